@@ -1,0 +1,80 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// The folder listing of `Sources` is the data's way: `RenderedTree` → `MarkupDocument` → `NodeObservation` →
+/// `LiveViewMirror` → `MirrorInspector` → `liveview-mirror`. `script/test` builds with
+/// `--explicit-target-dependency-import-check error`, so a dependency that is not declared here does not compile.
+
+// MARK: - Settings
+
+/// CI sets `MIRROR_STRICT`: a warning is an error there and stays a warning on a developer's machine.
+let strict: [SwiftSetting] =
+  Context.environment["MIRROR_STRICT"] == nil ? [] : [.treatAllWarnings(as: .error)]
+
+let settings: [SwiftSetting] =
+  strict + [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+  ]
+
+func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+  .target(name: name, dependencies: dependencies, swiftSettings: settings)
+}
+
+func tests(of name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+  .testTarget(
+    name: "\(name)Tests", dependencies: [.init(stringLiteral: name)] + dependencies, swiftSettings: settings)
+}
+
+// MARK: - Package
+
+let package = Package(
+  name: "liveview-mirror",
+  platforms: [.macOS(.v15)],
+  products: [
+    .library(
+      name: "LiveViewMirror", targets: ["RenderedTree", "MarkupDocument", "NodeObservation", "LiveViewMirror"]),
+    .library(name: "MicroHTTP", targets: ["MicroHTTP"]),
+    .executable(name: "liveview-mirror", targets: ["liveview-mirror"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0")
+  ],
+  targets: [
+    // The update process.
+    .target(
+      name: "CSimdjson",
+      linkerSettings: [.linkedLibrary("simdjson")]),
+    library("RenderedTree", ["CSimdjson"]),
+    library("MarkupDocument"),
+    library("NodeObservation", ["MarkupDocument"]),
+    library("LiveViewMirror", ["RenderedTree", "MarkupDocument", "NodeObservation"]),
+
+    // The server that shows it.
+    .systemLibrary(
+      name: "CMicrohttpd", pkgConfig: "libmicrohttpd",
+      providers: [.apt(["libmicrohttpd-dev"]), .brew(["libmicrohttpd"])]),
+    library("MicroHTTP", ["CMicrohttpd"]),
+    library("MirrorInspector", ["LiveViewMirror", "RenderedTree", "MarkupDocument", "NodeObservation", "MicroHTTP"]),
+    .executableTarget(
+      name: "liveview-mirror",
+      dependencies: [
+        "MirrorInspector", "LiveViewMirror", "MicroHTTP",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ], swiftSettings: settings),
+
+    // Tests and measurements.
+    .executableTarget(
+      name: "MirrorBenchmarks", dependencies: ["LiveViewMirror", "RenderedTree", "MarkupDocument"],
+      swiftSettings: settings),
+    tests(of: "RenderedTree"),
+    tests(of: "MarkupDocument"),
+    tests(of: "NodeObservation", ["MarkupDocument"]),
+    tests(of: "LiveViewMirror", ["RenderedTree", "MarkupDocument", "NodeObservation"]),
+    tests(of: "MicroHTTP"),
+    tests(of: "MirrorInspector", ["LiveViewMirror", "MicroHTTP"]),
+  ],
+  cxxLanguageStandard: .cxx17
+)

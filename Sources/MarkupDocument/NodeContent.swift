@@ -1,0 +1,64 @@
+/// What a node is, without its place.
+public enum NodeContent: Hashable, Sendable {
+  /// The document itself. It stands once, at the top.
+  case root
+  case element(Element)
+  case text(String)
+  /// A comment, without `<!--` and `-->`. HEEx debug annotations are comments, so they are kept.
+  case comment(String)
+
+  /// The element, if this is one.
+  public var element: Element? {
+    if case .element(let element) = self { element } else { nil }
+  }
+}
+
+/// A tag with its attributes.
+public struct Element: Hashable, Sendable {
+  /// The name: lower-cased in `html` (but for the few camel-cased names of SVG), as written in `native`.
+  public var tag: String
+  public var namespace: Namespace
+  /// In source order, each name once. Order has no meaning: see ``sameAttributes(as:)``.
+  public var attributes: [Attribute]
+
+  public init(tag: String, namespace: Namespace = .html, attributes: [Attribute] = []) {
+    self.tag = tag
+    self.namespace = namespace
+    self.attributes = attributes
+  }
+
+  /// The value of an attribute, `nil` where it is absent.
+  ///
+  /// - Complexity: O(*attributes*).
+  public subscript(name: String) -> String? {
+    attributes.first { $0.name == name }?.value
+  }
+
+  /// The `id`, unless it is absent or empty: an empty one names nothing.
+  public var id: String? {
+    guard let id = self["id"], !id.isEmpty else { return nil }
+    return id
+  }
+
+  /// Whether two elements hold the same attributes, whatever their order.
+  public func sameAttributes(as other: Element) -> Bool {
+    if attributes == other.attributes { return true }
+    return attributes.count == other.attributes.count && attributes.allSatisfy { other[$0.name] == $0.value }
+  }
+}
+
+/// A name and its value. An attribute written without a value has the empty one.
+public struct Attribute: Hashable, Sendable {
+  public var name: String
+  public var value: String
+
+  public init(_ name: String, _ value: String) {
+    self.name = name
+    self.value = value
+  }
+}
+
+/// The namespace of an element. Everything in the `native` dialect is `html`, which there means "none".
+public enum Namespace: UInt8, Sendable {
+  case html, svg, mathML
+}
