@@ -1,0 +1,128 @@
+/// Character references: `&amp;`, `&#233;`, `&#xE9;` and the 2,231 names.
+///
+/// The rules are those of the WHATWG standard, 13.2.5.72 to 13.2.5.80, for which a reference is the *longest* name that
+/// matches, with or without semicolon, except inside an attribute, where `&copy=1` is a query and no copyright sign.
+struct CharacterReferences {
+  /// What a reference stands for, and how many bytes of markup it takes, the `&` among them.
+  struct Match {
+    var first: Unicode.Scalar
+    var second: Unicode.Scalar?
+    var length: Int
+  }
+
+  private struct Entry {
+    /// The name with its semicolon, if it has one.
+    var name: [UInt8]
+    var first: Unicode.Scalar
+    var second: Unicode.Scalar?
+  }
+
+  static let shared = CharacterReferences()
+
+  /// In the order of the names' bytes, so that every prefix is one range.
+  private let entries: [Entry]
+  /// Where the names that begin with a given ASCII letter start; one more at the end.
+  private let starts: [Int]
+
+  private init() {
+    var entries: [Entry] = []
+    var legacy: Set<String> = []
+    for name in "\(Self.legacy)".split(whereSeparator: \.isWhitespace) { legacy.insert(String(name)) }
+    for item in "\(Self.named)".split(whereSeparator: \.isWhitespace) {
+      let parts = item.split(separator: ":")
+      let scalars = parts[1].split(separator: ",").compactMap { UInt32($0, radix: 16).flatMap(Unicode.Scalar.init) }
+      let second = scalars.count > 1 ? scalars[1] : nil
+      let name = String(parts[0])
+      entries.append(Entry(name: Array(name.utf8) + [UInt8(ascii: ";")], first: scalars[0], second: second))
+      if legacy.contains(name) {
+        entries.append(Entry(name: Array(name.utf8), first: scalars[0], second: second))
+      }
+    }
+    entries.sort { $0.name.lexicographicallyPrecedes($1.name) }
+    self.entries = entries
+    var starts = [Int](repeating: 0, count: 129)
+    for entry in entries { starts[Int(entry.name[0]) + 1] += 1 }
+    for letter in 1..<129 { starts[letter] += starts[letter - 1] }
+    self.starts = starts
+  }
+
+  /// The reference whose `&` stands at `start`, if there is one before `end`.
+  ///
+  /// - Complexity: O(log *names*) for each byte of the name.
+  func match(
+    _ bytes: UnsafeBufferPointer<UInt8>, at start: Int, end: Int, inAttribute: Bool
+  ) -> Match? {
+    guard start + 1 < end else { return nil }
+    let next = bytes[start + 1]
+    if next == UInt8(ascii: "#") { return Self.numeric(bytes, at: start, end: end) }
+    guard next.isASCIILetter, let (entry, length) = longestName(bytes, from: start + 1, to: end) else { return nil }
+    let after = start + 1 + length
+    if inAttribute, bytes[after - 1] != UInt8(ascii: ";"), after < end,
+      bytes[after] == UInt8(ascii: "=") || bytes[after].isASCIIAlphanumeric
+    {
+      return nil
+    }
+    return Match(first: entries[entry].first, second: entries[entry].second, length: length + 1)
+  }
+
+  private func longestName(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int, to end: Int) -> (Int, Int)? {
+    var low = starts[Int(bytes[start])]
+    var high = starts[Int(bytes[start]) + 1]
+    var best: (Int, Int)?
+    var length = 1
+    while low < high {
+      if entries[low].name.count == length { best = (low, length) }
+      guard start + length < end else { break }
+      let byte = bytes[start + length]
+      low = bound(low, high) { $0.count > length && $0[length] >= byte }
+      high = bound(low, high) { $0.count > length && $0[length] > byte }
+      length += 1
+    }
+    return best
+  }
+
+  /// The first entry in the range for which the condition holds, given that it holds for all after it.
+  private func bound(_ low: Int, _ high: Int, _ holds: ([UInt8]) -> Bool) -> Int {
+    var (low, high) = (low, high)
+    while low < high {
+      let middle = (low + high) / 2
+      if holds(entries[middle].name) { high = middle } else { low = middle + 1 }
+    }
+    return low
+  }
+
+  // MARK: - Numeric references
+
+  private static func numeric(_ bytes: UnsafeBufferPointer<UInt8>, at start: Int, end: Int) -> Match? {
+    var position = start + 2
+    let isHexadecimal = position < end && bytes[position] | 0x20 == UInt8(ascii: "x")
+    if isHexadecimal { position += 1 }
+    let radix: UInt32 = isHexadecimal ? 16 : 10
+    let digits = position
+    var value: UInt32 = 0
+    while position < end, let digit = bytes[position].hexadecimalDigit, digit < radix {
+      value = min(value * radix + digit, 0x11_0000)
+      position += 1
+    }
+    guard position > digits else { return nil }
+    if position < end, bytes[position] == UInt8(ascii: ";") { position += 1 }
+    return Match(first: scalar(value), second: nil, length: position - start)
+  }
+
+  /// 13.2.5.80 Numeric character reference end state: what is no character becomes U+FFFD, and the numbers of the C1
+  /// controls mean what Windows-1252 has there.
+  private static func scalar(_ value: UInt32) -> Unicode.Scalar {
+    var value = value
+    if (0x80...0x9F).contains(value) {
+      let replacement = windows1252[Int(value - 0x80)]
+      if replacement != 0 { value = UInt32(replacement) }
+    }
+    guard value != 0, let scalar = Unicode.Scalar(value) else { return "\u{FFFD}" }
+    return scalar
+  }
+
+  private static let windows1252: [UInt16] = [
+    0x20AC, 0, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160, 0x2039, 0x0152, 0, 0x017D, 0,
+    0, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014, 0x02DC, 0x2122, 0x0161, 0x203A, 0x0153, 0, 0x017E, 0x0178,
+  ]
+}

@@ -1,0 +1,41 @@
+/// Names that SVG and MathML spell with capitals, which markup does not keep (13.2.6.1 "adjust SVG attributes" and
+/// "adjust MathML attributes", 13.2.6.5 for the elements). `xlink:href` and its like keep their spelling: names are
+/// opaque here.
+enum ForeignNames {
+  static func svgElement(_ name: String) -> String { elements[name] ?? name }
+
+  /// The right spelling of an attribute, `nil` where it has no capitals.
+  static func attribute(_ name: String, in namespace: Namespace) -> String? {
+    switch namespace {
+    case .svg: attributes[name]
+    case .mathML: name == "definitionurl" ? "definitionURL" : nil
+    case .html: nil
+    }
+  }
+
+  private static let elements = byLowerCase(
+    """
+    altGlyph altGlyphDef altGlyphItem animateColor animateMotion animateTransform clipPath feBlend feColorMatrix
+    feComponentTransfer feComposite feConvolveMatrix feDiffuseLighting feDisplacementMap feDistantLight feDropShadow
+    feFlood feFuncA feFuncB feFuncG feFuncR feGaussianBlur feImage feMerge feMergeNode feMorphology feOffset
+    fePointLight feSpecularLighting feSpotLight feTile feTurbulence foreignObject glyphRef linearGradient
+    radialGradient textPath
+    """)
+
+  private static let attributes = byLowerCase(
+    """
+    attributeName attributeType baseFrequency baseProfile calcMode clipPathUnits diffuseConstant edgeMode filterUnits
+    glyphRef gradientTransform gradientUnits kernelMatrix kernelUnitLength keyPoints keySplines keyTimes lengthAdjust
+    limitingConeAngle markerHeight markerUnits markerWidth maskContentUnits maskUnits numOctaves pathLength
+    patternContentUnits patternTransform patternUnits pointsAtX pointsAtY pointsAtZ preserveAlpha preserveAspectRatio
+    primitiveUnits refX refY repeatCount repeatDur requiredExtensions requiredFeatures specularConstant
+    specularExponent spreadMethod startOffset stdDeviation stitchTiles surfaceScale systemLanguage tableValues targetX
+    targetY textLength viewBox viewTarget xChannelSelector yChannelSelector zoomAndPan
+    """)
+
+  private static func byLowerCase(_ names: String) -> [String: String] {
+    var table: [String: String] = [:]
+    for name in names.split(whereSeparator: \.isWhitespace) { table[name.lowercased()] = String(name) }
+    return table
+  }
+}

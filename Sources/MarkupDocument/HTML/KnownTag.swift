@@ -1,0 +1,73 @@
+/// The tag names that the rules of tree construction speak of, so that a mode can switch on an integer.
+///
+/// A name is resolved once, by the tokenizer. All others are ``other`` and are told apart by their name.
+enum KnownTag: UInt8, CaseIterable, Sendable {
+  case other
+  case a, address, annotationXML, applet, area, article, aside, b, base, basefont, bgsound, big, blockquote, body, br
+  case button, caption, center, code, col, colgroup, dd, desc, details, dialog, dir, div, dl, dt, em, embed, fieldset
+  case figcaption, figure, font, footer, foreignObject, form, frame, frameset, h1, h2, h3, h4, h5, h6, head, header
+  case hgroup, hr, html, i, iframe, image, img, input, keygen, li, link, listing, main, malignmark, marquee, math
+  case menu, meta, mglyph, mi, mn, mo, ms, mtext, nav, nobr, noembed, noframes, noscript, object, ol, optgroup, option
+  case p, param, plaintext, pre, rb, rp, rt, rtc, ruby, s, script, search, section, select, selectedcontent, small
+  case source, span, strike, strong, style, sub, summary, sup, svg, table, tbody, td, template, textarea, tfoot, th
+  case thead, title, tr, track, tt, u, ul, `var`, wbr, xmp
+
+  /// The name in lower case, as the tokenizer has it.
+  var name: String { KnownTagTable.shared.names[Int(rawValue)] }
+}
+
+/// Finds a ``KnownTag`` by the bytes of its name: one probe of a small open-addressed table.
+struct KnownTagTable: Sendable {
+  /// A name of up to sixteen bytes as two words; longer names are never known.
+  struct Key: Equatable, Sendable {
+    var low: UInt64 = 0
+    var high: UInt64 = 0
+
+    @inline(__always) mutating func set(_ byte: UInt8, at place: Int) {
+      if place < 8 {
+        low |= UInt64(byte) &<< UInt64(place &* 8)
+      } else if place < 16 {
+        high |= UInt64(byte) &<< UInt64((place &- 8) &* 8)
+      }
+    }
+
+    @inline(__always) var slot: Int {
+      Int(truncatingIfNeeded: ((low ^ (high &* 0xBF58_476D_1CE4_E5B9)) &* 0x9E37_79B9_7F4A_7C15) &>> 54)
+    }
+  }
+
+  static let shared = KnownTagTable()
+
+  let names: [String]
+  private let keys: [Key]
+  private let slots: [KnownTag]
+
+  private init() {
+    var names: [String] = []
+    var keys: [Key] = []
+    var slots = [KnownTag](repeating: .other, count: 1024)
+    for tag in KnownTag.allCases {
+      let name = tag == .annotationXML ? "annotation-xml" : "\(tag)".lowercased()
+      names.append(name)
+      var key = Key()
+      for (place, byte) in name.utf8.enumerated() { key.set(byte, at: place) }
+      keys.append(key)
+      if tag == .other { continue }
+      var slot = key.slot
+      while slots[slot] != .other { slot = (slot + 1) & 1023 }
+      slots[slot] = tag
+    }
+    self.names = names
+    self.keys = keys
+    self.slots = slots
+  }
+
+  @inline(__always) func tag(_ key: Key) -> KnownTag {
+    var slot = key.slot
+    while slots[slot] != .other {
+      if keys[Int(slots[slot].rawValue)] == key { return slots[slot] }
+      slot = (slot &+ 1) & 1023
+    }
+    return .other
+  }
+}

@@ -1,0 +1,156 @@
+/// The stack of open elements (13.2.4.2), the root at its bottom.
+///
+/// Its height is limited: an element beyond ``limit`` takes the place of the topmost one, so that hostile nesting costs
+/// no more than `limit` steps for a tag. Chromium has no such limit, but from a height of 512 on its elements stand as
+/// siblings, and so do these (see ``TreeBuilder/append(_:)``).
+struct OpenElements {
+  struct Traits: OptionSet {
+    let rawValue: UInt8
+
+    static let html = Traits(rawValue: 1)
+    static let special = Traits(rawValue: 2)
+    /// Ends what is "in scope".
+    static let scopeBorder = Traits(rawValue: 4)
+    static let mathMLTextIntegrationPoint = Traits(rawValue: 8)
+    static let htmlIntegrationPoint = Traits(rawValue: 16)
+    /// A `p` is in button scope, here or below.
+    static let paragraphInButtonScope = Traits(rawValue: 32)
+  }
+
+  struct Entry {
+    var node: NodeTree.Index
+    var tag: KnownTag
+    var namespace: Namespace
+    var traits: Traits
+    /// The name as its token had it, in lower case.
+    var name: String
+
+    @inline(__always) func isHTML(_ tag: KnownTag) -> Bool { self.tag == tag && namespace == .html }
+  }
+
+  static let limit = 1024
+
+  private(set) var entries: [Entry] = []
+  /// How many elements of each HTML tag are open: most questions about scope end here.
+  private var counts = [Int32](repeating: 0, count: KnownTag.allCases.count)
+
+  init() {
+    entries.reserveCapacity(64)
+    entries.append(
+      Entry(node: NodeTree.root, tag: .html, namespace: .html, traits: [.html, .special, .scopeBorder], name: "html"))
+    counts[Int(KnownTag.html.rawValue)] = 1
+  }
+
+  @inline(__always) var current: Entry { entries[entries.count &- 1] }
+  var count: Int { entries.count }
+
+  // MARK: - Editing
+
+  mutating func push(_ node: NodeTree.Index, _ tag: KnownTag, _ namespace: Namespace, _ name: String, traits: Traits) {
+    if entries.count >= Self.limit { pop() }
+    var traits = traits
+    if namespace == .html {
+      traits.insert(.html)
+      if tag.isSpecial { traits.insert(.special) }
+      if tag.bordersScope { traits.insert(.scopeBorder) }
+      counts[Int(tag.rawValue)] &+= 1
+    }
+    if tag == .p, namespace == .html {
+      traits.insert(.paragraphInButtonScope)
+    } else if !traits.contains(.scopeBorder), !(tag == .button && namespace == .html) {
+      traits.formUnion(current.traits.intersection(.paragraphInButtonScope))
+    }
+    entries.append(Entry(node: node, tag: tag, namespace: namespace, traits: traits, name: name))
+  }
+
+  /// Closes the topmost element; the root stays.
+  mutating func pop() {
+    guard entries.count > 1 else { return }
+    let entry = entries.removeLast()
+    if entry.namespace == .html { counts[Int(entry.tag.rawValue)] &-= 1 }
+  }
+
+  /// Closes all above a place.
+  mutating func pop(to count: Int) {
+    while entries.count > max(count, 1) { pop() }
+  }
+
+  /// Closes elements until one of the tag is closed.
+  mutating func pop(through tag: KnownTag) {
+    while entries.count > 1 {
+      let found = current.isHTML(tag)
+      pop()
+      if found { return }
+    }
+  }
+
+  mutating func remove(at place: Int) {
+    guard place > 0 else { return }
+    let entry = entries.remove(at: place)
+    if entry.namespace == .html { counts[Int(entry.tag.rawValue)] &-= 1 }
+  }
+
+  /// Replaces the element at a place by its clone.
+  mutating func replaceNode(at place: Int, by node: NodeTree.Index) {
+    entries[place].node = node
+  }
+
+  /// Moves a formatting element up, to just above another, as its clone: the end of a round of the adoption agency.
+  ///
+  /// Formatting elements border nothing, so that no other entry's traits change.
+  mutating func move(from place: Int, above other: Int, as node: NodeTree.Index) {
+    var entry = entries[place]
+    entry.node = node
+    entry.traits.remove(.paragraphInButtonScope)
+    entry.traits.formUnion(entries[other].traits.intersection(.paragraphInButtonScope))
+    for index in place..<other { entries[index] = entries[index + 1] }
+    entries[other] = entry
+  }
+
+  // MARK: - Questions
+
+  /// Where a node stands; `hint` is tried first.
+  func place(of node: NodeTree.Index, hint: Int) -> Int? {
+    if hint < entries.count, entries[hint].node == node { return hint }
+    return entries.lastIndex { $0.node == node }
+  }
+
+  func contains(_ tag: KnownTag) -> Bool { counts[Int(tag.rawValue)] > 0 }
+
+  var hasParagraphInButtonScope: Bool { current.traits.contains(.paragraphInButtonScope) }
+
+  /// The place of the topmost element of a tag that is in scope.
+  func placeInScope(_ tag: KnownTag) -> Int? {
+    guard contains(tag) else { return nil }
+    return placeInScope { $0 == tag }
+  }
+
+  func isInScope(_ tag: KnownTag) -> Bool { placeInScope(tag) != nil }
+
+  func placeInScope(where matches: (KnownTag) -> Bool) -> Int? {
+    for place in stride(from: entries.count - 1, through: 0, by: -1) {
+      if entries[place].namespace == .html, matches(entries[place].tag) { return place }
+      if entries[place].traits.contains(.scopeBorder) { return nil }
+    }
+    return nil
+  }
+
+  func isInListItemScope(_ tag: KnownTag) -> Bool {
+    guard contains(tag) else { return false }
+    for entry in entries.reversed() {
+      if entry.isHTML(tag) { return true }
+      if entry.traits.contains(.scopeBorder) || entry.isHTML(.ol) || entry.isHTML(.ul) { return false }
+    }
+    return false
+  }
+
+  func isInTableScope(_ tag: KnownTag) -> Bool { contains(tag) && isInTableScope { $0 == tag } }
+
+  func isInTableScope(where matches: (KnownTag) -> Bool) -> Bool {
+    for entry in entries.reversed() where entry.namespace == .html {
+      if matches(entry.tag) { return true }
+      if entry.tag == .html || entry.tag == .table || entry.tag == .template { return false }
+    }
+    return false
+  }
+}

@@ -1,0 +1,111 @@
+/// What begins with `<!` or `<?`: comments, bogus comments, doctypes, CDATA sections (13.2.5.41 to 13.2.5.71).
+extension Tokenizer {
+  /// Reads what `<!` opens; nil when nothing comes of it.
+  mutating func readDeclaration() -> Kind? {
+    let start = position
+    if matches("<!--", at: start) {
+      readComment(from: start + 4)
+      return .comment
+    }
+    if isDoctype(at: start + 2) {
+      // 13.2.6.4.7: inside a body a doctype is ignored. Whatever it holds, a `>` ends it.
+      position = min(firstIndex(of: UInt8(ascii: ">"), from: start) + 1, bytes.count)
+      log.report("unexpected-doctype", at: start, "A doctype has no place inside a page and was skipped.")
+      return nil
+    }
+    if readsCDATA, matches("<![CDATA[", at: start) {
+      return readCDATA(from: start + 9) ? .text : nil
+    }
+    readBogusComment(from: start + 2)
+    return .comment
+  }
+
+  private func isDoctype(at start: Int) -> Bool {
+    guard start + 7 <= bytes.count else { return false }
+    return zip("doctype".utf8, bytes[start..<start + 7]).allSatisfy { $0 == $1.lowercasedASCII }
+  }
+
+  /// A comment ends at `-->` or `--!>`; `<!-->` and `<!--->` are whole comments already.
+  private mutating func readComment(from start: Int) {
+    offset = position
+    for ending in [">", "->"] as [StaticString] where matches(ending, at: start) {
+      log.report("abrupt-closing-of-empty-comment", at: offset, "This comment ends before it has begun.")
+      position = start + ending.utf8CodeUnitCount
+      text = ""
+      return
+    }
+    var place = start
+    while true {
+      place = firstIndex(of: UInt8(ascii: "-"), from: place)
+      guard place < bytes.count else { break }
+      if matches("-->", at: place) {
+        position = place + 3
+        setComment(start, place)
+        return
+      }
+      if matches("--!>", at: place) {
+        log.report("incorrectly-closed-comment", at: place, "A comment is closed by `-->`, not by `--!>`.")
+        position = place + 4
+        setComment(start, place)
+        return
+      }
+      place += 1
+    }
+    log.report("eof-in-comment", at: offset, "This comment is never closed: all that follows is in it.")
+    position = bytes.count
+    var end = bytes.count
+    for ending in ["--!", "--", "-"] as [StaticString]
+    where end - ending.utf8CodeUnitCount >= start && matches(ending, at: end - ending.utf8CodeUnitCount) {
+      end -= ending.utf8CodeUnitCount
+      break
+    }
+    setComment(start, end)
+  }
+
+  /// What is no comment but was to be kept out of the page: all up to the next `>`.
+  mutating func readBogusComment(from start: Int) {
+    offset = position
+    log.report("incorrectly-opened-comment", at: offset, "This opens nothing that is known and was taken as a comment.")
+    let end = firstIndex(of: UInt8(ascii: ">"), from: start)
+    position = min(end + 1, bytes.count)
+    setComment(start, end)
+  }
+
+  /// `<?` opens a bogus comment. At the very end of the markup Chromium leaves nothing of it.
+  mutating func readProcessingInstruction() -> Bool {
+    guard position + 2 < bytes.count else {
+      position = bytes.count
+      return false
+    }
+    readBogusComment(from: position + 1)
+    return true
+  }
+
+  private mutating func setComment(_ start: Int, _ end: Int) {
+    let isPlain = !bytes[start..<end].contains { $0 == 0 || $0 == 0x0D }
+    if isPlain {
+      text = string(start, end)
+      return
+    }
+    let dropped = dropsNull
+    dropsNull = false
+    decode(start, end, references: false, inAttribute: false)
+    dropsNull = dropped
+    text = String(decoding: scratch, as: UTF8.self)
+  }
+
+  private mutating func readCDATA(from start: Int) -> Bool {
+    var end = start
+    while end < bytes.count, !(bytes[end] == UInt8(ascii: "]") && matches("]]>", at: end)) { end += 1 }
+    position = start
+    readRaw(to: end, decoding: false)
+    position = min(end + 3, bytes.count)
+    return start < end
+  }
+
+  private func firstIndex(of byte: UInt8, from start: Int) -> Int {
+    var place = start
+    while place < bytes.count, bytes[place] != byte { place &+= 1 }
+    return place
+  }
+}

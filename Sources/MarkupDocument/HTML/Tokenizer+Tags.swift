@@ -1,0 +1,174 @@
+/// Tags and their attributes (13.2.5.6 to 13.2.5.8, 13.2.5.32 to 13.2.5.40).
+extension Tokenizer {
+  /// Reads a tag whose name begins at `start`; false when the markup ends inside it, which leaves nothing of it.
+  mutating func readTag(nameAt start: Int) -> Bool {
+    offset = position
+    attributes.removeAll()
+    isSelfClosing = false
+    var key = KnownTagTable.Key()
+    var place = start
+    var isPlain = true
+    while place < bytes.count {
+      let byte = bytes[place]
+      if byte.isASCIIWhitespace || byte == UInt8(ascii: "/") || byte == UInt8(ascii: ">") { break }
+      let isUppercase = byte.isASCIIUppercase && !keepsCase
+      if isUppercase || byte == 0 { isPlain = false }
+      key.set(isUppercase ? byte | 0x20 : byte, at: place &- start)
+      place &+= 1
+    }
+    tag = !keepsCase && place &- start <= 16 ? knownTags.tag(key) : .other
+    if tag != .other {
+      name = knownTags.names[Int(tag.rawValue)]
+    } else {
+      name = isPlain ? string(start, place) : lowercased(start, place)
+    }
+    guard let end = readAttributes(from: place) else {
+      log.report("eof-in-tag", at: offset, "The markup ends inside this tag, and the tag was dropped.")
+      position = bytes.count
+      return false
+    }
+    position = end
+    return true
+  }
+
+  /// Reads to behind the `>`; nil when there is none.
+  private mutating func readAttributes(from start: Int) -> Int? {
+    var place = start
+    while place < bytes.count {
+      let byte = bytes[place]
+      if byte == UInt8(ascii: ">") {
+        if attributes.count > Self.fewAttributes { dropDuplicates() }
+        return place &+ 1
+      }
+      if byte.isASCIIWhitespace {
+        place &+= 1
+      } else if byte == UInt8(ascii: "/") {
+        place &+= 1
+        if place < bytes.count {
+          isSelfClosing = bytes[place] == UInt8(ascii: ">")
+          if !isSelfClosing { report(unexpected: byte, at: place - 1, "in a tag") }
+        }
+      } else {
+        place = readAttribute(from: place)
+      }
+    }
+    return nil
+  }
+
+  /// Reads a name, and its value if it has one; returns where it ends.
+  private mutating func readAttribute(from start: Int) -> Int {
+    var place = start
+    var isPlain = true
+    repeat {
+      let byte = bytes[place]
+      if byte == 0 || (byte.isASCIIUppercase && !keepsCase) { isPlain = false }
+      if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") || byte == UInt8(ascii: "<") {
+        report(unexpected: byte, at: place, "in the name of an attribute")
+      }
+      place &+= 1
+    } while place < bytes.count && !endsAttributeName(bytes[place])
+    let attribute = isPlain ? string(start, place) : lowercased(start, place)
+
+    var equals = place
+    while equals < bytes.count, bytes[equals].isASCIIWhitespace { equals &+= 1 }
+    guard equals < bytes.count, bytes[equals] == UInt8(ascii: "=") else {
+      add(attribute, "", at: start)
+      return place
+    }
+    place = equals &+ 1
+    while place < bytes.count, bytes[place].isASCIIWhitespace { place &+= 1 }
+    guard place < bytes.count else { return place }
+    let quote = bytes[place]
+    if quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") {
+      let end = endOfQuotedValue(from: place &+ 1, quote: quote)
+      guard end.place < bytes.count else { return end.place }
+      add(attribute, value(place &+ 1, end.place, isPlain: end.isPlain), at: start)
+      place = end.place &+ 1
+      if place < bytes.count, bytes[place].isASCIIAlphanumeric {
+        log.report("missing-whitespace-between-attributes", at: place, "A space is missing before this attribute.")
+      }
+    } else if quote == UInt8(ascii: ">") {
+      log.report("missing-attribute-value", at: place, "`\(attribute)` was left empty: no value follows its `=`.")
+      add(attribute, "", at: start)
+    } else {
+      let from = place
+      while place < bytes.count, !bytes[place].isASCIIWhitespace, bytes[place] != UInt8(ascii: ">") { place &+= 1 }
+      add(attribute, value(from, place, isPlain: false), at: start)
+    }
+    return place
+  }
+
+  private func endsAttributeName(_ byte: UInt8) -> Bool {
+    byte.isASCIIWhitespace || byte == UInt8(ascii: "=") || byte == UInt8(ascii: ">") || byte == UInt8(ascii: "/")
+  }
+
+  private func endOfQuotedValue(from start: Int, quote: UInt8) -> (place: Int, isPlain: Bool) {
+    var place = start
+    var isPlain = true
+    while place < bytes.count {
+      let byte = bytes[place]
+      if byte <= 0x27 {
+        if byte == quote { break }
+        if byte == UInt8(ascii: "&") || byte == 0x0D || byte == 0 { isPlain = false }
+      }
+      place &+= 1
+    }
+    return (place, isPlain)
+  }
+
+  private mutating func value(_ start: Int, _ end: Int, isPlain: Bool) -> String {
+    if isPlain { return string(start, end) }
+    decode(start, end, references: true, inAttribute: true)
+    return String(decoding: scratch, as: UTF8.self)
+  }
+
+  // MARK: - Duplicates
+
+  /// Up to here each new name is compared with those before it; a tag with more is looked through once at its end.
+  private static var fewAttributes: Int { 16 }
+
+  /// The first of two attributes of one name counts.
+  private mutating func add(_ name: String, _ value: String, at place: Int) {
+    if attributes.count < Self.fewAttributes, attributes.contains(where: { $0.name == name }) {
+      reportDuplicate(name, at: place)
+      return
+    }
+    attributes.append(Attribute(name, value))
+  }
+
+  private mutating func dropDuplicates() {
+    var seen = Set<String>(minimumCapacity: attributes.count)
+    let count = attributes.count
+    attributes.removeAll { !seen.insert($0.name).inserted }
+    if attributes.count < count {
+      log.report(
+        "duplicate-attribute", at: offset,
+        "`<\(name)>` names \(count - attributes.count) of its attributes again; the first of each counts.")
+    }
+  }
+
+  private mutating func reportDuplicate(_ attribute: String, at place: Int) {
+    let tag = name
+    log.report("duplicate-attribute", at: place, "`<\(tag)>` has `\(attribute)` already; the first one counts.")
+  }
+
+  private mutating func report(unexpected byte: UInt8, at place: Int, _ situation: String) {
+    log.report(
+      "unexpected-character-in-tag", at: place, "`\(Character(Unicode.Scalar(byte)))` is not expected \(situation).")
+  }
+
+  // MARK: - Names
+
+  /// A name with NUL replaced and, in `html`, its ASCII letters in lower case.
+  private mutating func lowercased(_ start: Int, _ end: Int) -> String {
+    scratch.removeAll(keepingCapacity: true)
+    for byte in bytes[start..<end] {
+      if byte == 0 {
+        scratch.append(contentsOf: [0xEF, 0xBF, 0xBD])
+      } else {
+        scratch.append(keepsCase ? byte : byte.lowercasedASCII)
+      }
+    }
+    return String(decoding: scratch, as: UTF8.self)
+  }
+}

@@ -1,0 +1,113 @@
+/// SVG and MathML: what is foreign, how it is entered and left (13.2.6.5).
+extension TreeBuilder {
+  /// Whether a token, while a foreign element is current, goes by the rules for foreign content (13.2.6).
+  func isForeignContent(_ kind: Kind) -> Bool {
+    let current = open.current
+    let tag = tokenizer.tag
+    if current.traits.contains(.mathMLTextIntegrationPoint) {
+      if kind == .text { return false }
+      if kind == .startTag, tag != .mglyph, tag != .malignmark { return false }
+    }
+    if kind == .startTag, tag == .svg, current.namespace == .mathML, current.tag == .annotationXML { return false }
+    if current.traits.contains(.htmlIntegrationPoint), kind == .startTag || kind == .text { return false }
+    return true
+  }
+
+  mutating func processForeign(_ kind: Kind) {
+    switch kind {
+    case .text: insertText()
+    case .comment: insertComment()
+    case .startTag:
+      if breaksOut {
+        leaveForeign()
+      } else {
+        insertForeign(open.current.namespace)
+      }
+    case .endTag:
+      if tokenizer.tag == .br || tokenizer.tag == .p { leaveForeign() } else { endForeign() }
+    case .endOfFile: break
+    }
+  }
+
+  /// `math` and `svg` in a body.
+  mutating func startForeign(_ namespace: Namespace) {
+    reconstructFormatting()
+    insertForeign(namespace)
+  }
+
+  // MARK: - Inserting
+
+  private mutating func insertForeign(_ namespace: Namespace) {
+    var attributes: [Attribute] = []
+    swap(&attributes, &tokenizer.attributes)
+    let tag = tokenizer.tag
+    let isHTMLIntegrationPoint =
+      namespace == .svg
+      ? tag == .foreignObject || tag == .desc || tag == .title
+      : tag == .annotationXML && attributes.contains(where: Self.namesHTML)
+    for index in attributes.indices {
+      if let name = ForeignNames.attribute(attributes[index].name, in: namespace) { attributes[index].name = name }
+    }
+    let name = namespace == .svg ? ForeignNames.svgElement(tokenizer.name) : tokenizer.name
+    let node = tree.make(
+      .element(Element(tag: name, namespace: namespace, attributes: attributes)), offset: tokenizer.offset)
+    append(node)
+    guard !tokenizer.isSelfClosing else { return }
+    var traits: OpenElements.Traits = isHTMLIntegrationPoint ? [.htmlIntegrationPoint] : []
+    if namespace == .svg {
+      if isHTMLIntegrationPoint { traits.formUnion([.special, .scopeBorder]) }
+    } else {
+      switch tag {
+      case .mi, .mo, .mn, .ms, .mtext: traits.formUnion([.mathMLTextIntegrationPoint, .special, .scopeBorder])
+      case .annotationXML: traits.formUnion([.special, .scopeBorder])
+      default: break
+      }
+    }
+    open.push(node, tag, namespace, tokenizer.name, traits: traits)
+  }
+
+  private static func namesHTML(_ attribute: Attribute) -> Bool {
+    guard attribute.name == "encoding" else { return false }
+    let value = attribute.value.lowercased()
+    return value == "text/html" || value == "application/xhtml+xml"
+  }
+
+  // MARK: - Leaving
+
+  /// Whether the current start tag is one that cannot stand in foreign content.
+  private var breaksOut: Bool {
+    switch tokenizer.tag {
+    case .b, .big, .blockquote, .body, .br, .center, .code, .dd, .div, .dl, .dt, .em, .embed, .h1, .h2, .h3, .h4, .h5,
+      .h6, .head, .hr, .i, .img, .li, .listing, .menu, .meta, .nobr, .ol, .p, .pre, .ruby, .s, .small, .span, .strong,
+      .strike, .sub, .sup, .table, .tt, .u, .ul, .var:
+      true
+    case .font: tokenizer.attributes.contains { $0.name == "color" || $0.name == "face" || $0.name == "size" }
+    default: false
+    }
+  }
+
+  private mutating func leaveForeign() {
+    let (name, inner) = (tokenizer.name, open.current.name)
+    report("html-in-foreign-content", "`\(name)` cannot stand in `<\(inner)>`, which was closed.")
+    while open.current.namespace != .html,
+      open.current.traits.isDisjoint(with: [.mathMLTextIntegrationPoint, .htmlIntegrationPoint])
+    {
+      open.pop()
+    }
+    process(tokenizer.isEndTag ? .endTag : .startTag)
+  }
+
+  private mutating func endForeign() {
+    for place in stride(from: open.count - 1, through: 1, by: -1) {
+      let entry = open.entries[place]
+      if entry.namespace == .html { return process(.endTag) }
+      if entry.name == tokenizer.name {
+        if place < open.count - 1 { reportMisnested(closing: place) }
+        open.pop(to: place)
+        return
+      }
+    }
+    // Below all foreign elements stands the root, which is HTML.
+    process(.endTag)
+  }
+}

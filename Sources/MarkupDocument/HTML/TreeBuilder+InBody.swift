@@ -1,0 +1,188 @@
+/// The mode "in body" (13.2.6.4.7), and what it takes over from "in head": start tags and text.
+extension TreeBuilder {
+  mutating func processInBody(_ kind: Kind) {
+    switch kind {
+    case .text:
+      if !formatting.isEmpty { reconstructFormatting() }
+      insertText()
+    case .comment: insertComment()
+    case .startTag: startInBody()
+    case .endTag: endInBody()
+    case .endOfFile: break
+    }
+  }
+
+  private mutating func startInBody() {
+    switch tokenizer.tag {
+    case .other, .span, .code, .em, .strong, .b, .big, .font, .i, .s, .small, .strike, .tt, .u, .a, .nobr: startPhrase()
+
+    case .address, .article, .aside, .blockquote, .center, .details, .dialog, .dir, .div, .dl, .fieldset, .figcaption,
+      .figure, .footer, .header, .hgroup, .main, .menu, .nav, .ol, .p, .search, .section, .summary, .ul:
+      closeParagraphInButtonScope()
+      insertElement()
+    case .h1, .h2, .h3, .h4, .h5, .h6:
+      closeParagraphInButtonScope()
+      if open.current.namespace == .html, open.current.tag.isHeading {
+        let inner = open.current.name
+        report("nested-heading", "`<\(inner)>` was still open and was closed: headings do not nest.")
+        open.pop()
+      }
+      insertElement()
+    case .pre, .listing:
+      closeParagraphInButtonScope()
+      insertElement()
+      tokenizer.skipsLineFeed = true
+    case .form: startForm()
+    case .li: startItem { $0 == .li }
+    case .dd, .dt: startItem { $0 == .dd || $0 == .dt }
+    case .plaintext:
+      closeParagraphInButtonScope()
+      insertElement()
+      tokenizer.isPlaintext = true
+    case .table:
+      closeParagraphInButtonScope()
+      insertElement()
+      mode = .inTable
+    case .hr:
+      closeParagraphInButtonScope()
+      if open.isInScope(.select) { generateImpliedEndTags() }
+      insertVoidElement()
+
+    case .button:
+      if open.isInScope(.button) {
+        report("nested-button", "A `<button>` was still open and was closed: buttons do not nest.")
+        generateImpliedEndTags()
+        open.pop(through: .button)
+      }
+      reconstructFormatting()
+      insertElement()
+    case .applet, .marquee, .object:
+      reconstructFormatting()
+      insertElement()
+      formatting.pushMarker()
+    case .area, .br, .embed, .img, .keygen, .wbr:
+      reconstructFormatting()
+      insertVoidElement()
+    case .image:
+      report("image-tag", "`<image>` was read as `<img>`.")
+      tokenizer.tag = .img
+      tokenizer.name = "img"
+      reconstructFormatting()
+      insertVoidElement()
+    case .param, .source, .track: insertVoidElement()
+
+    case .select, .input, .option, .optgroup: startInSelect()
+
+    case .textarea, .title: insertRawText(decoding: true)
+    case .xmp:
+      closeParagraphInButtonScope()
+      reconstructFormatting()
+      insertRawText(decoding: false)
+    case .iframe, .noembed, .noscript, .noframes, .style, .script: insertRawText(decoding: false)
+    case .base, .basefont, .bgsound, .link, .meta: insertVoidElement()
+    case .template: startTemplate()
+
+    case .rb, .rtc: startRuby(except: .other)
+    case .rp, .rt: startRuby(except: .rtc)
+    case .math: startForeign(.mathML)
+    case .svg: startForeign(.svg)
+    case .html, .body, .caption, .col, .colgroup, .frame, .frameset, .head, .tbody, .td, .tfoot, .th, .thead, .tr:
+      reportStrayStartTag()
+    default:
+      reconstructFormatting()
+      insertElement()
+      if tokenizer.tag == .selectedcontent { hasSelectedContent = true }
+    }
+  }
+
+  /// Formatting elements and those that have no rule of their own.
+  private mutating func startPhrase() {
+    let tag = tokenizer.tag
+    guard tag.isFormatting else {
+      reconstructFormatting()
+      insertElement()
+      return
+    }
+    if tag == .a, let place = formatting.lastPlace(of: .a) {
+      let node = formatting.entries[place].node
+      report("nested-link", "An `<a>` was still open and was closed: links do not nest.")
+      runAdoptionAgency(for: .a)
+      formatting.remove(node)
+      if let place = open.place(of: node, hint: open.count) { open.remove(at: place) }
+    }
+    reconstructFormatting()
+    if tag == .nobr, open.isInScope(.nobr) {
+      report("nested-nobr", "A `<nobr>` was still open and was closed.")
+      runAdoptionAgency(for: .nobr)
+      reconstructFormatting()
+    }
+    insertFormattingElement()
+  }
+
+  private mutating func startForm() {
+    let isInTemplate = open.contains(.template)
+    if form != nil, !isInTemplate {
+      report("nested-form", "A `<form>` is open already: this one was ignored, its content was kept.")
+      return
+    }
+    closeParagraphInButtonScope()
+    let node = insertElement()
+    if !isInTemplate { form = node }
+  }
+
+  /// `li`, `dd` and `dt` close their like, unless something special stands between.
+  private mutating func startItem(closing matches: (KnownTag) -> Bool) {
+    for entry in open.entries.reversed() {
+      if entry.namespace == .html, matches(entry.tag) {
+        generateImpliedEndTags(except: entry.tag)
+        if open.current.node != entry.node {
+          let inner = open.current.name
+          report("misnested-end-tag", "`<\(entry.name)>` ends here while `<\(inner)>` in it is still open.")
+        }
+        open.pop(through: entry.tag)
+        break
+      }
+      if entry.traits.contains(.special), !entry.isHTML(.address), !entry.isHTML(.div), !entry.isHTML(.p) { break }
+    }
+    closeParagraphInButtonScope()
+    insertElement()
+  }
+
+  private mutating func startRuby(except tag: KnownTag) {
+    if open.isInScope(.ruby) { generateImpliedEndTags(except: tag) }
+    insertElement()
+  }
+
+  /// `select` and what stands in it. Since 2025 a select takes any content; it is left by another select or an input.
+  private mutating func startInSelect() {
+    switch tokenizer.tag {
+    case .input:
+      if open.isInScope(.select) {
+        report("input-in-select", "An `<input>` cannot stand in a `<select>`, which was closed.")
+        open.pop(through: .select)
+      }
+      reconstructFormatting()
+      insertVoidElement()
+    case .select:
+      if open.isInScope(.select) {
+        report("nested-select", "A `<select>` was still open and was closed; the second start tag was ignored.")
+        open.pop(through: .select)
+        return
+      }
+      reconstructFormatting()
+      insertElement()
+    case .option where open.isInScope(.select): startOption(closesGroup: false)
+    case .optgroup where open.isInScope(.select): startOption(closesGroup: true)
+    default:
+      if open.current.isHTML(.option) { open.pop() }
+      reconstructFormatting()
+      insertElement()
+    }
+  }
+
+  private mutating func startOption(closesGroup: Bool) {
+    generateImpliedEndTags(except: closesGroup ? .other : .optgroup)
+    reconstructFormatting()
+    insertElement()
+  }
+}

@@ -1,0 +1,99 @@
+/// The mode "in body" (13.2.6.4.7): end tags.
+extension TreeBuilder {
+  mutating func endInBody() {
+    let tag = tokenizer.tag
+    switch tag {
+    case .address, .article, .aside, .blockquote, .button, .center, .details, .dialog, .dir, .div, .dl, .fieldset,
+      .figcaption, .figure, .footer, .header, .hgroup, .listing, .main, .menu, .nav, .ol, .pre, .search, .section,
+      .select, .summary, .ul:
+      closeBlock(tag)
+    case .p:
+      if !open.hasParagraphInButtonScope {
+        report("stray-end-tag", "`</p>` closes nothing here and so stands for an empty paragraph.")
+        insertElement()
+      }
+      closeParagraph()
+    case .form: endForm()
+    case .li:
+      guard open.isInListItemScope(.li) else { return reportStrayEndTag() }
+      close(tag, except: .li)
+    case .dd, .dt:
+      guard open.isInScope(tag) else { return reportStrayEndTag() }
+      close(tag, except: tag)
+    case .h1, .h2, .h3, .h4, .h5, .h6: endHeading()
+    case .a, .b, .big, .code, .em, .font, .i, .nobr, .s, .small, .strike, .strong, .tt, .u:
+      runAdoptionAgency(for: tag)
+    case .applet, .marquee, .object:
+      guard open.isInScope(tag) else { return reportStrayEndTag() }
+      close(tag)
+      formatting.clearToMarker()
+    case .br:
+      report("stray-end-tag", "`</br>` was read as `<br>`.")
+      tokenizer.attributes.removeAll()
+      reconstructFormatting()
+      insertVoidElement()
+    case .template: endTemplate()
+    case .body, .html: reportStrayEndTag()
+    default: closeAnyOther()
+    }
+  }
+
+  /// Closes the nearest element of the name, if no special element stands between.
+  mutating func closeAnyOther() {
+    let tag = tokenizer.tag
+    if tag != .other, !open.contains(tag) { return reportStrayEndTag() }
+    for place in stride(from: open.count - 1, through: 1, by: -1) {
+      let entry = open.entries[place]
+      if entry.isHTML(tag), tag != .other || entry.name == tokenizer.name {
+        if place < open.count - 1 {
+          generateImpliedEndTags(except: tag == .other ? .html : tag)
+          reportMisnested(closing: place)
+        }
+        open.pop(to: place)
+        return
+      }
+      if entry.traits.contains(.special) { break }
+    }
+    reportStrayEndTag()
+  }
+
+  private mutating func closeBlock(_ tag: KnownTag) {
+    if open.current.isHTML(tag) {
+      open.pop()
+      return
+    }
+    guard open.isInScope(tag) else { return reportStrayEndTag() }
+    close(tag)
+  }
+
+  private mutating func close(_ tag: KnownTag, except kept: KnownTag = .other) {
+    generateImpliedEndTags(except: kept)
+    if let place = open.placeInScope(tag) { reportMisnested(closing: place) }
+    open.pop(through: tag)
+  }
+
+  private mutating func endForm() {
+    guard !open.contains(.template) else {
+      guard open.isInScope(.form) else { return reportStrayEndTag() }
+      return close(.form)
+    }
+    let node = form
+    form = nil
+    guard let node, let place = open.entries.lastIndex(where: { $0.node == node }), open.placeInScope(.form) == place
+    else { return reportStrayEndTag() }
+    generateImpliedEndTags()
+    if open.current.node != node { reportMisnested(closing: place) }
+    // Not what is in it: a form may end while its content goes on.
+    if let place = open.entries.lastIndex(where: { $0.node == node }) { open.remove(at: place) }
+  }
+
+  private mutating func endHeading() {
+    guard let place = open.placeInScope(where: { $0.isHeading }) else { return reportStrayEndTag() }
+    generateImpliedEndTags()
+    if !open.current.isHTML(tokenizer.tag) {
+      let (name, inner) = (tokenizer.name, open.current.name)
+      report("mismatched-end-tag", "`</\(name)>` closes `<\(inner)>`.")
+    }
+    open.pop(to: place)
+  }
+}

@@ -1,0 +1,157 @@
+/// Where a node goes (13.2.6.1 Creating and inserting nodes).
+extension TreeBuilder {
+  /// A place among the children of `parent`: before a node, or at the end.
+  struct Place {
+    var parent: Index
+    var before: Index?
+  }
+
+  /// The appropriate place for inserting a node.
+  func appropriatePlace(in target: OpenElements.Entry) -> Place {
+    guard fosterParenting, target.namespace == .html, target.tag.fosters else {
+      return Place(parent: target.node, before: nil)
+    }
+    let entries = open.entries
+    guard let last = entries.lastIndex(where: { $0.isHTML(.table) || $0.isHTML(.template) }) else {
+      return Place(parent: NodeTree.root, before: nil)
+    }
+    if entries[last].tag == .template { return Place(parent: entries[last].node, before: nil) }
+    if let parent = tree.parent(of: entries[last].node) { return Place(parent: parent, before: entries[last].node) }
+    return Place(parent: entries[last - 1].node, before: nil)
+  }
+
+  // MARK: - Elements
+
+  /// Makes the element of the current start tag, puts it into the tree and opens it.
+  @discardableResult
+  mutating func insertElement() -> Index {
+    let node = makeElement()
+    append(node)
+    open.push(node, tokenizer.tag, .html, tokenizer.name, traits: [])
+    return node
+  }
+
+  /// Puts the element of the current start tag into the tree, closed.
+  @discardableResult
+  mutating func insertVoidElement() -> Index {
+    let node = makeElement()
+    append(node)
+    return node
+  }
+
+  /// Opens an element that no tag names, such as the `tbody` between `table` and `tr`.
+  mutating func insertImplied(_ tag: KnownTag) {
+    let node = tree.make(.element(Element(tag: tag.name)))
+    append(node)
+    open.push(node, tag, .html, tag.name, traits: [])
+  }
+
+  private mutating func makeElement() -> Index {
+    var attributes: [Attribute] = []
+    swap(&attributes, &tokenizer.attributes)
+    return tree.make(
+      .element(Element(tag: tokenizer.name, namespace: .html, attributes: attributes)), offset: tokenizer.offset)
+  }
+
+  /// Puts an element or a comment at the appropriate place.
+  ///
+  /// At a depth of 512 it becomes the sibling of the current node, as Chromium has it in
+  /// `HTMLConstructionSite::AttachLater`: no page makes the tree deeper, whatever the end tags say.
+  mutating func append(_ node: Index) {
+    let current = open.current
+    if fosterParenting, current.namespace == .html, current.tag.fosters {
+      let place = appropriatePlace(in: current)
+      report("foster-parented", "This does not belong into a table and was put in front of it.")
+      tree.insert(node, into: place.parent, before: place.before)
+    } else if open.count > Self.maximumDepth, let parent = tree.parent(of: current.node) {
+      if open.count == Self.maximumDepth + 1 {
+        report("maximum-depth", "Elements nest more than \(Self.maximumDepth) deep here: deeper ones become siblings.")
+      }
+      tree.append(node, to: parent)
+    } else {
+      tree.append(node, to: current.node)
+    }
+  }
+
+  mutating func insertComment() {
+    append(tree.make(.comment(tokenizer.text), offset: tokenizer.offset))
+  }
+
+  // MARK: - Text
+
+  /// Puts the current text at the appropriate place; text next to text becomes one node.
+  mutating func insertText() {
+    insertText(tokenizer.text, at: tokenizer.offset)
+  }
+
+  mutating func insertText(_ text: String, at offset: Int) {
+    let current = open.current
+    var place = Place(parent: current.node, before: nil)
+    if fosterParenting, current.namespace == .html, current.tag.fosters {
+      place = appropriatePlace(in: current)
+      report("foster-parented", "This text does not belong into a table and was put in front of it.")
+    }
+    let neighbour = place.before.map(tree.previous(of:)) ?? tree.lastChild(of: place.parent)
+    if let neighbour, tree.appendText(text, to: neighbour) { return }
+    tree.insert(tree.make(.text(text), offset: offset), into: place.parent, before: place.before)
+  }
+
+  /// Inserts an element whose content is text only, with that text and up to its end tag.
+  mutating func insertRawText(decoding: Bool) {
+    let tag = tokenizer.tag
+    let name = tokenizer.name
+    let node = insertElement()
+    let start = tokenizer.offset
+    let end = tag == .script ? tokenizer.endOfScript() : tokenizer.endOfRawText(closedBy: name)
+    if tag == .textarea, tokenizer.position < end { tokenizer.dropLineFeed() }
+    if tokenizer.position < end {
+      tokenizer.readRaw(to: end, decoding: decoding)
+      tree.append(tree.make(.text(tokenizer.text), offset: tokenizer.offset), to: node)
+    }
+    if end < tokenizer.bytes.count, tokenizer.next() == .endTag {
+      open.pop()
+    } else {
+      tokenizer.offset = start
+    }
+  }
+
+  // MARK: - Closing
+
+  mutating func closeParagraphInButtonScope() {
+    if open.hasParagraphInButtonScope { closeParagraph() }
+  }
+
+  mutating func closeParagraph() {
+    generateImpliedEndTags(except: .p)
+    if !open.current.isHTML(.p) {
+      let inner = open.current.name
+      report("misnested-end-tag", "A `<p>` ends here while `<\(inner)>` in it is still open.")
+    }
+    open.pop(through: .p)
+  }
+
+  mutating func generateImpliedEndTags(except tag: KnownTag = .other) {
+    while open.current.namespace == .html, open.current.tag.hasImpliedEndTag, open.current.tag != tag { open.pop() }
+  }
+}
+
+extension NodeTree {
+  /// Adds to a text node in place; false when the node is something else.
+  ///
+  /// - Complexity: O(*added text*), amortised: the string is taken out of the storage so that it is not copied.
+  mutating func appendText(_ added: String, to node: Index) -> Bool {
+    guard case .text(var text) = self[node] else { return false }
+    self[node] = .root
+    text.append(added)
+    self[node] = .text(text)
+    return true
+  }
+
+  /// Moves all children of one node to the end of another's.
+  mutating func moveChildren(of source: Index, to target: Index) {
+    while let child = firstChild(of: source) {
+      detach(child)
+      append(child, to: target)
+    }
+  }
+}

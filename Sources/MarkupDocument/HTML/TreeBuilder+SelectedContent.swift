@@ -1,0 +1,45 @@
+/// `selectedcontent`, in which a select shows a copy of its chosen option.
+///
+/// The standard makes the copy when an option is closed ("maybe clone an option into selectedcontent"); here it is made
+/// once, at the end, with the same result for a page without scripts. Copies have no offset: no markup wrote them.
+extension TreeBuilder {
+  mutating func fillSelectedContent() {
+    let selects = tree.preorder().filter { tree[$0].element?.isHTML("select") == true }
+    for select in selects where tree[select].element?["multiple"] == nil {
+      let below = tree.preorder(from: select).dropFirst()
+      guard let target = below.first(where: { tree[$0].element?.isHTML("selectedcontent") == true }) else { continue }
+      let options = below.filter { tree[$0].element?.isHTML("option") == true }
+      let chosen =
+        options.last { tree[$0].element?["selected"] != nil }
+        ?? options.first { tree[$0].element?["disabled"] == nil }
+      guard let chosen, !isInside(target, chosen), !isInside(chosen, target) else { continue }
+      while let child = tree.firstChild(of: target) { tree.remove(child) }
+      copyChildren(of: chosen, to: target)
+    }
+  }
+
+  private func isInside(_ node: Index, _ ancestor: Index) -> Bool {
+    var upcoming: Index? = node
+    while let node = upcoming {
+      if node == ancestor { return true }
+      upcoming = tree.parent(of: node)
+    }
+    return false
+  }
+
+  private mutating func copyChildren(of source: Index, to target: Index) {
+    var pending = [(source: source, target: target)]
+    while let (source, target) = pending.popLast() {
+      for child in Array(tree.children(of: source)) {
+        guard formatting.takeClone() else { return }
+        let copy = tree.make(tree[child])
+        tree.append(copy, to: target)
+        pending.append((child, copy))
+      }
+    }
+  }
+}
+
+extension Element {
+  fileprivate func isHTML(_ tag: String) -> Bool { namespace == .html && self.tag == tag }
+}

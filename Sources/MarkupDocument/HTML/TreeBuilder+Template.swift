@@ -1,0 +1,41 @@
+/// `template`, whose content nodes are its children here, and the mode "in template" (13.2.6.4.22).
+extension TreeBuilder {
+  mutating func startTemplate() {
+    insertElement()
+    formatting.pushMarker()
+    mode = .inTemplate
+    templateModes.append(.inTemplate)
+  }
+
+  mutating func endTemplate() {
+    guard open.contains(.template) else { return reportStrayEndTag() }
+    while open.current.namespace == .html, open.current.tag.mayStayOpen, open.count > 1 { open.pop() }
+    if !open.current.isHTML(.template) {
+      let inner = open.current.name
+      report("misnested-end-tag", "`</template>` comes while `<\(inner)>` in it is still open, and closes that too.")
+    }
+    open.pop(through: .template)
+    formatting.clearToMarker()
+    _ = templateModes.popLast()
+    resetInsertionMode()
+  }
+
+  /// The first tag inside a template decides what kind of content it has.
+  mutating func processInTemplate(_ kind: Kind) {
+    guard kind == .startTag else { return processInBody(kind) }
+    let content: InsertionMode
+    switch tokenizer.tag {
+    case .base, .basefont, .bgsound, .link, .meta, .noframes, .script, .style, .template, .title:
+      return processInBody(kind)
+    case .caption, .colgroup, .tbody, .tfoot, .thead: content = .inTable
+    case .col: content = .inColumnGroup
+    case .tr: content = .inTableBody
+    case .td, .th: content = .inRow
+    default: content = .inBody
+    }
+    _ = templateModes.popLast()
+    templateModes.append(content)
+    mode = content
+    process(kind)
+  }
+}

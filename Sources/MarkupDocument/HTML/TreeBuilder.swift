@@ -1,0 +1,120 @@
+/// Builds the tree: the tree construction stage (13.2.6) for a fragment in the context of a `div`, scripting on.
+///
+/// That is what a browser does with `div.innerHTML = markup`, and so with a LiveView's page. It leaves eight insertion
+/// modes of the standard's twenty-three; "text" is not among them because the text of a raw element is read with it,
+/// nor is "in table text" because the tokenizer cuts no run of text in two.
+///
+/// Three things are limited that are not in the standard: the depth of the tree (512, Chromium's limit), the open
+/// elements (``OpenElements/limit``) and the active formatting elements with their clones (``FormattingElements``).
+struct TreeBuilder {
+  enum InsertionMode: UInt8 {
+    case inBody, inTable, inCaption, inColumnGroup, inTableBody, inRow, inCell, inTemplate
+  }
+
+  typealias Kind = Tokenizer.Kind
+  typealias Index = NodeTree.Index
+
+  /// Chromium's `kMaximumHTMLParserDOMTreeDepth`.
+  static let maximumDepth = 512
+
+  var tree = NodeTree()
+  var tokenizer: Tokenizer
+  var open = OpenElements()
+  var formatting: FormattingElements
+  var mode = InsertionMode.inBody
+  var templateModes: [InsertionMode] = []
+  /// The form that is open, wherever it stands: 13.2.4.4 The element pointers.
+  var form: Index?
+  /// 13.2.6.1: whether what does not belong into a table is put in front of it.
+  var fosterParenting = false
+  var hasSelectedContent = false
+
+  init(_ bytes: UnsafeBufferPointer<UInt8>) {
+    tokenizer = Tokenizer(bytes, dialect: .html)
+    formatting = FormattingElements(markupLength: bytes.count)
+    // A page's nodes take some 30 bytes of markup each.
+    tree.reserveCapacity(bytes.count / 32 + 8)
+  }
+
+  mutating func run() {
+    while true {
+      let current = open.current
+      let isForeign = current.namespace != .html
+      tokenizer.readsCDATA = isForeign
+      tokenizer.dropsNull =
+        !isForeign || !current.traits.isDisjoint(with: [.mathMLTextIntegrationPoint, .htmlIntegrationPoint])
+      let kind = tokenizer.next()
+      if kind == .endOfFile { break }
+      if isForeign, isForeignContent(kind) {
+        processForeign(kind)
+      } else {
+        process(kind)
+      }
+    }
+    reportUnclosed()
+    if hasSelectedContent { fillSelectedContent() }
+  }
+
+  /// Handles a token by the rules of the current mode (13.2.6.4).
+  mutating func process(_ kind: Kind) {
+    switch mode {
+    case .inBody: processInBody(kind)
+    case .inTable: processInTable(kind)
+    case .inCaption: processInCaption(kind)
+    case .inColumnGroup: processInColumnGroup(kind)
+    case .inTableBody: processInTableBody(kind)
+    case .inRow: processInRow(kind)
+    case .inCell: processInCell(kind)
+    case .inTemplate: processInTemplate(kind)
+    }
+  }
+
+  /// 13.2.4.1 Reset the insertion mode appropriately, where the root stands for the `div`.
+  mutating func resetInsertionMode() {
+    for entry in open.entries.reversed() where entry.namespace == .html {
+      switch entry.tag {
+      case .td, .th: mode = .inCell
+      case .tr: mode = .inRow
+      case .tbody, .thead, .tfoot: mode = .inTableBody
+      case .caption: mode = .inCaption
+      case .colgroup: mode = .inColumnGroup
+      case .table: mode = .inTable
+      case .template: mode = templateModes.last ?? .inBody
+      case .html: mode = .inBody
+      default: continue
+      }
+      return
+    }
+  }
+
+  // MARK: - Diagnostics
+
+  mutating func report(_ code: StaticString, _ message: @autoclosure () -> String) {
+    tokenizer.log.report(code, at: tokenizer.offset, message())
+  }
+
+  mutating func reportStrayEndTag() {
+    let name = tokenizer.name
+    report("stray-end-tag", "`</\(name)>` closes nothing that is open here and was ignored.")
+  }
+
+  mutating func reportStrayStartTag() {
+    let name = tokenizer.name
+    report("stray-start-tag", "`<\(name)>` has no place here and was ignored; its content was kept.")
+  }
+
+  /// Says, before an end tag closes the element at a place, that others above it are still open.
+  mutating func reportMisnested(closing place: Int) {
+    guard open.count - 1 > place, !open.current.tag.mayStayOpen else { return }
+    let (name, inner) = (tokenizer.name, open.current.name)
+    report("misnested-end-tag", "`</\(name)>` comes while `<\(inner)>` is still open, and closes that too.")
+  }
+
+  private mutating func reportUnclosed() {
+    for entry in open.entries where entry.namespace != .html || !entry.tag.mayStayOpen {
+      guard let offset = tree.offset(of: entry.node) else { continue }
+      tokenizer.log.report(
+        "unclosed-element", at: offset, "`<\(entry.name)>` is never closed: it ends where the markup ends.")
+    }
+  }
+}

@@ -1,0 +1,116 @@
+/// Builds the tree of LiveView Native's markup: what stands there and nothing that is implied.
+///
+/// Text is what liveview-native-core makes of it: each run between two nodes is trimmed and, when nothing is left,
+/// dropped. Unlike the core, comments are kept, and an end tag closes the nearest open element *of its name*.
+struct NativeParser {
+  private struct OpenElement {
+    var node: NodeTree.Index
+    var name: String
+  }
+
+  var tree = NodeTree()
+  var tokenizer: Tokenizer
+
+  private var open: [OpenElement] = []
+  /// How many elements of each name are open, so that a stray end tag does not search the stack.
+  private var counts: [String: Int] = [:]
+  /// Text up to the next node, which a stray end tag does not end.
+  private var text = ""
+  private var textOffset: Int?
+
+  init(_ bytes: UnsafeBufferPointer<UInt8>) {
+    tokenizer = Tokenizer(bytes, dialect: .native)
+    tree.reserveCapacity(bytes.count / 32 + 8)
+  }
+
+  mutating func run() {
+    while true {
+      switch tokenizer.next() {
+      case .text: addText()
+      case .comment:
+        flushText()
+        tree.append(tree.make(.comment(tokenizer.text), offset: tokenizer.offset), to: current)
+      case .startTag: start()
+      case .endTag: end()
+      case .endOfFile:
+        flushText()
+        for element in open {
+          guard let offset = tree.offset(of: element.node) else { continue }
+          tokenizer.log.report(
+            "unclosed-element", at: offset, "`<\(element.name)>` is never closed: it ends where the markup ends.")
+        }
+        return
+      }
+    }
+  }
+
+  private var current: NodeTree.Index { open.last?.node ?? NodeTree.root }
+
+  // MARK: - Tags
+
+  private mutating func start() {
+    flushText()
+    var attributes: [Attribute] = []
+    swap(&attributes, &tokenizer.attributes)
+    let name = tokenizer.name
+    let node = tree.make(.element(Element(tag: name, attributes: attributes)), offset: tokenizer.offset)
+    tree.append(node, to: current)
+    guard !tokenizer.isSelfClosing else { return }
+    open.append(OpenElement(node: node, name: name))
+    counts[name, default: 0] += 1
+  }
+
+  private mutating func end() {
+    let name = tokenizer.name
+    guard counts[name, default: 0] > 0 else {
+      tokenizer.log.report(
+        "stray-end-tag", at: tokenizer.offset, "`</\(name)>` closes nothing that is open here and was ignored.")
+      return
+    }
+    flushText()
+    if let inner = open.last, inner.name != name {
+      tokenizer.log.report(
+        "misnested-end-tag", at: tokenizer.offset,
+        "`</\(name)>` comes while `<\(inner.name)>` is still open, and closes that too.")
+    }
+    while let closed = open.popLast() {
+      counts[closed.name, default: 1] -= 1
+      if closed.name == name { return }
+    }
+  }
+
+  // MARK: - Text
+
+  private mutating func addText() {
+    if text.isEmpty {
+      swap(&text, &tokenizer.text)
+    } else {
+      text.append(tokenizer.text)
+    }
+    if textOffset == nil, !tokenizer.isBlank { textOffset = tokenizer.contentOffset }
+  }
+
+  private mutating func flushText() {
+    guard !text.isEmpty else { return }
+    if let textOffset {
+      let trimmed = text.trimmed
+      if !trimmed.isEmpty { tree.append(tree.make(.text(trimmed), offset: textOffset), to: current) }
+    }
+    text = ""
+    textOffset = nil
+  }
+}
+
+extension String {
+  /// Without the white space of Unicode at both ends, which is what the core's `str::trim` takes away.
+  fileprivate var trimmed: String {
+    if let first = utf8.first, let last = utf8.last, first > 0x20, first < 0x80, last > 0x20, last < 0x80 {
+      return self
+    }
+    let scalars = unicodeScalars
+    guard let start = scalars.firstIndex(where: { !$0.properties.isWhitespace }),
+      let last = scalars.lastIndex(where: { !$0.properties.isWhitespace })
+    else { return "" }
+    return String(scalars[start...last])
+  }
+}

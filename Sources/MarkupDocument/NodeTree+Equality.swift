@@ -1,0 +1,54 @@
+/// Equality of what trees say, whatever their storage.
+extension NodeTree {
+  /// Whether two trees hold the same nodes in the same order. Attributes are compared as sets, offsets not at all.
+  ///
+  /// - Complexity: O(*nodes*).
+  package func isEqual(to other: NodeTree, ignoringComments: Bool = false) -> Bool {
+    isEqual(Self.root, to: Self.root, of: other, ignoringComments: ignoringComments)
+  }
+
+  /// Whether a node, with all below it, equals a node of another tree.
+  package func isEqual(_ node: Index, to otherNode: Index, of other: NodeTree, ignoringComments: Bool = false) -> Bool {
+    var mine: Step? = Step(node: node, depth: 0)
+    var theirs: Step? = Step(node: otherNode, depth: 0)
+    while let left = mine, let right = theirs {
+      guard left.depth == right.depth, self[left.node].isEqual(to: other[right.node]) else { return false }
+      mine = step(after: left, within: node, ignoringComments: ignoringComments)
+      theirs = other.step(after: right, within: otherNode, ignoringComments: ignoringComments)
+    }
+    return mine == nil && theirs == nil
+  }
+
+  private struct Step {
+    var node: Index
+    var depth: Int
+  }
+
+  private func step(after step: Step, within top: Index, ignoringComments: Bool) -> Step? {
+    var step = step
+    repeat {
+      if let child = firstChild(of: step.node) {
+        step = Step(node: child, depth: step.depth + 1)
+      } else {
+        while step.node != top, next(of: step.node) == nil {
+          guard let parent = parent(of: step.node) else { return nil }
+          step = Step(node: parent, depth: step.depth - 1)
+        }
+        guard step.node != top, let sibling = next(of: step.node) else { return nil }
+        step.node = sibling
+      }
+    } while ignoringComments && isComment(step.node)
+    return step
+  }
+
+  private func isComment(_ node: Index) -> Bool {
+    if case .comment = self[node] { true } else { false }
+  }
+}
+
+extension NodeContent {
+  fileprivate func isEqual(to other: NodeContent) -> Bool {
+    guard case .element(let mine) = self, case .element(let theirs) = other else { return self == other }
+    return mine.tag == theirs.tag && mine.namespace == theirs.namespace && mine.sameAttributes(as: theirs)
+  }
+}

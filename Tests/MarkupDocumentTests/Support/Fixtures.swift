@@ -1,0 +1,83 @@
+import Foundation
+import MarkupDocument
+
+/// Where the fixtures lie, found from this file: they are no resources of the bundle.
+enum Fixtures {
+  static let packageRoot = URL(fileURLWithPath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+  static var folder: URL { packageRoot.appendingPathComponent("Tests/Fixtures") }
+
+  /// The recordings of the wire: in the package, or beside it.
+  static var wire: URL? {
+    [folder.appendingPathComponent("wire"), packageRoot.appendingPathComponent("../shared/wire").standardized]
+      .first { FileManager.default.fileExists(atPath: $0.path) }
+  }
+}
+
+/// A tree as the fixtures write it down.
+enum TreeFixture {
+  struct Malformed: Error {}
+
+  static func tree(_ json: Any?, processingInstruction: String = "") throws -> NodeTree {
+    var tree = NodeTree()
+    guard let nodes = json as? [Any] else { throw Malformed() }
+    var pending = nodes.reversed().map { (node: $0, parent: NodeTree.root) }
+    while let (node, parent) = pending.popLast() {
+      if let text = node as? String {
+        tree.append(tree.make(.text(text)), to: parent)
+        continue
+      }
+      guard let node = node as? [String: Any] else { throw Malformed() }
+      if let comment = node["comment"] as? String {
+        tree.append(tree.make(.comment(comment)), to: parent)
+      } else if node["other"] != nil {
+        tree.append(tree.make(.comment(processingInstruction)), to: parent)
+      } else {
+        guard let tag = node["tag"] as? String, let attributes = node["attrs"] as? [String: String],
+          let children = node["children"] as? [Any]
+        else { throw Malformed() }
+        let namespaces: [String: Namespace] = ["svg": .svg, "math": .mathML]
+        let element = Element(
+          tag: tag, namespace: (node["ns"] as? String).flatMap { namespaces[$0] } ?? .html,
+          attributes: attributes.map { Attribute($0.key, $0.value) })
+        let index = tree.make(.element(element))
+        tree.append(index, to: parent)
+        pending += children.reversed().map { ($0, index) }
+      }
+    }
+    return tree
+  }
+}
+
+extension NodeTree {
+  /// The tree as indented lines, for messages and for comparing whole trees as text.
+  func outline(offsets: Bool = false) -> String {
+    var lines: [String] = []
+    for node in preorder().dropFirst() {
+      var depth = 0
+      var above = parent(of: node)
+      while let parent = above, parent != NodeTree.root {
+        depth += 1
+        above = self.parent(of: parent)
+      }
+      let place = offsets ? "@\(offset(of: node).map(String.init) ?? "-") " : ""
+      let indent = String(repeating: "  ", count: depth)
+      switch self[node] {
+      case .root: break
+      case .text(let text): lines.append("\(indent)\(place)\(text.debugDescription)")
+      case .comment(let comment): lines.append("\(indent)\(place)<!-- \(comment.debugDescription) -->")
+      case .element(let element):
+        let prefix = element.namespace == .html ? "" : "\(element.namespace):"
+        let attributes = element.attributes.sorted { $0.name < $1.name }
+          .map { " \($0.name)=\($0.value.debugDescription)" }.joined()
+        lines.append("\(indent)\(place)<\(prefix)\(element.tag)\(attributes)>")
+      }
+    }
+    return lines.joined(separator: "\n")
+  }
+}
+
+func parse(_ markup: String, _ dialect: Dialect = .html) -> MarkupParser.Result {
+  MarkupParser.parse(Array(markup.utf8), dialect: dialect)
+}
