@@ -69,12 +69,13 @@ let package = Package(
     .executableTarget(
       name: "MirrorBenchmarks", dependencies: ["LiveViewMirror", "RenderedTree", "MarkupDocument"],
       swiftSettings: settings),
-    tests(of: "RenderedTree"),
-    tests(of: "MarkupDocument"),
+    .target(name: "RecordingFixtures", path: "Tests/RecordingFixtures", swiftSettings: settings),
+    tests(of: "RenderedTree", ["RecordingFixtures"]),
+    tests(of: "MarkupDocument", ["RecordingFixtures"]),
     tests(of: "NodeObservation", ["MarkupDocument"]),
-    tests(of: "LiveViewMirror", ["RenderedTree", "MarkupDocument", "NodeObservation"]),
+    tests(of: "LiveViewMirror", ["RenderedTree", "MarkupDocument", "NodeObservation", "RecordingFixtures"]),
     tests(of: "MicroHTTP"),
-    tests(of: "MirrorInspector", ["LiveViewMirror", "MicroHTTP"]),
+    tests(of: "MirrorInspector", ["LiveViewMirror", "MicroHTTP", "RecordingFixtures"]),
   ],
   cxxLanguageStandard: .cxx17
 )

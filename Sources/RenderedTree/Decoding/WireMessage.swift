@@ -1,0 +1,22 @@
+/// What one frame of a LiveView's channel says, typed.
+package struct WireMessage: Sendable {
+  package enum Content: Sendable {
+    /// The answer to a join: the view's page.
+    case rendered(Diff)
+    case diff(Diff)
+    /// The server's answer to `cids_destroyed`: these components are gone.
+    case destroyed(components: [Int])
+    /// Everything else: empty replies, navigation, the channel's own events.
+    case other(event: String)
+  }
+
+  package var content: Content
+  /// The topic or view that the message names, if it names one.
+  package var topic: String?
+  /// `html` or `native`, where a line of input says so.
+  package var dialect: String?
+  /// Where in the input the update stands, so that a later stage can point into it.
+  package var place: SlotPath = SlotPath()
+  /// The update itself as JSON, without its frame: as sent where it came alone, compact where it came in a frame.
+  package var json: JSONText = JSONText("")
+}

@@ -1,0 +1,63 @@
+/// How many bytes the parts of an update have as compact JSON: what a slot cost on the wire.
+extension SlotDiff {
+  var size: Int {
+    switch self {
+    case .text(let text): JSONText.quotedSize(text)
+    case .component(let cid): decimalSize(cid)
+    case .fragment(let fragment): fragment.size
+    }
+  }
+}
+
+extension FragmentDiff {
+  /// Templates that were resolved count where they are used, not where they were sent.
+  var size: Int {
+    var size = 1  // The opening brace, and for every member its comma or the closing one.
+    switch statics {
+    case .here(let statics):
+      size += 5 + statics.parts.reduce(into: 1) { $0 += JSONText.quotedSize($1) + 1 }
+    case .component(let cid): size += 5 + decimalSize(cid)
+    case nil: break
+    }
+    if isRoot { size += 6 }
+    switch body {
+    case .slots(let slots):
+      for slot in slots { size += decimalSize(slot.index) + 4 + slot.diff.size }
+    case .keyed(let keyed): size += 5 + keyed.size
+    case .entries(let rows):
+      size += 5 + rows.reduce(into: 1) { $0 += 2 + $1.reduce(0) { $0 + $1.size + 1 } }
+    }
+    return max(size, 2)
+  }
+}
+
+extension KeyedDiff {
+  var size: Int {
+    entries.reduce(into: 7 + decimalSize(count)) { $0 += decimalSize($1.index) + 4 + $1.entry.size }
+  }
+}
+
+extension KeyedDiff.Entry {
+  var size: Int {
+    switch self {
+    case .update(let diff): diff.size
+    case .moved(let old): decimalSize(old)
+    case .movedAndUpdated(let old, let diff): 3 + decimalSize(old) + diff.size
+    }
+  }
+}
+
+private func decimalSize(_ number: Int) -> Int { String(number).utf8.count }
+
+extension JSONText {
+  /// The size of a string as JSON, quotes included.
+  static func quotedSize(_ string: String) -> Int {
+    string.utf8.reduce(into: 2) { size, byte in
+      switch byte {
+      case UInt8(ascii: "\""), UInt8(ascii: "\\"), 0x08, 0x09, 0x0A, 0x0C, 0x0D: size += 2
+      case 0..<0x20: size += 6
+      default: size += 1
+      }
+    }
+  }
+}

@@ -1,0 +1,133 @@
+/// Carries one update into a tree: makes what comes whole, changes what is named, and notes every slot that was sent.
+struct Merger {
+  var nextIdentity: Int
+  var touched = TouchedSlots()
+  /// Where in the update the merge stands.
+  var path: [SlotPath.Step] = []
+  /// Inside what is new as a whole, slots are not causes of their own.
+  private var isSilent = false
+
+  init(nextIdentity: Int) { self.nextIdentity = nextIdentity }
+
+  var here: SlotPath { SlotPath(path) }
+
+  mutating func identity() -> Int {
+    defer { nextIdentity += 1 }
+    return nextIdentity
+  }
+
+  /// Runs `body` with `steps` on the path. After an error the path stays, and the merger is of no more use.
+  mutating func within<Value>(
+    _ steps: SlotPath.Step..., body: (inout Merger) throws(MergeError) -> Value
+  ) throws(MergeError) -> Value {
+    path += steps
+    let value = try body(&self)
+    path.removeLast(steps.count)
+    return value
+  }
+
+  mutating func silently<Value>(
+    _ body: (inout Merger) throws(MergeError) -> Value
+  ) throws(MergeError) -> Value {
+    let before = isSilent
+    isSilent = true
+    defer { isSilent = before }
+    return try body(&self)
+  }
+
+  mutating func touch(at place: TouchedSlots.Place, isChanged: Bool, bytes: @autoclosure () -> Int) {
+    guard !isSilent else { return }
+    touched.touch(here, at: place, isChanged: isChanged, bytes: bytes())
+  }
+
+  // MARK: - Fragments
+
+  mutating func merge(
+    _ diff: FragmentDiff, into fragment: inout Fragment, at place: TouchedSlots.Place
+  ) throws(MergeError) {
+    guard case .slots(let slots) = diff.body, diff.stream == nil else {
+      throw .nothingToMergeInto(at: here, found: "a fragment and no comprehension")
+    }
+    try merge(slots, into: &fragment.slots, at: place)
+  }
+
+  mutating func merge(
+    _ diffs: [(index: Int, diff: SlotDiff)], into slots: inout [Slot], at place: TouchedSlots.Place
+  ) throws(MergeError) {
+    for (index, diff) in diffs {
+      path.append(.index(index))
+      guard slots.indices.contains(index) else { throw .noSuchSlot(at: here, count: slots.count) }
+      try merge(diff, into: &slots[index], at: touched.place(at: index, under: place))
+      path.removeLast()
+    }
+  }
+
+  private mutating func merge(
+    _ diff: SlotDiff, into slot: inout Slot, at place: TouchedSlots.Place
+  ) throws(MergeError) {
+    guard case .fragment(let fragmentDiff) = diff, fragmentDiff.statics == nil else {
+      let new = try silently { merger throws(MergeError) in try merger.make(diff) }
+      touch(at: place, isChanged: !new.isSame(as: slot), bytes: diff.size)
+      slot = new
+      return
+    }
+    // The slot is emptied while its content is worked on, so that the content has one owner and is not copied.
+    switch slot {
+    case .fragment(var fragment):
+      slot = .text("")
+      try merge(fragmentDiff, into: &fragment, at: place)
+      slot = .fragment(fragment)
+    case .comprehension(var comprehension):
+      slot = .text("")
+      try merge(fragmentDiff, into: &comprehension, at: place)
+      slot = .comprehension(comprehension)
+    case .text(let text):
+      throw .nothingToMergeInto(at: here, found: text.isEmpty ? "nothing" : "a text")
+    case .component(let cid): throw .nothingToMergeInto(at: here, found: "component \(cid)")
+    }
+  }
+
+  // MARK: - Making
+
+  mutating func make(_ diff: SlotDiff) throws(MergeError) -> Slot {
+    switch diff {
+    case .text(let text): .text(text)
+    case .component(let cid): .component(cid)
+    case .fragment(let fragment): try make(fragment)
+    }
+  }
+
+  /// What an update sends whole.
+  mutating func make(_ diff: FragmentDiff) throws(MergeError) -> Slot {
+    guard case .here(let statics) = diff.statics else { throw .missingStatics(at: here) }
+    switch diff.body {
+    case .slots(let slots):
+      guard !statics.parts.isEmpty else { throw .emptyStatics(at: here + .key("s")) }
+      return .fragment(
+        Fragment(statics: statics, isRoot: diff.isRoot, slots: try make(slots, count: statics.slotCount)))
+    case .keyed, .entries:
+      var comprehension = Comprehension(
+        statics: statics, isKeyed: false, list: identity(), entries: [], stream: nil)
+      if case .keyed = diff.body { comprehension.isKeyed = true }
+      try silently { merger throws(MergeError) in
+        try merger.merge(diff, into: &comprehension, at: merger.touched.root)
+      }
+      return .comprehension(comprehension)
+    }
+  }
+
+  /// All the slots of something new.
+  mutating func make(_ diffs: [(index: Int, diff: SlotDiff)], count: Int) throws(MergeError) -> [Slot] {
+    var slots: [Slot] = []
+    slots.reserveCapacity(count)
+    for (index, diff) in diffs {
+      guard index < count else { throw .noSuchSlot(at: here + .index(index), count: count) }
+      guard index == slots.count else { throw .missingSlot(at: here, index: slots.count, expected: count) }
+      path.append(.index(index))
+      slots.append(try make(diff))
+      path.removeLast()
+    }
+    guard slots.count == count else { throw .missingSlot(at: here, index: slots.count, expected: count) }
+    return slots
+  }
+}

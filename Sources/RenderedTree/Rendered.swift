@@ -1,0 +1,125 @@
+/// The merged tree of one view: what the server has told so far, as statics and dynamics.
+///
+/// A value: a diff is merged into a copy, and the copy takes the original's place only when everything after it has
+/// succeeded. Integer statics never stand in it. Entries of streams stand in it only between a merge and the rendering
+/// after it: the document keeps them.
+package struct Rendered: Sendable {
+  package var root: Fragment
+  /// By component id.
+  package var components: [Int: Fragment]
+  /// The next identity for a comprehension or an entry; see ``Comprehension/list``.
+  var nextIdentity: Int
+
+  init(root: Fragment, components: [Int: Fragment] = [:], nextIdentity: Int = 1) {
+    self.root = root
+    self.components = components
+    self.nextIdentity = nextIdentity
+  }
+}
+
+/// What stands in a slot.
+package enum Slot: Sendable {
+  /// Markup, already escaped by the server.
+  case text(String)
+  case component(Int)
+  indirect case fragment(Fragment)
+  indirect case comprehension(Comprehension)
+}
+
+/// Statics with their dynamics. Invariant: `slots.count == statics.slotCount`, and there is at least one static.
+package struct Fragment: Sendable {
+  package var statics: Statics
+  /// The server's word that the fragment is one element.
+  package var isRoot: Bool
+  package var slots: [Slot]
+}
+
+/// A template rendered once an entry. Invariant: every entry has `statics.slotCount` slots.
+package struct Comprehension: Sendable {
+  /// May be empty while there are no entries (LiveView 1.0 sends an empty stream so).
+  package var statics: Statics
+  /// Whether the wire says which entry is which (LiveView ≥ 1.1); in 1.0 an entry is its place alone.
+  package var isKeyed: Bool
+  /// Tells this comprehension from every other that the view ever had: one sent whole again is another one.
+  package var list: Int
+  package var entries: [Entry]
+  /// What the last merge asks the document to do; taken off by ``Rendered/forgetStreamEntries()``.
+  package var stream: StreamOperation?
+
+  package struct Entry: Sendable {
+    /// Stays with the entry wherever the wire moves it; never given twice in a view.
+    package var serial: Int
+    package var slots: [Slot]
+  }
+}
+
+// MARK: - Removal
+
+extension Rendered {
+  /// Drops components that the server has destroyed. Ids that are not there are passed over.
+  package mutating func removeComponents(_ cids: [Int]) {
+    for cid in cids { components[cid] = nil }
+  }
+
+  /// Empties every stream that the last rendering has shown: its entries live on in the document alone.
+  ///
+  /// - Complexity: O(*slots*).
+  package mutating func forgetStreamEntries() {
+    Self.forgetStreamEntries(in: &root.slots)
+    for cid in Array(components.keys) {
+      guard var component = components[cid] else { continue }
+      Self.forgetStreamEntries(in: &component.slots)
+      components[cid] = component
+    }
+  }
+
+  private static func forgetStreamEntries(in slots: inout [Slot]) {
+    for index in slots.indices {
+      switch slots[index] {
+      case .text, .component: continue
+      case .fragment(var fragment):
+        forgetStreamEntries(in: &fragment.slots)
+        slots[index] = .fragment(fragment)
+      case .comprehension(var comprehension):
+        if comprehension.stream != nil {
+          comprehension.stream = nil
+          comprehension.entries = []
+        }
+        for entry in comprehension.entries.indices {
+          forgetStreamEntries(in: &comprehension.entries[entry].slots)
+        }
+        slots[index] = .comprehension(comprehension)
+      }
+    }
+  }
+}
+
+// MARK: - Sameness
+
+extension Slot {
+  /// Whether two slots render alike: identities of comprehensions and entries are left out.
+  ///
+  /// - Complexity: O(*slots*).
+  func isSame(as other: Slot) -> Bool {
+    switch (self, other) {
+    case (.text(let a), .text(let b)): a == b
+    case (.component(let a), .component(let b)): a == b
+    case (.fragment(let a), .fragment(let b)): a.isSame(as: b)
+    case (.comprehension(let a), .comprehension(let b)):
+      a.stream == nil && b.stream == nil && a.entries.count == b.entries.count
+        && (a.entries.isEmpty || a.statics == b.statics)
+        && zip(a.entries, b.entries).allSatisfy { $0.slots.areSame(as: $1.slots) }
+    default: false
+    }
+  }
+}
+
+extension Fragment {
+  func isSame(as other: Fragment) -> Bool { statics == other.statics && slots.areSame(as: other.slots) }
+}
+
+extension [Slot] {
+  func areSame(as other: [Slot]) -> Bool {
+    count == other.count && zip(self, other).allSatisfy { $0.isSame(as: $1) }
+  }
+}

@@ -1,0 +1,25 @@
+/// The plain markup of a tree, statics and dynamics joined and nothing added, with where everything in it came from.
+package struct Rendering: Sendable {
+  /// What the wire says of a stretch of markup: that it is this entry, or this component.
+  package enum Origin: Hashable, Sendable {
+    case entry(list: Int, serial: Int)
+    case component(Int)
+  }
+
+  /// A stretch of markup with an origin. Stretches nest.
+  package struct Span: Sendable {
+    package var origin: Origin
+    package var range: Range<Int>
+    /// The innermost stretch around this one, as a position in ``Rendering/spans``.
+    package var parent: Int?
+  }
+
+  /// UTF-8.
+  package var markup: [UInt8] = []
+  /// In order of their start, outer ones first.
+  package var spans: [Span] = []
+  /// Where the slots of the update were written, by their position in ``TouchedSlots/slots``.
+  package var written: [(slot: Int, range: Range<Int>)] = []
+  /// What the streams that were rendered ask of the document, in order of the markup.
+  package var streams: [StreamOperation] = []
+}

@@ -1,0 +1,45 @@
+/// A place in a Rendered tree or a diff: `0.3`, `2.k.4.1`, `c.7.0`.
+///
+/// It has two written forms: dotted, as the change set names slots, and as JSON Pointer (RFC 6901), as errors do.
+package struct SlotPath: Hashable, Sendable, CustomStringConvertible {
+  package enum Step: Hashable, Sendable {
+    case index(Int)
+    case key(String)
+  }
+
+  package var steps: [Step]
+
+  package init(_ steps: [Step] = []) { self.steps = steps }
+
+  package static func + (path: SlotPath, step: Step) -> SlotPath { SlotPath(path.steps + [step]) }
+
+  /// The dotted form; the root is the empty string.
+  package var description: String {
+    steps.map { step in
+      switch step {
+      case .index(let index): String(index)
+      case .key(let key): key
+      }
+    }.joined(separator: ".")
+  }
+
+  /// The JSON Pointer form; the root is the empty string.
+  package var pointer: String {
+    var text = ""
+    for step in steps {
+      text += "/"
+      switch step {
+      case .index(let index): text += String(index)
+      case .key(let key):
+        for character in key.unicodeScalars {
+          switch character {
+          case "~": text += "~0"
+          case "/": text += "~1"
+          default: text.unicodeScalars.append(character)
+          }
+        }
+      }
+    }
+    return text
+  }
+}

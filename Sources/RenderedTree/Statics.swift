@@ -1,0 +1,15 @@
+/// The strings around the dynamics of a template: `n` strings stand around `n - 1` slots.
+///
+/// A class, so that every entry of a comprehension and every component that shares a template shares one object.
+package final class Statics: Sendable {
+  package let parts: [String]
+
+  package init(_ parts: [String]) { self.parts = parts }
+
+  /// How many slots stand between the strings.
+  package var slotCount: Int { max(0, parts.count - 1) }
+}
+
+extension Statics: Equatable {
+  package static func == (a: Statics, b: Statics) -> Bool { a === b || a.parts == b.parts }
+}
