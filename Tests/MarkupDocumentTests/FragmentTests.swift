@@ -1,5 +1,6 @@
 import Foundation
 import MarkupDocument
+import RecordingFixtures
 import Testing
 
 /// Every fragment of `Tests/Fixtures/html/fragments.jsonl` against the tree that Chromium builds for it.
@@ -16,7 +17,7 @@ import Testing
   ]
 
   static func fragments() throws -> [Fragment] {
-    let file = Fixtures.folder.appendingPathComponent("html/fragments.jsonl")
+    let file = Fixtures.folder("html").appending(path: "fragments.jsonl")
     return try String(contentsOf: file, encoding: .utf8).split(separator: "\n").map { line in
       let json = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
       let input = try #require(json?["input"] as? String)

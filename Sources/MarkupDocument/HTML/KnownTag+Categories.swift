@@ -74,7 +74,7 @@ extension KnownTag {
   /// Elements whose text is written as it is, without escapes, and read without references.
   var holdsRawText: Bool {
     switch self {
-    case .iframe, .noembed, .noframes, .noscript, .plaintext, .script, .style, .xmp: true
+    case .iframe, .noembed, .noframes, .plaintext, .script, .style, .xmp: true
     default: false
     }
   }

@@ -78,7 +78,7 @@ extension TreeBuilder {
       closeParagraphInButtonScope()
       reconstructFormatting()
       insertRawText(decoding: false)
-    case .iframe, .noembed, .noscript, .noframes, .style, .script: insertRawText(decoding: false)
+    case .iframe, .noembed, .noframes, .style, .script: insertRawText(decoding: false)
     case .base, .basefont, .bgsound, .link, .meta: insertVoidElement()
     case .template: startTemplate()
 

@@ -1,8 +1,10 @@
-/// Builds the tree: the tree construction stage (13.2.6) for a fragment in the context of a `div`, scripting on.
+/// Builds the tree: the tree construction stage (13.2.6) for a fragment in the context of a `div`.
 ///
 /// That is what a browser does with `div.innerHTML = markup`, and so with a LiveView's page. It leaves eight insertion
 /// modes of the standard's twenty-three; "text" is not among them because the text of a raw element is read with it,
 /// nor is "in table text" because the tokenizer cuts no run of text in two.
+///
+/// Scripting is off, as in the inert document in which LiveView's client parses: the content of `noscript` is markup.
 ///
 /// Three things are limited that are not in the standard: the depth of the tree (512, Chromium's limit), the open
 /// elements (``OpenElements/limit``) and the active formatting elements with their clones (``FormattingElements``).

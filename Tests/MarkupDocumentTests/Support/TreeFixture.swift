@@ -1,19 +1,6 @@
 import Foundation
 import MarkupDocument
-
-/// Where the fixtures lie, found from this file: they are no resources of the bundle.
-enum Fixtures {
-  static let packageRoot = URL(fileURLWithPath: #filePath)
-    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-
-  static var folder: URL { packageRoot.appendingPathComponent("Tests/Fixtures") }
-
-  /// The recordings of the wire: in the package, or beside it.
-  static var wire: URL? {
-    [folder.appendingPathComponent("wire"), packageRoot.appendingPathComponent("../shared/wire").standardized]
-      .first { FileManager.default.fileExists(atPath: $0.path) }
-  }
-}
+import RecordingFixtures
 
 /// A tree as the fixtures write it down.
 enum TreeFixture {
@@ -41,6 +28,26 @@ enum TreeFixture {
         let element = Element(
           tag: tag, namespace: (node["ns"] as? String).flatMap { namespaces[$0] } ?? .html,
           attributes: attributes.map { Attribute($0.key, $0.value) })
+        let index = tree.make(.element(element))
+        tree.append(index, to: parent)
+        pending += children.reversed().map { ($0, index) }
+      }
+    }
+    return tree
+  }
+}
+
+extension TreeFixture {
+  /// The tree of a native recording's step.
+  static func tree(_ recorded: RecordedNode) -> NodeTree {
+    var tree = NodeTree()
+    var pending = [(node: recorded, parent: NodeTree.root)]
+    while let (node, parent) = pending.popLast() {
+      switch node {
+      case .text(let text): tree.append(tree.make(.text(text)), to: parent)
+      case .list(let nodes): pending += nodes.reversed().map { ($0, parent) }
+      case .element(let tag, let attributes, let children):
+        let element = Element(tag: tag, attributes: attributes.map { Attribute($0.key, $0.value) })
         let index = tree.make(.element(element))
         tree.append(index, to: parent)
         pending += children.reversed().map { ($0, index) }
