@@ -42,8 +42,25 @@ public struct Element: Hashable, Sendable {
 
   /// Whether two elements hold the same attributes, whatever their order.
   public func sameAttributes(as other: Element) -> Bool {
-    if attributes == other.attributes { return true }
-    return attributes.count == other.attributes.count && attributes.allSatisfy { other[$0.name] == $0.value }
+    attributes == other.attributes || changes(to: other).isEmpty
+  }
+
+  /// What turns the attributes of this element into those of another one, whatever their order.
+  ///
+  /// - Complexity: O(*attributes*).
+  func changes(to other: Element) -> [AttributeChange] {
+    if attributes == other.attributes { return [] }
+    let before = Dictionary(attributes.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
+    var after = Dictionary(other.attributes.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
+    var changes: [AttributeChange] = []
+    for attribute in attributes {
+      let value = after.removeValue(forKey: attribute.name)
+      if value != attribute.value { changes.append(.init(name: attribute.name, before: attribute.value, after: value)) }
+    }
+    for attribute in other.attributes where before[attribute.name] == nil {
+      changes.append(.init(name: attribute.name, before: nil, after: attribute.value))
+    }
+    return changes
   }
 }
 

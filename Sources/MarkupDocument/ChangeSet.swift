@@ -1,0 +1,93 @@
+/// What one update did to a document, complete: applied to the document before, it gives the one after.
+///
+/// Indexes that are left (`remove`, a move's `from`) count the children as they were before the whole set; indexes that
+/// are reached (`add`, a move's `to`) count them as they are after it. So the order of the list has no meaning for the
+/// result; it is document order, for reading.
+public struct ChangeSet: Sendable, Hashable {
+  public var changes: [Change]
+
+  public init(_ changes: [Change] = []) { self.changes = changes }
+
+  public var isEmpty: Bool { changes.isEmpty }
+}
+
+/// One change of one node.
+public enum Change: Sendable, Hashable {
+  /// The content of a text or comment.
+  case text(node: NodeRef, parent: NodeRef, before: String, after: String)
+  /// Those attributes of an element that differ. Their order is no difference.
+  case attributes(node: NodeRef, tag: String, [AttributeChange])
+  /// A node that is new, with everything new below it.
+  case add(Subtree, at: Position)
+  /// A node that is gone, and all below it that did not move elsewhere: `nodes` names them, itself first.
+  case remove(nodes: [NodeRef], from: Position, name: NodeName)
+  /// A node that is the same and stands elsewhere.
+  case move(node: NodeRef, name: NodeName, from: Position, to: Position)
+
+  public var node: NodeRef {
+    switch self {
+    case .text(let node, _, _, _), .attributes(let node, _, _), .move(let node, _, _, _): node
+    case .remove(let nodes, _, _): nodes[0]
+    case .add(let subtree, _): subtree.root
+    }
+  }
+}
+
+/// A place among the children of a node. Text and comments count.
+public struct Position: Sendable, Hashable {
+  public var parent: NodeRef
+  public var index: Int
+
+  public init(parent: NodeRef, index: Int) {
+    self.parent = parent
+    self.index = index
+  }
+}
+
+public struct AttributeChange: Sendable, Hashable {
+  public var name: String
+  /// `nil` where the attribute was absent.
+  public var before: String?
+  /// `nil` where it is gone.
+  public var after: String?
+
+  public init(name: String, before: String?, after: String?) {
+    self.name = name
+    self.before = before
+    self.after = after
+  }
+}
+
+/// How a node that may be gone is called in a log.
+public enum NodeName: Sendable, Hashable {
+  case element(tag: String, id: String?)
+  case text
+  case comment
+
+  init(_ content: NodeContent) {
+    switch content {
+    case .element(let element): self = .element(tag: element.tag, id: element.id)
+    case .comment: self = .comment
+    case .text, .root: self = .text
+    }
+  }
+
+  /// The tag, for an element.
+  public var tag: String? { if case .element(let tag, _) = self { tag } else { nil } }
+}
+
+/// New nodes, flat, in document order: a tree as a list, so that no depth can exhaust a stack.
+public struct Subtree: Sendable, Hashable {
+  public struct Node: Sendable, Hashable {
+    public var ref: NodeRef
+    public var content: NodeContent
+    /// The position of its parent in the list, `nil` for the first.
+    public var parent: Int?
+  }
+
+  public var nodes: [Node]
+
+  public var root: NodeRef { nodes[0].ref }
+  public var name: NodeName { NodeName(nodes[0].content) }
+  public var count: Int { nodes.count }
+}

@@ -1,0 +1,87 @@
+/// What a client holds: a tree of nodes with names that last.
+///
+/// It changes in one way only, by ``apply(_:)``: the morph computes a ``ChangeSet`` and this carries it out, so that the
+/// log, the notifications and the document cannot disagree. A value: whoever keeps a copy keeps that version.
+///
+/// ```swift
+/// var document = Document(dialect: .html, epoch: 1)
+/// let page = Page(parsing: Array("<p>Hello</p>".utf8), dialect: .html)
+/// let (changes, marks) = Morph.changes(from: document, to: page)
+/// document.apply(changes, marks: marks)
+/// ```
+public struct Document: Sendable {
+  public let dialect: Dialect
+  public let epoch: Int32
+  package internal(set) var tree = NodeTree()
+  /// The name of the node at each place of the storage; 0 where there is none.
+  var numbers: [Int32] = [Document.rootNumber]
+  var places: [Int32: NodeTree.Index] = [Document.rootNumber: NodeTree.root]
+  /// The number for the next node: it only grows.
+  package internal(set) var nextNumber = Document.rootNumber + 1
+  /// What the wire says of nodes: it decides identity and is no part of the content.
+  package internal(set) var marks = Marks()
+
+  static let rootNumber: Int32 = 1
+
+  /// An empty document: the root alone.
+  public init(dialect: Dialect, epoch: Int32) {
+    self.dialect = dialect
+    self.epoch = epoch
+  }
+}
+
+// MARK: - Reading
+
+extension Document {
+  public var root: NodeRef { NodeRef(epoch: epoch, number: Self.rootNumber) }
+
+  /// How many nodes there are, the root among them.
+  public var count: Int { tree.count }
+
+  public func contains(_ node: NodeRef) -> Bool { place(of: node) != nil }
+
+  /// What a node is; `nil` for one that is not, or no longer, in the document.
+  public func content(of node: NodeRef) -> NodeContent? { place(of: node).map { tree[$0] } }
+
+  public func parent(of node: NodeRef) -> NodeRef? { place(of: node).flatMap(tree.parent).map(ref) }
+
+  /// First to last; empty for a node that is not in the document.
+  public func children(of node: NodeRef) -> [NodeRef] {
+    guard let place = place(of: node) else { return [] }
+    return tree.children(of: place).map(ref)
+  }
+
+  /// A node and everything below it, in document order.
+  public func nodes(from node: NodeRef) -> [NodeRef] {
+    guard let place = place(of: node) else { return [] }
+    return tree.preorder(from: place).map(ref)
+  }
+
+  /// From the root down to the node, both included; empty for a node that is not in the document.
+  public func path(to node: NodeRef) -> [NodeRef] {
+    var path: [NodeRef] = []
+    var place = place(of: node)
+    while let step = place {
+      path.append(ref(step))
+      place = tree.parent(of: step)
+    }
+    return path.reversed()
+  }
+
+  /// The markup of a node and all below it; for the root, that of its children. Everything is escaped.
+  public func markup(of node: NodeRef) -> String {
+    place(of: node).map { tree.markup(of: $0, dialect: dialect) } ?? ""
+  }
+
+  /// The component whose root element this is.
+  public func component(of node: NodeRef) -> Int? {
+    guard let origin = marks.origins[node], origin.group == Origin.components else { return nil }
+    return origin.member
+  }
+
+  package func place(of node: NodeRef) -> NodeTree.Index? { node.epoch == epoch ? places[node.number] : nil }
+
+  package func ref(_ place: NodeTree.Index) -> NodeRef {
+    NodeRef(epoch: epoch, number: numbers[Int(place.raw)])
+  }
+}

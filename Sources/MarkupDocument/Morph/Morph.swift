@@ -1,0 +1,43 @@
+/// From the document that a client holds and the page that it should show, the changes between them.
+///
+/// A pure function in two passes. The ``Matcher`` finds for every node of the page the node of the document that it is:
+/// by `id` and tag, by what the wire says (entry of a keyed comprehension, component), by place and tag, in this order.
+/// The ``ChangeWriter`` then reads the changes off the pairs: what has no partner is added or removed, what has one is
+/// kept, and of those that are kept as few move as the longest increasing subsequence allows.
+///
+/// No node is ever removed before the whole page is matched; so one that moves out of a removed parent lives on.
+package enum Morph {
+  /// - Parameter streams: what the streams of this update do; see ``StreamPlan``.
+  /// - Returns: the change set, and what the document is to remember with it.
+  /// - Complexity: O(*n* log *n*) for *n* nodes of both.
+  package static func changes(
+    from document: Document, to page: Page, streams: [StreamPatch] = []
+  ) -> (changes: ChangeSet, marks: Marks) {
+    changes(
+      from: document, top: NodeTree.root, to: page, top: NodeTree.root, streams: streams)
+  }
+
+  /// The changes that make one component of the document what a page of its own says. For components inside the items
+  /// of a stream: the page no longer names them, since the server has forgotten the items.
+  package static func changes(
+    ofComponent cid: Int, in document: Document, to page: Page, streams: [StreamPatch] = []
+  ) -> (changes: ChangeSet, marks: Marks)? {
+    guard let node = document.marks.origins.first(where: { $0.value.group == Origin.components && $0.value.member == cid })?.key,
+      let old = document.place(of: node),
+      let new = page.tree.children(of: NodeTree.root).first(where: { page.tree[$0].element != nil }),
+      let was = document.tree[old].element, let becomes = page.tree[new].element, was.tag == becomes.tag
+    else { return nil }
+    return changes(from: document, top: old, to: page, top: new, streams: streams)
+  }
+
+  private static func changes(
+    from document: Document, top old: NodeTree.Index, to page: Page, top new: NodeTree.Index, streams: [StreamPatch]
+  ) -> (changes: ChangeSet, marks: Marks) {
+    let patches = StreamPatches(streams)
+    var matcher = Matcher(document: document, top: old, page: page, streams: patches)
+    matcher.match(old, new)
+    var writer = ChangeWriter(document: document, page: page, streams: patches, matches: matcher.matches)
+    writer.write(from: new)
+    return (ChangeSet(writer.changes), writer.marks())
+  }
+}

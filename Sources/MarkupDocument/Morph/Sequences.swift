@@ -1,0 +1,97 @@
+/// The positions of a longest increasing subsequence of distinct numbers.
+///
+/// Patience sorting with back links (Fredman, 1975). Everything outside of it must move, and nothing in it: so the moves
+/// are as few as can be.
+///
+/// - Complexity: O(*n* log *n*), O(*n*) where the numbers ascend.
+func longestIncreasingSubsequence(of numbers: [Int]) -> [Int] {
+  /// For every length, the position of the smallest number that ends a subsequence of it.
+  var ends: [Int] = []
+  var previous = Array(repeating: -1, count: numbers.count)
+  for (position, number) in numbers.enumerated() {
+    var (low, high) = (0, ends.count)
+    if let last = ends.last, numbers[last] < number { low = high }
+    while low < high {
+      let middle = (low + high) / 2
+      if numbers[ends[middle]] < number { low = middle + 1 } else { high = middle }
+    }
+    if low > 0 { previous[position] = ends[low - 1] }
+    if low == ends.count { ends.append(position) } else { ends[low] = position }
+  }
+  var subsequence: [Int] = []
+  var position = ends.last ?? -1
+  while position >= 0 {
+    subsequence.append(position)
+    position = previous[position]
+  }
+  return subsequence.reversed()
+}
+
+/// Pairs the elements of two sequences that fit, without crossing: from the front, from the back, and what is left in
+/// the middle by the longest common subsequence or, where that is long, each with the next that fits.
+///
+/// - Returns: positions, ascending in both.
+/// - Complexity: O(*n* + *m*), and at most ``longestTable`` steps more for the middle.
+func pairsInOrder(_ n: Int, _ m: Int, isPair: (Int, Int) -> Bool) -> [(Int, Int)] {
+  var front = 0
+  while front < n, front < m, isPair(front, front) { front += 1 }
+  var (oldEnd, newEnd) = (n, m)
+  while oldEnd > front, newEnd > front, isPair(oldEnd - 1, newEnd - 1) {
+    oldEnd -= 1
+    newEnd -= 1
+  }
+  var pairs = (0..<front).map { ($0, $0) }
+  let (rows, columns) = (oldEnd - front, newEnd - front)
+  if rows > 0, columns > 0 {
+    let middle =
+      rows * columns <= longestTable
+      ? longestCommonSubsequence(rows, columns) { isPair(front + $0, front + $1) }
+      : nextThatFits(rows, columns) { isPair(front + $0, front + $1) }
+    pairs += middle.map { (front + $0, front + $1) }
+  }
+  pairs += (0..<(n - oldEnd)).map { (oldEnd + $0, newEnd + $0) }
+  return pairs
+}
+
+private let longestTable = 1 << 14
+
+private func longestCommonSubsequence(_ n: Int, _ m: Int, isPair: (Int, Int) -> Bool) -> [(Int, Int)] {
+  // lengths[i][j]: of the longest one of the sequences from i and from j on.
+  var lengths = Array(repeating: Array(repeating: Int32(0), count: m + 1), count: n + 1)
+  for i in stride(from: n - 1, through: 0, by: -1) {
+    for j in stride(from: m - 1, through: 0, by: -1) {
+      lengths[i][j] = isPair(i, j) ? lengths[i + 1][j + 1] + 1 : max(lengths[i + 1][j], lengths[i][j + 1])
+    }
+  }
+  var pairs: [(Int, Int)] = []
+  var (i, j) = (0, 0)
+  while i < n, j < m {
+    if isPair(i, j) {
+      pairs.append((i, j))
+      (i, j) = (i + 1, j + 1)
+    } else if lengths[i + 1][j] >= lengths[i][j + 1] {
+      i += 1
+    } else {
+      j += 1
+    }
+  }
+  return pairs
+}
+
+/// In one walk: an element that fits nothing within a short way is passed over.
+private func nextThatFits(_ n: Int, _ m: Int, isPair: (Int, Int) -> Bool) -> [(Int, Int)] {
+  let reach = 16
+  var pairs: [(Int, Int)] = []
+  var (i, j) = (0, 0)
+  while i < n, j < m {
+    if isPair(i, j) {
+      pairs.append((i, j))
+      (i, j) = (i + 1, j + 1)
+    } else if let ahead = (1...reach).first(where: { i + $0 < n && isPair(i + $0, j) }) {
+      i += ahead
+    } else {
+      j += 1
+    }
+  }
+  return pairs
+}

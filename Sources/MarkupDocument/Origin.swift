@@ -1,0 +1,36 @@
+/// What the wire says an element is, apart from its `id`: an entry of a keyed comprehension, or a component.
+///
+/// Two elements of one group with different members are different things, wherever they stand.
+package struct Origin: Hashable, Sendable {
+  /// The comprehension, or ``components``.
+  package var group: Int
+  /// The entry's serial number, or the component id.
+  package var member: Int
+  /// An entry may have several elements: told apart by tag, and by their order among those of one tag.
+  package var tag: String
+  package var ordinal: Int
+
+  package init(group: Int, member: Int, tag: String, ordinal: Int = 0) {
+    self.group = group
+    self.member = member
+    self.tag = tag
+    self.ordinal = ordinal
+  }
+
+  /// The group of all components.
+  package static let components = 0
+
+  func excludes(_ other: Origin?) -> Bool {
+    guard let other else { return false }
+    return group == other.group && self != other
+  }
+}
+
+/// What a document remembers of its nodes for the next morph.
+package struct Marks: Sendable {
+  package var origins: [NodeRef: Origin] = [:]
+  /// The items of streams, with their stream's reference.
+  package var streams: [NodeRef: String] = [:]
+
+  package init() {}
+}

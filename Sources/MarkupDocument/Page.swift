@@ -1,0 +1,76 @@
+/// A freshly parsed page, with what the wire says of its elements: the other side of a morph.
+package struct Page: Sendable {
+  /// A stretch of the markup that is one entry or one component. Stretches nest.
+  package struct Span: Sendable {
+    package var group: Int
+    package var member: Int
+    package var range: Range<Int>
+    /// The innermost stretch around this one, by position.
+    package var parent: Int?
+
+    package init(group: Int, member: Int, range: Range<Int>, parent: Int?) {
+      self.group = group
+      self.member = member
+      self.range = range
+      self.parent = parent
+    }
+  }
+
+  package var tree: NodeTree
+  package var diagnostics: [MarkupDiagnostic]
+  /// By place in the tree's storage: what the wire says the element is.
+  package private(set) var origins: [NodeTree.Index: Origin] = [:]
+
+  /// - Parameter spans: in order of their start, outer ones first.
+  /// - Complexity: O(*markup* + *elements* · log *spans*).
+  package init(parsing markup: [UInt8], dialect: Dialect, spans: [Span] = []) {
+    let result = MarkupParser.parse(markup, dialect: dialect)
+    tree = result.tree
+    diagnostics = result.diagnostics
+    if !spans.isEmpty { trace(spans) }
+  }
+
+  /// An element is what the innermost stretch around its tag is, unless its parent stands in that stretch too: then it
+  /// is only a part of it.
+  private mutating func trace(_ spans: [Span]) {
+    var ordinals: [OrdinalKey: Int] = [:]
+    for node in tree.preorder() {
+      guard case .element(let element) = tree[node], let offset = tree.offset(of: node),
+        let position = innermost(spans, around: offset)
+      else { continue }
+      let span = spans[position]
+      if let parent = offsetOfParent(of: node), span.range.contains(parent) { continue }
+      let key = OrdinalKey(span: position, tag: element.tag)
+      let ordinal = ordinals[key, default: 0]
+      ordinals[key] = ordinal + 1
+      origins[node] = Origin(group: span.group, member: span.member, tag: element.tag, ordinal: ordinal)
+    }
+  }
+
+  private struct OrdinalKey: Hashable {
+    var span: Int
+    var tag: String
+  }
+
+  /// The nearest element above that stands in the markup (an implied one does not).
+  private func offsetOfParent(of node: NodeTree.Index) -> Int? {
+    var parent = tree.parent(of: node)
+    while let step = parent, step != NodeTree.root {
+      if let offset = tree.offset(of: step) { return offset }
+      parent = tree.parent(of: step)
+    }
+    return nil
+  }
+
+  private func innermost(_ spans: [Span], around offset: Int) -> Int? {
+    // The last one that starts here or before; it, or one around it, is the innermost.
+    var (low, high) = (0, spans.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if spans[middle].range.lowerBound <= offset { low = middle + 1 } else { high = middle }
+    }
+    var candidate = low > 0 ? low - 1 : nil
+    while let position = candidate, !spans[position].range.contains(offset) { candidate = spans[position].parent }
+    return candidate
+  }
+}
