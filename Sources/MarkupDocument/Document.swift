@@ -6,8 +6,8 @@
 /// ```swift
 /// var document = Document(dialect: .html, epoch: 1)
 /// let page = Page(parsing: Array("<p>Hello</p>".utf8), dialect: .html)
-/// let (changes, marks) = Morph.changes(from: document, to: page)
-/// document.apply(changes, marks: marks)
+/// let morph = Morph.changes(from: document, to: page)
+/// document.apply(morph.changes, marks: morph.marks)
 /// ```
 public struct Document: Sendable {
   public let dialect: Dialect

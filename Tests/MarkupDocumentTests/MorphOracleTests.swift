@@ -32,8 +32,9 @@ import Testing
   private func step(_ document: inout Document, _ dead: inout Set<NodeRef>, to markup: String) -> String? {
     let old = document
     let page = Page(parsing: Array(markup.utf8), dialect: .html)
-    let (changes, marks) = Morph.changes(from: old, to: page)
-    document.apply(changes, marks: marks)
+    let morph = Morph.changes(from: old, to: page)
+    let changes = morph.changes
+    document.apply(changes, marks: morph.marks)
 
     if !document.tree.isEqual(to: page.tree) { return "built \(document.markup(of: document.root))" }
     let faults = document.checkInvariants()

@@ -7,7 +7,7 @@ struct ChangeWriter {
   private(set) var changes: [Change] = []
   private var nextNumber: Int32
   /// The names of the page's nodes, new and kept, by place in its storage.
-  private var refs: [NodeRef?]
+  private(set) var refs: [NodeRef?]
 
   private var old: NodeTree { document.tree }
   private var new: NodeTree { page.tree }

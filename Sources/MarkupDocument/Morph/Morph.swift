@@ -7,12 +7,21 @@
 ///
 /// No node is ever removed before the whole page is matched; so one that moves out of a removed parent lives on.
 package enum Morph {
+  package struct Outcome: Sendable {
+    package var changes: ChangeSet
+    /// What the document is to remember with the changes.
+    package var marks: Marks
+    var refs: [NodeRef?]
+
+    /// The name of a node of the page, whether it is new or was there before.
+    package func ref(of node: NodeTree.Index) -> NodeRef? { refs[Int(node.raw)] }
+  }
+
   /// - Parameter streams: what the streams of this update do; see ``StreamPlan``.
-  /// - Returns: the change set, and what the document is to remember with it.
   /// - Complexity: O(*n* log *n*) for *n* nodes of both.
   package static func changes(
     from document: Document, to page: Page, streams: [StreamPatch] = []
-  ) -> (changes: ChangeSet, marks: Marks) {
+  ) -> Outcome {
     changes(
       from: document, top: NodeTree.root, to: page, top: NodeTree.root, streams: streams)
   }
@@ -21,7 +30,7 @@ package enum Morph {
   /// of a stream: the page no longer names them, since the server has forgotten the items.
   package static func changes(
     ofComponent cid: Int, in document: Document, to page: Page, streams: [StreamPatch] = []
-  ) -> (changes: ChangeSet, marks: Marks)? {
+  ) -> Outcome? {
     guard let node = document.marks.origins.first(where: { $0.value.group == Origin.components && $0.value.member == cid })?.key,
       let old = document.place(of: node),
       let new = page.tree.children(of: NodeTree.root).first(where: { page.tree[$0].element != nil }),
@@ -32,12 +41,12 @@ package enum Morph {
 
   private static func changes(
     from document: Document, top old: NodeTree.Index, to page: Page, top new: NodeTree.Index, streams: [StreamPatch]
-  ) -> (changes: ChangeSet, marks: Marks) {
+  ) -> Outcome {
     let patches = StreamPatches(streams)
     var matcher = Matcher(document: document, top: old, page: page, streams: patches)
     matcher.match(old, new)
     var writer = ChangeWriter(document: document, page: page, streams: patches, matches: matcher.matches)
     writer.write(from: new)
-    return (ChangeSet(writer.changes), writer.marks())
+    return Outcome(changes: ChangeSet(writer.changes), marks: writer.marks(), refs: writer.refs)
   }
 }

@@ -16,6 +16,17 @@ extension Rendered {
   }
 }
 
+extension Rendered {
+  /// One component by itself, as it would stand in the page.
+  ///
+  /// - Throws: ``RenderError``, also where there is no such component.
+  package func render(component cid: Int) throws(RenderError) -> Rendering {
+    var renderer = Renderer(components: components, touched: TouchedSlots())
+    try renderer.write(component: cid)
+    return renderer.rendering
+  }
+}
+
 private struct Renderer {
   let components: [Int: Fragment]
   let touched: TouchedSlots

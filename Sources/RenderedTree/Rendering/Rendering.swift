@@ -22,4 +22,11 @@ package struct Rendering: Sendable {
   package var written: [(slot: Int, range: Range<Int>)] = []
   /// What the streams that were rendered ask of the document, in order of the markup.
   package var streams: [StreamOperation] = []
+
+  /// The components that stand in the markup.
+  package var components: Set<Int> {
+    var components: Set<Int> = []
+    for case .component(let cid) in spans.lazy.map(\.origin) { components.insert(cid) }
+    return components
+  }
 }

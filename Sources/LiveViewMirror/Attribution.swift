@@ -1,0 +1,115 @@
+internal import MarkupDocument
+internal import RenderedTree
+
+/// Which places of a diff caused which changes, and which caused none.
+///
+/// A slot causes a change where the markup that it wrote touches the markup of the node that changed. What left a
+/// document has no markup in the new page; its cause is found among the slots that differ, wrote into what the parent
+/// holds, and explain nothing else.
+struct Attribution {
+  private(set) var slots: [[String]]
+  private(set) var waste: ChangeRecord.Waste
+
+  /// Beyond this many, a change names the place that its causes have in common.
+  private static let namedSlots = 8
+
+  init(of changeSet: ChangeSet, in document: Document, page: PageIndex, touched: TouchedSlots, rendering: Rendering) {
+    var causes = Causes(touched: touched, rendering: rendering)
+    var found = changeSet.changes.map { change in
+      page.range(of: change).map { causes.overlapping($0, isArrival: change.isArrival) } ?? []
+    }
+    for (index, change) in changeSet.changes.enumerated() where found[index].isEmpty {
+      guard let parent = change.parentThatLost else { continue }
+      found[index] = causes.unexplained(in: page.range(of: parent) ?? 0...rendering.markup.count)
+    }
+    causes.settle()
+    slots = found.map { Self.named($0.map { touched.slots[$0].path }) }
+    let wasted = touched.slots.indices.filter { !causes.explained.contains($0) }.map { touched.slots[$0] }
+    waste = .init(bytes: wasted.reduce(0) { $0 + $1.bytes }, slots: wasted.map(\.path.description))
+  }
+
+  private static func named(_ paths: [SlotPath]) -> [String] {
+    guard paths.count > namedSlots, let first = paths.first else { return paths.map(\.description) }
+    let shared = paths.dropFirst().reduce(first.steps[...]) { shared, path in
+      zip(shared, path.steps).prefix { $0 == $1 }.map(\.0)[...]
+    }
+    return [SlotPath(Array(shared)).description]
+  }
+}
+
+/// The slots of a diff that brought something new, by where they were written.
+private struct Causes {
+  private let written: [(slot: Int, range: Range<Int>)]
+  /// For every position in ``written``, how far anything before it reaches.
+  private let reach: [Int]
+  private(set) var explained: Set<Int> = []
+  /// Slots that differ and were written nowhere, as those of a component that no page shows.
+  private let unwritten: [Int]
+  /// Named for what left, where several changes may share one cause; see ``settle()``.
+  private var leftovers: Set<Int> = []
+
+  init(touched: TouchedSlots, rendering: Rendering) {
+    written = rendering.written.filter { touched.slots[$0.slot].isChanged }
+      .sorted { ($0.range.lowerBound, $1.range.upperBound) < ($1.range.lowerBound, $0.range.upperBound) }
+    var farthest = 0
+    reach = written.map { cause in
+      farthest = max(farthest, cause.range.upperBound)
+      return farthest
+    }
+    let shown = Set(written.map(\.slot))
+    unwritten = touched.slots.indices.filter { touched.slots[$0].isChanged && !shown.contains($0) }
+  }
+
+  /// Those that touch a stretch of markup. An arrival is caused by what was written around or at its start, not by what
+  /// was written somewhere inside of it.
+  mutating func overlapping(_ range: ClosedRange<Int>, isArrival: Bool) -> [Int] {
+    var slots: [Int] = []
+    var position = written.count
+    var low = 0
+    while low < position {
+      let middle = (low + position) / 2
+      if written[middle].range.lowerBound <= range.upperBound { low = middle + 1 } else { position = middle }
+    }
+    while position > 0, reach[position - 1] >= range.lowerBound {
+      position -= 1
+      let (slot, place) = written[position]
+      guard place.upperBound >= range.lowerBound else { continue }
+      if isArrival, place.lowerBound > range.lowerBound { continue }
+      // What only meets an end of the stretch wrote the neighbour, unless it wrote nothing.
+      let onlyMeets = place.upperBound == range.lowerBound || place.lowerBound == range.upperBound
+      if onlyMeets, !place.isEmpty, range.lowerBound < range.upperBound { continue }
+      slots.append(slot)
+    }
+    explained.formUnion(slots)
+    return Array(Set(slots)).sorted()
+  }
+
+  mutating func unexplained(in range: ClosedRange<Int>) -> [Int] {
+    let slots =
+      written.filter { range.contains($0.range.lowerBound) && !explained.contains($0.slot) }.map(\.slot) + unwritten
+    let causes = Array(Set(slots)).sorted()
+    leftovers.formUnion(causes)
+    return causes
+  }
+
+  /// Counts the causes of what left as explained, once every change has been looked at.
+  mutating func settle() { explained.formUnion(leftovers) }
+}
+
+extension Change {
+  fileprivate var isArrival: Bool {
+    switch self {
+    case .add, .move: true
+    case .text, .attributes, .remove: false
+    }
+  }
+
+  /// The parent from which something went.
+  fileprivate var parentThatLost: NodeRef? {
+    switch self {
+    case .remove(_, let from, _), .move(_, _, let from, _): from.parent
+    case .text(_, let parent, _, _): parent
+    case .attributes, .add: nil
+    }
+  }
+}

@@ -1,0 +1,71 @@
+public import MarkupDocument
+
+/// Everything that one update did: the change set, what caused each change, who was told, and what it cost.
+///
+/// Every number and list in it derives from the one ``ChangeSet``.
+public struct ChangeRecord: Sendable {
+  public var view: String
+  public var epoch: Int
+  /// 0 for the mount, then one more for every diff that was applied.
+  public var version: Int
+  /// Milliseconds since 1970.
+  public var at: Int64
+  /// The size of the update as JSON.
+  public var bytes: Int
+  /// How many nodes the document has afterwards, the root among them.
+  public var nodes: Int
+  public var changeSet: ChangeSet
+  /// For every change, the places of the diff that caused it, dotted. Empty where no single place can be named, and at
+  /// a mount.
+  public var slots: [[String]]
+  /// The nodes whose publishers fired, in document order.
+  public var notified: [NodeRef]
+  /// How many subscribers that reached.
+  public var observers: Int
+  /// How many a single whole-document publisher would have reached.
+  public var allObservers: Int
+  /// How many publishers finished because their node is gone.
+  public var finished: Int
+  public var waste: Waste
+  public var timings: Timings
+  public var diagnostics: [DocumentDiagnostic]
+  /// What `push_event` sent, as JSON.
+  public var events: String?
+  public var title: String?
+  /// The answer to the client's event, as JSON.
+  public var reply: String?
+  /// The update itself, as JSON: a Rendered at version 0, else a diff.
+  public var input: String
+
+  /// What was sent and changed nothing.
+  public struct Waste: Sendable, Hashable {
+    public var bytes: Int
+    public var slots: [String]
+  }
+
+  /// Microseconds spent in each stage.
+  public struct Timings: Sendable, Hashable {
+    public var decode = 0
+    public var merge = 0
+    public var render = 0
+    public var parse = 0
+    public var morph = 0
+    public var publish = 0
+
+    public var total: Int { decode + merge + render + parse + morph + publish }
+
+    public init() {}
+  }
+}
+
+/// An input that was JSON and did not fit: the view stayed as it was.
+public struct Rejection: Sendable {
+  public var view: String
+  public var epoch: Int
+  /// The version that the view kept.
+  public var version: Int
+  /// Milliseconds since 1970.
+  public var at: Int64
+  public var bytes: Int
+  public var error: UpdateError
+}

@@ -1,0 +1,178 @@
+#if canImport(Darwin)
+  internal import Darwin
+#else
+  internal import Glibc
+#endif
+public import MarkupDocument
+public import NodeObservation
+package import RenderedTree
+
+/// One mirrored LiveView: takes what its server sends, holds what a client would hold, and tells exactly those whose
+/// nodes changed.
+///
+/// ```swift
+/// let view = LiveViewCoordinator(id: "main")
+/// try view.mount(Array(#"{"s":["<p>Count: ","</p>"],"0":"1"}"#.utf8), dialect: .html)
+/// let record = try view.update(Array(#"{"0":"2"}"#.utf8))
+/// print(record.changeSet.changes.count, record.notified)   // 1 [2]
+/// ```
+///
+/// Updates come one at a time, in the order of their calls; reading is possible at any moment and sees whole versions
+/// only. Subscribers are called on the updating thread, when the new version can be read. They may read, subscribe and
+/// cancel; an update from inside of one is refused.
+public final class LiveViewCoordinator: Sendable {
+  public let id: String
+  /// Who listens to which node.
+  public let publishers = NodePublishers()
+
+  /// Held for a whole update, publishing included.
+  private let turn = Guarded(Turn())
+  private let state = Guarded<ViewState?>(nil)
+  /// The thread that publishes, so that an update from a subscriber is refused and does not wait for itself.
+  private let publisher = Guarded<UInt?>(nil)
+
+  private struct Turn {
+    let decoder = WireDecoder()
+  }
+
+  public init(id: String) { self.id = id }
+
+  // MARK: - Feeding
+
+  /// Mounts the view, or mounts it anew: the epoch grows by one, every publisher finishes, nodes get new names.
+  ///
+  /// - Parameter body: a Rendered as JSON, `{"rendered": …}`, or the frame of a join's reply.
+  /// - Throws: ``UpdateError``; the view is then as before.
+  @discardableResult
+  public func mount(_ body: [UInt8], dialect: Dialect) throws(UpdateError) -> ChangeRecord {
+    try decoded(body, as: .rendered) { message, time throws(UpdateError) in
+      try self.mount(message, dialect: dialect, decoding: time)
+    }
+  }
+
+  /// Applies one diff.
+  ///
+  /// - Parameter body: a diff as JSON, `{"diff": …}`, or the frame of a `diff` or `phx_reply`.
+  /// - Throws: ``UpdateError``; the view is then as before, and what did not fit stands in its log.
+  @discardableResult
+  public func update(_ body: [UInt8]) throws(UpdateError) -> ChangeRecord {
+    try decoded(body, as: .diff) { message, time throws(UpdateError) in
+      try self.update(message, decoding: time)
+    }
+  }
+
+  /// Applies a message that was decoded elsewhere. Messages without an update give `nil`.
+  package func receive(_ message: WireMessage, dialect: Dialect) throws(UpdateError) -> ChangeRecord? {
+    try inTurn { _ throws(UpdateError) in
+      switch message.content {
+      case .rendered: return try self.mount(message, dialect: dialect, decoding: 0)
+      case .diff: return try self.update(message, decoding: 0)
+      case .destroyed(let components):
+        self.state.withLock { state in
+          state?.rendered.removeComponents(components)
+          state?.history.append(.destroyed(components))
+        }
+        return nil
+      case .other: return nil
+      }
+    }
+  }
+
+  // MARK: - Reading
+
+  /// One moment of the view; `nil` until it is mounted.
+  package var view: ViewState? { state.withLock { $0 } }
+
+  public var isMounted: Bool { state.withLock { $0 != nil } }
+  /// The document that a client holds now.
+  public var document: Document? { state.withLock { $0?.document } }
+  public var log: ChangeLog { state.withLock { $0?.log } ?? ChangeLog() }
+
+  // MARK: - Taking turns
+
+  private func decoded(
+    _ body: [UInt8], as form: WireDecoder.Form,
+    _ apply: (WireMessage, _ time: Int) throws(UpdateError) -> ChangeRecord
+  ) throws(UpdateError) -> ChangeRecord {
+    try inTurn { turn throws(UpdateError) in
+      var watch = Stopwatch()
+      let message: WireMessage
+      do throws(WireError) {
+        guard let first = try turn.decoder.decode(body, as: form).first else {
+          throw .notJSON(offset: 0, reason: "the body is empty")
+        }
+        message = try first.get()
+      } catch {
+        throw self.noted(UpdateError(error), bytes: body.count)
+      }
+      return try apply(message, watch.lap())
+    }
+  }
+
+  private func inTurn<Result>(
+    _ body: (inout Turn) throws(UpdateError) -> Result
+  ) throws(UpdateError) -> Result {
+    if publisher.withLock({ $0 == Self.currentThread }) {
+      throw UpdateError(
+        .calledBySubscriber, reason: "a subscriber cannot update the view that is calling it; do it after it returns")
+    }
+    return try turn.withLock(body)
+  }
+
+  private func mount(_ message: WireMessage, dialect: Dialect, decoding: Int) throws(UpdateError) -> ChangeRecord {
+    let epoch = (view?.epoch ?? 0) + 1
+    do throws(UpdateError) {
+      let mounted = try ViewState(
+        id, epoch: epoch, dialect: dialect, mounting: message, publishers: publishers, decoding: decoding)
+      state.withLock { $0 = mounted }
+      guard let record = mounted.log.record(of: 0) else { throw UpdateError(.unknownView, reason: "nothing was mounted") }
+      return publish(record)
+    } catch {
+      throw noted(error, bytes: message.json.text.utf8.count)
+    }
+  }
+
+  private func update(_ message: WireMessage, decoding: Int) throws(UpdateError) -> ChangeRecord {
+    do throws(UpdateError) {
+      let record = try state.withLock { state throws(UpdateError) in
+        guard state != nil else { throw UpdateError(.unknownView, reason: "the view \(id) is not mounted") }
+        return try state?.update(with: message, decoding: decoding)
+      }
+      guard let record else { throw UpdateError(.unknownView, reason: "the view \(id) is not mounted") }
+      return publish(record)
+    } catch {
+      throw noted(error, bytes: message.json.text.utf8.count)
+    }
+  }
+
+  private func publish(_ record: ChangeRecord) -> ChangeRecord {
+    var watch = Stopwatch()
+    publisher.withLock { $0 = Self.currentThread }
+    for node in record.notified { publishers.send(to: node) }
+    publisher.withLock { $0 = nil }
+    var record = record
+    record.timings.publish += watch.lap()
+    state.withLock { $0?.log.setPublishTime(record.timings.publish, of: record.version) }
+    return record
+  }
+
+  /// What did not fit is written into the log, if there is one.
+  private func noted(_ error: UpdateError, bytes: Int) -> UpdateError {
+    guard error.kind == .unfitting else { return error }
+    state.withLock { state in
+      guard let view = state else { return }
+      state?.log.append(
+        Rejection(
+          view: id, epoch: view.epoch, version: view.version, at: wallClock(), bytes: bytes, error: error))
+    }
+    return error
+  }
+
+  private static var currentThread: UInt {
+    #if canImport(Darwin)
+      UInt(bitPattern: pthread_self())
+    #else
+      UInt(pthread_self())
+    #endif
+  }
+}

@@ -1,0 +1,37 @@
+internal import MarkupDocument
+internal import RenderedTree
+
+// `RenderedTree` knows no documents and `MarkupDocument` no wire; here the one becomes the other.
+
+extension Page {
+  init(_ rendering: Rendering, dialect: Dialect) {
+    self.init(parsing: rendering.markup, dialect: dialect, spans: rendering.spans.map(Page.Span.init))
+  }
+}
+
+extension Page.Span {
+  init(_ span: Rendering.Span) {
+    switch span.origin {
+    case .entry(let list, let serial):
+      self.init(group: list, member: serial, range: span.range, parent: span.parent)
+    case .component(let cid):
+      self.init(group: Origin.components, member: cid, range: span.range, parent: span.parent)
+    }
+  }
+}
+
+extension StreamPatch {
+  init(_ operation: StreamOperation) {
+    self.init(
+      ref: operation.ref,
+      inserts: operation.inserts.map {
+        Insert(id: $0.id, at: $0.at, limit: $0.limit, updateOnly: $0.updateOnly)
+      }, deletes: operation.deletes, reset: operation.reset)
+  }
+}
+
+extension DocumentDiagnostic {
+  init(_ diagnostic: MarkupDiagnostic) {
+    self.init(code: diagnostic.code, node: nil, message: "\(diagnostic.message) (at byte \(diagnostic.offset) of the page)")
+  }
+}

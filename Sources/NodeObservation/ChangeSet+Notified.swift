@@ -1,0 +1,36 @@
+package import MarkupDocument
+
+extension ChangeSet {
+  /// The nodes whose publishers fire for this change set, each once, in document order.
+  ///
+  /// The rule of LiveView Native's SwiftUI client, with its faults mended:
+  ///
+  /// | change | told |
+  /// |---|---|
+  /// | a text or comment | its parent: text has no view of its own |
+  /// | attributes of an element | that element, and nobody else |
+  /// | a node added or removed | the parent, once however many there were |
+  /// | a node moved | both parents |
+  ///
+  /// Where the parent is the root, the document is told. A node that came with this very change set is not: whoever
+  /// shows it has just read it. One that went is not: its publisher finishes.
+  ///
+  /// - Parameter document: the document after the change set.
+  package func notified(in document: Document) -> [NodeRef] {
+    var nodes: Set<NodeRef> = []
+    var added: Set<NodeRef> = []
+    for change in changes {
+      switch change {
+      case .text(_, let parent, _, _): nodes.insert(parent)
+      case .attributes(let node, _, _): nodes.insert(node)
+      case .remove(_, let from, _): nodes.insert(from.parent)
+      case .move(_, _, let from, let to): nodes.formUnion([from.parent, to.parent])
+      case .add(let subtree, let position):
+        nodes.insert(position.parent)
+        added.formUnion(subtree.nodes.lazy.map(\.ref))
+      }
+    }
+    nodes.subtract(added)
+    return document.inDocumentOrder(nodes)
+  }
+}

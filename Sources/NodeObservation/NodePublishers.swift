@@ -1,0 +1,154 @@
+public import MarkupDocument
+
+/// What a subscriber of a node is told.
+public enum NodeSignal: Sendable, Hashable {
+  /// The node itself changed: its attributes, or what its direct children are.
+  case changed(NodeRef)
+  /// The node left the document, or the document was replaced. Nothing comes after it.
+  case finished(NodeRef)
+}
+
+/// Who listens, told apart in every count.
+public enum SubscriberKind: Sendable, Hashable, CaseIterable {
+  /// A view that the mirror mounted.
+  case observer
+  /// A browser or script.
+  case client
+}
+
+/// One publisher per node, made when somebody subscribes and gone when nobody does.
+///
+/// A signal to a node without subscribers is counted and not stored. Subscribers are called in the order in which they
+/// subscribed, outside of the lock: they may subscribe, cancel and ask for counts while they are called.
+public final class NodePublishers: Sendable {
+  struct Subscriber: Sendable {
+    var id: Int
+    var kind: SubscriberKind
+    var receive: @Sendable (NodeSignal) -> Void
+  }
+
+  struct State: Sendable {
+    var subscribers: [NodeRef: [Subscriber]] = [:]
+    var nextID = 0
+    var unheard = 0
+  }
+
+  let state = Guarded(State())
+
+  public init() {}
+
+  /// Calls `receive` with every signal of a node until the subscription is cancelled or released.
+  ///
+  /// - Complexity: O(1).
+  public func subscribe(
+    to node: NodeRef, as kind: SubscriberKind = .client, receive: @escaping @Sendable (NodeSignal) -> Void
+  ) -> Subscription {
+    let id = state.withLock { state in
+      state.nextID += 1
+      state.subscribers[node, default: []].append(Subscriber(id: state.nextID, kind: kind, receive: receive))
+      return state.nextID
+    }
+    return Subscription(id: id, node: node, publishers: self)
+  }
+
+  /// Tells the subscribers of a node that it changed, and says how many there were.
+  @discardableResult
+  public func send(to node: NodeRef) -> Int {
+    let subscribers = state.withLock { state in
+      let subscribers = state.subscribers[node] ?? []
+      if subscribers.isEmpty { state.unheard += 1 }
+      return subscribers
+    }
+    for subscriber in subscribers { subscriber.receive(.changed(node)) }
+    return subscribers.count
+  }
+
+  /// Ends the publisher of a node that is gone, and says how many subscribers it had.
+  @discardableResult
+  public func finish(_ node: NodeRef) -> Int {
+    let subscribers = state.withLock { $0.subscribers.removeValue(forKey: node) ?? [] }
+    for subscriber in subscribers { subscriber.receive(.finished(node)) }
+    return subscribers.count
+  }
+
+  /// Ends every publisher: the document is replaced.
+  public func finishAll() {
+    let all = state.withLock { state in
+      defer { state.subscribers = [:] }
+      return state.subscribers
+    }
+    for (node, subscribers) in all.sorted(by: { $0.key < $1.key }) {
+      for subscriber in subscribers { subscriber.receive(.finished(node)) }
+    }
+  }
+
+  func cancel(_ id: Int, of node: NodeRef) {
+    state.withLock { state in
+      state.subscribers[node]?.removeAll { $0.id == id }
+      if state.subscribers[node]?.isEmpty == true { state.subscribers[node] = nil }
+    }
+  }
+}
+
+// MARK: - Counting
+
+extension NodePublishers {
+  /// How many listen, by kind.
+  public struct Count: Sendable, Hashable {
+    public var observers = 0
+    public var clients = 0
+    public var total: Int { observers + clients }
+
+    public init(observers: Int = 0, clients: Int = 0) {
+      self.observers = observers
+      self.clients = clients
+    }
+  }
+
+  public func count(of node: NodeRef) -> Count {
+    state.withLock { Self.count($0.subscribers[node] ?? []) }
+  }
+
+  /// Every node that somebody listens to.
+  ///
+  /// - Complexity: O(*subscribers*).
+  public func counts() -> [NodeRef: Count] {
+    state.withLock { $0.subscribers.mapValues(Self.count) }
+  }
+
+  /// How many signals found nobody.
+  public var unheard: Int { state.withLock { $0.unheard } }
+
+  private static func count(_ subscribers: [Subscriber]) -> Count {
+    subscribers.reduce(into: Count()) { count, subscriber in
+      switch subscriber.kind {
+      case .observer: count.observers += 1
+      case .client: count.clients += 1
+      }
+    }
+  }
+}
+
+/// A subscription, for as long as it is held.
+public final class Subscription: Sendable {
+  private let id: Int
+  private let node: NodeRef
+  private let publishers: Guarded<NodePublishers?>
+
+  init(id: Int, node: NodeRef, publishers: NodePublishers) {
+    self.id = id
+    self.node = node
+    self.publishers = Guarded(publishers)
+  }
+
+  deinit { cancel() }
+
+  /// Ends it; a second time does nothing.
+  public func cancel() {
+    let publishers = publishers.withLock { publishers in
+      defer { publishers = nil }
+      return publishers
+    }
+    publishers?.cancel(id, of: node)
+  }
+}
