@@ -2,7 +2,7 @@
 ///
 /// Two limits keep hostile markup from growing the tree without end, since each unclosed `<b id=…>` is cloned into each
 /// paragraph to come: the list holds ``limit`` elements, the oldest leaving first, and all clones together are no more
-/// than the markup could have written out.
+/// than a quarter of the markup's bytes, which is about as many as the markup could have written out.
 struct FormattingElements {
   struct Entry {
     /// The element; the root stands for a marker.
@@ -10,6 +10,8 @@ struct FormattingElements {
     var tag: KnownTag
     /// Where it was last seen among the open elements.
     var placeHint: Int
+    /// Equal for equal attributes, in whatever order.
+    var attributesHash = 0
 
     var isMarker: Bool { node == NodeTree.root }
   }
@@ -21,7 +23,7 @@ struct FormattingElements {
   private(set) var cloneAllowance: Int
 
   init(markupLength: Int) {
-    cloneAllowance = markupLength / 2 + 4096
+    cloneAllowance = markupLength / 4 + 4096
   }
 
   var isEmpty: Bool { entries.isEmpty }
@@ -47,21 +49,24 @@ struct FormattingElements {
     var eldest = 0
     var size = 0
     let element = tree[node].element
-    for place in stride(from: entries.count - 1, through: 0, by: -1) {
-      let entry = entries[place]
+    let attributesHash = element?.attributes.reduce(0) { $0 &+ $1.hashValue } ?? 0
+    for index in stride(from: entries.count - 1, through: 0, by: -1) {
+      let entry = entries[index]
       if entry.isMarker { break }
       size += 1
-      eldest = place
-      guard entry.tag == tag, let element, let other = tree[entry.node].element, element.isAlike(other) else { continue }
+      eldest = index
+      guard entry.tag == tag, entry.attributesHash == attributesHash, let element,
+        let other = tree[entry.node].element, element.isAlike(other)
+      else { continue }
       alike += 1
       if alike == 3 {
-        entries.remove(at: place)
+        entries.remove(at: index)
         size = 0
         break
       }
     }
     if size >= Self.limit { entries.remove(at: eldest) }
-    entries.append(Entry(node: node, tag: tag, placeHint: place))
+    entries.append(Entry(node: node, tag: tag, placeHint: place, attributesHash: attributesHash))
   }
 
   mutating func remove(at place: Int) { entries.remove(at: place) }

@@ -14,12 +14,17 @@ enum KnownTag: UInt8, CaseIterable, Sendable {
 
   /// The name in lower case, as the tokenizer has it.
   var name: String { KnownTagTable.shared.names[Int(rawValue)] }
+
+  var key: KnownTagTable.Key { KnownTagTable.shared.keys[Int(rawValue)] }
 }
 
 /// Finds a ``KnownTag`` by the bytes of its name: one probe of a small open-addressed table.
 struct KnownTagTable: Sendable {
-  /// A name of up to sixteen bytes as two words; longer names are never known.
+  /// A name as two words: whole up to sixteen bytes, which no longer name is known to have. The rest of a longer name
+  /// is mixed in by a secret number, so that nobody can write two names with one key.
   struct Key: Equatable, Sendable {
+    private static let secret = UInt64.random(in: 1...UInt64.max) | 1
+
     var low: UInt64 = 0
     var high: UInt64 = 0
 
@@ -28,6 +33,9 @@ struct KnownTagTable: Sendable {
         low |= UInt64(byte) &<< UInt64(place &* 8)
       } else if place < 16 {
         high |= UInt64(byte) &<< UInt64((place &- 8) &* 8)
+      } else {
+        low = (low ^ UInt64(byte) ^ (high &>> 29)) &* Self.secret
+        high = (high ^ (low &>> 31)) &* Self.secret
       }
     }
 
@@ -39,7 +47,7 @@ struct KnownTagTable: Sendable {
   static let shared = KnownTagTable()
 
   let names: [String]
-  private let keys: [Key]
+  let keys: [Key]
   private let slots: [KnownTag]
 
   private init() {

@@ -23,7 +23,7 @@ struct OpenElements {
     var namespace: Namespace
     var traits: Traits
     /// The name as its token had it, in lower case.
-    var name: String
+    var key: KnownTagTable.Key
 
     @inline(__always) func isHTML(_ tag: KnownTag) -> Bool { self.tag == tag && namespace == .html }
   }
@@ -37,7 +37,8 @@ struct OpenElements {
   init() {
     entries.reserveCapacity(64)
     entries.append(
-      Entry(node: NodeTree.root, tag: .html, namespace: .html, traits: [.html, .special, .scopeBorder], name: "html"))
+      Entry(node: NodeTree.root, tag: .html, namespace: .html, traits: [.html, .special, .scopeBorder],
+        key: KnownTag.html.key))
     counts[Int(KnownTag.html.rawValue)] = 1
   }
 
@@ -46,7 +47,9 @@ struct OpenElements {
 
   // MARK: - Editing
 
-  mutating func push(_ node: NodeTree.Index, _ tag: KnownTag, _ namespace: Namespace, _ name: String, traits: Traits) {
+  mutating func push(
+    _ node: NodeTree.Index, _ tag: KnownTag, _ namespace: Namespace, _ key: KnownTagTable.Key, traits: Traits = []
+  ) {
     if entries.count >= Self.limit { pop() }
     var traits = traits
     if namespace == .html {
@@ -60,7 +63,7 @@ struct OpenElements {
     } else if !traits.contains(.scopeBorder), !(tag == .button && namespace == .html) {
       traits.formUnion(current.traits.intersection(.paragraphInButtonScope))
     }
-    entries.append(Entry(node: node, tag: tag, namespace: namespace, traits: traits, name: name))
+    entries.append(Entry(node: node, tag: tag, namespace: namespace, traits: traits, key: key))
   }
 
   /// Closes the topmost element; the root stays.
@@ -137,7 +140,8 @@ struct OpenElements {
 
   func isInListItemScope(_ tag: KnownTag) -> Bool {
     guard contains(tag) else { return false }
-    for entry in entries.reversed() {
+    for place in stride(from: entries.count - 1, through: 0, by: -1) {
+      let entry = entries[place]
       if entry.isHTML(tag) { return true }
       if entry.traits.contains(.scopeBorder) || entry.isHTML(.ol) || entry.isHTML(.ul) { return false }
     }
@@ -147,10 +151,21 @@ struct OpenElements {
   func isInTableScope(_ tag: KnownTag) -> Bool { contains(tag) && isInTableScope { $0 == tag } }
 
   func isInTableScope(where matches: (KnownTag) -> Bool) -> Bool {
-    for entry in entries.reversed() where entry.namespace == .html {
-      if matches(entry.tag) { return true }
-      if entry.tag == .html || entry.tag == .table || entry.tag == .template { return false }
+    for place in stride(from: entries.count - 1, through: 0, by: -1) where entries[place].namespace == .html {
+      let tag = entries[place].tag
+      if matches(tag) { return true }
+      if tag == .html || tag == .table || tag == .template { return false }
     }
     return false
+  }
+
+  /// The place of the topmost element of a name that has no special element above it; it may be special itself.
+  func placeBeforeSpecial(_ tag: KnownTag, _ key: KnownTagTable.Key) -> Int? {
+    guard contains(tag) else { return nil }
+    for place in stride(from: entries.count - 1, through: 1, by: -1) {
+      if entries[place].key == key, entries[place].namespace == .html { return place }
+      if entries[place].traits.contains(.special) { return nil }
+    }
+    return nil
   }
 }

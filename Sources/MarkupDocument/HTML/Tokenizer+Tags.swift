@@ -13,22 +13,42 @@ extension Tokenizer {
       if byte.isASCIIWhitespace || byte == UInt8(ascii: "/") || byte == UInt8(ascii: ">") { break }
       let isUppercase = byte.isASCIIUppercase && !keepsCase
       if isUppercase || byte == 0 { isPlain = false }
-      key.set(isUppercase ? byte | 0x20 : byte, at: place &- start)
+      key.set(isUppercase ? byte | 0x20 : byte == 0 ? 0xFF : byte, at: place &- start)
       place &+= 1
     }
+    self.key = key
     tag = !keepsCase && place &- start <= 16 ? knownTags.tag(key) : .other
     if tag != .other {
       name = knownTags.names[Int(tag.rawValue)]
     } else {
       name = isPlain ? string(start, place) : lowercased(start, place)
     }
-    guard let end = readAttributes(from: place) else {
+    guard let end = place < bytes.count && bytes[place] == UInt8(ascii: ">") ? place &+ 1 : recallAttributes(from: place)
+    else {
       log.report("eof-in-tag", at: offset, "The markup ends inside this tag, and the tag was dropped.")
       position = bytes.count
       return false
     }
     position = end
     return true
+  }
+
+  /// Takes the attributes from an earlier tag that was written the same, or else reads them.
+  private mutating func recallAttributes(from start: Int) -> Int? {
+    let slot = RecentAttributes.slot(bytes, from: start)
+    if let recent = recentAttributes.entry(slot, bytes, at: start) {
+      attributes = recent.attributes
+      isSelfClosing = recent.isSelfClosing
+      return start &+ recent.length
+    }
+    let reported = log.diagnostics.count
+    guard let end = readAttributes(from: start) else { return nil }
+    if log.diagnostics.count == reported {
+      recentAttributes.set(
+        slot,
+        .init(start: start, length: end &- start, attributes: attributes, isSelfClosing: isSelfClosing))
+    }
+    return end
   }
 
   /// Reads to behind the `>`; nil when there is none.

@@ -37,11 +37,13 @@ struct Tokenizer {
   var contentOffset = 0
   var isEndTag = false
   var tag = KnownTag.other
+  var key = KnownTagTable.Key()
   /// The name of a tag: in lower case unless ``keepsCase``.
   var name = ""
   var attributes: [Attribute] = []
   var isSelfClosing = false
 
+  var recentAttributes = RecentAttributes()
   /// Where values that must be decoded are put together.
   var scratch: [UInt8] = []
 

@@ -63,7 +63,7 @@ extension TreeBuilder {
       default: break
       }
     }
-    open.push(node, tag, namespace, tokenizer.name, traits: traits)
+    open.push(node, tag, namespace, tokenizer.key, traits: traits)
   }
 
   private static func namesHTML(_ attribute: Attribute) -> Bool {
@@ -87,7 +87,7 @@ extension TreeBuilder {
   }
 
   private mutating func leaveForeign() {
-    let (name, inner) = (tokenizer.name, open.current.name)
+    let (name, inner) = (tokenizer.name, currentName)
     report("html-in-foreign-content", "`\(name)` cannot stand in `<\(inner)>`, which was closed.")
     while open.current.namespace != .html,
       open.current.traits.isDisjoint(with: [.mathMLTextIntegrationPoint, .htmlIntegrationPoint])
@@ -101,7 +101,7 @@ extension TreeBuilder {
     for place in stride(from: open.count - 1, through: 1, by: -1) {
       let entry = open.entries[place]
       if entry.namespace == .html { return process(.endTag) }
-      if entry.name == tokenizer.name {
+      if entry.key == tokenizer.key {
         if place < open.count - 1 { reportMisnested(closing: place) }
         open.pop(to: place)
         return

@@ -23,7 +23,7 @@ extension TreeBuilder {
       let entry = formatting.entries[place]
       guard let clone = clone(entry.node) else { return }
       append(clone)
-      open.push(clone, entry.tag, .html, entry.tag.name, traits: [])
+      open.push(clone, entry.tag, .html, entry.tag.key)
       formatting.set(clone, placeHint: open.count - 1, at: place)
       place += 1
     }
@@ -118,10 +118,12 @@ extension TreeBuilder {
     tree.moveChildren(of: block, to: clone)
     tree.append(clone, to: block)
     guard let listed = formatting.place(of: formattingNode) else { return false }
-    let tag = formatting.entries[listed].tag
+    var entry = formatting.entries[listed]
+    entry.node = clone
+    entry.placeHint = blockPlace
     formatting.remove(at: listed)
     if listed < bookmark { bookmark -= 1 }
-    formatting.insert(.init(node: clone, tag: tag, placeHint: blockPlace), at: bookmark)
+    formatting.insert(entry, at: bookmark)
     open.move(from: place, above: blockPlace, as: clone)
     return true
   }

@@ -23,7 +23,7 @@ extension TreeBuilder {
     case .h1, .h2, .h3, .h4, .h5, .h6:
       closeParagraphInButtonScope()
       if open.current.namespace == .html, open.current.tag.isHeading {
-        let inner = open.current.name
+        let inner = currentName
         report("nested-heading", "`<\(inner)>` was still open and was closed: headings do not nest.")
         open.pop()
       }
@@ -33,8 +33,8 @@ extension TreeBuilder {
       insertElement()
       tokenizer.skipsLineFeed = true
     case .form: startForm()
-    case .li: startItem { $0 == .li }
-    case .dd, .dt: startItem { $0 == .dd || $0 == .dt }
+    case .li: startItem(closing: .li, .li)
+    case .dd, .dt: startItem(closing: .dd, .dt)
     case .plaintext:
       closeParagraphInButtonScope()
       insertElement()
@@ -131,13 +131,15 @@ extension TreeBuilder {
   }
 
   /// `li`, `dd` and `dt` close their like, unless something special stands between.
-  private mutating func startItem(closing matches: (KnownTag) -> Bool) {
-    for entry in open.entries.reversed() {
-      if entry.namespace == .html, matches(entry.tag) {
+  private mutating func startItem(closing first: KnownTag, _ second: KnownTag) {
+    let lowest = open.contains(first) || open.contains(second) ? 1 : open.count
+    for place in stride(from: open.count - 1, through: lowest, by: -1) {
+      let entry = open.entries[place]
+      if entry.isHTML(first) || entry.isHTML(second) {
         generateImpliedEndTags(except: entry.tag)
         if open.current.node != entry.node {
-          let inner = open.current.name
-          report("misnested-end-tag", "`<\(entry.name)>` ends here while `<\(inner)>` in it is still open.")
+          let inner = currentName
+          report("misnested-end-tag", "`<\(entry.tag.name)>` ends here while `<\(inner)>` in it is still open.")
         }
         open.pop(through: entry.tag)
         break

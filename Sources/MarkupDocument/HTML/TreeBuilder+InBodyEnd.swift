@@ -41,20 +41,13 @@ extension TreeBuilder {
   /// Closes the nearest element of the name, if no special element stands between.
   mutating func closeAnyOther() {
     let tag = tokenizer.tag
-    if tag != .other, !open.contains(tag) { return reportStrayEndTag() }
-    for place in stride(from: open.count - 1, through: 1, by: -1) {
-      let entry = open.entries[place]
-      if entry.isHTML(tag), tag != .other || entry.name == tokenizer.name {
-        if place < open.count - 1 {
-          generateImpliedEndTags(except: tag == .other ? .html : tag)
-          reportMisnested(closing: place)
-        }
-        open.pop(to: place)
-        return
-      }
-      if entry.traits.contains(.special) { break }
+    guard let place = open.placeBeforeSpecial(tag, tokenizer.key) else { return reportStrayEndTag() }
+    if place < open.count - 1 {
+      // No element of an unknown name has an implied end tag.
+      generateImpliedEndTags(except: tag)
+      reportMisnested(closing: place)
     }
-    reportStrayEndTag()
+    open.pop(to: place)
   }
 
   private mutating func closeBlock(_ tag: KnownTag) {
@@ -91,7 +84,7 @@ extension TreeBuilder {
     guard let place = open.placeInScope(where: { $0.isHeading }) else { return reportStrayEndTag() }
     generateImpliedEndTags()
     if !open.current.isHTML(tokenizer.tag) {
-      let (name, inner) = (tokenizer.name, open.current.name)
+      let (name, inner) = (tokenizer.name, currentName)
       report("mismatched-end-tag", "`</\(name)>` closes `<\(inner)>`.")
     }
     open.pop(to: place)

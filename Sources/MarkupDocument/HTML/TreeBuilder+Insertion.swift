@@ -27,7 +27,7 @@ extension TreeBuilder {
   mutating func insertElement() -> Index {
     let node = makeElement()
     append(node)
-    open.push(node, tokenizer.tag, .html, tokenizer.name, traits: [])
+    open.push(node, tokenizer.tag, .html, tokenizer.key)
     return node
   }
 
@@ -43,7 +43,7 @@ extension TreeBuilder {
   mutating func insertImplied(_ tag: KnownTag) {
     let node = tree.make(.element(Element(tag: tag.name)))
     append(node)
-    open.push(node, tag, .html, tag.name, traits: [])
+    open.push(node, tag, .html, tag.key)
   }
 
   private mutating func makeElement() -> Index {
@@ -124,7 +124,7 @@ extension TreeBuilder {
   mutating func closeParagraph() {
     generateImpliedEndTags(except: .p)
     if !open.current.isHTML(.p) {
-      let inner = open.current.name
+      let inner = currentName
       report("misnested-end-tag", "A `<p>` ends here while `<\(inner)>` in it is still open.")
     }
     open.pop(through: .p)

@@ -9,7 +9,7 @@ extension TreeBuilder {
       guard open.isInTableScope(tag) else { return reportStrayEndTag() }
       generateImpliedEndTags()
       if !open.current.isHTML(tag) {
-        let (name, inner) = (tokenizer.name, open.current.name)
+        let (name, inner) = (tokenizer.name, currentName)
         report("misnested-end-tag", "`</\(name)>` comes while `<\(inner)>` is still open, and closes that too.")
       }
       open.pop(through: tag)

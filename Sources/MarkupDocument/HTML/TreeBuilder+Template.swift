@@ -11,7 +11,7 @@ extension TreeBuilder {
     guard open.contains(.template) else { return reportStrayEndTag() }
     while open.current.namespace == .html, open.current.tag.mayStayOpen, open.count > 1 { open.pop() }
     if !open.current.isHTML(.template) {
-      let inner = open.current.name
+      let inner = currentName
       report("misnested-end-tag", "`</template>` comes while `<\(inner)>` in it is still open, and closes that too.")
     }
     open.pop(through: .template)

@@ -34,8 +34,8 @@ struct TreeBuilder {
   init(_ bytes: UnsafeBufferPointer<UInt8>) {
     tokenizer = Tokenizer(bytes, dialect: .html)
     formatting = FormattingElements(markupLength: bytes.count)
-    // A page's nodes take some 30 bytes of markup each.
-    tree.reserveCapacity(bytes.count / 32 + 8)
+    // More than most pages need, so that the storage does not move; what is not used is never touched.
+    tree.reserveCapacity(bytes.count / 16 + 8)
   }
 
   mutating func run() {
@@ -73,8 +73,8 @@ struct TreeBuilder {
 
   /// 13.2.4.1 Reset the insertion mode appropriately, where the root stands for the `div`.
   mutating func resetInsertionMode() {
-    for entry in open.entries.reversed() where entry.namespace == .html {
-      switch entry.tag {
+    for place in stride(from: open.count - 1, through: 0, by: -1) where open.entries[place].namespace == .html {
+      switch open.entries[place].tag {
       case .td, .th: mode = .inCell
       case .tr: mode = .inRow
       case .tbody, .thead, .tfoot: mode = .inTableBody
@@ -90,6 +90,10 @@ struct TreeBuilder {
   }
 
   // MARK: - Diagnostics
+
+  func name(of entry: OpenElements.Entry) -> String { tree[entry.node].element?.tag ?? "" }
+
+  var currentName: String { name(of: open.current) }
 
   mutating func report(_ code: StaticString, _ message: @autoclosure () -> String) {
     tokenizer.log.report(code, at: tokenizer.offset, message())
@@ -108,15 +112,16 @@ struct TreeBuilder {
   /// Says, before an end tag closes the element at a place, that others above it are still open.
   mutating func reportMisnested(closing place: Int) {
     guard open.count - 1 > place, !open.current.tag.mayStayOpen else { return }
-    let (name, inner) = (tokenizer.name, open.current.name)
+    let (name, inner) = (tokenizer.name, currentName)
     report("misnested-end-tag", "`</\(name)>` comes while `<\(inner)>` is still open, and closes that too.")
   }
 
   private mutating func reportUnclosed() {
     for entry in open.entries where entry.namespace != .html || !entry.tag.mayStayOpen {
       guard let offset = tree.offset(of: entry.node) else { continue }
+      let name = name(of: entry)
       tokenizer.log.report(
-        "unclosed-element", at: offset, "`<\(entry.name)>` is never closed: it ends where the markup ends.")
+        "unclosed-element", at: offset, "`<\(name)>` is never closed: it ends where the markup ends.")
     }
   }
 }

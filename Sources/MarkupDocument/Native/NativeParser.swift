@@ -20,7 +20,7 @@ struct NativeParser {
 
   init(_ bytes: UnsafeBufferPointer<UInt8>) {
     tokenizer = Tokenizer(bytes, dialect: .native)
-    tree.reserveCapacity(bytes.count / 32 + 8)
+    tree.reserveCapacity(bytes.count / 16 + 8)
   }
 
   mutating func run() {
