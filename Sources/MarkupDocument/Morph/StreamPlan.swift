@@ -54,7 +54,7 @@ struct StreamPlan {
       if streams.inserts[id]?.updateOnly == true, known == nil { continue }
       list.put(.new(child, partner: known), id: id)
     }
-    return StreamPlan(items: list.items)
+    return StreamPlan(items: list.itemsWithoutAdjacentTexts)
   }
 
   // MARK: - A container that is new
@@ -102,6 +102,19 @@ private struct Simulation {
   }
 
   var items: [StreamPlan.Item] { entries.map(\.item) }
+
+  /// Where an item has left, the white space on both its sides becomes one: texts never stand side by side.
+  var itemsWithoutAdjacentTexts: [StreamPlan.Item] {
+    var wasText = false
+    return items.filter { item in
+      guard case .kept(let node) = item, let document, case .text = document[node] else {
+        wasText = false
+        return true
+      }
+      defer { wasText = true }
+      return !wasText
+    }
+  }
 
   mutating func append(_ item: StreamPlan.Item, id: String? = nil, isElement: Bool? = nil, isItem: Bool? = nil) {
     entries.append(

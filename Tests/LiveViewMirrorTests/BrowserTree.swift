@@ -1,0 +1,103 @@
+import MarkupDocument
+
+/// What a browser and the mirror must agree on: elements, attributes as sets without the client's bookkeeping
+/// (`data-phx-*`), text. Comments, and what stands in nested LiveViews, are left out.
+struct BrowserTree {
+  struct Node {
+    var tag: String?
+    var text = ""
+    var attributes: [String: String] = [:]
+    var children: [Node] = []
+    var isStream: Bool { attributes["phx-update"] == "stream" }
+    var isIgnored: Bool { attributes["phx-update"] == "ignore" }
+  }
+
+  var children: [Node]
+
+  /// The children of the LiveView's element, from its `outerHTML`.
+  init(_ outerHTML: String) {
+    let page = Page(parsing: Array(outerHTML.utf8), dialect: .html)
+    let root = page.tree.children(of: NodeTree.root).first { page.tree[$0].element != nil }
+    children = root.map { Self.nodes(under: $0, in: page.tree, isHeld: false) } ?? []
+  }
+
+  init(_ document: Document) { children = Self.nodes(under: NodeTree.root, in: document.tree, isHeld: true) }
+
+  private static func nodes(under parent: NodeTree.Index, in tree: NodeTree, isHeld: Bool) -> [Node] {
+    var nodes: [Node] = []
+    for child in tree.children(of: parent) {
+      switch tree[child] {
+      case .text(let text):
+        if nodes.last?.tag == nil, !nodes.isEmpty { nodes[nodes.count - 1].text += text } else { nodes.append(Node(text: text)) }
+      case .element(let element):
+        var attributes: [String: String] = [:]
+        for attribute in element.attributes where !attribute.name.hasPrefix("data-phx-") {
+          attributes[attribute.name] = attribute.value
+        }
+        var below = Self.nodes(under: child, in: tree, isHeld: isHeld)
+        if isHeld, ["pre", "textarea"].contains(element.tag), below.first?.text.first == "\n" {
+          // `outerHTML` writes one newline less than there is.
+          below[0].text.removeFirst()
+          if below[0].text.isEmpty { below.removeFirst() }
+        }
+        let isNestedView = element["data-phx-session"] != nil
+        if isNestedView { attributes["class"] = nil }
+        nodes.append(
+          Node(
+            tag: element.tag, attributes: attributes,
+            children: isNestedView ? [] : below))
+      case .comment, .root: continue
+      }
+    }
+    return nodes
+  }
+}
+
+/// Where a browser's DOM holds what no mirror can know: `Tests/Fixtures/wire` comes with the list.
+struct Forgiven {
+  /// A hook sets an attribute of its own in this recording.
+  var attributes: Set<String> = []
+  /// Fields that have the focus are not patched while they have it.
+  var fields: Set<String> = []
+
+  init(recording: String) {
+    if recording.hasSuffix("11_ignore") { attributes = ["data-hook-mounted"] }
+    if recording.hasSuffix("08_form") { fields = ["input", "textarea"] }
+  }
+}
+
+extension BrowserTree {
+  /// The first place where two trees differ.
+  func difference(from other: BrowserTree, forgiving forgiven: Forgiven) -> String? {
+    Self.difference(children, other.children, at: "", inStream: false, forgiven)
+  }
+
+  private static func difference(
+    _ browser: [Node], _ held: [Node], at path: String, inStream: Bool, _ forgiven: Forgiven
+  ) -> String? {
+    // White space between the items of a stream moves about in a browser.
+    let browser = inStream ? browser.filter { !$0.isBlank } : browser
+    let held = inStream ? held.filter { !$0.isBlank } : held
+    for (index, (a, b)) in zip(browser, held).enumerated() {
+      let place = "\(path)/\(index):\(a.tag ?? "text")"
+      if a.tag != b.tag { return "\(place): the browser has \(a.name), the mirror \(b.name)" }
+      if a.text != b.text { return "\(place): the browser has \"\(a.text)\", the mirror \"\(b.text)\"" }
+      if forgiven.fields.contains(a.tag ?? "") { continue }
+      // A script may put what it likes into an ignored element; only its data attributes are the server's.
+      let own = { (name: String) in !forgiven.attributes.contains(name) && (!a.isIgnored || name.hasPrefix("data-")) }
+      let (left, right) = (a.attributes.filter { own($0.key) }, b.attributes.filter { own($0.key) })
+      if left != right { return "\(place): the browser has \(left), the mirror \(right)" }
+      if a.isIgnored { continue }
+      if let difference = difference(a.children, b.children, at: place, inStream: a.isStream, forgiven) { return difference }
+    }
+    if browser.count != held.count {
+      return "\(path): the browser has \(browser.map(\.name)), the mirror \(held.map(\.name))"
+    }
+    return nil
+  }
+}
+
+extension BrowserTree.Node {
+  var isBlank: Bool { tag == nil && text.allSatisfy(\.isWhitespace) }
+  var name: String { tag.map { "<\($0)\(attributes["id"].map { "#\($0)" } ?? "")>" } ?? "\"\(text)\"" }
+}

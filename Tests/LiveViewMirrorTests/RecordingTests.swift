@@ -1,0 +1,76 @@
+import Foundation
+import LiveViewMirror
+import MarkupDocument
+import RecordingFixtures
+import RenderedTree
+import Testing
+
+/// Real traffic through the whole pipeline, with the browser's own DOM as the truth.
+@Suite struct RecordingTests {
+  @Test("the document is the browser's wherever the recording has one", arguments: Recording.all)
+  func document(recording: Recording) throws {
+    let decoder = WireDecoder()
+    var views: [String: LiveViewCoordinator] = [:]
+    for step in recording.steps {
+      let message = try #require(try decoder.decode(step.frame, as: .frames).first).get()
+      let view = views[step.topic] ?? LiveViewCoordinator(id: step.topic)
+      views[step.topic] = view
+      let record = try view.receive(message, dialect: recording.isNative ? .native : .html)
+      #expect((record != nil) == step.isUpdate)
+      if let document = view.document { #expect(document.checkInvariants() == [], "step \(step.index)") }
+      try check(step, of: recording, views)
+    }
+  }
+
+  private func check(_ step: Recording.Step, of recording: Recording, _ views: [String: LiveViewCoordinator]) throws {
+    guard let dom = step.dom, let view = views["lv:\(recording.rootID)"], let document = view.document else { return }
+    let browser = BrowserTree(dom)
+    let held = BrowserTree(document)
+    let difference = browser.difference(from: held, forgiving: Forgiven(recording: recording.name))
+    #expect(difference == nil, "step \(step.index), \(step.action): \(difference ?? "")")
+  }
+
+  @Test("the document's markup is the rendering parsed afresh, where no stream and nothing ignored is", arguments: Recording.all)
+  func oracle(recording: Recording) throws {
+    let decoder = WireDecoder()
+    var views: [String: LiveViewCoordinator] = [:]
+    for step in recording.steps {
+      let message = try #require(try decoder.decode(step.frame, as: .frames).first).get()
+      let view = views[step.topic] ?? LiveViewCoordinator(id: step.topic)
+      views[step.topic] = view
+      let before = view.document
+      guard let record = try view.receive(message, dialect: recording.isNative ? .native : .html),
+        let document = view.document
+      else { continue }
+      if var before, record.version > 0 {
+        before.apply(record.changeSet)
+        #expect(before.isSame(as: document), "step \(step.index)")
+      }
+      guard let html = step.html, !html.contains("phx-update=") else { continue }
+      let page = Page(parsing: Array(html.utf8), dialect: document.dialect)
+      #expect(document.tree.isEqual(to: page.tree), "step \(step.index)")
+    }
+  }
+
+  @Test("every version can be seen again", arguments: Recording.all)
+  func timeTravel(recording: Recording) throws {
+    let decoder = WireDecoder()
+    let view = LiveViewCoordinator(id: "main")
+    var documents: [Document] = []
+    for step in recording.steps where step.topic == "lv:\(recording.rootID)" {
+      let message = try #require(try decoder.decode(step.frame, as: .frames).first).get()
+      if case .rendered = message.content { documents = [] }
+      if try view.receive(message, dialect: recording.isNative ? .native : .html) != nil {
+        documents.append(try #require(view.document))
+      }
+    }
+    let state = try #require(view.view)
+    #expect(documents.count == state.version + 1)
+    for (version, document) in documents.enumerated() {
+      #expect(state.document(at: version)?.isSame(as: document) == true, "version \(version)")
+    }
+    #expect(state.document(at: documents.count) == nil)
+    let last = try #require(state.rendered(at: state.version)).render().markup
+    #expect(try state.rendered.render().markup == last)
+  }
+}
