@@ -6,6 +6,9 @@ struct Connection {
 
   /// The headers of the current request, in order. Bytes that are no UTF-8 are repaired: a header is compared and shown,
   /// never resolved.
+  ///
+  /// The daemon leaves spaces at the end of a value. They go, but not from the headers that tell where the body ends:
+  /// these must be read as the daemon reads them, to which `chunked ` is not `chunked`.
   var headers: HTTPHeaders {
     var headers = HTTPHeaders()
     withUnsafeMutablePointer(to: &headers) { pointer in
@@ -13,7 +16,10 @@ struct Connection {
         handle, .HEADER_KIND,
         { context, _, name, nameLength, value, valueLength in
           guard let headers = context?.assumingMemoryBound(to: HTTPHeaders.self) else { return .NO }
-          headers.pointee.add(Connection.string(name, nameLength), Connection.string(value, valueLength))
+          let name = Connection.string(name, nameLength)
+          let value = Connection.string(value, valueLength)
+          headers.pointee.add(
+            name, Connection.isOfTheDaemon(name) ? value : String(value[...].trimmingOptionalWhitespace))
           return .YES
         }, pointer)
     }

@@ -45,7 +45,7 @@ struct HTTPErrorTests {
     let lines = Collected<String>()
     try withServer(handler, log: { lines.append($0) }) { server in
       let client = try RawClient(port: server.port)
-      client.send(request("/a?b"))
+      client.send(request(.get, "/a?b"))
       _ = try client.receive()
     }
     #expect(lines.all == ["GET /a: Secret()"])
@@ -78,7 +78,7 @@ struct HTTPErrorTests {
       HTTPResponse(status: HTTPStatus(code: 100_000)),
     ])
   func unsendable(response: HTTPResponse) throws {
-    let answer = try exchange(request("/"), with: ClosureHandler { _ in response })
+    let answer = try exchange(request(.get, "/"), with: ClosureHandler { _ in response })
     #expect(
       "\(answer)" == """
         500
@@ -91,7 +91,7 @@ struct HTTPErrorTests {
   @Test("a wrong Content-Length of a handler is not believed")
   func wrongLength() throws {
     let answer = try exchange(
-      request("/"),
+      request(.get, "/"),
       with: ClosureHandler { _ in HTTPResponse(headers: ["Content-Length": "99", "X-Empty": ""], body: .bytes([65])) })
     #expect("\(answer)" == "200\n\nA")
   }

@@ -103,7 +103,7 @@ final class StaticFilesTests {
 
   @Test("a NUL does not end a name early")
   func nul() throws {
-    #expect(try exchange(request("/assets/style.css%00.txt"), with: router).status == 400)
+    #expect(try exchange(request(.get, "/assets/style.css%00.txt"), with: router).status == 400)
   }
 
   @Test("a directory that is none is an error", arguments: ["secret.txt", "none"])

@@ -26,7 +26,7 @@ func expect(
 
 /// The bytes of a well-formed request.
 func request(
-  _ method: HTTPMethod = .get, _ target: String, headers: HTTPHeaders = [:], body: String = ""
+  _ method: HTTPMethod, _ target: String, headers: HTTPHeaders = [:], body: String = ""
 ) -> String {
   var lines = ["\(method) \(target) HTTP/1.1", "Host: localhost"]
   lines += headers.fields.map { "\($0.name): \($0.value)" }

@@ -85,6 +85,11 @@ final class RawClient {
     }
   }
 
+  /// The first line of the next answer, an interim one too.
+  func receiveStatusLine() throws -> String {
+    String(try receiveHead().prefix { $0 != "\r\n" })
+  }
+
   /// Whether the server has closed its side, and nothing is left to read.
   func isClosed() -> Bool { unread.isEmpty && (try? fill()) == nil }
 
