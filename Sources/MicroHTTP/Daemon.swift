@@ -23,6 +23,10 @@ final class Daemon {
   /// daemon clears it) and room for every idle connection.
   private static let connectionMemory = 16 << 10
 
+  /// After so many seconds of silence a connection is closed. Besides idle ones these are those whose client left in the
+  /// middle of a request, which the daemon may not have noticed (see ``Traffic/findUnread()``).
+  private static let idleSeconds = 60
+
   /// Takes the socket over, whatever happens.
   init(
     socket: ListeningSocket, handler: any HTTPHandler, limits: BodyLimits, log: @escaping @Sendable (String) -> Void
@@ -39,6 +43,7 @@ final class Daemon {
       Self.option(.LISTEN_SOCKET, Int(socket.descriptor)),
       Self.option(.THREAD_POOL_SIZE, Self.threads),
       Self.option(.CONNECTION_MEMORY_LIMIT, Self.connectionMemory),
+      Self.option(.CONNECTION_TIMEOUT, Self.idleSeconds),
       Self.option(.URI_LOG_CALLBACK, unsafeBitCast(beginRequest, to: Int.self), me),
       Self.option(.NOTIFY_COMPLETED, unsafeBitCast(completeRequest, to: Int.self), me),
       Self.option(.NOTIFY_CONNECTION, unsafeBitCast(noteConnection, to: Int.self), me),
@@ -100,12 +105,13 @@ final class Daemon {
   /// so it has to be quiet twice, a moment apart.
   private func settle(until deadline: ContinuousClock.Instant) {
     var last = -1
-    while traffic.wait(until: deadline, for: { $0.inFlight == 0 }) {
-      let (begun, hasUnread) = traffic.withLock { ($0.begun, $0.hasUnread) }
+    while ContinuousClock.now < deadline {
+      let (begun, hasUnread) = traffic.withLock { ($0.begun, $0.findUnread()) }
+      let look = min(deadline, .now + .milliseconds(100))
+      guard traffic.wait(until: look, for: { $0.inFlight == 0 }) else { continue }
       if begun == last, !hasUnread { return }
       last = begun
       usleep(2_000)
-      if ContinuousClock.now > deadline { return }
     }
   }
 }

@@ -125,6 +125,34 @@ struct StoppingTests {
     #expect(upload.isClosed())
   }
 
+  @Test("a client that left in the middle of its body is not waited for")
+  func abandoned() throws {
+    let server = HTTPServer(handler: echo)
+    try server.start()
+    for _ in 0..<50 {
+      let client = try RawClient(port: server.port)
+      client.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 6\r\n\r\nabc")
+    }
+    #expect(server.stop(grace: .seconds(3600)) == 0)
+  }
+
+  @Test("a client that has nothing more to send still gets its answer")
+  func halfClosed() throws {
+    let gate = Gate()
+    let server = HTTPServer(handler: gate.handler)
+    try server.start()
+    let slow = try RawClient(port: server.port)
+    slow.send(request(.get, "/slow"))
+    slow.finishSending()
+    gate.waitForRequest()
+    let witness = try RawClient(port: server.port)
+    let stopping = Stopping(server)
+    try waitUntilStopping(witness)
+    gate.release()
+    #expect(try slow.receive().body == "/slow 0")
+    #expect(stopping.wait() == 0)
+  }
+
   @Test("a connection that nobody has accepted yet gets an answer")
   func backlog() throws {
     let gate = Gate()

@@ -65,6 +65,9 @@ final class RawClient {
   @discardableResult
   func send(_ text: String) -> Bool { send(Array(text.utf8)) }
 
+  /// Closes the writing side; the answer can still be read.
+  func finishSending() { shutdown(descriptor, Int32(SHUT_WR)) }
+
   /// The next answer on the connection. `toHead` says that the request was a `HEAD`, so that no body follows.
   func receive(toHead: Bool = false) throws -> Answer {
     while true {
