@@ -62,6 +62,19 @@ extension Rejection {
   }
 }
 
+extension LiveViews.FrameOutcome {
+  /// What a reader of the terminal is told; nothing of a frame that carries no page.
+  package var text: String {
+    switch self {
+    case .applied(let record): record.text
+    case .ignored: ""
+    case .rejected(let rejected):
+      "! frame \(rejected.index) rejected\(rejected.view.map { "  \(Terminal.line($0))" } ?? "")  "
+        + "\(Terminal.line(rejected.error.description))\n"
+    }
+  }
+}
+
 extension Change {
   /// Never colour alone: each kind has its sign.
   package var symbol: String {

@@ -81,8 +81,13 @@ public final class LiveViews: Sendable {
     /// Components that the server said are gone, over all frames.
     public var destroyedComponents = 0
     public var rejected: [Rejected] = []
-    /// What was applied, in order.
-    public var records: [ChangeRecord] = []
+  }
+
+  /// What became of one frame.
+  public enum FrameOutcome: Sendable {
+    case applied(ChangeRecord)
+    case ignored
+    case rejected(FramesReport.Rejected)
   }
 
   /// Feeds frames to the views that their topics name. A frame that does not fit hides no other.
@@ -90,10 +95,10 @@ public final class LiveViews: Sendable {
   /// - Parameters:
   ///   - body: frames of Phoenix's channel protocol 2.0.0, one a line or as one array; or a recording.
   ///   - dialect: of views that are mounted by a frame which does not say.
-  ///   - keepingRecords: whether ``FramesReport/records`` is filled.
+  ///   - each: called with every frame's outcome, in order.
   /// - Throws: ``UpdateError`` where nothing of the input can be read.
   public func receive(
-    frames body: [UInt8], dialect: Dialect, keepingRecords: Bool = false
+    frames body: [UInt8], dialect: Dialect, each: (FrameOutcome) -> Void = { _ in }
   ) throws(UpdateError) -> FramesReport {
     let messages: [Result<WireMessage, WireError>]
     do throws(WireError) {
@@ -110,13 +115,16 @@ public final class LiveViews: Sendable {
         view = message.topic
         if let record = try receive(message, dialect: dialect) {
           report.applied += 1
-          if keepingRecords { report.records.append(record) }
+          each(.applied(record))
         } else {
           report.ignored += 1
+          each(.ignored)
         }
         if case .destroyed(let components) = message.content { report.destroyedComponents += components.count }
       } catch {
-        report.rejected.append(.init(index: index, view: view, error: error))
+        let rejected = FramesReport.Rejected(index: index, view: view, error: error)
+        report.rejected.append(rejected)
+        each(.rejected(rejected))
       }
     }
     return report

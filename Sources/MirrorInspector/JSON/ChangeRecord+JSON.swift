@@ -1,5 +1,6 @@
-package import LiveViewMirror
-internal import MarkupDocument
+public import LiveViewMirror
+package import MarkupDocument
+internal import MicroHTTP
 
 extension ChangeRecord {
   /// The change set of the HTTP contract.
@@ -110,4 +111,9 @@ extension ChangeLog.Entry {
       ]
     }
   }
+}
+
+extension ChangeRecord {
+  /// The change set with its update on one line, for programs that read lines.
+  public var jsonLine: String { String(decoding: jsonWithInput.bytes, as: UTF8.self) }
 }

@@ -1,4 +1,4 @@
-package import RenderedTree
+internal import RenderedTree
 
 /// A JSON value on its way out. Members keep the order in which they are given, which is the order people read them in.
 ///

@@ -32,14 +32,13 @@ struct FeedRoutes {
   private func receiveFrames(_ request: HTTPRequest) throws -> HTTPResponse {
     let dialect = try request.dialect()
     let form = try request.form(of: [.json, .text])
+    var lines: [String] = []
     let report = try answering { () throws(UpdateError) in
-      try views.receive(frames: request.body, dialect: dialect, keepingRecords: form == .text)
+      try views.receive(frames: request.body, dialect: dialect) { outcome in
+        if form == .text { lines.append(outcome.text) }
+      }
     }
-    if form == .text {
-      let rejected = report.rejected.map { "! frame \($0.index) \($0.view ?? ""): \(Terminal.line($0.error.description))\n" }
-      return .text((report.records.map(\.text) + rejected).joined())
-    }
-    return .json(report.json.bytes)
+    return form == .text ? .text(lines.joined()) : .json(report.json.bytes)
   }
 
   private func remove(_ request: HTTPRequest) throws -> HTTPResponse {
