@@ -6,7 +6,7 @@ internal import NodeObservation
 package struct TreeJSON {
   /// Deeper than this the tree is cut, whatever was asked for: a reader's JSON parser has a limit too. `html` documents
   /// are never so deep.
-  package static let deepest = 520
+  package static let deepest = 700
 
   private let document: Document
   private let counts: [NodeRef: NodePublishers.Count]
