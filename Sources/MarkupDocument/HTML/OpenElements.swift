@@ -28,7 +28,7 @@ struct OpenElements {
     @inline(__always) func isHTML(_ tag: KnownTag) -> Bool { self.tag == tag && namespace == .html }
   }
 
-  static let limit = 1024
+  static let limit = 640
 
   private(set) var entries: [Entry] = []
   /// How many elements of each HTML tag are open: most questions about scope end here.

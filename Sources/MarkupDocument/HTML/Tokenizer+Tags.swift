@@ -153,6 +153,7 @@ extension Tokenizer {
       reportDuplicate(name, at: place)
       return
     }
+    if attributes.isEmpty { attributes.reserveCapacity(2) }
     attributes.append(Attribute(name, value))
   }
 
