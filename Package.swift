@@ -76,6 +76,7 @@ let package = Package(
     tests(of: "LiveViewMirror", ["RenderedTree", "MarkupDocument", "NodeObservation", "RecordingFixtures"]),
     tests(of: "MicroHTTP"),
     tests(of: "MirrorInspector", ["LiveViewMirror", "MicroHTTP", "RecordingFixtures"]),
+    .testTarget(name: "CommandTests", dependencies: ["liveview-mirror", "RecordingFixtures"], swiftSettings: settings),
   ],
   cxxLanguageStandard: .cxx17
 )

@@ -31,6 +31,12 @@ public enum ShutdownSignal: Sendable, Hashable {
       action.sa_flags = Int32(SA_RESTART)
       sigaction(SIGINT, &action, nil)
       sigaction(SIGTERM, &action, nil)
+      // A program inherits what its parent's thread had blocked, and would never hear of it.
+      var signals = sigset_t()
+      sigemptyset(&signals)
+      sigaddset(&signals, SIGINT)
+      sigaddset(&signals, SIGTERM)
+      pthread_sigmask(SIG_UNBLOCK, &signals, nil)
     }
 
     /// Waits for the first signal. The next one ends the program as if nobody had listened: whoever presses Ctrl-C twice
