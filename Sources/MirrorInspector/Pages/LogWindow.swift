@@ -28,7 +28,8 @@ struct LogWindow {
     if let first = entries.first { older = Self.place(before: first.cursor, in: log) }
   }
 
-  /// The place that has exactly one page of entries between it and `first`, or all there are.
+  /// The place that has exactly one page of entries between it and `first`. Where there are fewer, the place before
+  /// them all: the oldest page is full too and repeats what stood on the one after it.
   private static func place(before first: ChangeLog.Cursor, in log: ChangeLog) -> ChangeLog.Cursor? {
     let start = ChangeLog.Cursor(version: max(-1, first.version - size - 1))
     let before = log.page(after: start, limit: size + log.rejected + 1).entries.prefix { $0.cursor < first }
