@@ -61,7 +61,7 @@ let package = Package(
     .executableTarget(
       name: "liveview-mirror",
       dependencies: [
-        "MirrorInspector", "LiveViewMirror", "MicroHTTP",
+        "MirrorInspector", "LiveViewMirror", "MarkupDocument", "MicroHTTP",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], swiftSettings: settings),
 

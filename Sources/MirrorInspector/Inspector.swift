@@ -1,0 +1,22 @@
+public import LiveViewMirror
+public import MicroHTTP
+
+/// Everything that the mirror serves, as one router: the contract of `docs/http-api.md`.
+///
+/// The routes are thin: each reads its parameters, asks ``LiveViews`` for one moment of a view, and hands it to what
+/// writes it as JSON, HTML or text.
+public enum Inspector {
+  /// - Parameters:
+  ///   - views: what is mirrored.
+  ///   - assets: what serves `/assets/…`, usually the files of `Public/`.
+  public static func router(views: LiveViews, assets: any HTTPHandler) -> Router {
+    var router = Router()
+    FeedRoutes(views: views).add(to: &router)
+    ViewRoutes(views: views).add(to: &router)
+    NodeRoutes(views: views).add(to: &router)
+    LogRoutes(views: views).add(to: &router)
+    router.on(.get, "/healthz") { _ in .json(JSON.object([("status", "ok")]).bytes) }
+    router.on(.get, "/assets/{file...}", assets)
+    return router
+  }
+}
