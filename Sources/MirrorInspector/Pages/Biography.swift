@@ -4,9 +4,10 @@ internal import MarkupDocument
 /// What happened to one node, version by version, as far back as the log goes: also of a node that is gone.
 struct Biography {
   struct Event {
-    var version: Int
+    var record: ChangeRecord
+    /// Of the change in the record's change set.
+    var position: Int
     var change: Change
-    var slots: [String]
   }
 
   /// Oldest first: that which made the node, then those that changed, moved and removed it.
@@ -21,8 +22,7 @@ struct Biography {
     for case (_, .applied(let record)) in log.page(after: nil, limit: .max, node: node).entries {
       let before = events.count
       for (position, change) in record.changeSet.changes.enumerated() where change.concerns(node) {
-        let slots = record.slots.indices.contains(position) ? record.slots[position] : []
-        events.append(Event(version: record.version, change: change, slots: slots))
+        events.append(Event(record: record, position: position, change: change))
         if case .add(let subtree, _) = change { origin = subtree.nodes.first { $0.ref == node }?.content ?? origin }
       }
       if events.count == before { toldOnly += 1 }
@@ -30,10 +30,10 @@ struct Biography {
   }
 
   var madeAt: Int? {
-    events.first.flatMap { if case .add = $0.change { $0.version } else { nil } }
+    events.first.flatMap { if case .add = $0.change { $0.record.version } else { nil } }
   }
 
   var removedAt: Int? {
-    events.last.flatMap { if case .remove = $0.change { $0.version } else { nil } }
+    events.last.flatMap { if case .remove = $0.change { $0.record.version } else { nil } }
   }
 }

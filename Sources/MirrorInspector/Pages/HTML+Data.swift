@@ -84,32 +84,10 @@ extension HTML {
 
   /// A moment in UTC: the time of day to read, or the date with it; the whole of it to a program.
   static func time(_ milliseconds: Int64, withDate: Bool = false) -> HTML {
-    let (date, time) = utc(milliseconds)
-    return "<time datetime=\"\(date)T\(time)\" title=\"\(date)T\(time)\">\(withDate ? "\(date) " : "")\(time)</time>"
-  }
-
-  /// Days to a date in the proleptic Gregorian calendar, counted in years that begin in March.
-  private static func utc(_ milliseconds: Int64) -> (date: String, time: String) {
-    let day = Int64(86_400_000)
-    let days = milliseconds >= 0 ? milliseconds / day : (milliseconds - day + 1) / day
-    let rest = milliseconds - days * day
-    let shifted = days + 719_468
-    let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
-    let dayOfEra = shifted - era * 146_097
-    let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-    let month = (5 * dayOfYear + 2) / 153
-    let calendarMonth = month < 10 ? month + 3 : month - 9
-    let year = yearOfEra + era * 400 + (calendarMonth <= 2 ? 1 : 0)
-    let date = "\(padded(year, 4))-\(padded(calendarMonth, 2))-\(padded(dayOfYear - (153 * month + 2) / 5 + 1, 2))"
-    let (seconds, thousandths) = (rest / 1_000, rest % 1_000)
-    let time = "\(padded(seconds / 3_600, 2)):\(padded(seconds / 60 % 60, 2)):\(padded(seconds % 60, 2))"
-    return (date, "\(time).\(padded(thousandths, 3))Z")
-  }
-
-  private static func padded(_ number: Int64, _ width: Int) -> String {
-    let digits = String(number)
-    return String(repeating: "0", count: max(0, width - digits.count)) + digits
+    let moment = Timestamp.text(milliseconds)
+    let parts = moment.split(separator: "T").map(String.init)
+    return
+      "<time datetime=\"\(moment)\" title=\"\(moment)\">\((withDate ? parts : parts.suffix(1)).joined(separator: " "))</time>"
   }
 }
 

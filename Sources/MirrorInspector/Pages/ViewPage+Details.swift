@@ -39,10 +39,15 @@ extension ViewPage {
     let way: HTML? =
       path.isEmpty ? nil : "<nav class=\"way\" aria-label=\"The way to this node\"><ol>\(path)</ol></nav>\n"
     let under = link("tree") { ($0.under, $0.from) = (Int(node.number), nil) }
+    let source: HTML? = sources[node].map {
+      "<p>written at <code>\($0.file):\($0.line)</code></p>\n"
+    }
+    let component: HTML? = document.component(of: node).map { "<p>root of component \($0)</p>\n" }
     return """
       \(way)\
       <p class="actions"><a href="#n\(node.number)">in the tree</a> <a href="\(under)">this subtree alone</a> \
       <a href="\(Link("views", view.id, "nodes", "\(node.number)"))">JSON</a></p>
+      \(source)\(component)\
       \(properties(of: content))\
       \(listeners(of: node))
       """
@@ -120,11 +125,11 @@ extension ViewPage {
     if biography.events.isEmpty, biography.toldOnly == 0 { return nil }
     let shown = biography.events.suffix(Self.eventLimit)
     let lines = shown.reversed().map { event -> HTML in
-      let isShown = event.version == version
+      let isShown = event.record.version == version
       return """
         <li\(isShown ? " class=\"shown\" aria-current=\"true\"" as HTML : nil)>\
-        <a class="version" href="\(link(toVersion: event.version, "details"))">v\(event.version)</a> \
-        \(line(of: event.change, slots: event.slots))</li>
+        <a class="version" href="\(link(toVersion: event.record.version, "details"))">v\(event.record.version)</a> \
+        \(line(of: event.change, in: event.record, at: event.position))</li>
 
         """
     }

@@ -84,8 +84,7 @@ extension ViewPage {
     let changes = record.changeSet.changes
     let limit = isShown ? Self.shownChanges : Self.otherChanges
     let lines = changes.indices.prefix(limit).map { position -> HTML in
-      let slots = record.slots.indices.contains(position) ? record.slots[position] : []
-      return "<li>\(line(of: changes[position], slots: slots))</li>\n"
+      "<li>\(line(of: changes[position], in: record, at: position))</li>\n"
     }
     let rest: HTML? =
       changes.count <= limit

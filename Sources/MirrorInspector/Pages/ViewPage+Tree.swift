@@ -105,8 +105,12 @@ extension ViewPage {
     let component: HTML? = document.component(of: node).map {
       " <span class=\"component\" title=\"root of component \($0)\">component \($0)</span>"
     }
+    let source: HTML? = sources[node].map { source in
+      let file = source.file.split(separator: "/").last.map(String.init) ?? source.file
+      return " <span class=\"source\" title=\"\(source.file):\(source.line)\">\(file):\(source.line)</span>"
+    }
     let inner: HTML? = text.map { " <span\(state(of: document.ref($0)))>\(entry(of: $0))</span>" }
-    return "<span class=\"what\">\(entry(of: place))\(inner)</span>\(component)\(listeners(to: node))"
+    return "<span class=\"what\">\(entry(of: place))\(inner)</span>\(source)\(component)\(listeners(to: node))"
   }
 
   private func entry(of place: NodeTree.Index) -> HTML {

@@ -47,6 +47,8 @@ struct ViewPage {
   let marks: ChangeMarks
   /// Who listens now, whichever version is shown.
   let subscribers: [NodeRef: NodePublishers.Count]
+  /// Where the templates' lines are, as far as HEEx's debug annotations tell.
+  let sources: [NodeRef: SourceLocation]
 
   /// - Parameters:
   ///   - document: the document of `query.version`.
@@ -60,6 +62,7 @@ struct ViewPage {
     record = view.log.record(of: version)
     marks = ChangeMarks(record)
     subscribers = view.observers.publishers.counts()
+    sources = document.sources()
   }
 
   var html: HTML {
