@@ -75,7 +75,9 @@ let package = Package(
     tests(of: "NodeObservation", ["MarkupDocument"]),
     tests(of: "LiveViewMirror", ["RenderedTree", "MarkupDocument", "NodeObservation", "RecordingFixtures"]),
     tests(of: "MicroHTTP"),
-    tests(of: "MirrorInspector", ["LiveViewMirror", "MicroHTTP", "RecordingFixtures"]),
+    tests(
+      of: "MirrorInspector",
+      ["LiveViewMirror", "RenderedTree", "MarkupDocument", "NodeObservation", "MicroHTTP", "RecordingFixtures"]),
     .testTarget(name: "CommandTests", dependencies: ["liveview-mirror", "RecordingFixtures"], swiftSettings: settings),
   ],
   cxxLanguageStandard: .cxx17
