@@ -154,8 +154,9 @@ private struct Tape {
     kind(value) == .string ? String(decoding: bytes(value), as: UTF8.self) : nil
   }
 
+  /// An integer of 64 bits with its sign; `nil` for the larger ones that simdjson reads as unsigned.
   func integer(_ value: Int) -> Int? {
-    kind(value) == .integer ? Int(exactly: Int64(bitPattern: words[value + 1])) : nil
+    UInt8(words[value] >> 56) == UInt8(ascii: "l") ? Int(truncatingIfNeeded: Int64(bitPattern: words[value + 1])) : nil
   }
 
   /// A key that is a slot's number, or `nil`: digits alone, no leading zero.

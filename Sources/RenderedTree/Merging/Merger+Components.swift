@@ -48,8 +48,9 @@ extension Merger {
       }
       component = fragment
     case .component(let reference):
-      guard var copy = reference > 0 ? merged[reference] : old[-reference] else {
-        throw .unknownComponent(at: here + .key("s"), cid: abs(reference))
+      let source = Int(clamping: reference.magnitude)
+      guard var copy = reference > 0 ? merged[source] : old[source] else {
+        throw .unknownComponent(at: here + .key("s"), cid: source)
       }
       renew(&copy.slots)
       copy.isRoot = diff.isRoot
