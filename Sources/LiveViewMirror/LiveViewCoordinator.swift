@@ -148,6 +148,8 @@ public final class LiveViewCoordinator: Sendable {
   private func publish(_ record: ChangeRecord) -> ChangeRecord {
     var watch = Stopwatch()
     publisher.withLock { $0 = Self.currentThread }
+    if record.version == 0 { publishers.finishAll(before: Int32(truncatingIfNeeded: record.epoch)) }
+    publishers.finish(nodesOf: record.changeSet)
     for node in record.notified { publishers.send(to: node) }
     publisher.withLock { $0 = nil }
     var record = record

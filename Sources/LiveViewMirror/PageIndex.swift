@@ -12,22 +12,19 @@ struct PageIndex {
   init(markup: [UInt8], page: Page, morph: Morph.Outcome) {
     self.markup = markup
     let tree = page.tree
-    var upcoming = markup.count
-    // From the end, so that the start of what follows is known.
-    for node in Array(tree.preorder()).reversed() {
-      guard let start = tree.offset(of: node), node != NodeTree.root else { continue }
-      if let ref = morph.ref(of: node) {
-        var end = upcoming
-        if let after = tree.successor(of: node, within: NodeTree.root, skippingChildren: true),
-          let next = tree.offset(of: after)
-        {
-          end = next
-        } else if tree.firstChild(of: node) != nil {
-          end = markup.count
-        }
-        places[ref] = (start, max(start, end))
+    /// By place in the tree's storage: where the markup of a node, with all in it, ends.
+    var ends: [NodeTree.Index: Int] = [NodeTree.root: markup.count]
+    for node in tree.preorder() {
+      let end = ends[node] ?? markup.count
+      var child = tree.lastChild(of: node)
+      var following = end
+      while let step = child {
+        ends[step] = following
+        following = tree.firstOffset(in: step) ?? following
+        child = tree.previous(of: step)
       }
-      upcoming = start
+      guard node != NodeTree.root, let start = tree.offset(of: node), let ref = morph.ref(of: node) else { continue }
+      places[ref] = (start, max(start, end))
     }
   }
 
@@ -59,5 +56,17 @@ struct PageIndex {
       }
     }
     return markup.count
+  }
+}
+
+extension NodeTree {
+  /// Where the first node in document order begins that stands in the markup: an implied one does not.
+  fileprivate func firstOffset(in top: Index) -> Int? {
+    var node: Index? = top
+    while let step = node {
+      if let offset = offset(of: step) { return offset }
+      node = successor(of: step, within: top)
+    }
+    return nil
   }
 }

@@ -35,6 +35,6 @@ extension NodeContent {
     if case .element(let a) = self, case .element(let b) = other {
       return a.tag == b.tag && a.namespace == b.namespace && a.sameAttributes(as: b)
     }
-    return self == other
+    return isIdentical(to: other)
   }
 }

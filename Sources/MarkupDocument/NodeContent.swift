@@ -7,6 +7,14 @@ public enum NodeContent: Hashable, Sendable {
   /// A comment, without `<!--` and `-->`. HEEx debug annotations are comments, so they are kept.
   case comment(String)
 
+  /// Equality with texts and attributes byte for byte, and attributes in their order.
+  func isIdentical(to other: NodeContent) -> Bool {
+    switch (self, other) {
+    case (.text(let a), .text(let b)), (.comment(let a), .comment(let b)): a.hasSameBytes(as: b)
+    default: self == other
+    }
+  }
+
   /// The element, if this is one.
   public var element: Element? {
     if case .element(let element) = self { element } else { nil }
@@ -55,7 +63,7 @@ public struct Element: Hashable, Sendable {
     var changes: [AttributeChange] = []
     for attribute in attributes {
       let value = after.removeValue(forKey: attribute.name)
-      if value != attribute.value { changes.append(.init(name: attribute.name, before: attribute.value, after: value)) }
+      if value?.hasSameBytes(as: attribute.value) != true { changes.append(.init(name: attribute.name, before: attribute.value, after: value)) }
     }
     for attribute in other.attributes where before[attribute.name] == nil {
       changes.append(.init(name: attribute.name, before: nil, after: attribute.value))
@@ -72,6 +80,11 @@ public struct Attribute: Hashable, Sendable {
   public init(_ name: String, _ value: String) {
     self.name = name
     self.value = value
+  }
+
+  /// Byte for byte.
+  public static func == (a: Attribute, b: Attribute) -> Bool {
+    a.name == b.name && a.value.hasSameBytes(as: b.value)
   }
 }
 

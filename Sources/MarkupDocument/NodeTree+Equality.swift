@@ -48,7 +48,9 @@ extension NodeTree {
 
 extension NodeContent {
   fileprivate func isEqual(to other: NodeContent) -> Bool {
-    guard case .element(let mine) = self, case .element(let theirs) = other else { return self == other }
+    guard case .element(let mine) = self, case .element(let theirs) = other else {
+      return isIdentical(to: other)
+    }
     return mine.tag == theirs.tag && mine.namespace == theirs.namespace && mine.sameAttributes(as: theirs)
   }
 }

@@ -12,16 +12,16 @@ package struct MountedObservers: Sendable {
 
   package subscript(node: NodeRef) -> Observer? { observers[node] }
 
-  /// Ends every observer and begins with an empty document.
+  /// Begins with an empty document.
   package mutating func replaceDocument(root: NodeRef) {
-    publishers.finishAll()
     observers = [:]
     mount(root)
   }
 
-  /// Follows a change set: observers come and go with their elements.
+  /// Follows a change set: observers come and go with their elements. Nobody is called here: whoever listens to a node
+  /// that is gone is told by ``NodePublishers/finish(nodesOf:)``, when the new version can be read.
   ///
-  /// - Returns: how many publishers finished that somebody listened to.
+  /// - Returns: how many of the nodes that are gone had somebody who listened.
   /// - Complexity: O(*nodes added and removed*).
   package mutating func follow(_ changeSet: ChangeSet) -> Int {
     var finished = 0
@@ -29,7 +29,7 @@ package struct MountedObservers: Sendable {
       switch change {
       case .remove(let nodes, _, _):
         for node in nodes {
-          if publishers.finish(node) > 0 { finished += 1 }
+          if publishers.count(of: node).total > 0 { finished += 1 }
           observers[node] = nil
         }
       case .add(let subtree, _):

@@ -19,12 +19,32 @@ public enum SubscriberKind: Sendable, Hashable, CaseIterable {
 /// One publisher per node, made when somebody subscribes and gone when nobody does.
 ///
 /// A signal to a node without subscribers is counted and not stored. Subscribers are called in the order in which they
-/// subscribed, outside of the lock: they may subscribe, cancel and ask for counts while they are called.
+/// subscribed, outside of the lock: they may subscribe, cancel and ask for counts while they are called. Who subscribes
+/// meanwhile hears the next signal; who is cancelled hears nothing more, this one included.
 public final class NodePublishers: Sendable {
   struct Subscriber: Sendable {
     var id: Int
     var kind: SubscriberKind
-    var receive: @Sendable (NodeSignal) -> Void
+    var receiver: Receiver
+  }
+
+  /// What is called, until it is cancelled.
+  final class Receiver: Sendable {
+    private let receive: Guarded<(@Sendable (NodeSignal) -> Void)?>
+
+    init(_ receive: @escaping @Sendable (NodeSignal) -> Void) { self.receive = Guarded(receive) }
+
+    func callAsFunction(_ signal: NodeSignal) { receive.withLock { $0 }?(signal) }
+
+    /// Says whether it was not cancelled before. What the closure holds is let go outside of every lock: it may hold
+    /// other subscriptions.
+    func cancel() -> Bool {
+      let cancelled = receive.withLock { receive in
+        defer { receive = nil }
+        return receive
+      }
+      return cancelled != nil
+    }
   }
 
   struct State: Sendable {
@@ -43,12 +63,13 @@ public final class NodePublishers: Sendable {
   public func subscribe(
     to node: NodeRef, as kind: SubscriberKind = .client, receive: @escaping @Sendable (NodeSignal) -> Void
   ) -> Subscription {
+    let receiver = Receiver(receive)
     let id = state.withLock { state in
       state.nextID += 1
-      state.subscribers[node, default: []].append(Subscriber(id: state.nextID, kind: kind, receive: receive))
+      state.subscribers[node, default: []].append(Subscriber(id: state.nextID, kind: kind, receiver: receiver))
       return state.nextID
     }
-    return Subscription(id: id, node: node, publishers: self)
+    return Subscription(id: id, node: node, receiver: receiver, publishers: self)
   }
 
   /// Tells the subscribers of a node that it changed, and says how many there were.
@@ -59,7 +80,7 @@ public final class NodePublishers: Sendable {
       if subscribers.isEmpty { state.unheard += 1 }
       return subscribers
     }
-    for subscriber in subscribers { subscriber.receive(.changed(node)) }
+    for subscriber in subscribers { subscriber.receiver(.changed(node)) }
     return subscribers.count
   }
 
@@ -67,18 +88,28 @@ public final class NodePublishers: Sendable {
   @discardableResult
   public func finish(_ node: NodeRef) -> Int {
     let subscribers = state.withLock { $0.subscribers.removeValue(forKey: node) ?? [] }
-    for subscriber in subscribers { subscriber.receive(.finished(node)) }
+    for subscriber in subscribers { subscriber.receiver(.finished(node)) }
     return subscribers.count
   }
 
-  /// Ends every publisher: the document is replaced.
-  public func finishAll() {
-    let all = state.withLock { state in
-      defer { state.subscribers = [:] }
-      return state.subscribers
+  /// Ends the publishers of all nodes that a change set removed.
+  package func finish(nodesOf changeSet: ChangeSet) {
+    for case .remove(let nodes, _, _) in changeSet.changes {
+      for node in nodes { finish(node) }
     }
-    for (node, subscribers) in all.sorted(by: { $0.key < $1.key }) {
-      for subscriber in subscribers { subscriber.receive(.finished(node)) }
+  }
+
+  /// Ends every publisher, or only those of the epochs before one: the document was replaced.
+  ///
+  /// - Complexity: O(*subscribers*).
+  public func finishAll(before epoch: Int32 = .max) {
+    let ended = state.withLock { state in
+      let ended = state.subscribers.filter { $0.key.epoch < epoch }
+      for node in ended.keys { state.subscribers[node] = nil }
+      return ended
+    }
+    for (node, subscribers) in ended.sorted(by: { $0.key < $1.key }) {
+      for subscriber in subscribers { subscriber.receiver(.finished(node)) }
     }
   }
 
@@ -133,22 +164,20 @@ extension NodePublishers {
 public final class Subscription: Sendable {
   private let id: Int
   private let node: NodeRef
-  private let publishers: Guarded<NodePublishers?>
+  private let receiver: NodePublishers.Receiver
+  private let publishers: NodePublishers
 
-  init(id: Int, node: NodeRef, publishers: NodePublishers) {
+  init(id: Int, node: NodeRef, receiver: NodePublishers.Receiver, publishers: NodePublishers) {
     self.id = id
     self.node = node
-    self.publishers = Guarded(publishers)
+    self.receiver = receiver
+    self.publishers = publishers
   }
 
   deinit { cancel() }
 
   /// Ends it; a second time does nothing.
   public func cancel() {
-    let publishers = publishers.withLock { publishers in
-      defer { publishers = nil }
-      return publishers
-    }
-    publishers?.cancel(id, of: node)
+    if receiver.cancel() { publishers.cancel(id, of: node) }
   }
 }

@@ -102,7 +102,7 @@ extension Slot {
   /// - Complexity: O(*slots*).
   func isSame(as other: Slot) -> Bool {
     switch (self, other) {
-    case (.text(let a), .text(let b)): a == b
+    case (.text(let a), .text(let b)): a.hasSameBytes(as: b)
     case (.component(let a), .component(let b)): a == b
     case (.fragment(let a), .fragment(let b)): a.isSame(as: b)
     case (.comprehension(let a), .comprehension(let b)):

@@ -11,5 +11,7 @@ package final class Statics: Sendable {
 }
 
 extension Statics: Equatable {
-  package static func == (a: Statics, b: Statics) -> Bool { a === b || a.parts == b.parts }
+  package static func == (a: Statics, b: Statics) -> Bool {
+    a === b || (a.parts.count == b.parts.count && zip(a.parts, b.parts).allSatisfy { $0.hasSameBytes(as: $1) })
+  }
 }

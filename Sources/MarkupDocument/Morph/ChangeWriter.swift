@@ -47,7 +47,7 @@ struct ChangeWriter {
     let ref = document.ref(partner)
     switch (old[partner], new[node]) {
     case (.text(let before), .text(let after)), (.comment(let before), .comment(let after)):
-      guard before != after else { return }
+      guard !before.hasSameBytes(as: after) else { return }
       let parent = old.parent(of: partner).map(document.ref) ?? document.root
       changes.append(.text(node: ref, parent: parent, before: before, after: after))
     case (.element(let before), .element(let after)):

@@ -195,7 +195,7 @@ private struct Simulation {
 
   private mutating func cut(to limit: Int) {
     let elements = entries.indices.filter { entries[$0].isElement }
-    guard elements.count > abs(limit) else { return }
+    guard elements.count > limit.magnitude else { return }
     let gone = limit < 0 ? elements.prefix(elements.count + limit) : elements.suffix(from: limit)
     for position in gone.reversed() {
       let entry = entries.remove(at: position)

@@ -65,6 +65,14 @@ package struct KeyedDiff: Sendable {
     case moved(from: Int)
     /// `[old, diff]`: the entry that was at that place, changed.
     case movedAndUpdated(from: Int, FragmentDiff)
+
+    /// Where the entry stood, if the wire says that it moved.
+    var source: Int? {
+      switch self {
+      case .update: nil
+      case .moved(let from), .movedAndUpdated(let from, _): from
+      }
+    }
   }
 
   /// `kc`: how many entries there are after the update.

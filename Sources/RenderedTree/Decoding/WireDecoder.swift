@@ -154,8 +154,9 @@ private struct Tape {
     kind(value) == .string ? String(decoding: bytes(value), as: UTF8.self) : nil
   }
 
+  /// An integer of 64 bits with its sign; `nil` for the larger ones that simdjson reads as unsigned.
   func integer(_ value: Int) -> Int? {
-    kind(value) == .integer ? Int(exactly: Int64(bitPattern: words[value + 1])) : nil
+    UInt8(words[value] >> 56) == UInt8(ascii: "l") ? Int(truncatingIfNeeded: Int64(bitPattern: words[value + 1])) : nil
   }
 
   /// A key that is a slot's number, or `nil`: digits alone, no leading zero.
@@ -442,6 +443,9 @@ private struct Reader {
         slots.append((index, try reader.slot(value, templates: templates)))
         return
       }
+      if comprehension != nil, name == "k" || name == "d" {
+        throw reader.wrong("entries are sent by key (\"k\") or by place (\"d\"), and not both at once")
+      }
       switch (name, place) {
       case ("s", _): statics = try reader.statics(value, templates: templates, place: place)
       case ("p", _): break
@@ -610,9 +614,13 @@ private struct Reader {
         path += [.index(1), .index(position)]
         throw wrong("a stream's insert is [dom id, at, limit] and, since LiveView 1.1, update_only")
       }
+      let limit = tape.integer(parts[2])
+      guard limit != nil || isNull(parts[2]) else {
+        path += [.index(1), .index(position), .index(2)]
+        throw wrong("a stream's limit is an integer or null")
+      }
       operation.inserts.append(
-        .init(
-          id: id, at: at, limit: tape.integer(parts[2]), updateOnly: parts.count == 4 && isTrue(parts[3])))
+        .init(id: id, at: at, limit: limit, updateOnly: parts.count == 4 && isTrue(parts[3])))
     }
     for (position, delete) in tape.elements(fields[2]).enumerated() {
       guard let id = tape.string(delete) else {
@@ -625,5 +633,6 @@ private struct Reader {
     return operation
   }
 
+  private func isNull(_ value: Int) -> Bool { UInt8(tape.words[value] >> 56) == UInt8(ascii: "n") }
   private func isTrue(_ value: Int) -> Bool { UInt8(tape.words[value] >> 56) == UInt8(ascii: "t") }
 }

@@ -12,6 +12,8 @@ package enum MergeError: Error, Hashable, Sendable, CustomStringConvertible {
   case nothingToMergeInto(at: SlotPath, found: String)
   /// An entry that the comprehension does not have.
   case unknownEntry(at: SlotPath, index: Int, count: Int)
+  /// An entry moved to two places, or moved and left where it was.
+  case entryStandsTwice(at: SlotPath, index: Int)
   /// A component that is neither in the tree nor in the update.
   case unknownComponent(at: SlotPath, cid: Int)
   /// Components whose statics are each other's.
@@ -20,8 +22,8 @@ package enum MergeError: Error, Hashable, Sendable, CustomStringConvertible {
   package var path: SlotPath {
     switch self {
     case .noSuchSlot(let path, _), .missingSlot(let path, _, _), .missingStatics(let path), .emptyStatics(let path),
-      .nothingToMergeInto(let path, _), .unknownEntry(let path, _, _), .unknownComponent(let path, _),
-      .componentCycle(let path, _):
+      .nothingToMergeInto(let path, _), .unknownEntry(let path, _, _), .entryStandsTwice(let path, _),
+      .unknownComponent(let path, _), .componentCycle(let path, _):
       path
     }
   }
@@ -38,6 +40,7 @@ package enum MergeError: Error, Hashable, Sendable, CustomStringConvertible {
     case .nothingToMergeInto(_, let found): "a change to a fragment, but the tree holds \(found) here"
     case .unknownEntry(_, let index, let count):
       "there is no entry \(index): the comprehension has \(count)"
+    case .entryStandsTwice(_, let index): "entry \(index) would stand twice: it is moved here and stands elsewhere too"
     case .unknownComponent(_, let cid): "component \(cid) is not known: the view was mounted without it"
     case .componentCycle(_, let cids):
       "components take their statics from each other: \(cids.map(String.init).joined(separator: " → "))"

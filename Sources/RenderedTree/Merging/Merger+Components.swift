@@ -11,11 +11,12 @@ extension Merger {
     for (cid, _) in diffs where merged[cid] == nil {
       // From the component to the one whose statics are its own, then back, so that no chain exhausts the stack.
       var chain = [cid]
+      var links: Set = [cid]
       while let last = chain.last, case .component(let source) = updates[last]?.statics, source > 0,
         merged[source] == nil
       {
         guard updates[source] != nil else { throw .unknownComponent(at: place(of: last) + .key("s"), cid: source) }
-        guard !chain.contains(source) else {
+        guard links.insert(source).inserted else {
           throw .componentCycle(at: place(of: last) + .key("s"), cids: chain + [source])
         }
         chain.append(source)
@@ -48,8 +49,9 @@ extension Merger {
       }
       component = fragment
     case .component(let reference):
-      guard var copy = reference > 0 ? merged[reference] : old[-reference] else {
-        throw .unknownComponent(at: here + .key("s"), cid: abs(reference))
+      let source = Int(clamping: reference.magnitude)
+      guard var copy = reference > 0 ? merged[source] : old[source] else {
+        throw .unknownComponent(at: here + .key("s"), cid: source)
       }
       renew(&copy.slots)
       copy.isRoot = diff.isRoot

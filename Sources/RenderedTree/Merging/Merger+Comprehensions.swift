@@ -33,9 +33,7 @@ extension Merger {
   ) throws(MergeError) {
     // Moves read the tree as it was before the diff, whether or not `km` says that there are any (1.1 never does).
     let old = comprehension.entries
-    var movedAway: Set<Int> = []
-    for case (_, .moved(let from)) in diff.entries { movedAway.insert(from) }
-    for case (_, .movedAndUpdated(let from, _)) in diff.entries { movedAway.insert(from) }
+    let movedAway = try places(leftBy: diff, of: old.count)
 
     var entries = Array(old.prefix(diff.count))
     let statics = comprehension.statics
@@ -53,6 +51,22 @@ extension Merger {
     if diff.count < old.count {
       try within(.key("kc")) { merger in merger.touch(at: place, isChanged: true, bytes: 0) }
     }
+  }
+
+  /// Whence entries move. Each entry stands once: it moves to one place, and its own is then cut off or taken.
+  private func places(leftBy diff: KeyedDiff, of count: Int) throws(MergeError) -> Set<Int> {
+    var left: Set<Int> = []
+    for (index, entry) in diff.entries {
+      guard let from = entry.source else { continue }
+      guard left.insert(from).inserted else { throw .entryStandsTwice(at: here + .index(index), index: from) }
+    }
+    if left.isEmpty { return left }
+    let taken = Set(diff.entries.lazy.map(\.index))
+    for (index, entry) in diff.entries {
+      guard let from = entry.source, from < min(count, diff.count), !taken.contains(from) else { continue }
+      throw .entryStandsTwice(at: here + .index(index), index: from)
+    }
+    return left
   }
 
   /// One entry after the update. `isVacant` says that the entry which stood at `index` has moved elsewhere: an object

@@ -7,11 +7,14 @@ package enum RenderError: Error, Hashable, Sendable, CustomStringConvertible {
   case tooDeep(at: SlotPath, levels: Int)
   /// The page would be larger than this many bytes.
   case tooLarge(at: SlotPath, limit: Int)
+  /// The page would have more fragments, components and entries than this.
+  case tooMany(at: SlotPath, limit: Int)
 
   /// Where in the tree: components stand at `c`, entries of a comprehension at `k`.
   package var path: SlotPath {
     switch self {
-    case .unknownComponent(let path, _), .componentCycle(let path, _), .tooDeep(let path, _), .tooLarge(let path, _):
+    case .unknownComponent(let path, _), .componentCycle(let path, _), .tooDeep(let path, _), .tooLarge(let path, _),
+      .tooMany(let path, _):
       path
     }
   }
@@ -23,6 +26,7 @@ package enum RenderError: Error, Hashable, Sendable, CustomStringConvertible {
       "components contain each other: \(cids.map(String.init).joined(separator: " → "))"
     case .tooDeep(_, let levels): "the page nests deeper than \(levels) levels"
     case .tooLarge(_, let limit): "the page is larger than \(limit >> 20) MiB"
+    case .tooMany(_, let limit): "the page has more than \(limit) fragments, components and entries"
     }
   }
 

@@ -3,6 +3,8 @@ extension Rendered {
   package static let maximumLevels = 1_000
   /// A page may have this many bytes of markup: components that are named twice can double at every level.
   package static let maximumMarkup = 64 << 20
+  /// A page may have this many fragments, components and entries, since they double with or without markup.
+  package static let maximumFragments = 1 << 20
 
   /// The whole page as plain markup.
   ///
@@ -36,6 +38,7 @@ private struct Renderer {
   var openComponents: [Int] = []
   var openSpan: Int?
   var level = 0
+  var fragments = 0
 
   init(components: [Int: Fragment], touched: TouchedSlots) {
     self.components = components
@@ -53,8 +56,12 @@ private struct Renderer {
     guard level <= Rendered.maximumLevels else {
       throw .tooDeep(at: SlotPath(path), levels: Rendered.maximumLevels)
     }
+    fragments += 1
     guard rendering.markup.count <= Rendered.maximumMarkup else {
       throw .tooLarge(at: SlotPath(path), limit: Rendered.maximumMarkup)
+    }
+    guard fragments <= Rendered.maximumFragments else {
+      throw .tooMany(at: SlotPath(path), limit: Rendered.maximumFragments)
     }
     for (index, part) in statics.parts.enumerated() {
       rendering.markup.append(contentsOf: part.utf8)

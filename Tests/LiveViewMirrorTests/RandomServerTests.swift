@@ -1,0 +1,213 @@
+import LiveViewMirror
+import MarkupDocument
+import NodeObservation
+import RenderedTree
+import Testing
+
+/// A random server against the mirror: after every diff everything that must hold does.
+@Suite struct RandomServerTests {
+  /// Views and diffs a view, for each of the three wires.
+  static let views = 130
+  static let steps = 50
+
+  @Test("the mirror holds what a random server shows, step by step", arguments: RandomServer.Wire.allCases)
+  func server(wire: RandomServer.Wire) throws {
+    for seed in 0..<UInt64(Self.views) {
+      if let fault = try run(wire, seed: seed) {
+        Issue.record("seed \(seed), \(fault)")
+        return
+      }
+    }
+  }
+
+  private func run(_ wire: RandomServer.Wire, seed: UInt64) throws -> String? {
+    var server = RandomServer(wire: wire, seed: seed)
+    let view = LiveViewCoordinator(id: "main")
+    try view.mount(Array(server.mount().utf8), dialect: .html)
+    var documents = [try #require(view.document)]
+    if let fault = try difference(of: view, from: server) { return "mount: \(fault)" }
+    for step in 1...Self.steps {
+      let before = server.markup
+      let (diff, destroyed, isWhole) = server.step()
+      let record: ChangeRecord
+      do { record = try view.update(diff) } catch { return "step \(step): \(error)\nin \(diff)\nof \(before)" }
+      let (old, new) = (documents[step - 1], try #require(view.document))
+      documents.append(new)
+      let fault =
+        try difference(of: view, from: server) ?? Self.fault(of: record, from: old, to: new)
+        ?? (wire == .v10 || isWhole ? nil : Self.lostEntry(from: old, to: new)) ?? Self.wrongCounts(view, new)
+      if let fault { return "step \(step): \(fault)\nof \(diff)\nfrom \(before)\nto   \(server.markup)\nby \(record.lines)" }
+      if !destroyed.isEmpty {
+        let frame = "[null,\"1\",\"main\",\"phx_reply\",{\"status\":\"ok\",\"response\":{\"cids\":\(destroyed)}}]"
+        let message = try WireDecoder().decode(Array(frame.utf8), as: .frames)[0].get()
+        #expect(try view.receive(message, dialect: .html) == nil)
+      }
+    }
+    let state = try #require(view.view)
+    for version in [0, 7, 20, 33, Self.steps] where state.document(at: version)?.isSame(as: documents[version]) != true {
+      return "version \(version) is not what it was"
+    }
+    let rendered = try #require(state.rendered(at: Self.steps - 1)).render().markup
+    if rendered != Array(documents.count > 1 ? try state.render(replaying: Self.steps - 1).utf8 : "".utf8) {
+      return "the tree of version \(Self.steps - 1) is not what it was"
+    }
+    return nil
+  }
+
+  // MARK: - What must hold
+
+  private func difference(of view: LiveViewCoordinator, from server: RandomServer) throws -> String? {
+    let state = try #require(view.view)
+    let rendered = try state.rendered.render().markup
+    if rendered != Array(server.markup.utf8) { return "rendered \(String(decoding: rendered, as: UTF8.self))" }
+    let page = Page(parsing: rendered, dialect: .html)
+    let (held, fresh) = (Outline.lines(of: state.document.tree), Outline.lines(of: page.tree))
+    if let line = (0..<max(held.count, fresh.count)).first(where: { held.dropFirst($0).first != fresh.dropFirst($0).first }) {
+      return "line \(line) is \(Outline.text(held, line)) and not \(Outline.text(fresh, line))"
+    }
+    let faults = state.document.checkInvariants()
+    return faults.isEmpty ? nil : faults.joined(separator: ", ")
+  }
+
+  static func fault(of record: ChangeRecord, from old: Document, to new: Document) -> String? {
+    var applied = old
+    applied.apply(record.changeSet)
+    if !applied.isSame(as: new) { return "the change set gives \(applied.markup(of: applied.root))" }
+    let expected = Expected(from: old, to: new)
+    if record.notified != expected.notified { return "told \(record.notified) and not \(expected.notified)" }
+    return expected.fault(in: record.changeSet)
+  }
+
+  /// An entry of a keyed comprehension keeps its element wherever it goes.
+  private static func lostEntry(from old: Document, to new: Document) -> String? {
+    let (before, after) = (entries(of: old), entries(of: new))
+    for (key, node) in before {
+      if let other = after[key], other != node { return "entry \(key) was \(node) and is \(other)" }
+    }
+    return nil
+  }
+
+  private static func entries(of document: Document) -> [String: NodeRef] {
+    var entries: [String: NodeRef] = [:]
+    for node in document.nodes(from: document.root) {
+      if let key = document.content(of: node)?.element?["data-e"] { entries[key] = node }
+    }
+    return entries
+  }
+
+  private static func wrongCounts(_ view: LiveViewCoordinator, _ document: Document) -> String? {
+    let elements = document.nodes(from: document.root).filter { document.content(of: $0)?.element != nil }
+    let counts = view.publishers.counts()
+    let isTrue = Set(counts.keys) == Set(elements + [document.root]) && counts.values.allSatisfy { $0 == .init(observers: 1) }
+    return isTrue ? nil : "observed are \(counts.keys.sorted())"
+  }
+}
+
+extension ViewState {
+  /// The page of a version, from the inputs alone.
+  func render(replaying version: Int) throws -> String {
+    let replay = LiveViewCoordinator(id: "replay")
+    var reached = -1
+    for input in history {
+      switch input {
+      case .mount(let json): try replay.mount(Array(json.text.utf8), dialect: document.dialect)
+      case .diff(let json): try replay.update(json.text)
+      case .destroyed: continue
+      }
+      reached += 1
+      if reached == version { break }
+    }
+    return String(decoding: try #require(replay.view).rendered.render().markup, as: UTF8.self)
+  }
+}
+
+/// A tree as lines, byte for byte, with attributes in order of their names.
+enum Outline {
+  static func text(_ lines: [[UInt8]], _ line: Int) -> String {
+    lines.indices.contains(line) ? String(decoding: lines[line], as: UTF8.self) : "nothing"
+  }
+
+  static func lines(of tree: NodeTree) -> [[UInt8]] {
+    var depths: [NodeTree.Index: Int] = [:]
+    return tree.preorder().map { node in
+      let depth = tree.parent(of: node).flatMap { depths[$0] }.map { $0 + 1 } ?? 0
+      depths[node] = depth
+      switch tree[node] {
+      case .root: return []
+      case .text(let text): return Array("\(depth) \(text)".utf8)
+      case .comment(let text): return Array("\(depth) <!--\(text)".utf8)
+      case .element(let element):
+        let attributes = element.attributes.sorted { $0.name < $1.name }.map { " \($0.name)=\"\($0.value)\"" }
+        return Array("\(depth) <\(element.tag)\(attributes.joined())".utf8)
+      }
+    }
+  }
+}
+
+/// What the rules say of two documents, computed naively from their nodes.
+struct Expected {
+  var notified: [NodeRef] = []
+  /// By parent, how many children must move within it at least.
+  var moves: [NodeRef: Int] = [:]
+  /// Nodes that changed their parent.
+  var moved: Set<NodeRef> = []
+  var added: Set<NodeRef> = []
+  var removed: Set<NodeRef> = []
+
+  init(from old: Document, to new: Document) {
+    let (before, after) = (Set(old.nodes(from: old.root)), Set(new.nodes(from: new.root)))
+    added = after.subtracting(before)
+    removed = before.subtracting(after)
+    for node in new.nodes(from: new.root) where before.contains(node) {
+      let (was, `is`) = (old.children(of: node), new.children(of: node))
+      let isTold =
+        was != `is` || old.content(of: node)?.isSame(as: new.content(of: node) ?? .root) != true
+        || `is`.contains { child in
+          guard let text = old.content(of: child), text.element == nil, let now = new.content(of: child) else { return false }
+          return Self.bytes(text) != Self.bytes(now)
+        }
+      if isTold, old.content(of: node)?.element != nil || node == new.root { notified.append(node) }
+      let kept = `is`.filter { was.contains($0) }
+      let places = kept.compactMap { was.firstIndex(of: $0) }
+      let longest = Self.longestIncreasing(places)
+      if longest < kept.count { moves[node] = kept.count - longest }
+      moved.formUnion(`is`.filter { before.contains($0) && !was.contains($0) })
+    }
+    for node in added { moved.formUnion(new.children(of: node).filter(before.contains)) }
+  }
+
+  private static func bytes(_ content: NodeContent) -> [UInt8] {
+    switch content {
+    case .text(let text), .comment(let text): Array(text.utf8)
+    case .element, .root: []
+    }
+  }
+
+  private static func longestIncreasing(_ numbers: [Int]) -> Int {
+    var lengths: [Int] = []
+    for (index, number) in numbers.enumerated() {
+      lengths.append(1 + (lengths.indices.filter { $0 < index && numbers[$0] < number }.map { lengths[$0] }.max() ?? 0))
+    }
+    return lengths.max() ?? 0
+  }
+
+  /// What is wrong with a change set, if anything: every node once, no more moves than must be.
+  func fault(in changeSet: ChangeSet) -> String? {
+    var (within, across): ([NodeRef: Int], Set<NodeRef>) = ([:], [])
+    var (came, went): (Set<NodeRef>, Set<NodeRef>) = ([], [])
+    for change in changeSet.changes {
+      switch change {
+      case .move(let node, _, let from, let to):
+        if from.parent == to.parent { within[to.parent, default: 0] += 1 } else { across.insert(node) }
+      case .add(let subtree, _): came.formUnion(subtree.nodes.map(\.ref))
+      case .remove(let nodes, _, _): went.formUnion(nodes)
+      case .text, .attributes: continue
+      }
+    }
+    if within != moves { return "moved within parents \(within) and not \(moves)" }
+    if across != moved { return "moved across parents \(across.sorted()) and not \(moved.sorted())" }
+    if came != added { return "added \(came.sorted()) and not \(added.sorted())" }
+    if went != removed { return "removed \(went.sorted()) and not \(removed.sorted())" }
+    return nil
+  }
+}

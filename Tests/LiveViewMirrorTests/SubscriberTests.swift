@@ -1,0 +1,107 @@
+import LiveViewMirror
+import MarkupDocument
+import NodeObservation
+import Testing
+
+/// What subscribers may do while they are called, and what they see.
+@Suite(.timeLimit(.minutes(1))) struct SubscriberTests {
+  /// div 2, p 3 "4", b 5.
+  let view: LiveViewCoordinator
+  let heard = Heard()
+
+  init() throws {
+    view = try .mounted(#"{"0":"1","1":{"s":["<b></b>"]},"s":["<div><p>","</p>","</div>"]}"#)
+  }
+
+  func node(_ number: Int32) -> NodeRef { NodeRef(epoch: 1, number: number) }
+
+  @Test("reading from inside a subscriber sees the new version")
+  func reading() throws {
+    let subscription = view.publishers.subscribe(to: node(3)) { [view, heard] _ in
+      heard.note("\(view.markup) \(view.view?.version ?? -1) \(view.log.record(of: 1)?.told ?? [])")
+    }
+    try view.update(#"{"0":"2"}"#)
+    #expect(heard.all == ["<div><p>2</p><b></b></div> 1 [3]"])
+    subscription.cancel()
+  }
+
+  @Test("reading from inside a subscriber whose node is gone sees the version without it")
+  func readingAtTheEnd() throws {
+    let subscription = view.publishers.subscribe(to: node(5)) { [view, heard] signal in
+      heard.note("\(signal == .finished(NodeRef(epoch: 1, number: 5))) \(view.markup)")
+    }
+    let record = try view.update(#"{"1":""}"#)
+    #expect(heard.all == ["true <div><p>1</p></div>"])
+    #expect(record.finished == 1)
+    #expect(view.publishers.counts().keys.sorted() == [node(1), node(2), node(3)])
+    subscription.cancel()
+  }
+
+  @Test("an update from inside a subscriber is refused and does not wait for itself", arguments: ["changed", "finished"])
+  func updating(from signal: String) throws {
+    let subscription = view.publishers.subscribe(to: node(signal == "changed" ? 3 : 5)) { [view, heard] _ in
+      do throws(UpdateError) { try view.update(#"{"0":"9"}"#) } catch { heard.note("\(error.kind)") }
+      do throws(UpdateError) { try view.mount(Array(#"{"s":["x"]}"#.utf8), dialect: .html) } catch {
+        heard.note("\(error.kind)")
+      }
+    }
+    try view.update(#"{"0":"2","1":""}"#)
+    #expect(heard.all == ["calledBySubscriber", "calledBySubscriber"])
+    #expect(view.markup == "<div><p>2</p></div>")
+    #expect(view.log.rejected == 0)
+    #expect(try view.update(#"{"0":"3"}"#).version == 2)
+    subscription.cancel()
+  }
+
+  @Test("a remount finishes every publisher when the new page can be read, and names are unequal")
+  func remount() throws {
+    let subscriptions = (1...5).map { number in
+      view.publishers.subscribe(to: node(Int32(number))) { [view, heard] signal in
+        heard.note("\(signal == .finished(NodeRef(epoch: 1, number: Int32(number)))) \(view.markup)")
+        #expect(throws: UpdateError.self) { try view.update("{}") }
+      }
+    }
+    let record = try view.mount(Array(#"{"s":["<i></i>"]}"#.utf8), dialect: .html)
+    #expect(heard.all == Array(repeating: "true <i></i>", count: 5))
+    #expect(record.epoch == 2)
+    #expect(record.version == 0)
+    let document = try #require(view.document)
+    #expect(document.root == NodeRef(epoch: 2, number: 1))
+    #expect(document.root != node(1))
+    #expect(!document.contains(node(1)))
+    #expect(
+      view.publishers.counts() == [
+        document.root: .init(observers: 1), NodeRef(epoch: 2, number: 2): .init(observers: 1),
+      ])
+    _ = subscriptions
+  }
+
+  @Test("counts are true: subscribers reached, and what one publisher for the page would have reached")
+  func counts() throws {
+    let clients = [view.publishers.subscribe(to: node(3)) { _ in }, view.publishers.subscribe(to: node(2)) { _ in }]
+    let record = try view.update(#"{"0":"2"}"#)
+    #expect(record.told == [3])
+    #expect(record.observers == 2)
+    #expect(record.allObservers == 4)
+    clients[0].cancel()
+    #expect(try view.update(#"{"0":"3"}"#).observers == 1)
+    #expect(try view.update(#"{"0":"3"}"#).observers == 0)
+    _ = clients
+  }
+
+  @Test("updates from many threads come one at a time, and readers see whole versions")
+  func threads() async throws {
+    let view = view
+    await withTaskGroup(of: Void.self) { group in
+      for number in 0..<50 {
+        group.addTask { _ = try? view.update(#"{"0":"\#(number)","1":"\#(number)"}"#) }
+        group.addTask {
+          guard let state = view.view else { return }
+          #expect(state.document.checkInvariants() == [])
+          #expect(state.log.diffs == state.version)
+        }
+      }
+    }
+    #expect(view.view?.version == 50)
+  }
+}

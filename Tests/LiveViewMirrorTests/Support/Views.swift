@@ -1,0 +1,52 @@
+import LiveViewMirror
+import MarkupDocument
+import NodeObservation
+import RenderedTree
+
+extension LiveViewCoordinator {
+  /// A view with its first page.
+  static func mounted(_ json: String, dialect: Dialect = .html) throws -> LiveViewCoordinator {
+    let view = LiveViewCoordinator(id: "main")
+    try view.mount(Array(json.utf8), dialect: dialect)
+    return view
+  }
+
+  @discardableResult
+  func update(_ json: String) throws(UpdateError) -> ChangeRecord { try update(Array(json.utf8)) }
+
+  /// What a client holds.
+  var markup: String { document.map { $0.markup(of: $0.root) } ?? "" }
+}
+
+extension ChangeRecord {
+  /// Every change as a line, with the slots that caused it.
+  var lines: [String] {
+    zip(changeSet.changes, slots).map { change, slots in
+      slots.isEmpty ? "\(change)" : "\(change) by \(slots.joined(separator: " "))"
+    }
+  }
+
+  var told: [Int] { notified.map { Int($0.number) } }
+}
+
+/// What must not change when an input is refused.
+struct Untouched: Equatable {
+  var version: Int?
+  var epoch: Int?
+  var nodes: [NodeRef]
+  var markup: String
+  var rendered: String?
+  var counts: [NodeRef: NodePublishers.Count]
+  var history: Int?
+
+  init(_ view: LiveViewCoordinator) {
+    let state = view.view
+    version = state?.version
+    epoch = state?.epoch
+    nodes = state.map { $0.document.nodes(from: $0.document.root) } ?? []
+    markup = view.markup
+    rendered = state?.rendered.json.text
+    counts = view.publishers.counts()
+    history = state?.history.count
+  }
+}
