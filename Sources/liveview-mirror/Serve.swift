@@ -26,7 +26,7 @@ struct Serve: ParsableCommand {
       throw complaint("cannot serve the inspector's files: \(error); name their folder with --public", code: .noInput)
     }
     let server = HTTPServer(
-      address: address, port: port, handler: Inspector.router(views: LiveViews(), assets: assets), log: Output.error)
+      address: address, port: port, handler: Inspector(views: LiveViews(), assets: assets), log: Output.error)
     // Before the first request, so that a signal that comes early is not lost.
     let signals = ShutdownSignal.Listener()
     do { try server.start() } catch {

@@ -34,7 +34,7 @@ extension ViewState {
   /// One node: what it is, where it stands, who listens, and its biography. Also for a node that is gone; `nil` for one
   /// that never was.
   package func nodeJSON(_ node: NodeRef) -> JSON? {
-    let biography = self.biography(of: node)
+    let biography = Biography(of: node, in: log).events
     guard document.contains(node) || !biography.isEmpty else { return nil }
     let count = observers.publishers.count(of: node)
     let path = document.path(to: node)
@@ -48,20 +48,8 @@ extension ViewState {
           })),
           ("children", .array(document.children(of: node).map(\.json))),
           ("observers", .integer(count.observers)), ("clients", .integer(count.clients)),
-          ("biography", .array(biography.map { ["version": .integer($0.version), "did": .string($0.did)] })),
+          ("biography", .array(biography.map { ["version": .integer($0.record.version), "did": .string($0.change.verb)] })),
         ])
-  }
-
-  /// Every version that made, changed, moved or removed a node, and what it did.
-  package func biography(of node: NodeRef) -> [(version: Int, did: String)] {
-    var biography: [(version: Int, did: String)] = []
-    for version in 0...version {
-      guard let record = log.record(of: version) else { continue }
-      for change in record.changeSet.changes where change.concerns(node) {
-        biography.append((version, change.verb))
-      }
-    }
-    return biography
   }
 }
 

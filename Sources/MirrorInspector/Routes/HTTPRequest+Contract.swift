@@ -80,8 +80,8 @@ extension HTTPError {
 
 extension HTTPResponse {
   /// A page of the inspector: it loads its own style and nothing else, and runs nothing.
-  static func page(_ html: String, status: HTTPStatus = .ok) -> HTTPResponse {
-    var response = HTTPResponse.html(html, status: status)
+  static func page(_ html: HTML, status: HTTPStatus = .ok) -> HTTPResponse {
+    var response = HTTPResponse(status: status, contentType: "text/html; charset=utf-8", bytes: html.bytes)
     response.headers["Content-Security-Policy"] =
       "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
     response.headers["X-Content-Type-Options"] = "nosniff"

@@ -23,14 +23,16 @@ struct ViewRoutes {
 
   private func list(_ request: HTTPRequest, as form: ResourceForm) throws -> HTTPResponse {
     let all = views.all
-    if form == .html { return .page("views") }
+    if form == .html { return .page(ViewsPage(views: all, address: request.address).html) }
     return .json(JSON.object([("views", .array(all.map(\.json)))]).bytes)
   }
 
   private func show(_ request: HTTPRequest) throws -> HTTPResponse {
     let view = try request.view(of: views)
     guard try request.form(of: [.json, .html]) == .html else { return .json(view.json.bytes) }
-    return .page("view")
+    let (_, document) = try request.document(of: view)
+    let query = ViewPage.Query { request.queryItem($0) }
+    return .page(ViewPage(view: view, document: document, query: query, address: request.address).html)
   }
 
   private func markup(_ request: HTTPRequest) throws -> HTTPResponse {

@@ -7,10 +7,10 @@ import RecordingFixtures
 /// A client of the inspector without a socket: what `MicroHTTP` does with sockets is tested there.
 struct Client {
   let views = LiveViews()
-  let router: Router
+  let inspector: Inspector
 
   init() throws {
-    router = Inspector.router(
+    inspector = Inspector(
       views: views, assets: try StaticFiles(directory: Fixtures.root.appending(path: "Public").path))
   }
 
@@ -32,7 +32,7 @@ struct Client {
     var headers: HTTPHeaders = ["Host": "localhost:8080"]
     if let accept { headers["Accept"] = accept }
     return Answer(
-      response: router.respond(
+      response: inspector.respond(
         to: try HTTPRequest(method: method, target: target, headers: headers, body: Array(body.utf8))))
   }
 }
