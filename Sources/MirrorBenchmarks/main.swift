@@ -52,7 +52,8 @@ enum Table {
     String(repeating: " ", count: max(1, width - String(number).count)) + String(number)
   }
 
-  static let head = ["nodes", "bytes", "merge", "render", "parse", "morph", "publish", "total µs"].reduce(cell("", 40)) {
+  static let head = ["nodes", "bytes", "merge", "render", "parse", "morph", "publish", "total µs"].reduce(cell("", 40))
+  {
     $0 + String(repeating: " ", count: max(1, 9 - $1.count)) + $1
   }
 }

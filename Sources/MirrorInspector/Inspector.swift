@@ -41,6 +41,7 @@ public struct Inspector: HTTPHandler {
 extension HTTPRequest {
   /// Whether a browser shows the answer: it asks for a page before anything else.
   fileprivate var isOfPerson: Bool {
-    method == .get && preferred(among: [ProblemDetails.mediaType, ResourceForm.html.rawValue]) == ResourceForm.html.rawValue
+    method == .get
+      && preferred(among: [ProblemDetails.mediaType, ResourceForm.html.rawValue]) == ResourceForm.html.rawValue
   }
 }

@@ -25,7 +25,9 @@ struct Replay: ParsableCommand {
   var json = false
 
   func validate() throws {
-    if Dialect(rawValue: dialect) == nil { throw ValidationError("there is no dialect \"\(dialect)\": it is html or native") }
+    if Dialect(rawValue: dialect) == nil {
+      throw ValidationError("there is no dialect \"\(dialect)\": it is html or native")
+    }
   }
 
   func run() throws {

@@ -17,7 +17,8 @@ struct Serve: ParsableCommand {
   @Option(help: "The port to listen on; 0 takes a free one and prints it.")
   var port: UInt16 = 8080
 
-  @Option(name: .customLong("public"), help: "The folder of the inspector's style sheet. Found by itself in a checkout.")
+  @Option(
+    name: .customLong("public"), help: "The folder of the inspector's style sheet. Found by itself in a checkout.")
   var publicFolder: String?
 
   func run() throws {

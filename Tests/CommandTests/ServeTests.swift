@@ -28,8 +28,11 @@ extension CommandSuite {
         return String(decoding: data, as: UTF8.self)
       }
       #expect(try curl(["\(address)/healthz"]) == "{\"status\":\"ok\"}\n")
-      #expect(try curl(["-X", "POST", "\(address)/views/counter/rendered", "-d", #"{"0":"0","s":["<p>","</p>"]}"#]).contains("\"version\":0"))
-      #expect(try curl(["-X", "POST", "\(address)/views/counter/diffs", "-d", #"{"0":"1"}"#]).contains("\"version\":1"))
+      #expect(
+        try curl(["-X", "POST", "\(address)/views/counter/rendered", "-d", #"{"0":"0","s":["<p>","</p>"]}"#]).contains(
+          "\"version\":0"))
+      #expect(
+        try curl(["-X", "POST", "\(address)/views/counter/diffs", "-d", #"{"0":"1"}"#]).contains("\"version\":1"))
       #expect(try curl(["\(address)/assets/inspector.css"]).isEmpty == false)
 
       process.terminate()

@@ -46,12 +46,18 @@ extension Change {
       ]
     case .add(let subtree, let position):
       .object(
-        [("op", "add"), ("node", subtree.root.json), ("parent", position.parent.json), ("index", .integer(position.index))]
+        [
+          ("op", "add"), ("node", subtree.root.json), ("parent", position.parent.json),
+          ("index", .integer(position.index)),
+        ]
           + subtree.name.members + [("nodes", .integer(subtree.count))] + subtree.nodes[0].content.textMember
           + [("slots", slots)])
     case .remove(let nodes, let position, let name):
       .object(
-        [("op", "remove"), ("node", nodes[0].json), ("parent", position.parent.json), ("index", .integer(position.index))]
+        [
+          ("op", "remove"), ("node", nodes[0].json), ("parent", position.parent.json),
+          ("index", .integer(position.index)),
+        ]
           + name.members + [("nodes", .integer(nodes.count)), ("slots", slots)])
     case .move(let node, let name, let from, let to):
       .object(

@@ -40,15 +40,24 @@ extension ViewState {
     let path = document.path(to: node)
     return .object(
       (document.contains(node)
-        ? TreeJSON(document, observedBy: self).members(of: node) : [("node", node.json), ("kind", "gone"), ("subscribers", 0)])
+        ? TreeJSON(document, observedBy: self).members(of: node)
+        : [("node", node.json), ("kind", "gone"), ("subscribers", 0)])
         + [
           ("view", .string(id)), ("epoch", .integer(epoch)), ("version", .integer(version)),
-          ("live", .bool(document.contains(node))), ("path", .array(path.map { step in
-            ["node": step.json, "tag": JSON(document.content(of: step)?.element?.tag)]
-          })),
+          ("live", .bool(document.contains(node))),
+          (
+            "path",
+            .array(
+              path.map { step in
+                ["node": step.json, "tag": JSON(document.content(of: step)?.element?.tag)]
+              })
+          ),
           ("children", .array(document.children(of: node).map(\.json))),
           ("observers", .integer(count.observers)), ("clients", .integer(count.clients)),
-          ("biography", .array(biography.map { ["version": .integer($0.record.version), "did": .string($0.change.verb)] })),
+          (
+            "biography",
+            .array(biography.map { ["version": .integer($0.record.version), "did": .string($0.change.verb)] })
+          ),
         ])
   }
 }

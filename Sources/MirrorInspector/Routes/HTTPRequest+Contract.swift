@@ -58,12 +58,16 @@ extension HTTPRequest {
   /// What the client calls this server: for lines that people paste.
   var address: String {
     let host = headers["Host"] ?? "localhost"
-    let isPlain = !host.isEmpty && host.utf8.allSatisfy { byte in
-      switch byte {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true
-      default: ".:[]-_".utf8.contains(byte)
+    let isPlain =
+      !host.isEmpty
+      && host.utf8.allSatisfy { byte in
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+          UInt8(ascii: "0")...UInt8(ascii: "9"):
+          true
+        default: ".:[]-_".utf8.contains(byte)
+        }
       }
-    }
     return "http://\(isPlain ? host : "localhost")"
   }
 }
@@ -74,7 +78,8 @@ extension HTTPError {
   }
 
   static func unknownVersion(_ version: Int, of view: ViewState) -> HTTPError {
-    HTTPError(.notFound, "View \"\(view.id)\" has no version \(version) in epoch \(view.epoch): it has 0 to \(view.version).")
+    HTTPError(
+      .notFound, "View \"\(view.id)\" has no version \(version) in epoch \(view.epoch): it has 0 to \(view.version).")
   }
 }
 

@@ -40,7 +40,8 @@ struct LogRoutes {
     let view = try request.view(of: views)
     let text = try request.parameter("version")
     guard let version = Int(text), let record = view.log.record(of: version) else {
-      throw HTTPError(.notFound, "The log of view \"\(view.id)\" has versions 0 to \(view.version), and not \"\(text)\".")
+      throw HTTPError(
+        .notFound, "The log of view \"\(view.id)\" has versions 0 to \(view.version), and not \"\(text)\".")
     }
     return switch try request.form(of: [.json, .text]) {
     case .text: .text(record.text)

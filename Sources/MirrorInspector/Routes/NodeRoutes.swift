@@ -14,7 +14,8 @@ struct NodeRoutes {
   private func tree(_ request: HTTPRequest) throws -> HTTPResponse {
     let view = try request.view(of: views)
     let (version, document) = try request.document(of: view)
-    let top = try request.queryItem("under").map { text throws(HTTPError) in try request.node(text, of: view) } ?? document.root
+    let top =
+      try request.queryItem("under").map { text throws(HTTPError) in try request.node(text, of: view) } ?? document.root
     guard document.contains(top) else {
       throw HTTPError(.notFound, "Version \(version) of view \"\(view.id)\" has no node \(top).")
     }

@@ -19,7 +19,9 @@ struct Client {
     var status: Int { response.status.code }
     var text: String { String(decoding: response.bytes, as: UTF8.self) }
     var type: String? { response.headers["Content-Type"] }
-    var json: JSONValue { JSONValue((try? JSONSerialization.jsonObject(with: Data(response.bytes), options: .fragmentsAllowed)) ?? NSNull()) }
+    var json: JSONValue {
+      JSONValue((try? JSONSerialization.jsonObject(with: Data(response.bytes), options: .fragmentsAllowed)) ?? NSNull())
+    }
   }
 
   func get(_ target: String, accept: String? = nil) throws -> Answer { try send(.get, target, "", accept: accept) }
@@ -57,7 +59,8 @@ struct JSONValue: Equatable, CustomStringConvertible {
 
   /// Canonical text, for comparing whole values.
   var description: String {
-    let data = try? JSONSerialization.data(withJSONObject: value, options: [.sortedKeys, .fragmentsAllowed, .withoutEscapingSlashes])
+    let data = try? JSONSerialization.data(
+      withJSONObject: value, options: [.sortedKeys, .fragmentsAllowed, .withoutEscapingSlashes])
     return data.map { String(decoding: $0, as: UTF8.self) } ?? "\(value)"
   }
 
