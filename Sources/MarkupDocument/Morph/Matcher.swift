@@ -54,11 +54,11 @@ struct Matcher {
     matches.number(old.children(of: partner))
     switch old[partner].element?.updateRule ?? .replace {
     case .ignore:
-      return plan(StreamPlan(old.children(of: partner).filter { !matches.isClaimed($0) }), for: node, in: partner)
+      return plan(StreamPlan(old.children(of: partner).filter { !isTaken($0, outside: node) }), for: node, in: partner)
     case .stream:
       return plan(
         StreamPlan.ofContainer(
-          node, in: new, partner: partner, in: document, streams: streams, isTaken: matches.isClaimed),
+          node, in: new, partner: partner, in: document, streams: streams, isTaken: { isTaken($0, outside: node) }),
         for: node, in: partner)
     case .replace:
       let children = pairKeyed(Array(new.children(of: node)))
@@ -159,7 +159,7 @@ struct Matcher {
     for item in plan.items {
       switch item {
       case .kept(let kept):
-        keep(kept)
+        keep(kept, for: node)
         children.append(.kept(kept))
         candidates.append(kept)
       case .new(let child, let partner):
@@ -192,17 +192,36 @@ struct Matcher {
     }
   }
 
-  /// Keeps a node and all below it, but for what has found a partner elsewhere.
-  private mutating func keep(_ top: NodeTree.Index) {
+  /// Keeps a node and all below it, but for what has found a partner elsewhere or will.
+  private mutating func keep(_ top: NodeTree.Index, for container: NodeTree.Index) {
     var node: NodeTree.Index? = top
     while let step = node {
-      let isTaken = matches.isClaimed(step)
+      let isTaken = isTaken(step, outside: container)
       if !isTaken {
         matches.claim(step)
         if step != top { matches.setStable(step) }
       }
       node = old.successor(of: step, within: top, skippingChildren: isTaken)
     }
+  }
+}
+
+extension Matcher {
+  /// Whether what a container would keep goes elsewhere: it has a partner already, or the page shows an element with its
+  /// id outside of that container.
+  private func isTaken(_ node: NodeTree.Index, outside container: NodeTree.Index) -> Bool {
+    if matches.isClaimed(node) { return true }
+    guard let element = old[node].element, let id = element.id, oldByID[id] == node, let wanted = newByID[id],
+      new[wanted].element?.isOfKind(element) == true
+    else { return false }
+    var above = new.parent(of: wanted)
+    while let step = above {
+      // What the page shows inside of an ignored element that is there is looked at by nobody.
+      let isUnseen = new[step].element?.updateRule == .ignore && (matches.partner(of: step) ?? partnerByID(of: step)) != nil
+      if step == container || isUnseen { return false }
+      above = new.parent(of: step)
+    }
+    return true
   }
 }
 
