@@ -19,6 +19,7 @@ extension ViewState {
 
     // 3. Render the tree to markup.
     let rendering = try render(merged, marking: touched, at: message.place)
+    let hidden = try renderHiddenComponents(of: diff, in: merged, shownBy: rendering, at: message.place)
     timings.render = watch.lap()
 
     // 4. Parse the markup into a page.
@@ -30,8 +31,10 @@ extension ViewState {
     timings.morph = watch.lap()
 
     // 6. Carry the changes out.
+    let before = hidden.isEmpty ? nil : document
     var changeSet = commit(morph, merged)
-    changeSet.changes += updateHiddenComponents(of: diff, shownBy: rendering)
+    update(hidden)
+    if let before { changeSet = ChangeSet(from: before, to: document) }
     rendered.forgetStreamEntries()
 
     // 7. Decide who is to be told.
@@ -139,18 +142,26 @@ extension ViewState {
 
   /// Components inside the items of a stream are in the document and in no rendering: the server forgot the items. As in
   /// the browser, each that the diff names is rendered and compared by itself.
-  private mutating func updateHiddenComponents(of diff: Diff, shownBy rendering: Rendering) -> [Change] {
+  private func renderHiddenComponents(
+    of diff: Diff, in merged: Rendered, shownBy rendering: Rendering, at place: SlotPath
+  ) throws(UpdateError) -> [(cid: Int, rendering: Rendering)] {
     guard !diff.components.isEmpty else { return [] }
-    var changes: [Change] = []
-    let shown = rendering.components
-    for (cid, _) in diff.components where !shown.contains(cid) {
-      guard let own = try? rendered.render(component: cid) else { continue }
-      let page = Page(own, dialect: document.dialect)
-      let streams = own.streams.map(StreamPatch.init)
+    let unseen = document.components.subtracting(rendering.components)
+    var hidden: [(cid: Int, rendering: Rendering)] = []
+    for (cid, _) in diff.components where unseen.contains(cid) {
+      do { hidden.append((cid, try merged.render(component: cid))) } catch { throw UpdateError(error, in: place) }
+    }
+    // One that stands in another is updated with it.
+    let inner = hidden.reduce(into: Set<Int>()) { $0.formUnion($1.rendering.components.subtracting([$1.cid])) }
+    return hidden.filter { !inner.contains($0.cid) }
+  }
+
+  private mutating func update(_ hidden: [(cid: Int, rendering: Rendering)]) {
+    for (cid, rendering) in hidden {
+      let page = Page(rendering, dialect: document.dialect)
+      let streams = rendering.streams.map(StreamPatch.init)
       guard let morph = Morph.changes(ofComponent: cid, in: document, to: page, streams: streams) else { continue }
       document.apply(morph.changes, marks: morph.marks)
-      changes += morph.changes.changes
     }
-    return changes
   }
 }

@@ -79,6 +79,11 @@ extension Document {
     return origin.member
   }
 
+  /// The components whose root elements stand in the document.
+  package var components: Set<Int> {
+    Set(marks.origins.values.lazy.filter { $0.group == Origin.components }.map(\.member))
+  }
+
   package func place(of node: NodeRef) -> NodeTree.Index? { node.epoch == epoch ? places[node.number] : nil }
 
   package func ref(_ place: NodeTree.Index) -> NodeRef {

@@ -31,7 +31,9 @@ package enum Morph {
   package static func changes(
     ofComponent cid: Int, in document: Document, to page: Page, streams: [StreamPatch] = []
   ) -> Outcome? {
-    guard let node = document.marks.origins.first(where: { $0.value.group == Origin.components && $0.value.member == cid })?.key,
+    guard
+      let node = document.marks.origins.lazy.filter({ $0.value.group == Origin.components && $0.value.member == cid })
+        .map(\.key).min(),
       let old = document.place(of: node),
       let new = page.tree.children(of: NodeTree.root).first(where: { page.tree[$0].element != nil }),
       let was = document.tree[old].element, let becomes = page.tree[new].element, was.tag == becomes.tag

@@ -1,0 +1,74 @@
+extension ChangeSet {
+  /// What turns one version of a document into a later one of the same epoch, read off the names of the nodes.
+  ///
+  /// - Complexity: O(*n* log *n*) for *n* nodes of both.
+  package init(from old: Document, to new: Document) {
+    self.init()
+    var pending = [NodeTree.root]
+    while let place = pending.popLast() {
+      let parent = new.ref(place)
+      let children = new.tree.children(of: place).map { $0 }
+      let before = old.children(of: parent)
+      appendContent(of: parent, from: old, to: new)
+      for (index, child) in before.enumerated() where !new.contains(child) {
+        appendRemoval(of: child, from: Position(parent: parent, index: index), old, new)
+      }
+      let indexes = Dictionary(uniqueKeysWithValues: before.enumerated().map { ($1, $0) })
+      let kept = children.compactMap { indexes[new.ref($0)] }
+      let stable = Set(longestIncreasingSubsequence(of: kept).map { before[kept[$0]] })
+      for (index, child) in children.enumerated() where !stable.contains(new.ref(child)) {
+        appendArrival(of: child, at: Position(parent: parent, index: index), old, new)
+      }
+      pending += children.reversed()
+    }
+  }
+
+  private mutating func appendContent(of node: NodeRef, from old: Document, to new: Document) {
+    switch (old.content(of: node), new.content(of: node)) {
+    case (.text(let before)?, .text(let after)?), (.comment(let before)?, .comment(let after)?):
+      guard !before.hasSameBytes(as: after), let parent = new.parent(of: node) else { return }
+      changes.append(.text(node: node, parent: parent, before: before, after: after))
+    case (.element(let before)?, .element(let after)?):
+      let attributes = before.changes(to: after)
+      if !attributes.isEmpty { changes.append(.attributes(node: node, tag: after.tag, attributes)) }
+    default: return
+    }
+  }
+
+  private mutating func appendRemoval(of top: NodeRef, from position: Position, _ old: Document, _ new: Document) {
+    guard let place = old.place(of: top) else { return }
+    var nodes: [NodeRef] = []
+    var node: NodeTree.Index? = place
+    while let step = node {
+      let lives = new.contains(old.ref(step))
+      if !lives { nodes.append(old.ref(step)) }
+      node = old.tree.successor(of: step, within: place, skippingChildren: lives)
+    }
+    changes.append(.remove(nodes: nodes, from: position, name: NodeName(old.tree[place])))
+  }
+
+  private mutating func appendArrival(of place: NodeTree.Index, at position: Position, _ old: Document, _ new: Document) {
+    let node = new.ref(place)
+    if let parent = old.parent(of: node) {
+      let index = old.children(of: parent).firstIndex(of: node) ?? 0
+      changes.append(
+        .move(node: node, name: NodeName(new.tree[place]), from: Position(parent: parent, index: index), to: position))
+    } else if old.contains(position.parent) {
+      changes.append(.add(subtree(of: place, old, new), at: position))
+    }
+  }
+}
+
+/// A new node with everything new below it; what was there before comes by a move of its own.
+private func subtree(of top: NodeTree.Index, _ old: Document, _ new: Document) -> Subtree {
+  var nodes: [Subtree.Node] = []
+  var pending: [(place: NodeTree.Index, parent: Int?)] = [(top, nil)]
+  while let (place, parent) = pending.popLast() {
+    nodes.append(Subtree.Node(ref: new.ref(place), content: new.tree[place], parent: parent))
+    let position = nodes.count - 1
+    for child in Array(new.tree.children(of: place)).reversed() where !old.contains(new.ref(child)) {
+      pending.append((child, position))
+    }
+  }
+  return Subtree(nodes: nodes)
+}
