@@ -91,8 +91,13 @@ extension ViewPage {
   private func listeners(of node: NodeRef) -> HTML {
     let count = subscribers[node] ?? .init()
     let nobody: HTML? =
-      count.total == 0
-      ? "<p class=\"note\">Nobody listens to it. Texts and comments tell their parent.</p>\n" : nil
+      if count.total > 0 {
+        nil
+      } else if view.document.contains(node) {
+        "<p class=\"note\">Nobody listens to it. Texts and comments tell their parent.</p>\n"
+      } else {
+        "<p class=\"note\">Nobody: it is gone since, and its publisher has finished.</p>\n"
+      }
     return """
       <h3>Subscribers <span class="size">now</span></h3>
       <dl class="facts"><div><dt>observers</dt><dd>\(count.observers)</dd></div>
