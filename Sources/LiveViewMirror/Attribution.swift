@@ -136,7 +136,8 @@ private struct Causes {
   mutating func settle() {
     explained.formUnion(leftovers)
     let lists = Set(explained.compactMap(list))
-    explained.formUnion(touched.slots.indices.filter { touched.slots[$0].isChanged && list(of: $0).map(lists.contains) == true })
+    explained.formUnion(
+      touched.slots.indices.filter { touched.slots[$0].isChanged && list(of: $0).map(lists.contains) == true })
   }
 
   /// The list whose entry a slot is, as a whole.

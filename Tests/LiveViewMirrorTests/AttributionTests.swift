@@ -15,7 +15,8 @@ import Testing
   }
 
   /// `ul` 2; the entries are `li` 3, 5 and 7 with a text each.
-  static let list = #"{"0":{"k":{"0":{"0":"a"},"1":{"0":"b"},"2":{"0":"c"},"kc":3},"s":["<li>","</li>"]},"s":["<ul>","</ul>"]}"#
+  static let list =
+    #"{"0":{"k":{"0":{"0":"a"},"1":{"0":"b"},"2":{"0":"c"},"kc":3},"s":["<li>","</li>"]},"s":["<ul>","</ul>"]}"#
   /// The same in the wire of LiveView 1.0.
   static let plainList = #"{"0":{"d":[["a"],["b"],["c"]],"s":["<li>","</li>"]},"s":["<ul>","</ul>"]}"#
   /// `div` 2 with a class, `p` 3 with text 4, and room for a condition.
@@ -61,7 +62,8 @@ import Testing
       name: "keyed change", mount: list, diff: #"{"0":{"k":{"1":{"0":"B"},"kc":3}}}"#,
       lines: [#"text 6 in 5: "b" → "B" by 0.k.1.0"#]),
     Case(
-      name: "keyed move and change", mount: list, diff: #"{"0":{"k":{"0":[2,{"0":"C"}],"1":0,"2":1,"kc":3,"km":true}}}"#,
+      name: "keyed move and change", mount: list,
+      diff: #"{"0":{"k":{"0":[2,{"0":"C"}],"1":0,"2":1,"kc":3,"km":true}}}"#,
       lines: ["move 7 <li> 2[2] → 2[0] by 0.k.0", #"text 8 in 7: "c" → "C" by 0.k.0.1.0"#]),
     Case(
       name: "keyed entry resent", mount: list, diff: #"{"0":{"k":{"1":{"0":"b"},"kc":3}}}"#,
@@ -79,25 +81,29 @@ import Testing
       name: "one entry less in 1.0", mount: plainList, diff: #"{"0":{"d":[["a"],["b"]]}}"#,
       lines: ["remove 7 <li> (2) 2[2] by 0.d"], waste: ["0.d.0.0", "0.d.1.0"], bytes: 6),
     Case(
-      name: "component text", mount: #"{"0":1,"s":["<p>","</p>"],"c":{"1":{"0":"a","1":"b","s":["<i>","</i><u>","</u>"]}}}"#,
+      name: "component text",
+      mount: #"{"0":1,"s":["<p>","</p>"],"c":{"1":{"0":"a","1":"b","s":["<i>","</i><u>","</u>"]}}}"#,
       diff: #"{"c":{"1":{"0":"A"}}}"#, lines: [#"text 4 in 3: "a" → "A" by c.1.0"#]),
     Case(
       name: "component resent", mount: #"{"0":1,"s":["<p>","</p>"],"c":{"1":{"0":"a","s":["<i>","</i>"]}}}"#,
       diff: #"{"0":1,"c":{"1":{"0":"a"}}}"#, lines: [], waste: ["0", "c.1.0"], bytes: 4),
     Case(
-      name: "text that becomes empty", mount: #"{"0":"a","1":"b","s":["<p>","</p><i>","</i>"]}"#, diff: #"{"0":"","1":"b"}"#,
+      name: "text that becomes empty", mount: #"{"0":"a","1":"b","s":["<p>","</p><i>","</i>"]}"#,
+      diff: #"{"0":"","1":"b"}"#,
       lines: ["remove 3 text (1) 2[0] by 0"], waste: ["1"], bytes: 3),
     Case(
       name: "text that comes", mount: #"{"0":"","s":["<p>","</p><i></i>"]}"#, diff: #"{"0":"a"}"#,
       lines: ["add 4 text (1) 2[0] by 0"]),
     Case(
-      name: "neighbours: each change has its own slot", mount: #"{"0":"a","1":"b","2":"c","s":["<p>","</p><p>","</p><p>","</p>"]}"#,
+      name: "neighbours: each change has its own slot",
+      mount: #"{"0":"a","1":"b","2":"c","s":["<p>","</p><p>","</p><p>","</p>"]}"#,
       diff: #"{"0":"A","1":"B","2":"C"}"#,
       lines: [
         #"text 3 in 2: "a" → "A" by 0"#, #"text 5 in 4: "b" → "B" by 1"#, #"text 7 in 6: "c" → "C" by 2"#,
       ]),
     Case(
-      name: "two slots in one text", mount: #"{"0":"a","1":"b","s":["<p>"," and ","</p>"]}"#, diff: #"{"0":"A","1":"B"}"#,
+      name: "two slots in one text", mount: #"{"0":"a","1":"b","s":["<p>"," and ","</p>"]}"#,
+      diff: #"{"0":"A","1":"B"}"#,
       lines: [#"text 3 in 2: "a and b" → "A and B" by 0 1"#]),
     Case(
       name: "a text beside an attribute slot", mount: #"{"0":"a","1":" x","s":["<p>","</p><i","></i>"]}"#,

@@ -44,7 +44,8 @@ import Testing
       name: "new over stale: the entry that stood there has moved", k: #""0":{"0":"x","1":"0"},"4":0,"kc":5,"km":true"#,
       markup: "[x0][b2][c3][d4][a1]", serials: [nil, 1, 2, 3, 0]),
     Keyed(
-      name: "new over stale that moved and changed", k: #""0":{"0":"x","1":"0"},"1":[0,{"1":"9"}],"2":1,"kc":3,"km":true"#,
+      name: "new over stale that moved and changed",
+      k: #""0":{"0":"x","1":"0"},"1":[0,{"1":"9"}],"2":1,"kc":3,"km":true"#,
       markup: "[x0][a9][b2]", serials: [nil, 0, 1]),
     Keyed(
       name: "keys in no order", k: #""kc":4,"3":0,"km":true,"0":3"#, markup: "[d4][b2][c3][a1]", serials: [3, 1, 2, 0]),
@@ -69,7 +70,8 @@ import Testing
       #"{"0":{"k":{"0":{"0":\#(inner("a", "b"))},"1":{"0":\#(inner("c", "d"))},"kc":2},"s":["(",")"]},"s":["",""]}"#)
     #expect(try tree.markup == "(<a><b>)(<c><d>)")
     try tree.merge(
-      #"{"0":{"k":{"0":[1,{"0":{"k":{"0":1,"1":[0,{"0":"C"}],"kc":2,"km":true}}}],"1":[0,{"0":{"k":{"kc":1}}}],"kc":2,"km":true}}}"#)
+      #"{"0":{"k":{"0":[1,{"0":{"k":{"0":1,"1":[0,{"0":"C"}],"kc":2,"km":true}}}],"1":[0,{"0":{"k":{"kc":1}}}],"kc":2,"km":true}}}"#
+    )
     #expect(try tree.markup == "(<d><C>)(<a>)")
   }
 
@@ -83,7 +85,8 @@ import Testing
 
   @Test("a list of LiveView 1.0 comes whole every time, without statics")
   func entriesByPlace() throws {
-    var tree = try Tree(#"{"0":{"d":[["a",{"0":"1","s":0}],["b",""]],"p":{"0":["<",">"]},"s":["[","","]"]},"s":["",""]}"#)
+    var tree = try Tree(
+      #"{"0":{"d":[["a",{"0":"1","s":0}],["b",""]],"p":{"0":["<",">"]},"s":["[","","]"]},"s":["",""]}"#)
     #expect(try tree.markup == "[a<1>][b]")
     let touched = try tree.merge(#"{"0":{"d":[["a",{"0":"2","s":0}],["b",""],["c",""]],"p":{"0":["<",">"]}}}"#)
     #expect(try tree.markup == "[a<2>][b][c]")
@@ -105,7 +108,10 @@ import Testing
     var tree = try Tree(#"{"0":{"0":"a","s":0},"1":"","p":{"0":["<i>","</i>"]},"s":["","",""]}"#)
     try tree.merge(#"{"1":{"0":"b","s":0},"p":{"0":["<em>","</em>"]}}"#)
     #expect(try tree.markup == "<i>a</i><em>b</em>")
-    #expect(throws: WireError.wrongShape(at: SlotPath([.index(1), .key("s")]), reason: "template 0 is not in the \"p\" of this update")) {
+    #expect(
+      throws: WireError.wrongShape(
+        at: SlotPath([.index(1), .key("s")]), reason: "template 0 is not in the \"p\" of this update")
+    ) {
       try tree.merge(#"{"1":{"0":"c","s":0}}"#)
     }
     try tree.merge(#"{"0":{"0":"A"}}"#)
@@ -117,9 +123,12 @@ import Testing
   @Test("nested shared components: statics of a new one, of an old one, and of a copy")
   func sharedComponents() throws {
     var tree = try Tree(
-      #"{"0":1,"1":"","2":"","s":["","","",""],"c":{"1":{"0":"a","1":2,"2":{"0":"n","s":["(",")"]},"s":["<",":",":",">"]},"2":{"0":"x","s":["{","}"]}}}"#)
+      #"{"0":1,"1":"","2":"","s":["","","",""],"c":{"1":{"0":"a","1":2,"2":{"0":"n","s":["(",")"]},"s":["<",":",":",">"]},"2":{"0":"x","s":["{","}"]}}}"#
+    )
     #expect(try tree.markup == "<a:{x}:(n)>")
-    try tree.merge(#"{"1":3,"2":5,"c":{"3":{"0":"b","1":4,"2":{"0":"m"},"s":-1},"4":{"0":"y","s":-2},"5":{"0":"c","1":6,"2":{"0":"o"},"s":3},"6":{"0":"z","s":4}}}"#)
+    try tree.merge(
+      #"{"1":3,"2":5,"c":{"3":{"0":"b","1":4,"2":{"0":"m"},"s":-1},"4":{"0":"y","s":-2},"5":{"0":"c","1":6,"2":{"0":"o"},"s":3},"6":{"0":"z","s":4}}}"#
+    )
     #expect(try tree.markup == "<a:{x}:(n)><b:{y}:(m)><c:{z}:(o)>")
     // A copy is one of its own.
     try tree.merge(#"{"c":{"3":{"2":{"0":"M"}},"1":{"0":"A"}}}"#)
@@ -140,7 +149,8 @@ import Testing
   @Test("a list that a component inherits has entries of its own")
   func inheritedLists() throws {
     var tree = try Tree(
-      #"{"0":1,"1":"","s":["","",""],"c":{"1":{"0":{"k":{"0":{"0":"a"},"1":{"0":"b"},"kc":2},"s":["[","]"]},"s":["",""]}}}"#)
+      #"{"0":1,"1":"","s":["","",""],"c":{"1":{"0":{"k":{"0":{"0":"a"},"1":{"0":"b"},"kc":2},"s":["[","]"]},"s":["",""]}}}"#
+    )
     try tree.merge(#"{"1":2,"c":{"2":{"0":{"k":{"0":{"0":"x"},"kc":1}},"s":-1}}}"#)
     #expect(try tree.markup == "[a][b][x]")
     let serials = tree.rendered.components.mapValues { component -> [Int] in
@@ -192,7 +202,8 @@ import Testing
 
   @Test("stream entries are rendered once and then forgotten")
   func streams() throws {
-    var tree = try Tree(#"{"0":{"k":{"0":{"0":"a"},"kc":1},"s":["[","]"],"stream":["0",[["a",-1,null]],[]]},"s":["",""]}"#)
+    var tree = try Tree(
+      #"{"0":{"k":{"0":{"0":"a"},"kc":1},"s":["[","]"],"stream":["0",[["a",-1,null]],[]]},"s":["",""]}"#)
     #expect(try tree.rendered.render().streams == [StreamOperation(ref: "0", inserts: [.init(id: "a", at: -1)])])
     #expect(try tree.markup == "[a]")
     tree.forget()
@@ -201,7 +212,8 @@ import Testing
     try tree.merge(#"{"0":{"k":{"0":{"0":"b"},"kc":1},"stream":["0",[["b",0,5,true]],["a"],true]}}"#)
     #expect(
       try tree.rendered.render().streams == [
-        StreamOperation(ref: "0", inserts: [.init(id: "b", at: 0, limit: 5, updateOnly: true)], deletes: ["a"], reset: true)
+        StreamOperation(
+          ref: "0", inserts: [.init(id: "b", at: 0, limit: 5, updateOnly: true)], deletes: ["a"], reset: true)
       ])
     #expect(try tree.markup == "[b]")
   }
@@ -212,7 +224,9 @@ import Testing
   func misfits() throws {
     var tree = try Tree(Self.list)
     let k = SlotPath([.index(0), .key("k"), .index(4)])
-    #expect(throws: MergeError.emptyStatics(at: SlotPath([.index(0), .key("s")]))) { try tree.merge(#"{"0":{"s":[]}}"#) }
+    #expect(throws: MergeError.emptyStatics(at: SlotPath([.index(0), .key("s")]))) {
+      try tree.merge(#"{"0":{"s":[]}}"#)
+    }
     #expect(throws: MergeError.missingSlot(at: k, index: 1, expected: 2)) {
       try tree.merge(#"{"0":{"k":{"4":{"0":"e"},"kc":5}}}"#)
     }

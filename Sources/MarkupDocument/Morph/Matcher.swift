@@ -95,7 +95,9 @@ struct Matcher {
 
   /// Decides which of the children that are kept stay where they are, and pairs those without a key of any kind by
   /// their place between the ones that stay.
-  private mutating func align(_ oldChildren: [NodeTree.Index], with newChildren: [NodeTree.Index], under parent: NodeTree.Index) {
+  private mutating func align(
+    _ oldChildren: [NodeTree.Index], with newChildren: [NodeTree.Index], under parent: NodeTree.Index
+  ) {
     var candidates: [(place: Int, position: Int)] = []
     for (place, child) in newChildren.enumerated() {
       guard let partner = matches.partner(of: child), old.parent(of: partner) == parent,
@@ -217,7 +219,8 @@ extension Matcher {
     var above = new.parent(of: wanted)
     while let step = above {
       // What the page shows inside of an ignored element that is there is looked at by nobody.
-      let isUnseen = new[step].element?.updateRule == .ignore && (matches.partner(of: step) ?? partnerByID(of: step)) != nil
+      let isUnseen =
+        new[step].element?.updateRule == .ignore && (matches.partner(of: step) ?? partnerByID(of: step)) != nil
       if step == container || isUnseen { return false }
       above = new.parent(of: step)
     }
