@@ -37,6 +37,9 @@ import Testing
     Case(name: "stream at 0", page: ["d"], patch: patch([.init(id: "d", at: 0)]), after: ["d", "a", "b", "c"]),
     Case(name: "stream at 1", page: ["d"], patch: patch([.init(id: "d", at: 1)]), after: ["a", "d", "b", "c"]),
     Case(
+      name: "stream at 2, before the last", page: ["d"], patch: patch([.init(id: "d", at: 2)]),
+      after: ["a", "b", "d", "c"]),
+    Case(
       name: "stream at the length", page: ["d"], patch: patch([.init(id: "d", at: 3)]), after: ["a", "b", "c", "d"]),
     Case(
       name: "stream beyond the length", page: ["d"], patch: patch([.init(id: "d", at: 99)]),
