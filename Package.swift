@@ -61,7 +61,7 @@ let package = Package(
     .executableTarget(
       name: "liveview-mirror",
       dependencies: [
-        "MirrorInspector", "LiveViewMirror", "MicroHTTP",
+        "MirrorInspector", "LiveViewMirror", "MarkupDocument", "MicroHTTP",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], swiftSettings: settings),
 
@@ -75,7 +75,10 @@ let package = Package(
     tests(of: "NodeObservation", ["MarkupDocument"]),
     tests(of: "LiveViewMirror", ["RenderedTree", "MarkupDocument", "NodeObservation", "RecordingFixtures"]),
     tests(of: "MicroHTTP"),
-    tests(of: "MirrorInspector", ["LiveViewMirror", "MicroHTTP", "RecordingFixtures"]),
+    tests(
+      of: "MirrorInspector",
+      ["LiveViewMirror", "RenderedTree", "MarkupDocument", "NodeObservation", "MicroHTTP", "RecordingFixtures"]),
+    .testTarget(name: "CommandTests", dependencies: ["liveview-mirror", "RecordingFixtures"], swiftSettings: settings),
   ],
   cxxLanguageStandard: .cxx17
 )

@@ -18,6 +18,8 @@ public struct ChangeRecord: Sendable {
   /// For every change, the places of the diff that caused it, dotted. Empty where no single place can be named, and at
   /// a mount.
   public var slots: [[String]]
+  /// How the parents are called that the changes name; the root is not among them.
+  public var parentNames: [NodeRef: NodeName]
   /// The nodes whose publishers fired, in document order.
   public var notified: [NodeRef]
   /// How many subscribers that reached.

@@ -133,7 +133,7 @@ extension ViewState {
     updatedAt = wallClock()
     return ChangeRecord(
       view: id, epoch: epoch, version: version, at: updatedAt, bytes: input.text.utf8.count, nodes: document.count,
-      changeSet: changeSet, slots: slots, notified: notified,
+      changeSet: changeSet, slots: slots, parentNames: changeSet.parentNames(in: document), notified: notified,
       observers: notified.reduce(0) { $0 + observers.publishers.count(of: $1).total }, allObservers: observers.count,
       finished: finished, waste: waste, timings: timings,
       diagnostics: page.diagnostics.map(DocumentDiagnostic.init) + document.duplicateIDs(),

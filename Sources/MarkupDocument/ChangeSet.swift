@@ -33,6 +33,32 @@ public enum Change: Sendable, Hashable {
   }
 }
 
+extension ChangeSet {
+  /// How the parents are called that the changes name and that are elements of the document after them.
+  package func parentNames(in document: Document) -> [NodeRef: NodeName] {
+    var names: [NodeRef: NodeName] = [:]
+    for change in changes {
+      for parent in change.parents where names[parent] == nil {
+        guard let content = document.content(of: parent), content != .root else { continue }
+        names[parent] = NodeName(content)
+      }
+    }
+    return names
+  }
+}
+
+extension Change {
+  /// The nodes among whose children something came, went or changed.
+  public var parents: [NodeRef] {
+    switch self {
+    case .text(_, let parent, _, _): [parent]
+    case .attributes: []
+    case .add(_, let position), .remove(_, let position, _): [position.parent]
+    case .move(_, _, let from, let to): [from.parent, to.parent]
+    }
+  }
+}
+
 /// A place among the children of a node. Text and comments count.
 public struct Position: Sendable, Hashable {
   public var parent: NodeRef

@@ -47,7 +47,9 @@ extension NodeTree {
         broken.append("node \(place) links to a place that holds no node")
         continue
       }
-      if (place == Self.root.raw) != (record.content == .root) { broken.append("node \(place) is no root, or a second") }
+      if (place == Self.root.raw) != (record.content == .root) {
+        broken.append("node \(place) is no root, or a second")
+      }
       if record.next != Self.none, records[Int(record.next)].previous != place {
         broken.append("the node after \(place) does not link back")
       }
@@ -58,7 +60,9 @@ extension NodeTree {
         if record.previous != Self.none || record.next != Self.none { broken.append("orphan \(place) has siblings") }
       } else {
         let parent = records[Int(record.parent)]
-        if record.previous == Self.none, parent.firstChild != place { broken.append("\(place) is first, unknown above") }
+        if record.previous == Self.none, parent.firstChild != place {
+          broken.append("\(place) is first, unknown above")
+        }
         if record.next == Self.none, parent.lastChild != place { broken.append("\(place) is last, unknown above") }
       }
       if record.firstChild != Self.none, records[Int(record.firstChild)].parent != place {

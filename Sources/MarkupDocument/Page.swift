@@ -35,15 +35,16 @@ package struct Page: Sendable {
   private mutating func trace(_ spans: [Span]) {
     var ordinals: [OrdinalKey: Int] = [:]
     for node in tree.preorder() {
-      guard case .element(let element) = tree[node], let offset = tree.offset(of: node),
+      // A comment of an entry goes where the entry goes: it says which function wrote it. Text is found by its place.
+      guard let tag = tree[node].originTag, let offset = tree.offset(of: node),
         let position = innermost(spans, around: offset)
       else { continue }
       let span = spans[position]
       if let parent = offsetOfParent(of: node), span.range.contains(parent) { continue }
-      let key = OrdinalKey(span: position, tag: element.tag)
+      let key = OrdinalKey(span: position, tag: tag)
       let ordinal = ordinals[key, default: 0]
       ordinals[key] = ordinal + 1
-      origins[node] = Origin(group: span.group, member: span.member, tag: element.tag, ordinal: ordinal)
+      origins[node] = Origin(group: span.group, member: span.member, tag: tag, ordinal: ordinal)
     }
   }
 
@@ -72,5 +73,16 @@ package struct Page: Sendable {
     var candidate = low > 0 ? low - 1 : nil
     while let position = candidate, !spans[position].range.contains(offset) { candidate = spans[position].parent }
     return candidate
+  }
+}
+
+extension NodeContent {
+  /// What tells nodes of one entry apart; `nil` for those that have no origin.
+  fileprivate var originTag: String? {
+    switch self {
+    case .element(let element): element.tag
+    case .comment: "#comment"
+    case .text, .root: nil
+    }
   }
 }

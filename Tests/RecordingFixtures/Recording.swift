@@ -50,7 +50,8 @@ extension Recording {
     var recordings: [Recording] = []
     for folder in [Fixtures.folder("wire"), Fixtures.shared("wire")] {
       for url in Fixtures.files(in: folder, withExtension: "json") {
-        let name = url.deletingLastPathComponent().lastPathComponent + "/" + url.deletingPathExtension().lastPathComponent
+        let name =
+          url.deletingLastPathComponent().lastPathComponent + "/" + url.deletingPathExtension().lastPathComponent
         guard seen.insert(name).inserted else { continue }
         do { recordings.append(try Recording(name: name, url: url)) } catch {
           // A file that cannot be read must not pass for one that was tested.

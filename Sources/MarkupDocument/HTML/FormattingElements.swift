@@ -10,8 +10,8 @@ struct FormattingElements {
     var tag: KnownTag
     /// Where it was last seen among the open elements.
     var placeHint: Int
-    /// Equal for equal attributes, in whatever order.
-    var attributesHash = 0
+    /// Equal for equal attributes, in whatever order; made when there is something to compare them with.
+    var attributesHash: Int?
 
     var isMarker: Bool { node == NodeTree.root }
   }
@@ -48,15 +48,19 @@ struct FormattingElements {
     var alike = 0
     var eldest = 0
     var size = 0
-    let element = tree[node].element
-    let attributesHash = element?.attributes.reduce(0) { $0 &+ $1.hashValue } ?? 0
+    var attributesHash: Int?
     for index in stride(from: entries.count - 1, through: 0, by: -1) {
       let entry = entries[index]
       if entry.isMarker { break }
       size += 1
       eldest = index
-      guard entry.tag == tag, entry.attributesHash == attributesHash, let element,
-        let other = tree[entry.node].element, element.isAlike(other)
+      guard entry.tag == tag else { continue }
+      let hash = attributesHash ?? tree[node].attributesHash
+      attributesHash = hash
+      let otherHash = entry.attributesHash ?? tree[entry.node].attributesHash
+      if entry.attributesHash == nil { entries[index].attributesHash = otherHash }
+      guard hash == otherHash, let element = tree[node].element, let other = tree[entry.node].element,
+        element.isAlike(other)
       else { continue }
       alike += 1
       if alike == 3 {
@@ -96,6 +100,10 @@ struct FormattingElements {
     }
     return nil
   }
+}
+
+extension NodeContent {
+  fileprivate var attributesHash: Int { element?.attributes.reduce(0) { $0 &+ $1.hashValue } ?? 0 }
 }
 
 extension Element {

@@ -28,16 +28,19 @@ struct OpenElements {
     @inline(__always) func isHTML(_ tag: KnownTag) -> Bool { self.tag == tag && namespace == .html }
   }
 
-  static let limit = 1024
+  static let limit = 640
 
   private(set) var entries: [Entry] = []
   /// How many elements of each HTML tag are open: most questions about scope end here.
   private var counts = [Int32](repeating: 0, count: KnownTag.allCases.count)
+  /// By node, whether it is an open formatting element. The list of those asks so often for one that is closed.
+  private var isOpenFormatting: [Bool] = []
 
   init() {
     entries.reserveCapacity(64)
     entries.append(
-      Entry(node: NodeTree.root, tag: .html, namespace: .html, traits: [.html, .special, .scopeBorder],
+      Entry(
+        node: NodeTree.root, tag: .html, namespace: .html, traits: [.html, .special, .scopeBorder],
         key: KnownTag.html.key))
     counts[Int(KnownTag.html.rawValue)] = 1
   }
@@ -57,6 +60,7 @@ struct OpenElements {
       if tag.isSpecial { traits.insert(.special) }
       if tag.bordersScope { traits.insert(.scopeBorder) }
       counts[Int(tag.rawValue)] &+= 1
+      if tag.isFormatting { mark(node, isOpen: true) }
     }
     if tag == .p, namespace == .html {
       traits.insert(.paragraphInButtonScope)
@@ -69,8 +73,21 @@ struct OpenElements {
   /// Closes the topmost element; the root stays.
   mutating func pop() {
     guard entries.count > 1 else { return }
-    let entry = entries.removeLast()
-    if entry.namespace == .html { counts[Int(entry.tag.rawValue)] &-= 1 }
+    forget(entries.removeLast())
+  }
+
+  private mutating func forget(_ entry: Entry) {
+    guard entry.namespace == .html else { return }
+    counts[Int(entry.tag.rawValue)] &-= 1
+    if entry.tag.isFormatting { mark(entry.node, isOpen: false) }
+  }
+
+  private mutating func mark(_ node: NodeTree.Index, isOpen: Bool) {
+    let place = Int(node.raw)
+    if place >= isOpenFormatting.count {
+      isOpenFormatting.append(contentsOf: repeatElement(false, count: place + 1 - isOpenFormatting.count))
+    }
+    isOpenFormatting[place] = isOpen
   }
 
   /// Closes all above a place.
@@ -89,12 +106,13 @@ struct OpenElements {
 
   mutating func remove(at place: Int) {
     guard place > 0 else { return }
-    let entry = entries.remove(at: place)
-    if entry.namespace == .html { counts[Int(entry.tag.rawValue)] &-= 1 }
+    forget(entries.remove(at: place))
   }
 
-  /// Replaces the element at a place by its clone.
+  /// Replaces the formatting element at a place by its clone.
   mutating func replaceNode(at place: Int, by node: NodeTree.Index) {
+    mark(entries[place].node, isOpen: false)
+    mark(node, isOpen: true)
     entries[place].node = node
   }
 
@@ -103,6 +121,8 @@ struct OpenElements {
   /// Formatting elements border nothing, so that no other entry's traits change.
   mutating func move(from place: Int, above other: Int, as node: NodeTree.Index) {
     var entry = entries[place]
+    mark(entry.node, isOpen: false)
+    mark(node, isOpen: true)
     entry.node = node
     entry.traits.remove(.paragraphInButtonScope)
     entry.traits.formUnion(entries[other].traits.intersection(.paragraphInButtonScope))
@@ -112,8 +132,9 @@ struct OpenElements {
 
   // MARK: - Questions
 
-  /// Where a node stands; `hint` is tried first.
+  /// Where a formatting element stands; `hint` is tried first.
   func place(of node: NodeTree.Index, hint: Int) -> Int? {
+    guard Int(node.raw) < isOpenFormatting.count, isOpenFormatting[Int(node.raw)] else { return nil }
     if hint < entries.count, entries[hint].node == node { return hint }
     return entries.lastIndex { $0.node == node }
   }

@@ -23,8 +23,8 @@ extension Tokenizer {
     } else {
       name = isPlain ? string(start, place) : lowercased(start, place)
     }
-    guard let end = place < bytes.count && bytes[place] == UInt8(ascii: ">") ? place &+ 1 : recallAttributes(from: place)
-    else {
+    let isBare = place < bytes.count && bytes[place] == UInt8(ascii: ">")
+    guard let end = isBare ? place &+ 1 : recallAttributes(from: place) else {
       log.report("eof-in-tag", at: offset, "The markup ends inside this tag, and the tag was dropped.")
       position = bytes.count
       return false
@@ -153,6 +153,7 @@ extension Tokenizer {
       reportDuplicate(name, at: place)
       return
     }
+    if attributes.isEmpty { attributes.reserveCapacity(2) }
     attributes.append(Attribute(name, value))
   }
 

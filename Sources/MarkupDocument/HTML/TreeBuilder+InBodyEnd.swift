@@ -10,6 +10,7 @@ extension TreeBuilder {
     case .p:
       if !open.hasParagraphInButtonScope {
         report("stray-end-tag", "`</p>` closes nothing here and so stands for an empty paragraph.")
+        tokenizer.attributes.removeAll()
         insertElement()
       }
       closeParagraph()

@@ -134,9 +134,8 @@ struct ChangeWriter {
   /// The marks after the change: those of the page, and those of what the page does not name and the document keeps.
   func marks() -> Marks {
     var marks = Marks()
-    var named: Set<NodeRef> = []
-    for case let ref? in refs { named.insert(ref) }
-    for (node, origin) in document.marks.origins where !named.contains(node) && lives(node) {
+    for (node, origin) in document.marks.origins {
+      guard let place = document.place(of: node), matches.isClaimed(place), !matches.isPaired(place) else { continue }
       marks.origins[node] = origin
     }
     for (place, origin) in page.origins {

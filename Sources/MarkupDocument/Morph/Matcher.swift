@@ -49,7 +49,9 @@ struct Matcher {
     let isStream = new[node].element?.updateRule == .stream
     guard let partner = matches.partner(of: node) else {
       if isStream { return plan(StreamPlan.ofNewContainer(node, in: new, streams: streams), for: node, in: nil) }
-      return pairKeyed(Array(new.children(of: node)))
+      let children = Array(new.children(of: node))
+      pairKeyed(children)
+      return children.map { .new($0) }
     }
     matches.number(old.children(of: partner))
     switch old[partner].element?.updateRule ?? .replace {
@@ -61,19 +63,19 @@ struct Matcher {
           node, in: new, partner: partner, in: document, streams: streams, isTaken: { isTaken($0, outside: node) }),
         for: node, in: partner)
     case .replace:
-      let children = pairKeyed(Array(new.children(of: node)))
-      align(Array(old.children(of: partner)), with: Array(new.children(of: node)), under: partner)
-      return children
+      let children = Array(new.children(of: node))
+      pairKeyed(children)
+      align(Array(old.children(of: partner)), with: children, under: partner)
+      return children.map { .new($0) }
     }
   }
 
   // MARK: - By id and by origin
 
-  private mutating func pairKeyed(_ children: [NodeTree.Index]) -> [Matches.Child] {
+  private mutating func pairKeyed(_ children: [NodeTree.Index]) {
     for child in children {
       if let partner = partnerByID(of: child) ?? partnerByOrigin(of: child) { matches.pair(partner, child) }
     }
-    return children.map { .new($0) }
   }
 
   private func partnerByID(of node: NodeTree.Index) -> NodeTree.Index? {
@@ -85,8 +87,7 @@ struct Matcher {
 
   private func partnerByOrigin(of node: NodeTree.Index) -> NodeTree.Index? {
     guard let origin = page.origins[node], let partner = oldByOrigin[origin], !matches.isClaimed(partner),
-      let element = new[node].element, let candidate = old[partner].element, candidate.isOfKind(element),
-      candidate.id == element.id
+      old[partner].isLike(new[node])
     else { return nil }
     return partner
   }
@@ -116,7 +117,8 @@ struct Matcher {
   }
 
   private mutating func alignRun(_ oldRun: ArraySlice<NodeTree.Index>, with newRun: ArraySlice<NodeTree.Index>) {
-    let oldRun = oldRun.filter(isPlaceable)
+    if oldRun.isEmpty || newRun.isEmpty { return }
+    let oldRun = oldRun.filter { isPlaceable($0) }
     let newRun = newRun.filter { matches.partner(of: $0) == nil }
     for (oldPosition, newPosition) in pairsInOrder(
       oldRun.count, newRun.count, isPair: { isPair(oldRun[$0], newRun[$1]) })
@@ -138,16 +140,11 @@ struct Matcher {
   }
 
   private func isPair(_ oldNode: NodeTree.Index, _ newNode: NodeTree.Index) -> Bool {
-    switch (old[oldNode], new[newNode]) {
-    case (.text, .text), (.comment, .comment): return true
-    case (.element(let a), .element(let b)):
-      guard a.isOfKind(b), a.id == b.id else { return false }
-      // The first with an id is found by it or not at all.
-      if let id = a.id, oldByID[id] == oldNode { return false }
-      let origin = document.marks.origins[document.ref(oldNode)]
-      return origin?.excludes(page.origins[newNode]) != true
-    default: return false
-    }
+    guard old[oldNode].isLike(new[newNode]) else { return false }
+    // The first with an id is found by it or not at all.
+    if let id = old[oldNode].element?.id, oldByID[id] == oldNode { return false }
+    let origin = document.marks.origins[document.ref(oldNode)]
+    return origin?.excludes(page.origins[newNode]) != true
   }
 
   // MARK: - By plan
@@ -225,6 +222,17 @@ extension Matcher {
       above = new.parent(of: step)
     }
     return true
+  }
+}
+
+extension NodeContent {
+  /// Whether the one may become the other: what differs is text, or attributes that are not the id.
+  fileprivate func isLike(_ other: NodeContent) -> Bool {
+    switch (self, other) {
+    case (.text, .text), (.comment, .comment): true
+    case (.element(let a), .element(let b)): a.isOfKind(b) && a.id == b.id
+    default: false
+    }
   }
 }
 

@@ -12,6 +12,8 @@ struct Matches {
   private var partners: [Int32]
   /// By place in the document's storage: has a partner, or is kept without one.
   private var claimed: [Bool]
+  /// By place in the document's storage: has a partner.
+  private var paired: [Bool]
   private var stable: [Bool]
   /// Among its siblings in the document; filled for the children of every node that is matched.
   private var positions: [Int32]
@@ -21,6 +23,7 @@ struct Matches {
   init(document: NodeTree, page: NodeTree) {
     partners = Array(repeating: NodeTree.none, count: page.records.count)
     claimed = Array(repeating: false, count: document.records.count)
+    paired = claimed
     stable = claimed
     positions = Array(repeating: NodeTree.none, count: document.records.count)
   }
@@ -28,6 +31,7 @@ struct Matches {
   mutating func pair(_ old: NodeTree.Index, _ new: NodeTree.Index) {
     partners[Int(new.raw)] = old.raw
     claimed[Int(old.raw)] = true
+    paired[Int(old.raw)] = true
   }
 
   func partner(of new: NodeTree.Index) -> NodeTree.Index? {
@@ -36,6 +40,7 @@ struct Matches {
   }
 
   func isClaimed(_ old: NodeTree.Index) -> Bool { claimed[Int(old.raw)] }
+  func isPaired(_ old: NodeTree.Index) -> Bool { paired[Int(old.raw)] }
   mutating func claim(_ old: NodeTree.Index) { claimed[Int(old.raw)] = true }
 
   /// Whether a node that lives on does so without moving.

@@ -329,7 +329,15 @@ private struct Reader {
 
   mutating func frames() throws(WireError) -> [Result<WireMessage, WireError>] {
     if tape.kind(Self.top) == .object, let steps = tape.member("steps", of: Self.top), tape.kind(steps) == .array {
-      return each(of: steps, under: [.key("steps")])
+      // A recording says what its pages are: `html`, or the name of a native format.
+      let format = tape.member("format", of: Self.top).flatMap(tape.string)
+      return each(of: steps, under: [.key("steps")]).map { step in
+        step.map { message in
+          var message = message
+          message.dialect = format.map { $0 == "html" ? "html" : "native" }
+          return message
+        }
+      }
     }
     if tape.kind(Self.top) == .array {
       let first = tape.elements(Self.top).first

@@ -1,0 +1,62 @@
+internal import CMicrohttpd
+
+/// A connection of the daemon, for as long as one of its callbacks runs.
+struct Connection {
+  let handle: OpaquePointer
+
+  /// The headers of the current request, in order. Bytes that are no UTF-8 are repaired: a header is compared and shown,
+  /// never resolved.
+  ///
+  /// The daemon leaves spaces at the end of a value. They go, but not from the headers that tell where the body ends:
+  /// these must be read as the daemon reads them, to which `chunked ` is not `chunked`.
+  var headers: HTTPHeaders {
+    var headers = HTTPHeaders()
+    withUnsafeMutablePointer(to: &headers) { pointer in
+      _ = MHD_get_connection_values_n(
+        handle, .HEADER_KIND,
+        { context, _, name, nameLength, value, valueLength in
+          guard let headers = context?.assumingMemoryBound(to: HTTPHeaders.self) else { return .NO }
+          let name = Connection.string(name, nameLength)
+          let value = Connection.string(value, valueLength)
+          headers.pointee.add(
+            name, Connection.isOfTheDaemon(name) ? value : String(value[...].trimmingOptionalWhitespace))
+          return .YES
+        }, pointer)
+    }
+    return headers
+  }
+
+  private static func string(_ start: UnsafePointer<CChar>?, _ length: Int) -> String {
+    String(decoding: UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : length), as: UTF8.self)
+  }
+
+  /// Queues the answer. One that cannot be sent as it is (a line break in a header, a status that is none) goes out as a
+  /// 500: a handler may be wrong, the client still hears something.
+  func send(_ response: HTTPResponse, closing: Bool) -> MHD_Result {
+    if queue(response, closing: closing) { return .YES }
+    return queue(HTTPError(.internalServerError).response, closing: closing) ? .YES : .NO
+  }
+
+  private func queue(_ response: HTTPResponse, closing: Bool) -> Bool {
+    guard (200...599).contains(response.status.code) else { return false }
+    let hasBody = response.status != .noContent && response.status != .notModified
+    let queued = (hasBody ? response.bytes : []).withUnsafeBytes { bytes in
+      // Copied, since the answer may be sent after the callback has returned.
+      MHD_create_response_from_buffer(
+        bytes.count, UnsafeMutableRawPointer(mutating: bytes.baseAddress), .RESPMEM_MUST_COPY)
+    }
+    guard let queued else { return false }
+    defer { MHD_destroy_response(queued) }
+
+    for field in response.headers.fields where !Self.isOfTheDaemon(field.name) && !field.value.isEmpty {
+      guard MHD_add_response_header(queued, field.name, field.value) == .YES else { return false }
+    }
+    if closing { _ = MHD_add_response_header(queued, "Connection", "close") }
+    return MHD_queue_response(handle, UInt32(response.status.code), queued) == .YES
+  }
+
+  /// Headers that follow from the body, and that a handler can only get wrong.
+  private static func isOfTheDaemon(_ name: String) -> Bool {
+    HTTPHeaders.matches(name, "Content-Length") || HTTPHeaders.matches(name, "Transfer-Encoding")
+  }
+}

@@ -1,0 +1,68 @@
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// A value behind a lock, with which a thread can wait until the value is as it wants it.
+///
+/// `Synchronization.Mutex` would do for the lock, but the thread sanitizer does not see it on Linux and reports races that
+/// are none; pthread's it sees.
+///
+/// The body must not call back into the same lock.
+final class Guarded<Value>: @unchecked Sendable {
+  private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+  private let changed = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
+  private var value: Value
+
+  init(_ value: Value) {
+    self.value = value
+    pthread_mutex_init(mutex, nil)
+    pthread_cond_init(changed, nil)
+  }
+
+  deinit {
+    pthread_cond_destroy(changed)
+    pthread_mutex_destroy(mutex)
+    changed.deallocate()
+    mutex.deallocate()
+  }
+
+  func withLock<Result, Failure: Error>(_ body: (inout Value) throws(Failure) -> Result) throws(Failure) -> Result {
+    pthread_mutex_lock(mutex)
+    defer { pthread_mutex_unlock(mutex) }
+    return try body(&value)
+  }
+
+  /// As ``withLock(_:)``, and wakes those that wait.
+  func change<Result, Failure: Error>(_ body: (inout Value) throws(Failure) -> Result) throws(Failure) -> Result {
+    pthread_mutex_lock(mutex)
+    defer {
+      pthread_cond_broadcast(changed)
+      pthread_mutex_unlock(mutex)
+    }
+    return try body(&value)
+  }
+
+  /// Waits until the value satisfies the condition, at most until `deadline`.
+  ///
+  /// - Returns: whether it does.
+  func wait(until deadline: ContinuousClock.Instant, for condition: (inout Value) -> Bool) -> Bool {
+    pthread_mutex_lock(mutex)
+    defer { pthread_mutex_unlock(mutex) }
+    while !condition(&value) {
+      let left = ContinuousClock.now.duration(to: deadline)
+      guard left > .zero else { return false }
+      // The condition variable counts in the time of day, which may jump: so it is asked for a second at most, and the
+      // loop goes by the clock that does not.
+      var time = timespec()
+      clock_gettime(CLOCK_REALTIME, &time)
+      let pause = min(left, .seconds(1)).components
+      time.tv_nsec += Int(pause.attoseconds / 1_000_000_000)
+      time.tv_sec += Int(pause.seconds) + time.tv_nsec / 1_000_000_000
+      time.tv_nsec %= 1_000_000_000
+      pthread_cond_timedwait(changed, mutex, &time)
+    }
+    return true
+  }
+}

@@ -1,0 +1,107 @@
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// A socket that listens on one address.
+///
+/// libmicrohttpd could open it, but would tell of a failure in its log only; opened here, the error is the system's own.
+/// The socket outlives the daemon's use of it, so whoever made it closes it.
+struct ListeningSocket {
+  let descriptor: Int32
+  let port: UInt16
+  let isIPv6: Bool
+
+  /// - Parameter port: 0 takes a free one; ``port`` tells which.
+  init(address: String, port: UInt16) throws(HTTPServerError) {
+    if var ip = Self.ipv4(address, port) {
+      isIPv6 = false
+      (descriptor, self.port) = try Self.listen(AF_INET, &ip, address, port) { UInt16(bigEndian: $0.sin_port) }
+    } else if var ip = Self.ipv6(address, port) {
+      isIPv6 = true
+      (descriptor, self.port) = try Self.listen(AF_INET6, &ip, address, port) { UInt16(bigEndian: $0.sin6_port) }
+    } else {
+      throw .invalidAddress(address)
+    }
+  }
+
+  func close() { _ = systemClose(descriptor) }
+
+  /// Gives every connection that the system has accepted and nobody has fetched, with its client's address.
+  func takePending(_ body: (Int32, UnsafePointer<sockaddr>, socklen_t) -> Void) {
+    while true {
+      var address = sockaddr_storage()
+      var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+      let isTaken = withUnsafeMutableBytes(of: &address) { bytes in
+        guard let generic = bytes.baseAddress?.assumingMemoryBound(to: sockaddr.self) else { return false }
+        let connection = accept(descriptor, generic, &length)
+        if connection >= 0 { body(connection, generic, length) }
+        return connection >= 0
+      }
+      guard isTaken else { return }
+    }
+  }
+
+  private static func ipv4(_ address: String, _ port: UInt16) -> sockaddr_in? {
+    var ip = sockaddr_in()
+    ip.sin_family = sa_family_t(AF_INET)
+    ip.sin_port = port.bigEndian
+    return inet_pton(AF_INET, address, &ip.sin_addr) == 1 ? ip : nil
+  }
+
+  private static func ipv6(_ address: String, _ port: UInt16) -> sockaddr_in6? {
+    var ip = sockaddr_in6()
+    ip.sin6_family = sa_family_t(AF_INET6)
+    ip.sin6_port = port.bigEndian
+    return inet_pton(AF_INET6, address, &ip.sin6_addr) == 1 ? ip : nil
+  }
+
+  private static func listen<Address>(
+    _ family: Int32, _ ip: inout Address, _ address: String, _ port: UInt16, boundPort: (Address) -> UInt16
+  ) throws(HTTPServerError) -> (Int32, UInt16) {
+    let descriptor = socket(family, streamType, 0)
+    guard descriptor >= 0 else { throw failure(address, port) }
+
+    // A port that has connections in TIME_WAIT only is free; SO_REUSEPORT would go further and share a taken one.
+    var yes: Int32 = 1
+    let size = socklen_t(MemoryLayout<Int32>.size)
+    setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, size)
+    if family == AF_INET6 { setsockopt(descriptor, Int32(IPPROTO_IPV6), IPV6_V6ONLY, &yes, size) }
+
+    var length = socklen_t(MemoryLayout<Address>.size)
+    let isBound = withUnsafeMutableBytes(of: &ip) { bytes in
+      guard let generic = bytes.baseAddress?.assumingMemoryBound(to: sockaddr.self) else { return false }
+      return bind(descriptor, generic, length) == 0
+        && systemListen(descriptor, SOMAXCONN) == 0
+        && getsockname(descriptor, generic, &length) == 0
+        && fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK) == 0
+        && fcntl(descriptor, F_SETFD, FD_CLOEXEC) == 0
+    }
+    guard isBound else {
+      let error = failure(address, port)
+      _ = systemClose(descriptor)
+      throw error
+    }
+    return (descriptor, boundPort(ip))
+  }
+
+  /// The one place that translates `errno`.
+  private static func failure(_ address: String, _ port: UInt16) -> HTTPServerError {
+    let code = errno
+    if code == EADDRINUSE { return .addressInUse(address: address, port: port) }
+    return .cannotListen(address: address, port: port, reason: strerror(code).map { String(cString: $0) } ?? "\(code)")
+  }
+}
+
+// MARK: - Differences of the systems
+
+#if canImport(Darwin)
+  private let streamType = SOCK_STREAM
+  private let systemClose = Darwin.close
+  private let systemListen = Darwin.listen
+#else
+  private let streamType = Int32(SOCK_STREAM.rawValue)
+  private let systemClose = Glibc.close
+  private let systemListen = Glibc.listen
+#endif

@@ -1,0 +1,62 @@
+/// One item of an `Accept` header: `text/*;q=0.8`.
+struct MediaRange: Equatable {
+  let type: String
+  let subtype: String
+  /// Parameters besides `q`, in lower case and sorted, so that their order does not matter.
+  let parameters: [String]
+  /// `q` in thousandths: the grammar gives it three digits, and an integer compares exactly.
+  let quality: Int
+
+  /// `nil` for text that is no media range; such an item is passed over as if it were not there.
+  init?(_ text: Substring) {
+    let parts = text.utf8.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: true)
+      .map { Substring($0).trimmingOptionalWhitespace.asciiLowercased }
+    guard let name = parts.first else { return nil }
+    let halves = name.split(separator: "/", omittingEmptySubsequences: false)
+    guard halves.count == 2, !halves[0].isEmpty, !halves[1].isEmpty, halves[0] != "*" || halves[1] == "*" else {
+      return nil
+    }
+    type = String(halves[0])
+    subtype = String(halves[1])
+
+    var parameters: [String] = []
+    var quality = 1000
+    for part in parts.dropFirst() {
+      if part.utf8.starts(with: "q=".utf8) {
+        guard let value = Self.thousandths(part.dropFirst(2)) else { return nil }
+        quality = value
+      } else {
+        parameters.append(part)
+      }
+    }
+    self.parameters = parameters.sorted()
+    self.quality = quality
+  }
+
+  /// How much the range says about what it matches: a range that says more overrides one that says less.
+  var specificity: Int {
+    if type == "*" { return 0 }
+    if subtype == "*" { return 1 }
+    return 2 + parameters.count
+  }
+
+  func matches(_ offered: MediaRange) -> Bool {
+    (type == "*" || type == offered.type) && (subtype == "*" || subtype == offered.subtype)
+      && parameters.allSatisfy(offered.parameters.contains)
+  }
+
+  /// `0`, `1`, `0.8` and the like (RFC 9110 §12.4.2).
+  private static func thousandths(_ text: Substring) -> Int? {
+    let bytes = Array(text.utf8)
+    guard let first = bytes.first, first == UInt8(ascii: "0") || first == UInt8(ascii: "1"), bytes.count <= 5,
+      bytes.count < 2 || bytes[1] == UInt8(ascii: "."), bytes.dropFirst(2).allSatisfy(\.isASCIIDigit)
+    else { return nil }
+    var value = first == UInt8(ascii: "1") ? 1000 : 0
+    var weight = 100
+    for digit in bytes.dropFirst(2) {
+      value += Int(digit - UInt8(ascii: "0")) * weight
+      weight /= 10
+    }
+    return value <= 1000 ? value : nil
+  }
+}

@@ -1,0 +1,57 @@
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// A file or directory that is open for reading, and closed when nobody has it any more.
+final class OpenFile {
+  enum Kind { case directory, regular, other }
+
+  private let descriptor: Int32
+  let kind: Kind
+  private let size: Int
+
+  /// - Parameter directory: a path as it stands, links and all.
+  convenience init?(directory: String) {
+    self.init(descriptor: open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC))
+  }
+
+  /// What has that name in the directory; `nil` for a link. Without waiting: a named pipe would wait for its writer.
+  convenience init?(_ name: String, in directory: OpenFile) {
+    self.init(descriptor: openat(directory.descriptor, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC))
+  }
+
+  private init?(descriptor: Int32) {
+    var status = stat()
+    guard descriptor >= 0 else { return nil }
+    self.descriptor = descriptor
+    guard fstat(descriptor, &status) == 0 else {
+      close(descriptor)
+      return nil
+    }
+    size = Int(status.st_size)
+    switch status.st_mode & S_IFMT {
+    case S_IFDIR: kind = .directory
+    case S_IFREG: kind = .regular
+    default: kind = .other
+    }
+  }
+
+  deinit { close(descriptor) }
+
+  /// The bytes of a regular file, or `nil` when it cannot be read to its end.
+  func contents() -> [UInt8]? {
+    var failed = false
+    let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
+      while count < size, let start = buffer.baseAddress {
+        let got = read(descriptor, start + count, size - count)
+        if got < 0, errno == EINTR { continue }
+        failed = got < 0
+        if got <= 0 { break }
+        count += got
+      }
+    }
+    return failed ? nil : bytes
+  }
+}

@@ -1,0 +1,20 @@
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+enum File {
+  /// All of a file; `nil` where it cannot be read.
+  static func bytes(of name: String) -> [UInt8]? {
+    let descriptor = open(name, O_RDONLY)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    var bytes: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: 1 << 16)
+    while case let count = read(descriptor, &chunk, chunk.count), count > 0 {
+      bytes.append(contentsOf: chunk[..<count])
+    }
+    return bytes
+  }
+}

@@ -1,0 +1,47 @@
+public import LiveViewMirror
+public import MicroHTTP
+
+/// Everything that the mirror serves, as one handler: the contract of `docs/http-api.md`.
+///
+/// The routes are thin: each reads its parameters, asks ``LiveViews`` for one moment of a view, and hands it to what
+/// writes it as JSON, HTML or text.
+public struct Inspector: HTTPHandler {
+  private let router: Router
+
+  /// - Parameters:
+  ///   - views: what is mirrored.
+  ///   - assets: what serves `/assets/…`, usually the files of `Public/`.
+  public init(views: LiveViews, assets: any HTTPHandler) {
+    var router = Router()
+    FeedRoutes(views: views).add(to: &router)
+    ViewRoutes(views: views).add(to: &router)
+    NodeRoutes(views: views).add(to: &router)
+    LogRoutes(views: views).add(to: &router)
+    router.on(.get, "/healthz") { _ in .json(JSON.object([("status", "ok")]).bytes) }
+    router.on(.get, "/assets/{file...}", assets)
+    self.router = router
+  }
+
+  /// What can be asked for.
+  public var routes: [Router.Route] { router.routes }
+
+  public func handle(_ request: HTTPRequest) throws -> HTTPResponse {
+    do {
+      return try router.handle(request)
+    } catch let error as HTTPError where request.isOfPerson {
+      let problem = error.problem
+      let page = ProblemPage(status: problem.status.code, title: problem.title, detail: problem.detail ?? "")
+      var response = HTTPResponse.page(page.html, status: problem.status)
+      for field in error.headers.fields { response.headers.add(field.name, field.value) }
+      return response
+    }
+  }
+}
+
+extension HTTPRequest {
+  /// Whether a browser shows the answer: it asks for a page before anything else.
+  fileprivate var isOfPerson: Bool {
+    method == .get
+      && preferred(among: [ProblemDetails.mediaType, ResourceForm.html.rawValue]) == ResourceForm.html.rawValue
+  }
+}

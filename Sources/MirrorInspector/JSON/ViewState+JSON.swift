@@ -1,0 +1,75 @@
+package import LiveViewMirror
+package import MarkupDocument
+internal import NodeObservation
+
+extension ViewState {
+  /// The summary of one view.
+  package var json: JSON {
+    [
+      "view": .string(id), "epoch": .integer(epoch), "version": .integer(version),
+      "dialect": .string(document.dialect.rawValue), "nodes": .integer(document.count),
+      "observers": .integer(observers.count), "diffs": .integer(log.diffs), "rejected": .integer(log.rejected),
+      "bytes": .integer(log.bytes), "title": JSON(title), "mounted_at": .string(Timestamp.text(mountedAt)),
+      "updated_at": .string(Timestamp.text(updatedAt)),
+    ]
+  }
+
+  /// Every node that somebody listens to, in document order.
+  package var subscribersJSON: JSON {
+    let counts = observers.publishers.counts()
+    let nodes = document.inDocumentOrder(Set(counts.keys))
+    return [
+      "total": .integer(counts.values.reduce(0) { $0 + $1.total }),
+      "nodes": .array(
+        nodes.map { node in
+          let count = counts[node] ?? .init()
+          return [
+            "node": node.json, "subscribers": .integer(count.total), "observers": .integer(count.observers),
+            "clients": .integer(count.clients),
+          ]
+        }),
+    ]
+  }
+
+  /// One node: what it is, where it stands, who listens, and its biography. Also for a node that is gone; `nil` for one
+  /// that never was.
+  package func nodeJSON(_ node: NodeRef) -> JSON? {
+    let biography = Biography(of: node, in: log).events
+    guard document.contains(node) || !biography.isEmpty else { return nil }
+    let count = observers.publishers.count(of: node)
+    let path = document.path(to: node)
+    return .object(
+      (document.contains(node)
+        ? TreeJSON(document, observedBy: self).members(of: node)
+        : [("node", node.json), ("kind", "gone"), ("subscribers", 0)])
+        + [
+          ("view", .string(id)), ("epoch", .integer(epoch)), ("version", .integer(version)),
+          ("live", .bool(document.contains(node))),
+          (
+            "path",
+            .array(
+              path.map { step in
+                ["node": step.json, "tag": JSON(document.content(of: step)?.element?.tag)]
+              })
+          ),
+          ("children", .array(document.children(of: node).map(\.json))),
+          ("observers", .integer(count.observers)), ("clients", .integer(count.clients)),
+          (
+            "biography",
+            .array(biography.map { ["version": .integer($0.record.version), "did": .string($0.change.verb)] })
+          ),
+        ])
+  }
+}
+
+extension Change {
+  fileprivate var verb: String {
+    switch self {
+    case .text: "text"
+    case .attributes: "attributes"
+    case .add: "add"
+    case .remove: "remove"
+    case .move: "move"
+    }
+  }
+}

@@ -1,0 +1,39 @@
+internal import LiveViewMirror
+internal import MarkupDocument
+
+/// What happened to one node, version by version, as far back as the log goes: also of a node that is gone.
+struct Biography {
+  struct Event {
+    var record: ChangeRecord
+    /// Of the change in the record's change set.
+    var position: Int
+    var change: Change
+  }
+
+  /// Oldest first: that which made the node, then those that changed, moved and removed it.
+  private(set) var events: [Event] = []
+  /// In how many further versions its subscribers were told, because its children changed.
+  private(set) var toldOnly = 0
+  /// The node as it was made.
+  private(set) var origin: NodeContent?
+
+  /// - Complexity: O(*changes in the log*).
+  init(of node: NodeRef, in log: ChangeLog) {
+    for case (_, .applied(let record)) in log.page(after: nil, limit: .max, node: node).entries {
+      let before = events.count
+      for (position, change) in record.changeSet.changes.enumerated() where change.concerns(node) {
+        events.append(Event(record: record, position: position, change: change))
+        if case .add(let subtree, _) = change { origin = subtree.nodes.first { $0.ref == node }?.content ?? origin }
+      }
+      if events.count == before { toldOnly += 1 }
+    }
+  }
+
+  var madeAt: Int? {
+    events.first.flatMap { if case .add = $0.change { $0.record.version } else { nil } }
+  }
+
+  var removedAt: Int? {
+    events.last.flatMap { if case .remove = $0.change { $0.record.version } else { nil } }
+  }
+}

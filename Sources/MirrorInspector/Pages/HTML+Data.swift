@@ -1,0 +1,97 @@
+extension HTML {
+  // MARK: - Texts
+
+  /// A text of the document in quotes: blanks that matter are visible, and beyond `limit` characters it is cut and says
+  /// how long it is.
+  static func quoted(_ text: String, limit: Int = 100) -> HTML {
+    let length = text.unicodeScalars.count
+    let part = text.unicodeScalars.prefix(limit)
+    let rest: HTML? = length > limit ? "<span class=\"cut\">… \(count(length)) characters</span>" : nil
+    return "<q>\(withVisibleBlanks(part))\(rest)</q>"
+  }
+
+  /// A value that may not be there: `–` where it is not.
+  static func quoted(_ text: String?, limit: Int = 100) -> HTML {
+    text.map { quoted($0, limit: limit) } ?? "<span class=\"absent\" title=\"absent\">–</span>"
+  }
+
+  /// Line ends, tabs, and every blank that is not a single one between words.
+  ///
+  /// - Parameter keepingLines: line ends also end the line, for a `pre`.
+  static func withVisibleBlanks(_ text: Substring.UnicodeScalarView, keepingLines: Bool = false) -> HTML {
+    var parts: [HTML] = []
+    var rest = text
+    while !rest.isEmpty {
+      let words = rest.prefix { !$0.isBlank }
+      if !words.isEmpty { parts.append("\(words)") }
+      rest = rest.dropFirst(words.count)
+      let blanks = rest.prefix { $0.isBlank }
+      rest = rest.dropFirst(blanks.count)
+      if blanks.isEmpty { continue }
+      let isBetweenWords = blanks.count == 1 && blanks.first == " " && !parts.isEmpty && !rest.isEmpty
+      let shown = pictures(of: blanks, keepingLines: keepingLines)
+      parts.append(isBetweenWords ? " " : "<span class=\"blank\">\(shown)</span>")
+    }
+    return "\(parts)"
+  }
+
+  /// One picture a blank; of more than four spaces, their number.
+  private static func pictures(of blanks: Substring.UnicodeScalarView, keepingLines: Bool) -> HTML {
+    var parts: [HTML] = []
+    var rest = blanks
+    while let blank = rest.first {
+      let run = rest.prefix { $0 == blank }.count
+      rest = rest.dropFirst(run)
+      let picture: HTML =
+        switch blank {
+        case " ": "·"
+        case "\n": keepingLines ? "↵\n" : "↵"
+        case "\t": "⇥"
+        default: "⍽"
+        }
+      let isCounted = run > 4 && !(keepingLines && blank == "\n")
+      parts += isCounted ? ["\(picture)×\(run)"] : Array(repeating: picture, count: run)
+    }
+    return "\(parts)"
+  }
+
+  // MARK: - Numbers and times
+
+  /// `60,014`.
+  static func count(_ number: Int) -> HTML {
+    let digits = Array(String(number.magnitude))
+    var text = number < 0 ? "-" : ""
+    for (position, digit) in digits.enumerated() {
+      if position > 0, (digits.count - position).isMultiple(of: 3) { text += "," }
+      text.append(digit)
+    }
+    return "\(text)"
+  }
+
+  /// `1 node`, `3 nodes`.
+  static func count(_ number: Int, _ one: String, _ many: String? = nil) -> HTML {
+    "\(count(number)) \(number == 1 ? one : many ?? one + "s")"
+  }
+
+  /// `124 B`, `12.4 kB`.
+  static func bytes(_ number: Int) -> HTML {
+    switch number {
+    case ..<1_000: "\(number) B"
+    case ..<1_000_000: "\(number / 1_000).\(number / 100 % 10) kB"
+    default: "\(count(number / 1_000_000)).\(number / 100_000 % 10) MB"
+    }
+  }
+
+  /// A moment in UTC: the time of day to read, or the date with it; the whole of it to a program.
+  static func time(_ milliseconds: Int64, withDate: Bool = false) -> HTML {
+    let moment = Timestamp.text(milliseconds)
+    let parts = moment.split(separator: "T").map(String.init)
+    return
+      "<time datetime=\"\(moment)\" title=\"\(moment)\">\((withDate ? parts : parts.suffix(1)).joined(separator: " "))</time>"
+  }
+}
+
+extension Unicode.Scalar {
+  /// White space that a reader could take for nothing.
+  fileprivate var isBlank: Bool { properties.isWhitespace && !isUnseen || self == "\n" || self == "\t" }
+}

@@ -1,0 +1,61 @@
+/// Markup in which nothing stands that the program's own source did not write.
+///
+/// ```swift
+/// let name = "<script>"
+/// let line: HTML = "<p title=\"\(name)\">\(name)</p>"   // <p title="&lt;script&gt;">&lt;script&gt;</p>
+/// ```
+///
+/// Literal parts are `StaticString`s, so only what is written in a source file can become markup; an interpolated
+/// `String` or number is escaped for text and for double-quoted attributes, an interpolated `HTML` goes in as it is.
+/// There is no way to make one from a `String` at run time but through the escaping.
+struct HTML: Sendable, Hashable, ExpressibleByStringInterpolation {
+  /// UTF-8.
+  private(set) var bytes: [UInt8]
+
+  init(stringLiteral literal: StaticString) {
+    bytes = literal.withUTF8Buffer { Array($0) }
+  }
+
+  init(stringInterpolation interpolation: StringInterpolation) { bytes = interpolation.bytes }
+
+  var isEmpty: Bool { bytes.isEmpty }
+
+  struct StringInterpolation: StringInterpolationProtocol {
+    fileprivate var bytes: [UInt8] = []
+
+    init(literalCapacity: Int, interpolationCount: Int) {
+      bytes.reserveCapacity(literalCapacity + 16 * interpolationCount)
+    }
+
+    mutating func appendLiteral(_ literal: StaticString) {
+      literal.withUTF8Buffer { bytes.append(contentsOf: $0) }
+    }
+
+    mutating func appendInterpolation(_ text: String) { HTML.escape(text.unicodeScalars, into: &bytes) }
+
+    mutating func appendInterpolation(_ text: Substring.UnicodeScalarView) { HTML.escape(text, into: &bytes) }
+
+    mutating func appendInterpolation(_ number: some BinaryInteger) { bytes.append(contentsOf: String(number).utf8) }
+
+    mutating func appendInterpolation(_ html: HTML) { bytes.append(contentsOf: html.bytes) }
+
+    /// Joined, with nothing between.
+    mutating func appendInterpolation(_ parts: [HTML]) {
+      for part in parts { bytes.append(contentsOf: part.bytes) }
+    }
+
+    /// Nothing where there is nothing.
+    mutating func appendInterpolation(_ html: HTML?) {
+      if let html { bytes.append(contentsOf: html.bytes) }
+    }
+  }
+}
+
+extension [HTML] {
+  /// The parts that hold anything, with a separator between them.
+  func joined(by separator: HTML) -> HTML {
+    var result: HTML = ""
+    for part in self where !part.isEmpty { result = result.isEmpty ? part : "\(result)\(separator)\(part)" }
+    return result
+  }
+}

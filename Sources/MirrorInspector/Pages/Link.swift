@@ -1,0 +1,53 @@
+/// An address on this server: a path of encoded segments, and a query.
+///
+/// Interpolated into ``HTML`` as a string, it is escaped once more, as every string is.
+struct Link: CustomStringConvertible {
+  private var path = ""
+  private var query: [(name: String, value: String)] = []
+  private var fragment: String?
+
+  /// - Parameter segments: any text, each one segment.
+  init(_ segments: String...) {
+    path = segments.map { "/" + Self.encoded($0) }.joined()
+  }
+
+  /// With a parameter; without a value, as it is.
+  func with(_ name: String, _ value: (some CustomStringConvertible)?) -> Link {
+    guard let value else { return self }
+    var link = self
+    link.query.append((name, value.description))
+    return link
+  }
+
+  func at(_ fragment: String?) -> Link {
+    var link = self
+    link.fragment = fragment
+    return link
+  }
+
+  var description: String {
+    let parameters = query.map { "\(Self.encoded($0.name))=\(Self.encoded($0.value))" }.joined(separator: "&")
+    return (path.isEmpty ? "/" : path) + (parameters.isEmpty ? "" : "?" + parameters)
+      + (fragment.map { "#" + Self.encoded($0) } ?? "")
+  }
+
+  /// Percent-encoding (RFC 3986): everything but unreserved characters and the colon, which Phoenix topics are full of.
+  private static func encoded(_ text: String) -> String {
+    let digits = Array("0123456789ABCDEF".utf8)
+    var bytes: [UInt8] = []
+    for byte in text.utf8 {
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+        UInt8(ascii: "~"), UInt8(ascii: ":"):
+        bytes.append(byte)
+      default: bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+      }
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}
+
+extension HTML.StringInterpolation {
+  mutating func appendInterpolation(_ link: Link) { appendInterpolation(link.description) }
+}

@@ -1,0 +1,158 @@
+internal import MarkupDocument
+
+/// Which nodes of a document a page shows: a few hundred, whatever the document has.
+///
+/// First those that the reader came for (the selected node, then what changed), each with the way to it; then the
+/// first children of everything in breadth; then single nodes beside shown ones, and, from the start, what still fits.
+/// What is left out between them becomes gaps that say how much they hold.
+struct Outline {
+  /// How many nodes a page shows at most.
+  static let limit = 500
+  /// How deep below the top: browsers flatten what is nested deeper than 512 elements, and a node takes three.
+  static let depthLimit = 100
+  private static let focusLimit = 300
+  private static let breadthLimit = 440
+  private static let leafLimit = 480
+  private static let childLimit = 50
+
+  enum Item {
+    case node(NodeTree.Index)
+    /// Children that are not shown, one after the other: the position of the first, and what they hold.
+    case gap(from: Int, nodes: Int, changed: Int)
+  }
+
+  let tree: NodeTree
+  let top: NodeTree.Index
+  /// How many nodes are shown, the top among them.
+  private(set) var count = 0
+  private var isShown: [Bool]
+  /// By place: the nodes of a subtree, and the changed ones among them.
+  private var sizes: [Int32]
+  private var changed: [Int32]
+
+  /// - Parameters:
+  ///   - first: the position of the first child of `top` to show.
+  ///   - focus: the nodes to show before others, the most important one first.
+  ///   - marked: the nodes to count in gaps.
+  /// - Complexity: O(*nodes below the top*).
+  init(
+    of tree: NodeTree, top: NodeTree.Index, first: Int = 0, focus: [NodeTree.Index] = [],
+    marked: [NodeTree.Index] = []
+  ) {
+    self.tree = tree
+    self.top = top
+    let nodes = Array(tree.preorder(from: top))
+    let capacity = Int(nodes.lazy.map(\.raw).max() ?? 0) + 1
+    isShown = Array(repeating: false, count: capacity)
+    sizes = Array(repeating: 0, count: capacity)
+    changed = Array(repeating: 0, count: capacity)
+    for node in marked where Int(node.raw) < capacity { changed[Int(node.raw)] = 1 }
+    for node in nodes.reversed() {
+      sizes[Int(node.raw)] += 1
+      guard node != top, let parent = tree.parent(of: node) else { continue }
+      sizes[Int(parent.raw)] += sizes[Int(node.raw)]
+      changed[Int(parent.raw)] += changed[Int(node.raw)]
+    }
+    show(top)
+    for node in focus { showWay(to: node) }
+    showInBreadth(first: first)
+    showLeaves(among: nodes)
+    showInOrder(first: first)
+  }
+
+  /// How many nodes there are from the top on.
+  var total: Int { Int(sizes[Int(top.raw)]) }
+
+  /// The children of a shown node.
+  func items(below node: NodeTree.Index) -> [Item] {
+    var items: [Item] = []
+    var gap: (from: Int, nodes: Int, changed: Int)?
+    for (position, child) in tree.children(of: node).enumerated() {
+      if isShown[Int(child.raw)] {
+        if let left = gap { items.append(.gap(from: left.from, nodes: left.nodes, changed: left.changed)) }
+        gap = nil
+        items.append(.node(child))
+      } else {
+        gap = gap ?? (position, 0, 0)
+        gap?.nodes += Int(sizes[Int(child.raw)])
+        gap?.changed += Int(changed[Int(child.raw)])
+      }
+    }
+    if let left = gap { items.append(.gap(from: left.from, nodes: left.nodes, changed: left.changed)) }
+    return items
+  }
+
+  // MARK: - Choosing
+
+  private mutating func show(_ node: NodeTree.Index) {
+    guard !isShown[Int(node.raw)] else { return }
+    isShown[Int(node.raw)] = true
+    count += 1
+  }
+
+  private mutating func showWay(to node: NodeTree.Index) {
+    var way: [NodeTree.Index] = []
+    var step: NodeTree.Index? = node
+    while let node = step, node != top {
+      way.append(node)
+      step = tree.parent(of: node)
+    }
+    guard step == top, way.count < Self.depthLimit else { return }
+    let missing = way.filter { !isShown[Int($0.raw)] }
+    guard count + missing.count <= Self.focusLimit else { return }
+    for node in missing { show(node) }
+  }
+
+  private mutating func showInBreadth(first: Int) {
+    var queue = [(node: top, depth: 0)]
+    var position = 0
+    while position < queue.count, count + 2 <= Self.breadthLimit {
+      let (node, depth) = queue[position]
+      position += 1
+      guard depth + 2 < Self.depthLimit else { continue }
+      for child in tree.children(of: node).dropFirst(node == top ? first : 0).prefix(Self.childLimit) {
+        guard count + 2 <= Self.breadthLimit else { break }
+        show(child)
+        if let text = tree.onlyText(of: child) { show(text) }
+        queue.append((child, depth + 1))
+      }
+    }
+  }
+
+  /// A gap for one node would take the room of the node.
+  private mutating func showLeaves(among nodes: [NodeTree.Index]) {
+    for node in nodes where !isShown[Int(node.raw)] && sizes[Int(node.raw)] == 1 {
+      guard count < Self.leafLimit else { return }
+      guard let parent = tree.parent(of: node), isShown[Int(parent.raw)] else { continue }
+      let neighbours = [tree.previous(of: node), tree.next(of: node)].compactMap { $0 }
+      if neighbours.contains(where: { isShown[Int($0.raw)] }) { show(node) }
+    }
+  }
+
+  private mutating func showInOrder(first: Int) {
+    var depth = 0
+    var node: NodeTree.Index? = tree.children(of: top).dropFirst(first).first { _ in true }
+    if node != nil { depth = 1 }
+    while let step = node, count < Self.limit {
+      show(step)
+      if depth + 1 < Self.depthLimit, let child = tree.firstChild(of: step) {
+        (node, depth) = (child, depth + 1)
+        continue
+      }
+      var last: NodeTree.Index? = step
+      while let done = last, done != top, tree.next(of: done) == nil {
+        last = tree.parent(of: done)
+        depth -= 1
+      }
+      node = last == top ? nil : last.flatMap(tree.next)
+    }
+  }
+}
+
+extension NodeTree {
+  /// The text of an element that has nothing else: it is shown on the element's own line.
+  func onlyText(of node: Index) -> Index? {
+    guard let child = firstChild(of: node), next(of: child) == nil, case .text = self[child] else { return nil }
+    return child
+  }
+}

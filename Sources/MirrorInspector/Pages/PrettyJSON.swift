@@ -1,0 +1,120 @@
+/// JSON text set out for reading: what fits on a line stays on it, the rest is indented.
+///
+/// It works on the text and looks for no meaning, so it never fails: what is no JSON comes out as it can. Nothing but
+/// blanks between tokens is added or left out, until `limit` bytes are written.
+struct PrettyJSON {
+  private(set) var text = ""
+  /// Whether the text ends before the JSON does.
+  private(set) var isCut = false
+
+  private static let width = 72
+  private static let deepestIndent = 24
+
+  /// - Complexity: O(*limit*), however long the JSON is.
+  init(_ json: String, limit: Int = 4_000) {
+    // Nothing beyond can be needed: every byte of the input but blanks is written.
+    let bytes = Array(json.utf8.prefix(2 * limit))
+    isCut = json.utf8.count > bytes.count
+    let tokens = Self.tokens(of: bytes)
+    let lengths = Self.lengths(of: tokens)
+    var output: [UInt8] = []
+    var depth = 0
+    /// The position of the token that ends what is being written on one line.
+    var inlineEnd = -1
+    func breakLine() {
+      output.append(UInt8(ascii: "\n"))
+      output += Array(repeating: UInt8(ascii: " "), count: 2 * min(depth, Self.deepestIndent))
+    }
+    for (position, token) in tokens.enumerated() {
+      guard output.count < limit else {
+        isCut = true
+        break
+      }
+      let isInline = position <= inlineEnd
+      switch token.first {
+      case UInt8(ascii: "{"), UInt8(ascii: "["):
+        output += token
+        if !isInline, let (last, length) = lengths[position], length <= Self.width - 2 * min(depth, Self.deepestIndent)
+        {
+          inlineEnd = last
+        } else if !isInline {
+          depth += 1
+          breakLine()
+        }
+      case UInt8(ascii: "}"), UInt8(ascii: "]"):
+        if !isInline {
+          depth = max(0, depth - 1)
+          breakLine()
+        }
+        output += token
+      case UInt8(ascii: ","):
+        output += token
+        if isInline { output.append(UInt8(ascii: " ")) } else { breakLine() }
+      case UInt8(ascii: ":"): output += [UInt8(ascii: ":"), UInt8(ascii: " ")]
+      default:
+        let room = max(0, limit - output.count)
+        output += token.prefix(room)
+        if token.count > room { isCut = true }
+      }
+    }
+    text = String(decoding: output, as: UTF8.self)
+  }
+
+  // MARK: - Tokens
+
+  /// Strings whole, punctuation by itself, everything else up to the next blank or punctuation.
+  private static func tokens(of bytes: [UInt8]) -> [ArraySlice<UInt8>] {
+    var tokens: [ArraySlice<UInt8>] = []
+    var position = 0
+    while position < bytes.count {
+      let start = position
+      position += 1
+      switch bytes[start] {
+      case 0x20, 0x09, 0x0A, 0x0D: continue
+      case UInt8(ascii: "\""):
+        while position < bytes.count, bytes[position] != UInt8(ascii: "\"") {
+          position += bytes[position] == UInt8(ascii: "\\") ? 2 : 1
+        }
+        position = min(bytes.count, position + 1)
+      case let byte where isPunctuation(byte): break
+      default:
+        while position < bytes.count, bytes[position] > 0x20, bytes[position] != UInt8(ascii: "\""),
+          !isPunctuation(bytes[position])
+        {
+          position += 1
+        }
+      }
+      tokens.append(bytes[start..<position])
+    }
+    return tokens
+  }
+
+  private static func isPunctuation(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "{"), UInt8(ascii: "}"), UInt8(ascii: "["), UInt8(ascii: "]"), UInt8(ascii: ","),
+      UInt8(ascii: ":"):
+      true
+    default: false
+    }
+  }
+
+  /// For every bracket that opens: where it closes and how long all of it is on one line.
+  private static func lengths(of tokens: [ArraySlice<UInt8>]) -> [Int: (last: Int, length: Int)] {
+    var lengths: [Int: (last: Int, length: Int)] = [:]
+    var open: [(position: Int, start: Int)] = []
+    var written = 0
+    for (position, token) in tokens.enumerated() {
+      switch token.first {
+      case UInt8(ascii: "{"), UInt8(ascii: "["): open.append((position, written))
+      case UInt8(ascii: ","), UInt8(ascii: ":"): written += 1
+      default: break
+      }
+      written += token.count
+      if let first = token.first, first == UInt8(ascii: "}") || first == UInt8(ascii: "]"), let opened = open.popLast()
+      {
+        lengths[opened.position] = (position, written - opened.start)
+      }
+    }
+    return lengths
+  }
+}

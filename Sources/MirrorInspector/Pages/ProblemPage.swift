@@ -1,0 +1,25 @@
+/// A request that went wrong, for a browser: the same words as in the problem's JSON.
+struct ProblemPage {
+  var status: Int
+  var title: String
+  var detail: String
+
+  init(status: Int, title: String, detail: String) {
+    self.status = status
+    self.title = title
+    self.detail = detail
+  }
+
+  var html: HTML {
+    PageFrame(
+      title: "\(status) \(title)", kind: "problem",
+      header: """
+        <p class="home"><a href="/">All views</a></p>
+        <h1><span class="status">\(status)</span> \(title)</h1>
+        """,
+      main: """
+        <p>\(detail)</p>
+        """
+    ).html
+  }
+}

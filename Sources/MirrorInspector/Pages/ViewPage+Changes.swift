@@ -1,0 +1,58 @@
+internal import LiveViewMirror
+internal import MarkupDocument
+
+extension ViewPage {
+  /// One change as one line: sign, node, before → after, where, and which places of the diff caused it.
+  ///
+  /// - Parameter position: of the change in the record's change set.
+  func line(of change: Change, in record: ChangeRecord, at position: Int) -> HTML {
+    let slots = record.slots.indices.contains(position) ? record.slots[position] : []
+    let places = slots.map { "<code>\($0)</code>" as HTML }.joined(by: ", ")
+    let causes: HTML? =
+      slots.isEmpty ? nil : " <span class=\"slots\">\(slots.count == 1 ? "slot" : "slots")\u{A0}\(places)</span>"
+    return "\(ChangeMark(change).html) \(words(of: change, in: record))\(causes)"
+  }
+
+  private func words(of change: Change, in record: ChangeRecord) -> HTML {
+    // The shown document may be of another version and lack them.
+    let names = record.parentNames
+    switch change {
+    case .text(let node, let parent, let before, let after):
+      return """
+        \(nodeLink(node)) <del>\(HTML.quoted(before))</del> → <ins>\(HTML.quoted(after))</ins> \
+        <span class="where">in \(nodeLink(parent, named: names[parent]))</span>
+        """
+    case .attributes(let node, let tag, let changes):
+      let values = changes.map { change -> HTML in
+        """
+        <span class="change"><bdi class="name">\(change.name)</bdi> <del>\(HTML.quoted(change.before))</del> → \
+        <ins>\(HTML.quoted(change.after))</ins></span>
+        """
+      }
+      return "\(nodeLink(node, named: .element(tag: tag, id: nil))) \(values.joined(by: ", "))"
+    case .add(let subtree, let position):
+      return """
+        \(nodeLink(subtree.root, named: subtree.name))\(size(subtree.count)) \
+        <span class="where">under \(place(position, names))</span>
+        """
+    case .remove(let nodes, let position, let name):
+      return """
+        \(nodeLink(change.node, named: name))\(size(nodes.count)) <span class="where">from \(place(position, names))</span>
+        """
+    case .move(let node, let name, let from, let to):
+      let way: HTML =
+        from.parent == to.parent
+        ? "under \(nodeLink(to.parent, named: names[to.parent])) from \(from.index) to \(to.index)"
+        : "from \(place(from, names)) to \(place(to, names))"
+      return "\(nodeLink(node, named: name)) <span class=\"where\">\(way)</span>"
+    }
+  }
+
+  private func place(_ position: Position, _ names: [NodeRef: NodeName]) -> HTML {
+    "\(nodeLink(position.parent, named: names[position.parent])) at \(position.index)"
+  }
+
+  private func size(_ nodes: Int) -> HTML? {
+    nodes == 1 ? nil : " <span class=\"size\">\(HTML.count(nodes, "node"))</span>"
+  }
+}

@@ -1,0 +1,153 @@
+internal import LiveViewMirror
+internal import MarkupDocument
+internal import NodeObservation
+
+extension ViewPage {
+  private static let textLimit = 10_000
+  private static let eventLimit = 50
+
+  var details: HTML {
+    """
+    <section id="details" class="panel" tabindex="-1" aria-labelledby="details-title">
+    \(ref(query.node).map(details) ?? Self.nothingSelected)\
+    </section>
+    """
+  }
+
+  private static let nothingSelected: HTML = """
+    <h2 id="details-title">Node</h2>
+    <p class="note">Choose a node in the tree or in the log to see its attributes, who listens to it, and every version \
+    that made, changed, moved or removed it.</p>
+
+    """
+
+  private func details(of node: NodeRef) -> HTML {
+    let biography = Biography(of: node, in: view.log)
+    let content = document.content(of: node)
+    let name: HTML? = (content ?? biography.origin).map { " \(label($0))" }
+    return """
+      <h2 id="details-title">Node \(node.number)\(name)</h2>
+      \(content.map { present(node, $0) } ?? absent(node, biography))\
+      \(story(biography))
+      """
+  }
+
+  // MARK: - In the shown version
+
+  private func present(_ node: NodeRef, _ content: NodeContent) -> HTML {
+    let path = document.path(to: node).dropLast().map { "<li>\(nodeLink($0))</li>" as HTML }
+    let way: HTML? =
+      path.isEmpty ? nil : "<nav class=\"way\" aria-label=\"The way to this node\"><ol>\(path)</ol></nav>\n"
+    let under = link("tree") { ($0.under, $0.from) = (Int(node.number), nil) }
+    let source: HTML? = sources[node].map {
+      "<p>written at <code>\($0.file):\($0.line)</code></p>\n"
+    }
+    let component: HTML? = document.component(of: node).map { "<p>root of component \($0)</p>\n" }
+    return """
+      \(way)\
+      <p class="actions"><a href="#n\(node.number)">in the tree</a> <a href="\(under)">this subtree alone</a> \
+      <a href="\(Link("views", view.id, "nodes", "\(node.number)"))">JSON</a></p>
+      \(source)\(component)\
+      \(properties(of: content))\
+      \(listeners(of: node))
+      """
+  }
+
+  private func properties(of content: NodeContent) -> HTML {
+    switch content {
+    case .root: return "<p class=\"note\">The document itself: its children are the top of the page.</p>\n"
+    case .text(let text), .comment(let text):
+      let length = text.unicodeScalars.count
+      let part = text.unicodeScalars.prefix(Self.textLimit)
+      let rest: HTML? =
+        length > Self.textLimit ? "<p class=\"note\">The first \(HTML.count(Self.textLimit)) of them.</p>\n" : nil
+      return """
+        <h3>Text <span class="size">\(HTML.count(length, "character"))</span></h3>
+        <pre class="value">\(HTML.withVisibleBlanks(part, keepingLines: true))</pre>
+        \(rest)
+        """
+    case .element(let element):
+      if element.attributes.isEmpty { return "<p class=\"note\">No attributes.</p>\n" }
+      let rows = element.attributes.map { attribute -> HTML in
+        """
+        <tr><th scope="row"><bdi>\(attribute.name)</bdi></th>\
+        <td>\(HTML.quoted(attribute.value, limit: Self.textLimit))</td></tr>
+
+        """
+      }
+      return """
+        <table class="attributes">
+        <caption>\(HTML.count(rows.count, "attribute"))</caption>
+        <thead class="unseen"><tr><th scope="col">Name</th><th scope="col">Value</th></tr></thead>
+        <tbody>
+        \(rows)\
+        </tbody>
+        </table>
+
+        """
+    }
+  }
+
+  private func listeners(of node: NodeRef) -> HTML {
+    let count = subscribers[node] ?? .init()
+    let nobody: HTML? =
+      count.total == 0
+      ? "<p class=\"note\">Nobody listens to it. Texts and comments tell their parent.</p>\n" : nil
+    return """
+      <h3>Subscribers <span class="size">now</span></h3>
+      <dl class="facts"><div><dt>observers</dt><dd>\(count.observers)</dd></div>
+      <div><dt>clients</dt><dd>\(count.clients)</dd></div></dl>
+      \(nobody)
+      """
+  }
+
+  // MARK: - Not in the shown version
+
+  private func absent(_ node: NodeRef, _ biography: Biography) -> HTML {
+    let words: HTML
+    if let made = biography.madeAt, version < made {
+      words = "It is not there yet: <a href=\"\(link(toVersion: made, "details"))\">version \(made)</a> made it."
+    } else if let removed = biography.removedAt {
+      let last: HTML = "<a href=\"\(link(toVersion: removed - 1, "details"))\">version \(removed - 1)</a>"
+      words = """
+        It is gone: <a href="\(link(toVersion: removed, "details"))">version \(removed)</a> removed it. Its number is \
+        not given again. \(last) is the last one that has it.
+        """
+    } else {
+      words = "No version in the log has a node with this number in epoch \(view.epoch)."
+    }
+    return "<p class=\"note absent\">\(words)</p>\n"
+  }
+
+  // MARK: - Biography
+
+  private func story(_ biography: Biography) -> HTML? {
+    if biography.events.isEmpty, biography.toldOnly == 0 { return nil }
+    let shown = biography.events.suffix(Self.eventLimit)
+    let lines = shown.reversed().map { event -> HTML in
+      let isShown = event.record.version == version
+      return """
+        <li\(isShown ? " class=\"shown\" aria-current=\"true\"" as HTML : nil)>\
+        <a class="version" href="\(link(toVersion: event.record.version, "details"))">v\(event.record.version)</a> \
+        \(line(of: event.change, in: event.record, at: event.position))</li>
+
+        """
+    }
+    let hidden = biography.events.count - shown.count
+    let earlier: HTML? = hidden > 0 ? "<li class=\"gap\">… \(HTML.count(hidden, "earlier event"))</li>\n" : nil
+    let told: HTML? =
+      biography.toldOnly > 0
+      ? """
+      <p class="note">Its subscribers were also told of \(HTML.count(biography.toldOnly, "version")) in which its \
+      children changed.</p>
+
+      """ : nil
+    return """
+      <h3>Biography</h3>
+      <ol class="changes biography" reversed>
+      \(lines)\(earlier)\
+      </ol>
+      \(told)
+      """
+  }
+}

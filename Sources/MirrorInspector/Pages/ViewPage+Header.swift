@@ -1,0 +1,81 @@
+internal import LiveViewMirror
+internal import MarkupDocument
+internal import NodeObservation
+
+extension ViewPage {
+  var header: HTML {
+    """
+    <p class="home"><a href="/">All views</a></p>
+    <h1><code>\(view.id)</code></h1>
+    \(view.title.map { "<p class=\"title\"><bdi>\($0)</bdi></p>" as HTML })
+    \(versions)
+    \(facts)
+    \(forms)
+    """
+  }
+
+  /// Older, newer, newest: versions are places to go to.
+  private var versions: HTML {
+    let older: HTML =
+      version > 0
+      ? "<a rel=\"prev\" href=\"\(link(toVersion: version - 1))\">‹ older</a>" : "<span class=\"off\">‹ older</span>"
+    let newer: HTML =
+      version < view.version
+      ? "<a rel=\"next\" href=\"\(link(toVersion: version + 1))\">newer ›</a>" : "<span class=\"off\">newer ›</span>"
+    let newest: HTML =
+      version == view.version
+      ? "<span class=\"state\">newest</span>"
+      : "<span class=\"state past\">the past</span><a href=\"\(newestLink)\">newest: \(view.version) »</a>"
+    return """
+      <nav class="versions" aria-label="Versions">
+      \(older)
+      <a class="version" href="\(link(toVersion: version))" title="A link that stays at this version">version \(version)</a>
+      \(newer)
+      \(newest)
+      </nav>
+      """
+  }
+
+  private var newestLink: Link {
+    link {
+      $0.version = nil
+      $0.after = nil
+    }
+  }
+
+  /// What there is, and what the mirror itself keeps of it.
+  private var facts: HTML {
+    let clients = subscribers.values.reduce(0) { $0 + $1.clients }
+    let kept: HTML = "versions 0 to \(view.version), \(HTML.bytes(view.log.bytes)) of inputs"
+    let rejected: HTML? =
+      view.log.rejected == 0 ? nil : Self.fact("rejected", "<a class=\"bad\" href=\"#log\">! \(view.log.rejected)</a>")
+    return """
+      <dl class="facts">
+      \(Self.fact("dialect", "\(document.dialect.rawValue)"))\
+      \(Self.fact("epoch", "\(view.epoch)"))\
+      \(Self.fact("nodes", "<a href=\"#tree\">\(HTML.count(document.count))</a>"))\
+      \(Self.fact("observers", "<a href=\"\(Link("views", view.id, "subscribers"))\">\(HTML.count(view.observers.count))</a>"))\
+      \(Self.fact("clients", "\(clients)"))\
+      \(Self.fact("diffs", "<a href=\"#log\">\(HTML.count(view.log.diffs))</a>"))\
+      \(rejected)\
+      \(Self.fact("kept", kept))\
+      \(Self.fact("updated", HTML.time(view.updatedAt, withDate: true)))\
+      </dl>
+      """
+  }
+
+  private static func fact(_ name: HTML, _ value: HTML) -> HTML { "<div><dt>\(name)</dt><dd>\(value)</dd></div>\n" }
+
+  private var forms: HTML {
+    let links = ["tree", "html", "rendered"].map { form -> HTML in
+      "<a href=\"\(Link("views", view.id, form).with("version", query.version))\">\(form)</a>\n"
+    }
+    return """
+      <nav class="forms" aria-label="The same for programs">
+      \(links)\
+      <a href="\(Link("views", view.id, "log"))">log</a>
+      <a href="\(Link("views", view.id, "subscribers"))">subscribers</a>
+      </nav>
+      """
+  }
+}

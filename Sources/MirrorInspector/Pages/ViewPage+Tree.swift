@@ -1,0 +1,156 @@
+internal import LiveViewMirror
+internal import MarkupDocument
+internal import NodeObservation
+
+extension ViewPage {
+  var tree: HTML {
+    let under = ref(query.under) ?? document.root
+    let body: HTML
+    if let top = document.place(of: under) {
+      body = tree(below: top)
+    } else {
+      body = """
+        <p class="note">There is no node \(under.number) in version \(version). \
+        <a href="\(link("tree") { ($0.under, $0.from) = (nil, nil) })">Show the whole document</a></p>
+        """
+    }
+    return """
+      <section id="tree" class="panel" tabindex="-1" aria-labelledby="tree-title">
+      <h2 id="tree-title">Tree</h2>
+      \(body)
+      </section>
+      """
+  }
+
+  private func tree(below top: NodeTree.Index) -> HTML {
+    let changed = document.inDocumentOrder(Set(marks.nodes.keys)).compactMap { document.place(of: $0) }
+    let selected = ref(query.node).flatMap { document.place(of: $0) }
+    let outline = Outline(
+      of: document.tree, top: top, first: max(0, query.from ?? 0), focus: [selected].compactMap { $0 } + changed,
+      marked: changed)
+    let summary: HTML =
+      outline.count == outline.total
+      ? HTML.count(outline.total, "node")
+      : "\(HTML.count(outline.count)) of \(HTML.count(outline.total, "node"))"
+    return """
+      <p class="note">\(summary), \(HTML.count(changed.count, "node")) changed by v\(version)\
+      <span class="legend"> <b class="mark changed">~</b> changed <b class="mark added">+</b> added \
+      <b class="mark moved">⇄</b> moved</span></p>
+      \(breadcrumb(to: document.ref(top)))\
+      <ul class="tree">
+      \(item(top, in: outline))\
+      </ul>
+      """
+  }
+
+  /// The way down to a subtree, and back to the whole.
+  private func breadcrumb(to top: NodeRef) -> HTML? {
+    guard top != document.root else { return nil }
+    let steps = document.path(to: top).map { step -> HTML in
+      if step == top { return "<li aria-current=\"true\">\(nodeLink(step))</li>" }
+      let target = link("tree") { ($0.under, $0.from) = (step == document.root ? nil : Int(step.number), nil) }
+      return "<li>\(nodeLink(step, to: target))</li>"
+    }
+    return """
+      <nav class="way" aria-label="The way to this subtree"><ol>\(steps)</ol></nav>
+
+      """
+  }
+
+  // MARK: - Nodes
+
+  /// A node with all below it that is shown. As deep as the outline's limit, so the stack holds.
+  private func item(_ place: NodeTree.Index, in outline: Outline) -> HTML {
+    let node = document.ref(place)
+    let items = outline.items(below: place)
+    if items.isEmpty { return "<li\(state(of: node))><div class=\"line\">\(line(of: place))</div></li>\n" }
+    if let text = document.tree.onlyText(of: place), case .node? = items.first {
+      return "<li\(state(of: node))><div class=\"line\">\(line(of: place, with: text))</div></li>\n"
+    }
+    let children = items.map { item -> HTML in
+      switch item {
+      case .node(let child): self.item(child, in: outline)
+      case .gap(let from, let nodes, let changed): gap(below: node, from: from, nodes: nodes, changed: changed)
+      }
+    }
+    return """
+      <li\(state(of: node))><details open><summary class="line">\(line(of: place))</summary><ul>
+      \(children)\
+      </ul></details></li>
+
+      """
+  }
+
+  /// The id to link to, and what the stylesheet has to know.
+  private func state(of node: NodeRef) -> HTML {
+    let isSelected = query.node == Int(node.number)
+    let classes = [
+      isSelected ? "selected" as HTML : nil, marks.nodes[node] == nil ? nil : "touched",
+      document.content(of: node)?.isBlankText == true ? "blank-text" : nil,
+    ].compactMap { $0 }.joined(by: " ")
+    let attribute: HTML? = classes.isEmpty ? nil : " class=\"\(classes)\""
+    return " id=\"n\(node.number)\"\(attribute)\(isSelected ? " aria-current=\"true\"" as HTML : nil)"
+  }
+
+  private func gap(below node: NodeRef, from: Int, nodes: Int, changed: Int) -> HTML {
+    let target = link("tree") { ($0.under, $0.from) = (Int(node.number), from == 0 ? nil : from) }
+    let marked: HTML? =
+      changed == 0 ? nil : ", <b class=\"mark changed\">~</b> \(HTML.count(changed)) of them changed"
+    return "<li class=\"gap\"><a href=\"\(target)\">… \(HTML.count(nodes, "more node"))\(marked)</a></li>\n"
+  }
+
+  /// One node, and the text that is all it has: mark, number, what it is, who listens.
+  private func line(of place: NodeTree.Index, with text: NodeTree.Index? = nil) -> HTML {
+    let node = document.ref(place)
+    let component: HTML? = document.component(of: node).map {
+      " <span class=\"component\" title=\"root of component \($0)\">component \($0)</span>"
+    }
+    let source: HTML? = sources[node].map { source in
+      let file = source.file.split(separator: "/").last.map(String.init) ?? source.file
+      return " <span class=\"source\" title=\"\(source.file):\(source.line)\">\(file):\(source.line)</span>"
+    }
+    let inner: HTML? = text.map { " <span\(state(of: document.ref($0)))>\(entry(of: $0))</span>" }
+    return "<span class=\"what\">\(entry(of: place))\(inner)</span>\(source)\(component)\(listeners(to: node))"
+  }
+
+  private func entry(of place: NodeTree.Index) -> HTML {
+    let node = document.ref(place)
+    return """
+      \(marks.html(of: node))<a class="node" href="\(link(toNode: node))"><i class="ref">\(node.number)</i>\u{A0}\
+      \(content(document.tree[place], of: node))</a>
+      """
+  }
+
+  private func content(_ content: NodeContent, of node: NodeRef) -> HTML {
+    switch content {
+    case .root: return "document"
+    case .text(let text): return "<span class=\"text\">\(HTML.quoted(text))</span>"
+    case .comment(let text): return "<span class=\"comment\">&lt;!--\(HTML.quoted(text))--&gt;</span>"
+    case .element(let element):
+      let changed = marks.attributes[node] ?? []
+      let attributes = element.attributes.map { attribute -> HTML in
+        let value: HTML? = attribute.value.isEmpty ? nil : "=\(HTML.quoted(attribute.value, limit: 60))"
+        let state: HTML? = changed.contains(attribute.name) ? " touched" : nil
+        return " <bdi class=\"attribute\(state)\"><span class=\"name\">\(attribute.name)</span>\(value)</bdi>"
+      }
+      return "<bdi class=\"tag\">&lt;\(element.tag)</bdi>\(attributes)<span class=\"tag\">&gt;</span>"
+    }
+  }
+
+  private func listeners(to node: NodeRef) -> HTML? {
+    guard let count = subscribers[node], count.total > 0 else { return nil }
+    let state: HTML? = count.clients > 0 ? " live" : nil
+    let words: HTML = "\(HTML.count(count.observers, "observer")), \(HTML.count(count.clients, "client"))"
+    return """
+       <span class="listeners\(state)" role="img" aria-label="\(words)" title="\(words)">◉\(count.observers)\
+      \(count.clients > 0 ? "+\(count.clients)" as HTML : nil)</span>
+      """
+  }
+}
+
+extension NodeContent {
+  fileprivate var isBlankText: Bool {
+    guard case .text(let text) = self else { return false }
+    return text.allSatisfy(\.isWhitespace)
+  }
+}

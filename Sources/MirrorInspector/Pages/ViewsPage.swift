@@ -1,0 +1,82 @@
+internal import LiveViewMirror
+internal import MarkupDocument
+internal import NodeObservation
+
+/// `GET /`: the views, each with what it costs, or how to get one.
+struct ViewsPage {
+  let views: [ViewState]
+  let address: String
+
+  /// - Parameter address: where a terminal reaches this server, such as `http://127.0.0.1:8080`.
+  init(views: [ViewState], address: String) {
+    self.views = views
+    self.address = address
+  }
+
+  var html: HTML {
+    PageFrame(
+      title: "Views", kind: "views",
+      header: """
+        <h1>LiveView Mirror</h1>
+        """,
+      main: views.isEmpty ? empty : table
+    ).html
+  }
+
+  private var empty: HTML {
+    """
+    <section class="empty" aria-labelledby="empty-title">
+    <h2 id="empty-title">No view yet</h2>
+    <p>The mirror holds what a LiveView client would hold: the Rendered of a mount becomes a document, and every diff \
+    changes the nodes that it names and tells only who listens to them. Mount a view, send it a diff, and look at what \
+    the diff did.</p>
+    <ol>
+    <li>Mount a counter
+    <pre><code>curl -X POST \(address)/views/counter/rendered -d '{"0":"0","s":["&lt;p&gt;Count: ","&lt;/p&gt;"]}'</code></pre></li>
+    <li>Send a diff
+    <pre><code>curl -X POST \(address)/views/counter/diffs -d '{"0":"1"}'</code></pre></li>
+    <li>Open the view
+    <pre><code><a href="\(Link("views", "counter"))">\(address)/views/counter</a></code></pre></li>
+    </ol>
+    </section>
+    """
+  }
+
+  private var table: HTML {
+    """
+    <div class="scroll" tabindex="0" role="region" aria-label="Views">
+    <table>
+    <caption>\(HTML.count(views.count, "view")) mirrored here</caption>
+    <thead><tr><th scope="col">View</th><th scope="col">Title</th><th scope="col">Dialect</th>\
+    <th scope="col" class="number">Epoch</th><th scope="col" class="number">Version</th>\
+    <th scope="col" class="number">Nodes</th><th scope="col" class="number">Observers</th>\
+    <th scope="col" class="number">Diffs</th><th scope="col" class="number">Rejected</th>\
+    <th scope="col" class="number">Received</th><th scope="col">Updated (UTC)</th></tr></thead>
+    <tbody>
+    \(views.map(row))\
+    </tbody>
+    </table>
+    </div>
+    """
+  }
+
+  private func row(_ view: ViewState) -> HTML {
+    let link = Link("views", view.id)
+    let rejected: HTML =
+      view.log.rejected == 0 ? "0" : "<a class=\"bad\" href=\"\(link.at("log"))\">! \(view.log.rejected)</a>"
+    return """
+      <tr><th scope="row"><a href="\(link)"><code>\(view.id)</code></a></th>\
+      <td>\(view.title.map { "<bdi>\($0)</bdi>" as HTML } ?? "<span class=\"absent\">–</span>")</td>\
+      <td>\(view.document.dialect.rawValue)</td>\
+      <td class="number">\(view.epoch)</td>\
+      <td class="number">\(view.version)</td>\
+      <td class="number"><a href="\(link.at("tree"))">\(HTML.count(view.document.count))</a></td>\
+      <td class="number"><a href="\(Link("views", view.id, "subscribers"))">\(HTML.count(view.observers.count))</a></td>\
+      <td class="number"><a href="\(link.at("log"))">\(HTML.count(view.log.diffs))</a></td>\
+      <td class="number">\(rejected)</td>\
+      <td class="number">\(HTML.bytes(view.log.bytes))</td>\
+      <td>\(HTML.time(view.updatedAt, withDate: true))</td></tr>
+
+      """
+  }
+}

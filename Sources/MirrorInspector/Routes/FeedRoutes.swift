@@ -1,0 +1,76 @@
+internal import LiveViewMirror
+internal import MarkupDocument
+internal import MicroHTTP
+
+/// What feeds a view: mounts, diffs, frames, and its end. Any `Content-Type` is taken, curl's default included.
+struct FeedRoutes {
+  let views: LiveViews
+
+  func add(to router: inout Router) {
+    router.on(.post, "/views/{view}/rendered", mount)
+    router.on(.post, "/views/{view}/diffs", update)
+    router.on(.post, "/frames", receiveFrames)
+    router.on(.delete, "/views/{view}", remove)
+  }
+
+  private func mount(_ request: HTTPRequest) throws -> HTTPResponse {
+    let id = try request.parameter("view")
+    let dialect = try request.dialect()
+    let record = try answering { () throws(UpdateError) in try views.mount(id, request.body, dialect: dialect) }
+    var response = try changeSet(record, for: request)
+    response.status = record.epoch == 1 ? .created : .ok
+    response.headers["Location"] = "/views/\(id)"
+    return response
+  }
+
+  private func update(_ request: HTTPRequest) throws -> HTTPResponse {
+    let id = try request.parameter("view")
+    let record = try answering { () throws(UpdateError) in try views.update(id, request.body) }
+    return try changeSet(record, for: request)
+  }
+
+  private func receiveFrames(_ request: HTTPRequest) throws -> HTTPResponse {
+    let dialect = try request.dialect()
+    let form = try request.form(of: [.json, .text])
+    var lines: [String] = []
+    let report = try answering { () throws(UpdateError) in
+      try views.receive(frames: request.body, dialect: dialect) { outcome in
+        if form == .text { lines.append(outcome.text) }
+      }
+    }
+    return form == .text ? .text(lines.joined()) : .json(report.json.bytes)
+  }
+
+  private func remove(_ request: HTTPRequest) throws -> HTTPResponse {
+    let id = try request.parameter("view")
+    guard views.remove(id) else { throw HTTPError.unknownView(id) }
+    return HTTPResponse(status: .noContent)
+  }
+
+  private func changeSet(_ record: ChangeRecord, for request: HTTPRequest) throws -> HTTPResponse {
+    switch try request.form(of: [.json, .text]) {
+    case .text: .text(record.text)
+    case .json, .html: .json(record.json.bytes)
+    }
+  }
+
+  private func answering<Result>(_ body: () throws(UpdateError) -> Result) throws(HTTPError) -> Result {
+    do { return try body() } catch { throw error.asHTTP }
+  }
+}
+
+extension LiveViews.FramesReport {
+  fileprivate var json: JSON {
+    [
+      "frames": .integer(frames), "applied": .integer(applied), "ignored": .integer(ignored),
+      "destroyed_components": .integer(destroyedComponents),
+      "rejected": .array(
+        rejected.map { rejected in
+          [
+            "frame": .integer(rejected.index), "view": JSON(rejected.view),
+            "problem": .text(String(decoding: rejected.error.problem.json, as: UTF8.self)),
+          ]
+        }),
+    ]
+  }
+}

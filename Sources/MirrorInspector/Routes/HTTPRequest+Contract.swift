@@ -1,0 +1,105 @@
+internal import LiveViewMirror
+internal import MarkupDocument
+internal import MicroHTTP
+
+/// The forms that a resource may have.
+enum ResourceForm: String {
+  case json = "application/json"
+  case html = "text/html"
+  case text = "text/plain"
+}
+
+extension HTTPRequest {
+  /// The form that the client wants of those that there are; the first where it does not say, or wants another.
+  func form(of offered: [ResourceForm]) throws -> ResourceForm {
+    preferred(among: offered.map(\.rawValue)).flatMap(ResourceForm.init) ?? offered[0]
+  }
+
+  /// `?dialect=html|native`; without it, `html`.
+  func dialect() throws(HTTPError) -> Dialect {
+    guard let name = queryItem("dialect") else { return .html }
+    guard let dialect = Dialect(rawValue: name) else {
+      throw HTTPError(.badRequest, "There is no dialect \"\(name)\": it is html or native.")
+    }
+    return dialect
+  }
+
+  /// A number in the query that is 0 or more.
+  func number(_ name: String) throws(HTTPError) -> Int? {
+    guard let text = queryItem(name), !text.isEmpty else { return nil }
+    guard let number = Int(text), number >= 0 else {
+      throw HTTPError(.badRequest, "\(name) is a number, 0 or more, and not \"\(text)\".")
+    }
+    return number
+  }
+
+  /// One moment of the view that the path names.
+  func view(of views: LiveViews) throws(HTTPError) -> ViewState {
+    let id = try parameter("view")
+    guard let view = views[id]?.view else { throw .unknownView(id) }
+    return view
+  }
+
+  /// The document at `?version=`, or now.
+  func document(of view: ViewState) throws(HTTPError) -> (version: Int, document: Document) {
+    let version = try number("version") ?? view.version
+    guard let document = view.document(at: version) else { throw .unknownVersion(version, of: view) }
+    return (version, document)
+  }
+
+  /// A node that a parameter or the query names, by its number.
+  func node(_ text: String, of view: ViewState) throws(HTTPError) -> NodeRef {
+    guard let number = Int32(text), number > 0 else {
+      throw HTTPError(.notFound, "A node is named by a number, and \"\(text)\" is none.")
+    }
+    return NodeRef(epoch: view.document.epoch, number: number)
+  }
+
+  /// What the client calls this server: for lines that people paste.
+  var address: String {
+    let host = headers["Host"] ?? "localhost"
+    let isPlain =
+      !host.isEmpty
+      && host.utf8.allSatisfy { byte in
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+          UInt8(ascii: "0")...UInt8(ascii: "9"):
+          true
+        default: ".:[]-_".utf8.contains(byte)
+        }
+      }
+    return "http://\(isPlain ? host : "localhost")"
+  }
+}
+
+extension HTTPError {
+  static func unknownView(_ id: String) -> HTTPError {
+    UpdateError(.unknownView, reason: "there is no view \"\(id)\"; GET /views lists those there are").asHTTP
+  }
+
+  static func unknownVersion(_ version: Int, of view: ViewState) -> HTTPError {
+    HTTPError(
+      .notFound, "View \"\(view.id)\" has no version \(version) in epoch \(view.epoch): it has 0 to \(view.version).")
+  }
+}
+
+extension HTTPResponse {
+  /// A page of the inspector: it loads its own style and nothing else, and runs nothing.
+  static func page(_ html: HTML, status: HTTPStatus = .ok) -> HTTPResponse {
+    var response = HTTPResponse(status: status, contentType: "text/html; charset=utf-8", bytes: html.bytes)
+    response.headers["Content-Security-Policy"] =
+      "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    response.headers["X-Content-Type-Options"] = "nosniff"
+    response.headers["Referrer-Policy"] = "no-referrer"
+    response.headers["Cache-Control"] = "no-store"
+    return response
+  }
+
+  /// Markup of a LiveView. It is not ours: a browser that opens it runs no script of it and gives it no origin.
+  static func foreign(_ markup: String) -> HTTPResponse {
+    var response = HTTPResponse.html(markup)
+    response.headers["Content-Security-Policy"] = "sandbox; default-src 'none'; frame-ancestors 'none'"
+    response.headers["X-Content-Type-Options"] = "nosniff"
+    return response
+  }
+}

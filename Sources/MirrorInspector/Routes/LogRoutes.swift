@@ -1,0 +1,60 @@
+internal import LiveViewMirror
+internal import MarkupDocument
+internal import MicroHTTP
+
+/// What shows the log: all of it, by pages, and one change set with its diff.
+struct LogRoutes {
+  let views: LiveViews
+
+  /// How many entries a page has unless `limit` says otherwise, and at the most.
+  private static let usualLimit = 100
+  private static let largestLimit = 1_000
+
+  func add(to router: inout Router) {
+    router.on(.get, "/views/{view}/log", list)
+    router.on(.get, "/views/{view}/log/{version}", show)
+  }
+
+  private func list(_ request: HTTPRequest) throws -> HTTPResponse {
+    let view = try request.view(of: views)
+    let after = try request.queryItem("after").map { text throws(HTTPError) in
+      guard let cursor = ChangeLog.Cursor(text) else {
+        throw HTTPError(.badRequest, "after is a version, or what \"next\" said, and not \"\(text)\".")
+      }
+      return cursor
+    }
+    let limit = min(try request.number("limit") ?? Self.usualLimit, Self.largestLimit)
+    let node = try request.queryItem("node").map { text throws(HTTPError) in try request.node(text, of: view) }
+    let page = view.log.page(after: after, limit: limit, node: node)
+    if try request.form(of: [.json, .text]) == .text {
+      return .text(page.entries.map(\.entry.text).joined())
+    }
+    return .json(
+      JSON.object([
+        ("entries", .array(page.entries.map { $0.entry.json(at: $0.cursor) })),
+        ("next", JSON(page.next?.description)),
+      ]).bytes)
+  }
+
+  private func show(_ request: HTTPRequest) throws -> HTTPResponse {
+    let view = try request.view(of: views)
+    let text = try request.parameter("version")
+    guard let version = Int(text), let record = view.log.record(of: version) else {
+      throw HTTPError(
+        .notFound, "The log of view \"\(view.id)\" has versions 0 to \(view.version), and not \"\(text)\".")
+    }
+    return switch try request.form(of: [.json, .text]) {
+    case .text: .text(record.text)
+    case .json, .html: .json(record.jsonWithInput.bytes)
+    }
+  }
+}
+
+extension ChangeLog.Entry {
+  fileprivate var text: String {
+    switch self {
+    case .applied(let record): record.text
+    case .rejected(let rejection): rejection.text
+    }
+  }
+}

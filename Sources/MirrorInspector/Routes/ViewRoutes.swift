@@ -1,0 +1,51 @@
+internal import LiveViewMirror
+internal import MarkupDocument
+internal import MicroHTTP
+internal import RenderedTree
+
+/// What shows views as a whole: the list, the inspector's page, the document as markup, the merged tree.
+struct ViewRoutes {
+  let views: LiveViews
+
+  func add(to router: inout Router) {
+    router.on(.get, "/") { request in
+      // A person comes here first, with a browser or with curl; both get the page.
+      try list(request, as: request.form(of: [.html, .json]))
+    }
+    router.on(.get, "/views") { request in try list(request, as: request.form(of: [.json, .html])) }
+    router.on(.get, "/views/{view}", show)
+    router.on(.get, "/views/{view}/html", markup)
+    router.on(.get, "/views/{view}/rendered", rendered)
+    router.on(.get, "/views/{view}/subscribers") { request in
+      .json(try request.view(of: views).subscribersJSON.bytes)
+    }
+  }
+
+  private func list(_ request: HTTPRequest, as form: ResourceForm) throws -> HTTPResponse {
+    let all = views.all
+    if form == .html { return .page(ViewsPage(views: all, address: request.address).html) }
+    return .json(JSON.object([("views", .array(all.map(\.json)))]).bytes)
+  }
+
+  private func show(_ request: HTTPRequest) throws -> HTTPResponse {
+    let view = try request.view(of: views)
+    guard try request.form(of: [.json, .html]) == .html else { return .json(view.json.bytes) }
+    let (_, document) = try request.document(of: view)
+    let query = ViewPage.Query { request.queryItem($0) }
+    return .page(ViewPage(view: view, document: document, query: query, address: request.address).html)
+  }
+
+  private func markup(_ request: HTTPRequest) throws -> HTTPResponse {
+    let (_, document) = try request.document(of: try request.view(of: views))
+    return .foreign(document.markup(of: document.root))
+  }
+
+  /// The tree as JSON that could be mounted, or the plain markup that it renders to.
+  private func rendered(_ request: HTTPRequest) throws -> HTTPResponse {
+    let view = try request.view(of: views)
+    let version = try request.number("version") ?? view.version
+    guard let tree = view.rendered(at: version) else { throw HTTPError.unknownVersion(version, of: view) }
+    guard try request.form(of: [.json, .html]) == .html else { return .json(Array((tree.json.text + "\n").utf8)) }
+    return .foreign(String(decoding: try tree.render().markup, as: UTF8.self))
+  }
+}

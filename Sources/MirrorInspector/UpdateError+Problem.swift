@@ -1,0 +1,21 @@
+package import LiveViewMirror
+package import MicroHTTP
+
+extension UpdateError {
+  /// The problem of RFC 9457 that the contract names for each kind.
+  package var problem: ProblemDetails {
+    switch kind {
+    case .notJSON:
+      ProblemDetails(status: .badRequest, title: "Not JSON", detail: detail, offset: offset)
+    case .unfitting:
+      ProblemDetails(status: .unprocessableContent, title: "Does not fit the view", detail: detail, pointer: pointer)
+    case .unknownView: ProblemDetails(status: .notFound, title: "No such view", detail: reason)
+    case .invalidView: ProblemDetails(status: .badRequest, title: "Not a view id", detail: reason)
+    case .calledBySubscriber: ProblemDetails(status: .conflict, detail: reason)
+    }
+  }
+
+  private var detail: String { "\(description). The view is as it was." }
+
+  var asHTTP: HTTPError { HTTPError(problem) }
+}

@@ -1,0 +1,36 @@
+import ArgumentParser
+
+/// The program: what it can do, and nothing of how.
+@main
+struct LiveViewMirrorCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "liveview-mirror",
+    abstract: "Shows what a Phoenix LiveView's diffs do to its page.",
+    discussion: """
+      A LiveView sends its page once and then small diffs. The mirror applies them as a client does, and shows the tree, \
+      who listens to which node, and what every diff changed.
+
+      Start it, feed it, look at it:
+
+        liveview-mirror serve
+        curl -X POST localhost:8080/views/counter/rendered -d '{"0":"0","s":["<p>Count: ","</p>"]}'
+        curl -X POST localhost:8080/views/counter/diffs -d '{"0":"1"}'
+        open http://localhost:8080
+
+      Or play a recording without a server:
+
+        liveview-mirror replay recording.json
+      """,
+    version: "0.1.0",
+    subcommands: [Serve.self, Replay.self])
+}
+
+/// Exit codes beyond 0 and ArgumentParser's 64 for wrong usage, from sysexits.h.
+extension ExitCode {
+  /// The input was read and something in it was rejected.
+  static let badInput = ExitCode(65)
+  /// The input could not be opened.
+  static let noInput = ExitCode(66)
+  /// The address or port is not to be had.
+  static let unavailable = ExitCode(69)
+}

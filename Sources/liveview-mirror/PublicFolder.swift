@@ -1,0 +1,26 @@
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// Where the inspector's files are: beside the program, or in a folder above it, as in a checkout.
+enum PublicFolder {
+  static func find() -> String {
+    var candidates = ["Public"]
+    // The folder of the program, then those above it: `.build/release` is two below the checkout.
+    var folder = programFolder
+    while !folder.isEmpty, folder != "/" {
+      candidates.append(folder + "/Public")
+      folder = String(folder[..<(folder.lastIndex(of: "/") ?? folder.startIndex)])
+    }
+    return candidates.first { access($0 + "/inspector.css", R_OK) == 0 } ?? "Public"
+  }
+
+  private static var programFolder: String {
+    guard let path = realpath("/proc/self/exe", nil) ?? realpath(CommandLine.arguments[0], nil) else { return "" }
+    defer { free(path) }
+    let program = String(cString: path)
+    return String(program[..<(program.lastIndex(of: "/") ?? program.startIndex)])
+  }
+}

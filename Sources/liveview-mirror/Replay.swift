@@ -1,0 +1,52 @@
+import ArgumentParser
+import LiveViewMirror
+import MarkupDocument
+import MirrorInspector
+
+struct Replay: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Play a recording and print what each diff changed.",
+    discussion: """
+      FILE is a recording ({"steps": [{"frame": …}, …]}), an array of channel frames, or one JSON text a line: a frame \
+      [join_ref, ref, topic, event, payload], or {"rendered": …} and {"diff": …}, with "view" where there are several.
+
+      Every change is a line: ~ text or attributes, + added, - removed, ⇄ moved, ! something to look at.
+
+      Exit codes: 0 everything was applied, 65 something was rejected, 66 the file cannot be read.
+      """)
+
+  @Argument(help: "The file, or - for standard input.")
+  var file: String
+
+  @Option(help: "How pages are read that do not say: html or native.")
+  var dialect = "html"
+
+  @Flag(help: "Print each change set as one line of JSON.")
+  var json = false
+
+  func validate() throws {
+    if Dialect(rawValue: dialect) == nil {
+      throw ValidationError("there is no dialect \"\(dialect)\": it is html or native")
+    }
+  }
+
+  func run() throws {
+    guard let input = Input.bytes(of: file) else { throw complaint("cannot read \(file)", code: .noInput) }
+    let report: LiveViews.FramesReport
+    do throws(UpdateError) {
+      report = try LiveViews().receive(frames: input, dialect: Dialect(rawValue: dialect) ?? .html) { outcome in
+        switch outcome {
+        case .applied(let record): Output.write(json ? record.jsonLine : record.text)
+        case .ignored: break
+        case .rejected: Output.error(String(outcome.text.dropLast()))
+        }
+      }
+    } catch {
+      throw complaint("\(file): \(error)", code: .badInput)
+    }
+    if report.applied == 0, report.rejected.isEmpty {
+      throw complaint("\(file): \(report.frames) frames, and none carries a page or a diff", code: .badInput)
+    }
+    if !report.rejected.isEmpty { throw ExitCode.badInput }
+  }
+}

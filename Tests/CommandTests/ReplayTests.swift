@@ -1,0 +1,61 @@
+import Testing
+
+extension CommandSuite {
+  @Suite struct ReplayTests {
+    static let counter = #"{"rendered":{"0":"0","s":["<p>Count: ","</p>"]}}"#
+
+    @Test func `a list of updates is played and every change is a line`() throws {
+      let result = try Command.run(
+        "replay", "-", input: "\(Self.counter)\n{\"diff\":{\"0\":\"1\"}}\n{\"diff\":{\"0\":\"1\",\"t\":\"Same\"}}\n")
+      #expect(
+        result.timeless == """
+          main v0  35 B  mounted 3 nodes, 2 observers  N µs
+          + 2 <p>  2 nodes  under 1 document at 0
+          main v1  9 B  1 node changed, 1 observer notified (whole document: 2)  N µs
+          ~ 3 text  "Count: 0" → "Count: 1"  in 2 <p>  slot 0
+          main v2  20 B  0 nodes changed, 0 observers notified (whole document: 2)  N µs
+            3 B changed nothing: 1 slot 0
+            title "Same"
+
+          """)
+      #expect((result.errors, result.code) == ("", 0))
+    }
+
+    @Test func `a recording is played in its own dialect`() throws {
+      let result = try Command.run("replay", "Tests/Fixtures/wire/native-1.0.18/n01_counter.json")
+      #expect(result.code == 0)
+      #expect(result.output.contains("<VStack"))
+      #expect(result.output.split(separator: "\n").count { $0.contains(" µs") } == 9)
+    }
+
+    @Test func `JSON is one change set a line, with its diff`() throws {
+      let result = try Command.run("replay", "--json", "-", input: "\(Self.counter)\n{\"diff\":{\"0\":\"1\"}}\n")
+      let lines = result.output.split(separator: "\n")
+      #expect(lines.count == 2)
+      #expect(lines[1].hasPrefix(#"{"view":"main","epoch":1,"version":1,"#))
+      #expect(lines[1].hasSuffix(#","diff":{"0":"1"}}"#))
+    }
+
+    @Test func `what does not fit is told on standard error, and the rest is played`() throws {
+      let result = try Command.run(
+        "replay", "-", input: "\(Self.counter)\n{\"diff\":{\"7\":\"1\"}}\n{\"diff\":{\"0\":\"2\"}}\n")
+      #expect(
+        result.errors
+          == "liveview-mirror: ! frame 1 rejected  at /diff/7: there is no such slot: the template has 1, 0 to 0\n")
+      #expect(result.timeless.contains("main v1  9 B  1 node changed"))
+      #expect(result.code == 65)
+    }
+
+    @Test func `bad input, no input and wrong usage have codes of their own`() throws {
+      let bad = try Command.run("replay", "-", input: "[1,")
+      #expect((bad.errors, bad.code) == ("liveview-mirror: -: at byte 3: the text ends too early\n", 65))
+      let empty = try Command.run("replay", "-", input: "[]")
+      #expect(empty.code == 65)
+      let missing = try Command.run("replay", "no-such-file")
+      #expect((missing.errors, missing.code) == ("liveview-mirror: cannot read no-such-file\n", 66))
+      #expect(try Command.run("replay").code == 64)
+      #expect(try Command.run("replay", "--dialect", "xml", "-").code == 64)
+      #expect(try Command.run("--help").code == 0)
+    }
+  }
+}

@@ -1,0 +1,124 @@
+import MicroHTTP
+import Testing
+
+@Suite("HTTPRequest")
+struct HTTPRequestTests {
+  let says = ClosureHandler { request in
+    .text("\(request.segments)\n\(request.queryItems.map { "\($0.name)=\($0.value)" })")
+  }
+
+  @Test(
+    "a path is cut at its slashes and decoded once",
+    arguments: [
+      ("/", "[]"),
+      ("/views/main", #"["views", "main"]"#),
+      ("/views/", #"["views", ""]"#),
+      ("/a//b", #"["a", "", "b"]"#),
+      ("/caf%C3%A9", #"["café"]"#),
+      ("/a%2Fb", #"["a/b"]"#),
+      ("/%252e%252e", #"["%2e%2e"]"#),
+      ("/a+b", #"["a+b"]"#),
+      ("/a%3Fb?c", #"["a?b"]"#),
+    ])
+  func segments(target: String, expected: String) throws {
+    let items = target.hasSuffix("?c") ? #"["c="]"# : "[]"
+    try expect(
+      says, .get, target,
+      gives: """
+        200
+        Content-Type: text/plain; charset=utf-8
+
+        \(expected)
+        \(items)
+        """)
+  }
+
+  @Test(
+    "a query is cut at its signs and decoded once",
+    arguments: [
+      ("/?a=1&b=2", #"["a=1", "b=2"]"#),
+      ("/?a=1&a=2", #"["a=1", "a=2"]"#),
+      ("/?a=x%26y%3Dz", #"["a=x&y=z"]"#),
+      ("/?q=one+two%2Bthree", #"["q=one two+three"]"#),
+      ("/?flag&x=", #"["flag=", "x="]"#),
+      ("/?&&a=b=c&", #"["a=b=c"]"#),
+      ("/?%252e=%2525", #"["%2e=%25"]"#),
+      ("/?a=?", #"["a=?"]"#),
+      ("/?", "[]"),
+    ])
+  func query(target: String, expected: String) throws {
+    try expect(
+      says, .get, target,
+      gives: """
+        200
+        Content-Type: text/plain; charset=utf-8
+
+        []
+        \(expected)
+        """)
+  }
+
+  @Test("path and query are kept as they were sent")
+  func raw() throws {
+    let request = try HTTPRequest(target: "/a%20b/?c=%20d")
+    #expect(request.path == "/a%20b/")
+    #expect(request.query == "c=%20d")
+    #expect(request.queryItem("c") == " d")
+    #expect(request.queryItem("d") == nil)
+    #expect(try HTTPRequest(target: "/").query == nil)
+  }
+
+  @Test(
+    "a target that cannot be decoded is refused",
+    arguments: [
+      ("/%", "“%” has a % that two hexadecimal digits do not follow"),
+      ("/a/%4", "“%4” has a % that two hexadecimal digits do not follow"),
+      ("/%zz", "“%zz” has a % that two hexadecimal digits do not follow"),
+      ("/%2", "“%2” has a % that two hexadecimal digits do not follow"),
+      ("/%FF", "“%FF” does not decode to UTF-8"),
+      ("/%C0%AE", "“%C0%AE” does not decode to UTF-8"),
+      ("/%ED%A0%80", "“%ED%A0%80” does not decode to UTF-8"),
+      ("/a%00.css", "“a%00.css” has a NUL in it"),
+      ("/?q=100%", "“100%” has a % that two hexadecimal digits do not follow"),
+      ("/?%FE=1", "“%FE” does not decode to UTF-8"),
+    ])
+  func undecodable(target: String, reason: String) throws {
+    try expect(
+      says, .get, target,
+      gives: """
+        400
+        Content-Type: application/problem+json
+
+        {"type":"about:blank","title":"Bad Request","status":400,\
+        "detail":"The request target cannot be read: \(reason)."}
+        """)
+  }
+
+  @Test("a target that is no path is refused", arguments: ["http://localhost/views", "*", "views"])
+  func otherForms(target: String) throws {
+    try expect(
+      says, .get, target,
+      gives: """
+        400
+        Content-Type: application/problem+json
+
+        {"type":"about:blank","title":"Bad Request","status":400,\
+        "detail":"The request target must be a path that begins with a slash."}
+        """)
+  }
+
+  @Test("a target of raw bytes that are no UTF-8 is refused")
+  func rawBytes() throws {
+    try withServer(says) { server in
+      let client = try RawClient(port: server.port)
+      client.send(Array("GET /".utf8) + [0xFF] + Array(" HTTP/1.1\r\nHost: a\r\n\r\n".utf8))
+      #expect(
+        "\(try client.receive())" == """
+          400
+          Content-Type: application/problem+json
+
+          {"type":"about:blank","title":"Bad Request","status":400,"detail":"The request target is not UTF-8."}
+          """)
+    }
+  }
+}

@@ -1,0 +1,156 @@
+import MicroHTTP
+import Testing
+
+@Suite("Router")
+struct RouterTests {
+  let router: Router = {
+    var router = Router()
+    router.on(.get, "/") { _ in .text("home") }
+    router.on(.get, "/views/{view}") { request in .text("view \(try request.parameter("view"))") }
+    router.on(.get, "/views/new") { _ in .text("the literal") }
+    router.on(.get, "/views/{view}/nodes/{node}") { request in
+      .text("node \(try request.parameter("node")) of \(try request.parameter("view"))")
+    }
+    router.on(.delete, "/views/{id}") { _ in HTTPResponse(status: .noContent) }
+    router.on(.post, "/views") { request in .text("\(request.body.count) bytes", status: .created) }
+    router.on(.get, "/new/{x}/end") { _ in .text("parameter") }
+    router.on(.get, "/new/literal/other") { _ in .text("other") }
+    router.on(.get, "/files/{file...}") { request in .text("\(request.parameters.rest)") }
+    return router
+  }()
+
+  @Test("a path goes to its handler")
+  func path() throws {
+    try expect(
+      router, .get, "/",
+      gives: """
+        200
+        Content-Type: text/plain; charset=utf-8
+
+        home
+        """)
+  }
+
+  @Test("parameters are found by name")
+  func parameters() throws {
+    try expect(
+      router, .get, "/views/lv:phx-F1x/nodes/15",
+      gives: """
+        200
+        Content-Type: text/plain; charset=utf-8
+
+        node 15 of lv:phx-F1x
+        """)
+  }
+
+  @Test("a literal wins over a parameter that was added before it")
+  func literal() throws {
+    try expect(
+      router, .get, "/views/new",
+      gives: """
+        200
+        Content-Type: text/plain; charset=utf-8
+
+        the literal
+        """)
+  }
+
+  @Test("a literal that leads nowhere does not hide the parameter beside it")
+  func backtracking() throws {
+    try expect(
+      router, .get, "/new/literal/end",
+      gives: """
+        200
+        Content-Type: text/plain; charset=utf-8
+
+        parameter
+        """)
+  }
+
+  @Test("the rest of a path keeps its segments apart")
+  func rest() throws {
+    try expect(
+      router, .get, "/files/a/b%2Fc.css",
+      gives: """
+        200
+        Content-Type: text/plain; charset=utf-8
+
+        ["a", "b/c.css"]
+        """)
+  }
+
+  @Test("a body arrives, and a status goes out")
+  func body() throws {
+    try expect(
+      router, .post, "/views", body: "hello",
+      gives: """
+        201
+        Content-Type: text/plain; charset=utf-8
+
+        5 bytes
+        """)
+  }
+
+  @Test("an answer without a body has no length")
+  func noContent() throws {
+    try expect(router, .delete, "/views/main", gives: "204")
+  }
+
+  @Test(
+    "a path without a route is a problem",
+    arguments: ["/nothing", "/views/", "/views/main/", "/views/main/nodes/", "//views/main", "/files"])
+  func notFound(target: String) throws {
+    let problem =
+      #"{"type":"about:blank","title":"Not Found","status":404,"detail":"There is nothing at \#(target)."}"#
+    try expect(
+      router, .get, target,
+      gives: """
+        404
+        Content-Type: application/problem+json
+
+        \(problem)
+        """)
+  }
+
+  @Test("a method without a route is a problem that names the others")
+  func methodNotAllowed() throws {
+    try expect(
+      router, .put, "/views/main",
+      gives: """
+        405
+        Content-Type: application/problem+json
+        Allow: GET, HEAD, DELETE, OPTIONS
+
+        {"type":"about:blank","title":"Method Not Allowed","status":405,\
+        "detail":"/views/main does not take PUT; it takes GET, HEAD, DELETE, OPTIONS."}
+        """)
+  }
+
+  @Test("OPTIONS tells the methods of a path")
+  func options() throws {
+    try expect(router, .options, "/views", gives: "204\nAllow: POST, OPTIONS")
+  }
+
+  @Test("HEAD is GET without the body")
+  func head() throws {
+    try expect(
+      router, .head, "/views/main",
+      gives: """
+        200
+        Content-Type: text/plain; charset=utf-8
+        Content-Length: 9
+        """)
+  }
+
+  @Test("HEAD of what has no GET is not allowed")
+  func headWithoutGet() throws {
+    let answer = Answer(router.respond(to: try HTTPRequest(method: .head, target: "/views")), to: .head)
+    #expect(answer.status == 405)
+    #expect(answer.headers["Allow"] == "POST, OPTIONS")
+  }
+
+  @Test("the routes can be listed as they were written")
+  func routes() {
+    #expect(router.routes.prefix(2).map { "\($0.method) \($0.pattern)" } == ["GET /", "GET /views/{view}"])
+  }
+}

@@ -1,0 +1,44 @@
+import MicroHTTP
+
+/// An answer as a client sees it, to be compared as a text:
+///
+///     200
+///     Content-Type: text/plain; charset=utf-8
+///
+///     hello
+///
+/// `Date` is left out. `Content-Length` is there, at the end, only when it is not the length of the body that was seen.
+struct Answer: CustomStringConvertible {
+  var status: Int
+  var headers: HTTPHeaders
+  var body = ""
+
+  init(head: String) {
+    let lines = head.split(separator: "\r\n", omittingEmptySubsequences: false)
+    status = lines.first.flatMap { line in line.split(separator: " ").dropFirst().first.flatMap { Int($0) } } ?? 0
+    headers = HTTPHeaders()
+    for line in lines.dropFirst() {
+      guard let colon = line.firstIndex(of: ":") else { continue }
+      headers.add(String(line[..<colon]), String(line[line.index(after: colon)...].drop { $0 == " " }))
+    }
+  }
+
+  /// What a client would see of a response that the daemon sends.
+  init(_ response: HTTPResponse, to method: HTTPMethod) {
+    status = response.status.code
+    headers = response.headers
+    if response.status != .noContent { headers["Content-Length"] = String(response.bytes.count) }
+    if method != .head { body = String(decoding: response.bytes, as: UTF8.self) }
+  }
+
+  var contentLength: Int? { headers["Content-Length"].flatMap { Int($0) } }
+
+  var description: String {
+    var headers = headers
+    headers["Date"] = nil
+    headers["Content-Length"] = nil
+    if let contentLength, contentLength != body.utf8.count { headers.add("Content-Length", String(contentLength)) }
+    let head = ([String(status)] + headers.fields.map { "\($0.name): \($0.value)" }).joined(separator: "\n")
+    return body.isEmpty ? head : "\(head)\n\n\(body)"
+  }
+}

@@ -1,0 +1,62 @@
+import MicroHTTP
+import Testing
+
+/// A request with the answer it should get, asked of the handler itself and again over a socket.
+func expect(
+  _ handler: any HTTPHandler, _ method: HTTPMethod, _ target: String, headers: HTTPHeaders = [:], body: String = "",
+  gives expected: String, sourceLocation: SourceLocation = #_sourceLocation
+) throws {
+  let direct: HTTPResponse
+  do throws(HTTPError) {
+    let request = try HTTPRequest(method: method, target: target, headers: headers, body: Array(body.utf8))
+    direct = handler.respond(to: request)
+  } catch {
+    direct = error.response
+  }
+  #expect("\(Answer(direct, to: method))" == expected, "without a socket", sourceLocation: sourceLocation)
+
+  try withServer(handler) { server in
+    let client = try RawClient(port: server.port)
+    client.send(request(method, target, headers: headers, body: body))
+    let answer = try client.receive(toHead: method == .head)
+    #expect("\(answer)" == expected, "over a socket", sourceLocation: sourceLocation)
+    #expect(answer.headers["Date"] != nil, sourceLocation: sourceLocation)
+  }
+}
+
+/// The bytes of a well-formed request.
+func request(
+  _ method: HTTPMethod, _ target: String, headers: HTTPHeaders = [:], body: String = ""
+) -> String {
+  var lines = ["\(method) \(target) HTTP/1.1", "Host: localhost"]
+  lines += headers.fields.map { "\($0.name): \($0.value)" }
+  if !body.isEmpty { lines.append("Content-Length: \(body.utf8.count)") }
+  return lines.joined(separator: "\r\n") + "\r\n\r\n" + body
+}
+
+/// Runs a server on a free port for as long as the body runs.
+func withServer<Result>(
+  _ handler: any HTTPHandler, maximumBodyBytes: Int = 16 << 20, log: @escaping @Sendable (String) -> Void = { _ in },
+  _ body: (HTTPServer) throws -> Result
+) throws -> Result {
+  let server = HTTPServer(maximumBodyBytes: maximumBodyBytes, handler: handler, log: log)
+  try server.start()
+  defer { server.stop() }
+  return try body(server)
+}
+
+/// What the server under test answers to these bytes on a connection of their own.
+func exchange(_ bytes: String, with handler: any HTTPHandler, maximumBodyBytes: Int = 16 << 20) throws -> Answer {
+  try withServer(handler, maximumBodyBytes: maximumBodyBytes) { server in
+    let client = try RawClient(port: server.port)
+    client.send(bytes)
+    return try client.receive()
+  }
+}
+
+/// Says back what it got.
+let echo = ClosureHandler { request in
+  .text(
+    "\(request.method) \(request.segments) \(request.queryItems.map { "\($0.name)=\($0.value)" }) \(request.body.count)"
+  )
+}

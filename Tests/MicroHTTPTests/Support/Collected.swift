@@ -1,0 +1,11 @@
+import Dispatch
+
+/// What was said on any thread, in order.
+final class Collected<Element: Sendable>: @unchecked Sendable {
+  private let queue = DispatchQueue(label: "Collected")
+  private var elements: [Element] = []
+
+  func append(_ element: Element) { queue.sync { elements.append(element) } }
+
+  var all: [Element] { queue.sync { elements } }
+}

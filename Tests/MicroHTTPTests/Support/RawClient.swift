@@ -1,0 +1,116 @@
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// A client that sends exactly the bytes it is given, malformed ones too.
+final class RawClient {
+  private let descriptor: Int32
+  private var unread: [UInt8] = []
+
+  enum Failure: Error {
+    case cannotConnect(errno: Int32)
+    /// The server closed the connection before the answer was complete.
+    case closed(after: String)
+  }
+
+  init(port: UInt16, ipv6: Bool = false) throws {
+    var connected: Int32
+    if ipv6 {
+      descriptor = socket(AF_INET6, Int32(SOCK_STREAM.rawValue), 0)
+      var ip = sockaddr_in6()
+      ip.sin6_family = sa_family_t(AF_INET6)
+      ip.sin6_port = port.bigEndian
+      inet_pton(AF_INET6, "::1", &ip.sin6_addr)
+      connected = Self.connect(descriptor, &ip)
+    } else {
+      descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+      var ip = sockaddr_in()
+      ip.sin_family = sa_family_t(AF_INET)
+      ip.sin_port = port.bigEndian
+      inet_pton(AF_INET, "127.0.0.1", &ip.sin_addr)
+      connected = Self.connect(descriptor, &ip)
+    }
+    guard connected == 0 else { throw Failure.cannotConnect(errno: errno) }
+    // Only so that a broken server makes a test fail instead of hang.
+    var patience = timeval(tv_sec: 60, tv_usec: 0)
+    setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+    setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+  }
+
+  private static func connect<Address>(_ descriptor: Int32, _ ip: inout Address) -> Int32 {
+    withUnsafeBytes(of: &ip) { bytes in
+      Glibc.connect(
+        descriptor, bytes.baseAddress?.assumingMemoryBound(to: sockaddr.self), socklen_t(MemoryLayout<Address>.size))
+    }
+  }
+
+  deinit { close(descriptor) }
+
+  /// - Returns: whether everything could be written.
+  @discardableResult
+  func send(_ bytes: [UInt8]) -> Bool {
+    var sent = 0
+    while sent < bytes.count {
+      let count = bytes.withUnsafeBytes { buffer in
+        Glibc.send(descriptor, buffer.baseAddress.map { $0 + sent }, bytes.count - sent, Int32(MSG_NOSIGNAL))
+      }
+      if count <= 0 { return false }
+      sent += count
+    }
+    return true
+  }
+
+  @discardableResult
+  func send(_ text: String) -> Bool { send(Array(text.utf8)) }
+
+  /// Closes the writing side; the answer can still be read.
+  func finishSending() { shutdown(descriptor, Int32(SHUT_WR)) }
+
+  /// The next answer on the connection. `toHead` says that the request was a `HEAD`, so that no body follows.
+  func receive(toHead: Bool = false) throws -> Answer {
+    while true {
+      let head = try receiveHead()
+      var answer = Answer(head: head)
+      if answer.status == 100 { continue }
+      let length = toHead || answer.status == 204 || answer.status == 304 ? 0 : answer.contentLength
+      if let length {
+        while unread.count < length { try fill() }
+        answer.body = String(decoding: unread.prefix(length), as: UTF8.self)
+        unread.removeFirst(length)
+      } else {
+        while (try? fill()) != nil {}
+        answer.body = String(decoding: unread, as: UTF8.self)
+        unread = []
+      }
+      return answer
+    }
+  }
+
+  /// The first line of the next answer, an interim one too.
+  func receiveStatusLine() throws -> String {
+    String(try receiveHead().prefix { $0 != "\r\n" })
+  }
+
+  /// Whether the server has closed its side, and nothing is left to read.
+  func isClosed() -> Bool { unread.isEmpty && (try? fill()) == nil }
+
+  private func receiveHead() throws -> String {
+    let end = Array("\r\n\r\n".utf8)
+    while true {
+      if let start = unread.indices.first(where: { unread[$0...].starts(with: end) }) {
+        defer { unread.removeFirst(start + end.count) }
+        return String(decoding: unread[..<start], as: UTF8.self)
+      }
+      try fill()
+    }
+  }
+
+  private func fill() throws {
+    var piece = [UInt8](repeating: 0, count: 65_536)
+    let count = recv(descriptor, &piece, piece.count, 0)
+    guard count > 0 else { throw Failure.closed(after: String(decoding: unread, as: UTF8.self)) }
+    unread += piece[..<count]
+  }
+}

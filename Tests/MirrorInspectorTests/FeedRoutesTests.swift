@@ -1,0 +1,133 @@
+import Foundation
+import MicroHTTP
+import RecordingFixtures
+import Testing
+
+@Suite struct FeedRoutesTests {
+  static let counter = #"{"0":"0","s":["<p>Count: ","</p>"]}"#
+
+  @Test func `the first mount is 201 with its place, a remount 200 and a new epoch`() throws {
+    let client = try Client()
+    let first = try client.post("/views/main/rendered", Self.counter)
+    #expect(first.status == 201)
+    #expect(first.type == "application/json")
+    #expect(first.response.headers["Location"] == "/views/main")
+    #expect((first.json["epoch"].int, first.json["version"].int) == (1, 0))
+    _ = try client.post("/views/main/diffs", #"{"0":"1"}"#)
+    let second = try client.post("/views/main/rendered", Self.counter)
+    #expect(second.status == 200)
+    #expect((second.json["epoch"].int, second.json["version"].int) == (2, 0))
+  }
+
+  @Test func `a diff answers with the change set of the contract`() throws {
+    let client = try Client()
+    _ = try client.post("/views/main/rendered", Self.counter)
+    let answer = try client.post("/views/main/diffs", #"{"0":"1","t":"One","e":[["hi",{"a":1}]]}"#)
+    #expect(answer.status == 200)
+    let json = answer.json
+    #expect(
+      json["changes"].description
+        == #"[{"after":"Count: 1","before":"Count: 0","node":3,"op":"text","parent":2,"slots":["0"]}]"#)
+    #expect(json["notified"].description == "[2]")
+    #expect((json["observers"].int, json["nodes"].int, json["bytes"].int) == (1, 3, 40))
+    #expect(json["isolation"].description == #"{"selective":1,"whole":2}"#)
+    #expect(json["events"].description == #"[["hi",{"a":1}]]"#)
+    #expect((json["title"].string, json["reply"].isNull, json["path"].string) == ("One", true, "full"))
+    #expect(json["waste"].description == #"{"bytes":0,"slots":[]}"#)
+    #expect(json["at"].string?.wholeMatch(of: /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/) != nil)
+    #expect(json["timings"].keys == ["decode", "merge", "render", "parse", "morph", "publish"])
+  }
+
+  @Test(arguments: [
+    (#"{"rendered":{"0":"0","s":["<p>","</p>"]}}"#, #"{"diff":{"0":"1"}}"#),
+    (
+      #"["4","4","lv:x","phx_reply",{"response":{"rendered":{"0":"0","s":["<p>","</p>"]}},"status":"ok"}]"#,
+      #"["4","8","lv:x","phx_reply",{"response":{"diff":{"0":"1"}},"status":"ok"}]"#
+    ),
+    (#"{"response":{"rendered":{"0":"0","s":["<p>","</p>"]}},"status":"ok"}"#, #"["4",null,"lv:x","diff",{"0":"1"}]"#),
+  ])
+  func `mounts and diffs come bare, wrapped, or in their frames`(mount: String, diff: String) throws {
+    let client = try Client()
+    #expect(try client.post("/views/main/rendered", mount).status == 201)
+    let answer = try client.post("/views/main/diffs", diff)
+    #expect(answer.status == 200)
+    #expect(answer.json["bytes"].int == 9)
+    #expect(try client.get("/views/main/log/1").json["diff"].description == #"{"0":"1"}"#)
+  }
+
+  @Test func `text is for terminals`() throws {
+    let client = try Client()
+    _ = try client.post("/views/main/rendered", Self.counter)
+    let answer = try client.post("/views/main/diffs", #"{"0":"1"}"#, accept: "text/plain")
+    #expect(answer.type == "text/plain; charset=utf-8")
+    let lines = answer.text.split(separator: "\n").map(String.init)
+    #expect(lines.count == 2)
+    #expect(lines[0].hasPrefix("main v1  9 B  1 node changed, 1 observer notified (whole document: 2)  "))
+    #expect(lines[1] == #"~ 3 text  "Count: 0" → "Count: 1"  in 2 <p>  slot 0"#)
+  }
+
+  @Test func `what goes wrong is a problem, the view is as it was, and the next diff applies`() throws {
+    let client = try Client()
+    _ = try client.post("/views/main/rendered", Self.counter)
+    let before = try client.get("/views/main/tree").json
+
+    let notJSON = try client.post("/views/main/diffs", #"{"0":1,}"#)
+    #expect((notJSON.status, notJSON.type) == (400, "application/problem+json"))
+    #expect((notJSON.json["offset"].int, notJSON.json["status"].int) == (7, 400))
+    let unfitting = try client.post("/views/main/diffs", #"{"diff":{"3":"x"}}"#)
+    #expect((unfitting.status, unfitting.json["pointer"].string) == (422, "/diff/3"))
+    #expect(try client.post("/views/other/diffs", #"{"0":"1"}"#).status == 404)
+    #expect(try client.post("/views/b%20d/rendered", Self.counter).status == 400)
+    #expect(try client.post("/views/new/rendered", "{}").status == 422)
+    #expect(try client.get("/views/new").status == 404)
+
+    #expect(try client.get("/views/main/tree").json == before)
+    #expect(try client.get("/views/main").json["version"].int == 0)
+    let log = try client.get("/views/main/log").json["entries"].array
+    #expect(log.count == 2)
+    #expect(log[1]["rejected"]["pointer"].string == "/diff/3")
+    #expect(try client.post("/views/main/diffs", #"{"0":"1"}"#).json["version"].int == 1)
+  }
+
+  @Test("the frames of a recording are applied, one by one", arguments: Recording.all)
+  func frames(recording: Recording) throws {
+    let client = try Client()
+    let lines = recording.steps.map { String(decoding: $0.frame, as: UTF8.self) }
+    let dialect = recording.isNative ? "native" : "html"
+    for body in [lines.joined(separator: "\n"), "[\(lines.joined(separator: ","))]"] {
+      let answer = try client.post("/frames?dialect=\(dialect)", body)
+      #expect(answer.status == 200)
+      let updates = recording.steps.count(where: \.isUpdate)
+      #expect(answer.json["frames"].int == lines.count)
+      #expect(answer.json["applied"].int == updates)
+      #expect(answer.json["ignored"].int == lines.count - updates)
+      #expect(answer.json["rejected"].array == [])
+    }
+  }
+
+  @Test func `a frame that does not fit hides no other`() throws {
+    let client = try Client()
+    let answer = try client.post(
+      "/frames",
+      """
+      {"view":"a","rendered":\(Self.counter)}
+      {"view":"a","diff":{"9":"x"}}
+      {"view":"a","diff":{"0":"1"}
+      {"view":"b","diff":{"0":"1"}}
+      {"view":"a","diff":{"0":"2"}}
+      """)
+    #expect(answer.status == 200)
+    #expect((answer.json["frames"].int, answer.json["applied"].int) == (5, 2))
+    #expect(answer.json["rejected"].array.map { $0["problem"]["status"].int } == [422, 400, 404])
+    #expect(answer.json["rejected"].array.map { $0["frame"].int } == [1, 2, 3])
+    #expect(try client.post("/frames", "nonsense").status == 400)
+  }
+
+  @Test func `a view is deleted once`() throws {
+    let client = try Client()
+    _ = try client.post("/views/main/rendered", Self.counter)
+    #expect(try client.send(.delete, "/views/main", "").status == 204)
+    #expect(try client.send(.delete, "/views/main", "").status == 404)
+    #expect(try client.get("/views").json["views"].array == [])
+  }
+}

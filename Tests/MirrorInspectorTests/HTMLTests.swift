@@ -1,0 +1,84 @@
+import MarkupDocument
+import Testing
+
+@testable import MirrorInspector
+
+@Suite struct HTMLTests {
+  @Test("strings are escaped, markup is not, numbers stand as they are")
+  func interpolation() {
+    let inner: HTML = "<b>\("<i>&\"'")</b>"
+    let absent: HTML? = nil
+    #expect(inner.text == "<b>&lt;i&gt;&amp;&quot;&#39;</b>")
+    let outer: HTML = "<p title=\"\("\" onclick=\"x")\">\(inner)\([inner, inner])\(absent)\(-7)</p>"
+    #expect(
+      outer.text == "<p title=\"&quot; onclick=&quot;x\">\(inner.text)\(inner.text)\(inner.text)-7</p>")
+  }
+
+  @Test("no character that is written as data is read as anything but itself, or is named")
+  func everyCharacter() {
+    let sampled = (UInt32(0)...0x2FFF).filter { $0 < 0x300 || $0.isMultiple(of: 7) || $0 >> 8 == 0x20 }
+    let far = (UInt32(0x3000)...0x10FFFF).filter { $0.isMultiple(of: 997) || $0 >> 8 == 0xFE || $0 & 0xFFFE == 0xFFFE }
+    for scalar in (sampled + far).compactMap(Unicode.Scalar.init) {
+      let page = ParsedPage("<p title=\"\(String(scalar))\">\(String(scalar))</p>")
+      let read = page.text()
+      let p = page.elements.first?.element
+      let isHeld = page.elements.count == 1 && p?.attributes.count == 1 && p?["title"] == read
+      let isNamed = scalar.isUnseen && scalar != "\n" && scalar != "\t"
+      let isRight =
+        isNamed ? !read.unicodeScalars.contains { $0.isUnseen } : read.unicodeScalars.elementsEqual([scalar])
+      if !isHeld || !isRight {
+        Issue.record("U+\(String(scalar.value, radix: 16)) is read as \(read.debugDescription)")
+      }
+    }
+  }
+
+  @Test("what would turn or hide the text around it is named")
+  func unseen() {
+    let html: HTML = "\("a\u{202E}b\u{0}c\u{7F}d\u{85}e\r")"
+    #expect(html.text == "a⟨U+202E⟩b␀c␡d⟨U+0085⟩e␍")
+  }
+
+  @Test(
+    "blanks that matter can be seen, and long texts say how long they are",
+    arguments: [
+      ("a b", "<q>a b</q>"),
+      (" a", #"<q><span class="blank">·</span>a</q>"#),
+      ("a  b", #"<q>a<span class="blank">··</span>b</q>"#),
+      ("\n      ", #"<q><span class="blank">↵·×6</span></q>"#),
+      ("a\tb", #"<q>a<span class="blank">⇥</span>b</q>"#),
+      ("abcdefgh", #"<q>abcde<span class="cut">… 8 characters</span></q>"#),
+    ])
+  func texts(text: String, expected: String) {
+    #expect(HTML.quoted(text, limit: text.count < 8 ? 100 : 5).text == expected)
+  }
+
+  @Test("times are UTC, with and without a date")
+  func times() {
+    for (milliseconds, expected) in [
+      (0, "1970-01-01T00:00:00.000Z"), (1_795_255_200_123, "2026-11-21T10:00:00.123Z"),
+      (951_782_400_000, "2000-02-29T00:00:00.000Z"), (4_107_542_399_999, "2100-02-28T23:59:59.999Z"),
+    ] as [(Int64, String)] {
+      let parts = expected.split(separator: "T").map(String.init)
+      #expect(
+        HTML.time(milliseconds).text == "<time datetime=\"\(expected)\" title=\"\(expected)\">\(parts[1])</time>")
+      #expect(HTML.time(milliseconds, withDate: true).text.contains(">\(parts[0]) \(parts[1])<"))
+    }
+  }
+
+  @Test("numbers are grouped and sizes have units")
+  func numbers() {
+    #expect(HTML.count(60_014, "node").text == "60,014 nodes")
+    #expect(HTML.count(1, "entry", "entries").text == "1 entry")
+    #expect(
+      [0, 999, 1_000, 12_449, 1_250_000].map { HTML.bytes($0).text } == ["0 B", "999 B", "1.0 kB", "12.4 kB", "1.2 MB"])
+  }
+
+  @Test("addresses are encoded segment by segment")
+  func links() {
+    #expect(
+      Link("views", "lv:phx-F1~x.y").with("version", 3).with("node", Int?.none).at("log").description
+        == "/views/lv:phx-F1~x.y?version=3#log")
+    #expect(Link("views", "a/../b?c#d\"<é").description == "/views/a%2F..%2Fb%3Fc%23d%22%3C%C3%A9")
+    #expect(Link().description == "/")
+  }
+}

@@ -1,0 +1,114 @@
+import LiveViewMirror
+import MarkupDocument
+import RenderedTree
+import Testing
+
+@testable import MirrorInspector
+
+/// Everything that a LiveView can say, said to do harm. The pages are read again as a browser would read them.
+@Suite struct HostilePageTests {
+  static let payloads = [
+    "<pwn>", "</code></pre><pwn onload=pwn>", "\"><pwn>", "' pwn='", "\" pwn=\"x", "--><pwn>", "]]><pwn>",
+    "&lt;pwn&gt;",
+    "</title><pwn>", "<script>pwn()</script>", "<!--", "<![CDATA[", "<svg><style><pwn>", "javascript:pwn()",
+    "\u{202E}nwp\u{2066}", "\u{0}<pwn\u{0}>", "\r\n\r\n<pwn>", "pwn\u{85}\u{2028}\u{FEFF}", "\u{E0041}pwn\u{200B}",
+    "<textarea><pwn>", "</summary></details></ul><pwn>", String(repeating: "\"'><pwn>", count: 200),
+  ]
+
+  @Test("no field that a LiveView controls brings an element, an attribute or an address", arguments: payloads)
+  func everyField(payload: String) throws {
+    let view = try Self.view(saying: payload)
+    let nodes = view.document.nodes(from: view.document.root).map { Int($0.number) }
+    let gone = nodes.count + 1
+    for version in 0...view.version {
+      for node in [nil, gone] + (version == 1 ? nodes.map(Optional.some) : []) {
+        try Self.check(view.page(.init(version: version, node: node, after: payload)), saying: payload)
+      }
+    }
+    try Self.check(ViewsPage(views: [view], address: SampleView.address).html, saying: payload)
+    try Self.check(ProblemPage(status: 404, title: payload, detail: payload).html, saying: payload)
+  }
+
+  @Test("the corpus reaches the page: what must not be markup is there as text")
+  func corpusArrives() throws {
+    let view = try Self.view(saying: "\"><pwn>")
+    let page = ParsedPage(try view.page(.init(version: 1, node: 2)))
+    let places = page.text().split(separator: "<pwn>").count - 1
+    // Text, attribute value, title, event, reply, rejection, diff: each at least once.
+    #expect(places >= 7)
+    #expect(page.text(of: try #require(page.elements("title").first?.place)) == "main v1 · LiveView Mirror")
+  }
+
+  @Test("the check itself finds what breaks out")
+  func checkCanFail() {
+    for bad in ["<p><pwn></p>", "<p pwn>x</p>", "<a href=\"javascript:pwn()\">x</a>", "<p onclick=\"x\">x</p>"]
+      as [HTML]
+    {
+      #expect(throws: BreakOut.self) { try Self.check(bad, saying: "") }
+    }
+  }
+
+  // MARK: - Support
+
+  struct BreakOut: Error, CustomStringConvertible { var description: String }
+
+  /// A mount, a diff that is applied and one that is not, with the payload wherever text can stand: as text, as the name
+  /// and value of attributes, as tag, id, comment, title, event, reply, key.
+  private static func view(saying payload: String) throws -> ViewState {
+    func json(_ text: String) -> String { JSONText(quoting: text).text }
+    func escaped(_ text: String) -> String {
+      var text = text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing("\"", with: "&quot;")
+      text = text.replacing("\u{0}", with: "&#1;")
+      return text
+    }
+    let name = payload.filter { !" \t\n\r\u{0}/>=".contains($0) && !$0.isNewline }
+    let markup = """
+      <p id="\(escaped(payload))" title="\(escaped(payload))" x\(name)="1">\(escaped(payload))</p>\
+      <x\(name) y>\(escaped(payload))</x\(name)><!-- \(payload.replacing(">", with: "")) -->\
+      <p id="\(escaped(payload))">twice</p>
+      """
+    let rendered = #"{"s":[\#(json(markup + "<b class=\"")),"\">",""],"0":"x","1":"y","t":\#(json(payload))}"#
+    let diff = """
+      {"0":\(json(escaped(payload))),"1":\(json(escaped(payload) + "<i>" + escaped(payload) + "</i>")),\
+      "t":\(json(payload)),"e":[[\(json(payload)),{\(json(payload)):\(json(payload))}]],"r":{\(json(payload)):\(json(payload))}}
+      """
+    return try SampleView.mounted(
+      rendered, diffs: [diff, #"{"1":"gone"}"#, #"{\#(json(payload)):1}"#, #"{"0":{"s":[],\#(json(payload)):{}}}"#])
+  }
+
+  private static func check(_ html: HTML, saying payload: String) throws {
+    let page = ParsedPage(html)
+    for (_, element) in page.elements {
+      guard tags.contains(element.tag) else { throw BreakOut(description: "<\(element.tag)> by \(payload)") }
+      for attribute in element.attributes {
+        guard attributes.contains(attribute.name) else {
+          throw BreakOut(description: "\(attribute.name) of <\(element.tag)> by \(payload)")
+        }
+        if attribute.name == "href" {
+          let isOurs = ["/", "#", "?"].contains(attribute.value.prefix(1)) && !attribute.value.hasPrefix("//")
+          guard isOurs else { throw BreakOut(description: "\(attribute.value) by \(payload)") }
+        }
+        if ["id", "class"].contains(attribute.name) {
+          guard !attribute.value.contains("pwn") else { throw BreakOut(description: "\(attribute) by \(payload)") }
+        }
+      }
+    }
+    let text = html.text
+    guard text.unicodeScalars.allSatisfy({ !$0.isUnseen || $0 == "\n" || $0 == "\t" }) else {
+      throw BreakOut(description: "an unseen character by \(payload)")
+    }
+  }
+
+  /// All that the templates write.
+  private static let tags: Set<String> = [
+    "meta", "title", "link", "a", "header", "main", "h1", "h2", "h3", "p", "code", "nav", "span", "dl", "div", "dt",
+    "dd",
+    "section", "ul", "ol", "li", "details", "summary", "i", "b", "bdi", "q", "ins", "del", "pre", "strong", "time",
+    "table", "caption", "thead", "tbody", "tr", "th", "td", "svg", "rect", "g",
+  ]
+  private static let attributes: Set<String> = [
+    "charset", "name", "content", "rel", "href", "type", "class", "id", "title", "aria-label", "aria-labelledby",
+    "aria-current", "aria-hidden", "role", "tabindex", "open", "reversed", "datetime", "scope", "x", "y", "width",
+    "height", "viewBox",
+  ]
+}

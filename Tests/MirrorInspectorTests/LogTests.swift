@@ -1,0 +1,76 @@
+import LiveViewMirror
+import MarkupDocument
+import Testing
+
+@testable import MirrorInspector
+
+@Suite struct LogTests {
+  @Test(
+    "older and newer pages hold every entry, rejected ones too, and only the oldest page overlaps",
+    arguments: [0, 1, 49, 50, 51, 120, 333])
+  func paging(updates: Int) throws {
+    let view = try SampleView.counter(diffs: (0..<updates).map { $0 % 7 < 3 ? #"{"9":"x"}"# : #"{"0":"\#($0)"}"# })
+    let all = view.log.last(.max).map(\.cursor)
+    #expect(all.count == updates + 1)
+    var pages: [[ChangeLog.Cursor]] = []
+    var window = LogWindow(of: view.log, after: nil, around: view.version)
+    #expect(window.newer == nil)
+    while true {
+      pages.append(window.entries.map(\.cursor))
+      guard let older = window.older, pages.count < 100 else { break }
+      window = LogWindow(of: view.log, after: older, around: view.version)
+      #expect(window.newer == window.entries.last?.cursor)
+    }
+    let overlap = pages.count > 1 ? pages.count * LogWindow.size - all.count : 0
+    let oldest = pages.removeLast()
+    #expect(pages.allSatisfy { $0.count == LogWindow.size })
+    #expect(oldest.dropLast(overlap) + pages.reversed().joined() == all[...])
+    var forward = window.entries.map(\.cursor)
+    while let newer = window.newer, forward.count <= all.count {
+      window = LogWindow(of: view.log, after: newer, around: view.version)
+      forward += window.entries.map(\.cursor)
+    }
+    #expect(forward == all)
+  }
+
+  @Test("the version that is shown is on the page of the log that is shown")
+  func around() throws {
+    let view = try SampleView.counter(diffs: (0..<200).map { #"{"0":"\#($0)"}"# })
+    for version in stride(from: 0, through: view.version, by: 13) {
+      let page = ParsedPage(try view.page(.init(version: version)))
+      #expect(page.element(id: "v\(version)") != nil)
+      #expect(page.elements("li", class: "entry").count <= LogWindow.size)
+    }
+  }
+
+  @Test("a diff that did not fit is an entry with its place, its reason and what to do")
+  func rejected() throws {
+    let view = try SampleView.counter(diffs: [#"{"0":"1"}"#, #"{"7":"x"}"#])
+    let page = ParsedPage(try view.page())
+    let entries = page.elements("li", class: "entry").map { $0.element.id ?? "" }
+    #expect(entries == ["r1.1", "v1", "v0"])
+    let entry = page.text(of: try #require(page.element(id: "r1.1"))).split(whereSeparator: \.isWhitespace).joined(
+      separator: " ")
+    #expect(entry.contains("at /7"))
+    #expect(entry.contains("there is no such slot: the template has 1, 0 to 0"))
+    #expect(entry.contains("the view stayed at version 1"))
+    #expect(entry.hasSuffix("mount the view anew if diffs were lost: POST /views/main/rendered"))
+    #expect(page.links.contains("#log") && page.text().contains("! 1"))
+  }
+
+  @Test("waste, events, title, reply, diagnostics and isolation are in the entry")
+  func everythingInTheEntry() throws {
+    let view = try SampleView.mounted(
+      #"{"s":["<p id=\"a\">","</p><p id=\"a\">","</p>"],"0":"0","1":"same"}"#,
+      diffs: [#"{"0":"1","1":"same","t":"New","e":[["hi",{}]],"r":{"ok":true}}"#])
+    let page = ParsedPage(try view.page())
+    let entry = page.text(of: try #require(page.element(id: "v1")))
+    for words in [
+      "reaching 1 of 3 observers", "6 B changed nothing: slot 1", "title New", #"events [["hi",{}]]"#,
+      #"reply {"ok":true}"#,
+      "duplicate-id", "\"0\": \"1\"", "told 1 node",
+    ] {
+      #expect(entry.contains(words), "\(words) is not in: \(entry)")
+    }
+  }
+}

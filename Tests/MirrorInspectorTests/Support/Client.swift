@@ -1,0 +1,68 @@
+import Foundation
+import LiveViewMirror
+import MicroHTTP
+import MirrorInspector
+import RecordingFixtures
+
+/// A client of the inspector without a socket: what `MicroHTTP` does with sockets is tested there.
+struct Client {
+  let views = LiveViews()
+  let inspector: Inspector
+
+  init() throws {
+    inspector = Inspector(
+      views: views, assets: try StaticFiles(directory: Fixtures.root.appending(path: "Public").path))
+  }
+
+  struct Answer {
+    var response: HTTPResponse
+    var status: Int { response.status.code }
+    var text: String { String(decoding: response.bytes, as: UTF8.self) }
+    var type: String? { response.headers["Content-Type"] }
+    var json: JSONValue {
+      JSONValue((try? JSONSerialization.jsonObject(with: Data(response.bytes), options: .fragmentsAllowed)) ?? NSNull())
+    }
+  }
+
+  func get(_ target: String, accept: String? = nil) throws -> Answer { try send(.get, target, "", accept: accept) }
+
+  func post(_ target: String, _ body: String, accept: String? = nil) throws -> Answer {
+    try send(.post, target, body, accept: accept)
+  }
+
+  func send(_ method: HTTPMethod, _ target: String, _ body: String, accept: String? = nil) throws -> Answer {
+    var headers: HTTPHeaders = ["Host": "localhost:8080"]
+    if let accept { headers["Accept"] = accept }
+    return Answer(
+      response: inspector.respond(
+        to: try HTTPRequest(method: method, target: target, headers: headers, body: Array(body.utf8))))
+  }
+}
+
+/// A decoded answer, looked into by name and place.
+struct JSONValue: Equatable, CustomStringConvertible {
+  private let value: Any
+
+  init(_ value: Any) { self.value = value }
+
+  subscript(name: String) -> JSONValue { JSONValue((value as? [String: Any])?[name] ?? NSNull()) }
+  subscript(index: Int) -> JSONValue {
+    let array = value as? [Any] ?? []
+    return JSONValue(array.indices.contains(index) ? array[index] : NSNull())
+  }
+  var int: Int? { (value as? NSNumber)?.intValue }
+  var string: String? { value as? String }
+  var bool: Bool? { (value as? NSNumber)?.boolValue }
+  var array: [JSONValue] { (value as? [Any] ?? []).map(JSONValue.init) }
+  var keys: Set<String> { Set((value as? [String: Any] ?? [:]).keys) }
+  var isNull: Bool { value is NSNull }
+
+  /// Canonical text, for comparing whole values.
+  var description: String {
+    let data = try? JSONSerialization.data(
+      withJSONObject: value, options: [.sortedKeys, .fragmentsAllowed, .withoutEscapingSlashes])
+    return data.map { String(decoding: $0, as: UTF8.self) } ?? "\(value)"
+  }
+
+  static func == (a: JSONValue, b: JSONValue) -> Bool { a.description == b.description }
+}

@@ -1,0 +1,51 @@
+import LiveViewMirror
+import MarkupDocument
+import RecordingFixtures
+import RenderedTree
+import Testing
+
+@testable import MirrorInspector
+
+/// Views to make pages of.
+enum SampleView {
+  static let address = "http://127.0.0.1:8080"
+
+  /// `<p>Count: 0</p>`, after some diffs. What does not fit is refused, as it would be over the wire.
+  static func counter(diffs: [String] = []) throws -> ViewState {
+    try mounted(#"{"s":["<p>Count: ","</p>"],"0":"0"}"#, diffs: diffs)
+  }
+
+  static func mounted(_ rendered: String, diffs: [String] = [], id: String = "main") throws -> ViewState {
+    let view = LiveViewCoordinator(id: id)
+    try view.mount(Array(rendered.utf8), dialect: .html)
+    for diff in diffs { _ = try? view.update(Array(diff.utf8)) }
+    return try #require(view.view)
+  }
+
+  /// A page that is one piece of markup.
+  static func page(_ markup: String) throws -> ViewState {
+    try mounted(#"{"s":[\#(JSONText(quoting: markup).text)]}"#)
+  }
+
+  /// The main view of a recording, at its end.
+  static func recorded(_ recording: Recording) throws -> ViewState {
+    let decoder = WireDecoder()
+    let view = LiveViewCoordinator(id: "lv:\(recording.rootID)")
+    for step in recording.steps where step.topic == view.id {
+      let message = try #require(try decoder.decode(step.frame, as: .frames).first).get()
+      _ = try view.receive(message, dialect: recording.isNative ? .native : .html)
+    }
+    return try #require(view.view)
+  }
+}
+
+extension ViewState {
+  func page(_ query: ViewPage.Query = .init()) throws -> HTML {
+    let document = try #require(self.document(at: query.version ?? version))
+    return ViewPage(view: self, document: document, query: query, address: SampleView.address).html
+  }
+}
+
+extension HTML {
+  var text: String { String(decoding: bytes, as: UTF8.self) }
+}

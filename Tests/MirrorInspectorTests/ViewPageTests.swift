@@ -1,0 +1,193 @@
+import LiveViewMirror
+import MarkupDocument
+import RecordingFixtures
+import Testing
+
+@testable import MirrorInspector
+
+@Suite struct ViewPageTests {
+  private static let small = Recording.all.filter { !$0.name.hasSuffix("big_table") }
+  private static let bigTable = Recording.all.first { $0.name == "1.2.10/13_big_table" }
+
+  // MARK: - The tree
+
+  @Test(
+    "the marks in the tree, the entry in the log and the record say the same",
+    arguments: small + [bigTable].compactMap { $0 })
+  func marks(recording: Recording) throws {
+    let view = try SampleView.recorded(recording)
+    for version in stride(from: 0, through: view.version, by: max(1, view.version / 3)) {
+      let record = try #require(view.log.record(of: version))
+      let page = ParsedPage(try view.page(.init(version: version)))
+      var expected: [Int: Set<String>] = [:]
+      var lines: [String] = []
+      for change in record.changeSet.changes {
+        let sign =
+          switch change {
+          case .text, .attributes: "~"
+          case .add: "+"
+          case .remove: "-"
+          case .move: "⇄"
+          }
+        lines.append("\(sign) \(change.node.number)")
+        if sign != "-" { expected[Int(change.node.number), default: []].insert(sign) }
+      }
+      let shown = page.shownNodes
+      // A page shows few of very many changes, but none that is none.
+      #expect(page.marks == expected.filter { shown[$0.key] != nil }, "version \(version)")
+      if expected.count < 100 { #expect(expected.keys.allSatisfy { shown[$0] != nil }, "version \(version)") }
+      #expect(page.logLines(of: version) == Array(lines.prefix(200)), "version \(version)")
+    }
+  }
+
+  @Test("every node of a small document is shown once, in order, under its parent", arguments: small)
+  func wholeTree(recording: Recording) throws {
+    let view = try SampleView.recorded(recording)
+    guard view.document.count <= 400 else { return }
+    let page = ParsedPage(
+      ViewPage(view: view, document: view.document, query: .init(), address: SampleView.address).tree)
+    let shown = page.elements.compactMap { $0.element.id.flatMap { $0.hasPrefix("n") ? Int($0.dropFirst()) : nil } }
+    #expect(shown == view.document.nodes(from: view.document.root).map { Int($0.number) })
+    for (number, place) in page.shownNodes {
+      let node = NodeRef(epoch: view.document.epoch, number: Int32(number))
+      #expect(page.parentNode(of: place) == view.document.parent(of: node).map { Int($0.number) })
+    }
+  }
+
+  @Test("sixty thousand nodes make a small page that says what it leaves out and leads there")
+  func bigDocument() throws {
+    let rows = (0..<10_000).map { "<tr><td>\($0)</td><td>x</td></tr>" }.joined()
+    let view = try SampleView.page("<table><tbody>\(rows)</tbody></table>")
+    #expect(view.document.count > 50_000)
+    let html = try view.page()
+    let page = ParsedPage(html)
+    #expect(page.shownNodes.count <= 500 && page.shownNodes.count > 400)
+    #expect(html.bytes.count < 250_000)
+    #expect(
+      page.text().contains(
+        "\(HTML.count(page.shownNodes.count).text) of \(HTML.count(view.document.count, "node").text)"))
+    let gaps = page.elements("li", class: "gap")
+    let left = gaps.reduce(0) { $0 + (Int(page.text(of: $1.place).filter(\.isNumber)) ?? 0) }
+    #expect(left + page.shownNodes.count == view.document.count)
+    let last = try #require(gaps.last)
+    let targets = page.tree.children(of: last.place).compactMap { page.tree[$0].element?["href"] }
+    let target = try #require(targets.first)
+    #expect(target.hasPrefix("/views/main?under=3&from=") && target.hasSuffix("#tree"))
+    // There, the next rows are shown, and the way back.
+    let query = Self.query(of: target)
+    let next = ParsedPage(try view.page(query))
+    #expect(next.shownNodes.count <= 500)
+    #expect(Set(next.shownNodes.keys).subtracting(page.shownNodes.keys).count > 400)
+    #expect(next.links.contains("/views/main#tree"))
+  }
+
+  // MARK: - Versions and nodes
+
+  @Test("versions lead to each other and keep the node; the newest one is named by no number")
+  func versionLinks() throws {
+    let view = try SampleView.counter(diffs: [#"{"0":"1"}"#, #"{"0":"2"}"#])
+    let middle = ParsedPage(try view.page(.init(version: 1, node: 3)))
+    let steps = middle.elements("nav", class: "versions").flatMap { nav in
+      middle.tree.children(of: nav.place).compactMap { middle.tree[$0].element?["href"] }
+    }
+    #expect(
+      steps == [
+        "/views/main?version=0&node=3", "/views/main?version=1&node=3", "/views/main?version=2&node=3",
+        "/views/main?node=3",
+      ])
+    #expect(middle.text().contains("the past"))
+    #expect(middle.links.contains("/views/main?version=1&node=2#details"))
+    let newest = ParsedPage(try view.page())
+    #expect(!newest.text().contains("the past") && newest.elements("a").contains { $0.element["rel"] == "prev" })
+    #expect(!newest.elements("a").contains { $0.element["rel"] == "next" })
+    #expect(newest.links.contains("/views/main?node=2#details"))
+  }
+
+  @Test("every link to this page asks for what it can show")
+  func linksWork() throws {
+    let view = try SampleView.recorded(try #require(Recording.all.first { $0.name == "1.2.10/03_todo" }))
+    let page = ParsedPage(try view.page(.init(version: 3, node: 7)))
+    let own = page.links.filter { $0.hasPrefix("/views/\(view.id)?") }
+    #expect(own.count > 100)
+    for link in own {
+      let query = Self.query(of: link)
+      #expect(view.document(at: query.version ?? view.version) != nil, "\(link)")
+      if let node = query.node {
+        #expect(!Biography(of: NodeRef(epoch: 1, number: Int32(node)), in: view.log).events.isEmpty || node == 1)
+      }
+    }
+    // And every place on it that is linked to is there.
+    for link in page.links where link.hasPrefix("#") {
+      #expect(page.element(id: String(link.dropFirst())) != nil, "\(link)")
+    }
+  }
+
+  // MARK: - Details
+
+  @Test("a node has its life told, also when it is gone and before it is there")
+  func biography() throws {
+    let view = try SampleView.mounted(
+      #"{"s":["<ul>","</ul>"],"0":""}"#,
+      diffs: [#"{"0":"<li id=\"a\">one</li>"}"#, #"{"0":"<li id=\"a\">two</li>"}"#, #"{"0":""}"#])
+    let item = try #require(view.log.record(of: 1)?.changeSet.changes.first?.node)
+    let number = Int(item.number)
+    for (version, words) in [(0, "It is not there yet: version 1 made it."), (3, "It is gone: version 3 removed it.")] {
+      let page = ParsedPage(try view.page(.init(version: version, node: number)))
+      let details = page.text(of: try #require(page.element(id: "details")))
+      #expect(details.contains("Node \(number) <li#a>"))
+      #expect(details.contains(words))
+      #expect(page.story == ["v3-", "v1+"])
+    }
+    let text = ParsedPage(try view.page(.init(version: 2, node: number + 1)))
+    #expect(text.story == ["v3-", "v2~", "v1+"])
+    #expect(
+      ParsedPage(try view.page(.init(node: 999))).text().contains("No version in the log has a node with this number"))
+    #expect(ParsedPage(try view.page(.init(node: .max))).story == [])
+  }
+
+  private static func query(of link: String) -> ViewPage.Query {
+    let parameters = link.prefix { $0 != "#" }.drop { $0 != "?" }.dropFirst().split(separator: "&").map {
+      $0.split(separator: "=", maxSplits: 1).map(String.init)
+    }
+    return ViewPage.Query { name in parameters.first { $0.first == name }?.last }
+  }
+}
+
+extension ParsedPage {
+  /// Of each line of an entry in the log: sign and node.
+  fileprivate func logLines(of version: Int) -> [String] {
+    guard let entry = element(id: "v\(version)") else { return [] }
+    let list = tree.preorder(from: entry).first { tree[$0].element?.classes.contains("changes") == true }
+    return list.map { tree.children(of: $0).compactMap(line) } ?? []
+  }
+
+  private func line(_ item: NodeTree.Index) -> String? {
+    let parts = tree.preorder(from: item)
+    guard let mark = parts.first(where: { tree[$0].element?.classes.contains("mark") == true }),
+      let ref = parts.first(where: { tree[$0].element?.classes.contains("ref") == true })
+    else { return nil }
+    return "\(text(of: mark)) \(text(of: ref))"
+  }
+
+  /// Version and sign of every line of the biography.
+  fileprivate var story: [String] {
+    elements("ol", class: "biography").flatMap { list in
+      tree.children(of: list.place).compactMap { item -> String? in
+        let parts = tree.preorder(from: item).filter {
+          tree[$0].element.map { !$0.classes.isDisjoint(with: ["version", "mark"]) } ?? false
+        }
+        return parts.isEmpty ? nil : parts.map { text(of: $0) }.joined()
+      }
+    }
+  }
+
+  /// The number of the node whose item in the tree is the nearest one around.
+  fileprivate func parentNode(of place: NodeTree.Index) -> Int? {
+    var step = tree.parent(of: place)
+    while let place = step {
+      if let id = tree[place].element?.id, id.hasPrefix("n"), let number = Int(id.dropFirst()) { return number }
+      step = tree.parent(of: place)
+    }
+    return nil
+  }
+}
