@@ -16,11 +16,25 @@ struct Attribution {
   init(of changeSet: ChangeSet, in document: Document, page: PageIndex, touched: TouchedSlots, rendering: Rendering) {
     var causes = Causes(touched: touched, rendering: rendering)
     var found = changeSet.changes.map { change in
-      page.range(of: change).map { causes.overlapping($0, isArrival: change.isArrival) } ?? []
+      guard let range = page.range(of: change) else { return [Int]() }
+      if case .add = change { causes.explainEverything(in: range) }
+      let slots = causes.overlapping(range, isArrival: change.isArrival)
+      // An element that is another one for what its own tag says.
+      if slots.isEmpty, change.isArrival { return causes.overlapping(page.tag(at: range.lowerBound), isArrival: false) }
+      return slots
+    }
+    var arrivals: [Position: [Int]] = [:]
+    for (index, change) in changeSet.changes.enumerated() {
+      if case .add(_, let position) = change { arrivals[position] = found[index] }
     }
     for (index, change) in changeSet.changes.enumerated() where found[index].isEmpty {
       guard let parent = change.parentThatLost else { continue }
-      found[index] = causes.unexplained(in: page.range(of: parent) ?? 0...rendering.markup.count)
+      // What came in its place has the same cause.
+      if case .remove(_, let position, _) = change, let slots = arrivals[position], !slots.isEmpty {
+        found[index] = slots
+      } else {
+        found[index] = causes.unexplained(in: page.range(of: parent) ?? 0...rendering.markup.count)
+      }
     }
     causes.settle()
     slots = found.map { Self.named($0.map { touched.slots[$0].path }) }
@@ -43,12 +57,14 @@ private struct Causes {
   /// For every position in ``written``, how far anything before it reaches.
   private let reach: [Int]
   private(set) var explained: Set<Int> = []
+  private let touched: TouchedSlots
   /// Slots that differ and were written nowhere, as those of a component that no page shows.
   private let unwritten: [Int]
   /// Named for what left, where several changes may share one cause; see ``settle()``.
   private var leftovers: Set<Int> = []
 
   init(touched: TouchedSlots, rendering: Rendering) {
+    self.touched = touched
     written = rendering.written.filter { touched.slots[$0.slot].isChanged }
       .sorted { ($0.range.lowerBound, $1.range.upperBound) < ($1.range.lowerBound, $0.range.upperBound) }
     var farthest = 0
@@ -80,20 +96,56 @@ private struct Causes {
       if onlyMeets, !place.isEmpty, range.lowerBound < range.upperBound { continue }
       slots.append(slot)
     }
+    if !isArrival, slots.count > 1 { slots = withoutMoves(around: slots) }
     explained.formUnion(slots)
     return Array(Set(slots)).sorted()
   }
 
+  /// An entry that moved is no cause of what changed inside of it, where the diff says so itself.
+  private func withoutMoves(around slots: [Int]) -> [Int] {
+    let paths = slots.map { touched.slots[$0].path.steps }
+    return slots.filter { slot in
+      let path = touched.slots[slot].path.steps
+      return !paths.contains { $0.count > path.count && $0.starts(with: path) }
+    }
+  }
+
+  /// Slots whose text begins in a stretch of markup.
+  private func beginning(in range: ClosedRange<Int>) -> [Int] {
+    var (low, high) = (0, written.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if written[middle].range.lowerBound < range.lowerBound { low = middle + 1 } else { high = middle }
+    }
+    return written[low...].prefix { $0.range.lowerBound <= range.upperBound }.map(\.slot)
+  }
+
+  /// What was written inside of something new is no cause of it, and not for nothing.
+  mutating func explainEverything(in range: ClosedRange<Int>) {
+    leftovers.formUnion(beginning(in: range.lowerBound...max(range.lowerBound, range.upperBound - 1)))
+  }
+
   mutating func unexplained(in range: ClosedRange<Int>) -> [Int] {
-    let slots =
-      written.filter { range.contains($0.range.lowerBound) && !explained.contains($0.slot) }.map(\.slot) + unwritten
-    let causes = Array(Set(slots)).sorted()
+    let causes = Set(beginning(in: range) + unwritten).subtracting(explained).sorted()
     leftovers.formUnion(causes)
     return causes
   }
 
-  /// Counts the causes of what left as explained, once every change has been looked at.
-  mutating func settle() { explained.formUnion(leftovers) }
+  /// Once every change has been looked at: the causes of what left are explained, and so are entries that others pushed
+  /// aside, since the wire tells an order by all of them.
+  mutating func settle() {
+    explained.formUnion(leftovers)
+    let lists = Set(explained.compactMap(list))
+    explained.formUnion(
+      touched.slots.indices.filter { touched.slots[$0].isChanged && list(of: $0).map(lists.contains) == true })
+  }
+
+  /// The list whose entry a slot is, as a whole.
+  private func list(of slot: Int) -> SlotPath? {
+    let steps = touched.slots[slot].path.steps
+    guard steps.dropLast().last == .key("k") else { return nil }
+    return SlotPath(steps.dropLast())
+  }
 }
 
 extension Change {

@@ -125,7 +125,9 @@ public final class LiveViewCoordinator: Sendable {
       let mounted = try ViewState(
         id, epoch: epoch, dialect: dialect, mounting: message, publishers: publishers, decoding: decoding)
       state.withLock { $0 = mounted }
-      guard let record = mounted.log.record(of: 0) else { throw UpdateError(.unknownView, reason: "nothing was mounted") }
+      guard let record = mounted.log.record(of: 0) else {
+        throw UpdateError(.unknownView, reason: "nothing was mounted")
+      }
       return publish(record)
     } catch {
       throw noted(error, bytes: message.json.text.utf8.count)

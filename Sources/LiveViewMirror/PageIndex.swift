@@ -33,7 +33,7 @@ struct PageIndex {
     switch change {
     case .text(let node, _, _, _):
       places[node].map { $0.start...(markup[$0.start...].firstIndex(of: UInt8(ascii: "<")) ?? markup.count) }
-    case .attributes(let node, _, _): places[node].map { $0.start...endOfTag(from: $0.start) }
+    case .attributes(let node, _, _): places[node].map { tag(at: $0.start) }
     case .add(let subtree, _): range(of: subtree.root)
     case .move(let node, _, _, _): range(of: node)
     case .remove: nil
@@ -42,6 +42,9 @@ struct PageIndex {
 
   /// A node with all that stands in it.
   func range(of node: NodeRef) -> ClosedRange<Int>? { places[node].map { $0.start...$0.end } }
+
+  /// The tag that begins at a place.
+  func tag(at start: Int) -> ClosedRange<Int> { start...endOfTag(from: start) }
 
   private func endOfTag(from start: Int) -> Int {
     var quote: UInt8?

@@ -47,7 +47,8 @@ extension ChangeSet {
     changes.append(.remove(nodes: nodes, from: position, name: NodeName(old.tree[place])))
   }
 
-  private mutating func appendArrival(of place: NodeTree.Index, at position: Position, _ old: Document, _ new: Document) {
+  private mutating func appendArrival(of place: NodeTree.Index, at position: Position, _ old: Document, _ new: Document)
+  {
     let node = new.ref(place)
     if let parent = old.parent(of: node) {
       let index = old.children(of: parent).firstIndex(of: node) ?? 0

@@ -13,8 +13,12 @@ extension Document {
       if number >= nextNumber { faults.append("node \(number) has a name that is yet to be given") }
       if places[number] != place { faults.append("the name \(number) does not lead to its node") }
     }
-    for node in marks.origins.keys where !contains(node) { faults.append("an origin is kept for \(node), which is gone") }
-    for node in marks.streams.keys where !contains(node) { faults.append("a stream is kept for \(node), which is gone") }
+    for node in marks.origins.keys where !contains(node) {
+      faults.append("an origin is kept for \(node), which is gone")
+    }
+    for node in marks.streams.keys where !contains(node) {
+      faults.append("a stream is kept for \(node), which is gone")
+    }
     return faults
   }
 

@@ -63,7 +63,9 @@ public struct Element: Hashable, Sendable {
     var changes: [AttributeChange] = []
     for attribute in attributes {
       let value = after.removeValue(forKey: attribute.name)
-      if value?.hasSameBytes(as: attribute.value) != true { changes.append(.init(name: attribute.name, before: attribute.value, after: value)) }
+      if value?.hasSameBytes(as: attribute.value) != true {
+        changes.append(.init(name: attribute.name, before: attribute.value, after: value))
+      }
     }
     for attribute in other.attributes where before[attribute.name] == nil {
       changes.append(.init(name: attribute.name, before: nil, after: attribute.value))

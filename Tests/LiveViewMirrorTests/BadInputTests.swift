@@ -186,13 +186,16 @@ import Testing
     Case("an entry with an unknown component", #"{"1":{"k":{"1":{"0":7},"kc":2}}}"#, "/1/k/1/0"),
     Case("a component with an unknown component", #"{"c":{"1":{"0":7}}}"#, "/c/1/0"),
     Case("an unknown component", #"{"c":{"7":{"0":"x"}}}"#, "/c/7"),
-    Case("an unknown component after a good change", #"{"0":"2","3":{"0":"o"},"c":{"1":{"0":"d"},"7":{"0":"x"}}}"#, "/c/7"),
+    Case(
+      "an unknown component after a good change", #"{"0":"2","3":{"0":"o"},"c":{"1":{"0":"d"},"7":{"0":"x"}}}"#, "/c/7"),
     Case("a component with the statics of an unknown one", #"{"c":{"2":{"0":"x","s":9}}}"#, "/c/2/s"),
     Case("a component with the statics of an unknown old one", #"{"c":{"2":{"0":"x","s":-9}}}"#, "/c/2/s"),
     Case("a component with the statics of component 0", #"{"c":{"2":{"0":"x","s":0}}}"#, "/c/2/s"),
     Case("a component with the statics of the largest id", #"{"c":{"2":{"s":9223372036854775807}}}"#, "/c/2/s"),
     Case("a component with the statics of the smallest id", #"{"c":{"2":{"s":-9223372036854775808}}}"#, "/c/2/s"),
-    Case("a component with the statics of an id beyond 63 bits", #"{"c":{"2":{"0":"x","s":18446744073709551615}}}"#, "/c/2/s"),
+    Case(
+      "a component with the statics of an id beyond 63 bits", #"{"c":{"2":{"0":"x","s":18446744073709551615}}}"#,
+      "/c/2/s"),
     Case("a component that is a list", #"{"c":{"2":{"k":{"kc":0},"s":[""]}}}"#, "/c/2"),
     Case("a component with empty statics", #"{"c":{"2":{"s":[]}}}"#, "/c/2/s"),
     Case("a component with its own statics", #"{"c":{"2":{"s":2}}}"#, "/c/2/s"),

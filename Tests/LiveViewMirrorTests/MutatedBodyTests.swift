@@ -90,7 +90,10 @@ import Testing
         }
       default:
         let values = tokens(of: body)
-        let strange = ["null", "-1", "0", "1", "{}", "[]", "\"\"", "1e9", "9223372036854775807", "{\"s\":[\"\"]}", "{\"k\":{\"kc\":0}}"]
+        let strange = [
+          "null", "-1", "0", "1", "{}", "[]", "\"\"", "1e9", "9223372036854775807", "{\"s\":[\"\"]}",
+          "{\"k\":{\"kc\":0}}",
+        ]
         if let value = values.randomElement(using: &random), let text = strange.randomElement(using: &random) {
           body.replaceSubrange(value, with: Array(text.utf8))
         }
@@ -123,7 +126,9 @@ import Testing
         tokens.append(start..<min(body.count, position + 1))
       case UInt8(ascii: "0")...UInt8(ascii: "9"):
         let start = position
-        while position + 1 < body.count, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(body[position + 1]) { position += 1 }
+        while position + 1 < body.count, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(body[position + 1]) {
+          position += 1
+        }
         tokens.append(start..<position + 1)
       default: break
       }

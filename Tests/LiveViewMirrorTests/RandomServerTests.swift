@@ -36,7 +36,9 @@ import Testing
       let fault =
         try difference(of: view, from: server) ?? Self.fault(of: record, from: old, to: new)
         ?? (wire == .v10 || isWhole ? nil : Self.lostEntry(from: old, to: new)) ?? Self.wrongCounts(view, new)
-      if let fault { return "step \(step): \(fault)\nof \(diff)\nfrom \(before)\nto   \(server.markup)\nby \(record.lines)" }
+      if let fault {
+        return "step \(step): \(fault)\nof \(diff)\nfrom \(before)\nto   \(server.markup)\nby \(record.lines)"
+      }
       if !destroyed.isEmpty {
         let frame = "[null,\"1\",\"main\",\"phx_reply\",{\"status\":\"ok\",\"response\":{\"cids\":\(destroyed)}}]"
         let message = try WireDecoder().decode(Array(frame.utf8), as: .frames)[0].get()
@@ -44,7 +46,8 @@ import Testing
       }
     }
     let state = try #require(view.view)
-    for version in [0, 7, 20, 33, Self.steps] where state.document(at: version)?.isSame(as: documents[version]) != true {
+    for version in [0, 7, 20, 33, Self.steps] where state.document(at: version)?.isSame(as: documents[version]) != true
+    {
       return "version \(version) is not what it was"
     }
     let rendered = try #require(state.rendered(at: Self.steps - 1)).render().markup
@@ -62,7 +65,9 @@ import Testing
     if rendered != Array(server.markup.utf8) { return "rendered \(String(decoding: rendered, as: UTF8.self))" }
     let page = Page(parsing: rendered, dialect: .html)
     let (held, fresh) = (Outline.lines(of: state.document.tree), Outline.lines(of: page.tree))
-    if let line = (0..<max(held.count, fresh.count)).first(where: { held.dropFirst($0).first != fresh.dropFirst($0).first }) {
+    if let line = (0..<max(held.count, fresh.count)).first(where: {
+      held.dropFirst($0).first != fresh.dropFirst($0).first
+    }) {
       return "line \(line) is \(Outline.text(held, line)) and not \(Outline.text(fresh, line))"
     }
     let faults = state.document.checkInvariants()
@@ -98,7 +103,8 @@ import Testing
   private static func wrongCounts(_ view: LiveViewCoordinator, _ document: Document) -> String? {
     let elements = document.nodes(from: document.root).filter { document.content(of: $0)?.element != nil }
     let counts = view.publishers.counts()
-    let isTrue = Set(counts.keys) == Set(elements + [document.root]) && counts.values.allSatisfy { $0 == .init(observers: 1) }
+    let isTrue =
+      Set(counts.keys) == Set(elements + [document.root]) && counts.values.allSatisfy { $0 == .init(observers: 1) }
     return isTrue ? nil : "observed are \(counts.keys.sorted())"
   }
 }
@@ -163,7 +169,9 @@ struct Expected {
       let isTold =
         was != `is` || old.content(of: node)?.isSame(as: new.content(of: node) ?? .root) != true
         || `is`.contains { child in
-          guard let text = old.content(of: child), text.element == nil, let now = new.content(of: child) else { return false }
+          guard let text = old.content(of: child), text.element == nil, let now = new.content(of: child) else {
+            return false
+          }
           return Self.bytes(text) != Self.bytes(now)
         }
       if isTold, old.content(of: node)?.element != nil || node == new.root { notified.append(node) }

@@ -37,7 +37,8 @@ import Testing
     subscription.cancel()
   }
 
-  @Test("an update from inside a subscriber is refused and does not wait for itself", arguments: ["changed", "finished"])
+  @Test(
+    "an update from inside a subscriber is refused and does not wait for itself", arguments: ["changed", "finished"])
   func updating(from signal: String) throws {
     let subscription = view.publishers.subscribe(to: node(signal == "changed" ? 3 : 5)) { [view, heard] _ in
       do throws(UpdateError) { try view.update(#"{"0":"9"}"#) } catch { heard.note("\(error.kind)") }

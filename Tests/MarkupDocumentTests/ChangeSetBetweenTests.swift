@@ -18,7 +18,9 @@ import Testing
           let changes = ChangeSet(from: document, to: versions[last])
           document.apply(changes)
           guard document.isSame(as: versions[last]) else {
-            Issue.record("\(changes.changes)\nturn \(versions[first].markup(of: held.document.root))\ninto \(document.markup(of: document.root))")
+            Issue.record(
+              "\(changes.changes)\nturn \(versions[first].markup(of: held.document.root))\ninto \(document.markup(of: document.root))"
+            )
             return
           }
           if first == last { #expect(changes.isEmpty) }

@@ -46,7 +46,8 @@ import Testing
       held.document.duplicateIDs() == [
         DocumentDiagnostic(
           code: "duplicate-id", node: NodeRef(epoch: 1, number: 4),
-          message: #"id "d" stands at p:nth-child(1) and again at p:nth-child(2); only the first keeps its identity by it"#)
+          message:
+            #"id "d" stands at p:nth-child(1) and again at p:nth-child(2); only the first keeps its identity by it"#)
       ])
     held.update(#"<p id="d">2</p><p id="d">1</p><p id="d">3</p>"#)
     #expect(held.markup == #"<p id="d">2</p><p id="d">1</p><p id="d">3</p>"#)
@@ -137,10 +138,12 @@ import Testing
     #expect(held.changes == ["remove 3 <ul> (5) 2[0]"])
   }
 
-  @Test("only as many move as must", arguments: [
-    ("1234", "4123", 1), ("1234", "2341", 1), ("1234", "4321", 3), ("1234", "2143", 2), ("123456", "162345", 1),
-    ("1234", "1234", 0), ("1234", "5143", 1),
-  ])
+  @Test(
+    "only as many move as must",
+    arguments: [
+      ("1234", "4123", 1), ("1234", "2341", 1), ("1234", "4321", 3), ("1234", "2143", 2), ("123456", "162345", 1),
+      ("1234", "1234", 0), ("1234", "5143", 1),
+    ])
   func moves(from: String, to: String, moves: Int) {
     func list(_ ids: String) -> String { "<ul>\(ids.map { "<li id=\"\($0)\"></li>" }.joined())</ul>" }
     var held = Held(list(from))
@@ -165,7 +168,10 @@ import Testing
     ("`Hello <b>big</b> world`: white space is kept", "Hello <b>big</b> world"),
     ("comment kept, text not split", "<p>a<!-- c -->b</p>"),
     ("entity round trip", "<p title=\"&quot;a&quot; &amp; b\">&lt;b&gt; &amp;amp; &nbsp;</p>"),
-    ("textarea/pre newline: the first of two is dropped, in writing one is added", "<pre>\n\na</pre><textarea>\n\n b</textarea>"),
+    (
+      "textarea/pre newline: the first of two is dropped, in writing one is added",
+      "<pre>\n\na</pre><textarea>\n\n b</textarea>"
+    ),
     ("textarea holds text", "<textarea>&lt;b&gt;x</textarea>"),
     ("script holds text", "<script>if (a < b && c) {}</script>"),
     ("names with colons are names", "<p id=\"a\" foo:id=\"b\"></p>"),

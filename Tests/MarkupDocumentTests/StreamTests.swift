@@ -36,8 +36,14 @@ import Testing
     Case(name: "stream at -1", page: ["d"], patch: patch([.init(id: "d", at: -1)]), after: ["a", "b", "c", "d"]),
     Case(name: "stream at 0", page: ["d"], patch: patch([.init(id: "d", at: 0)]), after: ["d", "a", "b", "c"]),
     Case(name: "stream at 1", page: ["d"], patch: patch([.init(id: "d", at: 1)]), after: ["a", "d", "b", "c"]),
-    Case(name: "stream at the length", page: ["d"], patch: patch([.init(id: "d", at: 3)]), after: ["a", "b", "c", "d"]),
-    Case(name: "stream beyond the length", page: ["d"], patch: patch([.init(id: "d", at: 99)]), after: ["a", "b", "c", "d"]),
+    Case(
+      name: "stream at 2, before the last", page: ["d"], patch: patch([.init(id: "d", at: 2)]),
+      after: ["a", "b", "d", "c"]),
+    Case(
+      name: "stream at the length", page: ["d"], patch: patch([.init(id: "d", at: 3)]), after: ["a", "b", "c", "d"]),
+    Case(
+      name: "stream beyond the length", page: ["d"], patch: patch([.init(id: "d", at: 99)]),
+      after: ["a", "b", "c", "d"]),
     Case(
       name: "several at 1 come out reversed", page: ["d", "e"],
       patch: patch([.init(id: "e", at: 1), .init(id: "d", at: 1)]), after: ["a", "e", "d", "b", "c"]),
@@ -60,19 +66,23 @@ import Testing
     Case(
       name: "update_only of one that is not", page: ["d"], patch: patch([.init(id: "d", at: -1, updateOnly: true)]),
       after: ["a", "b", "c"]),
-    Case(name: "at on an id that is there does not move it", page: ["c"], patch: patch([.init(id: "c", at: 0)]), after: ["a", "b", "c!"]),
+    Case(
+      name: "at on an id that is there does not move it", page: ["c"], patch: patch([.init(id: "c", at: 0)]),
+      after: ["a", "b", "c!"]),
     Case(name: "delete", page: [], patch: patch(deletes: ["a", "c", "none"]), after: ["b"]),
     Case(
       name: "delete and insert of one id moves it", page: ["a"], patch: patch([.init(id: "a", at: -1)], deletes: ["a"]),
       after: ["b", "c", "a!"]),
     Case(name: "reset to nothing", page: [], patch: patch(reset: true), after: []),
     Case(
-      name: "reset to others", page: ["d", "b"], patch: patch([.init(id: "b", at: -1), .init(id: "d", at: -1)], reset: true),
+      name: "reset to others", page: ["d", "b"],
+      patch: patch([.init(id: "b", at: -1), .init(id: "d", at: -1)], reset: true),
       after: ["d", "b!"]),
     Case(name: "a reset of another stream", page: [], patch: patch(reset: true, ref: "1"), after: ["a", "b", "c"]),
     Case(
       name: "inserted twice: once, with the last content, at the first place", page: ["d", "e", "d"],
-      patch: patch([.init(id: "d", at: -1), .init(id: "e", at: -1), .init(id: "d", at: -1)]), after: ["a", "b", "c", "d", "e"]),
+      patch: patch([.init(id: "d", at: -1), .init(id: "e", at: -1), .init(id: "d", at: -1)]),
+      after: ["a", "b", "c", "d", "e"]),
   ]
 
   @Test("streams", arguments: cases)
@@ -98,7 +108,8 @@ import Testing
   @Test("a stream container that is new puts its items where they say")
   func newContainer() {
     var held = Held("<p></p>")
-    held.update("<p></p>\(Self.list(["a", "b"]))", streams: [Self.patch([.init(id: "b", at: 0), .init(id: "a", at: -1)])])
+    held.update(
+      "<p></p>\(Self.list(["a", "b"]))", streams: [Self.patch([.init(id: "b", at: 0), .init(id: "a", at: -1)])])
     #expect(held.markup == "<p></p>\(Self.list(["b", "a"]))")
     held.update("<p></p>\(Self.list([]))", streams: [Self.patch(deletes: ["b"])])
     #expect(held.markup == "<p></p>\(Self.list(["a"]))")
@@ -106,7 +117,9 @@ import Testing
 
   @Test("items with one id: the first is the one that is meant")
   func duplicateIDs() {
-    var held = Held(Self.list(["a", "b"]) + "<p id=\"a\">outside</p>", streams: [Self.patch([.init(id: "b", at: -1), .init(id: "a", at: -1)])])
+    var held = Held(
+      Self.list(["a", "b"]) + "<p id=\"a\">outside</p>",
+      streams: [Self.patch([.init(id: "b", at: -1), .init(id: "a", at: -1)])])
     held.update(Self.list([]) + "<p id=\"a\">outside</p>", streams: [Self.patch(deletes: ["a"])])
     #expect(held.markup == Self.list(["b"]) + "<p id=\"a\">outside</p>")
     #expect(held.faults == [])
@@ -172,7 +185,9 @@ import Testing
     #expect(held.faults == [])
   }
 
-  @Test("an id that the page shows elsewhere leaves an ignored element, whether before or behind it", arguments: [true, false], ["", "<i></i>"])
+  @Test(
+    "an id that the page shows elsewhere leaves an ignored element, whether before or behind it",
+    arguments: [true, false], ["", "<i></i>"])
   func leaving(before: Bool, inside: String) {
     let ignored = #"<div id="i" phx-update="ignore"><b id="x">old</b><u></u></div>"#
     var held = Held(ignored)

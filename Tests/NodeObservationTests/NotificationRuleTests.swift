@@ -28,9 +28,12 @@ import Testing
     Case("two texts of one parent: once", page.replacing("<h1>a", with: "<h1>A<!---->B"), [3]),
     Case("an attribute: the element alone", page.replacing("<h1>", with: "<h1 class>"), [3]),
     Case("three attributes: once", page.replacing("<h1>", with: "<h1 a b c>"), [3]),
-    Case("an attribute of an ancestor: neither descendants nor siblings", page.replacing(#""u""#, with: #""u" a"#), [5]),
+    Case(
+      "an attribute of an ancestor: neither descendants nor siblings", page.replacing(#""u""#, with: #""u" a"#), [5]),
     Case("an element added: the parent", page.replacing("</ul>", with: "<li>d</li></ul>"), [5]),
-    Case("five added: the parent once", page.replacing("</ul>", with: "<li></li><li></li><li></li><li></li><li></li></ul>"), [5]),
+    Case(
+      "five added: the parent once",
+      page.replacing("</ul>", with: "<li></li><li></li><li></li><li></li><li></li></ul>"), [5]),
     Case("a deep subtree added: the parent alone", page.replacing("</ul>", with: "<li><b><i>d</i></b></li></ul>"), [5]),
     Case("an element removed: the parent", page.replacing(#"<li id="x">b</li>"#, with: ""), [5]),
     Case("all removed: the parent once", page.replacing(#"<li id="x">b</li><li id="y">c</li>"#, with: ""), [5]),
@@ -48,8 +51,10 @@ import Testing
     Case(
       "moved and changed: both parents and the node",
       #"<main id="m"><li id="y" a>C</li><h1>a</h1><ul id="u"><li id="x">b</li></ul></main>"#, [2, 8, 5]),
-    Case("moved out of what is removed: the parent that it gets", #"<main id="m"><h1>a</h1><li id="y">c</li></main>"#, [2]),
-    Case("moved into what is new: the parent that it left and the one that got the new",
+    Case(
+      "moved out of what is removed: the parent that it gets", #"<main id="m"><h1>a</h1><li id="y">c</li></main>"#, [2]),
+    Case(
+      "moved into what is new: the parent that it left and the one that got the new",
       #"<main id="m"><h1>a</h1><ul id="u"><li id="x">b</li></ul><ol><li id="y">c</li></ol></main>"#, [2, 5]),
     Case("at the top: the document", page + "<p></p>", [1]),
     Case("a text at the top: the document", page + "t", [1]),

@@ -216,7 +216,8 @@ extension Matcher {
     var above = new.parent(of: wanted)
     while let step = above {
       // What the page shows inside of an ignored element that is there is looked at by nobody.
-      let isUnseen = new[step].element?.updateRule == .ignore && (matches.partner(of: step) ?? partnerByID(of: step)) != nil
+      let isUnseen =
+        new[step].element?.updateRule == .ignore && (matches.partner(of: step) ?? partnerByID(of: step)) != nil
       if step == container || isUnseen { return false }
       above = new.parent(of: step)
     }

@@ -492,7 +492,9 @@ private struct Reader {
       guard number != 0 else { throw wrong("0 is no component") }
       return .component(number)
     }
-    guard let template = templates?[number] else { throw wrong("template \(number) is not in the \"p\" of this update") }
+    guard let template = templates?[number] else {
+      throw wrong("template \(number) is not in the \"p\" of this update")
+    }
     return .here(template)
   }
 

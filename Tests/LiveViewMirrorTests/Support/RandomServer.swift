@@ -101,7 +101,9 @@ struct RandomServer {
 
   // MARK: - State
 
-  private mutating func make(_ template: Template, depth: Int) -> [Value] { template.slots.map { make($0, depth: depth) } }
+  private mutating func make(_ template: Template, depth: Int) -> [Value] {
+    template.slots.map { make($0, depth: depth) }
+  }
 
   private mutating func make(_ kind: Kind, depth: Int) -> Value {
     switch kind {
@@ -134,7 +136,9 @@ struct RandomServer {
 
   /// Some of them are equal for Unicode and differ in their bytes, some need escapes in JSON.
   private mutating func text() -> String {
-    let texts = ["", "a", "b", "\u{E9}", "e\u{301}", "&amp;", " \n", "x\\y", "\u{1F600}", "&lt;i&gt;", "<!--c-->", "<br>"]
+    let texts = [
+      "", "a", "b", "\u{E9}", "e\u{301}", "&amp;", " \n", "x\\y", "\u{1F600}", "&lt;i&gt;", "<!--c-->", "<br>",
+    ]
     return texts[random.below(texts.count)] + (random.one(in: 2) ? "" : String(random.below(10)))
   }
 
@@ -311,7 +315,8 @@ struct RandomServer {
   }
 
   /// Everything. Without statics where `source` has the same: then they are inherited.
-  private mutating func full(_ fragment: Fragment, against source: Fragment?, _ table: inout Table?) -> [(String, JSON)] {
+  private mutating func full(_ fragment: Fragment, against source: Fragment?, _ table: inout Table?) -> [(String, JSON)]
+  {
     var members = fragment.slots.enumerated().map { index, value in
       ("\(index)", full(value, against: source?.slots[index], &table))
     }

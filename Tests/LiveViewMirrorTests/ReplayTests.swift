@@ -1,0 +1,34 @@
+import LiveViewMirror
+import MarkupDocument
+import RecordingFixtures
+import RenderedTree
+import Testing
+
+@Suite struct ReplayTests {
+  @Test("replay n == live n: the inputs fed again give every version, node for node", arguments: Recording.all)
+  func replay(recording: Recording) throws {
+    let decoder = WireDecoder()
+    let (live, replayed) = (LiveViewCoordinator(id: "live"), LiveViewCoordinator(id: "replayed"))
+    for step in recording.steps where step.topic == "lv:\(recording.rootID)" {
+      let message = try #require(try decoder.decode(step.frame, as: .frames).first).get()
+      _ = try live.receive(message, dialect: recording.isNative ? .native : .html)
+    }
+    let state = try #require(live.view)
+    var version = -1
+    for input in state.history {
+      switch input {
+      case .mount(let json): try replayed.mount(Array(json.text.utf8), dialect: state.document.dialect)
+      case .diff(let json): try replayed.update(json.text)
+      case .destroyed: continue
+      }
+      version += 1
+      let (was, now) = (try #require(state.log.record(of: version)), try #require(replayed.log.record(of: version)))
+      // The epochs differ where the recording mounts more than once.
+      #expect(was.changeSet.changes.map(\.description) == now.changeSet.changes.map(\.description))
+      #expect(was.told == now.told)
+      #expect(was.slots == now.slots)
+    }
+    #expect(version == state.version)
+    #expect(replayed.markup == live.markup)
+  }
+}
