@@ -96,7 +96,9 @@ public struct ChangeLog: Sendable {
 
   /// Publishing is timed after the entry stands, so that whoever is told finds it.
   mutating func setPublishTime(_ microseconds: Int, of version: Int) {
-    guard positions.indices.contains(version), case .applied(var record) = items[positions[version]].entry else { return }
+    guard positions.indices.contains(version), case .applied(var record) = items[positions[version]].entry else {
+      return
+    }
     record.timings.publish = microseconds
     items[positions[version]].entry = .applied(record)
   }

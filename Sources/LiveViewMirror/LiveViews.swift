@@ -19,7 +19,9 @@ public final class LiveViews: Sendable {
 
   /// The mounted views, in the order of their first mount.
   package var all: [ViewState] {
-    coordinators.withLock { Array($0.values) }.compactMap(\.view).sorted { ($0.mountedAt, $0.id) < ($1.mountedAt, $1.id) }
+    coordinators.withLock { Array($0.values) }.compactMap(\.view).sorted {
+      ($0.mountedAt, $0.id) < ($1.mountedAt, $1.id)
+    }
   }
 
   /// A view that is mounted.
@@ -161,7 +163,8 @@ public final class LiveViews: Sendable {
   ) throws(UpdateError) -> Result {
     guard Self.isValid(id: id) else {
       throw UpdateError(
-        .invalidView, reason: "a view id has 1 to 200 characters of A–Z, a–z, 0–9 and . _ : ~ -, and this one is not so")
+        .invalidView, reason: "a view id has 1 to 200 characters of A–Z, a–z, 0–9 and . _ : ~ -, and this one is not so"
+      )
     }
     let view = coordinators.withLock { views in
       if let view = views[id] { return view }

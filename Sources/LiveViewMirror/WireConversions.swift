@@ -32,6 +32,7 @@ extension StreamPatch {
 
 extension DocumentDiagnostic {
   init(_ diagnostic: MarkupDiagnostic) {
-    self.init(code: diagnostic.code, node: nil, message: "\(diagnostic.message) (at byte \(diagnostic.offset) of the page)")
+    self.init(
+      code: diagnostic.code, node: nil, message: "\(diagnostic.message) (at byte \(diagnostic.offset) of the page)")
   }
 }

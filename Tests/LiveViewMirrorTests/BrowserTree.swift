@@ -28,7 +28,11 @@ struct BrowserTree {
     for child in tree.children(of: parent) {
       switch tree[child] {
       case .text(let text):
-        if nodes.last?.tag == nil, !nodes.isEmpty { nodes[nodes.count - 1].text += text } else { nodes.append(Node(text: text)) }
+        if nodes.last?.tag == nil, !nodes.isEmpty {
+          nodes[nodes.count - 1].text += text
+        } else {
+          nodes.append(Node(text: text))
+        }
       case .element(let element):
         var attributes: [String: String] = [:]
         for attribute in element.attributes where !attribute.name.hasPrefix("data-phx-") {
@@ -88,7 +92,9 @@ extension BrowserTree {
       let (left, right) = (a.attributes.filter { own($0.key) }, b.attributes.filter { own($0.key) })
       if left != right { return "\(place): the browser has \(left), the mirror \(right)" }
       if a.isIgnored { continue }
-      if let difference = difference(a.children, b.children, at: place, inStream: a.isStream, forgiven) { return difference }
+      if let difference = difference(a.children, b.children, at: place, inStream: a.isStream, forgiven) {
+        return difference
+      }
     }
     if browser.count != held.count {
       return "\(path): the browser has \(browser.map(\.name)), the mirror \(held.map(\.name))"

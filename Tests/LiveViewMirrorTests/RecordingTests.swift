@@ -30,7 +30,9 @@ import Testing
     #expect(difference == nil, "step \(step.index), \(step.action): \(difference ?? "")")
   }
 
-  @Test("the document's markup is the rendering parsed afresh, where no stream and nothing ignored is", arguments: Recording.all)
+  @Test(
+    "the document's markup is the rendering parsed afresh, where no stream and nothing ignored is",
+    arguments: Recording.all)
   func oracle(recording: Recording) throws {
     let decoder = WireDecoder()
     var views: [String: LiveViewCoordinator] = [:]

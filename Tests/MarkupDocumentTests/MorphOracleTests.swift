@@ -48,7 +48,8 @@ import Testing
     if let node = after.first(where: dead.contains) { return "node \(node) came back" }
     dead.formUnion(before.subtracting(after))
     for (id, node) in old.uniqueIDs {
-      guard let other = document.uniqueIDs[id], old.content(of: node)?.element?.tag == document.content(of: other)?.element?.tag
+      guard let other = document.uniqueIDs[id],
+        old.content(of: node)?.element?.tag == document.content(of: other)?.element?.tag
       else { continue }
       if node != other { return "#\(id) was \(node) and is \(other)" }
     }

@@ -114,7 +114,9 @@ struct RandomPages {
     }
   }
 
-  private static func insert(_ node: Node, at index: inout Int, in nodes: inout [Node], _ random: inout SplitMix) -> Bool {
+  private static func insert(_ node: Node, at index: inout Int, in nodes: inout [Node], _ random: inout SplitMix)
+    -> Bool
+  {
     for position in nodes.indices {
       index -= 1
       if index == 0 {

@@ -168,7 +168,10 @@ private struct Simulation {
   /// What a browser does with every item once it stands in the page: a place counted from the front is looked up again,
   /// now that the item itself counts, and the container is cut to the limit.
   mutating func reorder(_ id: String) {
-    guard let insert = streams.inserts[id], let position = entries.firstIndex(where: { $0.id == id }) else { return }
+    // Most items go to the end, of a container without a limit: there is nothing to look up.
+    guard let insert = streams.inserts[id], insert.at >= 0 || insert.limit != nil,
+      let position = entries.firstIndex(where: { $0.id == id })
+    else { return }
     if insert.at >= 0 {
       let elements = entries.indices.filter { entries[$0].isElement }
       let entry = entries.remove(at: position)

@@ -15,7 +15,8 @@ extension JSONText {
   static func appendQuoted(_ bytes: UnsafeBufferPointer<UInt8>, to output: inout [UInt8]) {
     output.append(UInt8(ascii: "\""))
     var start = 0
-    for (position, byte) in bytes.enumerated() where byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") {
+    for (position, byte) in bytes.enumerated()
+    where byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") {
       output.append(contentsOf: bytes[start..<position])
       start = position + 1
       output.append(UInt8(ascii: "\\"))
