@@ -75,7 +75,7 @@ extension Document {
 
   /// The component whose root element this is.
   public func component(of node: NodeRef) -> Int? {
-    guard let origin = marks.origins[node], origin.group == Origin.components else { return nil }
+    guard let origin = marks.origins[node], origin.isElement(ofComponent: origin.member) else { return nil }
     return origin.member
   }
 

@@ -19,6 +19,12 @@ package struct Origin: Hashable, Sendable {
 
   /// The group of all components.
   package static let components = 0
+  /// What comments have for a tag: no element has such a one.
+  static let commentTag = "#comment"
+
+  func isElement(ofComponent cid: Int) -> Bool {
+    group == Self.components && member == cid && tag != Self.commentTag
+  }
 
   func excludes(_ other: Origin?) -> Bool {
     guard let other else { return false }

@@ -81,7 +81,7 @@ extension NodeContent {
   fileprivate var originTag: String? {
     switch self {
     case .element(let element): element.tag
-    case .comment: "#comment"
+    case .comment: Origin.commentTag
     case .text, .root: nil
     }
   }

@@ -40,6 +40,19 @@ import Testing
     #expect(view.log.record(of: 1)?.told == [9])
   }
 
+  @Test("one whose root changes its tag is a new node, and what keeps its id in it stays the same")
+  func tag() throws {
+    #expect(
+      try fault(after: #"{"c":{"2":{"s":["<!-- <M.two> f:1 (a) --><p><q id=\"k\">","</q></p>"],"0":"two"}}}"#) == nil)
+    #expect(view.markup == html("<b>one<u>x</u></b>", #"<p><q id="k">two</q></p>"#))
+    let document = try #require(view.document)
+    let kept = try #require(
+      document.nodes(from: document.root).first { document.content(of: $0)?.element?.id == "k" })
+    #expect(try fault(after: #"{"c":{"2":{"s":["<em><q id=\"k\">","</q></em>"],"0":"two"}}}"#) == nil)
+    #expect(view.markup == html("<b>one<u>x</u></b>", #"<em><q id="k">two</q></em>"#))
+    #expect(view.document?.contains(kept) == true)
+  }
+
   @Test("one inside of another is updated with it, and each change is told once")
   func nested() throws {
     #expect(try fault(after: #"{"c":{"1":{"0":"ONE"},"3":{"0":"y"}}}"#) == nil)

@@ -21,7 +21,9 @@ struct ChangeWriter {
     refs = Array(repeating: nil, count: page.tree.records.count)
   }
 
-  mutating func write(from top: NodeTree.Index) {
+  /// Writes all changes of `top` and what is below it, where `old` stands in the document.
+  mutating func write(_ top: NodeTree.Index, insteadOf old: NodeTree.Index) {
+    if matches.partner(of: top) == nil { writeReplacement(of: old, by: top) }
     var pending = [top]
     while let node = pending.popLast() {
       let children = children(of: node)
@@ -35,6 +37,14 @@ struct ChangeWriter {
         if case .new(let child) = child { pending.append(child) }
       }
     }
+  }
+
+  /// A change of tag is a new node.
+  private mutating func writeReplacement(of node: NodeTree.Index, by top: NodeTree.Index) {
+    guard let parent = old.parent(of: node) else { return }
+    let position = Position(parent: document.ref(parent), index: oldIndex(of: node))
+    changes.append(.remove(nodes: unclaimed(from: node), from: position, name: NodeName(old[node])))
+    changes.append(.add(subtree(of: top), at: position))
   }
 
   private func children(of node: NodeTree.Index) -> [Matches.Child] {

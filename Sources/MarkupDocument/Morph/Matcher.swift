@@ -31,11 +31,13 @@ struct Matcher {
     newOrigins = Set(page.origins.values)
   }
 
-  /// Pairs two nodes and everything below them.
+  /// Pairs two nodes and everything below them; where they are of different kinds, what is below alone.
   mutating func match(_ oldTop: NodeTree.Index, _ newTop: NodeTree.Index) {
     keepEverything(outside: oldTop)
-    matches.pair(oldTop, newTop)
-    matches.setStable(oldTop)
+    if old[oldTop].isSuccessor(new[newTop]) {
+      matches.pair(oldTop, newTop)
+      matches.setStable(oldTop)
+    }
     var pending = [newTop]
     while let node = pending.popLast() {
       let children = matchChildren(of: node)
@@ -226,6 +228,15 @@ extension Matcher {
 }
 
 extension NodeContent {
+  /// Whether two tops are the same node: the roots, or one component before and after.
+  fileprivate func isSuccessor(_ other: NodeContent) -> Bool {
+    switch (self, other) {
+    case (.root, .root): true
+    case (.element(let a), .element(let b)): a.isOfKind(b)
+    default: false
+    }
+  }
+
   /// Whether the one may become the other: what differs is text, or attributes that are not the id.
   fileprivate func isLike(_ other: NodeContent) -> Bool {
     switch (self, other) {

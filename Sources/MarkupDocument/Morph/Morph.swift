@@ -32,11 +32,9 @@ package enum Morph {
     ofComponent cid: Int, in document: Document, to page: Page, streams: [StreamPatch] = []
   ) -> Outcome? {
     guard
-      let node = document.marks.origins.lazy.filter({ $0.value.group == Origin.components && $0.value.member == cid })
-        .map(\.key).min(),
+      let node = document.marks.origins.lazy.filter({ $0.value.isElement(ofComponent: cid) }).map(\.key).min(),
       let old = document.place(of: node),
-      let new = page.tree.children(of: NodeTree.root).first(where: { page.tree[$0].element != nil }),
-      let was = document.tree[old].element, let becomes = page.tree[new].element, was.tag == becomes.tag
+      let new = page.tree.children(of: NodeTree.root).first(where: { page.tree[$0].element != nil })
     else { return nil }
     return changes(from: document, top: old, to: page, top: new, streams: streams)
   }
@@ -48,7 +46,7 @@ package enum Morph {
     var matcher = Matcher(document: document, top: old, page: page, streams: patches)
     matcher.match(old, new)
     var writer = ChangeWriter(document: document, page: page, streams: patches, matches: matcher.matches)
-    writer.write(from: new)
+    writer.write(new, insteadOf: old)
     return Outcome(changes: ChangeSet(writer.changes), marks: writer.marks(), refs: writer.refs)
   }
 }
