@@ -15,7 +15,7 @@ struct Attribution {
 
   init(of changeSet: ChangeSet, in document: Document, page: PageIndex, touched: TouchedSlots, rendering: Rendering) {
     var causes = Causes(touched: touched, rendering: rendering)
-    var found = changeSet.changes.map { change in
+    let found = changeSet.changes.map { change in
       guard let range = page.range(of: change) else { return [Int]() }
       if case .add = change { causes.explainEverything(in: range) }
       let slots = causes.overlapping(range, isArrival: change.isArrival)
@@ -23,39 +23,49 @@ struct Attribution {
       if slots.isEmpty, change.isArrival { return causes.overlapping(page.tag(at: range.lowerBound), isArrival: false) }
       return slots
     }
-    var arrivals: [Position: [Int]] = [:]
+    var names = found.map { Self.named($0.map { touched.slots[$0].path }) }
+    var arrivals: [Position: [String]] = [:]
     for (index, change) in changeSet.changes.enumerated() {
-      if case .add(_, let position) = change { arrivals[position] = found[index] }
+      if case .add(_, let position) = change { arrivals[position] = names[index] }
     }
+    /// All that left one parent has the same causes, which are looked for once.
+    var departures: [NodeRef: [String]] = [:]
     for (index, change) in changeSet.changes.enumerated() where found[index].isEmpty {
       guard let parent = change.parentThatLost else { continue }
       // What came in its place has the same cause.
       if case .remove(_, let position, _) = change, let slots = arrivals[position], !slots.isEmpty {
-        found[index] = slots
+        names[index] = slots
+      } else if let known = departures[parent] {
+        names[index] = known
       } else {
-        found[index] = causes.unexplained(in: page.range(of: parent) ?? 0...rendering.markup.count)
+        let slots = causes.unexplained(in: page.range(of: parent) ?? 0...rendering.markup.count)
+        names[index] = Self.named(slots.map { touched.slots[$0].path })
+        departures[parent] = names[index]
       }
     }
     causes.settle()
-    slots = found.map { Self.named($0.map { touched.slots[$0].path }) }
+    slots = names
     let wasted = touched.slots.indices.filter { !causes.explained.contains($0) }.map { touched.slots[$0] }
     waste = .init(bytes: wasted.reduce(0) { $0 + $1.bytes }, slots: wasted.map(\.path.description))
   }
 
+  /// Nothing where so many have nothing in common.
   private static func named(_ paths: [SlotPath]) -> [String] {
     guard paths.count > namedSlots, let first = paths.first else { return paths.map(\.description) }
-    let shared = paths.dropFirst().reduce(first.steps[...]) { shared, path in
-      zip(shared, path.steps).prefix { $0 == $1 }.map(\.0)[...]
+    var shared = first.steps[...]
+    for path in paths.dropFirst() {
+      shared = shared.prefix(zip(shared, path.steps).prefix { $0 == $1 }.count)
     }
-    return [SlotPath(Array(shared)).description]
+    return shared.isEmpty ? [] : [SlotPath(Array(shared)).description]
   }
 }
 
 /// The slots of a diff that brought something new, by where they were written.
 private struct Causes {
+  /// By start, outer ones first: what slots wrote nests, or stands apart.
   private let written: [(slot: Int, range: Range<Int>)]
-  /// For every position in ``written``, how far anything before it reaches.
-  private let reach: [Int]
+  /// For every position in ``written``, that of the innermost one around it.
+  private let parents: [Int?]
   private(set) var explained: Set<Int> = []
   private let touched: TouchedSlots
   /// Slots that differ and were written nowhere, as those of a component that no page shows.
@@ -67,11 +77,14 @@ private struct Causes {
     self.touched = touched
     written = rendering.written.filter { touched.slots[$0.slot].isChanged }
       .sorted { ($0.range.lowerBound, $1.range.upperBound) < ($1.range.lowerBound, $0.range.upperBound) }
-    var farthest = 0
-    reach = written.map { cause in
-      farthest = max(farthest, cause.range.upperBound)
-      return farthest
+    var open: [Int] = []
+    var parents: [Int?] = []
+    for (position, cause) in written.enumerated() {
+      while let last = open.last, written[last].range.upperBound <= cause.range.lowerBound { open.removeLast() }
+      parents.append(open.last)
+      open.append(position)
     }
+    self.parents = parents
     let shown = Set(written.map(\.slot))
     unwritten = touched.slots.indices.filter { touched.slots[$0].isChanged && !shown.contains($0) }
   }
@@ -79,22 +92,24 @@ private struct Causes {
   /// Those that touch a stretch of markup. An arrival is caused by what was written around or at its start, not by what
   /// was written somewhere inside of it.
   mutating func overlapping(_ range: ClosedRange<Int>, isArrival: Bool) -> [Int] {
-    var slots: [Int] = []
-    var position = written.count
-    var low = 0
-    while low < position {
-      let middle = (low + position) / 2
-      if written[middle].range.lowerBound <= range.upperBound { low = middle + 1 } else { position = middle }
+    let first = firstPosition { $0 >= range.lowerBound }
+    var positions: [Int] = []
+    // Those that begin in it, and those around its start.
+    for position in first..<written.count {
+      guard written[position].range.lowerBound <= range.upperBound else { break }
+      if isArrival, written[position].range.lowerBound > range.lowerBound { break }
+      positions.append(position)
     }
-    while position > 0, reach[position - 1] >= range.lowerBound {
-      position -= 1
+    var around = first > 0 ? first - 1 : nil
+    while let position = around {
+      if written[position].range.upperBound >= range.lowerBound { positions.append(position) }
+      around = parents[position]
+    }
+    var slots = positions.compactMap { position -> Int? in
       let (slot, place) = written[position]
-      guard place.upperBound >= range.lowerBound else { continue }
-      if isArrival, place.lowerBound > range.lowerBound { continue }
       // What only meets an end of the stretch wrote the neighbour, unless it wrote nothing.
       let onlyMeets = place.upperBound == range.lowerBound || place.lowerBound == range.upperBound
-      if onlyMeets, !place.isEmpty, range.lowerBound < range.upperBound { continue }
-      slots.append(slot)
+      return onlyMeets && !place.isEmpty && range.lowerBound < range.upperBound ? nil : slot
     }
     if !isArrival, slots.count > 1 { slots = withoutMoves(around: slots) }
     explained.formUnion(slots)
@@ -103,21 +118,30 @@ private struct Causes {
 
   /// An entry that moved is no cause of what changed inside of it, where the diff says so itself.
   private func withoutMoves(around slots: [Int]) -> [Int] {
-    let paths = slots.map { touched.slots[$0].path.steps }
-    return slots.filter { slot in
-      let path = touched.slots[slot].path.steps
-      return !paths.contains { $0.count > path.count && $0.starts(with: path) }
+    var outer: Set<SlotPath> = []
+    for slot in slots {
+      var steps = touched.slots[slot].path.steps[...]
+      while let _ = steps.popLast() {
+        if !outer.insert(SlotPath(Array(steps))).inserted { break }
+      }
     }
+    return slots.filter { !outer.contains(touched.slots[$0].path) }
   }
 
   /// Slots whose text begins in a stretch of markup.
   private func beginning(in range: ClosedRange<Int>) -> [Int] {
+    let first = firstPosition { $0 >= range.lowerBound }
+    return written[first...].prefix { $0.range.lowerBound <= range.upperBound }.map(\.slot)
+  }
+
+  /// The first position whose start is far enough.
+  private func firstPosition(where isFar: (Int) -> Bool) -> Int {
     var (low, high) = (0, written.count)
     while low < high {
       let middle = (low + high) / 2
-      if written[middle].range.lowerBound < range.lowerBound { low = middle + 1 } else { high = middle }
+      if isFar(written[middle].range.lowerBound) { high = middle } else { low = middle + 1 }
     }
-    return written[low...].prefix { $0.range.lowerBound <= range.upperBound }.map(\.slot)
+    return low
   }
 
   /// What was written inside of something new is no cause of it, and not for nothing.

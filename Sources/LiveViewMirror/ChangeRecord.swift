@@ -52,9 +52,11 @@ public struct ChangeRecord: Sendable {
     public var render = 0
     public var parse = 0
     public var morph = 0
+    /// Finding the cause of every change.
+    public var trace = 0
     public var publish = 0
 
-    public var total: Int { decode + merge + render + parse + morph + publish }
+    public var total: Int { decode + merge + render + parse + morph + trace + publish }
 
     public init() {}
   }
@@ -70,4 +72,8 @@ public struct Rejection: Sendable {
   public var at: Int64
   public var bytes: Int
   public var error: UpdateError
+  /// The input itself, at most ``longestInput`` bytes of it.
+  public var input: String
+
+  public static let longestInput = 1 << 16
 }

@@ -68,10 +68,7 @@ public final class LiveViewCoordinator: Sendable {
       case .rendered: return try self.mount(message, dialect: dialect, decoding: 0)
       case .diff: return try self.update(message, decoding: 0)
       case .destroyed(let components):
-        self.state.withLock { state in
-          state?.rendered.removeComponents(components)
-          state?.history.append(.destroyed(components))
-        }
+        self.destroy(components)
         return nil
       case .other: return nil
       }
@@ -103,7 +100,7 @@ public final class LiveViewCoordinator: Sendable {
         }
         message = try first.get()
       } catch {
-        throw self.noted(UpdateError(error), bytes: body.count)
+        throw self.noted(UpdateError(error), input: body)
       }
       return try apply(message, watch.lap())
     }
@@ -130,27 +127,38 @@ public final class LiveViewCoordinator: Sendable {
       }
       return publish(record)
     } catch {
-      throw noted(error, bytes: message.json.text.utf8.count)
+      throw noted(error, input: Array(message.json.text.utf8))
     }
   }
 
   private func update(_ message: WireMessage, decoding: Int) throws(UpdateError) -> ChangeRecord {
     do throws(UpdateError) {
-      let record = try state.withLock { state throws(UpdateError) in
-        guard state != nil else { throw UpdateError(.unknownView, reason: "the view \(id) is not mounted") }
-        return try state?.update(with: message, decoding: decoding)
+      let update = try view?.prepare(message, decoding: decoding)
+      guard let update, let record = state.withLock({ $0?.commit(update) }) else {
+        throw UpdateError(.unknownView, reason: "the view \(id) is not mounted")
       }
-      guard let record else { throw UpdateError(.unknownView, reason: "the view \(id) is not mounted") }
       return publish(record)
     } catch {
-      throw noted(error, bytes: message.json.text.utf8.count)
+      throw noted(error, input: Array(message.json.text.utf8))
+    }
+  }
+
+  /// Drops components that the server says are gone. One that the page still shows stays: without it the view could
+  /// not be rendered any more.
+  private func destroy(_ components: [Int]) {
+    guard let view else { return }
+    let shown = (try? view.rendered.render())?.components ?? Set(components)
+    let gone = components.filter { !shown.contains($0) }
+    state.withLock { state in
+      state?.rendered.removeComponents(gone)
+      state?.history.append(.destroyed(gone))
     }
   }
 
   private func publish(_ record: ChangeRecord) -> ChangeRecord {
     var watch = Stopwatch()
     publisher.withLock { $0 = Self.currentThread }
-    if record.version == 0 { publishers.finishAll(before: Int32(truncatingIfNeeded: record.epoch)) }
+    if record.version == 0 { publishers.finishAll(before: record.epoch) }
     publishers.finish(nodesOf: record.changeSet)
     for node in record.notified { publishers.send(to: node) }
     publisher.withLock { $0 = nil }
@@ -161,13 +169,14 @@ public final class LiveViewCoordinator: Sendable {
   }
 
   /// What did not fit is written into the log, if there is one.
-  private func noted(_ error: UpdateError, bytes: Int) -> UpdateError {
+  private func noted(_ error: UpdateError, input: [UInt8]) -> UpdateError {
     guard error.kind == .unfitting else { return error }
     state.withLock { state in
       guard let view = state else { return }
       state?.log.append(
         Rejection(
-          view: id, epoch: view.epoch, version: view.version, at: wallClock(), bytes: bytes, error: error))
+          view: id, epoch: view.epoch, version: view.version, at: wallClock(), bytes: input.count, error: error,
+          input: String(decoding: input.prefix(Rejection.longestInput), as: UTF8.self)))
     }
     return error
   }

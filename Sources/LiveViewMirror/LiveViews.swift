@@ -82,7 +82,12 @@ public final class LiveViews: Sendable {
     public var ignored = 0
     /// Components that the server said are gone, over all frames.
     public var destroyedComponents = 0
+    /// The first ``listedRejections`` that did not fit.
     public var rejected: [Rejected] = []
+    /// How many did not fit.
+    public var rejectedFrames = 0
+
+    static let listedRejections = 100
   }
 
   /// What became of one frame.
@@ -125,7 +130,8 @@ public final class LiveViews: Sendable {
         if case .destroyed(let components) = message.content { report.destroyedComponents += components.count }
       } catch {
         let rejected = FramesReport.Rejected(index: index, view: view, error: error)
-        report.rejected.append(rejected)
+        report.rejectedFrames += 1
+        if report.rejected.count < FramesReport.listedRejections { report.rejected.append(rejected) }
         each(.rejected(rejected))
       }
     }
@@ -163,22 +169,18 @@ public final class LiveViews: Sendable {
   ) throws(UpdateError) -> Result {
     guard Self.isValid(id: id) else {
       throw UpdateError(
-        .invalidView, reason: "a view id has 1 to 200 characters of A–Z, a–z, 0–9 and . _ : ~ -, and this one is not so"
-      )
+        .invalidView, reason: "a view id has 1 to 200 characters of A–Z, a–z, 0–9 and . _ : ~ -, and this one is not so")
     }
-    let view = coordinators.withLock { views in
-      if let view = views[id] { return view }
-      let view = LiveViewCoordinator(id: id)
-      views[id] = view
-      return view
-    }
-    defer {
-      if !view.isMounted {
-        coordinators.withLock { views in
-          if views[id] === view { views[id] = nil }
-        }
+    while true {
+      let known = coordinators.withLock { $0[id] }
+      let view = known ?? LiveViewCoordinator(id: id)
+      let result = try body(view)
+      // It is listed when it has a page. Where another one was listed meanwhile, that one is mounted anew.
+      let isListed = coordinators.withLock { views in
+        if views[id] == nil, known == nil { views[id] = view }
+        return views[id] === view || known != nil
       }
+      if isListed { return result }
     }
-    return try body(view)
   }
 }

@@ -4,57 +4,85 @@ internal import RenderedTree
 
 /// LiveView Native's update process, as the nine steps that it has.
 ///
-/// Steps one to five compute and may fail; nothing is changed by them. Steps six to nine commit and cannot fail. So a
-/// diff is a transaction.
+/// Steps one to five compute: they may fail, and they change nothing, so that others read the view meanwhile. Steps six
+/// to nine commit, and cannot fail. So a diff is a transaction.
 extension ViewState {
-  mutating func update(with message: WireMessage, decoding microseconds: Int = 0) throws(UpdateError) -> ChangeRecord {
+  func prepare(_ message: WireMessage, decoding microseconds: Int = 0) throws(UpdateError) -> PreparedUpdate {
     var (watch, timings) = (Stopwatch(), ChangeRecord.Timings())
     // 1. Decode: the message came typed.
     guard case .diff(let diff) = message.content else { throw Self.noDiff }
     timings.decode = microseconds
 
     // 2. Merge the diff into the tree.
-    let (merged, touched) = try merge(diff, at: message.place)
+    var (merged, touched) = try merge(diff, at: message.place)
     timings.merge = watch.lap()
 
     // 3. Render the tree to markup.
     let rendering = try render(merged, marking: touched, at: message.place)
     let hidden = try renderHiddenComponents(of: diff, in: merged, shownBy: rendering, at: message.place)
+    merged.forgetStreamEntries(after: [rendering] + hidden.map(\.rendering))
     timings.render = watch.lap()
 
     // 4. Parse the markup into a page.
-    let page = Page(rendering, dialect: document.dialect)
+    let page = try Self.parse(rendering, dialect: document.dialect, at: message.place)
     timings.parse = watch.lap()
 
     // 5. Compare the page with the document.
     let morph = Morph.changes(from: document, to: page, streams: rendering.streams.map(StreamPatch.init))
+    let (changeSet, result) = try updating(hidden, after: morph, at: message.place)
     timings.morph = watch.lap()
 
+    let index = PageIndex(markup: rendering.markup, page: page, morph: morph)
+    let causes = Attribution(of: changeSet, in: document, page: index, touched: touched, rendering: rendering)
+    timings.trace = watch.lap()
+    return PreparedUpdate(
+      diff: diff, json: message.json, rendered: merged, changeSet: changeSet, result: result, causes: causes,
+      diagnostics: page.diagnostics, timings: timings)
+  }
+
+  mutating func commit(_ update: PreparedUpdate) -> ChangeRecord {
+    var (watch, timings) = (Stopwatch(), update.timings)
     // 6. Carry the changes out.
-    let before = hidden.isEmpty ? nil : document
-    var changeSet = commit(morph, merged)
-    update(hidden)
-    if let before { changeSet = ChangeSet(from: before, to: document) }
-    rendered.forgetStreamEntries()
+    switch update.result {
+    case .apply(let marks): document.apply(update.changeSet, marks: marks)
+    case .replace(let document): self.document = document
+    }
+    rendered = update.rendered
 
     // 7. Decide who is to be told.
-    let finished = observers.follow(changeSet)
-    let notified = changeSet.notified(in: document)
+    let finished = observers.follow(update.changeSet)
+    let notified = update.changeSet.notified(in: document)
     timings.publish = watch.lap()
 
     // 8. Write it down.
-    history.append(.diff(message.json))
-    let index = PageIndex(markup: rendering.markup, page: page, morph: morph)
-    let causes = Attribution(of: changeSet, in: document, page: index, touched: touched, rendering: rendering)
     version += 1
-    let record = record(
-      of: diff, changeSet: changeSet, slots: causes.slots, waste: causes.waste, notified: notified, finished: finished,
-      page: page, input: message.json, timings: timings)
+    if version > 0 { history.append(.diff(update.json)) }
+    let record = record(of: update, notified: notified, finished: finished, timings: timings)
     log.append(record)
 
     // 9. Tell them: the coordinator does, when the view can be read again.
     return record
   }
+}
+
+/// What steps one to five found out, ready to be carried out at once.
+struct PreparedUpdate {
+  /// How the document becomes the one after the update.
+  enum Result {
+    case apply(Marks)
+    /// Where several morphs had to follow each other, they have been carried out on a copy.
+    case replace(Document)
+  }
+
+  var diff: Diff
+  var json: JSONText
+  var rendered: Rendered
+  var changeSet: ChangeSet
+  var result: Result
+  /// `nil` at a mount: everything comes from everywhere.
+  var causes: Attribution?
+  var diagnostics: [MarkupDiagnostic]
+  var timings: ChangeRecord.Timings
 }
 
 // MARK: - Mounting
@@ -72,33 +100,29 @@ extension ViewState {
       throw UpdateError(.unfitting, reason: "this message carries no Rendered to mount", pointer: "")
     }
     timings.decode = microseconds
-    let rendered: Rendered
+    var rendered: Rendered
     do { rendered = try Rendered(mounting: diff) } catch { throw UpdateError(error, in: message.place) }
     timings.merge = watch.lap()
     let rendering: Rendering
     do { rendering = try rendered.render() } catch { throw UpdateError(error, in: message.place) }
+    rendered.forgetStreamEntries(after: [rendering])
     timings.render = watch.lap()
-    let page = Page(rendering, dialect: dialect)
+    let page = try Self.parse(rendering, dialect: dialect, at: message.place)
     timings.parse = watch.lap()
-    let empty = Document(dialect: dialect, epoch: Int32(truncatingIfNeeded: epoch))
+    let empty = Document(dialect: dialect, epoch: epoch)
     let morph = Morph.changes(from: empty, to: page, streams: rendering.streams.map(StreamPatch.init))
     timings.morph = watch.lap()
 
     let now = wallClock()
     self.init(
-      id: id, epoch: epoch, version: 0, rendered: rendered, document: empty,
+      id: id, epoch: epoch, version: -1, rendered: rendered, document: empty,
       observers: MountedObservers(publishers: publishers), history: [.mount(message.json)], mountedAt: now,
       updatedAt: now)
     observers.replaceDocument(root: empty.root)
-    let changeSet = commit(morph, rendered)
-    self.rendered.forgetStreamEntries()
-    let finished = observers.follow(changeSet)
-    let notified = changeSet.notified(in: document)
-    timings.publish = watch.lap()
-    log.append(
-      record(
-        of: diff, changeSet: changeSet, slots: changeSet.changes.map { _ in [] }, waste: .init(bytes: 0, slots: []),
-        notified: notified, finished: finished, page: page, input: message.json, timings: timings))
+    _ = commit(
+      PreparedUpdate(
+        diff: diff, json: message.json, rendered: rendered, changeSet: morph.changes, result: .apply(morph.marks),
+        causes: nil, diagnostics: page.diagnostics, timings: timings))
   }
 }
 
@@ -119,25 +143,33 @@ extension ViewState {
     do { return try rendered.render(marking: touched) } catch { throw UpdateError(error, in: place) }
   }
 
-  private mutating func commit(_ morph: Morph.Outcome, _ merged: Rendered) -> ChangeSet {
-    document.apply(morph.changes, marks: morph.marks)
-    rendered = merged
-    return morph.changes
+  /// - Throws: where there are more nodes than a page may have.
+  private static func parse(
+    _ rendering: Rendering, dialect: Dialect, at place: SlotPath
+  ) throws(UpdateError) -> Page {
+    let page = Page(rendering, dialect: dialect)
+    if page.isTruncated {
+      throw UpdateError(
+        .unfitting, reason: "the page has more than \(MarkupParser.maximumNodes) nodes", pointer: place.pointer)
+    }
+    return page
   }
 
   private mutating func record(
-    of diff: Diff, changeSet: ChangeSet, slots: [[String]], waste: ChangeRecord.Waste, notified: [NodeRef],
-    finished: Int, page: Page, input: JSONText, timings: ChangeRecord.Timings
+    of update: PreparedUpdate, notified: [NodeRef], finished: Int, timings: ChangeRecord.Timings
   ) -> ChangeRecord {
-    title = diff.title ?? title
+    title = update.diff.title ?? title
     updatedAt = wallClock()
     return ChangeRecord(
-      view: id, epoch: epoch, version: version, at: updatedAt, bytes: input.text.utf8.count, nodes: document.count,
-      changeSet: changeSet, slots: slots, parentNames: changeSet.parentNames(in: document), notified: notified,
+      view: id, epoch: epoch, version: version, at: updatedAt, bytes: update.json.text.utf8.count,
+      nodes: document.count, changeSet: update.changeSet,
+      slots: update.causes?.slots ?? update.changeSet.changes.map { _ in [] },
+      parentNames: update.changeSet.parentNames(in: document), notified: notified,
       observers: notified.reduce(0) { $0 + observers.publishers.count(of: $1).total }, allObservers: observers.count,
-      finished: finished, waste: waste, timings: timings,
-      diagnostics: page.diagnostics.map(DocumentDiagnostic.init) + document.duplicateIDs(),
-      events: diff.events?.text, title: diff.title, reply: diff.reply?.text, input: input.text)
+      finished: finished, waste: update.causes?.waste ?? .init(bytes: 0, slots: []), timings: timings,
+      diagnostics: update.diagnostics.map(DocumentDiagnostic.init) + document.duplicateIDs(),
+      events: update.diff.events?.text, title: update.diff.title, reply: update.diff.reply?.text,
+      input: update.json.text)
   }
 
   /// Components inside the items of a stream are in the document and in no rendering: the server forgot the items. As in
@@ -156,12 +188,19 @@ extension ViewState {
     return hidden.filter { !inner.contains($0.cid) }
   }
 
-  private mutating func update(_ hidden: [(cid: Int, rendering: Rendering)]) {
+  /// The changes of the whole update, hidden components included, and how to carry them out.
+  private func updating(
+    _ hidden: [(cid: Int, rendering: Rendering)], after morph: Morph.Outcome, at place: SlotPath
+  ) throws(UpdateError) -> (changeSet: ChangeSet, result: PreparedUpdate.Result) {
+    if hidden.isEmpty { return (morph.changes, .apply(morph.marks)) }
+    var next = document
+    next.apply(morph.changes, marks: morph.marks)
     for (cid, rendering) in hidden {
-      let page = Page(rendering, dialect: document.dialect)
+      let page = try Self.parse(rendering, dialect: document.dialect, at: place)
       let streams = rendering.streams.map(StreamPatch.init)
-      guard let morph = Morph.changes(ofComponent: cid, in: document, to: page, streams: streams) else { continue }
-      document.apply(morph.changes, marks: morph.marks)
+      guard let morph = Morph.changes(ofComponent: cid, in: next, to: page, streams: streams) else { continue }
+      next.apply(morph.changes, marks: morph.marks)
     }
+    return (ChangeSet(from: document, to: next), .replace(next))
   }
 }

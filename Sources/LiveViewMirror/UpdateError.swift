@@ -11,7 +11,7 @@ public struct UpdateError: Error, Sendable, CustomStringConvertible {
     case unknownView
     /// A view id that could not be named in a URL.
     case invalidView
-    /// More views, or more of something else, than there is room for.
+    /// A subscriber tried to update the view that was calling it.
     case calledBySubscriber
   }
 

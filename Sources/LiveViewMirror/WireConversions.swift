@@ -30,6 +30,13 @@ extension StreamPatch {
   }
 }
 
+extension Rendered {
+  /// Empties the streams that were rendered, if any was.
+  mutating func forgetStreamEntries(after renderings: [Rendering]) {
+    if renderings.contains(where: { !$0.streams.isEmpty }) { forgetStreamEntries() }
+  }
+}
+
 extension DocumentDiagnostic {
   init(_ diagnostic: MarkupDiagnostic) {
     self.init(

@@ -11,20 +11,20 @@
 /// ```
 public struct Document: Sendable {
   public let dialect: Dialect
-  public let epoch: Int32
+  public let epoch: Int
   package internal(set) var tree = NodeTree()
   /// The name of the node at each place of the storage; 0 where there is none.
-  var numbers: [Int32] = [Document.rootNumber]
-  var places: [Int32: NodeTree.Index] = [Document.rootNumber: NodeTree.root]
+  var numbers: [Int] = [Document.rootNumber]
+  var places: [Int: NodeTree.Index] = [Document.rootNumber: NodeTree.root]
   /// The number for the next node: it only grows.
   package internal(set) var nextNumber = Document.rootNumber + 1
   /// What the wire says of nodes: it decides identity and is no part of the content.
   package internal(set) var marks = Marks()
 
-  static let rootNumber: Int32 = 1
+  static let rootNumber = 1
 
   /// An empty document: the root alone.
-  public init(dialect: Dialect, epoch: Int32) {
+  public init(dialect: Dialect, epoch: Int) {
     self.dialect = dialect
     self.epoch = epoch
   }

@@ -4,11 +4,11 @@
 /// different nodes, and their names are still unequal.
 public struct NodeRef: Hashable, Sendable, Comparable, CustomStringConvertible {
   /// Which mount of the view, from 1.
-  public let epoch: Int32
+  public let epoch: Int
   /// Which node of it: 1 is the document, the rest in the order in which they were made.
-  public let number: Int32
+  public let number: Int
 
-  public init(epoch: Int32, number: Int32) {
+  public init(epoch: Int, number: Int) {
     self.epoch = epoch
     self.number = number
   }

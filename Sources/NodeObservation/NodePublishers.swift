@@ -102,7 +102,7 @@ public final class NodePublishers: Sendable {
   /// Ends every publisher, or only those of the epochs before one: the document was replaced.
   ///
   /// - Complexity: O(*subscribers*).
-  public func finishAll(before epoch: Int32 = .max) {
+  public func finishAll(before epoch: Int = .max) {
     let ended = state.withLock { state in
       let ended = state.subscribers.filter { $0.key.epoch < epoch }
       for node in ended.keys { state.subscribers[node] = nil }

@@ -44,9 +44,9 @@ struct Replay: ParsableCommand {
     } catch {
       throw complaint("\(file): \(error)", code: .badInput)
     }
-    if report.applied == 0, report.rejected.isEmpty {
+    if report.applied == 0, report.rejectedFrames == 0 {
       throw complaint("\(file): \(report.frames) frames, and none carries a page or a diff", code: .badInput)
     }
-    if !report.rejected.isEmpty { throw ExitCode.badInput }
+    if report.rejectedFrames > 0 { throw ExitCode.badInput }
   }
 }

@@ -13,7 +13,7 @@ import Testing
     view = try .mounted(#"{"0":"1","1":{"s":["<b></b>"]},"s":["<div><p>","</p>","</div>"]}"#)
   }
 
-  func node(_ number: Int32) -> NodeRef { NodeRef(epoch: 1, number: number) }
+  func node(_ number: Int) -> NodeRef { NodeRef(epoch: 1, number: number) }
 
   @Test("reading from inside a subscriber sees the new version")
   func reading() throws {
@@ -57,8 +57,8 @@ import Testing
   @Test("a remount finishes every publisher when the new page can be read, and names are unequal")
   func remount() throws {
     let subscriptions = (1...5).map { number in
-      view.publishers.subscribe(to: node(Int32(number))) { [view, heard] signal in
-        heard.note("\(signal == .finished(NodeRef(epoch: 1, number: Int32(number)))) \(view.markup)")
+      view.publishers.subscribe(to: node(number)) { [view, heard] signal in
+        heard.note("\(signal == .finished(NodeRef(epoch: 1, number: number))) \(view.markup)")
         #expect(throws: UpdateError.self) { try view.update("{}") }
       }
     }

@@ -49,7 +49,7 @@ import Testing
     let shown = page.elements.compactMap { $0.element.id.flatMap { $0.hasPrefix("n") ? Int($0.dropFirst()) : nil } }
     #expect(shown == view.document.nodes(from: view.document.root).map { Int($0.number) })
     for (number, place) in page.shownNodes {
-      let node = NodeRef(epoch: view.document.epoch, number: Int32(number))
+      let node = NodeRef(epoch: view.document.epoch, number: number)
       #expect(page.parentNode(of: place) == view.document.parent(of: node).map { Int($0.number) })
     }
   }
@@ -113,7 +113,7 @@ import Testing
       let query = Self.query(of: link)
       #expect(view.document(at: query.version ?? view.version) != nil, "\(link)")
       if let node = query.node {
-        #expect(!Biography(of: NodeRef(epoch: 1, number: Int32(node)), in: view.log).events.isEmpty || node == 1)
+        #expect(!Biography(of: NodeRef(epoch: 1, number: node), in: view.log).events.isEmpty || node == 1)
       }
     }
     // And every place on it that is linked to is there.

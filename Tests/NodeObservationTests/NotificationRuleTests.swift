@@ -10,9 +10,9 @@ import Testing
   struct Case: CustomTestStringConvertible, Sendable {
     var name: String
     var to: String
-    var told: [Int32]
+    var told: [Int]
     var testDescription: String { name }
-    init(_ name: String, _ to: String, _ told: [Int32]) {
+    init(_ name: String, _ to: String, _ told: [Int]) {
       self.name = name
       self.to = to
       self.told = told

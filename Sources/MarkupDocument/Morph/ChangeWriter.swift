@@ -5,7 +5,7 @@ struct ChangeWriter {
   let streams: StreamPatches
   private var matches: Matches
   private(set) var changes: [Change] = []
-  private var nextNumber: Int32
+  private var nextNumber: Int
   /// The names of the page's nodes, new and kept, by place in its storage.
   private(set) var refs: [NodeRef?]
 

@@ -9,14 +9,15 @@ extension ChangeRecord {
       "view": .string(view), "epoch": .integer(epoch), "version": .integer(version), "at": .string(Timestamp.text(at)),
       "bytes": .integer(bytes), "nodes": .integer(nodes),
       "changes": .array(zip(changeSet.changes, slots).map { $0.json(slots: $1) }),
-      "notified": .array(notified.map { .integer(Int($0.number)) }), "observers": .integer(observers),
+      "notified": .array(notified.map { .integer($0.number) }), "observers": .integer(observers),
       "finished": .integer(finished),
       "isolation": ["selective": .integer(observers), "whole": .integer(allObservers)],
       "waste": ["bytes": .integer(waste.bytes), "slots": .array(waste.slots.map(JSON.string))],
       "path": "full", "path_reason": "the whole page is rendered, parsed and compared for every diff",
       "timings": [
         "decode": .integer(timings.decode), "merge": .integer(timings.merge), "render": .integer(timings.render),
-        "parse": .integer(timings.parse), "morph": .integer(timings.morph), "publish": .integer(timings.publish),
+        "parse": .integer(timings.parse), "morph": .integer(timings.morph), "trace": .integer(timings.trace),
+        "publish": .integer(timings.publish),
       ],
       "diagnostics": .array(diagnostics.map(\.json)),
       "events": events.map(JSON.text) ?? [], "title": JSON(title), "reply": JSON(text: reply),
@@ -68,7 +69,7 @@ extension Change {
 }
 
 extension NodeRef {
-  package var json: JSON { .integer(Int(number)) }
+  package var json: JSON { .integer(number) }
 }
 
 extension Position {
@@ -97,7 +98,7 @@ extension NodeContent {
 
 extension DocumentDiagnostic {
   fileprivate var json: JSON {
-    ["code": .string(code), "node": JSON(node.map { Int($0.number) }), "message": .string(message)]
+    ["code": .string(code), "node": JSON(node.map { $0.number }), "message": .string(message)]
   }
 }
 
@@ -113,7 +114,7 @@ extension ChangeLog.Entry {
       [
         "rejected": .text(String(decoding: rejection.error.problem.json, as: UTF8.self)),
         "view": .string(rejection.view), "epoch": .integer(rejection.epoch), "version": .integer(rejection.version),
-        "at": .string(Timestamp.text(rejection.at)), "bytes": .integer(rejection.bytes), "cursor": place.1,
+        "at": .string(Timestamp.text(rejection.at)), "bytes": .integer(rejection.bytes), "input": .string(rejection.input), "cursor": place.1,
       ]
     }
   }

@@ -19,7 +19,7 @@ extension ViewState {
     let counts = observers.publishers.counts()
     let nodes = document.inDocumentOrder(Set(counts.keys))
     return [
-      "total": .integer(counts.values.reduce(0) { $0 + $1.total }),
+      "total": .integer(nodes.reduce(0) { $0 + (counts[$1]?.total ?? 0) }),
       "nodes": .array(
         nodes.map { node in
           let count = counts[node] ?? .init()

@@ -99,7 +99,7 @@ struct ViewPage {
   func link(toNode node: NodeRef) -> Link { link("details") { $0.node = Int(node.number) } }
 
   func ref(_ number: Int?) -> NodeRef? {
-    number.map { NodeRef(epoch: document.epoch, number: Int32(clamping: $0)) }
+    number.map { NodeRef(epoch: document.epoch, number: $0) }
   }
 
   /// A node by its number, as a link to its details, and by its name where it is in the shown version.

@@ -64,6 +64,7 @@ extension LiveViews.FramesReport {
     [
       "frames": .integer(frames), "applied": .integer(applied), "ignored": .integer(ignored),
       "destroyed_components": .integer(destroyedComponents),
+      "rejected_frames": .integer(rejectedFrames),
       "rejected": .array(
         rejected.map { rejected in
           [

@@ -49,7 +49,7 @@ extension HTTPRequest {
 
   /// A node that a parameter or the query names, by its number.
   func node(_ text: String, of view: ViewState) throws(HTTPError) -> NodeRef {
-    guard let number = Int32(text), number > 0 else {
+    guard let number = Int(text), number > 0 else {
       throw HTTPError(.notFound, "A node is named by a number, and \"\(text)\" is none.")
     }
     return NodeRef(epoch: view.document.epoch, number: number)

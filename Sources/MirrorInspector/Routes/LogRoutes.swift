@@ -23,7 +23,7 @@ struct LogRoutes {
       }
       return cursor
     }
-    let limit = min(try request.number("limit") ?? Self.usualLimit, Self.largestLimit)
+    let limit = max(1, min(try request.number("limit") ?? Self.usualLimit, Self.largestLimit))
     let node = try request.queryItem("node").map { text throws(HTTPError) in try request.node(text, of: view) }
     let page = view.log.page(after: after, limit: limit, node: node)
     if try request.form(of: [.json, .text]) == .text {

@@ -16,6 +16,9 @@ package enum MergeError: Error, Hashable, Sendable, CustomStringConvertible {
   case entryStandsTwice(at: SlotPath, index: Int)
   /// A component that is neither in the tree nor in the update.
   case unknownComponent(at: SlotPath, cid: Int)
+  /// The update makes more slots than a page may have, most likely by copying components that take their statics from
+  /// others.
+  case tooManySlots(at: SlotPath, limit: Int)
   /// Components whose statics are each other's.
   case componentCycle(at: SlotPath, cids: [Int])
 
@@ -23,7 +26,8 @@ package enum MergeError: Error, Hashable, Sendable, CustomStringConvertible {
     switch self {
     case .noSuchSlot(let path, _), .missingSlot(let path, _, _), .missingStatics(let path), .emptyStatics(let path),
       .nothingToMergeInto(let path, _), .unknownEntry(let path, _, _), .entryStandsTwice(let path, _),
-      .unknownComponent(let path, _), .componentCycle(let path, _):
+      .unknownComponent(let path, _), .componentCycle(let path, _),
+      .tooManySlots(let path, _):
       path
     }
   }
@@ -42,6 +46,7 @@ package enum MergeError: Error, Hashable, Sendable, CustomStringConvertible {
       "there is no entry \(index): the comprehension has \(count)"
     case .entryStandsTwice(_, let index): "entry \(index) would stand twice: it is moved here and stands elsewhere too"
     case .unknownComponent(_, let cid): "component \(cid) is not known: the view was mounted without it"
+    case .tooManySlots(_, let limit): "the update makes more than \(limit) slots"
     case .componentCycle(_, let cids):
       "components take their statics from each other: \(cids.map(String.init).joined(separator: " → "))"
     }

@@ -53,7 +53,7 @@ extension Merger {
       guard var copy = reference > 0 ? merged[source] : old[source] else {
         throw .unknownComponent(at: here + .key("s"), cid: source)
       }
-      renew(&copy.slots)
+      try renew(&copy.slots)
       copy.isRoot = diff.isRoot
       try silently { merger throws(MergeError) in try merger.merge(diff, into: &copy, at: place) }
       component = copy
@@ -63,19 +63,20 @@ extension Merger {
   }
 
   /// Gives the comprehensions of a copy identities of their own.
-  private mutating func renew(_ slots: inout [Slot]) {
+  private mutating func renew(_ slots: inout [Slot]) throws(MergeError) {
+    try charge(slots.count)
     for index in slots.indices {
       switch slots[index] {
       case .text, .component: continue
       case .fragment(var fragment):
-        renew(&fragment.slots)
+        try renew(&fragment.slots)
         slots[index] = .fragment(fragment)
       case .comprehension(var comprehension):
         comprehension.list = identity()
         comprehension.stream = nil
         for entry in comprehension.entries.indices {
           comprehension.entries[entry].serial = identity()
-          renew(&comprehension.entries[entry].slots)
+          try renew(&comprehension.entries[entry].slots)
         }
         slots[index] = .comprehension(comprehension)
       }

@@ -9,7 +9,16 @@ struct Merger {
 
   init(nextIdentity: Int) { self.nextIdentity = nextIdentity }
 
+  /// An update may make or copy this many slots: a few bytes that copy a component's lists can ask for very many.
+  static let maximumSlots = 1 << 20
+  private var made = 0
+
   var here: SlotPath { SlotPath(path) }
+
+  mutating func charge(_ slots: Int) throws(MergeError) {
+    made += slots
+    if made > Self.maximumSlots { throw .tooManySlots(at: here, limit: Self.maximumSlots) }
+  }
 
   mutating func identity() -> Int {
     defer { nextIdentity += 1 }
@@ -118,6 +127,7 @@ struct Merger {
 
   /// All the slots of something new.
   mutating func make(_ diffs: [(index: Int, diff: SlotDiff)], count: Int) throws(MergeError) -> [Slot] {
+    try charge(diffs.count)
     var slots: [Slot] = []
     slots.reserveCapacity(count)
     for (index, diff) in diffs {

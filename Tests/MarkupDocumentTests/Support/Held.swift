@@ -21,9 +21,9 @@ struct Held {
   var faults: [String] { document.checkInvariants() }
 
   /// Numbers of all nodes in document order.
-  var numbers: [Int32] { document.nodes(from: document.root).map(\.number) }
+  var numbers: [Int] { document.nodes(from: document.root).map(\.number) }
 
-  func number(id: String) -> Int32? {
+  func number(id: String) -> Int? {
     document.nodes(from: document.root).first { document.content(of: $0)?.element?.id == id }?.number
   }
 }

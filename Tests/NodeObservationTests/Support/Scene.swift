@@ -8,9 +8,9 @@ struct Scene {
   let publishers = NodePublishers()
   private(set) var changes: [Change] = []
   /// Numbers of nodes, in the order in which they were told.
-  private(set) var told: [Int32] = []
+  private(set) var told: [Int] = []
 
-  init(_ markup: String, epoch: Int32 = 1) {
+  init(_ markup: String, epoch: Int = 1) {
     document = Document(dialect: .html, epoch: epoch)
     observers = MountedObservers(publishers: publishers)
     observers.replaceDocument(root: document.root)
@@ -29,7 +29,7 @@ struct Scene {
     for node in notified { publishers.send(to: node) }
   }
 
-  func node(_ number: Int32) -> NodeRef { NodeRef(epoch: document.epoch, number: number) }
+  func node(_ number: Int) -> NodeRef { NodeRef(epoch: document.epoch, number: number) }
 
   /// The element with an id.
   func node(id: String) -> NodeRef {
