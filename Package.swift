@@ -3,7 +3,7 @@ import PackageDescription
 
 /// The folder listing of `Sources` is the data's way: `RenderedTree` → `MarkupDocument` → `NodeObservation` →
 /// `LiveViewMirror` → `MirrorInspector` → `liveview-mirror`. `script/test` builds with
-/// `--explicit-target-dependency-import-check error`, so a dependency that is not declared here does not compile.
+/// `--explicit-target-dependency-import-check error`: an import against this order does not compile.
 
 // MARK: - Settings
 

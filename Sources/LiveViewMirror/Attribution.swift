@@ -1,11 +1,11 @@
 internal import MarkupDocument
 internal import RenderedTree
 
-/// Which places of a diff caused which changes, and which caused none.
+/// Which places of a diff caused which changes, and which brought nothing new.
 ///
 /// A slot causes a change where the markup that it wrote touches the markup of the node that changed. What left a
-/// document has no markup in the new page; its cause is found among the slots that differ, wrote into what the parent
-/// holds, and explain nothing else.
+/// document has no markup in the new page; its cause is found among the slots that differ and wrote into what its parent
+/// holds, those first that explain nothing else. Waste is what the tree already had.
 struct Attribution {
   private(set) var slots: [[String]]
   private(set) var waste: ChangeRecord.Waste
@@ -17,7 +17,6 @@ struct Attribution {
     var causes = Causes(touched: touched, rendering: rendering)
     let found = changeSet.changes.map { change in
       guard let range = page.range(of: change) else { return [Int]() }
-      if case .add = change { causes.explainEverything(in: range) }
       let slots = causes.overlapping(range, isArrival: change.isArrival)
       // An element that is another one for what its own tag says.
       if slots.isEmpty, change.isArrival { return causes.overlapping(page.tag(at: range.lowerBound), isArrival: false) }
@@ -28,24 +27,23 @@ struct Attribution {
     for (index, change) in changeSet.changes.enumerated() {
       if case .add(_, let position) = change { arrivals[position] = names[index] }
     }
-    /// All that left one parent has the same causes, which are looked for once.
-    var departures: [NodeRef: [String]] = [:]
-    for (index, change) in changeSet.changes.enumerated() where found[index].isEmpty {
-      guard let parent = change.parentThatLost else { continue }
+    /// What cannot be told by its own place is told by its parent's, where causes are looked for once.
+    var byParent: [NodeRef: [String]] = [:]
+    for (index, change) in changeSet.changes.enumerated() where names[index].isEmpty {
+      guard let parent = change.parents.first else { continue }
       // What came in its place has the same cause.
       if case .remove(_, let position, _) = change, let slots = arrivals[position], !slots.isEmpty {
         names[index] = slots
-      } else if let known = departures[parent] {
+      } else if let known = byParent[parent] {
         names[index] = known
       } else {
-        let slots = causes.unexplained(in: page.range(of: parent) ?? 0...rendering.markup.count)
+        let slots = causes.likely(in: page.range(of: parent) ?? 0...rendering.markup.count)
         names[index] = Self.named(slots.map { touched.slots[$0].path })
-        departures[parent] = names[index]
+        byParent[parent] = names[index]
       }
     }
-    causes.settle()
     slots = names
-    let wasted = touched.slots.indices.filter { !causes.explained.contains($0) }.map { touched.slots[$0] }
+    let wasted = touched.slots.filter { !$0.isChanged }
     waste = .init(bytes: wasted.reduce(0) { $0 + $1.bytes }, slots: wasted.map(\.path.description))
   }
 
@@ -70,9 +68,6 @@ private struct Causes {
   private let touched: TouchedSlots
   /// Slots that differ and were written nowhere, as those of a component that no page shows.
   private let unwritten: [Int]
-  /// Named for what left, where several changes may share one cause; see ``settle()``.
-  private var leftovers: Set<Int> = []
-
   init(touched: TouchedSlots, rendering: Rendering) {
     self.touched = touched
     written = rendering.written.filter { touched.slots[$0.slot].isChanged }
@@ -144,31 +139,11 @@ private struct Causes {
     return low
   }
 
-  /// What was written inside of something new is no cause of it, and not for nothing.
-  mutating func explainEverything(in range: ClosedRange<Int>) {
-    leftovers.formUnion(beginning(in: range.lowerBound...max(range.lowerBound, range.upperBound - 1)))
-  }
-
-  mutating func unexplained(in range: ClosedRange<Int>) -> [Int] {
-    let causes = Set(beginning(in: range) + unwritten).subtracting(explained).sorted()
-    leftovers.formUnion(causes)
-    return causes
-  }
-
-  /// Once every change has been looked at: the causes of what left are explained, and so are entries that others pushed
-  /// aside, since the wire tells an order by all of them.
-  mutating func settle() {
-    explained.formUnion(leftovers)
-    let lists = Set(explained.compactMap(list))
-    explained.formUnion(
-      touched.slots.indices.filter { touched.slots[$0].isChanged && list(of: $0).map(lists.contains) == true })
-  }
-
-  /// The list whose entry a slot is, as a whole.
-  private func list(of slot: Int) -> SlotPath? {
-    let steps = touched.slots[slot].path.steps
-    guard steps.dropLast().last == .key("k") else { return nil }
-    return SlotPath(steps.dropLast())
+  /// Those in a stretch of markup that explain nothing yet, and where each does, all of them.
+  func likely(in range: ClosedRange<Int>) -> [Int] {
+    let causes = Set(beginning(in: range) + unwritten)
+    let unexplained = causes.subtracting(explained)
+    return (unexplained.isEmpty ? causes : unexplained).sorted()
   }
 }
 
@@ -177,15 +152,6 @@ extension Change {
     switch self {
     case .add, .move: true
     case .text, .attributes, .remove: false
-    }
-  }
-
-  /// The parent from which something went.
-  fileprivate var parentThatLost: NodeRef? {
-    switch self {
-    case .remove(_, let from, _), .move(_, _, let from, _): from.parent
-    case .text(_, let parent, _, _): parent
-    case .attributes, .add: nil
     }
   }
 }

@@ -32,7 +32,8 @@ public final class LiveViews: Sendable {
 
   /// Whether a text can be a view's id: `[A-Za-z0-9._:~-]{1,200}`.
   public static func isValid(id: String) -> Bool {
-    (1...200).contains(id.utf8.count)
+    // A path of dots alone is another path to every client.
+    (1...200).contains(id.utf8.count) && id != "." && id != ".."
       && id.utf8.allSatisfy { byte in
         switch byte {
         case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
@@ -169,7 +170,9 @@ public final class LiveViews: Sendable {
   ) throws(UpdateError) -> Result {
     guard Self.isValid(id: id) else {
       throw UpdateError(
-        .invalidView, reason: "a view id has 1 to 200 characters of A–Z, a–z, 0–9 and . _ : ~ -, and this one is not so")
+        .invalidView,
+        reason:
+          "a view id has 1 to 200 characters of A–Z, a–z, 0–9 and . _ : ~ -, and is not . or ..; this one is not so")
     }
     while true {
       let known = coordinators.withLock { $0[id] }

@@ -30,11 +30,17 @@ public final class NodePublishers: Sendable {
 
   /// What is called, until it is cancelled.
   final class Receiver: Sendable {
-    private let receive: Guarded<(@Sendable (NodeSignal) -> Void)?>
+    /// Never a bare closure in ``Guarded``: reading one through its generic value wraps it in another thunk each time, and
+    /// writes it back, so that every call would be slower than the one before.
+    private struct Handler: Sendable {
+      var call: @Sendable (NodeSignal) -> Void
+    }
 
-    init(_ receive: @escaping @Sendable (NodeSignal) -> Void) { self.receive = Guarded(receive) }
+    private let receive: Guarded<Handler?>
 
-    func callAsFunction(_ signal: NodeSignal) { receive.withLock { $0 }?(signal) }
+    init(_ receive: @escaping @Sendable (NodeSignal) -> Void) { self.receive = Guarded(Handler(call: receive)) }
+
+    func callAsFunction(_ signal: NodeSignal) { receive.withLock { $0 }?.call(signal) }
 
     /// Says whether it was not cancelled before. What the closure holds is let go outside of every lock: it may hold
     /// other subscriptions.

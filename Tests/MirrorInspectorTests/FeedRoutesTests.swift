@@ -35,7 +35,7 @@ import Testing
     #expect((json["title"].string, json["reply"].isNull, json["path"].string) == ("One", true, "full"))
     #expect(json["waste"].description == #"{"bytes":0,"slots":[]}"#)
     #expect(json["at"].string?.wholeMatch(of: /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/) != nil)
-    #expect(json["timings"].keys == ["decode", "merge", "render", "parse", "morph", "publish"])
+    #expect(json["timings"].keys == ["decode", "merge", "render", "parse", "morph", "trace", "publish"])
   }
 
   @Test(arguments: [
@@ -121,6 +121,25 @@ import Testing
     #expect(answer.json["rejected"].array.map { $0["problem"]["status"].int } == [422, 400, 404])
     #expect(answer.json["rejected"].array.map { $0["frame"].int } == [1, 2, 3])
     #expect(try client.post("/frames", "nonsense").status == 400)
+  }
+
+  @Test func `the rejections of very many frames are counted and not all listed`() throws {
+    let client = try Client()
+    let lines = [#"{"rendered":{"s":["x"]}}"#] + (0..<500).map { _ in #"{"diff":{"7":"x"}}"# }
+    let answer = try client.post("/frames", lines.joined(separator: "\n"))
+    #expect((answer.json["rejected_frames"].int, answer.json["rejected"].array.count) == (500, 100))
+  }
+
+  @Test func `a refused diff stands in the log as it was sent`() throws {
+    let client = try Client()
+    _ = try client.post("/views/main/rendered", Self.counter)
+    _ = try client.post("/views/main/diffs", #"{"5":"é"}"#)
+    #expect(try client.get("/views/main/log").json["entries"][1]["input"].string == #"{"5":"é"}"#)
+  }
+
+  @Test(arguments: [".", ".."]) func `a view that no path can name is refused`(id: String) throws {
+    let answer = try Client().post("/frames", #"{"view":"\#(id)","rendered":{"s":["x"]}}"#)
+    #expect(answer.json["rejected"][0]["problem"]["status"].int == 400)
   }
 
   @Test func `a view is deleted once`() throws {

@@ -22,7 +22,7 @@ import Testing
         <div><dt>dialect</dt><dd>html</dd></div>
         <div><dt>epoch</dt><dd>1</dd></div>
         <div><dt>nodes</dt><dd><a href="#tree">3</a></dd></div>
-        <div><dt>observers</dt><dd><a href="/views/main/subscribers">2</a></dd></div>
+        <div><dt>observers now</dt><dd><a href="/views/main/subscribers">2</a></dd></div>
         <div><dt>clients</dt><dd>0</dd></div>
         <div><dt>diffs</dt><dd><a href="#log">1</a></dd></div>
         <div><dt>rejected</dt><dd><a class="bad" href="#log">! 1</a></dd></div>
@@ -86,6 +86,7 @@ import Testing
         <details class="input"><summary>diff and timings, 0 µs</summary>
         <dl class="timings"><div><dt>decode</dt><dd>0 µs</dd></div><div><dt>merge</dt><dd>0 µs</dd></div><div>\#
         <dt>render</dt><dd>0 µs</dd></div><div><dt>parse</dt><dd>0 µs</dd></div><div><dt>morph</dt><dd>0 µs</dd></div>\#
+        <div><dt>trace</dt><dd>0 µs</dd></div>\#
         <div><dt>publish</dt><dd>0 µs</dd></div></dl>
         <pre><code>{&quot;0&quot;: &quot;1&quot;}</code></pre>
         </details>
@@ -104,6 +105,7 @@ import Testing
         <details class="input"><summary>Rendered and timings, 0 µs</summary>
         <dl class="timings"><div><dt>decode</dt><dd>0 µs</dd></div><div><dt>merge</dt><dd>0 µs</dd></div><div>\#
         <dt>render</dt><dd>0 µs</dd></div><div><dt>parse</dt><dd>0 µs</dd></div><div><dt>morph</dt><dd>0 µs</dd></div>\#
+        <div><dt>trace</dt><dd>0 µs</dd></div>\#
         <div><dt>publish</dt><dd>0 µs</dd></div></dl>
         <pre><code>{&quot;s&quot;: [&quot;&lt;p&gt;Count: &quot;, &quot;&lt;/p&gt;&quot;], &quot;0&quot;: \#
         &quot;0&quot;}</code></pre>

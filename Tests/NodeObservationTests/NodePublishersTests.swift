@@ -165,3 +165,16 @@ import Testing
     _ = client
   }
 }
+
+extension NodePublishersTests {
+  @Test("the two hundred thousandth signal is like the first")
+  func manySignals() {
+    let publishers = NodePublishers()
+    let node = NodeRef(epoch: 1, number: 2)
+    let heard = Guarded(0)
+    let subscription = publishers.subscribe(to: node) { _ in heard.withLock { $0 += 1 } }
+    for _ in 0..<200_000 { publishers.send(to: node) }
+    subscription.cancel()
+    #expect(heard.withLock { $0 } == 200_000)
+  }
+}

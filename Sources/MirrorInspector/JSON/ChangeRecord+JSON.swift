@@ -114,7 +114,8 @@ extension ChangeLog.Entry {
       [
         "rejected": .text(String(decoding: rejection.error.problem.json, as: UTF8.self)),
         "view": .string(rejection.view), "epoch": .integer(rejection.epoch), "version": .integer(rejection.version),
-        "at": .string(Timestamp.text(rejection.at)), "bytes": .integer(rejection.bytes), "input": .string(rejection.input), "cursor": place.1,
+        "at": .string(Timestamp.text(rejection.at)), "bytes": .integer(rejection.bytes),
+        "input": .string(rejection.input), "cursor": place.1,
       ]
     }
   }

@@ -54,7 +54,7 @@ extension ViewPage {
       \(Self.fact("dialect", "\(document.dialect.rawValue)"))\
       \(Self.fact("epoch", "\(view.epoch)"))\
       \(Self.fact("nodes", "<a href=\"#tree\">\(HTML.count(document.count))</a>"))\
-      \(Self.fact("observers", "<a href=\"\(Link("views", view.id, "subscribers"))\">\(HTML.count(view.observers.count))</a>"))\
+      \(Self.fact("observers now", "<a href=\"\(Link("views", view.id, "subscribers"))\">\(HTML.count(view.observers.count))</a>"))\
       \(Self.fact("clients", "\(clients)"))\
       \(Self.fact("diffs", "<a href=\"#log\">\(HTML.count(view.log.diffs))</a>"))\
       \(rejected)\

@@ -168,7 +168,7 @@ extension ViewPage {
     let times = record.timings
     let stages: [(HTML, Int)] = [
       ("decode", times.decode), ("merge", times.merge), ("render", times.render), ("parse", times.parse),
-      ("morph", times.morph), ("publish", times.publish),
+      ("morph", times.morph), ("trace", times.trace), ("publish", times.publish),
     ]
     return """
       <details class="input"><summary>\(record.version == 0 ? "Rendered" : "diff") and timings, \
@@ -194,6 +194,9 @@ extension ViewPage {
       <a href="\(link(toVersion: rejection.version))">version \(rejection.version)</a>. Send a diff that fits this \
       version, or mount the view anew if diffs were lost: \
       <code>POST \(Link("views", view.id, "rendered"))</code></p>
+      <details class="input"><summary>what was sent</summary>
+      <pre><code>\(PrettyJSON(rejection.input, limit: 3_000).text)</code></pre>
+      </details>
       </li>
 
       """

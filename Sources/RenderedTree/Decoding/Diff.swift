@@ -27,8 +27,18 @@ package struct FragmentDiff: Sendable {
 
   package enum StaticsSource: Sendable {
     case here(Statics)
+    /// An integer `s` anywhere else: it was resolved, and cost no more on the wire than its number.
+    case template(Int, Statics)
     /// An integer `s` at the root of a component: positive for a component of this update, negative for one before it.
     case component(Int)
+
+    /// The strings, unless they are another component's.
+    var own: Statics? {
+      switch self {
+      case .here(let statics), .template(_, let statics): statics
+      case .component: nil
+      }
+    }
   }
 
   /// `s`. With it the fragment replaces what was there; without, it is merged into it.

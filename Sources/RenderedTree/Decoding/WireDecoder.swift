@@ -495,7 +495,7 @@ private struct Reader {
     guard let template = templates?[number] else {
       throw wrong("template \(number) is not in the \"p\" of this update")
     }
-    return .here(template)
+    return .template(number, template)
   }
 
   private mutating func strings(_ value: Int) throws(WireError) -> Statics {

@@ -10,12 +10,13 @@ extension SlotDiff {
 }
 
 extension FragmentDiff {
-  /// Templates that were resolved count where they are used, not where they were sent.
+  /// The strings of templates are left out: they are sent once, for all who use them.
   var size: Int {
     var size = 1  // The opening brace, and for every member its comma or the closing one.
     switch statics {
     case .here(let statics):
       size += 5 + statics.parts.reduce(into: 1) { $0 += JSONText.quotedSize($1) + 1 }
+    case .template(let number, _): size += 5 + decimalSize(number)
     case .component(let cid): size += 5 + decimalSize(cid)
     case nil: break
     }

@@ -43,7 +43,7 @@ extension Merger {
       guard var known = old[cid] else { throw .unknownComponent(at: here, cid: cid) }
       try merge(diff, into: &known, at: place)
       return known
-    case .here:
+    case .here, .template:
       guard case .fragment(let fragment) = try silently({ merger throws(MergeError) in try merger.make(diff) }) else {
         throw .nothingToMergeInto(at: here, found: "a comprehension, which cannot be a component,")
       }

@@ -108,7 +108,7 @@ struct Merger {
 
   /// What an update sends whole.
   mutating func make(_ diff: FragmentDiff) throws(MergeError) -> Slot {
-    guard case .here(let statics) = diff.statics else { throw .missingStatics(at: here) }
+    guard let statics = diff.statics?.own else { throw .missingStatics(at: here) }
     switch diff.body {
     case .slots(let slots):
       guard !statics.parts.isEmpty else { throw .emptyStatics(at: here + .key("s")) }

@@ -1,0 +1,80 @@
+import LiveViewMirror
+import MarkupDocument
+import Testing
+
+/// A small input must not ask for very much: each of these once took seconds, or the process.
+@Suite struct AmplificationTests {
+  private func refusal(_ body: String, dialect: Dialect = .html) throws -> String {
+    let view = LiveViewCoordinator(id: "main")
+    do throws(UpdateError) {
+      try view.mount(Array(body.utf8), dialect: dialect)
+      return "mounted"
+    } catch {
+      #expect(error.kind == .unfitting)
+      #expect(!view.isMounted)
+      return error.reason
+    }
+  }
+
+  @Test("one component of a thousand tags, named a thousand times", arguments: Dialect.allCases)
+  func markupBomb(dialect: Dialect) throws {
+    let slots = (0..<1_000).map { "\"\($0)\":1" }.joined(separator: ",")
+    let statics = Array(repeating: "\"\"", count: 1_001).joined(separator: ",")
+    let tags = String(repeating: "<p/>", count: 1_000)
+    let reason = try refusal(#"{\#(slots),"s":[\#(statics)],"c":{"1":{"s":["\#(tags)"]}}}"#, dialect: dialect)
+    #expect(reason == "the page has more than 262144 nodes")
+  }
+
+  @Test("components that each copy another one's list")
+  func copiedLists() throws {
+    let entries = (0..<2_000).map { "\"\($0)\":{\"0\":\"x\"}" }.joined(separator: ",")
+    let source = #""1":{"0":{"s":["<i>","</i>"],"k":{\#(entries),"kc":2000}},"s":["<p>","</p>"]}"#
+    let copies = (2..<2_000).map { "\"\($0)\":{\"s\":1}" }.joined(separator: ",")
+    #expect(try refusal(#"{"s":[""],"c":{\#(source),\#(copies)}}"#) == "the update makes more than 1048576 slots")
+  }
+
+  @Test("thousands of blocks that go at once have few names for their causes")
+  func manyDepartures() throws {
+    let count = 4_000
+    let statics = Array(repeating: "\"\"", count: count - 1).joined(separator: ",")
+    let blocks = (0..<count).map { "\"\($0)\":{\"s\":[\"<b></b>\"]}" }.joined(separator: ",")
+    let view = try LiveViewCoordinator.mounted(#"{\#(blocks),"s":["<p>",\#(statics),"</p>"]}"#)
+    let gone = (0..<count).map { "\"\($0)\":\"\"" }.joined(separator: ",")
+    let record = try view.update(Array("{\(gone)}".utf8))
+    #expect(record.changeSet.changes.count == count)
+    #expect(record.slots.allSatisfy { $0.count <= 8 })
+  }
+
+  @Test("a component that the page shows outlives the word that it is gone")
+  func destroyedWhileShown() throws {
+    let views = LiveViews()
+    let report = try views.receive(
+      frames: Array(
+        #"""
+        {"rendered":{"0":1,"s":["",""],"c":{"1":{"0":"a","s":["<p>","</p>"]},"2":{"s":["<i></i>"]}}}}
+        ["1","2","main","phx_reply",{"status":"ok","response":{"cids":[1,2]}}]
+        {"diff":{"c":{"1":{"0":"b"}}}}
+        {"diff":{"c":{"2":{"0":"b"}}}}
+        """#.utf8), dialect: .html)
+    #expect(
+      (report.applied, report.rejected.map(\.error.reason)) == (
+        2, ["component 2 is not known: the view was mounted without it"]
+      ))
+    #expect(views["main"]?.document?.markup(of: NodeRef(epoch: 1, number: 1)) == "<p>b</p>")
+  }
+
+  @Test("a view that two mount at once is listed once, whatever the other's fate")
+  func mountedTogether() async throws {
+    for _ in 0..<50 {
+      let views = LiveViews()
+      let mounted = await withTaskGroup(of: Bool.self) { group in
+        for body in [#"{"s":["<p></p>"]}"#, "{}", #"{"s":["<i></i>"]}"#] {
+          group.addTask { (try? views.mount("main", Array(body.utf8), dialect: .html)) != nil }
+        }
+        return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+      }
+      #expect(mounted == 2)
+      #expect(views["main"] != nil)
+    }
+  }
+}
