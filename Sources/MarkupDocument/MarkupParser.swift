@@ -3,9 +3,18 @@ package enum MarkupParser {
   package struct Result: Sendable {
     package var tree: NodeTree
     package var diagnostics: [MarkupDiagnostic]
+    /// The markup has more nodes than are read: the tree is sound, and only the beginning of the page.
+    package var isTruncated: Bool
   }
 
+  /// A tree may have this many nodes, its root among them: a node takes far more memory than the four bytes of a tag
+  /// that make it, so a limit on the markup alone is none on the tree.
+  package static let maximumNodes = 262_144
+
   /// The tree that `markup` builds in the given dialect. It never fails: whatever is wrong is a diagnostic.
+  ///
+  /// Once there are more than ``maximumNodes`` nodes nothing more is read. What is left to do then (the tag at hand, what
+  /// it implies and the clones it takes) can exceed the limit by as many nodes as one tag makes.
   ///
   /// - Complexity: O(*bytes*); hostile nesting costs a constant more for each tag, see ``OpenElements``.
   package static func parse(_ markup: [UInt8], dialect: Dialect) -> Result {
@@ -14,11 +23,13 @@ package enum MarkupParser {
       case .html:
         var builder = TreeBuilder(bytes)
         builder.run()
-        return Result(tree: builder.tree, diagnostics: builder.tokenizer.log.diagnostics)
+        return Result(
+          tree: builder.tree, diagnostics: builder.tokenizer.log.diagnostics, isTruncated: builder.isTruncated)
       case .native:
         var parser = NativeParser(bytes)
         parser.run()
-        return Result(tree: parser.tree, diagnostics: parser.tokenizer.log.diagnostics)
+        return Result(
+          tree: parser.tree, diagnostics: parser.tokenizer.log.diagnostics, isTruncated: parser.isTruncated)
       }
     }
   }

@@ -18,6 +18,8 @@ package struct Page: Sendable {
 
   package var tree: NodeTree
   package var diagnostics: [MarkupDiagnostic]
+  /// The markup has more nodes than ``MarkupParser/maximumNodes``: this is only its beginning, and no page to show.
+  package var isTruncated: Bool
   /// By place in the tree's storage: what the wire says the element is.
   package private(set) var origins: [NodeTree.Index: Origin] = [:]
 
@@ -27,6 +29,7 @@ package struct Page: Sendable {
     let result = MarkupParser.parse(markup, dialect: dialect)
     tree = result.tree
     diagnostics = result.diagnostics
+    isTruncated = result.isTruncated
     if !spans.isEmpty { trace(spans) }
   }
 

@@ -6,6 +6,7 @@ extension TreeBuilder {
   mutating func fillSelectedContent() {
     let selects = tree.preorder().filter { tree[$0].element?.isHTML("select") == true }
     for select in selects where tree[select].element?["multiple"] == nil {
+      if isTruncated { return }
       let below = tree.preorder(from: select).dropFirst()
       guard let target = below.first(where: { tree[$0].element?.isHTML("selectedcontent") == true }) else { continue }
       let options = below.filter { tree[$0].element?.isHTML("option") == true }
@@ -31,7 +32,7 @@ extension TreeBuilder {
     var pending = [(source: source, target: target)]
     while let (source, target) = pending.popLast() {
       for child in Array(tree.children(of: source)) {
-        guard formatting.takeClone() else { return }
+        guard !isTruncated, formatting.takeClone() else { return }
         let copy = tree.make(tree[child])
         tree.append(copy, to: target)
         pending.append((child, copy))

@@ -6,7 +6,7 @@
 ///
 /// Scripting is off, as in the inert document in which LiveView's client parses: the content of `noscript` is markup.
 ///
-/// Three things are limited that are not in the standard: the depth of the tree (512, Chromium's limit; what the adoption
+/// Four things are limited that are not in the standard: the nodes (``MarkupParser/maximumNodes``), the depth of the tree (512, Chromium's limit; what the adoption
 /// agency moves can come to stand deeper, there and here), the open elements (``OpenElements/limit``) and the active
 /// formatting elements with their clones (``FormattingElements``).
 struct TreeBuilder {
@@ -36,8 +36,11 @@ struct TreeBuilder {
     tokenizer = Tokenizer(bytes, dialect: .html)
     formatting = FormattingElements(markupLength: bytes.count)
     // More than most pages need, so that the storage does not move; what is not used is never touched.
-    tree.reserveCapacity(bytes.count / 16 + 8)
+    tree.reserveCapacity(min(bytes.count / 16 + 8, MarkupParser.maximumNodes))
   }
+
+  /// Whether there are more nodes than are read; from then on nothing is added and nothing taken away.
+  var isTruncated: Bool { tree.count > MarkupParser.maximumNodes }
 
   mutating func run() {
     while true {
@@ -53,6 +56,8 @@ struct TreeBuilder {
       } else {
         process(kind)
       }
+      // What is open here may well be closed in the part that is not read.
+      if isTruncated { return }
     }
     reportUnclosed()
     if hasSelectedContent { fillSelectedContent() }

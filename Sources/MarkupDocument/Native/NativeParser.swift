@@ -20,11 +20,15 @@ struct NativeParser {
 
   init(_ bytes: UnsafeBufferPointer<UInt8>) {
     tokenizer = Tokenizer(bytes, dialect: .native)
-    tree.reserveCapacity(bytes.count / 16 + 8)
+    tree.reserveCapacity(min(bytes.count / 16 + 8, MarkupParser.maximumNodes))
   }
 
+  /// Whether there are more nodes than are read.
+  var isTruncated: Bool { tree.count > MarkupParser.maximumNodes }
+
   mutating func run() {
-    while true {
+    // What is open when the limit is reached may well be closed in the part that is not read: nothing is said of it.
+    while !isTruncated {
       switch tokenizer.next() {
       case .text: addText()
       case .comment:
