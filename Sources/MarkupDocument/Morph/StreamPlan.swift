@@ -77,6 +77,13 @@ struct StreamPlan {
 }
 
 /// A container's children while a stream works on them.
+///
+/// A stream may put thousands of items into a container of thousands, each at the front and each with a limit, so no
+/// step may look at all of them: the order stands in two linked lists over one array of entries, one of all children
+/// and one of the elements among them, and an id leads to its entry. Only a place that is counted, `at` 1 or more, is
+/// walked to.
+///
+/// Of several children of one id, the first that was listed is meant.
 private struct Simulation {
   private struct Entry {
     var item: StreamPlan.Item
@@ -84,14 +91,20 @@ private struct Simulation {
     var isElement: Bool
     /// Whether a stream has put it there.
     var isItem: Bool
+    var isGone = false
   }
 
   let page: NodeTree
   let document: NodeTree?
   let streams: StreamPatches
+  /// In the order in which they came. None is ever taken out, so that a place in here lasts.
   private var entries: [Entry] = []
-  /// Ids of ``entries``.
-  private var ids: Set<String> = []
+  private var order = LinkedPlaces()
+  /// The elements of ``order``.
+  private var elements = LinkedPlaces()
+  private var places: [String: Int] = [:]
+  /// Before this place no entry is an element that no stream has put there. See ``firstOther()``.
+  private var otherHint = 0
   /// Nodes of the document that a limit has cut away.
   private(set) var cutAway: [String: NodeTree.Index] = [:]
 
@@ -101,7 +114,7 @@ private struct Simulation {
     self.streams = streams
   }
 
-  var items: [StreamPlan.Item] { entries.map(\.item) }
+  var items: [StreamPlan.Item] { order.map { entries[$0].item } }
 
   /// Where an item has left, the white space on both its sides becomes one: texts never stand side by side.
   var itemsWithoutAdjacentTexts: [StreamPlan.Item] {
@@ -117,97 +130,173 @@ private struct Simulation {
   }
 
   mutating func append(_ item: StreamPlan.Item, id: String? = nil, isElement: Bool? = nil, isItem: Bool? = nil) {
-    entries.append(
-      Entry(
-        item: item, id: id, isElement: isElement ?? (id != nil),
-        isItem: isItem ?? (id.map { streams.inserts[$0] != nil } ?? false)))
-    if let id { ids.insert(id) }
+    let entry = Entry(
+      item: item, id: id, isElement: isElement ?? (id != nil),
+      isItem: isItem ?? (id.map { streams.inserts[$0] != nil } ?? false))
+    insert(add(entry), before: nil)
   }
 
   /// Gives the child with this id the content of a node of the page, where it stands. Only a reset moves it.
+  ///
+  /// - Complexity: O(1), but for a reset to a place that is counted.
   mutating func update(_ id: String, with node: NodeTree.Index) -> Bool {
-    guard ids.contains(id), let position = entries.firstIndex(where: { $0.id == id }) else { return false }
-    switch entries[position].item {
+    guard let place = places[id] else { return false }
+    switch entries[place].item {
     case .kept(let known):
       guard let document, let was = document[known].element, let becomes = page[node].element,
         was.isOfKind(becomes)
       else {
         // Another tag is another node, in the same place.
-        entries[position].item = .new(node, partner: nil)
+        entries[place].item = .new(node, partner: nil)
         return true
       }
-      entries[position].item = .new(node, partner: known)
-    case .new(_, let partner): entries[position].item = .new(node, partner: partner)
+      entries[place].item = .new(node, partner: known)
+    case .new(_, let partner): entries[place].item = .new(node, partner: partner)
     }
-    if streams.inserts[id] != nil { entries[position].isItem = true }
+    if streams.inserts[id] != nil { entries[place].isItem = true }
     if streams.inserts[id]?.reset == true { reorder(id) }
     return true
   }
 
   /// Puts a child where its insert says, or at the end.
+  ///
+  /// - Complexity: O(1) amortised, with its cut; O(`at`) for a place that is counted.
   mutating func put(_ item: StreamPlan.Item, id: String) {
-    let entry = Entry(item: item, id: id, isElement: true, isItem: streams.inserts[id] != nil)
-    ids.insert(id)
-    guard let insert = streams.inserts[id] else {
-      entries.append(entry)
+    let streamInsert = streams.inserts[id]
+    let place = add(Entry(item: item, id: id, isElement: true, isItem: streamInsert != nil))
+    guard let streamInsert else {
+      insert(place, before: nil)
       return
     }
-    switch insert.at {
-    case 0: entries.insert(entry, at: entries.firstIndex(where: \.isElement) ?? entries.count)
-    case 1...: entries.insert(entry, at: position(ofElement: insert.at) ?? entries.count)
+    switch streamInsert.at {
+    case 0...: insert(place, before: element(at: streamInsert.at))
     default:
       // Items stand before children that are none.
-      let last = entries.last(where: \.isElement)
-      let isBehindOthers = last.map { !$0.isItem } ?? false
-      let place = isBehindOthers ? entries.firstIndex { $0.isElement && !$0.isItem } : nil
-      entries.insert(entry, at: place ?? entries.count)
+      let isBehindOthers = elements.last.map { !entries[$0].isItem } ?? false
+      insert(place, before: isBehindOthers ? firstOther() : nil)
     }
     reorder(id)
   }
 
   /// What a browser does with every item once it stands in the page: a place counted from the front is looked up again,
   /// now that the item itself counts, and the container is cut to the limit.
+  ///
+  /// - Complexity: that of ``put(_:id:)``.
   mutating func reorder(_ id: String) {
     // Most items go to the end, of a container without a limit: there is nothing to look up.
-    guard let insert = streams.inserts[id], insert.at >= 0 || insert.limit != nil,
-      let position = entries.firstIndex(where: { $0.id == id })
+    guard let streamInsert = streams.inserts[id], streamInsert.at >= 0 || streamInsert.limit != nil,
+      let place = places[id]
     else { return }
-    if insert.at >= 0 {
-      let elements = entries.indices.filter { entries[$0].isElement }
-      let entry = entries.remove(at: position)
-      if insert.at == 0 {
-        entries.insert(entry, at: entries.firstIndex(where: \.isElement) ?? entries.count)
-      } else if insert.at >= elements.count - 1 {
-        entries.append(entry)
-      } else {
-        // With the item taken out, the element at that place is the one to stand before.
-        entries.insert(entry, at: self.position(ofElement: insert.at) ?? entries.count)
-      }
+    if streamInsert.at >= 0 {
+      order.remove(place)
+      elements.remove(place)
+      // With the item taken out, the element at that place is the one to stand before.
+      insert(place, before: element(at: streamInsert.at))
     }
-    if let limit = insert.limit { cut(to: limit) }
+    if let limit = streamInsert.limit { cut(to: limit) }
   }
 
-  private func position(ofElement index: Int) -> Int? {
-    var count = 0
-    for (position, entry) in entries.enumerated() where entry.isElement {
-      if count == index { return position }
-      count += 1
+  // MARK: - Places
+
+  /// An entry that stands nowhere yet.
+  private mutating func add(_ entry: Entry) -> Int {
+    entries.append(entry)
+    let place = entries.count - 1
+    if let id = entry.id, places[id] == nil { places[id] = place }
+    return place
+  }
+
+  /// Puts an entry before an element or, without one, at the end.
+  private mutating func insert(_ place: Int, before element: Int?) {
+    order.insert(place, before: element)
+    if entries[place].isElement { elements.insert(place, before: element) }
+  }
+
+  private func element(at index: Int) -> Int? {
+    guard index < elements.count else { return nil }
+    return elements.dropFirst(index).first { _ in true }
+  }
+
+  /// The first element that no stream has put there. Such an element is never moved, and came at the end of those
+  /// before it: they stand in the order in which they came, and one that has become an item stays one.
+  private mutating func firstOther() -> Int? {
+    while otherHint < entries.count {
+      let entry = entries[otherHint]
+      if entry.isElement, !entry.isItem, !entry.isGone { return otherHint }
+      otherHint += 1
     }
     return nil
   }
 
   private mutating func cut(to limit: Int) {
-    let elements = entries.indices.filter { entries[$0].isElement }
     guard elements.count > limit.magnitude else { return }
-    let gone = limit < 0 ? elements.prefix(elements.count + limit) : elements.suffix(from: limit)
-    for position in gone.reversed() {
-      let entry = entries.remove(at: position)
-      guard let id = entry.id else { continue }
-      ids.remove(id)
-      switch entry.item {
+    // From behind: of several that are cut away with one id, the first is remembered.
+    let gone =
+      limit < 0 ? elements.prefix(elements.count + limit).reversed() : elements.backwards(elements.count - limit)
+    for place in gone {
+      order.remove(place)
+      elements.remove(place)
+      entries[place].isGone = true
+      guard let id = entries[place].id else { continue }
+      places[id] = nil
+      switch entries[place].item {
       case .kept(let node): cutAway[id] = node
       case .new(_, let partner): cutAway[id] = partner
       }
+    }
+  }
+}
+
+/// An order of places in some array, linked both ways: a place is put before another and taken out in O(1).
+private struct LinkedPlaces: Sequence {
+  fileprivate struct Link {
+    var previous = LinkedPlaces.none
+    var next = LinkedPlaces.none
+  }
+
+  fileprivate static let none = -1
+
+  /// By place; a place that does not stand in the order has a link that nobody follows.
+  private var links: [Link] = []
+  private var head = none
+  private var tail = none
+  private(set) var count = 0
+
+  var last: Int? { tail == Self.none ? nil : tail }
+
+  /// Puts a place that does not stand here before one that does or, without one, at the end.
+  mutating func insert(_ place: Int, before next: Int?) {
+    if place >= links.count { links.append(contentsOf: repeatElement(Link(), count: place + 1 - links.count)) }
+    let previous = next.map { links[$0].previous } ?? tail
+    links[place] = Link(previous: previous, next: next ?? Self.none)
+    if previous == Self.none { head = place } else { links[previous].next = place }
+    if let next { links[next].previous = place } else { tail = place }
+    count += 1
+  }
+
+  /// Takes out a place that stands here.
+  mutating func remove(_ place: Int) {
+    let link = links[place]
+    if link.previous == Self.none { head = link.next } else { links[link.previous].next = link.next }
+    if link.next == Self.none { tail = link.previous } else { links[link.next].previous = link.previous }
+    count -= 1
+  }
+
+  /// The last `count` places, the very last first.
+  func backwards(_ count: Int) -> [Int] {
+    Array(sequence(first: tail) { links[$0].previous }.prefix(count))
+  }
+
+  func makeIterator() -> Iterator { Iterator(links: links, upcoming: head) }
+
+  struct Iterator: IteratorProtocol {
+    fileprivate let links: [Link]
+    fileprivate var upcoming: Int
+
+    mutating func next() -> Int? {
+      guard upcoming != LinkedPlaces.none else { return nil }
+      defer { upcoming = links[upcoming].next }
+      return upcoming
     }
   }
 }
