@@ -71,6 +71,9 @@ import Testing
         <p class="note">Nothing was applied and nobody was told: the view stayed at <a \#
         href="/views/main?version=1&amp;node=3">version 1</a>. Send a diff that fits this version, or mount the view \#
         anew if diffs were lost: <code>POST /views/main/rendered</code></p>
+        <details class="input"><summary>what was sent</summary>
+        <pre><code>{&quot;5&quot;: &quot;x&quot;}</code></pre>
+        </details>
         </li>
         <li id="v1" class="entry shown" aria-current="true">
         <p class="summary"><a class="version" href="/views/main?version=1&amp;node=3">v1</a> <time/> <span>9 B</span> \#
