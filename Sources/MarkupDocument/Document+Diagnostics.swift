@@ -43,11 +43,24 @@ extension Document {
     return diagnostics
   }
 
-  /// The way to an element for a reader: `div#page > ul > li:nth-child(2)`.
+  /// A selector has at most this many steps, and what a page of any depth makes stays a line for a reader.
+  private static let maximumSteps = 8
+  /// An element's place is counted over this many siblings. Every message counts again, so it must not be all of them.
+  private static let maximumSiblings = 1_000
+
+  /// The way to an element for a reader: `div#page > ul > li:nth-child(2)`, or the end of it: `… > li:nth-child(2)`.
+  ///
+  /// Behind a thousand siblings the place is `nth-child(n+1001)`, which in CSS is this one or a later one.
+  ///
+  /// - Complexity: O(1), but for the length of tags and ids.
   package func selector(of place: NodeTree.Index) -> String {
     var steps: [String] = []
     var step: NodeTree.Index? = place
     while let node = step, let element = tree[node].element {
+      if steps.count == Self.maximumSteps {
+        steps.append("…")
+        break
+      }
       step = tree.parent(of: node)
       if let id = element.id, node != place {
         steps.append("\(element.tag)#\(id)")
@@ -58,13 +71,16 @@ extension Document {
     return steps.reversed().joined(separator: " > ")
   }
 
-  private func elementPosition(of node: NodeTree.Index) -> Int {
+  private func elementPosition(of node: NodeTree.Index) -> String {
     var position = 1
     var sibling = tree.previous(of: node)
+    var looked = 0
     while let step = sibling {
+      guard looked < Self.maximumSiblings else { return "n+\(position)" }
       if tree[step].element != nil { position += 1 }
       sibling = tree.previous(of: step)
+      looked += 1
     }
-    return position
+    return "\(position)"
   }
 }

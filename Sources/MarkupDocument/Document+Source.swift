@@ -15,38 +15,47 @@ extension Document {
   /// - Complexity: O(*nodes*).
   package func sources() -> [NodeRef: SourceLocation] {
     var sources: [NodeRef: SourceLocation] = [:]
-    /// Functions that are open, each with the parent among whose children its comments stand.
-    var open: [(parent: NodeTree.Index, location: SourceLocation)] = []
-    for node in tree.preorder() {
-      guard let parent = tree.parent(of: node) else { continue }
+    /// Functions that are open, each with the depth of the nodes beside its comments.
+    var open: [(depth: Int, location: SourceLocation)] = []
+    // The depth is counted on the way: looking for a node's ancestors costs as much as the page is deep, each time.
+    var depth = 0
+    var upcoming = tree.firstChild(of: NodeTree.root)
+    while let node = upcoming {
+      // A comment that was never closed ends with its parent.
+      while let last = open.last, last.depth > depth { open.removeLast() }
       switch tree[node] {
       case .comment(let comment):
         if let location = SourceLocation(annotation: comment) {
-          open.append((parent, location))
-        } else if comment.utf8.starts(with: " </".utf8), open.last?.parent == parent {
+          open.append((depth, location))
+        } else if comment.utf8.starts(with: " </".utf8), open.last?.depth == depth {
           open.removeLast()
         }
       case .element(let element):
-        // A comment that was never closed ends with its parent.
-        while let last = open.last, last.parent != parent, !isInside(node, last.parent) { open.removeLast() }
-        guard let function = open.last else { continue }
+        guard let function = open.last else { break }
         let own = element["data-phx-loc"].flatMap { Int($0) }
-        if let line = own ?? (function.parent == parent ? function.location.line : nil) {
+        if let line = own ?? (function.depth == depth ? function.location.line : nil) {
           sources[ref(node)] = SourceLocation(file: function.location.file, line: line)
         }
-      case .text, .root: continue
+      case .text, .root: break
       }
+      upcoming = successor(of: node, depth: &depth)
     }
     return sources
   }
 
-  private func isInside(_ node: NodeTree.Index, _ ancestor: NodeTree.Index) -> Bool {
+  /// The node after this one in document order; `depth` goes with it.
+  private func successor(of node: NodeTree.Index, depth: inout Int) -> NodeTree.Index? {
+    if let child = tree.firstChild(of: node) {
+      depth += 1
+      return child
+    }
     var step: NodeTree.Index? = node
     while let current = step {
-      if current == ancestor { return true }
+      if let sibling = tree.next(of: current) { return sibling }
       step = tree.parent(of: current)
+      depth -= 1
     }
-    return false
+    return nil
   }
 }
 

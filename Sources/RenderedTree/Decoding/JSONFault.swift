@@ -5,8 +5,8 @@ struct JSONFault: Equatable {
   /// In bytes.
   var offset: Int
   var reason: String
-  /// The text may be JSON, and nests deeper than is read.
-  var isDepth = false
+  /// The text is JSON as far as syntax goes, and goes beyond what is read: too deep, or a number too large.
+  var isBeyondLimits = false
 
   /// - Complexity: O(*bytes*).
   static func first(in bytes: UnsafeBufferPointer<UInt8>, maximumDepth: Int) -> JSONFault? {
@@ -23,8 +23,8 @@ private struct Scanner {
   var position = 0
   /// The brackets that are open.
   var open: [UInt8] = []
-  /// The nesting is reported only where nothing else is wrong.
-  var tooDeep: JSONFault?
+  /// The first thing that is JSON and yet not read. It is reported only where nothing else is wrong.
+  var beyondLimits: JSONFault?
 
   enum Expected { case value, valueOrEnd, keyOrEnd, key, commaOrEnd }
 
@@ -33,7 +33,7 @@ private struct Scanner {
     while true {
       while position < bytes.count, JSONFault.isSpace(bytes[position]) { position += 1 }
       if open.isEmpty, case .commaOrEnd = expected {
-        return position < bytes.count ? fault("something stands behind the end of the JSON text") : tooDeep
+        return position < bytes.count ? fault("something stands behind the end of the JSON text") : beyondLimits
       }
       guard position < bytes.count else {
         return fault(bytes.isEmpty ? "the body is empty" : "the text ends too early")
@@ -59,8 +59,8 @@ private struct Scanner {
       case (_, .key), (_, .keyOrEnd): return fault("expected a key in double quotes")
       case (UInt8(ascii: "["), _), (UInt8(ascii: "{"), _):
         open.append(byte)
-        if open.count > maximumDepth, tooDeep == nil {
-          tooDeep = fault("nested deeper than \(maximumDepth) levels, at byte \(position)", isDepth: true)
+        if open.count > maximumDepth {
+          beyondLimits = beyondLimits ?? beyond(at: position, "nested deeper than \(maximumDepth) levels")
         }
         position += 1
         expected = byte == UInt8(ascii: "[") ? .valueOrEnd : .keyOrEnd
@@ -77,8 +77,10 @@ private struct Scanner {
     expected = .commaOrEnd
   }
 
-  private func fault(_ reason: String, isDepth: Bool = false) -> JSONFault {
-    JSONFault(offset: position, reason: reason, isDepth: isDepth)
+  private func fault(_ reason: String) -> JSONFault { JSONFault(offset: position, reason: reason) }
+
+  private func beyond(at offset: Int, _ reason: String) -> JSONFault {
+    JSONFault(offset: offset, reason: "\(reason), at byte \(offset)", isBeyondLimits: true)
   }
 
   private mutating func scalar(_ byte: UInt8) -> JSONFault? {
@@ -120,7 +122,8 @@ private struct Scanner {
     }
     let text = String(decoding: bytes[start..<position], as: UTF8.self)
     let fits = isInteger ? Int64(text) != nil || UInt64(text) != nil : Double(text)?.isFinite == true
-    return fits ? nil : JSONFault(offset: start, reason: "a number beyond 64 bits; send it as a string")
+    if !fits { beyondLimits = beyondLimits ?? beyond(at: start, "a number beyond 64 bits, to be sent as a string") }
+    return nil
   }
 
   private mutating func digits() -> Bool {

@@ -25,6 +25,10 @@ package final class WireDecoder {
   /// How deep an input may nest. Phoenix nests some dozen levels; every later stage may rely on this bound.
   package static let maximumDepth = 512
 
+  /// After so many lines that cannot be read, the input is no file of frames, and the rest is left unread: a line of
+  /// two bytes would make a failure of a hundred.
+  package static let maximumUnreadableLines = 1_000
+
   /// Buffers that grew beyond an input of this size are given back after it, in bytes.
   private static let keptCapacity = 1 << 20
 
@@ -34,7 +38,8 @@ package final class WireDecoder {
 
   deinit { mirror_json_parser_destroy(parser) }
 
-  /// What `bytes` say, in their order. A frame that cannot be read is a failure in its place and hides no other.
+  /// What `bytes` say, in their order. A frame that cannot be read is a failure in its place and hides no other, up to
+  /// ``maximumUnreadableLines``.
   ///
   /// `rendered` and `diff` give exactly one message of that kind.
   ///
@@ -70,6 +75,8 @@ package final class WireDecoder {
     }
     guard case .notJSON = whole else { throw whole }
     var results: [Result<WireMessage, WireError>] = []
+    var firstFault: WireError?
+    var unreadable = 0
     var start = 0
     while start < bytes.count {
       let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
@@ -79,10 +86,14 @@ package final class WireDecoder {
       do throws(WireError) {
         var reader = Reader(tape: try parse(line))
         results.append(contentsOf: try reader.frames())
-      } catch .notJSON(let offset, let reason) {
-        results.append(.failure(.notJSON(offset: start + offset, reason: reason)))
       } catch {
-        results.append(.failure(error))
+        let fault = error.shifted(by: start)
+        results.append(.failure(fault))
+        firstFault = firstFault ?? fault
+        unreadable += 1
+        if unreadable == Self.maximumUnreadableLines, let firstFault {
+          throw firstFault.adding("; \(unreadable) lines cannot be read, and the rest was not looked at")
+        }
       }
     }
     let readable = results.contains {
@@ -100,7 +111,7 @@ package final class WireDecoder {
     guard code == 0, let words = tape.words, let strings = tape.strings else {
       // simdjson says that something is wrong; where and what is found by reading again, slowly.
       if let fault = JSONFault.first(in: bytes, maximumDepth: Self.maximumDepth) {
-        if fault.isDepth { throw .wrongShape(at: SlotPath(), reason: fault.reason) }
+        if fault.isBeyondLimits { throw .wrongShape(at: SlotPath(), reason: fault.reason) }
         throw .notJSON(offset: fault.offset, reason: fault.reason)
       }
       throw .notJSON(offset: 0, reason: String(cString: mirror_json_error_message(code)))
@@ -112,6 +123,21 @@ package final class WireDecoder {
     guard size > Self.keptCapacity else { return }
     mirror_json_parser_destroy(parser)
     parser = nil
+  }
+}
+
+extension WireError {
+  /// The fault of a line, counted from the start of the whole input.
+  fileprivate func shifted(by start: Int) -> WireError {
+    guard case .notJSON(let offset, let reason) = self else { return self }
+    return .notJSON(offset: start + offset, reason: reason)
+  }
+
+  fileprivate func adding(_ words: String) -> WireError {
+    switch self {
+    case .notJSON(let offset, let reason): .notJSON(offset: offset, reason: reason + words)
+    case .wrongShape(let path, let reason): .wrongShape(at: path, reason: reason + words)
+    }
   }
 }
 
@@ -173,10 +199,10 @@ private struct Tape {
     return number
   }
 
-  /// The value of the first member called `name`.
-  func member(_ name: String, of object: Int) -> Int? {
+  /// The value of the first member called `name`, or of the next one behind the value `previous`.
+  func member(_ name: String, of object: Int, after previous: Int? = nil) -> Int? {
     guard kind(object) == .object else { return nil }
-    var key = object + 1
+    var key = previous.map(end) ?? object + 1
     let stop = end(object) - 1
     while key < stop {
       if bytes(key).elementsEqual(name.utf8) { return key + 1 }
@@ -290,6 +316,16 @@ private struct Reader {
     }
   }
 
+  /// The value of the one member called `name`. What wraps an update has members that nobody reads, so ``members(of:_:)``
+  /// does not go over it; yet of two values for one key, none can be taken for the one that was meant.
+  private func only(_ name: String, of object: Int) throws(WireError) -> Int? {
+    guard let value = tape.member(name, of: object) else { return nil }
+    guard tape.member(name, of: object, after: value) == nil else {
+      throw .wrongShape(at: SlotPath(path + [.key(name)]), reason: "the key \"\(name)\" stands twice in one object")
+    }
+    return value
+  }
+
   private func tapeIndexes(from first: Int, to stop: Int) -> [Int] {
     var indexes: [Int] = []
     var key = first
@@ -315,22 +351,22 @@ private struct Reader {
     guard tape.kind(Self.top) == .object else {
       throw wrong("expected a \(name) as a JSON object, or a channel frame as an array")
     }
-    if let response = tape.member("response", of: Self.top) {
+    if let response = try only("response", of: Self.top) {
       return try within(.key("response")) { reader throws(WireError) in
-        guard let value = reader.tape.member(name, of: response) else {
+        guard let value = try reader.only(name, of: response) else {
           throw reader.wrong("expected \"\(name)\" in the response")
         }
         return try reader.wrapped(name, value)
       }
     }
-    if let value = tape.member(name, of: Self.top), tape.kind(value) == .object { return try wrapped(name, value) }
+    if let value = try only(name, of: Self.top), tape.kind(value) == .object { return try wrapped(name, value) }
     return try update(Self.top, isMount: name == "rendered")
   }
 
   mutating func frames() throws(WireError) -> [Result<WireMessage, WireError>] {
-    if tape.kind(Self.top) == .object, let steps = tape.member("steps", of: Self.top), tape.kind(steps) == .array {
+    if tape.kind(Self.top) == .object, let steps = try only("steps", of: Self.top), tape.kind(steps) == .array {
       // A recording says what its pages are: `html`, or the name of a native format.
-      let format = tape.member("format", of: Self.top).flatMap(tape.string)
+      let format = try only("format", of: Self.top).flatMap(tape.string)
       return each(of: steps, under: [.key("steps")]).map { step in
         step.map { message in
           var message = message
@@ -359,14 +395,14 @@ private struct Reader {
   private mutating func line(_ value: Int) throws(WireError) -> WireMessage {
     if tape.kind(value) == .array { return try frame(value) }
     guard tape.kind(value) == .object else { throw wrong("expected a frame, which is an array of five") }
-    if let frame = tape.member("frame", of: value) {
+    if let frame = try only("frame", of: value) {
       return try within(.key("frame")) { reader throws(WireError) in try reader.frame(frame) }
     }
     for name in ["rendered", "diff"] {
-      guard let update = tape.member(name, of: value) else { continue }
+      guard let update = try only(name, of: value) else { continue }
       var message = try wrapped(name, update)
-      message.topic = tape.member("view", of: value).flatMap(tape.string)
-      message.dialect = tape.member("dialect", of: value).flatMap(tape.string)
+      message.topic = try only("view", of: value).flatMap(tape.string)
+      message.dialect = try only("dialect", of: value).flatMap(tape.string)
       return message
     }
     throw wrong("expected a frame, or an object with \"frame\", \"rendered\" or \"diff\"")
@@ -381,21 +417,26 @@ private struct Reader {
     var message = WireMessage(content: .other(event: event))
     if event == "diff" {
       message = try within(.index(4)) { reader throws(WireError) in try reader.update(fields[4], isMount: false) }
-    } else if event == "phx_reply", let response = tape.member("response", of: fields[4]),
-      tape.member("status", of: fields[4]).flatMap(tape.string) == "ok"
-    {
-      path += [.index(4), .key("response")]
-      if let rendered = tape.member("rendered", of: response) {
-        message = try wrapped("rendered", rendered)
-      } else if let diff = tape.member("diff", of: response) {
-        message = try wrapped("diff", diff)
-      } else if let cids = tape.member("cids", of: response), tape.kind(cids) == .array {
-        message.content = .destroyed(components: tape.elements(cids).compactMap(tape.integer))
-      }
-      path.removeLast(2)
+    } else if event == "phx_reply" {
+      message = try within(.index(4)) { reader throws(WireError) in try reader.reply(fields[4]) } ?? message
     }
     message.topic = topic
     return message
+  }
+
+  /// What a reply that says "ok" brings of a page.
+  private mutating func reply(_ payload: Int) throws(WireError) -> WireMessage? {
+    guard let response = try only("response", of: payload), let status = try only("status", of: payload),
+      tape.string(status) == "ok"
+    else { return nil }
+    return try within(.key("response")) { reader throws(WireError) in
+      for name in ["rendered", "diff"] {
+        if let update = try reader.only(name, of: response) { return try reader.wrapped(name, update) }
+      }
+      guard let cids = try reader.only("cids", of: response), reader.tape.kind(cids) == .array else { return nil }
+      let components = reader.tape.elements(cids).compactMap(reader.tape.integer)
+      return WireMessage(content: .destroyed(components: components))
+    }
   }
 
   private mutating func wrapped(_ name: String, _ value: Int) throws(WireError) -> WireMessage {
