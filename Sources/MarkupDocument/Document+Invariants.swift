@@ -28,17 +28,7 @@ extension Document {
     guard mine.count == theirs.count else { return false }
     return zip(mine, theirs).allSatisfy { a, b in
       ref(a) == other.ref(b) && tree.parent(of: a).map(ref) == other.tree.parent(of: b).map(other.ref)
-        && tree[a].isSame(as: other.tree[b])
+        && tree[a].isEqual(to: other.tree[b])
     }
-  }
-}
-
-extension NodeContent {
-  /// Equality with attributes as sets.
-  package func isSame(as other: NodeContent) -> Bool {
-    if case .element(let a) = self, case .element(let b) = other {
-      return a.tag == b.tag && a.namespace == b.namespace && a.sameAttributes(as: b)
-    }
-    return isIdentical(to: other)
   }
 }

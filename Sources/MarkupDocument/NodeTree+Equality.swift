@@ -47,7 +47,8 @@ extension NodeTree {
 }
 
 extension NodeContent {
-  fileprivate func isEqual(to other: NodeContent) -> Bool {
+  /// With attributes as sets.
+  package func isEqual(to other: NodeContent) -> Bool {
     guard case .element(let mine) = self, case .element(let theirs) = other else {
       return isIdentical(to: other)
     }

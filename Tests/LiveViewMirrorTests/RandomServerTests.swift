@@ -167,7 +167,7 @@ struct Expected {
     for node in new.nodes(from: new.root) where before.contains(node) {
       let (was, `is`) = (old.children(of: node), new.children(of: node))
       let isTold =
-        was != `is` || old.content(of: node)?.isSame(as: new.content(of: node) ?? .root) != true
+        was != `is` || old.content(of: node)?.isEqual(to: new.content(of: node) ?? .root) != true
         || `is`.contains { child in
           guard let text = old.content(of: child), text.element == nil, let now = new.content(of: child) else {
             return false

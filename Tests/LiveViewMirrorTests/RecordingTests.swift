@@ -23,7 +23,8 @@ import Testing
   }
 
   private func check(_ step: Recording.Step, of recording: Recording, _ views: [String: LiveViewCoordinator]) throws {
-    guard let dom = step.dom, let view = views["lv:\(recording.rootID)"], let document = view.document else { return }
+    guard let dom = step.dom else { return }
+    let document = try #require(views["lv:\(recording.rootID)"]?.document)
     let browser = BrowserTree(dom)
     let held = BrowserTree(document)
     let difference = browser.difference(from: held, forgiving: Forgiven(recording: recording.name))

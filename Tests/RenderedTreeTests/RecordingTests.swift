@@ -47,7 +47,10 @@ import Testing
       views[step.topic]?.forgetStreamEntries()
       let view = try #require(views[step.topic])
       let again = try #require(try decoder.decode(Array(view.json.text.utf8), as: .rendered).first).get()
-      guard case .rendered(let diff) = again.content else { return }
+      guard case .rendered(let diff) = again.content else {
+        Issue.record("step \(step.index): what was written as JSON is no Rendered")
+        continue
+      }
       #expect(try Rendered(mounting: diff).render().markup == view.render().markup, "step \(step.index)")
     }
   }
