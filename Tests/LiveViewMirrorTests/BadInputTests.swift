@@ -58,8 +58,6 @@ import Testing
     Case("a lone high surrogate", #"{"0":"\ud800"}"#, "@6"),
     Case("a lone low surrogate", #"{"0":"a\udc00"}"#, "@7"),
     Case("a high surrogate and a letter", #"{"0":"\ud800\u0041"}"#, "@6"),
-    Case("an integer beyond 64 bits", #"{"0":123456789012345678901234567890}"#, "@5"),
-    Case("a number beyond a double", #"{"0":1e999}"#, "@5"),
     Case("a line feed in a string", "{\"0\":\"a\nb\"}", "@7"),
     Case("a NUL in a string", "{\"0\":\"a\0b\"}", "@7"),
     Case("a NUL behind the text", "{}\0", "@2"),
@@ -89,6 +87,8 @@ import Testing
   // MARK: - JSON that does not fit
 
   static let shapes: [Case] = [
+    Case("an integer beyond 64 bits", #"{"0":123456789012345678901234567890}"#, ""),
+    Case("a number beyond a double", #"{"0":1e999}"#, ""),
     Case("an array", "[]", ""),
     Case("a string", #""x""#, ""),
     Case("a number", "1", ""),

@@ -1,3 +1,4 @@
+import RecordingFixtures
 import LiveViewMirror
 import MarkupDocument
 import RenderedTree

@@ -1,3 +1,4 @@
+import RecordingFixtures
 import MarkupDocument
 import Testing
 
@@ -87,7 +88,7 @@ import Testing
       "ruby",
     ]
     for seed in 0..<1_500 {
-      var generator = SeededGenerator(seed: UInt64(seed))
+      var generator = SplitMix(state: UInt64(seed))
       var markup = ""
       for _ in 0..<Int.random(in: 1...60, using: &generator) {
         let name = names.randomElement(using: &generator) ?? "b"

@@ -1,3 +1,5 @@
+import RecordingFixtures
+
 /// Pages that resemble each other: each is the one before with nodes added, dropped, moved, renamed and rewritten.
 struct RandomPages {
   enum Identity: CaseIterable {
@@ -140,20 +142,4 @@ struct RandomPages {
     let attribute = node.attribute.map { " class=\"c\($0)\"" } ?? ""
     return "<\(node.tag)\(id)\(attribute)>\(node.children.map(write).joined())</\(node.tag)>"
   }
-}
-
-/// SplitMix64 (Steele, Lea and Flood, 2014): small, and the same on every machine.
-struct SplitMix: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
-  }
-
-  mutating func below(_ bound: Int) -> Int { Int.random(in: 0..<bound, using: &self) }
-  mutating func one(in count: Int) -> Bool { below(count) == 0 }
 }

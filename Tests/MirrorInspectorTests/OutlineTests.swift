@@ -1,3 +1,4 @@
+import RecordingFixtures
 import MarkupDocument
 import Testing
 
@@ -7,7 +8,7 @@ import Testing
   @Test(
     "shown and left out are together all there is, and never more than the limit is shown", arguments: UInt64(1)...30)
   func complete(seed: UInt64) {
-    var random = SplitMix(seed: seed)
+    var random = SplitMix(state: seed)
     let tree = Self.tree(nodes: Int.random(in: 1...1_500, using: &random), using: &random)
     let nodes = Array(tree.preorder())
     let focus = (0..<5).compactMap { _ in nodes.randomElement(using: &random) }
@@ -101,16 +102,3 @@ import Testing
 }
 
 /// A generator with a seed, so that a failure can be seen again.
-struct SplitMix: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
-  }
-}

@@ -1,3 +1,5 @@
+import RecordingFixtures
+
 /// A LiveView with random templates and random state, which it sends as a LiveView server does: in the wire of 1.0
 /// (`d`), of 1.1 (`k`, templates at the root) or of 1.2 (`km`).
 struct RandomServer {
@@ -461,20 +463,4 @@ indirect enum JSON {
     }
     return quoted + "\""
   }
-}
-
-/// SplitMix64 (Steele, Lea and Flood, 2014): small, and the same on every machine.
-struct SplitMix: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
-  }
-
-  mutating func below(_ bound: Int) -> Int { Int.random(in: 0..<bound, using: &self) }
-  mutating func one(in count: Int) -> Bool { below(count) == 0 }
 }

@@ -1,14 +1,15 @@
+import RecordingFixtures
 import MarkupDocument
 
 /// Makes random trees that the dialect can write down, with text and values that would break out if they could.
 struct TreeMaker {
   private let dialect: Dialect
-  private var generator: SeededGenerator
+  private var generator: SplitMix
   private var tree = NodeTree()
 
   init(dialect: Dialect, seed: UInt64) {
     self.dialect = dialect
-    generator = SeededGenerator(seed: seed)
+    generator = SplitMix(state: seed)
   }
 
   mutating func make() -> NodeTree {
