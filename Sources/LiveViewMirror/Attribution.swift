@@ -19,8 +19,12 @@ struct Attribution {
       guard let range = page.range(of: change) else { return [Int]() }
       let slots = causes.overlapping(range, isArrival: change.isArrival)
       // An element that is another one for what its own tag says.
-      if slots.isEmpty, change.isArrival { return causes.overlapping(page.tag(at: range.lowerBound), isArrival: false) }
-      return slots
+      if slots.isEmpty, change.isArrival {
+        let own = causes.overlapping(page.tag(at: range.lowerBound), isArrival: false)
+        if !own.isEmpty { return own }
+      }
+      // White space that came or went with its neighbour.
+      return slots.isEmpty ? causes.overlapping(range, isArrival: change.isArrival, orMeeting: true) : slots
     }
     var names = found.map { Self.named($0.map { touched.slots[$0].path }) }
     var arrivals: [Position: [String]] = [:]
@@ -86,7 +90,7 @@ private struct Causes {
 
   /// Those that touch a stretch of markup. An arrival is caused by what was written around or at its start, not by what
   /// was written somewhere inside of it.
-  mutating func overlapping(_ range: ClosedRange<Int>, isArrival: Bool) -> [Int] {
+  mutating func overlapping(_ range: ClosedRange<Int>, isArrival: Bool, orMeeting: Bool = false) -> [Int] {
     let first = firstPosition { $0 >= range.lowerBound }
     var positions: [Int] = []
     // Those that begin in it, and those around its start.
@@ -104,7 +108,7 @@ private struct Causes {
       let (slot, place) = written[position]
       // What only meets an end of the stretch wrote the neighbour, unless it wrote nothing.
       let onlyMeets = place.upperBound == range.lowerBound || place.lowerBound == range.upperBound
-      return onlyMeets && !place.isEmpty && range.lowerBound < range.upperBound ? nil : slot
+      return onlyMeets && !orMeeting && !place.isEmpty && range.lowerBound < range.upperBound ? nil : slot
     }
     if !isArrival, slots.count > 1 { slots = withoutMoves(around: slots) }
     explained.formUnion(slots)

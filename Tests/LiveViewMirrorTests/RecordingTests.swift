@@ -45,6 +45,15 @@ import Testing
       guard let record = try view.receive(message, dialect: recording.isNative ? .native : .html),
         let document = view.document
       else { continue }
+      #expect(record.waste.bytes <= record.bytes, "step \(step.index)")
+      if record.version > 0 {
+        for (change, slots) in zip(record.changeSet.changes, record.slots) where slots.isEmpty {
+          guard case .remove = change else {
+            Issue.record("step \(step.index): nothing of the diff is named for \(change)")
+            continue
+          }
+        }
+      }
       if var before, record.version > 0 {
         before.apply(record.changeSet)
         #expect(before.isSame(as: document), "step \(step.index)")
