@@ -4,55 +4,32 @@ import Testing
 
 extension CommandSuite {
   @Suite struct ServeTests {
-    @Test func `it prints where it listens, answers there, and ends with 0 when asked to`() async throws {
-      let process = Process()
-      process.executableURL = try Command.program
-      process.arguments = ["serve", "--port", "0"]
-      process.currentDirectoryURL = Fixtures.root
-      let output = Pipe()
-      process.standardOutput = output
-      try process.run()
-      defer { process.terminate() }
+    @Test func `it prints where it listens, answers there, and ends with 0 when asked to`() throws {
+      let server = try Server()
+      #expect(try Server.shell("curl -s \(server.host)/healthz") == "{\"status\":\"ok\"}\n")
+      let style = try String(contentsOf: Fixtures.root.appending(path: "Public/inspector.css"), encoding: .utf8)
+      #expect(try Server.shell("curl -s \(server.host)/assets/inspector.css") == style)
+      #expect(server.end() == (.exit, 0))
+    }
 
-      let line = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
-      let address = try #require(line.firstMatch(of: /^liveview-mirror listens on (http:\/\/127\.0\.0\.1:\d+)\n$/)).1
-      let curl = { (arguments: [String]) throws -> String in
-        let curl = Process()
-        curl.executableURL = URL(filePath: "/usr/bin/env")
-        curl.arguments = ["curl", "-s"] + arguments
-        let pipe = Pipe()
-        curl.standardOutput = pipe
-        try curl.run()
-        let data = try pipe.fileHandleForReading.readToEnd() ?? Data()
-        curl.waitUntilExit()
-        return String(decoding: data, as: UTF8.self)
+    @Test func `the README's lines do what it says, pasted as they are`() throws {
+      let server = try Server()
+      let readme = try String(contentsOf: Fixtures.root.appending(path: "README.md"), encoding: .utf8)
+      let blocks = readme.components(separatedBy: "```")
+      let position = try #require(blocks.firstIndex { $0.hasPrefix("sh\ncurl") })
+      let lines = blocks[position].split(separator: "\n").dropFirst()
+      #expect(lines.count == 3)
+      let outputs = try lines.map { line in
+        try Server.shell(String(line).replacing("curl ", with: "curl -s ").replacing("localhost:8080", with: server.host))
       }
-      #expect(try curl(["\(address)/healthz"]) == "{\"status\":\"ok\"}\n")
-      #expect(
-        try curl(["-X", "POST", "\(address)/views/counter/rendered", "-d", #"{"0":"0","s":["<p>","</p>"]}"#]).contains(
-          "\"version\":0"))
-      #expect(
-        try curl(["-X", "POST", "\(address)/views/counter/diffs", "-d", #"{"0":"1"}"#]).contains("\"version\":1"))
-      #expect(try curl(["\(address)/assets/inspector.css"]).isEmpty == false)
-
-      process.terminate()
-      process.waitUntilExit()
-      #expect(process.terminationReason == .exit)
-      #expect(process.terminationStatus == 0)
+      let promised = String(blocks[position + 2].dropFirst())
+      let time = /\d+ µs/
+      #expect(outputs[2].replacing(time, with: "N µs") == promised.replacing(time, with: "N µs"))
     }
 
     @Test func `a port that is taken is told with a way out`() throws {
-      let holder = Process()
-      holder.executableURL = try Command.program
-      holder.arguments = ["serve", "--port", "0"]
-      holder.currentDirectoryURL = Fixtures.root
-      let output = Pipe()
-      holder.standardOutput = output
-      try holder.run()
-      defer { holder.terminate() }
-      let line = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
-      let port = try #require(line.firstMatch(of: /:(\d+)\n$/)).1
-
+      let server = try Server()
+      let port = try #require(server.host.split(separator: ":").last)
       let result = try Command.run("serve", "--port", String(port))
       #expect(result.code == 69)
       #expect(result.errors.hasSuffix("; choose another with --port, or --port 0 for a free one\n"))
