@@ -20,7 +20,8 @@ extension CommandSuite {
       let lines = blocks[position].split(separator: "\n").dropFirst()
       #expect(lines.count == 3)
       let outputs = try lines.map { line in
-        try Server.shell(String(line).replacing("curl ", with: "curl -s ").replacing("localhost:8080", with: server.host))
+        let silent = String(line).replacing("curl ", with: "curl -s ")
+        return try Server.shell(silent.replacing("localhost:8080", with: server.host))
       }
       let promised = String(blocks[position + 2].dropFirst())
       let time = /\d+ µs/
