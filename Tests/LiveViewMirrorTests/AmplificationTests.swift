@@ -33,6 +33,14 @@ import Testing
     #expect(try refusal(#"{"s":[""],"c":{\#(source),\#(copies)}}"#) == "the update makes more than 1048576 slots")
   }
 
+  @Test("a cycle of very many components is named by its ends")
+  func longCycle() throws {
+    let components = (1...1_000).map { "\"\($0)\":{\"s\":\($0 % 1_000 + 1)}" }.joined(separator: ",")
+    #expect(
+      try refusal(#"{"s":[""],"c":{\#(components)}}"#)
+        == "components take their statics from each other: 1 → 2 → 3 → 4 → 5 → 6 → 7 → 8 → … → 1")
+  }
+
   @Test("thousands of blocks that go at once have few names for their causes")
   func manyDepartures() throws {
     let count = 4_000

@@ -48,9 +48,17 @@ package enum MergeError: Error, Hashable, Sendable, CustomStringConvertible {
     case .unknownComponent(_, let cid): "component \(cid) is not known: the view was mounted without it"
     case .tooManySlots(_, let limit): "the update makes more than \(limit) slots"
     case .componentCycle(_, let cids):
-      "components take their statics from each other: \(cids.map(String.init).joined(separator: " → "))"
+      "components take their statics from each other: \(cids.chain)"
     }
   }
 
   package var description: String { "at \(path.steps.isEmpty ? "the top" : path.pointer): \(reason)" }
+}
+
+extension [Int] {
+  /// Component ids that lead from one to the next; of a long way, its beginning and its end.
+  var chain: String {
+    let shown = count > 12 ? prefix(8).map(String.init) + ["…"] + suffix(1).map(String.init) : map(String.init)
+    return shown.joined(separator: " → ")
+  }
 }

@@ -23,7 +23,7 @@ package enum RenderError: Error, Hashable, Sendable, CustomStringConvertible {
     switch self {
     case .unknownComponent(_, let cid): "component \(cid) is not known: no update has brought it"
     case .componentCycle(_, let cids):
-      "components contain each other: \(cids.map(String.init).joined(separator: " → "))"
+      "components contain each other: \(cids.chain)"
     case .tooDeep(_, let levels): "the page nests deeper than \(levels) levels"
     case .tooLarge(_, let limit): "the page is larger than \(limit >> 20) MiB"
     case .tooMany(_, let limit): "the page has more than \(limit) fragments, components and entries"
