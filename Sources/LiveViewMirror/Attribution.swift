@@ -13,7 +13,7 @@ struct Attribution {
   /// Beyond this many, a change names the place that its causes have in common.
   private static let namedSlots = 8
 
-  init(of changeSet: ChangeSet, in document: Document, page: PageIndex, touched: TouchedSlots, rendering: Rendering) {
+  init(of changeSet: ChangeSet, page: PageIndex, touched: TouchedSlots, rendering: Rendering) {
     var causes = Causes(touched: touched, rendering: rendering)
     let found = changeSet.changes.map { change in
       guard let range = page.range(of: change) else { return [Int]() }
@@ -72,6 +72,7 @@ private struct Causes {
   private let touched: TouchedSlots
   /// Slots that differ and were written nowhere, as those of a component that no page shows.
   private let unwritten: [Int]
+
   init(touched: TouchedSlots, rendering: Rendering) {
     self.touched = touched
     written = rendering.written.filter { touched.slots[$0.slot].isChanged }

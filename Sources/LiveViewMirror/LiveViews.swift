@@ -6,6 +6,7 @@ internal import RenderedTree
 ///
 /// A Phoenix topic such as `lv:phx-F1x…` is a fine id; so is `main`.
 public final class LiveViews: Sendable {
+  /// Those that have a page: one is listed when its first mount has succeeded.
   private let coordinators = Guarded<[String: LiveViewCoordinator]>([:])
   private let decoder = Guarded(Decoder())
 
@@ -26,8 +27,7 @@ public final class LiveViews: Sendable {
 
   /// A view that is mounted.
   public subscript(id: String) -> LiveViewCoordinator? {
-    guard let view = coordinators.withLock({ $0[id] }), view.isMounted else { return nil }
-    return view
+    coordinators.withLock { $0[id] }
   }
 
   /// Whether a text can be a view's id: `[A-Za-z0-9._:~-]{1,200}`.
@@ -60,7 +60,7 @@ public final class LiveViews: Sendable {
   ///
   /// - Returns: whether there was one.
   public func remove(_ id: String) -> Bool {
-    guard let view = coordinators.withLock({ $0.removeValue(forKey: id) }), view.isMounted else { return false }
+    guard let view = coordinators.withLock({ $0.removeValue(forKey: id) }) else { return false }
     view.publishers.finishAll()
     return true
   }

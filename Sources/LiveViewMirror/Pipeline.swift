@@ -18,7 +18,7 @@ extension ViewState {
     timings.merge = watch.lap()
 
     // 3. Render the tree to markup.
-    let rendering = try render(merged, marking: touched, at: message.place)
+    let rendering = try Self.render(merged, marking: touched, at: message.place)
     let hidden = try renderHiddenComponents(of: diff, in: merged, shownBy: rendering, at: message.place)
     merged.forgetStreamEntries(after: [rendering] + hidden.map(\.rendering))
     timings.render = watch.lap()
@@ -33,7 +33,7 @@ extension ViewState {
     timings.morph = watch.lap()
 
     let index = PageIndex(markup: rendering.markup, page: page, morph: morph)
-    let causes = Attribution(of: changeSet, in: document, page: index, touched: touched, rendering: rendering)
+    let causes = Attribution(of: changeSet, page: index, touched: touched, rendering: rendering)
     timings.trace = watch.lap()
     return PreparedUpdate(
       diff: diff, json: message.json, rendered: merged, changeSet: changeSet, result: result, causes: causes,
@@ -103,8 +103,7 @@ extension ViewState {
     var rendered: Rendered
     do { rendered = try Rendered(mounting: diff) } catch { throw UpdateError(error, in: message.place) }
     timings.merge = watch.lap()
-    let rendering: Rendering
-    do { rendering = try rendered.render() } catch { throw UpdateError(error, in: message.place) }
+    let rendering = try Self.render(rendered, at: message.place)
     rendered.forgetStreamEntries(after: [rendering])
     timings.render = watch.lap()
     let page = try Self.parse(rendering, dialect: dialect, at: message.place)
@@ -137,8 +136,8 @@ extension ViewState {
     do { return try rendered.merging(diff) } catch { throw UpdateError(error, in: place) }
   }
 
-  private func render(
-    _ rendered: Rendered, marking touched: TouchedSlots, at place: SlotPath
+  private static func render(
+    _ rendered: Rendered, marking touched: TouchedSlots = TouchedSlots(), at place: SlotPath
   ) throws(UpdateError) -> Rendering {
     do { return try rendered.render(marking: touched) } catch { throw UpdateError(error, in: place) }
   }
