@@ -29,6 +29,7 @@ public struct ChangeRecord: Sendable {
   /// How many publishers finished because their node is gone.
   public var finished: Int
   public var waste: Waste
+  public var path: UpdatePath
   public var timings: Timings
   public var diagnostics: [DocumentDiagnostic]
   /// What `push_event` sent, as JSON.

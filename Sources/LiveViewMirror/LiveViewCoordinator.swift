@@ -22,6 +22,7 @@ package import RenderedTree
 /// cancel; an update from inside of one is refused.
 public final class LiveViewCoordinator: Sendable {
   public let id: String
+  public let options: UpdateOptions
   /// Who listens to which node.
   public let publishers = NodePublishers()
 
@@ -35,7 +36,10 @@ public final class LiveViewCoordinator: Sendable {
     let decoder = WireDecoder()
   }
 
-  public init(id: String) { self.id = id }
+  public init(id: String, options: UpdateOptions = UpdateOptions()) {
+    self.id = id
+    self.options = options
+  }
 
   // MARK: - Feeding
 

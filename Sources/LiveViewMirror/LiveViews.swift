@@ -14,7 +14,9 @@ public final class LiveViews: Sendable {
     let wire = WireDecoder()
   }
 
-  public init() {}
+  private let options: UpdateOptions
+
+  public init(options: UpdateOptions = UpdateOptions()) { self.options = options }
 
   // MARK: - Reading
 
@@ -176,7 +178,7 @@ public final class LiveViews: Sendable {
     }
     while true {
       let known = coordinators.withLock { $0[id] }
-      let view = known ?? LiveViewCoordinator(id: id)
+      let view = known ?? LiveViewCoordinator(id: id, options: options)
       let result = try body(view)
       // It is listed when it has a page. Where another one was listed meanwhile, that one is mounted anew.
       let isListed = coordinators.withLock { views in

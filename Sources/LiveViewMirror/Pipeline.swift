@@ -37,6 +37,7 @@ extension ViewState {
     timings.trace = watch.lap()
     return PreparedUpdate(
       diff: diff, json: message.json, rendered: merged, changeSet: changeSet, result: result, causes: causes,
+      path: .full(reason: "the whole page is rendered, parsed and compared for every diff"),
       diagnostics: page.diagnostics, timings: timings)
   }
 
@@ -81,6 +82,7 @@ struct PreparedUpdate {
   var result: Result
   /// `nil` at a mount: everything comes from everywhere.
   var causes: Attribution?
+  var path: UpdatePath
   var diagnostics: [MarkupDiagnostic]
   var timings: ChangeRecord.Timings
 }
@@ -121,7 +123,7 @@ extension ViewState {
     _ = commit(
       PreparedUpdate(
         diff: diff, json: message.json, rendered: rendered, changeSet: morph.changes, result: .apply(morph.marks),
-        causes: nil, diagnostics: page.diagnostics, timings: timings))
+        causes: nil, path: .full(reason: "a mount"), diagnostics: page.diagnostics, timings: timings))
   }
 }
 
@@ -165,7 +167,8 @@ extension ViewState {
       slots: update.causes?.slots ?? update.changeSet.changes.map { _ in [] },
       parentNames: update.changeSet.parentNames(in: document), notified: notified,
       observers: notified.reduce(0) { $0 + observers.publishers.count(of: $1).total }, allObservers: observers.count,
-      finished: finished, waste: update.causes?.waste ?? .init(bytes: 0, slots: []), timings: timings,
+      finished: finished, waste: update.causes?.waste ?? .init(bytes: 0, slots: []), path: update.path,
+      timings: timings,
       diagnostics: update.diagnostics.map(DocumentDiagnostic.init) + document.duplicateIDs(),
       events: update.diff.events?.text, title: update.diff.title, reply: update.diff.reply?.text,
       input: update.json.text)

@@ -5,7 +5,8 @@ internal import MicroHTTP
 extension ChangeRecord {
   /// The change set of the HTTP contract.
   package var json: JSON {
-    [
+    let (path, reason) = path.members
+    return [
       "view": .string(view), "epoch": .integer(epoch), "version": .integer(version), "at": .string(Timestamp.text(at)),
       "bytes": .integer(bytes), "nodes": .integer(nodes),
       "changes": .array(zip(changeSet.changes, slots).map { $0.json(slots: $1) }),
@@ -13,7 +14,7 @@ extension ChangeRecord {
       "finished": .integer(finished),
       "isolation": ["selective": .integer(observers), "whole": .integer(allObservers)],
       "waste": ["bytes": .integer(waste.bytes), "slots": .array(waste.slots.map(JSON.string))],
-      "path": "full", "path_reason": "the whole page is rendered, parsed and compared for every diff",
+      "path": .string(path), "path_reason": JSON(reason),
       "timings": [
         "decode": .integer(timings.decode), "merge": .integer(timings.merge), "render": .integer(timings.render),
         "parse": .integer(timings.parse), "morph": .integer(timings.morph), "trace": .integer(timings.trace),
@@ -27,6 +28,15 @@ extension ChangeRecord {
   /// With the update itself: a Rendered for a mount, else a diff.
   package var jsonWithInput: JSON {
     version == 0 ? json.adding(("rendered", .text(input))) : json.adding(("diff", .text(input)))
+  }
+}
+
+extension UpdatePath {
+  fileprivate var members: (path: String, reason: String?) {
+    switch self {
+    case .scoped: ("scoped", nil)
+    case .full(let reason): ("full", reason)
+    }
   }
 }
 

@@ -1,0 +1,26 @@
+/// How the views of a mirror are updated.
+public struct UpdateOptions: Sendable, Hashable {
+  public enum Pipeline: String, Sendable, CaseIterable {
+    /// Touches what a diff names, and falls back to ``full`` for the part where that would not be safe.
+    case scoped
+    /// Renders, parses and compares the whole page for every diff: the oracle of the other.
+    case full
+  }
+
+  public var pipeline: Pipeline
+  /// Whether every scoped update is computed in full as well and compared; a difference is a diagnostic of the update.
+  public var verifies: Bool
+
+  public init(pipeline: Pipeline = .scoped, verifies: Bool = false) {
+    self.pipeline = pipeline
+    self.verifies = verifies
+  }
+}
+
+/// How one update was computed.
+public enum UpdatePath: Sendable, Hashable {
+  /// Only what the diff touches was rendered, parsed and compared.
+  case scoped
+  /// The whole page was, and why.
+  case full(reason: String)
+}
