@@ -32,6 +32,13 @@ package struct Fragment: Sendable {
   /// The server's word that the fragment is one element.
   package var isRoot: Bool
   package var slots: [Slot]
+  package var site: Site?
+
+  init(statics: Statics, isRoot: Bool, slots: [Slot]) {
+    self.statics = statics
+    self.isRoot = isRoot
+    self.slots = slots
+  }
 }
 
 /// A template rendered once an entry. Invariant: every entry has `statics.slotCount` slots.
@@ -50,6 +57,12 @@ package struct Comprehension: Sendable {
     /// Stays with the entry wherever the wire moves it; never given twice in a view.
     package var serial: Int
     package var slots: [Slot]
+    package var site: Site?
+
+    init(serial: Int, slots: [Slot]) {
+      self.serial = serial
+      self.slots = slots
+    }
   }
 }
 

@@ -1,19 +1,22 @@
 extension Merger {
-  /// The components after an update.
+  /// Merges what an update says of components.
   ///
   /// A component may take its statics, and whatever nested tree the update leaves out, from another one: of the same
   /// update (positive reference, in its state after the update) or of the tree before it (negative reference).
   mutating func merge(
-    _ diffs: [(cid: Int, diff: FragmentDiff)], into old: [Int: Fragment]
-  ) throws(MergeError) -> [Int: Fragment] {
+    _ diffs: [(cid: Int, diff: FragmentDiff)], into components: inout [Int: Fragment]
+  ) throws(MergeError) {
+    if diffs.isEmpty { return }
     let updates = Dictionary(diffs.map { ($0.cid, $0.diff) }, uniquingKeysWith: { first, _ in first })
-    var merged: [Int: Fragment] = [:]
-    for (cid, _) in diffs where merged[cid] == nil {
+    // Who refers to the tree before the update needs it whole; else every component is worked on where it is.
+    let old = diffs.contains { $0.diff.statics?.isOfTreeBefore == true } ? components : [:]
+    var merged: Set<Int> = []
+    for (cid, _) in diffs where !merged.contains(cid) {
       // From the component to the one whose statics are its own, then back, so that no chain exhausts the stack.
       var chain = [cid]
       var links: Set = [cid]
       while let last = chain.last, case .component(let source) = updates[last]?.statics, source > 0,
-        merged[source] == nil
+        !merged.contains(source)
       {
         guard updates[source] != nil else { throw .unknownComponent(at: place(of: last) + .key("s"), cid: source) }
         guard links.insert(source).inserted else {
@@ -23,26 +26,30 @@ extension Merger {
       }
       for cid in chain.reversed() {
         guard let diff = updates[cid] else { continue }
-        merged[cid] = try within(.key("c"), .index(cid)) { merger throws(MergeError) in
-          try merger.component(cid, diff, merged: merged, old: old)
+        try within(.key("c"), .index(cid)) { merger throws(MergeError) in
+          try merger.component(cid, diff, in: &components, old: old)
         }
+        merged.insert(cid)
       }
     }
-    return old.merging(merged) { _, new in new }
   }
 
   private func place(of cid: Int) -> SlotPath { SlotPath(path + [.key("c"), .index(cid)]) }
 
   private mutating func component(
-    _ cid: Int, _ diff: FragmentDiff, merged: [Int: Fragment], old: [Int: Fragment]
-  ) throws(MergeError) -> Fragment {
+    _ cid: Int, _ diff: FragmentDiff, in components: inout [Int: Fragment], old: [Int: Fragment]
+  ) throws(MergeError) {
     let place = touched.place(ofComponent: cid)
-    let component: Fragment
+    var component: Fragment
     switch diff.statics {
     case nil:
-      guard var known = old[cid] else { throw .unknownComponent(at: here, cid: cid) }
-      try merge(diff, into: &known, at: place)
-      return known
+      guard var known = components.removeValue(forKey: cid) else { throw .unknownComponent(at: here, cid: cid) }
+      instance = InstancePath(component: cid)
+      defer {
+        instance = InstancePath()
+        components[cid] = known
+      }
+      return try merge(diff, into: &known, at: place)
     case .here, .template:
       guard case .fragment(let fragment) = try silently({ merger throws(MergeError) in try merger.make(diff) }) else {
         throw .nothingToMergeInto(at: here, found: "a comprehension, which cannot be a component,")
@@ -50,25 +57,31 @@ extension Merger {
       component = fragment
     case .component(let reference):
       let source = Int(clamping: reference.magnitude)
-      guard var copy = reference > 0 ? merged[source] : old[source] else {
+      guard var copy = reference > 0 ? components[source] : old[source] else {
         throw .unknownComponent(at: here + .key("s"), cid: source)
       }
+      copy.site = nil
       try renew(&copy.slots)
       copy.isRoot = diff.isRoot
       try silently { merger throws(MergeError) in try merger.merge(diff, into: &copy, at: place) }
       component = copy
     }
-    touch(at: place, isChanged: old[cid].map { !component.isSame(as: $0) } ?? true, bytes: diff.size)
-    return component
+    let known = components[cid]
+    let isChanged = known.map { !component.isSame(as: $0) } ?? true
+    let cause = touch(at: place, isChanged: isChanged, bytes: diff.size)
+    guard isChanged else { return }
+    edits.append(.component(cid, old: known, cause: cause))
+    components[cid] = component
   }
 
-  /// Gives the comprehensions of a copy identities of their own.
+  /// Gives the comprehensions of a copy identities of their own, and no place in the document.
   private mutating func renew(_ slots: inout [Slot]) throws(MergeError) {
     try charge(slots.count)
     for index in slots.indices {
       switch slots[index] {
       case .text, .component: continue
       case .fragment(var fragment):
+        fragment.site = nil
         try renew(&fragment.slots)
         slots[index] = .fragment(fragment)
       case .comprehension(var comprehension):
@@ -76,10 +89,15 @@ extension Merger {
         comprehension.stream = nil
         for entry in comprehension.entries.indices {
           comprehension.entries[entry].serial = identity()
+          comprehension.entries[entry].site = nil
           try renew(&comprehension.entries[entry].slots)
         }
         slots[index] = .comprehension(comprehension)
       }
     }
   }
+}
+
+extension FragmentDiff.StaticsSource {
+  fileprivate var isOfTreeBefore: Bool { if case .component(let reference) = self { reference < 0 } else { false } }
 }

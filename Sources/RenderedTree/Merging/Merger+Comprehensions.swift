@@ -1,22 +1,24 @@
 extension Merger {
+/// - Parameter slot: the slot of the present instance in which the comprehension stands.
   mutating func merge(
-    _ diff: FragmentDiff, into comprehension: inout Comprehension, at place: TouchedSlots.Place
+    _ diff: FragmentDiff, into comprehension: inout Comprehension, in slot: Int, at place: TouchedSlots.Place
   ) throws(MergeError) {
     if let stream = diff.stream {
-      comprehension.stream = stream
+      var cause: Int?
       if !stream.inserts.isEmpty || !stream.deletes.isEmpty || stream.reset {
-        try within(.key("stream")) { merger in merger.touch(at: place, isChanged: true, bytes: 0) }
+        cause = try within(.key("stream")) { merger in merger.touch(at: place, isChanged: true, bytes: 0) }
       }
+      note(.stream(of: instance, slot: slot, cause: cause))
+      comprehension.stream = stream
     }
     switch diff.body {
     case .keyed(let keyed):
-      comprehension.isKeyed = true
       try within(.key("k")) { merger throws(MergeError) in
-        try merger.merge(keyed, into: &comprehension, at: place)
+        try merger.merge(keyed, into: &comprehension, in: slot, at: place)
       }
     case .entries(let rows):
       try within(.key("d")) { merger throws(MergeError) in
-        try merger.merge(rows, into: &comprehension, at: place)
+        try merger.merge(rows, into: &comprehension, in: slot, at: place)
       }
     case .slots(let slots):
       if let slot = slots.first {
@@ -28,28 +30,50 @@ extension Merger {
 
   // MARK: - Keyed entries (LiveView ≥ 1.1)
 
+  /// First what stands where, then what changed inside of it: moves read the tree as it was before the diff, whether or
+  /// not `km` says that there are any (1.1 never does).
   private mutating func merge(
-    _ diff: KeyedDiff, into comprehension: inout Comprehension, at place: TouchedSlots.Place
+    _ diff: KeyedDiff, into comprehension: inout Comprehension, in slot: Int, at place: TouchedSlots.Place
   ) throws(MergeError) {
-    // Moves read the tree as it was before the diff, whether or not `km` says that there are any (1.1 never does).
-    let old = comprehension.entries
-    let movedAway = try places(leftBy: diff, of: old.count)
-
-    var entries = Array(old.prefix(diff.count))
-    let statics = comprehension.statics
-    for (index, change) in diff.entries {
+    var edit = EntriesEdit(of: comprehension, newCount: diff.count)
+    comprehension.isKeyed = true
+    let arrivals = try arrivals(of: diff, in: comprehension)
+    for (index, from, entry, change) in arrivals {
       path.append(.index(index))
-      if index > entries.count { throw .unknownEntry(at: here, index: entries.count, count: old.count) }
-      let entryPlace = touched.place(at: index, under: place)
-      let entry = try self.entry(
-        change, at: index, of: old, isVacant: movedAway.contains(index), statics: statics, place: entryPlace)
-      if index < entries.count { entries[index] = entry } else { entries.append(entry) }
+      let cause = touch(
+        at: touched.place(at: index, under: place), isChanged: from != index, bytes: change.sizeOfPlace)
+      path.removeLast()
+      guard from != index else { continue }
+      edit.arrivals.append((index, from, cause))
+      if index < edit.oldCount { edit.displaced.append((index, comprehension.entries[index])) }
+      // Entries that are there stand already; the others come in ascending order.
+      if index < comprehension.entries.count {
+        comprehension.entries[index] = entry
+      } else {
+        comprehension.entries.append(entry)
+      }
+    }
+    if diff.count < edit.oldCount {
+      let cut = comprehension.entries[diff.count...]
+      edit.displaced += zip(diff.count..., cut).map { ($0, $1) }
+      comprehension.entries.removeLast(edit.oldCount - diff.count)
+      path.append(.key("kc"))
+      touch(at: place, isChanged: true, bytes: 0)
       path.removeLast()
     }
-    if entries.count < diff.count { throw .unknownEntry(at: here, index: entries.count, count: old.count) }
-    comprehension.entries = entries
-    if diff.count < old.count {
-      try within(.key("kc")) { merger in merger.touch(at: place, isChanged: true, bytes: 0) }
+    if !edit.isEmpty { note(.entries(of: instance, slot: slot, edit)) }
+
+    for (index, change) in diff.entries {
+      let depth = path.count
+      path.append(.index(index))
+      if case .movedAndUpdated = change { path.append(.index(1)) }
+      if let changes = try changes(inside: change, isNew: edit.isNew(index)) {
+        let entryPlace = touched.place(at: index, under: place)
+        try inside(.init(slot: slot, entry: index)) { merger throws(MergeError) in
+          try merger.merge(changes, into: &comprehension.entries[index].slots, at: entryPlace)
+        }
+      }
+      path.removeLast(path.count - depth)
     }
   }
 
@@ -69,41 +93,51 @@ extension Merger {
     return left
   }
 
-  /// One entry after the update. `isVacant` says that the entry which stood at `index` has moved elsewhere: an object
-  /// is then a new entry, although it is merged over the old one.
-  private mutating func entry(
-    _ change: KeyedDiff.Entry, at index: Int, of old: [Comprehension.Entry], isVacant: Bool, statics: Statics,
-    place: TouchedSlots.Place
-  ) throws(MergeError) -> Comprehension.Entry {
-    func entry(_ from: Int) throws(MergeError) -> Comprehension.Entry {
-      guard old.indices.contains(from) else { throw .unknownEntry(at: here, index: from, count: old.count) }
-      return old[from]
-    }
-    switch change {
-    case .moved(let from):
-      touch(at: place, isChanged: from != index, bytes: change.size)
-      return try entry(from)
-    case .movedAndUpdated(let from, let diff):
-      var entry = try entry(from)
-      touch(at: place, isChanged: from != index, bytes: change.size - diff.size)
-      path.append(.index(1))
-      try merge(try slots(of: diff), into: &entry.slots, at: place)
+  private typealias Arrival = (index: Int, from: Int?, entry: Comprehension.Entry, change: KeyedDiff.Entry)
+
+  /// The entries that stand at another place after the update, or are new; not yet changed inside.
+  private mutating func arrivals(
+    of diff: KeyedDiff, in comprehension: Comprehension
+  ) throws(MergeError) -> [Arrival] {
+    let old = comprehension.entries
+    let movedAway = try places(leftBy: diff, of: old.count)
+    var arrivals: [Arrival] = []
+    var count = min(old.count, diff.count)
+    for (index, change) in diff.entries {
+      path.append(.index(index))
+      if index > count { throw .unknownEntry(at: here, index: count, count: old.count) }
+      count = max(count, index + 1)
+      if let from = change.source {
+        guard old.indices.contains(from) else { throw .unknownEntry(at: here, index: from, count: old.count) }
+        arrivals.append((index, from, old[from], change))
+      } else if index >= old.count || movedAway.contains(index), case .update(let diff) = change {
+        // Where an entry stood that has moved elsewhere, an object is a new one, although it is merged over the old one.
+        let slots = try slots(of: diff)
+        var entry = Comprehension.Entry(serial: identity(), slots: [])
+        if index < old.count {
+          entry.slots = old[index].slots.withoutSites()
+          try silently { merger throws(MergeError) in
+            try merger.merge(slots, into: &entry.slots, at: merger.touched.root)
+          }
+        } else {
+          entry.slots = try make(slots, count: comprehension.statics.slotCount)
+        }
+        arrivals.append((index, nil, entry, change))
+      }
       path.removeLast()
-      return entry
-    case .update(let diff):
-      let slots = try slots(of: diff)
-      if index < old.count, !isVacant {
-        var entry = old[index]
-        try merge(slots, into: &entry.slots, at: place)
-        return entry
-      }
-      touch(at: place, isChanged: true, bytes: diff.size)
-      if index < old.count {
-        var entry = Comprehension.Entry(serial: identity(), slots: old[index].slots)
-        try silently { merger throws(MergeError) in try merger.merge(slots, into: &entry.slots, at: place) }
-        return entry
-      }
-      return Comprehension.Entry(serial: identity(), slots: try make(slots, count: statics.slotCount))
+    }
+    if count < diff.count { throw .unknownEntry(at: here, index: count, count: old.count) }
+    return arrivals
+  }
+
+  /// What an update says of the slots of an entry that was there before.
+  private func changes(
+    inside change: KeyedDiff.Entry, isNew: Bool
+  ) throws(MergeError) -> [(index: Int, diff: SlotDiff)]? {
+    switch change {
+    case .moved: nil
+    case .movedAndUpdated(_, let diff): try slots(of: diff)
+    case .update(let diff): isNew ? nil : try slots(of: diff)
     }
   }
 
@@ -118,37 +152,68 @@ extension Merger {
 
   /// 1.0 sends every entry again whenever one of them changes.
   private mutating func merge(
-    _ rows: [[SlotDiff]], into comprehension: inout Comprehension, at place: TouchedSlots.Place
+    _ rows: [[SlotDiff]], into comprehension: inout Comprehension, in slot: Int, at place: TouchedSlots.Place
   ) throws(MergeError) {
-    let old = comprehension.entries
+    let oldCount = comprehension.entries.count
     let count = comprehension.statics.slotCount
-    var entries: [Comprehension.Entry] = []
-    entries.reserveCapacity(rows.count)
+    var edit = EntriesEdit(of: comprehension, newCount: rows.count)
+    var new: [Comprehension.Entry] = []
     for (index, row) in rows.enumerated() {
       path.append(.index(index))
-      let entryPlace = touched.place(at: index, under: place)
       guard row.count == count || comprehension.statics.parts.isEmpty else {
         throw row.count < count
           ? .missingSlot(at: here, index: row.count, expected: count) : .noSuchSlot(at: here, count: count)
       }
-      var entry = Comprehension.Entry(serial: index < old.count ? old[index].serial : identity(), slots: [])
-      for (column, diff) in row.enumerated() {
-        path.append(.index(column))
-        let slot = try silently { merger throws(MergeError) in try merger.make(diff) }
-        if index < old.count {
-          let isSame = old[index].slots.indices.contains(column) && slot.isSame(as: old[index].slots[column])
-          touch(at: touched.place(at: column, under: entryPlace), isChanged: !isSame, bytes: diff.size)
+      let entryPlace = touched.place(at: index, under: place)
+      if index < oldCount, comprehension.entries[index].slots.count == row.count {
+        try inside(.init(slot: slot, entry: index)) { merger throws(MergeError) in
+          try merger.merge(
+            row.enumerated().map { ($0, $1) }, into: &comprehension.entries[index].slots, at: entryPlace)
         }
-        entry.slots.append(slot)
-        path.removeLast()
+      } else {
+        let entry = Comprehension.Entry(
+          serial: identity(), slots: try make(row.enumerated().map { ($0, $1) }, count: row.count))
+        let cause = touch(at: entryPlace, isChanged: true, bytes: row.reduce(into: 1) { $0 += $1.size + 1 })
+        edit.arrivals.append((index, nil, cause))
+        new.append(entry)
       }
-      if index >= old.count {
-        touch(at: entryPlace, isChanged: true, bytes: row.reduce(into: 1) { $0 += $1.size + 1 })
-      }
-      entries.append(entry)
       path.removeLast()
     }
-    comprehension.entries = entries
-    if rows.count < old.count { touch(at: place, isChanged: true, bytes: 0) }
+    for ((index, _, _), entry) in zip(edit.arrivals, new) {
+      if index < oldCount {
+        edit.displaced.append((index, comprehension.entries[index]))
+        comprehension.entries[index] = entry
+      } else {
+        comprehension.entries.append(entry)
+      }
+    }
+    if rows.count < oldCount {
+      edit.displaced += zip(rows.count..., comprehension.entries[rows.count...]).map { ($0, $1) }
+      comprehension.entries.removeLast(oldCount - rows.count)
+      touch(at: place, isChanged: true, bytes: 0)
+    }
+    if !edit.isEmpty { note(.entries(of: instance, slot: slot, edit)) }
+  }
+}
+
+extension KeyedDiff.Entry {
+  /// The size of what says where the entry stands; for one that is new, of all of it.
+  fileprivate var sizeOfPlace: Int {
+    switch self {
+    case .update, .moved: size
+    case .movedAndUpdated(_, let diff): size - diff.size
+    }
+  }
+}
+
+extension EntriesEdit {
+  /// Whether the entry that stands at a place came with this update.
+  fileprivate func isNew(_ index: Int) -> Bool {
+    var (low, high) = (0, arrivals.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if arrivals[middle].index < index { low = middle + 1 } else { high = middle }
+    }
+    return low < arrivals.count && arrivals[low].index == index && arrivals[low].from == nil
   }
 }

@@ -2,10 +2,13 @@
 struct Merger {
   var nextIdentity: Int
   var touched = TouchedSlots()
+  var edits: [Edit] = []
   /// Where in the update the merge stands.
   var path: [SlotPath.Step] = []
   /// Inside what is new as a whole, slots are not causes of their own.
   private var isSilent = false
+  /// The instance of the tree whose slots are worked on.
+  var instance = InstancePath()
 
   init(nextIdentity: Int) { self.nextIdentity = nextIdentity }
 
@@ -44,9 +47,27 @@ struct Merger {
     return try body(&self)
   }
 
-  mutating func touch(at place: TouchedSlots.Place, isChanged: Bool, bytes: @autoclosure () -> Int) {
-    guard !isSilent else { return }
+  /// Notes a place of the update; says which one it is among ``TouchedSlots/slots``.
+  @discardableResult
+  mutating func touch(at place: TouchedSlots.Place, isChanged: Bool, bytes: @autoclosure () -> Int) -> Int {
+    guard !isSilent else { return -1 }
     touched.touch(here, at: place, isChanged: isChanged, bytes: bytes())
+    return touched.slots.count - 1
+  }
+
+  /// Notes what is done to the tree. What is new as a whole is noted as that.
+  mutating func note(_ edit: Edit) {
+    if !isSilent { edits.append(edit) }
+  }
+
+  /// Works inside of an instance that stands in a slot of the present one.
+  mutating func inside<Value>(
+    _ step: InstancePath.Step, _ body: (inout Merger) throws(MergeError) -> Value
+  ) throws(MergeError) -> Value {
+    if isSilent { return try body(&self) }
+    instance.steps.append(step)
+    defer { instance.steps.removeLast() }
+    return try body(&self)
   }
 
   // MARK: - Fragments
@@ -66,30 +87,36 @@ struct Merger {
     for (index, diff) in diffs {
       path.append(.index(index))
       guard slots.indices.contains(index) else { throw .noSuchSlot(at: here, count: slots.count) }
-      try merge(diff, into: &slots[index], at: touched.place(at: index, under: place))
+      try merge(diff, into: &slots, index, at: touched.place(at: index, under: place))
       path.removeLast()
     }
   }
 
   private mutating func merge(
-    _ diff: SlotDiff, into slot: inout Slot, at place: TouchedSlots.Place
+    _ diff: SlotDiff, into slots: inout [Slot], _ index: Int, at place: TouchedSlots.Place
   ) throws(MergeError) {
     guard case .fragment(let fragmentDiff) = diff, fragmentDiff.statics == nil else {
       let new = try silently { merger throws(MergeError) in try merger.make(diff) }
-      touch(at: place, isChanged: !new.isSame(as: slot), bytes: diff.size)
-      slot = new
+      let isChanged = !new.isSame(as: slots[index])
+      let cause = touch(at: place, isChanged: isChanged, bytes: diff.size)
+      // What is sent again as it was stays what it is, with its identities.
+      guard isChanged else { return }
+      note(.slot(of: instance, index: index, old: slots[index], cause: cause))
+      slots[index] = new
       return
     }
     // The slot is emptied while its content is worked on, so that the content has one owner and is not copied.
-    switch slot {
+    switch slots[index] {
     case .fragment(var fragment):
-      slot = .text("")
-      try merge(fragmentDiff, into: &fragment, at: place)
-      slot = .fragment(fragment)
+      slots[index] = .text("")
+      defer { slots[index] = .fragment(fragment) }
+      try inside(.init(slot: index)) { merger throws(MergeError) in
+        try merger.merge(fragmentDiff, into: &fragment, at: place)
+      }
     case .comprehension(var comprehension):
-      slot = .text("")
-      try merge(fragmentDiff, into: &comprehension, at: place)
-      slot = .comprehension(comprehension)
+      slots[index] = .text("")
+      defer { slots[index] = .comprehension(comprehension) }
+      try merge(fragmentDiff, into: &comprehension, in: index, at: place)
     case .text(let text):
       throw .nothingToMergeInto(at: here, found: text.isEmpty ? "nothing" : "a text")
     case .component(let cid): throw .nothingToMergeInto(at: here, found: "component \(cid)")
@@ -119,7 +146,7 @@ struct Merger {
         statics: statics, isKeyed: false, list: identity(), entries: [], stream: nil)
       if case .keyed = diff.body { comprehension.isKeyed = true }
       try silently { merger throws(MergeError) in
-        try merger.merge(diff, into: &comprehension, at: merger.touched.root)
+        try merger.merge(diff, into: &comprehension, in: 0, at: merger.touched.root)
       }
       return .comprehension(comprehension)
     }

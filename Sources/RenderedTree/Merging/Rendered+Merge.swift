@@ -1,4 +1,12 @@
 extension Rendered {
+  /// What one merge did.
+  package struct Merge: Sendable {
+    package var touched = TouchedSlots()
+    /// In the order in which they were done.
+    package var edits: [Edit] = []
+    var firstIdentity: Int
+  }
+
   /// The tree of a mount.
   ///
   /// - Throws: ``MergeError`` where the update is not whole.
@@ -14,19 +22,34 @@ extension Rendered {
   /// all components.
   ///
   /// - Throws: ``MergeError`` with the place in the diff.
-  /// - Complexity: O(*slots of the diff* + *entries of the comprehensions that it names*).
+  /// - Complexity: O(*slots of the diff* + *the lists that it names*): those are copied.
   package func merging(_ diff: Diff) throws(MergeError) -> (rendered: Rendered, touched: TouchedSlots) {
-    var touched = TouchedSlots()
     if diff.root.statics != nil {
+      var touched = TouchedSlots()
       let rendered = try Rendered(mounting: diff, nextIdentity: nextIdentity, touched: &touched)
       return (rendered, touched)
     }
-    var merger = Merger(nextIdentity: nextIdentity)
     var rendered = self
-    try merger.merge(diff.root, into: &rendered.root, at: merger.touched.root)
-    rendered.components = try merger.merge(diff.components, into: components)
-    rendered.nextIdentity = merger.nextIdentity
-    return (rendered, merger.touched)
+    let merge = try rendered.merge(diff)
+    return (rendered, merge.touched)
+  }
+
+  /// Merges a diff without statics at its root in place. After an error the tree is as before.
+  ///
+  /// - Throws: ``MergeError`` with the place in the diff.
+  /// - Complexity: O(*slots of the diff*), where nobody else holds a copy of the tree.
+  package mutating func merge(_ diff: Diff) throws(MergeError) -> Merge {
+    var merger = Merger(nextIdentity: nextIdentity)
+    let first = nextIdentity
+    do throws(MergeError) {
+      try merger.merge(diff.root, into: &root, at: merger.touched.root)
+      try merger.merge(diff.components, into: &components)
+    } catch {
+      undo(Merge(edits: merger.edits, firstIdentity: first))
+      throw error
+    }
+    nextIdentity = merger.nextIdentity
+    return Merge(touched: merger.touched, edits: merger.edits, firstIdentity: first)
   }
 
   private init(mounting diff: Diff, nextIdentity: Int, touched: inout TouchedSlots) throws(MergeError) {
@@ -35,7 +58,8 @@ extension Rendered {
       throw .nothingToMergeInto(at: SlotPath(), found: "a comprehension, which cannot be a page,")
     }
     merger.touched.touch(SlotPath(), at: merger.touched.root, isChanged: true, bytes: diff.root.size)
-    let components = try merger.merge(diff.components, into: [:])
+    var components: [Int: Fragment] = [:]
+    try merger.merge(diff.components, into: &components)
     self.init(root: root, components: components, nextIdentity: merger.nextIdentity)
     touched = merger.touched
   }

@@ -1,7 +1,8 @@
 /// The places that an update names, each with whether it brought anything new: the causes of what changes later.
 ///
-/// Beside the list stands a trie over the places of the *merged tree*, so that the renderer, walking that tree, can tell
-/// where each of them was written without building paths for the slots that nobody touched.
+/// Beside the list stands a tree over the places of the *merged tree*, so that the renderer, walking that tree, can tell
+/// where each of them was written without building paths for the slots that nobody touched. Writing it costs an append;
+/// who reads it makes an ``Index`` of it first.
 package struct TouchedSlots: Sendable {
   package struct Slot: Sendable {
     /// Where in the update.
@@ -10,18 +11,20 @@ package struct TouchedSlots: Sendable {
     package var isChanged: Bool
     /// The size of its value as compact JSON.
     package var bytes: Int
+    fileprivate var place: Place
   }
 
   package private(set) var slots: [Slot] = []
-  private var nodes: [Node] = [Node()]
-  private var componentNodes: [Int: Int] = [:]
+  private var nodes: [Node] = [Node(parent: -1, index: 0)]
 
-  private struct Node: Sendable {
-    var children: [Int: Int] = [:]
-    var slots: [Int] = []
+  private struct Node: Hashable, Sendable {
+    /// -1 for the page's root, -2 for the root of a component.
+    var parent: Int
+    /// Which child, or which component.
+    var index: Int
   }
 
-  /// A place in the trie.
+  /// A place in the tree.
   struct Place: Equatable {
     fileprivate var node: Int
   }
@@ -32,37 +35,48 @@ package struct TouchedSlots: Sendable {
 
   // MARK: - Writing
 
-  mutating func place(ofComponent cid: Int) -> Place {
-    if let node = componentNodes[cid] { return Place(node: node) }
-    nodes.append(Node())
-    componentNodes[cid] = nodes.count - 1
-    return Place(node: nodes.count - 1)
-  }
+  mutating func place(ofComponent cid: Int) -> Place { add(Node(parent: -2, index: cid)) }
 
-  mutating func place(at index: Int, under place: Place) -> Place {
-    if let node = nodes[place.node].children[index] { return Place(node: node) }
-    nodes.append(Node())
-    nodes[place.node].children[index] = nodes.count - 1
+  mutating func place(at index: Int, under place: Place) -> Place { add(Node(parent: place.node, index: index)) }
+
+  private mutating func add(_ node: Node) -> Place {
+    nodes.append(node)
     return Place(node: nodes.count - 1)
   }
 
   mutating func touch(_ path: SlotPath, at place: Place, isChanged: Bool, bytes: Int) {
-    nodes[place.node].slots.append(slots.count)
-    slots.append(Slot(path: path, isChanged: isChanged, bytes: bytes))
+    slots.append(Slot(path: path, isChanged: isChanged, bytes: bytes, place: place))
   }
 
   // MARK: - Reading
 
-  func component(_ cid: Int) -> Place? { componentNodes[cid].map(Place.init) }
+  /// Finds the places, and the slots at each.
+  struct Index {
+    private var places: [Node: Place] = [:]
+    private var slots: [Int: [Int]] = [:]
 
-  func child(_ index: Int, of place: Place?) -> Place? {
-    guard let place else { return nil }
-    return nodes[place.node].children[index].map(Place.init)
-  }
+    init(_ touched: TouchedSlots) {
+      // A place may have been written twice: the first one stands for all. Parents come before their children.
+      var first = Array(touched.nodes.indices)
+      for (position, node) in touched.nodes.enumerated() {
+        let key = Node(parent: node.parent < 0 ? node.parent : first[node.parent], index: node.index)
+        first[position] = places[key]?.node ?? position
+        places[key] = Place(node: first[position])
+      }
+      for (position, slot) in touched.slots.enumerated() { slots[first[slot.place.node], default: []].append(position) }
+    }
 
-  /// The positions in ``slots`` of those that stand at exactly this place.
-  func slots(at place: Place?) -> [Int] {
-    guard let place else { return [] }
-    return nodes[place.node].slots
+    func component(_ cid: Int) -> Place? { places[Node(parent: -2, index: cid)] }
+
+    func child(_ index: Int, of place: Place?) -> Place? {
+      guard let place else { return nil }
+      return places[Node(parent: place.node, index: index)]
+    }
+
+    /// The positions in ``TouchedSlots/slots`` of those that stand at exactly this place.
+    func slots(at place: Place?) -> [Int] {
+      guard let place else { return [] }
+      return slots[place.node] ?? []
+    }
   }
 }

@@ -31,7 +31,7 @@ extension Rendered {
 
 private struct Renderer {
   let components: [Int: Fragment]
-  let touched: TouchedSlots
+  let touched: TouchedSlots.Index
   var rendering = Rendering()
   var path: [SlotPath.Step] = []
   /// The components that are being written, outermost first.
@@ -42,7 +42,7 @@ private struct Renderer {
 
   init(components: [Int: Fragment], touched: TouchedSlots) {
     self.components = components
-    self.touched = touched
+    self.touched = TouchedSlots.Index(touched)
   }
 
   mutating func close(_ place: TouchedSlots.Place?, from start: Int) {

@@ -1,0 +1,41 @@
+/// Where an instance of a template stands in a document: what the stages behind this module know of it.
+///
+/// Nothing here looks into it. It travels with its fragment or entry wherever a merge puts that, and is not copied to
+/// another one: so it tells of this instance for as long as it is there.
+package final class Site: Sendable {
+  /// The template, as the document's stages read it.
+  package let template: any AnyObject & Sendable
+  /// By the template's anchors: the numbers of the nodes that they became.
+  package let nodes: [Int]
+  /// The anchors whose content is not as their template alone says.
+  package let opaque: Set<Int>
+
+  package init(template: any AnyObject & Sendable, nodes: [Int], opaque: Set<Int> = []) {
+    self.template = template
+    self.nodes = nodes
+    self.opaque = opaque
+  }
+}
+
+extension [Slot] {
+  /// The slots for another instance: with the same content, and standing nowhere yet.
+  ///
+  /// - Complexity: O(*slots*).
+  func withoutSites() -> [Slot] {
+    map { slot in
+      switch slot {
+      case .text, .component: return slot
+      case .fragment(var fragment):
+        fragment.site = nil
+        fragment.slots = fragment.slots.withoutSites()
+        return .fragment(fragment)
+      case .comprehension(var comprehension):
+        for entry in comprehension.entries.indices {
+          comprehension.entries[entry].site = nil
+          comprehension.entries[entry].slots = comprehension.entries[entry].slots.withoutSites()
+        }
+        return .comprehension(comprehension)
+      }
+    }
+  }
+}
