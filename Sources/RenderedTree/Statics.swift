@@ -3,6 +3,9 @@
 /// A class, so that every entry of a comprehension and every component that shares a template shares one object.
 package final class Statics: Sendable {
   package let parts: [String]
+  /// What the stages behind this module read in the strings, made once. Updates of one view write it, and those come one at
+  /// a time; nobody else reads it.
+  package nonisolated(unsafe) var template: (any AnyObject & Sendable)?
 
   package init(_ parts: [String]) { self.parts = parts }
 

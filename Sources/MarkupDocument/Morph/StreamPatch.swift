@@ -57,9 +57,9 @@ struct StreamPatches {
 
 extension Element {
   /// `phx-update` decides how the children of an element are updated.
-  enum UpdateRule { case replace, stream, ignore }
+  package enum UpdateRule: Sendable { case replace, stream, ignore }
 
-  var updateRule: UpdateRule {
+  package var updateRule: UpdateRule {
     switch self["phx-update"] ?? self["data-phx-update"] {
     case "stream": .stream
     case "ignore": .ignore

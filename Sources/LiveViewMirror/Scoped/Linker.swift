@@ -1,0 +1,206 @@
+internal import MarkupDocument
+internal import RenderedTree
+
+/// Finds, in a parsed page, the nodes that the templates' static elements became, and leaves them with the instances.
+///
+/// It walks the tree of instances and the tree of nodes side by side, as the renderer wrote the one and the parser read it
+/// into the other: where an instance's tag begins in the markup is known, so an anchor is the node that begins just there,
+/// under the node that it should stand in. An instance for which that does not hold, for whatever reason, gets no
+/// ``Site``, and is looked at from outside from then on.
+struct Linker {
+  private struct Frame {
+    /// The first child that has not been passed.
+    var cursor: NodeTree.Index?
+    /// What stands in here is not addressed piece by piece.
+    var isBlocked: Bool
+  }
+
+  private let tree: NodeTree
+  private let irregular: Set<NodeTree.Index>
+  private let dialect: Dialect
+  /// The number in the document of a node of the page, 0 for one that has none.
+  private let number: (NodeTree.Index) -> Int
+  /// The view's components, while the linker works on them.
+  var components: [Int: Fragment] = [:]
+  private var frames: [Frame]
+  /// Where in the markup the walk stands.
+  var offset = 0
+  private var met: Set<Int> = []
+
+  /// - Parameter parent: the node of the page whose children the markup became.
+  init(
+    tree: NodeTree, below parent: NodeTree.Index, irregular: Set<NodeTree.Index>, dialect: Dialect,
+    number: @escaping (NodeTree.Index) -> Int
+  ) {
+    self.tree = tree
+    self.irregular = irregular
+    self.dialect = dialect
+    self.number = number
+    frames = [Frame(cursor: tree.firstChild(of: parent), isBlocked: irregular.contains(parent))]
+  }
+
+  // MARK: - Instances
+
+  mutating func link(_ fragment: inout Fragment) {
+    let site = link(fragment.statics, &fragment.slots)
+    fragment.site = site
+  }
+
+  mutating func link(_ entry: inout Comprehension.Entry, of statics: Statics) {
+    let site = link(statics, &entry.slots)
+    entry.site = site
+  }
+
+  private mutating func link(_ statics: Statics, _ slots: inout [Slot]) -> Site? {
+    let template = statics.template(for: dialect)
+    let depth = frames.count
+    defer { frames.removeLast(frames.count - depth) }
+    var isLinked = template.isReadable && !frames[depth - 1].isBlocked
+    if !isLinked { block() }
+    var (nodes, opaque) = ([Int](repeating: 0, count: template.anchors.count), Set<Int>())
+    for part in statics.parts.indices {
+      if isLinked, !follow(template.events[part], of: template, &nodes, &opaque) {
+        isLinked = false
+        frames.removeLast(frames.count - depth)
+        block()
+      }
+      offset += statics.parts[part].utf8.count
+      guard part < slots.count else { continue }
+      if isLinked, case .tag = template.positions[part] {
+        block()
+        link(&slots, part)
+        frames.removeLast()
+      } else {
+        link(&slots, part)
+      }
+    }
+    return isLinked ? Site(template: template, nodes: nodes, opaque: opaque) : nil
+  }
+
+  /// Finds anew one static element of an instance with all in it.
+  ///
+  /// - Returns: the instance's site, with the nodes as they are now; `nil` where they could not be found.
+  mutating func link(_ anchor: Int, of site: Site, _ statics: Statics, _ slots: inout [Slot]) -> Site? {
+    let template = statics.template(for: dialect)
+    let range = template.anchors[anchor].start..<template.anchors[anchor].end
+    var (nodes, opaque) = (site.nodes, site.opaque)
+    for inner in template.anchors.indices where range.contains(template.anchors[inner].start) { opaque.remove(inner) }
+    let depth = frames.count
+    defer { frames.removeLast(frames.count - depth) }
+    for part in range.lowerBound.part...range.upperBound.part {
+      // The first part begins with the element.
+      if part == range.lowerBound.part { offset -= range.lowerBound.offset }
+      let events = template.events[part].filter { event in
+        switch event {
+        case .open(let inner, _), .leaf(let inner, _), .close(let inner):
+          range.contains(template.anchors[inner].start)
+        }
+      }
+      guard follow(events, of: template, &nodes, &opaque) else { return nil }
+      offset += statics.parts[part].utf8.count
+      guard part < range.upperBound.part, part < slots.count else { continue }
+      if case .tag = template.positions[part] { block() }
+      link(&slots, part)
+      if case .tag = template.positions[part] { frames.removeLast() }
+    }
+    return Site(template: template, nodes: nodes, opaque: opaque)
+  }
+
+  // MARK: - Slots
+
+  /// The slot is emptied while its content is worked on, so that the content has one owner and is not copied.
+  mutating func link(_ slots: inout [Slot], _ index: Int) {
+    switch slots[index] {
+    case .text(let text): offset += text.utf8.count
+    case .component(let cid): link(component: cid)
+    case .fragment(var fragment):
+      slots[index] = .text("")
+      link(&fragment)
+      slots[index] = .fragment(fragment)
+    case .comprehension(var comprehension):
+      slots[index] = .text("")
+      // The entries of a stream are forgotten by the tree; the document keeps them by their ids.
+      if comprehension.stream != nil { block() }
+      for entry in comprehension.entries.indices { link(&comprehension.entries[entry], of: comprehension.statics) }
+      if comprehension.stream != nil { frames.removeLast() }
+      slots[index] = .comprehension(comprehension)
+    }
+  }
+
+  private mutating func link(component cid: Int) {
+    guard var component = components.removeValue(forKey: cid) else { return }
+    link(&component)
+    // One that stands twice, or has no node to know it by, has no place of its own.
+    if !met.insert(cid).inserted || component.site?.nodes.isEmpty == true { component.site = nil }
+    components[cid] = component
+  }
+
+  // MARK: - Nodes
+
+  private mutating func block() { frames.append(Frame(cursor: nil, isBlocked: true)) }
+
+  /// Whether all that a part of the template opens and closes was found.
+  private mutating func follow(
+    _ events: [Template.Event], of template: Template, _ nodes: inout [Int], _ opaque: inout Set<Int>
+  ) -> Bool {
+    for event in events {
+      switch event {
+      case .close: frames.removeLast()
+      case .leaf(let anchor, let start):
+        if frames[frames.count - 1].isBlocked { continue }
+        guard let node = pass(to: offset + start) else { return false }
+        nodes[anchor] = number(node)
+        if irregular.contains(node) { opaque.insert(anchor) }
+      case .open(let anchor, let start):
+        if frames[frames.count - 1].isBlocked {
+          block()
+          continue
+        }
+        guard let node = pass(to: offset + start) else { return false }
+        nodes[anchor] = number(node)
+        let isOpaque = template.anchors[anchor].isSealed || irregular.contains(node) || tree[node].keepsChildren
+        if isOpaque { opaque.insert(anchor) }
+        frames.append(Frame(cursor: tree.firstChild(of: node), isBlocked: isOpaque))
+      }
+    }
+    return true
+  }
+
+  /// The node that begins at a place of the markup, if it stands under the present parent and in the document.
+  private mutating func pass(to start: Int) -> NodeTree.Index? {
+    var cursor = frames[frames.count - 1].cursor
+    while let node = cursor, tree.offset(of: node) ?? -1 < start { cursor = tree.next(of: node) }
+    guard let node = cursor, tree.offset(of: node) == start, number(node) != 0 else { return nil }
+    frames[frames.count - 1].cursor = tree.next(of: node)
+    return node
+  }
+}
+
+extension NodeContent {
+  /// Whether the children are not simply those that the page lists.
+  fileprivate var keepsChildren: Bool { element.map { $0.updateRule != .replace } ?? false }
+}
+
+extension Statics {
+  /// The strings as a template, read at their first use.
+  func template(for dialect: Dialect) -> Template {
+    if let template = template as? Template { return template }
+    let template = Template(parts, dialect: dialect)
+    self.template = template
+    return template
+  }
+}
+
+extension Rendered {
+  /// Leaves with every instance where it stands in a page.
+  ///
+  /// - Complexity: O(*slots* + *nodes between anchors*).
+  mutating func link(to page: Page, number: @escaping (NodeTree.Index) -> Int) {
+    for cid in Array(components.keys) { components[cid]?.site = nil }
+    var linker = Linker(
+      tree: page.tree, below: NodeTree.root, irregular: page.irregular, dialect: page.dialect, number: number)
+    swap(&linker.components, &components)
+    linker.link(&root)
+    swap(&linker.components, &components)
+  }
+}

@@ -1,0 +1,101 @@
+/// Chooses, of the elements of a template, those that are needed to find its slots, and orders everything by them.
+struct TemplateLayout {
+  private(set) var anchors: [Template.Anchor] = []
+  private(set) var gaps: [Template.Gap] = []
+  private(set) var positions: [Template.Position] = []
+  private(set) var events: [[Template.Event]]
+  private(set) var first: Int?
+  private(set) var last: Int?
+  private(set) var isFirstElement = false
+
+  init(_ nodes: [TemplateReader.Node], slots: [TemplateReader.SlotPlace], parts: [String]) {
+    events = Array(repeating: [], count: parts.count)
+    let end = Template.Place(part: parts.count - 1, offset: parts.last?.utf8.count ?? 0)
+    let children = Dictionary(grouping: nodes.indices) { nodes[$0].parent }
+    let top = children[nil] ?? []
+    let firstNode = top.first.flatMap { nodes[$0].start == Template.Place(part: 0, offset: 0) ? $0 : nil }
+    let lastNode = top.last.flatMap { nodes[$0].end == end ? $0 : nil }
+
+    // A slot in content needs its parent and the static siblings on both sides.
+    var isNeeded = [Bool](repeating: false, count: nodes.count)
+    for edge in [firstNode, lastNode] { if let edge { isNeeded[edge] = true } }
+    var found: [(parent: Int?, left: Int?, right: Int?)?] = []
+    for (slot, place) in slots.enumerated() {
+      switch place {
+      case .tag(let node):
+        isNeeded[node] = true
+        found.append(nil)
+      case .content(let parent):
+        // The slot stands behind its part: siblings that start in a later part are behind it.
+        let siblings = children[parent] ?? []
+        let next = siblings.partitioningIndex { nodes[$0].start.part > slot }
+        let (left, right) = (next > 0 ? siblings[next - 1] : nil, next < siblings.count ? siblings[next] : nil)
+        for node in [parent, left, right] { if let node { isNeeded[node] = true } }
+        found.append((parent, left, right))
+      }
+    }
+    for node in nodes.indices.reversed() where isNeeded[node] {
+      if let parent = nodes[node].parent { isNeeded[parent] = true }
+    }
+
+    var anchor = [Int?](repeating: nil, count: nodes.count)
+    for (node, content) in nodes.enumerated() where isNeeded[node] {
+      anchor[node] = anchors.count
+      anchors.append(
+        Template.Anchor(
+          parent: content.parent.flatMap { anchor[$0] }, start: content.start, contentStart: content.contentStart,
+          contentEnd: content.contentEnd, end: content.end, isSealed: content.isSealed))
+    }
+    first = firstNode.flatMap { anchor[$0] }
+    last = lastNode.flatMap { anchor[$0] }
+    isFirstElement = firstNode.map { !nodes[$0].isComment } ?? false
+
+    for (slot, place) in slots.enumerated() {
+      if case .tag(let node) = place, let anchor = anchor[node] { positions.append(.tag(anchor)) }
+      guard let (parent, left, right) = found[slot] else { continue }
+      let gap = (parent: parent.flatMap { anchor[$0] }, left: left.flatMap { anchor[$0] }, right: right.flatMap { anchor[$0] })
+      if let last = gaps.last, last.slots.upperBound == slot, last.parent == gap.parent, last.left == gap.left {
+        gaps[gaps.count - 1].slots = last.slots.lowerBound..<(slot + 1)
+      } else {
+        gaps.append(
+          Template.Gap(
+            parent: gap.parent, left: gap.left, right: gap.right,
+            start: gap.left.map { anchors[$0].end } ?? gap.parent.map { anchors[$0].contentStart }
+              ?? Template.Place(part: 0, offset: 0),
+            end: gap.right.map { anchors[$0].start } ?? gap.parent.map { anchors[$0].contentEnd } ?? end, slots: slot..<(slot + 1)))
+      }
+      positions.append(.gap(gaps.count - 1))
+    }
+    writeEvents(of: nodes, anchor)
+  }
+
+  private mutating func writeEvents(of nodes: [TemplateReader.Node], _ anchor: [Int?]) {
+    var open: [Int] = []
+    func close(_ anchor: Int) -> (part: Int, event: Template.Event) { (anchors[anchor].end.part, .close(anchor)) }
+    var ordered: [(part: Int, event: Template.Event)] = []
+    for number in anchors.indices {
+      while let last = open.last, anchors[last].end <= anchors[number].start { ordered.append(close(open.removeLast())) }
+      let start = anchors[number].start
+      if anchors[number].contentStart == anchors[number].end {
+        ordered.append((start.part, .leaf(number, offset: start.offset)))
+      } else {
+        ordered.append((start.part, .open(number, offset: start.offset)))
+        open.append(number)
+      }
+    }
+    while let last = open.popLast() { ordered.append(close(last)) }
+    for (part, event) in ordered { events[part].append(event) }
+  }
+}
+
+extension Array {
+  /// The first position for which `isPast` holds, in an array where it holds from some position on.
+  fileprivate func partitioningIndex(where isPast: (Element) -> Bool) -> Int {
+    var (low, high) = (0, count)
+    while low < high {
+      let middle = (low + high) / 2
+      if isPast(self[middle]) { high = middle } else { low = middle + 1 }
+    }
+    return low
+  }
+}
