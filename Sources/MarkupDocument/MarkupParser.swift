@@ -5,6 +5,9 @@ package enum MarkupParser {
     package var diagnostics: [MarkupDiagnostic]
     /// The markup has more nodes than are read: the tree is sound, and only the beginning of the page.
     package var isTruncated: Bool
+    /// The elements, perhaps the root, in whose content the tree is not simply what well-nested tags give: what is in
+    /// them cannot be exchanged for a ``Piece``. Empty for a page whose tags nest and all are closed.
+    package var irregular: Set<NodeTree.Index>
   }
 
   /// A tree may have this many nodes, its root among them: a node takes far more memory than the four bytes of a tag
@@ -24,12 +27,14 @@ package enum MarkupParser {
         var builder = TreeBuilder(bytes)
         builder.run()
         return Result(
-          tree: builder.tree, diagnostics: builder.tokenizer.log.diagnostics, isTruncated: builder.isTruncated)
+          tree: builder.tree, diagnostics: builder.tokenizer.log.diagnostics, isTruncated: builder.isTruncated,
+          irregular: builder.regularity.irregular)
       case .native:
         var parser = NativeParser(bytes)
         parser.run()
         return Result(
-          tree: parser.tree, diagnostics: parser.tokenizer.log.diagnostics, isTruncated: parser.isTruncated)
+          tree: parser.tree, diagnostics: parser.tokenizer.log.diagnostics, isTruncated: parser.isTruncated,
+          irregular: parser.regularity.irregular)
       }
     }
   }

@@ -21,10 +21,18 @@ struct FormattingElements {
   private(set) var entries: [Entry] = []
   /// How many more clones may be made.
   private(set) var cloneAllowance: Int
+  private let wholeAllowance: Int
 
   init(markupLength: Int) {
-    cloneAllowance = markupLength / 4 + 4096
+    wholeAllowance = markupLength / 4 + Self.leastAllowance
+    cloneAllowance = wholeAllowance
   }
+
+  /// So many clones are made of any markup, however short.
+  static let leastAllowance = 4096
+
+  /// How many clones were asked for.
+  var clones: Int { wholeAllowance - cloneAllowance }
 
   var isEmpty: Bool { entries.isEmpty }
 
@@ -44,7 +52,10 @@ struct FormattingElements {
   }
 
   /// Adds an element; of four that are alike since the last marker the first leaves (the Noah's Ark clause).
-  mutating func push(_ node: NodeTree.Index, _ tag: KnownTag, place: Int, in tree: NodeTree) {
+  ///
+  /// - Returns: the element that had to leave, which most likely is still open.
+  mutating func push(_ node: NodeTree.Index, _ tag: KnownTag, place: Int, in tree: NodeTree) -> NodeTree.Index? {
+    var left: NodeTree.Index?
     var alike = 0
     var eldest = 0
     var size = 0
@@ -64,13 +75,14 @@ struct FormattingElements {
       else { continue }
       alike += 1
       if alike == 3 {
-        entries.remove(at: index)
+        left = entries.remove(at: index).node
         size = 0
         break
       }
     }
-    if size >= Self.limit { entries.remove(at: eldest) }
+    if size >= Self.limit { left = entries.remove(at: eldest).node }
     entries.append(Entry(node: node, tag: tag, placeHint: place, attributesHash: attributesHash))
+    return left
   }
 
   mutating func remove(at place: Int) { entries.remove(at: place) }

@@ -31,6 +31,8 @@ struct OpenElements {
   static let limit = 640
 
   private(set) var entries: [Entry] = []
+  /// How many elements, from the bottom, the current token has left as they were: see ``TreeBuilder/note(_:at:in:)``.
+  private(set) var low = 1
   /// How many elements of each HTML tag are open: most questions about scope end here.
   private var counts = [Int32](repeating: 0, count: KnownTag.allCases.count)
   /// By node, whether it is an open formatting element. The list of those asks so often for one that is closed.
@@ -49,6 +51,14 @@ struct OpenElements {
   var count: Int { entries.count }
 
   // MARK: - Editing
+
+  /// From here on ``low`` is told of what happens.
+  @inline(__always) mutating func beginToken() { low = entries.count }
+
+  /// Says that the element at a place is not what it was, or got what should have come into another.
+  @inline(__always) mutating func disturb(_ place: Int) {
+    if place < low { low = max(place, 1) }
+  }
 
   mutating func push(
     _ node: NodeTree.Index, _ tag: KnownTag, _ namespace: Namespace, _ key: KnownTagTable.Key, traits: Traits = []
@@ -74,6 +84,7 @@ struct OpenElements {
   mutating func pop() {
     guard entries.count > 1 else { return }
     forget(entries.removeLast())
+    disturb(entries.count)
   }
 
   private mutating func forget(_ entry: Entry) {
@@ -106,11 +117,13 @@ struct OpenElements {
 
   mutating func remove(at place: Int) {
     guard place > 0 else { return }
+    disturb(place)
     forget(entries.remove(at: place))
   }
 
   /// Replaces the formatting element at a place by its clone.
   mutating func replaceNode(at place: Int, by node: NodeTree.Index) {
+    disturb(place)
     mark(entries[place].node, isOpen: false)
     mark(node, isOpen: true)
     entries[place].node = node
@@ -120,6 +133,7 @@ struct OpenElements {
   ///
   /// Formatting elements border nothing, so that no other entry's traits change.
   mutating func move(from place: Int, above other: Int, as node: NodeTree.Index) {
+    disturb(place)
     var entry = entries[place]
     mark(entry.node, isOpen: false)
     mark(node, isOpen: true)

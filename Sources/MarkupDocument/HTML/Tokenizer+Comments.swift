@@ -9,7 +9,10 @@ extension Tokenizer {
     }
     if isDoctype(at: start + 2) {
       // 13.2.6.4.7: inside a body a doctype is ignored. Whatever it holds, a `>` ends it.
-      position = min(firstIndex(of: UInt8(ascii: ">"), from: start) + 1, bytes.count)
+      let end = firstIndex(of: UInt8(ascii: ">"), from: start)
+      position = min(end + 1, bytes.count)
+      isIrregular = true
+      if end == bytes.count { isCut = true }
       log.report("unexpected-doctype", at: start, "A doctype has no place inside a page and was skipped.")
       return nil
     }
@@ -53,6 +56,7 @@ extension Tokenizer {
     }
     log.report("eof-in-comment", at: offset, "This comment is never closed: all that follows is in it.")
     position = bytes.count
+    isCut = true
     var end = bytes.count
     for ending in ["--!", "--", "-"] as [StaticString]
     where end - ending.utf8CodeUnitCount >= start && matches(ending, at: end - ending.utf8CodeUnitCount) {
@@ -68,6 +72,7 @@ extension Tokenizer {
     log.report("incorrectly-opened-comment", at: offset, "This opens nothing that is known and was taken as a comment.")
     let end = firstIndex(of: UInt8(ascii: ">"), from: start)
     position = min(end + 1, bytes.count)
+    if end == bytes.count { isCut = true }
     setComment(start, end)
   }
 
@@ -75,6 +80,7 @@ extension Tokenizer {
   mutating func readProcessingInstruction() -> Bool {
     guard position + 2 < bytes.count else {
       position = bytes.count
+      isCut = true
       return false
     }
     readBogusComment(from: position + 1)
@@ -98,6 +104,7 @@ extension Tokenizer {
     var end = start
     while end < bytes.count, !(bytes[end] == UInt8(ascii: "]") && matches("]]>", at: end)) { end += 1 }
     position = start
+    if end == bytes.count { isCut = true }
     readRaw(to: end, decoding: false)
     position = min(end + 3, bytes.count)
     return start < end

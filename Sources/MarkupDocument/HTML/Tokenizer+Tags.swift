@@ -27,6 +27,7 @@ extension Tokenizer {
     guard let end = isBare ? place &+ 1 : recallAttributes(from: place) else {
       log.report("eof-in-tag", at: offset, "The markup ends inside this tag, and the tag was dropped.")
       position = bytes.count
+      isCut = true
       return false
     }
     position = end

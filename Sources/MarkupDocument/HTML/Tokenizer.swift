@@ -25,6 +25,11 @@ struct Tokenizer {
   /// Set by `plaintext`, for good.
   var isPlaintext = false
 
+  /// Something before the last token was skipped, or the tree builder made something else of the token than it says.
+  var isIrregular = false
+  /// The markup ends inside a tag, a comment or a declaration.
+  var isCut = false
+
   // MARK: - The token
 
   /// Where the token begins: the `<` of a tag or comment, the first character of a text.

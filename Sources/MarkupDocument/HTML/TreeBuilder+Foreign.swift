@@ -41,10 +41,7 @@ extension TreeBuilder {
     var attributes: [Attribute] = []
     swap(&attributes, &tokenizer.attributes)
     let tag = tokenizer.tag
-    let isHTMLIntegrationPoint =
-      namespace == .svg
-      ? tag == .foreignObject || tag == .desc || tag == .title
-      : tag == .annotationXML && attributes.contains(where: Self.namesHTML)
+    let traits = Self.foreignTraits(tag, namespace, attributes)
     for index in attributes.indices {
       if let name = ForeignNames.attribute(attributes[index].name, in: namespace) { attributes[index].name = name }
     }
@@ -53,6 +50,15 @@ extension TreeBuilder {
       .element(Element(tag: name, namespace: namespace, attributes: attributes)), offset: tokenizer.offset)
     append(node)
     guard !tokenizer.isSelfClosing else { return }
+    open.push(node, tag, namespace, tokenizer.key, traits: traits)
+  }
+
+  /// What a foreign element is to the rules of scope and of foreign content.
+  static func foreignTraits(_ tag: KnownTag, _ namespace: Namespace, _ attributes: [Attribute]) -> OpenElements.Traits {
+    let isHTMLIntegrationPoint =
+      namespace == .svg
+      ? tag == .foreignObject || tag == .desc || tag == .title
+      : tag == .annotationXML && attributes.contains(where: Self.namesHTML)
     var traits: OpenElements.Traits = isHTMLIntegrationPoint ? [.htmlIntegrationPoint] : []
     if namespace == .svg {
       if isHTMLIntegrationPoint { traits.formUnion([.special, .scopeBorder]) }
@@ -63,7 +69,7 @@ extension TreeBuilder {
       default: break
       }
     }
-    open.push(node, tag, namespace, tokenizer.key, traits: traits)
+    return traits
   }
 
   private static func namesHTML(_ attribute: Attribute) -> Bool {

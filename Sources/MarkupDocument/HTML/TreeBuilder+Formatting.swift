@@ -4,7 +4,14 @@ extension TreeBuilder {
   mutating func insertFormattingElement() {
     let tag = tokenizer.tag
     let node = insertElement()
-    formatting.push(node, tag, place: open.count - 1, in: tree)
+    listFormattingElement(node, tag)
+  }
+
+  /// Makes the current node an active formatting element.
+  mutating func listFormattingElement(_ node: Index, _ tag: KnownTag) {
+    guard let left = formatting.push(node, tag, place: open.count - 1, in: tree) else { return }
+    // Within the element that left, the list is not what the open elements say it is.
+    if open.place(of: left, hint: open.count) != nil { regularity.mark(left) } else { regularity.lose() }
   }
 
   /// 13.2.4.3 Reconstruct the active formatting elements: opens again, as clones, those that were closed by others' ends.

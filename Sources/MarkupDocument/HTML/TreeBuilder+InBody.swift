@@ -65,6 +65,7 @@ extension TreeBuilder {
       insertVoidElement()
     case .image:
       report("image-tag", "`<image>` was read as `<img>`.")
+      tokenizer.isIrregular = true
       tokenizer.tag = .img
       tokenizer.name = "img"
       reconstructFormatting()

@@ -7,15 +7,22 @@ extension TreeBuilder {
   }
 
   /// The appropriate place for inserting a node.
-  func appropriatePlace(in target: OpenElements.Entry) -> Place {
+  ///
+  /// In front of a table is in the element below it, which so gets what did not come at its end.
+  mutating func appropriatePlace(in target: OpenElements.Entry) -> Place {
     guard fosterParenting, target.namespace == .html, target.tag.fosters else {
       return Place(parent: target.node, before: nil)
     }
     let entries = open.entries
     guard let last = entries.lastIndex(where: { $0.isHTML(.table) || $0.isHTML(.template) }) else {
+      open.disturb(1)
       return Place(parent: NodeTree.root, before: nil)
     }
-    if entries[last].tag == .template { return Place(parent: entries[last].node, before: nil) }
+    if entries[last].tag == .template {
+      open.disturb(last + 1)
+      return Place(parent: entries[last].node, before: nil)
+    }
+    open.disturb(last)
     if let parent = tree.parent(of: entries[last].node) { return Place(parent: parent, before: entries[last].node) }
     return Place(parent: entries[last - 1].node, before: nil)
   }
@@ -67,6 +74,7 @@ extension TreeBuilder {
       if open.count == Self.maximumDepth + 1 {
         report("maximum-depth", "Elements nest more than \(Self.maximumDepth) deep here: deeper ones become siblings.")
       }
+      open.disturb(open.count - 1)
       tree.append(node, to: parent)
     } else {
       tree.append(node, to: current.node)

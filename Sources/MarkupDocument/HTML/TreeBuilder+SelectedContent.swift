@@ -9,6 +9,8 @@ extension TreeBuilder {
       if isTruncated { return }
       let below = tree.preorder(from: select).dropFirst()
       guard let target = below.first(where: { tree[$0].element?.isHTML("selectedcontent") == true }) else { continue }
+      // What it shows depends on all that the select holds.
+      regularity.mark(select)
       let options = below.filter { tree[$0].element?.isHTML("option") == true }
       let chosen =
         options.last { tree[$0].element?["selected"] != nil }

@@ -58,6 +58,7 @@ extension TreeBuilder {
     case .form:
       guard form == nil, !open.contains(.template) else { return reportStrayStartTag() }
       report("form-in-table", "A `<form>` directly in a table holds nothing.")
+      tokenizer.isIrregular = true
       form = insertVoidElement()
     default: foster(.startTag)
     }

@@ -31,16 +31,19 @@ struct TreeBuilder {
   /// 13.2.6.1: whether what does not belong into a table is put in front of it.
   var fosterParenting = false
   var hasSelectedContent = false
+  var regularity: Regularity
 
-  init(_ bytes: UnsafeBufferPointer<UInt8>) {
+  /// - Parameter floor: how many nodes stand around the markup, see ``Regularity``.
+  init(_ bytes: UnsafeBufferPointer<UInt8>, floor: Int = 0) {
+    regularity = Regularity(floor: floor)
     tokenizer = Tokenizer(bytes, dialect: .html)
     formatting = FormattingElements(markupLength: bytes.count)
     // More than most pages need, so that the storage does not move; what is not used is never touched.
-    tree.reserveCapacity(min(bytes.count / 16 + 8, MarkupParser.maximumNodes))
+    tree.reserveCapacity(min(bytes.count / 16 + 8 + floor, MarkupParser.maximumNodes))
   }
 
   /// Whether there are more nodes than are read; from then on nothing is added and nothing taken away.
-  var isTruncated: Bool { tree.count > MarkupParser.maximumNodes }
+  var isTruncated: Bool { tree.count > MarkupParser.maximumNodes + regularity.floor }
 
   mutating func run() {
     while true {
@@ -51,16 +54,24 @@ struct TreeBuilder {
         !isForeign || !current.traits.isDisjoint(with: [.mathMLTextIntegrationPoint, .htmlIntegrationPoint])
       let kind = tokenizer.next()
       if kind == .endOfFile { break }
+      let offset = tokenizer.offset
+      let height = open.count
+      open.beginToken()
       if isForeign, isForeignContent(kind) {
         processForeign(kind)
       } else {
         process(kind)
       }
+      if !regularity.isLost, !isRegular(kind, at: offset, height: height, in: current) {
+        noteIrregularity()
+        if regularity.isLost, regularity.isPiece { return }
+      }
       // What is open here may well be closed in the part that is not read.
-      if isTruncated { return }
+      if isTruncated { return regularity.lose() }
     }
     reportUnclosed()
     if hasSelectedContent { fillSelectedContent() }
+    noteEnd()
   }
 
   /// Handles a token by the rules of the current mode (13.2.6.4).
@@ -78,21 +89,24 @@ struct TreeBuilder {
   }
 
   /// 13.2.4.1 Reset the insertion mode appropriately, where the root stands for the `div`.
-  mutating func resetInsertionMode() {
+  mutating func resetInsertionMode() { mode = appropriateMode }
+
+  /// The mode that the open elements call for.
+  var appropriateMode: InsertionMode {
     for place in stride(from: open.count - 1, through: 0, by: -1) where open.entries[place].namespace == .html {
       switch open.entries[place].tag {
-      case .td, .th: mode = .inCell
-      case .tr: mode = .inRow
-      case .tbody, .thead, .tfoot: mode = .inTableBody
-      case .caption: mode = .inCaption
-      case .colgroup: mode = .inColumnGroup
-      case .table: mode = .inTable
-      case .template: mode = templateModes.last ?? .inBody
-      case .html: mode = .inBody
+      case .td, .th: return .inCell
+      case .tr: return .inRow
+      case .tbody, .thead, .tfoot: return .inTableBody
+      case .caption: return .inCaption
+      case .colgroup: return .inColumnGroup
+      case .table: return .inTable
+      case .template: return templateModes.last ?? .inBody
+      case .html: return .inBody
       default: continue
       }
-      return
     }
+    return .inBody
   }
 
   // MARK: - Diagnostics

@@ -10,6 +10,7 @@ struct NativeParser {
 
   var tree = NodeTree()
   var tokenizer: Tokenizer
+  private(set) var regularity: Regularity
 
   private var open: [OpenElement] = []
   /// How many elements of each name are open, so that a stray end tag does not search the stack.
@@ -18,18 +19,35 @@ struct NativeParser {
   private var text = ""
   private var textOffset: Int?
 
-  init(_ bytes: UnsafeBufferPointer<UInt8>) {
+  /// - Parameter floor: how many nodes stand around the markup, see ``Regularity``.
+  init(_ bytes: UnsafeBufferPointer<UInt8>, floor: Int = 0) {
+    regularity = Regularity(floor: floor)
     tokenizer = Tokenizer(bytes, dialect: .native)
-    tree.reserveCapacity(min(bytes.count / 16 + 8, MarkupParser.maximumNodes))
+    tree.reserveCapacity(min(bytes.count / 16 + 8 + floor, MarkupParser.maximumNodes))
+  }
+
+  /// A parser that stands inside the elements of a context; they are the first nodes of its tree.
+  init(_ bytes: UnsafeBufferPointer<UInt8>, in context: MarkupParser.Context) {
+    self.init(bytes, floor: context.ancestors.count + 1)
+    if context.ancestors.count > MarkupParser.Context.maximumDepth { regularity.lose() }
+    for element in context.ancestors where !regularity.isLost {
+      enter(tree.make(.element(element)), element.tag)
+    }
   }
 
   /// Whether there are more nodes than are read.
-  var isTruncated: Bool { tree.count > MarkupParser.maximumNodes }
+  var isTruncated: Bool { tree.count > MarkupParser.maximumNodes + regularity.floor }
 
   mutating func run() {
     // What is open when the limit is reached may well be closed in the part that is not read: nothing is said of it.
     while !isTruncated {
-      switch tokenizer.next() {
+      if regularity.isLost, regularity.isPiece { return }
+      let kind = tokenizer.next()
+      if tokenizer.isIrregular || tokenizer.isCut {
+        tokenizer.isIrregular = false
+        regularity.mark(current)
+      }
+      switch kind {
       case .text: addText()
       case .comment:
         flushText()
@@ -38,7 +56,10 @@ struct NativeParser {
       case .endTag: end()
       case .endOfFile:
         flushText()
-        for element in open {
+        if open.count + 1 > max(regularity.floor, 1) || regularity.isPiece && tokenizer.endsWithinMarkup {
+          regularity.lose()
+        }
+        for element in open.dropFirst(max(regularity.floor - 1, 0)) {
           guard let offset = tree.offset(of: element.node) else { continue }
           tokenizer.log.report(
             "unclosed-element", at: offset, "`<\(element.name)>` is never closed: it ends where the markup ends.")
@@ -46,6 +67,7 @@ struct NativeParser {
         return
       }
     }
+    regularity.lose()
   }
 
   private var current: NodeTree.Index { open.last?.node ?? NodeTree.root }
@@ -58,8 +80,11 @@ struct NativeParser {
     swap(&attributes, &tokenizer.attributes)
     let name = tokenizer.name
     let node = tree.make(.element(Element(tag: name, attributes: attributes)), offset: tokenizer.offset)
+    if tokenizer.isSelfClosing { tree.append(node, to: current) } else { enter(node, name) }
+  }
+
+  private mutating func enter(_ node: NodeTree.Index, _ name: String) {
     tree.append(node, to: current)
-    guard !tokenizer.isSelfClosing else { return }
     open.append(OpenElement(node: node, name: name))
     counts[name, default: 0] += 1
   }
@@ -69,9 +94,12 @@ struct NativeParser {
     guard counts[name, default: 0] > 0 else {
       tokenizer.log.report(
         "stray-end-tag", at: tokenizer.offset, "`</\(name)>` closes nothing that is open here and was ignored.")
+      // The text behind it goes on with the text before.
+      regularity.mark(current)
       return
     }
     flushText()
+    let isMisnested = open.last?.name != name
     if let inner = open.last, inner.name != name {
       tokenizer.log.report(
         "misnested-end-tag", at: tokenizer.offset,
@@ -79,8 +107,9 @@ struct NativeParser {
     }
     while let closed = open.popLast() {
       counts[closed.name, default: 1] -= 1
-      if closed.name == name { return }
+      if closed.name == name { break }
     }
+    if isMisnested || open.count + 1 < regularity.floor { regularity.mark(current) }
   }
 
   // MARK: - Text

@@ -1,0 +1,34 @@
+/// Which elements of a tree can be addressed piece by piece, as a parser finds out on its way.
+///
+/// A page whose tags nest needs no parser to be taken apart: what stands between an element's tags makes its children
+/// and nothing else. Where the parser had to repair something, that is no longer so, and it marks the deepest element
+/// that holds all of the repair. So an element can be addressed when neither it nor any above it is marked: at each
+/// place of its content the parser's state was just what the elements above say.
+///
+/// In a piece of markup (see ``MarkupParser/Context``) the root and the ancestors are there for their names only. Once
+/// one of them is concerned there is no use in going on.
+struct Regularity {
+  private(set) var irregular: Set<NodeTree.Index> = []
+  /// The root is irregular or, in a piece, one of the elements around it.
+  private(set) var isLost = false
+  /// How many nodes, the first of the tree, stand around the piece; none for a whole page.
+  let floor: Int
+  private var last: NodeTree.Index?
+
+  init(floor: Int = 0) { self.floor = floor }
+
+  var isPiece: Bool { floor > 0 }
+
+  mutating func mark(_ node: NodeTree.Index) {
+    if node == NodeTree.root || Int(node.raw) < floor { return lose() }
+    guard node != last else { return }
+    last = node
+    irregular.insert(node)
+  }
+
+  mutating func lose() {
+    guard !isLost else { return }
+    isLost = true
+    irregular.insert(NodeTree.root)
+  }
+}
