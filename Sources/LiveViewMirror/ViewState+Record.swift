@@ -1,5 +1,6 @@
 internal import MarkupDocument
 internal import NodeObservation
+internal import RenderedTree
 
 extension ViewState {
   /// Step eight: what the update did, as the log keeps it.
