@@ -23,19 +23,20 @@ extension ViewState {
     timings.render = watch.lap()
     let page = try Self.parse(rendering, dialect: dialect, at: message.place)
     timings.parse = watch.lap()
-    let empty = Document(dialect: dialect, epoch: epoch)
-    let morph = Morph.changes(from: empty, to: page, streams: rendering.streams.map(StreamPatch.init))
+    let (document, changes) = Document.mounting(
+      page, dialect: dialect, epoch: epoch, streams: rendering.streams.map(StreamPatch.init))
     timings.morph = watch.lap()
 
     let now = wallClock()
     self.init(
-      id: id, epoch: epoch, version: -1, rendered: rendered, document: empty,
+      id: id, epoch: epoch, version: -1, rendered: rendered,
+      document: Document(dialect: dialect, epoch: epoch),
       observers: MountedObservers(publishers: publishers), history: [.mount(message.json)], mountedAt: now,
       updatedAt: now)
-    observers.replaceDocument(root: empty.root)
+    observers.replaceDocument(root: document.root)
     _ = commit(
       PreparedUpdate(
-        diff: diff, json: message.json, rendered: rendered, changeSet: morph.changes, result: .apply(morph.marks),
+        diff: diff, json: message.json, rendered: rendered, changeSet: changes, result: .replace(document),
         causes: nil, path: .full(reason: "a mount"), diagnostics: page.diagnostics, timings: timings))
   }
 }

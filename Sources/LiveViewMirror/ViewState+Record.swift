@@ -9,6 +9,7 @@ extension ViewState {
   ) -> ChangeRecord {
     title = update.diff.title ?? title
     updatedAt = wallClock()
+    document.keepDuplicateIDs()
     return ChangeRecord(
       view: id, epoch: epoch, version: version, at: updatedAt, bytes: update.json.text.utf8.count,
       nodes: document.count, changeSet: update.changeSet,
