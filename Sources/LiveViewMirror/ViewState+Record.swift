@@ -15,7 +15,7 @@ extension ViewState {
       nodes: document.count, changeSet: update.changeSet,
       slots: update.causes?.slots ?? update.changeSet.changes.map { _ in [] },
       parentNames: update.changeSet.parentNames(in: document), notified: notified,
-      observers: notified.reduce(0) { $0 + observers.publishers.count(of: $1).total }, allObservers: observers.count,
+      observers: observers.publishers.total(of: notified), allObservers: observers.count,
       finished: finished, waste: update.causes?.waste ?? .init(bytes: 0, slots: []), path: update.path,
       timings: timings,
       diagnostics: update.diagnostics.map(DocumentDiagnostic.init) + document.duplicateIDs(),

@@ -27,6 +27,15 @@ package struct NumberTable: Sendable {
     }
   }
 
+  package func contains(_ number: Int) -> Bool { self[number] != nil }
+
+  /// All numbers that are there, in no order.
+  package var numbers: some Sequence<Int> {
+    chunks.lazy.flatMap { key, chunk in
+      (0..<Self.width).lazy.filter { chunk.present & Self.bit($0) != 0 }.map { key << 6 | $0 }
+    }
+  }
+
   /// Adds one to the value of a number that is there, and says whether it is.
   package mutating func increment(_ number: Int) -> Bool {
     guard let place = chunks.index(forKey: number >> 6), chunks.values[place].present & Self.bit(number) != 0 else {
