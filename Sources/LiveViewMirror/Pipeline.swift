@@ -87,46 +87,6 @@ struct PreparedUpdate {
   var timings: ChangeRecord.Timings
 }
 
-// MARK: - Mounting
-
-extension ViewState {
-  /// A view's first page, or its next one after a remount.
-  ///
-  /// - Parameter epoch: one more than that of the mount before.
-  init(
-    _ id: String, epoch: Int, dialect: Dialect, mounting message: WireMessage, publishers: NodePublishers,
-    decoding microseconds: Int = 0
-  ) throws(UpdateError) {
-    var (watch, timings) = (Stopwatch(), ChangeRecord.Timings())
-    guard case .rendered(let diff) = message.content else {
-      throw UpdateError(.unfitting, reason: "this message carries no Rendered to mount", pointer: "")
-    }
-    timings.decode = microseconds
-    var rendered: Rendered
-    do { rendered = try Rendered(mounting: diff) } catch { throw UpdateError(error, in: message.place) }
-    timings.merge = watch.lap()
-    let rendering = try Self.render(rendered, at: message.place)
-    rendered.forgetStreamEntries(after: [rendering])
-    timings.render = watch.lap()
-    let page = try Self.parse(rendering, dialect: dialect, at: message.place)
-    timings.parse = watch.lap()
-    let empty = Document(dialect: dialect, epoch: epoch)
-    let morph = Morph.changes(from: empty, to: page, streams: rendering.streams.map(StreamPatch.init))
-    timings.morph = watch.lap()
-
-    let now = wallClock()
-    self.init(
-      id: id, epoch: epoch, version: -1, rendered: rendered, document: empty,
-      observers: MountedObservers(publishers: publishers), history: [.mount(message.json)], mountedAt: now,
-      updatedAt: now)
-    observers.replaceDocument(root: empty.root)
-    _ = commit(
-      PreparedUpdate(
-        diff: diff, json: message.json, rendered: rendered, changeSet: morph.changes, result: .apply(morph.marks),
-        causes: nil, path: .full(reason: "a mount"), diagnostics: page.diagnostics, timings: timings))
-  }
-}
-
 // MARK: - The steps
 
 extension ViewState {
@@ -138,14 +98,14 @@ extension ViewState {
     do { return try rendered.merging(diff) } catch { throw UpdateError(error, in: place) }
   }
 
-  private static func render(
+  static func render(
     _ rendered: Rendered, marking touched: TouchedSlots = TouchedSlots(), at place: SlotPath
   ) throws(UpdateError) -> Rendering {
     do { return try rendered.render(marking: touched) } catch { throw UpdateError(error, in: place) }
   }
 
   /// - Throws: where there are more nodes than a page may have.
-  private static func parse(
+  static func parse(
     _ rendering: Rendering, dialect: Dialect, at place: SlotPath
   ) throws(UpdateError) -> Page {
     let page = Page(rendering, dialect: dialect)
@@ -154,24 +114,6 @@ extension ViewState {
         .unfitting, reason: "the page has more than \(MarkupParser.maximumNodes) nodes", pointer: place.pointer)
     }
     return page
-  }
-
-  private mutating func record(
-    of update: PreparedUpdate, notified: [NodeRef], finished: Int, timings: ChangeRecord.Timings
-  ) -> ChangeRecord {
-    title = update.diff.title ?? title
-    updatedAt = wallClock()
-    return ChangeRecord(
-      view: id, epoch: epoch, version: version, at: updatedAt, bytes: update.json.text.utf8.count,
-      nodes: document.count, changeSet: update.changeSet,
-      slots: update.causes?.slots ?? update.changeSet.changes.map { _ in [] },
-      parentNames: update.changeSet.parentNames(in: document), notified: notified,
-      observers: notified.reduce(0) { $0 + observers.publishers.count(of: $1).total }, allObservers: observers.count,
-      finished: finished, waste: update.causes?.waste ?? .init(bytes: 0, slots: []), path: update.path,
-      timings: timings,
-      diagnostics: update.diagnostics.map(DocumentDiagnostic.init) + document.duplicateIDs(),
-      events: update.diff.events?.text, title: update.diff.title, reply: update.diff.reply?.text,
-      input: update.json.text)
   }
 
   /// Components inside the items of a stream are in the document and in no rendering: the server forgot the items. As in

@@ -5,15 +5,33 @@ extension Document {
   /// - Precondition: the change set was computed from this very version.
   /// - Complexity: O(*changes* + *nodes added and removed* + the children passed over to find an index).
   package mutating func apply(_ changeSet: ChangeSet, marks: Marks? = nil) {
+    carryOut(changeSet)
+    if let marks { replaceMarks(by: marks) }
+  }
+
+  /// Carries a change set out and gives `nodes` new marks, those of `marks` and no others. What is not among them keeps
+  /// its own, so that the cost follows the change.
+  package mutating func apply(
+    _ changeSet: ChangeSet, replacingMarksOf nodes: some Sequence<NodeRef>, with marks: Marks
+  ) {
+    carryOut(changeSet)
+    for node in nodes { removeMarks(of: node) }
+    addMarks(marks)
+  }
+
+  private mutating func carryOut(_ changeSet: ChangeSet) {
+    if changeSet.changes.contains(where: \.movesElementsOrIDs) { knownDuplicates = nil }
     for case .move(let node, _, _, _) in changeSet.changes { tree.detach(known(node)) }
+    var arrivals = false
     for change in changeSet.changes {
       switch change {
       case .remove(let nodes, _, _): remove(nodes)
       case .text(let node, _, _, let after): setText(of: known(node), to: after)
-      case .attributes(let node, _, let changes): setAttributes(of: known(node), changes)
-      case .add, .move: break
+      case .attributes(let node, _, let changes): setAttributes(of: node, changes)
+      case .add, .move: arrivals = true
       }
     }
+    guard arrivals else { return }
     var inserter = Inserter()
     for change in changeSet.changes {
       switch change {
@@ -22,7 +40,6 @@ extension Document {
       case .text, .attributes, .remove: break
       }
     }
-    if let marks { self.marks = marks }
   }
 
   private func known(_ node: NodeRef) -> NodeTree.Index {
@@ -33,10 +50,11 @@ extension Document {
   private mutating func remove(_ nodes: [NodeRef]) {
     let top = known(nodes[0])
     for node in nodes {
-      numbers[Int(known(node).raw)] = 0
-      places[node.number] = nil
-      marks.origins[node] = nil
-      marks.streams[node] = nil
+      let place = known(node)
+      if let id = tree[place].element?.id { ids.remove(node.number, for: IDKey(id)) }
+      numbers[Int(place.raw)] = 0
+      _ = places.remove(node.number)
+      removeMarks(of: node)
     }
     tree.remove(top)
   }
@@ -45,10 +63,7 @@ extension Document {
     var made: [NodeTree.Index] = []
     made.reserveCapacity(subtree.count)
     for node in subtree.nodes {
-      let place = tree.make(node.content)
-      if Int(place.raw) == numbers.count { numbers.append(0) }
-      numbers[Int(place.raw)] = node.ref.number
-      places[node.ref.number] = place
+      let place = make(node.content, number: node.ref.number)
       nextNumber = max(nextNumber, node.ref.number + 1)
       if let parent = node.parent { tree.append(place, to: made[parent]) }
       made.append(place)
@@ -56,12 +71,24 @@ extension Document {
     return made[0]
   }
 
+  /// A node that stands nowhere yet.
+  mutating func make(_ content: NodeContent, number: Int) -> NodeTree.Index {
+    let place = tree.make(content)
+    if Int(place.raw) == numbers.count { numbers.append(0) }
+    numbers[Int(place.raw)] = number
+    places[number] = place.raw
+    if let id = content.element?.id { ids.insert(number, for: IDKey(id)) }
+    return place
+  }
+
   private mutating func setText(of place: NodeTree.Index, to text: String) {
     if case .comment = tree[place] { tree[place] = .comment(text) } else { tree[place] = .text(text) }
   }
 
-  private mutating func setAttributes(of place: NodeTree.Index, _ changes: [AttributeChange]) {
+  private mutating func setAttributes(of node: NodeRef, _ changes: [AttributeChange]) {
+    let place = known(node)
     guard case .element(var element) = tree[place] else { return }
+    let id = element.id
     for change in changes {
       let known = element.attributes.firstIndex { $0.name == change.name }
       switch (known, change.after) {
@@ -71,11 +98,27 @@ extension Document {
       case (nil, nil): break
       }
     }
+    if changes.contains(where: { $0.name == "id" }) {
+      if let id { ids.remove(node.number, for: IDKey(id)) }
+      if let id = element.id { ids.insert(node.number, for: IDKey(id)) }
+    }
     tree[place] = .element(element)
   }
 }
 
-/// Finds the sibling at an index. Insertions under one parent come in ascending order, so it goes on from the last one.
+extension Change {
+  /// Whether elements may stand elsewhere afterwards, or have other ids.
+  fileprivate var movesElementsOrIDs: Bool {
+    switch self {
+    case .text: false
+    case .attributes(_, _, let changes): changes.contains { $0.name == "id" }
+    case .add, .remove, .move: true
+    }
+  }
+}
+
+/// Finds the sibling at an index: from the last insertion, where that was under the same parent, or from either end,
+/// whichever is nearest. Insertions under one parent come in ascending order.
 private struct Inserter {
   private var parent: NodeTree.Index?
   private var index = 0
@@ -90,11 +133,24 @@ private struct Inserter {
       index = 0
       sibling = document.tree.firstChild(of: target)
     }
-    while index < position.index, let passed = sibling {
-      sibling = document.tree.next(of: passed)
-      index += 1
-    }
+    walk(to: min(position.index, document.tree.childCount(of: target)), under: target, in: document.tree)
     document.tree.insert(node, into: target, before: sibling)
     index += 1
+  }
+
+  private mutating func walk(to goal: Int, under parent: NodeTree.Index, in tree: NodeTree) {
+    let count = tree.childCount(of: parent)
+    if count - goal < goal - index {
+      index = count
+      sibling = nil
+    }
+    while index > goal {
+      sibling = sibling.map(tree.previous) ?? tree.lastChild(of: parent)
+      index -= 1
+    }
+    while index < goal, let passed = sibling {
+      sibling = tree.next(of: passed)
+      index += 1
+    }
   }
 }

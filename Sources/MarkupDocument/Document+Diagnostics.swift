@@ -16,15 +16,18 @@ public struct DocumentDiagnostic: Sendable, Hashable {
 extension Document {
   /// Ids that stand more than once: the second element and every one after it is as one without an id.
   ///
-  /// - Complexity: O(*nodes*).
-  package func duplicateIDs(limit: Int = 20) -> [DocumentDiagnostic] {
-    var first: [String: NodeTree.Index] = [:]
+  /// - Complexity: O(1) where no id does, or where ``keepDuplicateIDs()`` was called for this version; else what
+  ///   ``inDocumentOrder(_:)`` takes for the elements that share an id.
+  package func duplicateIDs(limit: Int = listedDuplicates) -> [DocumentDiagnostic] {
+    if !hasDuplicateIDs { return [] }
+    if limit == Self.listedDuplicates, let knownDuplicates { return knownDuplicates }
+    var first: [IDKey: NodeRef] = [:]
     var diagnostics: [DocumentDiagnostic] = []
     var more = 0
-    for place in tree.preorder() {
-      guard let id = tree[place].element?.id else { continue }
-      guard let known = first[id] else {
-        first[id] = place
+    for node in inDocumentOrder(refs(ids.shared.values.joined())) {
+      guard let place = place(of: node), let id = tree[place].element?.id else { continue }
+      guard let known = first[IDKey(id)].flatMap({ self.place(of: $0) }) else {
+        first[IDKey(id)] = node
         continue
       }
       guard diagnostics.count < limit else {
@@ -33,7 +36,7 @@ extension Document {
       }
       diagnostics.append(
         DocumentDiagnostic(
-          code: "duplicate-id", node: ref(place),
+          code: "duplicate-id", node: node,
           message: "id \"\(id)\" stands at \(selector(of: known)) and again at \(selector(of: place)); "
             + "only the first keeps its identity by it"))
     }
@@ -42,6 +45,14 @@ extension Document {
     }
     return diagnostics
   }
+
+  /// Remembers what ``duplicateIDs(limit:)`` says, until a change moves an element or touches an id: so a page with
+  /// twice the same id costs no more with every text that changes.
+  package mutating func keepDuplicateIDs() {
+    if knownDuplicates == nil { knownDuplicates = duplicateIDs() }
+  }
+
+  package static let listedDuplicates = 20
 
   /// A selector has at most this many steps, and what a page of any depth makes stays a line for a reader.
   private static let maximumSteps = 8

@@ -3,6 +3,7 @@ extension Document {
   ///
   /// - Complexity: for a few nodes O(*k* log *k* · *depth*) and the siblings between them, for many O(*nodes*).
   package func inDocumentOrder(_ nodes: Set<NodeRef>) -> [NodeRef] {
+    if nodes.count <= 1 { return nodes.filter(contains) }
     if nodes.count > 32 { return tree.preorder().lazy.map(ref).filter(nodes.contains) }
     return nodes.compactMap { place(of: $0) }.sorted(by: precedes).map(ref)
   }

@@ -15,11 +15,18 @@ public struct Document: Sendable {
   package internal(set) var tree = NodeTree()
   /// The name of the node at each place of the storage; 0 where there is none.
   var numbers: [Int] = [Document.rootNumber]
-  var places: [Int: NodeTree.Index] = [Document.rootNumber: NodeTree.root]
+  /// The place of each node but the root.
+  var places = NumberTable()
   /// The number for the next node: it only grows.
   package internal(set) var nextNumber = Document.rootNumber + 1
   /// What the wire says of nodes: it decides identity and is no part of the content.
   package internal(set) var marks = Marks()
+  /// The elements with each id.
+  var ids = NodesByKey<IDKey>()
+  /// The elements and comments that are marked as a component's.
+  var componentNodes = NodesByKey<Int>()
+  /// What ``duplicateIDs(limit:)`` says of this version, once it was asked to be kept.
+  var knownDuplicates: [DocumentDiagnostic]?
 
   static let rootNumber = 1
 
@@ -79,12 +86,11 @@ extension Document {
     return origin.member
   }
 
-  /// The components whose root elements stand in the document.
-  package var components: Set<Int> {
-    Set(marks.origins.values.lazy.filter { $0.group == Origin.components }.map(\.member))
+  package func place(of node: NodeRef) -> NodeTree.Index? {
+    guard node.epoch == epoch else { return nil }
+    if node.number == Self.rootNumber { return NodeTree.root }
+    return places[node.number].map(NodeTree.Index.init)
   }
-
-  package func place(of node: NodeRef) -> NodeTree.Index? { node.epoch == epoch ? places[node.number] : nil }
 
   package func ref(_ place: NodeTree.Index) -> NodeRef {
     NodeRef(epoch: epoch, number: numbers[Int(place.raw)])

@@ -50,6 +50,8 @@ extension NodeTree {
       if (place == Self.root.raw) != (record.content == .root) {
         broken.append("node \(place) is no root, or a second")
       }
+      let children = self.children(of: Index(raw: place)).prefix(records.count).reduce(0) { count, _ in count + 1 }
+      if children != Int(record.childCount) { broken.append("node \(place) counts \(record.childCount) children") }
       if record.next != Self.none, records[Int(record.next)].previous != place {
         broken.append("the node after \(place) does not link back")
       }

@@ -22,6 +22,7 @@ package struct NodeTree: Sendable {
     var lastChild: Int32 = none
     var previous: Int32 = none
     var next: Int32 = none
+    var childCount: Int32 = 0
     var isFree = false
   }
 
@@ -56,6 +57,8 @@ package struct NodeTree: Sendable {
   package func lastChild(of node: Index) -> Index? { index(records[Int(node.raw)].lastChild) }
   package func previous(of node: Index) -> Index? { index(records[Int(node.raw)].previous) }
   package func next(of node: Index) -> Index? { index(records[Int(node.raw)].next) }
+
+  package func childCount(of node: Index) -> Int { Int(records[Int(node.raw)].childCount) }
 
   /// Where the node begins in its markup, in UTF-8 bytes; `nil` for a node that no markup names (an implied `tbody`).
   package func offset(of node: Index) -> Int? {
@@ -94,6 +97,7 @@ package struct NodeTree: Sendable {
     records[n].previous = previous
     if previous == Self.none { records[p].firstChild = node.raw } else { records[Int(previous)].next = node.raw }
     if next == Self.none { records[p].lastChild = node.raw } else { records[Int(next)].previous = node.raw }
+    records[p].childCount += 1
   }
 
   /// Takes a node, with all below it, from its place; it stays in the storage. A detached node stays as it is.
@@ -103,6 +107,7 @@ package struct NodeTree: Sendable {
     guard parent != Self.none else { return }
     if previous == Self.none { records[Int(parent)].firstChild = next } else { records[Int(previous)].next = next }
     if next == Self.none { records[Int(parent)].lastChild = previous } else { records[Int(next)].previous = previous }
+    records[Int(parent)].childCount -= 1
     records[n].parent = Self.none
     records[n].previous = Self.none
     records[n].next = Self.none

@@ -18,19 +18,25 @@ extension ChangeSet {
   /// - Parameter document: the document after the change set.
   package func notified(in document: Document) -> [NodeRef] {
     var nodes: Set<NodeRef> = []
-    var added: Set<NodeRef> = []
+    /// Parents that something moved to: no others that are told can have come with the change set.
+    var entered: Set<NodeRef> = []
     for change in changes {
       switch change {
       case .text(_, let parent, _, _): nodes.insert(parent)
       case .attributes(let node, _, _): nodes.insert(node)
       case .remove(_, let from, _): nodes.insert(from.parent)
-      case .move(_, _, let from, let to): nodes.formUnion([from.parent, to.parent])
-      case .add(let subtree, let position):
-        nodes.insert(position.parent)
-        added.formUnion(subtree.nodes.lazy.map(\.ref))
+      case .move(_, _, let from, let to):
+        nodes.insert(from.parent)
+        entered.insert(to.parent)
+      case .add(_, let position): nodes.insert(position.parent)
       }
     }
-    nodes.subtract(added)
+    nodes.formUnion(entered)
+    if !entered.isEmpty {
+      for case .add(let subtree, _) in changes {
+        for node in subtree.nodes { nodes.remove(node.ref) }
+      }
+    }
     return document.inDocumentOrder(nodes)
   }
 }

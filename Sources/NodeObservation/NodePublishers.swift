@@ -20,7 +20,8 @@ public enum SubscriberKind: Sendable, Hashable, CaseIterable {
 ///
 /// A signal to a node without subscribers is counted and not stored. Subscribers are called in the order in which they
 /// subscribed, outside of the lock: they may subscribe, cancel and ask for counts while they are called. Who subscribes
-/// meanwhile hears the next signal; who is cancelled hears nothing more, this one included.
+/// meanwhile hears the next signal; who is cancelled hears nothing more, this one included. The mirror's own observers
+/// are no subscribers but counters, and count before anybody is called.
 public final class NodePublishers: Sendable {
   struct Subscriber: Sendable {
     var id: Int
@@ -55,8 +56,19 @@ public final class NodePublishers: Sendable {
 
   struct State: Sendable {
     var subscribers: [NodeRef: [Subscriber]] = [:]
+    /// By epoch and number: how often the mirror's own observer of the node was told. See ``Observer``.
+    var observers: [Int: NumberTable] = [:]
     var nextID = 0
     var unheard = 0
+
+    func clients(of node: NodeRef) -> [Subscriber] { subscribers.isEmpty ? [] : subscribers[node] ?? [] }
+
+    /// Takes everybody who listens to a node.
+    mutating func end(_ node: NodeRef) -> (subscribers: [Subscriber], count: Int) {
+      let ended = subscribers.isEmpty ? [] : subscribers.removeValue(forKey: node) ?? []
+      let isMounted = observers[node.epoch]?.remove(node.number) == true
+      return (ended, ended.count + (isMounted ? 1 : 0))
+    }
   }
 
   let state = Guarded(State())
@@ -81,21 +93,22 @@ public final class NodePublishers: Sendable {
   /// Tells the subscribers of a node that it changed, and says how many there were.
   @discardableResult
   public func send(to node: NodeRef) -> Int {
-    let subscribers = state.withLock { state in
-      let subscribers = state.subscribers[node] ?? []
-      if subscribers.isEmpty { state.unheard += 1 }
-      return subscribers
+    let (subscribers, count) = state.withLock { state in
+      let subscribers = state.clients(of: node)
+      let count = subscribers.count + (state.observers[node.epoch]?.increment(node.number) == true ? 1 : 0)
+      if count == 0 { state.unheard += 1 }
+      return (subscribers, count)
     }
     for subscriber in subscribers { subscriber.receiver(.changed(node)) }
-    return subscribers.count
+    return count
   }
 
   /// Ends the publisher of a node that is gone, and says how many subscribers it had.
   @discardableResult
   public func finish(_ node: NodeRef) -> Int {
-    let subscribers = state.withLock { $0.subscribers.removeValue(forKey: node) ?? [] }
+    let (subscribers, count) = state.withLock { $0.end(node) }
     for subscriber in subscribers { subscriber.receiver(.finished(node)) }
-    return subscribers.count
+    return count
   }
 
   /// Ends the publishers of all nodes that a change set removed.
@@ -112,6 +125,7 @@ public final class NodePublishers: Sendable {
     let ended = state.withLock { state in
       let ended = state.subscribers.filter { $0.key.epoch < epoch }
       for node in ended.keys { state.subscribers[node] = nil }
+      for known in state.observers.keys where known < epoch { state.observers[known] = nil }
       return ended
     }
     for (node, subscribers) in ended.sorted(by: { $0.key < $1.key }) {
@@ -143,26 +157,43 @@ extension NodePublishers {
   }
 
   public func count(of node: NodeRef) -> Count {
-    state.withLock { Self.count($0.subscribers[node] ?? []) }
+    state.withLock { $0.count(of: node) }
+  }
+
+  /// How many listen to any of some nodes, in all.
+  package func total(of nodes: [NodeRef]) -> Int {
+    state.withLock { state in nodes.reduce(0) { $0 + state.count(of: $1).total } }
   }
 
   /// Every node that somebody listens to.
   ///
   /// - Complexity: O(*subscribers*).
   public func counts() -> [NodeRef: Count] {
-    state.withLock { $0.subscribers.mapValues(Self.count) }
+    state.withLock { state in
+      var counts: [NodeRef: Count] = [:]
+      counts.reserveCapacity(state.observers.values.reduce(state.subscribers.count) { $0 + $1.count })
+      for (epoch, table) in state.observers {
+        for number in table.numbers { counts[NodeRef(epoch: epoch, number: number)] = Count(observers: 1) }
+      }
+      for node in state.subscribers.keys { counts[node] = state.count(of: node) }
+      return counts
+    }
   }
 
   /// How many signals found nobody.
   public var unheard: Int { state.withLock { $0.unheard } }
+}
 
-  private static func count(_ subscribers: [Subscriber]) -> Count {
-    subscribers.reduce(into: Count()) { count, subscriber in
+extension NodePublishers.State {
+  fileprivate func count(of node: NodeRef) -> NodePublishers.Count {
+    var count = NodePublishers.Count(observers: observers[node.epoch]?.contains(node.number) == true ? 1 : 0)
+    for subscriber in clients(of: node) {
       switch subscriber.kind {
       case .observer: count.observers += 1
       case .client: count.clients += 1
       }
     }
+    return count
   }
 }
 

@@ -1,36 +1,21 @@
 public import MarkupDocument
 
 /// What a view would be: it listens to one node for as long as the node lives, and knows how often it was told.
-public final class Observer: Sendable {
+///
+/// There is one for every element, so it is a counter in ``NodePublishers`` and not an object that is called; this is a
+/// look at it.
+public struct Observer: Sendable {
   public let node: NodeRef
-  private let state = Guarded(State())
-
-  private struct State: Sendable {
-    var signals = 0
-    var isFinished = false
-    var subscription: Subscription?
-  }
+  private let publishers: NodePublishers
 
   init(of node: NodeRef, in publishers: NodePublishers) {
     self.node = node
-    let subscription = publishers.subscribe(to: node, as: .observer) { [weak self] in self?.receive($0) }
-    state.withLock { $0.subscription = subscription }
+    self.publishers = publishers
   }
 
-  /// How often the node has changed since the observer was mounted.
-  public var signals: Int { state.withLock { $0.signals } }
+  /// How often the node has changed since the observer was mounted; 0 when the node is gone.
+  public var signals: Int { publishers.signals(of: node) ?? 0 }
 
   /// Whether the node is gone.
-  public var isFinished: Bool { state.withLock { $0.isFinished } }
-
-  private func receive(_ signal: NodeSignal) {
-    state.withLock { state in
-      switch signal {
-      case .changed: state.signals += 1
-      case .finished:
-        state.isFinished = true
-        state.subscription = nil
-      }
-    }
-  }
+  public var isFinished: Bool { publishers.signals(of: node) == nil }
 }

@@ -1,0 +1,42 @@
+internal import MarkupDocument
+internal import NodeObservation
+internal import RenderedTree
+
+extension ViewState {
+  /// A view's first page, or its next one after a remount.
+  ///
+  /// - Parameter epoch: one more than that of the mount before.
+  init(
+    _ id: String, epoch: Int, dialect: Dialect, mounting message: WireMessage, publishers: NodePublishers,
+    decoding microseconds: Int = 0
+  ) throws(UpdateError) {
+    var (watch, timings) = (Stopwatch(), ChangeRecord.Timings())
+    guard case .rendered(let diff) = message.content else {
+      throw UpdateError(.unfitting, reason: "this message carries no Rendered to mount", pointer: "")
+    }
+    timings.decode = microseconds
+    var rendered: Rendered
+    do { rendered = try Rendered(mounting: diff) } catch { throw UpdateError(error, in: message.place) }
+    timings.merge = watch.lap()
+    let rendering = try Self.render(rendered, at: message.place)
+    rendered.forgetStreamEntries(after: [rendering])
+    timings.render = watch.lap()
+    let page = try Self.parse(rendering, dialect: dialect, at: message.place)
+    timings.parse = watch.lap()
+    let (document, changes) = Document.mounting(
+      page, dialect: dialect, epoch: epoch, streams: rendering.streams.map(StreamPatch.init))
+    timings.morph = watch.lap()
+
+    let now = wallClock()
+    self.init(
+      id: id, epoch: epoch, version: -1, rendered: rendered,
+      document: Document(dialect: dialect, epoch: epoch),
+      observers: MountedObservers(publishers: publishers), history: [.mount(message.json)], mountedAt: now,
+      updatedAt: now)
+    observers.replaceDocument(root: document.root)
+    _ = commit(
+      PreparedUpdate(
+        diff: diff, json: message.json, rendered: rendered, changeSet: changes, result: .replace(document),
+        causes: nil, path: .full(reason: "a mount"), diagnostics: page.diagnostics, timings: timings))
+  }
+}

@@ -1,0 +1,25 @@
+internal import MarkupDocument
+internal import NodeObservation
+internal import RenderedTree
+
+extension ViewState {
+  /// Step eight: what the update did, as the log keeps it.
+  mutating func record(
+    of update: PreparedUpdate, notified: [NodeRef], finished: Int, timings: ChangeRecord.Timings
+  ) -> ChangeRecord {
+    title = update.diff.title ?? title
+    updatedAt = wallClock()
+    document.keepDuplicateIDs()
+    return ChangeRecord(
+      view: id, epoch: epoch, version: version, at: updatedAt, bytes: update.json.text.utf8.count,
+      nodes: document.count, changeSet: update.changeSet,
+      slots: update.causes?.slots ?? update.changeSet.changes.map { _ in [] },
+      parentNames: update.changeSet.parentNames(in: document), notified: notified,
+      observers: observers.publishers.total(of: notified), allObservers: observers.count,
+      finished: finished, waste: update.causes?.waste ?? .init(bytes: 0, slots: []), path: update.path,
+      timings: timings,
+      diagnostics: update.diagnostics.map(DocumentDiagnostic.init) + document.duplicateIDs(),
+      events: update.diff.events?.text, title: update.diff.title, reply: update.diff.reply?.text,
+      input: update.json.text)
+  }
+}

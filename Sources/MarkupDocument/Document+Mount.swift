@@ -1,0 +1,103 @@
+extension Document {
+  /// A document that shows its first page, and the change set that made it of the empty one.
+  ///
+  /// The same result as ``Morph/changes(from:to:streams:)`` from an empty document, where nothing has a partner: names are
+  /// given in document order, and everything at the top is added. So no pairs are looked for, and the page's tree becomes
+  /// the document's. Where streams put items elsewhere than the page lists them, the morph decides.
+  ///
+  /// - Complexity: O(*nodes*).
+  package static func mounting(
+    _ page: consuming Page, dialect: Dialect, epoch: Int, streams: [StreamPatch] = []
+  ) -> (document: Document, changes: ChangeSet) {
+    var document = Document(dialect: dialect, epoch: epoch)
+    let patches = StreamPatches(streams)
+    let survey = Survey(of: page.tree, streams: patches)
+    guard survey.isAsListed(patches) else {
+      let morph = Morph.changes(from: document, to: page, streams: streams)
+      document.apply(morph.changes, marks: morph.marks)
+      return (document, morph.changes)
+    }
+    document.tree = page.tree
+    document.numbers = survey.numbers
+    document.places.insert(survey.places, from: rootNumber + 1)
+    document.nextNumber = rootNumber + 1 + survey.places.count
+    document.ids = survey.ids
+    for (number, stream) in survey.items {
+      document.marks.streams[NodeRef(epoch: epoch, number: number)] = stream
+    }
+    document.marks.origins.reserveCapacity(page.origins.count)
+    for (place, origin) in page.origins { document.mark(document.ref(place), origin) }
+    return (document, document.arrivals(survey.places))
+  }
+
+  /// One `add` for every node at the top. Names were given in document order, so a parent's position in its subtree is
+  /// told by its name.
+  private func arrivals(_ places: [Int32]) -> ChangeSet {
+    var changes: [Change] = []
+    var child = tree.firstChild(of: NodeTree.root)
+    while let top = child {
+      let next = tree.next(of: top)
+      let first = numbers[Int(top.raw)]
+      let end = next.map { numbers[Int($0.raw)] } ?? nextNumber
+      var nodes: [Subtree.Node] = []
+      nodes.reserveCapacity(end - first)
+      for number in first..<end {
+        let place = NodeTree.Index(raw: places[number - Self.rootNumber - 1])
+        let parent = number == first ? nil : tree.parent(of: place).map { numbers[Int($0.raw)] - first }
+        nodes.append(
+          Subtree.Node(ref: NodeRef(epoch: epoch, number: number), content: tree[place], parent: parent))
+      }
+      changes.append(.add(Subtree(nodes: nodes), at: Position(parent: root, index: changes.count)))
+      child = next
+    }
+    return ChangeSet(changes)
+  }
+}
+
+/// What one walk over a page finds.
+private struct Survey {
+  /// By place in the storage, the name that the node gets; 0 where there is none.
+  private(set) var numbers: [Int]
+  /// By name, from the first behind the root on.
+  private(set) var places: [Int32] = []
+  private(set) var ids = NodesByKey<IDKey>()
+  /// The items of streams, with their stream's reference.
+  private(set) var items: [(number: Int, stream: String)] = []
+  private var hasStreamContainer = false
+
+  init(of tree: NodeTree, streams: StreamPatches) {
+    numbers = Array(repeating: 0, count: tree.records.count)
+    numbers[0] = Document.rootNumber
+    places.reserveCapacity(tree.count)
+    var named: [(id: String, number: Int)] = []
+    var upcoming = tree.firstChild(of: NodeTree.root)
+    while let place = upcoming {
+      let number = Document.rootNumber + 1 + places.count
+      numbers[Int(place.raw)] = number
+      places.append(place.raw)
+      if case .element(let element) = tree[place] {
+        for attribute in element.attributes {
+          switch attribute.name {
+          case "id": if !attribute.value.isEmpty { named.append((attribute.value, number)) }
+          case "phx-update", "data-phx-update":
+            if element.updateRule == .stream { hasStreamContainer = true }
+          default: break
+          }
+        }
+      }
+      upcoming = tree.successor(of: place, within: NodeTree.root)
+    }
+    ids.reserveCapacity(named.count)
+    for (id, number) in named {
+      ids.insert(number, for: IDKey(id))
+      if !streams.inserts.isEmpty, let insert = streams.inserts[id] { items.append((number, insert.ref)) }
+    }
+  }
+
+  /// Whether the children of every container stand as the page lists them: none is listed twice, and none is put
+  /// before others or cut away.
+  func isAsListed(_ streams: StreamPatches) -> Bool {
+    if !hasStreamContainer { return true }
+    return ids.shared.isEmpty && streams.inserts.values.allSatisfy { $0.at < 0 && $0.limit == nil }
+  }
+}
