@@ -23,7 +23,13 @@ extension ChangeRecord {
       ? "mounted \(Self.count(nodes, "node")), \(Self.count(allObservers, "observer"))"
       : "\(Self.count(changeSet.changes.count, "node")) changed, "
         + "\(Self.count(observers, "observer")) notified (whole document: \(allObservers))"
-    return "\(view) v\(version)  \(bytes) B  \(counts)  \(timings.total) µs"
+    return "\(view) v\(version)  \(bytes) B  \(counts)  \(timings.total) µs\(detour)"
+  }
+
+  /// Why the whole page was computed. Nothing for a scoped update, which is the rule, and for a mount, which has no other way.
+  private var detour: String {
+    guard case .full(let reason) = path, version > 0 else { return "" }
+    return "  full: \(Terminal.line(reason))"
   }
 
   private var notes: [String] {

@@ -24,6 +24,8 @@ struct Replay: ParsableCommand {
   @Flag(help: "Print each change set as one line of JSON.")
   var json = false
 
+  @OptionGroup(title: "Updates") var updates: PipelineOptions
+
   func validate() throws {
     if Dialect(rawValue: dialect) == nil {
       throw ValidationError("there is no dialect \"\(dialect)\": it is html or native")
@@ -34,7 +36,9 @@ struct Replay: ParsableCommand {
     guard let input = Input.bytes(of: file) else { throw complaint("cannot read \(file)", code: .noInput) }
     let report: LiveViews.FramesReport
     do throws(UpdateError) {
-      report = try LiveViews().receive(frames: input, dialect: Dialect(rawValue: dialect) ?? .html) { outcome in
+      report = try LiveViews(options: updates.options).receive(
+        frames: input, dialect: Dialect(rawValue: dialect) ?? .html
+      ) { outcome in
         switch outcome {
         case .applied(let record): Output.write(json ? record.jsonLine : record.text)
         case .ignored: break

@@ -21,13 +21,16 @@ struct Serve: ParsableCommand {
     name: .customLong("public"), help: "The folder of the inspector's style sheet. Found by itself in a checkout.")
   var publicFolder: String?
 
+  @OptionGroup(title: "Updates") var updates: PipelineOptions
+
   func run() throws {
     let assets: StaticFiles
     do { assets = try StaticFiles(directory: publicFolder ?? PublicFolder.find()) } catch {
       throw complaint("cannot serve the inspector's files: \(error); name their folder with --public", code: .noInput)
     }
+    let views = LiveViews(options: updates.options)
     let server = HTTPServer(
-      address: address, port: port, handler: Inspector(views: LiveViews(), assets: assets), log: Output.error)
+      address: address, port: port, handler: Inspector(views: views, assets: assets), log: Output.error)
     // Before the first request, so that a signal that comes early is not lost.
     let signals = ShutdownSignal.Listener()
     do { try server.start() } catch {

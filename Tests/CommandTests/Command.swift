@@ -9,6 +9,8 @@ struct Command {
     var code: Int32
     /// The output with every time in it replaced, so that it can be compared.
     var timeless: String { output.replacing(/\d+ µs/, with: "N µs") }
+    /// As ``timeless``, and without the reason why an update was computed in full.
+    var pathless: String { timeless.replacing(#/  full: .*/#, with: "") }
   }
 
   static func run(_ arguments: String..., input: String = "") throws -> Result {

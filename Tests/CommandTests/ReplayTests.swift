@@ -8,7 +8,7 @@ extension CommandSuite {
       let result = try Command.run(
         "replay", "-", input: "\(Self.counter)\n{\"diff\":{\"0\":\"1\"}}\n{\"diff\":{\"0\":\"1\",\"t\":\"Same\"}}\n")
       #expect(
-        result.timeless == """
+        result.pathless == """
           main v0  35 B  mounted 3 nodes, 2 observers  N µs
           + 2 <p>  2 nodes  under 1 document at 0
           main v1  9 B  1 node changed, 1 observer notified (whole document: 2)  N µs
@@ -36,6 +36,25 @@ extension CommandSuite {
       #expect(lines[1].hasSuffix(#","diff":{"0":"1"}}"#))
     }
 
+    @Test func `the full pipeline says so and why, on every diff and not on the mount`() throws {
+      let input = "\(Self.counter)\n{\"diff\":{\"0\":\"1\"}}\n"
+      let lines = try Command.run("replay", "--pipeline", "full", "-", input: input).timeless.split(separator: "\n")
+      #expect(lines[0] == "main v0  35 B  mounted 3 nodes, 2 observers  N µs")
+      #expect(lines[2].contains(/^main v1  9 B .* N µs  full: [a-z].+$/))
+
+      let json = try Command.run("replay", "--pipeline", "full", "--json", "-", input: input).output
+      #expect(json.split(separator: "\n")[1].contains(/"path":"full","path_reason":"[^"]+",/))
+    }
+
+    @Test func `both pipelines, verified or not, print the same changes`() throws {
+      let file = "Tests/Fixtures/wire/native-1.0.18/n01_counter.json"
+      let full = try Command.run("replay", "--pipeline", "full", file)
+      let scoped = try Command.run("replay", "--pipeline", "scoped", file)
+      let verified = try Command.run("replay", "--verify", file)
+      #expect(scoped.pathless == full.pathless && verified.pathless == full.pathless)
+      #expect((full.code, scoped.code, verified.code) == (0, 0, 0))
+    }
+
     @Test func `what does not fit is told on standard error, and the rest is played`() throws {
       let result = try Command.run(
         "replay", "-", input: "\(Self.counter)\n{\"diff\":{\"7\":\"1\"}}\n{\"diff\":{\"0\":\"2\"}}\n")
@@ -55,6 +74,9 @@ extension CommandSuite {
       #expect((missing.errors, missing.code) == ("liveview-mirror: cannot read no-such-file\n", 66))
       #expect(try Command.run("replay").code == 64)
       #expect(try Command.run("replay", "--dialect", "xml", "-").code == 64)
+      let pipeline = try Command.run("replay", "--pipeline", "half", "-")
+      #expect(pipeline.code == 64)
+      #expect(pipeline.errors.contains("'scoped', 'full'") || pipeline.errors.contains("'scoped' and 'full'"))
       #expect(try Command.run("--help").code == 0)
     }
   }

@@ -24,8 +24,15 @@ extension CommandSuite {
         return try Server.shell(silent.replacing("localhost:8080", with: server.host))
       }
       let promised = String(blocks[position + 2].dropFirst())
-      let time = /\d+ µs/
-      #expect(outputs[2].replacing(time, with: "N µs") == promised.replacing(time, with: "N µs"))
+      let varying = /\d+ µs(  full: .*)?/
+      #expect(outputs[2].replacing(varying, with: "N µs") == promised.replacing(varying, with: "N µs"))
+    }
+
+    @Test func `its pipeline can be chosen, and change sets say which way they took`() throws {
+      let server = try Server("--pipeline", "full", "--verify")
+      let post = "curl -s \(server.host)/views/main/"
+      _ = try Server.shell(post + #"rendered -d '{"0":"0","s":["<p>","</p>"]}'"#)
+      #expect(try Server.shell(post + #"diffs -d '{"0":"1"}'"#).contains(/"path":"full","path_reason":"[^"]+",/))
     }
 
     @Test func `a port that is taken is told with a way out`() throws {

@@ -8,9 +8,9 @@ final class Server {
   /// Such as `127.0.0.1:40123`.
   let host: String
 
-  init() throws {
+  init(_ arguments: String...) throws {
     process.executableURL = try Command.program
-    process.arguments = ["serve", "--port", "0"]
+    process.arguments = ["serve", "--port", "0"] + arguments
     process.currentDirectoryURL = Fixtures.root
     let output = Pipe()
     process.standardOutput = output

@@ -1,4 +1,4 @@
-import LiveViewMirror
+@testable import LiveViewMirror
 import MarkupDocument
 import Testing
 
@@ -74,5 +74,40 @@ import Testing
     ] {
       #expect(entry.contains(words), "\(words) is not in: \(entry)")
     }
+  }
+
+  @Test("a diff says which way it took, and why that was the long one; a mount has no choice")
+  func paths() throws {
+    var view = try SampleView.counter(diffs: [#"{"0":"1"}"#, #"{"0":"2"}"#])
+    var records = try (0...2).map { try #require(view.log.record(of: $0)) }
+    records[0].path = .full(reason: "a mount")
+    records[1].path = .scoped
+    records[2].path = .full(reason: "a <table> \u{7} began")
+    view.log = records.reduce(into: ChangeLog()) { $0.append($1) }
+
+    let page = ParsedPage(try view.page())
+    func summary(_ version: Int) throws -> String {
+      let entry = try #require(page.element(id: "v\(version)"))
+      return page.text(of: entry).replacing(#/[\d,]+ µs/#, with: "N µs")
+    }
+    #expect(try summary(0).contains("Rendered and timings, N µs") && !summary(0).contains("full"))
+    #expect(try summary(1).contains("diff and timings, N µs scoped"))
+    #expect(try summary(2).contains("diff and timings, N µs full: a <table>"))
+
+    let json = try records.map { try #require($0.json.members) }
+    #expect(json.map { $0["path"] } == [#""full""#, #""scoped""#, #""full""#])
+    #expect(json.map { $0["path_reason"] } == [#""a mount""#, nil, #""a <table> \u0007 began""#])
+
+    let ends = records.map { $0.headline.split(separator: "µs", omittingEmptySubsequences: false).last }
+    #expect(ends == ["", "", #"  full: a <table> \u{7} began"#])
+  }
+}
+
+extension JSON {
+  /// An object's members as they are written.
+  fileprivate var members: [String: String]? {
+    guard case .object(let members) = self else { return nil }
+    return Dictionary(
+      uniqueKeysWithValues: members.map { ($0.0, String(decoding: $0.1.bytes.dropLast(), as: UTF8.self)) })
   }
 }

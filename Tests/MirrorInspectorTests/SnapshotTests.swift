@@ -245,7 +245,8 @@ import Testing
     _ page: HTML, from start: String, to end: String?, is expected: String,
     at location: SourceLocation = #_sourceLocation
   ) {
-    let text = page.text.replacing(#/<time [^>]*>[^<]*</time>/#, with: "<time/>").replacing(#/[\d,]+ µs/#, with: "0 µs")
+    let text = page.text.replacing(#/<time [^>]*>[^<]*</time>/#, with: "<time/>")
+      .replacing(#/[\d,]+ µs( <span class="size">(scoped|full: <bdi>[^<]*<\/bdi>)<\/span>)?/#, with: "0 µs")
     let first = text.firstRange(of: start)?.lowerBound ?? text.endIndex
     let last = end.flatMap { text[first...].firstRange(of: $0)?.lowerBound } ?? text.endIndex
     #expect(String(text[first..<last]) == expected, sourceLocation: location)

@@ -5,24 +5,19 @@ internal import MicroHTTP
 extension ChangeRecord {
   /// The change set of the HTTP contract.
   package var json: JSON {
-    let (path, reason) = path.members
-    return [
-      "view": .string(view), "epoch": .integer(epoch), "version": .integer(version), "at": .string(Timestamp.text(at)),
-      "bytes": .integer(bytes), "nodes": .integer(nodes),
-      "changes": .array(zip(changeSet.changes, slots).map { $0.json(slots: $1) }),
-      "notified": .array(notified.map { .integer($0.number) }), "observers": .integer(observers),
-      "finished": .integer(finished),
-      "isolation": ["selective": .integer(observers), "whole": .integer(allObservers)],
-      "waste": ["bytes": .integer(waste.bytes), "slots": .array(waste.slots.map(JSON.string))],
-      "path": .string(path), "path_reason": JSON(reason),
-      "timings": [
-        "decode": .integer(timings.decode), "merge": .integer(timings.merge), "render": .integer(timings.render),
-        "parse": .integer(timings.parse), "morph": .integer(timings.morph), "trace": .integer(timings.trace),
-        "publish": .integer(timings.publish),
-      ],
-      "diagnostics": .array(diagnostics.map(\.json)),
-      "events": events.map(JSON.text) ?? [], "title": JSON(title), "reply": JSON(text: reply),
-    ]
+    .object(
+      [
+        ("view", .string(view)), ("epoch", .integer(epoch)), ("version", .integer(version)),
+        ("at", .string(Timestamp.text(at))), ("bytes", .integer(bytes)), ("nodes", .integer(nodes)),
+        ("changes", .array(zip(changeSet.changes, slots).map { $0.json(slots: $1) })),
+        ("notified", .array(notified.map { .integer($0.number) })), ("observers", .integer(observers)),
+        ("finished", .integer(finished)),
+        ("isolation", ["selective": .integer(observers), "whole": .integer(allObservers)]),
+        ("waste", ["bytes": .integer(waste.bytes), "slots": .array(waste.slots.map(JSON.string))]),
+      ] + path.members + [
+        ("timings", timings.json), ("diagnostics", .array(diagnostics.map(\.json))),
+        ("events", events.map(JSON.text) ?? []), ("title", JSON(title)), ("reply", JSON(text: reply)),
+      ])
   }
 
   /// With the update itself: a Rendered for a mount, else a diff.
@@ -32,11 +27,21 @@ extension ChangeRecord {
 }
 
 extension UpdatePath {
-  fileprivate var members: (path: String, reason: String?) {
+  /// `path`, and for a full update its `path_reason`: a scoped one has none.
+  fileprivate var members: [(String, JSON)] {
     switch self {
-    case .scoped: ("scoped", nil)
-    case .full(let reason): ("full", reason)
+    case .scoped: [("path", "scoped")]
+    case .full(let reason): [("path", "full"), ("path_reason", .string(reason))]
     }
+  }
+}
+
+extension ChangeRecord.Timings {
+  fileprivate var json: JSON {
+    [
+      "decode": .integer(decode), "merge": .integer(merge), "render": .integer(render), "parse": .integer(parse),
+      "morph": .integer(morph), "trace": .integer(trace), "publish": .integer(publish),
+    ]
   }
 }
 

@@ -172,12 +172,21 @@ extension ViewPage {
     ]
     return """
       <details class="input"><summary>\(record.version == 0 ? "Rendered" : "diff") and timings, \
-      \(HTML.count(times.total)) µs</summary>
+      \(HTML.count(times.total)) µs\(Self.path(of: record))</summary>
       <dl class="timings">\(stages.map { "<div><dt>\($0.0)</dt><dd>\(HTML.count($0.1)) µs</dd></div>" as HTML })</dl>
       <pre><code>\(pretty.text)</code>\(rest)</pre>
       </details>
 
       """
+  }
+
+  /// Which way a diff was computed. A mount has only one.
+  private static func path(of record: ChangeRecord) -> HTML? {
+    if record.version == 0 { return nil }
+    return switch record.path {
+    case .scoped: " <span class=\"size\">scoped</span>"
+    case .full(let reason): " <span class=\"size\">full: <bdi>\(reason)</bdi></span>"
+    }
   }
 
   // MARK: - Rejected
