@@ -47,8 +47,20 @@ struct Attribution {
       }
     }
     slots = names
+    waste = Self.waste(of: touched)
+  }
+
+  /// Where the causes are known: a scoped update begins with them.
+  ///
+  /// - Parameter causes: for every change, its causes by their position among the touched slots.
+  init(_ causes: [[Int]], of touched: TouchedSlots) {
+    slots = causes.map { Self.named($0.map { touched.slots[$0].path }) }
+    waste = Self.waste(of: touched)
+  }
+
+  private static func waste(of touched: TouchedSlots) -> ChangeRecord.Waste {
     let wasted = touched.slots.filter { !$0.isChanged }
-    waste = .init(bytes: wasted.reduce(0) { $0 + $1.bytes }, slots: wasted.map(\.path.description))
+    return .init(bytes: wasted.reduce(0) { $0 + $1.bytes }, slots: wasted.map(\.path.description))
   }
 
   /// Nothing where so many have nothing in common.

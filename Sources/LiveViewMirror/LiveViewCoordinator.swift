@@ -124,7 +124,8 @@ public final class LiveViewCoordinator: Sendable {
     let epoch = (view?.epoch ?? 0) + 1
     do throws(UpdateError) {
       let mounted = try ViewState(
-        id, epoch: epoch, dialect: dialect, mounting: message, publishers: publishers, decoding: decoding)
+        id, epoch: epoch, dialect: dialect, mounting: message, publishers: publishers, options: options,
+        decoding: decoding)
       state.withLock { $0 = mounted }
       guard let record = mounted.log.record(of: 0) else {
         throw UpdateError(.unknownView, reason: "nothing was mounted")
@@ -137,15 +138,41 @@ public final class LiveViewCoordinator: Sendable {
 
   private func update(_ message: WireMessage, decoding: Int) throws(UpdateError) -> ChangeRecord {
     do throws(UpdateError) {
-      let update = try view?.prepare(message, decoding: decoding)
-      guard let update, let record = state.withLock({ $0?.commit(update) }) else {
-        throw UpdateError(.unknownView, reason: "the view \(id) is not mounted")
+      let record = try updateScoped(message, decoding: decoding) { reason throws(UpdateError) in
+        try self.updateFully(message, decoding: decoding, because: reason)
       }
       return publish(record)
     } catch {
       throw noted(error, input: Array(message.json.text.utf8))
     }
   }
+
+  /// A scoped update is as short as its diff, and done in place while nobody reads.
+  private func updateScoped(
+    _ message: WireMessage, decoding: Int, orElse full: (_ reason: String) throws(UpdateError) -> ChangeRecord
+  ) throws(UpdateError) -> ChangeRecord {
+    if options.pipeline == .full { return try full("the pipeline was chosen at the start") }
+    let scoped = try state.withLock { view throws(UpdateError) in
+      try view?.updateScoped(message, decoding: decoding)
+    }
+    switch scoped {
+    case .success(let record): return record
+    case .failure(let error): return try full(error.reason)
+    case nil: throw unmounted
+    }
+  }
+
+  /// What the whole page takes is computed beside those who read, and put in place at once.
+  private func updateFully(
+    _ message: WireMessage, decoding: Int, because reason: String
+  ) throws(UpdateError) -> ChangeRecord {
+    guard let view else { throw unmounted }
+    let (update, result) = try view.prepare(message, decoding: decoding, because: reason)
+    guard let record = state.withLock({ $0?.commit(update, result) }) else { throw unmounted }
+    return record
+  }
+
+  private var unmounted: UpdateError { UpdateError(.unknownView, reason: "the view \(id) is not mounted") }
 
   /// Drops components that the server says are gone. One that the page still shows stays: without it the view could
   /// not be rendered any more.

@@ -7,7 +7,10 @@ internal import RenderedTree
 /// Steps one to five compute: they may fail, and they change nothing, so that others read the view meanwhile. Steps six
 /// to nine commit, and cannot fail. So a diff is a transaction.
 extension ViewState {
-  func prepare(_ message: WireMessage, decoding microseconds: Int = 0) throws(UpdateError) -> PreparedUpdate {
+  /// - Parameter reason: why the full path is taken.
+  func prepare(
+    _ message: WireMessage, decoding microseconds: Int = 0, because reason: String
+  ) throws(UpdateError) -> (update: PreparedUpdate, result: FullResult) {
     var (watch, timings) = (Stopwatch(), ChangeRecord.Timings())
     // 1. Decode: the message came typed.
     guard case .diff(let diff) = message.content else { throw Self.noDiff }
@@ -20,7 +23,6 @@ extension ViewState {
     // 3. Render the tree to markup.
     let rendering = try Self.render(merged, marking: touched, at: message.place)
     let hidden = try renderHiddenComponents(of: diff, in: merged, shownBy: rendering, at: message.place)
-    merged.forgetStreamEntries(after: [rendering] + hidden.map(\.rendering))
     timings.render = watch.lap()
 
     // 4. Parse the markup into a page.
@@ -29,27 +31,34 @@ extension ViewState {
 
     // 5. Compare the page with the document.
     let morph = Morph.changes(from: document, to: page, streams: rendering.streams.map(StreamPatch.init))
-    let (changeSet, result) = try updating(hidden, after: morph, at: message.place)
+    let (changeSet, content) = try updating(hidden, after: morph, at: message.place)
+    let isLinked = options.pipeline == .scoped && merged.link(to: page, names: morph.names)
+    merged.forgetStreamEntries(after: [rendering] + hidden.map(\.rendering))
     timings.morph = watch.lap()
 
     let index = PageIndex(markup: rendering.markup, page: page, morph: morph)
     let causes = Attribution(of: changeSet, page: index, touched: touched, rendering: rendering)
     timings.trace = watch.lap()
-    return PreparedUpdate(
-      diff: diff, json: message.json, rendered: merged, changeSet: changeSet, result: result, causes: causes,
-      path: .full(reason: "the whole page is rendered, parsed and compared for every diff"),
+    let update = PreparedUpdate(
+      diff: diff, json: message.json, changeSet: changeSet, causes: causes, path: .full(reason: reason),
       diagnostics: page.diagnostics, timings: timings)
+    return (update, FullResult(rendered: merged, content: content, isLinked: isLinked))
   }
 
-  mutating func commit(_ update: PreparedUpdate) -> ChangeRecord {
-    var (watch, timings) = (Stopwatch(), update.timings)
+  mutating func commit(_ update: PreparedUpdate, _ result: FullResult) -> ChangeRecord {
     // 6. Carry the changes out.
-    switch update.result {
+    switch result.content {
     case .apply(let marks): document.apply(update.changeSet, marks: marks)
     case .replace(let document): self.document = document
     }
-    rendered = update.rendered
+    rendered = result.rendered
+    isLinked = result.isLinked
+    return close(update)
+  }
 
+  /// The last steps of every update.
+  mutating func close(_ update: PreparedUpdate) -> ChangeRecord {
+    var (watch, timings) = (Stopwatch(), update.timings)
     // 7. Decide who is to be told.
     let finished = observers.follow(update.changeSet)
     let notified = update.changeSet.notified(in: document)
@@ -68,18 +77,9 @@ extension ViewState {
 
 /// What steps one to five found out, ready to be carried out at once.
 struct PreparedUpdate {
-  /// How the document becomes the one after the update.
-  enum Result {
-    case apply(Marks)
-    /// Where several morphs had to follow each other, they have been carried out on a copy.
-    case replace(Document)
-  }
-
   var diff: Diff
   var json: JSONText
-  var rendered: Rendered
   var changeSet: ChangeSet
-  var result: Result
   /// `nil` at a mount: everything comes from everywhere.
   var causes: Attribution?
   var path: UpdatePath
@@ -87,10 +87,25 @@ struct PreparedUpdate {
   var timings: ChangeRecord.Timings
 }
 
+/// What the view holds after an update that looked at the whole page.
+struct FullResult {
+  /// How the document becomes the one after the update.
+  enum Content {
+    case apply(Marks)
+    /// Where several morphs had to follow each other, they have been carried out on a copy.
+    case replace(Document)
+  }
+
+  var rendered: Rendered
+  var content: Content
+  /// Whether the next update may be a scoped one.
+  var isLinked: Bool
+}
+
 // MARK: - The steps
 
 extension ViewState {
-  private static let noDiff = UpdateError(.unfitting, reason: "this message carries no diff", pointer: "")
+  static let noDiff = UpdateError(.unfitting, reason: "this message carries no diff", pointer: "")
 
   private func merge(
     _ diff: Diff, at place: SlotPath
@@ -135,7 +150,7 @@ extension ViewState {
   /// The changes of the whole update, hidden components included, and how to carry them out.
   private func updating(
     _ hidden: [(cid: Int, rendering: Rendering)], after morph: Morph.Outcome, at place: SlotPath
-  ) throws(UpdateError) -> (changeSet: ChangeSet, result: PreparedUpdate.Result) {
+  ) throws(UpdateError) -> (changeSet: ChangeSet, result: FullResult.Content) {
     if hidden.isEmpty { return (morph.changes, .apply(morph.marks)) }
     var next = document
     next.apply(morph.changes, marks: morph.marks)

@@ -8,7 +8,7 @@ extension ViewState {
   /// - Parameter epoch: one more than that of the mount before.
   init(
     _ id: String, epoch: Int, dialect: Dialect, mounting message: WireMessage, publishers: NodePublishers,
-    decoding microseconds: Int = 0
+    options: UpdateOptions, decoding microseconds: Int = 0
   ) throws(UpdateError) {
     var (watch, timings) = (Stopwatch(), ChangeRecord.Timings())
     guard case .rendered(let diff) = message.content else {
@@ -19,24 +19,25 @@ extension ViewState {
     do { rendered = try Rendered(mounting: diff) } catch { throw UpdateError(error, in: message.place) }
     timings.merge = watch.lap()
     let rendering = try Self.render(rendered, at: message.place)
-    rendered.forgetStreamEntries(after: [rendering])
     timings.render = watch.lap()
     let page = try Self.parse(rendering, dialect: dialect, at: message.place)
     timings.parse = watch.lap()
-    let (document, changes) = Document.mounting(
+    let (document, changes, names) = Document.mounting(
       page, dialect: dialect, epoch: epoch, streams: rendering.streams.map(StreamPatch.init))
+    let isLinked = options.pipeline == .scoped && rendered.link(to: page, names: names)
+    rendered.forgetStreamEntries(after: [rendering])
     timings.morph = watch.lap()
 
     let now = wallClock()
     self.init(
-      id: id, epoch: epoch, version: -1, rendered: rendered,
+      id: id, epoch: epoch, version: -1, options: options, rendered: rendered,
       document: Document(dialect: dialect, epoch: epoch),
       observers: MountedObservers(publishers: publishers), history: [.mount(message.json)], mountedAt: now,
       updatedAt: now)
     observers.replaceDocument(root: document.root)
-    _ = commit(
-      PreparedUpdate(
-        diff: diff, json: message.json, rendered: rendered, changeSet: changes, result: .replace(document),
-        causes: nil, path: .full(reason: "a mount"), diagnostics: page.diagnostics, timings: timings))
+    let update = PreparedUpdate(
+      diff: diff, json: message.json, changeSet: changes, causes: nil, path: .full(reason: "a mount"),
+      diagnostics: page.diagnostics, timings: timings)
+    _ = commit(update, FullResult(rendered: rendered, content: .replace(document), isLinked: isLinked))
   }
 }

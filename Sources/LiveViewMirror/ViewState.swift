@@ -7,6 +7,9 @@ package struct ViewState: Sendable {
   package let id: String
   package var epoch: Int
   package var version: Int
+  let options: UpdateOptions
+  /// Whether instances know their nodes and the page is what the document shows, so that an update may be a scoped one.
+  var isLinked = false
   package var rendered: Rendered
   package var document: Document
   package var observers: MountedObservers

@@ -113,6 +113,13 @@ public struct Subtree: Sendable, Hashable {
 
   public var nodes: [Node]
 
+  init(nodes: [Node]) { self.nodes = nodes }
+
+  /// One text and nothing below it.
+  package init(_ text: String, named ref: NodeRef) {
+    nodes = [Node(ref: ref, content: .text(text), parent: nil)]
+  }
+
   public var root: NodeRef { nodes[0].ref }
   public var name: NodeName { NodeName(nodes[0].content) }
   public var count: Int { nodes.count }

@@ -8,10 +8,13 @@ extension Document {
   /// - Parameters:
   ///   - after: the child before the first that is copied; `nil` for all from the first on.
   ///   - before: the child behind the last that is copied; `nil` for all to the last.
+  ///   - next: the number for the first new node, where others have been promised already.
   /// - Complexity: O(*nodes copied*).
-  package func excerpt(of parent: NodeRef, after: NodeRef?, before: NodeRef?) -> Document {
+  package func excerpt(
+    of parent: NodeRef, after: NodeRef?, before: NodeRef?, numberingFrom next: Int? = nil
+  ) -> Document {
     var excerpt = Document(dialect: dialect, epoch: epoch)
-    excerpt.nextNumber = nextNumber
+    excerpt.nextNumber = next ?? nextNumber
     guard let top = place(of: parent) else { return excerpt }
     let end = before.flatMap { place(of: $0) }
     var child = after.flatMap { place(of: $0) }.map(tree.next) ?? tree.firstChild(of: top)

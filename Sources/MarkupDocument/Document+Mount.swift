@@ -5,17 +5,18 @@ extension Document {
   /// given in document order, and everything at the top is added. So no pairs are looked for, and the page's tree becomes
   /// the document's. Where streams put items elsewhere than the page lists them, the morph decides.
   ///
+  /// - Returns: also the number of every node of the page, by its place in the page's storage, 0 where it has none.
   /// - Complexity: O(*nodes*).
   package static func mounting(
     _ page: consuming Page, dialect: Dialect, epoch: Int, streams: [StreamPatch] = []
-  ) -> (document: Document, changes: ChangeSet) {
+  ) -> (document: Document, changes: ChangeSet, names: [Int]) {
     var document = Document(dialect: dialect, epoch: epoch)
     let patches = StreamPatches(streams)
     let survey = Survey(of: page.tree, streams: patches)
     guard survey.isAsListed(patches) else {
       let morph = Morph.changes(from: document, to: page, streams: streams)
       document.apply(morph.changes, marks: morph.marks)
-      return (document, morph.changes)
+      return (document, morph.changes, morph.refs.map { $0?.number ?? 0 })
     }
     document.tree = page.tree
     document.numbers = survey.numbers
@@ -27,7 +28,7 @@ extension Document {
     }
     document.marks.origins.reserveCapacity(page.origins.count)
     for (place, origin) in page.origins { document.mark(document.ref(place), origin) }
-    return (document, document.arrivals(survey.places))
+    return (document, document.arrivals(survey.places), survey.numbers)
   }
 
   /// One `add` for every node at the top. Names were given in document order, so a parent's position in its subtree is

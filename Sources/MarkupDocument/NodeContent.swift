@@ -56,7 +56,7 @@ public struct Element: Hashable, Sendable {
   /// What turns the attributes of this element into those of another one, whatever their order.
   ///
   /// - Complexity: O(*attributes*).
-  func changes(to other: Element) -> [AttributeChange] {
+  package func changes(to other: Element) -> [AttributeChange] {
     if attributes == other.attributes { return [] }
     let before = Dictionary(attributes.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
     var after = Dictionary(other.attributes.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })

@@ -22,6 +22,9 @@ package struct Page: Sendable {
   package var isTruncated: Bool
   /// By place in the tree's storage: what the wire says the element is.
   package private(set) var origins: [NodeTree.Index: Origin] = [:]
+  package let dialect: Dialect
+  /// Elements whose content cannot be addressed piece by piece; see ``MarkupParser/Result``.
+  package let irregular: Set<NodeTree.Index>
 
   /// - Parameter spans: in order of their start, outer ones first.
   /// - Complexity: O(*markup* + *elements* · log *spans*).
@@ -30,6 +33,18 @@ package struct Page: Sendable {
     tree = result.tree
     diagnostics = result.diagnostics
     isTruncated = result.isTruncated
+    irregular = result.irregular
+    self.dialect = dialect
+    if !spans.isEmpty { trace(spans) }
+  }
+
+  /// The page of a piece of markup that was read in its context.
+  package init(_ piece: MarkupParser.Piece, dialect: Dialect, spans: [Span] = []) {
+    tree = piece.tree
+    diagnostics = piece.diagnostics
+    isTruncated = false
+    irregular = piece.irregular
+    self.dialect = dialect
     if !spans.isEmpty { trace(spans) }
   }
 

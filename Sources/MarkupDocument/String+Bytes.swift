@@ -6,7 +6,7 @@
 
 extension String {
   /// Equality byte for byte. To `==`, "é" and "e" with a combining accent are the same; to a browser they are not.
-  func hasSameBytes(as other: String) -> Bool {
+  package func hasSameBytes(as other: String) -> Bool {
     guard utf8.count == other.utf8.count else { return false }
     let isEqual = utf8.withContiguousStorageIfAvailable { mine in
       other.utf8.withContiguousStorageIfAvailable { theirs in

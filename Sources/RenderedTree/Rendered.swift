@@ -86,6 +86,26 @@ extension Rendered {
     }
   }
 
+  /// The same for what one merge has brought, and no more.
+  package mutating func forgetStreamEntries(of merge: Merge) {
+    for edit in merge.edits {
+      switch edit {
+      case .slot(let path, let slot, _, _), .stream(let path, let slot, _), .entries(let path, let slot, _):
+        withInstance(at: path) { instance, _ in
+          var content = [instance.slots[slot]]
+          instance.slots[slot] = .text("")
+          Self.forgetStreamEntries(in: &content)
+          instance.slots[slot] = content[0]
+        }
+      case .component(let cid, _, _):
+        if var component = components.removeValue(forKey: cid) {
+          Self.forgetStreamEntries(in: &component.slots)
+          components[cid] = component
+        }
+      }
+    }
+  }
+
   private static func forgetStreamEntries(in slots: inout [Slot]) {
     for index in slots.indices {
       switch slots[index] {

@@ -13,29 +13,33 @@ struct Linker {
     var cursor: NodeTree.Index?
     /// What stands in here is not addressed piece by piece.
     var isBlocked: Bool
+    /// The document keeps the children that it has: they are a stream's items, or ignored.
+    var keepsChildren = false
   }
 
   private let tree: NodeTree
   private let irregular: Set<NodeTree.Index>
   private let dialect: Dialect
-  /// The number in the document of a node of the page, 0 for one that has none.
-  private let number: (NodeTree.Index) -> Int
+  /// By place in the page's storage, the number of a node in the document, 0 for one that has none.
+  private let names: [Int]
   /// The view's components, while the linker works on them.
   var components: [Int: Fragment] = [:]
   private var frames: [Frame]
   /// Where in the markup the walk stands.
   var offset = 0
   private var met: Set<Int> = []
+  /// Whether a stream was shown where no container keeps its items: the next page will not have them.
+  private(set) var hasLooseStream = false
 
   /// - Parameter parent: the node of the page whose children the markup became.
   init(
     tree: NodeTree, below parent: NodeTree.Index, irregular: Set<NodeTree.Index>, dialect: Dialect,
-    number: @escaping (NodeTree.Index) -> Int
+    names: [Int]
   ) {
     self.tree = tree
     self.irregular = irregular
     self.dialect = dialect
-    self.number = number
+    self.names = names
     frames = [Frame(cursor: tree.firstChild(of: parent), isBlocked: irregular.contains(parent))]
   }
 
@@ -120,14 +124,17 @@ struct Linker {
     case .comprehension(var comprehension):
       slots[index] = .text("")
       // The entries of a stream are forgotten by the tree; the document keeps them by their ids.
-      if comprehension.stream != nil { block() }
+      if comprehension.stream != nil {
+        if !frames[frames.count - 1].keepsChildren { hasLooseStream = true }
+        block()
+      }
       for entry in comprehension.entries.indices { link(&comprehension.entries[entry], of: comprehension.statics) }
       if comprehension.stream != nil { frames.removeLast() }
       slots[index] = .comprehension(comprehension)
     }
   }
 
-  private mutating func link(component cid: Int) {
+  mutating func link(component cid: Int) {
     guard var component = components.removeValue(forKey: cid) else { return }
     link(&component)
     // One that stands twice, or has no node to know it by, has no place of its own.
@@ -137,7 +144,9 @@ struct Linker {
 
   // MARK: - Nodes
 
-  private mutating func block() { frames.append(Frame(cursor: nil, isBlocked: true)) }
+  private mutating func block() {
+    frames.append(Frame(cursor: nil, isBlocked: true, keepsChildren: frames[frames.count - 1].keepsChildren))
+  }
 
   /// Whether all that a part of the template opens and closes was found.
   private mutating func follow(
@@ -149,7 +158,7 @@ struct Linker {
       case .leaf(let anchor, let start):
         if frames[frames.count - 1].isBlocked { continue }
         guard let node = pass(to: offset + start) else { return false }
-        nodes[anchor] = number(node)
+        nodes[anchor] = names[Int(node.raw)]
         if irregular.contains(node) { opaque.insert(anchor) }
       case .open(let anchor, let start):
         if frames[frames.count - 1].isBlocked {
@@ -157,10 +166,12 @@ struct Linker {
           continue
         }
         guard let node = pass(to: offset + start) else { return false }
-        nodes[anchor] = number(node)
-        let isOpaque = template.anchors[anchor].isSealed || irregular.contains(node) || tree[node].keepsChildren
+        nodes[anchor] = names[Int(node.raw)]
+        let keepsChildren = tree[node].keepsChildren
+        let isOpaque = template.anchors[anchor].isSealed || irregular.contains(node) || keepsChildren
         if isOpaque { opaque.insert(anchor) }
-        frames.append(Frame(cursor: tree.firstChild(of: node), isBlocked: isOpaque))
+        frames.append(
+          Frame(cursor: tree.firstChild(of: node), isBlocked: isOpaque, keepsChildren: keepsChildren))
       }
     }
     return true
@@ -170,7 +181,7 @@ struct Linker {
   private mutating func pass(to start: Int) -> NodeTree.Index? {
     var cursor = frames[frames.count - 1].cursor
     while let node = cursor, tree.offset(of: node) ?? -1 < start { cursor = tree.next(of: node) }
-    guard let node = cursor, tree.offset(of: node) == start, number(node) != 0 else { return nil }
+    guard let node = cursor, tree.offset(of: node) == start, names[Int(node.raw)] != 0 else { return nil }
     frames[frames.count - 1].cursor = tree.next(of: node)
     return node
   }
@@ -194,13 +205,55 @@ extension Statics {
 extension Rendered {
   /// Leaves with every instance where it stands in a page.
   ///
+  /// - Parameter names: by place in the page's storage, the numbers that its nodes have in the document.
+  /// - Returns: whether the page will show the same when nothing changes: no stream's items stand where nobody keeps them.
   /// - Complexity: O(*slots* + *nodes between anchors*).
-  mutating func link(to page: Page, number: @escaping (NodeTree.Index) -> Int) {
+  mutating func link(to page: Page, names: [Int]) -> Bool {
     for cid in Array(components.keys) { components[cid]?.site = nil }
     var linker = Linker(
-      tree: page.tree, below: NodeTree.root, irregular: page.irregular, dialect: page.dialect, number: number)
+      tree: page.tree, below: NodeTree.root, irregular: page.irregular, dialect: page.dialect, names: names)
     swap(&linker.components, &components)
     linker.link(&root)
     swap(&linker.components, &components)
+    return !linker.hasLooseStream
+  }
+
+  /// The same for what one region holds.
+  mutating func link(_ update: RegionUpdate) -> Bool {
+    guard let (page, parent, names) = update.parsed else { return true }
+    var linker = Linker(
+      tree: page.tree, below: parent, irregular: page.irregular, dialect: page.dialect, names: names)
+    for (unit, offset) in update.region.units {
+      linker.offset = offset
+      switch unit {
+      case .slot(let path, let slot):
+        withInstance(at: path) { instance, components in
+          swap(&linker.components, &components)
+          linker.link(&instance.slots, slot)
+          swap(&linker.components, &components)
+        }
+      case .entry(let path, let slot, let entry):
+        withInstance(at: path) { instance, components in
+          guard case .comprehension(var comprehension) = instance.slots[slot] else { return }
+          instance.slots[slot] = .text("")
+          swap(&linker.components, &components)
+          linker.link(&comprehension.entries[entry], of: comprehension.statics)
+          swap(&linker.components, &components)
+          instance.slots[slot] = .comprehension(comprehension)
+        }
+      case .element(let path, let anchor):
+        withInstance(at: path) { instance, components in
+          guard let site = instance.site else { return }
+          swap(&linker.components, &components)
+          instance.site = linker.link(anchor, of: site, instance.statics, &instance.slots)
+          swap(&linker.components, &components)
+        }
+      case .component(let cid):
+        swap(&linker.components, &components)
+        linker.link(component: cid)
+        swap(&linker.components, &components)
+      }
+    }
+    return !linker.hasLooseStream
   }
 }

@@ -228,10 +228,10 @@ extension Matcher {
 }
 
 extension NodeContent {
-  /// Whether two tops are the same node: the roots, or one component before and after.
+  /// Whether two tops are the same node: the root and what stands for it, or one component before and after.
   fileprivate func isSuccessor(_ other: NodeContent) -> Bool {
     switch (self, other) {
-    case (.root, .root): true
+    case (.root, _): true
     case (.element(let a), .element(let b)): a.isOfKind(b)
     default: false
     }

@@ -15,6 +15,9 @@ package enum Morph {
 
     /// The name of a node of the page, whether it is new or was there before.
     package func ref(of node: NodeTree.Index) -> NodeRef? { refs[Int(node.raw)] }
+
+    /// By place in the page's storage, the numbers of its nodes; 0 where there is none.
+    package var names: [Int] { refs.map { $0?.number ?? 0 } }
   }
 
   /// - Parameter streams: what the streams of this update do; see ``StreamPlan``.
@@ -37,6 +40,17 @@ package enum Morph {
       let new = page.tree.children(of: NodeTree.root).first(where: { page.tree[$0].element != nil })
     else { return nil }
     return changes(from: document, top: old, to: page, top: new, streams: streams)
+  }
+
+  /// The changes that make a part of a document what a piece of markup says.
+  ///
+  /// - Parameters:
+  ///   - excerpt: the part, as ``Document/excerpt(of:after:before:)`` gives it.
+  ///   - parent: the node of the page whose children the piece's nodes are.
+  package static func changes(
+    from excerpt: Document, toChildrenOf parent: NodeTree.Index, in page: Page, streams: [StreamPatch] = []
+  ) -> Outcome {
+    changes(from: excerpt, top: NodeTree.root, to: page, top: parent, streams: streams)
   }
 
   private static func changes(

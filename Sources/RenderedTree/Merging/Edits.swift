@@ -39,6 +39,8 @@ package struct EntriesEdit: Sendable {
   var wasKeyed: Bool
   package var oldCount: Int
   package var newCount: Int
+  /// What cut the last ones off.
+  package var cut: Int?
   /// Old entries by their place, ascending, where another one stands now or none.
   package var displaced: [(index: Int, entry: Comprehension.Entry)]
   /// By their place now, ascending: where they stood, or `nil` for those that are new; and what sent them.
@@ -65,7 +67,7 @@ extension Rendered {
     for edit in merge.edits.reversed() {
       switch edit {
       case .slot(let path, let index, let old, _):
-        withSlots(of: path) { $0[index] = old }
+        withInstance(at: path) { instance, _ in instance.slots[index] = old }
       case .entries(let path, let slot, let edit):
         withComprehension(in: slot, of: path) { $0.restore(edit) }
       case .stream(let path, let slot, _):
@@ -77,45 +79,14 @@ extension Rendered {
     nextIdentity = merge.firstIdentity
   }
 
-  /// Works on the slots of an instance in place.
-  package mutating func withSlots(of path: InstancePath, _ body: (inout [Slot]) -> Void) {
-    if let cid = path.component {
-      guard var component = components.removeValue(forKey: cid) else { return }
-      Self.withSlots(at: path.steps[...], below: &component.slots, body)
-      components[cid] = component
-    } else {
-      Self.withSlots(at: path.steps[...], below: &root.slots, body)
-    }
-  }
-
   package mutating func withComprehension(
     in slot: Int, of path: InstancePath, _ body: (inout Comprehension) -> Void
   ) {
-    withSlots(of: path) { slots in
-      guard case .comprehension(var comprehension) = slots[slot] else { return }
-      slots[slot] = .text("")
+    withInstance(at: path) { instance, _ in
+      guard case .comprehension(var comprehension) = instance.slots[slot] else { return }
+      instance.slots[slot] = .text("")
       body(&comprehension)
-      slots[slot] = .comprehension(comprehension)
-    }
-  }
-
-  /// Each slot is emptied while its content is worked on, so that the content has one owner and is not copied.
-  private static func withSlots(
-    at steps: ArraySlice<InstancePath.Step>, below slots: inout [Slot], _ body: (inout [Slot]) -> Void
-  ) {
-    guard let step = steps.first else { return body(&slots) }
-    switch slots[step.slot] {
-    case .fragment(var fragment):
-      slots[step.slot] = .text("")
-      withSlots(at: steps.dropFirst(), below: &fragment.slots, body)
-      slots[step.slot] = .fragment(fragment)
-    case .comprehension(var comprehension):
-      slots[step.slot] = .text("")
-      if let entry = step.entry {
-        withSlots(at: steps.dropFirst(), below: &comprehension.entries[entry].slots, body)
-      }
-      slots[step.slot] = .comprehension(comprehension)
-    case .text, .component: return
+      instance.slots[slot] = .comprehension(comprehension)
     }
   }
 }

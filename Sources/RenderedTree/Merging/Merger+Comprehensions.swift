@@ -58,7 +58,7 @@ extension Merger {
       edit.displaced += zip(diff.count..., cut).map { ($0, $1) }
       comprehension.entries.removeLast(edit.oldCount - diff.count)
       path.append(.key("kc"))
-      touch(at: place, isChanged: true, bytes: 0)
+      edit.cut = touch(at: place, isChanged: true, bytes: 0)
       path.removeLast()
     }
     if !edit.isEmpty { note(.entries(of: instance, slot: slot, edit)) }
@@ -190,7 +190,7 @@ extension Merger {
     if rows.count < oldCount {
       edit.displaced += zip(rows.count..., comprehension.entries[rows.count...]).map { ($0, $1) }
       comprehension.entries.removeLast(oldCount - rows.count)
-      touch(at: place, isChanged: true, bytes: 0)
+      edit.cut = touch(at: place, isChanged: true, bytes: 0)
     }
     if !edit.isEmpty { note(.entries(of: instance, slot: slot, edit)) }
   }

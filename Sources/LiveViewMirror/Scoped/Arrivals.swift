@@ -1,0 +1,37 @@
+internal import MarkupDocument
+internal import RenderedTree
+
+/// What the regions of an update bring: ids and components that must not come to stand twice, or be torn from where they
+/// are. Within one region the morph sees to that; between regions only the full path can.
+struct Arrivals {
+  private var ids: Set<String> = []
+  private var components: Set<Int> = []
+
+  /// - Throws: where something in the region stands outside of it as well, before or after the update.
+  mutating func check(
+    _ page: Page, below parent: NodeTree.Index, of region: Region, _ excerpt: Document, in document: Document
+  ) throws(FullPath) {
+    if document.hasDuplicateIDs {
+      for node in excerpt.nodes(from: excerpt.root) {
+        if let id = document.content(of: node)?.element?.id { try Self.single(id, in: document) }
+      }
+    }
+    for node in page.tree.preorder(from: parent) where node != parent {
+      guard let id = page.tree[node].element?.id else { continue }
+      guard ids.insert(id).inserted else { throw FullPath("the id \"\(id)\" comes twice") }
+      try Self.single(id, in: document)
+      if let known = document.node(withID: id), !excerpt.contains(known) {
+        throw FullPath("the id \"\(id)\" stands in another part of the page")
+      }
+    }
+    for cid in region.rendering.components {
+      guard components.insert(cid).inserted, document.nodes(ofComponent: cid).allSatisfy(excerpt.contains) else {
+        throw FullPath("component \(cid) comes from another part of the page")
+      }
+    }
+  }
+
+  private static func single(_ id: String, in document: Document) throws(FullPath) {
+    if document.count(ofID: id) > 1 { throw FullPath("the id \"\(id)\" stands more than once") }
+  }
+}

@@ -1,0 +1,81 @@
+internal import MarkupDocument
+internal import RenderedTree
+
+/// One instance of a template on the way to a slot: the page's root, a component, a fragment or an entry.
+struct Level {
+  /// Which entry of which comprehension, for an instance that is one.
+  struct Entry {
+    var index: Int
+    var comprehension: Comprehension
+  }
+
+  var path: InstancePath
+  var statics: Statics
+  var slots: [Slot]
+  var site: Site?
+  /// The slot of the level above in which it stands.
+  var slot = 0
+  var entry: Entry?
+
+  /// The strings as the document's stages read them; only for an instance that knows its nodes.
+  var template: Template? { site?.template as? Template }
+}
+
+extension Rendered {
+  /// The instances on the way to one, outermost first; `nil` where there is none.
+  ///
+  /// - Complexity: O(*steps*).
+  func levels(to path: InstancePath) -> [Level]? {
+    guard let top = path.component.map({ components[$0] }) ?? root else { return nil }
+    var here = InstancePath(component: path.component)
+    var levels = [Level(path: here, statics: top.statics, slots: top.slots, site: top.site)]
+    for step in path.steps {
+      let slots = levels[levels.count - 1].slots
+      guard slots.indices.contains(step.slot) else { return nil }
+      here.steps.append(step)
+      switch slots[step.slot] {
+      case .fragment(let fragment):
+        levels.append(
+          Level(path: here, statics: fragment.statics, slots: fragment.slots, site: fragment.site, slot: step.slot))
+      case .comprehension(let comprehension):
+        guard let index = step.entry, comprehension.entries.indices.contains(index) else { return nil }
+        let entry = comprehension.entries[index]
+        levels.append(
+          Level(
+            path: here, statics: comprehension.statics, slots: entry.slots, site: entry.site, slot: step.slot,
+            entry: .init(index: index, comprehension: comprehension)))
+      case .text, .component: return nil
+      }
+    }
+    return levels
+  }
+}
+
+// MARK: - Edges
+
+/// The two ends of a stretch of markup.
+enum Side { case left, right }
+
+extension Site {
+  /// The node with which an instance begins or ends, if that is one of its static nodes.
+  func edge(_ side: Side) -> Int? {
+    guard let template = template as? Template, let anchor = side == .left ? template.first : template.last else {
+      return nil
+    }
+    return nodes[anchor] == 0 ? nil : nodes[anchor]
+  }
+}
+
+extension Rendered {
+  /// The node with which the content of a slot begins or ends, if it surely is one that stays.
+  func edge(_ side: Side, of slot: Slot) -> Int? {
+    switch slot {
+    case .text: nil
+    case .fragment(let fragment): fragment.site?.edge(side)
+    case .component(let cid): components[cid]?.site?.edge(side)
+    case .comprehension(let comprehension):
+      comprehension.stream == nil
+        ? (side == .left ? comprehension.entries.first : comprehension.entries.last)?.site?.edge(side) : nil
+    }
+  }
+}

@@ -1,0 +1,188 @@
+internal import MarkupDocument
+internal import RenderedTree
+
+/// Finds the region of a slot: from the slot to the nearest nodes on both sides that surely stay, through text and
+/// whatever else might run together with it, into the instances around and beside its own.
+struct RegionFinder {
+  let rendered: Rendered
+  let document: Document
+
+  /// Where a region begins or ends.
+  struct Edge {
+    enum Place {
+      /// In the strings of the level's template.
+      case strings(Template.Place)
+      /// At an entry of the comprehension in the level's slot that is asked for.
+      case entry(Int)
+    }
+
+    /// The sibling outside of it; `nil` for the end of the parent.
+    var node: NodeRef?
+    var level: Int
+    var place: Place
+  }
+
+  /// What has changed: a slot of a level, or some entry of the comprehension in it.
+  struct Center {
+    var level: Int
+    var slot: Int
+    var entry: Int?
+  }
+
+  // MARK: - Finding
+
+  /// The region around a slot of the last of the levels.
+  func region(of slot: Int, in levels: [Level], causes: [Int]) throws(FullPath) -> Region {
+    let (level, slot) = try linked(slot, in: levels)
+    guard let template = levels[level].template, let site = levels[level].site else { throw Self.unlinked }
+    switch template.positions[slot] {
+    case .tag(let anchor):
+      return try region(of: outermostOpaque(anchor, template, site) ?? anchor, levels[level], causes: causes)
+    case .gap(let gap):
+      if let anchor = outermostOpaque(template.gaps[gap].parent, template, site) {
+        return try region(of: anchor, levels[level], causes: causes)
+      }
+      return try region(around: Center(level: level, slot: slot), in: levels, causes: causes)
+    }
+  }
+
+  /// The innermost level that knows its nodes, and the slot of it in which the change is.
+  func linked(_ slot: Int, in levels: [Level]) throws(FullPath) -> (level: Int, slot: Int) {
+    guard let unlinked = levels.firstIndex(where: { $0.template == nil }) else { return (levels.count - 1, slot) }
+    guard unlinked > 0 else { throw Self.unlinked }
+    return (unlinked - 1, levels[unlinked].slot)
+  }
+
+  static let unlinked = FullPath("the markup around the change is not what its template alone says")
+
+  func outermostOpaque(_ anchor: Int?, _ template: Template, _ site: Site) -> Int? {
+    if site.opaque.isEmpty { return nil }
+    var outermost: Int?
+    for anchor in template.chain(from: anchor) where site.opaque.contains(anchor) { outermost = anchor }
+    return outermost
+  }
+
+  func node(_ number: Int) throws(FullPath) -> NodeRef {
+    let node = NodeRef(epoch: document.epoch, number: number)
+    guard number != 0, document.contains(node) else { throw FullPath("a node of the template is gone") }
+    return node
+  }
+
+  // MARK: - A static element
+
+  /// A static element of an instance, with all in it.
+  func region(of anchor: Int, _ level: Level, causes: [Int]) throws(FullPath) -> Region {
+    guard let template = level.template, let site = level.site else { throw Self.unlinked }
+    let element = try node(site.nodes[anchor])
+    if let origin = document.marks.origins[element], origin.ordinal > 0 {
+      throw FullPath("the element is one of several of an entry")
+    }
+    var renderer = Renderer(partOf: rendered, level: level.path.steps.count)
+    let (start, end) = (template.anchors[anchor].start, template.anchors[anchor].end)
+    do throws(RenderError) {
+      try renderer.within(document.marks.origins[element]) { renderer throws(RenderError) in
+        try renderer.write(level, from: start, to: end)
+      }
+    } catch { throw FullPath(error.reason) }
+    return Region(
+      key: try key(of: element), rendering: renderer.rendering,
+      units: [(.element(of: level.path, anchor: anchor), 0)], isElement: true, causes: causes)
+  }
+
+  /// A component that stands in the document as one element.
+  func region(ofComponent cid: Int, at element: NodeRef, causes: [Int]) throws(FullPath) -> Region {
+    var renderer = Renderer(partOf: rendered, level: 0)
+    do throws(RenderError) { try renderer.write(.component(cid)) } catch { throw FullPath(error.reason) }
+    return Region(
+      key: try key(of: element), rendering: renderer.rendering, units: [(.component(cid), 0)],
+      isElement: true, causes: causes)
+  }
+
+  private func key(of element: NodeRef) throws(FullPath) -> Region.Key {
+    guard let place = document.place(of: element), let parent = document.parent(of: element) else { throw Self.unlinked }
+    return Region.Key(
+      parent: parent, after: document.tree.previous(of: place).map(document.ref),
+      before: document.tree.next(of: place).map(document.ref))
+  }
+
+  // MARK: - Between siblings
+
+  private func region(around center: Center, in levels: [Level], causes: [Int]) throws(FullPath) -> Region {
+    // All levels from here to the one that has the parent put their nodes side by side.
+    var (top, center) = (center.level, center)
+    var slot = center.slot
+    while let gap = gap(of: slot, levels[top]), gap.parent == nil, top > 0 {
+      // Of an entry all is looked at: what its elements are to each other is known of the whole.
+      if let entry = levels[top].entry {
+        center = Center(level: top - 1, slot: levels[top].slot, entry: entry.index)
+      }
+      slot = levels[top].slot
+      top -= 1
+    }
+    guard let gap = gap(of: slot, levels[top]), let site = levels[top].site else { throw Self.unlinked }
+    if gap.parent == nil, levels[0].path.component != nil {
+      throw FullPath("the change is at the top of a component, and not inside of an element of it")
+    }
+    let left = try edge(.left, of: center, in: levels)
+    let right = try edge(.right, of: center, in: levels)
+    let parent = if let anchor = gap.parent { try node(site.nodes[anchor]) } else { document.root }
+
+    var writer = RegionWriter(renderer: Renderer(partOf: rendered, level: levels.count), levels: levels)
+    do throws(RenderError) { try writer.write(center, from: left, to: right) } catch { throw FullPath(error.reason) }
+    return Region(
+      key: .init(parent: parent, after: left.node, before: right.node), rendering: writer.renderer.rendering,
+      units: writer.units, isElement: false, causes: causes)
+  }
+
+  private func gap(of slot: Int, _ level: Level) -> Template.Gap? {
+    guard let template = level.template, case .gap(let gap) = template.positions[slot] else { return nil }
+    return template.gaps[gap]
+  }
+
+  /// The nearest place on one side where a node stands that surely stays.
+  private func edge(_ side: Side, of center: Center, in levels: [Level]) throws(FullPath) -> Edge {
+    var (level, slot) = (center.level, center.slot)
+    if let entry = center.entry, case .comprehension(let comprehension) = levels[level].slots[slot],
+      let edge = try edge(side, of: entry, in: comprehension, level: level)
+    {
+      return edge
+    }
+    while true {
+      guard let gap = gap(of: slot, levels[level]), let site = levels[level].site else { throw Self.unlinked }
+      let beside = side == .left ? Array((gap.slots.lowerBound..<slot).reversed()) : Array((slot + 1)..<gap.slots.upperBound)
+      for neighbour in beside {
+        guard let number = rendered.edge(side.other, of: levels[level].slots[neighbour]) else { continue }
+        // Behind its slot a part begins; before it one ends.
+        let place =
+          side == .left
+          ? Template.Place(part: neighbour + 1, offset: 0)
+          : Template.Place(part: neighbour, offset: levels[level].statics.parts[neighbour].utf8.count)
+        return Edge(node: try node(number), level: level, place: .strings(place))
+      }
+      if let anchor = side == .left ? gap.left : gap.right {
+        return Edge(
+          node: try node(site.nodes[anchor]), level: level, place: .strings(side == .left ? gap.start : gap.end))
+      }
+      if gap.parent != nil || level == 0 {
+        return Edge(node: nil, level: level, place: .strings(side == .left ? gap.start : gap.end))
+      }
+      slot = levels[level].slot
+      level -= 1
+    }
+  }
+
+  /// The edge at one of the entries beside one. Either all of a template's instances have an edge there or none.
+  private func edge(
+    _ side: Side, of entry: Int, in comprehension: Comprehension, level: Int
+  ) throws(FullPath) -> Edge? {
+    let beside = entry + (side == .left ? -1 : 1)
+    guard comprehension.entries.indices.contains(beside),
+      let number = comprehension.entries[beside].site?.edge(side.other)
+    else { return nil }
+    return Edge(node: try node(number), level: level, place: .entry(side == .left ? entry : entry + 1))
+  }
+}
+
+extension Side {
+  var other: Side { self == .left ? .right : .left }
+}

@@ -1,0 +1,173 @@
+internal import MarkupDocument
+internal import RenderedTree
+
+/// What one region's markup changes in the document: the region is parsed where it stands, and compared with the nodes
+/// that stand there now.
+struct RegionUpdate {
+  var region: Region
+  /// The children of the parent that stand in the region now.
+  let old: [NodeTree.Index]
+  private(set) var changes: [Change] = []
+  /// The nodes whose marks are made anew, with the marks.
+  private(set) var marked: [NodeRef] = []
+  private(set) var marks = Marks()
+  private(set) var diagnostics: [MarkupDiagnostic] = []
+  /// The parsed markup with the numbers of its nodes; `nil` where it is text and nothing has to be found in it.
+  private(set) var parsed: (page: Page, parent: NodeTree.Index, names: [Int])?
+  private(set) var nextNumber: Int
+
+  init(_ region: Region, in document: Document) {
+    self.region = region
+    nextNumber = document.nextNumber
+    let (tree, key) = (document.tree, region.key)
+    let end = key.before.flatMap(document.place(of:))
+    var child = key.after.flatMap(document.place(of:)).map(tree.next)
+      ?? document.place(of: key.parent).flatMap(tree.firstChild)
+    var old: [NodeTree.Index] = []
+    while let node = child, node != end {
+      old.append(node)
+      child = tree.next(of: node)
+    }
+    self.old = old
+  }
+
+  /// Finds the changes.
+  ///
+  /// - Parameters:
+  ///   - number: the name for the first new node.
+  ///   - promised: what other regions of the update have brought already.
+  mutating func compute(in document: Document, numberingFrom number: Int, _ promised: inout Arrivals) throws(FullPath) {
+    nextNumber = number
+    if try computeText(in: document) { return }
+    let key = region.key
+    let context = MarkupParser.Context(ancestors: document.context(of: key.parent), startsParent: key.after == nil)
+    let piece = MarkupParser.parse(region.rendering.markup, in: context, dialect: document.dialect)
+    guard piece.isContained else {
+      throw FullPath("the markup does not end where it begins: what stands around it decides what it means")
+    }
+    guard document.count + piece.count <= MarkupParser.maximumNodes else { throw FullPath("the page is very large") }
+    let page = Page(piece, dialect: document.dialect, spans: region.rendering.spans.map(Page.Span.init))
+    let excerpt = document.excerpt(
+      of: key.parent, after: key.after, before: key.before, numberingFrom: number)
+    try promised.check(page, below: piece.parent, of: region, excerpt, in: document)
+
+    let streams = region.rendering.streams.map(StreamPatch.init)
+    let morph = Morph.changes(from: excerpt, toChildrenOf: piece.parent, in: page, streams: streams)
+    changes = morph.changes.changes.map { $0.moved(from: excerpt.root, to: key.parent) }
+    marked = excerpt.nodes(from: excerpt.root)
+    marks = morph.marks
+    diagnostics = page.diagnostics
+    let names = morph.names
+    nextNumber = max(nextNumber, (names.max() ?? 0) + 1)
+    parsed = (page, piece.parent, names)
+  }
+
+  /// Elements in which a text does not simply stand where it is written.
+  private static let withoutText: Set<String> = [
+    "table", "tbody", "thead", "tfoot", "tr", "colgroup", "pre", "listing", "frameset", "select", "template",
+  ]
+
+  /// Text that says what it means, where text or nothing was: most diffs change one.
+  private mutating func computeText(in document: Document) throws(FullPath) -> Bool {
+    let markup = region.rendering.markup
+    guard document.dialect == .html, old.count <= 1, region.rendering.spans.isEmpty, region.rendering.streams.isEmpty,
+      markup.allSatisfy({ $0 != UInt8(ascii: "<") && $0 != UInt8(ascii: "&") && $0 != 0x0D && $0 != 0 })
+    else { return false }
+    if let tag = document.content(of: region.key.parent)?.element?.tag, Self.withoutText.contains(tag) { return false }
+    let (parent, text) = (region.key.parent, String(decoding: markup, as: UTF8.self))
+    guard let node = old.first else {
+      if text.isEmpty { return true }
+      let new = Subtree(text, named: NodeRef(epoch: document.epoch, number: nextNumber))
+      nextNumber += 1
+      changes = [.add(new, at: Position(parent: parent, index: 0))]
+      return true
+    }
+    guard case .text(let before) = document.tree[node] else { return false }
+    let ref = document.ref(node)
+    if text.isEmpty {
+      changes = [.remove(nodes: [ref], from: Position(parent: parent, index: 0), name: .text)]
+    } else if !text.hasSameBytes(as: before) {
+      changes = [.text(node: ref, parent: parent, before: before, after: text)]
+    }
+    return true
+  }
+
+  // MARK: - Places
+
+  /// How many children the region has more than before.
+  var growth: Int {
+    changes.reduce(0) { growth, change in
+      switch change {
+      case .add(_, let position): growth + (position.parent == region.key.parent ? 1 : 0)
+      case .remove(_, let position, _): growth - (position.parent == region.key.parent ? 1 : 0)
+      case .move(_, _, let from, let to):
+        growth + (to.parent == region.key.parent ? 1 : 0) - (from.parent == region.key.parent ? 1 : 0)
+      case .text, .attributes: growth
+      }
+    }
+  }
+
+  /// Whether any change counts the children of the region's parent.
+  var hasPlaces: Bool {
+    changes.contains { change in
+      switch change {
+      case .text, .attributes: false
+      case .add(_, let position), .remove(_, let position, _): position.parent == region.key.parent
+      case .move(_, _, let from, let to): from.parent == region.key.parent || to.parent == region.key.parent
+      }
+    }
+  }
+
+  /// Indexes were counted from the region's beginning; now from that of the parent.
+  mutating func shift(leaving old: Int, reaching new: Int) {
+    let parent = region.key.parent
+    func left(_ position: Position) -> Position {
+      position.parent == parent ? Position(parent: parent, index: position.index + old) : position
+    }
+    func reached(_ position: Position) -> Position {
+      position.parent == parent ? Position(parent: parent, index: position.index + new) : position
+    }
+    changes = changes.map { change in
+      switch change {
+      case .text, .attributes: change
+      case .add(let subtree, let position): .add(subtree, at: reached(position))
+      case .remove(let nodes, let position, let name): .remove(nodes: nodes, from: left(position), name: name)
+      case .move(let node, let name, let from, let to): .move(node: node, name: name, from: left(from), to: reached(to))
+      }
+    }
+  }
+}
+
+extension Change {
+  /// The change with another name for one parent.
+  fileprivate func moved(from stand: NodeRef, to parent: NodeRef) -> Change {
+    func position(_ position: Position) -> Position {
+      position.parent == stand ? Position(parent: parent, index: position.index) : position
+    }
+    return switch self {
+    case .text(let node, let above, let before, let after):
+      .text(node: node, parent: above == stand ? parent : above, before: before, after: after)
+    case .attributes: self
+    case .add(let subtree, let at): .add(subtree, at: position(at))
+    case .remove(let nodes, let from, let name): .remove(nodes: nodes, from: position(from), name: name)
+    case .move(let node, let name, let from, let to):
+      .move(node: node, name: name, from: position(from), to: position(to))
+    }
+  }
+}
+
+extension Document {
+  /// What the parser must know of the elements around a place: their names, and the one attribute that has a meaning.
+  ///
+  /// - Complexity: O(*depth*).
+  func context(of parent: NodeRef) -> [Element] {
+    var ancestors: [Element] = []
+    var step = place(of: parent)
+    while let node = step, let element = tree[node].element {
+      let attributes = element.tag == "annotation-xml" ? element.attributes.filter { $0.name == "encoding" } : []
+      ancestors.append(Element(tag: element.tag, namespace: element.namespace, attributes: attributes))
+      step = tree.parent(of: node)
+    }
+    return ancestors.reversed()
+  }
+}

@@ -1,0 +1,42 @@
+internal import MarkupDocument
+internal import RenderedTree
+
+/// The attributes of one element whose start tag has slots: the tag is read again, and nothing else.
+enum TagUpdate {
+  /// What differs; `nil` where more than the attributes may, and the element must be looked at as a whole.
+  static func changes(of anchor: Int, at node: NodeRef, _ level: Level, in document: Document) -> [Change]? {
+    guard let template = level.template, let before = document.content(of: node)?.element else { return nil }
+    let (start, end) = (template.anchors[anchor].start, template.anchors[anchor].contentStart)
+    var markup: [UInt8] = []
+    for part in start.part...end.part {
+      let bytes = level.statics.parts[part].utf8
+      let first = bytes.index(bytes.startIndex, offsetBy: part == start.part ? start.offset : 0)
+      let last = part == end.part ? bytes.index(bytes.startIndex, offsetBy: end.offset) : bytes.endIndex
+      markup.append(contentsOf: bytes[first..<last])
+      guard part < end.part else { break }
+      // Only text is written into a tag as it is.
+      guard case .text(let text) = level.slots[part] else { return nil }
+      markup.append(contentsOf: text.utf8)
+    }
+    let tail = level.statics.parts[end.part].utf8.prefix(end.offset).suffix(2)
+    guard
+      let after = MarkupParser.startTag(
+        markup, dialect: document.dialect, like: before, isSelfClosing: tail.elementsEqual("/>".utf8))
+    else { return nil }
+    let changes = before.changes(to: after)
+    if changes.isEmpty { return [] }
+    guard !changes.contains(where: { decides($0.name, for: before) }) else { return nil }
+    return [.attributes(node: node, tag: before.tag, changes)]
+  }
+
+  /// Whether an attribute decides about more than itself: about identity, the children, or the parser's way.
+  private static func decides(_ name: String, for element: Element) -> Bool {
+    switch name {
+    case "id", "phx-update", "data-phx-update": true
+    case "type": element.tag == "input"
+    case "encoding": element.tag == "annotation-xml"
+    case "color", "face", "size": element.namespace != .html
+    default: element.namespace == .html && (element.tag == "select" || element.tag == "option")
+    }
+  }
+}

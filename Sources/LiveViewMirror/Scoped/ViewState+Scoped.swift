@@ -1,0 +1,51 @@
+internal import MarkupDocument
+internal import RenderedTree
+
+extension ViewState {
+  /// Applies a diff by touching what it names.
+  ///
+  /// The tree is merged in place, and put back where the update cannot be applied so: until the document changes, which
+  /// cannot fail, everything is as before.
+  ///
+  /// - Returns: the record of the update, or why the full path has to be taken.
+  mutating func updateScoped(
+    _ message: WireMessage, decoding microseconds: Int
+  ) throws(UpdateError) -> Swift.Result<ChangeRecord, FullPath> {
+    var (watch, timings) = (Stopwatch(), ChangeRecord.Timings())
+    guard case .diff(let diff) = message.content else { throw Self.noDiff }
+    if diff.root.statics != nil { return .failure(FullPath("the diff brings a whole page")) }
+    guard isLinked else { return .failure(FullPath("the page does not show what the document keeps")) }
+    timings.decode = microseconds
+    let merge: Rendered.Merge
+    do { merge = try rendered.merge(diff) } catch { throw UpdateError(error, in: message.place) }
+    timings.merge = watch.lap()
+
+    let result: ScopedUpdate.Result
+    do throws(FullPath) {
+      result = try ScopedUpdate.compute(merge.edits, in: rendered, document)
+    } catch {
+      rendered.undo(merge)
+      return .failure(error)
+    }
+    timings.morph = watch.lap()
+
+    let changeSet = ChangeSet(result.changes)
+    var marks = Marks()
+    for region in result.regions {
+      marks.origins.merge(region.marks.origins) { $1 }
+      marks.streams.merge(region.marks.streams) { $1 }
+    }
+    document.apply(changeSet, replacingMarksOf: result.regions.lazy.flatMap(\.marked), with: marks)
+    for region in result.regions where !rendered.link(region) { isLinked = false }
+    if result.regions.contains(where: { !$0.region.rendering.streams.isEmpty }) {
+      rendered.forgetStreamEntries(of: merge)
+    }
+    let causes = Attribution(result.causes, of: merge.touched)
+    timings.trace = watch.lap()
+    return .success(
+      close(
+        PreparedUpdate(
+          diff: diff, json: message.json, changeSet: changeSet, causes: causes, path: .scoped,
+          diagnostics: result.diagnostics, timings: timings)))
+  }
+}

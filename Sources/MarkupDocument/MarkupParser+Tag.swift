@@ -1,0 +1,24 @@
+extension MarkupParser {
+  /// One start tag, read again for an element that stands: its attributes may be others.
+  ///
+  /// - Returns: `nil` where the markup is not one start tag with that name and nothing else, closed by itself or not as
+  ///   `isSelfClosing` says.
+  /// - Complexity: O(*bytes*).
+  package static func startTag(
+    _ markup: [UInt8], dialect: Dialect, like known: Element, isSelfClosing: Bool
+  ) -> Element? {
+    markup.withUnsafeBufferPointer { bytes in
+      var tokenizer = Tokenizer(bytes, dialect: dialect)
+      guard tokenizer.next() == .startTag, tokenizer.position == bytes.count,
+        tokenizer.isSelfClosing == isSelfClosing
+      else { return nil }
+      let name = known.namespace == .svg ? ForeignNames.svgElement(tokenizer.name) : tokenizer.name
+      guard name == known.tag else { return nil }
+      let attributes = tokenizer.attributes.map { attribute in
+        guard let name = ForeignNames.attribute(attribute.name, in: known.namespace) else { return attribute }
+        return Attribute(name, attribute.value)
+      }
+      return Element(tag: name, namespace: known.namespace, attributes: attributes)
+    }
+  }
+}

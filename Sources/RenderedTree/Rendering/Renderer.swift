@@ -1,0 +1,147 @@
+/// Writes a tree, or a part of one, as markup.
+package struct Renderer {
+  let components: [Int: Fragment]
+  let touched: TouchedSlots.Index
+  package private(set) var rendering = Rendering()
+  var path: [SlotPath.Step] = []
+  /// The components that are being written, outermost first.
+  var openComponents: [Int] = []
+  var openSpan: Int?
+  private var level = 0
+  private var fragments = 0
+
+  init(components: [Int: Fragment], touched: TouchedSlots) {
+    self.components = components
+    self.touched = TouchedSlots.Index(touched)
+  }
+
+  /// For a part of a tree.
+  ///
+  /// - Parameter level: how deep the part stands.
+  package init(partOf rendered: Rendered, level: Int) {
+    components = rendered.components
+    touched = TouchedSlots.Index(TouchedSlots())
+    self.level = level
+  }
+
+  mutating func close(_ place: TouchedSlots.Place?, from start: Int) {
+    for slot in touched.slots(at: place) { rendering.written.append((slot, start..<rendering.markup.count)) }
+  }
+
+  mutating func write(
+    _ statics: Statics, _ slots: [Slot], at place: TouchedSlots.Place?
+  ) throws(RenderError) {
+    level += 1
+    guard level <= Rendered.maximumLevels else {
+      throw .tooDeep(at: SlotPath(path), levels: Rendered.maximumLevels)
+    }
+    fragments += 1
+    guard rendering.markup.count <= Rendered.maximumMarkup else {
+      throw .tooLarge(at: SlotPath(path), limit: Rendered.maximumMarkup)
+    }
+    guard fragments <= Rendered.maximumFragments else {
+      throw .tooMany(at: SlotPath(path), limit: Rendered.maximumFragments)
+    }
+    for (index, part) in statics.parts.enumerated() {
+      rendering.markup.append(contentsOf: part.utf8)
+      guard index < slots.count else { continue }
+      path.append(.index(index))
+      try write(slots[index], at: touched.child(index, of: place))
+      path.removeLast()
+    }
+    level -= 1
+  }
+
+  // MARK: - Parts
+
+  /// Bytes of a static string.
+  package mutating func write(_ part: String, _ range: Range<Int>) {
+    if range.count == part.utf8.count { return rendering.markup.append(contentsOf: part.utf8) }
+    var part = part
+    part.withUTF8 { rendering.markup.append(contentsOf: UnsafeBufferPointer(rebasing: $0[range])) }
+  }
+
+  package mutating func write(_ slot: Slot) throws(RenderError) { try write(slot, at: nil) }
+
+  /// Writes as a stretch of markup with an origin.
+  package mutating func span(
+    _ origin: Rendering.Origin, _ body: (inout Renderer) throws(RenderError) -> Void
+  ) throws(RenderError) {
+    try span(of: origin, body)
+  }
+
+  package mutating func write(
+    _ entry: Comprehension.Entry, of comprehension: Comprehension
+  ) throws(RenderError) {
+    if comprehension.isKeyed, comprehension.stream == nil {
+      try span(of: .entry(list: comprehension.list, serial: entry.serial)) { renderer throws(RenderError) in
+        try renderer.write(comprehension.statics, entry.slots, at: nil)
+      }
+    } else {
+      try write(comprehension.statics, entry.slots, at: nil)
+    }
+  }
+
+  // MARK: - Slots
+
+  mutating func write(_ slot: Slot, at place: TouchedSlots.Place?) throws(RenderError) {
+    let start = rendering.markup.count
+    switch slot {
+    case .text(let text): rendering.markup.append(contentsOf: text.utf8)
+    case .component(let cid): try write(component: cid)
+    case .fragment(let fragment): try write(fragment.statics, fragment.slots, at: place)
+    case .comprehension(let comprehension): try write(comprehension, at: place)
+    }
+    close(place, from: start)
+  }
+
+  mutating func write(_ comprehension: Comprehension, at place: TouchedSlots.Place?) throws(RenderError) {
+    path.append(.key(comprehension.isKeyed ? "k" : "d"))
+    for (index, entry) in comprehension.entries.enumerated() {
+      path.append(.index(index))
+      let start = rendering.markup.count
+      let entryPlace = touched.child(index, of: place)
+      // Entries of a stream are the document's by DOM id; those of LiveView 1.0 are their place alone.
+      if comprehension.isKeyed, comprehension.stream == nil {
+        try span(of: .entry(list: comprehension.list, serial: entry.serial)) { renderer throws(RenderError) in
+          try renderer.write(comprehension.statics, entry.slots, at: entryPlace)
+        }
+      } else {
+        try write(comprehension.statics, entry.slots, at: entryPlace)
+      }
+      close(entryPlace, from: start)
+      path.removeLast()
+    }
+    if let stream = comprehension.stream { rendering.streams.append(stream) }
+    path.removeLast()
+  }
+
+  mutating func write(component cid: Int) throws(RenderError) {
+    guard let component = components[cid] else { throw .unknownComponent(at: SlotPath(path), cid: cid) }
+    if openComponents.contains(cid) { throw .componentCycle(at: SlotPath(path), cids: openComponents + [cid]) }
+    let outer = path
+    path = [.key("c"), .index(cid)]
+    openComponents.append(cid)
+    let place = touched.component(cid)
+    let start = rendering.markup.count
+    try span(of: .component(cid)) { renderer throws(RenderError) in
+      try renderer.write(component.statics, component.slots, at: place)
+    }
+    close(place, from: start)
+    openComponents.removeLast()
+    path = outer
+  }
+
+  private mutating func span(
+    of origin: Rendering.Origin, _ body: (inout Renderer) throws(RenderError) -> Void
+  ) throws(RenderError) {
+    let outer = openSpan
+    let position = rendering.spans.count
+    let start = rendering.markup.count
+    rendering.spans.append(.init(origin: origin, range: start..<start, parent: outer))
+    openSpan = position
+    try body(&self)
+    rendering.spans[position].range = start..<rendering.markup.count
+    openSpan = outer
+  }
+}
