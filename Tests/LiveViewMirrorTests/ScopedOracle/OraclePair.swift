@@ -73,12 +73,14 @@ struct OraclePair {
     return nil
   }
 
-  /// Tells both that components are gone.
-  func destroy(_ cids: [Int]) throws {
-    let frame = "[null,\"1\",\"main\",\"phx_reply\",{\"status\":\"ok\",\"response\":{\"cids\":\(cids)}}]"
-    let message = try WireDecoder().decode(Array(frame.utf8), as: .frames)[0].get()
-    _ = try full.receive(message, dialect: .html)
-    _ = try scoped.receive(message, dialect: .html)
+  /// Gives both a frame that is no update: components are gone.
+  func receive(_ frame: String) throws(UpdateError) {
+    try full.receive(frame: frame)
+    try scoped.receive(frame: frame)
+  }
+
+  static func frame(destroying cids: [Int]) -> String {
+    "[null,\"1\",\"main\",\"phx_reply\",{\"status\":\"ok\",\"response\":{\"cids\":\(cids)}}]"
   }
 
   private static func update(_ view: LiveViewCoordinator, _ body: [UInt8]) -> Result<ChangeRecord, UpdateError> {
@@ -185,4 +187,16 @@ extension Document {
     }
     return ids.compactMapValues { $0.count == 1 ? $0[0] : nil }
   }
+}
+
+extension LiveViewCoordinator {
+  func receive(frame: String) throws(UpdateError) {
+    guard let message = try? WireDecoder().decode(Array(frame.utf8), as: .frames).first?.get() else { return }
+    _ = try receive(message, dialect: .html)
+  }
+}
+
+extension String {
+  /// Among the inputs of a page: a frame, and no update by itself.
+  var isFrame: Bool { utf8.first == UInt8(ascii: "[") }
 }

@@ -94,7 +94,10 @@ struct OracleRun {
       }
       // Taken although it was not what the server meant: from here on nobody knows what the server would send.
       if next.isSpoiled { return nil }
-      if !next.destroyed.isEmpty { try pair.destroy(next.destroyed) }
+      if !next.destroyed.isEmpty {
+        inputs.append(OraclePair.frame(destroying: next.destroyed))
+        try pair.receive(inputs[inputs.count - 1])
+      }
       if step % 16 == 0, let reason = pair.timeTravelDifference(to: random.below(pair.versions)) {
         return fault(reason)
       }
