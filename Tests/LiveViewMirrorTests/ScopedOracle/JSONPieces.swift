@@ -3,9 +3,9 @@ import Foundation
 /// JSON with one piece of it gone or simpler, for making a faulty input smaller.
 enum JSONPieces {
   /// - Returns: the text without its piece number `place`, and how many pieces there are; `nil` for no JSON.
-  static func without(_ place: Int, in text: String) -> (text: String, count: Int)? {
+  static func without(_ place: Int, in text: String, cuttingTexts: Bool) -> (text: String, count: Int)? {
     guard let json = try? JSONSerialization.jsonObject(with: Data(text.utf8)) else { return nil }
-    var walk = Walk(place: place)
+    var walk = Walk(place: place, cutsTexts: cuttingTexts)
     let smaller = walk.simplified(json)
     guard
       let data = try? JSONSerialization.data(withJSONObject: smaller, options: [.sortedKeys, .withoutEscapingSlashes])
@@ -15,6 +15,7 @@ enum JSONPieces {
 
   private struct Walk {
     let place: Int
+    let cutsTexts: Bool
     var count = 0
 
     private mutating func isHere() -> Bool {
@@ -28,7 +29,7 @@ enum JSONPieces {
         for (name, member) in members.sorted(by: { $0.key < $1.key }) {
           if isHere() {
             members[name] = nil
-          } else if !(member is String), isHere() {
+          } else if name != "s", member as? String != "", isHere() {
             members[name] = ""
           } else {
             members[name] = simplified(member)
@@ -43,7 +44,7 @@ enum JSONPieces {
           }
         }
         return values.map { simplified($0) }
-      case let text as String where !text.isEmpty:
+      case let text as String where !text.isEmpty && cutsTexts:
         if isHere() { return "" }
         if isHere() { return String(text.prefix(text.count / 2)) }
         if isHere() { return String(text.suffix(text.count / 2)) }

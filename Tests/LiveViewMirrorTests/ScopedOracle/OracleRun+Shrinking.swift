@@ -13,8 +13,11 @@ struct Shrinker {
   private var attempts = 0
   private static let maximumAttempts = 3_000
 
+  /// Whether texts are cut too. What begins as good markup should stay so.
+  private let cutsTexts: Bool
+
   init(_ fault: OracleRun.Fault) {
-    (dialect, inputs, reason) = (fault.dialect, fault.inputs, fault.reason)
+    (dialect, inputs, reason, cutsTexts) = (fault.dialect, fault.inputs, fault.reason, fault.isOfHostilePage)
     dropBeginning()
     dropPieces()
   }
@@ -38,7 +41,9 @@ struct Shrinker {
 
   private mutating func accept(_ candidate: [String]) -> Bool {
     attempts += 1
-    guard attempts < Self.maximumAttempts, let fault = fault(of: candidate) else { return false }
+    guard attempts < Self.maximumAttempts, let fault = fault(of: candidate), fault.kind == reason.kind else {
+      return false
+    }
     (inputs, reason) = (candidate, fault)
     return true
   }
@@ -72,7 +77,9 @@ struct Shrinker {
       isSmaller = false
       for index in inputs.indices where !inputs[index].isFrame {
         var place = 0
-        while let (candidate, count) = JSONPieces.without(place, in: inputs[index]), place < count {
+        while let (candidate, count) = JSONPieces.without(place, in: inputs[index], cuttingTexts: cutsTexts),
+          place < count
+        {
           var smaller = inputs
           smaller[index] = candidate
           if candidate.utf8.count < inputs[index].utf8.count, accept(smaller) { isSmaller = true } else { place += 1 }
@@ -81,4 +88,9 @@ struct Shrinker {
       }
     }
   }
+}
+
+extension String {
+  /// Of a fault's reason, what does not depend on numbers and names.
+  fileprivate var kind: Substring { prefix { !$0.isNumber && $0 != ":" && $0 != "#" } }
 }

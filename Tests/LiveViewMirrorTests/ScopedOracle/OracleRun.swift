@@ -52,6 +52,7 @@ struct OracleRun {
   struct Fault: Sendable {
     var seed: UInt64
     var dialect: Dialect
+    var isOfHostilePage: Bool
     var reason: String
     /// The mount, then the diffs, the last of which is the one that fails.
     var inputs: [String]
@@ -75,7 +76,10 @@ struct OracleRun {
     var inputs = [page.mount()]
     statistics.pages = 1
     defer { statistics.features = page.features }
-    func fault(_ reason: String) -> Fault { Fault(seed: seed, dialect: dialect, reason: reason, inputs: inputs) }
+    func fault(_ reason: String) -> Fault {
+      Fault(
+        seed: seed, dialect: dialect, isOfHostilePage: profile.hostility > 0, reason: reason, inputs: inputs)
+    }
 
     if let reason = pair.mount(inputs[0], dialect) { return fault(reason) }
     pair.remember()
