@@ -24,7 +24,7 @@ import Testing
         let differences = record?.diagnostics.filter { $0.code.hasPrefix("scoped-") } ?? []
         #expect(differences == [], "step \(step.index), \(view.options)")
       }
-      guard let oracle = group[0].view else { continue }
+      guard step.isUpdate, let oracle = group[0].view else { continue }
       let markup = try oracle.rendered.render().markup
       for view in group.dropFirst() {
         let state = try #require(view.view)

@@ -18,7 +18,12 @@ extension RandomPage {
       draft.write("<!-- <\(function)> lib/demo.ex:\(templates.count) (demo) -->")
     }
     switch role {
-    case .page: writeChildren(3 + random.below(4), in: context, depth, to: &draft)
+    case .page:
+      if random.below(100) < profile.streams {
+        draft.write("<ul")
+        writeStream("ul", depth + 1, to: &draft)
+      }
+      writeChildren(3 + random.below(4), in: context, depth, to: &draft)
     case .item: writeElement(in: context, depth, to: &draft, id: .itemID)
     case .component where !isHostile(times: 2): writeElement(in: context, depth, to: &draft)
     case .component, .block, .entry: writeRoots(in: context, depth, to: &draft, isEntry: role == .entry)
@@ -117,14 +122,20 @@ extension RandomPage {
   ) {
     let context = isHostile() ? pick(PageContext.allCases) : wanted
     if context != wanted { note("misplaced element") }
-    let tag = pick(context.tags)
+    var tag = pick(context.tags)
+    // No link in a link and no form in a form, by the rules.
+    if openTags.contains(tag) {
+      if isHostile(times: 3) { note("link in a link, or so") } else { tag = context == .flow ? "section" : "em" }
+    }
+    let isExclusive = ["a", "form", "button", "label"].contains(tag) && openTags.insert(tag).inserted
+    defer { if isExclusive { openTags.remove(tag) } }
     draft.write("<\(tag)")
     let isStream =
-      ["ul", "table", "div"].contains(tag) && depth < 4 && random.below(250) < profile.streams
+      ["ul", "table", "div"].contains(tag) && depth < 4 && random.below(120) < profile.streams
       && templates.count + openTemplates < Self.maximumTemplates
     if isStream, tag == "table" { draft.write("><tbody") }
     if isStream { return writeStream(tag, depth, to: &draft) }
-    if tag == "div", id == nil, random.one(in: 20) {
+    if tag == "div", id == nil, random.one(in: 10) {
       note("ignored container")
       draft.write(" id=\"")
       draft.open(.text(.containerID))

@@ -13,6 +13,8 @@ struct RandomPage: Sendable {
   var templates: [PageTemplate] = []
   /// Templates whose making has begun, for the bound of all.
   var openTemplates = 0
+  /// Those elements around that must not stand in themselves.
+  var openTags: Set<String> = []
   var componentTemplates: [PageContext: [Int]] = [:]
   var root = PageFragment(template: 0, values: [])
   var components: [Int: PageFragment] = [:]
@@ -30,6 +32,8 @@ struct RandomPage: Sendable {
     // Neighbouring seeds begin alike in nothing.
     _ = random.next()
     wire = Wire.allCases[random.below(Wire.allCases.count)]
+    // Components may stand in any of these.
+    openTags = ["a", "button", "form", "label"]
     for (context, count) in [(PageContext.flow, 2), (.items, 1), (.rows, 1)] where random.below(30) < profile.components
     {
       let made = (0..<count).map { _ in makeTemplate(context, depth: 2, as: .component) }
@@ -40,6 +44,7 @@ struct RandomPage: Sendable {
       let outer = makeTemplate(.flow, depth: 1, as: .component)
       componentTemplates[.flow]?.append(outer)
     }
+    openTags = []
     let top = makeTemplate(.flow, depth: 0, as: .page)
     root = PageFragment(template: top, values: make(top, depth: 0))
   }

@@ -10,7 +10,7 @@ import Testing
   private static let steps = number("MIRROR_ORACLE_STEPS") ?? 200_000
   private static let firstSeed = UInt64(number("MIRROR_ORACLE_SEED") ?? 1)
   /// Pages are made in portions, one a task.
-  private static let pagesOfTask = 50
+  private static let pagesOfTask = 10
 
   private static func number(_ name: String) -> Int? {
     ProcessInfo.processInfo.environment[name].flatMap { Int($0) }
