@@ -434,10 +434,11 @@ struct RandomServer {
 }
 
 /// JSON to be written.
-indirect enum JSON {
+indirect enum JSON: Sendable {
   case string(String)
   case int(Int)
   case bool(Bool)
+  case null
   case array([JSON])
   case object([(String, JSON)])
 
@@ -446,6 +447,7 @@ indirect enum JSON {
     case .string(let text): Self.quoted(text)
     case .int(let number): String(number)
     case .bool(let flag): flag ? "true" : "false"
+    case .null: "null"
     case .array(let values): "[\(values.map(\.text).joined(separator: ","))]"
     case .object(let members): "{\(members.map { "\"\($0)\":\($1.text)" }.joined(separator: ","))}"
     }
@@ -458,6 +460,8 @@ indirect enum JSON {
       case "\"": quoted += "\\\""
       case "\\": quoted += "\\\\"
       case "\n": quoted += "\\n"
+      case "\0": quoted += "\\u0000"
+      case "\r": quoted += "\\r"
       default: quoted.unicodeScalars.append(scalar)
       }
     }

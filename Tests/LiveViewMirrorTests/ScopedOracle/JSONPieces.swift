@@ -1,0 +1,67 @@
+import Foundation
+
+/// JSON with one piece of it gone or simpler, for making a faulty input smaller.
+enum JSONPieces {
+  /// - Returns: the text without its piece number `place`, and how many pieces there are; `nil` for no JSON.
+  static func without(_ place: Int, in text: String, cuttingTexts: Bool) -> (text: String, count: Int)? {
+    guard let json = try? JSONSerialization.jsonObject(with: Data(text.utf8)) else { return nil }
+    var walk = Walk(place: place, cutsTexts: cuttingTexts)
+    let smaller = walk.simplified(json)
+    guard
+      let data = try? JSONSerialization.data(withJSONObject: smaller, options: [.sortedKeys, .withoutEscapingSlashes])
+    else { return nil }
+    return (String(decoding: data, as: UTF8.self), walk.count)
+  }
+
+  private struct Walk {
+    let place: Int
+    let cutsTexts: Bool
+    var count = 0
+
+    private mutating func isHere() -> Bool {
+      defer { count += 1 }
+      return count == place
+    }
+
+    mutating func simplified(_ value: Any) -> Any {
+      switch value {
+      case var members as [String: Any]:
+        for (name, member) in members.sorted(by: { $0.key < $1.key }) {
+          if isHere() {
+            members[name] = nil
+          } else if name != "s", member as? String != "", isHere() {
+            members[name] = ""
+          } else {
+            members[name] = simplified(member)
+          }
+        }
+        return members
+      case var values as [Any]:
+        for index in values.indices.reversed() where !(values[index] is String) {
+          if isHere() {
+            values.remove(at: index)
+            return values
+          }
+        }
+        return values.map { simplified($0) }
+      case let text as String where !text.isEmpty && cutsTexts:
+        if isHere() { return "" }
+        if isHere() { return String(text.prefix(text.count / 2)) }
+        if isHere() { return String(text.suffix(text.count / 2)) }
+        for length in [4, 1] where text.unicodeScalars.count > length {
+          var start = 0
+          while start < text.unicodeScalars.count {
+            if isHere() {
+              var scalars = Array(text.unicodeScalars)
+              scalars.removeSubrange(start..<min(start + length, scalars.count))
+              return scalars.map(String.init).joined()
+            }
+            start += length
+          }
+        }
+        return text
+      default: return value
+      }
+    }
+  }
+}

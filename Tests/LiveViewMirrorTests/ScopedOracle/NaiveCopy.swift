@@ -1,0 +1,143 @@
+import MarkupDocument
+
+/// A document as a dictionary, changed as the documentation of `ChangeSet` says and in no other way. It is carried from
+/// version to version by change sets alone, so that a fault of one stays visible.
+struct NaiveCopy {
+  fileprivate struct Node {
+    var content: NodeContent
+    var parent: NodeRef?
+    var children: [NodeRef] = []
+  }
+
+  private var nodes: [NodeRef: Node] = [:]
+  /// No number up to this one may be given again.
+  private var lastNumber = 0
+
+  init(_ document: Document) {
+    for node in document.nodes(from: document.root) {
+      nodes[node] = Node(
+        content: document.content(of: node) ?? .root, parent: document.parent(of: node),
+        children: document.children(of: node))
+    }
+    lastNumber = document.nextNumber - 1
+  }
+
+  // MARK: - Applying
+
+  /// - Returns: what is wrong with the change set, if anything.
+  mutating func apply(_ changeSet: ChangeSet) -> String? {
+    let before = nodes
+    for change in changeSet.changes {
+      if let fault = leave(change, before) { return "\(fault), in \(change)" }
+    }
+    for case .remove(let gone, _, _) in changeSet.changes {
+      for node in gone {
+        if nodes.removeValue(forKey: node) == nil { return "node \(node) is removed and was not there" }
+      }
+    }
+    var arrivals: [NodeRef: [(index: Int, node: NodeRef)]] = [:]
+    var newest = lastNumber
+    for change in changeSet.changes {
+      switch change {
+      case .add(let subtree, let position):
+        for (place, node) in subtree.nodes.enumerated() {
+          if node.ref.number <= lastNumber { return "the number of \(node.ref) was given before" }
+          newest = max(newest, node.ref.number)
+          let parent = place == 0 ? position.parent : node.parent.map { subtree.nodes[$0].ref }
+          guard nodes.updateValue(Node(content: node.content, parent: parent), forKey: node.ref) == nil else {
+            return "\(node.ref) is added twice"
+          }
+          if place > 0, let parent { nodes[parent]?.children.append(node.ref) }
+        }
+        arrivals[position.parent, default: []].append((position.index, subtree.root))
+      case .move(let node, _, _, let to):
+        nodes[node]?.parent = to.parent
+        arrivals[to.parent, default: []].append((to.index, node))
+      case .text, .attributes, .remove: break
+      }
+    }
+    lastNumber = newest
+    for (parent, arriving) in arrivals {
+      guard var children = nodes[parent]?.children else { return "something arrives in \(parent), which is not there" }
+      for (index, node) in arriving.sorted(by: { $0.index < $1.index }) {
+        guard index <= children.count else { return "\(node) arrives at \(index) of \(children.count) in \(parent)" }
+        children.insert(node, at: index)
+      }
+      nodes[parent]?.children = children
+    }
+    return nil
+  }
+
+  private mutating func leave(_ change: Change, _ before: [NodeRef: Node]) -> String? {
+    switch change {
+    case .remove(let gone, let from, _):
+      guard let node = gone.first, before.child(of: from) == node else { return "another node stands there" }
+      nodes[from.parent]?.children.removeAll { $0 == node }
+    case .move(let node, _, let from, _):
+      guard before.child(of: from) == node else { return "another node stands there" }
+      nodes[from.parent]?.children.removeAll { $0 == node }
+    case .text(let node, _, let old, let new):
+      switch before[node]?.content {
+      case .text(let text)? where text.utf8.elementsEqual(old.utf8): nodes[node]?.content = .text(new)
+      case .comment(let text)? where text.utf8.elementsEqual(old.utf8): nodes[node]?.content = .comment(new)
+      default: return "the text before was another"
+      }
+      if old.utf8.elementsEqual(new.utf8) { return "the text stays as it is" }
+    case .attributes(let node, let tag, let changes):
+      guard case .element(var element)? = before[node]?.content, element.tag == tag else {
+        return "the element before was another"
+      }
+      for change in changes {
+        let place = element.attributes.firstIndex { $0.name == change.name }
+        guard place.map({ Array(element.attributes[$0].value.utf8) }) == change.before.map({ Array($0.utf8) }) else {
+          return "\(change.name) was another before"
+        }
+        if let place { element.attributes.remove(at: place) }
+        if let value = change.after { element.attributes.append(Attribute(change.name, value)) }
+      }
+      nodes[node]?.content = .element(element)
+    case .add: break
+    }
+    return nil
+  }
+
+  // MARK: - Comparing
+
+  /// - Returns: where the copy is not the document, names included.
+  func difference(from document: Document) -> String? {
+    if nodes.count != document.count { return "the copy has \(nodes.count) nodes, the document \(document.count)" }
+    for place in document.tree.preorder() {
+      let ref = document.ref(place)
+      guard let node = nodes[ref] else { return "the copy has no \(ref)" }
+      if !node.content.isEqual(to: document.tree[place]) {
+        return "\(ref) is \(node.content) in the copy and \(document.tree[place]) in the document"
+      }
+      if node.parent != document.tree.parent(of: place).map(document.ref) { return "\(ref) has another parent" }
+      let children = document.tree.children(of: place).map(document.ref)
+      if node.children != children { return "\(ref) has the children \(node.children) in the copy and \(children)" }
+    }
+    return nil
+  }
+
+  /// The nodes to tell, by the rule of `notified` and without its code.
+  static func notified(by changeSet: ChangeSet, in document: Document) -> [NodeRef] {
+    let added = Set(
+      changeSet.changes.flatMap { change -> [NodeRef] in
+        if case .add(let subtree, _) = change { subtree.nodes.map(\.ref) } else { [] }
+      })
+    var told: Set<NodeRef> = []
+    for change in changeSet.changes {
+      if case .attributes(let node, _, _) = change { told.insert(node) } else { told.formUnion(change.parents) }
+    }
+    told.subtract(added)
+    if told.isEmpty { return [] }
+    return document.nodes(from: document.root).filter(told.contains)
+  }
+}
+
+extension [NodeRef: NaiveCopy.Node] {
+  fileprivate func child(of position: Position) -> NodeRef? {
+    guard let children = self[position.parent]?.children, children.indices.contains(position.index) else { return nil }
+    return children[position.index]
+  }
+}

@@ -1,0 +1,202 @@
+import LiveViewMirror
+import MarkupDocument
+import RenderedTree
+
+/// Two mirrors of one view, by scope and in full, which are fed alike and must be alike after every update.
+struct OraclePair {
+  let full = LiveViewCoordinator(id: "main", options: UpdateOptions(pipeline: .full))
+  let scoped = LiveViewCoordinator(id: "main", options: UpdateOptions(pipeline: .scoped))
+  /// The scoped document, carried along by change sets alone.
+  private var copy: NaiveCopy?
+  private var before: (full: Document, scoped: Document)?
+  /// By version, for time travel.
+  private var markups: [String] = []
+  private(set) var path = UpdatePath.scoped
+  private(set) var wasRejected = false
+  /// What need not be equal and is counted: other identities, other causes.
+  private(set) var deviations: Set<String> = []
+  /// Nodes of the page.
+  var count: Int { before?.full.count ?? 0 }
+
+  mutating func mount(_ json: String, _ dialect: Dialect) -> String? {
+    let body = Array(json.utf8)
+    do throws(UpdateError) { try full.mount(body, dialect: dialect) } catch { return "the mount is rejected: \(error)" }
+    do throws(UpdateError) { try scoped.mount(body, dialect: dialect) } catch {
+      return "the mount is rejected: \(error)"
+    }
+    guard let (full, scoped) = documents else { return "nothing is mounted" }
+    copy = NaiveCopy(scoped)
+    before = (full, scoped)
+    return difference(from: full, to: scoped)
+  }
+
+  /// - Returns: the first difference between the two, or between one of them and what must hold of it.
+  mutating func update(_ json: String, isThorough: Bool) -> String? {
+    let body = Array(json.utf8)
+    let records: (full: ChangeRecord, scoped: ChangeRecord)
+    wasRejected = false
+    deviations = []
+    switch (Self.update(full, body), Self.update(scoped, body)) {
+    case (.success(let full), .success(let scoped)): records = (full, scoped)
+    case (.failure(let full), .failure(let scoped)):
+      wasRejected = true
+      return Self.difference(between: full, scoped)
+    case (.failure(let full), .success): return "only full rejects it: \(full)"
+    case (.success, .failure(let scoped)): return "only scoped rejects it: \(scoped)"
+    }
+    path = records.scoped.path
+    guard let (full, scoped) = documents, let before else { return "nothing is mounted" }
+    defer { self.before = (full, scoped) }
+    if let fault = renderedDifference ?? difference(from: full, to: scoped) { return fault }
+    let changeSet = records.scoped.changeSet
+    if let fault = copy?.apply(changeSet) ?? copy?.difference(from: scoped) { return "the change set: \(fault)" }
+    let faults = scoped.checkInvariants()
+    if !faults.isEmpty {
+      // A fault of both is none of the way to it, and is counted.
+      if full.checkInvariants().count != faults.count { return "an invariant: \(faults.joined(separator: ", "))" }
+      deviations.insert("an invariant is broken by both")
+    }
+    if let fault = identityDifference(before, (full, scoped)) { return fault }
+    let told = NaiveCopy.notified(by: changeSet, in: scoped)
+    if records.scoped.notified != told { return "told \(records.scoped.notified) and not \(told)" }
+    if records.scoped.nodes != scoped.count { return "the record counts \(records.scoped.nodes) nodes" }
+    if (records.full.title, records.full.events) != (records.scoped.title, records.scoped.events) { return "the title" }
+    if records.full.waste != records.scoped.waste { deviations.insert("waste") }
+    if records.full.changeSet.changes.count != changeSet.changes.count { deviations.insert("number of changes") }
+    if records.full.slots != records.scoped.slots { deviations.insert("causes") }
+    if records.full.diagnostics.count != records.scoped.diagnostics.count { deviations.insert("diagnostics") }
+    if isThorough, Expected(from: before.full, to: full).fault(in: records.full.changeSet) == nil,
+      let fault = Expected(from: before.scoped, to: scoped).fault(in: changeSet)
+    {
+      return "the change set: \(fault)"
+    }
+    return nil
+  }
+
+  /// Gives both a frame that is no update: components are gone.
+  func receive(_ frame: String) throws(UpdateError) {
+    try full.receive(frame: frame)
+    try scoped.receive(frame: frame)
+  }
+
+  static func frame(destroying cids: [Int]) -> String {
+    "[null,\"1\",\"main\",\"phx_reply\",{\"status\":\"ok\",\"response\":{\"cids\":\(cids)}}]"
+  }
+
+  private static func update(_ view: LiveViewCoordinator, _ body: [UInt8]) -> Result<ChangeRecord, UpdateError> {
+    Result { () throws(UpdateError) in try view.update(body) }
+  }
+
+  private var documents: (full: Document, scoped: Document)? {
+    guard let full = full.document, let scoped = scoped.document else { return nil }
+    return (full, scoped)
+  }
+
+  // MARK: - What must be equal
+
+  private static func difference(between full: UpdateError, _ scoped: UpdateError) -> String? {
+    let isSame =
+      full.kind == scoped.kind && full.pointer == scoped.pointer && full.reason == scoped.reason
+      && full.offset == scoped.offset
+    return isSame ? nil : "full rejects it \(full), and scoped \(scoped)"
+  }
+
+  private var renderedDifference: String? {
+    guard let full = try? full.view?.rendered.render().markup, let scoped = try? scoped.view?.rendered.render().markup
+    else { return "a tree cannot be rendered" }
+    if full == scoped { return nil }
+    return "the merged tree of scoped renders \(String(decoding: scoped, as: UTF8.self))"
+  }
+
+  private func difference(from full: Document, to scoped: Document) -> String? {
+    if full.tree.isEqual(to: scoped.tree) { return nil }
+    let (held, wanted) = (Outline.lines(of: scoped.tree), Outline.lines(of: full.tree))
+    let line = (0..<max(held.count, wanted.count)).first { held.dropFirst($0).first != wanted.dropFirst($0).first }
+    guard let line else { return "a namespace differs" }
+    return "node \(line) of scoped is \(Outline.text(held, line)) and should be \(Outline.text(wanted, line))"
+  }
+
+  /// What must be the same node in both or in none: elements whose id stands once before and after, and what the wire
+  /// names. Of all others, it is counted.
+  private mutating func identityDifference(
+    _ before: (full: Document, scoped: Document), _ after: (full: Document, scoped: Document)
+  ) -> String? {
+    let (oldFull, oldScoped) = (before.full.placesInOrder, before.scoped.placesInOrder)
+    var kept: [(node: NodeRef, element: Element)] = []
+    for (a, b) in zip(after.full.tree.preorder(), after.scoped.tree.preorder()) {
+      let (full, scoped) = (after.full.ref(a), after.scoped.ref(b))
+      let (origin, other) = (after.full.marks.origins[full], after.scoped.marks.origins[scoped])
+      if origin != other { return "the origin of \(scoped) is \(other as Any) and should be \(origin as Any)" }
+      let (stream, otherStream) = (after.full.marks.streams[full], after.scoped.marks.streams[scoped])
+      if stream != otherStream { return "the stream of \(scoped) is \(otherStream as Any), not \(stream as Any)" }
+      let (was, wasScoped) = (oldFull[full], oldScoped[scoped])
+      if was == wasScoped { continue }
+      deviations.insert("identity")
+      if origin != nil || before.full.marks.origins[full] != nil {
+        return "\(scoped), an entry or a component, was node \(wasScoped as Any) in order and should be \(was as Any)"
+      }
+      if let element = after.scoped.tree[b].element, element.id != nil { kept.append((scoped, element)) }
+    }
+    if kept.isEmpty { return nil }
+    let (old, new) = (before.scoped.uniqueIDs, after.scoped.uniqueIDs)
+    for (node, element) in kept {
+      guard let id = element.id, new[id] == node, let known = old[id],
+        before.scoped.content(of: known)?.element?.tag == element.tag
+      else { continue }
+      return "#\(id) is another node for scoped than for full"
+    }
+    return nil
+  }
+
+  // MARK: - Time travel
+
+  /// Call it after every update.
+  mutating func remember() {
+    guard !wasRejected, let document = full.document else { return }
+    markups.append(document.markup(of: document.root))
+  }
+
+  func timeTravelDifference(to version: Int) -> String? {
+    guard markups.indices.contains(version) else { return nil }
+    for view in [full, scoped] {
+      let past = view.view?.document(at: version)
+      if past.map({ $0.markup(of: $0.root) }) != markups[version] {
+        return "version \(version) is not what it was, by \(view.options.pipeline)"
+      }
+    }
+    return nil
+  }
+
+  var versions: Int { markups.count }
+}
+
+extension Document {
+  /// By node, its place in document order.
+  fileprivate var placesInOrder: [NodeRef: Int] {
+    var places: [NodeRef: Int] = [:]
+    places.reserveCapacity(count)
+    for (place, node) in tree.preorder().enumerated() { places[ref(node)] = place }
+    return places
+  }
+
+  /// The elements whose id stands once.
+  fileprivate var uniqueIDs: [String: NodeRef] {
+    var ids: [String: [NodeRef]] = [:]
+    for node in nodes(from: root) {
+      if let id = content(of: node)?.element?.id { ids[id, default: []].append(node) }
+    }
+    return ids.compactMapValues { $0.count == 1 ? $0[0] : nil }
+  }
+}
+
+extension LiveViewCoordinator {
+  func receive(frame: String) throws(UpdateError) {
+    guard let message = try? WireDecoder().decode(Array(frame.utf8), as: .frames).first?.get() else { return }
+    _ = try receive(message, dialect: .html)
+  }
+}
+
+extension String {
+  /// Among the inputs of a page: a frame, and no update by itself.
+  var isFrame: Bool { utf8.first == UInt8(ascii: "[") }
+}

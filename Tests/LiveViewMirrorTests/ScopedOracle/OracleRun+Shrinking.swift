@@ -1,0 +1,96 @@
+import LiveViewMirror
+import MarkupDocument
+import RenderedTree
+
+/// Makes a fault small enough to be read.
+///
+/// A later page of a view can be mounted as it was, so what led to it need not be sent again; and what stands on the page
+/// and has nothing to do with the fault can be left out. A stream loses its items on the way: then more is kept.
+struct Shrinker {
+  let dialect: Dialect
+  private(set) var inputs: [String]
+  private(set) var reason: String
+  private var attempts = 0
+  private static let maximumAttempts = 3_000
+
+  /// Whether texts are cut too. What begins as good markup should stay so.
+  private let cutsTexts: Bool
+
+  init(_ fault: OracleRun.Fault) {
+    (dialect, inputs, reason, cutsTexts) = (fault.dialect, fault.inputs, fault.reason, fault.isOfHostilePage)
+    dropBeginning()
+    dropPieces()
+  }
+
+  /// - Returns: what goes wrong at the very last input, if it does and everything before goes well.
+  private func fault(of inputs: [String]) -> String? {
+    var pair = OraclePair()
+    guard let mount = inputs.first else { return nil }
+    if let fault = pair.mount(mount, dialect) { return inputs.count == 1 ? fault : nil }
+    for (index, diff) in inputs.enumerated().dropFirst() {
+      if diff.isFrame {
+        try? pair.receive(diff)
+        continue
+      }
+      let fault = pair.update(diff, isThorough: true)
+      if index == inputs.count - 1 { return fault }
+      if fault != nil || pair.wasRejected { return nil }
+    }
+    return nil
+  }
+
+  private mutating func accept(_ candidate: [String]) -> Bool {
+    attempts += 1
+    guard attempts < Self.maximumAttempts, let fault = fault(of: candidate), fault.kind == reason.kind else {
+      return false
+    }
+    (inputs, reason) = (candidate, fault)
+    return true
+  }
+
+  /// Mounts as late a state as still fails.
+  private mutating func dropBeginning() {
+    guard inputs.count > 2, let mount = inputs.first else { return }
+    let view = LiveViewCoordinator(id: "main", options: UpdateOptions(pipeline: .full))
+    var states: [String] = []
+    do throws(UpdateError) {
+      try view.mount(Array(mount.utf8), dialect: dialect)
+      states.append(mount)
+      for diff in inputs.dropFirst().dropLast() {
+        if diff.isFrame { try view.receive(frame: diff) } else { try view.update(diff) }
+        states.append(view.view?.rendered.json.text ?? "")
+      }
+    } catch { return }
+    var kept = 1
+    while kept < inputs.count {
+      let state = states.count - kept
+      guard state > 0 else { return }
+      if accept([states[state]] + inputs.suffix(kept)) { return }
+      kept += kept < 4 ? 1 : kept / 2
+    }
+  }
+
+  /// Empties slots, drops what the diff says of others, and takes out statics, as long as that is still the fault.
+  private mutating func dropPieces() {
+    var isSmaller = true
+    while isSmaller, attempts < Self.maximumAttempts {
+      isSmaller = false
+      for index in inputs.indices where !inputs[index].isFrame {
+        var place = 0
+        while let (candidate, count) = JSONPieces.without(place, in: inputs[index], cuttingTexts: cutsTexts),
+          place < count
+        {
+          var smaller = inputs
+          smaller[index] = candidate
+          if candidate.utf8.count < inputs[index].utf8.count, accept(smaller) { isSmaller = true } else { place += 1 }
+          if attempts >= Self.maximumAttempts { return }
+        }
+      }
+    }
+  }
+}
+
+extension String {
+  /// Of a fault's reason, what does not depend on numbers and names.
+  fileprivate var kind: Substring { prefix { !$0.isNumber && $0 != ":" && $0 != "#" } }
+}

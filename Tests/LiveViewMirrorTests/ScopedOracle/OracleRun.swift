@@ -1,0 +1,126 @@
+import LiveViewMirror
+import MarkupDocument
+import RecordingFixtures
+
+/// What the oracle saw.
+struct OracleStatistics: Sendable {
+  var pages = 0
+  var steps = 0
+  var scoped = 0
+  var rejected = 0
+  var nodes = 0
+  var bytes = 0
+  /// By reason, how often an update was made in full.
+  var reasons: [String: Int] = [:]
+  /// What the generator did.
+  var features: [String: Int] = [:]
+  var deviations: [String: Int] = [:]
+
+  var scopedShare: Double { steps == rejected ? 0 : Double(scoped) / Double(steps - rejected) }
+
+  mutating func add(_ other: OracleStatistics) {
+    pages += other.pages
+    steps += other.steps
+    scoped += other.scoped
+    rejected += other.rejected
+    nodes += other.nodes
+    bytes += other.bytes
+    reasons.merge(other.reasons, uniquingKeysWith: +)
+    features.merge(other.features, uniquingKeysWith: +)
+    deviations.merge(other.deviations, uniquingKeysWith: +)
+  }
+
+  var report: String {
+    func lines(_ counts: [String: Int]) -> String {
+      counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { "\n    \($0.value) × \($0.key)" }.joined()
+    }
+    let share = Int((scopedShare * 1_000).rounded())
+    return """
+        \(pages) pages, \(steps) steps, \(rejected) rejected alike, \(nodes / max(1, steps)) nodes and \
+      \(bytes / max(1, steps)) bytes a diff; \(share / 10).\(share % 10) % scoped
+        in full:\(lines(reasons))
+        counted, not demanded:\(lines(deviations))
+        made:\(lines(features))
+      """
+  }
+}
+
+/// A page with its diffs, as long as the two pipelines agree.
+struct OracleRun {
+  static let stepsOfPage = 40
+
+  struct Fault: Sendable {
+    var seed: UInt64
+    var dialect: Dialect
+    var isOfHostilePage: Bool
+    var reason: String
+    /// The mount, then the diffs, the last of which is the one that fails.
+    var inputs: [String]
+  }
+
+  let profile: OracleProfile
+  let seed: UInt64
+  private(set) var statistics = OracleStatistics()
+
+  init(profile: OracleProfile, seed: UInt64) {
+    self.profile = profile
+    self.seed = seed
+  }
+
+  /// - Returns: how the two pipelines disagree, if they do.
+  mutating func run(steps: Int = stepsOfPage) throws -> Fault? {
+    var page = RandomPage(profile: profile, seed: seed)
+    var random = SplitMix(state: ~seed)
+    let dialect = random.one(in: 10) ? Dialect.native : .html
+    var pair = OraclePair()
+    var inputs = [page.mount()]
+    statistics.pages = 1
+    defer { statistics.features = page.features }
+    func fault(_ reason: String) -> Fault {
+      Fault(
+        seed: seed, dialect: dialect, isOfHostilePage: profile.hostility > 0, reason: reason, inputs: inputs)
+    }
+
+    if let reason = pair.mount(inputs[0], dialect) { return fault(reason) }
+    pair.remember()
+    for step in 1...steps {
+      let before = page
+      let next = page.step()
+      inputs.append(next.diff)
+      if let reason = pair.update(next.diff, isThorough: step % 8 == 0) { return fault(reason) }
+      pair.remember()
+      count(pair, next.diff)
+      if pair.wasRejected {
+        // The state on the server is as if nothing had been sent; what its dice showed stays seen.
+        (page.root, page.components) = (before.root, before.components)
+        inputs.removeLast()
+        continue
+      }
+      // Taken although it was not what the server meant: from here on nobody knows what the server would send.
+      if next.isSpoiled { return nil }
+      if !next.destroyed.isEmpty {
+        inputs.append(OraclePair.frame(destroying: next.destroyed))
+        try pair.receive(inputs[inputs.count - 1])
+      }
+      if step % 16 == 0, let reason = pair.timeTravelDifference(to: random.below(pair.versions)) {
+        return fault(reason)
+      }
+    }
+    return nil
+  }
+
+  private mutating func count(_ pair: OraclePair, _ diff: String) {
+    statistics.steps += 1
+    statistics.nodes += pair.count
+    statistics.bytes += diff.utf8.count
+    if pair.wasRejected {
+      statistics.rejected += 1
+      return
+    }
+    switch pair.path {
+    case .scoped: statistics.scoped += 1
+    case .full(let reason): statistics.reasons[reason, default: 0] += 1
+    }
+    for deviation in pair.deviations { statistics.deviations[deviation, default: 0] += 1 }
+  }
+}

@@ -1,0 +1,156 @@
+import RecordingFixtures
+
+/// A LiveView with random templates and random state, which it sends as a LiveView server does.
+///
+/// Made of a seed and a profile; then ``mount()`` once, and ``step()`` as often as one likes.
+struct RandomPage: Sendable {
+  /// LiveView 1.0 (`d`), 1.1 (`k`, templates at the root) or 1.2 (`km`).
+  enum Wire: CaseIterable, Sendable { case v10, v11, v12 }
+
+  let profile: OracleProfile
+  let wire: Wire
+  var random: SplitMix
+  var templates: [PageTemplate] = []
+  /// Templates whose making has begun, for the bound of all.
+  var openTemplates = 0
+  /// Those elements around that must not stand in themselves.
+  var openTags: Set<String> = []
+  var componentTemplates: [PageContext: [Int]] = [:]
+  var root = PageFragment(template: 0, values: [])
+  var components: [Int: PageFragment] = [:]
+  var nextKey = 0
+  var nextCID = 1
+  var nextID = 0
+  var nextStream = 0
+  /// How often the page did what.
+  var features: [String: Int] = [:]
+  var plan = ChangePlan()
+
+  init(profile: OracleProfile, seed: UInt64) {
+    self.profile = profile
+    random = SplitMix(state: seed)
+    // Neighbouring seeds begin alike in nothing.
+    _ = random.next()
+    wire = Wire.allCases[random.below(Wire.allCases.count)]
+    // Components may stand in any of these.
+    openTags = ["a", "button", "form", "label"]
+    for (context, count) in [(PageContext.flow, 2), (.items, 1), (.rows, 1)] where random.below(30) < profile.components
+    {
+      let made = (0..<count).map { _ in makeTemplate(context, depth: 2, as: .component) }
+      componentTemplates[context] = made
+    }
+    // One whose own holes may hold the ones before.
+    if componentTemplates[.flow] != nil {
+      let outer = makeTemplate(.flow, depth: 1, as: .component)
+      componentTemplates[.flow]?.append(outer)
+    }
+    openTags = []
+    let top = makeTemplate(.flow, depth: 0, as: .page)
+    root = PageFragment(template: top, values: make(top, depth: 0))
+  }
+
+  mutating func note(_ feature: String) { features[feature, default: 0] += 1 }
+
+  // MARK: - Making values
+
+  mutating func make(_ template: Int, depth: Int) -> [PageValue] {
+    templates[template].holes.map { make($0, depth: depth) }
+  }
+
+  mutating func make(_ hole: PageHole, depth: Int) -> PageValue {
+    switch hole {
+    case .text(let kind): return .text(text(kind))
+    case .block(let choice):
+      if random.one(in: 3) { return .text("") }
+      let template = pick(choice)
+      return .fragment(PageFragment(template: template, values: make(template, depth: depth + 1)))
+    case .list(let template):
+      let count = random.below(depth < 2 ? 5 : 3)
+      let entries = (0..<count).map { _ in makeEntry(template, depth: depth + 1) }
+      return .list(PageList(template: template, entries: entries, wasSent: !entries.isEmpty))
+    case .component(let choice):
+      if depth > 5 || random.one(in: 4) { return .text("") }
+      note("component made")
+      let cid = nextCID
+      nextCID += 1
+      let template = pick(choice)
+      components[cid] = PageFragment(template: template, values: make(template, depth: depth + 2))
+      return .component(cid)
+    case .stream(let template):
+      nextStream += 1
+      var stream = PageStream(ref: "\(nextStream)", template: template)
+      for _ in 0..<random.below(4) { insertItem(into: &stream, at: -1, limit: nil) }
+      return .stream(stream)
+    }
+  }
+
+  mutating func makeEntry(_ template: Int, depth: Int) -> PageList.Entry {
+    nextKey += 1
+    return PageList.Entry(key: nextKey, values: make(template, depth: depth))
+  }
+
+  /// - Parameter id: that of an item that is there, to be updated.
+  mutating func insertItem(
+    into stream: inout PageStream, at place: Int, limit: Int?, id: String? = nil, updateOnly: Bool = false
+  ) {
+    var values = make(stream.template, depth: 3)
+    var name = id ?? uniqueID()
+    if let place = templates[stream.template].holes.firstIndex(where: { $0.isItemID }) {
+      if case .text(let made) = values[place], id == nil { name = made }
+      values[place] = .text(name)
+    }
+    guard !stream.inserts.contains(where: { $0.id == name }) else { return }
+    stream.inserts.append(.init(id: name, at: place, limit: limit, updateOnly: updateOnly, values: values))
+    stream.items.removeAll { $0.id == name }
+    stream.items.append((name, values.components))
+  }
+
+  // MARK: - What is there
+
+  /// Calls `body` with every value, those of components included as often as they are reached.
+  func components(reachedFrom values: [PageValue]) -> Set<Int> {
+    var reached: Set<Int> = []
+    var pending = values.components
+    while let cid = pending.popLast() {
+      if reached.insert(cid).inserted { pending += components[cid]?.values.components ?? [] }
+    }
+    return reached
+  }
+}
+
+extension PageHole {
+  var isItemID: Bool { if case .text(.itemID) = self { true } else { false } }
+}
+
+extension [PageValue] {
+  /// The components that stand here, without those inside of them.
+  var components: [Int] {
+    flatMap { value -> [Int] in
+      switch value {
+      case .text: []
+      case .component(let cid): [cid]
+      case .fragment(let fragment): fragment.values.components
+      case .list(let list): list.entries.flatMap(\.values.components)
+      case .stream(let stream): stream.items.flatMap(\.components)
+      }
+    }
+  }
+
+  /// Takes from streams what has been sent.
+  mutating func settle() {
+    for index in indices {
+      switch self[index] {
+      case .text, .component: continue
+      case .fragment(var fragment):
+        fragment.values.settle()
+        self[index] = .fragment(fragment)
+      case .list(var list):
+        for entry in list.entries.indices { list.entries[entry].values.settle() }
+        self[index] = .list(list)
+      case .stream(var stream):
+        stream.settle()
+        self[index] = .stream(stream)
+      }
+    }
+  }
+}
