@@ -31,29 +31,57 @@ public struct ChangeLog: Sendable {
     public static func < (a: Cursor, b: Cursor) -> Bool { (a.version, a.rejections) < (b.version, b.rejections) }
   }
 
-  private(set) var items: [(cursor: Cursor, entry: Entry)] = []
-  /// By version, the position of its change set in ``items``.
-  private var positions: [Int] = []
+  /// An entry as it is kept: what stands in it never changes, so that all copies of the log share it.
+  private final class Kept: Sendable {
+    let entry: Entry
+    init(_ entry: Entry) { self.entry = entry }
+  }
+
+  private struct Item: Sendable {
+    var cursor: Cursor
+    var kept: Kept
+    /// Known when the entry stands already; see ``setPublishTime(_:of:)``.
+    var publishTime: Int?
+
+    var entry: Entry {
+      guard let publishTime, case .applied(var record) = kept.entry else { return kept.entry }
+      record.timings.publish = publishTime
+      return .applied(record)
+    }
+
+    var listed: (cursor: Cursor, entry: Entry) { (cursor, entry) }
+  }
+
+  private var items = Chunks<Item>()
 
   /// How many updates were applied after the mount.
-  public var diffs: Int { max(0, positions.count - 1) }
+  public private(set) var diffs = 0
   /// How many were rejected.
-  public var rejected: Int { items.count - positions.count }
+  public private(set) var rejected = 0
   /// The sizes of all inputs, in bytes.
   public private(set) var bytes = 0
 
   public var isEmpty: Bool { items.isEmpty }
 
+  /// - Complexity: O(log *entries*).
   public func record(of version: Int) -> ChangeRecord? {
-    guard positions.indices.contains(version), case .applied(let record) = items[positions[version]].entry else {
-      return nil
-    }
+    guard let position = position(of: version), case .applied(let record) = items[position].entry else { return nil }
     return record
   }
 
   /// The change sets of all versions up to one, from the mount on.
   func changeSets(through version: Int) -> [ChangeSet] {
-    (0...version).compactMap { record(of: $0)?.changeSet }
+    items.lazy.prefix { $0.cursor.version <= version }.compactMap {
+      if case .applied(let record) = $0.kept.entry { record.changeSet } else { nil }
+    }
+  }
+
+  private func position(of version: Int) -> Int? {
+    // Nearly always the last one, or as many rejections before it as there were.
+    let cursor = Cursor(version: version)
+    if let last = items.last, last.cursor == cursor { return items.count - 1 }
+    let position = items.partitioningIndex { $0.cursor >= cursor }
+    return position < items.count && items[position].cursor == cursor ? position : nil
   }
 
   public struct Page: Sendable {
@@ -70,37 +98,35 @@ public struct ChangeLog: Sendable {
     var entries: [(cursor: Cursor, entry: Entry)] = []
     while position < items.count {
       defer { position += 1 }
-      if let node, !items[position].entry.concerns(node) { continue }
+      if let node, !items[position].kept.entry.concerns(node) { continue }
       if entries.count == limit { return Page(entries: entries, next: entries.last?.cursor ?? cursor) }
-      entries.append(items[position])
+      entries.append(items[position].listed)
     }
     return Page(entries: entries, next: nil)
   }
 
   /// The last entries, oldest first.
-  public func last(_ count: Int) -> [(cursor: Cursor, entry: Entry)] { Array(items.suffix(count)) }
+  public func last(_ count: Int) -> [(cursor: Cursor, entry: Entry)] { items.suffix(count).map(\.listed) }
 
   // MARK: - Writing
 
   mutating func append(_ record: ChangeRecord) {
-    positions.append(items.count)
-    items.append((Cursor(version: record.version), .applied(record)))
+    items.append(Item(cursor: Cursor(version: record.version), kept: Kept(.applied(record))))
+    if record.version > 0 { diffs += 1 }
     bytes += record.bytes
   }
 
   mutating func append(_ rejection: Rejection) {
     let last = items.last?.cursor ?? Cursor(version: rejection.version)
-    items.append((Cursor(version: last.version, rejections: last.rejections + 1), .rejected(rejection)))
+    let cursor = Cursor(version: last.version, rejections: last.rejections + 1)
+    items.append(Item(cursor: cursor, kept: Kept(.rejected(rejection))))
+    rejected += 1
     bytes += rejection.bytes
   }
 
   /// Publishing is timed after the entry stands, so that whoever is told finds it.
   mutating func setPublishTime(_ microseconds: Int, of version: Int) {
-    guard positions.indices.contains(version), case .applied(var record) = items[positions[version]].entry else {
-      return
-    }
-    record.timings.publish = microseconds
-    items[positions[version]].entry = .applied(record)
+    if let position = position(of: version) { items[position].publishTime = microseconds }
   }
 }
 
@@ -123,8 +149,8 @@ extension Change {
   }
 }
 
-extension Array {
-  /// The first position for which `isPast` holds, in an array where it holds from some position on.
+extension Chunks {
+  /// The first position for which `isPast` holds, in a list where it holds from some position on.
   fileprivate func partitioningIndex(where isPast: (Element) -> Bool) -> Int {
     var (low, high) = (0, count)
     while low < high {

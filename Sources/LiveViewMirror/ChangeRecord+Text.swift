@@ -116,7 +116,7 @@ extension Change {
     }
   }
 
-  fileprivate func place(named names: [NodeRef: NodeName]) -> String {
+  fileprivate func place(named names: NodeNames) -> String {
     func node(_ ref: NodeRef) -> String { "\(ref) \(names[ref]?.title ?? "document")" }
     return switch self {
     case .text(_, let parent, _, _): "in \(node(parent))"

@@ -19,7 +19,7 @@ public struct ChangeRecord: Sendable {
   /// a mount.
   public var slots: [[String]]
   /// How the parents are called that the changes name; the root is not among them.
-  public var parentNames: [NodeRef: NodeName]
+  public var parentNames: NodeNames
   /// The nodes whose publishers fired, in document order.
   public var notified: [NodeRef]
   /// How many subscribers that reached.

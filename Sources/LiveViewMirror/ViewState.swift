@@ -16,7 +16,7 @@ package struct ViewState: Sendable {
   package var title: String?
   package var log = ChangeLog()
   /// What the view was fed in this epoch: enough to make every version again.
-  package var history: [Input] = []
+  package var history = Chunks<Input>()
   package var mountedAt: Int64
   package var updatedAt: Int64
 

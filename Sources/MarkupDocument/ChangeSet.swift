@@ -35,15 +35,14 @@ public enum Change: Sendable, Hashable {
 
 extension ChangeSet {
   /// How the parents are called that the changes name and that are elements of the document after them.
-  package func parentNames(in document: Document) -> [NodeRef: NodeName] {
-    var names: [NodeRef: NodeName] = [:]
+  ///
+  /// - Complexity: O(*n* log *n*) for *n* changes.
+  package func parentNames(in document: Document) -> NodeNames {
+    var parents: [NodeRef] = []
     for change in changes {
-      for parent in change.parents where names[parent] == nil {
-        guard let content = document.content(of: parent), content != .root else { continue }
-        names[parent] = NodeName(content)
-      }
+      for parent in change.parents where parents.last != parent { parents.append(parent) }
     }
-    return names
+    return NodeNames(of: parents, in: document)
   }
 }
 
@@ -109,11 +108,17 @@ public struct Subtree: Sendable, Hashable {
     public var content: NodeContent
     /// The position of its parent in the list, `nil` for the first.
     public var parent: Int?
+
+    package init(ref: NodeRef, content: NodeContent, parent: Int? = nil) {
+      self.ref = ref
+      self.content = content
+      self.parent = parent
+    }
   }
 
   public var nodes: [Node]
 
-  init(nodes: [Node]) { self.nodes = nodes }
+  package init(nodes: [Node]) { self.nodes = nodes }
 
   /// One text and nothing below it.
   package init(_ text: String, named ref: NodeRef) {

@@ -30,10 +30,13 @@ package struct NumberTable: Sendable {
   package func contains(_ number: Int) -> Bool { self[number] != nil }
 
   /// All numbers that are there, in no order.
-  package var numbers: some Sequence<Int> {
-    chunks.lazy.flatMap { key, chunk in
-      (0..<Self.width).lazy.filter { chunk.present & Self.bit($0) != 0 }.map { key << 6 | $0 }
+  package var numbers: [Int] {
+    var numbers: [Int] = []
+    numbers.reserveCapacity(count)
+    for (key, chunk) in chunks {
+      for offset in 0..<Self.width where chunk.present & Self.bit(offset) != 0 { numbers.append(key << 6 | offset) }
     }
+    return numbers
   }
 
   /// Adds one to the value of a number that is there, and says whether it is.
@@ -59,7 +62,7 @@ package struct NumberTable: Sendable {
   /// Takes in many numbers with one value. Fast where they come in runs.
   ///
   /// - Complexity: O(*numbers*), one hash for each run within a chunk.
-  package mutating func insert(_ numbers: some Sequence<Int>, value: Int32) {
+  package mutating func insert(_ numbers: [Int], value: Int32) {
     var run = Run()
     for number in numbers { run.set(value, for: number, in: &self) }
     run.end(in: &self)

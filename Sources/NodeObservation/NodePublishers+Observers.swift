@@ -33,10 +33,9 @@ extension NodePublishers {
             if isMounted || !state.clients(of: node).isEmpty { followed.finished += 1 }
           }
         case .add(let subtree, _):
-          let elements = subtree.nodes.lazy.filter(\.isElement)
-          let known = state.observers[subtree.root.epoch]?.count ?? 0
-          state.observers[subtree.root.epoch, default: NumberTable()].insert(elements.map(\.ref.number), value: 0)
-          followed.mounted += (state.observers[subtree.root.epoch]?.count ?? 0) - known
+          let elements = subtree.nodes.compactMap { $0.isElement ? $0.ref.number : nil }
+          state.observers[subtree.root.epoch, default: NumberTable()].insert(elements, value: 0)
+          followed.mounted += elements.count
         case .text, .attributes, .move: break
         }
       }

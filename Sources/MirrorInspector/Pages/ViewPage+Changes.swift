@@ -48,7 +48,7 @@ extension ViewPage {
     }
   }
 
-  private func place(_ position: Position, _ names: [NodeRef: NodeName]) -> HTML {
+  private func place(_ position: Position, _ names: NodeNames) -> HTML {
     "\(nodeLink(position.parent, named: names[position.parent])) at \(position.index)"
   }
 
