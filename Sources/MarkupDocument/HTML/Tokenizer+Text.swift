@@ -17,6 +17,7 @@ extension Tokenizer {
         if opensMarkup(at: place) { break }
         if place + 2 < bytes.count, bytes[place + 1] == UInt8(ascii: "/") {
           isPlain = false
+          isIrregular = true
           log.report("missing-end-tag-name", at: place, "`</>` closes nothing and was skipped.")
         } else {
           log.report("invalid-first-character-of-tag-name", at: place, "This `<` opens no tag and was taken as text.")

@@ -25,7 +25,7 @@ struct Tokenizer {
   /// Set by `plaintext`, for good.
   var isPlaintext = false
 
-  /// Something before the last token was skipped, or the tree builder made something else of the token than it says.
+  /// Something in or before the last token was skipped, or the tree builder made something else of the token than it says.
   var isIrregular = false
   /// The markup ends inside a tag, a comment or a declaration.
   var isCut = false

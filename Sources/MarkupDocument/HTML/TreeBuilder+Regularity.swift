@@ -37,7 +37,7 @@ extension TreeBuilder {
   /// Marks what the end of the markup left undone.
   mutating func noteEnd() {
     if tokenizer.isCut || tokenizer.isIrregular { regularity.mark(open.current.node) }
-    if open.count > max(regularity.floor, 1) { regularity.lose() }
+    if open.count > max(regularity.floor, 1) || isTruncated { regularity.lose() }
     // Clones have one allowance for the whole page. As a piece may make none, and the page no more than any page may,
     // no exchange of pieces can use it up.
     if formatting.clones > (regularity.isPiece ? 0 : FormattingElements.leastAllowance) { regularity.lose() }
