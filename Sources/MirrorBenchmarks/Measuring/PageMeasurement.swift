@@ -125,11 +125,11 @@ struct PageMeasurement {
     session.mount()
     session.playDiffs()
     let count = instructions.count {
-      let start = Clock.now
+      let start = Clock.worked
       repeat {
         session.playDiffs()
         played += diffs
-        time = Clock.now - start
+        time = Clock.worked - start
       } while time < effort.sample && played < Self.longestSample
     }
     return (Double(time) / Double(played), count.map { $0 / Double(played) })
@@ -145,9 +145,9 @@ struct PageMeasurement {
       // The default pipeline: a mount goes the full way in both, and scoped may prepare more for what comes.
       let session = Session(workload, pipeline: .scoped)
       if workload.isCycle {
-        let start = Clock.now
+        let start = Clock.worked
         session.mount()
-        time += Clock.now - start
+        time += Clock.worked - start
       } else {
         session.play()
         time += session.mountTime

@@ -31,9 +31,9 @@ final class Session {
   /// Everything in its order, with every step timed by itself.
   func play(each: (ChangeRecord) -> Void = { _ in }) {
     for step in workload.steps {
-      let start = Clock.now
+      let start = Clock.worked
       let record = perform(step)
-      let time = Clock.now - start
+      let time = Clock.worked - start
       switch step {
       case .mount: mountTime += time
       case .diff: diffTime += time
