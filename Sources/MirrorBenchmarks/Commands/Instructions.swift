@@ -17,6 +17,9 @@ struct Instructions: ParsableCommand {
   @Option(help: "One pipeline alone: scoped or full.")
   var pipeline: UpdateOptions.Pipeline?
 
+  @Option(help: "This program without debug information, which some valgrinds cannot read. script/bench makes it.")
+  var program: String?
+
   func run() throws {
     guard Child.output(of: ["--version"], program: "valgrind") != nil else {
       throw ValidationError("valgrind is not installed")
@@ -26,10 +29,10 @@ struct Instructions: ParsableCommand {
     for name in pages {
       let workload = try Workload.named(name)
       guard workload.isCycle else { throw ValidationError("\(name): its diffs do not go round") }
-      let counts = [UpdateOptions.Pipeline.full, .scoped].map { each -> Double? in
+      let counts = try [UpdateOptions.Pipeline.full, .scoped].map { each -> Double? in
         guard pipeline == nil || pipeline == each else { return nil }
         Output.progress("\(name), \(each.rawValue) …")
-        return instructions(of: name, in: each, diffs: workload.diffs.count)
+        return try instructions(of: name, in: each, diffs: workload.diffs.count)
       }
       let ratio = counts[0].flatMap { full in counts[1].map { full / $0 } }
       let perEntry = counts[1].flatMap { scoped in workload.entries.map { scoped / $0 } }
@@ -46,23 +49,24 @@ struct Instructions: ParsableCommand {
     "s_title_100", "s_title_1000", "s_title_3000",
   ]
 
-  private func instructions(of name: String, in pipeline: UpdateOptions.Pipeline, diffs: Int) -> Double? {
+  private func instructions(of name: String, in pipeline: UpdateOptions.Pipeline, diffs: Int) throws -> Double {
     let (few, many) = (2, pipeline == .full ? 6 : 42)
-    guard let less = total(of: name, in: pipeline, cycles: few), let more = total(of: name, in: pipeline, cycles: many)
-    else { return nil }
+    let less = try total(of: name, in: pipeline, cycles: few)
+    let more = try total(of: name, in: pipeline, cycles: many)
     return (more - less) / Double((many - few) * diffs)
   }
 
-  private func total(of name: String, in pipeline: UpdateOptions.Pipeline, cycles: Int) -> Double? {
+  private func total(of name: String, in pipeline: UpdateOptions.Pipeline, cycles: Int) throws -> Double {
     let output = Child.output(
       of: [
-        "--tool=callgrind", "--callgrind-out-file=/dev/null", Child.ownPath, "loop", name, "--pipeline",
+        "--tool=callgrind", "--callgrind-out-file=/dev/null", program ?? Child.ownPath, "loop", name, "--pipeline",
         pipeline.rawValue, "--cycles", String(cycles),
       ], program: "valgrind", withErrors: true)
     // ==123== Collected : 456789
-    let text = output.map { String(decoding: $0, as: UTF8.self) } ?? ""
-    let line = text.split(separator: "\n").first { $0.contains("Collected : ") }
-    return line.flatMap { $0.split(separator: " ").last }.flatMap { Double($0) }
+    let lines = output.map { String(decoding: $0, as: UTF8.self).split(separator: "\n") } ?? []
+    let count = lines.first { $0.contains("Collected : ") }?.split(separator: " ").last.flatMap { Double($0) }
+    guard let count else { throw BenchmarkError("valgrind counted nothing: \(lines.last ?? "it could not be run")") }
+    return count
   }
 }
 
