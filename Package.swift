@@ -66,15 +66,21 @@ let package = Package(
       ], swiftSettings: settings),
 
     // Tests and measurements.
+    .target(name: "CMeasurement"),
+    library("Benchmarking"),
     .executableTarget(
-      name: "MirrorBenchmarks", dependencies: ["LiveViewMirror", "RenderedTree", "MarkupDocument"],
-      swiftSettings: settings),
+      name: "MirrorBenchmarks",
+      dependencies: [
+        "Benchmarking", "CMeasurement", "LiveViewMirror", "RenderedTree", "MarkupDocument",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ], swiftSettings: settings),
     .target(name: "RecordingFixtures", path: "Tests/RecordingFixtures", swiftSettings: settings),
     tests(of: "RenderedTree", ["RecordingFixtures"]),
     tests(of: "MarkupDocument", ["RecordingFixtures"]),
     tests(of: "NodeObservation", ["MarkupDocument"]),
     tests(of: "LiveViewMirror", ["RenderedTree", "MarkupDocument", "NodeObservation", "RecordingFixtures"]),
     tests(of: "MicroHTTP"),
+    tests(of: "Benchmarking", ["LiveViewMirror", "RenderedTree", "MarkupDocument"]),
     tests(
       of: "MirrorInspector",
       ["LiveViewMirror", "RenderedTree", "MarkupDocument", "NodeObservation", "MicroHTTP", "RecordingFixtures"]),

@@ -17,4 +17,10 @@ enum File {
     }
     return bytes
   }
+
+  static func write(_ bytes: [UInt8], to name: String) throws {
+    guard let file = fopen(name, "w") else { throw BenchmarkError("cannot write \(name)") }
+    let written = fwrite(bytes, 1, bytes.count, file)
+    guard fclose(file) == 0, written == bytes.count else { throw BenchmarkError("cannot write all of \(name)") }
+  }
 }

@@ -1,0 +1,48 @@
+/// The pages by name. Each is made when it is asked for: together they would be many megabytes.
+package enum BenchmarkPages {
+  /// Those that are measured when none are named, in the order of the report.
+  package static var names: [String] { all.map(\.name) }
+
+  package static func page(_ name: String) -> BenchmarkPage? { all.first { $0.name == name }?.make(name) }
+
+  private struct Entry: Sendable {
+    var name: String
+    var make: @Sendable (_ name: String) -> BenchmarkPage
+  }
+
+  private static let all: [Entry] = pages + titles + cells + [Entry(name: "p_page10k") { .tableTitle($0, rows: 1667) }]
+
+  private static let pages: [Entry] = [
+    Entry(name: "a_counter") { .counter($0) },
+    Entry(name: "b_table1k_cell") { .tableCell($0, rows: 1000) },
+    Entry(name: "b_table1k_cell.d") { .tableCell($0, .positional, rows: 1000) },
+    Entry(name: "c_table1k_delete") { .tableDelete($0, rows: 1000) },
+    Entry(name: "c_table1k_delete.d") { .tableDelete($0, .positional, rows: 1000) },
+    Entry(name: "d_table1k_reverse") { .tableReverse($0, rows: 1000) },
+    Entry(name: "d_table1k_reverse.d") { .tableReverse($0, .positional, rows: 1000) },
+    Entry(name: "e_table10k_cell") { .tableCell($0, rows: 10_000) },
+    Entry(name: "f_dashboard") { .dashboard($0) },
+    Entry(name: "g_components") { .components($0, count: 500) },
+    Entry(name: "h_static") { .staticHeavy($0) },
+  ]
+
+  private static let titles = [100, 300, 1000, 3000, 10_000].map { rows in
+    Entry(name: "s_title_\(rows)") { .tableTitle($0, rows: rows) }
+  }
+
+  private static let cells = [100, 300, 3000].map { rows in
+    Entry(name: "s_cell_\(rows)") { .tableCell($0, rows: rows) }
+  }
+
+  /// Pages that differ only in their size, with the rows of each: what their times grow with.
+  package static let series: [(name: String, pages: [(rows: Int, name: String)])] = [
+    ("title", [100, 300, 1000, 3000, 10_000].map { ($0, "s_title_\($0)") }),
+    (
+      "cell",
+      [
+        (100, "s_cell_100"), (300, "s_cell_300"), (1000, "b_table1k_cell"), (3000, "s_cell_3000"),
+        (10_000, "e_table10k_cell"),
+      ]
+    ),
+  ]
+}

@@ -1,0 +1,135 @@
+extension BenchmarkReport {
+  /// The report for a terminal.
+  package var text: String {
+    var parts = [machineLine]
+    if !pages.isEmpty { parts.append(Self.legend + pagesTable.aligned + notes) }
+    if !growth.isEmpty { parts.append(Self.growthLegend + growthTable.aligned) }
+    if !throughput.isEmpty { parts.append("Stages by themselves, single-threaded.\n\n" + throughputTable.aligned) }
+    if !memory.isEmpty { parts.append(Self.memoryLegend + memoryTable.aligned) }
+    return parts.joined(separator: "\n")
+  }
+
+  /// The tables of `docs/performance.md`.
+  package var markdown: String {
+    var parts = ["Measured on: \(machineLine)"]
+    if !pages.isEmpty { parts.append(pagesTable.markdown + notes) }
+    if !growth.isEmpty { parts.append(growthTable.markdown) }
+    if !throughput.isEmpty { parts.append(throughputTable.markdown) }
+    if !memory.isEmpty { parts.append(memoryTable.markdown) }
+    return parts.joined(separator: "\n")
+  }
+
+  private var machineLine: String {
+    "\(machine.processor), \(machine.cores) core\(machine.cores == 1 ? "" : "s"), \(machine.system)"
+      + (machine.isOptimised ? "" : "  ! a debug build: these figures mean nothing") + "\n"
+  }
+
+  // MARK: - Pages
+
+  private static let legend = """
+    One diff, from its JSON text to the published and logged version: median, and ± half the distance of the quartiles.
+      elements, diff B  of the page; of one diff, on average
+      entries           what one diff says: texts, or entries of a list
+      mount             JSON text to the committed page with an observer on every element, ms
+      full, scoped      one diff in either pipeline, µs; × is full / scoped
+      ns/entry          scoped, for each entry of the diff
+      allocs            allocations of one diff; – where they cannot be counted
+      k instr           thousands of instructions of one diff; – where the machine does not count (script/bench --instructions)
+
+
+    """
+
+  private var pagesTable: TextTable {
+    TextTable(
+      head: [
+        "page", "elements", "diff B", "entries", "mount ms", "full µs", "±", "scoped µs", "±", "×", "ns/entry",
+        "allocs full", "scoped", "k instr full", "scoped",
+      ],
+      rows: pages.map { page in
+        [
+          page.name, Figures.count(page.elements), Figures.count(Int(page.diffBytes)), Figures.number(page.entries),
+          Figures.number(page.mount.map { $0.median / 1e6 }),
+          Figures.number(page.full.map { $0.time.median / 1000 }), Figures.percent(page.full?.time.relative),
+          Figures.number(page.scoped.map { $0.time.median / 1000 }), Figures.percent(page.scoped?.time.relative),
+          Figures.ratio(page.ratio), Figures.number(page.timePerEntry),
+          Figures.number(page.full?.allocations?.rounded()), Figures.number(page.scoped?.allocations?.rounded()),
+          Figures.number(page.full?.instructions.map { $0 / 1000 }),
+          Figures.number(page.scoped?.instructions.map { $0 / 1000 }),
+        ]
+      })
+  }
+
+  /// Where scoped was not scoped, or the pipelines did different work.
+  private var notes: String {
+    var notes: [(text: String, pages: [String])] = []
+    func note(_ text: String, _ page: String) {
+      if let position = notes.firstIndex(where: { $0.text == text }) {
+        notes[position].pages.append(page)
+      } else {
+        notes.append((text, [page]))
+      }
+    }
+    for page in pages {
+      for reason in page.scoped?.fullReasons ?? [] {
+        note("the scoped pipeline went the full way: \(reason)", page.name)
+      }
+      if page.pipelinesDiffer { note("the pipelines made different changes", page.name) }
+    }
+    let lines = notes.map { note in
+      let named = note.pages.prefix(4).joined(separator: ", ")
+      return "! \(named)\(note.pages.count > 4 ? " and \(note.pages.count - 4) more" : ""): \(note.text)\n"
+    }
+    return lines.isEmpty ? "" : "\n" + lines.joined()
+  }
+
+  // MARK: - The rest
+
+  private static let growthLegend = """
+    Growth: the log-log slope of a diff's time over the rows of the page. 0: the document's size does not matter; 1: the cost
+    follows it. The diffs of a series are equally large.
+
+
+    """
+
+  private var growthTable: TextTable {
+    TextTable(
+      head: ["series", "rows", "full", "scoped"],
+      rows: growth.map { growth in
+        [
+          growth.series, "\(Figures.count(growth.rows.first)) to \(Figures.count(growth.rows.last))",
+          growth.full.map { Figures.fixed($0, decimals: 2) } ?? "–",
+          growth.scoped.map { Figures.fixed($0, decimals: 2) } ?? "–",
+        ]
+      })
+  }
+
+  private var throughputTable: TextTable {
+    TextTable(
+      head: ["stage", "input", "size", "µs", "±", "MB/s"],
+      rows: throughput.map { stage in
+        [
+          stage.stage, stage.input, Figures.bytes(Double(stage.bytes)), Figures.number(stage.time.median / 1000),
+          Figures.percent(stage.time.relative), Figures.number(stage.megabytesPerSecond),
+        ]
+      })
+  }
+
+  private static let memoryLegend = """
+    Memory of a process of its own: resident before the mount, after it with an observer on every element, and at most; and what
+    each further version adds.
+
+
+    """
+
+  private var memoryTable: TextTable {
+    TextTable(
+      head: ["page", "pipeline", "before", "mounted", "at most", "versions", "per version"],
+      rows: memory.map { memory in
+        [
+          memory.page, memory.pipeline, Figures.bytes(Double(memory.before)), Figures.bytes(Double(memory.mounted)),
+          Figures.bytes(memory.peak.map(Double.init)), Figures.count(memory.versions),
+          memory.versions == 0 ? "–" : Figures.bytes(memory.bytesPerVersion),
+        ]
+      })
+  }
+}

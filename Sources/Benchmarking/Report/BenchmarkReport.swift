@@ -1,0 +1,165 @@
+/// Everything that one run measured. Times are nanoseconds, memory is bytes.
+package struct BenchmarkReport: Sendable, Codable {
+  package var machine: Machine
+  package var pages: [PageResult] = []
+  package var growth: [GrowthResult] = []
+  package var throughput: [Throughput] = []
+  package var memory: [MemoryResult] = []
+
+  package init(machine: Machine) { self.machine = machine }
+
+  /// What the figures were measured on: enough to see why they differ.
+  package struct Machine: Sendable, Codable, Hashable {
+    package var system: String
+    package var processor: String
+    package var cores: Int
+    /// Whether this was a release build: the figures of another mean nothing.
+    package var isOptimised: Bool
+
+    package init(system: String, processor: String, cores: Int, isOptimised: Bool) {
+      self.system = system
+      self.processor = processor
+      self.cores = cores
+      self.isOptimised = isOptimised
+    }
+  }
+
+  /// One page in both pipelines.
+  package struct PageResult: Sendable, Codable {
+    package var name: String
+    /// `nil` for files, which do not say.
+    package var elements: Int?
+    package var mountBytes: Int
+    package var diffBytes: Double
+    package var entries: Double?
+    package var mount: Spread?
+    package var full: DiffCost?
+    package var scoped: DiffCost?
+    /// The pipelines did not make the same number of changes: the figures compare different work.
+    package var pipelinesDiffer = false
+
+    package init(name: String, elements: Int?, mountBytes: Int, diffBytes: Double, entries: Double?) {
+      self.name = name
+      self.elements = elements
+      self.mountBytes = mountBytes
+      self.diffBytes = diffBytes
+      self.entries = entries
+    }
+
+    /// How much faster the scoped pipeline is.
+    package var ratio: Double? {
+      guard let full, let scoped, scoped.time.median > 0 else { return nil }
+      return full.time.median / scoped.time.median
+    }
+
+    /// Nanoseconds of the scoped pipeline for each thing that the diff says.
+    package var timePerEntry: Double? {
+      guard let scoped, let entries, entries > 0 else { return nil }
+      return scoped.time.median / entries
+    }
+  }
+
+  /// What one diff costs, from its JSON text to the published and logged version.
+  package struct DiffCost: Sendable, Codable {
+    package var time: Spread
+    /// `nil` where the machine does not count them.
+    package var instructions: Double?
+    package var allocations: Double?
+    package var allocatedBytes: Double?
+    /// How many changes a diff made, on average.
+    package var changes: Double
+    /// Why diffs were computed in full, each reason once. Empty where none was.
+    package var fullReasons: [String]
+
+    package init(
+      time: Spread, instructions: Double? = nil, allocations: Double? = nil, allocatedBytes: Double? = nil,
+      changes: Double, fullReasons: [String]
+    ) {
+      self.time = time
+      self.instructions = instructions
+      self.allocations = allocations
+      self.allocatedBytes = allocatedBytes
+      self.changes = changes
+      self.fullReasons = fullReasons
+    }
+  }
+
+  /// The log-log slopes of a series of pages.
+  package struct GrowthResult: Sendable, Codable, Hashable {
+    package var series: String
+    package var rows: [Int]
+    package var full: Double?
+    package var scoped: Double?
+
+    package init(series: String, rows: [Int], full: Double?, scoped: Double?) {
+      self.series = series
+      self.rows = rows
+      self.full = full
+      self.scoped = scoped
+    }
+  }
+
+  /// One stage by itself on one input.
+  package struct Throughput: Sendable, Codable {
+    package var stage: String
+    package var input: String
+    package var bytes: Int
+    package var time: Spread
+
+    package init(stage: String, input: String, bytes: Int, time: Spread) {
+      self.stage = stage
+      self.input = input
+      self.bytes = bytes
+      self.time = time
+    }
+
+    /// 10⁶ bytes a second.
+    package var megabytesPerSecond: Double { time.median == 0 ? 0 : Double(bytes) * 1000 / time.median }
+  }
+
+  /// One page in a process of its own.
+  package struct MemoryResult: Sendable, Codable {
+    package var page: String
+    package var pipeline: String
+    /// Resident before the mount: the program and the page as JSON.
+    package var before: Int
+    /// Resident after the mount, with an observer on every element.
+    package var mounted: Int
+    /// The most that was ever resident since `before`; `nil` where the system does not say.
+    package var peak: Int?
+    package var versions: Int
+    /// What every further version adds, log included.
+    package var bytesPerVersion: Double
+
+    package init(
+      page: String, pipeline: String, before: Int, mounted: Int, peak: Int?, versions: Int, bytesPerVersion: Double
+    ) {
+      self.page = page
+      self.pipeline = pipeline
+      self.before = before
+      self.mounted = mounted
+      self.peak = peak
+      self.versions = versions
+      self.bytesPerVersion = bytesPerVersion
+    }
+  }
+}
+
+// MARK: - Growth
+
+extension BenchmarkReport {
+  /// Fills in ``growth`` from the pages that were measured.
+  package mutating func findGrowth() {
+    growth = BenchmarkPages.series.compactMap { series in
+      let measured = series.pages.compactMap { page in
+        pages.first { $0.name == page.name }.map { (page.rows, $0) }
+      }
+      guard measured.count > 1 else { return nil }
+      func slope(_ cost: (PageResult) -> DiffCost?) -> Double? {
+        Growth.slope(measured.compactMap { rows, page in cost(page).map { (Double(rows), $0.time.median) } })
+      }
+      return GrowthResult(
+        series: series.name, rows: measured.map(\.0), full: slope(\.full), scoped: slope(\.scoped))
+    }
+  }
+}

@@ -1,0 +1,32 @@
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// Other processes, and this program again. Without Foundation's `Process`, which would load all of Foundation into
+/// the memory that is measured.
+enum Child {
+  /// Where this program is.
+  static var ownPath: String {
+    guard let path = realpath("/proc/self/exe", nil) ?? realpath(CommandLine.arguments[0], nil) else {
+      return CommandLine.arguments[0]
+    }
+    defer { free(path) }
+    return String(cString: path)
+  }
+
+  /// What a program prints; `nil` if it cannot be started or fails.
+  static func output(of arguments: [String], program: String = ownPath, withErrors: Bool = false) -> [UInt8]? {
+    let command = ([program] + arguments).map {
+      "'"
+        + $0.split(separator: "'", omittingEmptySubsequences: false)
+        .joined(separator: #"'\''"#) + "'"
+    }.joined(separator: " ")
+    guard let pipe = popen(command + (withErrors ? " 2>&1" : " 2>/dev/null"), "r") else { return nil }
+    var output: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: 4096)
+    while case let count = fread(&chunk, 1, chunk.count, pipe), count > 0 { output.append(contentsOf: chunk[..<count]) }
+    return pclose(pipe) == 0 ? output : nil
+  }
+}

@@ -1,0 +1,92 @@
+public import ArgumentParser
+import Benchmarking
+import LiveViewMirror
+
+struct Run: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Measure pages in both pipelines, and compare with a baseline.",
+    discussion: """
+      Without names, every page is measured, then how the cost grows, stages by themselves, and memory. A FILE is a \
+      recording, or a page with {"steps": [{"rendered": …}, {"diff": …}, …]}.
+      """)
+
+  @Argument(help: "Names of pages, or files.")
+  var pages: [String] = []
+
+  @Option(help: "Rounds of both pipelines in turn. Slow pages get fewer, at least three.")
+  var rounds: Int?
+
+  @Flag(help: "A look only: short samples, few rounds. Nothing to keep.")
+  var quick = false
+
+  @Option(help: "One pipeline alone: scoped or full.")
+  var pipeline: UpdateOptions.Pipeline?
+
+  @Option(help: "Write everything that was measured as JSON.")
+  var json: String?
+
+  @Flag(help: "Print the tables as Markdown, as they stand in docs/performance.md.")
+  var markdown = false
+
+  @Flag(help: "Compare with the baseline, and end with 1 if something became worse.")
+  var check = false
+
+  @Flag(help: "Write the baseline.")
+  var updateBaseline = false
+
+  @Option(help: "The baseline's file.")
+  var baseline = "docs/benchmarks/baseline.json"
+
+  @Option(help: "How many times worse a ratio may be.")
+  var tolerance = 1.5
+
+  func validate() throws {
+    if updateBaseline, !pages.isEmpty || pipeline != nil || quick {
+      throw ValidationError("a baseline holds every page in both pipelines, measured at length")
+    }
+    if tolerance < 1 { throw ValidationError("a tolerance is 1 or more: what was measured before is no fault") }
+  }
+
+  func run() throws {
+    var effort = quick ? Effort.quick : Effort()
+    if let rounds { effort.rounds = rounds }
+    var report = BenchmarkReport(machine: .here)
+    let names = pages.isEmpty ? Workload.names : pages
+    for name in names {
+      Output.progress("\(name) …")
+      let pipelines = pipeline.map { [$0] } ?? [.full, .scoped]
+      report.pages.append(PageMeasurement(try Workload.named(name), pipelines: pipelines, effort: effort).run())
+    }
+    report.findGrowth()
+    if pages.isEmpty {
+      Output.progress("stages …")
+      report.throughput = try StageMeasurement(effort: effort).run()
+      Output.progress("memory …")
+      report.memory = MemoryChild.results(of: pipeline)
+    }
+    Output.progress("")
+
+    print(markdown ? report.markdown : report.text)
+    if let json { try File.write(try ReportJSON.encode(report), to: json) }
+    let now = Baseline(report)
+    if check { try compare(now) }
+    if updateBaseline {
+      try File.write(try ReportJSON.encode(now), to: baseline)
+      print("\(baseline) is written.")
+    }
+  }
+
+  private func compare(_ now: Baseline) throws {
+    guard let bytes = File.bytes(of: baseline) else { throw ValidationError("cannot read the baseline \(baseline)") }
+    let findings = try ReportJSON.decode(Baseline.self, from: bytes).regressions(in: now, tolerance: tolerance)
+    if findings.isEmpty {
+      print("Nothing is more than \(Figures.number(tolerance)) times worse than in \(baseline).")
+      return
+    }
+    print("Worse than in \(baseline) by more than \(Figures.number(tolerance)) times:")
+    for finding in findings { print("  \(finding)") }
+    throw ExitCode.failure
+  }
+}
+
+extension UpdateOptions.Pipeline: ExpressibleByArgument {}

@@ -1,0 +1,32 @@
+import CMeasurement
+
+/// Instructions of this thread, where the machine counts them.
+struct InstructionCounter {
+  private let counter = measurement_open_instructions()
+
+  /// How many `work` took; `nil` where they cannot be counted.
+  func count(_ work: () -> Void) -> Double? {
+    guard counter >= 0 else {
+      work()
+      return nil
+    }
+    let before = measurement_instructions(counter)
+    work()
+    return Double(measurement_instructions(counter) - before)
+  }
+}
+
+enum Allocations {
+  /// How many allocations `work` made, in every thread, and their bytes; `nil` where they cannot be counted.
+  static func count(_ work: () -> Void) -> (number: Double, bytes: Double)? {
+    guard measurement_counts_allocations() else {
+      work()
+      return nil
+    }
+    let (number, bytes) = (measurement_allocations(), measurement_allocated_bytes())
+    measurement_count_allocations(true)
+    work()
+    measurement_count_allocations(false)
+    return (Double(measurement_allocations() - number), Double(measurement_allocated_bytes() - bytes))
+  }
+}

@@ -1,0 +1,26 @@
+import Benchmarking
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+extension BenchmarkReport.Machine {
+  static var here: Self {
+    var names = utsname()
+    uname(&names)
+    func text(_ field: some Any) -> String {
+      withUnsafeBytes(of: field) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+    }
+    let processors = File.bytes(of: "/proc/cpuinfo").map { String(decoding: $0, as: UTF8.self) } ?? ""
+    let model = processors.split(separator: "\n").first { $0.hasPrefix("model name") }?.split(separator: ":").last
+    var isOptimised = true
+    // Assertions are compiled in debug builds only.
+    assert({ isOptimised = false }() == ())
+    return Self(
+      system: "\(text(names.sysname)) \(text(names.machine))",
+      processor: model.map { String($0.drop { $0 == " " }) } ?? "unknown processor",
+      cores: Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))), isOptimised: isOptimised)
+  }
+}

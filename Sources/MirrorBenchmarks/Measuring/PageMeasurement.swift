@@ -1,0 +1,159 @@
+import Benchmarking
+import LiveViewMirror
+import MarkupDocument
+
+/// How long to look.
+struct Effort {
+  /// What one sample takes at least, in nanoseconds; many fast diffs together.
+  var sample: UInt64 = 50_000_000
+  /// Rounds of both pipelines in turn.
+  var rounds = 9
+  /// What a page may take in all. Slow pages get fewer rounds, never fewer than three.
+  var page: UInt64 = 5_000_000_000
+
+  static let quick = Effort(sample: 10_000_000, rounds: 5, page: 1_000_000_000)
+}
+
+/// Measures one workload: rounds of the two pipelines in turn, so that what the machine does meanwhile meets both.
+struct PageMeasurement {
+  /// A log that is longer than this is not what a diff costs.
+  private static let longestSample = 20_000
+
+  var workload: Workload
+  var pipelines: [UpdateOptions.Pipeline] = [.full, .scoped]
+  var effort = Effort()
+  private let instructions = InstructionCounter()
+
+  init(_ workload: Workload, pipelines: [UpdateOptions.Pipeline] = [.full, .scoped], effort: Effort = Effort()) {
+    self.workload = workload
+    self.pipelines = pipelines
+    self.effort = effort
+  }
+
+  func run() -> BenchmarkReport.PageResult {
+    var samples: [UpdateOptions.Pipeline: Samples] = [:]
+    var mounts: [Double] = []
+    for pipeline in pipelines { samples[pipeline] = look(in: pipeline) }
+    let start = Clock.now
+    for round in 1...max(1, effort.rounds) {
+      // Each goes first in every other round.
+      for pipeline in round.isMultiple(of: 2) ? pipelines.reversed() : pipelines {
+        samples[pipeline]?.add(sample(pipeline))
+      }
+      mounts.append(sampleMounts())
+      let spent = Clock.now - start
+      if round >= 3, spent + spent / UInt64(round) > effort.page { break }
+    }
+
+    let diffs = workload.diffs
+    var result = BenchmarkReport.PageResult(
+      name: workload.name, elements: workload.elements, mountBytes: workload.mounts.reduce(0) { $0 + $1.count },
+      diffBytes: Double(diffs.reduce(0) { $0 + $1.count }) / Double(max(1, diffs.count)), entries: workload.entries)
+    result.mount = Spread(mounts)
+    result.full = samples[.full]?.cost
+    result.scoped = samples[.scoped]?.cost
+    if let full = samples[.full], let scoped = samples[.scoped] {
+      result.pipelinesDiffer = full.changes != scoped.changes
+    }
+    return result
+  }
+
+  // MARK: - Samples
+
+  /// What was seen in one pipeline.
+  private struct Samples {
+    var times: [Double] = []
+    var instructions: [Double] = []
+    var allocations: Double?
+    var allocatedBytes: Double?
+    var changes = 0.0
+    var fullReasons: [String] = []
+
+    mutating func add(_ sample: (time: Double, instructions: Double?)?) {
+      guard let sample else { return }
+      times.append(sample.time)
+      if let count = sample.instructions { instructions.append(count) }
+    }
+
+    var cost: BenchmarkReport.DiffCost? {
+      guard let time = Spread(times) else { return nil }
+      return BenchmarkReport.DiffCost(
+        time: time, instructions: Spread(instructions)?.median, allocations: allocations,
+        allocatedBytes: allocatedBytes, changes: changes, fullReasons: fullReasons)
+    }
+  }
+
+  /// What need not be measured more than once: which way the diffs go, and what they allocate. It is the warm-up, too.
+  private func look(in pipeline: UpdateOptions.Pipeline) -> Samples {
+    var samples = Samples()
+    var changes = 0
+    Session(workload, pipeline: pipeline).play { record in
+      guard record.version > 0 else { return }
+      changes += record.changeSet.changes.count
+      if pipeline == .scoped, case .full(let reason) = record.path, !samples.fullReasons.contains(reason) {
+        samples.fullReasons.append(reason)
+      }
+    }
+    let diffs = Double(max(1, workload.diffs.count))
+    samples.changes = Double(changes) / diffs
+    guard workload.isCycle else { return samples }
+    let session = Session(workload, pipeline: pipeline)
+    session.mount()
+    session.playDiffs()
+    let allocated = Allocations.count { session.playDiffs() }
+    samples.allocations = allocated.map { $0.number / diffs }
+    samples.allocatedBytes = allocated.map { $0.bytes / diffs }
+    return samples
+  }
+
+  /// Nanoseconds and instructions of one diff; `nil` without diffs.
+  private func sample(_ pipeline: UpdateOptions.Pipeline) -> (time: Double, instructions: Double?)? {
+    let diffs = workload.diffs.count
+    guard diffs > 0 else { return nil }
+    var played = 0
+    var time: UInt64 = 0
+    guard workload.isCycle else {
+      while time < effort.sample, played < Self.longestSample {
+        let session = Session(workload, pipeline: pipeline)
+        session.play()
+        time += session.diffTime
+        played += diffs
+      }
+      return (Double(time) / Double(played), nil)
+    }
+    let session = Session(workload, pipeline: pipeline)
+    session.mount()
+    session.playDiffs()
+    let count = instructions.count {
+      let start = Clock.worked
+      repeat {
+        session.playDiffs()
+        played += diffs
+        time = Clock.worked - start
+      } while time < effort.sample && played < Self.longestSample
+    }
+    return (Double(time) / Double(played), count.map { $0 / Double(played) })
+  }
+
+  /// Nanoseconds of one mount.
+  private func sampleMounts() -> Double {
+    var mounted = 0
+    var time: UInt64 = 0
+    let mounts = workload.mounts.count
+    guard mounts > 0 else { return 0 }
+    while time < effort.sample, mounted < Self.longestSample {
+      // The default pipeline: a mount goes the full way in both, and scoped may prepare more for what comes.
+      let session = Session(workload, pipeline: .scoped)
+      if workload.isCycle {
+        let start = Clock.worked
+        session.mount()
+        time += Clock.worked - start
+      } else {
+        session.play()
+        time += session.mountTime
+      }
+      mounted += mounts
+    }
+    return Double(time) / Double(mounted)
+  }
+}

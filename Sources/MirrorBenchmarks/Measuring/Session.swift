@@ -1,0 +1,69 @@
+import LiveViewMirror
+import MarkupDocument
+import RenderedTree
+
+/// A workload's views in one pipeline. A new one for every sample: the log of a view grows with every diff.
+final class Session {
+  let workload: Workload
+  let options: UpdateOptions
+  private var views: [String: LiveViewCoordinator] = [:]
+  /// Diffs that did not fit; recordings have some.
+  private(set) var rejected = 0
+  /// Nanoseconds in mounts and diffs of ``play(each:)``.
+  private(set) var mountTime: UInt64 = 0
+  private(set) var diffTime: UInt64 = 0
+
+  init(_ workload: Workload, pipeline: UpdateOptions.Pipeline) {
+    self.workload = workload
+    options = UpdateOptions(pipeline: pipeline)
+  }
+
+  /// The one mount of a cycle.
+  func mount() {
+    if let first = workload.steps.first { perform(first) }
+  }
+
+  /// All diffs of a cycle, once.
+  func playDiffs() {
+    for step in workload.steps.dropFirst() { perform(step) }
+  }
+
+  /// Everything in its order, with every step timed by itself.
+  func play(each: (ChangeRecord) -> Void = { _ in }) {
+    for step in workload.steps {
+      let start = Clock.worked
+      let record = perform(step)
+      let time = Clock.worked - start
+      switch step {
+      case .mount: mountTime += time
+      case .diff: diffTime += time
+      case .other: break
+      }
+      if let record { each(record) }
+    }
+  }
+
+  @discardableResult
+  func perform(_ step: Workload.Step) -> ChangeRecord? {
+    do {
+      switch step {
+      case .mount(let view, let bytes, let dialect): return try self.view(view).mount(bytes, dialect: dialect)
+      case .diff(let view, let bytes): return try self.view(view).update(bytes)
+      case .other(let view, let message): return try self.view(view).receive(message, dialect: .html)
+      }
+    } catch {
+      rejected += 1
+      return nil
+    }
+  }
+
+  private func view(_ id: String) -> LiveViewCoordinator {
+    if let view = views[id] { return view }
+    let view = LiveViewCoordinator(id: id, options: options)
+    views[id] = view
+    return view
+  }
+
+  /// What the tree of the first view renders to.
+  var markup: [UInt8]? { try? views.values.first?.view?.rendered.render().markup }
+}

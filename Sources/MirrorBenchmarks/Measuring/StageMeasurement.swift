@@ -1,0 +1,59 @@
+import Benchmarking
+import MarkupDocument
+import RenderedTree
+
+/// Measures stages by themselves: reading a whole page's markup, and JSON.
+struct StageMeasurement {
+  var effort = Effort()
+
+  func run() throws -> [BenchmarkReport.Throughput] {
+    let decoder = WireDecoder()
+    var results: [BenchmarkReport.Throughput] = []
+    if let page = BenchmarkPages.page("p_page10k") {
+      let markup = try Self.markup(of: page)
+      results.append(
+        contentsOf: measure("MarkupParser.parse", "p_page10k", bytes: markup.count) {
+          _ = MarkupParser.parse(markup, dialect: .html)
+        })
+    }
+    for name in ["p_page10k", "e_table10k_cell"] {
+      guard let page = BenchmarkPages.page(name) else { continue }
+      results.append(
+        contentsOf: measure("WireDecoder.decode, mount", name, bytes: page.mount.count) {
+          _ = try? decoder.decode(page.mount, as: .rendered)
+        })
+    }
+    if let page = BenchmarkPages.page("b_table1k_cell"), let diff = page.diffs.first {
+      results.append(
+        contentsOf: measure("WireDecoder.decode, diff", "b_table1k_cell", bytes: diff.count) {
+          _ = try? decoder.decode(diff, as: .diff)
+        })
+    }
+    return results
+  }
+
+  private static func markup(of page: BenchmarkPage) throws -> [UInt8] {
+    guard case .rendered(let rendered) = try WireDecoder().decode(page.mount, as: .rendered).first?.get().content else {
+      throw BenchmarkError("\(page.name) cannot be mounted")
+    }
+    return try Rendered(mounting: rendered).render().markup
+  }
+
+  private func measure(_ stage: String, _ input: String, bytes: Int, _ work: () -> Void) -> [BenchmarkReport.Throughput]
+  {
+    work()
+    let batch = bytes < 10_000 ? 1000 : 1
+    var samples: [Double] = []
+    for _ in 0..<max(1, effort.rounds) {
+      var done = 0
+      let start = Clock.worked
+      repeat {
+        // Many before the clock is asked: a small diff is decoded in less time than that takes.
+        for _ in 0..<batch { work() }
+        done += batch
+      } while Clock.worked - start < effort.sample
+      samples.append(Double(Clock.worked - start) / Double(done))
+    }
+    return Spread(samples).map { [.init(stage: stage, input: input, bytes: bytes, time: $0)] } ?? []
+  }
+}

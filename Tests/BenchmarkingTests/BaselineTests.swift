@@ -1,0 +1,89 @@
+import Benchmarking
+import Testing
+
+@Suite struct BaselineTests {
+  /// Times in microseconds; the counter in full is the reference.
+  private func report(
+    counter: Double = 10, full: Double = 1000, scoped: Double = 5, mount: Double = 3000, allocations: Double = 20
+  ) throws -> BenchmarkReport {
+    func cost(_ microseconds: Double) throws -> BenchmarkReport.DiffCost {
+      let time = try #require(Spread([microseconds * 1000]))
+      return .init(time: time, allocations: allocations, changes: 1, fullReasons: [])
+    }
+    var report = BenchmarkReport(machine: .init(system: "", processor: "", cores: 2, isOptimised: true))
+    for (name, full, scoped) in [
+      ("a_counter", counter, 4), ("s_title_100", full / 100, scoped), ("s_title_10000", full, scoped),
+    ] {
+      var page = BenchmarkReport.PageResult(name: name, elements: 12, mountBytes: 100, diffBytes: 9, entries: 1)
+      page.mount = Spread([mount * 1000])
+      page.full = try cost(full)
+      page.scoped = try cost(scoped)
+      report.pages.append(page)
+    }
+    report.findGrowth()
+    return report
+  }
+
+  @Test func `ratios and slopes are kept, and no time`() throws {
+    let baseline = Baseline(try report())
+    let page = try #require(baseline.pages["s_title_10000"])
+    #expect((page.fullOverScoped, page.fullOverReference, page.scopedOverReference) == (200, 100, 0.5))
+    #expect((page.mountOverReference, page.scopedAllocations) == (300, 20))
+    #expect(baseline.growth["title"]?.full == 1 && baseline.growth["title"]?.scoped == 0)
+    #expect(baseline.growth["cell"] == nil)
+  }
+
+  @Test func `it survives its file`() throws {
+    let baseline = Baseline(try report())
+    #expect(try ReportJSON.decode(Baseline.self, from: ReportJSON.encode(baseline)) == baseline)
+  }
+
+  @Test func `a machine that is three times as slow is no regression`() throws {
+    let slower = try report(counter: 30, full: 3000, scoped: 5 * 3, mount: 9000)
+    let findings = Baseline(try report()).regressions(in: Baseline(slower))
+    // The counter's own scoped time did not slow down here, which is for the better.
+    #expect(findings.filter { $0.page != "a_counter" } == [])
+  }
+
+  @Test func `a slower scoped pipeline is found by both of its ratios, and tolerated within the tolerance`() throws {
+    let before = Baseline(try report())
+    let after = Baseline(try report(scoped: 10))
+    #expect(
+      before.regressions(in: after).map(\.description) == [
+        "s_title_100: full / scoped was 2.00 and is 1.00", "s_title_100: scoped / reference was 0.500 and is 1.00",
+        "s_title_10000: full / scoped was 200 and is 100", "s_title_10000: scoped / reference was 0.500 and is 1.00",
+      ])
+    #expect(before.regressions(in: after, tolerance: 2.5) == [])
+    #expect(after.regressions(in: before) == [])
+  }
+
+  @Test func `a slope may grow by a quarter, allocations by a few`() throws {
+    var before = Baseline(try report())
+    var after = before
+    after.growth["title"]?.scoped = 0.24
+    #expect(before.regressions(in: after) == [])
+    after.growth["title"]?.scoped = 0.26
+    #expect(before.regressions(in: after).map(\.figure) == ["slope, scoped"])
+    after = before
+    after.pages["a_counter"]?.scopedAllocations = 38
+    #expect(before.regressions(in: after) == [])
+    after.pages["a_counter"]?.scopedAllocations = 39
+    #expect(before.regressions(in: after).map(\.figure) == ["allocations, scoped"])
+    // What one of the two does not know is not compared.
+    before.pages["a_counter"] = nil
+    #expect(before.regressions(in: after) == [])
+  }
+
+  @Test func `the report tells where scoped was not scoped`() throws {
+    var report = try report()
+    report.pages[1].scoped?.fullReasons = ["a <table> began"]
+    report.pages[2].scoped?.fullReasons = ["a <table> began"]
+    report.pages[2].pipelinesDiffer = true
+    let notes = report.text.split(separator: "\n").filter { $0.hasPrefix("!") }
+    #expect(
+      notes == [
+        "! s_title_100, s_title_10000: the scoped pipeline went the full way: a <table> began",
+        "! s_title_10000: the pipelines made different changes",
+      ])
+  }
+}
