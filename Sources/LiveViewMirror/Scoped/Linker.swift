@@ -137,8 +137,8 @@ struct Linker {
   mutating func link(component cid: Int) {
     guard var component = components.removeValue(forKey: cid) else { return }
     link(&component)
-    // One that stands twice, or has no node to know it by, has no place of its own.
-    if !met.insert(cid).inserted || component.site?.nodes.isEmpty == true { component.site = nil }
+    // One that stands twice, or has no node to know it by, is shown and has no place of its own.
+    if !met.insert(cid).inserted || component.site?.edge(.left) == nil { component.site = Site(template: nowhere, nodes: []) }
     components[cid] = component
   }
 
@@ -186,6 +186,10 @@ struct Linker {
     return node
   }
 }
+
+/// Stands for the template of a component that is shown, nobody knows where.
+private final class Nowhere: Sendable {}
+private let nowhere = Nowhere()
 
 extension NodeContent {
   /// Whether the children are not simply those that the page lists.

@@ -38,8 +38,13 @@ struct ScopedUpdate {
     var diagnostics: [MarkupDiagnostic] = []
   }
 
-  static func compute(_ edits: [Edit], in rendered: Rendered, _ document: Document) throws(FullPath) -> Result {
+  static func compute(
+    _ edits: [Edit], of diff: Diff, in rendered: Rendered, _ document: Document
+  ) throws(FullPath) -> Result {
     var update = ScopedUpdate(rendered, document)
+    for (cid, _) in diff.components where !update.isPlaced(cid) && !document.nodes(ofComponent: cid).isEmpty {
+      throw FullPath("component \(cid) stands among what only the document keeps")
+    }
     for edit in edits { try update.locate(edit) }
     try update.dropCovered()
     try update.compute()
@@ -72,10 +77,10 @@ struct ScopedUpdate {
       if let cid = path.component, try !isShown(cid) { throw FullPath("a stream changed that no page shows") }
       try locate(slot, of: path, cause.map { [$0] } ?? [])
     case .component(let cid, let old, let cause):
+      guard let site = old?.site else { return }
       let shown = document.nodes(ofComponent: cid)
-      if shown.isEmpty { return }
-      guard shown.count == 1, let root = old?.site?.edge(.left), root == shown[0].number else {
-        throw FullPath("component \(cid) was sent whole")
+      guard shown.count == 1, let root = site.edge(.left), root == shown[0].number else {
+        throw FullPath("component \(cid) was sent whole, and its place is not known")
       }
       try add(try finder.region(ofComponent: cid, at: shown[0], causes: [cause]))
     }
@@ -104,13 +109,14 @@ struct ScopedUpdate {
 
   /// Whether a component has a place in the document. One that no page shows changes nothing.
   private func isShown(_ cid: Int) throws(FullPath) -> Bool {
-    if let root = rendered.components[cid]?.site?.edge(.left),
-      document.contains(NodeRef(epoch: document.epoch, number: root))
-    {
-      return true
-    }
-    if document.nodes(ofComponent: cid).isEmpty, rendered.components[cid]?.site == nil { return false }
+    if isPlaced(cid) { return true }
+    if rendered.components[cid]?.site == nil { return false }
     throw FullPath("component \(cid) stands where its place is not known")
+  }
+
+  private func isPlaced(_ cid: Int) -> Bool {
+    guard let root = rendered.components[cid]?.site?.edge(.left) else { return false }
+    return document.contains(NodeRef(epoch: document.epoch, number: root))
   }
 
   private mutating func add(_ region: Region) throws(FullPath) {

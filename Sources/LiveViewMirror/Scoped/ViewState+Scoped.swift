@@ -22,7 +22,7 @@ extension ViewState {
 
     let result: ScopedUpdate.Result
     do throws(FullPath) {
-      result = try ScopedUpdate.compute(merge.edits, in: rendered, document)
+      result = try ScopedUpdate.compute(merge.edits, of: diff, in: rendered, document)
     } catch {
       rendered.undo(merge)
       return .failure(error)

@@ -132,7 +132,8 @@ struct OraclePair {
       let (was, wasScoped) = (oldFull[full], oldScoped[scoped])
       if was == wasScoped { continue }
       deviations.insert("identity")
-      if origin != nil || before.full.marks.origins[full] != nil {
+      // By place alone a node may become another one's: of entries and components the wire says which is which.
+      if let origin, before.full.marks.origins[full] == origin {
         return "\(scoped), an entry or a component, was node \(wasScoped as Any) in order and should be \(was as Any)"
       }
       if let element = after.scoped.tree[b].element, element.id != nil { kept.append((scoped, element)) }
