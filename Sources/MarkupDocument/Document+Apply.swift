@@ -65,7 +65,7 @@ extension Document {
     for node in subtree.nodes {
       let place = make(node.content, number: node.ref.number)
       nextNumber = max(nextNumber, node.ref.number + 1)
-      if let parent = node.parent { tree.append(place, to: made[parent]) }
+      if let parent = node.parent { append(place, to: made[parent]) }
       made.append(place)
     }
     return made[0]
@@ -74,11 +74,24 @@ extension Document {
   /// A node that stands nowhere yet.
   mutating func make(_ content: NodeContent, number: Int) -> NodeTree.Index {
     let place = tree.make(content)
-    if Int(place.raw) == numbers.count { numbers.append(0) }
+    if Int(place.raw) == numbers.count {
+      numbers.append(0)
+      ranks.append(0)
+    }
     numbers[Int(place.raw)] = number
     places[number] = place.raw
     if let id = content.element?.id { ids.insert(number, for: IDKey(id)) }
     return place
+  }
+
+  /// Puts a detached node at the end of `parent`'s children.
+  mutating func append(_ node: NodeTree.Index, to parent: NodeTree.Index) {
+    insert(node, into: parent, before: nil)
+  }
+
+  mutating func insert(_ node: NodeTree.Index, into parent: NodeTree.Index, before sibling: NodeTree.Index?) {
+    tree.insert(node, into: parent, before: sibling)
+    rank(node)
   }
 
   private mutating func setText(of place: NodeTree.Index, to text: String) {
@@ -134,7 +147,7 @@ private struct Inserter {
       sibling = document.tree.firstChild(of: target)
     }
     walk(to: min(position.index, document.tree.childCount(of: target)), under: target, in: document.tree)
-    document.tree.insert(node, into: target, before: sibling)
+    document.insert(node, into: target, before: sibling)
     index += 1
   }
 

@@ -30,7 +30,7 @@ extension Document {
     var (node, parent) = (top, NodeTree.root)
     while true {
       let copy = excerpt.make(tree[node], number: numbers[Int(node.raw)])
-      excerpt.tree.append(copy, to: parent)
+      excerpt.append(copy, to: parent)
       let ref = ref(node)
       if let origin = marks.origins[ref] { excerpt.mark(ref, origin) }
       if let stream = marks.streams[ref] { excerpt.marks.streams[ref] = stream }

@@ -11,6 +11,9 @@ extension Document {
       let number = numbers.indices.contains(Int(place.raw)) ? numbers[Int(place.raw)] : 0
       if number <= 0 { faults.append("the node at \(place.raw) has no name") }
       if number >= nextNumber { faults.append("node \(number) has a name that is yet to be given") }
+      if let next = tree.next(of: place), ranks[Int(place.raw)] >= ranks[Int(next.raw)] {
+        faults.append("node \(number) has no lower rank than the one after it")
+      }
       if self.place(of: ref(place)) != place { faults.append("the name \(number) does not lead to its node") }
     }
     for node in marks.origins.keys where !contains(node) {

@@ -20,6 +20,8 @@ extension Document {
     }
     document.tree = page.tree
     document.numbers = survey.numbers
+    // Names ascend in document order, and so among siblings.
+    document.ranks = survey.numbers.map { Int64($0) * rankGap }
     document.places.insert(survey.places, from: rootNumber + 1)
     document.nextNumber = rootNumber + 1 + survey.places.count
     document.ids = survey.ids

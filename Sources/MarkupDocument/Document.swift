@@ -15,6 +15,8 @@ public struct Document: Sendable {
   package internal(set) var tree = NodeTree()
   /// The name of the node at each place of the storage; 0 where there is none.
   var numbers: [Int] = [Document.rootNumber]
+  /// By place: ascending among siblings, see ``inDocumentOrder(_:)``.
+  var ranks: [Int64] = [0]
   /// The place of each node but the root.
   var places = NumberTable()
   /// The number for the next node: it only grows.

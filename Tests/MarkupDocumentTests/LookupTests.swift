@@ -97,6 +97,25 @@ import Testing
     #expect(document.marks.streams == [node(4): "s"])
   }
 
+  @Test("any nodes are put into document order, however often one place is filled")
+  func order() {
+    var random = SplitMix(state: 1)
+    var document = Self.document("<p></p><p></p>")
+    for step in 0..<400 {
+      // A hundred times into one gap, then anywhere.
+      let nodes = document.nodes(from: document.root)
+      let parent = step < 100 ? document.root : nodes[random.below(nodes.count)]
+      let index = step < 100 ? 1 : random.below(document.children(of: parent).count + 1)
+      let new = Subtree(nodes: [.init(ref: node(document.nextNumber), content: .element(Element(tag: "b")))])
+      document.apply(ChangeSet([.add(new, at: .init(parent: parent, index: index))]))
+      let all = document.nodes(from: document.root)
+      let count = [2, 3, 40].randomElement(using: &random) ?? 2
+      let some = Set((0..<count).map { _ in all[random.below(all.count)] })
+      #expect(document.inDocumentOrder(some.union([node(9_999)])) == all.filter(some.contains))
+    }
+    #expect(document.checkInvariants() == [])
+  }
+
   // MARK: - Excerpts
 
   static let page = "<ul id=\"u\">0<li id=\"a\"><b>1</b>x</li>2<li id=\"b\"></li>3</ul><p id=\"a\"></p>"
