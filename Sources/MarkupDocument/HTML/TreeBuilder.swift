@@ -63,7 +63,7 @@ struct TreeBuilder {
         process(kind)
       }
       if !regularity.isLost, !isRegular(kind, at: offset, height: height, in: current) {
-        noteIrregularity()
+        noteIrregularity(of: kind)
         if regularity.isLost, regularity.isPiece { return }
       }
       // What is open here may well be closed in the part that is not read.

@@ -107,9 +107,10 @@ struct NativeParser {
     }
     while let closed = open.popLast() {
       counts[closed.name, default: 1] -= 1
-      if closed.name == name { break }
+      guard closed.name == name else { continue }
+      if isMisnested || open.count + 1 < regularity.floor { regularity.mark(closed.node) }
+      return
     }
-    if isMisnested || open.count + 1 < regularity.floor { regularity.mark(current) }
   }
 
   // MARK: - Text
