@@ -36,6 +36,7 @@ extension TreeBuilder {
       regularity.mark(open.entries[open.low - 1].node)
     }
     tokenizer.isIrregular = false
+    regularity.take(open.count)
     if !regularity.isLost, !isSettled() { regularity.lose() }
   }
 

@@ -35,7 +35,7 @@ struct TreeBuilder {
 
   /// - Parameter floor: how many nodes stand around the markup, see ``Regularity``.
   init(_ bytes: UnsafeBufferPointer<UInt8>, floor: Int = 0) {
-    regularity = Regularity(floor: floor)
+    regularity = Regularity(floor: floor, markupLength: bytes.count)
     tokenizer = Tokenizer(bytes, dialect: .html)
     formatting = FormattingElements(markupLength: bytes.count)
     // More than most pages need, so that the storage does not move; what is not used is never touched.

@@ -21,7 +21,7 @@ struct NativeParser {
 
   /// - Parameter floor: how many nodes stand around the markup, see ``Regularity``.
   init(_ bytes: UnsafeBufferPointer<UInt8>, floor: Int = 0) {
-    regularity = Regularity(floor: floor)
+    regularity = Regularity(floor: floor, markupLength: bytes.count)
     tokenizer = Tokenizer(bytes, dialect: .native)
     tree.reserveCapacity(min(bytes.count / 16 + 8 + floor, MarkupParser.maximumNodes))
   }
