@@ -14,8 +14,14 @@ struct Regularity {
   /// How many nodes, the first of the tree, stand around the piece; none for a whole page.
   let floor: Int
   private var last: NodeTree.Index?
+  /// How many open elements may yet be looked at. Hostile nesting makes every tag irregular and hundreds deep; then the
+  /// page is given up rather than made slow.
+  private var allowance: Int
 
-  init(floor: Int = 0) { self.floor = floor }
+  init(floor: Int = 0, markupLength: Int) {
+    self.floor = floor
+    allowance = markupLength * 8 + 4096
+  }
 
   var isPiece: Bool { floor > 0 }
 
@@ -24,6 +30,12 @@ struct Regularity {
     guard node != last else { return }
     last = node
     irregular.insert(node)
+  }
+
+  /// Gives the page up once too much was looked at.
+  mutating func take(_ steps: Int) {
+    allowance -= steps
+    if allowance < 0 { lose() }
   }
 
   mutating func lose() {

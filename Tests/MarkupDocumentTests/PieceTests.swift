@@ -16,7 +16,7 @@ import Testing
   func aContainedPieceIsReadAsTheWholePageReadsIt(dialect: Dialect) {
     var tally = Tally()
     var wrong = 0
-    for seed in 0..<9_000 where wrong < 3 {
+    for seed in 0..<2_200 where wrong < 3 {
       var pages = HostilePages(seed: UInt64(seed), dialect: dialect)
       let (page, places) = pages.page()
       let old = MarkupParser.parse(page, dialect: dialect)
@@ -27,7 +27,7 @@ import Testing
         let last = first + pages.random.below(place.edges.count - first)
         let stretch = place.edges[first]..<place.edges[last]
         guard let exchange = Exchange(page, old, dialect, place: place, stretch: stretch) else { continue }
-        for _ in 0..<5 {
+        for _ in 0..<12 {
           let piece = pages.piece(in: place.name)
           if let complaint = exchange.complaint(of: piece, &tally) {
             wrong += 1
@@ -40,7 +40,9 @@ import Testing
     #expect(tally.cases > 50_000)
     #expect(tally.contained > 20_000)
     #expect(tally.irregularInside > 500)
-    for name in dialect == .html ? ["table", "tr", "td", "select", "svg", "foreignObject", "b", "a", "form", "pre"] : ["p"] {
+    for name in dialect == .html
+      ? ["table", "tr", "td", "select", "svg", "foreignObject", "b", "a", "form", "pre"] : ["p"]
+    {
       #expect(tally.parents[name, default: 0] > 100, "in \(name): \(tally.parents[name, default: 0])")
     }
   }
@@ -64,7 +66,8 @@ private struct Exchange {
   ) {
     (self.page, self.old, self.dialect, self.stretch) = (page, old, dialect, stretch)
     let less = UInt8(ascii: "<"), greater = UInt8(ascii: ">")
-    guard stretch.lowerBound == 0 || page[stretch.lowerBound - 1] == greater, stretch.upperBound == page.count || page[stretch.upperBound] == less,
+    guard stretch.lowerBound == 0 || page[stretch.lowerBound - 1] == greater,
+      stretch.upperBound == page.count || page[stretch.upperBound] == less,
       let element = old.tree.element(at: place.start)
     else { return nil }
     self.element = element
@@ -78,7 +81,8 @@ private struct Exchange {
     context = .init(ancestors: ancestors, startsParent: stretch.lowerBound == place.edges[0])
 
     // Two comments show that the parser is between nodes there, not in a comment or behind the element's end.
-    let marked = page[..<stretch.lowerBound] + "<!--[-->".utf8 + page[stretch] + "<!--]-->".utf8 + page[stretch.upperBound...]
+    let marked =
+      page[..<stretch.lowerBound] + "<!--[-->".utf8 + page[stretch] + "<!--]-->".utf8 + page[stretch.upperBound...]
     let tree = MarkupParser.parse(Array(marked), dialect: dialect).tree
     guard let parent = tree.element(at: place.start) else { return nil }
     let children = Array(tree.children(of: parent))
@@ -126,14 +130,18 @@ private struct Exchange {
     if isSame {
       for (mine, theirs) in zip(expected.preorder(), new.tree.preorder()) {
         var offset = expected.offset(of: mine)
-        if let old = offset, old >= stretch.upperBound, new.tree.offset(of: theirs) == old + shift { offset = old + shift }
+        if let old = offset, old >= stretch.upperBound, new.tree.offset(of: theirs) == old + shift {
+          offset = old + shift
+        }
         if irregular.contains(mine) != new.irregular.contains(theirs) || offset != new.tree.offset(of: theirs) {
           isSame = false
         }
       }
     }
     if isSame { return nil }
-    func text(_ bytes: some Sequence<UInt8>) -> String { String(decoding: Array(bytes), as: UTF8.self).debugDescription }
+    func text(_ bytes: some Sequence<UInt8>) -> String {
+      String(decoding: Array(bytes), as: UTF8.self).debugDescription
+    }
     return """
       \(text(page[..<stretch.lowerBound]))
       [\(text(page[stretch]))] -> \(text(markup))

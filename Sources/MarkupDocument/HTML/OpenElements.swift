@@ -31,8 +31,10 @@ struct OpenElements {
   static let limit = 640
 
   private(set) var entries: [Entry] = []
-  /// How many elements, from the bottom, the current token has left as they were: see ``TreeBuilder/note(_:at:in:)``.
+  /// How many elements, from the bottom, the current token has left as they were: see ``TreeBuilder/isRegular(_:at:height:in:)``.
   private(set) var low = 1
+  /// The element at ``low``, if the token closed it and did nothing else to it or in front of it.
+  private(set) var closed: Entry?
   /// How many elements of each HTML tag are open: most questions about scope end here.
   private var counts = [Int32](repeating: 0, count: KnownTag.allCases.count)
   /// By node, whether it is an open formatting element. The list of those asks so often for one that is closed.
@@ -53,11 +55,16 @@ struct OpenElements {
   // MARK: - Editing
 
   /// From here on ``low`` is told of what happens.
-  @inline(__always) mutating func beginToken() { low = entries.count }
+  @inline(__always) mutating func beginToken() {
+    low = entries.count
+    closed = nil
+  }
 
   /// Says that the element at a place is not what it was, or got what should have come into another.
   @inline(__always) mutating func disturb(_ place: Int) {
-    if place < low { low = max(place, 1) }
+    guard place <= low else { return }
+    low = max(place, 1)
+    closed = nil
   }
 
   mutating func push(
@@ -83,8 +90,9 @@ struct OpenElements {
   /// Closes the topmost element; the root stays.
   mutating func pop() {
     guard entries.count > 1 else { return }
-    forget(entries.removeLast())
-    disturb(entries.count)
+    let entry = entries.removeLast()
+    noteClosed(entry, at: entries.count)
+    forget(entry)
   }
 
   private mutating func forget(_ entry: Entry) {
@@ -117,8 +125,15 @@ struct OpenElements {
 
   mutating func remove(at place: Int) {
     guard place > 0 else { return }
-    disturb(place)
-    forget(entries.remove(at: place))
+    let entry = entries.remove(at: place)
+    noteClosed(entry, at: place)
+    forget(entry)
+  }
+
+  @inline(__always) private mutating func noteClosed(_ entry: Entry, at place: Int) {
+    guard place < low else { return }
+    low = place
+    closed = entry
   }
 
   /// Replaces the formatting element at a place by its clone.

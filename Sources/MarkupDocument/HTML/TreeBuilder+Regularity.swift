@@ -26,11 +26,17 @@ extension TreeBuilder {
     }
   }
 
-  /// Marks what an irregular token disturbed. It is the root when it left something behind that a later part of the page
-  /// depends on.
-  mutating func noteIrregularity() {
+  /// Marks what an irregular token disturbed: the deepest open element that it left alone or, for an end tag that closed
+  /// what was open in its element, that element. It is the root when something was left behind that a later part of the
+  /// page depends on.
+  mutating func noteIrregularity(of kind: Kind) {
+    if kind == .endTag, open.count == open.low, let closed = open.closed, closed.key == tokenizer.key {
+      regularity.mark(closed.node)
+    } else {
+      regularity.mark(open.entries[open.low - 1].node)
+    }
     tokenizer.isIrregular = false
-    regularity.mark(open.entries[open.low - 1].node)
+    regularity.take(open.count)
     if !regularity.isLost, !isSettled() { regularity.lose() }
   }
 
@@ -86,6 +92,7 @@ extension Tokenizer {
   /// Whether the markup ends with what, before the `<` of the next tag, would be the beginning of something else.
   var endsWithinMarkup: Bool {
     guard let last = bytes.last else { return false }
-    return last == UInt8(ascii: "<") || bytes.count > 1 && last == UInt8(ascii: "/") && bytes[bytes.count - 2] == UInt8(ascii: "<")
+    return last == UInt8(ascii: "<")
+      || bytes.count > 1 && last == UInt8(ascii: "/") && bytes[bytes.count - 2] == UInt8(ascii: "<")
   }
 }

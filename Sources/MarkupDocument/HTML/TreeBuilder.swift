@@ -35,7 +35,7 @@ struct TreeBuilder {
 
   /// - Parameter floor: how many nodes stand around the markup, see ``Regularity``.
   init(_ bytes: UnsafeBufferPointer<UInt8>, floor: Int = 0) {
-    regularity = Regularity(floor: floor)
+    regularity = Regularity(floor: floor, markupLength: bytes.count)
     tokenizer = Tokenizer(bytes, dialect: .html)
     formatting = FormattingElements(markupLength: bytes.count)
     // More than most pages need, so that the storage does not move; what is not used is never touched.
@@ -63,7 +63,7 @@ struct TreeBuilder {
         process(kind)
       }
       if !regularity.isLost, !isRegular(kind, at: offset, height: height, in: current) {
-        noteIrregularity()
+        noteIrregularity(of: kind)
         if regularity.isLost, regularity.isPiece { return }
       }
       // What is open here may well be closed in the part that is not read.

@@ -21,7 +21,7 @@ struct NativeParser {
 
   /// - Parameter floor: how many nodes stand around the markup, see ``Regularity``.
   init(_ bytes: UnsafeBufferPointer<UInt8>, floor: Int = 0) {
-    regularity = Regularity(floor: floor)
+    regularity = Regularity(floor: floor, markupLength: bytes.count)
     tokenizer = Tokenizer(bytes, dialect: .native)
     tree.reserveCapacity(min(bytes.count / 16 + 8 + floor, MarkupParser.maximumNodes))
   }
@@ -107,9 +107,10 @@ struct NativeParser {
     }
     while let closed = open.popLast() {
       counts[closed.name, default: 1] -= 1
-      if closed.name == name { break }
+      guard closed.name == name else { continue }
+      if isMisnested || open.count + 1 < regularity.floor { regularity.mark(closed.node) }
+      return
     }
-    if isMisnested || open.count + 1 < regularity.floor { regularity.mark(current) }
   }
 
   // MARK: - Text
