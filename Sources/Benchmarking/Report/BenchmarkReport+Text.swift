@@ -115,8 +115,8 @@ extension BenchmarkReport {
   }
 
   private static let memoryLegend = """
-    Memory of a process of its own: resident before the mount, after it with an observer on every element, and at most; and what
-    each further version adds.
+    Memory of a process of its own: resident before the mount, after it with an observer on every element, and at most in the
+    mount and one round of diffs; and what each further version adds.
 
 
     """

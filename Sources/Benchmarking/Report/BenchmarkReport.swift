@@ -125,7 +125,7 @@ package struct BenchmarkReport: Sendable, Codable {
     package var before: Int
     /// Resident after the mount, with an observer on every element.
     package var mounted: Int
-    /// The most that was ever resident since `before`; `nil` where the system does not say.
+    /// The most that was resident in the mount and one round of diffs; `nil` where the system does not say.
     package var peak: Int?
     package var versions: Int
     /// What every further version adds, log included.

@@ -8,11 +8,14 @@
 package enum ReportJSON {
   package static func encode(_ value: some Encodable) throws -> [UInt8] {
     let encoder = JSONEncoder()
+    encoder.keyEncodingStrategy = .convertToSnakeCase
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
     return Array(try encoder.encode(value)) + [UInt8(ascii: "\n")]
   }
 
   package static func decode<Value: Decodable>(_ type: Value.Type, from bytes: [UInt8]) throws -> Value {
-    try JSONDecoder().decode(type, from: Data(bytes))
+    let decoder = JSONDecoder()
+    decoder.keyDecodingStrategy = .convertFromSnakeCase
+    return try decoder.decode(type, from: Data(bytes))
   }
 }

@@ -7,8 +7,8 @@ struct Memory: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Measure the memory of one page, in this process.",
     discussion: """
-      Prints what is resident before the mount, after it with an observer on every element, and at most; and what every \
-      further version adds, its log included. The benchmark starts itself with it, once for every page.
+      Prints what is resident before the mount, after it with an observer on every element, and at most in the mount and \
+      one round of diffs; and what every further version adds, its log included. The benchmark starts itself with it, once for every page.
       """)
 
   @Argument(help: "The name of a page, or a file.")
@@ -36,6 +36,7 @@ struct Memory: ParsableCommand {
 
     // The first diffs fill caches, which later versions share.
     if workload.isCycle { session.playDiffs() }
+    let peak = knowsPeak ? ProcessMemory.peak : nil
     let first = ProcessMemory.resident
     var made = 0
     let diffs = workload.diffs.count
@@ -46,7 +47,7 @@ struct Memory: ParsableCommand {
     }
     let result = BenchmarkReport.MemoryResult(
       page: workload.name, pipeline: pipeline.rawValue, before: before, mounted: mounted,
-      peak: knowsPeak ? ProcessMemory.peak : nil, versions: made,
+      peak: peak, versions: made,
       bytesPerVersion: made == 0 ? 0 : Double(ProcessMemory.resident - first) / Double(made))
     if json {
       Output.write(try ReportJSON.encode(result))
