@@ -10,8 +10,9 @@ struct Shrinker {
   let dialect: Dialect
   private(set) var inputs: [String]
   private(set) var reason: String
-  private var attempts = 0
-  private static let maximumAttempts = 3_000
+  /// A fault that needs its whole way there is slow to try.
+  private let deadline = ContinuousClock.now + .seconds(20)
+  private var isLate: Bool { ContinuousClock.now > deadline }
 
   /// Whether texts are cut too. What begins as good markup should stay so.
   private let cutsTexts: Bool
@@ -40,8 +41,7 @@ struct Shrinker {
   }
 
   private mutating func accept(_ candidate: [String]) -> Bool {
-    attempts += 1
-    guard attempts < Self.maximumAttempts, let fault = fault(of: candidate), fault.kind == reason.kind else {
+    guard !isLate, let fault = fault(of: candidate), fault.kind == reason.kind else {
       return false
     }
     (inputs, reason) = (candidate, fault)
@@ -73,7 +73,7 @@ struct Shrinker {
   /// Empties slots, drops what the diff says of others, and takes out statics, as long as that is still the fault.
   private mutating func dropPieces() {
     var isSmaller = true
-    while isSmaller, attempts < Self.maximumAttempts {
+    while isSmaller, !isLate {
       isSmaller = false
       for index in inputs.indices where !inputs[index].isFrame {
         var place = 0
@@ -83,7 +83,7 @@ struct Shrinker {
           var smaller = inputs
           smaller[index] = candidate
           if candidate.utf8.count < inputs[index].utf8.count, accept(smaller) { isSmaller = true } else { place += 1 }
-          if attempts >= Self.maximumAttempts { return }
+          if isLate { return }
         }
       }
     }
