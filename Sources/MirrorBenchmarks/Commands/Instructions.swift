@@ -50,7 +50,8 @@ struct Instructions: ParsableCommand {
   ]
 
   private func instructions(of name: String, in pipeline: UpdateOptions.Pipeline, diffs: Int) throws -> Double {
-    let (few, many) = (2, pipeline == .full ? 6 : 42)
+    // The first round fills caches, so it is in both.
+    let (few, many) = pipeline == .full ? (1, 3) : (2, 22)
     let less = try total(of: name, in: pipeline, cycles: few)
     let more = try total(of: name, in: pipeline, cycles: many)
     return (more - less) / Double((many - few) * diffs)
