@@ -51,17 +51,26 @@ package struct Page: Sendable {
   /// An element is what the innermost stretch around its tag is, unless its parent stands in that stretch too: then it
   /// is only a part of it.
   private mutating func trace(_ spans: [Span]) {
+    /// By span, the tag of the first node that is it: most have no other.
+    var first: [String?] = Array(repeating: nil, count: spans.count)
     var ordinals: [OrdinalKey: Int] = [:]
+    origins.reserveCapacity(min(spans.count, tree.count))
+    var search = SpanSearch(spans)
     for node in tree.preorder() {
       // A comment of an entry goes where the entry goes: it says which function wrote it. Text is found by its place.
       guard let tag = tree[node].originTag, let offset = tree.offset(of: node),
-        let position = innermost(spans, around: offset)
+        let position = search.innermost(around: offset)
       else { continue }
       let span = spans[position]
       if let parent = offsetOfParent(of: node), span.range.contains(parent) { continue }
-      let key = OrdinalKey(span: position, tag: tag)
-      let ordinal = ordinals[key, default: 0]
-      ordinals[key] = ordinal + 1
+      var ordinal = 0
+      if let known = first[position] {
+        let key = OrdinalKey(span: position, tag: tag)
+        ordinal = ordinals[key, default: known == tag ? 1 : 0]
+        ordinals[key] = ordinal + 1
+      } else {
+        first[position] = tag
+      }
       origins[node] = Origin(group: span.group, member: span.member, tag: tag, ordinal: ordinal)
     }
   }
@@ -80,17 +89,38 @@ package struct Page: Sendable {
     }
     return nil
   }
+}
 
-  private func innermost(_ spans: [Span], around offset: Int) -> Int? {
+/// Finds stretches by offsets, which come in ascending order but for a few.
+private struct SpanSearch {
+  private let spans: [Page.Span]
+  /// How many start at the last offset or before.
+  private var started = 0
+
+  init(_ spans: [Page.Span]) { self.spans = spans }
+
+  mutating func innermost(around offset: Int) -> Int? {
+    if started > 0, spans[started - 1].range.lowerBound > offset {
+      started = firstStart(behind: offset, in: 0..<started)
+    } else {
+      // Nearly always the same or the next; far away where a parser has put nodes before others.
+      let near = min(spans.count, started + 8)
+      while started < near, spans[started].range.lowerBound <= offset { started += 1 }
+      if started == near { started = firstStart(behind: offset, in: near..<spans.count) }
+    }
     // The last one that starts here or before; it, or one around it, is the innermost.
-    var (low, high) = (0, spans.count)
+    var candidate = started > 0 ? started - 1 : nil
+    while let position = candidate, !spans[position].range.contains(offset) { candidate = spans[position].parent }
+    return candidate
+  }
+
+  private func firstStart(behind offset: Int, in positions: Range<Int>) -> Int {
+    var (low, high) = (positions.lowerBound, positions.upperBound)
     while low < high {
       let middle = (low + high) / 2
       if spans[middle].range.lowerBound <= offset { low = middle + 1 } else { high = middle }
     }
-    var candidate = low > 0 ? low - 1 : nil
-    while let position = candidate, !spans[position].range.contains(offset) { candidate = spans[position].parent }
-    return candidate
+    return low
   }
 }
 

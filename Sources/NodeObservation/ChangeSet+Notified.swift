@@ -17,6 +17,7 @@ extension ChangeSet {
   ///
   /// - Parameter document: the document after the change set.
   package func notified(in document: Document) -> [NodeRef] {
+    if changes.count == 1, let told = changes[0].onlyTold { return document.contains(told) ? [told] : [] }
     var nodes: Set<NodeRef> = []
     /// Parents that something moved to: no others that are told can have come with the change set.
     var entered: Set<NodeRef> = []
@@ -38,5 +39,17 @@ extension ChangeSet {
       }
     }
     return document.inDocumentOrder(nodes)
+  }
+}
+
+extension Change {
+  /// The one node that is told of this change, unless there may be two.
+  fileprivate var onlyTold: NodeRef? {
+    switch self {
+    case .text(_, let parent, _, _): parent
+    case .attributes(let node, _, _): node
+    case .add(_, let position), .remove(_, let position, _): position.parent
+    case .move: nil
+    }
   }
 }

@@ -15,7 +15,8 @@ import Testing
 
   @Test("an id leads to its first element, byte for byte")
   func ids() {
-    let document = Self.document("<p id=\"x\"></p><p id=\"y\"></p><p id=\"y\"></p><p id=\"\u{E9}\"></p><p id=\"e\u{301}\"></p>")
+    let document = Self.document(
+      "<p id=\"x\"></p><p id=\"y\"></p><p id=\"y\"></p><p id=\"\u{E9}\"></p><p id=\"e\u{301}\"></p>")
     #expect(document.node(withID: "x") == node(2))
     #expect(document.node(withID: "y") == node(3))
     #expect(document.node(withID: "z") == nil)
@@ -36,7 +37,8 @@ import Testing
     document.keepDuplicateIDs()
     document.apply(
       ChangeSet([
-        .move(node: node(3), name: .element(tag: "p", id: "x"), from: .init(parent: node(1), index: 1),
+        .move(
+          node: node(3), name: .element(tag: "p", id: "x"), from: .init(parent: node(1), index: 1),
           to: .init(parent: node(1), index: 0))
       ]))
     #expect(document.checkInvariants() == [])
@@ -69,7 +71,8 @@ import Testing
         let adds: [Change] = new.enumerated().map { offset, index in
           let content = NodeContent.element(Element(tag: "b"))
           let ref = node(document.nextNumber + offset)
-          return .add(Subtree(nodes: [.init(ref: ref, content: content)]), at: .init(parent: document.root, index: index))
+          return .add(
+            Subtree(nodes: [.init(ref: ref, content: content)]), at: .init(parent: document.root, index: index))
         }
         document.apply(ChangeSet(adds))
         let tags = document.children(of: document.root).map { document.content(of: $0)?.element?.tag }
