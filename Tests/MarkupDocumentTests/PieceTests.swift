@@ -16,7 +16,7 @@ import Testing
   func aContainedPieceIsReadAsTheWholePageReadsIt(dialect: Dialect) {
     var tally = Tally()
     var wrong = 0
-    for seed in 0..<2_200 where wrong < 3 {
+    for seed in 0..<(dialect == .html ? 2_200 : 800) where wrong < 3 {
       var pages = HostilePages(seed: UInt64(seed), dialect: dialect)
       let (page, places) = pages.page()
       let old = MarkupParser.parse(page, dialect: dialect)
@@ -37,8 +37,8 @@ import Testing
       }
     }
     print("pieces in \(dialect):", tally.cases, "contained:", tally.contained, "irregular:", tally.irregularInside)
-    #expect(tally.cases > 50_000)
-    #expect(tally.contained > 20_000)
+    #expect(tally.cases > (dialect == .html ? 50_000 : 20_000))
+    #expect(tally.contained > (dialect == .html ? 30_000 : 15_000))
     #expect(tally.irregularInside > 500)
     for name in dialect == .html
       ? ["table", "tr", "td", "select", "svg", "foreignObject", "b", "a", "form", "pre"] : ["p"]

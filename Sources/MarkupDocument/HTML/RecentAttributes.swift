@@ -14,8 +14,8 @@ struct RecentAttributes {
 
   private static var slotBits: UInt64 { 6 }
 
-  private var entries = [Entry](
-    repeating: Entry(start: 0, length: 0, attributes: [], isSelfClosing: false), count: 1 << Int(slotBits))
+  /// Made for the first entry: a piece of a page often has none.
+  private var entries: [Entry] = []
 
   /// The slot for what is written from `start` up to the next `>`.
   ///
@@ -44,6 +44,7 @@ struct RecentAttributes {
 
   /// The entry of a slot, if it was written as what stands at `start`.
   func entry(_ slot: Int, _ bytes: UnsafeBufferPointer<UInt8>, at start: Int) -> Entry? {
+    guard !entries.isEmpty else { return nil }
     let length = entries[slot].length
     guard length > 0, start &+ length <= bytes.count else { return nil }
     let earlier = entries[slot].start
@@ -52,6 +53,10 @@ struct RecentAttributes {
   }
 
   mutating func set(_ slot: Int, _ entry: Entry) {
+    if entries.isEmpty {
+      entries = [Entry](
+        repeating: Entry(start: 0, length: 0, attributes: [], isSelfClosing: false), count: 1 << Int(Self.slotBits))
+    }
     entries[slot] = entry
   }
 }
