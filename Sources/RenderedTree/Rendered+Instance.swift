@@ -40,32 +40,32 @@ extension Fragment {
 }
 
 extension [Slot] {
-  /// Each slot is emptied while its content is worked on, so that the content has one owner and is not copied.
   fileprivate mutating func withInstance(
     at steps: ArraySlice<InstancePath.Step>, _ components: inout [Int: Fragment],
     _ body: (inout Instance, inout [Int: Fragment]) -> Void
   ) {
     guard let step = steps.first, indices.contains(step.slot) else { return }
-    switch self[step.slot] {
-    case .fragment(var fragment):
-      self[step.slot] = .text("")
+    if var fragment = takeFragment(at: step.slot) {
       fragment.withInstance(at: steps.dropFirst(), &components, body)
       self[step.slot] = .fragment(fragment)
-    case .comprehension(var comprehension):
-      guard let index = step.entry, comprehension.entries.indices.contains(index) else { return }
-      self[step.slot] = .text("")
-      if steps.count > 1 {
-        comprehension.entries[index].slots.withInstance(at: steps.dropFirst(), &components, body)
-      } else {
-        let entry = comprehension.entries[index]
-        var instance = Instance(statics: comprehension.statics, slots: entry.slots, site: entry.site)
-        comprehension.entries[index].slots = []
-        body(&instance, &components)
-        comprehension.entries[index].slots = instance.slots
-        comprehension.entries[index].site = instance.site
+    } else if var comprehension = takeComprehension(at: step.slot) {
+      if let index = step.entry, comprehension.entries.indices.contains(index) {
+        comprehension.withEntry(index, at: steps.dropFirst(), &components, body)
       }
       self[step.slot] = .comprehension(comprehension)
-    case .text, .component: return
     }
+  }
+}
+
+extension Comprehension {
+  fileprivate mutating func withEntry(
+    _ index: Int, at steps: ArraySlice<InstancePath.Step>, _ components: inout [Int: Fragment],
+    _ body: (inout Instance, inout [Int: Fragment]) -> Void
+  ) {
+    guard steps.isEmpty else { return entries[index].slots.withInstance(at: steps, &components, body) }
+    var instance = Instance(statics: statics, slots: entries[index].slots, site: entries[index].site)
+    entries[index].slots = []
+    body(&instance, &components)
+    (entries[index].slots, entries[index].site) = (instance.slots, instance.site)
   }
 }

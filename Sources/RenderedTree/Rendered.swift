@@ -108,12 +108,10 @@ extension Rendered {
 
   private static func forgetStreamEntries(in slots: inout [Slot]) {
     for index in slots.indices {
-      switch slots[index] {
-      case .text, .component: continue
-      case .fragment(var fragment):
+      if var fragment = slots.takeFragment(at: index) {
         forgetStreamEntries(in: &fragment.slots)
         slots[index] = .fragment(fragment)
-      case .comprehension(var comprehension):
+      } else if var comprehension = slots.takeComprehension(at: index) {
         if comprehension.stream != nil {
           comprehension.stream = nil
           comprehension.entries = []

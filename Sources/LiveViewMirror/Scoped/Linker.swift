@@ -112,33 +112,39 @@ struct Linker {
 
   // MARK: - Slots
 
-  /// The slot is emptied while its content is worked on, so that the content has one owner and is not copied.
   mutating func link(_ slots: inout [Slot], _ index: Int) {
     switch slots[index] {
     case .text(let text): offset += text.utf8.count
     case .component(let cid): link(component: cid)
-    case .fragment(var fragment):
-      slots[index] = .text("")
+    case .fragment:
+      guard var fragment = slots.takeFragment(at: index) else { return }
       link(&fragment)
       slots[index] = .fragment(fragment)
-    case .comprehension(var comprehension):
-      slots[index] = .text("")
-      // The entries of a stream are forgotten by the tree; the document keeps them by their ids.
-      if comprehension.stream != nil {
-        if !frames[frames.count - 1].keepsChildren { hasLooseStream = true }
-        block()
-      }
-      for entry in comprehension.entries.indices { link(&comprehension.entries[entry], of: comprehension.statics) }
-      if comprehension.stream != nil { frames.removeLast() }
+    case .comprehension:
+      guard var comprehension = slots.takeComprehension(at: index) else { return }
+      link(&comprehension)
       slots[index] = .comprehension(comprehension)
     }
+  }
+
+  private mutating func link(_ comprehension: inout Comprehension) {
+    // The entries of a stream are forgotten by the tree; the document keeps them by their ids.
+    let isStream = comprehension.stream != nil
+    if isStream {
+      if !frames[frames.count - 1].keepsChildren { hasLooseStream = true }
+      block()
+    }
+    for entry in comprehension.entries.indices { link(&comprehension.entries[entry], of: comprehension.statics) }
+    if isStream { frames.removeLast() }
   }
 
   mutating func link(component cid: Int) {
     guard var component = components.removeValue(forKey: cid) else { return }
     link(&component)
     // One that stands twice, or has no node to know it by, is shown and has no place of its own.
-    if !met.insert(cid).inserted || component.site?.edge(.left) == nil { component.site = Site(template: nowhere, nodes: []) }
+    if !met.insert(cid).inserted || component.site?.edge(.left) == nil {
+      component.site = Site(template: nowhere, nodes: [])
+    }
     components[cid] = component
   }
 
@@ -238,8 +244,7 @@ extension Rendered {
         }
       case .entry(let path, let slot, let entry):
         withInstance(at: path) { instance, components in
-          guard case .comprehension(var comprehension) = instance.slots[slot] else { return }
-          instance.slots[slot] = .text("")
+          guard var comprehension = instance.slots.takeComprehension(at: slot) else { return }
           swap(&linker.components, &components)
           linker.link(&comprehension.entries[entry], of: comprehension.statics)
           swap(&linker.components, &components)

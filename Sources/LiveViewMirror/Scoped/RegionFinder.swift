@@ -99,7 +99,9 @@ struct RegionFinder {
   }
 
   private func key(of element: NodeRef) throws(FullPath) -> Region.Key {
-    guard let place = document.place(of: element), let parent = document.parent(of: element) else { throw Self.unlinked }
+    guard let place = document.place(of: element), let parent = document.parent(of: element) else {
+      throw Self.unlinked
+    }
     return Region.Key(
       parent: parent, after: document.tree.previous(of: place).map(document.ref),
       before: document.tree.next(of: place).map(document.ref))
@@ -149,7 +151,8 @@ struct RegionFinder {
     }
     while true {
       guard let gap = gap(of: slot, levels[level]), let site = levels[level].site else { throw Self.unlinked }
-      let beside = side == .left ? Array((gap.slots.lowerBound..<slot).reversed()) : Array((slot + 1)..<gap.slots.upperBound)
+      let beside =
+        side == .left ? Array((gap.slots.lowerBound..<slot).reversed()) : Array((slot + 1)..<gap.slots.upperBound)
       for neighbour in beside {
         guard let number = rendered.edge(side.other, of: levels[level].slots[neighbour]) else { continue }
         // Behind its slot a part begins; before it one ends.

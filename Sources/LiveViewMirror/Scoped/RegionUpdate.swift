@@ -21,7 +21,8 @@ struct RegionUpdate {
     nextNumber = document.nextNumber
     let (tree, key) = (document.tree, region.key)
     let end = key.before.flatMap(document.place(of:))
-    var child = key.after.flatMap(document.place(of:)).map(tree.next)
+    var child =
+      key.after.flatMap(document.place(of:)).map(tree.next)
       ?? document.place(of: key.parent).flatMap(tree.firstChild)
     var old: [NodeTree.Index] = []
     while let node = child, node != end {

@@ -20,6 +20,7 @@ struct ScopedUpdate {
   private var tags: [Tag] = []
   private var regions: [RegionUpdate] = []
   private var positions: [Region.Key: Int] = [:]
+  private var tagPositions: [NodeRef: Int] = [:]
 
   init(_ rendered: Rendered, _ document: Document) {
     self.rendered = rendered
@@ -41,8 +42,11 @@ struct ScopedUpdate {
   static func compute(
     _ edits: [Edit], of diff: Diff, in rendered: Rendered, _ document: Document
   ) throws(FullPath) -> Result {
+    // Where most of a page is named, it is less work to look at it once as a whole.
+    if edits.count > 64, edits.count * 16 > document.count { throw FullPath("the diff names most of the page") }
     var update = ScopedUpdate(rendered, document)
-    for (cid, _) in diff.components where !update.isPlaced(cid) && !document.nodes(ofComponent: cid).isEmpty {
+    for (cid, content) in diff.components
+    where content.statics == nil && !update.isPlaced(cid) && !document.nodes(ofComponent: cid).isEmpty {
       throw FullPath("component \(cid) stands among what only the document keeps")
     }
     for edit in edits { try update.locate(edit) }
@@ -77,8 +81,11 @@ struct ScopedUpdate {
       if let cid = path.component, try !isShown(cid) { throw FullPath("a stream changed that no page shows") }
       try locate(slot, of: path, cause.map { [$0] } ?? [])
     case .component(let cid, let old, let cause):
-      guard let site = old?.site else { return }
       let shown = document.nodes(ofComponent: cid)
+      guard let site = old?.site else {
+        if shown.isEmpty { return }
+        throw FullPath("component \(cid) stands among what only the document keeps")
+      }
       guard shown.count == 1, let root = site.edge(.left), root == shown[0].number else {
         throw FullPath("component \(cid) was sent whole, and its place is not known")
       }
@@ -95,11 +102,12 @@ struct ScopedUpdate {
       finder.outermostOpaque(anchor, template, site) == nil
     {
       let node = try finder.node(site.nodes[anchor])
-      if let known = tags.firstIndex(where: { $0.node == node }) {
+      if let known = tagPositions[node] {
         tags[known].causes += causes
         return
       }
       if let changes = TagUpdate.changes(of: anchor, at: node, level, in: document) {
+        tagPositions[node] = tags.count
         tags.append(Tag(node: node, changes: changes, causes: causes))
         return
       }
@@ -160,7 +168,8 @@ struct ScopedUpdate {
     for number in regions.indices where !dropped.contains(number) {
       let key = regions[number].region.key
       // Nothing stands in it yet: it is where its neighbours are.
-      let beside = regions[number].old.isEmpty ? [key.after, key.before].compactMap { $0.flatMap(document.place(of:)) } : []
+      let beside =
+        regions[number].old.isEmpty ? [key.after, key.before].compactMap { $0.flatMap(document.place(of:)) } : []
       let neighbours = beside.compactMap { owners[$0] }.filter { !regions[$0].region.isElement }
       guard let owner = neighbours.first ?? owner(above: key.parent) else { continue }
       dropped.insert(number)

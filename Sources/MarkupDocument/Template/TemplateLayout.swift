@@ -53,7 +53,9 @@ struct TemplateLayout {
     for (slot, place) in slots.enumerated() {
       if case .tag(let node) = place, let anchor = anchor[node] { positions.append(.tag(anchor)) }
       guard let (parent, left, right) = found[slot] else { continue }
-      let gap = (parent: parent.flatMap { anchor[$0] }, left: left.flatMap { anchor[$0] }, right: right.flatMap { anchor[$0] })
+      let gap = (
+        parent: parent.flatMap { anchor[$0] }, left: left.flatMap { anchor[$0] }, right: right.flatMap { anchor[$0] }
+      )
       if let last = gaps.last, last.slots.upperBound == slot, last.parent == gap.parent, last.left == gap.left {
         gaps[gaps.count - 1].slots = last.slots.lowerBound..<(slot + 1)
       } else {
@@ -62,7 +64,8 @@ struct TemplateLayout {
             parent: gap.parent, left: gap.left, right: gap.right,
             start: gap.left.map { anchors[$0].end } ?? gap.parent.map { anchors[$0].contentStart }
               ?? Template.Place(part: 0, offset: 0),
-            end: gap.right.map { anchors[$0].start } ?? gap.parent.map { anchors[$0].contentEnd } ?? end, slots: slot..<(slot + 1)))
+            end: gap.right.map { anchors[$0].start } ?? gap.parent.map { anchors[$0].contentEnd } ?? end,
+            slots: slot..<(slot + 1)))
       }
       positions.append(.gap(gaps.count - 1))
     }
@@ -74,7 +77,9 @@ struct TemplateLayout {
     func close(_ anchor: Int) -> (part: Int, event: Template.Event) { (anchors[anchor].end.part, .close(anchor)) }
     var ordered: [(part: Int, event: Template.Event)] = []
     for number in anchors.indices {
-      while let last = open.last, anchors[last].end <= anchors[number].start { ordered.append(close(open.removeLast())) }
+      while let last = open.last, anchors[last].end <= anchors[number].start {
+        ordered.append(close(open.removeLast()))
+      }
       let start = anchors[number].start
       if anchors[number].contentStart == anchors[number].end {
         ordered.append((start.part, .leaf(number, offset: start.offset)))

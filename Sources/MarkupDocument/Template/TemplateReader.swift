@@ -117,7 +117,9 @@ struct TemplateReader {
     let name = self.name(bytes, from: start + 2)
     var end = start + 2 + name.count
     while end < bytes.count, bytes[end].isASCIIWhitespace { end += 1 }
-    guard end < bytes.count, bytes[end] == UInt8(ascii: ">"), let last = open.last, last.name == name else { return nil }
+    guard end < bytes.count, bytes[end] == UInt8(ascii: ">"), let last = open.last, last.name == name else {
+      return nil
+    }
     open.removeLast()
     elements[last.element].contentEnd = place(start)
     elements[last.element].end = place(end + 1)
@@ -131,7 +133,7 @@ struct TemplateReader {
     elements.append(
       Node(
         parent: open.last?.element, start: place(start), contentStart: place(start), contentEnd: place(start),
-        end: place(start),        tagSlots: slots.count..<slots.count))
+        end: place(start), tagSlots: slots.count..<slots.count))
     open.append((elements.count - 1, name))
     state = .tag
     return start + 1 + name.count

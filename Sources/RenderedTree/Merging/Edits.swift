@@ -83,8 +83,7 @@ extension Rendered {
     in slot: Int, of path: InstancePath, _ body: (inout Comprehension) -> Void
   ) {
     withInstance(at: path) { instance, _ in
-      guard case .comprehension(var comprehension) = instance.slots[slot] else { return }
-      instance.slots[slot] = .text("")
+      guard var comprehension = instance.slots.takeComprehension(at: slot) else { return }
       body(&comprehension)
       instance.slots[slot] = .comprehension(comprehension)
     }

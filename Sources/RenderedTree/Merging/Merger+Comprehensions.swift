@@ -1,5 +1,5 @@
 extension Merger {
-/// - Parameter slot: the slot of the present instance in which the comprehension stands.
+  /// - Parameter slot: the slot of the present instance in which the comprehension stands.
   mutating func merge(
     _ diff: FragmentDiff, into comprehension: inout Comprehension, in slot: Int, at place: TouchedSlots.Place
   ) throws(MergeError) {

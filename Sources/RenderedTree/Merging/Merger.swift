@@ -105,21 +105,20 @@ struct Merger {
       slots[index] = new
       return
     }
-    // The slot is emptied while its content is worked on, so that the content has one owner and is not copied.
-    switch slots[index] {
-    case .fragment(var fragment):
-      slots[index] = .text("")
+    if var fragment = slots.takeFragment(at: index) {
       defer { slots[index] = .fragment(fragment) }
-      try inside(.init(slot: index)) { merger throws(MergeError) in
+      return try inside(.init(slot: index)) { merger throws(MergeError) in
         try merger.merge(fragmentDiff, into: &fragment, at: place)
       }
-    case .comprehension(var comprehension):
-      slots[index] = .text("")
+    }
+    if var comprehension = slots.takeComprehension(at: index) {
       defer { slots[index] = .comprehension(comprehension) }
-      try merge(fragmentDiff, into: &comprehension, in: index, at: place)
-    case .text(let text):
-      throw .nothingToMergeInto(at: here, found: text.isEmpty ? "nothing" : "a text")
+      return try merge(fragmentDiff, into: &comprehension, in: index, at: place)
+    }
+    switch slots[index] {
     case .component(let cid): throw .nothingToMergeInto(at: here, found: "component \(cid)")
+    case .text(let text) where !text.isEmpty: throw .nothingToMergeInto(at: here, found: "a text")
+    default: throw .nothingToMergeInto(at: here, found: "nothing")
     }
   }
 
