@@ -25,9 +25,10 @@ public enum NodeContent: Hashable, Sendable {
 public struct Element: Hashable, Sendable {
   /// The name: lower-cased in `html` (but for the few camel-cased names of SVG), as written in `native`.
   public var tag: String
-  public var namespace: Namespace
   /// In source order, each name once. Order has no meaning: see ``sameAttributes(as:)``.
   public var attributes: [Attribute]
+  // Last, so that what a tree knows of the node's place fits in behind it.
+  public var namespace: Namespace
 
   public init(tag: String, namespace: Namespace = .html, attributes: [Attribute] = []) {
     self.tag = tag
