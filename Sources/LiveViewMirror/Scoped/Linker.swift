@@ -212,6 +212,17 @@ extension Statics {
   }
 }
 
+/// A part of a page that was parsed by itself, with what is to be found in it.
+struct Linkage {
+  var page: Page
+  /// The node of the page whose children the markup became.
+  var parent: NodeTree.Index
+  /// By place in the page's storage, the numbers of its nodes in the document.
+  var names: [Int]
+  /// With the place in the markup where each begins.
+  var units: [(unit: Region.Unit, offset: Int)]
+}
+
 extension Rendered {
   /// Leaves with every instance where it stands in a page.
   ///
@@ -228,12 +239,12 @@ extension Rendered {
     return !linker.hasLooseStream
   }
 
-  /// The same for what one region holds.
-  mutating func link(_ update: RegionUpdate) -> Bool {
-    guard let (page, parent, names) = update.parsed else { return true }
+  /// The same for a part of a page.
+  mutating func link(_ part: Linkage) -> Bool {
     var linker = Linker(
-      tree: page.tree, below: parent, irregular: page.irregular, dialect: page.dialect, names: names)
-    for (unit, offset) in update.region.units {
+      tree: part.page.tree, below: part.parent, irregular: part.page.irregular, dialect: part.page.dialect,
+      names: part.names)
+    for (unit, offset) in part.units {
       linker.offset = offset
       switch unit {
       case .slot(let path, let slot):

@@ -6,6 +6,8 @@ internal import RenderedTree
 struct RegionFinder {
   let rendered: Rendered
   let document: Document
+  /// The slots whose places in a region's markup are wanted, where it must be told which of them caused what.
+  let touched: TouchedSlots.Index
 
   /// Where a region begins or ends.
   struct Edge {
@@ -77,11 +79,11 @@ struct RegionFinder {
     if let origin = document.marks.origins[element], origin.ordinal > 0 {
       throw FullPath("the element is one of several of an entry")
     }
-    var renderer = Renderer(partOf: rendered, level: level.path.steps.count)
+    var renderer = Renderer(partOf: rendered, level: level.path.steps.count, marking: touched)
     let (start, end) = (template.anchors[anchor].start, template.anchors[anchor].end)
     do throws(RenderError) {
       try renderer.within(document.marks.origins[element]) { renderer throws(RenderError) in
-        try renderer.write(level, from: start, to: end)
+        try renderer.write(level, from: start, to: end, at: touched.place(of: level.path))
       }
     } catch { throw FullPath(error.reason) }
     return Region(
@@ -91,8 +93,8 @@ struct RegionFinder {
 
   /// A component that stands in the document as one element.
   func region(ofComponent cid: Int, at element: NodeRef, causes: [Int]) throws(FullPath) -> Region {
-    var renderer = Renderer(partOf: rendered, level: 0)
-    do throws(RenderError) { try renderer.write(.component(cid)) } catch { throw FullPath(error.reason) }
+    var renderer = Renderer(partOf: rendered, level: 0, marking: touched)
+    do throws(RenderError) { try renderer.write(.component(cid), at: nil) } catch { throw FullPath(error.reason) }
     return Region(
       key: try key(of: element), rendering: renderer.rendering, units: [(.component(cid), 0)],
       isElement: true, causes: causes)
@@ -129,7 +131,8 @@ struct RegionFinder {
     let right = try edge(.right, of: center, in: levels)
     let parent = if let anchor = gap.parent { try node(site.nodes[anchor]) } else { document.root }
 
-    var writer = RegionWriter(renderer: Renderer(partOf: rendered, level: levels.count), levels: levels)
+    var writer = RegionWriter(
+      renderer: Renderer(partOf: rendered, level: levels.count, marking: touched), levels: levels, touched: touched)
     do throws(RenderError) { try writer.write(center, from: left, to: right) } catch { throw FullPath(error.reason) }
     return Region(
       key: .init(parent: parent, after: left.node, before: right.node), rendering: writer.renderer.rendering,
