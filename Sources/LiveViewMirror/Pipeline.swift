@@ -32,7 +32,8 @@ extension ViewState {
     // 5. Compare the page with the document.
     let morph = Morph.changes(from: document, to: page, streams: rendering.streams.map(StreamPatch.init))
     let (changeSet, content) = try updating(hidden, after: morph, at: message.place)
-    let isLinked = options.pipeline == .scoped && merged.link(to: page, names: morph.names)
+    let isLinked =
+      options.pipeline == .scoped && merged.link(to: page, names: morph.names) && !changeSet.changesUpdateRule
     merged.forgetStreamEntries(after: [rendering] + hidden.map(\.rendering))
     timings.morph = watch.lap()
 
@@ -161,5 +162,15 @@ extension ViewState {
       next.apply(morph.changes, marks: morph.marks)
     }
     return (ChangeSet(from: document, to: next), .replace(next))
+  }
+}
+
+extension ChangeSet {
+  /// Whether an element's children are kept by another rule from now on, so that the next update may change them.
+  var changesUpdateRule: Bool {
+    changes.contains { change in
+      guard case .attributes(_, _, let attributes) = change else { return false }
+      return attributes.contains { $0.name == "phx-update" || $0.name == "data-phx-update" }
+    }
   }
 }

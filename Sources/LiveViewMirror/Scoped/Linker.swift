@@ -223,6 +223,23 @@ struct Linkage {
   var units: [(unit: Region.Unit, offset: Int)]
 }
 
+extension Page {
+  /// Whether the containers of streams hold nothing that the next update would drop: all children have an id.
+  fileprivate func isSettled(below top: NodeTree.Index) -> Bool {
+    guard mayHoldStreams else { return true }
+    return tree.preorder(from: top).allSatisfy { node in
+      guard node != top, tree[node].element?.updateRule == .stream else { return true }
+      return tree.children(of: node).allSatisfy { child in
+        switch tree[child] {
+        case .element(let element): element.id != nil
+        case .text(let text): text.allSatisfy(\.isWhitespace)
+        case .comment, .root: true
+        }
+      }
+    }
+  }
+}
+
 extension Rendered {
   /// Leaves with every instance where it stands in a page.
   ///
@@ -236,7 +253,7 @@ extension Rendered {
     swap(&linker.components, &components)
     linker.link(&root)
     swap(&linker.components, &components)
-    return !linker.hasLooseStream
+    return !linker.hasLooseStream && page.isSettled(below: NodeTree.root)
   }
 
   /// The same for a part of a page.
@@ -274,6 +291,6 @@ extension Rendered {
         swap(&linker.components, &components)
       }
     }
-    return !linker.hasLooseStream
+    return !linker.hasLooseStream && part.page.isSettled(below: part.parent)
   }
 }

@@ -16,14 +16,14 @@ struct Region {
     var parent: NodeRef
     var after: NodeRef?
     var before: NodeRef?
+    /// Whether it is the one static element or component between them, and not all that stands there.
+    var isElement: Bool
   }
 
   var key: Key
   var rendering: Rendering
   /// With the place in the markup where each begins.
   var units: [(unit: Unit, offset: Int)]
-  /// Whether it is one static element or component and not all that stands between its neighbours.
-  var isElement: Bool
   /// The slots of the update that it shows, by their position among the touched ones.
   var causes: [Int]
 }

@@ -8,6 +8,13 @@ struct RegionFinder {
   let document: Document
   /// The slots whose places in a region's markup are wanted, where it must be told which of them caused what.
   let touched: TouchedSlots.Index
+  /// The comprehensions whose entries are others now, or elsewhere: the document does not show them so yet.
+  let editedLists: Set<SlotPlace>
+
+  struct SlotPlace: Hashable {
+    var path: InstancePath
+    var slot: Int
+  }
 
   /// Where a region begins or ends.
   struct Edge {
@@ -88,7 +95,7 @@ struct RegionFinder {
     } catch { throw FullPath(error.reason) }
     return Region(
       key: try key(of: element), rendering: renderer.rendering,
-      units: [(.element(of: level.path, anchor: anchor), 0)], isElement: true, causes: causes)
+      units: [(.element(of: level.path, anchor: anchor), 0)], causes: causes)
   }
 
   /// A component that stands in the document as one element.
@@ -97,7 +104,7 @@ struct RegionFinder {
     do throws(RenderError) { try renderer.write(.component(cid), at: nil) } catch { throw FullPath(error.reason) }
     return Region(
       key: try key(of: element), rendering: renderer.rendering, units: [(.component(cid), 0)],
-      isElement: true, causes: causes)
+      causes: causes)
   }
 
   private func key(of element: NodeRef) throws(FullPath) -> Region.Key {
@@ -106,7 +113,7 @@ struct RegionFinder {
     }
     return Region.Key(
       parent: parent, after: document.tree.previous(of: place).map(document.ref),
-      before: document.tree.next(of: place).map(document.ref))
+      before: document.tree.next(of: place).map(document.ref), isElement: true)
   }
 
   // MARK: - Between siblings
@@ -135,8 +142,9 @@ struct RegionFinder {
       renderer: Renderer(partOf: rendered, level: levels.count, marking: touched), levels: levels, touched: touched)
     do throws(RenderError) { try writer.write(center, from: left, to: right) } catch { throw FullPath(error.reason) }
     return Region(
-      key: .init(parent: parent, after: left.node, before: right.node), rendering: writer.renderer.rendering,
-      units: writer.units, isElement: false, causes: causes)
+      key: .init(parent: parent, after: left.node, before: right.node, isElement: false),
+      rendering: writer.renderer.rendering,
+      units: writer.units, causes: causes)
   }
 
   private func gap(of slot: Int, _ level: Level) -> Template.Gap? {
@@ -147,7 +155,8 @@ struct RegionFinder {
   /// The nearest place on one side where a node stands that surely stays.
   private func edge(_ side: Side, of center: Center, in levels: [Level]) throws(FullPath) -> Edge {
     var (level, slot) = (center.level, center.slot)
-    if let entry = center.entry, case .comprehension(let comprehension) = levels[level].slots[slot],
+    if let entry = center.entry, !isEdited(slot, of: levels[level]),
+      case .comprehension(let comprehension) = levels[level].slots[slot],
       let edge = try edge(side, of: entry, in: comprehension, level: level)
     {
       return edge
@@ -157,7 +166,9 @@ struct RegionFinder {
       let beside =
         side == .left ? Array((gap.slots.lowerBound..<slot).reversed()) : Array((slot + 1)..<gap.slots.upperBound)
       for neighbour in beside {
-        guard let number = rendered.edge(side.other, of: levels[level].slots[neighbour]) else { continue }
+        guard !isEdited(neighbour, of: levels[level]),
+          let number = rendered.edge(side.other, of: levels[level].slots[neighbour])
+        else { continue }
         // Behind its slot a part begins; before it one ends.
         let place =
           side == .left
@@ -175,6 +186,10 @@ struct RegionFinder {
       slot = levels[level].slot
       level -= 1
     }
+  }
+
+  private func isEdited(_ slot: Int, of level: Level) -> Bool {
+    !editedLists.isEmpty && editedLists.contains(SlotPlace(path: level.path, slot: slot))
   }
 
   /// The edge at one of the entries beside one. Either all of a template's instances have an edge there or none.

@@ -42,7 +42,8 @@ struct ScopedUpdate {
     // What a single edit causes needs no finding out.
     finder = RegionFinder(
       rendered: rendered, document: document,
-      touched: merge.edits.count > 1 ? TouchedSlots.Index(merge.touched) : .none)
+      touched: merge.edits.count > 1 ? TouchedSlots.Index(merge.touched) : .none,
+      editedLists: Set(merge.edits.lazy.compactMap(\.list)))
   }
 
   /// The changes, with all that the view needs to carry them out.
@@ -97,7 +98,9 @@ struct ScopedUpdate {
         if shown.isEmpty { return }
         throw FullPath("component \(cid) stands among what only the document keeps")
       }
-      guard shown.count == 1, let root = site.edge(.left), root == shown[0].number else {
+      guard shown.count == 1, let root = site.edge(.left), root == shown[0].number,
+        rendered.isOneElement(cid, document.dialect)
+      else {
         throw FullPath("component \(cid) was sent whole, and its place is not known")
       }
       try add(try finder.region(ofComponent: cid, at: shown[0], causes: [cause]))
@@ -170,7 +173,7 @@ struct ScopedUpdate {
   private mutating func joinLists() throws(FullPath) {
     for number in lists.indices.reversed() {
       let list = lists[number]
-      let hasElement = regions.contains { $0.region.isElement && $0.region.key.parent == list.update.parent }
+      let hasElement = regions.contains { $0.region.key.isElement && $0.region.key.parent == list.update.parent }
       guard hasElement else { continue }
       lists.remove(at: number)
       arrivals.forget(list.brought)
@@ -185,8 +188,8 @@ struct ScopedUpdate {
     if regions.isEmpty || regions.count + tags.count + lists.count == 1 { return }
     var owners: [NodeTree.Index: Int] = [:]
     var dropped: Set<Int> = []
-    // The largest first: one that shares nodes with another is a part of it.
-    for number in regions.indices.sorted(by: { regions[$0].old.count > regions[$1].old.count }) {
+    // The largest first: one that shares nodes with another is a part of it. A single element is all of itself alone.
+    for number in regions.indices.sorted(by: { regions[$0].extent > regions[$1].extent }) {
       let owned = regions[number].old.filter { owners[$0] != nil }
       if owned.isEmpty {
         for node in regions[number].old { owners[node] = number }
@@ -212,7 +215,7 @@ struct ScopedUpdate {
       // Nothing stands in it yet: it is where its neighbours are.
       let beside =
         regions[number].old.isEmpty ? [key.after, key.before].compactMap { $0.flatMap(document.place(of:)) } : []
-      let neighbours = beside.compactMap { owners[$0] }.filter { !regions[$0].region.isElement }
+      let neighbours = beside.compactMap { owners[$0] }.filter { !regions[$0].region.key.isElement }
       guard let owner = neighbours.first ?? owner(above: key.parent) else { continue }
       dropped.insert(number)
       regions[owner].region.causes += regions[number].region.causes
@@ -223,7 +226,9 @@ struct ScopedUpdate {
       tags.remove(at: number)
     }
     for number in lists.indices.reversed() {
-      guard let owner = owner(above: lists[number].update.parent) ?? lists[number].update.firstNode.flatMap(owner(above:)) else { continue }
+      guard
+        let owner = owner(above: lists[number].update.parent) ?? lists[number].update.firstNode.flatMap(owner(above:))
+      else { continue }
       regions[owner].region.causes += lists[number].update.causes.joined()
       arrivals.forget(lists[number].brought)
       lists.remove(at: number)
@@ -261,7 +266,9 @@ struct ScopedUpdate {
       let isPlaced = regions.count + lists.count > 1 || regions[position].hasPlaces
       parts.append((.region(position), key.parent, isPlaced ? key.after.map { document.index(of: $0) + 1 } ?? 0 : 0))
     }
-    for position in lists.indices { parts.append((.list(position), lists[position].update.parent, lists[position].update.start)) }
+    for position in lists.indices {
+      parts.append((.list(position), lists[position].update.parent, lists[position].update.start))
+    }
     if parts.count == 1 {
       if case .region(let position) = parts[0].part {
         regions[position].shift(leaving: parts[0].start, reaching: parts[0].start)
@@ -270,7 +277,9 @@ struct ScopedUpdate {
     }
     let order = Dictionary(
       document.inDocumentOrder(Set(parts.map(\.node))).enumerated().map { ($1, $0) }, uniquingKeysWith: { $1 })
-    parts.sort { (order[$0.node] ?? 0, $0.start, oldCount($0.part)) < (order[$1.node] ?? 0, $1.start, oldCount($1.part)) }
+    parts.sort {
+      (order[$0.node] ?? 0, $0.start, oldCount($0.part)) < (order[$1.node] ?? 0, $1.start, oldCount($1.part))
+    }
     var (parent, growth, end) = (NodeRef?.none, 0, 0)
     for (part, node, start) in parts {
       if node != parent { (parent, growth, end) = (node, 0, 0) }
@@ -328,5 +337,19 @@ struct ScopedUpdate {
       result.diagnostics += list.diagnostics
     }
     return result
+  }
+}
+
+extension Edit {
+  /// The comprehension whose entries are others, or elsewhere.
+  fileprivate var list: RegionFinder.SlotPlace? {
+    if case .entries(let path, let slot, _) = self { RegionFinder.SlotPlace(path: path, slot: slot) } else { nil }
+  }
+}
+
+extension Rendered {
+  /// Whether a component is one element, so that no text can run together with what stands beside it.
+  fileprivate func isOneElement(_ cid: Int, _ dialect: Dialect) -> Bool {
+    components[cid]?.statics.template(for: dialect).isSingleElement == true
   }
 }
