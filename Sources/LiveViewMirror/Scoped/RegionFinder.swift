@@ -89,13 +89,19 @@ struct RegionFinder {
       units: [(.element(of: level.path, anchor: anchor), 0)], isElement: true, causes: causes)
   }
 
-  /// A component that stands in the document as one element.
-  func region(ofComponent cid: Int, at element: NodeRef, causes: [Int]) throws(FullPath) -> Region {
+  /// A component that was sent whole: from the static node with which it began to the one with which it ended. As it
+  /// begins and ends with one now too, no text of it can run together with what stands around.
+  func region(ofComponent cid: Int, at site: Site, causes: [Int]) throws(FullPath) -> Region {
+    let template = rendered.components[cid]?.statics.template(for: document.dialect)
+    guard let first = site.edge(.left), let last = site.edge(.right), template?.first != nil, template?.last != nil
+    else { throw FullPath("component \(cid) was sent whole, and its place is not known") }
     var renderer = Renderer(partOf: rendered, level: 0)
     do throws(RenderError) { try renderer.write(.component(cid)) } catch { throw FullPath(error.reason) }
+    let (start, end) = (try key(of: node(first)), try key(of: node(last)))
+    guard start.parent == end.parent else { throw Self.unlinked }
     return Region(
-      key: try key(of: element), rendering: renderer.rendering, units: [(.component(cid), 0)],
-      isElement: true, causes: causes)
+      key: .init(parent: start.parent, after: start.after, before: end.before), rendering: renderer.rendering,
+      units: [(.component(cid), 0)], isElement: true, causes: causes)
   }
 
   private func key(of element: NodeRef) throws(FullPath) -> Region.Key {

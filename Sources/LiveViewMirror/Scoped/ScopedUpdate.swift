@@ -81,15 +81,11 @@ struct ScopedUpdate {
       if let cid = path.component, try !isShown(cid) { throw FullPath("a stream changed that no page shows") }
       try locate(slot, of: path, cause.map { [$0] } ?? [])
     case .component(let cid, let old, let cause):
-      let shown = document.nodes(ofComponent: cid)
       guard let site = old?.site else {
-        if shown.isEmpty { return }
+        if document.nodes(ofComponent: cid).isEmpty { return }
         throw FullPath("component \(cid) stands among what only the document keeps")
       }
-      guard shown.count == 1, let root = site.edge(.left), root == shown[0].number else {
-        throw FullPath("component \(cid) was sent whole, and its place is not known")
-      }
-      try add(try finder.region(ofComponent: cid, at: shown[0], causes: [cause]))
+      try add(try finder.region(ofComponent: cid, at: site, causes: [cause]))
     }
   }
 
