@@ -33,7 +33,8 @@ extension ViewState {
     let morph = Morph.changes(from: document, to: page, streams: rendering.streams.map(StreamPatch.init))
     let (changeSet, content) = try updating(hidden, after: morph, at: message.place)
     let isLinked =
-      options.pipeline == .scoped && merged.link(to: page, names: morph.names) && !changeSet.changesUpdateRule
+      options.pipeline == .scoped && merged.link(to: page, names: morph.names, in: document) && content.isSettled
+      && !changeSet.changesUpdateRules
     merged.forgetStreamEntries(after: [rendering] + hidden.map(\.rendering))
     timings.morph = watch.lap()
 
@@ -95,6 +96,8 @@ struct FullResult {
     case apply(Marks)
     /// Where several morphs had to follow each other, they have been carried out on a copy.
     case replace(Document)
+
+    var isSettled: Bool { if case .replace(let document) = self { document.tree.isSettled() } else { true } }
   }
 
   var rendered: Rendered

@@ -22,6 +22,8 @@ struct Linker {
   private let dialect: Dialect
   /// By place in the page's storage, the number of a node in the document, 0 for one that has none.
   private let names: [Int]
+  /// Where the nodes stand that were there before: an element that keeps its children also keeps saying so.
+  private let document: Document?
   /// The view's components, while the linker works on them.
   var components: [Int: Fragment] = [:]
   private var frames: [Frame]
@@ -34,12 +36,13 @@ struct Linker {
   /// - Parameter parent: the node of the page whose children the markup became.
   init(
     tree: NodeTree, below parent: NodeTree.Index, irregular: Set<NodeTree.Index>, dialect: Dialect,
-    names: [Int]
+    names: [Int], document: Document?
   ) {
     self.tree = tree
     self.irregular = irregular
     self.dialect = dialect
     self.names = names
+    self.document = document
     frames = [Frame(cursor: tree.firstChild(of: parent), isBlocked: irregular.contains(parent))]
   }
 
@@ -173,7 +176,7 @@ struct Linker {
         }
         guard let node = pass(to: offset + start) else { return false }
         nodes[anchor] = names[Int(node.raw)]
-        let keepsChildren = tree[node].keepsChildren
+        let keepsChildren = tree[node].keepsChildren || isKept(nodes[anchor])
         let isOpaque = template.anchors[anchor].isSealed || irregular.contains(node) || keepsChildren
         if isOpaque { opaque.insert(anchor) }
         frames.append(
@@ -181,6 +184,11 @@ struct Linker {
       }
     }
     return true
+  }
+
+  /// Whether the document has an element that keeps its children, whatever the page says.
+  private func isKept(_ number: Int) -> Bool {
+    document.flatMap { $0.content(of: NodeRef(epoch: $0.epoch, number: number)) }?.keepsChildren ?? false
   }
 
   /// The node that begins at a place of the markup, if it stands under the present parent and in the document.
@@ -209,88 +217,5 @@ extension Statics {
     let template = Template(parts, dialect: dialect)
     self.template = template
     return template
-  }
-}
-
-/// A part of a page that was parsed by itself, with what is to be found in it.
-struct Linkage {
-  var page: Page
-  /// The node of the page whose children the markup became.
-  var parent: NodeTree.Index
-  /// By place in the page's storage, the numbers of its nodes in the document.
-  var names: [Int]
-  /// With the place in the markup where each begins.
-  var units: [(unit: Region.Unit, offset: Int)]
-}
-
-extension Page {
-  /// Whether the containers of streams hold nothing that the next update would drop: all children have an id.
-  fileprivate func isSettled(below top: NodeTree.Index) -> Bool {
-    guard mayHoldStreams else { return true }
-    return tree.preorder(from: top).allSatisfy { node in
-      guard node != top, tree[node].element?.updateRule == .stream else { return true }
-      return tree.children(of: node).allSatisfy { child in
-        switch tree[child] {
-        case .element(let element): element.id != nil
-        case .text(let text): text.allSatisfy(\.isWhitespace)
-        case .comment, .root: true
-        }
-      }
-    }
-  }
-}
-
-extension Rendered {
-  /// Leaves with every instance where it stands in a page.
-  ///
-  /// - Parameter names: by place in the page's storage, the numbers that its nodes have in the document.
-  /// - Returns: whether the page will show the same when nothing changes: no stream's items stand where nobody keeps them.
-  /// - Complexity: O(*slots* + *nodes between anchors*).
-  mutating func link(to page: Page, names: [Int]) -> Bool {
-    for cid in Array(components.keys) { components[cid]?.site = nil }
-    var linker = Linker(
-      tree: page.tree, below: NodeTree.root, irregular: page.irregular, dialect: page.dialect, names: names)
-    swap(&linker.components, &components)
-    linker.link(&root)
-    swap(&linker.components, &components)
-    return !linker.hasLooseStream && page.isSettled(below: NodeTree.root)
-  }
-
-  /// The same for a part of a page.
-  mutating func link(_ part: Linkage) -> Bool {
-    var linker = Linker(
-      tree: part.page.tree, below: part.parent, irregular: part.page.irregular, dialect: part.page.dialect,
-      names: part.names)
-    for (unit, offset) in part.units {
-      linker.offset = offset
-      switch unit {
-      case .slot(let path, let slot):
-        withInstance(at: path) { instance, components in
-          swap(&linker.components, &components)
-          linker.link(&instance.slots, slot)
-          swap(&linker.components, &components)
-        }
-      case .entry(let path, let slot, let entry):
-        withInstance(at: path) { instance, components in
-          guard var comprehension = instance.slots.takeComprehension(at: slot) else { return }
-          swap(&linker.components, &components)
-          linker.link(&comprehension.entries[entry], of: comprehension.statics)
-          swap(&linker.components, &components)
-          instance.slots[slot] = .comprehension(comprehension)
-        }
-      case .element(let path, let anchor):
-        withInstance(at: path) { instance, components in
-          guard let site = instance.site else { return }
-          swap(&linker.components, &components)
-          instance.site = linker.link(anchor, of: site, instance.statics, &instance.slots)
-          swap(&linker.components, &components)
-        }
-      case .component(let cid):
-        swap(&linker.components, &components)
-        linker.link(component: cid)
-        swap(&linker.components, &components)
-      }
-    }
-    return !linker.hasLooseStream && part.page.isSettled(below: part.parent)
   }
 }

@@ -16,7 +16,7 @@ struct Region {
     var parent: NodeRef
     var after: NodeRef?
     var before: NodeRef?
-    /// Whether it is the one static element or component between them, and not all that stands there.
+    /// Whether it is one static element or component and not all that stands between its neighbours.
     var isElement: Bool
   }
 
@@ -24,6 +24,7 @@ struct Region {
   var rendering: Rendering
   /// With the place in the markup where each begins.
   var units: [(unit: Unit, offset: Int)]
+  var isElement: Bool { key.isElement }
   /// The slots of the update that it shows, by their position among the touched ones.
   var causes: [Int]
 }

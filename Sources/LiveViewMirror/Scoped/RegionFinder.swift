@@ -8,9 +8,10 @@ struct RegionFinder {
   let document: Document
   /// The slots whose places in a region's markup are wanted, where it must be told which of them caused what.
   let touched: TouchedSlots.Index
-  /// The comprehensions whose entries are others now, or elsewhere: the document does not show them so yet.
-  let editedLists: Set<SlotPlace>
+  /// The slots in which components and entries may stand that the document has elsewhere.
+  let moved: Set<SlotPlace>
 
+  /// A slot of an instance.
   struct SlotPlace: Hashable {
     var path: InstancePath
     var slot: Int
@@ -98,13 +99,19 @@ struct RegionFinder {
       units: [(.element(of: level.path, anchor: anchor), 0)], causes: causes)
   }
 
-  /// A component that stands in the document as one element.
-  func region(ofComponent cid: Int, at element: NodeRef, causes: [Int]) throws(FullPath) -> Region {
+  /// A component that was sent whole: from the static node with which it began to the one with which it ended. As it
+  /// begins and ends with one now too, no text of it can run together with what stands around.
+  func region(ofComponent cid: Int, at site: Site, causes: [Int]) throws(FullPath) -> Region {
+    let template = rendered.components[cid]?.statics.template(for: document.dialect)
+    guard let first = site.edge(.left), let last = site.edge(.right), template?.first != nil, template?.last != nil
+    else { throw FullPath("component \(cid) was sent whole, and its place is not known") }
     var renderer = Renderer(partOf: rendered, level: 0, marking: touched)
     do throws(RenderError) { try renderer.write(.component(cid), at: nil) } catch { throw FullPath(error.reason) }
+    let (start, end) = (try key(of: node(first)), try key(of: node(last)))
+    guard start.parent == end.parent else { throw Self.unlinked }
     return Region(
-      key: try key(of: element), rendering: renderer.rendering, units: [(.component(cid), 0)],
-      causes: causes)
+      key: .init(parent: start.parent, after: start.after, before: end.before, isElement: true),
+      rendering: renderer.rendering, units: [(.component(cid), 0)], causes: causes)
   }
 
   private func key(of element: NodeRef) throws(FullPath) -> Region.Key {
@@ -143,8 +150,7 @@ struct RegionFinder {
     do throws(RenderError) { try writer.write(center, from: left, to: right) } catch { throw FullPath(error.reason) }
     return Region(
       key: .init(parent: parent, after: left.node, before: right.node, isElement: false),
-      rendering: writer.renderer.rendering,
-      units: writer.units, causes: causes)
+      rendering: writer.renderer.rendering, units: writer.units, causes: causes)
   }
 
   private func gap(of slot: Int, _ level: Level) -> Template.Gap? {
@@ -155,8 +161,8 @@ struct RegionFinder {
   /// The nearest place on one side where a node stands that surely stays.
   private func edge(_ side: Side, of center: Center, in levels: [Level]) throws(FullPath) -> Edge {
     var (level, slot) = (center.level, center.slot)
-    if let entry = center.entry, !isEdited(slot, of: levels[level]),
-      case .comprehension(let comprehension) = levels[level].slots[slot],
+    if let entry = center.entry, case .comprehension(let comprehension) = levels[level].slots[slot],
+      !moved.contains(.init(path: levels[level].path, slot: slot)),
       let edge = try edge(side, of: entry, in: comprehension, level: level)
     {
       return edge
@@ -166,7 +172,7 @@ struct RegionFinder {
       let beside =
         side == .left ? Array((gap.slots.lowerBound..<slot).reversed()) : Array((slot + 1)..<gap.slots.upperBound)
       for neighbour in beside {
-        guard !isEdited(neighbour, of: levels[level]),
+        guard !moved.contains(.init(path: levels[level].path, slot: neighbour)),
           let number = rendered.edge(side.other, of: levels[level].slots[neighbour])
         else { continue }
         // Behind its slot a part begins; before it one ends.

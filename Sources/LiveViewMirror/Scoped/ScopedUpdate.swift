@@ -43,7 +43,7 @@ struct ScopedUpdate {
     finder = RegionFinder(
       rendered: rendered, document: document,
       touched: merge.edits.count > 1 ? TouchedSlots.Index(merge.touched) : .none,
-      editedLists: Set(merge.edits.lazy.compactMap(\.list)))
+      moved: merge.edits.count > 1 ? rendered.slotsOfMoves(in: merge.edits) : [])
   }
 
   /// The changes, with all that the view needs to carry them out.
@@ -93,17 +93,11 @@ struct ScopedUpdate {
       if let cid = path.component, try !isShown(cid) { throw FullPath("a stream changed that no page shows") }
       try locate(slot, of: path, cause.map { [$0] } ?? [])
     case .component(let cid, let old, let cause):
-      let shown = document.nodes(ofComponent: cid)
       guard let site = old?.site else {
-        if shown.isEmpty { return }
+        if document.nodes(ofComponent: cid).isEmpty { return }
         throw FullPath("component \(cid) stands among what only the document keeps")
       }
-      guard shown.count == 1, let root = site.edge(.left), root == shown[0].number,
-        rendered.isOneElement(cid, document.dialect)
-      else {
-        throw FullPath("component \(cid) was sent whole, and its place is not known")
-      }
-      try add(try finder.region(ofComponent: cid, at: shown[0], causes: [cause]))
+      try add(try finder.region(ofComponent: cid, at: site, causes: [cause]))
     }
   }
 
@@ -188,8 +182,9 @@ struct ScopedUpdate {
     if regions.isEmpty || regions.count + tags.count + lists.count == 1 { return }
     var owners: [NodeTree.Index: Int] = [:]
     var dropped: Set<Int> = []
-    // The largest first: one that shares nodes with another is a part of it. A single element is all of itself alone.
-    for number in regions.indices.sorted(by: { regions[$0].extent > regions[$1].extent }) {
+    // The largest first: one that shares nodes with another is a part of it.
+    func size(_ region: RegionUpdate) -> (Int, Int) { (region.old.count, region.region.isElement ? 0 : 1) }
+    for number in regions.indices.sorted(by: { size(regions[$0]) > size(regions[$1]) }) {
       let owned = regions[number].old.filter { owners[$0] != nil }
       if owned.isEmpty {
         for node in regions[number].old { owners[node] = number }
@@ -340,16 +335,18 @@ struct ScopedUpdate {
   }
 }
 
-extension Edit {
-  /// The comprehension whose entries are others, or elsewhere.
-  fileprivate var list: RegionFinder.SlotPlace? {
-    if case .entries(let path, let slot, _) = self { RegionFinder.SlotPlace(path: path, slot: slot) } else { nil }
-  }
-}
-
 extension Rendered {
-  /// Whether a component is one element, so that no text can run together with what stands beside it.
-  fileprivate func isOneElement(_ cid: Int, _ dialect: Dialect) -> Bool {
-    components[cid]?.statics.template(for: dialect).isSingleElement == true
+  /// The slots whose content may have come from another place of the page.
+  fileprivate func slotsOfMoves(in edits: [Edit]) -> Set<RegionFinder.SlotPlace> {
+    var places: Set<RegionFinder.SlotPlace> = []
+    for edit in edits {
+      switch edit {
+      case .slot(let path, let slot, _, _):
+        if !components.isEmpty { places.insert(.init(path: path, slot: slot)) }
+      case .entries(let path, let slot, _): places.insert(.init(path: path, slot: slot))
+      case .stream, .component: continue
+      }
+    }
+    return places
   }
 }

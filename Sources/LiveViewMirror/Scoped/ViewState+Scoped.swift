@@ -31,8 +31,8 @@ extension ViewState {
 
     let changeSet = ChangeSet(result.changes)
     document.apply(changeSet, replacingMarksOf: result.marked, with: result.marks)
-    for link in result.links where !rendered.link(link) { isLinked = false }
-    if changeSet.changesUpdateRule { isLinked = false }
+    for link in result.links where !rendered.link(link, in: document) { isLinked = false }
+    if changeSet.changesUpdateRules { isLinked = false }
     if result.hasStreams { rendered.forgetStreamEntries(of: merge) }
     let causes = Attribution(result.slots, of: merge.touched)
     timings.trace = watch.lap()
