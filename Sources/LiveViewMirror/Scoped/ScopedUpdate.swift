@@ -189,7 +189,9 @@ struct ScopedUpdate {
     var arrivals = Arrivals()
     var number = document.nextNumber
     for position in regions.indices {
-      regions[position].region.causes = Array(Set(regions[position].region.causes)).sorted()
+      if regions[position].region.causes.count > 1 {
+        regions[position].region.causes = Array(Set(regions[position].region.causes)).sorted()
+      }
       try regions[position].compute(in: document, numberingFrom: number, &arrivals)
       number = regions[position].nextNumber
     }
@@ -200,6 +202,7 @@ struct ScopedUpdate {
 
   /// Counts the children before each region, as they are and as they will be.
   private mutating func placeRegions() throws(FullPath) {
+    guard regions.contains(where: \.hasPlaces) else { return }
     var byParent: [NodeRef: [Int]] = [:]
     for position in regions.indices where !regions[position].changes.isEmpty {
       byParent[regions[position].region.key.parent, default: []].append(position)

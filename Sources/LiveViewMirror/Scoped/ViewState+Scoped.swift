@@ -31,11 +31,13 @@ extension ViewState {
 
     let changeSet = ChangeSet(result.changes)
     var marks = Marks()
-    for region in result.regions {
+    var marked: [NodeRef] = []
+    for region in result.regions where !region.marked.isEmpty {
+      marked += region.marked
       marks.origins.merge(region.marks.origins) { $1 }
       marks.streams.merge(region.marks.streams) { $1 }
     }
-    document.apply(changeSet, replacingMarksOf: result.regions.lazy.flatMap(\.marked), with: marks)
+    document.apply(changeSet, replacingMarksOf: marked, with: marks)
     for region in result.regions where !rendered.link(region) { isLinked = false }
     if result.regions.contains(where: { !$0.region.rendering.streams.isEmpty }) {
       rendered.forgetStreamEntries(of: merge)

@@ -20,7 +20,7 @@ package struct Renderer {
   /// - Parameter level: how deep the part stands.
   package init(partOf rendered: Rendered, level: Int) {
     components = rendered.components
-    touched = TouchedSlots.Index(TouchedSlots())
+    touched = TouchedSlots.Index()
     self.level = level
   }
 
