@@ -52,10 +52,15 @@ struct Attribution {
 
   /// Where the causes are known: a scoped update begins with them.
   ///
-  /// - Parameter causes: for every change, its causes by their position among the touched slots.
-  init(_ causes: [[Int]], of touched: TouchedSlots) {
-    slots = causes.map { Self.named($0.map { touched.slots[$0].path }) }
+  /// - Parameter slots: for every change, the places of the diff that caused it.
+  init(_ slots: [[String]], of touched: TouchedSlots) {
+    self.slots = slots
     waste = Self.waste(of: touched)
+  }
+
+  /// The places of causes that are known by their position among the touched slots.
+  static func slots(_ causes: [[Int]], of touched: TouchedSlots) -> [[String]] {
+    causes.map { Self.named($0.map { touched.slots[$0].path }) }
   }
 
   private static func waste(of touched: TouchedSlots) -> ChangeRecord.Waste {

@@ -32,7 +32,9 @@ extension ViewState {
     // 5. Compare the page with the document.
     let morph = Morph.changes(from: document, to: page, streams: rendering.streams.map(StreamPatch.init))
     let (changeSet, content) = try updating(hidden, after: morph, at: message.place)
-    let isLinked = options.pipeline == .scoped && merged.link(to: page, names: morph.names)
+    let isLinked =
+      options.pipeline == .scoped && merged.link(to: page, names: morph.names, in: document) && content.isSettled
+      && !changeSet.changesUpdateRules
     merged.forgetStreamEntries(after: [rendering] + hidden.map(\.rendering))
     timings.morph = watch.lap()
 
@@ -94,6 +96,8 @@ struct FullResult {
     case apply(Marks)
     /// Where several morphs had to follow each other, they have been carried out on a copy.
     case replace(Document)
+
+    var isSettled: Bool { if case .replace(let document) = self { document.tree.isSettled() } else { true } }
   }
 
   var rendered: Rendered
@@ -161,5 +165,15 @@ extension ViewState {
       next.apply(morph.changes, marks: morph.marks)
     }
     return (ChangeSet(from: document, to: next), .replace(next))
+  }
+}
+
+extension ChangeSet {
+  /// Whether an element's children are kept by another rule from now on, so that the next update may change them.
+  var changesUpdateRule: Bool {
+    changes.contains { change in
+      guard case .attributes(_, _, let attributes) = change else { return false }
+      return attributes.contains { $0.name == "phx-update" || $0.name == "data-phx-update" }
+    }
   }
 }

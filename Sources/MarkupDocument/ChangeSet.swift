@@ -89,7 +89,7 @@ public enum NodeName: Sendable, Hashable {
   case text
   case comment
 
-  init(_ content: NodeContent) {
+  package init(_ content: NodeContent) {
     switch content {
     case .element(let element): self = .element(tag: element.tag, id: element.id)
     case .comment: self = .comment

@@ -47,3 +47,15 @@ extension Document {
     }
   }
 }
+
+extension Document {
+  /// Gives the next new nodes the numbers from one on: for a document that stands for a part of another.
+  package mutating func beginNumbering(at number: Int) { nextNumber = number }
+}
+
+extension Marks {
+  package mutating func add(_ others: Marks) {
+    origins.merge(others.origins) { $1 }
+    streams.merge(others.streams) { $1 }
+  }
+}

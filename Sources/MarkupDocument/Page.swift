@@ -25,6 +25,8 @@ package struct Page: Sendable {
   package let dialect: Dialect
   /// Elements whose content cannot be addressed piece by piece; see ``MarkupParser/Result``.
   package let irregular: Set<NodeTree.Index>
+  /// Whether any element may be the container of a stream.
+  package let mayHoldStreams: Bool
 
   /// - Parameter spans: in order of their start, outer ones first.
   /// - Complexity: O(*markup* + *elements* · log *spans*).
@@ -34,6 +36,7 @@ package struct Page: Sendable {
     diagnostics = result.diagnostics
     isTruncated = result.isTruncated
     irregular = result.irregular
+    mayHoldStreams = markup.contains(word: "phx-update")
     self.dialect = dialect
     if !spans.isEmpty { trace(spans) }
   }
@@ -44,6 +47,7 @@ package struct Page: Sendable {
     diagnostics = piece.diagnostics
     isTruncated = false
     irregular = piece.irregular
+    mayHoldStreams = true
     self.dialect = dialect
     if !spans.isEmpty { trace(spans) }
   }
@@ -131,6 +135,30 @@ extension NodeContent {
     case .element(let element): element.tag
     case .comment: Origin.commentTag
     case .text, .root: nil
+    }
+  }
+}
+
+#if canImport(Darwin)
+  internal import Darwin
+#else
+  internal import Glibc
+#endif
+
+extension [UInt8] {
+  /// Whether a word with a dash in it stands anywhere: its dashes are looked for.
+  fileprivate func contains(word: StaticString) -> Bool {
+    let word = UnsafeRawBufferPointer(start: word.utf8Start, count: word.utf8CodeUnitCount)
+    guard let dash = word.firstIndex(of: UInt8(ascii: "-")), let pattern = word.baseAddress else { return false }
+    return withUnsafeBytes { bytes in
+      guard let start = bytes.baseAddress else { return false }
+      var position = dash
+      while position < bytes.count, let found = memchr(start + position, 0x2D, bytes.count - position) {
+        let place = start.distance(to: found) - dash
+        if place + word.count <= bytes.count, memcmp(start + place, pattern, word.count) == 0 { return true }
+        position = place + dash + 1
+      }
+      return false
     }
   }
 }

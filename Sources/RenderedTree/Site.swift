@@ -16,26 +16,3 @@ package final class Site: Sendable {
     self.opaque = opaque
   }
 }
-
-extension [Slot] {
-  /// The slots for another instance: with the same content, and standing nowhere yet.
-  ///
-  /// - Complexity: O(*slots*).
-  func withoutSites() -> [Slot] {
-    map { slot in
-      switch slot {
-      case .text, .component: return slot
-      case .fragment(var fragment):
-        fragment.site = nil
-        fragment.slots = fragment.slots.withoutSites()
-        return .fragment(fragment)
-      case .comprehension(var comprehension):
-        for entry in comprehension.entries.indices {
-          comprehension.entries[entry].site = nil
-          comprehension.entries[entry].slots = comprehension.entries[entry].slots.withoutSites()
-        }
-        return .comprehension(comprehension)
-      }
-    }
-  }
-}

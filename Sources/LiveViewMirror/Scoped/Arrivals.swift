@@ -7,9 +7,23 @@ struct Arrivals {
   private var ids: Set<String> = []
   private var components: Set<Int> = []
 
+  /// What came since then.
+  func since(_ earlier: Arrivals) -> Arrivals {
+    var new = Arrivals()
+    new.ids = ids.subtracting(earlier.ids)
+    new.components = components.subtracting(earlier.components)
+    return new
+  }
+
+  mutating func forget(_ others: Arrivals) {
+    ids.subtract(others.ids)
+    components.subtract(others.components)
+  }
+
   /// - Throws: where something in the region stands outside of it as well, before or after the update.
   mutating func check(
-    _ page: Page, below parent: NodeTree.Index, of region: Region, _ excerpt: Document, in document: Document
+    _ page: Page, below parent: NodeTree.Index, components shown: Set<Int>, _ excerpt: Document,
+    in document: Document
   ) throws(FullPath) {
     if document.hasDuplicateIDs {
       for node in excerpt.nodes(from: excerpt.root) {
@@ -24,7 +38,7 @@ struct Arrivals {
         throw FullPath("the id \"\(id)\" stands in another part of the page")
       }
     }
-    for cid in region.rendering.components {
+    for cid in shown {
       guard components.insert(cid).inserted, document.nodes(ofComponent: cid).allSatisfy(excerpt.contains) else {
         throw FullPath("component \(cid) comes from another part of the page")
       }

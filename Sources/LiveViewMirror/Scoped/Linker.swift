@@ -22,6 +22,8 @@ struct Linker {
   private let dialect: Dialect
   /// By place in the page's storage, the number of a node in the document, 0 for one that has none.
   private let names: [Int]
+  /// Where the nodes stand that were there before: an element that keeps its children also keeps saying so.
+  private let document: Document?
   /// The view's components, while the linker works on them.
   var components: [Int: Fragment] = [:]
   private var frames: [Frame]
@@ -34,12 +36,13 @@ struct Linker {
   /// - Parameter parent: the node of the page whose children the markup became.
   init(
     tree: NodeTree, below parent: NodeTree.Index, irregular: Set<NodeTree.Index>, dialect: Dialect,
-    names: [Int]
+    names: [Int], document: Document?
   ) {
     self.tree = tree
     self.irregular = irregular
     self.dialect = dialect
     self.names = names
+    self.document = document
     frames = [Frame(cursor: tree.firstChild(of: parent), isBlocked: irregular.contains(parent))]
   }
 
@@ -173,7 +176,7 @@ struct Linker {
         }
         guard let node = pass(to: offset + start) else { return false }
         nodes[anchor] = names[Int(node.raw)]
-        let keepsChildren = tree[node].keepsChildren
+        let keepsChildren = tree[node].keepsChildren || isKept(nodes[anchor])
         let isOpaque = template.anchors[anchor].isSealed || irregular.contains(node) || keepsChildren
         if isOpaque { opaque.insert(anchor) }
         frames.append(
@@ -181,6 +184,11 @@ struct Linker {
       }
     }
     return true
+  }
+
+  /// Whether the document has an element that keeps its children, whatever the page says.
+  private func isKept(_ number: Int) -> Bool {
+    document.flatMap { $0.content(of: NodeRef(epoch: $0.epoch, number: number)) }?.keepsChildren ?? false
   }
 
   /// The node that begins at a place of the markup, if it stands under the present parent and in the document.
@@ -209,60 +217,5 @@ extension Statics {
     let template = Template(parts, dialect: dialect)
     self.template = template
     return template
-  }
-}
-
-extension Rendered {
-  /// Leaves with every instance where it stands in a page.
-  ///
-  /// - Parameter names: by place in the page's storage, the numbers that its nodes have in the document.
-  /// - Returns: whether the page will show the same when nothing changes: no stream's items stand where nobody keeps them.
-  /// - Complexity: O(*slots* + *nodes between anchors*).
-  mutating func link(to page: Page, names: [Int]) -> Bool {
-    for cid in Array(components.keys) { components[cid]?.site = nil }
-    var linker = Linker(
-      tree: page.tree, below: NodeTree.root, irregular: page.irregular, dialect: page.dialect, names: names)
-    swap(&linker.components, &components)
-    linker.link(&root)
-    swap(&linker.components, &components)
-    return !linker.hasLooseStream
-  }
-
-  /// The same for what one region holds.
-  mutating func link(_ update: RegionUpdate) -> Bool {
-    guard let (page, parent, names) = update.parsed else { return true }
-    var linker = Linker(
-      tree: page.tree, below: parent, irregular: page.irregular, dialect: page.dialect, names: names)
-    for (unit, offset) in update.region.units {
-      linker.offset = offset
-      switch unit {
-      case .slot(let path, let slot):
-        withInstance(at: path) { instance, components in
-          swap(&linker.components, &components)
-          linker.link(&instance.slots, slot)
-          swap(&linker.components, &components)
-        }
-      case .entry(let path, let slot, let entry):
-        withInstance(at: path) { instance, components in
-          guard var comprehension = instance.slots.takeComprehension(at: slot) else { return }
-          swap(&linker.components, &components)
-          linker.link(&comprehension.entries[entry], of: comprehension.statics)
-          swap(&linker.components, &components)
-          instance.slots[slot] = .comprehension(comprehension)
-        }
-      case .element(let path, let anchor):
-        withInstance(at: path) { instance, components in
-          guard let site = instance.site else { return }
-          swap(&linker.components, &components)
-          instance.site = linker.link(anchor, of: site, instance.statics, &instance.slots)
-          swap(&linker.components, &components)
-        }
-      case .component(let cid):
-        swap(&linker.components, &components)
-        linker.link(component: cid)
-        swap(&linker.components, &components)
-      }
-    }
-    return !linker.hasLooseStream
   }
 }

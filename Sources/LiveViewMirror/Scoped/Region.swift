@@ -16,14 +16,15 @@ struct Region {
     var parent: NodeRef
     var after: NodeRef?
     var before: NodeRef?
+    /// Whether it is one static element or component and not all that stands between its neighbours.
+    var isElement: Bool
   }
 
   var key: Key
   var rendering: Rendering
   /// With the place in the markup where each begins.
   var units: [(unit: Unit, offset: Int)]
-  /// Whether it is one static element or component and not all that stands between its neighbours.
-  var isElement: Bool
+  var isElement: Bool { key.isElement }
   /// The slots of the update that it shows, by their position among the touched ones.
   var causes: [Int]
 }

@@ -6,6 +6,16 @@ internal import RenderedTree
 struct RegionFinder {
   let rendered: Rendered
   let document: Document
+  /// The slots whose places in a region's markup are wanted, where it must be told which of them caused what.
+  let touched: TouchedSlots.Index
+  /// The slots in which components and entries may stand that the document has elsewhere.
+  let moved: Set<SlotPlace>
+
+  /// A slot of an instance.
+  struct SlotPlace: Hashable {
+    var path: InstancePath
+    var slot: Int
+  }
 
   /// Where a region begins or ends.
   struct Edge {
@@ -77,25 +87,31 @@ struct RegionFinder {
     if let origin = document.marks.origins[element], origin.ordinal > 0 {
       throw FullPath("the element is one of several of an entry")
     }
-    var renderer = Renderer(partOf: rendered, level: level.depth)
+    var renderer = Renderer(partOf: rendered, level: level.depth, marking: touched)
     let (start, end) = (template.anchors[anchor].start, template.anchors[anchor].end)
     do throws(RenderError) {
       try renderer.within(document.marks.origins[element]) { renderer throws(RenderError) in
-        try renderer.write(level, from: start, to: end)
+        try renderer.write(level, from: start, to: end, at: touched.place(of: level.path))
       }
     } catch { throw FullPath(error.reason) }
     return Region(
       key: try key(of: element), rendering: renderer.rendering,
-      units: [(.element(of: level.path, anchor: anchor), 0)], isElement: true, causes: causes)
+      units: [(.element(of: level.path, anchor: anchor), 0)], causes: causes)
   }
 
-  /// A component that stands in the document as one element.
-  func region(ofComponent cid: Int, at element: NodeRef, causes: [Int]) throws(FullPath) -> Region {
-    var renderer = Renderer(partOf: rendered, level: 0)
-    do throws(RenderError) { try renderer.write(.component(cid)) } catch { throw FullPath(error.reason) }
+  /// A component that was sent whole: from the static node with which it began to the one with which it ended. As it
+  /// begins and ends with one now too, no text of it can run together with what stands around.
+  func region(ofComponent cid: Int, at site: Site, causes: [Int]) throws(FullPath) -> Region {
+    let template = rendered.components[cid]?.statics.template(for: document.dialect)
+    guard let first = site.edge(.left), let last = site.edge(.right), template?.first != nil, template?.last != nil
+    else { throw FullPath("component \(cid) was sent whole, and its place is not known") }
+    var renderer = Renderer(partOf: rendered, level: 0, marking: touched)
+    do throws(RenderError) { try renderer.write(.component(cid), at: nil) } catch { throw FullPath(error.reason) }
+    let (start, end) = (try key(of: node(first)), try key(of: node(last)))
+    guard start.parent == end.parent else { throw Self.unlinked }
     return Region(
-      key: try key(of: element), rendering: renderer.rendering, units: [(.component(cid), 0)],
-      isElement: true, causes: causes)
+      key: .init(parent: start.parent, after: start.after, before: end.before, isElement: true),
+      rendering: renderer.rendering, units: [(.component(cid), 0)], causes: causes)
   }
 
   private func key(of element: NodeRef) throws(FullPath) -> Region.Key {
@@ -104,7 +120,7 @@ struct RegionFinder {
     }
     return Region.Key(
       parent: parent, after: document.tree.previous(of: place).map(document.ref),
-      before: document.tree.next(of: place).map(document.ref))
+      before: document.tree.next(of: place).map(document.ref), isElement: true)
   }
 
   // MARK: - Between siblings
@@ -129,11 +145,12 @@ struct RegionFinder {
     let right = try edge(.right, of: center, in: levels)
     let parent = if let anchor = gap.parent { try node(site.nodes[anchor]) } else { document.root }
 
-    var writer = RegionWriter(renderer: Renderer(partOf: rendered, level: levels.count), levels: levels)
+    var writer = RegionWriter(
+      renderer: Renderer(partOf: rendered, level: levels.count, marking: touched), levels: levels, touched: touched)
     do throws(RenderError) { try writer.write(center, from: left, to: right) } catch { throw FullPath(error.reason) }
     return Region(
-      key: .init(parent: parent, after: left.node, before: right.node), rendering: writer.renderer.rendering,
-      units: writer.units, isElement: false, causes: causes)
+      key: .init(parent: parent, after: left.node, before: right.node, isElement: false),
+      rendering: writer.renderer.rendering, units: writer.units, causes: causes)
   }
 
   private func gap(of slot: Int, _ level: Level) -> Template.Gap? {
@@ -145,6 +162,7 @@ struct RegionFinder {
   private func edge(_ side: Side, of center: Center, in levels: [Level]) throws(FullPath) -> Edge {
     var (level, slot) = (center.level, center.slot)
     if let entry = center.entry, case .comprehension(let comprehension) = levels[level].slots[slot],
+      !moved.contains(.init(path: levels[level].path, slot: slot)),
       let edge = try edge(side, of: entry, in: comprehension, level: level)
     {
       return edge
@@ -154,7 +172,9 @@ struct RegionFinder {
       let beside =
         side == .left ? Array((gap.slots.lowerBound..<slot).reversed()) : Array((slot + 1)..<gap.slots.upperBound)
       for neighbour in beside {
-        guard let number = rendered.edge(side.other, of: levels[level].slots[neighbour]) else { continue }
+        guard !moved.contains(.init(path: levels[level].path, slot: neighbour)),
+          let number = rendered.edge(side.other, of: levels[level].slots[neighbour])
+        else { continue }
         // Behind its slot a part begins; before it one ends.
         let place =
           side == .left
@@ -172,6 +192,10 @@ struct RegionFinder {
       slot = levels[level].slot
       level -= 1
     }
+  }
+
+  private func isEdited(_ slot: Int, of level: Level) -> Bool {
+    !editedLists.isEmpty && editedLists.contains(SlotPlace(path: level.path, slot: slot))
   }
 
   /// The edge at one of the entries beside one. Either all of a template's instances have an edge there or none.

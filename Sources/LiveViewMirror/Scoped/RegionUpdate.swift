@@ -12,8 +12,10 @@ struct RegionUpdate {
   private(set) var marked: [NodeRef] = []
   private(set) var marks = Marks()
   private(set) var diagnostics: [MarkupDiagnostic] = []
-  /// The parsed markup with the numbers of its nodes; `nil` where it is text and nothing has to be found in it.
-  private(set) var parsed: (page: Page, parent: NodeTree.Index, names: [Int])?
+  /// `nil` where it is text, and nothing has to be found in it.
+  private(set) var link: Linkage?
+  /// For every change, the places of the diff that caused it.
+  private(set) var slots: [[String]] = []
   private(set) var nextNumber: Int
 
   init(_ region: Region, in document: Document) {
@@ -37,9 +39,14 @@ struct RegionUpdate {
   /// - Parameters:
   ///   - number: the name for the first new node.
   ///   - promised: what other regions of the update have brought already.
-  mutating func compute(in document: Document, numberingFrom number: Int, _ promised: inout Arrivals) throws(FullPath) {
+  mutating func compute(
+    in document: Document, numberingFrom number: Int, causedBy touched: TouchedSlots, _ promised: inout Arrivals
+  ) throws(FullPath) {
     nextNumber = number
-    if try computeText(in: document) { return }
+    if computeText(in: document) {
+      slots = Attribution.slots(Array(repeating: region.causes, count: changes.count), of: touched)
+      return
+    }
     let key = region.key
     let context = MarkupParser.Context(ancestors: document.context(of: key.parent), startsParent: key.after == nil)
     let piece = MarkupParser.parse(region.rendering.markup, in: context, dialect: document.dialect)
@@ -50,7 +57,8 @@ struct RegionUpdate {
     let page = Page(piece, dialect: document.dialect, spans: region.rendering.spans.map(Page.Span.init))
     let excerpt = document.excerpt(
       of: key.parent, after: key.after, before: key.before, numberingFrom: number)
-    try promised.check(page, below: piece.parent, of: region, excerpt, in: document)
+    try promised.check(
+      page, below: piece.parent, components: region.rendering.components, excerpt, in: document)
 
     let streams = region.rendering.streams.map(StreamPatch.init)
     let morph = Morph.changes(from: excerpt, toChildrenOf: piece.parent, in: page, streams: streams)
@@ -60,7 +68,13 @@ struct RegionUpdate {
     diagnostics = page.diagnostics
     let names = morph.names
     nextNumber = max(nextNumber, (names.max() ?? 0) + 1)
-    parsed = (page, piece.parent, names)
+    link = Linkage(page: page, parent: piece.parent, names: names, units: region.units)
+    if region.causes.count > 1 {
+      let index = PageIndex(markup: region.rendering.markup, page: page, morph: morph)
+      slots = Attribution(of: morph.changes, page: index, touched: touched, rendering: region.rendering).slots
+    } else {
+      slots = Attribution.slots(Array(repeating: region.causes, count: changes.count), of: touched)
+    }
   }
 
   /// Elements in which a text does not simply stand where it is written.
@@ -69,7 +83,7 @@ struct RegionUpdate {
   ]
 
   /// Text that says what it means, where text or nothing was: most diffs change one.
-  private mutating func computeText(in document: Document) throws(FullPath) -> Bool {
+  private mutating func computeText(in document: Document) -> Bool {
     let markup = region.rendering.markup
     guard document.dialect == .html, old.count <= 1, region.rendering.spans.isEmpty, region.rendering.streams.isEmpty,
       markup.allSatisfy({ $0 != UInt8(ascii: "<") && $0 != UInt8(ascii: "&") && $0 != 0x0D && $0 != 0 })
@@ -94,6 +108,9 @@ struct RegionUpdate {
   }
 
   // MARK: - Places
+
+  /// How much stands in it now.
+  var extent: (Int, Int) { (old.count, region.key.isElement ? 0 : 1) }
 
   /// How many children the region has more than before.
   var growth: Int {

@@ -5,11 +5,13 @@ internal import RenderedTree
 struct RegionWriter {
   var renderer: Renderer
   let levels: [Level]
+  let touched: TouchedSlots.Index
   private(set) var units: [(unit: Region.Unit, offset: Int)] = []
 
-  init(renderer: Renderer, levels: [Level]) {
+  init(renderer: Renderer, levels: [Level], touched: TouchedSlots.Index) {
     self.renderer = renderer
     self.levels = levels
+    self.touched = touched
   }
 
   mutating func write(
@@ -48,21 +50,23 @@ struct RegionWriter {
     let level = levels[center.level]
     guard center.entry != nil, case .comprehension(let comprehension) = level.slots[center.slot] else {
       units.append((.slot(of: level.path, center.slot), renderer.rendering.markup.count))
-      return try renderer.write(level.slots[center.slot])
+      let place = touched.child(center.slot, of: touched.place(of: level.path))
+      return try renderer.write(level.slots[center.slot], at: place)
     }
+    let place = touched.child(center.slot, of: touched.place(of: level.path))
     var range = comprehension.entries.indices
     if case .entry(let first) = left.place { range = first..<range.upperBound }
     if case .entry(let end) = right.place { range = range.lowerBound..<end }
     for index in range {
       units.append((.entry(of: level.path, slot: center.slot, index), renderer.rendering.markup.count))
-      try renderer.write(comprehension.entries[index], of: comprehension)
+      try renderer.write(comprehension.entries[index], of: comprehension, at: touched.child(index, of: place))
     }
   }
 
   private mutating func write(
     _ level: Level, from start: Template.Place, to end: Template.Place
   ) throws(RenderError) {
-    try renderer.write(level, from: start, to: end) { slot, offset in
+    try renderer.write(level, from: start, to: end, at: touched.place(of: level.path)) { slot, offset in
       units.append((.slot(of: level.path, slot), offset))
     }
   }
@@ -77,7 +81,8 @@ extension Level {
 extension Renderer {
   /// A stretch of an instance: strings, and the slots between them.
   mutating func write(
-    _ level: Level, from start: Template.Place, to end: Template.Place, noting note: (Int, Int) -> Void = { _, _ in }
+    _ level: Level, from start: Template.Place, to end: Template.Place, at place: TouchedSlots.Place?,
+    noting note: (Int, Int) -> Void = { _, _ in }
   ) throws(RenderError) {
     guard start < end else { return }
     for part in start.part...end.part {
@@ -85,7 +90,7 @@ extension Renderer {
       write(string, (part == start.part ? start.offset : 0)..<(part == end.part ? end.offset : string.utf8.count))
       guard part < end.part else { return }
       note(part, rendering.markup.count)
-      try write(level.slots[part])
+      try write(level.slots[part], at: child(part, of: place))
     }
   }
 

@@ -14,60 +14,70 @@ struct ScopedUpdate {
     var causes: [Int]
   }
 
-  private let rendered: Rendered
-  private let document: Document
-  private let finder: RegionFinder
-  private var tags: [Tag] = []
-  private var regions: [RegionUpdate] = []
-  private var positions: [Region.Key: Int] = [:]
-  private var tagPositions: [NodeRef: Int] = [:]
-
-  init(_ rendered: Rendered, _ document: Document) {
-    self.rendered = rendered
-    self.document = document
-    finder = RegionFinder(rendered: rendered, document: document)
+  private struct List {
+    var update: ListUpdate
+    /// The edit that it is of.
+    var path: InstancePath
+    var slot: Int
+    var brought: Arrivals
   }
 
-  // MARK: - The result
+  private let rendered: Rendered
+  private let document: Document
+  private let touched: TouchedSlots
+  private let finder: RegionFinder
+  private var tags: [Tag] = []
+  private var tagPositions: [NodeRef: Int] = [:]
+  private var regions: [RegionUpdate] = []
+  private var positions: [Region.Key: Int] = [:]
+  private var lists: [List] = []
+  private var arrivals = Arrivals()
+  private var nextNumber: Int
 
-  /// The changes, with what caused each of them.
+  private init(_ merge: Rendered.Merge, in rendered: Rendered, _ document: Document) {
+    self.rendered = rendered
+    self.document = document
+    touched = merge.touched
+    nextNumber = document.nextNumber
+    // What a single edit causes needs no finding out.
+    finder = RegionFinder(
+      rendered: rendered, document: document,
+      touched: merge.edits.count > 1 ? TouchedSlots.Index(merge.touched) : .none,
+      moved: merge.edits.count > 1 ? rendered.slotsOfMoves(in: merge.edits) : [])
+  }
+
+  /// The changes, with all that the view needs to carry them out.
   struct Result {
     var changes: [Change] = []
-    /// For every change, the places among the touched slots.
-    var causes: [[Int]] = []
-    var regions: [RegionUpdate] = []
+    /// For every change, the places of the diff that caused it.
+    var slots: [[String]] = []
+    /// The nodes whose marks are made anew, with the marks.
+    var marked: [NodeRef] = []
+    var marks = Marks()
+    var links: [Linkage] = []
+    var hasStreams = false
     var diagnostics: [MarkupDiagnostic] = []
   }
 
+  /// - Parameter merge: what was done to the tree that `rendered` is now.
   static func compute(
-    _ edits: [Edit], of diff: Diff, in rendered: Rendered, _ document: Document
+    _ merge: Rendered.Merge, of diff: Diff, in rendered: Rendered, _ document: Document
   ) throws(FullPath) -> Result {
     // Where most of a page is named, it is less work to look at it once as a whole.
-    if edits.count > 64, edits.count * 16 > document.count { throw FullPath("the diff names most of the page") }
-    var update = ScopedUpdate(rendered, document)
+    if merge.edits.count > 64, merge.edits.count * 16 > document.count {
+      throw FullPath("the diff names most of the page")
+    }
+    var update = ScopedUpdate(merge, in: rendered, document)
     for (cid, content) in diff.components
     where content.statics == nil && !update.isPlaced(cid) && !document.nodes(ofComponent: cid).isEmpty {
       throw FullPath("component \(cid) stands among what only the document keeps")
     }
-    for edit in edits { try update.locate(edit) }
+    for edit in merge.edits { try update.locate(edit) }
+    try update.joinLists()
     try update.dropCovered()
     try update.compute()
-    try update.placeRegions()
-    return update.result
-  }
-
-  private var result: Result {
-    var result = Result(regions: regions)
-    for tag in tags {
-      result.changes += tag.changes
-      result.causes += Array(repeating: tag.causes, count: tag.changes.count)
-    }
-    for region in regions {
-      result.changes += region.changes
-      result.causes += Array(repeating: region.region.causes, count: region.changes.count)
-      result.diagnostics += region.diagnostics
-    }
-    return result
+    let order = try update.place()
+    return update.result(in: order)
   }
 
   // MARK: - From edits to places
@@ -76,20 +86,18 @@ struct ScopedUpdate {
     switch edit {
     case .slot(let path, let slot, _, let cause): try locate(slot, of: path, [cause])
     case .entries(let path, let slot, let edit):
+      if let cid = path.component, try !isShown(cid) { return }
+      if try locate(edit, in: slot, of: path) { return }
       try locate(slot, of: path, edit.arrivals.map(\.cause) + (edit.cut.map { [$0] } ?? []))
     case .stream(let path, let slot, let cause):
       if let cid = path.component, try !isShown(cid) { throw FullPath("a stream changed that no page shows") }
       try locate(slot, of: path, cause.map { [$0] } ?? [])
     case .component(let cid, let old, let cause):
-      let shown = document.nodes(ofComponent: cid)
       guard let site = old?.site else {
-        if shown.isEmpty { return }
+        if document.nodes(ofComponent: cid).isEmpty { return }
         throw FullPath("component \(cid) stands among what only the document keeps")
       }
-      guard shown.count == 1, let root = site.edge(.left), root == shown[0].number else {
-        throw FullPath("component \(cid) was sent whole, and its place is not known")
-      }
-      try add(try finder.region(ofComponent: cid, at: shown[0], causes: [cause]))
+      try add(try finder.region(ofComponent: cid, at: site, causes: [cause]))
     }
   }
 
@@ -115,6 +123,25 @@ struct ScopedUpdate {
     try add(try finder.region(of: inner, in: Array(levels[...number]), causes: causes))
   }
 
+  /// Whether a list could be told by its entries alone.
+  private mutating func locate(
+    _ edit: EntriesEdit, in slot: Int, of path: InstancePath
+  ) throws(FullPath) -> Bool {
+    guard let levels = rendered.levels(to: path), let level = levels.last, let template = level.template,
+      let site = level.site, levels.allSatisfy({ $0.template != nil }), case .gap(let gap) = template.positions[slot],
+      finder.outermostOpaque(template.gaps[gap].parent, template, site) == nil
+    else { return false }
+    // Where it cannot be, others must not be told that its entries have come.
+    var arrivals = arrivals
+    guard
+      let list = ListUpdate(edit, in: slot, of: levels, finder: finder, numberingFrom: nextNumber, &arrivals)
+    else { return false }
+    nextNumber = list.nextNumber
+    lists.append(List(update: list, path: path, slot: slot, brought: arrivals.since(self.arrivals)))
+    self.arrivals = arrivals
+    return true
+  }
+
   /// Whether a component has a place in the document. One that no page shows changes nothing.
   private func isShown(_ cid: Int) throws(FullPath) -> Bool {
     if isPlaced(cid) { return true }
@@ -136,15 +163,28 @@ struct ScopedUpdate {
     }
   }
 
+  /// Where an element of the list is looked at as a whole, so is the list.
+  private mutating func joinLists() throws(FullPath) {
+    for number in lists.indices.reversed() {
+      let list = lists[number]
+      let hasElement = regions.contains { $0.region.key.isElement && $0.region.key.parent == list.update.parent }
+      guard hasElement else { continue }
+      lists.remove(at: number)
+      arrivals.forget(list.brought)
+      try locate(list.slot, of: list.path, list.update.causes.flatMap { $0 })
+    }
+  }
+
   // MARK: - Regions in regions
 
   /// What stands in a region is looked at with it.
   private mutating func dropCovered() throws(FullPath) {
-    if regions.isEmpty || regions.count + tags.count == 1 { return }
+    if regions.isEmpty || regions.count + tags.count + lists.count == 1 { return }
     var owners: [NodeTree.Index: Int] = [:]
     var dropped: Set<Int> = []
     // The largest first: one that shares nodes with another is a part of it.
-    for number in regions.indices.sorted(by: { regions[$0].old.count > regions[$1].old.count }) {
+    func size(_ region: RegionUpdate) -> (Int, Int) { (region.old.count, region.region.isElement ? 0 : 1) }
+    for number in regions.indices.sorted(by: { size(regions[$0]) > size(regions[$1]) }) {
       let owned = regions[number].old.filter { owners[$0] != nil }
       if owned.isEmpty {
         for node in regions[number].old { owners[node] = number }
@@ -170,7 +210,7 @@ struct ScopedUpdate {
       // Nothing stands in it yet: it is where its neighbours are.
       let beside =
         regions[number].old.isEmpty ? [key.after, key.before].compactMap { $0.flatMap(document.place(of:)) } : []
-      let neighbours = beside.compactMap { owners[$0] }.filter { !regions[$0].region.isElement }
+      let neighbours = beside.compactMap { owners[$0] }.filter { !regions[$0].region.key.isElement }
       guard let owner = neighbours.first ?? owner(above: key.parent) else { continue }
       dropped.insert(number)
       regions[owner].region.causes += regions[number].region.causes
@@ -180,43 +220,135 @@ struct ScopedUpdate {
       regions[owner].region.causes += tags[number].causes
       tags.remove(at: number)
     }
+    for number in lists.indices.reversed() {
+      guard
+        let owner = owner(above: lists[number].update.parent) ?? lists[number].update.firstNode.flatMap(owner(above:))
+      else { continue }
+      regions[owner].region.causes += lists[number].update.causes.joined()
+      arrivals.forget(lists[number].brought)
+      lists.remove(at: number)
+    }
     regions = regions.indices.filter { !dropped.contains($0) }.map { regions[$0] }
   }
 
   // MARK: - Changes
 
   private mutating func compute() throws(FullPath) {
-    var arrivals = Arrivals()
-    var number = document.nextNumber
     for position in regions.indices {
       if regions[position].region.causes.count > 1 {
         regions[position].region.causes = Array(Set(regions[position].region.causes)).sorted()
       }
-      try regions[position].compute(in: document, numberingFrom: number, &arrivals)
-      number = regions[position].nextNumber
+      try regions[position].compute(in: document, numberingFrom: nextNumber, causedBy: touched, &arrivals)
+      nextNumber = regions[position].nextNumber
     }
-    guard number - document.nextNumber + document.count <= MarkupParser.maximumNodes else {
+    guard nextNumber - document.nextNumber + document.count <= MarkupParser.maximumNodes else {
       throw FullPath("the page is very large")
     }
   }
 
-  /// Counts the children before each region, as they are and as they will be.
-  private mutating func placeRegions() throws(FullPath) {
-    guard regions.contains(where: \.hasPlaces) else { return }
-    var byParent: [NodeRef: [Int]] = [:]
+  /// One part of the update.
+  private enum Part {
+    case tag(Int)
+    case region(Int)
+    case list(Int)
+  }
+
+  /// Counts the children before each part, as they are and as they will be, and brings the parts into document order: for
+  /// those that read, and since children of one parent are put in their places from the first to the last.
+  private mutating func place() throws(FullPath) -> [Part] {
+    var parts: [(part: Part, node: NodeRef, start: Int)] = tags.indices.map { (.tag($0), tags[$0].node, -1) }
     for position in regions.indices where !regions[position].changes.isEmpty {
-      byParent[regions[position].region.key.parent, default: []].append(position)
+      let key = regions[position].region.key
+      // A text that changes stands where it stood.
+      let isPlaced = regions.count + lists.count > 1 || regions[position].hasPlaces
+      parts.append((.region(position), key.parent, isPlaced ? key.after.map { document.index(of: $0) + 1 } ?? 0 : 0))
     }
-    for siblings in byParent.values where siblings.contains(where: { regions[$0].hasPlaces }) {
-      let starts = siblings.map { position in
-        (position, start: regions[position].region.key.after.map { document.index(of: $0) + 1 } ?? 0)
+    for position in lists.indices {
+      parts.append((.list(position), lists[position].update.parent, lists[position].update.start))
+    }
+    if parts.count == 1 {
+      if case .region(let position) = parts[0].part {
+        regions[position].shift(leaving: parts[0].start, reaching: parts[0].start)
       }
-      var growth = 0
-      let ordered = starts.sorted { ($0.start, regions[$0.0].old.count) < ($1.start, regions[$1.0].old.count) }
-      for (position, start) in ordered {
+      return [parts[0].part]
+    }
+    let order = Dictionary(
+      document.inDocumentOrder(Set(parts.map(\.node))).enumerated().map { ($1, $0) }, uniquingKeysWith: { $1 })
+    parts.sort {
+      (order[$0.node] ?? 0, $0.start, oldCount($0.part)) < (order[$1.node] ?? 0, $1.start, oldCount($1.part))
+    }
+    var (parent, growth, end) = (NodeRef?.none, 0, 0)
+    for (part, node, start) in parts {
+      if node != parent { (parent, growth, end) = (node, 0, 0) }
+      switch part {
+      case .tag: continue
+      case .region(let position):
+        guard start >= end else { throw FullPath("parts of the update overlap") }
+        end = start + regions[position].old.count
         regions[position].shift(leaving: start, reaching: start + growth)
         growth += regions[position].growth
+      case .list(let position):
+        guard start >= end else { throw FullPath("parts of the update overlap") }
+        end = start + lists[position].update.oldCount
+        lists[position].update.shift(by: growth)
+        growth += lists[position].update.growth
       }
     }
+    return parts.map(\.part)
+  }
+
+  private func oldCount(_ part: Part) -> Int {
+    switch part {
+    case .tag: 0
+    case .region(let position): regions[position].old.count
+    case .list(let position): lists[position].update.oldCount
+    }
+  }
+
+  private func result(in order: [Part]) -> Result {
+    var result = Result()
+    for part in order {
+      switch part {
+      case .tag(let position):
+        result.changes += tags[position].changes
+        result.slots += Attribution.slots(
+          Array(repeating: tags[position].causes, count: tags[position].changes.count), of: touched)
+      case .region(let position):
+        result.changes += regions[position].changes
+        result.slots += regions[position].slots
+      case .list(let position):
+        result.changes += lists[position].update.changes
+        result.slots += Attribution.slots(lists[position].update.causes, of: touched)
+      }
+    }
+    for region in regions {
+      result.marked += region.marked
+      result.marks.add(region.marks)
+      if let link = region.link { result.links.append(link) }
+      if !region.region.rendering.streams.isEmpty { result.hasStreams = true }
+      result.diagnostics += region.diagnostics
+    }
+    for list in lists.lazy.map(\.update) {
+      result.marks.add(list.marks)
+      result.links += list.links
+      result.diagnostics += list.diagnostics
+    }
+    return result
+  }
+}
+
+extension Rendered {
+  /// The slots whose content may have come from another place of the page.
+  fileprivate func slotsOfMoves(in edits: [Edit]) -> Set<RegionFinder.SlotPlace> {
+    var places: Set<RegionFinder.SlotPlace> = []
+    for edit in edits {
+      switch edit {
+      case .slot(let path, let slot, _, _):
+        if !components.isEmpty { places.insert(.init(path: path, slot: slot)) }
+      case .entries(let path, let slot, _): places.insert(.init(path: path, slot: slot))
+      case .stream, .component: continue
+      }
+    }
+    return places
   }
 }

@@ -22,7 +22,7 @@ extension ViewState {
 
     let result: ScopedUpdate.Result
     do throws(FullPath) {
-      result = try ScopedUpdate.compute(merge.edits, of: diff, in: rendered, document)
+      result = try ScopedUpdate.compute(merge, of: diff, in: rendered, document)
     } catch {
       rendered.undo(merge)
       return .failure(error)
@@ -30,19 +30,11 @@ extension ViewState {
     timings.morph = watch.lap()
 
     let changeSet = ChangeSet(result.changes)
-    var marks = Marks()
-    var marked: [NodeRef] = []
-    for region in result.regions where !region.marked.isEmpty {
-      marked += region.marked
-      marks.origins.merge(region.marks.origins) { $1 }
-      marks.streams.merge(region.marks.streams) { $1 }
-    }
-    document.apply(changeSet, replacingMarksOf: marked, with: marks)
-    for region in result.regions where !rendered.link(region) { isLinked = false }
-    if result.regions.contains(where: { !$0.region.rendering.streams.isEmpty }) {
-      rendered.forgetStreamEntries(of: merge)
-    }
-    let causes = Attribution(result.causes, of: merge.touched)
+    document.apply(changeSet, replacingMarksOf: result.marked, with: result.marks)
+    for link in result.links where !rendered.link(link, in: document) { isLinked = false }
+    if changeSet.changesUpdateRules { isLinked = false }
+    if result.hasStreams { rendered.forgetStreamEntries(of: merge) }
+    let causes = Attribution(result.slots, of: merge.touched)
     timings.trace = watch.lap()
     return .success(
       close(

@@ -4,7 +4,7 @@
 /// are as few as can be.
 ///
 /// - Complexity: O(*n* log *n*), O(*n*) where the numbers ascend.
-func longestIncreasingSubsequence(of numbers: [Int]) -> [Int] {
+package func longestIncreasingSubsequence(of numbers: [Int]) -> [Int] {
   /// For every length, the position of the smallest number that ends a subsequence of it.
   var ends: [Int] = []
   var previous = Array(repeating: -1, count: numbers.count)

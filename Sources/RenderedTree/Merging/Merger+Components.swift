@@ -75,7 +75,7 @@ extension Merger {
   }
 
   /// Gives the comprehensions of a copy identities of their own, and no place in the document.
-  private mutating func renew(_ slots: inout [Slot]) throws(MergeError) {
+  mutating func renew(_ slots: inout [Slot]) throws(MergeError) {
     try charge(slots.count)
     for index in slots.indices {
       switch slots[index] {

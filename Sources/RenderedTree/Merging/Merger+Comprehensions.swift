@@ -115,7 +115,8 @@ extension Merger {
         let slots = try slots(of: diff)
         var entry = Comprehension.Entry(serial: identity(), slots: [])
         if index < old.count {
-          entry.slots = old[index].slots.withoutSites()
+          entry.slots = old[index].slots
+          try renew(&entry.slots)
           try silently { merger throws(MergeError) in
             try merger.merge(slots, into: &entry.slots, at: merger.touched.root)
           }

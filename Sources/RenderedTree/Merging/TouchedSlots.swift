@@ -25,7 +25,7 @@ package struct TouchedSlots: Sendable {
   }
 
   /// A place in the tree.
-  struct Place: Equatable {
+  package struct Place: Equatable, Sendable {
     /// -1 for the page's root.
     fileprivate var node: Int
   }
@@ -53,14 +53,14 @@ package struct TouchedSlots: Sendable {
   // MARK: - Reading
 
   /// Finds the places, and the slots at each.
-  struct Index {
+  package struct Index: Sendable {
+    package static let none = Index(TouchedSlots())
+
     private var places: [Node: Place] = [:]
     private var slots: [Int: [Int]] = [:]
 
-    /// No places.
-    init() {}
-
-    init(_ touched: TouchedSlots) {
+    package init(_ touched: TouchedSlots) {
+      if touched.slots.isEmpty { return }
       // A place may have been written twice: the first one stands for all. Parents come before their children.
       var first = Array(touched.nodes.indices)
       for (position, node) in touched.nodes.enumerated() {
@@ -74,11 +74,22 @@ package struct TouchedSlots: Sendable {
       }
     }
 
-    func component(_ cid: Int) -> Place? { places[Node(parent: -2, index: cid)] }
+    package func component(_ cid: Int) -> Place? { places[Node(parent: -2, index: cid)] }
 
-    func child(_ index: Int, of place: Place?) -> Place? {
+    package func child(_ index: Int, of place: Place?) -> Place? {
       guard let place else { return nil }
       return places[Node(parent: place.node, index: index)]
+    }
+
+    /// The place of an instance.
+    package func place(of path: InstancePath) -> Place? {
+      if places.isEmpty { return nil }
+      var place = path.component.map { component($0) } ?? Place(node: 0)
+      for step in path.steps {
+        place = child(step.slot, of: place)
+        if let entry = step.entry { place = child(entry, of: place) }
+      }
+      return place
     }
 
     /// The positions in ``TouchedSlots/slots`` of those that stand at exactly this place.

@@ -17,14 +17,16 @@ package struct Renderer {
 
   /// For a part of a tree.
   ///
-  /// - Parameter level: how deep the part stands.
-  package init(partOf rendered: Rendered, level: Int) {
+  /// - Parameters:
+  ///   - level: how deep the part stands.
+  ///   - touched: the slots whose places in the markup are wanted.
+  package init(partOf rendered: Rendered, level: Int, marking touched: TouchedSlots.Index) {
     components = rendered.components
-    touched = TouchedSlots.Index()
+    self.touched = touched
     self.level = level
   }
 
-  mutating func close(_ place: TouchedSlots.Place?, from start: Int) {
+  package mutating func close(_ place: TouchedSlots.Place?, from start: Int) {
     for slot in touched.slots(at: place) { rendering.written.append((slot, start..<rendering.markup.count)) }
   }
 
@@ -54,14 +56,16 @@ package struct Renderer {
 
   // MARK: - Parts
 
+  package func child(_ index: Int, of place: TouchedSlots.Place?) -> TouchedSlots.Place? {
+    touched.child(index, of: place)
+  }
+
   /// Bytes of a static string.
   package mutating func write(_ part: String, _ range: Range<Int>) {
     if range.count == part.utf8.count { return rendering.markup.append(contentsOf: part.utf8) }
     var part = part
     part.withUTF8 { rendering.markup.append(contentsOf: UnsafeBufferPointer(rebasing: $0[range])) }
   }
-
-  package mutating func write(_ slot: Slot) throws(RenderError) { try write(slot, at: nil) }
 
   /// Writes as a stretch of markup with an origin.
   package mutating func span(
@@ -71,20 +75,23 @@ package struct Renderer {
   }
 
   package mutating func write(
-    _ entry: Comprehension.Entry, of comprehension: Comprehension
+    _ entry: Comprehension.Entry, of comprehension: Comprehension, at place: TouchedSlots.Place?
   ) throws(RenderError) {
+    let start = rendering.markup.count
+    // Entries of a stream are the document's by DOM id; those of LiveView 1.0 are their place alone.
     if comprehension.isKeyed, comprehension.stream == nil {
       try span(of: .entry(list: comprehension.list, serial: entry.serial)) { renderer throws(RenderError) in
-        try renderer.write(comprehension.statics, entry.slots, at: nil)
+        try renderer.write(comprehension.statics, entry.slots, at: place)
       }
     } else {
-      try write(comprehension.statics, entry.slots, at: nil)
+      try write(comprehension.statics, entry.slots, at: place)
     }
+    close(place, from: start)
   }
 
   // MARK: - Slots
 
-  mutating func write(_ slot: Slot, at place: TouchedSlots.Place?) throws(RenderError) {
+  package mutating func write(_ slot: Slot, at place: TouchedSlots.Place?) throws(RenderError) {
     let start = rendering.markup.count
     switch slot {
     case .text(let text): rendering.markup.append(contentsOf: text.utf8)
@@ -99,17 +106,7 @@ package struct Renderer {
     path.append(.key(comprehension.isKeyed ? "k" : "d"))
     for (index, entry) in comprehension.entries.enumerated() {
       path.append(.index(index))
-      let start = rendering.markup.count
-      let entryPlace = touched.child(index, of: place)
-      // Entries of a stream are the document's by DOM id; those of LiveView 1.0 are their place alone.
-      if comprehension.isKeyed, comprehension.stream == nil {
-        try span(of: .entry(list: comprehension.list, serial: entry.serial)) { renderer throws(RenderError) in
-          try renderer.write(comprehension.statics, entry.slots, at: entryPlace)
-        }
-      } else {
-        try write(comprehension.statics, entry.slots, at: entryPlace)
-      }
-      close(entryPlace, from: start)
+      try write(entry, of: comprehension, at: touched.child(index, of: place))
       path.removeLast()
     }
     if let stream = comprehension.stream { rendering.streams.append(stream) }

@@ -119,8 +119,15 @@ struct OracleRun {
     }
     switch pair.path {
     case .scoped: statistics.scoped += 1
-    case .full(let reason): statistics.reasons[reason, default: 0] += 1
+    case .full(let reason): statistics.reasons[reason.withoutNames, default: 0] += 1
     }
     for deviation in pair.deviations { statistics.deviations[deviation, default: 0] += 1 }
+  }
+}
+
+extension String {
+  /// A reason without the numbers and ids in it.
+  fileprivate var withoutNames: String {
+    replacing(/"[^"]*"/, with: "…").replacing(/[0-9]+/, with: "n")
   }
 }

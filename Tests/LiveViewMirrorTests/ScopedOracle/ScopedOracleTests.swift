@@ -6,9 +6,11 @@ import Testing
 ///
 /// `MIRROR_ORACLE_STEPS` says how many diffs there are, over all profiles, and `MIRROR_ORACLE_SEED` where the seeds begin.
 /// A failure names the seed of its page: with that as `MIRROR_ORACLE_SEED`, the page is the first one of its profile.
+/// `MIRROR_ORACLE_FAULTS` is the number of pages to fail before it stops.
 @Suite struct ScopedOracleTests {
   private static let steps = number("MIRROR_ORACLE_STEPS") ?? 200_000
   private static let firstSeed = UInt64(number("MIRROR_ORACLE_SEED") ?? 1)
+  private static let faults = number("MIRROR_ORACLE_FAULTS") ?? 1
   /// Pages are made in portions, one a task.
   private static let pagesOfTask = 10
 
@@ -20,8 +22,8 @@ import Testing
   func oracle(profile: OracleProfile) async throws {
     let wanted = Self.steps / OracleProfile.all.count
     let start = ContinuousClock.now
-    var (statistics, fault) = (OracleStatistics(), OracleRun.Fault?.none)
-    try await withThrowingTaskGroup(of: (OracleStatistics, OracleRun.Fault?).self) { group in
+    var (statistics, faults) = (OracleStatistics(), [OracleRun.Fault]())
+    try await withThrowingTaskGroup(of: (OracleStatistics, [OracleRun.Fault]).self) { group in
       var seed = Self.firstSeed
       func portion() {
         let first = seed
@@ -31,12 +33,14 @@ import Testing
       for _ in 0..<ProcessInfo.processInfo.activeProcessorCount { portion() }
       for try await (part, found) in group {
         statistics.add(part)
-        // The first of all, whichever task is the faster one.
-        if let found, found.seed < fault?.seed ?? .max { fault = found }
-        if fault == nil, statistics.steps < wanted { portion() }
+        faults += found
+        if faults.count < Self.faults, statistics.steps < wanted { portion() }
       }
     }
-    if let fault { Issue.record("\(profile.name), \(fault.report)") }
+    // The first of all, whichever task was the faster one.
+    for fault in faults.sorted(by: { $0.seed < $1.seed }).prefix(Self.faults) {
+      Issue.record("\(profile.name), \(fault.report)")
+    }
     let time = start.duration(to: .now)
     print("oracle, \(profile.name): \(Int(Double(statistics.steps) / (time / .seconds(1)))) steps/s")
     print(statistics.report)
@@ -45,14 +49,14 @@ import Testing
 
   private static func run(
     _ profile: OracleProfile, seeds: Range<UInt64>
-  ) throws -> (OracleStatistics, OracleRun.Fault?) {
-    var statistics = OracleStatistics()
+  ) throws -> (OracleStatistics, [OracleRun.Fault]) {
+    var (statistics, faults) = (OracleStatistics(), [OracleRun.Fault]())
     for seed in seeds {
       var run = OracleRun(profile: profile, seed: seed)
       let fault = try run.run()
       statistics.add(run.statistics)
-      if let fault { return (statistics, fault) }
+      if let fault { faults.append(fault) }
     }
-    return (statistics, nil)
+    return (statistics, faults)
   }
 }

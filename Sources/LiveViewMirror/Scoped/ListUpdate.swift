@@ -1,0 +1,188 @@
+internal import MarkupDocument
+internal import RenderedTree
+
+/// What entries of one list that came, went or changed places change in the document, without a look at the others.
+///
+/// It is for lists whose entries are one element each and nothing beside it, as `:for` on a tag makes them: then nothing
+/// runs together between entries, and a place among the entries is a place among the children. Of those that stay, as
+/// few move as a longest increasing subsequence allows.
+struct ListUpdate {
+  let parent: NodeRef
+  /// The node of the entry that stood first.
+  let firstNode: NodeRef?
+  /// Where the list begins among the children of its parent.
+  let start: Int
+  let oldCount: Int
+  let growth: Int
+  private(set) var changes: [Change] = []
+  /// For every change, its causes among the touched slots.
+  private(set) var causes: [[Int]] = []
+  private(set) var marks = Marks()
+  private(set) var diagnostics: [MarkupDiagnostic] = []
+  private(set) var links: [Linkage] = []
+  private(set) var nextNumber: Int
+
+  /// - Returns: `nil` where the list is of another kind, or too much is new in it.
+  init?(
+    _ edit: EntriesEdit, in slot: Int, of levels: [Level], finder: RegionFinder, numberingFrom number: Int,
+    _ arrivals: inout Arrivals
+  ) {
+    let document = finder.document
+    guard let level = levels.last, case .comprehension(let list) = level.slots[slot], list.isKeyed, list.stream == nil,
+      list.statics.template(for: document.dialect).isSingleElement, edit.oldCount > 0, edit.newCount > 0
+    else { return nil }
+    // The entry that stood first, and so where the list begins.
+    let first = edit.displaced.first.flatMap { $0.index == 0 ? $0.entry : nil } ?? list.entries[0]
+    guard let root = finder.root(of: first), let parent = document.parent(of: root) else { return nil }
+    self.parent = parent
+    firstNode = root
+    start = document.index(of: root)
+    oldCount = edit.oldCount
+    growth = edit.newCount - edit.oldCount
+    nextNumber = number
+    guard addRemovals(edit, finder), addArrivals(edit, list, level.path, slot, finder, &arrivals) else { return nil }
+  }
+
+  private mutating func addRemovals(_ edit: EntriesEdit, _ finder: RegionFinder) -> Bool {
+    let kept = Set(edit.arrivals.lazy.compactMap(\.from))
+    var next = 0
+    for (index, entry) in edit.displaced where !kept.contains(index) {
+      guard let root = finder.root(of: entry), let content = finder.document.content(of: root) else { return false }
+      let position = Position(parent: parent, index: start + index)
+      changes.append(
+        .remove(nodes: finder.document.nodes(from: root), from: position, name: NodeName(content)))
+      // What took its place, and what cut the list off.
+      while next < edit.arrivals.count, edit.arrivals[next].index < index { next += 1 }
+      let isTaken = next < edit.arrivals.count && edit.arrivals[next].index == index
+      causes.append((isTaken ? [edit.arrivals[next].cause] : []) + (edit.cut.map { [$0] } ?? []))
+    }
+    return true
+  }
+
+  /// Moves and new entries, in the order of their places.
+  private mutating func addArrivals(
+    _ edit: EntriesEdit, _ list: Comprehension, _ path: InstancePath, _ slot: Int, _ finder: RegionFinder,
+    _ promised: inout Arrivals
+  ) -> Bool {
+    let steps = steps(of: edit)
+    var position = 0
+    while position < steps.count {
+      let step = steps[position]
+      if let from = step.from {
+        position += 1
+        guard let node = finder.root(of: list.entries[step.index]), let content = finder.document.content(of: node)
+        else { return false }
+        changes.append(
+          .move(
+            node: node, name: NodeName(content), from: Position(parent: parent, index: start + from),
+            to: Position(parent: parent, index: start + step.index)))
+        causes.append(step.causes)
+      } else {
+        var end = position + 1
+        while end < steps.count, steps[end].from == nil, steps[end].index == steps[end - 1].index + 1 { end += 1 }
+        guard add(Array(steps[position..<end]), of: list, path, slot, finder, &promised) else { return false }
+        position = end
+      }
+    }
+    return true
+  }
+
+  private typealias Step = (index: Int, from: Int?, causes: [Int])
+
+  /// What moves and what is new, by place. An entry that is not named stands where it stood; even so it can be the one
+  /// that moves, where that is less than to move the others around it.
+  private func steps(of edit: EntriesEdit) -> [Step] {
+    let moved = edit.arrivals.filter { $0.from != nil }
+    guard let first = moved.first, let last = moved.last else {
+      return edit.arrivals.map { ($0.index, nil, [$0.cause]) }
+    }
+    let sources = moved.lazy.compactMap(\.from)
+    let window = min(first.index, sources.min() ?? 0)...max(last.index, sources.max() ?? 0)
+    var (steps, placed, old): ([Step], [Int], [Int]) = ([], [], [])
+    var next = edit.arrivals.startIndex
+    func takeArrivals(before index: Int) {
+      while next < edit.arrivals.count, edit.arrivals[next].index < index {
+        let arrival = edit.arrivals[next]
+        if let from = arrival.from {
+          placed.append(steps.count)
+          old.append(from)
+        }
+        steps.append((arrival.index, arrival.from, [arrival.cause]))
+        next += 1
+      }
+    }
+    for index in window where index < edit.newCount {
+      takeArrivals(before: index)
+      let isArrival = next < edit.arrivals.count && edit.arrivals[next].index == index
+      if isArrival || index >= edit.oldCount { continue }
+      placed.append(steps.count)
+      old.append(index)
+      steps.append((index, index, edit.arrivals.map(\.cause)))
+    }
+    takeArrivals(before: .max)
+    var stands = [Bool](repeating: false, count: steps.count)
+    for position in longestIncreasingSubsequence(of: old) { stands[placed[position]] = true }
+    return zip(steps, stands).lazy.filter { !$0.1 }.map(\.0)
+  }
+
+  /// Entries that came side by side: they are rendered and parsed together.
+  private mutating func add(
+    _ new: [Step], of list: Comprehension, _ path: InstancePath, _ slot: Int,
+    _ finder: RegionFinder, _ promised: inout Arrivals
+  ) -> Bool {
+    let document = finder.document
+    var renderer = Renderer(partOf: finder.rendered, level: path.steps.count + 1, marking: .none)
+    var units: [(unit: Region.Unit, offset: Int)] = []
+    for (index, _, _) in new {
+      units.append((.entry(of: path, slot: slot, index), renderer.rendering.markup.count))
+      do throws(RenderError) { try renderer.write(list.entries[index], of: list, at: nil) } catch { return false }
+    }
+    let rendering = renderer.rendering
+    let context = MarkupParser.Context(ancestors: document.context(of: parent), startsParent: false)
+    let piece = MarkupParser.parse(rendering.markup, in: context, dialect: document.dialect)
+    guard piece.isContained, rendering.streams.isEmpty else { return false }
+    let page = Page(piece, dialect: document.dialect, spans: rendering.spans.map(Page.Span.init))
+    let roots = Array(page.tree.children(of: piece.parent))
+    guard roots.count == new.count else { return false }
+    var excerpt = Document(dialect: document.dialect, epoch: document.epoch)
+    excerpt.beginNumbering(at: nextNumber)
+    do throws(FullPath) {
+      try promised.check(page, below: piece.parent, components: rendering.components, excerpt, in: document)
+    } catch { return false }
+    let morph = Morph.changes(from: excerpt, toChildrenOf: piece.parent, in: page)
+    guard morph.changes.changes.count == new.count else { return false }
+    for (change, (index, _, causes)) in zip(morph.changes.changes, new) {
+      guard case .add(let subtree, _) = change else { return false }
+      changes.append(.add(subtree, at: Position(parent: parent, index: start + index)))
+      self.causes.append(causes)
+    }
+    marks.add(morph.marks)
+    diagnostics += page.diagnostics
+    let names = morph.names
+    nextNumber = max(nextNumber, (names.max() ?? 0) + 1)
+    links.append(Linkage(page: page, parent: piece.parent, names: names, units: units))
+    return true
+  }
+
+  /// Counts the children before the list as they will be.
+  mutating func shift(by growth: Int) {
+    if growth == 0 { return }
+    changes = changes.map { change in
+      switch change {
+      case .add(let subtree, let position):
+        .add(subtree, at: Position(parent: position.parent, index: position.index + growth))
+      case .move(let node, let name, let from, let to):
+        .move(node: node, name: name, from: from, to: Position(parent: to.parent, index: to.index + growth))
+      case .text, .attributes, .remove: change
+      }
+    }
+  }
+}
+
+extension RegionFinder {
+  /// The one element that an entry is.
+  fileprivate func root(of entry: Comprehension.Entry) -> NodeRef? {
+    guard let number = entry.site?.edge(.left) else { return nil }
+    return try? node(number)
+  }
+}

@@ -1,0 +1,34 @@
+internal import MarkupDocument
+
+/// Whether a page that is shown again changes nothing. A scoped update may only look away from what a diff does not name
+/// if that holds.
+extension NodeTree {
+  /// Whether all children of streams' containers are such as streams have. A new container takes every child that the page
+  /// lists; at the next update it drops what has no id, as a browser does.
+  ///
+  /// - Complexity: O(*nodes*).
+  func isSettled(below top: Index = root) -> Bool {
+    preorder(from: top).allSatisfy { self[$0].element?.updateRule != .stream || hasItemsOnly($0) }
+  }
+
+  private func hasItemsOnly(_ container: Index) -> Bool {
+    var ids: Set<String> = []
+    return children(of: container).allSatisfy { child in
+      switch self[child] {
+      case .element(let element): element.id.map { ids.insert($0).inserted } ?? false
+      case .text(let text): text.allSatisfy(\.isWhitespace)
+      case .comment, .root: true
+      }
+    }
+  }
+}
+
+extension ChangeSet {
+  /// Whether a container keeps its children from now on or does so no longer: this update still went by the old rule.
+  var changesUpdateRules: Bool {
+    changes.contains { change in
+      guard case .attributes(_, _, let attributes) = change else { return false }
+      return attributes.contains { $0.name == "phx-update" || $0.name == "data-phx-update" }
+    }
+  }
+}
