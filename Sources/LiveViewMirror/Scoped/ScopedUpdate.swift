@@ -235,7 +235,9 @@ struct ScopedUpdate {
 
   private mutating func compute() throws(FullPath) {
     for position in regions.indices {
-      regions[position].region.causes = Array(Set(regions[position].region.causes)).sorted()
+      if regions[position].region.causes.count > 1 {
+        regions[position].region.causes = Array(Set(regions[position].region.causes)).sorted()
+      }
       try regions[position].compute(in: document, numberingFrom: nextNumber, causedBy: touched, &arrivals)
       nextNumber = regions[position].nextNumber
     }
