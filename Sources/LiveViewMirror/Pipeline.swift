@@ -167,13 +167,3 @@ extension ViewState {
     return (ChangeSet(from: document, to: next), .replace(next))
   }
 }
-
-extension ChangeSet {
-  /// Whether an element's children are kept by another rule from now on, so that the next update may change them.
-  var changesUpdateRule: Bool {
-    changes.contains { change in
-      guard case .attributes(_, _, let attributes) = change else { return false }
-      return attributes.contains { $0.name == "phx-update" || $0.name == "data-phx-update" }
-    }
-  }
-}

@@ -15,12 +15,15 @@ package struct SlotPath: Hashable, Sendable, CustomStringConvertible {
 
   /// The dotted form; the root is the empty string.
   package var description: String {
-    steps.map { step in
+    var text = ""
+    for step in steps {
+      if !text.isEmpty { text += "." }
       switch step {
-      case .index(let index): String(index)
-      case .key(let key): key
+      case .index(let index): text += String(index)
+      case .key(let key): text += key
       }
-    }.joined(separator: ".")
+    }
+    return text
   }
 
   /// The JSON Pointer form; the root is the empty string.

@@ -45,7 +45,8 @@ struct ListUpdate {
   }
 
   private mutating func addRemovals(_ edit: EntriesEdit, _ finder: RegionFinder) -> Bool {
-    let kept = Set(edit.arrivals.lazy.compactMap(\.from))
+    var kept = Set<Int>(minimumCapacity: edit.arrivals.count)
+    for arrival in edit.arrivals { if let from = arrival.from { kept.insert(from) } }
     var next = 0
     for (index, entry) in edit.displaced where !kept.contains(index) {
       guard let root = finder.root(of: entry), let content = finder.document.content(of: root) else { return false }
@@ -100,6 +101,9 @@ struct ListUpdate {
     let sources = moved.lazy.compactMap(\.from)
     let window = min(first.index, sources.min() ?? 0)...max(last.index, sources.max() ?? 0)
     var (steps, placed, old): ([Step], [Int], [Int]) = ([], [], [])
+    steps.reserveCapacity(edit.arrivals.count)
+    placed.reserveCapacity(moved.count)
+    old.reserveCapacity(moved.count)
     var next = edit.arrivals.startIndex
     func takeArrivals(before index: Int) {
       while next < edit.arrivals.count, edit.arrivals[next].index < index {

@@ -194,10 +194,6 @@ struct RegionFinder {
     }
   }
 
-  private func isEdited(_ slot: Int, of level: Level) -> Bool {
-    !editedLists.isEmpty && editedLists.contains(SlotPlace(path: level.path, slot: slot))
-  }
-
   /// The edge at one of the entries beside one. Either all of a template's instances have an edge there or none.
   private func edge(
     _ side: Side, of entry: Int, in comprehension: Comprehension, level: Int

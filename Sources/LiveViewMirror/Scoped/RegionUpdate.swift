@@ -109,9 +109,6 @@ struct RegionUpdate {
 
   // MARK: - Places
 
-  /// How much stands in it now.
-  var extent: (Int, Int) { (old.count, region.key.isElement ? 0 : 1) }
-
   /// How many children the region has more than before.
   var growth: Int {
     changes.reduce(0) { growth, change in

@@ -28,7 +28,7 @@ extension Rendered {
     swap(&linker.components, &components)
     linker.link(&root)
     swap(&linker.components, &components)
-    return !linker.hasLooseStream && page.tree.isSettled()
+    return !linker.hasLooseStream && (!page.mayHoldStreams || page.tree.isSettled())
   }
 
   /// The same for a part of a page.

@@ -80,14 +80,13 @@ extension Merger {
   /// Whence entries move. Each entry stands once: it moves to one place, and its own is then cut off or taken.
   private func places(leftBy diff: KeyedDiff, of count: Int) throws(MergeError) -> Set<Int> {
     var left: Set<Int> = []
+    left.reserveCapacity(diff.entries.count)
     for (index, entry) in diff.entries {
       guard let from = entry.source else { continue }
       guard left.insert(from).inserted else { throw .entryStandsTwice(at: here + .index(index), index: from) }
     }
-    if left.isEmpty { return left }
-    let taken = Set(diff.entries.lazy.map(\.index))
     for (index, entry) in diff.entries {
-      guard let from = entry.source, from < min(count, diff.count), !taken.contains(from) else { continue }
+      guard let from = entry.source, from < min(count, diff.count), !diff.names(from) else { continue }
       throw .entryStandsTwice(at: here + .index(index), index: from)
     }
     return left
@@ -102,6 +101,7 @@ extension Merger {
     let old = comprehension.entries
     let movedAway = try places(leftBy: diff, of: old.count)
     var arrivals: [Arrival] = []
+    arrivals.reserveCapacity(diff.entries.count)
     var count = min(old.count, diff.count)
     for (index, change) in diff.entries {
       path.append(.index(index))
@@ -197,6 +197,14 @@ extension Merger {
   }
 }
 
+extension KeyedDiff {
+  /// Whether it says anything of the entry at a place.
+  fileprivate func names(_ index: Int) -> Bool {
+    let position = entries.partitioningIndex { $0.index >= index }
+    return position < entries.count && entries[position].index == index
+  }
+}
+
 extension KeyedDiff.Entry {
   /// The size of what says where the entry stands; for one that is new, of all of it.
   fileprivate var sizeOfPlace: Int {
@@ -210,11 +218,19 @@ extension KeyedDiff.Entry {
 extension EntriesEdit {
   /// Whether the entry that stands at a place came with this update.
   fileprivate func isNew(_ index: Int) -> Bool {
-    var (low, high) = (0, arrivals.count)
+    let position = arrivals.partitioningIndex { $0.index >= index }
+    return position < arrivals.count && arrivals[position].index == index && arrivals[position].from == nil
+  }
+}
+
+extension Array {
+  /// The first position for which `isPast` holds, in an array where it holds from some position on.
+  fileprivate func partitioningIndex(where isPast: (Element) -> Bool) -> Int {
+    var (low, high) = (0, count)
     while low < high {
       let middle = (low + high) / 2
-      if arrivals[middle].index < index { low = middle + 1 } else { high = middle }
+      if isPast(self[middle]) { high = middle } else { low = middle + 1 }
     }
-    return low < arrivals.count && arrivals[low].index == index && arrivals[low].from == nil
+    return low
   }
 }
