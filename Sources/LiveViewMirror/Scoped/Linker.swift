@@ -66,7 +66,7 @@ struct Linker {
     if !isLinked { block() }
     var (nodes, opaque) = ([Int](repeating: 0, count: template.anchors.count), Set<Int>())
     for part in statics.parts.indices {
-      if isLinked, !follow(template.events[part], of: template, &nodes, &opaque) {
+      if isLinked, !follow(template.events[part], of: template, statics, slots, &nodes, &opaque) {
         isLinked = false
         frames.removeLast(frames.count - depth)
         block()
@@ -103,7 +103,7 @@ struct Linker {
           range.contains(template.anchors[inner].start)
         }
       }
-      guard follow(events, of: template, &nodes, &opaque) else { return nil }
+      guard follow(events, of: template, statics, slots, &nodes, &opaque) else { return nil }
       offset += statics.parts[part].utf8.count
       guard part < range.upperBound.part, part < slots.count else { continue }
       if case .tag = template.positions[part] { block() }
@@ -159,14 +159,15 @@ struct Linker {
 
   /// Whether all that a part of the template opens and closes was found.
   private mutating func follow(
-    _ events: [Template.Event], of template: Template, _ nodes: inout [Int], _ opaque: inout Set<Int>
+    _ events: [Template.Event], of template: Template, _ statics: Statics, _ slots: [Slot], _ nodes: inout [Int],
+    _ opaque: inout Set<Int>
   ) -> Bool {
     for event in events {
       switch event {
       case .close: frames.removeLast()
       case .leaf(let anchor, let start):
         if frames[frames.count - 1].isBlocked { continue }
-        guard let node = pass(to: offset + start) else { return false }
+        guard let node = pass(to: offset + start), isWhole(anchor, of: template, statics, slots) else { return false }
         nodes[anchor] = names[Int(node.raw)]
         if irregular.contains(node) { opaque.insert(anchor) }
       case .open(let anchor, let start):
@@ -174,7 +175,7 @@ struct Linker {
           block()
           continue
         }
-        guard let node = pass(to: offset + start) else { return false }
+        guard let node = pass(to: offset + start), isWhole(anchor, of: template, statics, slots) else { return false }
         nodes[anchor] = names[Int(node.raw)]
         let keepsChildren = tree[node].keepsChildren || isKept(nodes[anchor])
         let isOpaque = template.anchors[anchor].isSealed || irregular.contains(node) || keepsChildren
@@ -184,6 +185,12 @@ struct Linker {
       }
     }
     return true
+  }
+
+  /// Whether the start tag is what the template says. Without slots in it, it is.
+  private func isWhole(_ anchor: Int, of template: Template, _ statics: Statics, _ slots: [Slot]) -> Bool {
+    template.anchors[anchor].start.part == template.anchors[anchor].contentStart.part
+      || TagScan.isWhole(anchor, of: template, statics, slots)
   }
 
   /// Whether the document has an element that keeps its children, whatever the page says.

@@ -29,7 +29,8 @@ struct ListUpdate {
   ) {
     let document = finder.document
     guard let level = levels.last, case .comprehension(let list) = level.slots[slot], list.isKeyed, list.stream == nil,
-      list.statics.template(for: document.dialect).isSingleElement, edit.oldCount > 0, edit.newCount > 0
+      list.statics.template(for: document.dialect).isSingleElement, edit.oldCount > 0, edit.newCount > 0,
+      list.isLinked(but: edit)
     else { return nil }
     // The entry that stood first, and so where the list begins.
     let first = edit.displaced.first.flatMap { $0.index == 0 ? $0.entry : nil } ?? list.entries[0]
@@ -188,5 +189,12 @@ extension RegionFinder {
   fileprivate func root(of entry: Comprehension.Entry) -> NodeRef? {
     guard let number = entry.site?.edge(.left) else { return nil }
     return try? node(number)
+  }
+}
+
+extension Comprehension {
+  /// Whether all entries that are not new know their nodes: one that does not may be more than an element, or less.
+  fileprivate func isLinked(but edit: EntriesEdit) -> Bool {
+    entries.lazy.filter { $0.site == nil }.count == edit.arrivals.lazy.filter { $0.from == nil }.count
   }
 }

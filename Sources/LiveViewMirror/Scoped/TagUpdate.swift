@@ -23,9 +23,11 @@ enum TagUpdate {
       let after = MarkupParser.startTag(
         markup, dialect: document.dialect, like: before, isSelfClosing: tail.elementsEqual("/>".utf8))
     else { return nil }
-    let changes = before.changes(to: after)
-    if changes.isEmpty { return [] }
+    var changes = before.changes(to: after)
     guard !changes.contains(where: { decides($0.name, for: before) }) else { return nil }
+    // Of an ignored element only its data attributes are the server's.
+    if before.updateRule == .ignore { changes.removeAll { !$0.name.hasPrefix("data-") } }
+    if changes.isEmpty { return [] }
     return [.attributes(node: node, tag: before.tag, changes)]
   }
 

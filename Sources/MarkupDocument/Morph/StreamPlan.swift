@@ -72,7 +72,7 @@ struct StreamPlan {
       if let id { ids.append(id) }
     }
     for id in ids { list.reorder(id) }
-    return StreamPlan(items: list.items)
+    return StreamPlan(items: list.itemsWithoutAdjacentTexts)
   }
 }
 
@@ -114,18 +114,19 @@ private struct Simulation {
     self.streams = streams
   }
 
-  var items: [StreamPlan.Item] { order.map { entries[$0].item } }
-
   /// Where an item has left, the white space on both its sides becomes one: texts never stand side by side.
   var itemsWithoutAdjacentTexts: [StreamPlan.Item] {
     var wasText = false
-    return items.filter { item in
-      guard case .kept(let node) = item, let document, case .text = document[node] else {
-        wasText = false
-        return true
-      }
-      defer { wasText = true }
-      return !wasText
+    return order.lazy.map { entries[$0].item }.filter { item in
+      defer { wasText = isText(item) }
+      return !wasText || !isText(item)
+    }
+  }
+
+  private func isText(_ item: StreamPlan.Item) -> Bool {
+    switch item {
+    case .kept(let node): if case .text = document?[node] { true } else { false }
+    case .new(let node, _): if case .text = page[node] { true } else { false }
     }
   }
 
