@@ -5,7 +5,8 @@ import Testing
 /// Updates by scope, against the same ones in full. Each is a fault that the oracle once found, made small.
 @Suite struct ScopedUpdateTests {
   private func check(
-    _ mount: String, _ diffs: String..., dialect: Dialect = .html, sourceLocation: SourceLocation = #_sourceLocation
+    _ mount: String, _ diffs: String..., dialect: Dialect = .html,
+    sourceLocation: Testing.SourceLocation = #_sourceLocation
   ) -> UpdatePath {
     var pair = OraclePair()
     let fault = pair.mount(mount, dialect)
