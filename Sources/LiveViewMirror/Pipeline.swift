@@ -44,7 +44,7 @@ extension ViewState {
     let update = PreparedUpdate(
       diff: diff, json: message.json, changeSet: changeSet, causes: causes, path: .full(reason: reason),
       diagnostics: page.diagnostics, timings: timings)
-    return (update, FullResult(rendered: merged, content: content, isLinked: isLinked))
+    return (update, FullResult(rendered: merged, content: content, isLinked: isLinked, size: PageSize(rendering)))
   }
 
   mutating func commit(_ update: PreparedUpdate, _ result: FullResult) -> ChangeRecord {
@@ -55,6 +55,7 @@ extension ViewState {
     }
     rendered = result.rendered
     isLinked = result.isLinked
+    size = result.size
     return close(update)
   }
 
@@ -86,6 +87,8 @@ struct PreparedUpdate {
   var causes: Attribution?
   var path: UpdatePath
   var diagnostics: [MarkupDiagnostic]
+  /// What the verification of a scoped update found.
+  var differences: [DocumentDiagnostic] = []
   var timings: ChangeRecord.Timings
 }
 
@@ -104,6 +107,7 @@ struct FullResult {
   var content: Content
   /// Whether the next update may be a scoped one.
   var isLinked: Bool
+  var size: PageSize
 }
 
 // MARK: - The steps

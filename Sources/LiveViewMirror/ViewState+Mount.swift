@@ -38,6 +38,8 @@ extension ViewState {
     let update = PreparedUpdate(
       diff: diff, json: message.json, changeSet: changes, causes: nil, path: .full(reason: "a mount"),
       diagnostics: page.diagnostics, timings: timings)
-    _ = commit(update, FullResult(rendered: rendered, content: .replace(document), isLinked: isLinked))
+    _ = commit(
+      update, FullResult(rendered: rendered, content: .replace(document), isLinked: isLinked, size: PageSize(rendering))
+    )
   }
 }

@@ -9,14 +9,25 @@ extension NodeTree {
 
   /// Whether a node, with all below it, equals a node of another tree.
   package func isEqual(_ node: Index, to otherNode: Index, of other: NodeTree, ignoringComments: Bool = false) -> Bool {
+    firstDifference(from: node, to: otherNode, of: other, ignoringComments: ignoringComments) == nil
+  }
+
+  /// The first place in document order where two trees differ: the nodes there, `nil` for one that has come to its end.
+  ///
+  /// - Complexity: O(*nodes*).
+  package func firstDifference(
+    from node: Index = root, to otherNode: Index = root, of other: NodeTree, ignoringComments: Bool = false
+  ) -> (mine: Index?, theirs: Index?)? {
     var mine: Step? = Step(node: node, depth: 0)
     var theirs: Step? = Step(node: otherNode, depth: 0)
     while let left = mine, let right = theirs {
-      guard left.depth == right.depth, self[left.node].isEqual(to: other[right.node]) else { return false }
+      guard left.depth == right.depth, self[left.node].isEqual(to: other[right.node]) else {
+        return (left.node, right.node)
+      }
       mine = step(after: left, within: node, ignoringComments: ignoringComments)
       theirs = other.step(after: right, within: otherNode, ignoringComments: ignoringComments)
     }
-    return mine == nil && theirs == nil
+    return mine == nil && theirs == nil ? nil : (mine?.node, theirs?.node)
   }
 
   private struct Step {

@@ -10,7 +10,11 @@ package final class Site: Sendable {
   /// The anchors whose content is not as their template alone says.
   package let opaque: Set<Int>
 
-  package init(template: any AnyObject & Sendable, nodes: [Int], opaque: Set<Int> = []) {
+  /// How deep the instance stands in the page, in fragments, entries and components: the page itself is 1.
+  package let level: Int
+
+  package init(template: any AnyObject & Sendable, nodes: [Int], opaque: Set<Int> = [], level: Int) {
+    self.level = level
     self.template = template
     self.nodes = nodes
     self.opaque = opaque

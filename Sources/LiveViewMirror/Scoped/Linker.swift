@@ -29,6 +29,8 @@ struct Linker {
   private var frames: [Frame]
   /// Where in the markup the walk stands.
   var offset = 0
+  /// How deep the instance stands whose slots are walked through.
+  var level = 0
   private var met: Set<Int> = []
   /// Whether a stream was shown where no container keeps its items: the next page will not have them.
   private(set) var hasLooseStream = false
@@ -61,7 +63,11 @@ struct Linker {
   private mutating func link(_ statics: Statics, _ slots: inout [Slot]) -> Site? {
     let template = statics.template(for: dialect)
     let depth = frames.count
-    defer { frames.removeLast(frames.count - depth) }
+    level += 1
+    defer {
+      frames.removeLast(frames.count - depth)
+      level -= 1
+    }
     var isLinked = template.isReadable && !frames[depth - 1].isBlocked
     if !isLinked { block() }
     var (nodes, opaque) = ([Int](repeating: 0, count: template.anchors.count), Set<Int>())
@@ -81,7 +87,7 @@ struct Linker {
         link(&slots, part)
       }
     }
-    return isLinked ? Site(template: template, nodes: nodes, opaque: opaque) : nil
+    return isLinked ? Site(template: template, nodes: nodes, opaque: opaque, level: level) : nil
   }
 
   /// Finds anew one static element of an instance with all in it.
@@ -110,7 +116,7 @@ struct Linker {
       link(&slots, part)
       if case .tag = template.positions[part] { frames.removeLast() }
     }
-    return Site(template: template, nodes: nodes, opaque: opaque)
+    return Site(template: template, nodes: nodes, opaque: opaque, level: site.level)
   }
 
   // MARK: - Slots
@@ -146,7 +152,7 @@ struct Linker {
     link(&component)
     // One that stands twice, or has no node to know it by, is shown and has no place of its own.
     if !met.insert(cid).inserted || component.site?.edge(.left) == nil {
-      component.site = Site(template: nowhere, nodes: [])
+      component.site = Site(template: nowhere, nodes: [], level: level)
     }
     components[cid] = component
   }

@@ -20,6 +20,10 @@ struct ListUpdate {
   /// All that the diff says of the list, by position among the touched slots.
   let causes: [Int]
   private let touched: TouchedSlots
+  /// How deep the instance stands whose list it is.
+  private let level: Int
+  /// What is new, as it was rendered.
+  private(set) var size = PageSize()
   private(set) var marks = Marks()
   private(set) var diagnostics: [MarkupDiagnostic] = []
   private(set) var links: [Linkage] = []
@@ -46,6 +50,7 @@ struct ListUpdate {
     nextNumber = number
     causes = edit.causes
     self.touched = touched
+    self.level = level.site?.level ?? 0
     guard addRemovals(edit, finder), addArrivals(edit, list, level.path, slot, finder, &arrivals) else { return nil }
   }
 
@@ -145,13 +150,14 @@ struct ListUpdate {
     _ finder: RegionFinder, _ promised: inout Arrivals
   ) -> Bool {
     let document = finder.document
-    var renderer = Renderer(partOf: finder.rendered, level: path.steps.count + 1, marking: .none)
+    var renderer = Renderer(partOf: finder.rendered, level: level, marking: .none)
     var units: [(unit: Region.Unit, offset: Int)] = []
     for (index, _, _) in new {
       units.append((.entry(of: path, slot: slot, index), renderer.rendering.markup.count))
       do throws(RenderError) { try renderer.write(list.entries[index], of: list, at: nil) } catch { return false }
     }
     let rendering = renderer.rendering
+    size.add(rendering)
     let context = MarkupParser.Context(ancestors: document.context(of: parent), startsParent: false)
     let piece = MarkupParser.parse(rendering.markup, in: context, dialect: document.dialect)
     guard piece.isContained, rendering.streams.isEmpty else { return false }

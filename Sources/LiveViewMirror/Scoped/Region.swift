@@ -9,7 +9,8 @@ struct Region {
     case entry(of: InstancePath, slot: Int, Int)
     /// A static element of an instance.
     case element(of: InstancePath, anchor: Int)
-    case component(Int)
+    /// A component, with how deep the instance stands that shows it.
+    case component(Int, level: Int)
   }
 
   struct Key: Hashable {

@@ -87,7 +87,7 @@ struct RegionFinder {
     if let origin = document.marks.origins[element], origin.ordinal > 0 {
       throw FullPath("the element is one of several of an entry")
     }
-    var renderer = Renderer(partOf: rendered, level: level.depth, marking: touched)
+    var renderer = Renderer(partOf: rendered, level: site.level, marking: touched)
     let (start, end) = (template.anchors[anchor].start, template.anchors[anchor].end)
     do throws(RenderError) {
       try renderer.within(document.marks.origins[element]) { renderer throws(RenderError) in
@@ -105,13 +105,13 @@ struct RegionFinder {
     let template = rendered.components[cid]?.statics.template(for: document.dialect)
     guard let first = site.edge(.left), let last = site.edge(.right), template?.first != nil, template?.last != nil
     else { throw FullPath("component \(cid) was sent whole, and its place is not known") }
-    var renderer = Renderer(partOf: rendered, level: 0, marking: touched)
+    var renderer = Renderer(partOf: rendered, level: site.level - 1, marking: touched)
     do throws(RenderError) { try renderer.write(.component(cid), at: nil) } catch { throw FullPath(error.reason) }
     let (start, end) = (try key(of: node(first)), try key(of: node(last)))
     guard start.parent == end.parent else { throw Self.unlinked }
     return Region(
       key: .init(parent: start.parent, after: start.after, before: end.before, isElement: true),
-      rendering: renderer.rendering, units: [(.component(cid), 0)], causes: causes)
+      rendering: renderer.rendering, units: [(.component(cid, level: site.level - 1), 0)], causes: causes)
   }
 
   private func key(of element: NodeRef) throws(FullPath) -> Region.Key {
@@ -146,7 +146,8 @@ struct RegionFinder {
     let parent = if let anchor = gap.parent { try node(site.nodes[anchor]) } else { document.root }
 
     var writer = RegionWriter(
-      renderer: Renderer(partOf: rendered, level: levels.count, marking: touched), levels: levels, touched: touched)
+      renderer: Renderer(partOf: rendered, level: levels[center.level].site?.level ?? 0, marking: touched),
+      levels: levels, touched: touched)
     do throws(RenderError) { try writer.write(center, from: left, to: right) } catch { throw FullPath(error.reason) }
     return Region(
       key: .init(parent: parent, after: left.node, before: right.node, isElement: false),

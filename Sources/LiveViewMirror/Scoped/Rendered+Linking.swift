@@ -41,6 +41,7 @@ extension Rendered {
       switch unit {
       case .slot(let path, let slot):
         withInstance(at: path) { instance, components in
+          linker.level = instance.site?.level ?? 0
           swap(&linker.components, &components)
           linker.link(&instance.slots, slot)
           swap(&linker.components, &components)
@@ -48,6 +49,7 @@ extension Rendered {
       case .entry(let path, let slot, let entry):
         withInstance(at: path) { instance, components in
           guard var comprehension = instance.slots.takeComprehension(at: slot) else { return }
+          linker.level = instance.site?.level ?? 0
           swap(&linker.components, &components)
           linker.link(&comprehension.entries[entry], of: comprehension.statics)
           swap(&linker.components, &components)
@@ -56,11 +58,13 @@ extension Rendered {
       case .element(let path, let anchor):
         withInstance(at: path) { instance, components in
           guard let site = instance.site else { return }
+          linker.level = site.level
           swap(&linker.components, &components)
           instance.site = linker.link(anchor, of: site, instance.statics, &instance.slots)
           swap(&linker.components, &components)
         }
-      case .component(let cid):
+      case .component(let cid, let level):
+        linker.level = level
         swap(&linker.components, &components)
         linker.link(component: cid)
         swap(&linker.components, &components)

@@ -56,6 +56,8 @@ struct ScopedUpdate {
     var marks = Marks()
     var links: [Linkage] = []
     var hasStreams = false
+    /// What was rendered.
+    var size = PageSize()
     var diagnostics: [MarkupDiagnostic] = []
   }
 
@@ -326,12 +328,14 @@ struct ScopedUpdate {
       result.marked += region.marked
       result.marks.add(region.marks)
       if let link = region.link { result.links.append(link) }
+      result.size.add(region.region.rendering)
       if !region.region.rendering.streams.isEmpty { result.hasStreams = true }
       result.diagnostics += region.diagnostics
     }
     for list in lists.lazy.map(\.update) {
       result.marks.add(list.marks)
       result.links += list.links
+      result.size.add(list.size)
       result.diagnostics += list.diagnostics
     }
     return result

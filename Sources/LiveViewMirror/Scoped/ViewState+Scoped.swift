@@ -16,6 +16,7 @@ extension ViewState {
     if diff.root.statics != nil { return .failure(FullPath("the diff brings a whole page")) }
     guard isLinked else { return .failure(FullPath("the page does not show what the document keeps")) }
     timings.decode = microseconds
+    let before = options.verifies ? self : nil
     let merge: Rendered.Merge
     do { merge = try rendered.merge(diff) } catch { throw UpdateError(error, in: message.place) }
     timings.merge = watch.lap()
@@ -23,6 +24,8 @@ extension ViewState {
     let result: ScopedUpdate.Result
     do throws(FullPath) {
       result = try ScopedUpdate.compute(merge, of: diff, in: rendered, document)
+      size.add(result.size)
+      if size.isExcessive { throw FullPath("the page may have become too large") }
     } catch {
       rendered.undo(merge)
       return .failure(error)
@@ -36,10 +39,10 @@ extension ViewState {
     if result.hasStreams { rendered.forgetStreamEntries(of: merge) }
     let causes = Attribution(result.slots, of: merge.touched)
     timings.trace = watch.lap()
-    return .success(
-      close(
-        PreparedUpdate(
-          diff: diff, json: message.json, changeSet: changeSet, causes: causes, path: .scoped,
-          diagnostics: result.diagnostics, timings: timings)))
+    var update = PreparedUpdate(
+      diff: diff, json: message.json, changeSet: changeSet, causes: causes, path: .scoped,
+      diagnostics: result.diagnostics, timings: timings)
+    if let before { update.differences = differences(by: changeSet, from: before, after: message) }
+    return .success(close(update))
   }
 }

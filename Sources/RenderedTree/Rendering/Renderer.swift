@@ -8,7 +8,6 @@ package struct Renderer {
   var openComponents: [Int] = []
   var openSpan: Int?
   private var level = 0
-  private var fragments = 0
 
   init(components: [Int: Fragment], touched: TouchedSlots) {
     self.components = components
@@ -37,11 +36,11 @@ package struct Renderer {
     guard level <= Rendered.maximumLevels else {
       throw .tooDeep(at: SlotPath(path), levels: Rendered.maximumLevels)
     }
-    fragments += 1
+    rendering.fragments += 1
     guard rendering.markup.count <= Rendered.maximumMarkup else {
       throw .tooLarge(at: SlotPath(path), limit: Rendered.maximumMarkup)
     }
-    guard fragments <= Rendered.maximumFragments else {
+    guard rendering.fragments <= Rendered.maximumFragments else {
       throw .tooMany(at: SlotPath(path), limit: Rendered.maximumFragments)
     }
     for (index, part) in statics.parts.enumerated() {

@@ -14,6 +14,8 @@ package struct Rendering: Sendable {
     package var parent: Int?
   }
 
+  /// How many fragments, components and entries were written.
+  package var fragments = 0
   /// UTF-8.
   package var markup: [UInt8] = []
   /// In order of their start, outer ones first.

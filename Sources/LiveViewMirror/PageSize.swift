@@ -1,0 +1,25 @@
+internal import RenderedTree
+
+/// At most how large a page is: exact when the whole of it was rendered, and with every scoped update as much more as that
+/// has rendered. So a page that may have become too large is rendered whole once, and is then known again.
+package struct PageSize: Sendable {
+  private(set) var markup = 0
+  private(set) var fragments = 0
+
+  init() {}
+
+  init(_ rendering: Rendering) { add(rendering) }
+
+  mutating func add(_ rendering: Rendering) {
+    markup += rendering.markup.count
+    fragments += rendering.fragments
+  }
+
+  mutating func add(_ other: PageSize) {
+    markup += other.markup
+    fragments += other.fragments
+  }
+
+  /// Whether the page may be larger than a page can be.
+  var isExcessive: Bool { markup > Rendered.maximumMarkup || fragments > Rendered.maximumFragments }
+}

@@ -1,0 +1,52 @@
+import LiveViewMirror
+import MarkupDocument
+import RenderedTree
+import Testing
+
+/// `--verify`: what a scoped update does is compared with what the full path would have done.
+@Suite struct VerificationTests {
+  private static let mount = #"{"s":["<ul><li class=\"","\">","</li><li>last</li></ul>"],"0":"a","1":"one"}"#
+
+  private func view(verifies: Bool) throws -> LiveViewCoordinator {
+    let view = LiveViewCoordinator(id: "main", options: UpdateOptions(pipeline: .scoped, verifies: verifies))
+    try view.mount(Array(Self.mount.utf8), dialect: .html)
+    return view
+  }
+
+  @Test("where both agree, nothing is said")
+  func agreement() throws {
+    let view = try view(verifies: true)
+    let record = try view.update(Array(#"{"0":"b","1":"two"}"#.utf8))
+    #expect(record.path == .scoped)
+    #expect(record.diagnostics.isEmpty)
+  }
+
+  @Test("a difference is a diagnostic with its place and both sides")
+  func difference() throws {
+    let view = try view(verifies: false)
+    let before = try #require(view.view)
+    let record = try view.update(Array(#"{"1":"two"}"#.utf8))
+    let after = try #require(view.view)
+    // As if the update had been another one.
+    let message = try WireDecoder().decode(Array(#"{"1":"three"}"#.utf8), as: .diff)[0].get()
+    let found = after.differences(by: record.changeSet, from: before, after: message)
+    #expect(found.map(\.code) == ["scoped-differs", "scoped-differs"])
+    #expect(
+      found.first?.message
+        == "at ul:nth-child(1) > li:nth-child(1) the scoped update has the text \"two\", and the full path at "
+        + "ul:nth-child(1) > li:nth-child(1) the text \"three\"; this is a fault of the mirror, please report the diff")
+    #expect(found.last?.message.hasPrefix("the merged tree is not that of the full path") == true)
+  }
+
+  @Test("a change set that does not lead from one version to the next is found")
+  func changeSet() throws {
+    let view = try view(verifies: false)
+    let before = try #require(view.view)
+    let diff = Array(#"{"1":"two"}"#.utf8)
+    try view.update(diff)
+    let message = try WireDecoder().decode(diff, as: .diff)[0].get()
+    let found = try #require(view.view).differences(by: ChangeSet(), from: before, after: message)
+    #expect(found.count == 1)
+    #expect(found.first?.message.hasPrefix("the change set does not lead") == true)
+  }
+}
