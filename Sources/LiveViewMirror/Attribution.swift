@@ -59,8 +59,8 @@ struct Attribution {
   }
 
   /// The places of causes that are known by their position among the touched slots.
-  static func slots(_ causes: [[Int]], of touched: TouchedSlots) -> [[String]] {
-    causes.map { Self.named($0.map { touched.slots[$0].path }) }
+  static func slots(_ causes: [Int], of touched: TouchedSlots) -> [String] {
+    named(causes.map { touched.slots[$0].path })
   }
 
   private static func waste(of touched: TouchedSlots) -> ChangeRecord.Waste {

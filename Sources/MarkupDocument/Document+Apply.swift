@@ -12,7 +12,7 @@ extension Document {
   /// Carries a change set out and gives `nodes` new marks, those of `marks` and no others. What is not among them keeps
   /// its own, so that the cost follows the change.
   package mutating func apply(
-    _ changeSet: ChangeSet, replacingMarksOf nodes: some Sequence<NodeRef>, with marks: Marks
+    _ changeSet: ChangeSet, replacingMarksOf nodes: [NodeRef], with marks: Marks
   ) {
     carryOut(changeSet)
     for node in nodes { removeMarks(of: node) }

@@ -21,14 +21,18 @@ extension ChangeSet {
     var nodes: Set<NodeRef> = []
     /// Parents that something moved to: no others that are told can have come with the change set.
     var entered: Set<NodeRef> = []
+    var lastEntered: NodeRef?
     for change in changes {
       switch change {
       case .text(_, let parent, _, _): nodes.insert(parent)
       case .attributes(let node, _, _): nodes.insert(node)
       case .remove(_, let from, _): nodes.insert(from.parent)
       case .move(_, _, let from, let to):
+        // Most of what moves does so among the children of one parent.
+        if to.parent == lastEntered, from.parent == to.parent { continue }
         nodes.insert(from.parent)
         entered.insert(to.parent)
+        lastEntered = from.parent == to.parent ? to.parent : nil
       case .add(_, let position): nodes.insert(position.parent)
       }
     }

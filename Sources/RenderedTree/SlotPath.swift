@@ -16,8 +16,8 @@ package struct SlotPath: Hashable, Sendable, CustomStringConvertible {
   /// The dotted form; the root is the empty string.
   package var description: String {
     var text = ""
-    for step in steps {
-      if !text.isEmpty { text += "." }
+    for (position, step) in steps.enumerated() {
+      if position > 0 { text += "." }
       switch step {
       case .index(let index): text += String(index)
       case .key(let key): text += key

@@ -9,13 +9,31 @@ struct Level {
     var comprehension: Comprehension
   }
 
-  var path: InstancePath
+  /// The way to this instance or to one inside of it.
+  private let way: InstancePath
+  /// How many steps of the way lead here.
+  let depth: Int
   var statics: Statics
   var slots: [Slot]
   var site: Site?
   /// The slot of the level above in which it stands.
-  var slot = 0
+  var slot: Int
   var entry: Entry?
+
+  init(
+    _ depth: Int, of way: InstancePath, statics: Statics, slots: [Slot], site: Site?, slot: Int = 0,
+    entry: Entry? = nil
+  ) {
+    self.way = way
+    self.depth = depth
+    self.statics = statics
+    self.slots = slots
+    self.site = site
+    self.slot = slot
+    self.entry = entry
+  }
+
+  var path: InstancePath { way.prefix(depth) }
 
   /// The strings as the document's stages read them; only for an instance that knows its nodes.
   var template: Template? { site?.template as? Template }
@@ -27,22 +45,25 @@ extension Rendered {
   /// - Complexity: O(*steps*).
   func levels(to path: InstancePath) -> [Level]? {
     guard let top = path.component.map({ components[$0] }) ?? root else { return nil }
-    var here = InstancePath(component: path.component)
-    var levels = [Level(path: here, statics: top.statics, slots: top.slots, site: top.site)]
+    var levels: [Level] = []
+    levels.reserveCapacity(path.steps.count + 1)
+    levels.append(Level(0, of: path, statics: top.statics, slots: top.slots, site: top.site))
     for step in path.steps {
       let slots = levels[levels.count - 1].slots
       guard slots.indices.contains(step.slot) else { return nil }
-      here.steps.append(step)
       switch slots[step.slot] {
       case .fragment(let fragment):
         levels.append(
-          Level(path: here, statics: fragment.statics, slots: fragment.slots, site: fragment.site, slot: step.slot))
+          Level(
+            levels.count, of: path, statics: fragment.statics, slots: fragment.slots, site: fragment.site,
+            slot: step.slot))
       case .comprehension(let comprehension):
         guard let index = step.entry, comprehension.entries.indices.contains(index) else { return nil }
         let entry = comprehension.entries[index]
         levels.append(
           Level(
-            path: here, statics: comprehension.statics, slots: entry.slots, site: entry.site, slot: step.slot,
+            levels.count, of: path, statics: comprehension.statics, slots: entry.slots, site: entry.site,
+            slot: step.slot,
             entry: .init(index: index, comprehension: comprehension)))
       case .text, .component: return nil
       }

@@ -15,8 +15,11 @@ struct ListUpdate {
   let oldCount: Int
   let growth: Int
   private(set) var changes: [Change] = []
-  /// For every change, its causes among the touched slots.
-  private(set) var causes: [[Int]] = []
+  /// For every change, the places of the diff that caused it.
+  private(set) var slots: [[String]] = []
+  /// All that the diff says of the list, by position among the touched slots.
+  let causes: [Int]
+  private let touched: TouchedSlots
   private(set) var marks = Marks()
   private(set) var diagnostics: [MarkupDiagnostic] = []
   private(set) var links: [Linkage] = []
@@ -24,8 +27,8 @@ struct ListUpdate {
 
   /// - Returns: `nil` where the list is of another kind, or too much is new in it.
   init?(
-    _ edit: EntriesEdit, in slot: Int, of levels: [Level], finder: RegionFinder, numberingFrom number: Int,
-    _ arrivals: inout Arrivals
+    _ edit: EntriesEdit, in slot: Int, of levels: [Level], finder: RegionFinder, causedBy touched: TouchedSlots,
+    numberingFrom number: Int, _ arrivals: inout Arrivals
   ) {
     let document = finder.document
     guard let level = levels.last, case .comprehension(let list) = level.slots[slot], list.isKeyed, list.stream == nil,
@@ -41,6 +44,8 @@ struct ListUpdate {
     oldCount = edit.oldCount
     growth = edit.newCount - edit.oldCount
     nextNumber = number
+    causes = edit.causes
+    self.touched = touched
     guard addRemovals(edit, finder), addArrivals(edit, list, level.path, slot, finder, &arrivals) else { return nil }
   }
 
@@ -56,7 +61,8 @@ struct ListUpdate {
       // What took its place, and what cut the list off.
       while next < edit.arrivals.count, edit.arrivals[next].index < index { next += 1 }
       let isTaken = next < edit.arrivals.count && edit.arrivals[next].index == index
-      causes.append((isTaken ? [edit.arrivals[next].cause] : []) + (edit.cut.map { [$0] } ?? []))
+      slots.append(
+        Attribution.slots((isTaken ? [edit.arrivals[next].cause] : []) + (edit.cut.map { [$0] } ?? []), of: touched))
     }
     return true
   }
@@ -78,7 +84,7 @@ struct ListUpdate {
           .move(
             node: node, name: NodeName(content), from: Position(parent: parent, index: start + from),
             to: Position(parent: parent, index: start + step.index)))
-        causes.append(step.causes)
+        slots.append(step.cause.map(named) ?? Attribution.slots(causes, of: touched))
       } else {
         var end = position + 1
         while end < steps.count, steps[end].from == nil, steps[end].index == steps[end - 1].index + 1 { end += 1 }
@@ -89,14 +95,17 @@ struct ListUpdate {
     return true
   }
 
-  private typealias Step = (index: Int, from: Int?, causes: [Int])
+  /// The cause is `nil` for what moved only because others did.
+  private typealias Step = (index: Int, from: Int?, cause: Int?)
+
+  private func named(_ cause: Int) -> [String] { [touched.slots[cause].path.description] }
 
   /// What moves and what is new, by place. An entry that is not named stands where it stood; even so it can be the one
   /// that moves, where that is less than to move the others around it.
   private func steps(of edit: EntriesEdit) -> [Step] {
     let moved = edit.arrivals.filter { $0.from != nil }
     guard let first = moved.first, let last = moved.last else {
-      return edit.arrivals.map { ($0.index, nil, [$0.cause]) }
+      return edit.arrivals.map { ($0.index, nil, $0.cause) }
     }
     let sources = moved.lazy.compactMap(\.from)
     let window = min(first.index, sources.min() ?? 0)...max(last.index, sources.max() ?? 0)
@@ -112,7 +121,7 @@ struct ListUpdate {
           placed.append(steps.count)
           old.append(from)
         }
-        steps.append((arrival.index, arrival.from, [arrival.cause]))
+        steps.append((arrival.index, arrival.from, arrival.cause))
         next += 1
       }
     }
@@ -122,7 +131,7 @@ struct ListUpdate {
       if isArrival || index >= edit.oldCount { continue }
       placed.append(steps.count)
       old.append(index)
-      steps.append((index, index, edit.arrivals.map(\.cause)))
+      steps.append((index, index, nil))
     }
     takeArrivals(before: .max)
     var stands = [Bool](repeating: false, count: steps.count)
@@ -156,10 +165,10 @@ struct ListUpdate {
     } catch { return false }
     let morph = Morph.changes(from: excerpt, toChildrenOf: piece.parent, in: page)
     guard morph.changes.changes.count == new.count else { return false }
-    for (change, (index, _, causes)) in zip(morph.changes.changes, new) {
+    for (change, (index, _, cause)) in zip(morph.changes.changes, new) {
       guard case .add(let subtree, _) = change else { return false }
       changes.append(.add(subtree, at: Position(parent: parent, index: start + index)))
-      self.causes.append(causes)
+      slots.append(cause.map(named) ?? [])
     }
     marks.add(morph.marks)
     diagnostics += page.diagnostics
@@ -197,4 +206,9 @@ extension Comprehension {
   fileprivate func isLinked(but edit: EntriesEdit) -> Bool {
     entries.lazy.filter { $0.site == nil }.count == edit.arrivals.lazy.filter { $0.from == nil }.count
   }
+}
+
+extension EntriesEdit {
+  /// All that the diff says of the list itself.
+  var causes: [Int] { arrivals.map(\.cause) + (cut.map { [$0] } ?? []) }
 }

@@ -87,7 +87,7 @@ struct RegionFinder {
     if let origin = document.marks.origins[element], origin.ordinal > 0 {
       throw FullPath("the element is one of several of an entry")
     }
-    var renderer = Renderer(partOf: rendered, level: level.path.steps.count, marking: touched)
+    var renderer = Renderer(partOf: rendered, level: level.depth, marking: touched)
     let (start, end) = (template.anchors[anchor].start, template.anchors[anchor].end)
     do throws(RenderError) {
       try renderer.within(document.marks.origins[element]) { renderer throws(RenderError) in

@@ -44,7 +44,7 @@ struct RegionUpdate {
   ) throws(FullPath) {
     nextNumber = number
     if computeText(in: document) {
-      slots = Attribution.slots(Array(repeating: region.causes, count: changes.count), of: touched)
+      slots = changes.map { _ in Attribution.slots(region.causes, of: touched) }
       return
     }
     let key = region.key
@@ -74,7 +74,7 @@ struct RegionUpdate {
       let index = PageIndex(markup: region.rendering.markup, page: page, morph: morph)
       slots = Attribution(of: morph.changes, page: index, touched: touched, rendering: region.rendering).slots
     } else {
-      slots = Attribution.slots(Array(repeating: region.causes, count: changes.count), of: touched)
+      slots = changes.map { _ in Attribution.slots(region.causes, of: touched) }
     }
   }
 

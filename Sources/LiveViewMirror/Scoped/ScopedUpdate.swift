@@ -88,7 +88,7 @@ struct ScopedUpdate {
     case .entries(let path, let slot, let edit):
       if let cid = path.component, try !isShown(cid) { return }
       if try locate(edit, in: slot, of: path) { return }
-      try locate(slot, of: path, edit.arrivals.map(\.cause) + (edit.cut.map { [$0] } ?? []))
+      try locate(slot, of: path, edit.causes)
     case .stream(let path, let slot, let cause):
       if let cid = path.component, try !isShown(cid) { throw FullPath("a stream changed that no page shows") }
       try locate(slot, of: path, cause.map { [$0] } ?? [])
@@ -134,7 +134,9 @@ struct ScopedUpdate {
     // Where it cannot be, others must not be told that its entries have come.
     var arrivals = arrivals
     guard
-      let list = ListUpdate(edit, in: slot, of: levels, finder: finder, numberingFrom: nextNumber, &arrivals)
+      let list = ListUpdate(
+        edit, in: slot, of: levels, finder: finder, causedBy: touched,
+        numberingFrom: nextNumber, &arrivals)
     else { return false }
     nextNumber = list.nextNumber
     lists.append(List(update: list, path: path, slot: slot, brought: arrivals.since(self.arrivals)))
@@ -171,7 +173,7 @@ struct ScopedUpdate {
       guard hasElement else { continue }
       lists.remove(at: number)
       arrivals.forget(list.brought)
-      try locate(list.slot, of: list.path, list.update.causes.flatMap { $0 })
+      try locate(list.slot, of: list.path, list.update.causes)
     }
   }
 
@@ -224,7 +226,7 @@ struct ScopedUpdate {
       guard
         let owner = owner(above: lists[number].update.parent) ?? lists[number].update.firstNode.flatMap(owner(above:))
       else { continue }
-      regions[owner].region.causes += lists[number].update.causes.joined()
+      regions[owner].region.causes += lists[number].update.causes
       arrivals.forget(lists[number].brought)
       lists.remove(at: number)
     }
@@ -235,7 +237,9 @@ struct ScopedUpdate {
 
   private mutating func compute() throws(FullPath) {
     for position in regions.indices {
-      regions[position].region.causes = Array(Set(regions[position].region.causes)).sorted()
+      if regions[position].region.causes.count > 1 {
+        regions[position].region.causes = Array(Set(regions[position].region.causes)).sorted()
+      }
       try regions[position].compute(in: document, numberingFrom: nextNumber, causedBy: touched, &arrivals)
       nextNumber = regions[position].nextNumber
     }
@@ -309,14 +313,13 @@ struct ScopedUpdate {
       switch part {
       case .tag(let position):
         result.changes += tags[position].changes
-        result.slots += Attribution.slots(
-          Array(repeating: tags[position].causes, count: tags[position].changes.count), of: touched)
+        result.slots += tags[position].changes.map { _ in Attribution.slots(tags[position].causes, of: touched) }
       case .region(let position):
         result.changes += regions[position].changes
         result.slots += regions[position].slots
       case .list(let position):
         result.changes += lists[position].update.changes
-        result.slots += Attribution.slots(lists[position].update.causes, of: touched)
+        result.slots += lists[position].update.slots
       }
     }
     for region in regions {

@@ -59,11 +59,11 @@ package struct FragmentDiff: Sendable {
 }
 
 /// What an update says of one slot.
-package indirect enum SlotDiff: Sendable {
+package enum SlotDiff: Sendable {
   case text(String)
   /// A JSON number: the component with this id stands here.
   case component(Int)
-  case fragment(FragmentDiff)
+  indirect case fragment(FragmentDiff)
 }
 
 /// `k`: the entries of a keyed comprehension that are not what and where they were (LiveView ≥ 1.1).

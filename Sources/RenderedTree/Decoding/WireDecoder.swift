@@ -211,15 +211,46 @@ private struct Tape {
     return nil
   }
 
-  func elements(_ array: Int) -> [Int] {
-    var values: [Int] = []
-    var value = array + 1
-    let stop = end(array) - 1
-    while value < stop {
-      values.append(value)
-      value = end(value)
+  /// The members of an object, or the elements of an array: how many there are, up to 2²⁴ - 1.
+  func count(_ container: Int) -> Int { Int(words[container] >> 32 & 0xFF_FFFF) }
+
+  func elements(_ array: Int) -> Elements { Elements(tape: self, value: array + 1, stop: end(array) - 1) }
+
+  struct Elements: Sequence, IteratorProtocol {
+    fileprivate let tape: Tape
+    fileprivate var value: Int
+    fileprivate let stop: Int
+
+    mutating func next() -> Int? {
+      guard value < stop else { return nil }
+      defer { value = tape.end(value) }
+      return value
     }
-    return values
+  }
+
+  /// The way from one value down to another inside of it. Nobody takes note of it on the way: it is for errors.
+  ///
+  /// - Complexity: O(*values beside the way*).
+  func steps(from top: Int, to value: Int) -> [SlotPath.Step] {
+    var steps: [SlotPath.Step] = []
+    var here = top
+    while here < value {
+      var child = here + 1
+      if kind(here) == .object {
+        while end(child + 1) <= value { child = end(child + 1) }
+        steps.append(index(child).map { .index($0) } ?? .key(String(decoding: bytes(child), as: UTF8.self)))
+        here = child + 1
+      } else {
+        var position = 0
+        while end(child) <= value {
+          child = end(child)
+          position += 1
+        }
+        steps.append(.index(position))
+        here = child
+      }
+    }
+    return steps
   }
 
   /// The value as compact JSON.
@@ -263,77 +294,115 @@ private struct Tape {
 
 // MARK: - From the tape to types
 
+/// The names that mean something to a reader of updates; every other key is a number.
+private enum Name: UInt16 {
+  case s, p, k, d, r, c, e, t, kc, km, stream
+
+  init?(_ key: UnsafeBufferPointer<UInt8>) {
+    switch (key.count, key.first) {
+    case (1, UInt8(ascii: "s")): self = .s
+    case (1, UInt8(ascii: "p")): self = .p
+    case (1, UInt8(ascii: "k")): self = .k
+    case (1, UInt8(ascii: "d")): self = .d
+    case (1, UInt8(ascii: "r")): self = .r
+    case (1, UInt8(ascii: "c")): self = .c
+    case (1, UInt8(ascii: "e")): self = .e
+    case (1, UInt8(ascii: "t")): self = .t
+    case (2, UInt8(ascii: "k")) where key[1] == UInt8(ascii: "c"): self = .kc
+    case (2, UInt8(ascii: "k")) where key[1] == UInt8(ascii: "m"): self = .km
+    case (6, UInt8(ascii: "s")) where key.elementsEqual("stream".utf8): self = .stream
+    default: return nil
+    }
+  }
+}
+
+/// The members of an object one after the other; a key that stands twice is an error.
+private struct Members {
+  enum Key {
+    case index(Int)
+    case name(Name)
+    /// No number, and no name with a meaning: an error, wherever it stands.
+    case unknown
+  }
+
+  private let object: Int
+  private var key: Int
+  private let stop: Int
+  private var names: UInt16 = 0
+  private var largest = -1
+  private var indexes: Set<Int>?
+
+  init(of object: Int, on tape: Tape) {
+    self.object = object
+    key = object + 1
+    stop = tape.end(object) - 1
+  }
+
+  /// Whether the numbers among the keys came in their order.
+  var isAscending: Bool { indexes == nil }
+
+  mutating func next(in reader: borrowing Reader) throws(WireError) -> (key: Key, value: Int)? {
+    guard key < stop else { return nil }
+    let (tape, here) = (reader.tape, key)
+    key = tape.end(here + 1)
+    if let index = tape.index(here) {
+      // Small Elixir maps come in ascending order, larger ones in any; only those need a set.
+      if index > largest, indexes == nil {
+        largest = index
+      } else {
+        if indexes == nil { indexes = Self.indexes(from: object + 1, to: here, on: tape) }
+        if indexes?.insert(index).inserted == false {
+          throw reader.wrong("the key \(index) stands twice in one object", at: here + 1)
+        }
+      }
+      return (.index(index), here + 1)
+    }
+    guard let name = Name(tape.bytes(here)) else { return (.unknown, here + 1) }
+    guard names & 1 << name.rawValue == 0 else {
+      throw reader.wrong("the key \"\(name)\" stands twice in one object", at: here + 1)
+    }
+    names |= 1 << name.rawValue
+    return (.name(name), here + 1)
+  }
+
+  private static func indexes(from first: Int, to stop: Int, on tape: Tape) -> Set<Int> {
+    var indexes: Set<Int> = []
+    var key = first
+    while key < stop {
+      if let index = tape.index(key) { indexes.insert(index) }
+      key = tape.end(key + 1)
+    }
+    return indexes
+  }
+}
+
 private struct Reader {
   let tape: Tape
-  /// Where the walk stands, for errors.
-  var path: [SlotPath.Step] = []
+  /// The outermost value that is read, and where in the input it stands.
+  private var top = Self.top
+  private var place: [SlotPath.Step] = []
   /// What stands beside the tree of the update at hand: `c`, `e`, `t` and the reply.
-  var beside = Diff(root: FragmentDiff(body: .slots([])))
+  private var beside = Diff(root: FragmentDiff(body: .slots([])))
 
   init(tape: Tape) { self.tape = tape }
 
   /// The tape's first word is the document's; its value follows.
   static let top = 1
 
-  func wrong(_ reason: String) -> WireError { .wrongShape(at: SlotPath(path), reason: reason) }
+  private func path(to value: Int) -> SlotPath { SlotPath(place + tape.steps(from: top, to: value)) }
 
-  mutating func within<Value>(
-    _ step: SlotPath.Step, _ body: (inout Reader) throws(WireError) -> Value
-  ) throws(WireError) -> Value {
-    path.append(step)
-    let value = try body(&self)
-    path.removeLast()
-    return value
+  func wrong(_ reason: String, at value: Int, _ steps: SlotPath.Step...) -> WireError {
+    .wrongShape(at: SlotPath(path(to: value).steps + steps), reason: reason)
   }
 
-  /// Calls `body` with every member of an object, its place on the path; a key that stands twice is an error.
-  mutating func members(
-    of object: Int, _ body: (inout Reader, _ index: Int?, _ name: String, _ value: Int) throws(WireError) -> Void
-  ) throws(WireError) {
-    var largest = -1
-    var indexes: Set<Int>?
-    var names: Set<String> = []
-    var key = object + 1
-    let stop = tape.end(object) - 1
-    while key < stop {
-      let index = tape.index(key)
-      let name = index == nil ? String(decoding: tape.bytes(key), as: UTF8.self) : ""
-      path.append(index.map { .index($0) } ?? .key(name))
-      if let index {
-        // Small Elixir maps come in ascending order, larger ones in any; only those need a set.
-        if index > largest, indexes == nil {
-          largest = index
-        } else {
-          if indexes == nil { indexes = Set(tapeIndexes(from: object + 1, to: key)) }
-          if indexes?.insert(index).inserted == false { throw wrong("the key \(index) stands twice in one object") }
-        }
-      } else if !names.insert(name).inserted {
-        throw wrong("the key \"\(name)\" stands twice in one object")
-      }
-      try body(&self, index, name, key + 1)
-      path.removeLast()
-      key = tape.end(key + 1)
-    }
-  }
-
-  /// The value of the one member called `name`. What wraps an update has members that nobody reads, so ``members(of:_:)``
-  /// does not go over it; yet of two values for one key, none can be taken for the one that was meant.
+  /// The value of the one member called `name`. What wraps an update has members that nobody reads, so ``Members`` does
+  /// not go over it; yet of two values for one key, none can be taken for the one that was meant.
   private func only(_ name: String, of object: Int) throws(WireError) -> Int? {
     guard let value = tape.member(name, of: object) else { return nil }
-    guard tape.member(name, of: object, after: value) == nil else {
-      throw .wrongShape(at: SlotPath(path + [.key(name)]), reason: "the key \"\(name)\" stands twice in one object")
+    if let second = tape.member(name, of: object, after: value) {
+      throw wrong("the key \"\(name)\" stands twice in one object", at: second)
     }
     return value
-  }
-
-  private func tapeIndexes(from first: Int, to stop: Int) -> [Int] {
-    var indexes: [Int] = []
-    var key = first
-    while key < stop {
-      if let index = tape.index(key) { indexes.append(index) }
-      key = tape.end(key + 1)
-    }
-    return indexes
   }
 
   // MARK: Messages
@@ -345,21 +414,21 @@ private struct Reader {
       let message = try frame(Self.top)
       switch (form, message.content) {
       case (.rendered, .rendered), (.diff, .diff): return message
-      default: throw wrong("this frame carries no \(name); POST /frames takes frames of every kind")
+      default: throw wrong("this frame carries no \(name); POST /frames takes frames of every kind", at: Self.top)
       }
     }
     guard tape.kind(Self.top) == .object else {
-      throw wrong("expected a \(name) as a JSON object, or a channel frame as an array")
+      throw wrong("expected a \(name) as a JSON object, or a channel frame as an array", at: Self.top)
     }
     if let response = try only("response", of: Self.top) {
-      return try within(.key("response")) { reader throws(WireError) in
-        guard let value = try reader.only(name, of: response) else {
-          throw reader.wrong("expected \"\(name)\" in the response")
-        }
-        return try reader.wrapped(name, value)
+      guard let value = try only(name, of: response) else {
+        throw wrong("expected \"\(name)\" in the response", at: response)
       }
+      return try update(value, isMount: name == "rendered")
     }
-    if let value = try only(name, of: Self.top), tape.kind(value) == .object { return try wrapped(name, value) }
+    if let value = try only(name, of: Self.top), tape.kind(value) == .object {
+      return try update(value, isMount: name == "rendered")
+    }
     return try update(Self.top, isMount: name == "rendered")
   }
 
@@ -376,17 +445,16 @@ private struct Reader {
       }
     }
     if tape.kind(Self.top) == .array {
-      let first = tape.elements(Self.top).first
-      if first == nil { return [] }
-      if let first, tape.kind(first) == .array || tape.kind(first) == .object { return each(of: Self.top, under: []) }
+      var elements = tape.elements(Self.top)
+      guard let first = elements.next() else { return [] }
+      if tape.kind(first) == .array || tape.kind(first) == .object { return each(of: Self.top, under: []) }
     }
     return [.success(try line(Self.top))]
   }
 
   private mutating func each(of array: Int, under steps: [SlotPath.Step]) -> [Result<WireMessage, WireError>] {
     tape.elements(array).enumerated().map { position, value in
-      path = steps + [.index(position)]
-      defer { path = [] }
+      (top, place) = (value, steps + [.index(position)])
       do throws(WireError) { return .success(try line(value)) } catch { return .failure(error) }
     }
   }
@@ -394,31 +462,29 @@ private struct Reader {
   /// A frame, or an object that holds a frame, a Rendered or a diff.
   private mutating func line(_ value: Int) throws(WireError) -> WireMessage {
     if tape.kind(value) == .array { return try frame(value) }
-    guard tape.kind(value) == .object else { throw wrong("expected a frame, which is an array of five") }
-    if let frame = try only("frame", of: value) {
-      return try within(.key("frame")) { reader throws(WireError) in try reader.frame(frame) }
-    }
+    guard tape.kind(value) == .object else { throw wrong("expected a frame, which is an array of five", at: value) }
+    if let frame = try only("frame", of: value) { return try self.frame(frame) }
     for name in ["rendered", "diff"] {
       guard let update = try only(name, of: value) else { continue }
-      var message = try wrapped(name, update)
+      var message = try self.update(update, isMount: name == "rendered")
       message.topic = try only("view", of: value).flatMap(tape.string)
       message.dialect = try only("dialect", of: value).flatMap(tape.string)
       return message
     }
-    throw wrong("expected a frame, or an object with \"frame\", \"rendered\" or \"diff\"")
+    throw wrong("expected a frame, or an object with \"frame\", \"rendered\" or \"diff\"", at: value)
   }
 
   /// `[join_ref, ref, topic, event, payload]` of Phoenix's channel protocol 2.0.0.
   private mutating func frame(_ value: Int) throws(WireError) -> WireMessage {
-    let fields = tape.elements(value)
+    let fields = Array(tape.elements(value))
     guard fields.count == 5, let topic = tape.string(fields[2]), let event = tape.string(fields[3]) else {
-      throw wrong("a frame is [join_ref, ref, topic, event, payload], with topic and event as strings")
+      throw wrong("a frame is [join_ref, ref, topic, event, payload], with topic and event as strings", at: value)
     }
     var message = WireMessage(content: .other(event: event))
     if event == "diff" {
-      message = try within(.index(4)) { reader throws(WireError) in try reader.update(fields[4], isMount: false) }
+      message = try update(fields[4], isMount: false)
     } else if event == "phx_reply" {
-      message = try within(.index(4)) { reader throws(WireError) in try reader.reply(fields[4]) } ?? message
+      message = try reply(fields[4]) ?? message
     }
     message.topic = topic
     return message
@@ -429,31 +495,22 @@ private struct Reader {
     guard let response = try only("response", of: payload), let status = try only("status", of: payload),
       tape.string(status) == "ok"
     else { return nil }
-    return try within(.key("response")) { reader throws(WireError) in
-      for name in ["rendered", "diff"] {
-        if let update = try reader.only(name, of: response) { return try reader.wrapped(name, update) }
-      }
-      guard let cids = try reader.only("cids", of: response), reader.tape.kind(cids) == .array else { return nil }
-      let components = reader.tape.elements(cids).compactMap(reader.tape.integer)
-      return WireMessage(content: .destroyed(components: components))
+    for name in ["rendered", "diff"] {
+      if let update = try only(name, of: response) { return try self.update(update, isMount: name == "rendered") }
     }
-  }
-
-  private mutating func wrapped(_ name: String, _ value: Int) throws(WireError) -> WireMessage {
-    try within(.key(name)) { reader throws(WireError) in
-      try reader.update(value, isMount: name == "rendered")
-    }
+    guard let cids = try only("cids", of: response), tape.kind(cids) == .array else { return nil }
+    return WireMessage(content: .destroyed(components: tape.elements(cids).compactMap(tape.integer)))
   }
 
   // MARK: Updates
 
   private mutating func update(_ value: Int, isMount: Bool) throws(WireError) -> WireMessage {
-    guard tape.kind(value) == .object else { throw wrong("expected an object") }
+    guard tape.kind(value) == .object else { throw wrong("expected an object", at: value) }
     beside = Diff(root: FragmentDiff(body: .slots([])))
     let root = try fragment(value, templates: nil, place: .top)
     var diff = beside
     diff.root = root
-    let place = SlotPath(path)
+    let place = path(to: value)
     return WireMessage(
       content: isMount ? .rendered(diff) : .diff(diff), place: place,
       json: place.steps.isEmpty ? JSONText("") : tape.json(value))
@@ -469,48 +526,55 @@ private struct Reader {
   }
 
   private mutating func fragment(
-    _ value: Int, templates outer: [Int: Statics]?, place: Place
+    _ object: Int, templates outer: [Int: Statics]?, place: Place
   ) throws(WireError) -> FragmentDiff {
-    guard tape.kind(value) == .object else { throw wrong("expected an object") }
+    guard tape.kind(object) == .object else { throw wrong("expected an object", at: object) }
     // The templates first, wherever they stand: everything inside may name them.
-    let templates = if let own = tape.member("p", of: value) { try readTemplates(own) } else { outer }
+    let templates = if let own = tape.member("p", of: object) { try readTemplates(own) } else { outer }
     var statics: FragmentDiff.StaticsSource?
     var isRoot = false
     var slots: [(index: Int, diff: SlotDiff)] = []
     var comprehension: FragmentDiff.Body?
     var stream: StreamOperation?
-    try members(of: value) { reader, index, name, value throws(WireError) in
-      if let index {
-        slots.append((index, try reader.slot(value, templates: templates)))
-        return
+    var members = Members(of: object, on: tape)
+    while let (key, value) = try members.next(in: self) {
+      if case .index(let index) = key {
+        if slots.isEmpty { slots.reserveCapacity(tape.count(object)) }
+        slots.append((index, try slot(value, templates: templates)))
+        continue
       }
-      if comprehension != nil, name == "k" || name == "d" {
-        throw reader.wrong("entries are sent by key (\"k\") or by place (\"d\"), and not both at once")
+      guard case .name(let name) = key else { throw unknownKey(of: value) }
+      if comprehension != nil, name == .k || name == .d {
+        throw wrong("entries are sent by key (\"k\") or by place (\"d\"), and not both at once", at: value)
       }
       switch (name, place) {
-      case ("s", _): statics = try reader.statics(value, templates: templates, place: place)
-      case ("p", _): break
-      case ("k", _): comprehension = .keyed(try reader.keyed(value, templates: templates))
-      case ("d", _): comprehension = .entries(try reader.entries(value, templates: templates))
-      case ("stream", _): stream = try reader.stream(value)
-      case ("r", .top) where reader.tape.kind(value) != .integer: reader.beside.reply = reader.tape.json(value)
-      case ("r", _): isRoot = reader.tape.integer(value) == 1
-      case ("c", .top): reader.beside.components = try reader.components(value)
-      case ("e", .top):
-        guard reader.tape.kind(value) == .array else { throw reader.wrong("events are an array") }
-        reader.beside.events = reader.tape.elements(value).isEmpty ? nil : reader.tape.json(value)
-      case ("t", .top):
-        guard let title = reader.tape.string(value) else { throw reader.wrong("a title is a string") }
-        reader.beside.title = title
-      default: throw reader.wrong("unknown key \"\(name)\": no LiveView up to 1.2 sends it here")
+      case (.s, _): statics = try self.statics(value, templates: templates, place: place)
+      case (.p, _): break
+      case (.k, _): comprehension = .keyed(try keyed(value, templates: templates))
+      case (.d, _): comprehension = .entries(try entries(value, templates: templates))
+      case (.stream, _): stream = try self.stream(value)
+      case (.r, .top) where tape.kind(value) != .integer: beside.reply = tape.json(value)
+      case (.r, _): isRoot = tape.integer(value) == 1
+      case (.c, .top): beside.components = try components(value)
+      case (.e, .top):
+        guard tape.kind(value) == .array else { throw wrong("events are an array", at: value) }
+        beside.events = tape.count(value) == 0 ? nil : tape.json(value)
+      case (.t, .top):
+        guard let title = tape.string(value) else { throw wrong("a title is a string", at: value) }
+        beside.title = title
+      default: throw unknownKey(of: value)
       }
     }
     if comprehension != nil, let first = slots.first {
-      throw wrong("a comprehension has no slots of its own, and here is \(first.index)")
+      throw wrong("a comprehension has no slots of its own, and here is \(first.index)", at: object)
     }
-    slots.sort { $0.index < $1.index }
+    if !members.isAscending { slots.sort { $0.index < $1.index } }
     return FragmentDiff(
       statics: statics, isRoot: isRoot, body: comprehension ?? .slots(slots), stream: stream)
+  }
+
+  private func unknownKey(of value: Int) -> WireError {
+    wrong("unknown key \"\(tape.string(value - 1) ?? "")\": no LiveView up to 1.2 sends it here", at: value)
   }
 
   private mutating func slot(_ value: Int, templates: [Int: Statics]?) throws(WireError) -> SlotDiff {
@@ -518,86 +582,92 @@ private struct Reader {
     case .string: return .text(String(decoding: tape.bytes(value), as: UTF8.self))
     case .object: return .fragment(try fragment(value, templates: templates, place: .inside))
     case .integer:
-      guard let cid = tape.integer(value), cid > 0 else { throw wrong("a component id is a positive integer") }
+      guard let cid = tape.integer(value), cid > 0 else {
+        throw wrong("a component id is a positive integer", at: value)
+      }
       return .component(cid)
     case .array, .other:
-      throw wrong("a slot holds a string, a component id or an object (other values come as strings)")
+      throw wrong("a slot holds a string, a component id or an object (other values come as strings)", at: value)
     }
   }
 
-  private mutating func statics(
+  private func statics(
     _ value: Int, templates: [Int: Statics]?, place: Place
   ) throws(WireError) -> FragmentDiff.StaticsSource {
     guard let number = tape.integer(value) else { return .here(try strings(value)) }
     if case .component = place {
-      guard number != 0 else { throw wrong("0 is no component") }
+      guard number != 0 else { throw wrong("0 is no component", at: value) }
       return .component(number)
     }
     guard let template = templates?[number] else {
-      throw wrong("template \(number) is not in the \"p\" of this update")
+      throw wrong("template \(number) is not in the \"p\" of this update", at: value)
     }
     return .template(number, template)
   }
 
-  private mutating func strings(_ value: Int) throws(WireError) -> Statics {
-    guard tape.kind(value) == .array else { throw wrong("statics are an array of strings, or an integer") }
+  private func strings(_ value: Int) throws(WireError) -> Statics {
+    guard tape.kind(value) == .array else {
+      throw wrong("statics are an array of strings, or an integer", at: value)
+    }
     var parts: [String] = []
-    for (position, element) in tape.elements(value).enumerated() {
-      guard let part = tape.string(element) else {
-        path.append(.index(position))
-        throw wrong("statics are strings")
-      }
+    parts.reserveCapacity(tape.count(value))
+    for element in tape.elements(value) {
+      guard let part = tape.string(element) else { throw wrong("statics are strings", at: element) }
       parts.append(part)
     }
     return Statics(parts)
   }
 
-  private mutating func readTemplates(_ value: Int) throws(WireError) -> [Int: Statics] {
+  private func readTemplates(_ value: Int) throws(WireError) -> [Int: Statics] {
+    guard tape.kind(value) == .object else { throw wrong("templates are an object", at: value) }
     var templates: [Int: Statics] = [:]
-    try within(.key("p")) { reader throws(WireError) in
-      guard reader.tape.kind(value) == .object else { throw reader.wrong("templates are an object") }
-      try reader.members(of: value) { reader, index, name, value throws(WireError) in
-        guard let index else { throw reader.wrong("a template is named by a number") }
-        templates[index] = try reader.strings(value)
-      }
+    var members = Members(of: value, on: tape)
+    while let (key, value) = try members.next(in: self) {
+      guard case .index(let index) = key else { throw wrong("a template is named by a number", at: value) }
+      templates[index] = try strings(value)
     }
     return templates
   }
 
   private mutating func components(_ value: Int) throws(WireError) -> [(cid: Int, diff: FragmentDiff)] {
-    guard tape.kind(value) == .object else { throw wrong("components are an object") }
+    guard tape.kind(value) == .object else { throw wrong("components are an object", at: value) }
     var components: [(cid: Int, diff: FragmentDiff)] = []
-    try members(of: value) { reader, index, _, value throws(WireError) in
-      guard let cid = index, cid > 0 else { throw reader.wrong("a component id is a positive integer") }
+    components.reserveCapacity(tape.count(value))
+    var members = Members(of: value, on: tape)
+    while let (key, value) = try members.next(in: self) {
+      guard case .index(let cid) = key, cid > 0 else { throw wrong("a component id is a positive integer", at: value) }
       // A component's tree does not use the update's own templates (LiveView ≥ 1.1).
-      components.append((cid, try reader.fragment(value, templates: nil, place: .component)))
+      components.append((cid, try fragment(value, templates: nil, place: .component)))
     }
-    return components.sorted { $0.cid < $1.cid }
+    if !members.isAscending { components.sort { $0.cid < $1.cid } }
+    return components
   }
 
   // MARK: Comprehensions
 
   private mutating func keyed(_ value: Int, templates: [Int: Statics]?) throws(WireError) -> KeyedDiff {
-    guard tape.kind(value) == .object else { throw wrong("keyed entries are an object") }
+    guard tape.kind(value) == .object else { throw wrong("keyed entries are an object", at: value) }
     var count: Int?
     var entries: [(index: Int, entry: KeyedDiff.Entry)] = []
-    try members(of: value) { reader, index, name, value throws(WireError) in
-      if let index {
-        entries.append((index, try reader.keyedEntry(value, templates: templates)))
-      } else if name == "kc" {
-        guard let number = reader.tape.integer(value), number >= 0 else {
-          throw reader.wrong("the count of entries is an integer, 0 or more")
+    entries.reserveCapacity(tape.count(value))
+    var members = Members(of: value, on: tape)
+    while let (key, value) = try members.next(in: self) {
+      switch key {
+      case .index(let index): entries.append((index, try keyedEntry(value, templates: templates)))
+      case .name(.kc):
+        guard let number = tape.integer(value), number >= 0 else {
+          throw wrong("the count of entries is an integer, 0 or more", at: value)
         }
         count = number
-      } else if name != "km" {  // `km` says that entries moved; the entries themselves say which.
-        throw reader.wrong("unknown key \"\(name)\" among keyed entries")
+      case .name(.km): break  // It says that entries moved; the entries themselves say which.
+      case .name, .unknown:
+        throw wrong("unknown key \"\(tape.string(value - 1) ?? "")\" among keyed entries", at: value)
       }
     }
-    guard let count else { throw wrong("keyed entries need \"kc\", their count") }
-    entries.sort { $0.index < $1.index }
+    guard let count else { throw wrong("keyed entries need \"kc\", their count", at: value) }
+    if !members.isAscending { entries.sort { $0.index < $1.index } }
     if let last = entries.last, last.index >= count {
-      path.append(.index(last.index))
-      throw wrong("entry \(last.index) is beyond the count \(count)")
+      throw wrong("entry \(last.index) is beyond the count \(count)", at: value, .index(last.index))
     }
     return KeyedDiff(count: count, entries: entries)
   }
@@ -608,36 +678,28 @@ private struct Reader {
     switch tape.kind(value) {
     case .object: return .update(try fragment(value, templates: templates, place: .inside))
     case .integer:
-      guard let old = tape.integer(value), old >= 0 else { throw wrong("an entry's old place is 0 or more") }
+      guard let old = tape.integer(value), old >= 0 else { throw wrong("an entry's old place is 0 or more", at: value) }
       return .moved(from: old)
     case .array:
-      let pair = tape.elements(value)
-      guard pair.count == 2, let old = tape.integer(pair[0]), old >= 0 else {
-        throw wrong("a moved and changed entry is [old place, diff]")
-      }
-      return .movedAndUpdated(
-        from: old,
-        try within(.index(1)) { reader throws(WireError) in
-          try reader.fragment(pair[1], templates: templates, place: .inside)
-        })
-    case .string, .other: throw wrong("an entry is an object, an old place, or [old place, diff]")
+      var pair = tape.elements(value)
+      guard tape.count(value) == 2, let first = pair.next(), let second = pair.next(),
+        let old = tape.integer(first), old >= 0
+      else { throw wrong("a moved and changed entry is [old place, diff]", at: value) }
+      return .movedAndUpdated(from: old, try fragment(second, templates: templates, place: .inside))
+    case .string, .other: throw wrong("an entry is an object, an old place, or [old place, diff]", at: value)
     }
   }
 
   private mutating func entries(_ value: Int, templates: [Int: Statics]?) throws(WireError) -> [[SlotDiff]] {
-    guard tape.kind(value) == .array else { throw wrong("the entries of a comprehension are an array") }
+    guard tape.kind(value) == .array else { throw wrong("the entries of a comprehension are an array", at: value) }
     var entries: [[SlotDiff]] = []
-    for (row, entry) in tape.elements(value).enumerated() {
-      path.append(.index(row))
-      guard tape.kind(entry) == .array else { throw wrong("an entry is an array of its slots") }
+    entries.reserveCapacity(tape.count(value))
+    for entry in tape.elements(value) {
+      guard tape.kind(entry) == .array else { throw wrong("an entry is an array of its slots", at: entry) }
       var slots: [SlotDiff] = []
-      for (column, element) in tape.elements(entry).enumerated() {
-        path.append(.index(column))
-        slots.append(try slot(element, templates: templates))
-        path.removeLast()
-      }
+      slots.reserveCapacity(tape.count(entry))
+      for element in tape.elements(entry) { slots.append(try slot(element, templates: templates)) }
       entries.append(slots)
-      path.removeLast()
     }
     return entries
   }
@@ -645,31 +707,26 @@ private struct Reader {
   // MARK: Streams
 
   /// `[ref, [[id, at, limit, update_only], …], [deleted ids], true where it is a reset]`; 1.0 sends no `update_only`.
-  private mutating func stream(_ value: Int) throws(WireError) -> StreamOperation {
-    let fields = tape.kind(value) == .array ? tape.elements(value) : []
+  private func stream(_ value: Int) throws(WireError) -> StreamOperation {
+    let fields = tape.kind(value) == .array ? Array(tape.elements(value)) : []
     guard fields.count == 3 || fields.count == 4, let ref = tape.string(fields[0]),
       tape.kind(fields[1]) == .array, tape.kind(fields[2]) == .array
-    else { throw wrong("a stream is [ref, inserts, deleted ids] and, for a reset, true") }
+    else { throw wrong("a stream is [ref, inserts, deleted ids] and, for a reset, true", at: value) }
     var operation = StreamOperation(ref: ref)
-    for (position, insert) in tape.elements(fields[1]).enumerated() {
-      let parts = tape.kind(insert) == .array ? tape.elements(insert) : []
+    for insert in tape.elements(fields[1]) {
+      let parts = tape.kind(insert) == .array ? Array(tape.elements(insert)) : []
       guard parts.count == 3 || parts.count == 4, let id = tape.string(parts[0]), let at = tape.integer(parts[1]) else {
-        path += [.index(1), .index(position)]
-        throw wrong("a stream's insert is [dom id, at, limit] and, since LiveView 1.1, update_only")
+        throw wrong("a stream's insert is [dom id, at, limit] and, since LiveView 1.1, update_only", at: insert)
       }
       let limit = tape.integer(parts[2])
       guard limit != nil || isNull(parts[2]) else {
-        path += [.index(1), .index(position), .index(2)]
-        throw wrong("a stream's limit is an integer or null")
+        throw wrong("a stream's limit is an integer or null", at: parts[2])
       }
       operation.inserts.append(
         .init(id: id, at: at, limit: limit, updateOnly: parts.count == 4 && isTrue(parts[3])))
     }
-    for (position, delete) in tape.elements(fields[2]).enumerated() {
-      guard let id = tape.string(delete) else {
-        path += [.index(2), .index(position)]
-        throw wrong("a stream deletes by dom id, a string")
-      }
+    for delete in tape.elements(fields[2]) {
+      guard let id = tape.string(delete) else { throw wrong("a stream deletes by dom id, a string", at: delete) }
       operation.deletes.append(id)
     }
     operation.reset = fields.count == 4 && isTrue(fields[3])

@@ -20,6 +20,11 @@ package struct InstancePath: Hashable, Sendable {
     self.component = component
     self.steps = steps
   }
+
+  /// The first steps of the way.
+  package func prefix(_ count: Int) -> InstancePath {
+    count == steps.count ? self : InstancePath(component: component, steps: Array(steps[..<count]))
+  }
 }
 
 /// What a merge did to a tree, place by place: enough to take it back, and to find what of a page it concerns.

@@ -26,9 +26,9 @@ extension Merger {
       }
       for cid in chain.reversed() {
         guard let diff = updates[cid] else { continue }
-        try within(.key("c"), .index(cid)) { merger throws(MergeError) in
-          try merger.component(cid, diff, in: &components, old: old)
-        }
+        path += [.key("c"), .index(cid)]
+        try component(cid, diff, in: &components, old: old)
+        path.removeLast(2)
         merged.insert(cid)
       }
     }

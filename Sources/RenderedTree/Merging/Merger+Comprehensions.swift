@@ -38,10 +38,10 @@ extension Merger {
     var edit = EntriesEdit(of: comprehension, newCount: diff.count)
     comprehension.isKeyed = true
     let arrivals = try arrivals(of: diff, in: comprehension)
-    for (index, from, entry, change) in arrivals {
+    for (index, from, entry, bytes) in arrivals {
       path.append(.index(index))
       let cause = touch(
-        at: touched.place(at: index, under: place), isChanged: from != index, bytes: change.sizeOfPlace)
+        at: touched.place(at: index, under: place), isChanged: from != index, bytes: bytes)
       path.removeLast()
       guard from != index else { continue }
       edit.arrivals.append((index, from, cause))
@@ -92,7 +92,7 @@ extension Merger {
     return left
   }
 
-  private typealias Arrival = (index: Int, from: Int?, entry: Comprehension.Entry, change: KeyedDiff.Entry)
+  private typealias Arrival = (index: Int, from: Int?, entry: Comprehension.Entry, bytes: Int)
 
   /// The entries that stand at another place after the update, or are new; not yet changed inside.
   private mutating func arrivals(
@@ -109,7 +109,7 @@ extension Merger {
       count = max(count, index + 1)
       if let from = change.source {
         guard old.indices.contains(from) else { throw .unknownEntry(at: here, index: from, count: old.count) }
-        arrivals.append((index, from, old[from], change))
+        arrivals.append((index, from, old[from], change.sizeOfPlace))
       } else if index >= old.count || movedAway.contains(index), case .update(let diff) = change {
         // Where an entry stood that has moved elsewhere, an object is a new one, although it is merged over the old one.
         let slots = try slots(of: diff)
@@ -123,7 +123,7 @@ extension Merger {
         } else {
           entry.slots = try make(slots, count: comprehension.statics.slotCount)
         }
-        arrivals.append((index, nil, entry, change))
+        arrivals.append((index, nil, entry, change.sizeOfPlace))
       }
       path.removeLast()
     }

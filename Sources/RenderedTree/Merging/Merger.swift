@@ -10,7 +10,11 @@ struct Merger {
   /// The instance of the tree whose slots are worked on.
   var instance = InstancePath()
 
-  init(nextIdentity: Int) { self.nextIdentity = nextIdentity }
+  init(nextIdentity: Int) {
+    self.nextIdentity = nextIdentity
+    path.reserveCapacity(8)
+    instance.steps.reserveCapacity(4)
+  }
 
   /// An update may make or copy this many slots: a few bytes that copy a component's lists can ask for very many.
   static let maximumSlots = 1 << 20
@@ -28,13 +32,13 @@ struct Merger {
     return nextIdentity
   }
 
-  /// Runs `body` with `steps` on the path. After an error the path stays, and the merger is of no more use.
+  /// Runs `body` with a step on the path. After an error the path stays, and the merger is of no more use.
   mutating func within<Value>(
-    _ steps: SlotPath.Step..., body: (inout Merger) throws(MergeError) -> Value
+    _ step: SlotPath.Step, body: (inout Merger) throws(MergeError) -> Value
   ) throws(MergeError) -> Value {
-    path += steps
+    path.append(step)
     let value = try body(&self)
-    path.removeLast(steps.count)
+    path.removeLast()
     return value
   }
 

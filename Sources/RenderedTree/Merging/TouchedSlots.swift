@@ -15,10 +15,10 @@ package struct TouchedSlots: Sendable {
   }
 
   package private(set) var slots: [Slot] = []
-  private var nodes: [Node] = [Node(parent: -1, index: 0)]
+  private var nodes: [Node] = []
 
   private struct Node: Hashable, Sendable {
-    /// -1 for the page's root, -2 for the root of a component.
+    /// -1 in the page's root; -2 for the root of a component.
     var parent: Int
     /// Which child, or which component.
     var index: Int
@@ -26,12 +26,13 @@ package struct TouchedSlots: Sendable {
 
   /// A place in the tree.
   package struct Place: Equatable, Sendable {
+    /// -1 for the page's root.
     fileprivate var node: Int
   }
 
   package init() {}
 
-  var root: Place { Place(node: 0) }
+  var root: Place { Place(node: -1) }
 
   // MARK: - Writing
 
@@ -40,6 +41,7 @@ package struct TouchedSlots: Sendable {
   mutating func place(at index: Int, under place: Place) -> Place { add(Node(parent: place.node, index: index)) }
 
   private mutating func add(_ node: Node) -> Place {
+    if nodes.isEmpty { nodes.reserveCapacity(8) }
     nodes.append(node)
     return Place(node: nodes.count - 1)
   }
@@ -66,7 +68,10 @@ package struct TouchedSlots: Sendable {
         first[position] = places[key]?.node ?? position
         places[key] = Place(node: first[position])
       }
-      for (position, slot) in touched.slots.enumerated() { slots[first[slot.place.node], default: []].append(position) }
+      for (position, slot) in touched.slots.enumerated() {
+        let place = slot.place.node < 0 ? slot.place.node : first[slot.place.node]
+        slots[place, default: []].append(position)
+      }
     }
 
     package func component(_ cid: Int) -> Place? { places[Node(parent: -2, index: cid)] }
