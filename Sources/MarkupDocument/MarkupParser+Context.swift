@@ -26,6 +26,8 @@ extension MarkupParser {
     package var count: Int
     /// As in ``Result``.
     package var irregular: Set<NodeTree.Index>
+    /// As in ``Result``.
+    package var ends: [Int32]
     /// Whether the piece makes children of its parent and nothing else, and leaves the parser as it was before: what
     /// follows is read as if the piece had not been there. If not, all the rest of this value means nothing.
     package var isContained: Bool
@@ -62,6 +64,7 @@ extension MarkupParser.Piece {
     diagnostics = tokenizer.log.diagnostics
     count = max(tree.count - regularity.floor, 0)
     irregular = regularity.irregular
+    ends = regularity.ends
     isContained = !regularity.isLost
   }
 }

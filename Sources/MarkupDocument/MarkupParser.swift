@@ -8,6 +8,9 @@ package enum MarkupParser {
     /// The elements, perhaps the root, in whose content the tree is not simply what well-nested tags give: what is in
     /// them cannot be exchanged for a ``Piece``. Empty for a page whose tags nest and all are closed.
     package var irregular: Set<NodeTree.Index>
+    /// By place in the tree's storage, where the end tag stands that closed the element, as far as they are known; 0 where
+    /// none did.
+    package var ends: [Int32]
   }
 
   /// A tree may have this many nodes, its root among them: a node takes far more memory than the four bytes of a tag
@@ -28,13 +31,13 @@ package enum MarkupParser {
         builder.run()
         return Result(
           tree: builder.tree, diagnostics: builder.tokenizer.log.diagnostics, isTruncated: builder.isTruncated,
-          irregular: builder.regularity.irregular)
+          irregular: builder.regularity.irregular, ends: builder.regularity.ends)
       case .native:
         var parser = NativeParser(bytes)
         parser.run()
         return Result(
           tree: parser.tree, diagnostics: parser.tokenizer.log.diagnostics, isTruncated: parser.isTruncated,
-          irregular: parser.regularity.irregular)
+          irregular: parser.regularity.irregular, ends: parser.regularity.ends)
       }
     }
   }

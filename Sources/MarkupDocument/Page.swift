@@ -25,6 +25,8 @@ package struct Page: Sendable {
   package let dialect: Dialect
   /// Elements whose content cannot be addressed piece by piece; see ``MarkupParser/Result``.
   package let irregular: Set<NodeTree.Index>
+  /// Where elements end; see ``MarkupParser/Result``.
+  package let ends: [Int32]
   /// Whether any element may be the container of a stream.
   package let mayHoldStreams: Bool
 
@@ -36,6 +38,7 @@ package struct Page: Sendable {
     diagnostics = result.diagnostics
     isTruncated = result.isTruncated
     irregular = result.irregular
+    ends = result.ends
     mayHoldStreams = markup.contains(word: "phx-update")
     self.dialect = dialect
     if !spans.isEmpty { trace(spans) }
@@ -47,6 +50,7 @@ package struct Page: Sendable {
     diagnostics = piece.diagnostics
     isTruncated = false
     irregular = piece.irregular
+    ends = piece.ends
     mayHoldStreams = true
     self.dialect = dialect
     if !spans.isEmpty { trace(spans) }

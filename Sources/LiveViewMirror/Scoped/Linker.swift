@@ -15,10 +15,13 @@ struct Linker {
     var isBlocked: Bool
     /// The document keeps the children that it has: they are a stream's items, or ignored.
     var keepsChildren = false
+    /// The element whose end tag closes it.
+    var node: NodeTree.Index?
   }
 
   private let tree: NodeTree
   private let irregular: Set<NodeTree.Index>
+  private let ends: [Int32]
   private let dialect: Dialect
   /// By place in the page's storage, the number of a node in the document, 0 for one that has none.
   private let names: [Int]
@@ -32,17 +35,18 @@ struct Linker {
   /// How deep the instance stands whose slots are walked through.
   var level = 0
   private var met: Set<Int> = []
-  /// Whether a stream was shown where no container keeps its items: the next page will not have them.
-  private(set) var hasLooseStream = false
+  /// Whether the next page may show something else, or name nodes otherwise, although nothing changes: a stream was shown
+  /// where no container keeps its items, or a component stands twice.
+  private(set) var isUnsettled = false
 
-  /// - Parameter parent: the node of the page whose children the markup became.
-  init(
-    tree: NodeTree, below parent: NodeTree.Index, irregular: Set<NodeTree.Index>, dialect: Dialect,
-    names: [Int], document: Document?
-  ) {
-    self.tree = tree
-    self.irregular = irregular
-    self.dialect = dialect
+  /// - Parameters:
+  ///   - parent: the node of the page whose children the markup became.
+  ///   - names: by place in the page's storage, the numbers that its nodes have in the document.
+  init(_ page: Page, below parent: NodeTree.Index, names: [Int], document: Document?) {
+    tree = page.tree
+    irregular = page.irregular
+    ends = page.ends
+    dialect = page.dialect
     self.names = names
     self.document = document
     frames = [Frame(cursor: tree.firstChild(of: parent), isBlocked: irregular.contains(parent))]
@@ -140,7 +144,7 @@ struct Linker {
     // The entries of a stream are forgotten by the tree; the document keeps them by their ids.
     let isStream = comprehension.stream != nil
     if isStream {
-      if !frames[frames.count - 1].keepsChildren { hasLooseStream = true }
+      if !frames[frames.count - 1].keepsChildren { isUnsettled = true }
       block()
     }
     for entry in comprehension.entries.indices { link(&comprehension.entries[entry], of: comprehension.statics) }
@@ -151,8 +155,10 @@ struct Linker {
     guard var component = components.removeValue(forKey: cid) else { return }
     link(&component)
     // One that stands twice, or has no node to know it by, is shown and has no place of its own.
-    if !met.insert(cid).inserted || component.site?.edge(.left) == nil {
-      component.site = Site(template: nowhere, nodes: [], level: level)
+    let isFirst = met.insert(cid).inserted
+    if !isFirst { isUnsettled = true }
+    if !isFirst || component.site?.edge(.left) == nil {
+      component.site = Site(template: nowhere, nodes: [])
     }
     components[cid] = component
   }
@@ -170,7 +176,13 @@ struct Linker {
   ) -> Bool {
     for event in events {
       switch event {
-      case .close: frames.removeLast()
+      case .close(let anchor):
+        guard let node = frames.removeLast().node else { continue }
+        let isClosed =
+          template.anchors[anchor].isRaw
+          ? isPlain(anchor, of: template, slots)
+          : isClosed(node, at: offset + template.anchors[anchor].contentEnd.offset)
+        guard isClosed else { return false }
       case .leaf(let anchor, let start):
         if frames[frames.count - 1].isBlocked { continue }
         guard let node = pass(to: offset + start), isWhole(anchor, of: template, statics, slots) else { return false }
@@ -187,7 +199,7 @@ struct Linker {
         let isOpaque = template.anchors[anchor].isSealed || irregular.contains(node) || keepsChildren
         if isOpaque { opaque.insert(anchor) }
         frames.append(
-          Frame(cursor: tree.firstChild(of: node), isBlocked: isOpaque, keepsChildren: keepsChildren))
+          Frame(cursor: tree.firstChild(of: node), isBlocked: isOpaque, keepsChildren: keepsChildren, node: node))
       }
     }
     return true
@@ -197,6 +209,19 @@ struct Linker {
   private func isWhole(_ anchor: Int, of template: Template, _ statics: Statics, _ slots: [Slot]) -> Bool {
     template.anchors[anchor].start.part == template.anchors[anchor].contentStart.part
       || TagScan.isWhole(anchor, of: template, statics, slots)
+  }
+
+  /// Whether an element ends with its own end tag: what stands in it has not swallowed that.
+  private func isClosed(_ node: NodeTree.Index, at end: Int) -> Bool {
+    ends.indices.contains(Int(node.raw)) && Int(ends[Int(node.raw)]) == end
+  }
+
+  /// Whether what stands in the slots of an element of raw text cannot end it.
+  private func isPlain(_ anchor: Int, of template: Template, _ slots: [Slot]) -> Bool {
+    slots[template.anchors[anchor].contentStart.part..<template.anchors[anchor].contentEnd.part].allSatisfy { slot in
+      guard case .text(let text) = slot else { return false }
+      return !text.utf8.contains(UInt8(ascii: "<"))
+    }
   }
 
   /// Whether the document has an element that keeps its children, whatever the page says.

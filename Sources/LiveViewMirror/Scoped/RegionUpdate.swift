@@ -54,6 +54,7 @@ struct RegionUpdate {
       throw FullPath("the markup does not end where it begins: what stands around it decides what it means")
     }
     guard document.count + piece.count <= MarkupParser.maximumNodes else { throw FullPath("the page is very large") }
+    if region.isElement { try checkElement(piece) }
     let page = Page(piece, dialect: document.dialect, spans: region.rendering.spans.map(Page.Span.init))
     let excerpt = document.excerpt(
       of: key.parent, after: key.after, before: key.before, numberingFrom: number)
@@ -75,6 +76,18 @@ struct RegionUpdate {
     } else {
       slots = changes.map { _ in Attribution.slots(region.causes, of: touched) }
     }
+  }
+
+  /// An element must become one, and a component must end with nodes that no text around runs together with.
+  private func checkElement(_ piece: MarkupParser.Piece) throws(FullPath) {
+    let tree = piece.tree
+    var isOne = true
+    if case .element = region.units.first?.unit { isOne = tree.childCount(of: piece.parent) == 1 }
+    for edge in [tree.firstChild(of: piece.parent), tree.lastChild(of: piece.parent)] {
+      guard let edge else { throw FullPath("an element is gone") }
+      if case .text = tree[edge] { isOne = false }
+    }
+    if !isOne { throw FullPath("an element is more than one now") }
   }
 
   /// Elements in which a text does not simply stand where it is written.

@@ -22,20 +22,16 @@ extension Rendered {
   /// - Complexity: O(*slots* + *nodes between anchors*).
   mutating func link(to page: Page, names: [Int], in document: Document? = nil) -> Bool {
     for cid in Array(components.keys) { components[cid]?.site = nil }
-    var linker = Linker(
-      tree: page.tree, below: NodeTree.root, irregular: page.irregular, dialect: page.dialect, names: names,
-      document: document)
+    var linker = Linker(page, below: NodeTree.root, names: names, document: document)
     swap(&linker.components, &components)
     linker.link(&root)
     swap(&linker.components, &components)
-    return !linker.hasLooseStream && (!page.mayHoldStreams || page.tree.isSettled())
+    return !linker.isUnsettled && (!page.mayHoldStreams || page.tree.isSettled())
   }
 
   /// The same for a part of a page.
   mutating func link(_ part: Linkage, in document: Document) -> Bool {
-    var linker = Linker(
-      tree: part.page.tree, below: part.parent, irregular: part.page.irregular, dialect: part.page.dialect,
-      names: part.names, document: document)
+    var linker = Linker(part.page, below: part.parent, names: part.names, document: document)
     for (unit, offset) in part.units {
       linker.offset = offset
       switch unit {
@@ -70,6 +66,6 @@ extension Rendered {
         swap(&linker.components, &components)
       }
     }
-    return !linker.hasLooseStream && part.page.tree.isSettled(below: part.parent)
+    return !linker.isUnsettled && part.page.tree.isSettled(below: part.parent)
   }
 }

@@ -32,6 +32,7 @@ extension TreeBuilder {
   mutating func noteIrregularity(of kind: Kind) {
     if kind == .endTag, open.count == open.low, let closed = open.closed, closed.key == tokenizer.key {
       regularity.mark(closed.node)
+      regularity.close(closed.node, at: tokenizer.offset)
     } else {
       regularity.mark(open.entries[open.low - 1].node)
     }

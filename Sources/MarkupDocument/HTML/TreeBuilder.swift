@@ -62,9 +62,13 @@ struct TreeBuilder {
       } else {
         process(kind)
       }
-      if !regularity.isLost, !isRegular(kind, at: offset, height: height, in: current) {
-        noteIrregularity(of: kind)
-        if regularity.isLost, regularity.isPiece { return }
+      if !regularity.isLost {
+        if !isRegular(kind, at: offset, height: height, in: current) {
+          noteIrregularity(of: kind)
+          if regularity.isLost, regularity.isPiece { return }
+        } else if kind == .endTag {
+          regularity.close(current.node, at: offset)
+        }
       }
       // What is open here may well be closed in the part that is not read.
       if isTruncated { return regularity.lose() }

@@ -108,6 +108,7 @@ struct NativeParser {
     while let closed = open.popLast() {
       counts[closed.name, default: 1] -= 1
       guard closed.name == name else { continue }
+      regularity.close(closed.node, at: tokenizer.offset)
       if isMisnested || open.count + 1 < regularity.floor { regularity.mark(closed.node) }
       return
     }

@@ -36,6 +36,8 @@ package final class Template: Sendable {
     package var end: Place
     /// Whether its content is not addressed piece by piece: raw text, and what stands in a `template`.
     package var isSealed: Bool
+    /// Whether its content is text up to the end tag, with no markup in it.
+    package var isRaw: Bool
   }
 
   /// What stands between two static siblings, or a static sibling and the end of their parent, where that has slots.

@@ -44,7 +44,7 @@ struct TemplateLayout {
       anchors.append(
         Template.Anchor(
           parent: content.parent.flatMap { anchor[$0] }, start: content.start, contentStart: content.contentStart,
-          contentEnd: content.contentEnd, end: content.end, isSealed: content.isSealed))
+          contentEnd: content.contentEnd, end: content.end, isSealed: content.isSealed, isRaw: content.isRaw))
     }
     first = firstNode.flatMap { anchor[$0] }
     last = lastNode.flatMap { anchor[$0] }

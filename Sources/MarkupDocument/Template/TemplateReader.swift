@@ -12,6 +12,7 @@ struct TemplateReader {
     /// Slots in the start tag.
     var tagSlots: Range<Int>
     var isSealed = false
+    var isRaw = false
     var isComment = false
   }
 
@@ -196,6 +197,7 @@ struct TemplateReader {
       return nil
     } else if tag.holdsRawText || tag == .textarea || tag == .title {
       elements[element].isSealed = true
+      elements[element].isRaw = true
       state = .raw
     } else if tag == .template {
       elements[element].isSealed = true

@@ -9,8 +9,8 @@ struct OraclePair {
   /// The scoped document, carried along by change sets alone.
   private var copy: NaiveCopy?
   private var before: (full: Document, scoped: Document)?
-  /// By version, for time travel.
-  private var markups: [String] = []
+  /// By version, for time travel: of each, since the order of attributes may differ.
+  private var markups: [(full: String, scoped: String)] = []
   private(set) var path = UpdatePath.scoped
   private(set) var wasRejected = false
   /// What need not be equal and is counted: other identities, other causes.
@@ -153,15 +153,15 @@ struct OraclePair {
 
   /// Call it after every update.
   mutating func remember() {
-    guard !wasRejected, let document = full.document else { return }
-    markups.append(document.markup(of: document.root))
+    guard !wasRejected, let (full, scoped) = documents else { return }
+    markups.append((full.markup(of: full.root), scoped.markup(of: scoped.root)))
   }
 
   func timeTravelDifference(to version: Int) -> String? {
     guard markups.indices.contains(version) else { return nil }
-    for view in [full, scoped] {
+    for (view, markup) in [(full, markups[version].full), (scoped, markups[version].scoped)] {
       let past = view.view?.document(at: version)
-      if past.map({ $0.markup(of: $0.root) }) != markups[version] {
+      if past.map({ $0.markup(of: $0.root) }) != markup {
         return "version \(version) is not what it was, by \(view.options.pipeline)"
       }
     }
