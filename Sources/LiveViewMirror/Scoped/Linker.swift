@@ -158,7 +158,7 @@ struct Linker {
     let isFirst = met.insert(cid).inserted
     if !isFirst { isUnsettled = true }
     if !isFirst || component.site?.edge(.left) == nil {
-      component.site = Site(template: nowhere, nodes: [])
+      component.site = Site(template: nowhere, nodes: [], level: level)
     }
     components[cid] = component
   }
