@@ -9,7 +9,9 @@ extension RandomPage {
   mutating func makeTemplate(_ context: PageContext, depth: Int, as role: Role) -> Int {
     var draft = PageTemplate()
     // `<%= if … do %>` gives white space at both ends; `:if` and `:for` give none.
-    let edge = role == .page || role == .item || random.one(in: 2) ? "" : "\n" + String(repeating: "  ", count: depth)
+    // HEEx trims a component's template, and wants one element of it.
+    let isTrimmed = role == .page || role == .item || (role == .component && !isHostile(times: 4))
+    let edge = isTrimmed || random.one(in: 2) ? "" : "\n" + String(repeating: "  ", count: depth)
     let isAnnotated = role != .item && context != .letters && random.one(in: 7)
     let function = "Demo.f\(templates.count)"
     draft.write(edge)

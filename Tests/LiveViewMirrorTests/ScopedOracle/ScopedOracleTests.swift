@@ -4,15 +4,24 @@ import Testing
 
 /// Scoped updates against full ones, on random pages: after every diff the two must hold the same.
 ///
+/// A debug build does a few diffs only, to see that it works; `script/test` runs it in release as well.
 /// `MIRROR_ORACLE_STEPS` says how many diffs there are, over all profiles, and `MIRROR_ORACLE_SEED` where the seeds begin.
 /// A failure names the seed of its page: with that as `MIRROR_ORACLE_SEED`, the page is the first one of its profile.
 /// `MIRROR_ORACLE_FAULTS` is the number of pages to fail before it stops.
 @Suite struct ScopedOracleTests {
-  private static let steps = number("MIRROR_ORACLE_STEPS") ?? 200_000
+  private static let steps = number("MIRROR_ORACLE_STEPS") ?? (isDebug ? 2_400 : 210_000)
   private static let firstSeed = UInt64(number("MIRROR_ORACLE_SEED") ?? 1)
   private static let faults = number("MIRROR_ORACLE_FAULTS") ?? 1
   /// Pages are made in portions, one a task.
   private static let pagesOfTask = 10
+
+  private static let isDebug: Bool = {
+    #if DEBUG
+      true
+    #else
+      false
+    #endif
+  }()
 
   private static func number(_ name: String) -> Int? {
     ProcessInfo.processInfo.environment[name].flatMap { Int($0) }
