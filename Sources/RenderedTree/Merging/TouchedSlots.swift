@@ -28,11 +28,13 @@ package struct TouchedSlots: Sendable {
   package struct Place: Equatable, Sendable {
     /// -1 for the page's root.
     fileprivate var node: Int
+
+    fileprivate static let root = Place(node: -1)
   }
 
   package init() {}
 
-  var root: Place { Place(node: -1) }
+  var root: Place { .root }
 
   // MARK: - Writing
 
@@ -84,7 +86,7 @@ package struct TouchedSlots: Sendable {
     /// The place of an instance.
     package func place(of path: InstancePath) -> Place? {
       if places.isEmpty { return nil }
-      var place = path.component.map { component($0) } ?? Place(node: 0)
+      var place = path.component.map { component($0) } ?? .root
       for step in path.steps {
         place = child(step.slot, of: place)
         if let entry = step.entry { place = child(entry, of: place) }
