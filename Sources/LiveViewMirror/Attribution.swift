@@ -13,8 +13,12 @@ struct Attribution {
   /// Beyond this many, a change names the place that its causes have in common.
   private static let namedSlots = 8
 
-  init(of changeSet: ChangeSet, page: PageIndex, touched: TouchedSlots, rendering: Rendering) {
-    var causes = Causes(touched: touched, rendering: rendering)
+  /// - Parameter candidates: the touched slots that may be causes, by position, where not all may.
+  init(
+    of changeSet: ChangeSet, page: PageIndex, touched: TouchedSlots, rendering: Rendering,
+    among candidates: [Int]? = nil
+  ) {
+    var causes = Causes(touched: touched, rendering: rendering, among: candidates)
     let found = changeSet.changes.map { change in
       guard let range = page.range(of: change) else { return [Int]() }
       let slots = causes.overlapping(range, isArrival: change.isArrival)
@@ -90,7 +94,7 @@ private struct Causes {
   /// Slots that differ and were written nowhere, as those of a component that no page shows.
   private let unwritten: [Int]
 
-  init(touched: TouchedSlots, rendering: Rendering) {
+  init(touched: TouchedSlots, rendering: Rendering, among candidates: [Int]?) {
     self.touched = touched
     written = rendering.written.filter { touched.slots[$0.slot].isChanged }
       .sorted { ($0.range.lowerBound, $1.range.upperBound) < ($1.range.lowerBound, $0.range.upperBound) }
@@ -103,7 +107,9 @@ private struct Causes {
     }
     self.parents = parents
     let shown = Set(written.map(\.slot))
-    unwritten = touched.slots.indices.filter { touched.slots[$0].isChanged && !shown.contains($0) }
+    unwritten = (candidates ?? Array(touched.slots.indices)).filter {
+      touched.slots[$0].isChanged && !shown.contains($0)
+    }
   }
 
   /// Those that touch a stretch of markup. An arrival is caused by what was written around or at its start, not by what

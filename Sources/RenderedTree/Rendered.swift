@@ -86,8 +86,13 @@ extension Rendered {
     }
   }
 
-  /// The same for what one merge has brought, and no more.
-  package mutating func forgetStreamEntries(of merge: Merge) {
+  /// The same for what one merge has brought, and for components that were shown with it.
+  package mutating func forgetStreamEntries(of merge: Merge, showing shown: Set<Int> = []) {
+    for cid in shown {
+      guard var component = components.removeValue(forKey: cid) else { continue }
+      Self.forgetStreamEntries(in: &component.slots)
+      components[cid] = component
+    }
     for edit in merge.edits {
       switch edit {
       case .slot(let path, let slot, _, _), .stream(let path, let slot, _), .entries(let path, let slot, _):

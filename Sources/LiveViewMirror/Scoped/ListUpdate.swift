@@ -6,7 +6,7 @@ internal import RenderedTree
 /// It is for lists whose entries are one element each and nothing beside it, as `:for` on a tag makes them: then nothing
 /// runs together between entries, and a place among the entries is a place among the children. Of those that stay, as
 /// few move as a longest increasing subsequence allows.
-struct ListUpdate {
+struct ListUpdate: ListPart {
   let parent: NodeRef
   /// The node of the entry that stood first.
   let firstNode: NodeRef?
@@ -27,6 +27,8 @@ struct ListUpdate {
   private(set) var marks = Marks()
   private(set) var diagnostics: [MarkupDiagnostic] = []
   private(set) var links: [Linkage] = []
+  let marked: [NodeRef] = []
+  let hasStreams = false
   private(set) var nextNumber: Int
 
   /// - Returns: `nil` where the list is of another kind, or too much is new in it.

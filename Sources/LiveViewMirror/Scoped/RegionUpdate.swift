@@ -72,7 +72,10 @@ struct RegionUpdate {
     link = Linkage(page: page, parent: piece.parent, names: names, units: region.units)
     if region.causes.count > 1 {
       let index = PageIndex(markup: region.rendering.markup, page: page, morph: morph)
-      slots = Attribution(of: morph.changes, page: index, touched: touched, rendering: region.rendering).slots
+      slots =
+        Attribution(
+          of: morph.changes, page: index, touched: touched, rendering: region.rendering, among: region.causes
+        ).slots
     } else {
       slots = changes.map { _ in Attribution.slots(region.causes, of: touched) }
     }

@@ -15,7 +15,7 @@ struct ScopedUpdate {
   }
 
   private struct List {
-    var update: ListUpdate
+    var update: any ListPart
     /// The edit that it is of.
     var path: InstancePath
     var slot: Int
@@ -32,6 +32,8 @@ struct ScopedUpdate {
   private var positions: [Region.Key: Int] = [:]
   private var lists: [List] = []
   private var arrivals = Arrivals()
+  /// The streams that are told by the items that they name.
+  private var streams: Set<RegionFinder.SlotPlace> = []
   private var nextNumber: Int
 
   private init(_ merge: Rendered.Merge, in rendered: Rendered, _ document: Document) {
@@ -56,6 +58,8 @@ struct ScopedUpdate {
     var marks = Marks()
     var links: [Linkage] = []
     var hasStreams = false
+    /// The components that were rendered.
+    var shown: Set<Int> = []
     /// What was rendered.
     var size = PageSize()
     var diagnostics: [MarkupDiagnostic] = []
@@ -74,7 +78,9 @@ struct ScopedUpdate {
     where content.statics == nil && !update.isPlaced(cid) && !document.nodes(ofComponent: cid).isEmpty {
       throw FullPath("component \(cid) stands among what only the document keeps")
     }
-    for edit in merge.edits { try update.locate(edit) }
+    for (position, edit) in merge.edits.enumerated() {
+      try update.locate(edit, next: position + 1 < merge.edits.count ? merge.edits[position + 1] : nil)
+    }
     try update.joinLists()
     try update.dropCovered()
     try update.compute()
@@ -84,15 +90,19 @@ struct ScopedUpdate {
 
   // MARK: - From edits to places
 
-  private mutating func locate(_ edit: Edit) throws(FullPath) {
+  /// - Parameter next: the edit after it.
+  private mutating func locate(_ edit: Edit, next: Edit?) throws(FullPath) {
     switch edit {
     case .slot(let path, let slot, _, let cause): try locate(slot, of: path, [cause])
     case .entries(let path, let slot, let edit):
       if let cid = path.component, try !isShown(cid) { return }
+      // What a stream brings was looked at with its operation, which comes first.
+      if streams.contains(.init(path: path, slot: slot)) { return }
       if try locate(edit, in: slot, of: path) { return }
       try locate(slot, of: path, edit.causes)
     case .stream(let path, let slot, let cause):
       if let cid = path.component, try !isShown(cid) { throw FullPath("a stream changed that no page shows") }
+      if locateStream(in: slot, of: path, cause, next: next) { return }
       try locate(slot, of: path, cause.map { [$0] } ?? [])
     case .component(let cid, let old, let cause):
       guard let site = old?.site else {
@@ -142,6 +152,27 @@ struct ScopedUpdate {
     else { return false }
     nextNumber = list.nextNumber
     lists.append(List(update: list, path: path, slot: slot, brought: arrivals.since(self.arrivals)))
+    self.arrivals = arrivals
+    return true
+  }
+
+  /// Whether a stream could be told by the items that it names.
+  private mutating func locateStream(
+    in slot: Int, of path: InstancePath, _ cause: Int?, next: Edit?
+  ) -> Bool {
+    guard let levels = rendered.levels(to: path), levels.allSatisfy({ $0.template != nil }) else { return false }
+    var arrivals = arrivals
+    // The entries that it brings stand in the edit that follows.
+    var entries: EntriesEdit?
+    if case .entries(let other, slot, let edit) = next, other == path { entries = edit }
+    guard
+      let update = StreamUpdate(
+        in: slot, of: levels, finder: finder, cause: cause, entries: entries, causedBy: touched,
+        numberingFrom: nextNumber, &arrivals)
+    else { return false }
+    nextNumber = update.nextNumber
+    lists.append(List(update: update, path: path, slot: slot, brought: arrivals.since(self.arrivals)))
+    streams.insert(.init(path: path, slot: slot))
     self.arrivals = arrivals
     return true
   }
@@ -329,11 +360,16 @@ struct ScopedUpdate {
       result.marks.add(region.marks)
       if let link = region.link { result.links.append(link) }
       result.size.add(region.region.rendering)
-      if !region.region.rendering.streams.isEmpty { result.hasStreams = true }
+      if !region.region.rendering.streams.isEmpty {
+        result.hasStreams = true
+        result.shown.formUnion(region.region.rendering.components)
+      }
       result.diagnostics += region.diagnostics
     }
     for list in lists.lazy.map(\.update) {
+      result.marked += list.marked
       result.marks.add(list.marks)
+      if list.hasStreams { result.hasStreams = true }
       result.links += list.links
       result.size.add(list.size)
       result.diagnostics += list.diagnostics

@@ -36,7 +36,7 @@ extension ViewState {
     document.apply(changeSet, replacingMarksOf: result.marked, with: result.marks)
     for link in result.links where !rendered.link(link, in: document) { isLinked = false }
     if changeSet.changesUpdateRules { isLinked = false }
-    if result.hasStreams { rendered.forgetStreamEntries(of: merge) }
+    if result.hasStreams { rendered.forgetStreamEntries(of: merge, showing: result.shown) }
     let causes = Attribution(result.slots, of: merge.touched)
     timings.trace = watch.lap()
     var update = PreparedUpdate(
