@@ -34,6 +34,7 @@ extension ViewState {
     let (changeSet, content) = try updating(hidden, after: morph, at: message.place)
     let isLinked =
       options.pipeline == .scoped && merged.link(to: page, names: morph.names, in: document) && content.isSettled
+      && (!page.mayHoldStreams || morph.marks.areSingle)
       && !changeSet.changesUpdateRules
     merged.forgetStreamEntries(after: [rendering] + hidden.map(\.rendering))
     timings.morph = watch.lap()

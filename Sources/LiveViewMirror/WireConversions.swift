@@ -33,7 +33,8 @@ extension StreamPatch {
 extension Rendered {
   /// Empties the streams that were rendered, if any was.
   mutating func forgetStreamEntries(after renderings: [Rendering]) {
-    if renderings.contains(where: { !$0.streams.isEmpty }) { forgetStreamEntries() }
+    if renderings.allSatisfy(\.streams.isEmpty) { return }
+    forgetStreamEntries(in: renderings.reduce(into: []) { $0.formUnion($1.components) })
   }
 }
 

@@ -9,7 +9,7 @@ extension NodeTree {
   ///
   /// After a parse moreover, with `afterParse`:
   /// - every node in the storage is reached from the root;
-  /// - no text is empty, and no text stands next to another;
+  /// - no text is empty, and none stands next to another, but for where an element has left what `phx-update` keeps;
   /// - only the root and elements have children, and no element names an attribute twice.
   ///
   /// - Complexity: O(*nodes*).
@@ -92,13 +92,21 @@ extension NodeTree {
     return broken
   }
 
+  /// Whether a container around a node keeps what the page does not list. When an element in it goes to another place, the
+  /// texts around it stay two, as in a browser.
+  private func isKept(_ node: Index) -> Bool {
+    sequence(first: node) { parent(of: $0) }.contains { self[$0].element.map { $0.updateRule != .replace } ?? false }
+  }
+
   private func brokenContent() -> [String] {
     var broken: [String] = []
     for node in preorder() {
       switch self[node] {
       case .text(let text):
         if text.isEmpty { broken.append("text \(node.raw) is empty") }
-        if let next = next(of: node), case .text = self[next] { broken.append("text \(node.raw) stands next to text") }
+        if let next = next(of: node), case .text = self[next], !isKept(node) {
+          broken.append("text \(node.raw) stands next to text")
+        }
         if firstChild(of: node) != nil { broken.append("text \(node.raw) has children") }
       case .comment: if firstChild(of: node) != nil { broken.append("comment \(node.raw) has children") }
       case .element(let element):

@@ -76,10 +76,11 @@ extension Rendered {
 
   /// Empties every stream that the last rendering has shown: its entries live on in the document alone.
   ///
+  /// - Parameter shown: the components that it has shown; all, without one.
   /// - Complexity: O(*slots*).
-  package mutating func forgetStreamEntries() {
+  package mutating func forgetStreamEntries(in shown: Set<Int>? = nil) {
     Self.forgetStreamEntries(in: &root.slots)
-    for cid in Array(components.keys) {
+    for cid in Array(components.keys) where shown?.contains(cid) ?? true {
       guard var component = components[cid] else { continue }
       Self.forgetStreamEntries(in: &component.slots)
       components[cid] = component
@@ -96,6 +97,8 @@ extension Rendered {
     for edit in merge.edits {
       switch edit {
       case .slot(let path, let slot, _, _), .stream(let path, let slot, _), .entries(let path, let slot, _):
+        // What no page shows keeps its entries until one does.
+        if let cid = path.component, components[cid]?.site == nil { continue }
         withInstance(at: path) { instance, _ in
           var content = [instance.slots[slot]]
           instance.slots[slot] = .text("")
@@ -103,7 +106,7 @@ extension Rendered {
           instance.slots[slot] = content[0]
         }
       case .component(let cid, _, _):
-        if var component = components.removeValue(forKey: cid) {
+        if components[cid]?.site != nil, var component = components.removeValue(forKey: cid) {
           Self.forgetStreamEntries(in: &component.slots)
           components[cid] = component
         }

@@ -8,7 +8,19 @@ extension NodeTree {
   ///
   /// - Complexity: O(*nodes*).
   func isSettled(below top: Index = root) -> Bool {
-    preorder(from: top).allSatisfy { self[$0].element?.updateRule != .stream || hasItemsOnly($0) }
+    var containers: [Index] = []
+    for node in preorder(from: top) {
+      guard let element = self[node].element, element.updateRule != .replace else { continue }
+      if element.updateRule == .stream, !hasItemsOnly(node) { return false }
+      containers.append(node)
+    }
+    return containers.isEmpty || hasSingleIDs(below: top)
+  }
+
+  /// What only the document keeps goes, at the next update, where the page shows its id.
+  private func hasSingleIDs(below top: Index) -> Bool {
+    var ids: Set<String> = []
+    return preorder(from: top).allSatisfy { self[$0].element?.id.map { ids.insert($0).inserted } ?? true }
   }
 
   private func hasItemsOnly(_ container: Index) -> Bool {
@@ -20,6 +32,14 @@ extension NodeTree {
       case .comment, .root: true
       }
     }
+  }
+}
+
+extension Marks {
+  /// Whether no component and no entry stands twice: when one of the two goes, the other becomes it.
+  var areSingle: Bool {
+    var met: Set<Origin> = []
+    return origins.values.allSatisfy { met.insert($0).inserted }
   }
 }
 

@@ -16,7 +16,7 @@ extension RandomPage {
   /// Changes the state.
   mutating func change() {
     plan = ChangePlan(rate: pick([4, 12, 12, 30, 30]))
-    if random.one(in: 12) { planIDs() }
+    if random.one(in: profile.hostility > 0 ? 6 : 12) { planIDs() }
     if random.one(in: profile.components > 30 ? 6 : 15) { planComponents() }
     var values = root.values
     change(&values, of: root.template, depth: 0)
@@ -100,7 +100,7 @@ extension RandomPage {
     switch kind {
     case .itemID: return
     case .containerID:
-      guard random.one(in: 400) else { return }
+      guard random.one(in: profile.hostility > 0 ? 60 : 400) else { return }
       note("container changes its id")
       value = .text(uniqueID())
     case .id, .idAttribute:

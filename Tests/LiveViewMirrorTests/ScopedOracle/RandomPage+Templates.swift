@@ -137,7 +137,7 @@ extension RandomPage {
       && templates.count + openTemplates < Self.maximumTemplates
     if isStream, tag == "table" { draft.write("><tbody") }
     if isStream { return writeStream(tag, depth, to: &draft) }
-    if tag == "div", id == nil, random.one(in: 10) {
+    if tag == "div", id == nil, random.one(in: profile.hostility > 0 ? 3 : 10) {
       note("ignored container")
       draft.write(" id=\"")
       draft.open(.text(.containerID))
@@ -171,7 +171,8 @@ extension RandomPage {
       note("whole attribute")
       draft.open(.text(.attributes))
       if random.one(in: 2) { draft.write(" data-t=\"1\"") }
-    case 5 where random.one(in: 3):
+    // HEEx names no attribute twice.
+    case 5 where profile.hostility > 0 && random.one(in: 3):
       draft.open(.text(.attributes))
       draft.open(.text(.attributes))
     default: break

@@ -11,7 +11,8 @@ extension RandomPage {
     case .raw: return pick(Self.raws)
     case .letters: return pick(["", "x = 1;", "a\nb", "\nline", ".a > .b {}", "1 < 2"])
     case .value: return pick(["", "on", "off", "a b", "&quot;", "&amp;x", "c\(random.below(5))", "/x?a=1&amp;b=2"])
-    case .attributes: return pick(Self.attributes) + (random.one(in: 8) ? pick(Self.attributes) : "")
+    case .attributes:
+      return pick(Self.attributes) + (profile.hostility > 0 && random.one(in: 8) ? pick(Self.attributes) : "")
     case .id: return id()
     case .idAttribute: return random.one(in: 4) ? "" : " id=\"\(id())\""
     case .containerID, .itemID: return uniqueID()
