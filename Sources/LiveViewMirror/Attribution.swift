@@ -64,7 +64,8 @@ struct Attribution {
 
   /// The places of causes that are known by their position among the touched slots.
   static func slots(_ causes: [Int], of touched: TouchedSlots) -> [String] {
-    named(causes.map { touched.slots[$0].path })
+    causes.count == 1
+      ? [touched.slots[causes[0]].path.description] : named(causes.map { touched.slots[$0].path })
   }
 
   private static func waste(of touched: TouchedSlots) -> ChangeRecord.Waste {

@@ -38,6 +38,7 @@ extension ChangeSet {
   ///
   /// - Complexity: O(*n* log *n*) for *n* changes.
   package func parentNames(in document: Document) -> NodeNames {
+    if changes.count == 1 { return NodeNames(of: changes[0].parents, in: document) }
     var parents: [NodeRef] = []
     for change in changes {
       for parent in change.parents where parents.last != parent { parents.append(parent) }

@@ -151,6 +151,7 @@ struct RegionUpdate {
 
   /// Indexes were counted from the region's beginning; now from that of the parent.
   mutating func shift(leaving old: Int, reaching new: Int) {
+    if old == 0, new == 0 { return }
     let parent = region.key.parent
     func left(_ position: Position) -> Position {
       position.parent == parent ? Position(parent: parent, index: position.index + old) : position

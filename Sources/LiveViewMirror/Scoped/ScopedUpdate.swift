@@ -22,10 +22,10 @@ struct ScopedUpdate {
     var brought: Arrivals
   }
 
-  private let rendered: Rendered
-  private let document: Document
   private let touched: TouchedSlots
   private let finder: RegionFinder
+  private var rendered: Rendered { finder.rendered }
+  private var document: Document { finder.document }
   private var tags: [Tag] = []
   private var tagPositions: [NodeRef: Int] = [:]
   private var regions: [RegionUpdate] = []
@@ -37,8 +37,6 @@ struct ScopedUpdate {
   private var nextNumber: Int
 
   private init(_ merge: Rendered.Merge, in rendered: Rendered, _ document: Document) {
-    self.rendered = rendered
-    self.document = document
     touched = merge.touched
     nextNumber = document.nextNumber
     // What a single edit causes needs no finding out.

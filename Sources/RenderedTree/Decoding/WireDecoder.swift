@@ -205,7 +205,8 @@ private struct Tape {
     var key = previous.map(end) ?? object + 1
     let stop = end(object) - 1
     while key < stop {
-      if bytes(key).elementsEqual(name.utf8) { return key + 1 }
+      let bytes = bytes(key)
+      if bytes.count == name.utf8.count, bytes.elementsEqual(name.utf8) { return key + 1 }
       key = end(key + 1)
     }
     return nil

@@ -12,7 +12,7 @@ extension Rendered {
   /// - Throws: ``MergeError`` where the update is not whole.
   package init(mounting diff: Diff) throws(MergeError) {
     var touched = TouchedSlots()
-    self = try Rendered(mounting: diff, nextIdentity: 1, touched: &touched)
+    self = try Rendered(mounting: diff, of: 0, nextIdentity: 1, touched: &touched)
   }
 
   /// The tree after `diff`, and the slots that the diff names. The receiver stays as it is.
@@ -26,7 +26,8 @@ extension Rendered {
   package func merging(_ diff: Diff) throws(MergeError) -> (rendered: Rendered, touched: TouchedSlots) {
     if diff.root.statics != nil {
       var touched = TouchedSlots()
-      let rendered = try Rendered(mounting: diff, nextIdentity: nextIdentity, touched: &touched)
+      let rendered = try Rendered(
+        mounting: diff, of: diff.root.size, nextIdentity: nextIdentity, touched: &touched)
       return (rendered, touched)
     }
     var rendered = self
@@ -52,12 +53,15 @@ extension Rendered {
     return Merge(touched: merger.touched, edits: merger.edits, firstIdentity: first)
   }
 
-  private init(mounting diff: Diff, nextIdentity: Int, touched: inout TouchedSlots) throws(MergeError) {
+  /// - Parameter size: of the root as JSON; counting it takes as long as reading it, and at a mount nobody asks.
+  private init(
+    mounting diff: Diff, of size: Int, nextIdentity: Int, touched: inout TouchedSlots
+  ) throws(MergeError) {
     var merger = Merger(nextIdentity: nextIdentity)
     guard case .fragment(let root) = try merger.make(diff.root) else {
       throw .nothingToMergeInto(at: SlotPath(), found: "a comprehension, which cannot be a page,")
     }
-    merger.touched.touch(SlotPath(), at: merger.touched.root, isChanged: true, bytes: diff.root.size)
+    merger.touched.touch(SlotPath(), at: merger.touched.root, isChanged: true, bytes: size)
     var components: [Int: Fragment] = [:]
     try merger.merge(diff.components, into: &components)
     self.init(root: root, components: components, nextIdentity: merger.nextIdentity)
