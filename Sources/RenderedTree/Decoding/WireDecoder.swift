@@ -202,11 +202,12 @@ private struct Tape {
   /// The value of the first member called `name`, or of the next one behind the value `previous`.
   func member(_ name: String, of object: Int, after previous: Int? = nil) -> Int? {
     guard kind(object) == .object else { return nil }
+    let (count, first) = (name.utf8.count, name.utf8.first)
     var key = previous.map(end) ?? object + 1
     let stop = end(object) - 1
     while key < stop {
       let bytes = bytes(key)
-      if bytes.count == name.utf8.count, bytes.elementsEqual(name.utf8) { return key + 1 }
+      if bytes.count == count, bytes.first == first, bytes.elementsEqual(name.utf8) { return key + 1 }
       key = end(key + 1)
     }
     return nil
