@@ -124,6 +124,14 @@ import Testing
       ##"{"0":{"k":{"0":{"0":"b"},"kc":1},"stream":["1",[["b",-1,null]],[]]}}"##, "{}")
   }
 
+  @Test("a stream deletes an item, and starts anew, wherever the item stands")
+  func itemsElsewhere() {
+    let mount =
+      ##"{"0":{"k":{"0":{"0":"a"},"kc":1},"s":["<li id=\"","\"></li>"],"stream":["1",[["a",-1,null]],[]]},"1":{"k":{"kc":0},"s":["<li id=\"","\"></li>"],"stream":["2",[],[]]},"s":["<ul phx-update=\"stream\">","</ul><ul phx-update=\"stream\">","</ul>"]}"##
+    _ = check(mount, ##"{"1":{"stream":["2",[],["a"]]}}"##, "{}")
+    _ = check(mount, ##"{"1":{"stream":["1",[],[],true]}}"##, "{}")
+  }
+
   // MARK: - Tags
 
   @Test("an element that swallows its own end tag has no place")

@@ -220,7 +220,8 @@ struct Linker {
   private func isPlain(_ anchor: Int, of template: Template, _ slots: [Slot]) -> Bool {
     slots[template.anchors[anchor].contentStart.part..<template.anchors[anchor].contentEnd.part].allSatisfy { slot in
       guard case .text(let text) = slot else { return false }
-      return !text.utf8.contains(UInt8(ascii: "<"))
+      return zip(text.utf8, text.utf8.dropFirst()).allSatisfy { $0 != UInt8(ascii: "<") || !"/!".utf8.contains($1) }
+        && text.utf8.last != UInt8(ascii: "<")
     }
   }
 

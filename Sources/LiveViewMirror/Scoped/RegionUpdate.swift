@@ -62,6 +62,7 @@ struct RegionUpdate {
       page, below: piece.parent, components: region.rendering.components, excerpt, in: document)
 
     let streams = region.rendering.streams.map(StreamPatch.init)
+    try Self.check(streams, excerpt, in: document)
     let morph = Morph.changes(from: excerpt, toChildrenOf: piece.parent, in: page, streams: streams)
     changes = morph.changes.changes.map { $0.moved(from: excerpt.root, to: key.parent) }
     marked = excerpt.nodes(from: excerpt.root)
@@ -78,6 +79,23 @@ struct RegionUpdate {
         ).slots
     } else {
       slots = changes.map { _ in Attribution.slots(region.causes, of: touched) }
+    }
+  }
+
+  /// Streams name their items by id, wherever those stand: all must be in the region.
+  private static func check(
+    _ streams: [StreamPatch], _ excerpt: Document, in document: Document
+  ) throws(FullPath) {
+    for stream in streams {
+      for id in stream.deletes + stream.inserts.map(\.id) {
+        guard let known = document.node(withID: id) else { continue }
+        guard document.count(ofID: id) == 1, excerpt.contains(known) else {
+          throw FullPath("a stream names \"\(id)\", which stands in another part of the page")
+        }
+      }
+      if stream.reset, document.marks.streams.contains(where: { $1 == stream.ref && !excerpt.contains($0) }) {
+        throw FullPath("a stream that starts anew has items in another part of the page")
+      }
     }
   }
 

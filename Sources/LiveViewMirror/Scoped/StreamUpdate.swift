@@ -64,7 +64,9 @@ struct StreamUpdate: ListPart {
   private mutating func remove(_ ids: [String]) -> Bool {
     for id in Set(ids) {
       guard document.count(ofID: id) <= 1 else { return false }
-      guard let item = document.node(withID: id), document.parent(of: item) == parent else { continue }
+      guard let item = document.node(withID: id) else { continue }
+      // A stream deletes by id, wherever that stands.
+      guard document.parent(of: item) == parent else { return false }
       guard let place = document.place(of: item), let content = document.content(of: item),
         document.marks.streams[item] != nil,
         !isText(document.tree.previous(of: place)) || !isText(document.tree.next(of: place))

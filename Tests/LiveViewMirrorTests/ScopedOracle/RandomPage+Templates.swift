@@ -145,7 +145,9 @@ extension RandomPage {
     } else {
       writeAttributes(to: &draft, id: id)
     }
-    if ["br", "img", "input"].contains(tag) { return draft.write(random.one(in: 3) ? "/>" : ">") }
+    if ["br", "img", "input"].contains(tag) {
+      return draft.write(profile.hostility == 0 || random.one(in: 3) ? "/>" : ">")
+    }
     draft.write(">")
     fill(tag, depth + 1, of: &draft)
     if !isHostile() { draft.write("</\(tag)>") }

@@ -58,7 +58,7 @@ extension RandomPage {
   ]
 
   private static let raws = [
-    "", "<b>bold</b>", "<i>a</i><i>b</i>", "text", "<em>x</em> y", "<!-- note -->", "<br>", "a &amp; b",
+    "", "<b>bold</b>", "<i>a</i><i>b</i>", "text", "<em>x</em> y", "<!-- note -->", "<br/>", "a &amp; b",
     "<span class=\"r\">z</span>", "<code>l</code>",
   ]
 
