@@ -36,8 +36,8 @@ extension Merger {
     _ diff: KeyedDiff, into comprehension: inout Comprehension, in slot: Int, at place: TouchedSlots.Place
   ) throws(MergeError) {
     var edit = EntriesEdit(of: comprehension, newCount: diff.count)
-    comprehension.isKeyed = true
     let arrivals = try arrivals(of: diff, in: comprehension)
+    comprehension.isKeyed = true
     for (index, from, entry, bytes) in arrivals {
       path.append(.index(index))
       let cause = touch(

@@ -1,0 +1,357 @@
+import LiveViewMirror
+import MarkupDocument
+import RecordingFixtures
+import Testing
+
+/// What is looked at by itself, and exactly which changes that gives; and what is not, with the reason.
+@Suite struct ScopedPathTests {
+  struct Case: CustomTestStringConvertible, Sendable {
+    var name: String
+    var mount: String
+    var diff: String
+    var lines: [String]
+    var testDescription: String { name }
+
+    init(_ name: String, _ mount: String, _ diff: String, _ lines: [String]) {
+      self.name = name
+      self.mount = mount
+      self.diff = diff
+      self.lines = lines
+    }
+  }
+
+  // MARK: - Scoped
+
+  static let texts: [Case] = [
+    Case(
+      "a text", #"{"0":"1","s":["<p>Count: ","</p>"]}"#, #"{"0":"2"}"#,
+      [#"text 3 in 2: "Count: 1" → "Count: 2" by 0"#]),
+    Case("a text that becomes empty", #"{"0":"1","s":["<p>","</p>"]}"#, #"{"0":""}"#, ["remove 3 text (1) 2[0] by 0"]),
+    Case("a text that comes", #"{"0":"","s":["<p>","</p>"]}"#, #"{"0":"a"}"#, ["add 3 text (1) 2[0] by 0"]),
+    Case("a text that is the same", #"{"0":"a","s":["<p>","</p>"]}"#, #"{"0":"a"}"#, []),
+    Case(
+      "a text with a character reference", #"{"0":"a","s":["<p>","</p>"]}"#, #"{"0":"a &amp; b"}"#,
+      [#"text 3 in 2: "a" → "a & b" by 0"#]),
+    Case(
+      "a text beside others", #"{"0":"a","1":"b","2":"c","s":["<p>",", ","","</p>"]}"#, #"{"1":"B"}"#,
+      [#"text 3 in 2: "a, bc" → "a, Bc" by 1"#]),
+    Case(
+      "two texts that are one", #"{"0":"a","1":"b","s":["<p>",", ","</p>"]}"#, #"{"0":"A","1":"B"}"#,
+      [#"text 3 in 2: "a, b" → "A, B" by 0 1"#]),
+    Case(
+      "a text between elements", #"{"0":"a","1":"b","s":["<p><i></i>","<b></b>","<u></u></p>"]}"#,
+      #"{"0":"","1":"B"}"#, ["remove 4 text (1) 2[1] by 0", #"text 6 in 2: "b" → "B" by 1"#]),
+    Case(
+      "a text at the top of the page", #"{"0":"a","s":["","<p></p>"]}"#, #"{"0":"b"}"#,
+      [#"text 2 in 1: "a" → "b" by 0"#]),
+    Case(
+      "a text in a text field", #"{"0":"a","s":["<textarea>","</textarea>"]}"#, #"{"0":"b"}"#,
+      [#"text 3 in 2: "a" → "b" by 0"#]),
+  ]
+
+  static let attributes: [Case] = [
+    Case(
+      "an attribute's value", #"{"0":"a","1":"x","s":["<p class=\"","\">","</p>"]}"#, #"{"0":"b"}"#,
+      [#"attributes 2 <p> class: "a" → "b" by 0"#]),
+    Case(
+      "an attribute as a whole", #"{"0":" hidden","1":"x","s":["<p","><b>","</b></p>"]}"#, #"{"0":""}"#,
+      [#"attributes 2 <p> hidden: "" → none by 0"#]),
+    Case(
+      "two slots of one tag", #"{"0":"a","1":"b","s":["<p class=\""," ","\"></p>"]}"#, #"{"0":"c","1":"d"}"#,
+      [#"attributes 2 <p> class: "a b" → "c d" by 0 1"#]),
+    Case(
+      "an attribute and a text", #"{"0":"a","1":"x","s":["<p class=\"","\">","</p>"]}"#, #"{"0":"b","1":"y"}"#,
+      [#"attributes 2 <p> class: "a" → "b" by 0"#, #"text 3 in 2: "x" → "y" by 1"#]),
+    Case(
+      "an id: another element", #"{"0":"a","1":"x","s":["<div><p id=\"","\">","</p><hr></div>"]}"#, #"{"0":"b"}"#,
+      ["remove 3 <p#a> (2) 2[0] by 0", "add 6 <p#b> (2) 2[0] by 0"]),
+    Case(
+      "an attribute in a fragment", #"{"0":{"0":"a","s":["<i class=\"","\"></i>"]},"s":["<p>","</p>"]}"#,
+      #"{"0":{"0":"b"}}"#, [#"attributes 3 <i> class: "a" → "b" by 0.0"#]),
+  ]
+
+  /// A block between siblings that have children: `div` 2, `nav` 3 to 7, and `main` 8 to 12.
+  static let siblings =
+    #"{"0":"","s":["<div><nav><a>1</a><a>2</a></nav>","<main><p>3</p><p>4</p></main></div>"]}"#
+  /// With a block: `em` 3.
+  static let block = #"{"0":{"0":"a","s":["<em>","</em>"]},"s":["<p>","<b></b></p>"]}"#
+  static let pair = #"{"0":{"s":["<i></i>"]},"1":"","2":{"s":["<u></u>"]},"s":["<div>","<hr>","<br>","</div>"]}"#
+
+  static let blocks: [Case] = [
+    Case(
+      "a block that comes between large siblings", siblings, #"{"0":{"0":"x","s":["<em>","</em>"]}}"#,
+      ["add 13 <em> (2) 2[1] by 0"]),
+    Case("a block that goes", block, #"{"0":""}"#, ["remove 3 <em> (2) 2[0] by 0"]),
+    Case(
+      "a block for another", block, #"{"0":{"0":"a","s":["<i>","</i>"]}}"#,
+      ["remove 3 <em> (2) 2[0] by 0", "add 6 <i> (2) 2[0] by 0"]),
+    Case(
+      "a block for another with the same tag", block, #"{"0":{"0":"b","s":["<em class=\"x\">","!</em>"]}}"#,
+      [#"attributes 3 <em> class: none → "x" by 0"#, #"text 4 in 3: "a" → "b!" by 0"#]),
+    Case("inside of a block", block, #"{"0":{"0":"b"}}"#, [#"text 4 in 3: "a" → "b" by 0.0"#]),
+    Case(
+      "what comes and goes under one parent", pair, #"{"0":"","1":{"s":["<em></em>"]},"2":{"s":["<b></b>"]}}"#,
+      [
+        "remove 3 <i> (1) 2[0] by 0", "add 7 <em> (1) 2[1] by 1", "remove 6 <u> (1) 2[3] by 2",
+        "add 8 <b> (1) 2[3] by 2",
+      ]),
+    Case(
+      "two blocks for one, and one that stays", pair, #"{"0":{"s":["<i></i><i></i>"]},"2":""}"#,
+      ["add 7 <i> (1) 2[1] by 0", "remove 6 <u> (1) 2[3] by 2"]),
+    Case(
+      "a block with a text beside it", #"{"0":{"s":["<b></b>"]},"1":"a","s":["<p>","","</p>"]}"#,
+      #"{"0":{"s":["<i></i>"]}}"#, ["remove 3 <b> (1) 2[0] by 0", "add 5 <i> (1) 2[0] by 0"]),
+  ]
+
+  /// `ul` 2, then `li` 3, 5, 7 and 9 with a text each.
+  static let list = #"""
+    {"0":{"k":{"0":{"0":"a"},"1":{"0":"b"},"2":{"0":"c"},"3":{"0":"d"},"kc":4},"s":["<li>","</li>"]},
+     "s":["<ul>","</ul>"]}
+    """#
+  static let spaced = list.replacing(#"["<li>","</li>"]"#, with: #"["\n <li>","</li>\n"]"#)
+  static let framed = list.replacing(#"["<ul>","</ul>"]"#, with: #"["<ul><li>first</li>","<li>last</li></ul>"]"#)
+  /// `ul` 2; `li` 3 with `b` 4 and 6; `li` 8 with `b` 9 and 11.
+  static let nested = #"""
+    {"0":{"k":{"0":{"0":{"k":{"0":{"0":"a"},"1":{"0":"b"},"kc":2},"s":["<b>","</b>"]}},
+     "1":{"0":{"k":{"0":{"0":"c"},"1":{"0":"d"},"kc":2},"s":["<b>","</b>"]}},"kc":2},"s":["<li>","</li>"]},
+     "s":["<ul>","</ul>"]}
+    """#
+  static let rows = #"{"0":{"d":[["a"],["b"],["c"]],"s":["<li>","</li>"]},"s":["<ul>","</ul>"]}"#
+
+  static let lists: [Case] = [
+    Case(
+      "an entry at the end", list, #"{"0":{"k":{"4":{"0":"e"},"kc":5}}}"#, ["add 11 <li> (2) 2[4] by 0.k.4"]),
+    Case(
+      "an entry at the beginning", list, #"{"0":{"k":{"0":{"0":"n"},"1":0,"2":1,"3":2,"4":3,"kc":5}}}"#,
+      ["add 11 <li> (2) 2[0] by 0.k.0"]),
+    Case(
+      "an entry in the middle", list, #"{"0":{"k":{"2":{"0":"n"},"3":2,"4":3,"kc":5}}}"#,
+      ["add 11 <li> (2) 2[2] by 0.k.2"]),
+    Case(
+      "an entry less at the end", list, #"{"0":{"k":{"kc":3}}}"#, ["remove 9 <li> (2) 2[3] by 0.k.kc"]),
+    Case(
+      "an entry less in the middle", list, #"{"0":{"k":{"1":2,"2":3,"kc":3}}}"#,
+      ["remove 5 <li> (2) 2[1] by 0.k.1 0.k.kc"]),
+    Case(
+      "two that swap", list, #"{"0":{"k":{"0":3,"3":0,"kc":4}}}"#,
+      ["move 9 <li> 2[3] → 2[0] by 0.k.0", "move 3 <li> 2[0] → 2[3] by 0.k.3"]),
+    Case(
+      "the last one first", list, #"{"0":{"k":{"0":3,"1":0,"2":1,"3":2,"kc":4}}}"#, ["move 9 <li> 2[3] → 2[0] by 0.k.0"]
+    ),
+    Case(
+      "the first one last", list, #"{"0":{"k":{"0":1,"1":2,"2":3,"3":0,"kc":4}}}"#, ["move 3 <li> 2[0] → 2[3] by 0.k.3"]
+    ),
+    Case(
+      "all turned round", list, #"{"0":{"k":{"0":3,"1":2,"2":1,"3":0,"kc":4}}}"#,
+      [
+        "move 9 <li> 2[3] → 2[0] by 0.k.0", "move 7 <li> 2[2] → 2[1] by 0.k.1", "move 5 <li> 2[1] → 2[2] by 0.k.2",
+      ]),
+    Case(
+      "one that moves and changes", list, #"{"0":{"k":{"0":[3,{"0":"D"}],"1":0,"2":1,"3":2,"kc":4}}}"#,
+      ["move 9 <li> 2[3] → 2[0] by 0.k.0", #"text 10 in 9: "d" → "D" by 0.k.0.1.0"#]),
+    Case(
+      "two swap, two go and one comes", list, #"{"0":{"k":{"0":2,"1":{"0":"n"},"2":1,"kc":3}}}"#,
+      [
+        "remove 3 <li> (2) 2[0] by 0.k.0 0.k.kc", "remove 9 <li> (2) 2[3] by 0.k.kc",
+        "move 7 <li> 2[2] → 2[0] by 0.k.0", "add 11 <li> (2) 2[1] by 0.k.1",
+      ]),
+    Case(
+      "a list between elements", framed, #"{"0":{"k":{"0":{"0":"n"},"1":0,"2":1,"3":2,"4":3,"kc":5}}}"#,
+      ["add 15 <li> (2) 2[1] by 0.k.0"]),
+    Case(
+      "a list that becomes empty", list, #"{"0":{"k":{"kc":0}}}"#,
+      [
+        "remove 3 <li> (2) 2[0] by 0.k.kc", "remove 5 <li> (2) 2[1] by 0.k.kc", "remove 7 <li> (2) 2[2] by 0.k.kc",
+        "remove 9 <li> (2) 2[3] by 0.k.kc",
+      ]),
+    Case(
+      "a list that was empty", #"{"0":{"k":{"kc":0},"s":["<li>","</li>"]},"s":["<ul>","</ul>"]}"#,
+      #"{"0":{"k":{"0":{"0":"a"},"kc":1}}}"#, ["add 3 <li> (2) 2[0] by 0.k.0"]),
+    Case(
+      "entries with white space at their edges: a change", spaced, #"{"0":{"k":{"1":{"0":"B"},"kc":4}}}"#,
+      [#"text 8 in 7: "b" → "B" by 0.k.1.0"#]),
+    Case(
+      "an entry's entry", nested, #"{"0":{"k":{"1":{"0":{"k":{"0":{"0":"C"},"kc":2}}},"kc":2}}}"#,
+      [
+        #"text 10 in 9: "c" → "C" by 0.k.1.0.k.0.0"#
+      ]),
+    Case(
+      "an entry's entries that swap", nested, #"{"0":{"k":{"1":{"0":{"k":{"0":1,"1":0,"kc":2}}},"kc":2}}}"#,
+      [
+        "move 11 <b> 8[1] → 8[0] by 0.k.1.0.k.0"
+      ]),
+    Case(
+      "entries that swap, and their entries too", nested,
+      #"{"0":{"k":{"0":[1,{"0":{"k":{"0":1,"1":0,"kc":2}}}],"1":0,"kc":2}}}"#,
+      ["move 8 <li> 2[1] → 2[0] by 0.k.0", "move 11 <b> 8[1] → 8[0] by 0.k.0.1.0.k.0"]),
+    Case("1.0: a row changed", rows, #"{"0":{"d":[["a"],["B"],["c"]]}}"#, [#"text 6 in 5: "b" → "B" by 0.d.1.0"#]),
+    Case("1.0: a row more", rows, #"{"0":{"d":[["a"],["b"],["c"],["d"]]}}"#, ["add 9 <li> (2) 2[3] by 0.d.3"]),
+    Case("1.0: a row less", rows, #"{"0":{"d":[["a"],["b"]]}}"#, ["remove 7 <li> (2) 2[2] by 0.d"]),
+  ]
+
+  /// `p` 2, and in it the component's `i` 3 with a text, and `u` 5.
+  static let component =
+    #"{"0":1,"1":"","s":["<p>","<u></u>","</p>"],"c":{"1":{"0":"a","1":"x","s":["<i class=\"","\">","</i>"]}}}"#
+  /// `ul` 2 with `li` 3 and 5, `p` 7.
+  static let stream = #"""
+    {"0":{"k":{"0":{"0":"a","1":"A"},"1":{"0":"b","1":"B"},"kc":2},"s":["<li id=\"","\">","</li>"],
+     "stream":["0",[["a",-1,null],["b",-1,null]],[]]},"1":"x","s":["<ul id=\"l\" phx-update=\"stream\">","</ul><p>","</p>"]}
+    """#
+
+  static let others: [Case] = [
+    Case("a component's text", component, #"{"c":{"1":{"1":"y"}}}"#, [#"text 4 in 3: "x" → "y" by c.1.1"#]),
+    Case("a component's tag", component, #"{"c":{"1":{"0":"b"}}}"#, [#"attributes 3 <i> class: "a" → "b" by c.1.0"#]),
+    Case(
+      "a component and a slot beside it", component, #"{"1":"t","c":{"1":{"1":"y"}}}"#,
+      [#"add 6 text (1) 2[2] by 1"#, #"text 4 in 3: "x" → "y" by c.1.1"#]),
+    Case(
+      "a new component", component, #"{"1":2,"c":{"2":{"0":"n","s":["<b>","</b>"]}}}"#, ["add 6 <b> (2) 2[2] by 1"]),
+    Case("a component that goes", component, #"{"0":""}"#, ["remove 3 <i> (2) 2[0] by 0"]),
+    Case(
+      "a component that comes whole", component, #"{"c":{"1":{"0":"n","s":["<b>","</b>"]}}}"#,
+      ["remove 3 <i> (2) 2[0] by c.1", "add 6 <b> (2) 2[0] by c.1"]),
+    Case(
+      "an item inserted into a stream", stream,
+      #"{"0":{"k":{"0":{"0":"c","1":"C"},"kc":1},"stream":["0",[["c",0,null]],[]]}}"#,
+      ["add 9 <li#c> (2) 2[0] by 0.k.0"]),
+    Case(
+      "an item of a stream changed", stream,
+      #"{"0":{"k":{"0":{"0":"a","1":"new"},"kc":1},"stream":["0",[["a",-1,null]],[]]}}"#,
+      [#"text 4 in 3: "A" → "new" by 0.k.0"#]),
+    Case(
+      "an item deleted from a stream", stream, #"{"0":{"k":{"kc":0},"stream":["0",[],["a"]]}}"#,
+      ["remove 3 <li#a> (2) 2[0] by 0.stream"]),
+    Case("beside a stream", stream, #"{"1":"y"}"#, [#"text 8 in 7: "x" → "y" by 1"#]),
+  ]
+
+  static let native: [Case] = [
+    Case(
+      "native: a text", #"{"0":"a","s":["<VStack><Text>","</Text></VStack>"]}"#, #"{"0":"b"}"#,
+      [#"text 4 in 3: "a" → "b" by 0"#]),
+    Case(
+      "native: an attribute", #"{"0":"red","s":["<Text foregroundStyle=\"","\"/>"]}"#, #"{"0":"blue"}"#,
+      [#"attributes 2 <Text> foregroundStyle: "red" → "blue" by 0"#]),
+    Case(
+      "native: entries that swap",
+      #"{"0":{"k":{"0":{"0":"a"},"1":{"0":"b"},"kc":2},"s":["<Text>","</Text>"]},"s":["<List>","</List>"]}"#,
+      #"{"0":{"k":{"0":1,"1":0,"kc":2}}}"#, ["move 5 <Text> 2[1] → 2[0] by 0.k.0"]),
+    Case(
+      "native: a block", #"{"0":"","s":["<VStack><Spacer/>","<Spacer/></VStack>"]}"#,
+      #"{"0":{"s":["<Image name=\"a\"/>"]}}"#, ["add 5 <Image> (1) 2[1] by 0"]),
+  ]
+
+  @Test("by scope, and these changes", arguments: texts + attributes + blocks + lists + others)
+  func scoped(change: Case) throws { try check(change, .html) }
+
+  @Test("by scope, native", arguments: native)
+  func scopedNative(change: Case) throws { try check(change, .native) }
+
+  private func check(_ change: Case, _ dialect: Dialect) throws {
+    let view = try LiveViewCoordinator.mounted(change.mount, dialect: dialect)
+    let record = try view.update(change.diff)
+    #expect(record.path == .scoped)
+    #expect(record.lines == change.lines)
+    var pair = OraclePair()
+    #expect(pair.mount(change.mount, dialect) == nil)
+    #expect(pair.update(change.diff, isThorough: true) == nil)
+    // What was left of places and sizes is right for the next diffs too.
+    #expect(pair.update("{}", isThorough: true) == nil)
+    #expect(pair.path == .scoped)
+  }
+
+  @Test("of entries in another order as few move as can be", arguments: permutations(of: [0, 1, 2, 3, 4]))
+  func fewestMoves(order: [Int]) throws {
+    let entries = (0..<5).map { "\"\($0)\":{\"0\":\"\($0)\"}" }.joined(separator: ",")
+    let view = try LiveViewCoordinator.mounted(
+      #"{"0":{"k":{\#(entries),"kc":5},"s":["<li>","</li>"]},"s":["<ul><li></li>","</ul>"]}"#)
+    let moves = order.enumerated().filter { $0 != $1 }.map { "\"\($0)\":\($1)," }.joined()
+    let record = try view.update(#"{"0":{"k":{\#(moves)"kc":5}}}"#)
+    #expect(record.path == .scoped)
+    #expect(record.changeSet.changes.allSatisfy { if case .move = $0 { true } else { false } })
+    #expect(record.changeSet.changes.count == 5 - longestRise(in: order))
+    #expect(view.markup == "<ul><li></li>\(order.map { "<li>\($0)</li>" }.joined())</ul>")
+    #expect(view.document?.checkInvariants() == [])
+  }
+
+  private static func permutations(of items: [Int]) -> [[Int]] {
+    if items.count < 2 { return [items] }
+    return items.flatMap { item in permutations(of: items.filter { $0 != item }).map { [item] + $0 } }
+  }
+
+  private func longestRise(in order: [Int]) -> Int {
+    var lengths: [Int] = []
+    for (index, item) in order.enumerated() {
+      lengths.append(1 + (order.indices.prefix(index).filter { order[$0] < item }.map { lengths[$0] }.max() ?? 0))
+    }
+    return lengths.max() ?? 0
+  }
+
+  // MARK: - In full
+
+  static let manySlots: (mount: String, diff: String) = {
+    let slots = (0..<80).map { "\"\($0)\":\"a\"" }.joined(separator: ",")
+    let statics = (0...80).map { $0 == 0 ? "\"<p>\"" : $0 == 80 ? "\"</p>\"" : "\"</p><p>\"" }.joined(separator: ",")
+    return ("{\(slots),\"s\":[\(statics)]}", "{\(slots.replacing("\"a\"", with: "\"b\""))}")
+  }()
+
+  static let detours: [(name: String, mount: String, diff: String, reason: String)] = [
+    ("a whole page", #"{"0":"a","s":["<p>","</p>"]}"#, #"{"s":["<p></p>"]}"#, "the diff brings a whole page"),
+    (
+      "an id that moves from one part to another",
+      #"{"0":{"s":["<i id=\"a\"></i>"]},"1":"","s":["<p>","</p><div>","</div>"]}"#,
+      #"{"0":"","1":{"s":["<i id=\"a\"></i>"]}}"#, "the id \"a\" stands in another part of the page"
+    ),
+    (
+      "an id that stands elsewhere", #"{"0":"","s":["<p id=\"a\"></p><div>","</div>"]}"#,
+      #"{"0":{"s":["<i id=\"a\"></i>"]}}"#, "the id \"a\" stands in another part of the page"
+    ),
+    (
+      "an id that comes twice", #"{"0":"","1":"","s":["<p>","</p><div>","</div>"]}"#,
+      #"{"0":{"s":["<i id=\"a\"></i>"]},"1":{"s":["<i id=\"a\"></i>"]}}"#, "the id \"a\" comes twice"
+    ),
+    (
+      "a component that moves from one part to another",
+      #"{"0":1,"1":"","s":["<p>","</p><div>","</div>"],"c":{"1":{"s":["<b></b>"]}}}"#, #"{"0":"","1":1}"#,
+      "component 1 comes from another part of the page"
+    ),
+    (
+      "a component that comes to stand twice",
+      #"{"0":1,"1":"","s":["<p>","</p><div>","</div>"],"c":{"1":{"s":["<b></b>"]}}}"#, #"{"1":1}"#,
+      "component 1 comes from another part of the page"
+    ),
+    (
+      "the top of a component", #"{"0":1,"s":["<p>","</p>"],"c":{"1":{"0":"","s":["<b></b>",""]}}}"#,
+      #"{"c":{"1":{"0":{"s":["<i></i>"]}}}}"#,
+      "the change is at the top of a component, and not inside of an element of it"
+    ),
+    (
+      "most of the page", manySlots.mount, manySlots.diff, "the diff names most of the page"
+    ),
+    (
+      "raw text with an element that stays open", #"{"0":"a","s":["<p>","</p><i></i>"]}"#, #"{"0":"<b>"}"#,
+      "the markup does not end where it begins: what stands around it decides what it means"
+    ),
+    (
+      "raw text with an end tag of the element around it", #"{"0":"a","s":["<p>","</p><i></i>"]}"#, #"{"0":"</p>"}"#,
+      "the markup does not end where it begins: what stands around it decides what it means"
+    ),
+    (
+      "a component inside of a stream's item",
+      #"""
+      {"0":{"k":{"0":{"0":"a","1":1},"kc":1},"s":["<li id=\"","\">","</li>"],"stream":["0",[["a",-1,null]],[]]},
+       "s":["<ul id=\"l\" phx-update=\"stream\">","</ul>"],"c":{"1":{"0":"x","s":["<b>","</b>"]}}}
+      """#, #"{"c":{"1":{"0":"y"}}}"#, "component 1 stands among what only the document keeps"
+    ),
+  ]
+
+  @Test("in full, and for this reason", arguments: detours.map(\.name))
+  func full(name: String) throws {
+    let change = try #require(Self.detours.first { $0.name == name })
+    let view = try LiveViewCoordinator.mounted(change.mount)
+    #expect(try view.update(change.diff).path == .full(reason: change.reason))
+    var pair = OraclePair()
+    #expect(pair.mount(change.mount, .html) == nil)
+    #expect(pair.update(change.diff, isThorough: true) == nil)
+    #expect(pair.update("{}", isThorough: true) == nil)
+  }
+}

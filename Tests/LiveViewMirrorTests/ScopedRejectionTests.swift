@@ -1,0 +1,46 @@
+import LiveViewMirror
+import MarkupDocument
+import RenderedTree
+import Testing
+
+/// After whatever was refused, the next good diff is told by scope, and rightly.
+@Suite struct ScopedRejectionTests {
+  /// Touches every part of the page, moves entries, and needs all identities to be as they were.
+  static let good = #"{"0":"2","1":{"k":{"0":1,"1":[0,{"0":"X"}],"kc":2}},"3":{"0":"IN"},"c":{"1":{"0":"C"}}}"#
+
+  private func check(_ bad: [UInt8]) throws {
+    let view = try LiveViewCoordinator.mounted(BadInputTests.page)
+    let untouched = try LiveViewCoordinator.mounted(BadInputTests.page)
+    for good in [Self.good, Self.good, #"{"0":"3"}"#] {
+      #expect(throws: UpdateError.self) { try view.update(bad) }
+      let (record, wanted) = (try view.update(good), try untouched.update(good))
+      #expect(record.path == .scoped)
+      #expect(record.lines == wanted.lines)
+      #expect(record.notified == wanted.notified)
+      #expect(view.markup == untouched.markup)
+    }
+    #expect(view.document?.checkInvariants() == [])
+    #expect(view.view?.rendered.json == untouched.view?.rendered.json)
+  }
+
+  @Test("what was no JSON, or no diff", arguments: BadInputTests.malformed + BadInputTests.shapes)
+  func unread(bad: BadInputTests.Case) throws { try check(bad.body) }
+
+  @Test("what did not fit the tree", arguments: BadInputTests.misfits)
+  func misfits(bad: BadInputTests.Case) throws { try check(bad.body) }
+
+  @Test(
+    "good changes before the one that does not fit",
+    arguments: BadInputTests.misfits.filter {
+      !$0.body.contains(UInt8(ascii: "p")) && $0.name != "a page that is short"
+    })
+  func after(bad: BadInputTests.Case) throws {
+    // In the order of a merge: slots, then components. What the case says of a slot stands for what is said here.
+    let members = String(decoding: bad.body.dropFirst().dropLast(), as: UTF8.self)
+    let goods = [
+      ("\"0\"", #""0":"2""#), ("\"1\"", #""1":{"k":{"0":1,"1":[0,{"0":"X"}],"kc":2}}"#), ("\"3\"", #""3":{"0":"IN"}"#),
+    ]
+    let before = goods.filter { !members.hasPrefix($0.0) }.map(\.1).joined(separator: ",")
+    try check(Array("{\(before),\(members)}".utf8))
+  }
+}

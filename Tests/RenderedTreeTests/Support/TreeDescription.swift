@@ -1,0 +1,103 @@
+import RenderedTree
+
+extension Rendered {
+  /// All of a tree, identities and places included, a line for each part.
+  var everything: [String] {
+    var lines = ["page"]
+    root.describe(into: &lines, "")
+    for cid in components.keys.sorted() {
+      lines.append("component \(cid)")
+      components[cid]?.describe(into: &lines, "")
+    }
+    return lines
+  }
+
+  /// Gives every fragment, entry and component a place of its own.
+  ///
+  /// - Returns: of the entries, by serial.
+  @discardableResult
+  mutating func placeEverything() -> [Int: Site] {
+    var sites: [Int: Site] = [:]
+    root.place(&sites)
+    for cid in Array(components.keys) { components[cid]?.place(&sites) }
+    return sites
+  }
+
+  /// Every place that is there, with the serial of the entry whose it is.
+  var places: [(site: Site, serial: Int?)] {
+    var places: [(site: Site, serial: Int?)] = []
+    root.collect(&places)
+    for component in components.values { component.collect(&places) }
+    return places
+  }
+}
+
+private final class NoTemplate: Sendable {}
+
+extension Site {
+  fileprivate static func new() -> Site { Site(template: NoTemplate(), nodes: [], level: 0) }
+
+  fileprivate var name: String { "\(UInt(bitPattern: ObjectIdentifier(self).hashValue))" }
+}
+
+extension Fragment {
+  fileprivate func describe(into lines: inout [String], _ indent: String) {
+    lines.append("\(indent)fragment \(statics.parts) root \(isRoot) site \(site?.name ?? "none")")
+    for slot in slots { slot.describe(into: &lines, indent + "  ") }
+  }
+
+  fileprivate mutating func place(_ sites: inout [Int: Site]) {
+    site = .new()
+    for index in slots.indices { slots[index].place(&sites) }
+  }
+
+  fileprivate func collect(_ places: inout [(site: Site, serial: Int?)]) {
+    if let site { places.append((site, nil)) }
+    for slot in slots { slot.collect(&places) }
+  }
+}
+
+extension Slot {
+  fileprivate func describe(into lines: inout [String], _ indent: String) {
+    switch self {
+    case .text(let text): lines.append("\(indent)text \(text)")
+    case .component(let cid): lines.append("\(indent)component \(cid)")
+    case .fragment(let fragment): fragment.describe(into: &lines, indent)
+    case .comprehension(let list):
+      let stream = list.stream.map { "\($0)" } ?? "none"
+      lines.append("\(indent)list \(list.list) \(list.statics.parts) keyed \(list.isKeyed) stream \(stream)")
+      for entry in list.entries {
+        lines.append("\(indent)  entry \(entry.serial) site \(entry.site?.name ?? "none")")
+        for slot in entry.slots { slot.describe(into: &lines, indent + "    ") }
+      }
+    }
+  }
+
+  fileprivate mutating func place(_ sites: inout [Int: Site]) {
+    switch self {
+    case .text, .component: break
+    case .fragment(var fragment):
+      fragment.place(&sites)
+      self = .fragment(fragment)
+    case .comprehension(var list):
+      for index in list.entries.indices {
+        list.entries[index].site = .new()
+        sites[list.entries[index].serial] = list.entries[index].site
+        for slot in list.entries[index].slots.indices { list.entries[index].slots[slot].place(&sites) }
+      }
+      self = .comprehension(list)
+    }
+  }
+
+  fileprivate func collect(_ places: inout [(site: Site, serial: Int?)]) {
+    switch self {
+    case .text, .component: break
+    case .fragment(let fragment): fragment.collect(&places)
+    case .comprehension(let list):
+      for entry in list.entries {
+        if let site = entry.site { places.append((site, entry.serial)) }
+        for slot in entry.slots { slot.collect(&places) }
+      }
+    }
+  }
+}
