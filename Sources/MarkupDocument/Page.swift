@@ -150,16 +150,20 @@ extension NodeContent {
 #endif
 
 extension [UInt8] {
-  /// Whether a word with a dash in it stands anywhere: its dashes are looked for.
+  /// Whether a word in lower case, with a dash in it, stands anywhere in any case: its dashes are looked for.
   fileprivate func contains(word: StaticString) -> Bool {
     let word = UnsafeRawBufferPointer(start: word.utf8Start, count: word.utf8CodeUnitCount)
-    guard let dash = word.firstIndex(of: UInt8(ascii: "-")), let pattern = word.baseAddress else { return false }
+    guard let dash = word.firstIndex(of: UInt8(ascii: "-")) else { return false }
     return withUnsafeBytes { bytes in
       guard let start = bytes.baseAddress else { return false }
       var position = dash
       while position < bytes.count, let found = memchr(start + position, 0x2D, bytes.count - position) {
         let place = start.distance(to: found) - dash
-        if place + word.count <= bytes.count, memcmp(start + place, pattern, word.count) == 0 { return true }
+        if place + word.count <= bytes.count,
+          zip(bytes[place..<(place + word.count)], word).allSatisfy({ $0.lowercasedASCII == $1 })
+        {
+          return true
+        }
         position = place + dash + 1
       }
       return false

@@ -8,13 +8,13 @@ internal import RenderedTree
 /// throws, and the full path is taken.
 struct ScopedUpdate {
   /// The attributes of one element.
-  private struct Tag {
+  struct Tag {
     var node: NodeRef
     var changes: [Change]
     var causes: [Int]
   }
 
-  private struct List {
+  struct List {
     var update: any ListPart
     /// The edit that it is of.
     var path: InstancePath
@@ -22,16 +22,16 @@ struct ScopedUpdate {
     var brought: Arrivals
   }
 
-  private let touched: TouchedSlots
+  let touched: TouchedSlots
   private let finder: RegionFinder
   private var rendered: Rendered { finder.rendered }
-  private var document: Document { finder.document }
-  private var tags: [Tag] = []
+  var document: Document { finder.document }
+  var tags: [Tag] = []
   private var tagPositions: [NodeRef: Int] = [:]
-  private var regions: [RegionUpdate] = []
+  var regions: [RegionUpdate] = []
   private var positions: [Region.Key: Int] = [:]
-  private var lists: [List] = []
-  private var arrivals = Arrivals()
+  var lists: [List] = []
+  var arrivals = Arrivals()
   /// The streams that are told by the items that they name.
   private var streams: Set<RegionFinder.SlotPlace> = []
   private var nextNumber: Int
@@ -111,7 +111,7 @@ struct ScopedUpdate {
     }
   }
 
-  private mutating func locate(_ slot: Int, of path: InstancePath, _ causes: [Int]) throws(FullPath) {
+  mutating func locate(_ slot: Int, of path: InstancePath, _ causes: [Int]) throws(FullPath) {
     if let cid = path.component, try !isShown(cid) { return }
     guard let levels = rendered.levels(to: path) else { throw RegionFinder.unlinked }
     let (number, inner) = try finder.linked(slot, in: levels)
@@ -196,74 +196,6 @@ struct ScopedUpdate {
     }
   }
 
-  /// Where an element of the list is looked at as a whole, so is the list.
-  private mutating func joinLists() throws(FullPath) {
-    for number in lists.indices.reversed() {
-      let list = lists[number]
-      let hasElement = regions.contains { $0.region.key.isElement && $0.region.key.parent == list.update.parent }
-      guard hasElement else { continue }
-      lists.remove(at: number)
-      arrivals.forget(list.brought)
-      try locate(list.slot, of: list.path, list.update.causes)
-    }
-  }
-
-  // MARK: - Regions in regions
-
-  /// What stands in a region is looked at with it.
-  private mutating func dropCovered() throws(FullPath) {
-    if regions.isEmpty || regions.count + tags.count + lists.count == 1 { return }
-    var owners: [NodeTree.Index: Int] = [:]
-    var dropped: Set<Int> = []
-    // The largest first: one that shares nodes with another is a part of it.
-    func size(_ region: RegionUpdate) -> (Int, Int) { (region.old.count, region.region.isElement ? 0 : 1) }
-    for number in regions.indices.sorted(by: { size(regions[$0]) > size(regions[$1]) }) {
-      let owned = regions[number].old.filter { owners[$0] != nil }
-      if owned.isEmpty {
-        for node in regions[number].old { owners[node] = number }
-      } else if owned.count == regions[number].old.count, let owner = owners[owned[0]],
-        owned.allSatisfy({ owners[$0] == owner })
-      {
-        dropped.insert(number)
-        regions[owner].region.causes += regions[number].region.causes
-      } else {
-        throw FullPath("parts of the update overlap")
-      }
-    }
-    func owner(above node: NodeRef) -> Int? {
-      var step = document.place(of: node)
-      while let place = step {
-        if let owner = owners[place] { return owner }
-        step = document.tree.parent(of: place)
-      }
-      return nil
-    }
-    for number in regions.indices where !dropped.contains(number) {
-      let key = regions[number].region.key
-      // Nothing stands in it yet: it is where its neighbours are.
-      let beside =
-        regions[number].old.isEmpty ? [key.after, key.before].compactMap { $0.flatMap(document.place(of:)) } : []
-      let neighbours = beside.compactMap { owners[$0] }.filter { !regions[$0].region.key.isElement }
-      guard let owner = neighbours.first ?? owner(above: key.parent) else { continue }
-      dropped.insert(number)
-      regions[owner].region.causes += regions[number].region.causes
-    }
-    for number in tags.indices.reversed() {
-      guard let owner = owner(above: tags[number].node) else { continue }
-      regions[owner].region.causes += tags[number].causes
-      tags.remove(at: number)
-    }
-    for number in lists.indices.reversed() {
-      guard
-        let owner = owner(above: lists[number].update.parent) ?? lists[number].update.firstNode.flatMap(owner(above:))
-      else { continue }
-      regions[owner].region.causes += lists[number].update.causes
-      arrivals.forget(lists[number].brought)
-      lists.remove(at: number)
-    }
-    regions = regions.indices.filter { !dropped.contains($0) }.map { regions[$0] }
-  }
-
   // MARK: - Changes
 
   private mutating func compute() throws(FullPath) {
@@ -277,102 +209,6 @@ struct ScopedUpdate {
     guard nextNumber - document.nextNumber + document.count <= MarkupParser.maximumNodes else {
       throw FullPath("the page is very large")
     }
-  }
-
-  /// One part of the update.
-  private enum Part {
-    case tag(Int)
-    case region(Int)
-    case list(Int)
-  }
-
-  /// Counts the children before each part, as they are and as they will be, and brings the parts into document order: for
-  /// those that read, and since children of one parent are put in their places from the first to the last.
-  private mutating func place() throws(FullPath) -> [Part] {
-    var parts: [(part: Part, node: NodeRef, start: Int)] = tags.indices.map { (.tag($0), tags[$0].node, -1) }
-    for position in regions.indices where !regions[position].changes.isEmpty {
-      let key = regions[position].region.key
-      // A text that changes stands where it stood.
-      let isPlaced = regions.count + lists.count > 1 || regions[position].hasPlaces
-      parts.append((.region(position), key.parent, isPlaced ? key.after.map { document.index(of: $0) + 1 } ?? 0 : 0))
-    }
-    for position in lists.indices {
-      parts.append((.list(position), lists[position].update.parent, lists[position].update.start))
-    }
-    if parts.count == 1 {
-      if case .region(let position) = parts[0].part {
-        regions[position].shift(leaving: parts[0].start, reaching: parts[0].start)
-      }
-      return [parts[0].part]
-    }
-    let order = Dictionary(
-      document.inDocumentOrder(Set(parts.map(\.node))).enumerated().map { ($1, $0) }, uniquingKeysWith: { $1 })
-    parts.sort {
-      (order[$0.node] ?? 0, $0.start, oldCount($0.part)) < (order[$1.node] ?? 0, $1.start, oldCount($1.part))
-    }
-    var (parent, growth, end) = (NodeRef?.none, 0, 0)
-    for (part, node, start) in parts {
-      if node != parent { (parent, growth, end) = (node, 0, 0) }
-      switch part {
-      case .tag: continue
-      case .region(let position):
-        guard start >= end else { throw FullPath("parts of the update overlap") }
-        end = start + regions[position].old.count
-        regions[position].shift(leaving: start, reaching: start + growth)
-        growth += regions[position].growth
-      case .list(let position):
-        guard start >= end else { throw FullPath("parts of the update overlap") }
-        end = start + lists[position].update.oldCount
-        lists[position].update.shift(by: growth)
-        growth += lists[position].update.growth
-      }
-    }
-    return parts.map(\.part)
-  }
-
-  private func oldCount(_ part: Part) -> Int {
-    switch part {
-    case .tag: 0
-    case .region(let position): regions[position].old.count
-    case .list(let position): lists[position].update.oldCount
-    }
-  }
-
-  private func result(in order: [Part]) -> Result {
-    var result = Result()
-    for part in order {
-      switch part {
-      case .tag(let position):
-        result.changes += tags[position].changes
-        result.slots += tags[position].changes.map { _ in Attribution.slots(tags[position].causes, of: touched) }
-      case .region(let position):
-        result.changes += regions[position].changes
-        result.slots += regions[position].slots
-      case .list(let position):
-        result.changes += lists[position].update.changes
-        result.slots += lists[position].update.slots
-      }
-    }
-    for region in regions {
-      result.marked += region.marked
-      result.marks.add(region.marks)
-      if let link = region.link { result.links.append(link) }
-      result.size.add(region.region.rendering)
-      if !region.region.rendering.streams.isEmpty {
-        result.hasStreams = true
-        result.shown.formUnion(region.region.rendering.components)
-      }
-      result.diagnostics += region.diagnostics
-    }
-    for list in lists.lazy.map(\.update) {
-      result.marked += list.marked
-      result.marks.add(list.marks)
-      if list.hasStreams { result.hasStreams = true }
-      result.links += list.links
-      result.size.add(list.size)
-      result.diagnostics += list.diagnostics
-    }
-    return result
   }
 }
 
