@@ -7,6 +7,8 @@ struct RegionUpdate {
   var region: Region
   /// The children of the parent that stand in the region now.
   let old: [NodeTree.Index]
+  /// Whether another region looks at all of it.
+  var covered = false
   private(set) var changes: [Change] = []
   /// The nodes whose marks are made anew, with the marks.
   private(set) var marked: [NodeRef] = []

@@ -1,24 +1,67 @@
 internal import MarkupDocument
 
-/// What of an update stands inside of something else that is looked at.
+/// What of an update stands inside of something else that is looked at, or goes.
 extension ScopedUpdate {
   /// Where an element of the list is looked at as a whole, so is the list.
   mutating func joinLists() throws(FullPath) {
-    for number in lists.indices.reversed() {
-      let list = lists[number]
-      let hasElement = regions.contains { $0.region.key.isElement && $0.region.key.parent == list.update.parent }
-      guard hasElement else { continue }
-      lists.remove(at: number)
+    if lists.isEmpty { return }
+    let parents = Set(regions.lazy.filter(\.region.key.isElement).map(\.region.key.parent))
+    for number in lists.indices.reversed() where parents.contains(lists[number].update.parent) {
+      let list = lists.remove(at: number)
       arrivals.forget(list.brought)
       try locate(list.slot, of: list.path, list.update.causes)
     }
   }
 
-  /// What stands in a region is looked at with it.
+  /// What stands in a region is looked at with it, and what stands in an entry that goes is not looked at.
   mutating func dropCovered() throws(FullPath) {
-    if regions.isEmpty || regions.count + tags.count + lists.count == 1 { return }
+    if regions.count + tags.count + lists.count == 1 { return }
+    var owners = try regionsOwningNodes()
+    let regionsOnly = owners
+    for (number, list) in lists.enumerated() {
+      for case .remove(let nodes, _, _) in list.update.changes {
+        if let place = document.place(of: nodes[0]), owners[place] == nil { owners[place] = .list(number) }
+      }
+    }
+    if owners.isEmpty { return }
+    var gone: Set<Int> = []
+    for number in regions.indices {
+      let key = regions[number].region.key
+      if case .region(let owner)? = ownerBeside(number, regionsOnly) ?? owner(above: key.parent, owners) {
+        regions[owner].region.causes += regions[number].region.causes
+        gone.insert(number)
+      } else if regions[number].covered || owner(above: key.parent, owners) != nil || isRemoved(number, owners) {
+        gone.insert(number)
+      }
+    }
+    for number in tags.indices.reversed() {
+      guard let owner = owner(above: tags[number].node, owners) else { continue }
+      if case .region(let owner) = owner { regions[owner].region.causes += tags[number].causes }
+      tags.remove(at: number)
+    }
+    for number in lists.indices.reversed() {
+      let update = lists[number].update
+      guard
+        let owner = owner(above: update.parent, owners)
+          ?? update.firstNode.flatMap({ self.owner(above: $0, regionsOnly) })
+      else { continue }
+      if case .region(let owner) = owner { regions[owner].region.causes += update.causes }
+      lists[number].isCovered = true
+      arrivals.forget(lists[number].brought)
+    }
+    lists.removeAll(where: \.isCovered)
+    regions = regions.indices.filter { !gone.contains($0) }.map { regions[$0] }
+  }
+
+  /// Who looks at a node, or takes it away.
+  enum Owner {
+    case region(Int)
+    case list(Int)
+  }
+
+  /// The regions by the nodes that stand in them. One that is a part of another is marked as covered.
+  private mutating func regionsOwningNodes() throws(FullPath) -> [NodeTree.Index: Owner] {
     var owners: [NodeTree.Index: Int] = [:]
-    var dropped: Set<Int> = []
     // The largest first: one that shares nodes with another is a part of it.
     func size(_ region: RegionUpdate) -> (Int, Int) { (region.old.count, region.region.isElement ? 0 : 1) }
     for number in regions.indices.sorted(by: { size(regions[$0]) > size(regions[$1]) }) {
@@ -28,43 +71,38 @@ extension ScopedUpdate {
       } else if owned.count == regions[number].old.count, let owner = owners[owned[0]],
         owned.allSatisfy({ owners[$0] == owner })
       {
-        dropped.insert(number)
+        regions[number].covered = true
         regions[owner].region.causes += regions[number].region.causes
       } else {
         throw FullPath("parts of the update overlap")
       }
     }
-    func owner(above node: NodeRef) -> Int? {
-      var step = document.place(of: node)
-      while let place = step {
-        if let owner = owners[place] { return owner }
-        step = document.tree.parent(of: place)
-      }
-      return nil
-    }
-    for number in regions.indices where !dropped.contains(number) {
-      let key = regions[number].region.key
-      // Nothing stands in it yet: it is where its neighbours are.
-      let beside =
-        regions[number].old.isEmpty ? [key.after, key.before].compactMap { $0.flatMap(document.place(of:)) } : []
-      let neighbours = beside.compactMap { owners[$0] }.filter { !regions[$0].region.key.isElement }
-      guard let owner = neighbours.first ?? owner(above: key.parent) else { continue }
-      dropped.insert(number)
-      regions[owner].region.causes += regions[number].region.causes
-    }
-    for number in tags.indices.reversed() {
-      guard let owner = owner(above: tags[number].node) else { continue }
-      regions[owner].region.causes += tags[number].causes
-      tags.remove(at: number)
-    }
-    for number in lists.indices.reversed() {
-      guard
-        let owner = owner(above: lists[number].update.parent) ?? lists[number].update.firstNode.flatMap(owner(above:))
+    return owners.mapValues(Owner.region)
+  }
+
+  /// The region around one in which nothing stands yet: it is where its neighbours are.
+  private func ownerBeside(_ number: Int, _ owners: [NodeTree.Index: Owner]) -> Owner? {
+    guard regions[number].old.isEmpty, !regions[number].covered else { return nil }
+    for neighbour in [regions[number].region.key.after, regions[number].region.key.before] {
+      guard let place = neighbour.flatMap(document.place(of:)), case .region(let owner)? = owners[place],
+        !regions[owner].region.key.isElement
       else { continue }
-      regions[owner].region.causes += lists[number].update.causes
-      arrivals.forget(lists[number].brought)
-      lists.remove(at: number)
+      return .region(owner)
     }
-    regions = regions.indices.filter { !dropped.contains($0) }.map { regions[$0] }
+    return nil
+  }
+
+  /// Whether what a region is about goes with an entry.
+  private func isRemoved(_ number: Int, _ owners: [NodeTree.Index: Owner]) -> Bool {
+    regions[number].old.contains { if case .list? = owners[$0] { true } else { false } }
+  }
+
+  private func owner(above node: NodeRef, _ owners: [NodeTree.Index: Owner]) -> Owner? {
+    var step = document.place(of: node)
+    while let place = step {
+      if let owner = owners[place] { return owner }
+      step = document.tree.parent(of: place)
+    }
+    return nil
   }
 }

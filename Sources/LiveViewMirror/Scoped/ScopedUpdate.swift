@@ -20,6 +20,7 @@ struct ScopedUpdate {
     var path: InstancePath
     var slot: Int
     var brought: Arrivals
+    var isCovered = false
   }
 
   let touched: TouchedSlots
