@@ -177,10 +177,8 @@ public final class LiveViewCoordinator: Sendable {
   /// Drops components that the server says are gone. One that the page still shows stays: without it the view could
   /// not be rendered any more.
   private func destroy(_ components: [Int]) {
-    guard let view else { return }
-    let shown = (try? view.rendered.render())?.components ?? Set(components)
-    let gone = components.filter { !shown.contains($0) }
     state.withLock { state in
+      guard let gone = state?.notShown(components) else { return }
       state?.rendered.removeComponents(gone)
       state?.history.append(.destroyed(gone))
     }

@@ -15,6 +15,8 @@ package struct PageSize: Sendable {
     fragments += rendering.fragments
   }
 
+  mutating func add(markup bytes: Int) { markup += bytes }
+
   mutating func add(_ other: PageSize) {
     markup += other.markup
     fragments += other.fragments

@@ -1,7 +1,8 @@
 /// How the views of a mirror are updated.
 public struct UpdateOptions: Sendable, Hashable {
   public enum Pipeline: String, Sendable, CaseIterable {
-    /// Touches what a diff names, and falls back to ``full`` for the part where that would not be safe.
+    /// Touches what a diff names; takes the way of ``full`` with a diff of which it is not certain that the result is the
+    /// same.
     case scoped
     /// Renders, parses and compares the whole page for every diff: the oracle of the other.
     case full

@@ -39,8 +39,9 @@ extension Rendered {
 }
 
 extension DocumentDiagnostic {
-  init(_ diagnostic: MarkupDiagnostic) {
+  /// - Parameter read: what was read: the page, or a part of it.
+  init(_ diagnostic: MarkupDiagnostic, in read: String) {
     self.init(
-      code: diagnostic.code, node: nil, message: "\(diagnostic.message) (at byte \(diagnostic.offset) of the page)")
+      code: diagnostic.code, node: nil, message: "\(diagnostic.message) (at byte \(diagnostic.offset) of \(read))")
   }
 }

@@ -6,7 +6,7 @@ extension MarkupParser {
   /// - Complexity: O(*bytes*).
   package static func startTag(
     _ markup: [UInt8], dialect: Dialect, like known: Element, isSelfClosing: Bool
-  ) -> Element? {
+  ) -> (element: Element, diagnostics: [MarkupDiagnostic])? {
     markup.withUnsafeBufferPointer { bytes in
       var tokenizer = Tokenizer(bytes, dialect: dialect)
       guard tokenizer.next() == .startTag, tokenizer.position == bytes.count,
@@ -18,7 +18,9 @@ extension MarkupParser {
         guard let name = ForeignNames.attribute(attribute.name, in: known.namespace) else { return attribute }
         return Attribute(name, attribute.value)
       }
-      return Element(tag: name, namespace: known.namespace, attributes: attributes)
+      return (
+        Element(tag: name, namespace: known.namespace, attributes: attributes), tokenizer.log.diagnostics
+      )
     }
   }
 }

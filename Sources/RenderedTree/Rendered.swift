@@ -50,8 +50,18 @@ package struct Comprehension: Sendable {
   /// Tells this comprehension from every other that the view ever had: one sent whole again is another one.
   package var list: Int
   package var entries: [Entry]
+  /// Whether all entries that were here after the last update know where they stand.
+  package var isLinked = false
   /// What the last merge asks the document to do; taken off by ``Rendered/forgetStreamEntries()``.
   package var stream: StreamOperation?
+
+  init(statics: Statics, isKeyed: Bool, list: Int, entries: [Entry], stream: StreamOperation? = nil) {
+    self.statics = statics
+    self.isKeyed = isKeyed
+    self.list = list
+    self.entries = entries
+    self.stream = stream
+  }
 
   package struct Entry: Sendable {
     /// Stays with the entry wherever the wire moves it; never given twice in a view.

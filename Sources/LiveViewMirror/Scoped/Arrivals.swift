@@ -7,12 +7,13 @@ struct Arrivals {
   private var ids: Set<String> = []
   private var components: Set<Int> = []
 
-  /// What came since then.
-  func since(_ earlier: Arrivals) -> Arrivals {
-    var new = Arrivals()
-    new.ids = ids.subtracting(earlier.ids)
-    new.components = components.subtracting(earlier.components)
-    return new
+  func isDisjoint(with others: Arrivals) -> Bool {
+    others.ids.isDisjoint(with: ids) && others.components.isDisjoint(with: components)
+  }
+
+  mutating func add(_ others: Arrivals) {
+    ids.formUnion(others.ids)
+    components.formUnion(others.components)
   }
 
   mutating func forget(_ others: Arrivals) {

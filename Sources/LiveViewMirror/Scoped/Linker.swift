@@ -147,7 +147,12 @@ struct Linker {
       if !frames[frames.count - 1].keepsChildren { isUnsettled = true }
       block()
     }
-    for entry in comprehension.entries.indices { link(&comprehension.entries[entry], of: comprehension.statics) }
+    var isLinked = true
+    for entry in comprehension.entries.indices {
+      link(&comprehension.entries[entry], of: comprehension.statics)
+      if comprehension.entries[entry].site == nil { isLinked = false }
+    }
+    comprehension.isLinked = isLinked
     if isStream { frames.removeLast() }
   }
 

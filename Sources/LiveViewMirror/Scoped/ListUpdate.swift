@@ -39,7 +39,8 @@ struct ListUpdate: ListPart {
     let document = finder.document
     guard let level = levels.last, case .comprehension(let list) = level.slots[slot], list.isKeyed, list.stream == nil,
       list.statics.template(for: document.dialect).isSingleElement, edit.oldCount > 0, edit.newCount > 0,
-      list.isLinked(but: edit)
+      // An entry that does not know its nodes may be more than an element, or less.
+      list.isLinked
     else { return nil }
     // The entry that stood first, and so where the list begins.
     let first = edit.displaced.first.flatMap { $0.index == 0 ? $0.entry : nil } ?? list.entries[0]
@@ -77,7 +78,7 @@ struct ListUpdate: ListPart {
   /// Moves and new entries, in the order of their places.
   private mutating func addArrivals(
     _ edit: EntriesEdit, _ list: Comprehension, _ path: InstancePath, _ slot: Int, _ finder: RegionFinder,
-    _ promised: inout Arrivals
+    _ arrivals: inout Arrivals
   ) -> Bool {
     let steps = steps(of: edit)
     var position = 0
@@ -95,7 +96,7 @@ struct ListUpdate: ListPart {
       } else {
         var end = position + 1
         while end < steps.count, steps[end].from == nil, steps[end].index == steps[end - 1].index + 1 { end += 1 }
-        guard add(Array(steps[position..<end]), of: list, path, slot, finder, &promised) else { return false }
+        guard add(Array(steps[position..<end]), of: list, path, slot, finder, &arrivals) else { return false }
         position = end
       }
     }
@@ -149,7 +150,7 @@ struct ListUpdate: ListPart {
   /// Entries that came side by side: they are rendered and parsed together.
   private mutating func add(
     _ new: [Step], of list: Comprehension, _ path: InstancePath, _ slot: Int,
-    _ finder: RegionFinder, _ promised: inout Arrivals
+    _ finder: RegionFinder, _ arrivals: inout Arrivals
   ) -> Bool {
     let document = finder.document
     var renderer = Renderer(partOf: finder.rendered, level: level, marking: .none)
@@ -169,7 +170,7 @@ struct ListUpdate: ListPart {
     var excerpt = Document(dialect: document.dialect, epoch: document.epoch)
     excerpt.beginNumbering(at: nextNumber)
     do throws(FullPath) {
-      try promised.check(page, below: piece.parent, components: rendering.components, excerpt, in: document)
+      try arrivals.check(page, below: piece.parent, components: rendering.components, excerpt, in: document)
     } catch { return false }
     let morph = Morph.changes(from: excerpt, toChildrenOf: piece.parent, in: page)
     guard morph.changes.changes.count == new.count else { return false }
@@ -206,13 +207,6 @@ extension RegionFinder {
   fileprivate func root(of entry: Comprehension.Entry) -> NodeRef? {
     guard let number = entry.site?.edge(.left) else { return nil }
     return try? node(number)
-  }
-}
-
-extension Comprehension {
-  /// Whether all entries that are not new know their nodes: one that does not may be more than an element, or less.
-  fileprivate func isLinked(but edit: EntriesEdit) -> Bool {
-    entries.lazy.filter { $0.site == nil }.count == edit.arrivals.lazy.filter { $0.from == nil }.count
   }
 }
 

@@ -40,9 +40,9 @@ struct RegionUpdate {
   ///
   /// - Parameters:
   ///   - number: the name for the first new node.
-  ///   - promised: what other regions of the update have brought already.
+  ///   - arrivals: what other regions of the update have brought already.
   mutating func compute(
-    in document: Document, numberingFrom number: Int, causedBy touched: TouchedSlots, _ promised: inout Arrivals
+    in document: Document, numberingFrom number: Int, causedBy touched: TouchedSlots, _ arrivals: inout Arrivals
   ) throws(FullPath) {
     nextNumber = number
     if computeText(in: document) {
@@ -60,7 +60,11 @@ struct RegionUpdate {
     let page = Page(piece, dialect: document.dialect, spans: region.rendering.spans.map(Page.Span.init))
     let excerpt = document.excerpt(
       of: key.parent, after: key.after, before: key.before, numberingFrom: number)
-    try promised.check(
+    // It would be no less work, and no less to say.
+    if excerpt.count > Self.largeRegion, excerpt.count * 2 > document.count {
+      throw FullPath("the change stands in something that is most of the page, and that is looked at as a whole")
+    }
+    try arrivals.check(
       page, below: piece.parent, components: region.rendering.components, excerpt, in: document)
 
     let streams = region.rendering.streams.map(StreamPatch.init)
@@ -112,6 +116,9 @@ struct RegionUpdate {
     }
     if !isOne { throw FullPath("an element is more than one now") }
   }
+
+  /// Regions up to so many nodes are looked at by themselves, whatever share of the page they are.
+  private static let largeRegion = 256
 
   /// Elements in which a text does not simply stand where it is written.
   private static let withoutText: Set<String> = [

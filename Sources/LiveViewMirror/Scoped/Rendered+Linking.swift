@@ -48,6 +48,7 @@ extension Rendered {
           linker.level = instance.site?.level ?? 0
           swap(&linker.components, &components)
           linker.link(&comprehension.entries[entry], of: comprehension.statics)
+          if comprehension.entries[entry].site == nil { comprehension.isLinked = false }
           swap(&linker.components, &components)
           instance.slots[slot] = .comprehension(comprehension)
         }

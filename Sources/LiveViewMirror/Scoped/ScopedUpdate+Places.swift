@@ -67,8 +67,8 @@ extension ScopedUpdate {
     for part in order {
       switch part {
       case .tag(let position):
-        result.changes += tags[position].changes
-        result.slots += tags[position].changes.map { _ in Attribution.slots(tags[position].causes, of: touched) }
+        result.changes += tags[position].update.changes
+        result.slots += tags[position].update.changes.map { _ in Attribution.slots(tags[position].causes, of: touched) }
       case .region(let position):
         result.changes += regions[position].changes
         result.slots += regions[position].slots
@@ -76,6 +76,10 @@ extension ScopedUpdate {
         result.changes += lists[position].update.changes
         result.slots += lists[position].update.slots
       }
+    }
+    for tag in tags.lazy.map(\.update) {
+      result.size.add(markup: tag.size)
+      result.diagnostics += tag.diagnostics
     }
     for region in regions {
       result.marked += region.marked

@@ -10,7 +10,7 @@ struct ScopedUpdate {
   /// The attributes of one element.
   struct Tag {
     var node: NodeRef
-    var changes: [Change]
+    var update: TagUpdate
     var causes: [Int]
   }
 
@@ -69,7 +69,7 @@ struct ScopedUpdate {
     _ merge: Rendered.Merge, of diff: Diff, in rendered: Rendered, _ document: Document
   ) throws(FullPath) -> Result {
     // Where most of a page is named, it is less work to look at it once as a whole.
-    if merge.edits.count > 64, merge.edits.count * 16 > document.count {
+    if merge.edits.count > 64, merge.edits.count * 4 > document.count {
       throw FullPath("the diff names most of the page")
     }
     var update = ScopedUpdate(merge, in: rendered, document)
@@ -125,9 +125,9 @@ struct ScopedUpdate {
         tags[known].causes += causes
         return
       }
-      if let changes = TagUpdate.changes(of: anchor, at: node, level, in: document) {
+      if let update = TagUpdate(of: anchor, at: node, level, in: document) {
         tagPositions[node] = tags.count
-        tags.append(Tag(node: node, changes: changes, causes: causes))
+        tags.append(Tag(node: node, update: update, causes: causes))
         return
       }
     }
@@ -142,16 +142,15 @@ struct ScopedUpdate {
       let site = level.site, levels.allSatisfy({ $0.template != nil }), case .gap(let gap) = template.positions[slot],
       finder.outermostOpaque(template.gaps[gap].parent, template, site) == nil
     else { return false }
-    // Where it cannot be, others must not be told that its entries have come.
-    var arrivals = arrivals
+    var brought = Arrivals()
     guard
       let list = ListUpdate(
         edit, in: slot, of: levels, finder: finder, causedBy: touched,
-        numberingFrom: nextNumber, &arrivals)
+        numberingFrom: nextNumber, &brought), arrivals.isDisjoint(with: brought)
     else { return false }
     nextNumber = list.nextNumber
-    lists.append(List(update: list, path: path, slot: slot, brought: arrivals.since(self.arrivals)))
-    self.arrivals = arrivals
+    lists.append(List(update: list, path: path, slot: slot, brought: brought))
+    arrivals.add(brought)
     return true
   }
 
@@ -160,19 +159,19 @@ struct ScopedUpdate {
     in slot: Int, of path: InstancePath, _ cause: Int?, next: Edit?
   ) -> Bool {
     guard let levels = rendered.levels(to: path), levels.allSatisfy({ $0.template != nil }) else { return false }
-    var arrivals = arrivals
+    var brought = Arrivals()
     // The entries that it brings stand in the edit that follows.
     var entries: EntriesEdit?
     if case .entries(let other, slot, let edit) = next, other == path { entries = edit }
     guard
       let update = StreamUpdate(
         in: slot, of: levels, finder: finder, cause: cause, entries: entries, causedBy: touched,
-        numberingFrom: nextNumber, &arrivals)
+        numberingFrom: nextNumber, &brought), arrivals.isDisjoint(with: brought)
     else { return false }
     nextNumber = update.nextNumber
-    lists.append(List(update: update, path: path, slot: slot, brought: arrivals.since(self.arrivals)))
+    lists.append(List(update: update, path: path, slot: slot, brought: brought))
     streams.insert(.init(path: path, slot: slot))
-    self.arrivals = arrivals
+    arrivals.add(brought)
     return true
   }
 

@@ -4,14 +4,15 @@ internal import MarkupDocument
 /// if that holds.
 extension NodeTree {
   /// Whether all children of streams' containers are such as streams have. A new container takes every child that the page
-  /// lists; at the next update it drops what has no id, as a browser does.
+  /// lists; at the next update it drops what has no id, as a browser does. And whether every container has an id itself, as
+  /// LiveView demands: one without is found by its place, which the whole page tells, and what it keeps hangs on that.
   ///
   /// - Complexity: O(*nodes*).
   func isSettled(below top: Index = root) -> Bool {
     var containers: [Index] = []
     for node in preorder(from: top) {
       guard let element = self[node].element, element.updateRule != .replace else { continue }
-      if element.updateRule == .stream, !hasItemsOnly(node) { return false }
+      if element.id == nil || element.updateRule == .stream && !hasItemsOnly(node) { return false }
       containers.append(node)
     }
     return containers.isEmpty || hasSingleIDs(below: top)

@@ -2,9 +2,14 @@ internal import MarkupDocument
 internal import RenderedTree
 
 /// The attributes of one element whose start tag has slots: the tag is read again, and nothing else.
-enum TagUpdate {
-  /// What differs; `nil` where more than the attributes may, and the element must be looked at as a whole.
-  static func changes(of anchor: Int, at node: NodeRef, _ level: Level, in document: Document) -> [Change]? {
+struct TagUpdate {
+  private(set) var changes: [Change] = []
+  let diagnostics: [MarkupDiagnostic]
+  /// The bytes of the tag.
+  let size: Int
+
+  /// - Returns: `nil` where more than the attributes may, and the element must be looked at as a whole.
+  init?(of anchor: Int, at node: NodeRef, _ level: Level, in document: Document) {
     guard let template = level.template, let before = document.content(of: node)?.element else { return nil }
     let (start, end) = (template.anchors[anchor].start, template.anchors[anchor].contentStart)
     var markup: [UInt8] = []
@@ -20,15 +25,16 @@ enum TagUpdate {
     }
     let tail = level.statics.parts[end.part].utf8.prefix(end.offset).suffix(2)
     guard
-      let after = MarkupParser.startTag(
+      let tag = MarkupParser.startTag(
         markup, dialect: document.dialect, like: before, isSelfClosing: tail.elementsEqual("/>".utf8))
     else { return nil }
-    var changes = before.changes(to: after)
-    guard !changes.contains(where: { decides($0.name, for: before) }) else { return nil }
+    diagnostics = tag.diagnostics
+    size = markup.count
+    var changes = before.changes(to: tag.element)
+    guard !changes.contains(where: { Self.decides($0.name, for: before) }) else { return nil }
     // Of an ignored element only its data attributes are the server's.
     if before.updateRule == .ignore { changes.removeAll { !$0.name.hasPrefix("data-") } }
-    if changes.isEmpty { return [] }
-    return [.attributes(node: node, tag: before.tag, changes)]
+    if !changes.isEmpty { self.changes = [.attributes(node: node, tag: before.tag, changes)] }
   }
 
   /// Whether an attribute decides about more than itself: about identity, the children, or the parser's way.

@@ -8,8 +8,13 @@ extension Merger {
   ) throws(MergeError) {
     if diffs.isEmpty { return }
     let updates = Dictionary(diffs.map { ($0.cid, $0.diff) }, uniquingKeysWith: { first, _ in first })
-    // Who refers to the tree before the update needs it whole; else every component is worked on where it is.
-    let old = diffs.contains { $0.diff.statics?.isOfTreeBefore == true } ? components : [:]
+    // Who refers to the tree before the update needs it as it was: the components that others are made of, and no more,
+    // since every component is worked on where it is.
+    var old: [Int: Fragment] = [:]
+    for (_, diff) in diffs {
+      guard case .component(let reference) = diff.statics, reference < 0 else { continue }
+      old[Int(clamping: reference.magnitude)] = components[Int(clamping: reference.magnitude)]
+    }
     var merged: Set<Int> = []
     for (cid, _) in diffs where !merged.contains(cid) {
       // From the component to the one whose statics are its own, then back, so that no chain exhausts the stack.
@@ -87,6 +92,7 @@ extension Merger {
       case .comprehension(var comprehension):
         comprehension.list = identity()
         comprehension.stream = nil
+        comprehension.isLinked = false
         for entry in comprehension.entries.indices {
           comprehension.entries[entry].serial = identity()
           comprehension.entries[entry].site = nil
@@ -96,8 +102,4 @@ extension Merger {
       }
     }
   }
-}
-
-extension FragmentDiff.StaticsSource {
-  fileprivate var isOfTreeBefore: Bool { if case .component(let reference) = self { reference < 0 } else { false } }
 }

@@ -54,8 +54,7 @@ extension Merger {
       }
     }
     if diff.count < edit.oldCount {
-      let cut = comprehension.entries[diff.count...]
-      edit.displaced += zip(diff.count..., cut).map { ($0, $1) }
+      edit.displace(comprehension.entries, from: diff.count)
       comprehension.entries.removeLast(edit.oldCount - diff.count)
       path.append(.key("kc"))
       edit.cut = touch(at: place, isChanged: true, bytes: 0)
@@ -189,7 +188,7 @@ extension Merger {
       }
     }
     if rows.count < oldCount {
-      edit.displaced += zip(rows.count..., comprehension.entries[rows.count...]).map { ($0, $1) }
+      edit.displace(comprehension.entries, from: rows.count)
       comprehension.entries.removeLast(oldCount - rows.count)
       edit.cut = touch(at: place, isChanged: true, bytes: 0)
     }
@@ -216,6 +215,14 @@ extension KeyedDiff.Entry {
 }
 
 extension EntriesEdit {
+  /// Notes the last entries, which are cut off.
+  ///
+  /// Never inlined: nobody but their owner may hold them when they are.
+  @inline(never)
+  fileprivate mutating func displace(_ entries: [Comprehension.Entry], from start: Int) {
+    for index in start..<entries.count { displaced.append((index, entries[index])) }
+  }
+
   /// Whether the entry that stands at a place came with this update.
   fileprivate func isNew(_ index: Int) -> Bool {
     let position = arrivals.partitioningIndex { $0.index >= index }
