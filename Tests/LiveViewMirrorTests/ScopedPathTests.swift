@@ -3,7 +3,7 @@ import MarkupDocument
 import RecordingFixtures
 import Testing
 
-/// What is looked at by itself, and exactly which changes that gives; and what is not, with the reason.
+/// What is looked at by itself, and exactly which changes that gives.
 @Suite struct ScopedPathTests {
   struct Case: CustomTestStringConvertible, Sendable {
     var name: String
@@ -19,8 +19,6 @@ import Testing
       self.lines = lines
     }
   }
-
-  // MARK: - Scoped
 
   static let texts: [Case] = [
     Case(
@@ -171,6 +169,53 @@ import Testing
       "entries with white space at their edges: a change", spaced, #"{"0":{"k":{"1":{"0":"B"},"kc":4}}}"#,
       [#"text 8 in 7: "b" → "B" by 0.k.1.0"#]),
     Case(
+      "entries with white space at their edges: one at the beginning", spaced,
+      #"{"0":{"k":{"0":{"0":"n"},"1":0,"2":1,"3":2,"4":3,"kc":5}}}"#,
+      [
+        "add 16 <li> (2) 2[1] by 0.k.0 0.k.1 0.k.2 0.k.3 0.k.4",
+        "add 18 text (1) 2[2] by 0.k.0 0.k.1 0.k.2 0.k.3 0.k.4",
+      ]),
+    Case(
+      "entries with white space at their edges: one at the end", spaced, #"{"0":{"k":{"4":{"0":"e"},"kc":5}}}"#,
+      [
+        "add 16 <li> (2) 2[9] by 0.k.4", "add 18 text (1) 2[10] by 0.k.4",
+        #"text 15 in 2: "\n" → "\n\n " by 0.k.4"#,
+      ]),
+    Case(
+      "entries with white space at their edges: two that swap", spaced, #"{"0":{"k":{"1":2,"2":1,"kc":4}}}"#,
+      [
+        "remove 12 text (1) 2[6] by 0.k.1 0.k.2", "move 10 <li> 2[5] → 2[3] by 0.k.1 0.k.2",
+        "add 16 text (1) 2[4] by 0.k.1 0.k.2",
+      ]),
+    Case(
+      "entries with white space at their edges: one less", spaced, #"{"0":{"k":{"1":2,"2":3,"kc":3}}}"#,
+      ["remove 7 <li> (2) 2[3] by 0.k.1 0.k.2 0.k.kc", "remove 9 text (1) 2[4] by 0.k.1 0.k.2 0.k.kc"]),
+    Case(
+      "entries of a text and an element", list.replacing(#"["<li>","</li>"]"#, with: #"["- <b>","</b>"]"#),
+      #"{"0":{"k":{"1":2,"2":3,"kc":3}}}"#,
+      ["remove 7 <b> (2) 2[3] by 0.k.1 0.k.2 0.k.kc", "remove 9 text (1) 2[4] by 0.k.1 0.k.2 0.k.kc"]),
+    Case(
+      "entries of two elements that swap",
+      list.replacing(#"["<li>","</li>"]"#, with: #"["<dt>","</dt><dd></dd>"]"#), #"{"0":{"k":{"0":1,"1":0,"kc":4}}}"#,
+      ["move 6 <dt> 2[2] → 2[0] by 0.k.0 0.k.1", "move 8 <dd> 2[3] → 2[1] by 0.k.0 0.k.1"]),
+    Case(
+      "entries of texts alone", list.replacing(#"["<li>","</li>"]"#, with: #"["",", "]"#),
+      #"{"0":{"k":{"0":1,"1":0,"kc":4}}}"#, [#"text 3 in 2: "a, b, c, d, " → "b, a, c, d, " by 0.k.0 0.k.1"#]),
+    Case(
+      "two lists side by side",
+      #"""
+      {"0":{"k":{"0":{"0":"a"},"1":{"0":"b"},"kc":2},"s":["<li>","</li>"]},
+       "1":{"k":{"0":{"0":"c"},"1":{"0":"d"},"kc":2},"s":["<li>","</li>"]},"s":["<ul>","","</ul>"]}
+      """#, #"{"0":{"k":{"0":{"0":"n"},"1":0,"2":1,"kc":3}},"1":{"k":{"0":1,"1":0,"kc":2}}}"#,
+      ["add 11 <li> (2) 2[0] by 0.k.0", "move 9 <li> 2[3] → 2[3] by 1.k.0"]),
+    Case(
+      "a list and a block beside it",
+      #"""
+      {"0":{"s":["<li>x</li>"]},"1":{"k":{"0":{"0":"c"},"1":{"0":"d"},"kc":2},"s":["<li>","</li>"]},
+       "s":["<ul>","<li></li>","</ul>"]}
+      """#, #"{"0":"","1":{"k":{"0":1,"1":0,"2":{"0":"e"},"kc":3}}}"#,
+      ["remove 3 <li> (2) 2[0] by 0", "move 8 <li> 2[3] → 2[1] by 1.k.0", "add 10 <li> (2) 2[3] by 1.k.2"]),
+    Case(
       "an entry's entry", nested, #"{"0":{"k":{"1":{"0":{"k":{"0":{"0":"C"},"kc":2}}},"kc":2}}}"#,
       [
         #"text 10 in 9: "c" → "C" by 0.k.1.0.k.0.0"#
@@ -284,74 +329,5 @@ import Testing
       lengths.append(1 + (order.indices.prefix(index).filter { order[$0] < item }.map { lengths[$0] }.max() ?? 0))
     }
     return lengths.max() ?? 0
-  }
-
-  // MARK: - In full
-
-  static let manySlots: (mount: String, diff: String) = {
-    let slots = (0..<80).map { "\"\($0)\":\"a\"" }.joined(separator: ",")
-    let statics = (0...80).map { $0 == 0 ? "\"<p>\"" : $0 == 80 ? "\"</p>\"" : "\"</p><p>\"" }.joined(separator: ",")
-    return ("{\(slots),\"s\":[\(statics)]}", "{\(slots.replacing("\"a\"", with: "\"b\""))}")
-  }()
-
-  static let detours: [(name: String, mount: String, diff: String, reason: String)] = [
-    ("a whole page", #"{"0":"a","s":["<p>","</p>"]}"#, #"{"s":["<p></p>"]}"#, "the diff brings a whole page"),
-    (
-      "an id that moves from one part to another",
-      #"{"0":{"s":["<i id=\"a\"></i>"]},"1":"","s":["<p>","</p><div>","</div>"]}"#,
-      #"{"0":"","1":{"s":["<i id=\"a\"></i>"]}}"#, "the id \"a\" stands in another part of the page"
-    ),
-    (
-      "an id that stands elsewhere", #"{"0":"","s":["<p id=\"a\"></p><div>","</div>"]}"#,
-      #"{"0":{"s":["<i id=\"a\"></i>"]}}"#, "the id \"a\" stands in another part of the page"
-    ),
-    (
-      "an id that comes twice", #"{"0":"","1":"","s":["<p>","</p><div>","</div>"]}"#,
-      #"{"0":{"s":["<i id=\"a\"></i>"]},"1":{"s":["<i id=\"a\"></i>"]}}"#, "the id \"a\" comes twice"
-    ),
-    (
-      "a component that moves from one part to another",
-      #"{"0":1,"1":"","s":["<p>","</p><div>","</div>"],"c":{"1":{"s":["<b></b>"]}}}"#, #"{"0":"","1":1}"#,
-      "component 1 comes from another part of the page"
-    ),
-    (
-      "a component that comes to stand twice",
-      #"{"0":1,"1":"","s":["<p>","</p><div>","</div>"],"c":{"1":{"s":["<b></b>"]}}}"#, #"{"1":1}"#,
-      "component 1 comes from another part of the page"
-    ),
-    (
-      "the top of a component", #"{"0":1,"s":["<p>","</p>"],"c":{"1":{"0":"","s":["<b></b>",""]}}}"#,
-      #"{"c":{"1":{"0":{"s":["<i></i>"]}}}}"#,
-      "the change is at the top of a component, and not inside of an element of it"
-    ),
-    (
-      "most of the page", manySlots.mount, manySlots.diff, "the diff names most of the page"
-    ),
-    (
-      "raw text with an element that stays open", #"{"0":"a","s":["<p>","</p><i></i>"]}"#, #"{"0":"<b>"}"#,
-      "the markup does not end where it begins: what stands around it decides what it means"
-    ),
-    (
-      "raw text with an end tag of the element around it", #"{"0":"a","s":["<p>","</p><i></i>"]}"#, #"{"0":"</p>"}"#,
-      "the markup does not end where it begins: what stands around it decides what it means"
-    ),
-    (
-      "a component inside of a stream's item",
-      #"""
-      {"0":{"k":{"0":{"0":"a","1":1},"kc":1},"s":["<li id=\"","\">","</li>"],"stream":["0",[["a",-1,null]],[]]},
-       "s":["<ul id=\"l\" phx-update=\"stream\">","</ul>"],"c":{"1":{"0":"x","s":["<b>","</b>"]}}}
-      """#, #"{"c":{"1":{"0":"y"}}}"#, "component 1 stands among what only the document keeps"
-    ),
-  ]
-
-  @Test("in full, and for this reason", arguments: detours.map(\.name))
-  func full(name: String) throws {
-    let change = try #require(Self.detours.first { $0.name == name })
-    let view = try LiveViewCoordinator.mounted(change.mount)
-    #expect(try view.update(change.diff).path == .full(reason: change.reason))
-    var pair = OraclePair()
-    #expect(pair.mount(change.mount, .html) == nil)
-    #expect(pair.update(change.diff, isThorough: true) == nil)
-    #expect(pair.update("{}", isThorough: true) == nil)
   }
 }

@@ -24,8 +24,10 @@ extension ViewState {
     let result: ScopedUpdate.Result
     do throws(FullPath) {
       result = try ScopedUpdate.compute(merge, of: diff, in: rendered, document)
-      size.add(result.size)
-      if size.isExcessive { throw FullPath("the page may have become too large") }
+      var larger = size
+      larger.add(result.size)
+      if larger.isExcessive { throw FullPath("the page may have become too large") }
+      size = larger
     } catch {
       rendered.undo(merge)
       return .failure(error)

@@ -37,14 +37,15 @@ package struct Renderer {
       throw .tooDeep(at: SlotPath(path), levels: Rendered.maximumLevels)
     }
     rendering.fragments += 1
-    guard rendering.markup.count <= Rendered.maximumMarkup else {
-      throw .tooLarge(at: SlotPath(path), limit: Rendered.maximumMarkup)
-    }
     guard rendering.fragments <= Rendered.maximumFragments else {
       throw .tooMany(at: SlotPath(path), limit: Rendered.maximumFragments)
     }
     for (index, part) in statics.parts.enumerated() {
       rendering.markup.append(contentsOf: part.utf8)
+      // Behind every slot stands a part: so a fragment of many large texts is stopped too.
+      guard rendering.markup.count <= Rendered.maximumMarkup else {
+        throw .tooLarge(at: SlotPath(path), limit: Rendered.maximumMarkup)
+      }
       guard index < slots.count else { continue }
       path.append(.index(index))
       try write(slots[index], at: touched.child(index, of: place))

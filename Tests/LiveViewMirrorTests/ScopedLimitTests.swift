@@ -1,0 +1,109 @@
+import LiveViewMirror
+import MarkupDocument
+import Testing
+
+/// Pages that grow too large by many small diffs, each of them looked at by itself, are refused as one whole page is.
+@Suite struct ScopedLimitTests {
+  /// Gives a view diff after diff, until one is refused; the next small one is then told by scope.
+  ///
+  /// - Parameters:
+  ///   - twin: whether another one is told everything in full, and must be refused the same.
+  ///   - diff: the diff with a number.
+  ///   - small: a diff that always fits.
+  /// - Returns: how many were applied, and the error.
+  private func grow(
+    _ mount: String, twin: Bool, small: String, _ diff: (Int) -> String
+  ) throws -> (count: Int, error: UpdateError) {
+    let full = LiveViewCoordinator(id: "main", options: UpdateOptions(pipeline: .full))
+    let scoped = LiveViewCoordinator(id: "main", options: UpdateOptions(pipeline: .scoped))
+    if twin { try full.mount(Array(mount.utf8), dialect: .html) }
+    try scoped.mount(Array(mount.utf8), dialect: .html)
+    var number = 0
+    while true {
+      let wanted = twin ? Result { () throws(UpdateError) in try full.update(diff(number)) } : nil
+      let before = scoped.document
+      switch Result(catching: { () throws(UpdateError) in try scoped.update(diff(number)) }) {
+      case .success(let record):
+        #expect(record.path == .scoped)
+        if case .failure(let error) = wanted { throw error }
+        number += 1
+      case .failure(let error):
+        if case .success(let record) = wanted { Issue.record("in full it is version \(record.version)") }
+        if case .failure(let other) = wanted {
+          #expect((error.kind, error.reason, error.pointer) == (other.kind, other.reason, other.pointer))
+        }
+        #expect(scoped.view?.version == number)
+        #expect(before.map { scoped.document?.isSame(as: $0) } == true)
+        #expect(try scoped.update(small).path == .scoped)
+        if twin {
+          try full.update(small)
+          let trees = (full.document?.tree, scoped.document?.tree)
+          #expect(trees.0.flatMap { trees.1?.isEqual(to: $0) } == true)
+        }
+        return (number, error)
+      }
+    }
+  }
+
+  @Test("more than 24 MiB of markup, text after text")
+  func markup() throws {
+    let text = String(repeating: "a", count: 7 << 20)
+    let mount = #"{"0":"","1":"","2":"","3":"","s":["<p>","</p><p>","</p><p>","</p><p>","</p>"]}"#
+    let (count, error) = try grow(mount, twin: true, small: #"{"0":"b"}"#) { "{\"\($0)\":\"\(text)\"}" }
+    #expect(count == 3)
+    #expect(error.reason == "the page is larger than 24 MiB")
+  }
+
+  @Test("a large text that is exchanged again and again is no larger page")
+  func exchanged() throws {
+    let view = try LiveViewCoordinator.mounted(#"{"0":"","1":"","s":["<p>","</p><p>","</p>"]}"#)
+    var paths: [UpdatePath] = []
+    for letter in ["a", "b", "c", "d", "e"] {
+      paths.append(try view.update("{\"0\":\"\(String(repeating: letter, count: 7 << 20))\"}").path)
+    }
+    // What was written is counted; when it may be too much, the page is.
+    let counted = UpdatePath.full(reason: "the page may have become too large")
+    #expect(paths == [.scoped, .scoped, .scoped, counted, .scoped])
+  }
+
+  @Test("more than 262,144 nodes, a part after the other")
+  func nodes() throws {
+    let elements = { (count: Int) in String(repeating: "<br>", count: count) }
+    let mount = #"{"0":"","1":"","2":"","3":"\#(elements(262_000))","s":["<p>","</p><p>","</p><p>","</p><p>","</p>"]}"#
+    let (count, error) = try grow(mount, twin: false, small: #"{"0":"a"}"#) { "{\"\($0)\":\"\(elements(60))\"}" }
+    // The document, four paragraphs, and 262,120 more.
+    #expect(count == 2)
+    #expect(error.reason == "the page has more than 262144 nodes")
+  }
+
+  @Test("more than 1,048,576 fragments, a copy of a component after the other")
+  func fragments() throws {
+    let entries = (0..<150_000).map { "\"\($0)\":{}" }.joined(separator: ",")
+    let slots = (0..<8).map { "\"\($0)\":\"\"" }.joined(separator: ",")
+    let statics = (0...8).map { _ in "\"<hr>\"" }.joined(separator: ",")
+    let mount = #"""
+      {\#(slots),"s":[\#(statics)],
+       "c":{"1":{"0":{"k":{\#(entries),"kc":150000},"s":[""]},"s":["<i>","</i>"]}}}
+      """#
+    let (count, error) = try grow(mount, twin: false, small: #"{"0":""}"#) {
+      "{\"\($0)\":\($0 + 2),\"c\":{\"\($0 + 2)\":{\"s\":-1}}}"
+    }
+    #expect(count == 6)
+    #expect(error.reason == "the page has more than 1048576 fragments, components and entries")
+  }
+
+  @Test("more than 1,000 levels, each in the one before")
+  func levels() throws {
+    // Three levels for each element: pages with more than 500 elements in each other are not looked at in parts.
+    func component(_ cid: Int) -> String {
+      "\"\(cid)\":{\"0\":{\"0\":{\"0\":\"\",\"s\":[\"\",\"\"]},\"s\":[\"\",\"\"]},\"s\":[\"<div>\",\"</div>\"]}"
+    }
+    let mount = "{\"0\":1,\"s\":[\"<main>\",\"</main>\"],\"c\":{\(component(1))}}"
+    let (count, error) = try grow(mount, twin: true, small: #"{"c":{"1":{"0":{"0":{"0":""}}}}}"#) { number in
+      let cid = number + 1
+      return "{\"c\":{\"\(cid)\":{\"0\":{\"0\":{\"0\":\(cid + 1)}}},\(component(cid + 1))}}"
+    }
+    #expect(count == 332)
+    #expect(error.reason == "the page nests deeper than 1000 levels")
+  }
+}
