@@ -5,7 +5,8 @@ internal import RenderedTree
 /// LiveView Native's update process, as the nine steps that it has.
 ///
 /// Steps one to five compute: they may fail, and they change nothing, so that others read the view meanwhile. Steps six
-/// to nine commit, and cannot fail. So a diff is a transaction.
+/// to nine commit, and cannot fail. So a diff is a transaction. A scoped update (``updateScoped(_:decoding:)``) takes the
+/// same steps with a part of the page, and shares the last ones.
 extension ViewState {
   /// - Parameter reason: why the full path is taken.
   func prepare(

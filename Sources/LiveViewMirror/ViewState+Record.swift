@@ -18,9 +18,10 @@ extension ViewState {
       observers: observers.publishers.total(of: notified), allObservers: observers.count,
       finished: finished, waste: update.causes?.waste ?? .init(bytes: 0, slots: []), path: update.path,
       timings: timings,
-      diagnostics: update.differences + update.diagnostics.map {
-        DocumentDiagnostic($0, in: update.path == .scoped ? "the part that was read" : "the page")
-      } + document.duplicateIDs(),
+      diagnostics: update.differences
+        + update.diagnostics.map {
+          DocumentDiagnostic($0, in: update.path == .scoped ? "the part that was read" : "the page")
+        } + document.duplicateIDs(),
       events: update.diff.events?.text, title: update.diff.title, reply: update.diff.reply?.text,
       input: update.json.text)
   }

@@ -1,8 +1,8 @@
 /// The merged tree of one view: what the server has told so far, as statics and dynamics.
 ///
-/// A value: a diff is merged into a copy, and the copy takes the original's place only when everything after it has
-/// succeeded. Integer statics never stand in it. Entries of streams stand in it only between a merge and the rendering
-/// after it: the document keeps them.
+/// A value. A diff is merged into a copy, which takes the original's place when everything after it has succeeded; or in
+/// place, and is taken back where something has not. Integer statics never stand in it. Entries of streams stand in it
+/// until they were shown: from then on the document keeps them.
 package struct Rendered: Sendable {
   package var root: Fragment
   /// By component id.

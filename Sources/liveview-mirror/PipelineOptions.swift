@@ -17,6 +17,13 @@ struct PipelineOptions: ParsableArguments {
       """)
   var verify = false
 
+  func validate() throws {
+    if verify, pipeline == .full {
+      throw ValidationError(
+        "--verify compares with the full pipeline: with --pipeline full there is nothing to compare")
+    }
+  }
+
   var options: UpdateOptions { UpdateOptions(pipeline: pipeline, verifies: verify) }
 }
 

@@ -41,7 +41,7 @@ import Testing
       "the change is at the top of a component, and not inside of an element of it"
     ),
     (
-      "most of the page", manySlots.mount, manySlots.diff, "the diff names most of the page"
+      "most of the page", manySlots.mount, manySlots.diff, "the diff names a large part of the page"
     ),
     (
       "raw text with an element that stays open", #"{"0":"a","s":["<p>","</p><i></i>"]}"#, #"{"0":"<b>"}"#,

@@ -70,7 +70,7 @@ struct ScopedUpdate {
   ) throws(FullPath) -> Result {
     // Where most of a page is named, it is less work to look at it once as a whole.
     if merge.edits.count > 64, merge.edits.count * 4 > document.count {
-      throw FullPath("the diff names most of the page")
+      throw FullPath("the diff names a large part of the page")
     }
     var update = ScopedUpdate(merge, in: rendered, document)
     for (cid, content) in diff.components
