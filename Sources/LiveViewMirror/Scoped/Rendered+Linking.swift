@@ -26,6 +26,7 @@ extension Rendered {
     swap(&linker.components, &components)
     linker.link(&root)
     swap(&linker.components, &components)
+    if let document, document.ignoresMore(than: page, below: NodeTree.root, names: names) { return false }
     return !linker.isUnsettled && (!page.mayHoldStreams || page.tree.isSettled())
   }
 
@@ -68,5 +69,6 @@ extension Rendered {
       }
     }
     return !linker.isUnsettled && part.page.tree.isSettled(below: part.parent)
+      && !document.ignoresMore(than: part.page, below: part.parent, names: part.names)
   }
 }

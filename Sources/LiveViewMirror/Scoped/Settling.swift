@@ -36,6 +36,22 @@ extension NodeTree {
   }
 }
 
+extension Document {
+  /// Whether an element goes on to be ignored that the page no longer says is: an ignored element keeps its attributes. What
+  /// the page lists inside of it is seen by nobody, and its ids are still not to be had.
+  ///
+  /// - Parameter names: by place in the page's storage, the numbers of its nodes.
+  /// - Complexity: O(*nodes of the page*).
+  func ignoresMore(than page: Page, below top: NodeTree.Index, names: [Int]) -> Bool {
+    page.tree.preorder(from: top).contains { node in
+      guard names[Int(node.raw)] != 0, let element = page.tree[node].element,
+        let place = place(of: NodeRef(epoch: epoch, number: names[Int(node.raw)]))
+      else { return false }
+      return tree[place].element?.updateRule == .ignore && element.updateRule != .ignore
+    }
+  }
+}
+
 extension Marks {
   /// Whether no component and no entry stands twice: when one of the two goes, the other becomes it.
   var areSingle: Bool {

@@ -44,6 +44,9 @@ struct Run: ParsableCommand {
     if updateBaseline, !pages.isEmpty || pipeline != nil || quick {
       throw ValidationError("a baseline holds every page in both pipelines, measured at length")
     }
+    if check, pipeline != nil {
+      throw ValidationError("--check compares ratios of the two pipelines: it needs both")
+    }
     if tolerance < 1 { throw ValidationError("a tolerance is 1 or more: what was measured before is no fault") }
   }
 
@@ -78,9 +81,14 @@ struct Run: ParsableCommand {
 
   private func compare(_ now: Baseline) throws {
     guard let bytes = File.bytes(of: baseline) else { throw ValidationError("cannot read the baseline \(baseline)") }
-    let findings = try ReportJSON.decode(Baseline.self, from: bytes).regressions(in: now, tolerance: tolerance)
+    let before = try ReportJSON.decode(Baseline.self, from: bytes)
+    let compared = now.pages.keys.count { before.pages[$0] != nil }
+    guard compared > 0 else { throw ValidationError("none of these pages is in the baseline \(baseline)") }
+    let findings = before.regressions(in: now, tolerance: tolerance)
     if findings.isEmpty {
-      print("Nothing is more than \(Figures.number(tolerance)) times worse than in \(baseline).")
+      print(
+        "Of \(compared) of the \(before.pages.count) pages in \(baseline), nothing is more than "
+          + "\(Figures.number(tolerance)) times worse.")
       return
     }
     print("Worse than in \(baseline) by more than \(Figures.number(tolerance)) times:")
