@@ -55,9 +55,11 @@ import Testing
     let again = try tree.merge(diff)
     if let line = difference(after, tree.everything) { return ("merged again, there is \(line)", true) }
     var whole = tree
-    whole.forgetStreamEntries()
+    // What has no place in the document keeps its entries.
+    whole.forgetStreamEntries(in: Set(whole.components.filter { $1.site != nil }.keys))
     tree.forgetStreamEntries(of: again)
     if let line = difference(whole.everything, tree.everything) { return ("after forgetting, there is \(line)", true) }
+    tree.forgetStreamEntries()
     return (nil, true)
   }
 
@@ -191,5 +193,37 @@ import Testing
       #expect(fault == nil)
       #expect(!isMerged)
     }
+  }
+
+  @Test("a list of 1.0 stays one when keys for it do not fit")
+  func refusedKeys() throws {
+    var tree = try mount(#"{"0":{"d":[["a"],["b"]],"s":["<li>","</li>"]},"s":["<ul>","</ul>"]}"#)
+    #expect(throws: MergeError.self) { try tree.merge(decode(#"{"0":{"k":{"7":{"0":"x"},"kc":8}}}"#)) }
+    guard case .comprehension(let list) = tree.root.slots[0] else {
+      Issue.record("no list")
+      return
+    }
+    #expect(!list.isKeyed)
+    #expect(list.entries.count == 2)
+  }
+
+  @Test("a stream that no page has shown keeps its operation when the next one is taken back")
+  func unshownStream() throws {
+    let mounted =
+      #"{"0":"","c":{"1":{"0":{"k":{"0":{"0":"a"},"kc":1},"s":["<li id=\"","\"></li>"],"stream":["s",[["a",-1,null]],[]]},"s":["<ul>","</ul>"]}},"s":["",""]}"#
+    var tree = try mount(mounted)
+    func inserts(_ tree: Rendered) -> [String] {
+      guard case .comprehension(let list)? = tree.components[1]?.slots[0] else { return [] }
+      return list.stream?.inserts.map(\.id) ?? []
+    }
+    #expect(inserts(tree) == ["a"])
+    let bad = #"{"c":{"1":{"0":{"k":{"9":{"0":"x"},"kc":10},"stream":["s",[["x",-1,null]],[]]}}}}"#
+    #expect(throws: MergeError.self) { try tree.merge(decode(bad)) }
+    #expect(inserts(tree) == ["a"])
+    let good = #"{"c":{"1":{"0":{"k":{"0":{"0":"b"},"kc":1},"stream":["s",[["b",-1,null]],[]]}}}}"#
+    let merge = try tree.merge(decode(good))
+    #expect(inserts(tree) == ["b"])
+    tree.undo(merge)
+    #expect(inserts(tree) == ["a"])
   }
 }

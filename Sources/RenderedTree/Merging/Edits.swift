@@ -69,14 +69,14 @@ extension Rendered {
   ///
   /// - Complexity: O(*edits*).
   package mutating func undo(_ merge: Merge) {
-    for edit in merge.edits.reversed() {
+    for (position, edit) in merge.edits.enumerated().reversed() {
       switch edit {
       case .slot(let path, let index, let old, _):
         withInstance(at: path) { instance, _ in instance.slots[index] = old }
       case .entries(let path, let slot, let edit):
         withComprehension(in: slot, of: path) { $0.restore(edit) }
       case .stream(let path, let slot, _):
-        withComprehension(in: slot, of: path) { $0.stream = nil }
+        withComprehension(in: slot, of: path) { $0.stream = merge.oldStreams[position] }
       case .component(let cid, let old, _):
         components[cid] = old
       }

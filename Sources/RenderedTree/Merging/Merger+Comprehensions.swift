@@ -8,7 +8,7 @@ extension Merger {
       if !stream.inserts.isEmpty || !stream.deletes.isEmpty || stream.reset {
         cause = try within(.key("stream")) { merger in merger.touch(at: place, isChanged: true, bytes: 0) }
       }
-      note(.stream(of: instance, slot: slot, cause: cause))
+      note(.stream(of: instance, slot: slot, cause: cause), replacing: comprehension.stream)
       comprehension.stream = stream
     }
     switch diff.body {

@@ -3,6 +3,8 @@ struct Merger {
   var nextIdentity: Int
   var touched = TouchedSlots()
   var edits: [Edit] = []
+  /// See ``Rendered/Merge/oldStreams``.
+  var oldStreams: [Int: StreamOperation] = [:]
   /// Where in the update the merge stands.
   var path: [SlotPath.Step] = []
   /// Inside what is new as a whole, slots are not causes of their own.
@@ -60,8 +62,12 @@ struct Merger {
   }
 
   /// Notes what is done to the tree. What is new as a whole is noted as that.
-  mutating func note(_ edit: Edit) {
-    if !isSilent { edits.append(edit) }
+  ///
+  /// - Parameter stream: the operation that a stream had to show before.
+  mutating func note(_ edit: Edit, replacing stream: StreamOperation? = nil) {
+    guard !isSilent else { return }
+    if let stream { oldStreams[edits.count] = stream }
+    edits.append(edit)
   }
 
   /// Works inside of an instance that stands in a slot of the present one.

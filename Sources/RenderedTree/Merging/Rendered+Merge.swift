@@ -4,6 +4,8 @@ extension Rendered {
     package var touched = TouchedSlots()
     /// In the order in which they were done.
     package var edits: [Edit] = []
+    /// By the position of their edit, what streams had to show before: those that no page has shown yet.
+    var oldStreams: [Int: StreamOperation] = [:]
     var firstIdentity: Int
   }
 
@@ -46,11 +48,12 @@ extension Rendered {
       try merger.merge(diff.root, into: &root, at: merger.touched.root)
       try merger.merge(diff.components, into: &components)
     } catch {
-      undo(Merge(edits: merger.edits, firstIdentity: first))
+      undo(Merge(edits: merger.edits, oldStreams: merger.oldStreams, firstIdentity: first))
       throw error
     }
     nextIdentity = merger.nextIdentity
-    return Merge(touched: merger.touched, edits: merger.edits, firstIdentity: first)
+    return Merge(
+      touched: merger.touched, edits: merger.edits, oldStreams: merger.oldStreams, firstIdentity: first)
   }
 
   /// - Parameter size: of the root as JSON; counting it takes as long as reading it, and at a mount nobody asks.
