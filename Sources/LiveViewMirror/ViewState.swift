@@ -45,13 +45,14 @@ extension ViewState {
 
   /// The merged tree as it was: the inputs decoded and merged again.
   ///
-  /// - Complexity: O(*bytes of all inputs up to this version*).
+  /// - Complexity: O(*bytes of all inputs up to this version*); from the first stream on, O(*page*) for each version more.
   package func rendered(at version: Int) -> Rendered? {
     if version == self.version { return rendered }
     guard version >= 0, version < self.version else { return nil }
     let decoder = WireDecoder()
     var past: Rendered?
     var reached = -1
+    var hasStreams = false
     for input in history {
       switch input {
       case .destroyed(let components): past?.removeComponents(components)
@@ -61,14 +62,32 @@ extension ViewState {
         let form = if case .mount = input { WireDecoder.Form.rendered } else { WireDecoder.Form.diff }
         // They were applied once, so they can be again.
         guard let message = try? decoder.decode(Array(json.text.utf8), as: form).first?.get() else { return nil }
+        let update: Diff
         switch message.content {
-        case .rendered(let diff): past = try? Rendered(mounting: diff)
-        case .diff(let diff): past = try? past?.merging(diff).rendered
+        case .rendered(let diff):
+          past = try? Rendered(mounting: diff)
+          update = diff
+        case .diff(let diff):
+          past?.remerge(diff)
+          update = diff
         case .destroyed, .other: return nil
         }
-        past?.forgetStreamEntries()
+        // Once there are streams, what was shown is forgotten as it was then.
+        hasStreams = hasStreams || update.hasStreams
+        if hasStreams, let rendering = try? past?.render() { past?.forgetStreamEntries(after: [rendering]) }
       }
     }
     return past
+  }
+}
+
+extension Rendered {
+  /// Merges what was merged once before.
+  fileprivate mutating func remerge(_ diff: Diff) {
+    if diff.root.statics == nil {
+      _ = try? merge(diff)
+    } else if let merged = try? merging(diff).rendered {
+      self = merged
+    }
   }
 }

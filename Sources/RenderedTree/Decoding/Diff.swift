@@ -129,3 +129,33 @@ package struct JSONText: Hashable, Sendable {
 
   package init(_ text: String) { self.text = text }
 }
+
+// MARK: - Streams
+
+extension Diff {
+  /// Whether the update asks anything of a stream.
+  ///
+  /// - Complexity: O(*slots of the update*).
+  package var hasStreams: Bool { root.hasStreams || components.contains { $0.diff.hasStreams } }
+}
+
+extension FragmentDiff {
+  fileprivate var hasStreams: Bool {
+    if stream != nil { return true }
+    return switch body {
+    case .slots(let slots): slots.contains { $0.diff.hasStreams }
+    case .entries(let rows): rows.contains { $0.contains(where: \.hasStreams) }
+    case .keyed(let keyed):
+      keyed.entries.contains { entry in
+        switch entry.entry {
+        case .update(let diff), .movedAndUpdated(_, let diff): diff.hasStreams
+        case .moved: false
+        }
+      }
+    }
+  }
+}
+
+extension SlotDiff {
+  fileprivate var hasStreams: Bool { if case .fragment(let fragment) = self { fragment.hasStreams } else { false } }
+}

@@ -137,7 +137,8 @@ struct OraclePair {
     if kept.isEmpty { return nil }
     let (old, new) = (before.scoped.uniqueIDs, after.scoped.uniqueIDs)
     for (node, element) in kept {
-      guard let id = element.id, new[id] == node, let known = old[id],
+      // One that lives on by its id is right, even where full has lost it: to an ignored container's content, say.
+      guard let id = element.id, new[id] == node, let known = old[id], known != node,
         before.scoped.content(of: known)?.element?.tag == element.tag
       else { continue }
       return "#\(id) is another node for scoped than for full"
