@@ -29,10 +29,16 @@ extension CommandSuite {
     }
 
     @Test func `its pipeline can be chosen, and change sets say which way they took`() throws {
-      let server = try Server("--pipeline", "full", "--verify")
+      let server = try Server("--pipeline", "full")
       let post = "curl -s \(server.host)/views/main/"
       _ = try Server.shell(post + #"rendered -d '{"0":"0","s":["<p>","</p>"]}'"#)
       #expect(try Server.shell(post + #"diffs -d '{"0":"1"}'"#).contains(/"path":"full","path_reason":"[^"]+",/))
+    }
+
+    @Test func `what would verify nothing is refused`() throws {
+      let result = try Command.run("serve", "--pipeline", "full", "--verify")
+      #expect(result.code == 64)
+      #expect(result.errors.contains("with --pipeline full there is nothing to compare"))
     }
 
     @Test func `a port that is taken is told with a way out`() throws {
