@@ -258,11 +258,11 @@ import Testing
     Case(
       "an item inserted into a stream", stream,
       #"{"0":{"k":{"0":{"0":"c","1":"C"},"kc":1},"stream":["0",[["c",0,null]],[]]}}"#,
-      ["add 9 <li#c> (2) 2[0] by 0.k.0"]),
+      ["add 9 <li#c> (2) 2[0] by 0.stream 0.k.0"]),
     Case(
       "an item of a stream changed", stream,
       #"{"0":{"k":{"0":{"0":"a","1":"new"},"kc":1},"stream":["0",[["a",-1,null]],[]]}}"#,
-      [#"text 4 in 3: "A" → "new" by 0.k.0"#]),
+      [#"text 4 in 3: "A" → "new" by 0.stream 0.k.0"#]),
     Case(
       "an item deleted from a stream", stream, #"{"0":{"k":{"kc":0},"stream":["0",[],["a"]]}}"#,
       ["remove 3 <li#a> (2) 2[0] by 0.stream"]),

@@ -86,7 +86,8 @@ import Testing
   @Test("of an ignored element the tag is not the server's, but for its data")
   func ignoredTag() {
     let path = check(
-      ##"{"0":"a","1":"b","s":["<img phx-update=\"ignore\" class=\"","\" data-x=\"","\">"]}"##, ##"{"0":"c"}"##,
+      ##"{"0":"a","1":"b","s":["<img id=\"i\" phx-update=\"ignore\" class=\"","\" data-x=\"","\">"]}"##,
+      ##"{"0":"c"}"##,
       ##"{"1":"d"}"##)
     #expect(path == .scoped)
   }

@@ -192,7 +192,7 @@ extension Merger {
       comprehension.entries.removeLast(oldCount - rows.count)
       edit.cut = touch(at: place, isChanged: true, bytes: 0)
     }
-    if !edit.isEmpty { note(.entries(of: instance, slot: slot, edit)) }
+    if !edit.arrivals.isEmpty || !edit.displaced.isEmpty { note(.entries(of: instance, slot: slot, edit)) }
   }
 }
 
