@@ -40,7 +40,8 @@ let package = Package(
     .executable(name: "liveview-mirror", targets: ["liveview-mirror"]),
   ],
   dependencies: [
-    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0")
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
+    .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
   ],
   targets: [
     // The update process.
@@ -49,7 +50,9 @@ let package = Package(
       linkerSettings: [.linkedLibrary("simdjson")]),
     library("RenderedTree", ["CSimdjson"]),
     library("MarkupDocument"),
-    library("NodeObservation", ["MarkupDocument"]),
+    library(
+      "NodeObservation",
+      ["MarkupDocument", .product(name: "OpenCombine", package: "OpenCombine", condition: .when(platforms: [.linux]))]),
     library("LiveViewMirror", ["RenderedTree", "MarkupDocument", "NodeObservation"]),
 
     // The server that shows it.

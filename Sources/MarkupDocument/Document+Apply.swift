@@ -107,7 +107,7 @@ extension Document {
       switch (known, change.after) {
       case (let index?, let value?): element.attributes[index].value = value
       case (let index?, nil): element.attributes.remove(at: index)
-      case (nil, let value?): element.attributes.append(Attribute(change.name, value))
+      case (nil, let value?): element.attributes.append(Element.Attribute(change.name, value))
       case (nil, nil): break
       }
     }

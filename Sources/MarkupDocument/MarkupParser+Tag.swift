@@ -16,7 +16,7 @@ extension MarkupParser {
       guard name == known.tag else { return nil }
       let attributes = tokenizer.attributes.map { attribute in
         guard let name = ForeignNames.attribute(attribute.name, in: known.namespace) else { return attribute }
-        return Attribute(name, attribute.value)
+        return Element.Attribute(name, attribute.value)
       }
       return (
         Element(tag: name, namespace: known.namespace, attributes: attributes), tokenizer.log.diagnostics

@@ -75,19 +75,21 @@ public struct Element: Hashable, Sendable {
   }
 }
 
-/// A name and its value. An attribute written without a value has the empty one.
-public struct Attribute: Hashable, Sendable {
-  public var name: String
-  public var value: String
+extension Element {
+  /// A name and its value. An attribute written without a value has the empty one.
+  public struct Attribute: Hashable, Sendable {
+    public var name: String
+    public var value: String
 
-  public init(_ name: String, _ value: String) {
-    self.name = name
-    self.value = value
-  }
+    public init(_ name: String, _ value: String) {
+      self.name = name
+      self.value = value
+    }
 
-  /// Byte for byte.
-  public static func == (a: Attribute, b: Attribute) -> Bool {
-    a.name == b.name && a.value.hasSameBytes(as: b.value)
+    /// Byte for byte.
+    public static func == (a: Self, b: Self) -> Bool {
+      a.name == b.name && a.value.hasSameBytes(as: b.value)
+    }
   }
 }
 

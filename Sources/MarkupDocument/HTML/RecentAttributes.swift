@@ -8,7 +8,7 @@ struct RecentAttributes {
     /// The stretch of markup behind the tag's name, up to and with its `>`.
     var start: Int
     var length: Int
-    var attributes: [Attribute]
+    var attributes: [Element.Attribute]
     var isSelfClosing: Bool
   }
 

@@ -155,7 +155,7 @@ extension Tokenizer {
       return
     }
     if attributes.isEmpty { attributes.reserveCapacity(2) }
-    attributes.append(Attribute(name, value))
+    attributes.append(Element.Attribute(name, value))
   }
 
   private mutating func dropDuplicates() {

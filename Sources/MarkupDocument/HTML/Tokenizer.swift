@@ -45,7 +45,7 @@ struct Tokenizer {
   var key = KnownTagTable.Key()
   /// The name of a tag: in lower case unless ``keepsCase``.
   var name = ""
-  var attributes: [Attribute] = []
+  var attributes: [Element.Attribute] = []
   var isSelfClosing = false
 
   var recentAttributes = RecentAttributes()

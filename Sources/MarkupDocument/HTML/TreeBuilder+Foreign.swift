@@ -38,7 +38,7 @@ extension TreeBuilder {
   // MARK: - Inserting
 
   private mutating func insertForeign(_ namespace: Namespace) {
-    var attributes: [Attribute] = []
+    var attributes: [Element.Attribute] = []
     swap(&attributes, &tokenizer.attributes)
     let tag = tokenizer.tag
     let traits = Self.foreignTraits(tag, namespace, attributes)
@@ -54,7 +54,9 @@ extension TreeBuilder {
   }
 
   /// What a foreign element is to the rules of scope and of foreign content.
-  static func foreignTraits(_ tag: KnownTag, _ namespace: Namespace, _ attributes: [Attribute]) -> OpenElements.Traits {
+  static func foreignTraits(_ tag: KnownTag, _ namespace: Namespace, _ attributes: [Element.Attribute])
+    -> OpenElements.Traits
+  {
     let isHTMLIntegrationPoint =
       namespace == .svg
       ? tag == .foreignObject || tag == .desc || tag == .title
@@ -72,7 +74,7 @@ extension TreeBuilder {
     return traits
   }
 
-  private static func namesHTML(_ attribute: Attribute) -> Bool {
+  private static func namesHTML(_ attribute: Element.Attribute) -> Bool {
     guard attribute.name == "encoding" else { return false }
     let value = attribute.value.lowercased()
     return value == "text/html" || value == "application/xhtml+xml"

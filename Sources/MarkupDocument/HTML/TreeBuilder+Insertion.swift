@@ -54,7 +54,7 @@ extension TreeBuilder {
   }
 
   private mutating func makeElement() -> Index {
-    var attributes: [Attribute] = []
+    var attributes: [Element.Attribute] = []
     swap(&attributes, &tokenizer.attributes)
     return tree.make(
       .element(Element(tag: tokenizer.name, namespace: .html, attributes: attributes)), offset: tokenizer.offset)

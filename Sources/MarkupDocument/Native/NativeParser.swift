@@ -76,7 +76,7 @@ struct NativeParser {
 
   private mutating func start() {
     flushText()
-    var attributes: [Attribute] = []
+    var attributes: [Element.Attribute] = []
     swap(&attributes, &tokenizer.attributes)
     let name = tokenizer.name
     let node = tree.make(.element(Element(tag: name, attributes: attributes)), offset: tokenizer.offset)

@@ -93,7 +93,7 @@ struct NaiveCopy {
           return "\(change.name) was another before"
         }
         if let place { element.attributes.remove(at: place) }
-        if let value = change.after { element.attributes.append(Attribute(change.name, value)) }
+        if let value = change.after { element.attributes.append(Element.Attribute(change.name, value)) }
       }
       nodes[node]?.content = .element(element)
     case .add: break

@@ -27,7 +27,7 @@ enum TreeFixture {
         let namespaces: [String: Namespace] = ["svg": .svg, "math": .mathML]
         let element = Element(
           tag: tag, namespace: (node["ns"] as? String).flatMap { namespaces[$0] } ?? .html,
-          attributes: attributes.map { Attribute($0.key, $0.value) })
+          attributes: attributes.map { Element.Attribute($0.key, $0.value) })
         let index = tree.make(.element(element))
         tree.append(index, to: parent)
         pending += children.reversed().map { ($0, index) }
@@ -47,7 +47,7 @@ extension TreeFixture {
       case .text(let text): tree.append(tree.make(.text(text)), to: parent)
       case .list(let nodes): pending += nodes.reversed().map { ($0, parent) }
       case .element(let tag, let attributes, let children):
-        let element = Element(tag: tag, attributes: attributes.map { Attribute($0.key, $0.value) })
+        let element = Element(tag: tag, attributes: attributes.map { Element.Attribute($0.key, $0.value) })
         let index = tree.make(.element(element))
         tree.append(index, to: parent)
         pending += children.reversed().map { ($0, index) }

@@ -84,11 +84,11 @@ struct TreeMaker {
 
   private mutating func add(_ tag: String, _ namespace: Namespace = .html, to parent: NodeTree.Index) -> NodeTree.Index
   {
-    var attributes: [Attribute] = []
+    var attributes: [Element.Attribute] = []
     for name in ["id", "class", "phx-click", "data-x", "a:b"] where pick(0...3) == 0 {
-      attributes.append(Attribute(name, text() ?? ""))
+      attributes.append(Element.Attribute(name, text() ?? ""))
     }
-    if dialect == .native, pick(0...3) == 0 { attributes.append(Attribute("cornerRadius", "4")) }
+    if dialect == .native, pick(0...3) == 0 { attributes.append(Element.Attribute("cornerRadius", "4")) }
     let node = tree.make(.element(Element(tag: tag, namespace: namespace, attributes: attributes)))
     tree.append(node, to: parent)
     return node
