@@ -1,0 +1,106 @@
+/// The bytes of a serialisation: nodes one after the other, each with its start, its content and its end.
+package struct MarkupOutput {
+  package let dialect: Dialect
+  package var bytes: [UInt8] = []
+
+  package init(dialect: Dialect) {
+    self.dialect = dialect
+  }
+
+  package var string: String { String(decoding: bytes, as: UTF8.self) }
+
+  /// Writes a node up to its content; false when it has none to come.
+  package mutating func open(_ content: NodeContent, in parent: Element?) -> Bool {
+    switch content {
+    case .root: return true
+    case .text(let text):
+      if dialect == .html, let parent, parent.namespace == .html, parent.knownTag.holdsRawText {
+        bytes.append(contentsOf: text.utf8)
+      } else {
+        escape(text, inAttribute: false)
+      }
+      return false
+    case .comment(let comment):
+      bytes.append(contentsOf: "<!--".utf8)
+      bytes.append(contentsOf: comment.utf8)
+      bytes.append(contentsOf: "-->".utf8)
+      return false
+    case .element(let element):
+      bytes.append(UInt8(ascii: "<"))
+      bytes.append(contentsOf: element.tag.utf8)
+      for attribute in element.attributes {
+        bytes.append(UInt8(ascii: " "))
+        bytes.append(contentsOf: attribute.name.utf8)
+        bytes.append(contentsOf: "=\"".utf8)
+        escape(attribute.value, inAttribute: true)
+        bytes.append(UInt8(ascii: "\""))
+      }
+      bytes.append(UInt8(ascii: ">"))
+      return hasEndTag(element)
+    }
+  }
+
+  package func hasEndTag(_ element: Element) -> Bool {
+    dialect == .native || element.namespace != .html || !element.knownTag.isVoid
+  }
+
+  /// Between the start of an element and its first child.
+  package mutating func startContent(_ content: NodeContent, first: NodeContent) {
+    guard dialect == .html, case .element(let element) = content, element.namespace == .html,
+      case .text(let text) = first, text.utf8.first == UInt8(ascii: "\n"), element.knownTag.dropsLeadingLineFeed
+    else { return }
+    bytes.append(UInt8(ascii: "\n"))
+  }
+
+  /// Writes the end tag of an element that ``open(_:in:)`` said has one.
+  package mutating func close(_ content: NodeContent) {
+    guard case .element(let element) = content else { return }
+    bytes.append(contentsOf: "</".utf8)
+    bytes.append(contentsOf: element.tag.utf8)
+    bytes.append(UInt8(ascii: ">"))
+  }
+
+  /// 13.3 "escaping a string". A carriage return, which only a reference can have made, is written as one again: the
+  /// standard leaves it bare, and it would be read as a line feed.
+  package mutating func escape(_ text: String, inAttribute: Bool) {
+    var text = text
+    text.withUTF8 { utf8 in
+      var written = 0
+      var place = 0
+      while place < utf8.count {
+        let byte = utf8[place]
+        var escaped: StaticString?
+        var length = 1
+        switch byte {
+        case UInt8(ascii: "&"): escaped = "&amp;"
+        case UInt8(ascii: "<"): escaped = "&lt;"
+        case UInt8(ascii: ">"): escaped = "&gt;"
+        case UInt8(ascii: "\"") where inAttribute: escaped = "&quot;"
+        case UInt8(ascii: "\r"): escaped = "&#13;"
+        case 0xC2 where place + 1 < utf8.count && utf8[place + 1] == 0xA0:
+          escaped = "&nbsp;"
+          length = 2
+        default: break
+        }
+        if let escaped {
+          bytes.append(contentsOf: utf8[written..<place])
+          bytes.append(contentsOf: UnsafeBufferPointer(start: escaped.utf8Start, count: escaped.utf8CodeUnitCount))
+          written = place + length
+        }
+        place += length
+      }
+      bytes.append(contentsOf: utf8[written...])
+    }
+  }
+}
+
+extension Element {
+  /// The tag as the rules know it; ``KnownTag/other`` for a name that they do not.
+  fileprivate var knownTag: KnownTag {
+    var key = KnownTagTable.Key()
+    let utf8 = tag.utf8
+    guard utf8.count <= 16 else { return .other }
+    for (place, byte) in utf8.enumerated() { key.set(byte, at: place) }
+    return KnownTagTable.shared.tag(key)
+  }
+}

@@ -1,0 +1,57 @@
+/// A value that a view keeps for as long as it is the same view. Setting it evaluates the body again.
+///
+/// ```swift
+/// struct Disclosure: View {
+///   @State var isOpen = false
+///   var body: some View { if isOpen { Text("…") } }
+/// }
+/// ```
+///
+/// Setting an equal value changes nothing and evaluates nothing.
+@propertyWrapper public struct State<Value>: DynamicProperty {
+  private let link: PropertyLink<StateStorage<Value>>
+  private let initial: Value
+
+  public init(wrappedValue: Value) {
+    initial = wrappedValue
+    link = PropertyLink()
+  }
+
+  /// Before the view stands in a tree, what it begins with; setting it then does nothing.
+  public var wrappedValue: Value {
+    get { link.target?.value ?? initial }
+    nonmutating set { link.target?.set(newValue) }
+  }
+
+  public var projectedValue: Binding<Value> {
+    Binding(get: { wrappedValue }, set: { wrappedValue = $0 })
+  }
+
+  public func bind(to context: PropertyContext) {
+    link.target = context.stored { StateStorage(initial, of: context.view, name: context.name) }
+  }
+}
+
+/// Where a state stands.
+final class StateStorage<Value> {
+  private var current: Value
+  private weak var view: ViewNode?
+  private let name: String
+
+  init(_ value: Value, of view: ViewNode, name: String) {
+    current = value
+    self.view = view
+    self.name = name
+  }
+
+  var value: Value { view.map { view in view.tree.locked { current } } ?? current }
+
+  func set(_ value: Value) {
+    guard let view else { return }
+    view.tree.locked {
+      guard !Inputs.areEqual(current, value) else { return }
+      current = value
+      view.tree.invalidate(view, because: .state(name))
+    }
+  }
+}

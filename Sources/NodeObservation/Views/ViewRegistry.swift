@@ -1,0 +1,68 @@
+public import MarkupDocument
+
+/// Which view shows an element: by its tag, else a fallback.
+///
+/// ```swift
+/// var registry = ViewRegistry.native
+/// registry.register("Badge") { element in BadgeView() }
+/// let tree = ViewTree(of: coordinator, registry: registry)
+/// ```
+public struct ViewRegistry: Sendable {
+  public typealias Factory = @Sendable (ElementNode) -> any View
+
+  private var factories: [String: Factory] = [:]
+  private var fallback: Factory
+
+  public init(fallback: @escaping Factory) { self.fallback = fallback }
+
+  /// Every element as it stands.
+  public static let html = ViewRegistry { ElementMarkup($0) }
+
+  public mutating func register(_ tags: String..., view factory: @escaping Factory) {
+    for tag in tags { factories[tag] = factory }
+  }
+
+  public var tags: [String] { factories.keys.sorted() }
+
+  func view(for element: ElementNode) -> any View {
+    // The document itself has no tag: it is what stands in it.
+    element.element == nil ? ElementMarkup(element) : (factories[element.tag] ?? fallback)(element)
+  }
+}
+
+/// An element as it stands: its tags, its attributes, its texts, and the views of the elements in it.
+public struct ElementMarkup: PrimitiveView {
+  let element: ElementNode
+
+  public init(_ element: ElementNode) { self.element = element }
+
+  public static func _expand(_ view: Self, into expansion: inout Expansion) { expansion.write(view.element) }
+}
+
+/// The view of an element, by its tag.
+public struct ElementView: PrimitiveView {
+  let node: NodeRef
+
+  public init(_ node: NodeRef) { self.node = node }
+
+  public init(_ child: ElementNode.ChildElement) { node = child.node }
+
+  public static func _expand(_ view: Self, into expansion: inout Expansion) { expansion.add(view.node) }
+}
+
+/// What stands in an element: its texts, and the views of its elements.
+public struct Children: PrimitiveView {
+  let element: ElementNode
+
+  public init(of element: ElementNode) { self.element = element }
+
+  public static func _expand(_ view: Self, into expansion: inout Expansion) {
+    for child in view.element.children {
+      switch child {
+      case .element(let node): expansion.add(node)
+      case .text(let text): expansion.write(text: text)
+      case .comment: break
+      }
+    }
+  }
+}

@@ -1,0 +1,125 @@
+public import MarkupDocument
+
+extension ViewTree {
+  /// The whole page, as markup. What was never drawn is evaluated now.
+  ///
+  /// - Complexity: O(*characters*), and the first time every body once.
+  public var markup: String {
+    locked {
+      flush()
+      return root.map { draw($0) } ?? ""
+    }
+  }
+
+  /// The markup of an element's view, with all views in it; `nil` where no view shows the element.
+  public func markup(of node: NodeRef) -> String? {
+    locked {
+      flush()
+      return host(of: node).map { draw($0) }
+    }
+  }
+
+  /// What an evaluation came to, and no more: each view that stands in it is a hole, `<!--view:12-->`, named by
+  /// ``Evaluation/view`` or, for an element's view that was not drawn, `<!--node:7-->`.
+  ///
+  /// This is the one piece of the page that has to be replaced. `nil` where the view is gone.
+  public func piece(of evaluation: Evaluation) -> String? {
+    locked {
+      guard let drawing = hosts[evaluation.node]?.find(evaluation.view)?.drawing else { return nil }
+      var output: [UInt8] = []
+      for piece in drawing.pieces {
+        switch piece {
+        case .markup(let markup): output += markup
+        case .view(let view): output += "<!--view:\(view.number)-->".utf8
+        case .element(let node):
+          output += (hosts[node].map { "<!--view:\($0.number)-->" } ?? "<!--node:\(node)-->").utf8
+        }
+      }
+      return String(decoding: output, as: UTF8.self)
+    }
+  }
+
+  /// Without recursion: pages are deep.
+  private func draw(_ top: ViewNode) -> String {
+    var output: [UInt8] = []
+    var open: [(view: ViewNode, pieces: ArraySlice<Drawing.Piece>)] = [(top, pieces(of: top)[...])]
+    while let (view, pieces) = open.last {
+      guard let piece = pieces.first else {
+        open.removeLast()
+        continue
+      }
+      open[open.count - 1].pieces = pieces.dropFirst()
+      switch piece {
+      case .markup(let markup): output += markup
+      case .view(let inner): open.append((inner, self.pieces(of: inner)[...]))
+      case .element(let node):
+        let host = hosts[node] ?? makeHost(of: node, in: view)
+        open.append((host, self.pieces(of: host)[...]))
+      }
+    }
+    return String(decoding: output, as: UTF8.self)
+  }
+
+  private func pieces(of view: ViewNode) -> [Drawing.Piece] {
+    draw(ifNeeded: view)
+    return view.drawing?.pieces ?? []
+  }
+
+  func draw(ifNeeded view: ViewNode) {
+    if view.drawing == nil { _ = evaluate(view, because: [.first]) }
+  }
+
+  private func makeHost(of node: NodeRef, in view: ViewNode) -> ViewNode {
+    makeHost(of: node, under: view, environment: view.environments[node] ?? view.environment)
+  }
+
+  // MARK: - Finding
+
+  /// The view of an element, made with those around it where it was never drawn.
+  ///
+  /// - Complexity: O(*depth*) where those around it are drawn.
+  func host(of node: NodeRef) -> ViewNode? {
+    if let known = hosts[node] { return known }
+    guard let path = coordinator.reading({ $0.path(to: node) }), let root else { return nil }
+    var view = root
+    for step in path.dropFirst() {
+      if let known = hosts[step] {
+        view = known
+      } else if let shower = shower(of: step, in: view) {
+        view = makeHost(of: step, in: shower)
+      }
+    }
+    return view.observer?.node == node ? view : nil
+  }
+
+  /// The view that has an element's view in its body: this one, or one that stands in it.
+  private func shower(of node: NodeRef, in view: ViewNode) -> ViewNode? {
+    draw(ifNeeded: view)
+    // An element as it stands shows all that is in it.
+    if view.view is ElementMarkup { return view.element?.node == nil ? nil : view }
+    if view.drawing?.elements.contains(node) == true { return view }
+    for inner in view.drawing?.views.map({ $0 }) ?? [] {
+      if let found = shower(of: node, in: inner) { return found }
+    }
+    return nil
+  }
+}
+
+extension ViewNode {
+  /// The views in it that have bodies of their own, itself included; not those of elements.
+  var subtreeCount: Int { 1 + children.values.reduce(0) { $0 + $1.subtreeCount } }
+
+  func find(_ number: Int) -> ViewNode? {
+    if self.number == number { return self }
+    for child in children.values { if let found = child.find(number) { return found } }
+    return nil
+  }
+
+  /// The elements that its body shows, and those of the views in it.
+  var shownElements: [NodeRef] {
+    (drawing?.elements.map { $0 } ?? []) + children.values.flatMap(\.shownElements)
+  }
+
+  /// The element's view around that of this element.
+  var parentHost: ViewNode? { parent?.elementView }
+}

@@ -1,0 +1,175 @@
+internal import MarkupDocument
+internal import Observation
+
+extension ViewTree {
+  /// How often views may make each other invalid before that is taken for a circle.
+  static let maximumRounds = 100
+
+  /// Evaluates what is invalid, from the top down, until nothing is. Views that were never drawn wait until they are.
+  ///
+  /// It runs by itself when a publication has ended.
+  ///
+  /// - Returns: what was evaluated.
+  @discardableResult
+  public func flush() -> [Evaluation] {
+    locked {
+      guard !isFlushing else { return [] }
+      isFlushing = true
+      defer { isFlushing = false }
+      var done: [Evaluation] = []
+      var rounds = 0
+      while !invalid.isEmpty {
+        rounds += 1
+        let round = invalid.count == 1 ? invalid : invalid.sorted { ($0.depth, $0.number) < ($1.depth, $1.number) }
+        invalid = []
+        if rounds > Self.maximumRounds {
+          note(circle(of: round))
+          round.forEach { $0.reasons = [] }
+          break
+        }
+        for view in round where view.isAlive && !view.reasons.isEmpty {
+          let reasons = view.reasons
+          view.reasons = []
+          if view.drawing != nil { done.append(evaluate(view, because: reasons)) }
+        }
+      }
+      endGone()
+      recent += done
+      return done
+    }
+  }
+
+  private func circle(of views: [ViewNode]) -> ViewProblem {
+    let names = views.map { "\(describe($0)) (\($0.reasons.map(\.description).joined(separator: ", ")))" }
+    return ViewProblem(
+      node: views.first?.elementView.observer?.node,
+      message: "views made each other invalid \(Self.maximumRounds) times and were left as they are: "
+        + names.joined(separator: " → ") + ". A body must not change what it, or a view around it, reads")
+  }
+
+  func describe(_ view: ViewNode) -> String {
+    "\(view.elementView.element?.title ?? "the document") \(view.view.map { name(of: type(of: $0)) } ?? "")"
+  }
+
+  /// Evaluates one body, and lets those views go that it has no more.
+  func evaluate(_ view: ViewNode, because reasons: [EvaluationReason]) -> Evaluation {
+    if view.isHost, let node = view.observer?.node {
+      let element = view.element ?? ElementNode(node, of: coordinator)
+      view.element = element
+      view.view = registry.view(for: element)
+    }
+    let old = view.drawing
+    let drawing = view.view.map { draw($0, in: view) } ?? Drawing()
+    let isForNothing = old.map { $0.isSame(as: drawing) } ?? false
+    view.drawing = drawing
+    if let old, !isForNothing { follow(drawing, of: view, after: old) }
+    view.evaluations += 1
+    countEvaluation()
+    let host = view.elementView
+    return Evaluation(
+      view: view.number, type: view.view.map { name(of: type(of: $0)) } ?? "",
+      node: host.observer?.node ?? NodeRef(epoch: 0, number: 0), element: host.element?.title ?? "the document",
+      reasons: reasons, isForNothing: isForNothing)
+  }
+
+  private func draw<Content: View>(_ content: Content, in view: ViewNode) -> Drawing {
+    var expansion = Expansion(of: view, dialect: output)
+    if Content.Body.self == Never.self {
+      Content._expand(content, into: &expansion)
+    } else {
+      binder.bind(content, to: view)
+      let evaluation = view.evaluations
+      withObservationTracking {
+        Content.Body._expand(content.body, into: &expansion)
+      } onChange: { [weak view] in
+        // Said before the change, and once: by then the body may have been evaluated for another reason.
+        guard let view else { return }
+        view.tree.objectChanges(of: view, seenBy: evaluation)
+      }
+    }
+    let drawing = expansion.finish()
+    for (key, child) in view.children where expansion.children[key] !== child { child.end() }
+    view.children = expansion.children
+    return drawing
+  }
+
+  private func objectChanges(of view: ViewNode, seenBy evaluation: Int) {
+    locked {
+      if view.evaluations == evaluation + 1 { invalidate(view, because: .object("Observable"), later: true) }
+    }
+  }
+
+  // MARK: - The views of elements
+
+  /// Lets the views go of elements that are no longer shown, or lets them go on as views of the same thing: an element
+  /// with the same identity.
+  private func follow(_ drawing: Drawing, of view: ViewNode, after old: Drawing) {
+    let (before, after) = (Set(old.elements), Set(drawing.elements))
+    if before == after { return }
+    var left: [ElementID: ViewNode] = [:]
+    for node in before.subtracting(after) {
+      guard let host = hosts[node] else { continue }
+      if let id = host.element?.id, left[id] == nil { left[id] = host } else { drop(host, of: node) }
+    }
+    for node in after.subtracting(before) where !left.isEmpty {
+      guard let id = coordinator.reading({ $0.elementID(of: node) }), let host = left.removeValue(forKey: id),
+        hosts[node] == nil
+      else { continue }
+      rename(host, to: node)
+    }
+    for host in left.values { if let node = host.observer?.node { drop(host, of: node) } }
+  }
+
+  /// The view goes on, with what it keeps, as that of another node.
+  private func rename(_ host: ViewNode, to node: NodeRef) {
+    if let old = host.observer?.node, hosts[old] === host { hosts[old] = nil }
+    host.observer?.cancel()
+    host.observer = Observer(of: node, in: coordinator, standingIn: isStandingIn, delegate: self)
+    hosts[node] = host
+    let before = host.view.map { type(of: $0) }
+    host.element = ElementNode(node, of: coordinator)
+    // Another kind of view keeps nothing of the one before.
+    if let element = host.element, before.map({ $0 != type(of: registry.view(for: element)) }) ?? true {
+      host.storage = [:]
+      host.readers = []
+      host.children.values.forEach { $0.end() }
+      host.children = [:]
+    }
+    invalidate(host, because: .children)
+  }
+
+  private func drop(_ host: ViewNode, of node: NodeRef) {
+    if hosts[node] === host { hosts[node] = nil }
+    // What stood in it had views that nothing shows any more.
+    var dropped = [host]
+    while let next = dropped.popLast() {
+      for child in next.shownElements {
+        if let below = hosts[child], below.parentHost === next.elementView {
+          hosts[child] = nil
+          dropped.append(below)
+        }
+      }
+      next.end()
+    }
+  }
+
+  /// Ends the views of nodes that have left the document and that no other view took over.
+  func endGone() {
+    let gone = self.gone
+    self.gone = []
+    for host in gone {
+      guard host.isAlive, let node = host.observer?.node, hosts[node] === host, host.observer?.isFinished == true
+      else { continue }
+      hosts[node] = nil
+      host.end()
+    }
+  }
+}
+
+extension ElementNode {
+  /// `<li#row-9>`, or the document.
+  var title: String {
+    guard let element else { return "the document" }
+    return "<\(element.tag)\(element.id.map { "#\($0)" } ?? "")>"
+  }
+}

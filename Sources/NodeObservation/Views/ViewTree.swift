@@ -1,0 +1,176 @@
+#if canImport(Darwin)
+  internal import Darwin
+#else
+  internal import Glibc
+#endif
+public import MarkupDocument
+
+/// The views of a document, without a screen: what they draw is markup.
+///
+/// ```swift
+/// let page = ViewTree(of: coordinator)
+/// print(page.markup)                       // every view is evaluated once
+/// coordinator.update(markup: "<p>2</p>")   // one text changed: the view of its <p> is evaluated again
+/// print(page.evaluations)                  // body of <p> (ElementMarkup): text
+/// ```
+///
+/// A view is made when it is first drawn, and evaluated again when something that it reads changes: its element, its
+/// state, an object, a shared value, the environment, or what it was made with. All that changes during one publication
+/// is evaluated once, when it has ended, from the top down.
+///
+/// Thread safety: views are evaluated by one thread at a time, the one that publishes or the one that draws. A body must
+/// not update a LiveView.
+public final class ViewTree: @unchecked Sendable {
+  public let coordinator: any NodeCoordinator
+  public let registry: ViewRegistry
+  /// What the views write: HTML, but for native markup that is to stay what it is.
+  public let output: Dialect
+  /// Runs what has to wait until the caller is done: an object announces its changes before it makes them.
+  let scheduler: Scheduler
+  /// Whether the views are those that the mirror counts already.
+  let isStandingIn: Bool
+
+  // All of this is seen under the lock alone.
+  var hosts: [NodeRef: ViewNode] = [:]
+  var root: ViewNode?
+  /// What has to be evaluated again.
+  var invalid: [ViewNode] = []
+  var isFlushing = false
+  /// The views of elements that have left the document.
+  var gone: [ViewNode] = []
+  /// What the flushes since the last ``takeEvaluations()`` did.
+  var recent: [Evaluation] = []
+  /// How many bodies were evaluated, first drawings included.
+  private(set) var total = 0
+  private(set) var knownProblems: [ViewProblem] = []
+  private var nextNumber = 0
+  private var typeNames: [ObjectIdentifier: String] = [:]
+  var binder = PropertyBinder()
+  private let environment: EnvironmentValues
+  private let mutex: UnsafeMutablePointer<pthread_mutex_t>
+
+  /// Runs work soon, and not on the call that asks for it.
+  public typealias Scheduler = @Sendable (_ work: @escaping @Sendable () -> Void) -> Void
+
+  /// - Parameters:
+  ///   - registry: which view shows an element.
+  ///   - output: what is written.
+  ///   - environment: what every view finds.
+  ///   - scheduler: runs evaluations that an object asked for outside of any publication. Without one they wait for the
+  ///     next drawing, or for ``flush()``.
+  public convenience init(
+    of coordinator: any NodeCoordinator, registry: ViewRegistry = .html, output: Dialect = .html,
+    environment: EnvironmentValues = EnvironmentValues(), scheduler: @escaping Scheduler = { _ in }
+  ) {
+    self.init(
+      of: coordinator, registry: registry, output: output, environment: environment, standingIn: false,
+      scheduler: scheduler)
+  }
+
+  /// - Parameter standingIn: the views are those that the mirror mounted for every element, made real.
+  package init(
+    of coordinator: any NodeCoordinator, registry: ViewRegistry, output: Dialect = .html,
+    environment: EnvironmentValues = EnvironmentValues(), standingIn: Bool,
+    scheduler: @escaping Scheduler = { _ in }
+  ) {
+    self.coordinator = coordinator
+    self.registry = registry
+    self.output = output
+    self.environment = environment
+    isStandingIn = standingIn
+    self.scheduler = scheduler
+    mutex = .allocate(capacity: 1)
+    mutex.initialize(to: pthread_mutex_t())
+    var attributes = pthread_mutexattr_t()
+    pthread_mutexattr_init(&attributes)
+    // A body reads its own state: the thread that draws comes back.
+    pthread_mutexattr_settype(&attributes, .init(PTHREAD_MUTEX_RECURSIVE))
+    pthread_mutex_init(mutex, &attributes)
+    pthread_mutexattr_destroy(&attributes)
+    mount()
+  }
+
+  deinit {
+    root?.end()
+    hosts.values.forEach { $0.end() }
+    pthread_mutex_destroy(mutex)
+    mutex.deallocate()
+  }
+
+  func locked<Result>(_ body: () throws -> Result) rethrows -> Result {
+    pthread_mutex_lock(mutex)
+    defer { pthread_mutex_unlock(mutex) }
+    return try body()
+  }
+
+  // MARK: - Reading
+
+  /// How many views there are.
+  public var count: Int { locked { hosts.values.reduce(0) { $0 + $1.subtreeCount } } }
+
+  /// How many bodies were evaluated since the tree was made, first drawings included.
+  public var evaluationCount: Int { locked { total } }
+
+  /// How often the body of an element's view was evaluated; 0 where it was never drawn.
+  public func evaluationCount(of node: NodeRef) -> Int { locked { hosts[node]?.evaluations ?? 0 } }
+
+  /// What was evaluated again since this was last asked: which view, why, and whether anything came of it.
+  public func takeEvaluations() -> [Evaluation] {
+    locked {
+      defer { recent = [] }
+      return recent
+    }
+  }
+
+  /// What views did that they must not do, and what could not be read, oldest first; a hundred at most.
+  public var problems: [ViewProblem] { locked { knownProblems } }
+
+  // MARK: - Making views
+
+  /// Begins anew with the document as it is now.
+  func mount() {
+    root?.end()
+    hosts.values.forEach { $0.end() }
+    (hosts, invalid) = ([:], [])
+    root = coordinator.reading(\.root).map { makeHost(of: $0, under: nil, environment: environment) }
+  }
+
+  func make(under parent: ViewNode, environment: EnvironmentValues) -> ViewNode {
+    nextNumber += 1
+    return ViewNode(nextNumber, in: self, under: parent, environment: environment, isHost: false)
+  }
+
+  func makeHost(of node: NodeRef, under parent: ViewNode?, environment: EnvironmentValues) -> ViewNode {
+    nextNumber += 1
+    let host = ViewNode(nextNumber, in: self, under: parent, environment: environment, isHost: true)
+    host.observer = Observer(of: node, in: coordinator, standingIn: isStandingIn, delegate: self)
+    hosts[node] = host
+    return host
+  }
+
+  // MARK: - Noting
+
+  func note(_ problem: ViewProblem) {
+    locked {
+      if knownProblems.count == 100 { knownProblems.removeFirst() }
+      if knownProblems.last != problem { knownProblems.append(problem) }
+    }
+  }
+
+  func countEvaluation() { total += 1 }
+
+  func name(of type: any View.Type) -> String {
+    if let known = typeNames[ObjectIdentifier(type)] { return known }
+    let name = String(describing: type)
+    typeNames[ObjectIdentifier(type)] = name
+    return name
+  }
+}
+
+/// What a view did that it must not do, or what it could not read.
+public struct ViewProblem: Error, Sendable, Hashable, CustomStringConvertible {
+  public let node: NodeRef?
+  public let message: String
+
+  public var description: String { (node.map { "node \($0): " } ?? "") + message }
+}
