@@ -109,26 +109,17 @@ private struct SpanSearch {
 
   mutating func innermost(around offset: Int) -> Int? {
     if started > 0, spans[started - 1].range.lowerBound > offset {
-      started = firstStart(behind: offset, in: 0..<started)
+      started = spans[..<started].partitioningIndex { $0.range.lowerBound > offset }
     } else {
       // Nearly always the same or the next; far away where a parser has put nodes before others.
       let near = min(spans.count, started + 8)
       while started < near, spans[started].range.lowerBound <= offset { started += 1 }
-      if started == near { started = firstStart(behind: offset, in: near..<spans.count) }
+      if started == near { started = spans[near...].partitioningIndex { $0.range.lowerBound > offset } }
     }
     // The last one that starts here or before; it, or one around it, is the innermost.
     var candidate = started > 0 ? started - 1 : nil
     while let position = candidate, !spans[position].range.contains(offset) { candidate = spans[position].parent }
     return candidate
-  }
-
-  private func firstStart(behind offset: Int, in positions: Range<Int>) -> Int {
-    var (low, high) = (positions.lowerBound, positions.upperBound)
-    while low < high {
-      let middle = (low + high) / 2
-      if spans[middle].range.lowerBound <= offset { low = middle + 1 } else { high = middle }
-    }
-    return low
   }
 }
 
