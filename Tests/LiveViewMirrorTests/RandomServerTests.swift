@@ -10,8 +10,8 @@ import Testing
   static let views = 130
   static let steps = 50
 
-  @Test("the mirror holds what a random server shows, step by step", arguments: RandomServer.Wire.allCases)
-  func server(wire: RandomServer.Wire) throws {
+  @Test("the mirror holds what a random server shows, step by step", arguments: WireForm.allCases)
+  func server(wire: WireForm) throws {
     for seed in 0..<UInt64(Self.views) {
       if let fault = try run(wire, seed: seed) {
         Issue.record("seed \(seed), \(fault)")
@@ -20,7 +20,7 @@ import Testing
     }
   }
 
-  private func run(_ wire: RandomServer.Wire, seed: UInt64) throws -> String? {
+  private func run(_ wire: WireForm, seed: UInt64) throws -> String? {
     var server = RandomServer(wire: wire, seed: seed)
     let view = LiveViewCoordinator(id: "main")
     try view.mount(Array(server.mount().utf8), dialect: .html)
