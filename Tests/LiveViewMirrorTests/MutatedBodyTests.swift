@@ -1,6 +1,6 @@
-import RecordingFixtures
 import LiveViewMirror
 import MarkupDocument
+import RecordingFixtures
 import RenderedTree
 import Testing
 
