@@ -296,12 +296,8 @@ import Testing
     let record = try view.update(change.diff)
     #expect(record.path == .scoped)
     #expect(record.lines == change.lines)
-    var pair = OraclePair()
-    #expect(pair.mount(change.mount, dialect) == nil)
-    #expect(pair.update(change.diff, isThorough: true) == nil)
     // What was left of places and sizes is right for the next diffs too.
-    #expect(pair.update("{}", isThorough: true) == nil)
-    #expect(pair.path == .scoped)
+    #expect(OraclePair.expectSame(change.mount, change.diff, "{}", dialect: dialect) == .scoped)
   }
 
   @Test("of entries in another order as few move as can be", arguments: permutations(of: [0, 1, 2, 3, 4]))
