@@ -7,9 +7,9 @@ enum ForeignNames {
   }
 
   /// The same array, which others may have too, unless there is a name to spell.
-  static func adjusted(_ attributes: [Attribute], in namespace: Namespace) -> [Attribute] {
+  static func adjusted(_ attributes: [Element.Attribute], in namespace: Namespace) -> [Element.Attribute] {
     guard attributes.contains(where: { attribute($0.name, in: namespace) != nil }) else { return attributes }
-    return attributes.map { Attribute(attribute($0.name, in: namespace) ?? $0.name, $0.value) }
+    return attributes.map { Element.Attribute(attribute($0.name, in: namespace) ?? $0.name, $0.value) }
   }
 
   /// The right spelling of an attribute, `nil` where it has no capitals.
