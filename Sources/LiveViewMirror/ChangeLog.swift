@@ -148,15 +148,3 @@ extension Change {
     }
   }
 }
-
-extension Chunks {
-  /// The first position for which `isPast` holds, in a list where it holds from some position on.
-  fileprivate func partitioningIndex(where isPast: (Element) -> Bool) -> Int {
-    var (low, high) = (0, count)
-    while low < high {
-      let middle = (low + high) / 2
-      if isPast(self[middle]) { high = middle } else { low = middle + 1 }
-    }
-    return low
-  }
-}

@@ -58,7 +58,8 @@ struct Run: ParsableCommand {
     for name in names {
       Output.progress("\(name) …")
       let pipelines = pipeline.map { [$0] } ?? [.full, .scoped]
-      report.pages.append(PageMeasurement(try Workload.named(name), pipelines: pipelines, effort: effort).run())
+      let page = PageMeasurement(workload: try Workload.named(name), pipelines: pipelines, effort: effort)
+      report.pages.append(page.run())
     }
     report.findGrowth()
     if pages.isEmpty {

@@ -20,15 +20,9 @@ struct PageMeasurement {
   private static let longestSample = 20_000
 
   var workload: Workload
-  var pipelines: [UpdateOptions.Pipeline] = [.full, .scoped]
-  var effort = Effort()
+  var pipelines: [UpdateOptions.Pipeline]
+  var effort: Effort
   private let instructions = InstructionCounter()
-
-  init(_ workload: Workload, pipelines: [UpdateOptions.Pipeline] = [.full, .scoped], effort: Effort = Effort()) {
-    self.workload = workload
-    self.pipelines = pipelines
-    self.effort = effort
-  }
 
   func run() -> BenchmarkReport.PageResult {
     var samples: [UpdateOptions.Pipeline: Samples] = [:]
