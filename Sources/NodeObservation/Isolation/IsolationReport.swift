@@ -1,4 +1,4 @@
-public import MarkupDocument
+package import MarkupDocument
 
 /// What selective publication saved for one change set: how many it called, and how many other ways would have called.
 public struct IsolationReport: Sendable, Hashable {
@@ -45,11 +45,8 @@ public struct IsolationReport: Sendable, Hashable {
     of changeSet: ChangeSet, notified: Int, selective: Int, everybody: Int, publishers: NodePublishers
   ) {
     let signals = changeSet.changes.reduce(0) { $0 + $1.told.count }
-    let calls =
-      publishers.hasOnlyMounted
-      ? signals
-      : publishers.total(of: changeSet.changes.flatMap { Array($0.told) })
-    self.selective = Calls(coalesced: selective, uncoalesced: max(calls, selective))
+    let calls = publishers.total(of: changeSet.changes.lazy.flatMap(\.told))
+    self.selective = Calls(coalesced: selective, uncoalesced: calls)
     filtered = Calls(coalesced: notified * everybody, uncoalesced: signals * everybody)
     whole = Calls(coalesced: changeSet.isEmpty ? 0 : everybody, uncoalesced: signals * everybody)
   }
