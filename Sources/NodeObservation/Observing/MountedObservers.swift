@@ -10,8 +10,8 @@ package struct MountedObservers: Sendable {
 
   package init(publishers: NodePublishers) { self.publishers = publishers }
 
-  package subscript(node: NodeRef) -> Observer? {
-    publishers.signals(of: node).map { _ in Observer(of: node, in: publishers) }
+  package subscript(node: NodeRef) -> MountedObserver? {
+    publishers.signals(of: node).map { _ in MountedObserver(of: node, in: publishers) }
   }
 
   /// Begins with an empty document.
