@@ -4,18 +4,13 @@ extension ViewTree {
   /// The whole page, as markup. What was never drawn is evaluated now.
   ///
   /// - Complexity: O(*characters*), and the first time every body once.
-  public var markup: String {
-    locked {
-      flush()
-      return root.map { draw($0) } ?? ""
-    }
-  }
+  public var markup: String { work { root.map(settledMarkup) ?? "" } }
 
   /// The markup of an element's view, with all views in it; `nil` where no view shows the element.
   public func markup(of node: NodeRef) -> String? {
-    locked {
+    work {
       flush()
-      return host(of: node).map { draw($0) }
+      return host(of: node).map(settledMarkup)
     }
   }
 
@@ -37,6 +32,17 @@ extension ViewTree {
       }
       return String(decoding: output, as: UTF8.self)
     }
+  }
+
+  /// What a body makes invalid while it is drawn is drawn again.
+  private func settledMarkup(of view: ViewNode) -> String {
+    flush()
+    var markup = draw(view)
+    if !invalid.isEmpty {
+      flush()
+      markup = draw(view)
+    }
+    return markup
   }
 
   /// Without recursion: pages are deep.

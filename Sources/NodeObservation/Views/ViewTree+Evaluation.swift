@@ -12,10 +12,8 @@ extension ViewTree {
   /// - Returns: what was evaluated.
   @discardableResult
   public func flush() -> [Evaluation] {
-    locked {
-      guard !isFlushing else { return [] }
-      isFlushing = true
-      defer { isFlushing = false }
+    work {
+      guard !isEvaluating else { return [] }
       var done: [Evaluation] = []
       var rounds = 0
       while !invalid.isEmpty {
@@ -58,7 +56,9 @@ extension ViewTree {
       view.element = element
       view.view = registry.view(for: element)
     }
-    let old = view.drawing
+    let (old, wasEvaluating) = (view.drawing, isEvaluating)
+    isEvaluating = true
+    defer { isEvaluating = wasEvaluating }
     let drawing = view.view.map { draw($0, in: view) } ?? Drawing()
     let isForNothing = old.map { $0.isSame(as: drawing) } ?? false
     view.drawing = drawing

@@ -9,7 +9,7 @@ extension ViewTree {
   /// - Returns: the bodies that were evaluated again.
   /// - Complexity: O(*nodes told*), where they were drawn before.
   package func settle(_ changeSet: ChangeSet, notified: [NodeRef]) -> [Evaluation] {
-    locked {
+    work {
       var reasons: [NodeRef: [EvaluationReason]]?
       var made: [Evaluation] = []
       for node in notified where hosts[node]?.drawing == nil {

@@ -35,7 +35,10 @@ public final class ViewTree: @unchecked Sendable {
   var root: ViewNode?
   /// What has to be evaluated again.
   var invalid: [ViewNode] = []
-  var isFlushing = false
+  /// While bodies are evaluated, what they make invalid waits.
+  private(set) var isWorking = false
+  /// A body that asks for a drawing or an evaluation gets what stands now.
+  var isEvaluating = false
   /// The views of elements that have left the document.
   var gone: [ViewNode] = []
   /// What the flushes since the last ``takeEvaluations()`` did.
@@ -101,6 +104,16 @@ public final class ViewTree: @unchecked Sendable {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
     return try body()
+  }
+
+  /// Evaluates bodies. What these make invalid is evaluated too, before anybody else sees the tree.
+  func work<Result>(_ body: () -> Result) -> Result {
+    locked {
+      if isWorking { return body() }
+      isWorking = true
+      defer { isWorking = false }
+      return Publication.calling(body)
+    }
   }
 
   // MARK: - Reading

@@ -45,8 +45,10 @@ import Testing
     #expect(page.markup == #"<b title="a">0</b><b title="b">0</b>"#)
     hook("b")
     hook("b")
-    #expect(page.takeEvaluations().map(\.description) == Array(
-      repeating: "body of <x> (Counter): state `count`", count: 2))
+    #expect(
+      page.takeEvaluations().map(\.description)
+        == Array(
+          repeating: "body of <x> (Counter): state `count`", count: 2))
     #expect(page.markup == #"<b title="a">0</b><b title="b">2</b>"#)
   }
 
