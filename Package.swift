@@ -90,7 +90,7 @@ let package = Package(
       ]),
     tests(of: "LiveViewMirror", ["RenderedTree", "MarkupDocument", "NodeObservation", "RecordingFixtures"]),
     tests(of: "MicroHTTP"),
-    tests(of: "Benchmarking", ["LiveViewMirror", "RenderedTree", "MarkupDocument"]),
+    tests(of: "Benchmarking", ["LiveViewMirror", "RenderedTree", "MarkupDocument", "NodeObservation"]),
     tests(
       of: "MirrorInspector",
       ["LiveViewMirror", "RenderedTree", "MarkupDocument", "NodeObservation", "MicroHTTP", "RecordingFixtures"]),

@@ -19,8 +19,7 @@ extension ViewTree {
         host.reasons = []
         made.append(evaluate(host, because: known[node] ?? [.signal]))
       }
-      flush()
-      return made + takeEvaluations()
+      return made + evaluateInvalid()
     }
   }
 }

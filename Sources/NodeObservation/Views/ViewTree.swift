@@ -39,7 +39,7 @@ public final class ViewTree: @unchecked Sendable {
   private(set) var isWorking = false
   /// A body that asks for a drawing or an evaluation gets what stands now.
   var isEvaluating = false
-  /// The views of elements that have left the document.
+  /// The views of elements that have left the document, or the view that they stood in.
   var gone: [ViewNode] = []
   /// What the flushes since the last ``takeEvaluations()`` did.
   var recent: [Evaluation] = []
@@ -127,7 +127,8 @@ public final class ViewTree: @unchecked Sendable {
   /// How often the body of an element's view was evaluated; 0 where it was never drawn.
   public func evaluationCount(of node: NodeRef) -> Int { locked { hosts[node]?.evaluations ?? 0 } }
 
-  /// What was evaluated again since this was last asked: which view, why, and whether anything came of it.
+  /// What was evaluated again since this was last asked: which view, why, and whether anything came of it. Of very many
+  /// the last ``maximumRecent``.
   public func takeEvaluations() -> [Evaluation] {
     locked {
       defer { recent = [] }
