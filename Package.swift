@@ -76,7 +76,8 @@ let package = Package(
     .executableTarget(
       name: "MirrorBenchmarks",
       dependencies: [
-        "Benchmarking", "CMeasurement", "LiveViewMirror", "RenderedTree", "MarkupDocument",
+        "Benchmarking", "CMeasurement", "LiveViewMirror", "NodeObservation", "RenderedTree", "MarkupDocument",
+        openCombine,
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], swiftSettings: settings),
     .target(name: "RecordingFixtures", path: "Tests/RecordingFixtures", swiftSettings: settings),
