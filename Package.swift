@@ -83,12 +83,7 @@ let package = Package(
     .target(name: "RecordingFixtures", path: "Tests/RecordingFixtures", swiftSettings: settings),
     tests(of: "RenderedTree", ["RecordingFixtures"]),
     tests(of: "MarkupDocument", ["RecordingFixtures"]),
-    tests(
-      of: "NodeObservation",
-      [
-        "MarkupDocument", openCombine,
-        .product(name: "OpenCombineDispatch", package: "OpenCombine", condition: .when(platforms: [.linux])),
-      ]),
+    tests(of: "NodeObservation", ["MarkupDocument", openCombine]),
     tests(of: "LiveViewMirror", ["RenderedTree", "MarkupDocument", "NodeObservation", "RecordingFixtures"]),
     tests(of: "MicroHTTP"),
     tests(of: "Benchmarking", ["LiveViewMirror", "RenderedTree", "MarkupDocument"]),
