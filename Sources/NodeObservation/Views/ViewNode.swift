@@ -67,7 +67,6 @@ final class ViewNode: @unchecked Sendable {
     if !isSame { known.view = view }
     if known.environment != environment {
       known.environment = environment
-      known.children.values.forEach { $0.environment = environment }
       tree.invalidate(known, because: .environment)
     } else if !isSame {
       tree.invalidate(known, because: .inputs)
