@@ -33,6 +33,8 @@ final class ViewNode: @unchecked Sendable {
   /// Why it has to be evaluated again.
   var reasons: [EvaluationReason] = []
   var evaluations = 0
+  /// For the view of an element: which evaluation of which view had it last.
+  var shown = (view: 0, evaluation: 0)
   var isAlive = true
 
   struct WeakNode { weak var node: ViewNode? }

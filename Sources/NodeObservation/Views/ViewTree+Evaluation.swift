@@ -119,16 +119,18 @@ extension ViewTree {
   /// with the same identity.
   private func follow(_ drawing: Drawing, of view: ViewNode, after old: Drawing) {
     if old.elements.elementsEqual(drawing.elements) { return }
-    let (before, after) = (Set(old.elements), Set(drawing.elements))
+    // Marked, and not put into sets: most have no view yet, and a look-up says so.
+    for node in drawing.elements { hosts[node]?.shown = (view.number, view.evaluations) }
     var left: [ElementID: ViewNode] = [:]
-    for node in before.subtracting(after) {
-      guard let host = hosts[node] else { continue }
+    for node in old.elements {
+      guard let host = hosts[node], host.shown != (view.number, view.evaluations) else { continue }
       if let id = host.element?.id, left[id] == nil { left[id] = host } else { gone.append(host) }
     }
-    for node in after.subtracting(before) where !left.isEmpty {
-      guard let id = coordinator.reading({ $0.elementID(of: node) }), let host = left.removeValue(forKey: id),
-        hosts[node] == nil
-      else { continue }
+    if left.isEmpty { return }
+    for node in drawing.elements where hosts[node] == nil && !left.isEmpty {
+      guard let id = coordinator.reading({ $0.elementID(of: node) }), let host = left.removeValue(forKey: id) else {
+        continue
+      }
       rename(host, to: node)
     }
     gone += left.values
