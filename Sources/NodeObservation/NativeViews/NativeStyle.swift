@@ -1,0 +1,77 @@
+/// The little that a native view says in a `style` attribute: numbers that were read as numbers.
+///
+/// Text of the wire never gets here; what is not a number is a class of the stylesheet.
+struct NativeStyle {
+  private var declarations: [String] = []
+
+  init(gap: Length? = nil, minimum: Length? = nil, width: Length? = nil, columns: Int? = nil) {
+    if let gap { declarations.append("gap:\(gap.text)") }
+    if let minimum { declarations.append("min-width:\(minimum.text);min-height:\(minimum.text)") }
+    if let width { declarations.append("width:\(width.text)") }
+    if let columns { declarations.append("grid-template-columns:repeat(\(columns),minmax(0,1fr))") }
+  }
+
+  /// `nil` where there is nothing to say.
+  var text: String? { declarations.isEmpty ? nil : declarations.joined(separator: ";") }
+}
+
+/// A distance in points, from 0 to 1,000.
+struct Length: AttributeDecodable, Hashable {
+  let points: Double
+
+  init(attribute value: String) throws(AttributeMismatch) {
+    guard let points = Double(value), (0...1000).contains(points) else {
+      throw AttributeMismatch("a length from 0 to 1000")
+    }
+    self.points = points
+  }
+
+  fileprivate var text: String { "\(points.shortest)px" }
+}
+
+extension Double {
+  /// `8` and not `8.0`.
+  var shortest: String { Int(exactly: self).map(String.init) ?? "\(self)" }
+}
+
+/// Where content stands in its box. Each is a class of the stylesheet: `align-leading`.
+enum Alignment: String, CaseIterable, AttributeDecodable {
+  case leading, center, trailing
+  case top, bottom, firstTextBaseline, lastTextBaseline
+  case topLeading, topTrailing, bottomLeading, bottomTrailing
+}
+
+/// How many columns or rows a lazy grid has: a number, or a JSON list with an entry for each.
+struct GridTracks: AttributeDecodable {
+  let count: Int
+
+  /// - Complexity: O(*characters*).
+  init(attribute value: String) throws(AttributeMismatch) {
+    guard let count = Int(value) ?? Self.entries(in: value), (1...48).contains(count) else {
+      throw AttributeMismatch("a number from 1 to 48, or a list with as many entries")
+    }
+    self.count = count
+  }
+
+  /// How many entries a JSON list has, told from its commas; `nil` for what is no list.
+  private static func entries(in text: String) -> Int? {
+    var (depth, commas, isInString, isEscaped, isEmpty) = (0, 0, false, false, true)
+    guard text.utf8.first == UInt8(ascii: "["), text.utf8.last == UInt8(ascii: "]") else { return nil }
+    for byte in text.utf8.dropFirst().dropLast() {
+      if byte > 0x20 { isEmpty = false }
+      if isInString {
+        if byte == UInt8(ascii: "\""), !isEscaped { isInString = false }
+        isEscaped = byte == UInt8(ascii: "\\") && !isEscaped
+        continue
+      }
+      switch byte {
+      case UInt8(ascii: "\""): isInString = true
+      case UInt8(ascii: "["), UInt8(ascii: "{"): depth += 1
+      case UInt8(ascii: "]"), UInt8(ascii: "}"): depth -= 1
+      case UInt8(ascii: ",") where depth == 0: commas += 1
+      default: break
+      }
+    }
+    return isEmpty ? 0 : commas + 1
+  }
+}

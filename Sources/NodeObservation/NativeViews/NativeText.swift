@@ -1,0 +1,110 @@
+/// `Text`: what stands in it, or one of the attributes that say it.
+struct NativeText: View {
+  @ObservedElement private var element
+  @Attribute("verbatim") private var verbatim: String?
+  @Attribute("markdown") private var markdown: String?
+  @Attribute("date") private var date: String?
+  @Attribute("font") private var font: Font?
+  @Attribute("bold") private var isBold: Bool
+  @Attribute("italic") private var isItalic: Bool
+  @Attribute("underline") private var isUnderlined: Bool
+  @Attribute("strikethrough") private var isStruck: Bool
+
+  private enum Font: String, CaseIterable, AttributeDecodable {
+    case largeTitle, title, title2, title3, headline, subheadline, body, callout, footnote, caption, caption2
+  }
+
+  var body: some View {
+    NativeTag(.span, classes, of: element) {
+      // Markdown stays as it was written: there is no reader for it here.
+      if let text = verbatim ?? markdown ?? date { Text(text) }
+      Children(of: element)
+    }
+  }
+
+  private var classes: String {
+    var classes = ["text"]
+    if let font { classes.append("font-\(font.rawValue)") }
+    if isBold { classes.append("bold") }
+    if isItalic { classes.append("italic") }
+    if isUnderlined { classes.append("underline") }
+    if isStruck { classes.append("strikethrough") }
+    return classes.joined(separator: " ")
+  }
+}
+
+/// `Label`: an icon and a title, each from a template or an attribute.
+struct NativeLabel: View {
+  @ObservedElement(observeChildren: true) private var element
+  @Attribute("title") private var title: String?
+  @Attribute("systemImage") private var systemImage: String?
+
+  var body: some View {
+    let slots = Slots(of: element, named: "icon", "title")
+    NativeTag(.span, "label", of: element) {
+      if let icon = slots["icon"] { icon } else if let systemImage { SymbolView(name: systemImage) }
+      NativeTag(.span, "label-title") {
+        if let title { Text(title) }
+        if let title = slots["title"] { title }
+        slots.content
+      }
+    }
+  }
+}
+
+/// `Image`: a symbol by its name; other images of an app's bundle are not here, so their names are shown.
+struct NativeImage: View {
+  @ObservedElement private var element
+  @Attribute("systemName") private var systemName: String?
+  @Attribute("name") private var name: String?
+
+  var body: some View {
+    NativeTag(.span, "image", of: element) {
+      if let systemName {
+        SymbolView(name: systemName)
+      } else if let name {
+        NativeTag(.span, "asset", of: nil, HTMLAttributes(role: "img")) { Text(name) }
+      }
+      Children(of: element)
+    }
+  }
+}
+
+/// `AsyncImage`: the image at an address, if that may be loaded. What stands in it is for phases that a page without
+/// scripts cannot tell apart, so it is the caption.
+struct NativeAsyncImage: View {
+  @ObservedElement private var element
+  @Attribute("url") private var url: AllowedImageURL?
+  @Attribute("alt") private var alt = ""
+
+  var body: some View {
+    NativeTag(.span, "async-image", of: element) {
+      if let url { NativeTag(.img, "", of: nil, HTMLAttributes(src: url, alt: alt)) }
+      Children(of: element)
+    }
+  }
+}
+
+/// A symbol of Apple's set: a character that looks like it where there is one, else its name.
+struct SymbolView: View {
+  let name: String
+
+  var body: some View {
+    NativeTag(
+      .span, Self.characters[stem] == nil ? "symbol named" : "symbol", of: nil, HTMLAttributes(role: "img", title: name)
+    ) {
+      Text(Self.characters[stem].map { "\($0)\u{FE0E}" } ?? name)
+    }
+  }
+
+  /// `star.fill` and `star.circle` are kinds of `star`.
+  private var stem: String { name.prefix { $0 != "." }.description }
+
+  private static let characters: [String: Character] = [
+    "star": "★", "heart": "♥", "trash": "⌫", "plus": "+", "minus": "−", "xmark": "✕", "checkmark": "✓", "pencil": "✎",
+    "gear": "⚙", "gearshape": "⚙", "house": "⌂", "magnifyingglass": "⌕", "envelope": "✉", "phone": "☎", "cart": "⊞",
+    "ellipsis": "…", "circle": "○", "square": "□", "triangle": "△", "flag": "⚑", "bolt": "ϟ", "cloud": "☁", "sun": "☀",
+    "moon": "☾", "bell": "⍾", "clock": "◷", "tray": "⍗", "info": "ⓘ", "exclamationmark": "!", "questionmark": "?",
+    "music": "♪", "airplane": "✈", "scissors": "✂", "umbrella": "☂", "snowflake": "❄",
+  ]
+}
