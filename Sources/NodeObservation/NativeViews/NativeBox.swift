@@ -106,7 +106,7 @@ struct NativeBoxView: View {
   private var style: NativeStyle {
     NativeStyle(
       gap: reads(.spacing) ? spacing : nil, minimum: reads(.minLength) ? minLength : nil,
-      columns: reads(.columns) ? columns?.count : reads(.rows) ? rows?.count : nil)
+      columns: reads(.columns) ? columns?.count : nil, rows: reads(.rows) ? rows?.count : nil)
   }
 }
 

@@ -4,11 +4,11 @@
 struct NativeStyle {
   private var declarations: [String] = []
 
-  init(gap: Length? = nil, minimum: Length? = nil, width: Length? = nil, columns: Int? = nil) {
+  init(gap: Length? = nil, minimum: Length? = nil, columns: Int? = nil, rows: Int? = nil) {
     if let gap { declarations.append("gap:\(gap.text)") }
     if let minimum { declarations.append("min-width:\(minimum.text);min-height:\(minimum.text)") }
-    if let width { declarations.append("width:\(width.text)") }
     if let columns { declarations.append("grid-template-columns:repeat(\(columns),minmax(0,1fr))") }
+    if let rows { declarations.append("grid-template-rows:repeat(\(rows),auto)") }
   }
 
   /// `nil` where there is nothing to say.

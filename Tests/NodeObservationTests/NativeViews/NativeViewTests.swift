@@ -35,7 +35,7 @@ import Testing
     (
       #"<LazyHGrid rows='[{"a":"],\""},[1,2]]' spacing="0"/>"#,
       """
-      <div class="lazy-grid flows-across" style="gap:0px;grid-template-columns:repeat(2,minmax(0,1fr))"></div>
+      <div class="lazy-grid flows-across" style="gap:0px;grid-template-rows:repeat(2,auto)"></div>
       """
     ),
 
