@@ -28,6 +28,10 @@ func tests(of name: String, _ dependencies: [Target.Dependency] = []) -> Target 
     name: "\(name)Tests", dependencies: [.init(stringLiteral: name)] + dependencies, swiftSettings: settings)
 }
 
+/// Combine, where the system has none.
+let openCombine = Target.Dependency.product(
+  name: "OpenCombine", package: "OpenCombine", condition: .when(platforms: [.linux]))
+
 // MARK: - Package
 
 let package = Package(
@@ -50,9 +54,7 @@ let package = Package(
       linkerSettings: [.linkedLibrary("simdjson")]),
     library("RenderedTree", ["CSimdjson"]),
     library("MarkupDocument"),
-    library(
-      "NodeObservation",
-      ["MarkupDocument", .product(name: "OpenCombine", package: "OpenCombine", condition: .when(platforms: [.linux]))]),
+    library("NodeObservation", ["MarkupDocument", openCombine]),
     library("LiveViewMirror", ["RenderedTree", "MarkupDocument", "NodeObservation"]),
 
     // The server that shows it.
@@ -74,16 +76,17 @@ let package = Package(
     .executableTarget(
       name: "MirrorBenchmarks",
       dependencies: [
-        "Benchmarking", "CMeasurement", "LiveViewMirror", "RenderedTree", "MarkupDocument",
+        "Benchmarking", "CMeasurement", "LiveViewMirror", "NodeObservation", "RenderedTree", "MarkupDocument",
+        openCombine,
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], swiftSettings: settings),
     .target(name: "RecordingFixtures", path: "Tests/RecordingFixtures", swiftSettings: settings),
     tests(of: "RenderedTree", ["RecordingFixtures"]),
     tests(of: "MarkupDocument", ["RecordingFixtures"]),
-    tests(of: "NodeObservation", ["MarkupDocument"]),
+    tests(of: "NodeObservation", ["MarkupDocument", openCombine]),
     tests(of: "LiveViewMirror", ["RenderedTree", "MarkupDocument", "NodeObservation", "RecordingFixtures"]),
     tests(of: "MicroHTTP"),
-    tests(of: "Benchmarking", ["LiveViewMirror", "RenderedTree", "MarkupDocument"]),
+    tests(of: "Benchmarking", ["LiveViewMirror", "RenderedTree", "MarkupDocument", "NodeObservation"]),
     tests(
       of: "MirrorInspector",
       ["LiveViewMirror", "RenderedTree", "MarkupDocument", "NodeObservation", "MicroHTTP", "RecordingFixtures"]),

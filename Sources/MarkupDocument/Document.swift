@@ -30,7 +30,7 @@ public struct Document: Sendable {
   /// What ``duplicateIDs(limit:)`` says of this version, once it was asked to be kept.
   var knownDuplicates: [DocumentDiagnostic]?
 
-  static let rootNumber = 1
+  package static let rootNumber = 1
 
   /// An empty document: the root alone.
   public init(dialect: Dialect, epoch: Int) {
@@ -84,8 +84,8 @@ extension Document {
 
   /// The component whose root element this is.
   public func component(of node: NodeRef) -> Int? {
-    guard let origin = marks.origins[node], origin.isElement(ofComponent: origin.member) else { return nil }
-    return origin.member
+    guard let origin = marks.origins[node], origin.tag != Origin.commentTag else { return nil }
+    return origin.component
   }
 
   package func place(of node: NodeRef) -> NodeTree.Index? {
