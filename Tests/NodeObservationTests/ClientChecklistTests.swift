@@ -12,7 +12,8 @@ import Testing
 /// in quotes are those of the list of known failures. Those on identity, wrappers and `update()` are the view tree's.
 @Suite struct ClientChecklistTests {
   let coordinator = DocumentCoordinator(
-    markup: #"<ul id="list"><li id="a">1</li><li id="b">2</li></ul><ol id="other"></ol><p id="p">3</p>"#, dialect: .html)
+    markup: #"<ul id="list"><li id="a">1</li><li id="b">2</li></ul><ol id="other"></ol><p id="p">3</p>"#, dialect: .html
+  )
   let heard = Heard()
 
   func node(_ id: String) -> NodeRef { coordinator.node(id: id) }
