@@ -31,7 +31,7 @@ struct NativeBox: Sendable {
     NativeBox("VStack", "LazyVStack", name: "vstack", reads: [.alignment, .spacing]),
     NativeBox("HStack", "LazyHStack", name: "hstack", reads: [.alignment, .spacing]),
     NativeBox("ZStack", name: "zstack", reads: [.alignment]),
-    NativeBox("Group", "ToolbarItemGroup", "Namespace", name: "group"),
+    NativeBox("Group", "ToolbarItemGroup", name: "group"),
     NativeBox("Grid", name: "grid", reads: [.alignment]),
     NativeBox("LazyVGrid", name: "lazy-grid", reads: [.columns, .spacing, .alignment]),
     NativeBox("LazyHGrid", name: "lazy-grid flows-across", reads: [.rows, .spacing, .alignment]),

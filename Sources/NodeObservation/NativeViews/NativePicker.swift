@@ -57,6 +57,29 @@ struct NativePicker: View {
   }
 }
 
+/// `DatePicker` and `ColorPicker`: the label, and what is chosen.
+struct NativeValuePicker: View {
+  let name: String
+  @ObservedElement(observeChildren: true) private var element
+  @Attribute("selection") private var selection: String?
+  @Attribute("title") private var title: String?
+  @Attribute("disabled") private var isDisabled: Bool
+
+  init(_ name: String) { self.name = name }
+
+  var body: some View {
+    let slots = Slots(of: element, named: "label")
+    NativeTag(.div, "control \(name)", of: element, HTMLAttributes(isDisabled: isDisabled)) {
+      NativeTag(.span, "control-label") {
+        if let title { Text(title) }
+        if let label = slots["label"] { label }
+        slots.content
+      }
+      NativeTag(.output, "value") { Text(selection ?? "—") }
+    }
+  }
+}
+
 extension ElementNode.ChildElement {
   /// The value of an attribute as it stands now: who reads it observes the children.
   subscript(attribute name: String) -> String? { source.reading { $0.content(of: node)?.element?[name] } ?? nil }
