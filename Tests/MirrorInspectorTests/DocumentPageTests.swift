@@ -117,7 +117,7 @@ import Testing
   @Test(arguments: Recording.all.filter(\.isNative))
   func `every native recording is drawn whole, and none of its elements is lost`(recording: Recording) throws {
     let view = try SampleView.recorded(recording)
-    let page = DocumentPage(document: view.document, title: "t").response
+    let page = DocumentPage(view.document, title: "t").response
     let tree = MarkupParser.parse(Array(try content(String(decoding: page.bytes, as: UTF8.self)).utf8), dialect: .html)
       .tree
     let ids = tree.preorder().compactMap { tree[$0].element?.id }

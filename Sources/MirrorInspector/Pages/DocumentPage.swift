@@ -7,22 +7,36 @@ internal import NodeObservation
 ///
 /// An `html` document stands in it as it is. A `native` one is drawn by ``ViewRegistry/native``.
 struct DocumentPage {
-  let document: Document
+  let markup: String
+  let dialect: Dialect
   let title: String
 
+  /// What the views that are kept draw.
+  init(_ page: MirrorPage, title: String) {
+    markup = page.tree.markup
+    dialect = page.dialect
+    self.title = title
+  }
+
+  /// What views of a document would draw that nobody keeps: a past version's.
+  ///
   /// - Complexity: O(*characters*); every view is made and evaluated once.
+  init(_ document: Document, title: String) {
+    markup = ViewTree(of: FixedDocument(document), registry: .standard(for: document.dialect)).markup
+    dialect = document.dialect
+    self.title = title
+  }
+
   var response: HTTPResponse {
-    let registry = document.dialect == .native ? ViewRegistry.native : .html
-    let markup = ViewTree(of: FixedDocument(document), registry: registry).markup
     var bytes = head.bytes
     bytes += markup.utf8
     bytes += Self.foot.bytes
-    return .live(bytes, of: document.dialect)
+    return .live(bytes, of: dialect)
   }
 
   private var head: HTML {
     let style: HTML? =
-      document.dialect == .native ? "<link rel=\"stylesheet\" href=\"/assets/native.css\">\n" : nil
+      dialect == .native ? "<link rel=\"stylesheet\" href=\"/assets/native.css\">\n" : nil
     return """
       <!DOCTYPE html>
       <html>
@@ -32,7 +46,7 @@ struct DocumentPage {
       <title>\(title)</title>
       \(style)\
       </head>
-      <body class="\(document.dialect.rawValue)">
+      <body class="\(dialect.rawValue)">
       """
   }
 

@@ -39,8 +39,11 @@ struct ViewRoutes {
 
   private func page(_ request: HTTPRequest) throws -> HTTPResponse {
     let view = try request.view(of: views)
-    let (_, document) = try request.document(of: view)
-    return DocumentPage(document: document, title: view.title ?? view.id).response
+    let title = view.title ?? view.id
+    if request.queryItem("version") == nil, let page = views[view.id]?.page {
+      return DocumentPage(page, title: title).response
+    }
+    return DocumentPage(try request.document(of: view).document, title: title).response
   }
 
   private func markup(_ request: HTTPRequest) throws -> HTTPResponse {
