@@ -28,6 +28,10 @@ func tests(of name: String, _ dependencies: [Target.Dependency] = []) -> Target 
     name: "\(name)Tests", dependencies: [.init(stringLiteral: name)] + dependencies, swiftSettings: settings)
 }
 
+/// Combine, where the system has none.
+let openCombine = Target.Dependency.product(
+  name: "OpenCombine", package: "OpenCombine", condition: .when(platforms: [.linux]))
+
 // MARK: - Package
 
 let package = Package(
@@ -50,9 +54,7 @@ let package = Package(
       linkerSettings: [.linkedLibrary("simdjson")]),
     library("RenderedTree", ["CSimdjson"]),
     library("MarkupDocument"),
-    library(
-      "NodeObservation",
-      ["MarkupDocument", .product(name: "OpenCombine", package: "OpenCombine", condition: .when(platforms: [.linux]))]),
+    library("NodeObservation", ["MarkupDocument", openCombine]),
     library("LiveViewMirror", ["RenderedTree", "MarkupDocument", "NodeObservation"]),
 
     // The server that shows it.
@@ -80,7 +82,12 @@ let package = Package(
     .target(name: "RecordingFixtures", path: "Tests/RecordingFixtures", swiftSettings: settings),
     tests(of: "RenderedTree", ["RecordingFixtures"]),
     tests(of: "MarkupDocument", ["RecordingFixtures"]),
-    tests(of: "NodeObservation", ["MarkupDocument"]),
+    tests(
+      of: "NodeObservation",
+      [
+        "MarkupDocument", openCombine,
+        .product(name: "OpenCombineDispatch", package: "OpenCombine", condition: .when(platforms: [.linux])),
+      ]),
     tests(of: "LiveViewMirror", ["RenderedTree", "MarkupDocument", "NodeObservation", "RecordingFixtures"]),
     tests(of: "MicroHTTP"),
     tests(of: "Benchmarking", ["LiveViewMirror", "RenderedTree", "MarkupDocument"]),

@@ -1,8 +1,3 @@
-#if canImport(Darwin)
-  internal import Darwin
-#else
-  internal import Glibc
-#endif
 public import MarkupDocument
 public import NodeObservation
 package import RenderedTree
@@ -19,21 +14,23 @@ package import RenderedTree
 ///
 /// Updates come one at a time, in the order of their calls; reading is possible at any moment and sees whole versions
 /// only. Subscribers are called on the updating thread, when the new version can be read. They may read, subscribe and
-/// cancel; an update from inside of one is refused.
-public final class LiveViewCoordinator: Sendable {
+/// cancel. An update of this view from inside of one is refused; ``enqueue(_:then:)`` makes it when all have been told.
+/// One of another view is made at once unless a third is just updating that view, since two threads that wait in their
+/// subscribers could wait for each other.
+public final class LiveViewCoordinator: NodeCoordinator {
   public let id: String
   public let options: UpdateOptions
   /// Who listens to which node.
   public let publishers = NodePublishers()
 
   /// Held for a whole update, publishing included.
-  private let turn = Guarded(Turn())
+  private let turn = UpdateTurn()
   private let state = Guarded<ViewState?>(nil)
-  /// The thread that publishes, so that an update from a subscriber is refused and does not wait for itself.
-  private let publisher = Guarded<UInt?>(nil)
+  /// Used in turn.
+  private let decoder = Guarded(Decoder())
 
-  private struct Turn {
-    let decoder = WireDecoder()
+  private struct Decoder {
+    let wire = WireDecoder()
   }
 
   public init(id: String, options: UpdateOptions = UpdateOptions()) {
@@ -65,9 +62,24 @@ public final class LiveViewCoordinator: Sendable {
     }
   }
 
+  /// Applies one diff when the publication that runs on this thread has ended; at once where none runs. The way for a
+  /// subscriber to update the view that calls it.
+  ///
+  /// - Parameter then: called with what came of it, on this thread.
+  public func enqueue(_ body: [UInt8], then: (@Sendable (Result<ChangeRecord, UpdateError>) -> Void)? = nil) {
+    do throws(PublicationCycle) {
+      try Publication.afterwards("update of \(id)") {
+        let result = Result { () throws(UpdateError) in try self.update(body) }
+        then?(result)
+      }
+    } catch {
+      then?(.failure(UpdateError(.endless, reason: error.description)))
+    }
+  }
+
   /// Applies a message that was decoded elsewhere. Messages without an update give `nil`.
   package func receive(_ message: WireMessage, dialect: Dialect) throws(UpdateError) -> ChangeRecord? {
-    try inTurn { _ throws(UpdateError) in
+    try inTurn { () throws(UpdateError) in
       switch message.content {
       case .rendered: return try self.mount(message, dialect: dialect, decoding: 0)
       case .diff: return try self.update(message, decoding: 0)
@@ -87,6 +99,11 @@ public final class LiveViewCoordinator: Sendable {
   public var isMounted: Bool { state.withLock { $0 != nil } }
   /// The document that a client holds now.
   public var document: Document? { state.withLock { $0?.document } }
+
+  public func reading<Result>(_ body: (Document) -> Result) -> Result? {
+    state.withLock { state in state.map { body($0.document) } }
+  }
+
   public var log: ChangeLog { state.withLock { $0?.log } ?? ChangeLog() }
 
   // MARK: - Taking turns
@@ -95,13 +112,12 @@ public final class LiveViewCoordinator: Sendable {
     _ body: [UInt8], as form: WireDecoder.Form,
     _ apply: (WireMessage, _ time: Int) throws(UpdateError) -> ChangeRecord
   ) throws(UpdateError) -> ChangeRecord {
-    try inTurn { turn throws(UpdateError) in
+    try inTurn { () throws(UpdateError) in
       var watch = Stopwatch()
       let message: WireMessage
       do throws(WireError) {
-        guard let first = try turn.decoder.decode(body, as: form).first else {
-          throw .notJSON(offset: 0, reason: "the body is empty")
-        }
+        let first = try decoder.withLock { decoder throws(WireError) in try decoder.wire.decode(body, as: form).first }
+        guard let first else { throw .notJSON(offset: 0, reason: "the body is empty") }
         message = try first.get()
       } catch {
         throw self.noted(UpdateError(error), input: body)
@@ -110,14 +126,21 @@ public final class LiveViewCoordinator: Sendable {
     }
   }
 
-  private func inTurn<Result>(
-    _ body: (inout Turn) throws(UpdateError) -> Result
-  ) throws(UpdateError) -> Result {
-    if publisher.withLock({ $0 == Self.currentThread }) {
-      throw UpdateError(
-        .calledBySubscriber, reason: "a subscriber cannot update the view that is calling it; do it after it returns")
+  private func inTurn<Result>(_ body: () throws(UpdateError) -> Result) throws(UpdateError) -> Result {
+    try turn.take(orElse: refusal, body)
+  }
+
+  private func refusal(_ refusal: UpdateTurn.Refusal) -> UpdateError {
+    switch refusal {
+    case .ownDelivery:
+      UpdateError(
+        .calledBySubscriber,
+        reason: "a subscriber cannot update the view that is calling it: enqueue the diff, or do it after it returns")
+    case .busy:
+      UpdateError(
+        .calledBySubscriber,
+        reason: "a subscriber cannot wait for the view \(id), which another thread is updating: enqueue the diff")
     }
-    return try turn.withLock(body)
   }
 
   private func mount(_ message: WireMessage, dialect: Dialect, decoding: Int) throws(UpdateError) -> ChangeRecord {
@@ -186,11 +209,8 @@ public final class LiveViewCoordinator: Sendable {
 
   private func publish(_ record: ChangeRecord) -> ChangeRecord {
     var watch = Stopwatch()
-    publisher.withLock { $0 = Self.currentThread }
-    if record.version == 0 { publishers.finishAll(before: record.epoch) }
-    publishers.finish(nodesOf: record.changeSet)
-    for node in record.notified { publishers.send(to: node) }
-    publisher.withLock { $0 = nil }
+    publishers.publish(
+      record.changeSet, notified: record.notified, replacing: record.version == 0 ? record.epoch : nil)
     var record = record
     record.timings.publish += watch.lap()
     state.withLock { $0?.log.setPublishTime(record.timings.publish, of: record.version) }
@@ -208,13 +228,5 @@ public final class LiveViewCoordinator: Sendable {
           input: String(decoding: input.prefix(Rejection.longestInput), as: UTF8.self)))
     }
     return error
-  }
-
-  private static var currentThread: UInt {
-    #if canImport(Darwin)
-      UInt(bitPattern: pthread_self())
-    #else
-      UInt(pthread_self())
-    #endif
   }
 }

@@ -63,7 +63,7 @@ public final class LiveViews: Sendable {
   /// - Returns: whether there was one.
   public func remove(_ id: String) -> Bool {
     guard let view = coordinators.withLock({ $0.removeValue(forKey: id) }) else { return false }
-    view.publishers.finishAll()
+    view.publishers.close()
     return true
   }
 

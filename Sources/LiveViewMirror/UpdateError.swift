@@ -11,8 +11,10 @@ public struct UpdateError: Error, Sendable, CustomStringConvertible {
     case unknownView
     /// A view id that could not be named in a URL.
     case invalidView
-    /// A subscriber tried to update the view that was calling it.
+    /// A subscriber tried to update the view that was calling it, or one that another thread was updating.
     case calledBySubscriber
+    /// An update that was put off would have caused itself for ever.
+    case endless
   }
 
   public var kind: Kind

@@ -30,7 +30,7 @@ public struct Document: Sendable {
   /// What ``duplicateIDs(limit:)`` says of this version, once it was asked to be kept.
   var knownDuplicates: [DocumentDiagnostic]?
 
-  static let rootNumber = 1
+  package static let rootNumber = 1
 
   /// An empty document: the root alone.
   public init(dialect: Dialect, epoch: Int) {

@@ -46,6 +46,14 @@ final class Heard: Sendable {
   private let entries = Guarded<[String]>([])
   func note(_ entry: String) { entries.withLock { $0.append(entry) } }
   var all: [String] { entries.withLock { $0 } }
+
+  /// What was heard since the last time.
+  func take() -> [String] {
+    entries.withLock { entries in
+      defer { entries = [] }
+      return entries
+    }
+  }
 }
 
 /// A place for a value that a closure needs before it exists.
@@ -54,5 +62,21 @@ final class Box<Value: Sendable>: Sendable {
   var value: Value? {
     get { guarded.withLock { $0 } }
     set { guarded.withLock { $0 = newValue } }
+  }
+}
+
+/// A place that keeps nothing.
+final class WeakBox<Value: AnyObject & Sendable>: Sendable {
+  private struct Place: Sendable {
+    weak var value: Value?
+  }
+
+  private let guarded: Guarded<Place>
+
+  init(_ value: Value? = nil) { guarded = Guarded(Place(value: value)) }
+
+  var value: Value? {
+    get { guarded.withLock { $0.value } }
+    set { guarded.withLock { $0.value = newValue } }
   }
 }

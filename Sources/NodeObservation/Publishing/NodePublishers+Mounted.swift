@@ -1,15 +1,10 @@
 internal import MarkupDocument
 
-/// The mirror's own observers: every element has one, so each is no more than a number, how often its node was told.
 extension NodePublishers {
-  /// How often the observer of a node was told; `nil` where none is mounted.
-  func signals(of node: NodeRef) -> Int? {
-    state.withLock { $0.observers[node.epoch]?[node.number] }.map(Int.init)
-  }
+  /// How often the counter of a node was told; `nil` where none is mounted.
+  func signals(of node: NodeRef) -> Int? { switchboard.withLock { $0.side[node] } }
 
-  func mount(_ node: NodeRef) {
-    state.withLock { $0.observers[node.epoch, default: NumberTable()][node.number] = 0 }
-  }
+  func mount(_ node: NodeRef) { switchboard.withLock { $0.side.mount(node) } }
 
   struct Followed {
     var mounted = 0
@@ -18,23 +13,23 @@ extension NodePublishers {
     var finished = 0
   }
 
-  /// Mounts an observer for every element that came and takes away those of nodes that went.
+  /// Mounts a counter for every element that came and takes away those of nodes that went.
   ///
   /// - Complexity: O(*nodes added and removed*).
   func follow(_ changeSet: ChangeSet) -> Followed {
-    state.withLock { state in
+    switchboard.withLock { state in
       var followed = Followed()
       for change in changeSet.changes {
         switch change {
         case .remove(let nodes, _, _):
           for node in nodes {
-            let isMounted = state.observers[node.epoch]?.remove(node.number) == true
+            let isMounted = state.side.remove(node)
             if isMounted { followed.unmounted += 1 }
-            if isMounted || !state.clients(of: node).isEmpty { followed.finished += 1 }
+            if isMounted || (!state.lines.isEmpty && state.lines[node] != nil) { followed.finished += 1 }
           }
         case .add(let subtree, _):
           let elements = subtree.nodes.compactMap { $0.isElement ? $0.ref.number : nil }
-          state.observers[subtree.root.epoch, default: NumberTable()].insert(elements, value: 0)
+          state.side.mount(elements, epoch: subtree.root.epoch)
           followed.mounted += elements.count
         case .text, .attributes, .move: break
         }

@@ -9,7 +9,7 @@ import Testing
   let b = NodeRef(epoch: 1, number: 3)
 
   /// A subscriber that notes what it hears.
-  func subscribe(_ name: String, to node: NodeRef) -> Subscription {
+  func subscribe(_ name: String, to node: NodeRef) -> NodeSubscription {
     publishers.subscribe(to: node) { [heard] signal in
       switch signal {
       case .changed(let node): heard.note("\(name): \(node)")
@@ -39,7 +39,7 @@ import Testing
 
   @Test func cancellingStopsDeliveryAndLettingGoDoesToo() {
     let one = subscribe("one", to: a)
-    var two: Subscription? = subscribe("two", to: a)
+    var two: NodeSubscription? = subscribe("two", to: a)
     one.cancel()
     one.cancel()
     #expect(two != nil)
@@ -51,7 +51,7 @@ import Testing
   }
 
   @Test func aSubscriberMayCancelItselfWhileItIsCalled() {
-    let own = Box<Subscription>()
+    let own = Box<NodeSubscription>()
     own.value = publishers.subscribe(to: a) { [heard] _ in
       heard.note("own")
       own.value?.cancel()
@@ -63,7 +63,7 @@ import Testing
   }
 
   @Test func whoIsCancelledByAnEarlierSubscriberHearsNothingMore() {
-    let later = Box<Subscription>()
+    let later = Box<NodeSubscription>()
     let first = publishers.subscribe(to: a) { [heard] _ in
       heard.note("first")
       later.value?.cancel()
@@ -75,7 +75,7 @@ import Testing
   }
 
   @Test func whoIsCancelledWhileAPublisherFinishesHearsNothingMore() {
-    let later = Box<Subscription>()
+    let later = Box<NodeSubscription>()
     let first = publishers.subscribe(to: a) { [heard] _ in
       heard.note("first")
       later.value?.cancel()
@@ -87,7 +87,7 @@ import Testing
   }
 
   @Test func whoSubscribesWhileOthersAreCalledHearsTheNextSignal() {
-    let inner = Box<Subscription>()
+    let inner = Box<NodeSubscription>()
     let outer = publishers.subscribe(to: a) { [self] _ in
       heard.note("outer")
       if inner.value == nil { inner.value = subscribe("inner", to: a) }
@@ -141,9 +141,9 @@ import Testing
   }
 
   @Test func aSubscriberThatHoldsAnotherSubscriptionLetsItGoWithItself() {
-    let inner = Box<Subscription>()
+    let inner = Box<NodeSubscription>()
     inner.value = subscribe("inner", to: b)
-    var outer: Subscription? = publishers.subscribe(to: a) { [held = inner.value] _ in held?.cancel() }
+    var outer: NodeSubscription? = publishers.subscribe(to: a) { [held = inner.value] _ in held?.cancel() }
     inner.value = nil
     #expect(publishers.counts() == [a: .init(clients: 1), b: .init(clients: 1)])
     #expect(outer != nil)

@@ -1,0 +1,132 @@
+#if canImport(Combine)
+  public import Combine
+#else
+  public import OpenCombine
+#endif
+
+extension Publisher where Output: Hashable & Sendable, Failure == Never {
+  /// Passes on once what arrives several times during one publication, when that has ended, in the order in which each
+  /// value arrived first. What arrives outside of any publication is passed on at once.
+  ///
+  /// ```swift
+  /// coordinator.elementChanged(list).merge(with: coordinator.elementChanged(title)).coalesced()
+  /// ```
+  ///
+  /// It is passed on as deferred work of the ``Publication``, so what arrives in other deferred work comes in another
+  /// round. A subscriber that causes what it subscribes to, for ever, is not called any more in that publication once it
+  /// is ``Publication/maximumDepth`` deep; it gets the rest with the next one.
+  public func coalesced() -> CoalescedPublisher<Self> { CoalescedPublisher(upstream: self) }
+}
+
+/// See ``Publisher/coalesced()``.
+public struct CoalescedPublisher<Upstream: Publisher>: Publisher
+where Upstream.Output: Hashable & Sendable, Upstream.Failure == Never {
+  public typealias Output = Upstream.Output
+  public typealias Failure = Never
+
+  let upstream: Upstream
+
+  public func receive<Downstream: Subscriber>(
+    subscriber: Downstream
+  ) where Downstream.Input == Output, Downstream.Failure == Never {
+    let collector = Collector<Output>()
+    collector.relay.attach(subscriber, holding: CancelledWhenDropped(collector))
+    upstream.subscribe(collector)
+  }
+}
+
+/// Ends what feeds a subscription when the subscription lets go of it.
+private final class CancelledWhenDropped<Value: Sendable & Cancellable>: Sendable {
+  private let value: Value
+
+  init(_ value: Value) { self.value = value }
+
+  deinit { value.cancel() }
+}
+
+/// Gathers the values of a publication.
+private final class Collector<Value: Hashable & Sendable>: Subscriber, Cancellable, @unchecked Sendable {
+  typealias Input = Value
+  typealias Failure = Never
+
+  let relay = Relay<Value>(keeping: Backlogs.distinct)
+
+  private struct State {
+    var subscription: (any Subscription)?
+    var isCancelled = false
+    /// What each thread's publication has gathered.
+    var batches: [UnsafeMutableRawPointer: Batch] = [:]
+  }
+
+  private struct Batch {
+    var values: [Value] = []
+    var known: Set<Value> = []
+  }
+
+  private let lock = Lock()
+  private var state = State()
+
+  deinit { lock.free() }
+
+  private func withLock<Result>(_ body: (inout State) -> Result) -> Result {
+    lock.lock()
+    defer { lock.unlock() }
+    return body(&state)
+  }
+
+  // MARK: - From upstream
+
+  func receive(subscription: any Subscription) {
+    let isWanted = withLock { state in
+      if !state.isCancelled { state.subscription = subscription }
+      return !state.isCancelled
+    }
+    if isWanted { subscription.request(.unlimited) } else { subscription.cancel() }
+  }
+
+  func receive(_ value: Value) -> Subscribers.Demand {
+    // Signals are sent in a publication, so there is one unless upstream is something else.
+    guard Publication.isRunning else {
+      relay.send(value)
+      return .none
+    }
+    let thread = UnsafeMutableRawPointer(ThreadContext.current)
+    withLock { state in
+      let isNew = state.batches[thread, default: Batch()].known.insert(value).inserted
+      if isNew { state.batches[thread]?.values.append(value) }
+    }
+    try? Publication.afterwards(once: ObjectIdentifier(self), "coalesced values") { self.pass(on: thread) }
+    return .none
+  }
+
+  func receive(completion: Subscribers.Completion<Never>) {
+    guard Publication.isRunning else { return relay.finish() }
+    let thread = UnsafeMutableRawPointer(ThreadContext.current)
+    do {
+      // Behind what waits already.
+      try Publication.afterwards("the end of coalesced values") {
+        self.pass(on: thread)
+        self.relay.finish()
+      }
+    } catch {
+      relay.finish()
+    }
+  }
+
+  private func pass(on thread: UnsafeMutableRawPointer) {
+    let batch = withLock { $0.batches.removeValue(forKey: thread) }
+    for value in batch?.values ?? [] { relay.send(value) }
+  }
+
+  // MARK: - From downstream
+
+  func cancel() {
+    let subscription = withLock { state in
+      state.isCancelled = true
+      state.batches = [:]
+      defer { state.subscription = nil }
+      return state.subscription
+    }
+    subscription?.cancel()
+  }
+}

@@ -1,0 +1,142 @@
+#if canImport(Combine)
+  internal import Combine
+#else
+  internal import OpenCombine
+#endif
+
+/// A subscriber of Combine at a ``Switchboard``.
+///
+/// It calls its subscriber from one thread at a time, and not again before it has returned: what comes meanwhile waits
+/// for whoever is calling, in the order in which it came. What comes while the subscriber wants nothing is kept as the
+/// ``Backlog`` says, and completion waits for it.
+final class CombineReceiver<Key: Hashable & Sendable, Signal: PublishedSignal, Side: Sendable, Downstream: Subscriber>:
+  Receiver<Key, Signal>, Subscription, @unchecked Sendable
+where Downstream.Input == Signal.Output, Downstream.Failure == Never {
+  private let switchboard: Switchboard<Key, Signal, Side>
+  private let backlog: Backlog<Signal.Output>
+  // All below is guarded by the switchboard's lock.
+  private var downstream: Downstream?
+  /// What lives as long as the subscription: what feeds it.
+  private var held: (any Sendable)?
+  private var demand = Subscribers.Demand.none
+  private var waiting: [Signal.Output] = []
+  private var isFinished = false
+  /// Somebody calls the subscriber. So it begins: nothing comes before the subscription itself.
+  private var isBusy = true
+
+  init(
+    _ downstream: Downstream, key: Key, in switchboard: Switchboard<Key, Signal, Side>, flags: Flags = [],
+    holding held: (any Sendable)? = nil, backlog: @escaping Backlog<Signal.Output>
+  ) {
+    self.switchboard = switchboard
+    self.backlog = backlog
+    self.downstream = downstream
+    self.held = held
+    super.init(key: key, flags: flags)
+  }
+
+  /// Gives the subscriber its subscription, and then what came since this one was made.
+  func start(isFinished isOver: Bool) {
+    switchboard.whileCalling(self) {
+      let downstream = switchboard.withLock { _ in
+        if isOver { isFinished = true }
+        return self.downstream
+      }
+      downstream?.receive(subscription: self)
+      work()
+    }
+  }
+
+  // MARK: - From the switchboard
+
+  override func receive(_ signal: Signal) {
+    let (begins, dropped) = switchboard.withLock { _ in
+      var dropped: [Signal.Output] = []
+      if let value = signal.output {
+        if !isBusy, demand == .none {
+          dropped = waiting
+          backlog(&waiting, value)
+        } else {
+          waiting.append(value)
+        }
+      } else {
+        isFinished = true
+      }
+      if isBusy { return (false, dropped) }
+      isBusy = true
+      return (true, dropped)
+    }
+    if begins { work() }
+    // Let go of here, outside of the lock.
+    withExtendedLifetime(dropped) {}
+  }
+
+  private enum Step {
+    case value(Signal.Output, Downstream)
+    case completion(Downstream)
+    /// With what may be let go of, outside of the lock.
+    case nothing([Signal.Output])
+  }
+
+  /// Calls the subscriber for as long as there is something to say. The caller has made this busy.
+  private func work() {
+    while true {
+      switch switchboard.withLock({ _ in next() }) {
+      case .value(let value, let downstream):
+        let more = downstream.receive(value)
+        if more > .none { switchboard.withLock { _ in demand += more } }
+      case .completion(let downstream):
+        downstream.receive(completion: .finished)
+        clear()
+        return
+      case .nothing: return
+      }
+    }
+  }
+
+  /// Under the lock.
+  private func next() -> Step {
+    guard let downstream else { return .nothing([]) }
+    if !waiting.isEmpty, demand > .none {
+      demand -= 1
+      return .value(waiting.removeFirst(), downstream)
+    }
+    if waiting.isEmpty, isFinished { return .completion(downstream) }
+    // What came while there was a demand, and found none when its turn was.
+    let crowd = waiting
+    waiting.removeAll(keepingCapacity: true)
+    for value in crowd { backlog(&waiting, value) }
+    isBusy = false
+    return .nothing(crowd)
+  }
+
+  // MARK: - From the subscriber
+
+  func request(_ more: Subscribers.Demand) {
+    let begins = switchboard.withLock { _ in
+      demand += more
+      guard !isBusy, !waiting.isEmpty, demand > .none else { return false }
+      isBusy = true
+      return true
+    }
+    if begins { switchboard.whileCalling(self) { work() } }
+  }
+
+  func cancel() {
+    switchboard.cancel(self)
+    clear()
+  }
+
+  /// Lets go of everything, outside of the lock.
+  private func clear() {
+    let gone = switchboard.withLock { _ in
+      defer {
+        downstream = nil
+        held = nil
+        waiting = []
+      }
+      return (downstream, held, waiting)
+    }
+    _ = gone
+  }
+}

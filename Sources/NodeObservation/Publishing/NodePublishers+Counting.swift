@@ -1,0 +1,75 @@
+public import MarkupDocument
+
+extension NodePublishers {
+  /// How many listen, by kind.
+  public struct Count: Sendable, Hashable {
+    public var observers = 0
+    public var clients = 0
+    public var total: Int { observers + clients }
+
+    public init(observers: Int = 0, clients: Int = 0) {
+      self.observers = observers
+      self.clients = clients
+    }
+  }
+
+  public func count(of node: NodeRef) -> Count {
+    switchboard.withLock { $0.count(of: node) }
+  }
+
+  /// How many listen to any of some nodes, in all.
+  package func total(of nodes: [NodeRef]) -> Int {
+    switchboard.withLock { state in nodes.reduce(0) { $0 + state.count(of: $1).total } }
+  }
+
+  /// Every node that somebody listens to.
+  ///
+  /// - Complexity: O(*subscribers*).
+  public func counts() -> [NodeRef: Count] {
+    switchboard.withLock { state in
+      var counts: [NodeRef: Count] = [:]
+      counts.reserveCapacity(state.lines.count + state.side.count)
+      state.side.forEach { counts[$0] = Count(observers: 1) }
+      for node in state.lines.keys { counts[node] = state.count(of: node) }
+      return counts
+    }
+  }
+
+  /// How many signals found nobody.
+  public var unheard: Int { switchboard.withLock { $0.unheard } }
+
+  /// How many a line and a mounted counter are together.
+  static func count(_ line: Board.Line?, isMounted: Bool) -> Int {
+    var count = isMounted ? 1 : 0
+    switch line {
+    case nil: break
+    case .one(let receiver): count += receiver.counts(besideMounted: isMounted) ? 1 : 0
+    case .many(let receivers): count += receivers.count { $0.counts(besideMounted: isMounted) }
+    }
+    return count
+  }
+}
+
+extension NodePublishers.Board.State {
+  fileprivate func count(of node: NodeRef) -> NodePublishers.Count {
+    let isMounted = side.contains(node)
+    var count = NodePublishers.Count(observers: isMounted ? 1 : 0)
+    lines[node]?.forEach { receiver in
+      guard receiver.counts(besideMounted: isMounted) else { return }
+      if receiver.flags.contains(.client) { count.clients += 1 } else { count.observers += 1 }
+    }
+    return count
+  }
+}
+
+extension Receiver {
+  /// Whether it is one more than the counter of its node.
+  fileprivate func counts(besideMounted isMounted: Bool) -> Bool { !isMounted || !flags.contains(.standsIn) }
+}
+
+extension ReceiverFlags {
+  init(_ kind: SubscriberKind, standingIn: Bool = false) {
+    self = kind == .client && !standingIn ? .client : []
+    if standingIn { insert(.standsIn) }
+  }
+}

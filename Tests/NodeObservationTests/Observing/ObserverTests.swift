@@ -1,0 +1,202 @@
+import MarkupDocument
+import NodeObservation
+import Testing
+
+#if canImport(Combine)
+  import Combine
+#else
+  import OpenCombine
+#endif
+
+@Suite(.timeLimit(.minutes(1))) struct ObserverTests {
+  let coordinator = DocumentCoordinator(
+    markup: #"<ul id="list"><li id="a">1</li><li id="b">2</li></ul><p id="p" class="x">text</p>"#, dialect: .html)
+  let heard = Heard()
+
+  func node(_ id: String) -> NodeRef { coordinator.node(id: id) }
+
+  func observe(_ id: String, children: Bool = false) -> Observer {
+    let box = WeakBox<Observer>()
+    let observer = Observer(of: node(id), in: coordinator, observesChildren: children) { [heard, coordinator] node in
+      let name = coordinator.reading { $0.content(of: node)?.element?.id ?? "?" } ?? ""
+      let children = box.value?.children.count ?? -1
+      heard.note("\(name) \(box.value?.element?["class"] ?? "-") \(children)")
+    }
+    box.value = observer
+    return observer
+  }
+
+  @Test func elementAndChildrenAreNewWhenSomebodyIsTold() {
+    let observer = observe("list")
+    #expect(observer.element?.id == "list")
+    #expect(observer.children == [node("a"), node("b")])
+    coordinator.update(markup: #"<ul id="list" class="y"><li id="b">2</li></ul><p id="p" class="x">text</p>"#)
+    #expect(heard.all == ["list y 1"])
+    #expect(observer.children == [node("b")])
+    #expect(observer.signals == 1)
+    #expect(!observer.isFinished)
+  }
+
+  @Test func betweenSignalsItHasWhatItHad() {
+    let observer = observe("p")
+    #expect(observer.element?["class"] == "x")
+    let early = Box<String>()
+    // Told before the observer is: the document has changed, and the observer has not heard of it.
+    let first = coordinator.publishers.subscribe(to: node("list")) { _ in early.value = observer.element?["class"] }
+    coordinator.update(markup: #"<ul id="list" class="y"></ul><p id="p" class="z">text</p>"#)
+    #expect(early.value == "x")
+    #expect(observer.element?["class"] == "z")
+    first.cancel()
+  }
+
+  @Test func nothingIsLookedUpUntilItIsAskedFor() {
+    let counting = CountingCoordinator(coordinator)
+    let delegate = Delegate(heard)
+    let observer = Observer(of: node("p"), in: counting, standingIn: false, delegate: delegate)
+    coordinator.update(markup: #"<p id="p" class="y">text</p>"#)
+    #expect(counting.reads == 0)
+    #expect(observer.element?["class"] == "y")
+    #expect(observer.element?["class"] == "y")
+    #expect(observer.children.count == 1)
+    #expect(counting.reads == 1)
+    #expect(heard.all == ["changed"])
+  }
+
+  @Test func anObserverOfAGoneNodeIsFinishedAndHasNothing() {
+    let observer = observe("a")
+    let plain = Observer(of: node("b"), in: coordinator)
+    #expect(observer.element?.id == "a")
+    let a = node("a")
+    coordinator.update(markup: #"<ul id="list"><li id="b">2</li></ul>"#)
+    #expect(observer.isFinished)
+    #expect(observer.element == nil)
+    #expect(observer.children == [])
+    #expect(heard.all == [])
+    #expect(Observer(of: a, in: coordinator).isFinished)
+    coordinator.replace(markup: #"<ul id="list"><li id="b">2</li></ul>"#)
+    #expect(plain.isFinished)
+    #expect(coordinator.publishers.counts() == [:])
+  }
+
+  @Test func aConstantNeitherSubscribesNorCounts() {
+    let constant = Observer.constant(node("p"), in: coordinator)
+    #expect(constant.element?["class"] == "x")
+    coordinator.update(markup: #"<p id="p" class="z">text</p>"#)
+    #expect(constant.element?["class"] == "x")
+    #expect(constant.signals == 0)
+    #expect(coordinator.publishers.counts() == [:])
+    #expect(!constant.isFinished)
+    constant.cancel()
+  }
+
+  @Test func lettingGoEndsIt() {
+    var observer: Observer? = observe("p", children: true)
+    #expect(coordinator.publishers.count(of: node("p")) == .init(observers: 1))
+    _ = observer
+    observer = nil
+    #expect(coordinator.publishers.counts() == [:])
+    coordinator.update(markup: #"<p id="p" class="z">text</p>"#)
+    #expect(heard.all == [])
+  }
+
+  @Test func cancellingLetsGoOfWhatTheClosureHolds() {
+    var held: Heard? = Heard()
+    let look = WeakBox(held)
+    let observer = Observer(of: node("p"), in: coordinator) { [held] _ in held?.note("") }
+    held = nil
+    #expect(look.value != nil)
+    observer.cancel()
+    #expect(look.value == nil)
+    _ = observer
+  }
+
+  @Test func childrenAreObservedAndFollowedAsTheyComeAndGo() {
+    let observer = observe("list", children: true)
+    #expect(coordinator.publishers.counts().count == 3)
+    coordinator.update(markup: #"<ul id="list"><li id="a" class="c">1</li><li id="b">2</li></ul>"#)
+    #expect(heard.take() == ["a - 2"])
+    // One comes: the list is told. It changes: it is told of that one.
+    coordinator.update(markup: #"<ul id="list"><li id="a">1</li><li id="b">2</li><li id="c">3</li></ul>"#)
+    #expect(heard.take() == ["list - 3", "a - 3"])
+    coordinator.update(markup: #"<ul id="list"><li id="a">1</li><li id="b">2</li><li id="c">4</li></ul>"#)
+    #expect(heard.take() == ["c - 3"])
+    // Two go.
+    coordinator.update(markup: #"<ul id="list"><li id="c">4</li></ul>"#)
+    #expect(heard.take() == ["list - 1"])
+    #expect(coordinator.publishers.counts().keys.sorted() == [node("list"), node("c")].sorted())
+    #expect(observer.signals == 5)
+  }
+
+  @Test func aChildThatMovedAwayIsNoLongerObserved() {
+    let observer = observe("list", children: true)
+    coordinator.update(markup: #"<div id="d"><p id="a" class="n">9</p></div><ul id="list"><li id="b">2</li></ul>"#)
+    let elsewhere = #"<ul id="list"><li id="b">2</li></ul><div id="d"><p id="a">1</p></div>"#
+    _ = heard.take()
+    coordinator.update(markup: elsewhere)
+    #expect(heard.take() == [])
+    #expect(coordinator.publishers.counts().keys.sorted() == [node("list"), node("b")].sorted())
+    _ = observer
+  }
+
+  @Test func observingChildrenIsAnUpgradeThatCannotBeTakenBack() {
+    let observer = observe("list")
+    #expect(coordinator.publishers.counts().count == 1)
+    observer.observeChildren()
+    observer.observeChildren()
+    #expect(coordinator.publishers.counts().count == 3)
+    observer.cancel()
+    #expect(coordinator.publishers.counts() == [:])
+    observer.observeChildren()
+    #expect(coordinator.publishers.counts() == [:])
+  }
+
+  @Test func textIsNoChildThatIsObserved() {
+    let observer = observe("p", children: true)
+    #expect(observer.children.count == 1)
+    #expect(coordinator.publishers.counts().count == 1)
+  }
+
+  @Test func changesPublishTheNodeThatChangedAndEndWithTheObservedOne() {
+    let observer = observe("list", children: true)
+    let own = node("list")
+    let b = node("b")
+    let sink = observer.changes.sink(
+      receiveCompletion: { [heard] _ in heard.note("finished") }, receiveValue: { [heard] in heard.note("\($0)") })
+    coordinator.update(markup: #"<ul id="list" class="y"><li id="a">1</li><li id="b">3</li></ul>"#)
+    #expect(heard.take() == ["list y 2", "\(own)", "b y 2", "\(b)"])
+    coordinator.update(markup: "")
+    #expect(heard.take() == ["finished"])
+    observer.changes.sink(receiveCompletion: { [heard] _ in heard.note("at once") }, receiveValue: { _ in }).cancel()
+    #expect(heard.take() == ["at once"])
+    sink.cancel()
+  }
+
+  @Test func whoSubscribedToTheChangesKeepsTheObserver() {
+    let sink = Observer(of: node("p"), in: coordinator).changes.sink { [heard] in heard.note("\($0)") }
+    coordinator.update(markup: #"<p id="p" class="z">text</p>"#)
+    #expect(heard.take() == ["\(node("p"))"])
+    sink.cancel()
+    #expect(coordinator.publishers.counts() == [:])
+  }
+
+  @Test func aDelegateIsToldAndNotKept() {
+    var delegate: Delegate? = Delegate(heard)
+    let look = WeakBox(delegate)
+    let observer = delegate.map { Observer(of: node("p"), in: coordinator, standingIn: true, delegate: $0) }
+    coordinator.update(markup: #"<p id="p" class="z">text</p>"#)
+    #expect(heard.take() == ["changed"])
+    delegate = nil
+    #expect(look.value == nil)
+    coordinator.update(markup: #"<p id="p" class="a">text</p>"#)
+    #expect(heard.take() == [])
+    #expect(observer?.signals == 2)
+  }
+
+  @Test func aDelegateIsToldOfTheEnd() {
+    let delegate = Delegate(heard)
+    let observer = Observer(of: node("p"), in: coordinator, standingIn: true, delegate: delegate)
+    coordinator.update(markup: "")
+    #expect(heard.take() == ["finished"])
+    #expect(observer.isFinished)
+  }
+}

@@ -1,0 +1,127 @@
+import MarkupDocument
+import NodeObservation
+import Testing
+
+@Suite struct PublicationTests {
+  let heard = Heard()
+
+  @Test func workIsDoneAtOnceWhereNoPublicationRuns() throws {
+    #expect(!Publication.isRunning)
+    try Publication.afterwards("work") { [heard] in heard.note("work \(Publication.isRunning)") }
+    #expect(heard.all == ["work true"])
+    #expect(!Publication.isRunning)
+  }
+
+  @Test func workIsPutOffUntilTheOutermostPublicationEndsAndRunsInItsOrder() throws {
+    try Publication.run {
+      try Publication.run {
+        try Publication.afterwards("one") { [heard] in
+          heard.note("one")
+          try? Publication.afterwards("three") { heard.note("three") }
+          heard.note("end of one")
+        }
+        try Publication.afterwards("two") { [heard] in heard.note("two") }
+        heard.note("inner")
+      }
+      heard.note("outer")
+    }
+    #expect(heard.all == ["inner", "outer", "one", "end of one", "two", "three"])
+  }
+
+  @Test func whatIsSentIsAPublication() {
+    let publishers = NodePublishers()
+    let node = NodeRef(epoch: 1, number: 2)
+    let subscriptions = ["first", "second"].map { name in
+      publishers.subscribe(to: node) { [heard] _ in
+        heard.note("\(name) \(Publication.isRunning)")
+        try? Publication.afterwards(name) { heard.note("after \(name)") }
+      }
+    }
+    publishers.send(to: node)
+    #expect(heard.all == ["first true", "second true", "after first", "after second"])
+    #expect(!Publication.isRunning)
+    _ = subscriptions
+  }
+
+  @Test func workThatIsAskedForSeveralTimesUnderOneKeyRunsOnce() throws {
+    try Publication.run {
+      for number in 0..<10 {
+        try Publication.afterwards(once: "key", "work") { [heard] in
+          heard.note("\(number)")
+          // It runs, so it may be asked for again.
+          if heard.all.count == 1 { try? Publication.afterwards(once: "key", "again") { heard.note("again") } }
+        }
+      }
+      try Publication.afterwards(once: "other", "work") { [heard] in heard.note("other") }
+    }
+    #expect(heard.all == ["0", "other", "again"])
+    try Publication.afterwards(once: "key", "work") { [heard] in heard.note("later") }
+    #expect(heard.all.last == "later")
+  }
+
+  @Test func whatIsThrownOutOfAPublicationDoesNotKeepWorkFromRunning() {
+    struct Stop: Error {}
+    #expect(throws: Stop.self) {
+      try Publication.run {
+        try Publication.afterwards("work") { [heard] in heard.note("work") }
+        throw Stop()
+      }
+    }
+    #expect(heard.all == ["work"])
+    #expect(!Publication.isRunning)
+  }
+
+  @Test func workThatPutsItselfOffForEverIsStoppedAndTheCycleNamed() {
+    let ran = Guarded(0)
+    let cycle = Box<PublicationCycle>()
+    @Sendable func turn(_ labels: [String]) {
+      do throws(PublicationCycle) {
+        try Publication.afterwards(labels[0]) {
+          ran.withLock { $0 += 1 }
+          turn(Array(labels.count > 3 ? labels[1...] : labels[1...] + [labels[0]]))
+        }
+      } catch { cycle.value = error }
+    }
+    turn(["open", "a", "b", "c"])
+    #expect(ran.withLock { $0 } == Publication.maximumDepth)
+    #expect(cycle.value?.chain.count == Publication.maximumDepth + 1)
+    #expect(cycle.value?.beginning == ["open"])
+    #expect(cycle.value?.cycle == ["a", "b", "c"])
+    #expect(
+      cycle.value?.description == "the publication does not end: open → a → b → c → a (100 times put off)")
+    #expect(!Publication.isRunning)
+  }
+
+  @Test func aChainThatRepeatsNothingIsNamedByItsEnds() {
+    let cycle = Box<PublicationCycle>()
+    @Sendable func turn(_ number: Int) {
+      do throws(PublicationCycle) {
+        try Publication.afterwards("\(number)") { turn(number + 1) }
+      } catch { cycle.value = error }
+    }
+    turn(1)
+    #expect(cycle.value?.cycle == [])
+    #expect(
+      cycle.value?.description == "the publication does not end: 1 → 2 → 3 → … → 99 → 100 → 101 (100 times put off)")
+  }
+
+  @Test func workBesideACycleStillRuns() throws {
+    @Sendable func again() { try? Publication.afterwards("again") { again() } }
+    try Publication.run {
+      again()
+      try Publication.afterwards("work") { [heard] in heard.note("work") }
+    }
+    #expect(heard.all == ["work"])
+  }
+
+  @Test func aPublicationEndsWithItsThreadAndConcernsNoOther() async throws {
+    try Publication.run {
+      try Publication.afterwards("work") { [heard] in heard.note("work") }
+      let other = Heard()
+      OtherThread.run { other.note("\(Publication.isRunning)") }
+      #expect(other.all == ["false"])
+      #expect(heard.all == [])
+    }
+    #expect(heard.all == ["work"])
+  }
+}
