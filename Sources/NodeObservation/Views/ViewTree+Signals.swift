@@ -44,7 +44,7 @@ extension ViewTree: ObserverDelegate {
   private func scheduleFlush() {
     if isFlushing { return }
     do throws(PublicationCycle) {
-      try Publication.afterwards("views", once: self) { [weak self] in _ = self?.flush() }
+      try Publication.afterwards(once: ObjectIdentifier(self), "views") { [weak self] in _ = self?.flush() }
     } catch {
       note(ViewProblem(node: nil, message: "\(error)"))
     }
