@@ -90,7 +90,7 @@ private struct Causes {
   private let written: [(slot: Int, range: Range<Int>)]
   /// For every position in ``written``, that of the innermost one around it.
   private let parents: [Int?]
-  private(set) var explained: Set<Int> = []
+  private var explained: Set<Int> = []
   private let touched: TouchedSlots
   /// Slots that differ and were written nowhere, as those of a component that no page shows.
   private let unwritten: [Int]
@@ -116,7 +116,7 @@ private struct Causes {
   /// Those that touch a stretch of markup. An arrival is caused by what was written around or at its start, not by what
   /// was written somewhere inside of it.
   mutating func overlapping(_ range: ClosedRange<Int>, isArrival: Bool, orMeeting: Bool = false) -> [Int] {
-    let first = firstPosition { $0 >= range.lowerBound }
+    let first = firstPosition(in: range)
     var positions: [Int] = []
     // Those that begin in it, and those around its start.
     for position in first..<written.count {
@@ -154,18 +154,12 @@ private struct Causes {
 
   /// Slots whose text begins in a stretch of markup.
   private func beginning(in range: ClosedRange<Int>) -> [Int] {
-    let first = firstPosition { $0 >= range.lowerBound }
-    return written[first...].prefix { $0.range.lowerBound <= range.upperBound }.map(\.slot)
+    written[firstPosition(in: range)...].prefix { $0.range.lowerBound <= range.upperBound }.map(\.slot)
   }
 
-  /// The first position whose start is far enough.
-  private func firstPosition(where isFar: (Int) -> Bool) -> Int {
-    var (low, high) = (0, written.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if isFar(written[middle].range.lowerBound) { high = middle } else { low = middle + 1 }
-    }
-    return low
+  /// The first position of those that begin in a stretch of markup or behind it.
+  private func firstPosition(in range: ClosedRange<Int>) -> Int {
+    written.partitioningIndex { $0.range.lowerBound >= range.lowerBound }
   }
 
   /// Those in a stretch of markup that explain nothing yet, and where each does, all of them.

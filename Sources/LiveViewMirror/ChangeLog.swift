@@ -1,4 +1,5 @@
 public import MarkupDocument
+internal import NodeObservation
 
 /// What happened to one view in this epoch, oldest first.
 public struct ChangeLog: Sendable {
@@ -40,16 +41,25 @@ public struct ChangeLog: Sendable {
   private struct Item: Sendable {
     var cursor: Cursor
     var kept: Kept
-    /// Known when the entry stands already; see ``setPublishTime(_:of:)``.
-    var publishTime: Int?
+    /// Known when the entry stands already; see ``complete(_:)``.
+    var published: Published?
 
     var entry: Entry {
-      guard let publishTime, case .applied(var record) = kept.entry else { return kept.entry }
-      record.timings.publish = publishTime
+      guard let published, case .applied(var record) = kept.entry else { return kept.entry }
+      record.timings.publish = Int(published.time)
+      record.timings.views = Int(published.viewsTime)
+      record.isolation.views = published.views
       return .applied(record)
     }
 
     var listed: (cursor: Cursor, entry: Entry) { (cursor, entry) }
+  }
+
+  /// What publishing took, and what came of it.
+  private struct Published: Sendable {
+    var time: UInt32
+    var viewsTime: UInt32
+    var views: IsolationReport.Views?
   }
 
   private var items = Chunks<Item>()
@@ -124,9 +134,12 @@ public struct ChangeLog: Sendable {
     bytes += rejection.bytes
   }
 
-  /// Publishing is timed after the entry stands, so that whoever is told finds it.
-  mutating func setPublishTime(_ microseconds: Int, of version: Int) {
-    if let position = position(of: version) { items[position].publishTime = microseconds }
+  /// Whoever is told of an update finds it in the log: what publishing takes is known after that.
+  mutating func complete(_ record: ChangeRecord) {
+    guard let position = position(of: record.version) else { return }
+    items[position].published = Published(
+      time: UInt32(clamping: record.timings.publish), viewsTime: UInt32(clamping: record.timings.views),
+      views: record.isolation.views)
   }
 }
 
@@ -146,17 +159,5 @@ extension Change {
     case .add(let subtree, _): subtree.nodes.contains { $0.ref == node }
     case .remove(let nodes, _, _): nodes.contains(node)
     }
-  }
-}
-
-extension Chunks {
-  /// The first position for which `isPast` holds, in a list where it holds from some position on.
-  fileprivate func partitioningIndex(where isPast: (Element) -> Bool) -> Int {
-    var (low, high) = (0, count)
-    while low < high {
-      let middle = (low + high) / 2
-      if isPast(self[middle]) { high = middle } else { low = middle + 1 }
-    }
-    return low
   }
 }

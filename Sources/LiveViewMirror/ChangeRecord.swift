@@ -1,4 +1,5 @@
 public import MarkupDocument
+public import NodeObservation
 
 /// Everything that one update did: the change set, what caused each change, who was told, and what it cost.
 ///
@@ -28,6 +29,8 @@ public struct ChangeRecord: Sendable {
   public var allObservers: Int
   /// How many publishers finished because their node is gone.
   public var finished: Int
+  /// How many other ways of telling would have reached, and what views came of it.
+  public var isolation: IsolationReport
   public var waste: Waste
   public var path: UpdatePath
   public var timings: Timings
@@ -56,8 +59,10 @@ public struct ChangeRecord: Sendable {
     /// Finding the cause of every change.
     public var trace = 0
     public var publish = 0
+    /// Evaluating the views of the page, where one is drawn.
+    public var views = 0
 
-    public var total: Int { decode + merge + render + parse + morph + trace + publish }
+    public var total: Int { decode + merge + render + parse + morph + trace + publish + views }
 
     public init() {}
   }

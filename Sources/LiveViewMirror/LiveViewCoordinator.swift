@@ -26,6 +26,8 @@ public final class LiveViewCoordinator: NodeCoordinator {
   /// Held for a whole update, publishing included.
   private let turn = UpdateTurn()
   private let state = Guarded<ViewState?>(nil)
+  /// What is shown of it, if anything is.
+  private let shown = Guarded<MirrorPage?>(nil)
   /// Used in turn.
   private let decoder = Guarded(Decoder())
 
@@ -96,6 +98,9 @@ public final class LiveViewCoordinator: NodeCoordinator {
   /// One moment of the view; `nil` until it is mounted.
   package var view: ViewState? { state.withLock { $0 } }
 
+  /// The views of the page; `nil` where none is drawn, see ``UpdateOptions/drawsPage``.
+  package var page: MirrorPage? { shown.withLock { $0 } }
+
   public var isMounted: Bool { state.withLock { $0 != nil } }
   /// The document that a client holds now.
   public var document: Document? { state.withLock { $0?.document } }
@@ -150,6 +155,7 @@ public final class LiveViewCoordinator: NodeCoordinator {
         id, epoch: epoch, dialect: dialect, mounting: message, publishers: publishers, options: options,
         decoding: decoding)
       state.withLock { $0 = mounted }
+      showPage(in: dialect)
       guard let record = mounted.log.record(of: 0) else {
         throw UpdateError(.unknownView, reason: "nothing was mounted")
       }
@@ -208,13 +214,26 @@ public final class LiveViewCoordinator: NodeCoordinator {
   }
 
   private func publish(_ record: ChangeRecord) -> ChangeRecord {
-    var watch = Stopwatch()
-    publishers.publish(
-      record.changeSet, notified: record.notified, replacing: record.version == 0 ? record.epoch : nil)
-    var record = record
-    record.timings.publish += watch.lap()
-    state.withLock { $0?.log.setPublishTime(record.timings.publish, of: record.version) }
+    var (watch, record) = (Stopwatch(), record)
+    Publication.run {
+      publishers.publish(
+        record.changeSet, notified: record.notified, replacing: record.version == 0 ? record.epoch : nil)
+      record.timings.publish += watch.lap()
+      guard let page else { return }
+      // A page that was just mounted is drawn when somebody looks at it.
+      let evaluations = record.version == 0 ? [] : page.tree.settle(record.changeSet, notified: record.notified)
+      record.isolation.views = IsolationReport.Views(evaluations: evaluations)
+      record.timings.views = watch.lap()
+    }
+    state.withLock { $0?.log.complete(record) }
     return record
+  }
+
+  /// A page of another dialect has other views.
+  private func showPage(in dialect: Dialect) {
+    guard options.drawsPage, page?.dialect != dialect else { return }
+    let page = MirrorPage(of: self, dialect: dialect)
+    shown.withLock { $0 = page }
   }
 
   /// What did not fit is written into the log, if there is one.

@@ -12,9 +12,14 @@ public struct UpdateOptions: Sendable, Hashable {
   /// Whether every scoped update is computed in full as well and compared; a difference is a diagnostic of the update.
   public var verifies: Bool
 
-  public init(pipeline: Pipeline = .scoped, verifies: Bool = false) {
+  /// Whether the views of the page are kept and evaluated, so that it can be shown and every update says which views it
+  /// evaluated.
+  public var drawsPage: Bool
+
+  public init(pipeline: Pipeline = .scoped, verifies: Bool = false, drawsPage: Bool = false) {
     self.pipeline = pipeline
     self.verifies = verifies
+    self.drawsPage = drawsPage
   }
 }
 

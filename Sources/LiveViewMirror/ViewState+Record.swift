@@ -10,13 +10,16 @@ extension ViewState {
     title = update.diff.title ?? title
     updatedAt = wallClock()
     document.keepDuplicateIDs()
+    let told = observers.publishers.total(of: notified)
     return ChangeRecord(
       view: id, epoch: epoch, version: version, at: updatedAt, bytes: update.json.text.utf8.count,
       nodes: document.count, changeSet: update.changeSet,
       slots: update.causes?.slots ?? update.changeSet.changes.map { _ in [] },
       parentNames: update.changeSet.parentNames(in: document), notified: notified,
-      observers: observers.publishers.total(of: notified), allObservers: observers.count,
-      finished: finished, waste: update.causes?.waste ?? .init(bytes: 0, slots: []), path: update.path,
+      observers: told, allObservers: observers.count, finished: finished,
+      isolation: IsolationReport(
+        of: update.changeSet, notified: notified.count, selective: told, everybody: observers.count,
+        publishers: observers.publishers), waste: update.causes?.waste ?? .init(bytes: 0, slots: []), path: update.path,
       timings: timings,
       diagnostics: update.differences
         + update.diagnostics.map {

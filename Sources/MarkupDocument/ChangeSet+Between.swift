@@ -51,9 +51,8 @@ extension ChangeSet {
   {
     let node = new.ref(place)
     if let parent = old.parent(of: node) {
-      let index = old.children(of: parent).firstIndex(of: node) ?? 0
-      changes.append(
-        .move(node: node, name: NodeName(new.tree[place]), from: Position(parent: parent, index: index), to: position))
+      let from = Position(parent: parent, index: old.index(of: node))
+      changes.append(.move(node: node, name: NodeName(new.tree[place]), from: from, to: position))
     } else if old.contains(position.parent) {
       changes.append(.add(subtree(of: place, old, new), at: position))
     }

@@ -21,13 +21,13 @@ extension Document {
   package func duplicateIDs(limit: Int = listedDuplicates) -> [DocumentDiagnostic] {
     if !hasDuplicateIDs { return [] }
     if limit == Self.listedDuplicates, let knownDuplicates { return knownDuplicates }
-    var first: [IDKey: NodeRef] = [:]
+    var first: [IDKey: NodeTree.Index] = [:]
     var diagnostics: [DocumentDiagnostic] = []
     var more = 0
     for node in inDocumentOrder(refs(ids.shared.values.joined())) {
       guard let place = place(of: node), let id = tree[place].element?.id else { continue }
-      guard let known = first[IDKey(id)].flatMap({ self.place(of: $0) }) else {
-        first[IDKey(id)] = node
+      guard let known = first[IDKey(id)] else {
+        first[IDKey(id)] = place
         continue
       }
       guard diagnostics.count < limit else {

@@ -3,14 +3,14 @@ extension Document {
   mutating func replaceMarks(by marks: Marks) {
     self.marks = marks
     componentNodes = NodesByKey()
-    for (node, origin) in marks.origins where origin.group == Origin.components {
-      componentNodes.insert(node.number, for: origin.member)
+    for (node, origin) in marks.origins {
+      if let component = origin.component { componentNodes.insert(node.number, for: component) }
     }
   }
 
   mutating func removeMarks(of node: NodeRef) {
-    if let origin = marks.origins.removeValue(forKey: node), origin.group == Origin.components {
-      componentNodes.remove(node.number, for: origin.member)
+    if let component = marks.origins.removeValue(forKey: node)?.component {
+      componentNodes.remove(node.number, for: component)
     }
     if !marks.streams.isEmpty { marks.streams[node] = nil }
   }
@@ -21,9 +21,9 @@ extension Document {
   }
 
   mutating func mark(_ node: NodeRef, _ origin: Origin) {
-    if let known = marks.origins.updateValue(origin, forKey: node), known.group == Origin.components {
-      componentNodes.remove(node.number, for: known.member)
+    if let known = marks.origins.updateValue(origin, forKey: node)?.component {
+      componentNodes.remove(node.number, for: known)
     }
-    if origin.group == Origin.components { componentNodes.insert(node.number, for: origin.member) }
+    if let component = origin.component { componentNodes.insert(node.number, for: component) }
   }
 }

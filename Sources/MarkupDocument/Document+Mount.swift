@@ -16,7 +16,7 @@ extension Document {
     guard survey.isAsListed(patches) else {
       let morph = Morph.changes(from: document, to: page, streams: streams)
       document.apply(morph.changes, marks: morph.marks)
-      return (document, morph.changes, morph.refs.map { $0?.number ?? 0 })
+      return (document, morph.changes, morph.names)
     }
     document.tree = page.tree
     document.numbers = survey.numbers

@@ -18,9 +18,10 @@ extension Document {
     /// Functions that are open, each with the depth of the nodes beside its comments.
     var open: [(depth: Int, location: SourceLocation)] = []
     // The depth is counted on the way: looking for a node's ancestors costs as much as the page is deep, each time.
-    var depth = 0
-    var upcoming = tree.firstChild(of: NodeTree.root)
-    while let node = upcoming {
+    var step = NodeTree.Step(node: NodeTree.root, depth: 0)
+    while let next = tree.step(after: step, within: NodeTree.root) {
+      step = next
+      let (node, depth) = (step.node, step.depth)
       // A comment that was never closed ends with its parent.
       while let last = open.last, last.depth > depth { open.removeLast() }
       switch tree[node] {
@@ -38,24 +39,8 @@ extension Document {
         }
       case .text, .root: break
       }
-      upcoming = successor(of: node, depth: &depth)
     }
     return sources
-  }
-
-  /// The node after this one in document order; `depth` goes with it.
-  private func successor(of node: NodeTree.Index, depth: inout Int) -> NodeTree.Index? {
-    if let child = tree.firstChild(of: node) {
-      depth += 1
-      return child
-    }
-    var step: NodeTree.Index? = node
-    while let current = step {
-      if let sibling = tree.next(of: current) { return sibling }
-      step = tree.parent(of: current)
-      depth -= 1
-    }
-    return nil
   }
 }
 

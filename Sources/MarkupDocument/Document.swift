@@ -84,8 +84,8 @@ extension Document {
 
   /// The component whose root element this is.
   public func component(of node: NodeRef) -> Int? {
-    guard let origin = marks.origins[node], origin.isElement(ofComponent: origin.member) else { return nil }
-    return origin.member
+    guard let origin = marks.origins[node], origin.tag != Origin.commentTag else { return nil }
+    return origin.component
   }
 
   package func place(of node: NodeRef) -> NodeTree.Index? {

@@ -12,15 +12,10 @@ extension MarkupParser {
       guard tokenizer.next() == .startTag, tokenizer.position == bytes.count,
         tokenizer.isSelfClosing == isSelfClosing
       else { return nil }
-      let name = known.namespace == .svg ? ForeignNames.svgElement(tokenizer.name) : tokenizer.name
+      let name = ForeignNames.element(tokenizer.name, in: known.namespace)
       guard name == known.tag else { return nil }
-      let attributes = tokenizer.attributes.map { attribute in
-        guard let name = ForeignNames.attribute(attribute.name, in: known.namespace) else { return attribute }
-        return Element.Attribute(name, attribute.value)
-      }
-      return (
-        Element(tag: name, namespace: known.namespace, attributes: attributes), tokenizer.log.diagnostics
-      )
+      let attributes = ForeignNames.adjusted(tokenizer.attributes, in: known.namespace)
+      return (Element(tag: name, namespace: known.namespace, attributes: attributes), tokenizer.log.diagnostics)
     }
   }
 }

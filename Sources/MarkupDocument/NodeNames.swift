@@ -21,11 +21,7 @@ public struct NodeNames: Sendable, Hashable {
 
   /// - Complexity: O(log *n*).
   public subscript(node: NodeRef) -> NodeName? {
-    var (low, high) = (0, entries.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if entries[middle].node < node { low = middle + 1 } else { high = middle }
-    }
-    return low < entries.count && entries[low].node == node ? entries[low].name : nil
+    let position = entries.partitioningIndex { $0.node >= node }
+    return position < entries.count && entries[position].node == node ? entries[position].name : nil
   }
 }

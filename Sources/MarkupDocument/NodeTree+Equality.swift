@@ -30,12 +30,13 @@ extension NodeTree {
     return mine == nil && theirs == nil ? nil : (mine?.node, theirs?.node)
   }
 
-  private struct Step {
+  /// A node on a walk in document order, and how deep below the first one it stands.
+  struct Step {
     var node: Index
     var depth: Int
   }
 
-  private func step(after step: Step, within top: Index, ignoringComments: Bool) -> Step? {
+  func step(after step: Step, within top: Index, ignoringComments: Bool = false) -> Step? {
     var step = step
     repeat {
       if let child = firstChild(of: step.node) {

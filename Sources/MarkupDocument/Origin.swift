@@ -22,9 +22,8 @@ package struct Origin: Hashable, Sendable {
   /// What comments have for a tag: no element has such a one.
   static let commentTag = "#comment"
 
-  func isElement(ofComponent cid: Int) -> Bool {
-    group == Self.components && member == cid && tag != Self.commentTag
-  }
+  /// The component that the element or comment is of.
+  var component: Int? { group == Self.components ? member : nil }
 
   func excludes(_ other: Origin?) -> Bool {
     guard let other else { return false }

@@ -109,26 +109,17 @@ private struct SpanSearch {
 
   mutating func innermost(around offset: Int) -> Int? {
     if started > 0, spans[started - 1].range.lowerBound > offset {
-      started = firstStart(behind: offset, in: 0..<started)
+      started = spans[..<started].partitioningIndex { $0.range.lowerBound > offset }
     } else {
       // Nearly always the same or the next; far away where a parser has put nodes before others.
       let near = min(spans.count, started + 8)
       while started < near, spans[started].range.lowerBound <= offset { started += 1 }
-      if started == near { started = firstStart(behind: offset, in: near..<spans.count) }
+      if started == near { started = spans[near...].partitioningIndex { $0.range.lowerBound > offset } }
     }
     // The last one that starts here or before; it, or one around it, is the innermost.
     var candidate = started > 0 ? started - 1 : nil
     while let position = candidate, !spans[position].range.contains(offset) { candidate = spans[position].parent }
     return candidate
-  }
-
-  private func firstStart(behind offset: Int, in positions: Range<Int>) -> Int {
-    var (low, high) = (positions.lowerBound, positions.upperBound)
-    while low < high {
-      let middle = (low + high) / 2
-      if spans[middle].range.lowerBound <= offset { low = middle + 1 } else { high = middle }
-    }
-    return low
   }
 }
 
@@ -139,34 +130,6 @@ extension NodeContent {
     case .element(let element): element.tag
     case .comment: Origin.commentTag
     case .text, .root: nil
-    }
-  }
-}
-
-#if canImport(Darwin)
-  internal import Darwin
-#else
-  internal import Glibc
-#endif
-
-extension [UInt8] {
-  /// Whether a word in lower case, with a dash in it, stands anywhere in any case: its dashes are looked for.
-  fileprivate func contains(word: StaticString) -> Bool {
-    let word = UnsafeRawBufferPointer(start: word.utf8Start, count: word.utf8CodeUnitCount)
-    guard let dash = word.firstIndex(of: UInt8(ascii: "-")) else { return false }
-    return withUnsafeBytes { bytes in
-      guard let start = bytes.baseAddress else { return false }
-      var position = dash
-      while position < bytes.count, let found = memchr(start + position, 0x2D, bytes.count - position) {
-        let place = start.distance(to: found) - dash
-        if place + word.count <= bytes.count,
-          zip(bytes[place..<(place + word.count)], word).allSatisfy({ $0.lowercasedASCII == $1 })
-        {
-          return true
-        }
-        position = place + dash + 1
-      }
-      return false
     }
   }
 }

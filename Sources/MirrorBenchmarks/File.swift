@@ -18,6 +18,12 @@ enum File {
     return bytes
   }
 
+  /// The first line that begins so; `nil` where there is none.
+  static func line(beginning start: String, of name: String) -> Substring? {
+    guard let bytes = bytes(of: name) else { return nil }
+    return String(decoding: bytes, as: UTF8.self).split(separator: "\n").first { $0.hasPrefix(start) }
+  }
+
   static func write(_ bytes: [UInt8], to name: String) throws {
     guard let file = fopen(name, "w") else { throw BenchmarkError("cannot write \(name)") }
     let written = fwrite(bytes, 1, bytes.count, file)

@@ -90,20 +90,12 @@ extension Rendered {
   /// - Complexity: O(*slots*).
   package mutating func forgetStreamEntries(in shown: Set<Int>? = nil) {
     Self.forgetStreamEntries(in: &root.slots)
-    for cid in Array(components.keys) where shown?.contains(cid) ?? true {
-      guard var component = components[cid] else { continue }
-      Self.forgetStreamEntries(in: &component.slots)
-      components[cid] = component
-    }
+    for cid in shown.map(Array.init) ?? Array(components.keys) { forgetStreamEntries(ofComponent: cid) }
   }
 
   /// The same for what one merge has brought, and for components that were shown with it.
   package mutating func forgetStreamEntries(of merge: Merge, showing shown: Set<Int> = []) {
-    for cid in shown {
-      guard var component = components.removeValue(forKey: cid) else { continue }
-      Self.forgetStreamEntries(in: &component.slots)
-      components[cid] = component
-    }
+    for cid in shown { forgetStreamEntries(ofComponent: cid) }
     for edit in merge.edits {
       switch edit {
       case .slot(let path, let slot, _, _), .stream(let path, let slot, _), .entries(let path, let slot, _):
@@ -116,12 +108,15 @@ extension Rendered {
           instance.slots[slot] = content[0]
         }
       case .component(let cid, _, _):
-        if components[cid]?.site != nil, var component = components.removeValue(forKey: cid) {
-          Self.forgetStreamEntries(in: &component.slots)
-          components[cid] = component
-        }
+        if components[cid]?.site != nil { forgetStreamEntries(ofComponent: cid) }
       }
     }
+  }
+
+  private mutating func forgetStreamEntries(ofComponent cid: Int) {
+    guard var component = components.removeValue(forKey: cid) else { return }
+    Self.forgetStreamEntries(in: &component.slots)
+    components[cid] = component
   }
 
   private static func forgetStreamEntries(in slots: inout [Slot]) {

@@ -24,7 +24,7 @@ struct PipelineOptions: ParsableArguments {
     }
   }
 
-  var options: UpdateOptions { UpdateOptions(pipeline: pipeline, verifies: verify) }
+  var options: UpdateOptions { UpdateOptions(pipeline: pipeline, verifies: verify, drawsPage: true) }
 }
 
 extension UpdateOptions.Pipeline: ExpressibleByArgument {}

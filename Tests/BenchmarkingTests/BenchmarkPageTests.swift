@@ -1,6 +1,7 @@
 import Benchmarking
 import LiveViewMirror
 import MarkupDocument
+import NodeObservation
 import RenderedTree
 import Testing
 
@@ -92,5 +93,24 @@ import Testing
     let brackets = markup.indices.filter { markup[$0] == UInt8(ascii: "<") }
     let ends = brackets.count { $0 + 1 < markup.count && markup[$0 + 1] == UInt8(ascii: "/") }
     return (brackets.count - ends, ends)
+  }
+}
+
+/// What isolation saves, on the public pages.
+@Suite struct IsolationTests {
+  @Test(arguments: [("f_dashboard", 10, 2_000), ("s_cell_100", 1, 600), ("e_table10k_cell", 1, 60_000)])
+  func `as many views are evaluated as texts change`(name: String, changed: Int, everybody: Int) throws {
+    let page = try #require(BenchmarkPages.page(name))
+    let view = LiveViewCoordinator(id: name, options: UpdateOptions(drawsPage: true))
+    try view.mount(page.mount, dialect: .html)
+    for diff in page.diffs.prefix(2) {
+      let record = try view.update(diff)
+      let isolation = record.isolation
+      #expect(isolation.views?.evaluations.count == changed)
+      #expect(isolation.views?.forNothing == 0)
+      #expect(isolation.selective == .init(coalesced: changed, uncoalesced: changed))
+      #expect(isolation.whole.coalesced > everybody)
+      #expect(isolation.filtered.coalesced == changed * isolation.whole.coalesced)
+    }
   }
 }

@@ -14,8 +14,17 @@ struct Command {
   }
 
   static func run(_ arguments: String..., input: String = "") throws -> Result {
+    try run(program, arguments, input: input)
+  }
+
+  /// What a line of a shell prints.
+  static func shell(_ line: String) throws -> String {
+    try run(URL(filePath: "/bin/sh"), ["-c", line]).output
+  }
+
+  private static func run(_ program: URL, _ arguments: [String], input: String = "") throws -> Result {
     let process = Process()
-    process.executableURL = try program
+    process.executableURL = program
     process.arguments = arguments
     process.currentDirectoryURL = Fixtures.root
     let (stdin, stdout, stderr) = (Pipe(), Pipe(), Pipe())

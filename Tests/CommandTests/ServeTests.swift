@@ -6,9 +6,9 @@ extension CommandSuite {
   @Suite struct ServeTests {
     @Test func `it prints where it listens, answers there, and ends with 0 when asked to`() throws {
       let server = try Server()
-      #expect(try Server.shell("curl -s \(server.host)/healthz") == "{\"status\":\"ok\"}\n")
+      #expect(try Command.shell("curl -s \(server.host)/healthz") == "{\"status\":\"ok\"}\n")
       let style = try String(contentsOf: Fixtures.root.appending(path: "Public/inspector.css"), encoding: .utf8)
-      #expect(try Server.shell("curl -s \(server.host)/assets/inspector.css") == style)
+      #expect(try Command.shell("curl -s \(server.host)/assets/inspector.css") == style)
       #expect(server.end() == (.exit, 0))
     }
 
@@ -21,7 +21,7 @@ extension CommandSuite {
       #expect(lines.count == 3)
       let outputs = try lines.map { line in
         let silent = String(line).replacing("curl ", with: "curl -s ")
-        return try Server.shell(silent.replacing("localhost:8080", with: server.host))
+        return try Command.shell(silent.replacing("localhost:8080", with: server.host))
       }
       let promised = String(blocks[position + 2].dropFirst())
       let varying = /\d+ µs(  full: .*)?/
@@ -31,8 +31,8 @@ extension CommandSuite {
     @Test func `its pipeline can be chosen, and change sets say which way they took`() throws {
       let server = try Server("--pipeline", "full")
       let post = "curl -s \(server.host)/views/main/"
-      _ = try Server.shell(post + #"rendered -d '{"0":"0","s":["<p>","</p>"]}'"#)
-      #expect(try Server.shell(post + #"diffs -d '{"0":"1"}'"#).contains(/"path":"full","path_reason":"[^"]+",/))
+      _ = try Command.shell(post + #"rendered -d '{"0":"0","s":["<p>","</p>"]}'"#)
+      #expect(try Command.shell(post + #"diffs -d '{"0":"1"}'"#).contains(/"path":"full","path_reason":"[^"]+",/))
     }
 
     @Test func `what would verify nothing is refused`() throws {

@@ -4,7 +4,7 @@ import Testing
 
 /// The program as it serves, on a port of its own, for as long as a test needs it.
 final class Server {
-  let process = Process()
+  private let process = Process()
   /// Such as `127.0.0.1:40123`.
   let host: String
 
@@ -26,19 +26,5 @@ final class Server {
     process.terminate()
     process.waitUntilExit()
     return (process.terminationReason, process.terminationStatus)
-  }
-
-  /// What a line of a shell prints.
-  static func shell(_ line: String) throws -> String {
-    let shell = Process()
-    shell.executableURL = URL(filePath: "/bin/sh")
-    shell.arguments = ["-c", line]
-    let (output, errors) = (Pipe(), Pipe())
-    shell.standardOutput = output
-    shell.standardError = errors
-    try shell.run()
-    let data = try output.fileHandleForReading.readToEnd() ?? Data()
-    shell.waitUntilExit()
-    return String(decoding: data, as: UTF8.self)
   }
 }

@@ -65,9 +65,6 @@ import Testing
     let change = try #require(Self.detours.first { $0.name == name })
     let view = try LiveViewCoordinator.mounted(change.mount)
     #expect(try view.update(change.diff).path == .full(reason: change.reason))
-    var pair = OraclePair()
-    #expect(pair.mount(change.mount, .html) == nil)
-    #expect(pair.update(change.diff, isThorough: true) == nil)
-    #expect(pair.update("{}", isThorough: true) == nil)
+    OraclePair.expectSame(change.mount, change.diff, "{}")
   }
 }

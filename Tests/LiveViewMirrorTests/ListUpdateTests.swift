@@ -73,15 +73,7 @@ import Testing
     }
     members.append("\"kc\":\(order.count)")
     let removed = old.count - sources.count
-    return (members.joined(separator: ","), texts + added + removed + sources.count - longestRise(in: sources))
-  }
-
-  private func longestRise(in order: [Int]) -> Int {
-    var lengths: [Int] = []
-    for (index, item) in order.enumerated() {
-      lengths.append(1 + (order.indices.prefix(index).filter { order[$0] < item }.map { lengths[$0] }.max() ?? 0))
-    }
-    return lengths.max() ?? 0
+    return (members.joined(separator: ","), texts + added + removed + sources.count - sources.longestRise)
   }
 
   @Test("again and again, between other elements or alone", arguments: 0..<40)

@@ -10,8 +10,8 @@ import Testing
   static let views = 130
   static let steps = 50
 
-  @Test("the mirror holds what a random server shows, step by step", arguments: RandomServer.Wire.allCases)
-  func server(wire: RandomServer.Wire) throws {
+  @Test("the mirror holds what a random server shows, step by step", arguments: WireForm.allCases)
+  func server(wire: WireForm) throws {
     for seed in 0..<UInt64(Self.views) {
       if let fault = try run(wire, seed: seed) {
         Issue.record("seed \(seed), \(fault)")
@@ -20,7 +20,7 @@ import Testing
     }
   }
 
-  private func run(_ wire: RandomServer.Wire, seed: UInt64) throws -> String? {
+  private func run(_ wire: WireForm, seed: UInt64) throws -> String? {
     var server = RandomServer(wire: wire, seed: seed)
     let view = LiveViewCoordinator(id: "main")
     try view.mount(Array(server.mount().utf8), dialect: .html)
@@ -40,7 +40,7 @@ import Testing
         return "step \(step): \(fault)\nof \(diff)\nfrom \(before)\nto   \(server.markup)\nby \(record.lines)"
       }
       if !destroyed.isEmpty {
-        let frame = "[null,\"1\",\"main\",\"phx_reply\",{\"status\":\"ok\",\"response\":{\"cids\":\(destroyed)}}]"
+        let frame = OraclePair.frame(destroying: destroyed)
         let message = try WireDecoder().decode(Array(frame.utf8), as: .frames)[0].get()
         #expect(try view.receive(message, dialect: .html) == nil)
       }
@@ -65,9 +65,7 @@ import Testing
     if rendered != Array(server.markup.utf8) { return "rendered \(String(decoding: rendered, as: UTF8.self))" }
     let page = Page(parsing: rendered, dialect: .html)
     let (held, fresh) = (Outline.lines(of: state.document.tree), Outline.lines(of: page.tree))
-    if let line = (0..<max(held.count, fresh.count)).first(where: {
-      held.dropFirst($0).first != fresh.dropFirst($0).first
-    }) {
+    if let line = Outline.firstDifference(held, fresh) {
       return "line \(line) is \(Outline.text(held, line)) and not \(Outline.text(fresh, line))"
     }
     let faults = state.document.checkInvariants()
@@ -133,6 +131,11 @@ enum Outline {
     lines.indices.contains(line) ? String(decoding: lines[line], as: UTF8.self) : "nothing"
   }
 
+  /// The first line that the two do not share.
+  static func firstDifference(_ held: [[UInt8]], _ wanted: [[UInt8]]) -> Int? {
+    (0..<max(held.count, wanted.count)).first { held.dropFirst($0).first != wanted.dropFirst($0).first }
+  }
+
   static func lines(of tree: NodeTree) -> [[UInt8]] {
     var depths: [NodeTree.Index: Int] = [:]
     return tree.preorder().map { node in
@@ -177,7 +180,7 @@ struct Expected {
       if isTold, old.content(of: node)?.element != nil || node == new.root { notified.append(node) }
       let kept = `is`.filter { was.contains($0) }
       let places = kept.compactMap { was.firstIndex(of: $0) }
-      let longest = Self.longestIncreasing(places)
+      let longest = places.longestRise
       if longest < kept.count { moves[node] = kept.count - longest }
       moved.formUnion(`is`.filter { before.contains($0) && !was.contains($0) })
     }
@@ -189,14 +192,6 @@ struct Expected {
     case .text(let text), .comment(let text): Array(text.utf8)
     case .element, .root: []
     }
-  }
-
-  private static func longestIncreasing(_ numbers: [Int]) -> Int {
-    var lengths: [Int] = []
-    for (index, number) in numbers.enumerated() {
-      lengths.append(1 + (lengths.indices.filter { $0 < index && numbers[$0] < number }.map { lengths[$0] }.max() ?? 0))
-    }
-    return lengths.max() ?? 0
   }
 
   /// What is wrong with a change set, if anything: every node once, no more moves than must be.

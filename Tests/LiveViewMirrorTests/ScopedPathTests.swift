@@ -296,12 +296,8 @@ import Testing
     let record = try view.update(change.diff)
     #expect(record.path == .scoped)
     #expect(record.lines == change.lines)
-    var pair = OraclePair()
-    #expect(pair.mount(change.mount, dialect) == nil)
-    #expect(pair.update(change.diff, isThorough: true) == nil)
     // What was left of places and sizes is right for the next diffs too.
-    #expect(pair.update("{}", isThorough: true) == nil)
-    #expect(pair.path == .scoped)
+    #expect(OraclePair.expectSame(change.mount, change.diff, "{}", dialect: dialect) == .scoped)
   }
 
   @Test("of entries in another order as few move as can be", arguments: permutations(of: [0, 1, 2, 3, 4]))
@@ -313,7 +309,7 @@ import Testing
     let record = try view.update(#"{"0":{"k":{\#(moves)"kc":5}}}"#)
     #expect(record.path == .scoped)
     #expect(record.changeSet.changes.allSatisfy { if case .move = $0 { true } else { false } })
-    #expect(record.changeSet.changes.count == 5 - longestRise(in: order))
+    #expect(record.changeSet.changes.count == 5 - order.longestRise)
     #expect(view.markup == "<ul><li></li>\(order.map { "<li>\($0)</li>" }.joined())</ul>")
     #expect(view.document?.checkInvariants() == [])
   }
@@ -321,13 +317,5 @@ import Testing
   private static func permutations(of items: [Int]) -> [[Int]] {
     if items.count < 2 { return [items] }
     return items.flatMap { item in permutations(of: items.filter { $0 != item }).map { [item] + $0 } }
-  }
-
-  private func longestRise(in order: [Int]) -> Int {
-    var lengths: [Int] = []
-    for (index, item) in order.enumerated() {
-      lengths.append(1 + (order.indices.prefix(index).filter { order[$0] < item }.map { lengths[$0] }.max() ?? 0))
-    }
-    return lengths.max() ?? 0
   }
 }

@@ -1,5 +1,5 @@
-import RecordingFixtures
 import MarkupDocument
+import RecordingFixtures
 import Testing
 
 /// Markup that is made to hurt. Each case here would take minutes, or all of the stack, were its cost not bounded.

@@ -1,5 +1,5 @@
-import RecordingFixtures
 import MarkupDocument
+import RecordingFixtures
 import Testing
 
 @Suite struct NodeTreeTests {

@@ -1,5 +1,5 @@
-import RecordingFixtures
 import MarkupDocument
+import RecordingFixtures
 import Testing
 
 @testable import MirrorInspector
@@ -100,5 +100,3 @@ import Testing
 
   private static func depth(of tree: NodeTree) -> Int { tree.preorder().map { depth(of: $0, in: tree) }.max() ?? 0 }
 }
-
-/// A generator with a seed, so that a failure can be seen again.

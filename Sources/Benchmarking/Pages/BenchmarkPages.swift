@@ -26,7 +26,9 @@ package enum BenchmarkPages {
     Entry(name: "h_static") { .staticHeavy($0) },
   ]
 
-  private static let titles = [100, 300, 1000, 3000, 10_000].map { rows in
+  private static let titleRows = [100, 300, 1000, 3000, 10_000]
+
+  private static let titles = titleRows.map { rows in
     Entry(name: "s_title_\(rows)") { .tableTitle($0, rows: rows) }
   }
 
@@ -36,7 +38,7 @@ package enum BenchmarkPages {
 
   /// Pages that differ only in their size, with the rows of each: what their times grow with.
   package static let series: [(name: String, pages: [(rows: Int, name: String)])] = [
-    ("title", [100, 300, 1000, 3000, 10_000].map { ($0, "s_title_\($0)") }),
+    ("title", titleRows.map { ($0, "s_title_\($0)") }),
     (
       "cell",
       [

@@ -3,12 +3,6 @@ internal import RenderedTree
 
 /// One instance of a template on the way to a slot: the page's root, a component, a fragment or an entry.
 struct Level {
-  /// Which entry of which comprehension, for an instance that is one.
-  struct Entry {
-    var index: Int
-    var comprehension: Comprehension
-  }
-
   /// The way to this instance or to one inside of it.
   private let way: InstancePath
   /// How many steps of the way lead here.
@@ -18,11 +12,12 @@ struct Level {
   var site: Site?
   /// The slot of the level above in which it stands.
   var slot: Int
-  var entry: Entry?
+  /// Which entry of the comprehension in that slot, for an instance that is one.
+  var entry: Int?
 
   init(
     _ depth: Int, of way: InstancePath, statics: Statics, slots: [Slot], site: Site?, slot: Int = 0,
-    entry: Entry? = nil
+    entry: Int? = nil
   ) {
     self.way = way
     self.depth = depth
@@ -63,8 +58,7 @@ extension Rendered {
         levels.append(
           Level(
             levels.count, of: path, statics: comprehension.statics, slots: entry.slots, site: entry.site,
-            slot: step.slot,
-            entry: .init(index: index, comprehension: comprehension)))
+            slot: step.slot, entry: index))
       case .text, .component: return nil
       }
     }

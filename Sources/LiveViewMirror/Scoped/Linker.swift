@@ -27,8 +27,8 @@ struct Linker {
   private let names: [Int]
   /// Where the nodes stand that were there before: an element that keeps its children also keeps saying so.
   private let document: Document?
-  /// The view's components, while the linker works on them.
-  var components: [Int: Fragment] = [:]
+  /// The view's components, while the linker works on them; see ``with(_:_:)``.
+  private var components: [Int: Fragment] = [:]
   private var frames: [Frame]
   /// Where in the markup the walk stands.
   var offset = 0
@@ -50,6 +50,13 @@ struct Linker {
     self.names = names
     self.document = document
     frames = [Frame(cursor: tree.firstChild(of: parent), isBlocked: irregular.contains(parent))]
+  }
+
+  /// Works with the view's components at hand, which nobody else holds meanwhile.
+  mutating func with(_ others: inout [Int: Fragment], _ body: (inout Linker) -> Void) {
+    swap(&components, &others)
+    body(&self)
+    swap(&components, &others)
   }
 
   // MARK: - Instances

@@ -81,6 +81,8 @@ struct ListUpdate: ListPart {
     _ arrivals: inout Arrivals
   ) -> Bool {
     let steps = steps(of: edit)
+    // What moved only because others did, all of them caused.
+    lazy var allNames = Attribution.slots(causes, of: touched)
     var position = 0
     while position < steps.count {
       let step = steps[position]
@@ -92,7 +94,7 @@ struct ListUpdate: ListPart {
           .move(
             node: node, name: NodeName(content), from: Position(parent: parent, index: start + from),
             to: Position(parent: parent, index: start + step.index)))
-        slots.append(step.cause.map(named) ?? Attribution.slots(causes, of: touched))
+        slots.append(step.cause.map(named) ?? allNames)
       } else {
         var end = position + 1
         while end < steps.count, steps[end].from == nil, steps[end].index == steps[end - 1].index + 1 { end += 1 }
@@ -161,14 +163,12 @@ struct ListUpdate: ListPart {
     }
     let rendering = renderer.rendering
     size.add(rendering)
-    let context = MarkupParser.Context(ancestors: document.context(of: parent), startsParent: false)
-    let piece = MarkupParser.parse(rendering.markup, in: context, dialect: document.dialect)
+    let piece = document.piece(rendering.markup, in: parent)
     guard piece.isContained, rendering.streams.isEmpty else { return false }
     let page = Page(piece, dialect: document.dialect, spans: rendering.spans.map(Page.Span.init))
     let roots = Array(page.tree.children(of: piece.parent))
     guard roots.count == new.count else { return false }
-    var excerpt = Document(dialect: document.dialect, epoch: document.epoch)
-    excerpt.beginNumbering(at: nextNumber)
+    let excerpt = document.emptyExcerpt(numberingFrom: nextNumber)
     do throws(FullPath) {
       try arrivals.check(page, below: piece.parent, components: rendering.components, excerpt, in: document)
     } catch { return false }
@@ -182,7 +182,7 @@ struct ListUpdate: ListPart {
     marks.add(morph.marks)
     diagnostics += page.diagnostics
     let names = morph.names
-    nextNumber = max(nextNumber, (names.max() ?? 0) + 1)
+    nextNumber = names.nextNumber(from: nextNumber)
     links.append(Linkage(page: page, parent: piece.parent, names: names, units: units))
     return true
   }
@@ -190,15 +190,7 @@ struct ListUpdate: ListPart {
   /// Counts the children before the list as they will be.
   mutating func shift(by growth: Int) {
     if growth == 0 { return }
-    changes = changes.map { change in
-      switch change {
-      case .add(let subtree, let position):
-        .add(subtree, at: Position(parent: position.parent, index: position.index + growth))
-      case .move(let node, let name, let from, let to):
-        .move(node: node, name: name, from: from, to: Position(parent: to.parent, index: to.index + growth))
-      case .text, .attributes, .remove: change
-      }
-    }
+    changes = changes.map { $0.placed(reached: { $0.shifted(by: growth) }) }
   }
 }
 

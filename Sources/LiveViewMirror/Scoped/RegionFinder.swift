@@ -132,7 +132,7 @@ struct RegionFinder {
     while let gap = gap(of: slot, levels[top]), gap.parent == nil, top > 0 {
       // Of an entry all is looked at: what its elements are to each other is known of the whole.
       if let entry = levels[top].entry {
-        center = Center(level: top - 1, slot: levels[top].slot, entry: entry.index)
+        center = Center(level: top - 1, slot: levels[top].slot, entry: entry)
       }
       slot = levels[top].slot
       top -= 1
@@ -147,7 +147,7 @@ struct RegionFinder {
 
     var writer = RegionWriter(
       renderer: Renderer(partOf: rendered, level: levels[center.level].site?.level ?? 0, marking: touched),
-      levels: levels, touched: touched)
+      levels: levels)
     do throws(RenderError) { try writer.write(center, from: left, to: right) } catch { throw FullPath(error.reason) }
     return Region(
       key: .init(parent: parent, after: left.node, before: right.node, isElement: false),
@@ -171,7 +171,9 @@ struct RegionFinder {
     while true {
       guard let gap = gap(of: slot, levels[level]), let site = levels[level].site else { throw Self.unlinked }
       let beside =
-        side == .left ? Array((gap.slots.lowerBound..<slot).reversed()) : Array((slot + 1)..<gap.slots.upperBound)
+        side == .left
+        ? stride(from: slot - 1, through: gap.slots.lowerBound, by: -1)
+        : stride(from: slot + 1, through: gap.slots.upperBound - 1, by: 1)
       for neighbour in beside {
         guard !moved.contains(.init(path: levels[level].path, slot: neighbour)),
           let number = rendered.edge(side.other, of: levels[level].slots[neighbour])

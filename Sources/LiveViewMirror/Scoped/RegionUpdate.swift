@@ -50,8 +50,7 @@ struct RegionUpdate {
       return
     }
     let key = region.key
-    let context = MarkupParser.Context(ancestors: document.context(of: key.parent), startsParent: key.after == nil)
-    let piece = MarkupParser.parse(region.rendering.markup, in: context, dialect: document.dialect)
+    let piece = document.piece(region.rendering.markup, in: key.parent, isFirst: key.after == nil)
     guard piece.isContained else {
       throw FullPath("the markup does not end where it begins: what stands around it decides what it means")
     }
@@ -75,7 +74,7 @@ struct RegionUpdate {
     marks = morph.marks
     diagnostics = page.diagnostics
     let names = morph.names
-    nextNumber = max(nextNumber, (names.max() ?? 0) + 1)
+    nextNumber = names.nextNumber(from: nextNumber)
     link = Linkage(page: page, parent: piece.parent, names: names, units: region.units)
     if region.causes.count > 1 {
       let index = PageIndex(markup: region.rendering.markup, page: page, morph: morph)
@@ -180,19 +179,10 @@ struct RegionUpdate {
   mutating func shift(leaving old: Int, reaching new: Int) {
     if old == 0, new == 0 { return }
     let parent = region.key.parent
-    func left(_ position: Position) -> Position {
-      position.parent == parent ? Position(parent: parent, index: position.index + old) : position
-    }
-    func reached(_ position: Position) -> Position {
-      position.parent == parent ? Position(parent: parent, index: position.index + new) : position
-    }
     changes = changes.map { change in
-      switch change {
-      case .text, .attributes: change
-      case .add(let subtree, let position): .add(subtree, at: reached(position))
-      case .remove(let nodes, let position, let name): .remove(nodes: nodes, from: left(position), name: name)
-      case .move(let node, let name, let from, let to): .move(node: node, name: name, from: left(from), to: reached(to))
-      }
+      change.placed(
+        left: { $0.parent == parent ? $0.shifted(by: old) : $0 },
+        reached: { $0.parent == parent ? $0.shifted(by: new) : $0 })
     }
   }
 }
@@ -203,30 +193,9 @@ extension Change {
     func position(_ position: Position) -> Position {
       position.parent == stand ? Position(parent: parent, index: position.index) : position
     }
-    return switch self {
-    case .text(let node, let above, let before, let after):
-      .text(node: node, parent: above == stand ? parent : above, before: before, after: after)
-    case .attributes: self
-    case .add(let subtree, let at): .add(subtree, at: position(at))
-    case .remove(let nodes, let from, let name): .remove(nodes: nodes, from: position(from), name: name)
-    case .move(let node, let name, let from, let to):
-      .move(node: node, name: name, from: position(from), to: position(to))
+    if case .text(let node, stand, let before, let after) = self {
+      return .text(node: node, parent: parent, before: before, after: after)
     }
-  }
-}
-
-extension Document {
-  /// What the parser must know of the elements around a place: their names, and the one attribute that has a meaning.
-  ///
-  /// - Complexity: O(*depth*).
-  func context(of parent: NodeRef) -> [Element] {
-    var ancestors: [Element] = []
-    var step = place(of: parent)
-    while let node = step, let element = tree[node].element {
-      let attributes = element.tag == "annotation-xml" ? element.attributes.filter { $0.name == "encoding" } : []
-      ancestors.append(Element(tag: element.tag, namespace: element.namespace, attributes: attributes))
-      step = tree.parent(of: node)
-    }
-    return ancestors.reversed()
+    return placed(left: position, reached: position)
   }
 }

@@ -5,13 +5,11 @@ internal import RenderedTree
 struct RegionWriter {
   var renderer: Renderer
   let levels: [Level]
-  let touched: TouchedSlots.Index
   private(set) var units: [(unit: Region.Unit, offset: Int)] = []
 
-  init(renderer: Renderer, levels: [Level], touched: TouchedSlots.Index) {
+  init(renderer: Renderer, levels: [Level]) {
     self.renderer = renderer
     self.levels = levels
-    self.touched = touched
   }
 
   mutating func write(
@@ -48,12 +46,12 @@ struct RegionWriter {
     _ center: RegionFinder.Center, _ left: RegionFinder.Edge, _ right: RegionFinder.Edge
   ) throws(RenderError) {
     let level = levels[center.level]
+    let touched = renderer.touched
+    let place = touched.child(center.slot, of: touched.place(of: level.path))
     guard center.entry != nil, case .comprehension(let comprehension) = level.slots[center.slot] else {
       units.append((.slot(of: level.path, center.slot), renderer.rendering.markup.count))
-      let place = touched.child(center.slot, of: touched.place(of: level.path))
       return try renderer.write(level.slots[center.slot], at: place)
     }
-    let place = touched.child(center.slot, of: touched.place(of: level.path))
     var range = comprehension.entries.indices
     if case .entry(let first) = left.place { range = first..<range.upperBound }
     if case .entry(let end) = right.place { range = range.lowerBound..<end }
@@ -66,7 +64,7 @@ struct RegionWriter {
   private mutating func write(
     _ level: Level, from start: Template.Place, to end: Template.Place
   ) throws(RenderError) {
-    try renderer.write(level, from: start, to: end, at: touched.place(of: level.path)) { slot, offset in
+    try renderer.write(level, from: start, to: end, at: renderer.touched.place(of: level.path)) { slot, offset in
       units.append((.slot(of: level.path, slot), offset))
     }
   }
@@ -90,7 +88,7 @@ extension Renderer {
       write(string, (part == start.part ? start.offset : 0)..<(part == end.part ? end.offset : string.utf8.count))
       guard part < end.part else { return }
       note(part, rendering.markup.count)
-      try write(level.slots[part], at: child(part, of: place))
+      try write(level.slots[part], at: touched.child(part, of: place))
     }
   }
 
@@ -100,7 +98,7 @@ extension Renderer {
   ) throws(RenderError) {
     guard let origin else { return try body(&self) }
     try span(
-      origin.group == Origin.components
+      of: origin.group == Origin.components
         ? .component(origin.member) : .entry(list: origin.group, serial: origin.member), body)
   }
 }

@@ -23,9 +23,7 @@ extension Rendered {
   mutating func link(to page: Page, names: [Int], in document: Document? = nil) -> Bool {
     for cid in Array(components.keys) { components[cid]?.site = nil }
     var linker = Linker(page, below: NodeTree.root, names: names, document: document)
-    swap(&linker.components, &components)
-    linker.link(&root)
-    swap(&linker.components, &components)
+    linker.with(&components) { $0.link(&root) }
     if let document, document.ignoresMore(than: page, below: NodeTree.root, names: names) { return false }
     return !linker.isUnsettled && (!page.mayHoldStreams || page.tree.isSettled())
   }
@@ -39,33 +37,27 @@ extension Rendered {
       case .slot(let path, let slot):
         withInstance(at: path) { instance, components in
           linker.level = instance.site?.level ?? 0
-          swap(&linker.components, &components)
-          linker.link(&instance.slots, slot)
-          swap(&linker.components, &components)
+          linker.with(&components) { $0.link(&instance.slots, slot) }
         }
       case .entry(let path, let slot, let entry):
         withInstance(at: path) { instance, components in
           guard var comprehension = instance.slots.takeComprehension(at: slot) else { return }
           linker.level = instance.site?.level ?? 0
-          swap(&linker.components, &components)
-          linker.link(&comprehension.entries[entry], of: comprehension.statics)
+          linker.with(&components) { $0.link(&comprehension.entries[entry], of: comprehension.statics) }
           if comprehension.entries[entry].site == nil { comprehension.isLinked = false }
-          swap(&linker.components, &components)
           instance.slots[slot] = .comprehension(comprehension)
         }
       case .element(let path, let anchor):
         withInstance(at: path) { instance, components in
           guard let site = instance.site else { return }
           linker.level = site.level
-          swap(&linker.components, &components)
-          instance.site = linker.link(anchor, of: site, instance.statics, &instance.slots)
-          swap(&linker.components, &components)
+          linker.with(&components) {
+            instance.site = $0.link(anchor, of: site, instance.statics, &instance.slots)
+          }
         }
       case .component(let cid, let level):
         linker.level = level
-        swap(&linker.components, &components)
-        linker.link(component: cid)
-        swap(&linker.components, &components)
+        linker.with(&components) { $0.link(component: cid) }
       }
     }
     return !linker.isUnsettled && part.page.tree.isSettled(below: part.parent)

@@ -62,7 +62,8 @@ struct StreamUpdate: ListPart {
   // MARK: - What goes
 
   private mutating func remove(_ ids: [String]) -> Bool {
-    for id in Set(ids) {
+    var met: Set<String> = []
+    for id in ids where met.insert(id).inserted {
       guard document.count(ofID: id) <= 1 else { return false }
       guard let item = document.node(withID: id) else { continue }
       // A stream deletes by id, wherever that stands.
@@ -163,8 +164,7 @@ struct StreamUpdate: ListPart {
     size.add(rendering)
     // Whatever has a place of its own in the wire, a component or another stream, is looked at with the container.
     guard rendering.spans.isEmpty, rendering.streams.isEmpty else { return nil }
-    let context = MarkupParser.Context(ancestors: document.context(of: parent), startsParent: false)
-    let piece = MarkupParser.parse(rendering.markup, in: context, dialect: document.dialect)
+    let piece = document.piece(rendering.markup, in: parent)
     guard piece.isContained else { return nil }
     var page = Page(piece, dialect: document.dialect)
     // Text around an item is none of the container's.
@@ -201,8 +201,7 @@ struct StreamUpdate: ListPart {
   private mutating func make(
     _ page: Page, _ patch: StreamPatch, _ arrivals: inout Arrivals
   ) -> Subtree? {
-    var excerpt = Document(dialect: document.dialect, epoch: document.epoch)
-    excerpt.beginNumbering(at: nextNumber)
+    let excerpt = document.emptyExcerpt(numberingFrom: nextNumber)
     guard let morph = morph(from: excerpt, to: page, patch, &arrivals), morph.changes.changes.count == 1,
       case .add(let item, _) = morph.changes.changes[0]
     else { return nil }
@@ -218,7 +217,7 @@ struct StreamUpdate: ListPart {
     } catch { return nil }
     let morph = Morph.changes(from: excerpt, toChildrenOf: top, in: page, streams: [patch])
     marks.add(morph.marks)
-    nextNumber = max(nextNumber, (morph.names.max() ?? 0) + 1)
+    nextNumber = morph.names.nextNumber(from: nextNumber)
     return morph
   }
 

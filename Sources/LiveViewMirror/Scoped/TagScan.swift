@@ -38,8 +38,7 @@ struct TagScan {
       if scan.isBroken { return false }
     }
     guard case .end = scan.state, !scan.isBroken else { return false }
-    let tail = statics.parts[end.part].utf8.prefix(end.offset).suffix(2)
-    return scan.isSelfClosing == tail.elementsEqual("/>".utf8)
+    return scan.isSelfClosing == template.isSelfClosing(anchor, statics)
   }
 
   private mutating func read(_ slot: Slot) {
@@ -89,6 +88,14 @@ struct TagScan {
     case (.space, _), (.slash, _): return byte.isSpace ? .space : .attribute
     case (.end, _): return .end
     }
+  }
+}
+
+extension Template {
+  /// Whether the start tag of an anchor ends in `/>`.
+  func isSelfClosing(_ anchor: Int, _ statics: Statics) -> Bool {
+    let end = anchors[anchor].contentStart
+    return statics.parts[end.part].utf8.prefix(end.offset).suffix(2).elementsEqual("/>".utf8)
   }
 }
 

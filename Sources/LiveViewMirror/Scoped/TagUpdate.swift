@@ -23,10 +23,9 @@ struct TagUpdate {
       guard case .text(let text) = level.slots[part] else { return nil }
       markup.append(contentsOf: text.utf8)
     }
-    let tail = level.statics.parts[end.part].utf8.prefix(end.offset).suffix(2)
     guard
       let tag = MarkupParser.startTag(
-        markup, dialect: document.dialect, like: before, isSelfClosing: tail.elementsEqual("/>".utf8))
+        markup, dialect: document.dialect, like: before, isSelfClosing: template.isSelfClosing(anchor, level.statics))
     else { return nil }
     diagnostics = tag.diagnostics
     size = markup.count

@@ -74,21 +74,11 @@ struct CharacterReferences {
       if entries[low].name.count == length { best = (low, length) }
       guard start + length < end else { break }
       let byte = bytes[start + length]
-      low = bound(low, high) { $0.count > length && $0[length] >= byte }
-      high = bound(low, high) { $0.count > length && $0[length] > byte }
+      low = entries[low..<high].partitioningIndex { $0.name.count > length && $0.name[length] >= byte }
+      high = entries[low..<high].partitioningIndex { $0.name.count > length && $0.name[length] > byte }
       length += 1
     }
     return best
-  }
-
-  /// The first entry in the range for which the condition holds, given that it holds for all after it.
-  private func bound(_ low: Int, _ high: Int, _ holds: ([UInt8]) -> Bool) -> Int {
-    var (low, high) = (low, high)
-    while low < high {
-      let middle = (low + high) / 2
-      if holds(entries[middle].name) { high = middle } else { low = middle + 1 }
-    }
-    return low
   }
 
   // MARK: - Numeric references

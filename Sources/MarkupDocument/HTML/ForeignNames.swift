@@ -2,10 +2,18 @@
 /// "adjust MathML attributes", 13.2.6.5 for the elements). `xlink:href` and its like keep their spelling: names are
 /// opaque here.
 enum ForeignNames {
-  static func svgElement(_ name: String) -> String { elements[name] ?? name }
+  static func element(_ name: String, in namespace: Namespace) -> String {
+    namespace == .svg ? elements[name] ?? name : name
+  }
+
+  /// The same array, which others may have too, unless there is a name to spell.
+  static func adjusted(_ attributes: [Element.Attribute], in namespace: Namespace) -> [Element.Attribute] {
+    guard attributes.contains(where: { attribute($0.name, in: namespace) != nil }) else { return attributes }
+    return attributes.map { Element.Attribute(attribute($0.name, in: namespace) ?? $0.name, $0.value) }
+  }
 
   /// The right spelling of an attribute, `nil` where it has no capitals.
-  static func attribute(_ name: String, in namespace: Namespace) -> String? {
+  private static func attribute(_ name: String, in namespace: Namespace) -> String? {
     switch namespace {
     case .svg: attributes[name]
     case .mathML: name == "definitionurl" ? "definitionURL" : nil

@@ -79,10 +79,21 @@ extension KnownTag {
     }
   }
 
+  /// Elements that hold text up to their end tag, whatever tags it seems to have.
+  var holdsNoMarkup: Bool { holdsRawText || self == .textarea || self == .title }
+
   /// Elements at whose start one line feed is dropped.
   var dropsLeadingLineFeed: Bool {
     switch self {
     case .listing, .pre, .textarea: true
+    default: false
+    }
+  }
+
+  /// Elements that what is formatted outside of them does not reach into.
+  var pushesMarker: Bool {
+    switch self {
+    case .applet, .caption, .marquee, .object, .td, .template, .th: true
     default: false
     }
   }

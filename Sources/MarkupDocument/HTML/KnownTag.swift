@@ -28,6 +28,12 @@ struct KnownTagTable: Sendable {
     var low: UInt64 = 0
     var high: UInt64 = 0
 
+    init() {}
+
+    init(_ name: some Sequence<UInt8>) {
+      for (place, byte) in name.enumerated() { set(byte, at: place) }
+    }
+
     @inline(__always) mutating func set(_ byte: UInt8, at place: Int) {
       if place < 8 {
         low |= UInt64(byte) &<< UInt64(place &* 8)
@@ -57,8 +63,7 @@ struct KnownTagTable: Sendable {
     for tag in KnownTag.allCases {
       let name = tag == .annotationXML ? "annotation-xml" : "\(tag)".lowercased()
       names.append(name)
-      var key = Key()
-      for (place, byte) in name.utf8.enumerated() { key.set(byte, at: place) }
+      let key = Key(name.utf8)
       keys.append(key)
       if tag == .other { continue }
       var slot = key.slot
@@ -78,4 +83,7 @@ struct KnownTagTable: Sendable {
     }
     return .other
   }
+
+  /// - Parameter name: in lower case.
+  func tag(named name: some Collection<UInt8>) -> KnownTag { name.count <= 16 ? tag(Key(name)) : .other }
 }

@@ -31,7 +31,8 @@ struct OpenElements {
   static let limit = 640
 
   private(set) var entries: [Entry] = []
-  /// How many elements, from the bottom, the current token has left as they were: see ``TreeBuilder/isRegular(_:at:height:in:)``.
+  /// How many elements, from the bottom, the current token has left as they were: see
+  /// ``TreeBuilder/isRegular(_:at:height:in:)``.
   private(set) var low = 1
   /// The element at ``low``, if the token closed it and did nothing else to it or in front of it.
   private(set) var closed: Entry?

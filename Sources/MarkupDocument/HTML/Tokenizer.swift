@@ -20,7 +20,7 @@ struct Tokenizer {
   var readsCDATA = false
   /// Set by the tree builder: whether a NUL in text is dropped, or else replaced.
   var dropsNull = true
-  /// Set by the tree builder after `pre`, `listing` and `textarea`.
+  /// Set by the tree builder after `pre` and `listing`.
   var skipsLineFeed = false
   /// Set by `plaintext`, for good.
   var isPlaintext = false

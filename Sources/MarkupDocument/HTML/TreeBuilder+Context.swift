@@ -6,13 +6,18 @@ extension TreeBuilder {
     if context.ancestors.count > MarkupParser.Context.maximumDepth { regularity.lose() }
     for element in context.ancestors where !regularity.isLost { enter(element) }
     mode = appropriateMode
+    // As behind the start tag that is not read here. In a `textarea` no piece is read at all.
     let parent = open.current
-    tokenizer.skipsLineFeed = context.startsParent && (parent.isHTML(.pre) || parent.isHTML(.listing))
+    tokenizer.skipsLineFeed = context.startsParent && parent.namespace == .html && parent.tag.dropsLeadingLineFeed
   }
 
   private mutating func enter(_ element: Element) {
-    guard let key = KnownTagTable.Key(name: element.tag) else { return regularity.lose() }
-    let tag = element.tag.utf8.count <= 16 ? tokenizer.knownTags.tag(key) : .other
+    let name = element.tag.utf8
+    // U+FFFD, which few other characters begin like, stands for a NUL or for bytes that are no text: more than one
+    // spelling in the markup can have led to such a name, each with another key.
+    if name.contains(0xEF) { return regularity.lose() }
+    let key = KnownTagTable.Key(name.lazy.map(\.lowercasedASCII))
+    let tag = name.count <= 16 ? tokenizer.knownTags.tag(key) : .other
     let node = tree.make(.element(element))
     tree.append(node, to: open.current.node)
     guard element.namespace == .html else {
@@ -21,31 +26,16 @@ extension TreeBuilder {
     }
     open.push(node, tag, .html, key)
     switch tag {
-    case .template, .plaintext, .textarea, .title, .xmp, .iframe, .noembed, .noframes, .style, .script:
-      // What is in a template depends on its first tag, and what is in the others is not markup.
-      regularity.lose()
-    case .selectedcontent:
+    case .template, .selectedcontent:
+      // What is in a template depends on its first tag; what a `selectedcontent` shows is copied when all is read.
       regularity.lose()
     case .form:
       if form != nil { regularity.lose() }
       form = node
+    case _ where tag.holdsNoMarkup: regularity.lose()
     case _ where tag.isFormatting: listFormattingElement(node, tag)
     case _ where tag.pushesMarker: formatting.pushMarker()
     default: break
-    }
-  }
-}
-
-extension KnownTagTable.Key {
-  /// The key of a name in a tree; nil where more than one spelling in the markup can have led to it.
-  fileprivate init?(name: String) {
-    self.init()
-    var place = 0
-    for byte in name.utf8 {
-      // U+FFFD, the only character that begins so among few, stands for a NUL or for bytes that are no text.
-      if byte == 0xEF { return nil }
-      set(byte.lowercasedASCII, at: place)
-      place += 1
     }
   }
 }

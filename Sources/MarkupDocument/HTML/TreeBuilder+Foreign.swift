@@ -42,12 +42,10 @@ extension TreeBuilder {
     swap(&attributes, &tokenizer.attributes)
     let tag = tokenizer.tag
     let traits = Self.foreignTraits(tag, namespace, attributes)
-    for index in attributes.indices {
-      if let name = ForeignNames.attribute(attributes[index].name, in: namespace) { attributes[index].name = name }
-    }
-    let name = namespace == .svg ? ForeignNames.svgElement(tokenizer.name) : tokenizer.name
-    let node = tree.make(
-      .element(Element(tag: name, namespace: namespace, attributes: attributes)), offset: tokenizer.offset)
+    let element = Element(
+      tag: ForeignNames.element(tokenizer.name, in: namespace), namespace: namespace,
+      attributes: ForeignNames.adjusted(attributes, in: namespace))
+    let node = tree.make(.element(element), offset: tokenizer.offset)
     append(node)
     guard !tokenizer.isSelfClosing else { return }
     open.push(node, tag, namespace, tokenizer.key, traits: traits)

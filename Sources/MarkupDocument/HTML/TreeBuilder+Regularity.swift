@@ -79,16 +79,6 @@ extension TreeBuilder {
   }
 }
 
-extension KnownTag {
-  /// Elements that what is formatted outside of them does not reach into.
-  var pushesMarker: Bool {
-    switch self {
-    case .applet, .caption, .marquee, .object, .td, .template, .th: true
-    default: false
-    }
-  }
-}
-
 extension Tokenizer {
   /// Whether the markup ends with what, before the `<` of the next tag, would be the beginning of something else.
   var endsWithinMarkup: Bool {

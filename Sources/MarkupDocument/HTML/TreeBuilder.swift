@@ -6,9 +6,9 @@
 ///
 /// Scripting is off, as in the inert document in which LiveView's client parses: the content of `noscript` is markup.
 ///
-/// Four things are limited that are not in the standard: the nodes (``MarkupParser/maximumNodes``), the depth of the tree (512, Chromium's limit; what the adoption
-/// agency moves can come to stand deeper, there and here), the open elements (``OpenElements/limit``) and the active
-/// formatting elements with their clones (``FormattingElements``).
+/// Four things are limited that are not in the standard: the nodes (``MarkupParser/maximumNodes``), the depth of the
+/// tree (512, Chromium's limit; what the adoption agency moves can come to stand deeper, there and here), the open
+/// elements (``OpenElements/limit``) and the active formatting elements with their clones (``FormattingElements``).
 struct TreeBuilder {
   enum InsertionMode: UInt8 {
     case inBody, inTable, inCaption, inColumnGroup, inTableBody, inRow, inCell, inTemplate

@@ -35,7 +35,7 @@ package enum Morph {
     ofComponent cid: Int, in document: Document, to page: Page, streams: [StreamPatch] = []
   ) -> Outcome? {
     guard
-      let node = document.marks.origins.lazy.filter({ $0.value.isElement(ofComponent: cid) }).map(\.key).min(),
+      let node = document.nodes(ofComponent: cid).first(where: { document.component(of: $0) == cid }),
       let old = document.place(of: node),
       let new = page.tree.children(of: NodeTree.root).first(where: { page.tree[$0].element != nil })
     else { return nil }
@@ -45,7 +45,7 @@ package enum Morph {
   /// The changes that make a part of a document what a piece of markup says.
   ///
   /// - Parameters:
-  ///   - excerpt: the part, as ``Document/excerpt(of:after:before:)`` gives it.
+  ///   - excerpt: the part, as ``Document/excerpt(of:after:before:numberingFrom:)`` gives it.
   ///   - parent: the node of the page whose children the piece's nodes are.
   package static func changes(
     from excerpt: Document, toChildrenOf parent: NodeTree.Index, in page: Page, streams: [StreamPatch] = []

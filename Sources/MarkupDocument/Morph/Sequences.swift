@@ -9,14 +9,10 @@ package func longestIncreasingSubsequence(of numbers: [Int]) -> [Int] {
   var ends: [Int] = []
   var previous = Array(repeating: -1, count: numbers.count)
   for (position, number) in numbers.enumerated() {
-    var (low, high) = (0, ends.count)
-    if let last = ends.last, numbers[last] < number { low = high }
-    while low < high {
-      let middle = (low + high) / 2
-      if numbers[ends[middle]] < number { low = middle + 1 } else { high = middle }
-    }
-    if low > 0 { previous[position] = ends[low - 1] }
-    if low == ends.count { ends.append(position) } else { ends[low] = position }
+    let isLongest = ends.last.map { numbers[$0] < number } ?? true
+    let length = isLongest ? ends.count : ends.partitioningIndex { numbers[$0] >= number }
+    if length > 0 { previous[position] = ends[length - 1] }
+    if length == ends.count { ends.append(position) } else { ends[length] = position }
   }
   var subsequence: [Int] = []
   var position = ends.last ?? -1

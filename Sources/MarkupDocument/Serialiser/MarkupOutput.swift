@@ -96,11 +96,5 @@ package struct MarkupOutput {
 
 extension Element {
   /// The tag as the rules know it; ``KnownTag/other`` for a name that they do not.
-  fileprivate var knownTag: KnownTag {
-    var key = KnownTagTable.Key()
-    let utf8 = tag.utf8
-    guard utf8.count <= 16 else { return .other }
-    for (place, byte) in utf8.enumerated() { key.set(byte, at: place) }
-    return KnownTagTable.shared.tag(key)
-  }
+  fileprivate var knownTag: KnownTag { KnownTagTable.shared.tag(named: tag.utf8) }
 }

@@ -92,15 +92,3 @@ struct TemplateLayout {
     for (part, event) in ordered { events[part].append(event) }
   }
 }
-
-extension Array {
-  /// The first position for which `isPast` holds, in an array where it holds from some position on.
-  fileprivate func partitioningIndex(where isPast: (Element) -> Bool) -> Int {
-    var (low, high) = (0, count)
-    while low < high {
-      let middle = (low + high) / 2
-      if isPast(self[middle]) { high = middle } else { low = middle + 1 }
-    }
-    return low
-  }
-}

@@ -9,8 +9,6 @@ struct TemplateReader {
     var contentStart: Template.Place
     var contentEnd: Template.Place
     var end: Template.Place
-    /// Slots in the start tag.
-    var tagSlots: Range<Int>
     var isSealed = false
     var isRaw = false
     var isComment = false
@@ -59,7 +57,6 @@ struct TemplateReader {
     case .tag, .value:
       guard let element = open.last?.element else { return false }
       slots.append(.tag(element))
-      elements[element].tagSlots = elements[element].tagSlots.lowerBound..<slots.count
     }
     return true
   }
@@ -110,7 +107,7 @@ struct TemplateReader {
     elements.append(
       Node(
         parent: open.last?.element, start: place(start), contentStart: place(dash + 3),
-        contentEnd: place(dash + 3), end: place(dash + 3), tagSlots: 0..<0, isComment: true))
+        contentEnd: place(dash + 3), end: place(dash + 3), isComment: true))
     return dash + 3
   }
 
@@ -134,7 +131,7 @@ struct TemplateReader {
     elements.append(
       Node(
         parent: open.last?.element, start: place(start), contentStart: place(start), contentEnd: place(start),
-        end: place(start), tagSlots: slots.count..<slots.count))
+        end: place(start)))
     open.append((elements.count - 1, name))
     state = .tag
     return start + 1 + name.count
@@ -189,13 +186,13 @@ struct TemplateReader {
     elements[element].contentEnd = place(end)
     elements[element].end = place(end)
     state = .content
-    let tag = dialect == .html ? KnownTagTable.shared.tag(of: name) : .other
+    let tag = dialect == .html ? KnownTagTable.shared.tag(named: name) : .other
     if isSelfClosing || (dialect == .html && tag.isVoid) {
       // What the tag really is, empty or open, is seen when the instance is found in its page.
       open.removeLast()
     } else if tag == .plaintext {
       return nil
-    } else if tag.holdsRawText || tag == .textarea || tag == .title {
+    } else if tag.holdsNoMarkup {
       elements[element].isSealed = true
       elements[element].isRaw = true
       state = .raw
@@ -216,15 +213,5 @@ struct TemplateReader {
     }
     state = .content
     return readEndTag(bytes, from: start)
-  }
-}
-
-extension KnownTagTable {
-  /// - Parameter name: in lower case.
-  fileprivate func tag(of name: [UInt8]) -> KnownTag {
-    guard name.count <= 16 else { return .other }
-    var key = Key()
-    for (place, byte) in name.enumerated() { key.set(byte, at: place) }
-    return tag(key)
   }
 }

@@ -13,8 +13,7 @@ extension BenchmarkReport.Machine {
     func text(_ field: some Any) -> String {
       withUnsafeBytes(of: field) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
     }
-    let processors = File.bytes(of: "/proc/cpuinfo").map { String(decoding: $0, as: UTF8.self) } ?? ""
-    let model = processors.split(separator: "\n").first { $0.hasPrefix("model name") }?.split(separator: ":").last
+    let model = File.line(beginning: "model name", of: "/proc/cpuinfo")?.split(separator: ":").last
     var isOptimised = true
     // Assertions are compiled in debug builds only.
     assert({ isOptimised = false }() == ())

@@ -26,10 +26,7 @@ enum ProcessMemory {
   }
 
   private static func value(of field: String) -> Int? {
-    guard let bytes = File.bytes(of: "/proc/self/status") else { return nil }
-    let line = String(decoding: bytes, as: UTF8.self).split(separator: "\n").first { $0.hasPrefix(field) }
-    return line.flatMap { $0.split(whereSeparator: \.isWhitespace).dropFirst().first }.flatMap { Int($0) }.map {
-      $0 * 1024
-    }
+    let line = File.line(beginning: field, of: "/proc/self/status")
+    return line?.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Int($0) }.map { $0 * 1024 }
   }
 }

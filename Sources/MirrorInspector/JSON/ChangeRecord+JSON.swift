@@ -113,7 +113,7 @@ extension NodeContent {
 
 extension DocumentDiagnostic {
   fileprivate var json: JSON {
-    ["code": .string(code), "node": JSON(node.map { $0.number }), "message": .string(message)]
+    ["code": .string(code), "node": JSON(node?.number), "message": .string(message)]
   }
 }
 

@@ -38,7 +38,7 @@ extension ViewPage {
     let path = document.path(to: node).dropLast().map { "<li>\(nodeLink($0))</li>" as HTML }
     let way: HTML? =
       path.isEmpty ? nil : "<nav class=\"way\" aria-label=\"The way to this node\"><ol>\(path)</ol></nav>\n"
-    let under = link("tree") { ($0.under, $0.from) = (Int(node.number), nil) }
+    let under = link("tree") { ($0.under, $0.from) = (node.number, nil) }
     let source: HTML? = sources[node].map {
       "<p>written at <code>\($0.file):\($0.line)</code></p>\n"
     }

@@ -48,7 +48,7 @@ extension ViewPage {
     guard top != document.root else { return nil }
     let steps = document.path(to: top).map { step -> HTML in
       if step == top { return "<li aria-current=\"true\">\(nodeLink(step))</li>" }
-      let target = link("tree") { ($0.under, $0.from) = (step == document.root ? nil : Int(step.number), nil) }
+      let target = link("tree") { ($0.under, $0.from) = (step == document.root ? nil : step.number, nil) }
       return "<li>\(nodeLink(step, to: target))</li>"
     }
     return """
@@ -83,7 +83,7 @@ extension ViewPage {
 
   /// The id to link to, and what the stylesheet has to know.
   private func state(of node: NodeRef) -> HTML {
-    let isSelected = query.node == Int(node.number)
+    let isSelected = query.node == node.number
     let classes = [
       isSelected ? "selected" as HTML : nil, marks.nodes[node] == nil ? nil : "touched",
       document.content(of: node)?.isBlankText == true ? "blank-text" : nil,
@@ -93,7 +93,7 @@ extension ViewPage {
   }
 
   private func gap(below node: NodeRef, from: Int, nodes: Int, changed: Int) -> HTML {
-    let target = link("tree") { ($0.under, $0.from) = (Int(node.number), from == 0 ? nil : from) }
+    let target = link("tree") { ($0.under, $0.from) = (node.number, from == 0 ? nil : from) }
     let marked: HTML? =
       changed == 0 ? nil : ", <b class=\"mark changed\">~</b> \(HTML.count(changed)) of them changed"
     return "<li class=\"gap\"><a href=\"\(target)\">… \(HTML.count(nodes, "more node"))\(marked)</a></li>\n"

@@ -96,7 +96,7 @@ struct ViewPage {
     }
   }
 
-  func link(toNode node: NodeRef) -> Link { link("details") { $0.node = Int(node.number) } }
+  func link(toNode node: NodeRef) -> Link { link("details") { $0.node = node.number } }
 
   func ref(_ number: Int?) -> NodeRef? {
     number.map { NodeRef(epoch: document.epoch, number: $0) }

@@ -80,7 +80,7 @@ public struct TrackedElement: Sendable {
 }
 
 /// Tells one reader of one node.
-private final class NodeSource: Receiver<NodeRef, NodeSignal>, ReadSource, @unchecked Sendable {
+private final class NodeSource: Receiver<NodeKey, NodeSignal>, ReadSource, @unchecked Sendable {
   private let coordinator: any NodeCoordinator
   private let readKey: ReadKey
   private let reader: Guarded<Reader?> = Guarded(nil)
@@ -88,7 +88,7 @@ private final class NodeSource: Receiver<NodeRef, NodeSignal>, ReadSource, @unch
   init(_ node: NodeRef, in coordinator: any NodeCoordinator, key: ReadKey) {
     self.coordinator = coordinator
     readKey = key
-    super.init(key: node, flags: .init(.observer))
+    super.init(key: NodeKey(node), flags: .init(.observer))
   }
 
   func add(_ reader: Reader) {
@@ -102,7 +102,7 @@ private final class NodeSource: Receiver<NodeRef, NodeSignal>, ReadSource, @unch
     coordinator.publishers.switchboard.cancel(self, waits: false)
   }
 
-  override func receive(_ signal: NodeSignal) {
+  override func receive(_ signal: NodeSignal, flags: Flags) {
     let isEnd = if case .finished = signal { true } else { false }
     // Noted by the reader.
     try? reader.withLock { $0 }?.signal(readKey, isEnd: isEnd)

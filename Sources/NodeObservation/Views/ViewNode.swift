@@ -7,7 +7,7 @@ final class ViewNode: @unchecked Sendable {
   let number: Int
   unowned let tree: ViewTree
   private(set) weak var parent: ViewNode?
-  let depth: Int
+  private(set) var depth: Int
   /// The view that was asked for last; `nil` for an element's that was not drawn yet.
   var view: (any View)?
   /// Whether this is the view of an element, and not one that stands in such a view.
@@ -54,6 +54,12 @@ final class ViewNode: @unchecked Sendable {
 
   /// The view of an element that this is, or stands in.
   var elementView: ViewNode { host ?? self }
+
+  /// The view of an element goes on in another view.
+  func move(into parent: ViewNode) {
+    self.parent = parent
+    depth = parent.depth + 1
+  }
 
   /// The view at a place of this one's body: the one that was there, told of what it is made with now, or a new one.
   func child<Content: View>(at key: ViewKey, showing view: Content, in environment: EnvironmentValues) -> ViewNode {

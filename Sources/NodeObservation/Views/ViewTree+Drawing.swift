@@ -4,18 +4,13 @@ extension ViewTree {
   /// The whole page, as markup. What was never drawn is evaluated now.
   ///
   /// - Complexity: O(*characters*), and the first time every body once.
-  public var markup: String {
-    locked {
-      flush()
-      return root.map { draw($0) } ?? ""
-    }
-  }
+  public var markup: String { work { root.map(settledMarkup) ?? "" } }
 
   /// The markup of an element's view, with all views in it; `nil` where no view shows the element.
   public func markup(of node: NodeRef) -> String? {
-    locked {
+    work {
       flush()
-      return host(of: node).map { draw($0) }
+      return host(of: node).map(settledMarkup)
     }
   }
 
@@ -37,6 +32,17 @@ extension ViewTree {
       }
       return String(decoding: output, as: UTF8.self)
     }
+  }
+
+  /// What a body makes invalid while it is drawn is drawn again.
+  private func settledMarkup(of view: ViewNode) -> String {
+    flush()
+    var markup = draw(view)
+    if !invalid.isEmpty {
+      flush()
+      markup = draw(view)
+    }
+    return markup
   }
 
   /// Without recursion: pages are deep.
@@ -80,23 +86,28 @@ extension ViewTree {
   /// - Complexity: O(*depth*) where those around it are drawn.
   func host(of node: NodeRef) -> ViewNode? {
     if let known = hosts[node] { return known }
-    guard let path = coordinator.reading({ $0.path(to: node) }), let root else { return nil }
-    var view = root
-    for step in path.dropFirst() {
+    guard let shower = shower(of: node) else { return nil }
+    return makeHost(of: node, in: shower)
+  }
+
+  /// The view that has an element's view in its body, made with those around it where it was never drawn.
+  func shower(of node: NodeRef) -> ViewNode? {
+    guard var view = root, let path = coordinator.reading({ $0.path(to: node) }), path.last == node else { return nil }
+    for step in path.dropFirst().dropLast() {
       if let known = hosts[step] {
         view = known
       } else if let shower = shower(of: step, in: view) {
         view = makeHost(of: step, in: shower)
       }
     }
-    return view.observer?.node == node ? view : nil
+    return shower(of: node, in: view)
   }
 
   /// The view that has an element's view in its body: this one, or one that stands in it.
   private func shower(of node: NodeRef, in view: ViewNode) -> ViewNode? {
     draw(ifNeeded: view)
     // An element as it stands shows all that is in it.
-    if view.view is ElementMarkup { return view.element?.node == nil ? nil : view }
+    if view.view is ElementMarkup { return view }
     if view.drawing?.elements.contains(node) == true { return view }
     for inner in view.drawing?.views.map({ $0 }) ?? [] {
       if let found = shower(of: node, in: inner) { return found }

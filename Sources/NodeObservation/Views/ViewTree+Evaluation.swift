@@ -1,6 +1,9 @@
 internal import MarkupDocument
 
 extension ViewTree {
+  /// How many evaluations wait for ``takeEvaluations()``.
+  public static let maximumRecent = 1000
+
   /// How often views may make each other invalid before that is taken for a circle.
   static let maximumRounds = 100
 
@@ -11,31 +14,35 @@ extension ViewTree {
   /// - Returns: what was evaluated.
   @discardableResult
   public func flush() -> [Evaluation] {
-    locked {
-      guard !isFlushing else { return [] }
-      isFlushing = true
-      defer { isFlushing = false }
-      var done: [Evaluation] = []
-      var rounds = 0
-      while !invalid.isEmpty {
-        rounds += 1
-        let round = invalid.count == 1 ? invalid : invalid.sorted { ($0.depth, $0.number) < ($1.depth, $1.number) }
-        invalid = []
-        if rounds > Self.maximumRounds {
-          note(circle(of: round))
-          round.forEach { $0.reasons = [] }
-          break
-        }
-        for view in round where view.isAlive && !view.reasons.isEmpty {
-          let reasons = view.reasons
-          view.reasons = []
-          if view.drawing != nil { done.append(evaluate(view, because: reasons)) }
-        }
-      }
-      endGone()
+    work {
+      let done = evaluateInvalid()
       recent += done
+      if recent.count > Self.maximumRecent { recent.removeFirst(recent.count - Self.maximumRecent) }
       return done
     }
+  }
+
+  func evaluateInvalid() -> [Evaluation] {
+    guard !isEvaluating else { return [] }
+    var done: [Evaluation] = []
+    var rounds = 0
+    while !invalid.isEmpty || !gone.isEmpty {
+      rounds += 1
+      let round = invalid.count == 1 ? invalid : invalid.sorted { ($0.depth, $0.number) < ($1.depth, $1.number) }
+      invalid = []
+      if rounds > Self.maximumRounds {
+        note(circle(of: round))
+        round.forEach { $0.reasons = [] }
+        break
+      }
+      for view in round where view.isAlive && !view.reasons.isEmpty {
+        let reasons = view.reasons
+        view.reasons = []
+        if view.drawing != nil { done.append(evaluate(view, because: reasons)) }
+      }
+      endGone()
+    }
+    return done
   }
 
   private func circle(of views: [ViewNode]) -> ViewProblem {
@@ -57,7 +64,9 @@ extension ViewTree {
       view.element = element
       view.view = registry.view(for: element)
     }
-    let old = view.drawing
+    let (old, wasEvaluating) = (view.drawing, isEvaluating)
+    isEvaluating = true
+    defer { isEvaluating = wasEvaluating }
     let drawing = view.view.map { draw($0, in: view) } ?? Drawing()
     let isForNothing = old.map { $0.isSame(as: drawing) } ?? false
     view.drawing = drawing
@@ -95,7 +104,7 @@ extension ViewTree {
     var left: [ElementID: ViewNode] = [:]
     for node in before.subtracting(after) {
       guard let host = hosts[node] else { continue }
-      if let id = host.element?.id, left[id] == nil { left[id] = host } else { drop(host, of: node) }
+      if let id = host.element?.id, left[id] == nil { left[id] = host } else { gone.append(host) }
     }
     for node in after.subtracting(before) where !left.isEmpty {
       guard let id = coordinator.reading({ $0.elementID(of: node) }), let host = left.removeValue(forKey: id),
@@ -103,7 +112,7 @@ extension ViewTree {
       else { continue }
       rename(host, to: node)
     }
-    for host in left.values { if let node = host.observer?.node { drop(host, of: node) } }
+    gone += left.values
   }
 
   /// The view goes on, with what it keeps, as that of another node.
@@ -139,15 +148,22 @@ extension ViewTree {
     }
   }
 
-  /// Ends the views of nodes that have left the document and that no other view took over.
+  /// Lets the views go of elements that nothing shows any more. An element that only stands elsewhere keeps its view.
   func endGone() {
-    let gone = self.gone
-    self.gone = []
-    for host in gone {
-      guard host.isAlive, let node = host.observer?.node, hosts[node] === host, host.observer?.isFinished == true
-      else { continue }
+    while let host = gone.popLast() {
+      guard host.isAlive, let node = host.observer?.node, hosts[node] === host else { continue }
       hosts[node] = nil
-      host.end()
+      guard host.observer?.isFinished == false, let shower = shower(of: node) else {
+        drop(host, of: node)
+        continue
+      }
+      hosts[node] = host
+      host.move(into: shower)
+      let environment = shower.environments[node] ?? shower.environment
+      if host.environment != environment {
+        host.environment = environment
+        invalidate(host, because: .environment)
+      }
     }
   }
 }

@@ -42,7 +42,7 @@ extension ViewTree: ObserverDelegate {
   }
 
   private func scheduleFlush() {
-    if isFlushing { return }
+    if isWorking { return }
     do throws(PublicationCycle) {
       try Publication.afterwards(once: ObjectIdentifier(self), "views") { [weak self] in _ = self?.flush() }
     } catch {

@@ -35,8 +35,11 @@ public final class ViewTree: @unchecked Sendable {
   var root: ViewNode?
   /// What has to be evaluated again.
   var invalid: [ViewNode] = []
-  var isFlushing = false
-  /// The views of elements that have left the document.
+  /// While bodies are evaluated, what they make invalid waits.
+  private(set) var isWorking = false
+  /// A body that asks for a drawing or an evaluation gets what stands now.
+  var isEvaluating = false
+  /// The views of elements that have left the document, or the view that they stood in.
   var gone: [ViewNode] = []
   /// What the flushes since the last ``takeEvaluations()`` did.
   var recent: [Evaluation] = []
@@ -103,6 +106,16 @@ public final class ViewTree: @unchecked Sendable {
     return try body()
   }
 
+  /// Evaluates bodies. What these make invalid is evaluated too, before anybody else sees the tree.
+  func work<Result>(_ body: () -> Result) -> Result {
+    locked {
+      if isWorking { return body() }
+      isWorking = true
+      defer { isWorking = false }
+      return Publication.calling(body)
+    }
+  }
+
   // MARK: - Reading
 
   /// How many views there are.
@@ -114,7 +127,8 @@ public final class ViewTree: @unchecked Sendable {
   /// How often the body of an element's view was evaluated; 0 where it was never drawn.
   public func evaluationCount(of node: NodeRef) -> Int { locked { hosts[node]?.evaluations ?? 0 } }
 
-  /// What was evaluated again since this was last asked: which view, why, and whether anything came of it.
+  /// What was evaluated again since this was last asked: which view, why, and whether anything came of it. Of very many
+  /// the last ``maximumRecent``.
   public func takeEvaluations() -> [Evaluation] {
     locked {
       defer { recent = [] }

@@ -151,9 +151,8 @@ struct Merger {
       return .fragment(
         Fragment(statics: statics, isRoot: diff.isRoot, slots: try make(slots, count: statics.slotCount)))
     case .keyed, .entries:
-      var comprehension = Comprehension(
-        statics: statics, isKeyed: false, list: identity(), entries: [], stream: nil)
-      if case .keyed = diff.body { comprehension.isKeyed = true }
+      // Keyed entries make it a keyed one.
+      var comprehension = Comprehension(statics: statics, isKeyed: false, list: identity(), entries: [])
       try silently { merger throws(MergeError) in
         try merger.merge(diff, into: &comprehension, in: 0, at: merger.touched.root)
       }

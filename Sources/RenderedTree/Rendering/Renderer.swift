@@ -1,7 +1,7 @@
 /// Writes a tree, or a part of one, as markup.
 package struct Renderer {
   let components: [Int: Fragment]
-  let touched: TouchedSlots.Index
+  package let touched: TouchedSlots.Index
   package private(set) var rendering = Rendering()
   var path: [SlotPath.Step] = []
   /// The components that are being written, outermost first.
@@ -56,22 +56,11 @@ package struct Renderer {
 
   // MARK: - Parts
 
-  package func child(_ index: Int, of place: TouchedSlots.Place?) -> TouchedSlots.Place? {
-    touched.child(index, of: place)
-  }
-
   /// Bytes of a static string.
   package mutating func write(_ part: String, _ range: Range<Int>) {
     if range.count == part.utf8.count { return rendering.markup.append(contentsOf: part.utf8) }
     var part = part
     part.withUTF8 { rendering.markup.append(contentsOf: UnsafeBufferPointer(rebasing: $0[range])) }
-  }
-
-  /// Writes as a stretch of markup with an origin.
-  package mutating func span(
-    _ origin: Rendering.Origin, _ body: (inout Renderer) throws(RenderError) -> Void
-  ) throws(RenderError) {
-    try span(of: origin, body)
   }
 
   package mutating func write(
@@ -129,7 +118,8 @@ package struct Renderer {
     path = outer
   }
 
-  private mutating func span(
+  /// Writes as a stretch of markup with an origin.
+  package mutating func span(
     of origin: Rendering.Origin, _ body: (inout Renderer) throws(RenderError) -> Void
   ) throws(RenderError) {
     let outer = openSpan

@@ -107,8 +107,7 @@ struct OraclePair {
   private func difference(from full: Document, to scoped: Document) -> String? {
     if full.tree.isEqual(to: scoped.tree) { return nil }
     let (held, wanted) = (Outline.lines(of: scoped.tree), Outline.lines(of: full.tree))
-    let line = (0..<max(held.count, wanted.count)).first { held.dropFirst($0).first != wanted.dropFirst($0).first }
-    guard let line else { return "a namespace differs" }
+    guard let line = Outline.firstDifference(held, wanted) else { return "a namespace differs" }
     return "node \(line) of scoped is \(Outline.text(held, line)) and should be \(Outline.text(wanted, line))"
   }
 

@@ -44,58 +44,6 @@ enum PageText: Sendable {
   case itemID
 }
 
-enum PageValue: Sendable {
-  case text(String)
-  case component(Int)
-  indirect case fragment(PageFragment)
-  indirect case list(PageList)
-  indirect case stream(PageStream)
-}
-
-struct PageFragment: Sendable {
-  var template: Int
-  var values: [PageValue]
-}
-
-struct PageList: Sendable {
-  struct Entry: Sendable {
-    var key: Int
-    var values: [PageValue]
-  }
-
-  var template: Int
-  var entries: [Entry]
-  /// A list that never had entries is sent as an empty string.
-  var wasSent: Bool
-}
-
-/// A stream as the server knows it: the ids that it has sent, and what it sends next.
-struct PageStream: Sendable {
-  struct Insert: Sendable {
-    var id: String
-    var at: Int
-    var limit: Int?
-    var updateOnly: Bool
-    var values: [PageValue]
-  }
-
-  var ref: String
-  var template: Int
-  /// The items, with the components in them.
-  var items: [(id: String, components: [Int])] = []
-  var inserts: [Insert] = []
-  var deletes: [String] = []
-  var isReset = false
-
-  var isIdle: Bool { inserts.isEmpty && deletes.isEmpty && !isReset }
-
-  mutating func settle() {
-    inserts = []
-    deletes = []
-    isReset = false
-  }
-}
-
 /// Where markup stands, which decides what may stand there.
 enum PageContext: CaseIterable, Sendable {
   case flow, phrasing, items, rows, cells, options, vector, letters

@@ -4,11 +4,8 @@ import RecordingFixtures
 ///
 /// Made of a seed and a profile; then ``mount()`` once, and ``step()`` as often as one likes.
 struct RandomPage: Sendable {
-  /// LiveView 1.0 (`d`), 1.1 (`k`, templates at the root) or 1.2 (`km`).
-  enum Wire: CaseIterable, Sendable { case v10, v11, v12 }
-
   let profile: OracleProfile
-  let wire: Wire
+  let wire: WireForm
   var random: SplitMix
   var templates: [PageTemplate] = []
   /// Templates whose making has begun, for the bound of all.
@@ -31,7 +28,7 @@ struct RandomPage: Sendable {
     random = SplitMix(state: seed)
     // Neighbouring seeds begin alike in nothing.
     _ = random.next()
-    wire = Wire.allCases[random.below(Wire.allCases.count)]
+    wire = WireForm.allCases[random.below(WireForm.allCases.count)]
     // Components may stand in any of these.
     openTags = ["a", "button", "form", "label"]
     for (context, count) in [(PageContext.flow, 2), (.items, 1), (.rows, 1)] where random.below(30) < profile.components
@@ -104,53 +101,8 @@ struct RandomPage: Sendable {
     stream.items.removeAll { $0.id == name }
     stream.items.append((name, values.components))
   }
-
-  // MARK: - What is there
-
-  /// Calls `body` with every value, those of components included as often as they are reached.
-  func components(reachedFrom values: [PageValue]) -> Set<Int> {
-    var reached: Set<Int> = []
-    var pending = values.components
-    while let cid = pending.popLast() {
-      if reached.insert(cid).inserted { pending += components[cid]?.values.components ?? [] }
-    }
-    return reached
-  }
 }
 
 extension PageHole {
   var isItemID: Bool { if case .text(.itemID) = self { true } else { false } }
-}
-
-extension [PageValue] {
-  /// The components that stand here, without those inside of them.
-  var components: [Int] {
-    flatMap { value -> [Int] in
-      switch value {
-      case .text: []
-      case .component(let cid): [cid]
-      case .fragment(let fragment): fragment.values.components
-      case .list(let list): list.entries.flatMap(\.values.components)
-      case .stream(let stream): stream.items.flatMap(\.components)
-      }
-    }
-  }
-
-  /// Takes from streams what has been sent.
-  mutating func settle() {
-    for index in indices {
-      switch self[index] {
-      case .text, .component: continue
-      case .fragment(var fragment):
-        fragment.values.settle()
-        self[index] = .fragment(fragment)
-      case .list(var list):
-        for entry in list.entries.indices { list.entries[entry].values.settle() }
-        self[index] = .list(list)
-      case .stream(var stream):
-        stream.settle()
-        self[index] = .stream(stream)
-      }
-    }
-  }
 }

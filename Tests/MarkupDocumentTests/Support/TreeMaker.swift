@@ -1,5 +1,5 @@
-import RecordingFixtures
 import MarkupDocument
+import RecordingFixtures
 
 /// Makes random trees that the dialect can write down, with text and values that would break out if they could.
 struct TreeMaker {

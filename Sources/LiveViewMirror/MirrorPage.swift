@@ -1,0 +1,31 @@
+internal import MarkupDocument
+package import NodeObservation
+
+/// The views of a mirrored page: what a client would show, drawn as HTML.
+///
+/// Every element counts as having its view, as on a screen; one is made when it is drawn or when its element is told of
+/// a change for the first time.
+package final class MirrorPage: Sendable {
+  package let tree: ViewTree
+  let dialect: Dialect
+
+  init(of view: LiveViewCoordinator, dialect: Dialect) {
+    self.dialect = dialect
+    tree = ViewTree(of: Source(view), registry: .html, standingIn: true)
+  }
+
+  /// What the views see of their LiveView, which holds them and so must not be held by them.
+  private final class Source: NodeCoordinator {
+    let publishers: NodePublishers
+    private let view: Weak
+
+    private struct Weak: Sendable { weak let view: LiveViewCoordinator? }
+
+    init(_ view: LiveViewCoordinator) {
+      publishers = view.publishers
+      self.view = Weak(view: view)
+    }
+
+    func reading<Result>(_ body: (Document) -> Result) -> Result? { view.view?.reading(body) }
+  }
+}

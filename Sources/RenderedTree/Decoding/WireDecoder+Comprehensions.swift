@@ -1,0 +1,95 @@
+/// Comprehensions in each generation of the wire, and streams.
+extension WireDecoder.Reader {
+  // MARK: Comprehensions
+
+  mutating func keyed(_ value: Int, templates: [Int: Statics]?) throws(WireError) -> KeyedDiff {
+    guard tape.kind(value) == .object else { throw wrong("keyed entries are an object", at: value) }
+    var count: Int?
+    var entries: [(index: Int, entry: KeyedDiff.Entry)] = []
+    entries.reserveCapacity(tape.count(value))
+    var members = WireDecoder.Members(of: value, on: tape)
+    while let (key, value) = try members.next(in: self) {
+      switch key {
+      case .index(let index): entries.append((index, try keyedEntry(value, templates: templates)))
+      case .name(.kc):
+        guard let number = tape.integer(value), number >= 0 else {
+          throw wrong("the count of entries is an integer, 0 or more", at: value)
+        }
+        count = number
+      case .name(.km): break  // It says that entries moved; the entries themselves say which.
+      case .name, .unknown:
+        throw wrong("unknown key \"\(tape.string(value - 1) ?? "")\" among keyed entries", at: value)
+      }
+    }
+    guard let count else { throw wrong("keyed entries need \"kc\", their count", at: value) }
+    if !members.isAscending { entries.sort { $0.index < $1.index } }
+    if let last = entries.last, last.index >= count {
+      throw wrong("entry \(last.index) is beyond the count \(count)", at: value, .index(last.index))
+    }
+    return KeyedDiff(count: count, entries: entries)
+  }
+
+  private mutating func keyedEntry(
+    _ value: Int, templates: [Int: Statics]?
+  ) throws(WireError) -> KeyedDiff.Entry {
+    switch tape.kind(value) {
+    case .object: return .update(try fragment(value, templates: templates, place: .inside))
+    case .integer:
+      guard let old = tape.integer(value), old >= 0 else { throw wrong("an entry's old place is 0 or more", at: value) }
+      return .moved(from: old)
+    case .array:
+      var pair = tape.elements(value)
+      guard tape.count(value) == 2, let first = pair.next(), let second = pair.next(),
+        let old = tape.integer(first), old >= 0
+      else { throw wrong("a moved and changed entry is [old place, diff]", at: value) }
+      return .movedAndUpdated(from: old, try fragment(second, templates: templates, place: .inside))
+    case .string, .other: throw wrong("an entry is an object, an old place, or [old place, diff]", at: value)
+    }
+  }
+
+  mutating func entries(_ value: Int, templates: [Int: Statics]?) throws(WireError) -> [[SlotDiff]] {
+    guard tape.kind(value) == .array else { throw wrong("the entries of a comprehension are an array", at: value) }
+    var entries: [[SlotDiff]] = []
+    entries.reserveCapacity(tape.count(value))
+    for entry in tape.elements(value) {
+      guard tape.kind(entry) == .array else { throw wrong("an entry is an array of its slots", at: entry) }
+      var slots: [SlotDiff] = []
+      slots.reserveCapacity(tape.count(entry))
+      for element in tape.elements(entry) { slots.append(try slot(element, templates: templates)) }
+      entries.append(slots)
+    }
+    return entries
+  }
+
+  // MARK: Streams
+
+  /// `[ref, [[id, at, limit, update_only], …], [deleted ids], true where it is a reset]`; 1.0 sends no `update_only`.
+  func stream(_ value: Int) throws(WireError) -> StreamOperation {
+    let fields = tape.kind(value) == .array ? Array(tape.elements(value)) : []
+    guard fields.count == 3 || fields.count == 4, let ref = tape.string(fields[0]),
+      tape.kind(fields[1]) == .array, tape.kind(fields[2]) == .array
+    else { throw wrong("a stream is [ref, inserts, deleted ids] and, for a reset, true", at: value) }
+    var operation = StreamOperation(ref: ref)
+    for insert in tape.elements(fields[1]) {
+      let parts = tape.kind(insert) == .array ? Array(tape.elements(insert)) : []
+      guard parts.count == 3 || parts.count == 4, let id = tape.string(parts[0]), let at = tape.integer(parts[1]) else {
+        throw wrong("a stream's insert is [dom id, at, limit] and, since LiveView 1.1, update_only", at: insert)
+      }
+      let limit = tape.integer(parts[2])
+      guard limit != nil || isNull(parts[2]) else {
+        throw wrong("a stream's limit is an integer or null", at: parts[2])
+      }
+      operation.inserts.append(
+        .init(id: id, at: at, limit: limit, updateOnly: parts.count == 4 && isTrue(parts[3])))
+    }
+    for delete in tape.elements(fields[2]) {
+      guard let id = tape.string(delete) else { throw wrong("a stream deletes by dom id, a string", at: delete) }
+      operation.deletes.append(id)
+    }
+    operation.reset = fields.count == 4 && isTrue(fields[3])
+    return operation
+  }
+
+  private func isNull(_ value: Int) -> Bool { UInt8(tape.words[value] >> 56) == UInt8(ascii: "n") }
+  private func isTrue(_ value: Int) -> Bool { UInt8(tape.words[value] >> 56) == UInt8(ascii: "t") }
+}

@@ -1,0 +1,129 @@
+/// Trees: fragments with their slots and statics, and components.
+extension WireDecoder.Reader {
+  /// Where a fragment stands decides what some of its keys mean.
+  enum Place {
+    /// The update itself: `c`, `e`, `t` and a reply are taken off it.
+    case top
+    /// The root of a component: an integer `s` is a component's id.
+    case component
+    case inside
+  }
+
+  mutating func fragment(
+    _ object: Int, templates outer: [Int: Statics]?, place: Place
+  ) throws(WireError) -> FragmentDiff {
+    guard tape.kind(object) == .object else { throw wrong("expected an object", at: object) }
+    // The templates first, wherever they stand: everything inside may name them.
+    let templates = if let own = tape.member("p", of: object) { try readTemplates(own) } else { outer }
+    var statics: FragmentDiff.StaticsSource?
+    var isRoot = false
+    var slots: [(index: Int, diff: SlotDiff)] = []
+    var comprehension: FragmentDiff.Body?
+    var stream: StreamOperation?
+    var members = WireDecoder.Members(of: object, on: tape)
+    while let (key, value) = try members.next(in: self) {
+      if case .index(let index) = key {
+        if slots.isEmpty { slots.reserveCapacity(tape.count(object)) }
+        slots.append((index, try slot(value, templates: templates)))
+        continue
+      }
+      guard case .name(let name) = key else { throw unknownKey(of: value) }
+      if comprehension != nil, name == .k || name == .d {
+        throw wrong("entries are sent by key (\"k\") or by place (\"d\"), and not both at once", at: value)
+      }
+      switch (name, place) {
+      case (.s, _): statics = try self.statics(value, templates: templates, place: place)
+      case (.p, _): break
+      case (.k, _): comprehension = .keyed(try keyed(value, templates: templates))
+      case (.d, _): comprehension = .entries(try entries(value, templates: templates))
+      case (.stream, _): stream = try self.stream(value)
+      case (.r, .top) where tape.kind(value) != .integer: beside.reply = tape.json(value)
+      case (.r, _): isRoot = tape.integer(value) == 1
+      case (.c, .top): beside.components = try components(value)
+      case (.e, .top):
+        guard tape.kind(value) == .array else { throw wrong("events are an array", at: value) }
+        beside.events = tape.count(value) == 0 ? nil : tape.json(value)
+      case (.t, .top):
+        guard let title = tape.string(value) else { throw wrong("a title is a string", at: value) }
+        beside.title = title
+      default: throw unknownKey(of: value)
+      }
+    }
+    if comprehension != nil, let first = slots.first {
+      throw wrong("a comprehension has no slots of its own, and here is \(first.index)", at: object)
+    }
+    if !members.isAscending { slots.sort { $0.index < $1.index } }
+    return FragmentDiff(
+      statics: statics, isRoot: isRoot, body: comprehension ?? .slots(slots), stream: stream)
+  }
+
+  private func unknownKey(of value: Int) -> WireError {
+    wrong("unknown key \"\(tape.string(value - 1) ?? "")\": no LiveView up to 1.2 sends it here", at: value)
+  }
+
+  mutating func slot(_ value: Int, templates: [Int: Statics]?) throws(WireError) -> SlotDiff {
+    switch tape.kind(value) {
+    case .string: return .text(String(decoding: tape.bytes(value), as: UTF8.self))
+    case .object: return .fragment(try fragment(value, templates: templates, place: .inside))
+    case .integer:
+      guard let cid = tape.integer(value), cid > 0 else {
+        throw wrong("a component id is a positive integer", at: value)
+      }
+      return .component(cid)
+    case .array, .other:
+      throw wrong("a slot holds a string, a component id or an object (other values come as strings)", at: value)
+    }
+  }
+
+  private func statics(
+    _ value: Int, templates: [Int: Statics]?, place: Place
+  ) throws(WireError) -> FragmentDiff.StaticsSource {
+    guard let number = tape.integer(value) else { return .here(try strings(value)) }
+    if case .component = place {
+      guard number != 0 else { throw wrong("0 is no component", at: value) }
+      return .component(number)
+    }
+    guard let template = templates?[number] else {
+      throw wrong("template \(number) is not in the \"p\" of this update", at: value)
+    }
+    return .template(number, template)
+  }
+
+  private func strings(_ value: Int) throws(WireError) -> Statics {
+    guard tape.kind(value) == .array else {
+      throw wrong("statics are an array of strings, or an integer", at: value)
+    }
+    var parts: [String] = []
+    parts.reserveCapacity(tape.count(value))
+    for element in tape.elements(value) {
+      guard let part = tape.string(element) else { throw wrong("statics are strings", at: element) }
+      parts.append(part)
+    }
+    return Statics(parts)
+  }
+
+  private func readTemplates(_ value: Int) throws(WireError) -> [Int: Statics] {
+    guard tape.kind(value) == .object else { throw wrong("templates are an object", at: value) }
+    var templates: [Int: Statics] = [:]
+    var members = WireDecoder.Members(of: value, on: tape)
+    while let (key, value) = try members.next(in: self) {
+      guard case .index(let index) = key else { throw wrong("a template is named by a number", at: value) }
+      templates[index] = try strings(value)
+    }
+    return templates
+  }
+
+  private mutating func components(_ value: Int) throws(WireError) -> [(cid: Int, diff: FragmentDiff)] {
+    guard tape.kind(value) == .object else { throw wrong("components are an object", at: value) }
+    var components: [(cid: Int, diff: FragmentDiff)] = []
+    components.reserveCapacity(tape.count(value))
+    var members = WireDecoder.Members(of: value, on: tape)
+    while let (key, value) = try members.next(in: self) {
+      guard case .index(let cid) = key, cid > 0 else { throw wrong("a component id is a positive integer", at: value) }
+      // A component's tree does not use the update's own templates (LiveView ≥ 1.1).
+      components.append((cid, try fragment(value, templates: nil, place: .component)))
+    }
+    if !members.isAscending { components.sort { $0.cid < $1.cid } }
+    return components
+  }
+}

@@ -1,0 +1,144 @@
+extension WireDecoder {
+  /// Reads a tape by the keys that are there. What stands around an update is read here; the update itself in
+  /// `WireDecoder+Fragments.swift` and `WireDecoder+Comprehensions.swift`.
+  struct Reader {
+    let tape: Tape
+    /// The outermost value that is read, and where in the input it stands.
+    private var top = Self.top
+    private var place: [SlotPath.Step] = []
+    /// What stands beside the tree of the update at hand: `c`, `e`, `t` and the reply.
+    var beside = Diff(root: FragmentDiff(body: .slots([])))
+
+    init(tape: Tape) { self.tape = tape }
+
+    /// The tape's first word is the document's; its value follows.
+    static let top = 1
+
+    private func path(to value: Int) -> SlotPath { SlotPath(place + tape.steps(from: top, to: value)) }
+
+    func wrong(_ reason: String, at value: Int, _ steps: SlotPath.Step...) -> WireError {
+      .wrongShape(at: SlotPath(path(to: value).steps + steps), reason: reason)
+    }
+
+    /// The value of the one member called `name`. What wraps an update has members that nobody reads, so ``Members`` does
+    /// not go over it; yet of two values for one key, none can be taken for the one that was meant.
+    private func only(_ name: String, of object: Int) throws(WireError) -> Int? {
+      guard let value = tape.member(name, of: object) else { return nil }
+      if let second = tape.member(name, of: object, after: value) {
+        throw wrong("the key \"\(name)\" stands twice in one object", at: second)
+      }
+      return value
+    }
+
+    // MARK: Messages
+
+    /// The one message of an input that is meant to be a Rendered or a diff.
+    mutating func single(_ form: WireDecoder.Form) throws(WireError) -> WireMessage {
+      let name = if case .rendered = form { "rendered" } else { "diff" }
+      if tape.kind(Self.top) == .array {
+        let message = try frame(Self.top)
+        switch (form, message.content) {
+        case (.rendered, .rendered), (.diff, .diff): return message
+        default: throw wrong("this frame carries no \(name); POST /frames takes frames of every kind", at: Self.top)
+        }
+      }
+      guard tape.kind(Self.top) == .object else {
+        throw wrong("expected a \(name) as a JSON object, or a channel frame as an array", at: Self.top)
+      }
+      if let response = try only("response", of: Self.top) {
+        guard let value = try only(name, of: response) else {
+          throw wrong("expected \"\(name)\" in the response", at: response)
+        }
+        return try update(value, isMount: name == "rendered")
+      }
+      if let value = try only(name, of: Self.top), tape.kind(value) == .object {
+        return try update(value, isMount: name == "rendered")
+      }
+      return try update(Self.top, isMount: name == "rendered")
+    }
+
+    mutating func frames() throws(WireError) -> [Result<WireMessage, WireError>] {
+      if tape.kind(Self.top) == .object, let steps = try only("steps", of: Self.top), tape.kind(steps) == .array {
+        // A recording says what its pages are: `html`, or the name of a native format.
+        let format = try only("format", of: Self.top).flatMap(tape.string)
+        return each(of: steps, under: [.key("steps")]).map { step in
+          step.map { message in
+            var message = message
+            message.dialect = format.map { $0 == "html" ? "html" : "native" }
+            return message
+          }
+        }
+      }
+      if tape.kind(Self.top) == .array {
+        var elements = tape.elements(Self.top)
+        guard let first = elements.next() else { return [] }
+        if tape.kind(first) == .array || tape.kind(first) == .object { return each(of: Self.top, under: []) }
+      }
+      return [.success(try line(Self.top))]
+    }
+
+    private mutating func each(of array: Int, under steps: [SlotPath.Step]) -> [Result<WireMessage, WireError>] {
+      tape.elements(array).enumerated().map { position, value in
+        (top, place) = (value, steps + [.index(position)])
+        do throws(WireError) { return .success(try line(value)) } catch { return .failure(error) }
+      }
+    }
+
+    /// A frame, or an object that holds a frame, a Rendered or a diff.
+    private mutating func line(_ value: Int) throws(WireError) -> WireMessage {
+      if tape.kind(value) == .array { return try frame(value) }
+      guard tape.kind(value) == .object else { throw wrong("expected a frame, which is an array of five", at: value) }
+      if let frame = try only("frame", of: value) { return try self.frame(frame) }
+      for name in ["rendered", "diff"] {
+        guard let update = try only(name, of: value) else { continue }
+        var message = try self.update(update, isMount: name == "rendered")
+        message.topic = try only("view", of: value).flatMap(tape.string)
+        message.dialect = try only("dialect", of: value).flatMap(tape.string)
+        return message
+      }
+      throw wrong("expected a frame, or an object with \"frame\", \"rendered\" or \"diff\"", at: value)
+    }
+
+    /// `[join_ref, ref, topic, event, payload]` of Phoenix's channel protocol 2.0.0.
+    private mutating func frame(_ value: Int) throws(WireError) -> WireMessage {
+      let fields = Array(tape.elements(value))
+      guard fields.count == 5, let topic = tape.string(fields[2]), let event = tape.string(fields[3]) else {
+        throw wrong("a frame is [join_ref, ref, topic, event, payload], with topic and event as strings", at: value)
+      }
+      var message = WireMessage(content: .other(event: event))
+      if event == "diff" {
+        message = try update(fields[4], isMount: false)
+      } else if event == "phx_reply" {
+        message = try reply(fields[4]) ?? message
+      }
+      message.topic = topic
+      return message
+    }
+
+    /// What a reply that says "ok" brings of a page.
+    private mutating func reply(_ payload: Int) throws(WireError) -> WireMessage? {
+      guard let response = try only("response", of: payload), let status = try only("status", of: payload),
+        tape.string(status) == "ok"
+      else { return nil }
+      for name in ["rendered", "diff"] {
+        if let update = try only(name, of: response) { return try self.update(update, isMount: name == "rendered") }
+      }
+      guard let cids = try only("cids", of: response), tape.kind(cids) == .array else { return nil }
+      return WireMessage(content: .destroyed(components: tape.elements(cids).compactMap(tape.integer)))
+    }
+
+    // MARK: Updates
+
+    private mutating func update(_ value: Int, isMount: Bool) throws(WireError) -> WireMessage {
+      guard tape.kind(value) == .object else { throw wrong("expected an object", at: value) }
+      beside = Diff(root: FragmentDiff(body: .slots([])))
+      let root = try fragment(value, templates: nil, place: .top)
+      var diff = beside
+      diff.root = root
+      let place = path(to: value)
+      return WireMessage(
+        content: isMount ? .rendered(diff) : .diff(diff), place: place,
+        json: place.steps.isEmpty ? JSONText("") : tape.json(value))
+    }
+  }
+}

@@ -1,0 +1,101 @@
+import LiveViewMirror
+import MarkupDocument
+import NodeObservation
+import RecordingFixtures
+import RenderedTree
+import Testing
+
+/// The page that is drawn by views: always the document's markup, and evaluated where somebody was told, and only there.
+@Suite struct MirrorPageTests {
+  private static let options = UpdateOptions(drawsPage: true)
+
+  @Test("the page of every recording is its document's markup", arguments: Recording.all.filter { !$0.isNative })
+  func recordings(recording: Recording) throws {
+    let decoder = WireDecoder()
+    var views: [String: LiveViewCoordinator] = [:]
+    for step in recording.steps {
+      let message = try #require(try decoder.decode(step.frame, as: .frames).first).get()
+      let view = views[step.topic] ?? LiveViewCoordinator(id: step.topic, options: Self.options)
+      views[step.topic] = view
+      guard let record = try view.receive(message, dialect: .html) else { continue }
+      #expect(Self.fault(of: record, in: view) == nil, "step \(step.index)")
+    }
+  }
+
+  @Test("the page of a random server is what it shows, however often it is drawn", arguments: WireForm.allCases)
+  func randomServer(wire: WireForm) throws {
+    for seed in 0..<UInt64(30) {
+      var server = RandomServer(wire: wire, seed: seed)
+      let view = LiveViewCoordinator(id: "main", options: Self.options)
+      try view.mount(Array(server.mount().utf8), dialect: .html)
+      for step in 1...30 {
+        let (diff, destroyed, _) = server.step()
+        let record = try view.update(diff)
+        // Not drawn after each step, so that views are made by signals, too.
+        let fault = Self.fault(of: record, in: view, drawing: step % 5 == Int(seed % 5))
+        #expect(fault == nil, "seed \(seed), step \(step): \(diff)")
+        if !destroyed.isEmpty {
+          let frame = OraclePair.frame(destroying: destroyed)
+          _ = try view.receive(try WireDecoder().decode(Array(frame.utf8), as: .frames)[0].get(), dialect: .html)
+        }
+      }
+    }
+  }
+
+  @Test("without a page nothing is evaluated, and the record says so")
+  func noPage() throws {
+    let view = LiveViewCoordinator(id: "main")
+    try view.mount(Array(#"{"s":["<p>","</p>"],"0":"1"}"#.utf8), dialect: .html)
+    #expect(try view.update(#"{"0":"2"}"#).isolation.views == nil)
+    #expect(view.page == nil)
+  }
+
+  @Test("the log has what came of publishing, and a mount has evaluated nothing again")
+  func log() throws {
+    let view = LiveViewCoordinator(id: "main", options: Self.options)
+    let mount = try view.mount(Array(#"{"s":["<p class=\"","\">","</p>"],"0":"a","1":"1"}"#.utf8), dialect: .html)
+    #expect(mount.isolation.views?.evaluations == [])
+    let record = try view.update(#"{"0":"b"}"#)
+    #expect(
+      record.isolation.views?.evaluations.map(\.description) == ["body of <p> (ElementMarkup): attribute `class`"])
+    #expect(view.log.record(of: 1)?.isolation.views == record.isolation.views)
+    #expect(view.page?.tree.markup == #"<p class="b">1</p>"#)
+  }
+
+  @Test("a remount begins the page anew, also in another dialect")
+  func remount() throws {
+    let view = LiveViewCoordinator(id: "main", options: Self.options)
+    try view.mount(Array(#"{"s":["<p>1</p>"]}"#.utf8), dialect: .html)
+    #expect(view.page?.tree.markup == "<p>1</p>")
+    try view.mount(Array(#"{"s":["<b>2</b>"]}"#.utf8), dialect: .html)
+    #expect(view.page?.tree.markup == "<b>2</b>")
+    try view.mount(Array(#"{"s":["<Text>3</Text>"]}"#.utf8), dialect: .native)
+    #expect(view.page?.tree.markup.contains("3") == true)
+  }
+
+  @Test("a view that is let go of takes its page with it")
+  func released() throws {
+    weak var gone: LiveViewCoordinator?
+    do {
+      let view = LiveViewCoordinator(id: "main", options: Self.options)
+      try view.mount(Array(#"{"s":["<p>1</p>"]}"#.utf8), dialect: .html)
+      _ = view.page?.tree.markup
+      gone = view
+    }
+    #expect(gone == nil)
+  }
+
+  /// Everybody who was told was evaluated, each once; and the page is the document.
+  private static func fault(of record: ChangeRecord, in view: LiveViewCoordinator, drawing: Bool = true) -> String? {
+    guard let document = view.document, let page = view.page else { return "no page" }
+    let evaluated = record.isolation.views?.evaluations.map(\.node) ?? []
+    let told = record.version == 0 ? [] : record.notified
+    if Set(evaluated) != Set(told) || evaluated.count != told.count {
+      return "told \(record.notified), evaluated \(record.isolation.views?.evaluations.map(\.description) ?? [])"
+    }
+    if drawing, page.tree.markup != document.markup(of: document.root) {
+      return "page \(page.tree.markup)\ndocument \(document.markup(of: document.root))"
+    }
+    return page.tree.problems.first?.description
+  }
+}

@@ -1,0 +1,23 @@
+import LiveViewMirror
+import MarkupDocument
+import Testing
+
+extension OraclePair {
+  /// Expects the same of both pipelines, after the mount and after each of the diffs.
+  ///
+  /// - Returns: which way the last diff took.
+  @discardableResult
+  static func expectSame(
+    _ mount: String, _ diffs: String..., dialect: Dialect = .html,
+    sourceLocation: Testing.SourceLocation = #_sourceLocation
+  ) -> UpdatePath {
+    var pair = OraclePair()
+    let fault = pair.mount(mount, dialect)
+    #expect(fault == nil, sourceLocation: sourceLocation)
+    for diff in diffs {
+      let fault = pair.update(diff, isThorough: true)
+      #expect(fault == nil, sourceLocation: sourceLocation)
+    }
+    return pair.path
+  }
+}
