@@ -45,6 +45,8 @@ struct ObservableReads {
     /// The thread that trips it: what fires there does so because of that.
     private let tripping: Guarded<ThreadContext.Pointer?> = Guarded(nil)
 
+    private let counter = Guarded(0)
+
     private var value: Int { 0 }
 
     func touch() { registrar.access(self, keyPath: \.value) }
@@ -57,11 +59,18 @@ struct ObservableReads {
       tripping.withLock { $0 = nil }
     }
 
+    /// An object announced a change to one who had touched it.
+    func count() { counter.withLock { $0 += 1 } }
+    var fired: Int { counter.withLock { $0 } }
+
     var isTripped: Bool {
       let thread = ThreadContext.current
       return tripping.withLock { $0 } == thread
     }
   }
+
+  /// How often a change was announced.
+  var fired: Int { wire?.fired ?? 0 }
 
   mutating func track(for view: ViewNode, _ body: () -> Void) {
     wire?.trip()
@@ -71,7 +80,9 @@ struct ObservableReads {
     func handler() -> @Sendable () -> Void {
       hasRead = true
       return { [weak view, weak wire] in
-        if wire?.isTripped != true { view?.observableChanges() }
+        guard wire?.isTripped != true, let view else { return }
+        wire?.count()
+        view.observableChanges()
       }
     }
     withObservationTracking(

@@ -92,6 +92,8 @@ final class ViewNode: @unchecked Sendable {
       view.children = [:]
       view.storage = [:]
       view.drawing = nil
+      // Its properties are bound to this.
+      view.view = nil
     }
   }
 }
