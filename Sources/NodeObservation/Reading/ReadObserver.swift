@@ -88,7 +88,8 @@ public final class ReadObserver: Cancellable, ReaderOwner, @unchecked Sendable {
   var existingReader: Reader? { tracker }
   func makeReader() -> Reader? { nil }
 
-  func start() { run(isFirst: true) }
+  /// What the first run causes comes after it, as with all others.
+  func start() { Publication.run { run(isFirst: true) } }
 
   private func signal(_ key: ReadKey, _ reason: EvaluationReason, isEnd: Bool) throws(PublicationCycle) {
     withLock {

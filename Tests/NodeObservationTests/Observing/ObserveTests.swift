@@ -91,12 +91,12 @@ import Testing
     observer.cancel()
   }
 
-  @Test func aMillionReadsOfOneValueAreOneSource() {
+  @Test func manyReadsOfOneValueAreOneSource() {
     let a = shared("a")
     let element = coordinator.element(coordinator.node(id: "a"))
-    let observer = observe { for _ in 0..<1000 { _ = (a.wrappedValue, element.text, element.tag) } }
-    for value in 1...1000 { a.wrappedValue = value }
-    #expect(observer.runs == 1001)
+    let observer = observe { for _ in 0..<100 { _ = (a.wrappedValue, element.text, element.tag) } }
+    for value in 1...200 { a.wrappedValue = value }
+    #expect(observer.runs == 201)
     // The reference, its value, the element.
     #expect(observer.sources == 3)
     #expect(coordinator.publishers.count(of: element.node).total == 1)
