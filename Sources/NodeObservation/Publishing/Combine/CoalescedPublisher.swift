@@ -9,7 +9,7 @@ extension Publisher where Output: Hashable & Sendable, Failure == Never {
   /// value arrived first. What arrives outside of any publication is passed on at once.
   ///
   /// ```swift
-  /// coordinator.elementChanged(list).merge(with: coordinator.elementChanged(title)).coalesced()
+  /// rows.publisher.flatMap { coordinator.elementChanged($0) }.map { _ in "a row changed" }.coalesced()
   /// ```
   ///
   /// It is passed on as deferred work of the ``Publication``, so what arrives in other deferred work comes in another
