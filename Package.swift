@@ -76,18 +76,14 @@ let package = Package(
     .executableTarget(
       name: "MirrorBenchmarks",
       dependencies: [
-        "Benchmarking", "CMeasurement", "LiveViewMirror", "RenderedTree", "MarkupDocument",
+        "Benchmarking", "CMeasurement", "LiveViewMirror", "NodeObservation", "RenderedTree", "MarkupDocument",
+        openCombine,
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], swiftSettings: settings),
     .target(name: "RecordingFixtures", path: "Tests/RecordingFixtures", swiftSettings: settings),
     tests(of: "RenderedTree", ["RecordingFixtures"]),
     tests(of: "MarkupDocument", ["RecordingFixtures"]),
-    tests(
-      of: "NodeObservation",
-      [
-        "MarkupDocument", openCombine,
-        .product(name: "OpenCombineDispatch", package: "OpenCombine", condition: .when(platforms: [.linux])),
-      ]),
+    tests(of: "NodeObservation", ["MarkupDocument", openCombine]),
     tests(of: "LiveViewMirror", ["RenderedTree", "MarkupDocument", "NodeObservation", "RecordingFixtures"]),
     tests(of: "MicroHTTP"),
     tests(of: "Benchmarking", ["LiveViewMirror", "RenderedTree", "MarkupDocument", "NodeObservation"]),

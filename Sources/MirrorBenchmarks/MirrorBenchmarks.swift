@@ -10,7 +10,8 @@ struct MirrorBenchmarks: ParsableCommand {
       Read ratios, between lines of one run: a machine's own speed and what else it does are in every time. \
       docs/performance.md explains how it is measured. script/bench builds this for release and runs it.
       """,
-    subcommands: [Run.self, Memory.self, Instructions.self, Loop.self, List.self], defaultSubcommand: Run.self)
+    subcommands: [Run.self, Memory.self, Publish.self, Instructions.self, Loop.self, List.self],
+    defaultSubcommand: Run.self)
 }
 
 struct List: ParsableCommand {

@@ -22,6 +22,9 @@ struct Run: ParsableCommand {
   @Option(help: "One pipeline alone: scoped or full.")
   var pipeline: UpdateOptions.Pipeline?
 
+  @Flag(help: "Draw the pages as well: what evaluating the views that are told costs comes on top.")
+  var views = false
+
   @Option(help: "Write everything that was measured as JSON.")
   var json: String?
 
@@ -41,8 +44,8 @@ struct Run: ParsableCommand {
   var tolerance = 1.5
 
   func validate() throws {
-    if updateBaseline, !pages.isEmpty || pipeline != nil || quick {
-      throw ValidationError("a baseline holds every page in both pipelines, measured at length")
+    if updateBaseline, !pages.isEmpty || pipeline != nil || quick || views {
+      throw ValidationError("a baseline holds every page in both pipelines, without views, measured at length")
     }
     if check, pipeline != nil {
       throw ValidationError("--check compares ratios of the two pipelines: it needs both")
@@ -58,7 +61,8 @@ struct Run: ParsableCommand {
     for name in names {
       Output.progress("\(name) …")
       let pipelines = pipeline.map { [$0] } ?? [.full, .scoped]
-      let page = PageMeasurement(workload: try Workload.named(name), pipelines: pipelines, effort: effort)
+      let page = PageMeasurement(
+        workload: try Workload.named(name), pipelines: pipelines, effort: effort, drawsPage: views)
       report.pages.append(page.run())
     }
     report.findGrowth()

@@ -22,6 +22,8 @@ struct PageMeasurement {
   var workload: Workload
   var pipelines: [UpdateOptions.Pipeline]
   var effort: Effort
+  /// Whether the views of the page are evaluated too.
+  var drawsPage = false
   private let instructions = InstructionCounter()
 
   func run() -> BenchmarkReport.PageResult {
@@ -50,6 +52,10 @@ struct PageMeasurement {
       result.pipelinesDiffer = full.changes != scoped.changes
     }
     return result
+  }
+
+  private func session(in pipeline: UpdateOptions.Pipeline) -> Session {
+    Session(workload, pipeline: pipeline, drawsPage: drawsPage)
   }
 
   // MARK: - Samples
@@ -81,7 +87,7 @@ struct PageMeasurement {
   private func look(in pipeline: UpdateOptions.Pipeline) -> Samples {
     var samples = Samples()
     var changes = 0
-    Session(workload, pipeline: pipeline).play { record in
+    session(in: pipeline).play { record in
       guard record.version > 0 else { return }
       changes += record.changeSet.changes.count
       if pipeline == .scoped, case .full(let reason) = record.path, !samples.fullReasons.contains(reason) {
@@ -91,7 +97,7 @@ struct PageMeasurement {
     let diffs = Double(max(1, workload.diffs.count))
     samples.changes = Double(changes) / diffs
     guard workload.isCycle else { return samples }
-    let session = Session(workload, pipeline: pipeline)
+    let session = session(in: pipeline)
     session.mount()
     session.playDiffs()
     let allocated = Allocations.count { session.playDiffs() }
@@ -108,14 +114,14 @@ struct PageMeasurement {
     var time: UInt64 = 0
     guard workload.isCycle else {
       while time < effort.sample, played < Self.longestSample {
-        let session = Session(workload, pipeline: pipeline)
+        let session = session(in: pipeline)
         session.play()
         time += session.diffTime
         played += diffs
       }
       return (Double(time) / Double(played), nil)
     }
-    let session = Session(workload, pipeline: pipeline)
+    let session = session(in: pipeline)
     session.mount()
     session.playDiffs()
     let count = instructions.count {
@@ -137,7 +143,7 @@ struct PageMeasurement {
     guard mounts > 0 else { return 0 }
     while time < effort.sample, mounted < Self.longestSample {
       // The default pipeline: a mount goes the full way in both, and scoped may prepare more for what comes.
-      let session = Session(workload, pipeline: .scoped)
+      let session = session(in: .scoped)
       if workload.isCycle {
         let start = Clock.worked
         session.mount()

@@ -13,9 +13,9 @@ final class Session {
   private(set) var mountTime: UInt64 = 0
   private(set) var diffTime: UInt64 = 0
 
-  init(_ workload: Workload, pipeline: UpdateOptions.Pipeline) {
+  init(_ workload: Workload, pipeline: UpdateOptions.Pipeline, drawsPage: Bool = false) {
     self.workload = workload
-    options = UpdateOptions(pipeline: pipeline)
+    options = UpdateOptions(pipeline: pipeline, drawsPage: drawsPage)
   }
 
   /// The one mount of a cycle.

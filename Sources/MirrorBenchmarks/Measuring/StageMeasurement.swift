@@ -32,7 +32,7 @@ struct StageMeasurement {
     return results
   }
 
-  private static func markup(of page: BenchmarkPage) throws -> [UInt8] {
+  static func markup(of page: BenchmarkPage) throws -> [UInt8] {
     guard case .rendered(let rendered) = try WireDecoder().decode(page.mount, as: .rendered).first?.get().content else {
       throw BenchmarkError("\(page.name) cannot be mounted")
     }

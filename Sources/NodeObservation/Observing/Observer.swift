@@ -64,7 +64,7 @@ public final class Observer: Sendable, Cancellable {
   /// Does not wait as ``cancel()`` does: nobody knows where the last reference is dropped.
   deinit { core.cancel(waits: false) }
 
-  public var node: NodeRef { core.key }
+  public var node: NodeRef { core.key.node }
 
   /// The element as it was when this was last told; `nil` where the node is none, or gone.
   public var element: Element? { core.resolved.element }

@@ -4,14 +4,15 @@ internal import MarkupDocument
 ///
 /// There may be one for every node of a page, so what few need is made when it is needed. State is guarded by the lock
 /// of the switchboard.
-class ObserverCore: Receiver<NodeRef, NodeSignal>, @unchecked Sendable {
+class ObserverCore: Receiver<NodeKey, NodeSignal>, @unchecked Sendable {
   let coordinator: any NodeCoordinator
   /// `nil` until it is needed.
   private var extras: Extras?
   /// What was looked up; `nil` until somebody asks.
   private var resolution: Resolution?
-  /// How many signals have come: what was looked up before one is not kept after it.
-  private var generation: Int32 = 0
+  /// How much more has happened than its own signals: children that changed, and the end.
+  private var events: Int32 = 0
+  /// How many more were told than its own signals; children that changed, mostly.
   private var told: Int32 = 0
   private let isConstant: Bool
   /// The node is gone.
@@ -38,7 +39,16 @@ class ObserverCore: Receiver<NodeRef, NodeSignal>, @unchecked Sendable {
   init(of node: NodeRef, in coordinator: any NodeCoordinator, standingIn: Bool = false, isConstant: Bool = false) {
     self.coordinator = coordinator
     self.isConstant = isConstant
-    super.init(key: node, flags: .init(.observer, standingIn: standingIn))
+    super.init(key: NodeKey(node), flags: .init(.observer, standingIn: standingIn))
+  }
+
+  /// Under the lock.
+  private func makeExtras() -> Extras {
+    if let extras { return extras }
+    let new = Extras()
+    extras = new
+    flags.insert(.keepsMore)
+    return new
   }
 
   // MARK: - For those that are told
@@ -60,7 +70,7 @@ class ObserverCore: Receiver<NodeRef, NodeSignal>, @unchecked Sendable {
 
   /// Ends an observer of a node that is not in the document.
   final func finishIfGone() {
-    guard coordinator.reading({ $0.contains(key) }) != true else { return }
+    guard coordinator.reading({ $0.contains(key.node) }) != true else { return }
     switchboard.cancel(self, waits: false)
     end()
   }
@@ -82,20 +92,23 @@ class ObserverCore: Receiver<NodeRef, NodeSignal>, @unchecked Sendable {
 
   // MARK: - Signals
 
-  final override func receive(_ signal: NodeSignal) {
+  final override func receive(_ signal: NodeSignal, flags: Flags) {
     switch signal {
     case .changed(let node):
+      // Most have nothing to look up again: nobody has asked.
+      guard flags.contains(.keepsMore) else { return notify(node) }
       refresh()
-      tell(node)
+      tell(node, asOwn: true)
     case .finished: end()
     }
   }
 
   /// A child that is observed changed.
   final func childChanged(_ child: NodeRef) {
+    switchboard.withLock { _ in events &+= 1 }
     refresh()
     // It may have moved elsewhere, and this node will be told of that by itself.
-    if switchboard.withLock({ _ in extras?.family?[child] != nil }) { tell(child) }
+    if switchboard.withLock({ _ in extras?.family?[child] != nil }) { tell(child, asOwn: false) }
   }
 
   final func childFinished(_ child: NodeRef) {
@@ -103,11 +116,12 @@ class ObserverCore: Receiver<NodeRef, NodeSignal>, @unchecked Sendable {
     withExtendedLifetime(gone) {}
   }
 
-  private func tell(_ node: NodeRef) {
+  /// - Parameter isOwn: whether the switchboard has counted it.
+  private func tell(_ node: NodeRef, asOwn isOwn: Bool) {
     let (isWanted, relay) = switchboard.withLock { _ in
-      guard !flags.contains(.cancelled) else { return (false, Relay<NodeRef>?.none) }
-      told &+= 1
-      return (true, extras?.relay)
+      let isWanted = !flags.contains(.cancelled)
+      if isWanted != isOwn { told &+= isWanted ? 1 : -1 }
+      return (isWanted, extras?.relay)
     }
     guard isWanted else { return }
     notify(node)
@@ -117,7 +131,7 @@ class ObserverCore: Receiver<NodeRef, NodeSignal>, @unchecked Sendable {
   private func end() {
     let relay = switchboard.withLock { _ in
       isOver = true
-      generation &+= 1
+      events &+= 1
       resolution = Resolution()
       return extras?.relay
     }
@@ -134,13 +148,12 @@ class ObserverCore: Receiver<NodeRef, NodeSignal>, @unchecked Sendable {
     switchboard.withLock { _ in resolution } ?? resolve()
   }
 
+  /// How much has happened: what was looked up before something did is not kept after it.
+  private var generation: Int32 { calls &+ events }
+
   /// What was looked up is old. What nobody has asked for stays so.
   private func refresh() {
-    let isNeeded = switchboard.withLock { _ in
-      generation &+= 1
-      return resolution != nil || extras?.family != nil
-    }
-    if isNeeded { resolve(anew: true) }
+    if switchboard.withLock({ _ in resolution != nil || extras?.family != nil }) { resolve(anew: true) }
   }
 
   /// Looks the node up and keeps what it finds, and its children with it, unless a signal came meanwhile: then it looks
@@ -167,7 +180,7 @@ class ObserverCore: Receiver<NodeRef, NodeSignal>, @unchecked Sendable {
   }
 
   private func lookUp(withFamily: Bool) -> Look {
-    let node = key
+    let node = key.node
     let look = coordinator.reading { document in
       guard let content = document.content(of: node) else { return Look() }
       let children = document.children(of: node)
@@ -190,6 +203,7 @@ class ObserverCore: Receiver<NodeRef, NodeSignal>, @unchecked Sendable {
     if !look.isThere, !isConstant { isOver = true }
     if let resolution, !anew { return (resolution, []) }
     resolution = look.resolution
+    flags.insert(.keepsMore)
     return (look.resolution, hadFamily ? follow(look.family, in: &state) : [])
   }
 }
@@ -200,8 +214,7 @@ extension ObserverCore {
   final func observeChildren() {
     let isNew = switchboard.withLock { _ in
       guard !isConstant, !isOver, !flags.contains(.cancelled) else { return false }
-      let extras = self.extras ?? Extras()
-      self.extras = extras
+      let extras = makeExtras()
       guard extras.family == nil else { return false }
       extras.family = [:]
       return true
@@ -239,15 +252,15 @@ extension ObserverCore {
   }
 
   /// Tells the observer of a node what its child is told.
-  final class ChildReceiver: Receiver<NodeRef, NodeSignal>, @unchecked Sendable {
+  final class ChildReceiver: Receiver<NodeKey, NodeSignal>, @unchecked Sendable {
     private let parent: ObserverCore
 
     init(of node: NodeRef, for parent: ObserverCore) {
       self.parent = parent
-      super.init(key: node)
+      super.init(key: NodeKey(node))
     }
 
-    override func receive(_ signal: NodeSignal) {
+    override func receive(_ signal: NodeSignal, flags: Flags) {
       switch signal {
       case .changed(let child): parent.childChanged(child)
       case .finished(let child): parent.childFinished(child)
@@ -259,15 +272,14 @@ extension ObserverCore {
 // MARK: - What is asked
 
 extension ObserverCore {
-  final var signals: Int { switchboard.withLock { _ in Int(told) } }
+  final var signals: Int { switchboard.withLock { _ in Int(calls &+ told) } }
 
   final var isFinished: Bool { switchboard.withLock { _ in isOver } }
 
   /// Made when somebody asks for it first.
   final var relay: Relay<NodeRef> {
     let (relay, hasEnded) = switchboard.withLock { _ in
-      let extras = self.extras ?? Extras()
-      self.extras = extras
+      let extras = makeExtras()
       let relay = extras.relay ?? Relay(keeping: Backlogs.distinct)
       extras.relay = relay
       return (relay, isOver || isConstant)

@@ -2,36 +2,55 @@ internal import MarkupDocument
 
 /// The mirror's own observers: every element has one, so each is no more than a number, how often its node was told.
 struct MountedCounters: Sendable {
-  /// By epoch. There is one epoch nearly always: two while a document is being replaced.
-  private var tables: [Int: NumberTable] = [:]
+  /// Those of the newest epoch, which are all of them but while a document is being replaced.
+  private var epoch = 0
+  private var table = NumberTable()
+  private var older: [Int: NumberTable] = [:]
 
-  subscript(node: NodeRef) -> Int? { tables.isEmpty ? nil : tables[node.epoch]?[node.number].map(Int.init) }
+  subscript(node: NodeRef) -> Int? {
+    (node.epoch == epoch ? table : older[node.epoch])?[node.number].map(Int.init)
+  }
 
   func contains(_ node: NodeRef) -> Bool { self[node] != nil }
 
-  var count: Int { tables.values.reduce(0) { $0 + $1.count } }
+  var count: Int { older.values.reduce(table.count) { $0 + $1.count } }
 
   func forEach(_ body: (NodeRef) -> Void) {
-    for (epoch, table) in tables {
+    for (epoch, table) in [(epoch, table)] + older.map({ ($0, $1) }) {
       for number in table.numbers { body(NodeRef(epoch: epoch, number: number)) }
     }
   }
 
-  mutating func mount(_ node: NodeRef) { tables[node.epoch, default: NumberTable()][node.number] = 0 }
+  mutating func mount(_ node: NodeRef) {
+    withTable(of: node.epoch) { $0[node.number] = 0 }
+  }
 
-  mutating func mount(_ numbers: [Int], epoch: Int) { tables[epoch, default: NumberTable()].insert(numbers, value: 0) }
+  mutating func mount(_ numbers: [Int], epoch: Int) {
+    withTable(of: epoch) { $0.insert(numbers, value: 0) }
+  }
+
+  private mutating func withTable(of epoch: Int, _ body: (inout NumberTable) -> Void) {
+    if epoch > self.epoch {
+      if table.count > 0 { older[self.epoch] = table }
+      (self.epoch, table) = (epoch, NumberTable())
+    }
+    if epoch == self.epoch { body(&table) } else { body(&older[epoch, default: NumberTable()]) }
+  }
 
   /// Counts a signal, and says whether there is a counter.
   mutating func increment(_ node: NodeRef) -> Bool {
-    !tables.isEmpty && tables[node.epoch]?.increment(node.number) == true
+    if node.epoch == epoch { return table.count > 0 && table.increment(node.number) }
+    return !older.isEmpty && older[node.epoch]?.increment(node.number) == true
   }
 
   /// Says whether there was one.
   mutating func remove(_ node: NodeRef) -> Bool {
-    !tables.isEmpty && tables[node.epoch]?.remove(node.number) == true
+    if node.epoch == epoch { return table.count > 0 && table.remove(node.number) }
+    return !older.isEmpty && older[node.epoch]?.remove(node.number) == true
   }
 
   mutating func removeAll(before epoch: Int) {
-    for known in tables.keys where known < epoch { tables[known] = nil }
+    if self.epoch < epoch { table = NumberTable() }
+    for known in older.keys where known < epoch { older[known] = nil }
   }
 }

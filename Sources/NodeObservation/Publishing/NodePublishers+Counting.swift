@@ -39,7 +39,7 @@ extension NodePublishers {
       var counts: [NodeRef: Count] = [:]
       counts.reserveCapacity(state.lines.count + state.side.count)
       state.side.forEach { counts[$0] = Count(observers: 1) }
-      for node in state.lines.keys { counts[node] = state.count(of: node) }
+      for key in state.lines.keys { counts[key.node] = state.count(of: key.node) }
       return counts
     }
   }
@@ -63,7 +63,7 @@ extension NodePublishers.Board.State {
   fileprivate func count(of node: NodeRef) -> NodePublishers.Count {
     let isMounted = side.contains(node)
     var count = NodePublishers.Count(observers: isMounted ? 1 : 0)
-    lines[node]?.forEach { receiver in
+    lines[NodeKey(node)]?.forEach { receiver in
       guard receiver.counts(besideMounted: isMounted) else { return }
       if receiver.flags.contains(.client) { count.clients += 1 } else { count.observers += 1 }
     }

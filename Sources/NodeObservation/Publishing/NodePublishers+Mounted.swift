@@ -25,7 +25,7 @@ extension NodePublishers {
           for node in nodes {
             let isMounted = state.side.remove(node)
             if isMounted { followed.unmounted += 1 }
-            if isMounted || (!state.lines.isEmpty && state.lines[node] != nil) { followed.finished += 1 }
+            if isMounted || (!state.lines.isEmpty && state.lines[NodeKey(node)] != nil) { followed.finished += 1 }
           }
         case .add(let subtree, _):
           let elements = subtree.nodes.compactMap { $0.isElement ? $0.ref.number : nil }

@@ -14,8 +14,8 @@ public import MarkupDocument
 /// subscription.cancel()
 /// ```
 public final class NodePublishers: Sendable {
-  typealias Board = Switchboard<NodeRef, NodeSignal, MountedCounters>
-  typealias Receiver = NodeObservation.Receiver<NodeRef, NodeSignal>
+  typealias Board = Switchboard<NodeKey, NodeSignal, MountedCounters>
+  typealias Receiver = NodeObservation.Receiver<NodeKey, NodeSignal>
 
   let switchboard = Board(side: MountedCounters())
   let documentEvents = Relay<DocumentEvent>(keeping: DocumentEvent.newest)
@@ -33,7 +33,7 @@ public final class NodePublishers: Sendable {
     to node: NodeRef, as kind: SubscriberKind = .client, standingIn: Bool = false,
     receive: @escaping @Sendable (NodeSignal) -> Void
   ) -> NodeSubscription {
-    let receiver = ClosureReceiver(key: node, flags: .init(kind, standingIn: standingIn), receive)
+    let receiver = ClosureReceiver(key: NodeKey(node), flags: .init(kind, standingIn: standingIn), receive)
     switchboard.subscribe(receiver)
     return NodeSubscription(receiver, in: switchboard)
   }
@@ -43,7 +43,7 @@ public final class NodePublishers: Sendable {
   /// - Complexity: O(*subscribers of the node*).
   @discardableResult
   public func send(to node: NodeRef) -> Int {
-    switchboard.send(.changed(node), to: node) { line, mounted in
+    switchboard.send(.changed(node), to: NodeKey(node)) { line, mounted in
       Self.count(line, isMounted: mounted.increment(node))
     }
   }
@@ -51,7 +51,7 @@ public final class NodePublishers: Sendable {
   /// Ends the publisher of a node that is gone, and says how many subscribers it had.
   @discardableResult
   public func finish(_ node: NodeRef) -> Int {
-    switchboard.finish(node, with: .finished(node)) { line, mounted in
+    switchboard.finish(NodeKey(node), with: .finished(node)) { line, mounted in
       Self.count(line, isMounted: mounted.remove(node))
     }
   }
@@ -68,14 +68,14 @@ public final class NodePublishers: Sendable {
   /// - Complexity: O(*subscribers*).
   public func finishAll(before epoch: Int = .max) {
     let ended = switchboard.withLock { state in
-      let ended = state.lines.filter { $0.key.epoch < epoch }
-      for node in ended.keys { state.lines[node] = nil }
+      let ended = state.lines.filter { $0.key.node.epoch < epoch }
+      for key in ended.keys { state.lines[key] = nil }
       state.side.removeAll(before: epoch)
       return ended
     }
     guard !ended.isEmpty else { return }
     Publication.run {
-      for (node, line) in ended.sorted(by: { $0.key < $1.key }) { switchboard.finish(line, with: .finished(node)) }
+      for (key, line) in ended.sorted(by: { $0.key < $1.key }) { switchboard.finish(line, with: .finished(key.node)) }
     }
   }
 

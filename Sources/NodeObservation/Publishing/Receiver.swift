@@ -9,6 +9,8 @@ class Receiver<Key: Hashable & Sendable, Signal: Sendable>: @unchecked Sendable 
   /// How many calls have begun and not returned, on any thread.
   final var inFlight: Int32 = 0
   final var flags: Flags
+  /// How many calls have begun, that with the last signal not among them.
+  final var calls: Int32 = 0
 
   typealias Flags = ReceiverFlags
 
@@ -18,7 +20,9 @@ class Receiver<Key: Hashable & Sendable, Signal: Sendable>: @unchecked Sendable 
   }
 
   /// Called outside of every lock, and by several threads at once where several send.
-  func receive(_ signal: Signal) {}
+  ///
+  /// - Parameter flags: those that it had when the call began.
+  func receive(_ signal: Signal, flags: Flags) {}
 
   /// Called once, outside of every lock, when no call is in flight and none comes: the place to let go of what is held.
   func letGo() {}
@@ -33,7 +37,7 @@ final class ClosureReceiver<Key: Hashable & Sendable, Signal: Sendable>: Receive
     super.init(key: key, flags: flags)
   }
 
-  override func receive(_ signal: Signal) { call?(signal) }
+  override func receive(_ signal: Signal, flags: Flags) { call?(signal) }
 
   override func letGo() { call = nil }
 }
@@ -52,4 +56,6 @@ struct ReceiverFlags: OptionSet, Sendable {
   static let client = Self(rawValue: 16)
   /// Counted together with the counter that is mounted for the same node.
   static let standsIn = Self(rawValue: 32)
+  /// An observer that has more to do than to say so: something was looked up, or others listen through it.
+  static let keepsMore = Self(rawValue: 64)
 }

@@ -109,10 +109,11 @@ final class Switchboard<Key: Hashable & Sendable, Signal: Sendable, Side: Sendab
   /// With the lock before and after, and without it in the call.
   private func call(_ receiver: Receiver, _ signal: Signal, isLast: Bool) {
     guard !receiver.flags.contains(.ended) else { return }
-    if isLast { receiver.flags.insert(.ended) }
+    if isLast { receiver.flags.insert(.ended) } else { receiver.calls &+= 1 }
     receiver.inFlight += 1
+    let flags = receiver.flags
     lock.unlock()
-    receiver.receive(signal)
+    receiver.receive(signal, flags: flags)
     lock.lock()
     returned(from: receiver)
   }
@@ -180,11 +181,10 @@ final class Switchboard<Key: Hashable & Sendable, Signal: Sendable, Side: Sendab
 
 extension Switchboard.State {
   mutating func subscribe(_ receiver: Switchboard.Receiver) {
-    switch lines[receiver.key] {
-    case nil: lines[receiver.key] = .one(receiver)
+    switch lines.updateValue(.one(receiver), forKey: receiver.key) {
+    case nil: break
     case .one(let first): lines[receiver.key] = .many([first, receiver])
     case .many(var receivers):
-      lines[receiver.key] = nil
       receivers.append(receiver)
       lines[receiver.key] = .many(receivers)
     }

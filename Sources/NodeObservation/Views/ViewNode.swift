@@ -33,6 +33,8 @@ final class ViewNode: @unchecked Sendable {
   /// Why it has to be evaluated again.
   var reasons: [EvaluationReason] = []
   var evaluations = 0
+  /// For the view of an element: which evaluation of which view had it last.
+  var shown = (view: 0, evaluation: 0)
   var isAlive = true
 
   struct WeakNode { weak var node: ViewNode? }
@@ -67,7 +69,6 @@ final class ViewNode: @unchecked Sendable {
     if !isSame { known.view = view }
     if known.environment != environment {
       known.environment = environment
-      known.children.values.forEach { $0.environment = environment }
       tree.invalidate(known, because: .environment)
     } else if !isSame {
       tree.invalidate(known, because: .inputs)

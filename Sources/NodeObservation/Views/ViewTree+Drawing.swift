@@ -76,7 +76,7 @@ extension ViewTree {
   }
 
   private func makeHost(of node: NodeRef, in view: ViewNode) -> ViewNode {
-    makeHost(of: node, under: view, environment: view.environments[node] ?? view.environment)
+    makeHost(of: node, under: view, environment: view.environment(of: node))
   }
 
   // MARK: - Finding
@@ -119,6 +119,9 @@ extension ViewTree {
 extension ViewNode {
   /// The views in it that have bodies of their own, itself included; not those of elements.
   var subtreeCount: Int { 1 + children.values.reduce(0) { $0 + $1.subtreeCount } }
+
+  /// What the view of an element in it finds.
+  func environment(of node: NodeRef) -> EnvironmentValues { environments[node] ?? environment }
 
   func find(_ number: Int) -> ViewNode? {
     if self.number == number { return self }

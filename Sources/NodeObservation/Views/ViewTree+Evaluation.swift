@@ -68,10 +68,15 @@ extension ViewTree {
     let (old, wasEvaluating) = (view.drawing, isEvaluating)
     isEvaluating = true
     defer { isEvaluating = wasEvaluating }
+    let hadEnvironments = !view.environments.isEmpty
+    view.environments = [:]
     let drawing = view.view.map { draw($0, in: view) } ?? Drawing()
     let isForNothing = old.map { $0.isSame(as: drawing) } ?? false
     view.drawing = drawing
     if let old, !isForNothing { follow(drawing, of: view, after: old) }
+    if old != nil, reasons.contains(.environment) || hadEnvironments || !view.environments.isEmpty {
+      passOnEnvironment(of: view)
+    }
     view.evaluations += 1
     countEvaluation()
     let host = view.elementView
@@ -113,20 +118,35 @@ extension ViewTree {
   /// Lets the views go of elements that are no longer shown, or lets them go on as views of the same thing: an element
   /// with the same identity.
   private func follow(_ drawing: Drawing, of view: ViewNode, after old: Drawing) {
-    let (before, after) = (Set(old.elements), Set(drawing.elements))
-    if before == after { return }
+    if old.elements.elementsEqual(drawing.elements) { return }
+    // Marked, and not put into sets: most have no view yet, and a look-up says so.
+    for node in drawing.elements { hosts[node]?.shown = (view.number, view.evaluations) }
     var left: [ElementID: ViewNode] = [:]
-    for node in before.subtracting(after) {
-      guard let host = hosts[node] else { continue }
+    for node in old.elements {
+      guard let host = hosts[node], host.shown != (view.number, view.evaluations) else { continue }
       if let id = host.element?.id, left[id] == nil { left[id] = host } else { gone.append(host) }
     }
-    for node in after.subtracting(before) where !left.isEmpty {
-      guard let id = coordinator.reading({ $0.elementID(of: node) }), let host = left.removeValue(forKey: id),
-        hosts[node] == nil
-      else { continue }
+    if left.isEmpty { return }
+    for node in drawing.elements where hosts[node] == nil && !left.isEmpty {
+      guard let id = coordinator.reading({ $0.elementID(of: node) }), let host = left.removeValue(forKey: id) else {
+        continue
+      }
       rename(host, to: node)
     }
     gone += left.values
+  }
+
+  /// The views of elements that stand in a view find there what they are to find now.
+  private func passOnEnvironment(of view: ViewNode) {
+    for node in view.drawing?.elements.map({ $0 }) ?? [] {
+      if let host = hosts[node] { set(view.environment(of: node), of: host) }
+    }
+  }
+
+  private func set(_ environment: EnvironmentValues, of host: ViewNode) {
+    guard host.environment != environment else { return }
+    host.environment = environment
+    invalidate(host, because: .environment)
   }
 
   /// The view goes on, with what it keeps, as that of another node.
@@ -173,11 +193,7 @@ extension ViewTree {
       }
       hosts[node] = host
       host.move(into: shower)
-      let environment = shower.environments[node] ?? shower.environment
-      if host.environment != environment {
-        host.environment = environment
-        invalidate(host, because: .environment)
-      }
+      set(shower.environment(of: node), of: host)
     }
   }
 }

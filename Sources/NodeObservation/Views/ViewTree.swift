@@ -136,7 +136,8 @@ public final class ViewTree: @unchecked Sendable {
     }
   }
 
-  /// What views did that they must not do, and what could not be read, oldest first; a hundred at most.
+  /// What views did that they must not do, and what could not be read, each once, oldest first; the
+  /// last hundred.
   public var problems: [ViewProblem] { locked { knownProblems } }
 
   // MARK: - Making views
@@ -166,8 +167,9 @@ public final class ViewTree: @unchecked Sendable {
 
   func note(_ problem: ViewProblem) {
     locked {
+      guard !knownProblems.contains(problem) else { return }
       if knownProblems.count == 100 { knownProblems.removeFirst() }
-      if knownProblems.last != problem { knownProblems.append(problem) }
+      knownProblems.append(problem)
     }
   }
 

@@ -281,6 +281,36 @@ import Testing
     #expect(page.markup == "0121")
   }
 
+  @Test func aChangedEnvironmentReachesTheViewsOfElementsBelow() {
+    struct Top: View {
+      @ObservedElement var element
+      @State var count = 0
+      let hook: Hook
+      var body: some View {
+        let _ = hook.action["top"] = { count += 1 }
+        Children(of: element).environment(\.indent, count)
+      }
+    }
+    struct Middle: View {
+      @ObservedElement var element
+      var body: some View {
+        Tag("i") { Children(of: element) }
+      }
+    }
+    let hook = Hook()
+    let coordinator = DocumentCoordinator(markup: "<x><y><z/></y><z/></x>", dialect: .native)
+    var registry = ViewRegistry.html
+    registry.register("x") { _ in Top(hook: hook) }
+    registry.register("y") { _ in Middle() }
+    registry.register("z") { _ in
+      Group { Indented() }
+    }
+    let page = ViewTree(of: coordinator, registry: registry)
+    #expect(page.markup == "<i>0</i>0")
+    hook("top")
+    #expect(page.markup == "<i>1</i>1")
+  }
+
   // MARK: - Elements
 
   @Test func aViewInAViewReadsTheElementToo() {

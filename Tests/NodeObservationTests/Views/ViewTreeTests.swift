@@ -105,3 +105,75 @@ import Testing
     }
   }
 }
+
+/// What must not go wrong.
+@Suite struct ViewTreeLimitTests {
+  @Test func aDeepPageIsDrawnAndFollowed() {
+    let depth = 400
+    func markup(_ text: String) -> String {
+      String(repeating: "<div>", count: depth) + text + String(repeating: "</div>", count: depth)
+    }
+    let coordinator = DocumentCoordinator(markup: markup("1"), dialect: .html)
+    let page = ViewTree(of: coordinator)
+    #expect(page.markup == markup("1"))
+    coordinator.update(markup: markup("2"))
+    #expect(page.takeEvaluations().count == 1)
+    #expect(page.markup == markup("2"))
+    coordinator.update(markup: "")
+    #expect(page.count == 1)
+  }
+
+  @Test func makingAViewDoesNoWork() {
+    nonisolated(unsafe) var made = 0
+    struct Work: View {
+      let note: () -> Void
+      var body: some View {
+        let _ = note()
+        Text("work")
+      }
+    }
+    let view = Tag("ul") { ForEach(0..<10_000, id: { $0 }) { _ in Work { made += 1 } } }
+    #expect(made == 0)
+    _ = view
+  }
+
+  @Test func aBodyThatAsksForADrawingGetsWhatStands() {
+    final class Place: @unchecked Sendable { weak var page: ViewTree? }
+    struct Curious: View {
+      let place: Place
+      var body: some View {
+        Text("evaluated \(place.page?.flush().count ?? -1)")
+      }
+    }
+    let place = Place()
+    let coordinator = DocumentCoordinator(markup: "<x/>", dialect: .native)
+    var registry = ViewRegistry.html
+    registry.register("x") { _ in Curious(place: place) }
+    let page = ViewTree(of: coordinator, registry: registry)
+    place.page = page
+    #expect(page.markup == "evaluated 0")
+  }
+
+  @Test func attributesThatDoNotDecodeAreSaidAndDoNotStop() {
+    enum Size: String, CaseIterable, AttributeDecodable { case small, large }
+    struct Sized: View {
+      @Attribute("size") var size = Size.small
+      @Attribute("count") var count = 1
+      @Attribute("on") var isOn: Bool
+      @Attribute("name") var name: String?
+      var body: some View { Text("\(size) \(count) \(isOn) \(name ?? "-")") }
+    }
+    let coordinator = DocumentCoordinator(markup: #"<x size="huge" count="two" on/>"#, dialect: .native)
+    var registry = ViewRegistry.html
+    registry.register("x") { _ in Sized() }
+    let page = ViewTree(of: coordinator, registry: registry)
+    #expect(page.markup == "small 1 true -")
+    #expect(
+      page.problems.map(\.message) == [
+        #"<x>: attribute `size` is "huge", and not one of small, large"#,
+        #"<x>: attribute `count` is "two", and not a whole number"#,
+      ])
+    coordinator.update(markup: #"<x size="large" count="2" on="false" name=""/>"#)
+    #expect(page.markup == "large 2 false ")
+  }
+}

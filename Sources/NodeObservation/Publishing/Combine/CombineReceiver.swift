@@ -9,9 +9,14 @@
 /// It calls its subscriber from one thread at a time, and not again before it has returned: what comes meanwhile waits
 /// for whoever is calling, in the order in which it came. What comes while the subscriber wants nothing is kept as the
 /// ``Backlog`` says, and completion waits for it.
-final class CombineReceiver<Key: Hashable & Sendable, Signal: PublishedSignal, Side: Sendable, Downstream: Subscriber>:
+///
+/// Not generic in the subscriber, which another module makes, and nothing but ``receive(_:flags:)`` is overridden: so the
+/// compiler can make all of it for a given signal, where a subclass names that.
+class CombineReceiver<Key: Hashable & Sendable, Signal: PublishedSignal, Side: Sendable>:
   Receiver<Key, Signal>, Subscription, @unchecked Sendable
-where Downstream.Input == Signal.Output, Downstream.Failure == Never {
+{
+  typealias Downstream = Outlet<Signal.Output>
+
   private let switchboard: Switchboard<Key, Signal, Side>
   private let backlog: Backlog<Signal.Output>
   // All below is guarded by the switchboard's lock.
@@ -25,18 +30,19 @@ where Downstream.Input == Signal.Output, Downstream.Failure == Never {
   private var isBusy = true
 
   init(
-    _ downstream: Downstream, key: Key, in switchboard: Switchboard<Key, Signal, Side>, flags: Flags = [],
+    _ downstream: some Subscriber<Signal.Output, Never>, key: Key, in switchboard: Switchboard<Key, Signal, Side>,
+    flags: Flags = [],
     holding held: (any Sendable)? = nil, backlog: @escaping Backlog<Signal.Output>
   ) {
     self.switchboard = switchboard
     self.backlog = backlog
-    self.downstream = downstream
+    self.downstream = SubscriberOutlet(downstream)
     self.held = held
     super.init(key: key, flags: flags)
   }
 
   /// Gives the subscriber its subscription, and then what came since this one was made.
-  func start(isFinished isOver: Bool) {
+  final func start(isFinished isOver: Bool) {
     switchboard.whileCalling(self) {
       let downstream = switchboard.withLock { _ in
         if isOver { isFinished = true }
@@ -49,7 +55,20 @@ where Downstream.Input == Signal.Output, Downstream.Failure == Never {
 
   // MARK: - From the switchboard
 
-  override func receive(_ signal: Signal) {
+  override func receive(_ signal: Signal, flags: Flags) { take(signal) }
+
+  final func take(_ signal: Signal) {
+    if let value = signal.output, let downstream = switchboard.withLock({ _ in takeTurn() }) {
+      // Nothing waits, so nothing need be put to it.
+      let more = downstream.receive(value)
+      let isDone = switchboard.withLock { _ in
+        demand += more
+        isBusy = !waiting.isEmpty || isFinished
+        return !isBusy
+      }
+      if !isDone { work() }
+      return
+    }
     let (begins, dropped) = switchboard.withLock { _ in
       var dropped: [Signal.Output] = []
       if let value = signal.output {
@@ -71,6 +90,14 @@ where Downstream.Input == Signal.Output, Downstream.Failure == Never {
     withExtendedLifetime(dropped) {}
   }
 
+  /// Under the lock: makes this busy, if it is not and may pass on a value at once.
+  private func takeTurn() -> Downstream? {
+    guard !isBusy, waiting.isEmpty, demand > .none, let downstream else { return nil }
+    isBusy = true
+    demand -= 1
+    return downstream
+  }
+
   private enum Step {
     case value(Signal.Output, Downstream)
     case completion(Downstream)
@@ -86,7 +113,7 @@ where Downstream.Input == Signal.Output, Downstream.Failure == Never {
         let more = downstream.receive(value)
         if more > .none { switchboard.withLock { _ in demand += more } }
       case .completion(let downstream):
-        downstream.receive(completion: .finished)
+        downstream.finish()
         clear()
         return
       case .nothing: return
@@ -112,7 +139,7 @@ where Downstream.Input == Signal.Output, Downstream.Failure == Never {
 
   // MARK: - From the subscriber
 
-  func request(_ more: Subscribers.Demand) {
+  final func request(_ more: Subscribers.Demand) {
     let begins = switchboard.withLock { _ in
       demand += more
       guard !isBusy, !waiting.isEmpty, demand > .none else { return false }
@@ -122,7 +149,7 @@ where Downstream.Input == Signal.Output, Downstream.Failure == Never {
     if begins { switchboard.whileCalling(self) { work() } }
   }
 
-  func cancel() {
+  final func cancel() {
     switchboard.cancel(self)
     clear()
   }
@@ -139,4 +166,22 @@ where Downstream.Input == Signal.Output, Downstream.Failure == Never {
     }
     _ = gone
   }
+}
+
+/// A subscriber whose type is not known here.
+class Outlet<Value> {
+  func receive(subscription: any Subscription) {}
+  func receive(_ value: Value) -> Subscribers.Demand { .none }
+  func finish() {}
+}
+
+private final class SubscriberOutlet<Downstream: Subscriber>: Outlet<Downstream.Input>
+where Downstream.Failure == Never {
+  private let downstream: Downstream
+
+  init(_ downstream: Downstream) { self.downstream = downstream }
+
+  override func receive(subscription: any Subscription) { downstream.receive(subscription: subscription) }
+  override func receive(_ value: Downstream.Input) -> Subscribers.Demand { downstream.receive(value) }
+  override func finish() { downstream.receive(completion: .finished) }
 }

@@ -40,12 +40,16 @@ public struct NodePublisher: Publisher, Sendable {
     subscriber: Downstream
   ) where Downstream.Input == NodeRef, Downstream.Failure == Never {
     let switchboard = coordinator.publishers.switchboard
-    let receiver = CombineReceiver(
-      subscriber, key: node, in: switchboard, flags: .init(kind), backlog: Backlogs.newest)
+    let receiver = NodeCombineReceiver(
+      subscriber, key: NodeKey(node), in: switchboard, flags: .init(kind), backlog: Backlogs.newest)
     // First subscribe, then look: a node that goes in between is noticed by the one or by the other.
     switchboard.subscribe(receiver)
     let isThere = coordinator.reading { $0.contains(node) } == true
     if !isThere { switchboard.withLock { $0.remove(receiver) } }
     receiver.start(isFinished: !isThere)
   }
+}
+
+private final class NodeCombineReceiver: CombineReceiver<NodeKey, NodeSignal, MountedCounters>, @unchecked Sendable {
+  override func receive(_ signal: NodeSignal, flags: Flags) { take(signal) }
 }

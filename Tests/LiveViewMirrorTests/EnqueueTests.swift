@@ -1,0 +1,143 @@
+import Dispatch
+import Foundation
+import LiveViewMirror
+import MarkupDocument
+import NodeObservation
+import Testing
+
+/// Updates from inside of subscribers: put off, refused, or taken where nobody has to wait.
+@Suite(.timeLimit(.minutes(1))) struct EnqueueTests {
+  /// div 2, p 3 "4", b 5.
+  static let page = #"{"0":"1","1":{"s":["<b></b>"]},"s":["<div><p>","</p>","</div>"]}"#
+  let view: LiveViewCoordinator
+  let heard = Heard()
+  let p = NodeRef(epoch: 1, number: 3)
+
+  init() throws { view = try .mounted(Self.page) }
+
+  @Test("a diff that a subscriber enqueues is applied when all have been told")
+  func enqueueing() throws {
+    let subscriptions = ["first", "second"].map { name in
+      view.publishers.subscribe(to: p) { [view, heard] _ in
+        heard.note("\(name) \(view.markup)")
+        guard name == "first", view.view?.version == 1 else { return }
+        view.enqueue(Array(#"{"0":"3"}"#.utf8)) { result in
+          heard.note("version \((try? result.get())?.version ?? -1)")
+        }
+      }
+    }
+    try view.update(#"{"0":"2"}"#)
+    #expect(
+      heard.all == [
+        "first <div><p>2</p><b></b></div>", "second <div><p>2</p><b></b></div>",
+        "first <div><p>3</p><b></b></div>", "second <div><p>3</p><b></b></div>", "version 2",
+      ])
+    _ = subscriptions
+  }
+
+  @Test("outside of any publication a diff is applied at once, and what does not fit is said")
+  func atOnce() {
+    view.enqueue(Array(#"{"0":"3"}"#.utf8))
+    #expect(view.markup == "<div><p>3</p><b></b></div>")
+    view.enqueue(Array(#"{"7":"3"}"#.utf8)) { [heard] result in
+      if case .failure(let error) = result { heard.note("\(error.kind)") }
+    }
+    #expect(heard.all == ["unfitting"])
+    #expect(view.log.rejected == 1)
+  }
+
+  @Test("diffs that cause each other for ever are stopped, and the cycle is named")
+  func cycle() throws {
+    let number = Guarded(2)
+    let subscription = view.publishers.subscribe(to: p) { [view, heard] _ in
+      let next = number.withLock { number in
+        number += 1
+        return number
+      }
+      view.enqueue(Array(#"{"0":"\#(next)"}"#.utf8)) { result in
+        if case .failure(let error) = result { heard.note("\(error.kind) \(error)") }
+      }
+    }
+    try view.update(#"{"0":"2"}"#)
+    #expect(view.view?.version == 1 + Publication.maximumDepth)
+    #expect(
+      heard.all == [
+        "endless the publication does not end: update of \(view.id) → update of \(view.id) (100 times put off)"
+      ])
+    subscription.cancel()
+  }
+
+  @Test("the refusal of an update from inside a subscriber names the way")
+  func refusal() throws {
+    let subscription = view.publishers.subscribe(to: p) { [view, heard] _ in
+      do throws(UpdateError) { try view.update(#"{"0":"9"}"#) } catch { heard.note("\(error)") }
+    }
+    try view.update(#"{"0":"2"}"#)
+    #expect(heard.all.count == 1)
+    #expect(heard.all[0].contains("enqueue"))
+    subscription.cancel()
+  }
+
+  @Test("a subscriber updates another view that nobody else is updating")
+  func otherView() throws {
+    let other = try LiveViewCoordinator.mounted(Self.page)
+    let subscription = view.publishers.subscribe(to: p) { _ in _ = try? other.update(#"{"0":"7"}"#) }
+    // And that view's subscriber cannot come back to the first.
+    let back = other.publishers.subscribe(to: p) { [view, heard] _ in
+      do throws(UpdateError) { try view.update(#"{"0":"9"}"#) } catch { heard.note("\(error.kind)") }
+    }
+    try view.update(#"{"0":"2"}"#)
+    #expect(other.markup == "<div><p>7</p><b></b></div>")
+    #expect(heard.all == ["calledBySubscriber"])
+    _ = (subscription, back)
+  }
+
+  @Test("two views whose subscribers update each other from two threads do not wait for each other")
+  func crossing() throws {
+    let other = try LiveViewCoordinator.mounted(Self.page)
+    let views = [view, other]
+    let entered = Guarded(0)
+    let refused = Guarded(0)
+    let subscriptions = views.indices.map { own in
+      views[own].publishers.subscribe(to: p) { _ in
+        guard views[own].view?.version == 1 else { return }
+        entered.withLock { $0 += 1 }
+        while entered.withLock({ $0 }) < 2 { Thread.sleep(forTimeInterval: 0.0001) }
+        let body = #"{"0":"from \#(own)"}"#
+        do throws(UpdateError) { try views[1 - own].update(body) } catch {
+          refused.withLock { $0 += 1 }
+          #expect(error.description.contains("enqueue"))
+          views[1 - own].enqueue(Array(body.utf8))
+        }
+      }
+    }
+    let done = DispatchGroup()
+    for view in views {
+      done.enter()
+      // Threads of their own: they wait for each other.
+      Thread.detachNewThread {
+        _ = try? view.update(#"{"0":"2"}"#)
+        done.leave()
+      }
+    }
+    done.wait()
+    #expect(views.map(\.markup) == ["<div><p>from 1</p><b></b></div>", "<div><p>from 0</p><b></b></div>"])
+    #expect(refused.withLock { $0 } >= 1)
+    _ = subscriptions
+  }
+
+  @Test("the document is told of what changes at its top, and of a remount, and an observer resolves in it")
+  func coordinator() throws {
+    let observer = Observer(of: p, in: view)
+    let top = try LiveViewCoordinator.mounted(#"{"0":"1","s":["<i></i>",""]}"#)
+    let events = Observer(of: NodeRef(epoch: 1, number: 1), in: top) { [heard] node in heard.note("root \(node)") }
+    try top.update(#"{"0":"2"}"#)
+    #expect(heard.all == ["root 1"])
+    #expect(observer.element?.tag == "p")
+    try view.mount(Array(Self.page.utf8), dialect: .html)
+    #expect(observer.isFinished)
+    #expect(view.reading { $0.epoch } == 2)
+    #expect(LiveViewCoordinator(id: "empty").reading { $0.epoch } == nil)
+    _ = events
+  }
+}

@@ -1,0 +1,116 @@
+import MarkupDocument
+import NodeObservation
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct DocumentCoordinatorTests {
+  let coordinator = DocumentCoordinator(markup: #"<p id="a">1</p>"#, dialect: .html)
+  let heard = Heard()
+
+  func markup(_ text: String) -> String { #"<p id="a">\#(text)</p>"# }
+
+  @Test func anUpdateSaysWhatChangedAndCanBeReadWhenSomebodyIsTold() {
+    let node = coordinator.node(id: "a")
+    let subscription = coordinator.publishers.subscribe(to: node) { [heard, coordinator] _ in
+      heard.note(coordinator.reading { $0.markup(of: $0.root) } ?? "")
+    }
+    let changes = coordinator.update(markup: markup("2")).changes
+    #expect(changes.count == 1)
+    #expect(coordinator.update(markup: markup("2")).isEmpty)
+    #expect(heard.all == [markup("2")])
+    subscription.cancel()
+  }
+
+  @Test func aChangeSetThatWasComputedElsewhereIsAppliedAndTold() {
+    let node = coordinator.node(id: "a")
+    let observer = Observer(of: node, in: coordinator)
+    let other = DocumentCoordinator(markup: markup("1"), dialect: .html)
+    coordinator.apply(other.update(markup: #"<p id="a" class="c">1</p>"#))
+    #expect(observer.element?["class"] == "c")
+    #expect(observer.signals == 1)
+  }
+
+  @Test func anUpdateFromASubscriberIsPutOffUntilAllAreTold() {
+    let node = coordinator.node(id: "a")
+    let subscriptions = ["first", "second"].map { name in
+      coordinator.publishers.subscribe(to: node) { [heard, coordinator] _ in
+        let text = coordinator.reading { $0.markup(of: $0.root) } ?? ""
+        heard.note("\(name) \(text.dropFirst(10).prefix(1))")
+        guard text == #"<p id="a">2</p>"#, name == "first" else { return }
+        #expect(coordinator.update(markup: #"<p id="a">3</p>"#).isEmpty)
+      }
+    }
+    coordinator.update(markup: markup("2"))
+    #expect(heard.all == ["first 2", "second 2", "first 3", "second 3"])
+    _ = subscriptions
+  }
+
+  @Test func aReplacementFromASubscriberIsPutOffToo() {
+    let node = coordinator.node(id: "a")
+    let subscription = coordinator.publishers.subscribe(to: node) { [heard, coordinator] signal in
+      heard.note("\(signal)")
+      if signal == .changed(node) { coordinator.replace(markup: "x") }
+    }
+    coordinator.update(markup: markup("2"))
+    #expect(heard.all == ["changed(\(node))", "finished(\(node))"])
+    #expect(coordinator.document.epoch == 2)
+    _ = subscription
+  }
+
+  @Test func updatesThatCauseEachOtherForEverAreStopped() {
+    let node = coordinator.node(id: "a")
+    let count = Guarded(1)
+    let subscription = coordinator.publishers.subscribe(to: node) { [coordinator] _ in
+      let next = count.withLock { count in
+        count += 1
+        return count
+      }
+      coordinator.update(markup: #"<p id="a">\#(next)</p>"#)
+    }
+    coordinator.update(markup: markup("0"))
+    #expect(count.withLock { $0 } == Publication.maximumDepth + 2)
+    #expect(coordinator.refused?.cycle == ["update of the document"])
+    subscription.cancel()
+    #expect(!coordinator.update(markup: markup("after")).isEmpty)
+  }
+
+  @Test func whatIsEnqueuedOutsideOfAPublicationIsDoneAtOnce() throws {
+    try coordinator.enqueue(markup: markup("2"))
+    #expect(coordinator.reading { $0.markup(of: $0.root) } == markup("2"))
+    try Publication.run {
+      try coordinator.enqueue(markup: markup("3"))
+      #expect(coordinator.reading { $0.markup(of: $0.root) } == markup("2"))
+    }
+    #expect(coordinator.reading { $0.markup(of: $0.root) } == markup("3"))
+  }
+
+  @Test func twoDocumentsWhoseSubscribersUpdateEachOtherDoNotWaitForEachOther() {
+    let other = DocumentCoordinator(markup: #"<p id="a">1</p>"#, dialect: .html)
+    let (inFirst, inSecond) = (Gate(), Gate())
+    let own = Observer(of: coordinator.node(id: "a"), in: coordinator) { [markup] _ in
+      guard !inFirst.isPassed else { return }
+      inFirst.open()
+      inSecond.wait()
+      other.update(markup: markup("from first"))
+    }
+    let others = Observer(of: other.node(id: "a"), in: other) { [coordinator, markup] _ in
+      guard !inSecond.isPassed else { return }
+      inSecond.open()
+      inFirst.wait()
+      coordinator.update(markup: markup("from second"))
+    }
+    let threads = [coordinator, other].map { coordinator in
+      OtherThread { coordinator.update(markup: #"<p id="a">2</p>"#) }
+    }
+    for thread in threads { thread.join() }
+    #expect(coordinator.document.markup(of: coordinator.document.root) == markup("from second"))
+    #expect(other.document.markup(of: other.document.root) == markup("from first"))
+    _ = (own, others)
+  }
+
+  @Test func whatStandsInTheDocumentIsRightAfterAnyUpdates() {
+    for text in ["", "<p></p>", "<ul><li id=x>1<li id=y>2</ul>", "<ul><li id=y>2<li id=x>3</ul>", "x"] {
+      coordinator.update(markup: text)
+      #expect(coordinator.document.checkInvariants() == [])
+    }
+  }
+}

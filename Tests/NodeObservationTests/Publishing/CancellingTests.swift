@@ -1,0 +1,131 @@
+import MarkupDocument
+import NodeObservation
+import Testing
+
+/// What `cancel()` promises, across threads. No test here depends on time: threads wait for each other at gates.
+@Suite(.timeLimit(.minutes(1))) struct CancellingTests {
+  let publishers = NodePublishers()
+  let a = NodeRef(epoch: 1, number: 2)
+  let b = NodeRef(epoch: 1, number: 3)
+
+  @Test func cancellingWaitsForACallOnAnotherThread() {
+    let (entered, leave, done) = (Gate(), Gate(), Gate())
+    let subscription = publishers.subscribe(to: a) { _ in
+      entered.open()
+      leave.wait()
+      done.open()
+    }
+    let sender = OtherThread { [publishers, a] in publishers.send(to: a) }
+    entered.wait()
+    let cancelling = Gate()
+    let canceller = OtherThread {
+      cancelling.open()
+      subscription.cancel()
+      #expect(done.isPassed)
+    }
+    cancelling.wait()
+    // It listens no longer, though the call is not over.
+    while publishers.count(of: a).total > 0 { Gate.pause() }
+    #expect(!done.isPassed)
+    leave.open()
+    sender.join()
+    canceller.join()
+  }
+
+  @Test func aSecondCancelWaitsToo() {
+    let (entered, leave, done) = (Gate(), Gate(), Gate())
+    let own = Box<NodeSubscription>()
+    own.value = publishers.subscribe(to: a) { _ in
+      own.value?.cancel()
+      entered.open()
+      leave.wait()
+      done.open()
+    }
+    let sender = OtherThread { [publishers, a] in publishers.send(to: a) }
+    entered.wait()
+    let canceller = OtherThread {
+      own.value?.cancel()
+      #expect(done.isPassed)
+    }
+    leave.open()
+    canceller.join()
+    sender.join()
+  }
+
+  @Test func twoThatCancelEachOtherFromTwoThreadsDoNotWait() {
+    let (first, second) = (Box<NodeSubscription>(), Box<NodeSubscription>())
+    let (inFirst, inSecond) = (Gate(), Gate())
+    first.value = publishers.subscribe(to: a) { _ in
+      inFirst.open()
+      inSecond.wait()
+      second.value?.cancel()
+    }
+    second.value = publishers.subscribe(to: b) { _ in
+      inSecond.open()
+      inFirst.wait()
+      first.value?.cancel()
+    }
+    let senders = [a, b].map { node in OtherThread { [publishers] in publishers.send(to: node) } }
+    for sender in senders { sender.join() }
+    #expect(publishers.counts() == [:])
+  }
+
+  @Test func anObserverThatIsCancelledIsToldNothingMoreNorAreItsChildren() {
+    let coordinator = DocumentCoordinator(markup: #"<ul id="l"><li id="a">1</li></ul>"#, dialect: .html)
+    let (entered, leave, done) = (Gate(), Gate(), Gate())
+    let observer = Observer(of: coordinator.node(id: "l"), in: coordinator, observesChildren: true) { _ in
+      entered.open()
+      leave.wait()
+      done.open()
+    }
+    let sender = OtherThread { coordinator.update(markup: #"<ul id="l"><li id="a">2</li></ul>"#) }
+    entered.wait()
+    let canceller = OtherThread {
+      observer.cancel()
+      #expect(done.isPassed)
+    }
+    while !coordinator.publishers.counts().isEmpty { Gate.pause() }
+    leave.open()
+    canceller.join()
+    sender.join()
+  }
+
+  @Test func sendsOnSeveralThreadsGoSideBySide() {
+    let (inFirst, inSecond) = (Gate(), Gate())
+    let subscriptions = [
+      publishers.subscribe(to: a) { _ in
+        inFirst.open()
+        inSecond.wait()
+      },
+      publishers.subscribe(to: b) { _ in
+        inSecond.open()
+        inFirst.wait()
+      },
+    ]
+    let senders = [a, b].map { node in OtherThread { [publishers] in publishers.send(to: node) } }
+    for sender in senders { sender.join() }
+    _ = subscriptions
+  }
+
+  @Test func whatACombineSubscriberDoesIsWaitedForToo() {
+    let relay = Relay<Int>()
+    let (entered, leave, done) = (Gate(), Gate(), Gate())
+    let taker = Taker<Int>(demand: 0) { _ in
+      entered.open()
+      leave.wait()
+      done.open()
+    }
+    relay.publisher.receive(subscriber: taker)
+    relay.send(1)
+    // Passed on by whoever asks for it, not by who sent it.
+    let asker = OtherThread { taker.request(1) }
+    entered.wait()
+    let canceller = OtherThread {
+      taker.cancel()
+      #expect(done.isPassed)
+    }
+    leave.open()
+    canceller.join()
+    asker.join()
+  }
+}

@@ -1,0 +1,196 @@
+import MarkupDocument
+import NodeObservation
+import Testing
+
+/// Who is called, in which order, whatever is done meanwhile: every small case.
+@Suite(.timeLimit(.minutes(1))) struct DeliveryTests {
+  enum Action: CaseIterable { case nothing, cancel, drop, subscribe, send, finish }
+
+  /// Three receivers; one of them does something, with one of them, when it is called.
+  struct Case: CustomTestStringConvertible {
+    var actor: Int
+    var action: Action
+    var victim: Int
+    var testDescription: String { "\(actor) does \(action) with \(victim)" }
+
+    static let all = (0..<3).flatMap { actor in
+      Action.allCases.flatMap { action in (0..<3).map { Case(actor: actor, action: action, victim: $0) } }
+    }
+  }
+
+  /// The same in one list: what should happen.
+  struct Model {
+    var listening = [0, 1, 2]
+    var heard: [String] = []
+    var hasActed = false
+    let test: Case
+
+    mutating func signal(_ name: String) {
+      let snapshot = listening
+      if name == "end" { listening = [] }
+      var live = Set(snapshot)
+      for receiver in snapshot where live.contains(receiver) && !cancelled.contains(receiver) {
+        if name == "end" { ended.insert(receiver) } else if ended.contains(receiver) { continue }
+        heard.append("\(receiver) \(name)")
+        guard receiver == test.actor, !hasActed else { continue }
+        hasActed = true
+        switch test.action {
+        case .nothing: break
+        case .cancel, .drop:
+          cancelled.insert(test.victim)
+          listening.removeAll { $0 == test.victim }
+          live.remove(test.victim)
+        case .subscribe: listening.append(3)
+        case .send: signal("again")
+        case .finish: signal("end")
+        }
+      }
+    }
+
+    private var cancelled: Set<Int> = []
+    private var ended: Set<Int> = []
+    init(_ test: Case) { self.test = test }
+  }
+
+  @Test("three receivers, every action of each with each", arguments: Case.all)
+  func everyAction(_ test: Case) {
+    let publishers = NodePublishers()
+    let node = NodeRef(epoch: 1, number: 2)
+    let heard = Heard()
+    let held = Guarded<[Int: NodeSubscription]>([:])
+    let hasActed = Guarded(false)
+
+    @Sendable func subscribe(_ receiver: Int) {
+      let subscription = publishers.subscribe(to: node) { signal in
+        let name = signal == .finished(node) ? "end" : hasActed.withLock { $0 } ? "again" : "first"
+        heard.note("\(receiver) \(name)")
+        let acts = receiver == test.actor && !hasActed.withLock { $0 }
+        if acts { act() }
+      }
+      held.withLock { $0[receiver] = subscription }
+    }
+    @Sendable func act() {
+      if [.send, .finish].contains(test.action) { hasActed.withLock { $0 = true } }
+      switch test.action {
+      case .nothing: break
+      case .cancel: held.withLock { $0[test.victim] }?.cancel()
+      case .drop:
+        let dropped = held.withLock { $0.removeValue(forKey: test.victim) }
+        withExtendedLifetime(dropped) {}
+      case .subscribe: subscribe(3)
+      case .send: publishers.send(to: node)
+      case .finish: publishers.finish(node)
+      }
+    }
+
+    for receiver in 0..<3 { subscribe(receiver) }
+    publishers.send(to: node)
+    let first = heard.take()
+    hasActed.withLock { $0 = true }
+    publishers.send(to: node)
+    let second = heard.take()
+
+    var model = Model(test)
+    model.signal("first")
+    // A signal inside of another one: who comes later hears it first, and its name says what runs innermost.
+    let expected = model.heard.map { $0.prefix(1) }
+    #expect(first.map { $0.prefix(1) } == expected)
+    model.heard = []
+    model.hasActed = true
+    model.signal("again")
+    #expect(second == model.heard)
+  }
+
+  @Test func fromOneReceiverToManyAndBackTheOrderIsThatOfSubscribing() {
+    // All ways to subscribe three and cancel some.
+    for cancelled in 0..<8 {
+      let publishers = NodePublishers()
+      let node = NodeRef(epoch: 1, number: 2)
+      let heard = Heard()
+      func subscribe(_ name: String) -> NodeSubscription {
+        publishers.subscribe(to: node) { _ in heard.note(name) }
+      }
+      var subscriptions = ["0", "1", "2"].map(subscribe)
+      for receiver in 0..<3 where cancelled & 1 << receiver != 0 { subscriptions[receiver].cancel() }
+      subscriptions.append(subscribe("late"))
+      #expect(publishers.send(to: node) == heard.all.count)
+      #expect(heard.all == (0..<3).filter { cancelled & 1 << $0 == 0 }.map(String.init) + ["late"])
+      for subscription in subscriptions { subscription.cancel() }
+      #expect(publishers.counts() == [:])
+      #expect(publishers.send(to: node) == 0)
+      #expect(publishers.unheard == 1)
+    }
+  }
+
+  @Test func nothingComesAfterTheEndEvenOfWhatWasSentBefore() {
+    let publishers = NodePublishers()
+    let node = NodeRef(epoch: 1, number: 2)
+    let heard = Heard()
+    // Two are told; the first ends the publisher before the second has heard of the change.
+    let first = publishers.subscribe(to: node) { if case .changed = $0 { publishers.finish(node) } }
+    let second = publishers.subscribe(to: node) { heard.note("\($0)") }
+    publishers.send(to: node)
+    #expect(heard.all == ["finished(2)"])
+    first.cancel()
+    second.cancel()
+  }
+
+  @Test func whoStandsInForAMountedCounterIsNotCountedTwice() {
+    let scene = Scene(#"<p id="a"></p><p id="b">x</p>"#)
+    let (a, b) = (scene.node(id: "a"), scene.node(id: "b"))
+    let text = scene.document.children(of: b)[0]
+    let standIn = scene.publishers.subscribe(to: a, as: .observer, standingIn: true) { _ in }
+    let other = scene.publishers.subscribe(to: a, as: .observer) { _ in }
+    let alone = scene.publishers.subscribe(to: text, standingIn: true) { _ in }
+    #expect(scene.publishers.count(of: a) == .init(observers: 2))
+    #expect(scene.publishers.send(to: a) == 2)
+    #expect(scene.publishers.count(of: text) == .init(observers: 1))
+    #expect(scene.publishers.send(to: text) == 1)
+    #expect(scene.publishers.total(of: [a, b, text]) == 4)
+    #expect(scene.publishers.counts()[a] == .init(observers: 2))
+    #expect(scene.publishers.finish(a) == 2)
+    _ = (standIn, other, alone)
+  }
+
+  @Test func whatAClosureHoldsIsLetGoWhenItsPublisherEnds() {
+    let publishers = NodePublishers()
+    let node = NodeRef(epoch: 1, number: 2)
+    var held: Heard? = Heard()
+    let look = WeakBox(held)
+    let subscription = publishers.subscribe(to: node) { [held] _ in held?.note("") }
+    held = nil
+    publishers.send(to: node)
+    #expect(look.value != nil)
+    publishers.finish(node)
+    #expect(look.value == nil)
+    _ = subscription
+  }
+
+  @Test func aSubscriberThatLetsGoOfItselfIsWholeUntilItReturns() {
+    let publishers = NodePublishers()
+    let node = NodeRef(epoch: 1, number: 2)
+    let own = Box<NodeSubscription>()
+    let heard = Heard()
+    let token = Heard()
+    let look = WeakBox(token)
+    own.value = publishers.subscribe(to: node) { [token] _ in
+      own.value?.cancel()
+      own.value = nil
+      heard.note("\(look.value != nil)")
+      token.note("")
+    }
+    publishers.send(to: node)
+    #expect(heard.all == ["true"])
+    #expect(publishers.counts() == [:])
+  }
+
+  @Test func aClosedRegistryEndsEverything() {
+    let coordinator = DocumentCoordinator(markup: #"<p id="a"></p>"#, dialect: .html)
+    let heard = Heard()
+    let node = coordinator.node(id: "a")
+    let subscription = coordinator.publishers.subscribe(to: node) { heard.note("\($0)") }
+    coordinator.publishers.close()
+    #expect(heard.all == ["finished(\(node))"])
+    _ = subscription
+  }
+}

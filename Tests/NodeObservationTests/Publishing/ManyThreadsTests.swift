@@ -1,0 +1,113 @@
+import MarkupDocument
+import NodeObservation
+import Testing
+
+#if canImport(Combine)
+  import Combine
+#else
+  import OpenCombine
+#endif
+
+/// Eight threads that subscribe, cancel and publish. What they say here counts most under the thread sanitizer:
+///
+/// ```sh
+/// swift build --build-tests --sanitize thread --scratch-path .build-tsan
+/// swift test --skip-build --sanitize thread --scratch-path .build-tsan --disable-xctest --no-parallel \
+///   --filter NodeObservationTests
+/// ```
+@Suite(.timeLimit(.minutes(2))) struct ManyThreadsTests {
+  static let threads = 8
+  static let rounds = 300
+
+  func everyThread(_ work: @escaping @Sendable (Int) -> Void) {
+    let threads = (0..<Self.threads).map { number in OtherThread { work(number) } }
+    for thread in threads { thread.join() }
+  }
+
+  @Test func nobodyHearsAnythingAfterCancelHasReturned() {
+    let publishers = NodePublishers()
+    let nodes = (1...4).map { NodeRef(epoch: 1, number: $0) }
+    everyThread { thread in
+      for round in 0..<Self.rounds {
+        let node = nodes[(thread + round) % nodes.count]
+        let isCancelled = Guarded(false)
+        let subscription = publishers.subscribe(to: node) { _ in #expect(!isCancelled.withLock { $0 }) }
+        publishers.send(to: nodes[round % nodes.count])
+        subscription.cancel()
+        isCancelled.withLock { $0 = true }
+        publishers.send(to: node)
+      }
+    }
+    #expect(publishers.counts() == [:])
+  }
+
+  @Test func subscribersThatCancelEachOtherAndPutWorkOff() {
+    let publishers = NodePublishers()
+    let nodes = (1...4).map { NodeRef(epoch: 1, number: $0) }
+    let held = Guarded<[NodeSubscription]>([])
+    let worked = Guarded(0)
+    everyThread { thread in
+      for round in 0..<Self.rounds {
+        let node = nodes[(thread &* 7 &+ round) % nodes.count]
+        let subscription = publishers.subscribe(to: node) { _ in
+          let victim = held.withLock { $0.count > 8 ? $0.removeFirst() : nil }
+          victim?.cancel()
+          try? Publication.afterwards("work") { worked.withLock { $0 += 1 } }
+        }
+        held.withLock { $0.append(subscription) }
+        publishers.send(to: node)
+        if round % 50 == 0 { publishers.finish(node) }
+      }
+    }
+    for subscription in held.withLock({ $0 }) { subscription.cancel() }
+    held.withLock { $0 = [] }
+    #expect(publishers.counts() == [:])
+    #expect(worked.withLock { $0 } > 0)
+  }
+
+  @Test func observersComeAndGoWhileTheDocumentChanges() {
+    let coordinator = DocumentCoordinator(markup: "", dialect: .html)
+    let told = Guarded(0)
+    let stale = Guarded(0)
+    everyThread { thread in
+      for round in 0..<Self.rounds / 3 {
+        if thread < 2 {
+          let items = (0..<8).filter { ($0 + round) % 3 != thread }.map { #"<li id="i\#($0)" class="c\#(round)">"# }
+          coordinator.update(markup: #"<ul id="l" class="c\#(round)">"# + items.joined() + "</ul>")
+          if round % 40 == 39 { coordinator.replace(markup: "") }
+        } else {
+          let node = coordinator.node(id: thread % 2 == 0 ? "l" : "i\(round % 8)")
+          let isCancelled = Guarded(false)
+          let observer = Observer(of: node, in: coordinator, observesChildren: thread % 2 == 0) { _ in
+            told.withLock { $0 += 1 }
+            if isCancelled.withLock({ $0 }) { stale.withLock { $0 += 1 } }
+          }
+          let sink = observer.changes.sink { _ in _ = observer.element }
+          let once = coordinator.elementChanged(node).coalesced().sink { _ in _ = observer.children }
+          _ = (observer.element, observer.children, observer.signals, observer.isFinished)
+          sink.cancel()
+          observer.cancel()
+          isCancelled.withLock { $0 = true }
+          once.cancel()
+        }
+      }
+    }
+    #expect(stale.withLock { $0 } == 0)
+    #expect(coordinator.publishers.counts() == [:])
+    #expect(coordinator.document.checkInvariants() == [])
+  }
+
+  @Test func aRelayIsSentToAndListenedToFromEveryThread() {
+    let relay = Relay<Int>()
+    everyThread { thread in
+      for round in 0..<Self.rounds {
+        let isCancelled = Guarded(false)
+        let sink = relay.publisher.coalesced().sink { _ in #expect(!isCancelled.withLock { $0 }) }
+        relay.send(thread &* 1000 &+ round)
+        sink.cancel()
+        isCancelled.withLock { $0 = true }
+      }
+    }
+    #expect(relay.send(0) == 0)
+  }
+}

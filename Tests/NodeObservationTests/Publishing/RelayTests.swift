@@ -1,0 +1,108 @@
+import NodeObservation
+import Testing
+
+#if canImport(Combine)
+  import Combine
+#else
+  import OpenCombine
+#endif
+
+@Suite(.timeLimit(.minutes(1))) struct RelayTests {
+  let relay = Relay<Int>()
+  let heard = Heard()
+
+  func sink(_ name: String) -> AnyCancellable {
+    relay.publisher.sink(
+      receiveCompletion: { [heard] _ in heard.note("\(name) finished") },
+      receiveValue: { [heard] in heard.note("\(name) \($0)") })
+  }
+
+  @Test func subscribersAreCalledInTheirOrderAndNotAfterTheyCancelled() {
+    let sinks = ["a", "b", "c"].map(sink)
+    #expect(relay.send(1) == 3)
+    sinks[1].cancel()
+    #expect(relay.send(2) == 2)
+    #expect(heard.take() == ["a 1", "b 1", "c 1", "a 2", "c 2"])
+    relay.finish()
+    relay.finish()
+    #expect(relay.send(3) == 0)
+    #expect(heard.take() == ["a finished", "c finished"])
+    _ = (sinks, sink("late"))
+    #expect(heard.take() == ["late finished"])
+  }
+
+  @Test func ofTheValuesThatASubscriberDidNotWantYetItGetsTheNewest() {
+    let taker = Taker<Int>(demand: 1)
+    relay.publisher.receive(subscriber: taker)
+    for value in 1...4 { relay.send(value) }
+    relay.finish()
+    #expect(taker.heard.take() == ["1"])
+    taker.request(1)
+    #expect(taker.heard.take() == ["4", "finished"])
+    taker.request(1)
+    #expect(taker.heard.take() == [])
+  }
+
+  @Test func aValueThatASubscriberSendsComesWhenItHasReturned() {
+    let taker = Taker<Int>(demand: 10) { [relay, heard] value in
+      if value < 3 { relay.send(value + 1) }
+      heard.note("\(value) done")
+    }
+    relay.publisher.receive(subscriber: taker)
+    relay.send(1)
+    #expect(heard.all == ["1 done", "2 done", "3 done"])
+    #expect(taker.heard.all == ["1", "2", "3"])
+  }
+
+  @Test func aSubscriberIsCalledByOneThreadAtATimeAndLosesNothing() {
+    let inside = Guarded(0)
+    let sum = Guarded(0)
+    let sink = relay.publisher.sink { value in
+      #expect(
+        inside.withLock {
+          $0 += 1; return $0
+        } == 1)
+      sum.withLock { $0 += value }
+      inside.withLock { $0 -= 1 }
+    }
+    let threads = (0..<4).map { _ in OtherThread { [relay] in for value in 1...500 { relay.send(value) } } }
+    for thread in threads { thread.join() }
+    #expect(sum.withLock { $0 } == 4 * 500 * 501 / 2)
+    sink.cancel()
+  }
+
+  @Test func twoRelaysThatFeedEachOtherFromTwoThreadsDoNotWaitForEachOther() {
+    let other = Relay<Int>()
+    let (inFirst, inSecond) = (Gate(), Gate())
+    let sinks = [
+      relay.publisher.sink { [heard] value in
+        heard.note("relay \(value)")
+        guard value == 0 else { return }
+        inFirst.open()
+        inSecond.wait()
+        other.send(1)
+      },
+      other.publisher.sink { [heard, relay] value in
+        heard.note("other \(value)")
+        guard value == 0 else { return }
+        inSecond.open()
+        inFirst.wait()
+        relay.send(1)
+      },
+    ]
+    let threads = [relay, other].map { relay in OtherThread { relay.send(0) } }
+    for thread in threads { thread.join() }
+    #expect(Set(heard.all) == ["relay 0", "relay 1", "other 0", "other 1"])
+    _ = sinks
+  }
+
+  @Test func aSubscriptionThatIsCancelledHoldsNothing() {
+    var token: Heard? = Heard()
+    let look = WeakBox(token)
+    let sink = relay.publisher.sink { [token] _ in token?.note("") }
+    token = nil
+    #expect(look.value != nil)
+    sink.cancel()
+    #expect(look.value == nil)
+  }
+}
