@@ -11,10 +11,10 @@ import Testing
     "Publishing": PublishingExample.self,
     "Observers": ObserversExample.self,
     "ObservedElements": ObservedElementsExample.self,
-    "Views": ViewsExample.self,
+    "ViewsAndBodies": ViewsAndBodiesExample.self,
     "Drawing": DrawingExample.self,
     "StateAndBindings": StateAndBindingsExample.self,
-    "Environment": EnvironmentExample.self,
+    "TheEnvironment": TheEnvironmentExample.self,
     "UpdateStreams": UpdateStreamsExample.self,
     "ThreadsAndOrder": ThreadsAndOrderExample.self,
   ]

@@ -18,7 +18,7 @@ extension Publisher where Output: Hashable & Sendable, Failure == Never {
   public func coalesced() -> CoalescedPublisher<Self> { CoalescedPublisher(upstream: self) }
 }
 
-/// See ``Publisher/coalesced()``.
+/// What `coalesced()` gives: the values of a publisher, each once for a publication.
 public struct CoalescedPublisher<Upstream: Publisher>: Publisher
 where Upstream.Output: Hashable & Sendable, Upstream.Failure == Never {
   public typealias Output = Upstream.Output
@@ -26,6 +26,7 @@ where Upstream.Output: Hashable & Sendable, Upstream.Failure == Never {
 
   let upstream: Upstream
 
+  /// Subscribes upstream, with a demand without limit.
   public func receive<Downstream: Subscriber>(
     subscriber: Downstream
   ) where Downstream.Input == Output, Downstream.Failure == Never {

@@ -1,7 +1,7 @@
 import MarkupDocument
 import NodeObservation
 
-// example: Environment
+// example: TheEnvironment
 private enum LevelKey: EnvironmentKey { static let defaultValue = 1 }
 
 extension EnvironmentValues {
@@ -12,8 +12,8 @@ extension EnvironmentValues {
 }
 // end
 
-enum EnvironmentExample: Example {
-  // example: Environment, continued
+enum TheEnvironmentExample: Example {
+  // example: TheEnvironment, continued
   struct Chapter: View {
     @Environment(\.level) var level
     @ObservedElement var element
@@ -27,7 +27,7 @@ enum EnvironmentExample: Example {
   // end
 
   static func run() throws {
-    // example: Environment
+    // example: TheEnvironment
     var registry = ViewRegistry.html
     registry.register("Chapter") { _ in Chapter() }
     let markup = #"<Chapter title="A"><Chapter title="A.1"><Chapter title="A.1.1"/></Chapter></Chapter>"#

@@ -1,8 +1,8 @@
 import MarkupDocument
 import NodeObservation
 
-enum ViewsExample: Example {
-  // example: Views
+enum ViewsAndBodiesExample: Example {
+  // example: ViewsAndBodies
   struct Chart: View {
     @ObservedElement var element
 
@@ -23,7 +23,7 @@ enum ViewsExample: Example {
   // end
 
   static func run() throws {
-    // example: Views
+    // example: ViewsAndBodies
     var registry = ViewRegistry.html
     registry.register("Chart") { _ in Chart() }
     registry.register("Bar") { _ in Bar() }
