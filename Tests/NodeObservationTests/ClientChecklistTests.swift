@@ -9,7 +9,7 @@ import Testing
 #endif
 
 /// What LiveView Native's SwiftUI client does when its document changes, line by line, and what is mended here. The lines
-/// in quotes are those of the list of known failures. Those on identity, wrappers and `update()` are the view tree's.
+/// in quotes are those of the list of known failures. Those on views are in ``ClientChecklistViewTests``.
 @Suite struct ClientChecklistTests {
   let coordinator = DocumentCoordinator(
     markup: #"<ul id="list"><li id="a">1</li><li id="b">2</li></ul><ol id="other"></ol><p id="p">3</p>"#, dialect: .html

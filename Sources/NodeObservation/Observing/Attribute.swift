@@ -37,7 +37,7 @@ public import MarkupDocument
     }
   }
 
-  /// Passes on the element whenever it changed.
+  /// Passes on which node changed, as ``ObservedElement/projectedValue`` does.
   public var projectedValue: AnyPublisher<NodeRef, Never> {
     link.target?.elementView.observer?.changes.eraseToAnyPublisher() ?? Empty().eraseToAnyPublisher()
   }

@@ -28,6 +28,11 @@ extension ViewTree {
     var done: [Evaluation] = []
     var rounds = 0
     while !invalid.isEmpty || !gone.isEmpty {
+      // Only when all bodies are what they are to be it is certain who shows what.
+      if invalid.isEmpty {
+        endGone()
+        continue
+      }
       rounds += 1
       let round = invalid.count == 1 ? invalid : invalid.sorted { ($0.depth, $0.number) < ($1.depth, $1.number) }
       invalid = []
@@ -41,7 +46,6 @@ extension ViewTree {
         view.reasons = []
         if view.drawing != nil { done.append(evaluate(view, because: reasons)) }
       }
-      endGone()
     }
     return done
   }
@@ -124,7 +128,12 @@ extension ViewTree {
     var left: [ElementID: ViewNode] = [:]
     for node in old.elements {
       guard let host = hosts[node], host.shown != (view.number, view.evaluations) else { continue }
-      if let id = host.element?.id, left[id] == nil { left[id] = host } else { gone.append(host) }
+      // One whose node is still there may only stand elsewhere.
+      if host.observer?.isFinished == true, let id = host.element?.id, left[id] == nil {
+        left[id] = host
+      } else {
+        gone.append(host)
+      }
     }
     if left.isEmpty { return }
     for node in drawing.elements where hosts[node] == nil && !left.isEmpty {
@@ -173,9 +182,12 @@ extension ViewTree {
     var dropped = [host]
     while let next = dropped.popLast() {
       for child in next.shownElements {
-        if let below = hosts[child], below.parentHost === next.elementView {
+        guard let below = hosts[child], below.parentHost === next.elementView else { continue }
+        if below.observer?.isFinished == true {
           hosts[child] = nil
           dropped.append(below)
+        } else {
+          gone.append(below)
         }
       }
       next.end()
