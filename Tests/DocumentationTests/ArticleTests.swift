@@ -39,6 +39,18 @@ import Testing
     #expect(Set(try Region.all().map(\.name)) == articles)
   }
 
+  /// SwiftPM reads what the README says of `Package.swift`, in a package of its own.
+  @Test func `the README's lines for a Package.swift are a dependency on what this package sells`() throws {
+    let manifest = try #require(try Article.readme().blocks.first(where: \.isManifest)).text
+    let lines = manifest.split(separator: "\n").map(String.init)
+    try #require(lines.count == 2)
+    let package = try UserPackage(dependencies: lines[0], targetDependencies: lines[1])
+    let product = try #require(try package.usedProducts().first)
+    let own = try String(contentsOf: Fixtures.root.appending(path: "Package.swift"), encoding: .utf8)
+    #expect(own.contains("name: \"\(product.package)\""))
+    #expect(own.replacing(/\s+/, with: "").contains(".library(name:\"\(product.name)\""))
+  }
+
   @Test(arguments: try Article.Catalogue.all()) func `the landing page of a catalogue names every article`(
     catalogue: Article.Catalogue
   ) throws {
