@@ -12,6 +12,7 @@
   private let link: PropertyLink<StateStorage<Value>>
   private let initial: Value
 
+  /// A value to begin with, when the view is made for the first time.
   public init(wrappedValue: Value) {
     initial = wrappedValue
     link = PropertyLink()
@@ -23,10 +24,12 @@
     nonmutating set { link.target?.set(newValue) }
   }
 
+  /// The value, to read and set elsewhere: in a view that this one holds.
   public var projectedValue: Binding<Value> {
     Binding(get: { wrappedValue }, set: { wrappedValue = $0 })
   }
 
+  /// Finds the value that the view has kept, or begins with the first.
   public func bind(to context: PropertyContext) {
     link.target = context.stored { StateStorage(initial, of: context.view, name: context.name) }
   }

@@ -29,6 +29,7 @@ public final class Relay<Output: Sendable>: Sendable {
   private let switchboard = Board(side: Ended())
   private let backlog: Backlog<Output>
 
+  /// Has no subscribers yet.
   public init() { backlog = Backlogs.newest }
 
   /// - Parameter backlog: what becomes of values that come while a subscriber wants none.
@@ -48,6 +49,7 @@ public final class Relay<Output: Sendable>: Sendable {
     }
   }
 
+  /// What subscribes to it.
   public var publisher: RelayPublisher<Output> { RelayPublisher(relay: self) }
 
   /// - Parameter held: what lives as long as the subscription.
@@ -89,6 +91,7 @@ public struct RelayPublisher<Output: Sendable>: Publisher, Sendable {
   /// What lives as long as a subscription.
   var held: (any Sendable)?
 
+  /// Subscribes; completes at once where the relay was finished.
   public func receive<Downstream: Subscriber>(
     subscriber: Downstream
   ) where Downstream.Input == Output, Downstream.Failure == Never {
