@@ -90,6 +90,10 @@ let package = Package(
     tests(
       of: "MirrorInspector",
       ["LiveViewMirror", "RenderedTree", "MarkupDocument", "NodeObservation", "MicroHTTP", "RecordingFixtures"]),
+    .testTarget(
+      name: "DocumentationTests",
+      dependencies: ["LiveViewMirror", "MarkupDocument", "NodeObservation", "RecordingFixtures", openCombine],
+      swiftSettings: settings),
     .testTarget(name: "CommandTests", dependencies: ["liveview-mirror", "RecordingFixtures"], swiftSettings: settings),
   ],
   cxxLanguageStandard: .cxx17

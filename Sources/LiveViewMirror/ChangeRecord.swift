@@ -3,7 +3,7 @@ public import NodeObservation
 
 /// Everything that one update did: the change set, what caused each change, who was told, and what it cost.
 ///
-/// Every number and list in it derives from the one ``ChangeSet``.
+/// Every number and list in it derives from the one ``changeSet``.
 public struct ChangeRecord: Sendable {
   public var view: String
   public var epoch: Int

@@ -44,7 +44,9 @@ public final class LiveViewCoordinator: NodeCoordinator {
 
   /// Mounts the view, or mounts it anew: the epoch grows by one, every publisher finishes, nodes get new names.
   ///
-  /// - Parameter body: a Rendered as JSON, `{"rendered": …}`, or the frame of a join's reply.
+  /// - Parameters:
+  ///   - body: a Rendered as JSON, `{"rendered": …}`, or the frame of a join's reply.
+  ///   - dialect: how its markup is read.
   /// - Throws: ``UpdateError``; the view is then as before.
   @discardableResult
   public func mount(_ body: [UInt8], dialect: Dialect) throws(UpdateError) -> ChangeRecord {
@@ -67,7 +69,9 @@ public final class LiveViewCoordinator: NodeCoordinator {
   /// Applies one diff when the publication that runs on this thread has ended; at once where none runs. The way for a
   /// subscriber to update the view that calls it.
   ///
-  /// - Parameter then: called with what came of it, on this thread.
+  /// - Parameters:
+  ///   - body: as for ``update(_:)``.
+  ///   - then: called with what came of it, on this thread.
   public func enqueue(_ body: [UInt8], then: (@Sendable (Result<ChangeRecord, UpdateError>) -> Void)? = nil) {
     do throws(PublicationCycle) {
       try Publication.afterwards("update of \(id)") {

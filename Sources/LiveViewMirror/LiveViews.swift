@@ -85,7 +85,7 @@ public final class LiveViews: Sendable {
     public var ignored = 0
     /// Components that the server said are gone, over all frames.
     public var destroyedComponents = 0
-    /// The first ``listedRejections`` that did not fit.
+    /// The first hundred that did not fit.
     public var rejected: [Rejected] = []
     /// How many did not fit.
     public var rejectedFrames = 0

@@ -3,7 +3,7 @@ extension Document {
   /// The first element with an id, byte for byte.
   ///
   /// - Complexity: O(1); for an id that stands *k* times, what ``inDocumentOrder(_:)`` takes for *k* nodes.
-  package func node(withID id: String) -> NodeRef? {
+  public func node(withID id: String) -> NodeRef? {
     let key = IDKey(id)
     if let only = ids.only(of: key) { return NodeRef(epoch: epoch, number: only) }
     return inDocumentOrder(refs(ids.numbers(of: key))).first

@@ -20,11 +20,13 @@ public import MarkupDocument
   private let initial: Value
   private let link = PropertyLink<ViewNode>()
 
+  /// An attribute, and the value of the property where it is absent or does not decode.
   public init(wrappedValue: Value, _ name: String) {
     self.name = name
     initial = wrappedValue
   }
 
+  /// The attribute as it was when the element last changed.
   public var wrappedValue: Value {
     guard let view = link.target, let element = view.elementView.element else { return initial }
     do throws(AttributeDecodingError) {
@@ -35,11 +37,12 @@ public import MarkupDocument
     }
   }
 
-  /// Passes on the element whenever it changed.
+  /// Passes on which node changed, as ``ObservedElement/projectedValue`` does.
   public var projectedValue: AnyPublisher<NodeRef, Never> {
     link.target?.elementView.observer?.changes.eraseToAnyPublisher() ?? Empty().eraseToAnyPublisher()
   }
 
+  /// The view is told of its element from here on.
   public func bind(to context: PropertyContext) {
     link.target = context.view
     context.view.readElement()
@@ -47,9 +50,11 @@ public import MarkupDocument
 }
 
 extension Attribute where Value: ExpressibleByNilLiteral {
+  /// An attribute that is `nil` where it is absent or does not decode.
   public init(_ name: String) { self.init(wrappedValue: nil, name) }
 }
 
 extension Attribute where Value == Bool {
+  /// An attribute that is true where it is there, by LiveView's rule.
   public init(_ name: String) { self.init(wrappedValue: false, name) }
 }

@@ -12,7 +12,9 @@ public import MarkupDocument
 /// only. Subscribers are called on the updating thread, when the new version can be read. An update from inside of one
 /// is put off until all have been told, see ``Publication``.
 public final class DocumentCoordinator: NodeCoordinator {
+  /// Who listens to which node.
   public let publishers = NodePublishers()
+  /// How its markup is read and written.
   public let dialect: Dialect
 
   private let turn = UpdateTurn()
@@ -36,6 +38,9 @@ public final class DocumentCoordinator: NodeCoordinator {
   /// The document as it is now. While you keep it, the next update copies what it changes.
   public var document: Document { state.withLock { $0.document } }
 
+  /// Looks at the document as it is now; never `nil`.
+  ///
+  /// Updates wait until `body` has returned: do not update in there, and be short.
   public func reading<Result>(_ body: (Document) -> Result) -> Result? {
     state.withLock { body($0.document) }
   }

@@ -5,6 +5,7 @@ public import MarkupDocument
 /// There is one for every element, so it is a counter in ``NodePublishers`` and not an object that is called; this is a
 /// look at it.
 public struct MountedObserver: Sendable {
+  /// The node that it listens to.
   public let node: NodeRef
   private let publishers: NodePublishers
 

@@ -43,6 +43,7 @@ public import MarkupDocument
     return observer.changes.eraseToAnyPublisher()
   }
 
+  /// The view is told of its element from here on.
   public func bind(to context: PropertyContext) {
     guard constant == nil else { return }
     link.target = context.view

@@ -24,6 +24,8 @@ public final class Observer: Sendable, Cancellable {
   /// Observes a node; one that is not in the document is finished at once.
   ///
   /// - Parameters:
+  ///   - node: the node to observe.
+  ///   - coordinator: holds the document. It is kept until this is cancelled or released.
   ///   - observesChildren: see ``observeChildren()``.
   ///   - onChange: called with the node that changed: the own one, or a direct child with `observesChildren`.
   /// - Complexity: O(1); with `observesChildren` O(*children*).
@@ -64,6 +66,7 @@ public final class Observer: Sendable, Cancellable {
   /// Does not wait as ``cancel()`` does: nobody knows where the last reference is dropped.
   deinit { core.cancel(waits: false) }
 
+  /// The node that is observed.
   public var node: NodeRef { core.key.node }
 
   /// The element as it was when this was last told; `nil` where the node is none, or gone.

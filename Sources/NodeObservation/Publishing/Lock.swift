@@ -28,6 +28,8 @@ struct Lock: @unchecked Sendable {
   }
 
   func lock() { pthread_mutex_lock(mutex) }
+  /// Takes it if nobody has it, and says whether.
+  func lockIfFree() -> Bool { pthread_mutex_trylock(mutex) == 0 }
   func unlock() { pthread_mutex_unlock(mutex) }
 
   /// Lets others have the lock until ``wakeAll()``, or for no reason: ask again what was waited for.

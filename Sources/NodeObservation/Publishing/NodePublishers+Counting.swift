@@ -3,16 +3,23 @@ public import MarkupDocument
 extension NodePublishers {
   /// How many listen, by kind.
   public struct Count: Sendable, Hashable {
+    /// Views that the mirror mounted, and those who listen as an ``Observer`` does.
     public var observers = 0
+    /// All others.
     public var clients = 0
+    /// Both.
     public var total: Int { observers + clients }
 
+    /// Nobody, unless it is said.
     public init(observers: Int = 0, clients: Int = 0) {
       self.observers = observers
       self.clients = clients
     }
   }
 
+  /// How many listen to a node. A mounted counter, and an observer that stands in for it, are one.
+  ///
+  /// - Complexity: O(*subscribers of the node*).
   public func count(of node: NodeRef) -> Count {
     switchboard.withLock { $0.count(of: node) }
   }

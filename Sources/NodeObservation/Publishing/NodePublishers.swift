@@ -20,14 +20,17 @@ public final class NodePublishers: Sendable {
   let switchboard = Board(side: MountedCounters())
   let documentEvents = Relay<DocumentEvent>(keeping: DocumentEvent.newest)
 
+  /// Nobody listens yet.
   public init() {}
 
   /// Calls `receive` with every signal of a node until the subscription is cancelled or released.
   ///
   /// - Parameters:
+  ///   - node: the node; one that is in no document is never told of anything.
   ///   - kind: as what to count it.
   ///   - standingIn: whether it is what the counter that is mounted for the node stands for, so that both are counted as
   ///     one. Where none is mounted it counts as an observer.
+  ///   - receive: called on the thread that sends, outside of every lock.
   /// - Complexity: O(1).
   public func subscribe(
     to node: NodeRef, as kind: SubscriberKind = .client, standingIn: Bool = false,

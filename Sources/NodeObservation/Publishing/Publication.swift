@@ -32,7 +32,9 @@ public enum Publication {
   /// Runs `work` when the publication that runs on this thread has ended; at once, as a publication of its own, where
   /// none runs.
   ///
-  /// - Parameter label: what to call the work in a ``PublicationCycle``.
+  /// - Parameters:
+  ///   - label: what to call the work in a ``PublicationCycle``.
+  ///   - work: runs on this thread.
   /// - Throws: where the work that asks for this was put off by work that was put off …, more than ``maximumDepth``
   ///   times. `work` is not run then; what waits already is.
   public static func afterwards(_ label: String, _ work: @escaping () -> Void) throws(PublicationCycle) {

@@ -15,6 +15,7 @@ public struct PublicationCycle: Error, Sendable, Hashable, CustomStringConvertib
   /// The part that repeats itself, once; empty where none does.
   public var cycle: [String] { Array(chain[shape.start..<shape.start + shape.period]) }
 
+  /// Where it begins, the part that repeats itself, and how often it was put off.
   public var description: String {
     var labels = beginning
     if shape.period > 0 {

@@ -13,9 +13,11 @@ package final class UpdateTurn: Sendable {
     case busy
   }
 
-  private let turn = Guarded(())
+  private let lock = Lock()
 
   package init() {}
+
+  deinit { lock.free() }
 
   package func take<Result, Failure: Error>(
     orElse refused: (Refusal) -> Failure, _ body: () throws(Failure) -> Result
@@ -24,14 +26,17 @@ package final class UpdateTurn: Sendable {
     let context = ThreadContext.current
     if context.pointee.turns.contains(own) { throw refused(.ownDelivery) }
     return try Publication.run { () throws(Failure) -> Result in
-      func hold() throws(Failure) -> Result {
-        context.pointee.turns.append(own)
-        defer { context.pointee.turns.removeLast() }
-        return try body()
+      if context.pointee.deliveries == 0 {
+        lock.lock()
+      } else if !lock.lockIfFree() {
+        throw refused(.busy)
       }
-      guard context.pointee.deliveries > 0 else { return try turn.withLock { _ throws(Failure) in try hold() } }
-      guard let result = try turn.withLockIfFree({ _ throws(Failure) in try hold() }) else { throw refused(.busy) }
-      return result
+      context.pointee.turns.append(own)
+      defer {
+        context.pointee.turns.removeLast()
+        lock.unlock()
+      }
+      return try body()
     }
   }
 }

@@ -12,6 +12,7 @@
   private let link: PropertyLink<StateStorage<Value>>
   private let initial: Value
 
+  /// A value to begin with, when the view is made for the first time.
   public init(wrappedValue: Value) {
     initial = wrappedValue
     link = PropertyLink()
@@ -23,20 +24,25 @@
     nonmutating set { link.target?.set(newValue) }
   }
 
+  /// The value, to read and set elsewhere: in a view that this one holds.
   public var projectedValue: Binding<Value> {
     Binding(get: { wrappedValue }, set: { wrappedValue = $0 })
   }
 
+  /// Finds the value that the view has kept, or begins with the first.
   public func bind(to context: PropertyContext) {
     link.target = context.stored { StateStorage(initial, of: context.view, name: context.name) }
   }
 }
 
 /// Where a state stands.
-final class StateStorage<Value> {
+///
+/// The view whose state it is is evaluated again by its tree; others, such as a binding, read it as they read anything.
+final class StateStorage<Value>: ReadSource, @unchecked Sendable {
   private var current: Value
   private weak var view: ViewNode?
   private let name: String
+  private let readers = ReaderList()
 
   init(_ value: Value, of view: ViewNode, name: String) {
     current = value
@@ -44,14 +50,31 @@ final class StateStorage<Value> {
     self.name = name
   }
 
-  var value: Value { view.map { view in view.tree.locked { current } } ?? current }
+  var value: Value {
+    guard let reader = Reader.current, reader.readsStates else { return plainValue }
+    let key = ReadKey(self)
+    reader.follow(key) { self }
+    let seen = plainValue
+    reader.note(key, .value, because: .state(name)) { Inputs.areEqual(self.plainValue, seen) }
+    return seen
+  }
+
+  private var plainValue: Value { view.map { view in view.tree.locked { current } } ?? current }
 
   func set(_ value: Value) {
     guard let view else { return }
-    view.tree.locked {
-      guard !Inputs.areEqual(current, value) else { return }
-      current = value
-      view.tree.invalidate(view, because: .state(name))
+    Publication.run {
+      let isOther = view.tree.locked {
+        if Inputs.areEqual(current, value) { return false }
+        current = value
+        view.tree.invalidate(view, because: .state(name))
+        return true
+      }
+      // One that would run for ever knows so itself.
+      if isOther { _ = readers.signal(ReadKey(self)) }
     }
   }
+
+  func add(_ reader: Reader) { readers.add(reader) }
+  func remove(_ reader: Reader) { readers.remove(reader) }
 }

@@ -7,6 +7,9 @@ public protocol DynamicProperty {
 }
 
 extension DynamicProperty {
+  /// Binds the parts of a structure.
+  ///
+  /// - Complexity: O(*parts*), by reflection.
   public func bind(to context: PropertyContext) {
     for (label, value) in Mirror(reflecting: self).children {
       (value as? any DynamicProperty)?.bind(to: context.named(label ?? ""))

@@ -1,13 +1,15 @@
 public import MarkupDocument
 
 /// What makes an element the same among its siblings, whatever becomes of its place: its `id` attribute; without one the
-/// entry of the keyed comprehension that it is, or the component; without that its ``NodeRef``.
+/// entry of the keyed comprehension that it is, or the component; without that its `NodeRef`.
 ///
 /// Each is a case of its own: the id `5` and the node 5 are two things.
 public enum ElementID: Hashable, Sendable {
+  /// The `id` attribute.
   case id(String)
   /// The entry of a comprehension (or a component, group 0), and which of its elements.
   case entry(group: Int, member: Int, tag: String, ordinal: Int)
+  /// The node, where nothing else tells it apart.
   case node(NodeRef)
 }
 

@@ -4,26 +4,34 @@ public import MarkupDocument
 public struct ElementNode: Identifiable, Sendable {
   /// What stands directly in an element, in order.
   public enum Child: Hashable, Sendable {
+    /// An element, by its node.
     case element(NodeRef)
+    /// A text, as it stands.
     case text(String)
+    /// A comment, without its marks.
     case comment(String)
   }
 
+  /// The node that it is.
   public let node: NodeRef
   /// What tells it apart from its siblings.
   public let id: ElementID
   /// `nil` for the document itself, and for a node that is gone.
   public let element: Element?
+  /// What stands directly in it, first to last.
   public let children: [Child]
+  /// How its markup is read and written.
   public let dialect: Dialect
   /// Who holds the document; `nil` for what stands for an element that is not there.
   let source: (any NodeCoordinator)?
 
+  /// Its tag; empty for the document itself, and for a node that is gone.
   public var tag: String { element?.tag ?? "" }
 
   /// The value of an attribute, `nil` where it is absent; one that is written without a value has the empty one.
   public subscript(attribute name: String) -> String? { element?[name] }
 
+  /// Its attributes, in the order in which they were written.
   public var attributes: [Element.Attribute] { element?.attributes ?? [] }
 
   /// The elements that stand directly in it, each with what makes it the same wherever it goes.
@@ -36,6 +44,7 @@ public struct ElementNode: Identifiable, Sendable {
 
   /// An element that stands in another one.
   public struct ChildElement: Identifiable, Sendable {
+    /// The node that it is.
     public let node: NodeRef
     let source: any NodeCoordinator
 

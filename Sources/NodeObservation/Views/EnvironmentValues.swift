@@ -25,6 +25,7 @@ public struct EnvironmentValues: Equatable {
 
   private var frame: Frame?
 
+  /// Nothing is set.
   public init() {}
 
   /// - Complexity: O(*values that are set*).
@@ -63,7 +64,9 @@ public struct EnvironmentValues: Equatable {
 
 /// Names a value of the environment, and says what it is where nobody set it.
 public protocol EnvironmentKey {
+  /// What the value is. Let it be `Equatable`: the views below are evaluated when it differs.
   associatedtype Value
+  /// The value where nobody set it.
   static var defaultValue: Value { get }
 }
 

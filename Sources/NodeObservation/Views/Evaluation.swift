@@ -25,6 +25,7 @@ public enum EvaluationReason: Sendable, Hashable, CustomStringConvertible {
   /// A shared value, by its key.
   case shared(String)
 
+  /// As it stands behind the view in ``Evaluation/description``.
   public var description: String {
     switch self {
     case .first: "drawn for the first time"
@@ -52,11 +53,14 @@ public struct Evaluation: Sendable, Hashable, CustomStringConvertible {
   public let node: NodeRef
   /// How that element is called.
   public let element: String
+  /// Everything that made it necessary, in the order in which it came.
   public let reasons: [EvaluationReason]
   /// The body came to what it was before: what it reads had not changed.
   public let isForNothing: Bool
 
-  /// ``body of <li#row-9> (Row): attribute `class` ``
+  /// The view and why it was evaluated:
+  ///
+  ///     body of <li#row-9> (Row): attribute `class`
   public var description: String {
     "body of \(element) (\(type)): \(reasons.map(\.description).joined(separator: ", "))"
       + (isForNothing ? " — for nothing" : "")

@@ -2,6 +2,7 @@
 public struct Text: PrimitiveView {
   let text: String
 
+  /// A text, as it is to be read: it is escaped where it is written.
   public init(_ text: String) { self.text = text }
 
   public static func _expand(_ view: Self, into expansion: inout Expansion) { expansion.write(text: view.text) }
@@ -17,7 +18,10 @@ public struct Tag<Content: View>: PrimitiveView {
   let attributes: KeyValuePairs<String, String?>
   let content: Content
 
-  /// - Parameter attributes: one without a value is left out.
+  /// - Parameters:
+  ///   - name: the tag, written as it is given: take it from your code.
+  ///   - attributes: written in this order, values escaped; one without a value is left out.
+  ///   - content: what stands in it.
   public init(_ name: String, _ attributes: KeyValuePairs<String, String?> = [:], @ViewBuilder content: () -> Content) {
     self.name = name
     self.attributes = attributes
@@ -32,6 +36,7 @@ public struct Tag<Content: View>: PrimitiveView {
 }
 
 extension Tag where Content == EmptyView {
+  /// An element with nothing in it.
   public init(_ name: String, _ attributes: KeyValuePairs<String, String?> = [:]) {
     self.init(name, attributes) { EmptyView() }
   }

@@ -10,6 +10,7 @@
 /// Making one does no work: its ``body`` is asked for when it is drawn, and again when something that it reads has
 /// changed. There is no other way to change what it shows.
 public protocol View {
+  /// What the view is made of; `Never` for those that are written as they stand.
   associatedtype Body: View
 
   /// What the view is made of. It must follow from the view's properties, and change nothing.
@@ -28,9 +29,11 @@ extension View {
 public protocol PrimitiveView: View where Body == Never {}
 
 extension PrimitiveView {
+  /// There is none, and nobody asks for it.
   public var body: Never { preconditionFailure("\(Self.self) has no body; it is drawn as it stands") }
 }
 
 extension Never: View {
+  /// There is none, as there is no such value.
   public var body: Never { preconditionFailure("there is no value of this type") }
 }

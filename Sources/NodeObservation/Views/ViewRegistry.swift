@@ -8,20 +8,27 @@ public import MarkupDocument
 /// let tree = ViewTree(of: coordinator, registry: registry)
 /// ```
 public struct ViewRegistry: Sendable {
+  /// Makes the view of an element. It is called whenever the view is evaluated, and must do no work.
   public typealias Factory = @Sendable (ElementNode) -> any View
 
   private var factories: [String: Factory] = [:]
   private var fallback: Factory
 
+  /// Shows every element by one view, until tags are registered.
   public init(fallback: @escaping Factory) { self.fallback = fallback }
 
   /// Every element as it stands.
   public static let html = ViewRegistry { ElementMarkup($0) }
 
+  /// Elements of HTML as they stand, native ones drawn as HTML.
+  public static func standard(for dialect: Dialect) -> ViewRegistry { dialect == .native ? .native : .html }
+
+  /// Shows the elements of some tags by a view of your own. The last registration of a tag counts.
   public mutating func register(_ tags: String..., view factory: @escaping Factory) {
     for tag in tags { factories[tag] = factory }
   }
 
+  /// The tags that have a view of their own, sorted.
   public var tags: [String] { factories.keys.sorted() }
 
   func view(for element: ElementNode) -> any View {
@@ -34,6 +41,7 @@ public struct ViewRegistry: Sendable {
 public struct ElementMarkup: PrimitiveView {
   let element: ElementNode
 
+  /// The element that the view is of, or one that stays as it is.
   public init(_ element: ElementNode) { self.element = element }
 
   public static func _expand(_ view: Self, into expansion: inout Expansion) { expansion.write(view.element) }
@@ -43,8 +51,10 @@ public struct ElementMarkup: PrimitiveView {
 public struct ElementView: PrimitiveView {
   let node: NodeRef
 
+  /// The view of the element that a node is; nothing for a node that is none.
   public init(_ node: NodeRef) { self.node = node }
 
+  /// The view of an element that stands in another.
   public init(_ child: ElementNode.ChildElement) { node = child.node }
 
   public static func _expand(_ view: Self, into expansion: inout Expansion) { expansion.add(view.node) }
@@ -54,6 +64,7 @@ public struct ElementView: PrimitiveView {
 public struct Children: PrimitiveView {
   let element: ElementNode
 
+  /// What stands in an element.
   public init(of element: ElementNode) { self.element = element }
 
   public static func _expand(_ view: Self, into expansion: inout Expansion) {

@@ -1,5 +1,4 @@
 internal import MarkupDocument
-internal import Observation
 
 extension ViewTree {
   /// How many evaluations wait for ``takeEvaluations()``.
@@ -28,6 +27,11 @@ extension ViewTree {
     var done: [Evaluation] = []
     var rounds = 0
     while !invalid.isEmpty || !gone.isEmpty {
+      // Only when all bodies are what they are to be it is certain who shows what.
+      if invalid.isEmpty {
+        endGone()
+        continue
+      }
       rounds += 1
       let round = invalid.count == 1 ? invalid : invalid.sorted { ($0.depth, $0.number) < ($1.depth, $1.number) }
       invalid = []
@@ -41,7 +45,6 @@ extension ViewTree {
         view.reasons = []
         if view.drawing != nil { done.append(evaluate(view, because: reasons)) }
       }
-      endGone()
     }
     return done
   }
@@ -92,25 +95,12 @@ extension ViewTree {
       Content._expand(content, into: &expansion)
     } else {
       binder.bind(content, to: view)
-      let evaluation = view.evaluations
-      withObservationTracking {
-        Content.Body._expand(content.body, into: &expansion)
-      } onChange: { [weak view] in
-        // Said before the change, and once: by then the body may have been evaluated for another reason.
-        guard let view else { return }
-        view.tree.objectChanges(of: view, seenBy: evaluation)
-      }
+      view.tracking { Content.Body._expand(content.body, into: &expansion) }
     }
     let drawing = expansion.finish()
     for (key, child) in view.children where expansion.children[key] !== child { child.end() }
     view.children = expansion.children
     return drawing
-  }
-
-  private func objectChanges(of view: ViewNode, seenBy evaluation: Int) {
-    locked {
-      if view.evaluations == evaluation + 1 { invalidate(view, because: .object("Observable"), later: true) }
-    }
   }
 
   // MARK: - The views of elements
@@ -124,7 +114,12 @@ extension ViewTree {
     var left: [ElementID: ViewNode] = [:]
     for node in old.elements {
       guard let host = hosts[node], host.shown != (view.number, view.evaluations) else { continue }
-      if let id = host.element?.id, left[id] == nil { left[id] = host } else { gone.append(host) }
+      // One whose node is still there may only stand elsewhere.
+      if host.observer?.isFinished == true, let id = host.element?.id, left[id] == nil {
+        left[id] = host
+      } else {
+        gone.append(host)
+      }
     }
     if left.isEmpty { return }
     for node in drawing.elements where hosts[node] == nil && !left.isEmpty {
@@ -173,9 +168,12 @@ extension ViewTree {
     var dropped = [host]
     while let next = dropped.popLast() {
       for child in next.shownElements {
-        if let below = hosts[child], below.parentHost === next.elementView {
+        guard let below = hosts[child], below.parentHost === next.elementView else { continue }
+        if below.observer?.isFinished == true {
           hosts[child] = nil
           dropped.append(below)
+        } else {
+          gone.append(below)
         }
       }
       next.end()

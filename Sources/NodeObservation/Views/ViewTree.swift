@@ -11,7 +11,7 @@ public import MarkupDocument
 /// let page = ViewTree(of: coordinator)
 /// print(page.markup)                       // every view is evaluated once
 /// coordinator.update(markup: "<p>2</p>")   // one text changed: the view of its <p> is evaluated again
-/// print(page.evaluations)                  // body of <p> (ElementMarkup): text
+/// print(page.takeEvaluations()[0])         // body of <p> (ElementMarkup): text
 /// ```
 ///
 /// A view is made when it is first drawn, and evaluated again when something that it reads changes: its element, its
@@ -21,7 +21,9 @@ public import MarkupDocument
 /// Thread safety: views are evaluated by one thread at a time, the one that publishes or the one that draws. A body must
 /// not update a LiveView.
 public final class ViewTree: @unchecked Sendable {
+  /// Holds the document, and tells the views of its changes.
   public let coordinator: any NodeCoordinator
+  /// Which view shows which element.
   public let registry: ViewRegistry
   /// What the views write: HTML, but for native markup that is to stay what it is.
   public let output: Dialect
@@ -56,6 +58,7 @@ public final class ViewTree: @unchecked Sendable {
   public typealias Scheduler = @Sendable (_ work: @escaping @Sendable () -> Void) -> Void
 
   /// - Parameters:
+  ///   - coordinator: holds the document. The tree keeps it.
   ///   - registry: which view shows an element.
   ///   - output: what is written.
   ///   - environment: what every view finds.
@@ -185,8 +188,11 @@ public final class ViewTree: @unchecked Sendable {
 
 /// What a view did that it must not do, or what it could not read.
 public struct ViewProblem: Error, Sendable, Hashable, CustomStringConvertible {
+  /// The element whose view it concerns; `nil` where it concerns none.
   public let node: NodeRef?
+  /// What is wrong, and what to do about it where that can be said.
   public let message: String
 
+  /// The node and the message.
   public var description: String { (node.map { "node \($0): " } ?? "") + message }
 }

@@ -9,7 +9,7 @@ extension Publisher where Output: Hashable & Sendable, Failure == Never {
   /// value arrived first. What arrives outside of any publication is passed on at once.
   ///
   /// ```swift
-  /// coordinator.elementChanged(list).merge(with: coordinator.elementChanged(title)).coalesced()
+  /// rows.publisher.flatMap { coordinator.elementChanged($0) }.map { _ in "a row changed" }.coalesced()
   /// ```
   ///
   /// It is passed on as deferred work of the ``Publication``, so what arrives in other deferred work comes in another
@@ -18,7 +18,7 @@ extension Publisher where Output: Hashable & Sendable, Failure == Never {
   public func coalesced() -> CoalescedPublisher<Self> { CoalescedPublisher(upstream: self) }
 }
 
-/// See ``Publisher/coalesced()``.
+/// What `coalesced()` gives: the values of a publisher, each once for a publication.
 public struct CoalescedPublisher<Upstream: Publisher>: Publisher
 where Upstream.Output: Hashable & Sendable, Upstream.Failure == Never {
   public typealias Output = Upstream.Output
@@ -26,6 +26,7 @@ where Upstream.Output: Hashable & Sendable, Upstream.Failure == Never {
 
   let upstream: Upstream
 
+  /// Subscribes upstream, with a demand without limit.
   public func receive<Downstream: Subscriber>(
     subscriber: Downstream
   ) where Downstream.Input == Output, Downstream.Failure == Never {

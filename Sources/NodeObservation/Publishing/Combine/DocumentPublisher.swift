@@ -28,6 +28,8 @@ public struct DocumentPublisher: Publisher, Sendable {
 
   let events: Relay<DocumentEvent>
 
+  /// Subscribes; completes at once where the coordinator is closed. Of what comes while there is no demand, one event
+  /// is kept: the newest, or that the document was replaced.
   public func receive<Downstream: Subscriber>(
     subscriber: Downstream
   ) where Downstream.Input == DocumentEvent, Downstream.Failure == Never {

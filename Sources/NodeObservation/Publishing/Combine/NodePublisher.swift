@@ -13,7 +13,9 @@ extension NodeCoordinator {
   /// let cancellable = coordinator.elementChanged(node).sink { node in print("changed:", node) }
   /// ```
   ///
-  /// - Parameter kind: as what to count the subscribers.
+  /// - Parameters:
+  ///   - node: a node of the document; for one that is not there the publisher completes at once.
+  ///   - kind: as what to count the subscribers.
   public func elementChanged(_ node: NodeRef, as kind: SubscriberKind = .client) -> NodePublisher {
     NodePublisher(node: node, kind: kind, coordinator: self)
   }
@@ -32,10 +34,15 @@ public struct NodePublisher: Publisher, Sendable {
   public typealias Output = NodeRef
   public typealias Failure = Never
 
+  /// The node whose changes are published.
   public let node: NodeRef
+  /// As what its subscribers are counted.
   public let kind: SubscriberKind
   let coordinator: any NodeCoordinator
 
+  /// Subscribes in the coordinator's registry; completes at once for a node that is not there.
+  ///
+  /// - Complexity: O(1).
   public func receive<Downstream: Subscriber>(
     subscriber: Downstream
   ) where Downstream.Input == NodeRef, Downstream.Failure == Never {

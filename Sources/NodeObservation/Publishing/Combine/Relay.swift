@@ -29,6 +29,7 @@ public final class Relay<Output: Sendable>: Sendable {
   private let switchboard = Board(side: Ended())
   private let backlog: Backlog<Output>
 
+  /// Has no subscribers yet.
   public init() { backlog = Backlogs.newest }
 
   /// - Parameter backlog: what becomes of values that come while a subscriber wants none.
@@ -48,6 +49,7 @@ public final class Relay<Output: Sendable>: Sendable {
     }
   }
 
+  /// What subscribes to it.
   public var publisher: RelayPublisher<Output> { RelayPublisher(relay: self) }
 
   /// - Parameter held: what lives as long as the subscription.
@@ -62,6 +64,23 @@ public final class Relay<Output: Sendable>: Sendable {
     }
     receiver.start(isFinished: isEnded)
   }
+
+  /// Attaches a subscriber that gets one value before all others.
+  ///
+  /// - Parameter first: has to call `subscribe`, and says what came before: the two can be made one by a lock.
+  func attach<Downstream: Subscriber>(
+    _ downstream: Downstream, after first: (_ subscribe: () -> Void) -> Output
+  ) where Downstream.Input == Output, Downstream.Failure == Never {
+    let receiver = CombineReceiver(downstream, key: SoleKey(), in: switchboard, backlog: backlog)
+    var isEnded = false
+    let value = first {
+      isEnded = switchboard.withLock { state in
+        if !state.side.isEnded { state.subscribe(receiver) }
+        return state.side.isEnded
+      }
+    }
+    receiver.start(with: value, isFinished: isEnded)
+  }
 }
 
 /// The values of a ``Relay``. Completes when the relay is finished, never fails.
@@ -72,6 +91,7 @@ public struct RelayPublisher<Output: Sendable>: Publisher, Sendable {
   /// What lives as long as a subscription.
   var held: (any Sendable)?
 
+  /// Subscribes; completes at once where the relay was finished.
   public func receive<Downstream: Subscriber>(
     subscriber: Downstream
   ) where Downstream.Input == Output, Downstream.Failure == Never {

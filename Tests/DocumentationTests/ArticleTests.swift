@@ -1,0 +1,75 @@
+import Foundation
+import RecordingFixtures
+import Testing
+
+/// The articles show code that is compiled and run, and say what it prints.
+@Suite(.serialized) struct ArticleTests {
+  static let examples: [String: any (Example & Sendable).Type] = [
+    "README": LibraryExample.self,
+    "LiveViewMirror": LiveViewMirrorExample.self,
+    "IsolationReport": IsolationReportExample.self,
+    "Publishing": PublishingExample.self,
+    "Observers": ObserversExample.self,
+    "ObservedElements": ObservedElementsExample.self,
+    "ViewsAndBodies": ViewsAndBodiesExample.self,
+    "Drawing": DrawingExample.self,
+    "StateAndBindings": StateAndBindingsExample.self,
+    "TheEnvironment": TheEnvironmentExample.self,
+    "UpdateStreams": UpdateStreamsExample.self,
+    "ThreadsAndOrder": ThreadsAndOrderExample.self,
+  ]
+
+  @Test(arguments: try Article.all()) func `an article shows what stands in its example, byte for byte`(
+    article: Article
+  ) throws {
+    #expect(article.examples == (try Region.all()).filter { $0.name == article.name }.map(\.text))
+  }
+
+  @Test(arguments: try Article.all().filter { !$0.examples.isEmpty }) func `an example prints what its article says`(
+    article: Article
+  ) throws {
+    let example = try #require(Self.examples[article.name], "list the example in ArticleTests.examples")
+    let printed = try Printed.during(example.run)
+    #expect(printed == article.output, "it printed:\n\(printed)")
+  }
+
+  @Test func `every example belongs to an article`() throws {
+    let articles = Set(try Article.all().filter { !$0.examples.isEmpty }.map(\.name))
+    #expect(Set(Self.examples.keys) == articles)
+    #expect(Set(try Region.all().map(\.name)) == articles)
+  }
+
+  /// SwiftPM reads what the README says of `Package.swift`, in a package of its own.
+  @Test func `the README's lines for a Package.swift are a dependency on what this package sells`() throws {
+    let manifest = try #require(try Article.readme().blocks.first(where: \.isManifest)).text
+    let lines = manifest.split(separator: "\n").map(String.init)
+    try #require(lines.count == 2)
+    let package = try UserPackage(dependencies: lines[0], targetDependencies: lines[1])
+    let product = try #require(try package.usedProducts().first)
+    let own = try String(contentsOf: Fixtures.root.appending(path: "Package.swift"), encoding: .utf8)
+    #expect(own.contains("name: \"\(product.package)\""))
+    #expect(own.replacing(/\s+/, with: "").contains(".library(name:\"\(product.name)\""))
+  }
+
+  @Test(arguments: try Article.Catalogue.all()) func `the landing page of a catalogue names every article`(
+    catalogue: Article.Catalogue
+  ) throws {
+    let landing = try #require(catalogue.landingPage)
+    #expect(Set(landing.links) == Set(catalogue.articles.map(\.name)).subtracting([catalogue.module]))
+  }
+
+  @Test(arguments: try Article.Catalogue.all()) func `articles link to articles that are there`(
+    catalogue: Article.Catalogue
+  ) {
+    let names = Set(catalogue.articles.map(\.name))
+    for article in catalogue.articles { #expect(Set(article.links).isSubset(of: names), "\(article)") }
+  }
+
+  @Test(arguments: try Article.Catalogue.all().flatMap(\.articles)) func `an article has a title and a summary`(
+    article: Article
+  ) {
+    let lines = article.text.components(separatedBy: "\n")
+    #expect(lines[0].hasPrefix("# "))
+    #expect(lines[1].isEmpty && !lines[2].isEmpty && lines[3].isEmpty, "line 3 is the summary, in one line")
+  }
+}

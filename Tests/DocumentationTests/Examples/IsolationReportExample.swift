@@ -1,0 +1,20 @@
+import LiveViewMirror
+import MarkupDocument
+import NodeObservation
+
+enum IsolationReportExample: Example {
+  static func run() throws {
+    // example: IsolationReport
+    let view = LiveViewCoordinator(id: "list", options: UpdateOptions(drawsPage: true))
+    let rows = #"{"s":["<ul>","</ul>"],"0":{"s":["<li>","</li>"],"k":{"0":{"0":"a"},"1":{"0":"b"},"kc":2}}}"#
+    try view.mount(Array(rows.utf8), dialect: .html)
+
+    let record = try view.update(Array(#"{"0":{"k":{"1":{"0":"c"},"kc":2}}}"#.utf8))
+    let isolation = record.isolation
+    print("one publisher a node:", isolation.selective.coalesced)
+    print("one subject that everybody filters:", isolation.filtered.coalesced)
+    print("one object for the document:", isolation.whole.coalesced)
+    for evaluation in isolation.views?.evaluations ?? [] { print(evaluation) }
+    // end
+  }
+}

@@ -1,0 +1,40 @@
+import MarkupDocument
+import NodeObservation
+
+enum StateAndBindingsExample: Example {
+  // example: StateAndBindings
+  /// Turns the switches: without a screen there is nobody who presses them. Used by one thread.
+  final class Remote: @unchecked Sendable { var isOpen: Binding<Bool>? }
+
+  struct Disclosure: View {
+    @State var isOpen = false
+    let remote: Remote
+
+    var body: some View {
+      let _ = remote.isOpen = $isOpen
+      Tag("section") { Switch(isOn: $isOpen) }
+      if isOpen { Text("details") }
+    }
+  }
+
+  struct Switch: View {
+    @Binding var isOn: Bool
+    var body: some View { Tag("i") { Text(isOn ? "on" : "off") } }
+  }
+  // end
+
+  static func run() throws {
+    // example: StateAndBindings
+    let remote = Remote()
+    var registry = ViewRegistry.html
+    registry.register("Disclosure") { _ in Disclosure(remote: remote) }
+    let page = ViewTree(of: DocumentCoordinator(markup: "<Disclosure/>", dialect: .native), registry: registry)
+    print(page.markup)
+
+    remote.isOpen?.wrappedValue = true
+    remote.isOpen?.wrappedValue = true  // an equal value changes nothing
+    print(page.markup)
+    for evaluation in page.takeEvaluations() { print(evaluation) }
+    // end
+  }
+}

@@ -1,0 +1,53 @@
+import Testing
+
+/// The checks of the articles see what they are to see.
+@Suite struct ReadingTests {
+  @Test func `a region loses the indentation that its lines share, and no more`() {
+    let source = """
+      static func run() {
+        // example: A
+        if true {
+
+          print(1)
+        }
+        // end
+      }
+      """
+    #expect(Region.all(in: source) == [Region(name: "A", text: "if true {\n\n  print(1)\n}")])
+  }
+
+  @Test func `a region that is continued is one, with an empty line between`() {
+    let source =
+      "// example: A\nimport B\n// end\nnothing\n// example: A, continued\nlet c = 1\n// end\n// example: A\nd\n// end"
+    #expect(Region.all(in: source) == [Region(name: "A", text: "import B\n\nlet c = 1"), Region(name: "A", text: "d")])
+  }
+
+  @Test func `an article is read as code, output and links`() {
+    let article = Article(
+      name: "A",
+      text: """
+        # A
+
+        See <doc:B>.
+
+        ```swift
+        print(1)
+        ```
+
+        ```
+        1
+        ```
+
+        ```swift
+        .package(path: "a")
+        ```
+
+        ```sh
+        ls
+        ```
+        """)
+    #expect(article.examples == ["print(1)"])
+    #expect(article.output == "1")
+    #expect(article.links == ["B"])
+  }
+}
