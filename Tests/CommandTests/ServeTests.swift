@@ -12,10 +12,11 @@ extension CommandSuite {
       #expect(server.end() == (.exit, 0))
     }
 
-    @Test func `the README's lines do what it says, pasted as they are`() throws {
+    @Test(arguments: ["README.md", "docs/isolation.md"])
+    func `the first lines of a document do what it says, pasted as they are`(document: String) throws {
       let server = try Server()
-      let readme = try String(contentsOf: Fixtures.root.appending(path: "README.md"), encoding: .utf8)
-      let blocks = readme.components(separatedBy: "```")
+      let text = try String(contentsOf: Fixtures.root.appending(path: document), encoding: .utf8)
+      let blocks = text.components(separatedBy: "```")
       let position = try #require(blocks.firstIndex { $0.hasPrefix("sh\ncurl") })
       let lines = blocks[position].split(separator: "\n").dropFirst()
       #expect(lines.count == 3)

@@ -23,12 +23,15 @@ struct Memory: ParsableCommand {
   @Option(help: "Make no more versions after so many seconds.")
   var seconds = 20
 
+  @Flag(help: "Draw the page as well: its log says which views every version evaluated.")
+  var views = false
+
   @Flag(help: "Print JSON.")
   var json = false
 
   func run() throws {
     let workload = try Workload.named(page)
-    let session = Session(workload, pipeline: pipeline)
+    let session = Session(workload, pipeline: pipeline, drawsPage: views)
     let before = ProcessMemory.resident
     let knowsPeak = ProcessMemory.forgetPeak()
     session.mount()

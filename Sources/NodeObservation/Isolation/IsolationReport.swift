@@ -2,7 +2,7 @@ package import MarkupDocument
 
 /// What selective publication saved for one change set: how many it called, and how many other ways would have called.
 ///
-/// With four who listen, and one change set of a text in node 2, another text in node 2, and an attribute of node 3:
+/// Four listen, one to each node. Two texts in node 2 change, and an attribute of node 3:
 ///
 /// | way | coalesced | uncoalesced |
 /// |---|---|---|
@@ -10,8 +10,8 @@ package import MarkupDocument
 /// | ``filtered`` | 2 × 4 = 8 | 3 × 4 = 12 |
 /// | ``whole`` | 4 | 3 × 4 = 12 |
 ///
-/// Nobody counts who came with the change set, and nobody who went: the one has just read what it shows, the other is
-/// told that it ended.
+/// Who came with the change set is among everybody and not told: it has just read what it shows. Who went is told that it
+/// ended, and is neither.
 public struct IsolationReport: Sendable, Hashable {
   /// One way of telling observers.
   public struct Calls: Sendable, Hashable {
@@ -26,7 +26,7 @@ public struct IsolationReport: Sendable, Hashable {
     }
   }
 
-  /// How many listen to any node: the observers that are mounted, and the clients.
+  /// How many listen to any node after the change set: the observers that are mounted, and the clients.
   public var everybody: Int
   /// One publisher for each node: only its own observers are called.
   public var selective: Calls
