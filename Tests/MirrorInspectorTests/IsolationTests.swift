@@ -70,7 +70,10 @@ import Testing
     let views = try #require(record.json.member("isolation")?.member("views"))
     #expect(views.member("evaluated")?.text == "250")
     #expect(views.member("for_nothing")?.text == "49")
-    guard case .array(let listed) = views.member("evaluations") else { return Issue.record("it is no list") }
+    guard case .array(let listed) = views.member("evaluations") else {
+      Issue.record("it is no list")
+      return
+    }
     #expect(listed.map { $0.member("view")?.text } == (0..<100).map { "\($0)" })
   }
 
