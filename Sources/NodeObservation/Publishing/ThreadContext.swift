@@ -18,6 +18,8 @@ struct ThreadContext {
   /// Whose turn this thread holds; see ``UpdateTurn``.
   var turns: [ObjectIdentifier] = []
   private(set) var deferred = DeferredWork()
+  /// Whose closure runs, that wants to know what it reads; see ``Reader``.
+  var owner: (any ReaderOwner)?
 
   static var current: Pointer { ThreadKey.shared.context }
 

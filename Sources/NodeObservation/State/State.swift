@@ -36,10 +36,13 @@
 }
 
 /// Where a state stands.
-final class StateStorage<Value> {
+///
+/// The view whose state it is is evaluated again by its tree; others, such as a binding, read it as they read anything.
+final class StateStorage<Value>: ReadSource, @unchecked Sendable {
   private var current: Value
   private weak var view: ViewNode?
   private let name: String
+  private let readers = ReaderList()
 
   init(_ value: Value, of view: ViewNode, name: String) {
     current = value
@@ -47,14 +50,31 @@ final class StateStorage<Value> {
     self.name = name
   }
 
-  var value: Value { view.map { view in view.tree.locked { current } } ?? current }
+  var value: Value {
+    guard let reader = Reader.current, reader.readsStates else { return plainValue }
+    let key = ReadKey(self)
+    reader.follow(key) { self }
+    let seen = plainValue
+    reader.note(key, .value, because: .state(name)) { Inputs.areEqual(self.plainValue, seen) }
+    return seen
+  }
+
+  private var plainValue: Value { view.map { view in view.tree.locked { current } } ?? current }
 
   func set(_ value: Value) {
     guard let view else { return }
-    view.tree.locked {
-      guard !Inputs.areEqual(current, value) else { return }
-      current = value
-      view.tree.invalidate(view, because: .state(name))
+    Publication.run {
+      let isOther = view.tree.locked {
+        if Inputs.areEqual(current, value) { return false }
+        current = value
+        view.tree.invalidate(view, because: .state(name))
+        return true
+      }
+      // One that would run for ever knows so itself.
+      if isOther { _ = readers.signal(ReadKey(self)) }
     }
   }
+
+  func add(_ reader: Reader) { readers.add(reader) }
+  func remove(_ reader: Reader) { readers.remove(reader) }
 }

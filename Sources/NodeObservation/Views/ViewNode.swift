@@ -30,6 +30,11 @@ final class ViewNode: @unchecked Sendable {
   /// Where an element in it has another environment than the view itself.
   var environments: [NodeRef: EnvironmentValues] = [:]
 
+  /// What its body has read; `nil` until it reads something that tells its readers.
+  var existingReader: Reader?
+  /// What its body has read of `@Observable` objects.
+  var observables = ObservableReads()
+
   /// Why it has to be evaluated again.
   var reasons: [EvaluationReason] = []
   var evaluations = 0
@@ -84,9 +89,12 @@ final class ViewNode: @unchecked Sendable {
       view.isAlive = false
       view.observer?.cancel()
       view.observer = nil
+      view.stopReading()
       view.children = [:]
       view.storage = [:]
       view.drawing = nil
+      // Its properties are bound to this.
+      view.view = nil
     }
   }
 }

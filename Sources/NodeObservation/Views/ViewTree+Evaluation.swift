@@ -1,5 +1,4 @@
 internal import MarkupDocument
-internal import Observation
 
 extension ViewTree {
   /// How many evaluations wait for ``takeEvaluations()``.
@@ -96,25 +95,12 @@ extension ViewTree {
       Content._expand(content, into: &expansion)
     } else {
       binder.bind(content, to: view)
-      let evaluation = view.evaluations
-      withObservationTracking {
-        Content.Body._expand(content.body, into: &expansion)
-      } onChange: { [weak view] in
-        // Said before the change, and once: by then the body may have been evaluated for another reason.
-        guard let view else { return }
-        view.tree.objectChanges(of: view, seenBy: evaluation)
-      }
+      view.tracking { Content.Body._expand(content.body, into: &expansion) }
     }
     let drawing = expansion.finish()
     for (key, child) in view.children where expansion.children[key] !== child { child.end() }
     view.children = expansion.children
     return drawing
-  }
-
-  private func objectChanges(of view: ViewNode, seenBy evaluation: Int) {
-    locked {
-      if view.evaluations == evaluation + 1 { invalidate(view, because: .object("Observable"), later: true) }
-    }
   }
 
   // MARK: - The views of elements

@@ -42,9 +42,12 @@ class CombineReceiver<Key: Hashable & Sendable, Signal: PublishedSignal, Side: S
   }
 
   /// Gives the subscriber its subscription, and then what came since this one was made.
-  final func start(isFinished isOver: Bool) {
+  ///
+  /// - Parameter first: comes before all that came by signal.
+  final func start(with first: Signal.Output? = nil, isFinished isOver: Bool) {
     switchboard.whileCalling(self) {
       let downstream = switchboard.withLock { _ in
+        if let first { waiting.insert(first, at: 0) }
         if isOver { isFinished = true }
         return self.downstream
       }

@@ -64,6 +64,23 @@ public final class Relay<Output: Sendable>: Sendable {
     }
     receiver.start(isFinished: isEnded)
   }
+
+  /// Attaches a subscriber that gets one value before all others.
+  ///
+  /// - Parameter first: has to call `subscribe`, and says what came before: the two can be made one by a lock.
+  func attach<Downstream: Subscriber>(
+    _ downstream: Downstream, after first: (_ subscribe: () -> Void) -> Output
+  ) where Downstream.Input == Output, Downstream.Failure == Never {
+    let receiver = CombineReceiver(downstream, key: SoleKey(), in: switchboard, backlog: backlog)
+    var isEnded = false
+    let value = first {
+      isEnded = switchboard.withLock { state in
+        if !state.side.isEnded { state.subscribe(receiver) }
+        return state.side.isEnded
+      }
+    }
+    receiver.start(with: value, isFinished: isEnded)
+  }
 }
 
 /// The values of a ``Relay``. Completes when the relay is finished, never fails.

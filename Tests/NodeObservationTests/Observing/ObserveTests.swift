@@ -1,0 +1,246 @@
+import MarkupDocument
+import NodeObservation
+import Testing
+
+#if canImport(Combine)
+  import Combine
+#else
+  import OpenCombine
+#endif
+
+/// Closures that run again when something that they have read differs.
+@Suite(.timeLimit(.minutes(1))) struct ObserveTests {
+  final class Model: TrackedObject, @unchecked Sendable {
+    @Tracked var count = 0
+    @Tracked var isOn = true
+  }
+
+  let coordinator = DocumentCoordinator(
+    markup: #"<p id="a" class="x" title="t">text<b id="b"></b></p><i id="i">other</i>"#, dialect: .html)
+  let heard = Heard()
+  let store = InMemoryStore()
+
+  func update(_ p: String) { coordinator.update(markup: p + #"<i id="i">other</i>"#) }
+
+  func shared(_ name: String) -> SharedReference<Int> {
+    SharedReference(SharedKey(name, default: 0, in: store))
+  }
+
+  // MARK: - What counts
+
+  @Test func onlyTheAttributeThatWasReadCounts() {
+    let element = coordinator.element(coordinator.node(id: "a"))
+    let observer = observe { heard.note(element.attribute("class") ?? "none") }
+    update(#"<p id="a" class="x" title="other">text<b id="b"></b></p>"#)
+    update(#"<p id="a" class="x" title="other">more<b id="b"></b></p>"#)
+    #expect(heard.all == ["x"])
+    update(#"<p id="a" class="y" title="other">more<b id="b"></b></p>"#)
+    update(#"<p id="a">more<b id="b"></b></p>"#)
+    #expect(heard.all == ["x", "y", "none"])
+    #expect(observer.runs == 3)
+    observer.cancel()
+  }
+
+  @Test func onlyTheTextThatWasReadCounts() {
+    let element = coordinator.element(coordinator.node(id: "a"))
+    let observer = observe { heard.note(element.text ?? "none") }
+    update(#"<p id="a" class="y">text<b id="b"></b></p>"#)
+    update(#"<p id="a" class="y">text</p>"#)
+    #expect(heard.all == ["text"])
+    update(#"<p id="a" class="y">other</p>"#)
+    #expect(heard.all == ["text", "other"])
+    observer.cancel()
+  }
+
+  @Test func childrenCountWhenTheyComeAndGo() {
+    let element = coordinator.element(coordinator.node(id: "a"))
+    let observer = observe { heard.note(element.children.map { $0[attribute: "id"] ?? "" }.joined(separator: " ")) }
+    update(#"<p id="a" class="y">other<b id="b"></b></p>"#)
+    update(#"<p id="a"><b id="b"></b><b id="c"></b></p>"#)
+    update(#"<p id="a"><b id="d"></b><b id="c"></b></p>"#)
+    #expect(heard.all.last == "d c")
+    #expect(heard.all.first == "b")
+    observer.cancel()
+  }
+
+  @Test func sharedValuesAndTrackedPropertiesCount() {
+    let model = Model()
+    let a = shared("a")
+    let observer = observe { heard.note("\(model.count) \(a.wrappedValue)") }
+    model.isOn = false
+    model.count = 1
+    a.wrappedValue = 2
+    a.wrappedValue = 2
+    #expect(heard.all == ["0 0", "1 0", "1 2"])
+    observer.cancel()
+  }
+
+  @Test func whatIsNotReadAnyMoreIsLeft() {
+    let model = Model()
+    let a = shared("a")
+    let element = coordinator.element(coordinator.node(id: "a"))
+    let observer = observe { heard.note(model.isOn ? "\(a.wrappedValue) \(element.tag ?? "")" : "off") }
+    #expect(observer.sources == 4)
+    model.isOn = false
+    #expect(observer.sources == 1)
+    #expect(coordinator.publishers.count(of: element.node).total == 0)
+    a.wrappedValue = 1
+    #expect(heard.all == ["0 p", "off"])
+    model.isOn = true
+    #expect(heard.all == ["0 p", "off", "1 p"])
+    observer.cancel()
+  }
+
+  @Test func manyReadsOfOneValueAreOneSource() {
+    let a = shared("a")
+    let element = coordinator.element(coordinator.node(id: "a"))
+    let observer = observe { for _ in 0..<100 { _ = (a.wrappedValue, element.text, element.tag) } }
+    for value in 1...200 { a.wrappedValue = value }
+    #expect(observer.runs == 201)
+    // The reference, its value, the element.
+    #expect(observer.sources == 3)
+    #expect(coordinator.publishers.count(of: element.node).total == 1)
+    observer.cancel()
+    #expect(observer.sources == 0)
+    #expect(coordinator.publishers.count(of: element.node).total == 0)
+  }
+
+  // MARK: - When
+
+  @Test func itRunsOnceForAPublicationHoweverMuchChanged() {
+    let (a, b) = (shared("a"), shared("b"))
+    let observer = observe { heard.note("\(a.wrappedValue) \(b.wrappedValue)") }
+    Publication.run {
+      a.wrappedValue = 1
+      b.wrappedValue = 2
+      a.wrappedValue = 3
+      #expect(heard.all == ["0 0"])
+    }
+    #expect(heard.all == ["0 0", "3 2"])
+    observer.cancel()
+  }
+
+  @Test func itDoesNotRunWhereAllIsAgainWhatItWas() {
+    let a = shared("a")
+    let observer = observe { heard.note("\(a.wrappedValue)") }
+    Publication.run {
+      a.wrappedValue = 1
+      a.wrappedValue = 0
+    }
+    #expect(heard.all == ["0"])
+    observer.cancel()
+  }
+
+  @Test func itRunsWhenAllSubscribersWereTold() {
+    let a = shared("a")
+    let observer = observe { heard.note("observed \(a.wrappedValue)") }
+    let cancellable = a.publisher.sink { [heard] in heard.note("told \($0)") }
+    a.wrappedValue = 1
+    #expect(heard.all == ["observed 0", "told 0", "told 1", "observed 1"])
+    cancellable.cancel()
+    observer.cancel()
+  }
+
+  @Test func aNodeThatGoesIsReadOnceMoreAndIsMissing() {
+    let element = coordinator.element(coordinator.node(id: "a"))
+    let observer = observe {
+      heard.note("\(element.exists) \(element.text ?? "nil") \(element.attribute("class") ?? "nil") \(element.children.count)")
+    }
+    coordinator.update(markup: #"<i id="i">other</i>"#)
+    #expect(heard.all == ["true text x 1", "false nil nil 0"])
+    #expect(observer.sources == 0)
+    observer.cancel()
+  }
+
+  @Test func aNodeThatGoesCountsAlsoWhereWhatWasReadStaysMissing() {
+    let element = coordinator.element(coordinator.node(id: "a"))
+    let observer = observe { heard.note(element.attribute("absent") ?? "nil") }
+    coordinator.replace(markup: "")
+    #expect(heard.all == ["nil", "nil"])
+    observer.cancel()
+  }
+
+  // MARK: - Inside of each other
+
+  @Test func whatAnInnerOneReadsIsNoneOfTheOuterOnes() {
+    let (a, b) = (shared("a"), shared("b"))
+    let inner = Box<ReadObserver>()
+    let outer = observe {
+      heard.note("outer \(a.wrappedValue)")
+      inner.value = observe { heard.note("inner \(b.wrappedValue)") }
+    }
+    b.wrappedValue = 1
+    #expect(heard.all == ["outer 0", "inner 0", "inner 1"])
+    a.wrappedValue = 1
+    #expect(heard.all.suffix(2) == ["outer 1", "inner 1"])
+    b.wrappedValue = 2
+    // The inner one of the first run is gone.
+    #expect(heard.all.suffix(2) == ["inner 1", "inner 2"])
+    outer.cancel()
+    inner.value?.cancel()
+  }
+
+  @Test func itMayCancelItself() {
+    let a = shared("a")
+    let own = Box<ReadObserver>()
+    own.value = observe {
+      heard.note("\(a.wrappedValue)")
+      if a.wrappedValue == 1 { own.value?.cancel() }
+    }
+    a.wrappedValue = 1
+    a.wrappedValue = 2
+    #expect(heard.all == ["0", "1"])
+    #expect(own.value?.sources == 0)
+  }
+
+  @Test func itEndsWithItsLastReference() {
+    let a = shared("a")
+    var observer: ReadObserver? = observe { heard.note("\(a.wrappedValue)") }
+    #expect(observer?.runs == 1)
+    observer = nil
+    a.wrappedValue = 1
+    #expect(heard.all == ["0"])
+  }
+
+  @Test func cancellingWaitsForARunOnAnotherThread() {
+    let a = shared("a")
+    let (running, release) = (Gate(), Gate())
+    let observer = observe {
+      guard a.wrappedValue == 1 else { return }
+      running.open()
+      release.wait()
+      heard.note("run")
+    }
+    let publishing = OtherThread { a.wrappedValue = 1 }
+    running.wait()
+    let cancelling = OtherThread { [heard] in
+      observer.cancel()
+      heard.note("cancelled")
+    }
+    release.open()
+    cancelling.join()
+    publishing.join()
+    #expect(heard.all == ["run", "cancelled"])
+  }
+
+  @Test func oneThatSetsWhatItReadsIsStoppedAndNamed() {
+    let a = shared("a")
+    let observer = observe("counting") { a.wrappedValue += 1 }
+    #expect(a.wrappedValue < 200)
+    #expect(observer.refused != nil || store.lastError != nil)
+    let cycle = observer.refused?.cycle ?? []
+    #expect(cycle.isEmpty || Set(cycle) == ["a", "counting (shared `a`)"])
+    observer.cancel()
+  }
+
+  @Test func oneThatSettlesIsNotStopped() {
+    let a = shared("a")
+    let observer = observe { if a.wrappedValue < 10 { a.wrappedValue += 1 } }
+    #expect(a.wrappedValue == 10)
+    a.wrappedValue = 3
+    #expect(a.wrappedValue == 10)
+    #expect(observer.refused == nil)
+    #expect(store.lastError == nil)
+    observer.cancel()
+  }
+}
