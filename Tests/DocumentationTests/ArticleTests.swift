@@ -14,6 +14,8 @@ import Testing
     "ViewsAndBodies": ViewsAndBodiesExample.self,
     "Drawing": DrawingExample.self,
     "StateAndBindings": StateAndBindingsExample.self,
+    "Objects": ObjectsExample.self,
+    "SharedState": SharedStateExample.self,
     "TheEnvironment": TheEnvironmentExample.self,
     "UpdateStreams": UpdateStreamsExample.self,
     "ThreadsAndOrder": ThreadsAndOrderExample.self,
