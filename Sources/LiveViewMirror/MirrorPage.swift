@@ -1,4 +1,4 @@
-internal import MarkupDocument
+package import MarkupDocument
 package import NodeObservation
 
 /// The views of a mirrored page: what a client would show, drawn as HTML.
@@ -7,11 +7,11 @@ package import NodeObservation
 /// a change for the first time.
 package final class MirrorPage: Sendable {
   package let tree: ViewTree
-  let dialect: Dialect
+  package let dialect: Dialect
 
   init(of view: LiveViewCoordinator, dialect: Dialect) {
     self.dialect = dialect
-    tree = ViewTree(of: Source(view), registry: .html, standingIn: true)
+    tree = ViewTree(of: Source(view), registry: .standard(for: dialect), standingIn: true)
   }
 
   /// What the views see of their LiveView, which holds them and so must not be held by them.

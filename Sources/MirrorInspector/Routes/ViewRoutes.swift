@@ -3,7 +3,8 @@ internal import MarkupDocument
 internal import MicroHTTP
 internal import RenderedTree
 
-/// What shows views as a whole: the list, the inspector's page, the document as markup, the merged tree.
+/// What shows views as a whole: the list, the inspector's page, the document as a page and as markup, the merged
+/// tree.
 struct ViewRoutes {
   let views: LiveViews
 
@@ -14,6 +15,7 @@ struct ViewRoutes {
     }
     router.on(.get, "/views") { request in try list(request, as: request.form(of: [.json, .html])) }
     router.on(.get, "/views/{view}", show)
+    router.on(.get, "/views/{view}/page", page)
     router.on(.get, "/views/{view}/html", markup)
     router.on(.get, "/views/{view}/rendered", rendered)
     router.on(.get, "/views/{view}/subscribers") { request in
@@ -33,6 +35,15 @@ struct ViewRoutes {
     let (_, document) = try request.document(of: view)
     let query = ViewPage.Query { request.queryItem($0) }
     return .page(ViewPage(view: view, document: document, query: query, address: request.address).html)
+  }
+
+  private func page(_ request: HTTPRequest) throws -> HTTPResponse {
+    let view = try request.view(of: views)
+    let title = view.title ?? view.id
+    if request.queryItem("version") == nil, let page = views[view.id]?.page {
+      return DocumentPage(page, title: title).response
+    }
+    return DocumentPage(try request.document(of: view).document, title: title).response
   }
 
   private func markup(_ request: HTTPRequest) throws -> HTTPResponse {

@@ -20,6 +20,9 @@ public struct ViewRegistry: Sendable {
   /// Every element as it stands.
   public static let html = ViewRegistry { ElementMarkup($0) }
 
+  /// Elements of HTML as they stand, native ones drawn as HTML.
+  public static func standard(for dialect: Dialect) -> ViewRegistry { dialect == .native ? .native : .html }
+
   /// Shows the elements of some tags by a view of your own. The last registration of a tag counts.
   public mutating func register(_ tags: String..., view factory: @escaping Factory) {
     for tag in tags { factories[tag] = factory }

@@ -1,0 +1,78 @@
+internal import LiveViewMirror
+internal import MarkupDocument
+internal import MicroHTTP
+internal import NodeObservation
+
+/// `GET /views/{view}/page`: a document as the page that a person would see, whole without JavaScript.
+///
+/// An `html` document stands in it as it is. A `native` one is drawn by ``ViewRegistry/native``.
+struct DocumentPage {
+  let markup: String
+  let dialect: Dialect
+  let title: String
+
+  /// What the views that are kept draw.
+  init(_ page: MirrorPage, title: String) {
+    markup = page.tree.markup
+    dialect = page.dialect
+    self.title = title
+  }
+
+  /// What views of a document would draw that nobody keeps: a past version's.
+  ///
+  /// - Complexity: O(*characters*); every view is made and evaluated once.
+  init(_ document: Document, title: String) {
+    markup = ViewTree(of: FixedDocument(document), registry: .standard(for: document.dialect)).markup
+    dialect = document.dialect
+    self.title = title
+  }
+
+  var response: HTTPResponse {
+    var bytes = head.bytes
+    bytes += markup.utf8
+    bytes += Self.foot.bytes
+    return .live(bytes, of: dialect)
+  }
+
+  private var head: HTML {
+    let style: HTML? =
+      dialect == .native ? "<link rel=\"stylesheet\" href=\"/assets/native.css\">\n" : nil
+    return """
+      <!DOCTYPE html>
+      <html>
+      <head>
+      <meta charset="utf-8">
+      <meta name="viewport" content="width=device-width, initial-scale=1">
+      <title>\(title)</title>
+      \(style)\
+      </head>
+      <body class="\(dialect.rawValue)">
+      """
+  }
+
+  private static let foot: HTML = "</body>\n</html>\n"
+}
+
+extension HTTPResponse {
+  /// A LiveView's document as a page. It is not ours: no script of it runs, no form of it is sent, it has no origin, and
+  /// the only files that it loads are images, inline or from `https:`. The mirror itself is `http:`, so none of them is
+  /// a request to it.
+  ///
+  /// An `html` document brings its own styles, inline; a `native` one has the mirror's, and in `style` attributes the
+  /// numbers that its views wrote there.
+  fileprivate static func live(_ bytes: [UInt8], of dialect: Dialect) -> HTTPResponse {
+    let style =
+      switch dialect {
+      case .html: "style-src 'unsafe-inline'"
+      case .native: "style-src 'self'; style-src-attr 'unsafe-inline'"
+      }
+    var response = HTTPResponse(contentType: "text/html; charset=utf-8", bytes: bytes)
+    response.headers["Content-Security-Policy"] =
+      "sandbox; default-src 'none'; img-src https: data:; \(style); "
+      + "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    response.headers["X-Content-Type-Options"] = "nosniff"
+    response.headers["Referrer-Policy"] = "no-referrer"
+    response.headers["Cache-Control"] = "no-store"
+    return response
+  }
+}

@@ -1,0 +1,85 @@
+internal import MarkupDocument
+
+/// An HTML element of a native view, with a class by which the stylesheet knows it.
+///
+/// What a LiveView's client would act on, it carries along and nobody acts on: `phx-click` as `data-phx-click`.
+struct NativeTag<Content: View>: PrimitiveView {
+  private let tag: HTMLTag
+  private let classes: String
+  private let element: ElementNode?
+  private let attributes: HTMLAttributes
+  private let content: Content
+
+  /// - Parameter element: whose view this is; `nil` for a part of it.
+  init(
+    _ tag: HTMLTag, _ classes: String, of element: ElementNode? = nil, _ attributes: HTMLAttributes = HTMLAttributes(),
+    @ViewBuilder content: () -> Content
+  ) {
+    self.tag = tag
+    self.classes = classes
+    self.element = element
+    self.attributes = attributes
+    self.content = content()
+  }
+
+  static func _expand(_ view: Self, into expansion: inout Expansion) {
+    let (element, attributes) = (view.element, view.attributes)
+    // Every name that there can be.
+    expansion.open(
+      view.tag.rawValue,
+      [
+        "id": element?.element?.id,
+        "class": view.classes,
+        "style": attributes.style.text,
+        "role": attributes.role,
+        "title": attributes.title,
+        "href": attributes.href?.text,
+        // An address that only one kind of element may fetch, and without saying where it stands.
+        "src": attributes.src?.text,
+        "referrerpolicy": attributes.src.map { _ in "no-referrer" },
+        "alt": attributes.alt,
+        "type": attributes.type,
+        "name": attributes.name,
+        "min": attributes.min?.shortest,
+        "max": attributes.max?.shortest,
+        "step": attributes.step?.shortest,
+        "value": attributes.value,
+        "placeholder": attributes.placeholder,
+        "checked": attributes.isChecked ? "" : nil,
+        "disabled": attributes.isDisabled && view.tag.hasDisabled ? "" : nil,
+        "aria-disabled": attributes.isDisabled && !view.tag.hasDisabled ? "true" : nil,
+        "aria-selected": attributes.isSelected.map { $0 ? "true" : "false" },
+        "readonly": attributes.isReadOnly ? "" : nil,
+        "open": attributes.isOpen ? "" : nil,
+        "data-phx-click": element?[attribute: "phx-click"],
+        "data-phx-change": element?[attribute: "phx-change"],
+        "data-phx-submit": element?[attribute: "phx-submit"],
+        "data-phx-focus": element?[attribute: "phx-focus"],
+        "data-phx-blur": element?[attribute: "phx-blur"],
+        "data-phx-target": element?[attribute: "phx-target"],
+        "data-phx-debounce": element?[attribute: "phx-debounce"],
+        "data-phx-throttle": element?[attribute: "phx-throttle"],
+        "data-phx-update": element?[attribute: "phx-update"],
+        "data-phx-values": element?.eventValues,
+      ])
+    Content._expand(view.content, into: &expansion)
+    expansion.close(view.tag.rawValue)
+  }
+}
+
+extension NativeTag where Content == EmptyView {
+  init(
+    _ tag: HTMLTag, _ classes: String, of element: ElementNode? = nil, _ attributes: HTMLAttributes = HTMLAttributes()
+  ) {
+    self.init(tag, classes, of: element, attributes) { EmptyView() }
+  }
+}
+
+extension ElementNode {
+  /// `phx-value-id="6" phx-value-x="y"` as `id=6 x=y`: the names are the server's, so they stand in a value.
+  fileprivate var eventValues: String? {
+    let prefix = "phx-value-"
+    let values = attributes.filter { $0.name.hasPrefix(prefix) }
+    return values.isEmpty ? nil : values.map { "\($0.name.dropFirst(prefix.count))=\($0.value)" }.joined(separator: " ")
+  }
+}

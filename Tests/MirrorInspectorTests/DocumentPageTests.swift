@@ -1,0 +1,127 @@
+import LiveViewMirror
+import MarkupDocument
+import MicroHTTP
+import RecordingFixtures
+import RenderedTree
+import Testing
+
+@testable import MirrorInspector
+
+/// `GET /views/{view}/page`.
+@Suite struct DocumentPageTests {
+  private func client(_ markup: String, dialect: String = "html") throws -> Client {
+    let client = try Client()
+    let answer = try client.post(
+      "/views/main/rendered?dialect=\(dialect)",
+      #"{"s":[\#(JSONText(quoting: markup).text),""],"0":"0","t":"A <title>"}"#)
+    #expect(answer.status == 201)
+    return client
+  }
+
+  /// What stands in the body of a page.
+  private func content(_ page: String) throws -> String {
+    let start = try #require(
+      page.firstRange(of: #"<body class="html">"#) ?? page.firstRange(of: #"<body class="native">"#))
+    #expect(page.hasSuffix("</body>\n</html>\n"))
+    return String(page[start.upperBound...].dropLast("</body>\n</html>\n".count))
+  }
+
+  @Test func `an html document stands in its page as it is`() throws {
+    let page = try client("<p onclick=x>a<br>b</p>").get("/views/main/page")
+    #expect((page.status, page.type) == (200, "text/html; charset=utf-8"))
+    #expect(
+      page.text == """
+        <!DOCTYPE html>
+        <html>
+        <head>
+        <meta charset="utf-8">
+        <meta name="viewport" content="width=device-width, initial-scale=1">
+        <title>A &lt;title&gt;</title>
+        </head>
+        <body class="html"><p onclick="x">a<br>b</p>0</body>
+        </html>
+
+        """)
+  }
+
+  @Test func `a native document is drawn, with the stylesheet that the mirror serves`() throws {
+    let client = try client("<VStack><Text>a</Text></VStack>", dialect: "native")
+    let page = try client.get("/views/main/page").text
+    #expect(try content(page) == #"<div class="vstack"><span class="text">a</span></div>0"#)
+    #expect(page.contains(#"<link rel="stylesheet" href="/assets/native.css">"#))
+    #expect(try client.get("/assets/native.css").type == "text/css; charset=utf-8")
+  }
+
+  @Test func `no script runs, no form is sent, nothing asks the mirror for anything`() throws {
+    func policy(_ dialect: String) throws -> [String: String] {
+      let headers = try client("a", dialect: dialect).get("/views/main/page").response.headers
+      #expect(headers["X-Content-Type-Options"] == "nosniff")
+      #expect(headers["Referrer-Policy"] == "no-referrer")
+      #expect(headers["Cache-Control"] == "no-store")
+      let rules = try #require(headers["Content-Security-Policy"]).split(separator: ";").map {
+        $0.split(separator: " ")
+      }
+      return Dictionary(
+        uniqueKeysWithValues: rules.map { (String($0[0]), $0.dropFirst().joined(separator: " ")) })
+    }
+    let common = [
+      "sandbox": "", "default-src": "'none'", "img-src": "https: data:", "base-uri": "'none'", "form-action": "'none'",
+      "frame-ancestors": "'none'",
+    ]
+    #expect(try policy("html") == common.merging(["style-src": "'unsafe-inline'"]) { $1 })
+    #expect(
+      try policy("native")
+        == common.merging(["style-src": "'self'", "style-src-attr": "'unsafe-inline'"]) { $1 })
+  }
+
+  @Test(arguments: ["html", "native"])
+  func `every version has its page`(dialect: String) throws {
+    let client = try client("<Text>a</Text>", dialect: dialect)
+    _ = try client.post("/views/main/diffs", #"{"0":"1"}"#)
+    let pages = try ["?version=0", "?version=1", ""].map { try content(client.get("/views/main/page\($0)").text) }
+    #expect(pages.map(\.last) == ["0", "1", "1"])
+    #expect(Set(pages.map { $0.dropLast() }).count == 1)
+    #expect(try client.get("/views/main/page?version=2").status == 404)
+    #expect(try client.get("/views/main/page?version=x").status == 400)
+    #expect(try client.get("/views/other/page").status == 404)
+    #expect(try client.send(.post, "/views/main/page", "").status == 405)
+  }
+
+  @Test func `a view without a title is called by its id`() throws {
+    let client = try Client()
+    _ = try client.post("/views/lv:1/rendered", #"{"s":["a"]}"#)
+    #expect(try client.get("/views/lv:1/page").text.contains("<title>lv:1</title>"))
+  }
+
+  @Test func `the inspector's page links to the version that it shows`() throws {
+    let view = try SampleView.counter(diffs: [#"{"0":"1"}"#])
+    #expect(ParsedPage(try view.page()).links.contains("/views/main/page"))
+    #expect(ParsedPage(try view.page(.init(version: 0))).links.contains("/views/main/page?version=0"))
+  }
+
+  @Test(arguments: Recording.all.filter { !$0.isNative })
+  func `the page of every recording holds exactly its document's markup`(recording: Recording) throws {
+    let client = try Client()
+    let frames = recording.steps.map { String(decoding: $0.frame, as: UTF8.self) }.joined(separator: "\n")
+    #expect(try client.post("/frames", frames).status == 200)
+    #expect(!client.views.all.isEmpty)
+    for view in client.views.all {
+      for version in Set([0, view.version / 2, view.version]) {
+        let document = try #require(view.document(at: version))
+        let page = try client.get("\(Link("views", view.id, "page").with("version", version))")
+        #expect(try content(page.text) == document.markup(of: document.root), "\(view.id) \(version)")
+      }
+    }
+  }
+
+  @Test(arguments: Recording.all.filter(\.isNative))
+  func `every native recording is drawn whole, and none of its elements is lost`(recording: Recording) throws {
+    let view = try SampleView.recorded(recording)
+    let page = DocumentPage(view.document, title: "t").response
+    let tree = MarkupParser.parse(Array(try content(String(decoding: page.bytes, as: UTF8.self)).utf8), dialect: .html)
+      .tree
+    let ids = tree.preorder().compactMap { tree[$0].element?.id }
+    let native = view.document.tree
+    #expect(ids == native.preorder().compactMap { native[$0].element?.id })
+  }
+}
