@@ -26,32 +26,40 @@ enum ObserverMeasurement {
 
   // MARK: - Memory
 
-  /// Bytes of one observed node: what is resident with all observers less what is without, over their number. Each
-  /// array that holds them is counted, too.
+  /// Bytes of one observed node: what is resident with all observers less what is without, over their number. A new
+  /// coordinator for each: a table that was large stays so. The array that holds the observers is 8 of the bytes.
   static func memory() throws -> [(name: String, bytes: Double)] {
-    let (coordinator, nodes) = try coordinator()
-    func measure<Held>(_ name: String, _ make: (NodeRef) -> Held) -> (name: String, bytes: Double) {
+    func measure<Held>(
+      _ name: String, _ make: (DocumentCoordinator, NodeRef, Listener) -> Held
+    ) throws -> (name: String, bytes: Double) {
+      let (coordinator, nodes) = try coordinator()
+      let listeners = nodes.map { _ in Listener() }
+      var held: [Held] = []
+      held.reserveCapacity(nodes.count)
       let before = ProcessMemory.resident
-      let held = nodes.map(make)
+      for (node, listener) in zip(nodes, listeners) { held.append(make(coordinator, node, listener)) }
       let after = ProcessMemory.resident
-      return withExtendedLifetime(held) { (name, Double(after - before) / Double(nodes.count)) }
+      return withExtendedLifetime((held, listeners, coordinator)) {
+        (name, Double(after - before) / Double(nodes.count))
+      }
     }
-    let listener = Listener()
-    let listeners = nodes.map { _ in Listener() }
-    var next = 0
     return [
-      measure("Observer of one delegate") { Observer(of: $0, in: coordinator, standingIn: true, delegate: listener) },
-      measure("Observer of a delegate each") { node in
-        defer { next += 1 }
-        return Observer(of: node, in: coordinator, standingIn: true, delegate: listeners[next])
+      try measure("Observer") { coordinator, node, _ in Observer(of: node, in: coordinator) },
+      try measure("Observer with a closure") { coordinator, node, _ in Observer(of: node, in: coordinator) { _ in } },
+      try measure("Observer with a delegate, what the delegate's weak reference takes included") {
+        Observer(of: $1, in: $0, standingIn: true, delegate: $2)
       },
-      measure("Observer that has looked its element up") { node in
-        let observer = Observer(of: node, in: coordinator, standingIn: true, delegate: listener)
+      try measure("Observer that has looked its element up") { coordinator, node, _ in
+        let observer = Observer(of: node, in: coordinator)
         _ = observer.element
         return observer
       },
-      measure("subscription of a closure") { coordinator.publishers.subscribe(to: $0) { _ in } },
-      measure("sink of elementChanged") { coordinator.elementChanged($0).sink { _ in } },
+      try measure("subscription of a closure") { coordinator, node, _ in
+        coordinator.publishers.subscribe(to: node) { _ in }
+      },
+      try measure("sink of elementChanged") { coordinator, node, _ in
+        coordinator.elementChanged(node).sink { _ in }
+      },
     ]
   }
 

@@ -28,7 +28,9 @@ struct SignalMeasurement {
   }
 
   func run() -> [Way] {
-    var attempts = [bare, closures, delegates(lookUp: false), delegates(lookUp: true), mounted, publishers, subjects]
+    var attempts = [
+      bare, closures, delegates(lookUp: false), delegates(lookUp: true), mounted, publishers, subjects, publications,
+    ]
     for position in attempts.indices { attempts[position].tellAll() }
     for _ in 0..<max(1, rounds) {
       for position in attempts.indices { attempts[position].samples.append(sample(attempts[position])) }
@@ -142,6 +144,16 @@ struct SignalMeasurement {
       for node in nodes { coordinator.publishers.send(to: node) }
     } heard: {
       withExtendedLifetime(sinks) { count.value }
+    }
+  }
+
+  /// What a publication costs by itself.
+  private var publications: Attempt {
+    let count = Count()
+    return Attempt(name: "an empty Publication.run") {
+      for _ in 0..<Self.nodeCount { Publication.run { count.value &+= 1 } }
+    } heard: {
+      count.value
     }
   }
 

@@ -10,13 +10,9 @@ class ObserverCore: Receiver<NodeKey, NodeSignal>, @unchecked Sendable {
   private var extras: Extras?
   /// What was looked up; `nil` until somebody asks.
   private var resolution: Resolution?
-  /// How much more has happened than its own signals: children that changed, and the end.
-  private var events: Int32 = 0
-  /// How many more were told than its own signals; children that changed, mostly.
-  private var told: Int32 = 0
-  private let isConstant: Bool
-  /// The node is gone.
-  private var isOver = false
+
+  private var isConstant: Bool { flags.contains(.constant) }
+  private var isOver: Bool { flags.contains(.over) }
 
   /// What a node is at one moment. An object, so that it takes one word until it is needed.
   final class Resolution: Sendable {
@@ -34,12 +30,15 @@ class ObserverCore: Receiver<NodeKey, NodeSignal>, @unchecked Sendable {
     var relay: Relay<NodeRef>?
     /// The children that are observed; `nil` unless they are to be.
     var family: [NodeRef: ChildReceiver]?
+    /// How many signals of children have come.
+    var events: Int32 = 0
+    /// How many more were told than its own signals.
+    var told: Int32 = 0
   }
 
   init(of node: NodeRef, in coordinator: any NodeCoordinator, standingIn: Bool = false, isConstant: Bool = false) {
     self.coordinator = coordinator
-    self.isConstant = isConstant
-    super.init(key: NodeKey(node), flags: .init(.observer, standingIn: standingIn))
+    super.init(key: NodeKey(node), flags: isConstant ? .constant : .init(.observer, standingIn: standingIn))
   }
 
   /// Under the lock.
@@ -105,7 +104,7 @@ class ObserverCore: Receiver<NodeKey, NodeSignal>, @unchecked Sendable {
 
   /// A child that is observed changed.
   final func childChanged(_ child: NodeRef) {
-    switchboard.withLock { _ in events &+= 1 }
+    switchboard.withLock { _ in makeExtras().events &+= 1 }
     refresh()
     // It may have moved elsewhere, and this node will be told of that by itself.
     if switchboard.withLock({ _ in extras?.family?[child] != nil }) { tell(child, asOwn: false) }
@@ -120,7 +119,7 @@ class ObserverCore: Receiver<NodeKey, NodeSignal>, @unchecked Sendable {
   private func tell(_ node: NodeRef, asOwn isOwn: Bool) {
     let (isWanted, relay) = switchboard.withLock { _ in
       let isWanted = !flags.contains(.cancelled)
-      if isWanted != isOwn { told &+= isWanted ? 1 : -1 }
+      if isWanted != isOwn { makeExtras().told &+= isWanted ? 1 : -1 }
       return (isWanted, extras?.relay)
     }
     guard isWanted else { return }
@@ -130,8 +129,7 @@ class ObserverCore: Receiver<NodeKey, NodeSignal>, @unchecked Sendable {
 
   private func end() {
     let relay = switchboard.withLock { _ in
-      isOver = true
-      events &+= 1
+      flags.insert(.over)
       resolution = Resolution()
       return extras?.relay
     }
@@ -149,7 +147,7 @@ class ObserverCore: Receiver<NodeKey, NodeSignal>, @unchecked Sendable {
   }
 
   /// How much has happened: what was looked up before something did is not kept after it.
-  private var generation: Int32 { calls &+ events }
+  private var generation: Int32 { calls &+ (extras?.events ?? 0) }
 
   /// What was looked up is old. What nobody has asked for stays so.
   private func refresh() {
@@ -200,7 +198,7 @@ class ObserverCore: Receiver<NodeKey, NodeSignal>, @unchecked Sendable {
   ) -> (Resolution?, [ChildReceiver]) {
     if isOver { return (resolution ?? look.resolution, []) }
     guard generation == before, hadFamily == (extras?.family != nil) else { return (nil, []) }
-    if !look.isThere, !isConstant { isOver = true }
+    if !look.isThere, !isConstant { flags.insert(.over) }
     if let resolution, !anew { return (resolution, []) }
     resolution = look.resolution
     flags.insert(.keepsMore)
@@ -272,7 +270,7 @@ extension ObserverCore {
 // MARK: - What is asked
 
 extension ObserverCore {
-  final var signals: Int { switchboard.withLock { _ in Int(calls &+ told) } }
+  final var signals: Int { switchboard.withLock { _ in Int(calls &+ (extras?.told ?? 0)) } }
 
   final var isFinished: Bool { switchboard.withLock { _ in isOver } }
 

@@ -8,9 +8,9 @@ class Receiver<Key: Hashable & Sendable, Signal: Sendable>: @unchecked Sendable 
   let key: Key
   /// How many calls have begun and not returned, on any thread.
   final var inFlight: Int32 = 0
-  final var flags: Flags
   /// How many calls have begun, that with the last signal not among them.
   final var calls: Int32 = 0
+  final var flags: Flags
 
   typealias Flags = ReceiverFlags
 
@@ -44,7 +44,7 @@ final class ClosureReceiver<Key: Hashable & Sendable, Signal: Sendable>: Receive
 
 /// What is known of a ``Receiver``.
 struct ReceiverFlags: OptionSet, Sendable {
-  let rawValue: UInt8
+  let rawValue: UInt16
   /// No further call begins: it was cancelled, or the call with the last signal has begun.
   static let ended = Self(rawValue: 1)
   /// `cancel` was called.
@@ -58,4 +58,8 @@ struct ReceiverFlags: OptionSet, Sendable {
   static let standsIn = Self(rawValue: 32)
   /// An observer that has more to do than to say so: something was looked up, or others listen through it.
   static let keepsMore = Self(rawValue: 64)
+  /// An observer that is never told.
+  static let constant = Self(rawValue: 128)
+  /// An observer whose node is gone.
+  static let over = Self(rawValue: 256)
 }

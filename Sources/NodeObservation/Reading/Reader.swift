@@ -7,7 +7,8 @@
 /// One thread at a time runs the closure; signals come from any.
 final class Reader: @unchecked Sendable {
   /// Called with what differs, outside of every lock; at the end of a source, whatever was read of it.
-  typealias Handler = @Sendable (_ key: ReadKey, _ reason: EvaluationReason, _ isEnd: Bool) throws(PublicationCycle) -> Void
+  typealias Handler =
+    @Sendable (_ key: ReadKey, _ reason: EvaluationReason, _ isEnd: Bool) throws(PublicationCycle) -> Void
 
   /// One thing that was read.
   private struct Read {

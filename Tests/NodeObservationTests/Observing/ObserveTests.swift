@@ -144,7 +144,8 @@ import Testing
   @Test func aNodeThatGoesIsReadOnceMoreAndIsMissing() {
     let element = coordinator.element(coordinator.node(id: "a"))
     let observer = observe {
-      heard.note("\(element.exists) \(element.text ?? "nil") \(element.attribute("class") ?? "nil") \(element.children.count)")
+      heard.note(
+        "\(element.exists) \(element.text ?? "nil") \(element.attribute("class") ?? "nil") \(element.children.count)")
     }
     coordinator.update(markup: #"<i id="i">other</i>"#)
     #expect(heard.all == ["true text x 1", "false nil nil 0"])

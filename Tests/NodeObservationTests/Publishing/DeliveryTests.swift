@@ -135,6 +135,25 @@ import Testing
     second.cancel()
   }
 
+  /// Its closure is whole while it is in use, so nothing but the rule keeps it from being called.
+  @Test(arguments: [false, true])
+  func whoIsCancelledWhileItIsInACallIsNotCalledAgainByASignalInThere(byTheLast: Bool) {
+    let publishers = NodePublishers()
+    let node = NodeRef(epoch: 1, number: 2)
+    let heard = Heard()
+    let second = Box<NodeSubscription>()
+    let isInside = Guarded(false)
+    let first = publishers.subscribe(to: node) { _ in if isInside.withLock({ $0 }) { second.value?.cancel() } }
+    second.value = publishers.subscribe(to: node) { signal in
+      heard.note("\(signal)")
+      isInside.withLock { $0 = true }
+      if byTheLast { publishers.finish(node) } else { publishers.send(to: node) }
+    }
+    publishers.send(to: node)
+    #expect(heard.all == ["changed(2)"])
+    first.cancel()
+  }
+
   @Test func whoStandsInForAMountedCounterIsNotCountedTwice() {
     let scene = Scene(#"<p id="a"></p><p id="b">x</p>"#)
     let (a, b) = (scene.node(id: "a"), scene.node(id: "b"))
