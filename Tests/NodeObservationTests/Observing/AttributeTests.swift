@@ -61,7 +61,8 @@ import Testing
 
   /// HEEx leaves out what is false or nil and writes what is true without a value.
   @Test(arguments: [
-    ("", "false"), ("v", "true"), (#"v="""#, "true"), (#"v="v""#, "true"), (#"v="true""#, "true"), (#"v="false""#, "false"),
+    ("", "false"), ("v", "true"), (#"v="""#, "true"), (#"v="v""#, "true"), (#"v="true""#, "true"),
+    (#"v="false""#, "false"),
   ]) func booleans(attributes: String, result: String) {
     #expect(decoded(Bool.self, attributes) == result)
   }
