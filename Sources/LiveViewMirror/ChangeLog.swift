@@ -68,6 +68,8 @@ public struct ChangeLog: Sendable {
   public private(set) var diffs = 0
   /// How many were rejected.
   public private(set) var rejected = 0
+  /// What isolation saved in all of them.
+  public private(set) var isolation = IsolationTotals()
   /// The sizes of all inputs, in bytes.
   public private(set) var bytes = 0
 
@@ -122,7 +124,10 @@ public struct ChangeLog: Sendable {
 
   mutating func append(_ record: ChangeRecord) {
     items.append(Item(cursor: Cursor(version: record.version), kept: Kept(.applied(record))))
-    if record.version > 0 { diffs += 1 }
+    if record.version > 0 {
+      diffs += 1
+      isolation.add(record.isolation)
+    }
     bytes += record.bytes
   }
 

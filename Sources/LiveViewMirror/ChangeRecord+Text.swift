@@ -5,6 +5,7 @@ package import MarkupDocument
 ///     main v7  124 B  2 nodes changed, 3 observers notified (whole document: 97)  19 µs
 ///     ~ 15 text      "1" → "2"                     in 14 <p>  slot 0.3
 ///     + 31 <li#row-9>                   under 12 <ul> at 4    slot 2.k.4
+///       isolation: 3 calls (one subject: 194, whole document: 97)
 extension ChangeRecord {
   package var text: String {
     let rows = zip(changeSet.changes, slots).map { change, slots in
@@ -13,7 +14,7 @@ extension ChangeRecord {
         slots.isEmpty ? "" : "slot\(slots.count == 1 ? "" : "s") \(slots.joined(separator: ", "))",
       ]
     }
-    return ([headline] + Self.aligned(rows) + notes).joined(separator: "\n") + "\n"
+    return ([headline] + Self.aligned(rows) + isolationLines + notes).joined(separator: "\n") + "\n"
   }
 
   /// The first line: what, how large, whom it reached, how long it took.

@@ -10,7 +10,10 @@ extension ViewState {
     title = update.diff.title ?? title
     updatedAt = wallClock()
     document.keepDuplicateIDs()
-    let told = observers.publishers.total(of: notified)
+    let publishers = observers.publishers
+    let told = publishers.total(of: notified)
+    let everybody =
+      observers.count + publishers.besideMounted(after: update.changeSet, replacing: version == 0 ? epoch : nil)
     return ChangeRecord(
       view: id, epoch: epoch, version: version, at: updatedAt, bytes: update.json.text.utf8.count,
       nodes: document.count, changeSet: update.changeSet,
@@ -18,8 +21,8 @@ extension ViewState {
       parentNames: update.changeSet.parentNames(in: document), notified: notified,
       observers: told, allObservers: observers.count, finished: finished,
       isolation: IsolationReport(
-        of: update.changeSet, notified: notified.count, selective: told, everybody: observers.count,
-        publishers: observers.publishers), waste: update.causes?.waste ?? .init(bytes: 0, slots: []), path: update.path,
+        of: update.changeSet, notified: notified, selective: told, everybody: everybody, publishers: publishers),
+      waste: update.causes?.waste ?? .init(bytes: 0, slots: []), path: update.path,
       timings: timings,
       diagnostics: update.differences
         + update.diagnostics.map {

@@ -30,7 +30,9 @@ import Testing
         == #"[{"after":"Count: 1","before":"Count: 0","node":3,"op":"text","parent":2,"slots":["0"]}]"#)
     #expect(json["notified"].description == "[2]")
     #expect((json["observers"].int, json["nodes"].int, json["bytes"].int) == (1, 3, 40))
-    #expect(json["isolation"].description == #"{"selective":1,"whole":2}"#)
+    #expect(
+      json["isolation"].description
+        == #"{"filtered":2,"selective":1,"uncoalesced":{"filtered":2,"selective":1,"whole":2},"views":null,"whole":2}"#)
     #expect(json["events"].description == #"[["hi",{"a":1}]]"#)
     #expect((json["title"].string, json["reply"].isNull) == ("One", true))
     #expect(["scoped", "full"].contains(json["path"].string))
@@ -62,9 +64,10 @@ import Testing
     let answer = try client.post("/views/main/diffs", #"{"0":"1"}"#, accept: "text/plain")
     #expect(answer.type == "text/plain; charset=utf-8")
     let lines = answer.text.split(separator: "\n").map(String.init)
-    #expect(lines.count == 2)
+    #expect(lines.count == 3)
     #expect(lines[0].hasPrefix("main v1  9 B  1 node changed, 1 observer notified (whole document: 2)  "))
     #expect(lines[1] == #"~ 3 text  "Count: 0" → "Count: 1"  in 2 <p>  slot 0"#)
+    #expect(lines[2] == "  isolation: 1 call (one subject: 2, whole document: 2)")
   }
 
   @Test func `what goes wrong is a problem, the view is as it was, and the next diff applies`() throws {

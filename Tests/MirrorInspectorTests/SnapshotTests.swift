@@ -25,6 +25,7 @@ import Testing
         <div><dt>observers now</dt><dd><a href="/views/main/subscribers">2</a></dd></div>
         <div><dt>clients</dt><dd>0</dd></div>
         <div><dt>diffs</dt><dd><a href="#log">1</a></dd></div>
+        <div><dt>saved</dt><dd>1 of 2 evaluations</dd></div>
         <div><dt>rejected</dt><dd><a class="bad" href="#log">! 1</a></dd></div>
         <div><dt>kept</dt><dd>versions 0 to 1, 53 B of inputs</dd></div>
         <div><dt>updated</dt><dd><time/></dd></div>
@@ -86,6 +87,28 @@ import Testing
         </ul>
         <p class="reach">told 1 node (<a class="node" href="/views/main?node=2#details"><i class="ref">2</i> <bdi \#
         class="tag">&lt;p&gt;</bdi></a>), reaching <strong>1 of 2 observers</strong></p>
+        <section class="isolation" aria-labelledby="isolation-title">
+        <h3 id="isolation-title">Isolation <span class="size">saved 1 of 2 evaluations</span></h3>
+        <table class="ways">
+        <caption class="unseen">How many calls this diff makes in three ways</caption>
+        <thead><tr><th scope="col">calls</th><th scope="col">once a diff</th><th scope="col">once a change</th></tr>\#
+        </thead>
+        <tbody>
+        <tr><th scope="row">selective</th><td><span class="number">1</span><svg class="bar" aria-hidden="true" \#
+        viewBox="0 0 100 8" preserveAspectRatio="none"><rect width="50" height="8"/></svg></td><td><span \#
+        class="number">1</span><svg class="bar" aria-hidden="true" viewBox="0 0 100 8" \#
+        preserveAspectRatio="none"><rect width="50" height="8"/></svg></td></tr>
+        <tr><th scope="row">one subject, filtered</th><td><span class="number">2</span><svg class="bar" \#
+        aria-hidden="true" viewBox="0 0 100 8" preserveAspectRatio="none"><rect width="100" height="8"/></svg></td>\#
+        <td><span class="number">2</span><svg class="bar" aria-hidden="true" viewBox="0 0 100 8" \#
+        preserveAspectRatio="none"><rect width="100" height="8"/></svg></td></tr>
+        <tr><th scope="row">whole document</th><td><span class="number">2</span><svg class="bar" aria-hidden="true" \#
+        viewBox="0 0 100 8" preserveAspectRatio="none"><rect width="100" height="8"/></svg></td><td><span \#
+        class="number">2</span><svg class="bar" aria-hidden="true" viewBox="0 0 100 8" \#
+        preserveAspectRatio="none"><rect width="100" height="8"/></svg></td></tr>
+        </tbody>
+        </table>
+        </section>
         <details class="input"><summary>diff and timings, 0 µs</summary>
         <dl class="timings"><div><dt>decode</dt><dd>0 µs</dd></div><div><dt>merge</dt><dd>0 µs</dd></div><div>\#
         <dt>render</dt><dd>0 µs</dd></div><div><dt>parse</dt><dd>0 µs</dd></div><div><dt>morph</dt><dd>0 µs</dd></div>\#

@@ -12,7 +12,7 @@ extension ChangeRecord {
         ("changes", .array(zip(changeSet.changes, slots).map { $0.json(slots: $1) })),
         ("notified", .array(notified.map { .integer($0.number) })), ("observers", .integer(observers)),
         ("finished", .integer(finished)),
-        ("isolation", ["selective": .integer(observers), "whole": .integer(allObservers)]),
+        ("isolation", isolation.json),
         ("waste", ["bytes": .integer(waste.bytes), "slots": .array(waste.slots.map(JSON.string))]),
       ] + path.members + [
         ("timings", timings.json), ("diagnostics", .array(diagnostics.map(\.json))),

@@ -9,7 +9,8 @@ extension ViewState {
       "view": .string(id), "epoch": .integer(epoch), "version": .integer(version),
       "dialect": .string(document.dialect.rawValue), "nodes": .integer(document.count),
       "observers": .integer(observers.count), "diffs": .integer(log.diffs), "rejected": .integer(log.rejected),
-      "bytes": .integer(log.bytes), "title": JSON(title), "mounted_at": .string(Timestamp.text(mountedAt)),
+      "isolation": log.isolation.json, "bytes": .integer(log.bytes), "title": JSON(title),
+      "mounted_at": .string(Timestamp.text(mountedAt)),
       "updated_at": .string(Timestamp.text(updatedAt)),
     ]
   }

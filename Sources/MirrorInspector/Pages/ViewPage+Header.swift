@@ -50,6 +50,11 @@ extension ViewPage {
     let kept: HTML = "versions 0 to \(view.version), \(HTML.bytes(view.log.bytes)) of inputs"
     let rejected: HTML? =
       view.log.rejected == 0 ? nil : Self.fact("rejected", "<a class=\"bad\" href=\"#log\">! \(view.log.rejected)</a>")
+    let totals = view.log.isolation
+    let saved: HTML? =
+      totals.whole == 0
+      ? nil
+      : Self.fact("saved", "\(HTML.count(totals.saved)) of \(HTML.count(totals.whole, "evaluation"))")
     return """
       <dl class="facts">
       \(Self.fact("dialect", "\(document.dialect.rawValue)"))\
@@ -58,6 +63,7 @@ extension ViewPage {
       \(Self.fact("observers now", "<a href=\"\(Link("views", view.id, "subscribers"))\">\(HTML.count(view.observers.count))</a>"))\
       \(Self.fact("clients", "\(clients)"))\
       \(Self.fact("diffs", "<a href=\"#log\">\(HTML.count(view.log.diffs))</a>"))\
+      \(saved)\
       \(rejected)\
       \(Self.fact("kept", kept))\
       \(Self.fact("updated", HTML.time(view.updatedAt, withDate: true)))\

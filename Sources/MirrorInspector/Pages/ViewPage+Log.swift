@@ -105,6 +105,7 @@ extension ViewPage {
       \(lines)\(rest)\
       </ul>
       \(reach(of: record))\
+      \(isShown ? isolation(of: record) : nil)\
       \(notices(of: record))\
       \(input(of: record, isShown: isShown))\
       </li>

@@ -1,6 +1,17 @@
 package import MarkupDocument
 
 /// What selective publication saved for one change set: how many it called, and how many other ways would have called.
+///
+/// With four who listen, and one change set of a text in node 2, another text in node 2, and an attribute of node 3:
+///
+/// | way | coalesced | uncoalesced |
+/// |---|---|---|
+/// | ``selective`` | 2 | 3 |
+/// | ``filtered`` | 2 × 4 = 8 | 3 × 4 = 12 |
+/// | ``whole`` | 4 | 3 × 4 = 12 |
+///
+/// Nobody counts who came with the change set, and nobody who went: the one has just read what it shows, the other is
+/// told that it ended.
 public struct IsolationReport: Sendable, Hashable {
   /// One way of telling observers.
   public struct Calls: Sendable, Hashable {
@@ -16,12 +27,14 @@ public struct IsolationReport: Sendable, Hashable {
     }
   }
 
+  /// How many listen to any node: the observers that are mounted, and the clients.
+  public var everybody: Int
   /// One publisher for each node: only its own observers are called.
   public var selective: Calls
   /// One subject for all: it calls everybody for every node, and everybody asks whether that is theirs. This is what
   /// LiveView Native's client did until its pull request 1138.
   public var filtered: Calls
-  /// One object for the whole document: every view is evaluated again.
+  /// One object for the whole document: every view is evaluated again, if anything changed.
   public var whole: Calls
   /// The views that were evaluated again; `nil` where no page is drawn.
   public var views: Views?
@@ -32,6 +45,8 @@ public struct IsolationReport: Sendable, Hashable {
     public var evaluations: [Evaluation]
 
     /// Those whose body came to what it was before.
+    ///
+    /// - Complexity: O(*evaluations*).
     public var forNothing: Int { evaluations.reduce(0) { $0 + ($1.isForNothing ? 1 : 0) } }
 
     /// What was evaluated, in its order.
@@ -39,18 +54,43 @@ public struct IsolationReport: Sendable, Hashable {
   }
 
   /// - Parameters:
-  ///   - selective: how many the publishers of the nodes in `notified` reached.
+  ///   - notified: as ``ChangeSet/notified(in:)`` gives it.
+  ///   - selective: how many listen to these nodes.
   ///   - everybody: how many there are.
   ///   - publishers: knows how many listen to each node.
   /// - Complexity: O(*changes*).
   package init(
-    of changeSet: ChangeSet, notified: Int, selective: Int, everybody: Int, publishers: NodePublishers
+    of changeSet: ChangeSet, notified: [NodeRef], selective: Int, everybody: Int, publishers: NodePublishers
   ) {
-    let signals = changeSet.changes.reduce(0) { $0 + $1.told.count }
-    let calls = publishers.total(of: changeSet.changes.lazy.flatMap(\.told))
+    let (signals, calls) = changeSet.uncoalesced(notified: notified, coalesced: selective, publishers: publishers)
+    self.everybody = everybody
     self.selective = Calls(coalesced: selective, uncoalesced: calls)
-    filtered = Calls(coalesced: notified * everybody, uncoalesced: signals * everybody)
+    filtered = Calls(coalesced: notified.count * everybody, uncoalesced: signals * everybody)
     whole = Calls(coalesced: changeSet.isEmpty ? 0 : everybody, uncoalesced: signals * everybody)
+  }
+}
+
+extension ChangeSet {
+  /// How many signals there are if each change tells by itself, and how many they reach.
+  fileprivate func uncoalesced(
+    notified: [NodeRef], coalesced: Int, publishers: NodePublishers
+  ) -> (signals: Int, calls: Int) {
+    if changes.count == 1, notified.count == changes[0].told.count { return (notified.count, coalesced) }
+    let told = changes.lazy.flatMap(\.told)
+    guard mayTellOthers else { return (told.reduce(0) { count, _ in count + 1 }, publishers.total(of: told)) }
+    let known = Set(notified)
+    return (told.count { known.contains($0) }, publishers.total(of: told.lazy.filter(known.contains)))
+  }
+
+  /// Whether a change may name a parent that is not told: what moves may come from one that is gone, and go to one that
+  /// is new.
+  private var mayTellOthers: Bool {
+    changes.contains { change in
+      switch change {
+      case .move, .remove: true
+      case .text, .attributes, .add: false
+      }
+    }
   }
 }
 

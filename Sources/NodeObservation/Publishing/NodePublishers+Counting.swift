@@ -38,6 +38,25 @@ extension NodePublishers {
     }
   }
 
+  /// How many listen besides the mounted counters, when a change set will have been published: who listens to a node
+  /// that is gone does not any more.
+  ///
+  /// - Parameter epoch: that of the document, if it is another one than before.
+  /// - Complexity: O(1), while nobody does; else O(*nodes removed*), and O(*subscribers*) in a new epoch.
+  package func besideMounted(after changeSet: ChangeSet, replacing epoch: Int? = nil) -> Int {
+    switchboard.withLock { state in
+      guard state.besides > 0 else { return 0 }
+      if let epoch {
+        return state.lines.reduce(0) { $0 + ($1.key.node.epoch < epoch ? 0 : $1.value.besides) }
+      }
+      var count = state.besides
+      for case .remove(let nodes, _, _) in changeSet.changes {
+        for node in nodes { count -= state.lines[NodeKey(node)]?.besides ?? 0 }
+      }
+      return count
+    }
+  }
+
   /// Every node that somebody listens to.
   ///
   /// - Complexity: O(*subscribers*).

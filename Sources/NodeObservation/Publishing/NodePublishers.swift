@@ -72,7 +72,7 @@ public final class NodePublishers: Sendable {
   public func finishAll(before epoch: Int = .max) {
     let ended = switchboard.withLock { state in
       let ended = state.lines.filter { $0.key.node.epoch < epoch }
-      for key in ended.keys { state.lines[key] = nil }
+      for key in ended.keys { _ = state.takeLine(of: key) }
       state.side.removeAll(before: epoch)
       return ended
     }

@@ -20,11 +20,16 @@ final class Switchboard<Key: Hashable & Sendable, Signal: Sendable, Side: Sendab
   }
 
   struct State {
+    /// Changed by the methods of `Switchboard+Table` alone, which count with it.
     var lines: [Key: Line] = [:]
+    /// How many receivers stand in for nothing else.
+    var besides = 0
     /// How many signals found nobody.
     var unheard = 0
     /// What else stands under this lock.
     var side: Side
+
+    init(side: Side) { self.side = side }
   }
 
   private let lock = Lock()
@@ -76,7 +81,7 @@ final class Switchboard<Key: Hashable & Sendable, Signal: Sendable, Side: Sendab
     _ key: Key, with signal: Signal, count: (Line?, inout Side) -> Int = { line, _ in line?.count ?? 0 }
   ) -> Int {
     lock.lock()
-    let line = state.pointee.lines.isEmpty ? nil : state.pointee.lines.removeValue(forKey: key)
+    let line = state.pointee.lines.isEmpty ? nil : state.pointee.takeLine(of: key)
     let count = count(line, &state.pointee.side)
     guard let line else {
       lock.unlock()
@@ -174,47 +179,5 @@ final class Switchboard<Key: Hashable & Sendable, Signal: Sendable, Side: Sendab
     if isDone { receiver.flags.insert(.letGo) }
     lock.unlock()
     if isDone { receiver.letGo() }
-  }
-}
-
-// MARK: - The table
-
-extension Switchboard.State {
-  mutating func subscribe(_ receiver: Switchboard.Receiver) {
-    switch lines.updateValue(.one(receiver), forKey: receiver.key) {
-    case nil: break
-    case .one(let first): lines[receiver.key] = .many([first, receiver])
-    case .many(var receivers):
-      receivers.append(receiver)
-      lines[receiver.key] = .many(receivers)
-    }
-  }
-
-  /// - Complexity: O(*receivers of the same key*).
-  mutating func remove(_ receiver: Switchboard.Receiver) {
-    switch lines[receiver.key] {
-    case nil: break
-    case .one(let only): if only === receiver { lines[receiver.key] = nil }
-    case .many(var receivers):
-      lines[receiver.key] = nil
-      receivers.removeAll { $0 === receiver }
-      lines[receiver.key] = receivers.count == 1 ? .one(receivers[0]) : .many(receivers)
-    }
-  }
-}
-
-extension Switchboard.Line {
-  var count: Int {
-    switch self {
-    case .one: 1
-    case .many(let receivers): receivers.count
-    }
-  }
-
-  func forEach(_ body: (Switchboard.Receiver) -> Void) {
-    switch self {
-    case .one(let receiver): body(receiver)
-    case .many(let receivers): for receiver in receivers { body(receiver) }
-    }
   }
 }

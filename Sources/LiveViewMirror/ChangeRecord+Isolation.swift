@@ -1,0 +1,45 @@
+internal import MarkupDocument
+internal import NodeObservation
+
+/// What isolation saved, as lines for a terminal:
+///
+///       isolation: 3 calls (one subject: 194, whole document: 97)
+///       body of <li#row-9>: attribute `class`
+///     = body of <p>: a signal, for nothing
+extension ChangeRecord {
+  /// How many views are named before the rest is a number.
+  private static let namedEvaluations = 5
+
+  /// Nothing for a mount, which everybody reads, and where nobody was told.
+  var isolationLines: [String] {
+    guard version > 0, !changeSet.isEmpty || isolation.views?.evaluations.isEmpty == false else { return [] }
+    return [isolation.line] + (isolation.views.map(Self.lines) ?? [])
+  }
+
+  private static func lines(of views: IsolationReport.Views) -> [String] {
+    let lines = views.evaluations.prefix(namedEvaluations).map(\.line)
+    let more = views.evaluations.count - lines.count
+    if more == 0 { return lines }
+    let forNothing = views.forNothing - views.evaluations.prefix(namedEvaluations).count { $0.isForNothing }
+    return lines + ["  and \(more) more\(forNothing == 0 ? "" : ", \(forNothing) of them for nothing")"]
+  }
+}
+
+extension IsolationReport {
+  fileprivate var line: String {
+    let isSame = selective.coalesced == selective.uncoalesced && filtered.coalesced == filtered.uncoalesced
+    let each =
+      isSame
+      ? "" : "; change by change \(selective.uncoalesced) (\(filtered.uncoalesced), \(whole.uncoalesced))"
+    return "  isolation: \(selective.coalesced) call\(selective.coalesced == 1 ? "" : "s") "
+      + "(one subject: \(filtered.coalesced), whole document: \(whole.coalesced))\(each)"
+  }
+}
+
+extension Evaluation {
+  /// Its element is named in the page's own words, and so are some of the reasons: they must not move the cursor.
+  fileprivate var line: String {
+    let why = reasons.map { Terminal.line($0.description) }.joined(separator: ", ")
+    return "\(isForNothing ? "=" : " ") body of \(Terminal.line(element)): \(why)\(isForNothing ? ", for nothing" : "")"
+  }
+}

@@ -1,0 +1,117 @@
+internal import LiveViewMirror
+internal import MarkupDocument
+internal import NodeObservation
+
+/// What isolation saved: of the version that is shown.
+extension ViewPage {
+  /// How many views are listed; the JSON has more.
+  private static let shownEvaluations = 50
+  /// The length of the longest bar.
+  private static let barLength = 100
+
+  /// Nothing for a mount, which everybody reads, and where nobody was told.
+  func isolation(of record: ChangeRecord) -> HTML? {
+    let report = record.isolation
+    guard record.version > 0, !record.changeSet.isEmpty || report.views?.evaluations.isEmpty == false else {
+      return nil
+    }
+    return """
+      <section class="isolation" aria-labelledby="isolation-title">
+      <h3 id="isolation-title">Isolation <span class="size">\(Self.saved(report))</span></h3>
+      \(Self.ways(report))\
+      \(report.views.map { evaluations(of: $0, in: record) })\
+      </section>
+
+      """
+  }
+
+  private static func saved(_ report: IsolationReport) -> HTML {
+    let (done, whole) = (report.selective.coalesced, report.whole.coalesced)
+    return "saved \(HTML.count(max(0, whole - done))) of \(HTML.count(whole, "evaluation"))"
+  }
+
+  // MARK: - The three ways
+
+  private static func ways(_ report: IsolationReport) -> HTML {
+    let ways: [(name: HTML, calls: IsolationReport.Calls)] = [
+      ("selective", report.selective), ("one subject, filtered", report.filtered), ("whole document", report.whole),
+    ]
+    let most = ways.map { max($0.calls.coalesced, $0.calls.uncoalesced) }.max() ?? 0
+    let rows = ways.map { way -> HTML in
+      """
+      <tr><th scope="row">\(way.name)</th>\
+      \(cell(way.calls.coalesced, of: most))\(cell(way.calls.uncoalesced, of: most))</tr>
+
+      """
+    }
+    return """
+      <table class="ways">
+      <caption class="unseen">How many calls this diff makes in three ways</caption>
+      <thead><tr><th scope="col">calls</th><th scope="col">once a diff</th><th scope="col">once a change</th></tr></thead>
+      <tbody>
+      \(rows)\
+      </tbody>
+      </table>
+
+      """
+  }
+
+  /// The number, and a bar as long as it is among all of them.
+  private static func cell(_ calls: Int, of most: Int) -> HTML {
+    let share = Double(calls) / Double(max(1, most)) * Double(barLength)
+    let length = calls == 0 ? 0 : max(1, Int(share.rounded()))
+    return """
+      <td><span class="number">\(HTML.count(calls))</span><svg class="bar" aria-hidden="true" viewBox="0 0 \(barLength) 8" \
+      preserveAspectRatio="none"><rect width="\(length)" height="8"/></svg></td>
+      """
+  }
+
+  // MARK: - The views
+
+  private func evaluations(of views: IsolationReport.Views, in record: ChangeRecord) -> HTML {
+    let lines = views.evaluations.prefix(Self.shownEvaluations).map { "<li>\(line(of: $0))</li>\n" as HTML }
+    let more = views.evaluations.count - lines.count
+    let rest: HTML? =
+      more == 0
+      ? nil
+      : "<li class=\"gap\"><a href=\"\(Link("views", view.id, "log", "\(record.version)"))\">… \(HTML.count(more, "more view"))</a></li>\n"
+    let count = views.forNothing
+    let forNothing: HTML? =
+      count == 0 ? nil : ", <strong>\(Self.forNothing) \(HTML.count(count)) for nothing</strong>"
+    return """
+      <p class="reach">\(HTML.count(views.evaluations.count, "view")) evaluated\(forNothing)</p>
+      <ul class="changes evaluations">
+      \(lines)\(rest)\
+      </ul>
+
+      """
+  }
+
+  /// A body that came to what it was before.
+  private static let forNothing: HTML = "<b class=\"mark\" aria-hidden=\"true\">=</b>"
+
+  private func line(of evaluation: Evaluation) -> HTML {
+    let element = "<bdi class=\"tag\">\(evaluation.element.unicodeScalars.prefix(100))</bdi>" as HTML
+    let reasons = evaluation.reasons.map(words).joined(by: ", ")
+    let mark: HTML = evaluation.isForNothing ? Self.forNothing : "<b class=\"mark\" aria-hidden=\"true\">~</b>"
+    let end: HTML? = evaluation.isForNothing ? " <span class=\"nothing\">for nothing</span>" : nil
+    return """
+      \(mark) <a class="node" href="\(link(toNode: evaluation.node))"><i class="ref">\(evaluation.node.number)</i>\u{A0}\
+      \(element)</a> <span class="why">\(reasons)</span>\(end) <bdi class="size">\(evaluation.type)</bdi>
+      """
+  }
+
+  private func words(for reason: EvaluationReason) -> HTML {
+    func named(_ kind: HTML, _ name: String) -> HTML { "\(kind) <code><bdi>\(name)</bdi></code>" }
+    switch reason {
+    case .attributes(let names):
+      let list = names.map { "<code><bdi>\($0)</bdi></code>" as HTML }.joined(by: ", ")
+      return "\(names.count == 1 ? "attribute" : "attributes") \(list)"
+    case .child(let node): return "child \(nodeLink(node))"
+    case .state(let name): return named("state", name)
+    case .object(let name): return named("object", name)
+    case .shared(let key): return named("shared", key)
+    case .first, .children, .text, .signal, .inputs, .environment: return "\(reason.description)"
+    }
+  }
+}

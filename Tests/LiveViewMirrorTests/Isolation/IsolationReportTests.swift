@@ -1,0 +1,123 @@
+import LiveViewMirror
+import MarkupDocument
+import NodeObservation
+import RecordingFixtures
+import RenderedTree
+import Testing
+
+/// Every number of the isolation report is what really calling closures counts.
+@Suite struct IsolationReportTests {
+  @Test("on random pages, with clients that come and go, drawn and not", arguments: WireForm.allCases, [false, true])
+  func randomPages(wire: WireForm, drawsPage: Bool) throws {
+    var reached = 0
+    for seed in 0..<UInt64(12) {
+      var server = RandomServer(wire: wire, seed: seed)
+      var random = SplitMix(state: seed)
+      let view = LiveViewCoordinator(id: "main", options: UpdateOptions(drawsPage: drawsPage))
+      try view.mount(Array(server.mount().utf8), dialect: .html)
+      if drawsPage { _ = view.page?.tree.markup }
+      let clients = Clients(of: view)
+      for step in 1...30 {
+        clients.change(&random)
+        let (diff, destroyed, _) = server.step()
+        let heard = clients.heard
+        let record = try view.update(diff)
+        let fault = try clients.fault(of: record, heard: clients.heard - heard)
+        #expect(fault == nil, "seed \(seed), step \(step): \(diff)")
+        reached += record.isolation.selective.uncoalesced - record.isolation.selective.coalesced
+        if !destroyed.isEmpty {
+          let frame = OraclePair.frame(destroying: destroyed)
+          _ = try view.receive(try WireDecoder().decode(Array(frame.utf8), as: .frames)[0].get(), dialect: .html)
+        }
+      }
+    }
+    // Pages on which coalescing saves nothing would not tell the two apart.
+    #expect(reached > 100)
+  }
+
+  @Test("at a mount over a page that clients listen to, only who listens to the new page counts")
+  func remount() throws {
+    let view = try LiveViewCoordinator.mounted(#"{"s":["<p>1</p>"]}"#)
+    let client = view.publishers.subscribe(to: NodeRef(epoch: 1, number: 2)) { _ in }
+    let record = try view.mount(Array(#"{"s":["<p></p><b></b>"]}"#.utf8), dialect: .html)
+    #expect(record.isolation.numbers.description == "everybody 3, selective 1/2, filtered 3/6, whole 3/6")
+    client.cancel()
+    #expect(view.publishers.besideMounted(after: ChangeSet()) == 0)
+  }
+
+  @Test("who listens to a node that goes is told that, and counts no more")
+  func removed() throws {
+    let view = try LiveViewCoordinator.mounted(#"{"s":["<p>","</p>"],"0":{"s":["<b></b>"]}}"#)
+    let clients = [2, 3, 3].map { view.publishers.subscribe(to: NodeRef(epoch: 1, number: $0)) { _ in } }
+    try withExtendedLifetime(clients) {
+      let record = try view.update(#"{"0":""}"#)
+      #expect(record.isolation.numbers.description == "everybody 3, selective 2/2, filtered 3/3, whole 3/3")
+      #expect((record.observers, record.allObservers) == (2, 2))
+    }
+  }
+
+  @Test("a diff that changes nothing calls nobody in any way")
+  func nothing() throws {
+    let view = try LiveViewCoordinator.mounted(#"{"s":["<p>","</p>"],"0":"1"}"#)
+    let record = try view.update(#"{"0":"1"}"#)
+    #expect(record.isolation.numbers.description == "everybody 2, selective 0/0, filtered 0/0, whole 0/0")
+  }
+
+  @Test("the log sums the reports of its diffs, and no mount")
+  func totals() throws {
+    let view = try LiveViewCoordinator.mounted(#"{"s":["<p class=\"","\">","</p><b>","</b>"],"0":"","1":"","2":""}"#)
+    #expect(view.log.isolation == .init())
+    var expected = ChangeLog.IsolationTotals()
+    for diff in [#"{"0":"a"}"#, #"{"0":"b","1":"b","2":"b"}"#, #"{"0":"b"}"#] {
+      let report = try view.update(diff).isolation
+      expected.diffs += 1
+      expected.selective += report.selective.coalesced
+      expected.filtered += report.filtered.coalesced
+      expected.whole += report.whole.coalesced
+    }
+    #expect(throws: UpdateError.self) { try view.update(#"{"9":"a"}"#) }
+    #expect(view.log.isolation == expected)
+    #expect((expected.diffs, expected.selective, expected.filtered, expected.whole) == (3, 3, 9, 6))
+    #expect(expected.saved == 3)
+  }
+}
+
+/// Clients of a view that come, go and end.
+private final class Clients {
+  private let view: LiveViewCoordinator
+  private var subscriptions: [(node: NodeRef, subscription: NodeSubscription)] = []
+  private let log = Heard()
+
+  init(of view: LiveViewCoordinator) { self.view = view }
+
+  /// How many changes they were told of.
+  var heard: Int { log.all.count }
+
+  func change(_ random: inout SplitMix) {
+    guard let document = view.document else { return }
+    subscriptions.removeAll { !document.contains($0.node) }
+    let nodes = document.nodes(from: document.root)
+    for _ in 0..<random.below(4) {
+      let node = nodes[random.below(nodes.count)]
+      let subscription = view.publishers.subscribe(to: node, as: random.one(in: 3) ? .observer : .client) { [log] in
+        if case .changed = $0 { log.note("") }
+      }
+      subscriptions.append((node, subscription))
+    }
+    if !subscriptions.isEmpty, random.one(in: 3) {
+      let (_, subscription) = subscriptions.remove(at: random.below(subscriptions.count))
+      subscription.cancel()
+      subscription.cancel()
+    }
+  }
+
+  func fault(of record: ChangeRecord, heard: Int) throws -> String? {
+    guard let document = view.document else { return "no document" }
+    let naive = NaivePublishing(document, clients: subscriptions.map(\.node).filter(document.contains))
+    let (was, wanted) = (record.isolation.numbers, naive.report(of: record.changeSet, in: document))
+    if was != wanted { return "\(was) and not \(wanted)" }
+    if was.selective.coalesced != record.observers { return "\(record.observers) observers" }
+    if record.notified.count + heard != was.selective.coalesced { return "\(heard) clients heard it" }
+    return nil
+  }
+}

@@ -1,0 +1,69 @@
+@testable import LiveViewMirror
+import MarkupDocument
+@testable import NodeObservation
+import Testing
+
+/// What isolation saved, as a terminal shows it.
+@Suite struct IsolationTextTests {
+  private static let page = #"{"s":["<p id=\"a\" class=\"","\">","</p><b>","</b>"],"0":"","1":"x","2":"y"}"#
+
+  private func view() throws -> LiveViewCoordinator {
+    let view = LiveViewCoordinator(id: "main", options: UpdateOptions(drawsPage: true))
+    try view.mount(Array(Self.page.utf8), dialect: .html)
+    return view
+  }
+
+  @Test("the numbers are a line, and every view that was evaluated is one")
+  func lines() throws {
+    let record = try view().update(#"{"0":"new","1":"z","2":"w"}"#)
+    #expect(
+      record.isolationLines == [
+        "  isolation: 2 calls (one subject: 6, whole document: 3); change by change 3 (9, 9)",
+        "  body of <p#a>: attribute `class`, text", "  body of <b>: text",
+      ])
+    let lines = record.text.split(separator: "\n").map(String.init)
+    #expect(lines.suffix(3) == record.isolationLines[...])
+    #expect(lines[0].hasPrefix("main v1  27 B  3 nodes changed, 2 observers notified (whole document: 3)  "))
+  }
+
+  @Test("a mount, and a diff that changed nothing, have no such line")
+  func none() throws {
+    let view = try view()
+    #expect(view.log.record(of: 0)?.isolationLines == [])
+    #expect(try view.update(#"{"1":"x"}"#).isolationLines == [])
+  }
+
+  @Test("five views are named; of the rest it says how many, and how many were for nothing")
+  func many() throws {
+    var record = try view().update(#"{"1":"z"}"#)
+    record.isolation.views = .init(evaluations: (1...5).map { Self.evaluation($0) })
+    #expect(record.isolationLines.count == 6)
+    record.isolation.views = .init(evaluations: (1...8).map { Self.evaluation($0, isForNothing: $0 == 2 || $0 == 7) })
+    #expect(
+      record.isolationLines.dropFirst() == [
+        "  body of <li#1>: text", "= body of <li#2>: text, for nothing", "  body of <li#3>: text",
+        "  body of <li#4>: text", "  body of <li#5>: text", "  and 3 more, 1 of them for nothing",
+      ])
+    record.isolation.views = .init(evaluations: (1...6).map { Self.evaluation($0) })
+    #expect(record.isolationLines.last == "  and 1 more")
+  }
+
+  @Test("names from the page cannot move the cursor")
+  func escapes() throws {
+    var record = try view().update(#"{"1":"z"}"#)
+    record.isolation.views = .init(evaluations: [
+      Self.evaluation("\u{1B}[2J\n", because: [.attributes(["a\u{202E}"]), .object("\r"), .state("\u{7}")])
+    ])
+    #expect(
+      record.isolationLines.last
+        == #"  body of <li#\u{1b}[2J\n>: attribute `a\u{202e}`, object `\r`, state `\u{7}`"#)
+  }
+
+  private static func evaluation(
+    _ id: some CustomStringConvertible, because reasons: [EvaluationReason] = [.text], isForNothing: Bool = false
+  ) -> Evaluation {
+    Evaluation(
+      view: 1, type: "Row", node: NodeRef(epoch: 1, number: 2), element: "<li#\(id)>", reasons: reasons,
+      isForNothing: isForNothing)
+  }
+}

@@ -1,0 +1,156 @@
+@testable import LiveViewMirror
+import MarkupDocument
+@testable import NodeObservation
+import Testing
+
+@testable import MirrorInspector
+
+/// What isolation saved, for programs and in a browser.
+@Suite struct IsolationTests {
+  /// `p` 2 with a text, `b` 4 with one.
+  private func view(_ diffs: String..., drawsPage: Bool = true) throws -> ViewState {
+    let view = LiveViewCoordinator(id: "main", options: UpdateOptions(drawsPage: drawsPage))
+    try view.mount(
+      Array(#"{"s":["<p id=\"a\" class=\"","\">","</p><b>","</b>"],"0":"","1":"x","2":"y"}"#.utf8), dialect: .html)
+    for diff in diffs { try view.update(Array(diff.utf8)) }
+    return try #require(view.view)
+  }
+
+  private func evaluations(_ count: Int, of node: Int = 2, isForNothing: (Int) -> Bool = { _ in false })
+    -> IsolationReport.Views
+  {
+    .init(
+      evaluations: (0..<count).map {
+        Evaluation(
+          view: $0, type: "Row<A>", node: NodeRef(epoch: 1, number: node), element: "<p#a\u{202E}\"&>",
+          reasons: [.attributes(["x", "<y>"]), .child(NodeRef(epoch: 1, number: 4)), .shared("k\u{7}")],
+          isForNothing: isForNothing($0))
+      })
+  }
+
+  /// The page of a view whose newest version evaluated these views.
+  private func page(_ views: IsolationReport.Views?) throws -> (page: ParsedPage, section: String) {
+    var view = try view(#"{"1":"z"}"#)
+    var record = try #require(view.log.record(of: 1))
+    record.isolation.views = views
+    view.log = [try #require(view.log.record(of: 0)), record].reduce(into: ChangeLog()) { $0.append($1) }
+    let page = ParsedPage(try view.page())
+    let section = try #require(page.elements("section", class: "isolation").first)
+    return (page, page.text(of: section.place))
+  }
+
+  // MARK: - JSON
+
+  @Test("a change set has the calls of every way, and the views with their reasons")
+  func json() throws {
+    let record = try #require(try view(#"{"0":"new","1":"z","2":"w"}"#).log.record(of: 1))
+    let isolation = try #require(record.json.member("isolation"))
+    #expect(
+      isolation.text == #"""
+        {"selective":2,"filtered":6,"whole":3,"uncoalesced":{"selective":3,"filtered":9,"whole":9},\#
+        "views":{"evaluated":2,"for_nothing":0,"evaluations":[\#
+        {"view":1,"node":2,"element":"<p#a>","type":"ElementMarkup","reasons":["attribute `class`","text"],\#
+        "for_nothing":false},\#
+        {"view":3,"node":4,"element":"<b>","type":"ElementMarkup","reasons":["text"],"for_nothing":false}]}}
+        """#)
+  }
+
+  @Test("whole is how many there are, also where nothing changed; without a page there are no views")
+  func nothing() throws {
+    let record = try #require(try view(#"{"1":"x"}"#, drawsPage: false).log.record(of: 1))
+    #expect(
+      record.json.member("isolation")?.text
+        == #"{"selective":0,"filtered":0,"whole":3,"uncoalesced":{"selective":0,"filtered":0,"whole":0},"views":null}"#)
+  }
+
+  @Test("a hundred views are listed, and all are counted")
+  func manyInJSON() throws {
+    var record = try #require(try view(#"{"1":"z"}"#).log.record(of: 1))
+    record.isolation.views = evaluations(250) { $0 > 200 }
+    let views = try #require(record.json.member("isolation")?.member("views"))
+    #expect(views.member("evaluated")?.text == "250")
+    #expect(views.member("for_nothing")?.text == "49")
+    guard case .array(let listed) = views.member("evaluations") else { return Issue.record("it is no list") }
+    #expect(listed.map { $0.member("view")?.text } == (0..<100).map { "\($0)" })
+  }
+
+  @Test("the summary of a view has what its log sums up to")
+  func summary() throws {
+    let view = try view(#"{"0":"new","1":"z","2":"w"}"#, #"{"1":"v"}"#)
+    #expect(view.json.member("isolation")?.text == #"{"selective":3,"filtered":9,"whole":6,"diffs":2}"#)
+  }
+
+  // MARK: - Page
+
+  @Test("the shown version has the calls of every way, and the header what was saved in all of them")
+  func ways() throws {
+    let view = try view(#"{"0":"new","1":"z","2":"w"}"#, #"{"1":"v"}"#)
+    let page = ParsedPage(try view.page(.init(version: 1)))
+    #expect(page.elements("section", class: "isolation").count == 1)
+    let table = try #require(page.elements("table", class: "ways").first)
+    let rows = page.elements.filter { $0.element.tag == "tr" && page.tree.isPlace($0.place, within: table.place) }
+    #expect(
+      rows.map { page.text(of: $0.place) } == [
+        "callsonce a diffonce a change", "selective23", "one subject, filtered69", "whole document39",
+      ])
+    let bars = page.elements("svg", class: "bar").map { bar in
+      page.elements("rect").first { page.tree.isPlace($0.place, within: bar.place) }?.element["width"] ?? ""
+    }
+    #expect(bars == ["22", "33", "67", "100", "33", "100"])
+    #expect(page.text().contains("saved 1 of 3 evaluations"))
+    #expect(page.text(of: try #require(page.elements("dl", class: "facts").first).place).contains("3 of 6 evaluations"))
+  }
+
+  @Test("evaluated views link to their nodes; those for nothing have a sign and say so")
+  func evaluated() throws {
+    let (page, section) = try page(evaluations(3) { $0 == 1 })
+    #expect(section.contains("3 views evaluated, = 1 for nothing"))
+    let items = try #require(page.elements("ul", class: "evaluations").first)
+    let lines = page.elements("li").filter { page.tree.isPlace($0.place, within: items.place) }
+    let words = "2\u{A0}<p#a⟨U+202E⟩\"&> attributes x, <y>, child 4\u{A0}<b>, shared k␇"
+    #expect(
+      lines.map { page.text(of: $0.place) } == [
+        "~ \(words) Row<A>", "= \(words) for nothing Row<A>", "~ \(words) Row<A>",
+      ])
+    #expect(page.links.count { $0 == "/views/main?node=2#details" } > 3)
+  }
+
+  @Test("fifty views are listed, the rest is a number that leads to the JSON")
+  func manyOnPage() throws {
+    let (page, section) = try page(evaluations(60))
+    #expect(section.contains("60 views evaluated\n") && section.contains("… 10 more views"))
+    #expect(!section.contains("nothing"))
+    #expect(page.links.contains("/views/main/log/1"))
+    #expect(try !self.page(evaluations(50)).section.contains("more"))
+  }
+
+  @Test("a mount and a version that changed nothing have no such section")
+  func none() throws {
+    for version in [0, 1] {
+      let page = ParsedPage(try view(#"{"1":"x"}"#).page(.init(version: version)))
+      #expect(page.elements("section", class: "isolation").isEmpty)
+      #expect(!page.text().contains("evaluation"))
+    }
+  }
+}
+
+extension JSON {
+  fileprivate func member(_ name: String) -> JSON? {
+    guard case .object(let members) = self else { return nil }
+    return members.first { $0.0 == name }?.1
+  }
+
+  fileprivate var text: String { String(decoding: bytes.dropLast(), as: UTF8.self) }
+}
+
+extension NodeTree {
+  /// Whether a place stands below another one.
+  fileprivate func isPlace(_ place: Index, within above: Index) -> Bool {
+    var step = parent(of: place)
+    while let next = step {
+      if next == above { return true }
+      step = parent(of: next)
+    }
+    return false
+  }
+}
