@@ -39,6 +39,14 @@ import Testing
     #expect(page.text(of: try #require(page.elements("title").first?.place)) == "main v1 · LiveView Mirror")
   }
 
+  @Test("views that were evaluated are named with the payload")
+  func evaluationsArrive() throws {
+    let payload = "\"><pwn>"
+    let page = ParsedPage(try Self.view(saying: payload).page(.init(version: 1)))
+    let list = try #require(page.elements("ul", class: "evaluations").first)
+    #expect(page.text(of: list.place).contains("<b#\(payload)>"), "\(page.text(of: list.place))")
+  }
+
   @Test("the check itself finds what breaks out")
   func checkCanFail() {
     for bad in ["<p><pwn></p>", "<p pwn>x</p>", "<a href=\"javascript:pwn()\">x</a>", "<p onclick=\"x\">x</p>"]
@@ -67,13 +75,15 @@ import Testing
       <x\(name) y>\(escaped(payload))</x\(name)><!-- \(payload.replacing(">", with: "")) -->\
       <p id="\(escaped(payload))">twice</p>
       """
-    let rendered = #"{"s":[\#(json(markup + "<b class=\"")),"\">",""],"0":"x","1":"y","t":\#(json(payload))}"#
+    let rendered =
+      #"{"s":[\#(json(markup + "<b id=\"\(escaped(payload))\" class=\"")),"\">",""],"0":"x","1":"y","t":\#(json(payload))}"#
     let diff = """
       {"0":\(json(escaped(payload))),"1":\(json(escaped(payload) + "<i>" + escaped(payload) + "</i>")),\
       "t":\(json(payload)),"e":[[\(json(payload)),{\(json(payload)):\(json(payload))}]],"r":{\(json(payload)):\(json(payload))}}
       """
     return try SampleView.mounted(
-      rendered, diffs: [diff, #"{"1":"gone"}"#, #"{\#(json(payload)):1}"#, #"{"0":{"s":[],\#(json(payload)):{}}}"#])
+      rendered, diffs: [diff, #"{"1":"gone"}"#, #"{\#(json(payload)):1}"#, #"{"0":{"s":[],\#(json(payload)):{}}}"#],
+      drawsPage: true)
   }
 
   private static func check(_ html: HTML, saying payload: String) throws {

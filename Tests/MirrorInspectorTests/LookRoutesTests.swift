@@ -22,8 +22,8 @@ import Testing
     let view = try client.get("/views").json["views"][0]
     #expect(
       view.keys == [
-        "view", "epoch", "version", "dialect", "nodes", "observers", "diffs", "rejected", "bytes", "title",
-        "mounted_at",
+        "view", "epoch", "version", "dialect", "nodes", "observers", "diffs", "rejected", "isolation", "bytes",
+        "title", "mounted_at",
         "updated_at",
       ])
     #expect((view["view"].string, view["version"].int, view["diffs"].int) == ("main", 2, 2))

@@ -95,17 +95,17 @@ import Testing
         </thead>
         <tbody>
         <tr><th scope="row">selective</th><td><span class="number">1</span><svg class="bar" aria-hidden="true" \#
-        viewBox="0 0 100 8" preserveAspectRatio="none"><rect width="50" height="8"/></svg></td><td><span \#
-        class="number">1</span><svg class="bar" aria-hidden="true" viewBox="0 0 100 8" \#
-        preserveAspectRatio="none"><rect width="50" height="8"/></svg></td></tr>
-        <tr><th scope="row">one subject, filtered</th><td><span class="number">2</span><svg class="bar" \#
-        aria-hidden="true" viewBox="0 0 100 8" preserveAspectRatio="none"><rect width="100" height="8"/></svg></td>\#
-        <td><span class="number">2</span><svg class="bar" aria-hidden="true" viewBox="0 0 100 8" \#
-        preserveAspectRatio="none"><rect width="100" height="8"/></svg></td></tr>
+        width="64" height="8" viewBox="0 0 64 8"><rect width="32" height="8"/></svg></td>\#
+        <td><span class="number">1</span><svg class="bar" aria-hidden="true" \#
+        width="64" height="8" viewBox="0 0 64 8"><rect width="32" height="8"/></svg></td></tr>
+        <tr><th scope="row">one subject, filtered</th><td><span class="number">2</span><svg class="bar" aria-hidden="true" \#
+        width="64" height="8" viewBox="0 0 64 8"><rect width="64" height="8"/></svg></td>\#
+        <td><span class="number">2</span><svg class="bar" aria-hidden="true" \#
+        width="64" height="8" viewBox="0 0 64 8"><rect width="64" height="8"/></svg></td></tr>
         <tr><th scope="row">whole document</th><td><span class="number">2</span><svg class="bar" aria-hidden="true" \#
-        viewBox="0 0 100 8" preserveAspectRatio="none"><rect width="100" height="8"/></svg></td><td><span \#
-        class="number">2</span><svg class="bar" aria-hidden="true" viewBox="0 0 100 8" \#
-        preserveAspectRatio="none"><rect width="100" height="8"/></svg></td></tr>
+        width="64" height="8" viewBox="0 0 64 8"><rect width="64" height="8"/></svg></td>\#
+        <td><span class="number">2</span><svg class="bar" aria-hidden="true" \#
+        width="64" height="8" viewBox="0 0 64 8"><rect width="64" height="8"/></svg></td></tr>
         </tbody>
         </table>
         </section>

@@ -7,7 +7,7 @@ extension ViewPage {
   /// How many views are listed; the JSON has more.
   private static let shownEvaluations = 50
   /// The length of the longest bar.
-  private static let barLength = 100
+  private static let barLength = 64
 
   /// Nothing for a mount, which everybody reads, and where nobody was told.
   func isolation(of record: ChangeRecord) -> HTML? {
@@ -61,8 +61,8 @@ extension ViewPage {
     let share = Double(calls) / Double(max(1, most)) * Double(barLength)
     let length = calls == 0 ? 0 : max(1, Int(share.rounded()))
     return """
-      <td><span class="number">\(HTML.count(calls))</span><svg class="bar" aria-hidden="true" viewBox="0 0 \(barLength) 8" \
-      preserveAspectRatio="none"><rect width="\(length)" height="8"/></svg></td>
+      <td><span class="number">\(HTML.count(calls))</span><svg class="bar" aria-hidden="true" width="\(barLength)" height="8" \
+      viewBox="0 0 \(barLength) 8"><rect width="\(length)" height="8"/></svg></td>
       """
   }
 

@@ -35,6 +35,46 @@ import Testing
     #expect(reached > 100)
   }
 
+  @Test("on pages with streams, components and ids that stand elsewhere later", arguments: OracleProfile.all)
+  func oraclePages(profile: OracleProfile) throws {
+    for seed in 0..<UInt64(8) {
+      var page = RandomPage(profile: profile, seed: seed)
+      var random = SplitMix(state: seed)
+      let view = LiveViewCoordinator(id: "main", options: UpdateOptions(drawsPage: seed % 2 == 0))
+      try view.mount(Array(page.mount().utf8), dialect: .html)
+      let clients = Clients(of: view)
+      for step in 1...30 {
+        clients.change(&random)
+        let (before, next, heard) = (page, page.step(), clients.heard)
+        guard let record = try? view.update(next.diff) else {
+          (page.root, page.components) = (before.root, before.components)
+          continue
+        }
+        let fault = try clients.fault(of: record, heard: clients.heard - heard)
+        #expect(fault == nil, "seed \(seed), step \(step): \(next.diff)")
+        if next.isSpoiled { break }
+        if !next.destroyed.isEmpty { try view.receive(frame: OraclePair.frame(destroying: next.destroyed)) }
+      }
+    }
+  }
+
+  @Test("what moves to a parent that is new, or from one that goes, is told by the one that stays")
+  func movesAcross() throws {
+    let (bare, wrapped) = (#"{"s":["<p id=\"a\"></p>"]}"#, #"{"s":["<ul><li><p id=\"a\"></p></li></ul>"]}"#)
+    let view = try LiveViewCoordinator.mounted(#"{"s":["<div>","</div>"],"0":\#(bare)}"#)
+    let inside = try view.update(#"{"0":\#(wrapped)}"#)
+    #expect(inside.changeSet.changes.map(\.node.number).sorted() == [3, 4])
+    #expect(inside.told == [2])
+    // The list came, the paragraph left.
+    #expect(inside.isolation.numbers.description == "everybody 5, selective 1/2, filtered 5/10, whole 5/10")
+    let client = view.publishers.subscribe(to: NodeRef(epoch: 1, number: 5)) { _ in }
+    try withExtendedLifetime(client) {
+      let outside = try view.update(#"{"0":\#(bare)}"#)
+      #expect(outside.told == [2])
+      #expect(outside.isolation.numbers.description == "everybody 3, selective 1/2, filtered 3/6, whole 3/6")
+    }
+  }
+
   @Test("at a mount over a page that clients listen to, only who listens to the new page counts")
   func remount() throws {
     let view = try LiveViewCoordinator.mounted(#"{"s":["<p>1</p>"]}"#)

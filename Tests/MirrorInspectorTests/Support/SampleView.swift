@@ -15,8 +15,8 @@ enum SampleView {
     try mounted(#"{"s":["<p>Count: ","</p>"],"0":"0"}"#, diffs: diffs)
   }
 
-  static func mounted(_ rendered: String, diffs: [String] = [], id: String = "main") throws -> ViewState {
-    let view = LiveViewCoordinator(id: id)
+  static func mounted(_ rendered: String, diffs: [String] = [], drawsPage: Bool = false) throws -> ViewState {
+    let view = LiveViewCoordinator(id: "main", options: UpdateOptions(drawsPage: drawsPage))
     try view.mount(Array(rendered.utf8), dialect: .html)
     for diff in diffs { _ = try? view.update(Array(diff.utf8)) }
     return try #require(view.view)
