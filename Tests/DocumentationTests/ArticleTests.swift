@@ -14,6 +14,9 @@ import Testing
     "ViewsAndBodies": ViewsAndBodiesExample.self,
     "Drawing": DrawingExample.self,
     "StateAndBindings": StateAndBindingsExample.self,
+    "NativeViews": NativeViewsExample.self,
+    "Objects": ObjectsExample.self,
+    "SharedState": SharedStateExample.self,
     "TheEnvironment": TheEnvironmentExample.self,
     "UpdateStreams": UpdateStreamsExample.self,
     "ThreadsAndOrder": ThreadsAndOrderExample.self,
@@ -49,6 +52,16 @@ import Testing
     let own = try String(contentsOf: Fixtures.root.appending(path: "Package.swift"), encoding: .utf8)
     #expect(own.contains("name: \"\(product.package)\""))
     #expect(own.replacing(/\s+/, with: "").contains(".library(name:\"\(product.name)\""))
+  }
+
+  @Test func `the README links to every article`() throws {
+    let linked = try Article.readme().text.matches(of: /\(Sources\/(\w+)\/(\w+)\.docc\/(\w+)\.md\)/)
+    let links = Set(linked.map { "\($0.output.1) \($0.output.2) \($0.output.3)" })
+    let catalogues = try Article.Catalogue.all()
+    let articles = catalogues.flatMap { catalogue in
+      catalogue.articles.filter { !$0.examples.isEmpty }.map { "\(catalogue.module) \(catalogue.module) \($0.name)" }
+    }
+    #expect(links == Set(articles))
   }
 
   @Test(arguments: try Article.Catalogue.all()) func `the landing page of a catalogue names every article`(

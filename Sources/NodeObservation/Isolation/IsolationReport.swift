@@ -20,6 +20,7 @@ public struct IsolationReport: Sendable, Hashable {
     /// Each change tells by itself: a parent that gains five children is told five times.
     public var uncoalesced: Int
 
+    /// Two counts of calls.
     public init(coalesced: Int, uncoalesced: Int) {
       self.coalesced = coalesced
       self.uncoalesced = uncoalesced
@@ -48,6 +49,7 @@ public struct IsolationReport: Sendable, Hashable {
     /// - Complexity: O(*evaluations*).
     public var forNothing: Int { evaluations.reduce(0) { $0 + ($1.isForNothing ? 1 : 0) } }
 
+    /// What was evaluated, in its order.
     public init(evaluations: [Evaluation]) { self.evaluations = evaluations }
   }
 

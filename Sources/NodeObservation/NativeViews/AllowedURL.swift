@@ -8,6 +8,7 @@
 /// inside of it. So an address with any of them is refused, and not mended; so is one whose first part has a colon and is
 /// no scheme that is allowed.
 public struct AllowedURL: Hashable, Sendable, AttributeDecodable {
+  /// The address as it was written.
   public let text: String
 
   /// - Throws: ``AttributeMismatch`` for any other scheme, and for characters that have no place in an address.
@@ -32,8 +33,11 @@ public struct AllowedURL: Hashable, Sendable, AttributeDecodable {
 /// An address that an image may be loaded from: an ``AllowedURL``, or an image that stands in the address itself,
 /// `data:image/…`. As a link that would be a page, and is not allowed.
 public struct AllowedImageURL: Hashable, Sendable, AttributeDecodable {
+  /// The address as it was written.
   public let text: String
 
+  /// - Throws: ``AttributeMismatch`` for any other scheme, and for characters that have no place in an address.
+  /// - Complexity: O(*characters*).
   public init(attribute value: String) throws(AttributeMismatch) {
     let isOfImage = value.prefix(11).lowercased() == "data:image/"
     guard

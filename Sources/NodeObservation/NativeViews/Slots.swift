@@ -41,6 +41,7 @@ public struct Slots {
 public struct Slot: PrimitiveView {
   var children: [ElementNode.Child] = []
 
+  /// Whether nothing stands in it.
   public var isEmpty: Bool { children.isEmpty }
 
   public static func _expand(_ view: Self, into expansion: inout Expansion) {

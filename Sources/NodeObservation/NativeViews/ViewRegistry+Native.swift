@@ -6,7 +6,7 @@ extension ViewRegistry {
   /// registry.register("Badge") { _ in BadgeView() }      // the last registration of a tag counts
   /// ```
   ///
-  /// Whatever a LiveView sends, nothing of it runs: tags and attributes have the names that ``HTMLTag`` and ``NativeTag``
+  /// Whatever a LiveView sends, nothing of it runs: tags and attributes have the names that `HTMLTag` and `NativeTag`
   /// list, texts are escaped, addresses are ``AllowedURL``s, and styles are made of numbers.
   public static let native: ViewRegistry = {
     var registry = ViewRegistry { _ in NativeUnknown() }

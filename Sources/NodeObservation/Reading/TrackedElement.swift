@@ -11,12 +11,14 @@ extension NodeCoordinator {
 /// An element that is not there, or no more, has no tag, no attributes, no text and no children. A closure that has read
 /// one runs once more when it goes.
 public struct TrackedElement: Sendable {
+  /// The node that it is.
   public let node: NodeRef
   let coordinator: any NodeCoordinator
 
   /// Whether the node is an element that stands in the document.
   public var exists: Bool { read(.existence, because: .signal) { $0 != nil } }
 
+  /// Its tag; `nil` where it is not there.
   public var tag: String? { read(.tag, because: .signal) { $0?.element?.tag } }
 
   /// The value of an attribute; `nil` where it is absent, empty where it is written without one.
@@ -24,6 +26,7 @@ public struct TrackedElement: Sendable {
     read(.attribute(name), because: .attributes([name])) { $0?.element?[name] }
   }
 
+  /// The same as ``attribute(_:)``.
   public subscript(attribute name: String) -> String? { attribute(name) }
 
   /// The texts that stand directly in it, one after the other; `nil` where it is not there.

@@ -14,7 +14,9 @@ extension ViewNode: ReaderOwner {
   /// Evaluates a body, and notes what it reads: shared values, tracked properties, elements, and the properties of
   /// `@Observable` objects.
   func tracking(_ body: () -> Void) {
-    Reader.track(for: self) { observables.track(for: self, body) }
+    // A copy: the body may end views, and this is no time to hold on to a property of one.
+    let reads = observables
+    if Reader.track(for: self, { reads.track(for: self, body) }) { observables.addWire() }
   }
 
   /// Said before the change; of an object that another thread changes while a body reads it, the body may see the old
@@ -72,7 +74,8 @@ struct ObservableReads {
   /// How often a change was announced.
   var fired: Int { wire?.fired ?? 0 }
 
-  mutating func track(for view: ViewNode, _ body: () -> Void) {
+  /// - Returns: whether the body has read an object, and there is no wire yet.
+  func track(for view: ViewNode, _ body: () -> Void) -> Bool {
     wire?.trip()
     let wire = self.wire
     var hasRead = false
@@ -90,8 +93,10 @@ struct ObservableReads {
         wire?.touch()
         body()
       }, onChange: handler())
-    if hasRead, wire == nil { self.wire = Wire() }
+    return hasRead && wire == nil
   }
+
+  mutating func addWire() { wire = Wire() }
 
   mutating func stop() {
     wire?.trip()

@@ -19,7 +19,9 @@
 /// A file that is broken is never written over. It is told by ``SharedStore/lastError``, values are their defaults, and
 /// the first one that is set puts the file aside, under a name that was free.
 public final class FileStore: SharedStore {
+  /// Where the file is.
   public let path: String
+  /// The values in memory.
   public let values = SharedValues()
 
   private struct State: Sendable {
@@ -55,6 +57,9 @@ public final class FileStore: SharedStore {
 
   // MARK: - One value
 
+  /// What stands in the file as it was last read, or is still to be written.
+  ///
+  /// - Throws: ``SharedError/undecodable(key:path:reason:)``.
   public func load<Value: Codable>(_ type: Value.Type, of name: String) throws(SharedError) -> Value? {
     guard let bytes = state.withLock({ $0.unsaved[name] ?? $0.file[name] }) else { return nil }
     do {

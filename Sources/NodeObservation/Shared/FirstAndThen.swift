@@ -14,6 +14,7 @@ public struct FirstAndThen<Value: Equatable & Sendable>: Publisher, Sendable {
   /// Subscribes to the relay and says what came before, so that nothing can come between the two.
   let first: @Sendable (_ subscribe: () -> Void) -> Value
 
+  /// Subscribes; the first value comes with the first demand.
   public func receive<Downstream: Subscriber>(
     subscriber: Downstream
   ) where Downstream.Input == Value, Downstream.Failure == Never {

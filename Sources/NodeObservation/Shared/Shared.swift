@@ -23,16 +23,20 @@
   private let key: SharedKey<Value>
   private let link: Guarded<SharedLink<Value>>
 
+  /// The value of a key.
   public init(_ key: SharedKey<Value>) {
     self.key = key
     link = Guarded(SharedLink(key))
   }
 
+  /// The value as it is now. Setting one that is equal does nothing; what goes wrong becomes the store's
+  /// ``SharedStore/lastError``.
   public var wrappedValue: Value {
     get { projectedValue.wrappedValue }
     nonmutating set { projectedValue.wrappedValue = newValue }
   }
 
+  /// The value to pass on, and all that can be done with it.
   public var projectedValue: SharedReference<Value> { SharedReference(link: link.withLock { $0 }) }
 
   /// In a view it is the view that keeps where this points to, for as long as it is the same view and the view around it
@@ -53,6 +57,7 @@ extension Shared: Equatable {
 @propertyWrapper @dynamicMemberLookup public struct SharedReference<Value: Equatable & Sendable>: Sendable {
   let link: SharedLink<Value>
 
+  /// The value of a key.
   public init(_ key: SharedKey<Value>) { link = SharedLink(key) }
 
   init(link: SharedLink<Value>) { self.link = link }
@@ -63,8 +68,10 @@ extension Shared: Equatable {
     nonmutating set { link.current.updateOrReport { $0 = newValue } }
   }
 
+  /// The reference itself, to pass on.
   public var projectedValue: SharedReference<Value> { self }
 
+  /// The key that it stands for now.
   public var key: SharedKey<Value> { link.key }
 
   /// Sets the value: at once, or, called by a subscriber or in a closure that observes, when the publication that runs
@@ -105,6 +112,7 @@ extension Shared: Equatable {
 }
 
 extension SharedReference: Equatable {
+  /// Whether they go together: ``reassign(to:)`` of one is that of the other.
   public static func == (a: Self, b: Self) -> Bool { a.link === b.link }
 }
 

@@ -8,7 +8,9 @@
 ///
 /// Two keys with one name in one store are one value; they have to have one type.
 public struct SharedKey<Value: Equatable & Sendable>: Sendable {
+  /// What it is called, and how the store knows it.
   public let name: String
+  /// Where the value is kept.
   public let store: any SharedStore
   let initial: @Sendable () -> Value
   /// How the store keeps it; `nil` for what lives in memory alone.
@@ -43,5 +45,6 @@ public struct SharedKey<Value: Equatable & Sendable>: Sendable {
 }
 
 extension SharedKey: Equatable {
+  /// Whether they have one name in one store.
   public static func == (a: Self, b: Self) -> Bool { a.name == b.name && a.store === b.store }
 }

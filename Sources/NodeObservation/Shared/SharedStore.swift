@@ -26,12 +26,16 @@ public final class InMemoryStore: SharedStore {
   /// The one that keys are in which name none.
   public static let shared = InMemoryStore()
 
+  /// The values in memory.
   public let values = SharedValues()
 
+  /// A store of its own: its keys are others than those of ``shared``.
   public init() {}
 
+  /// Nothing: what it keeps is in memory.
   public func load<Value: Codable>(_ type: Value.Type, of name: String) throws(SharedError) -> Value? { nil }
 
+  /// Does nothing.
   public func save<Value: Codable>(_ value: Value, of name: String) throws(SharedError) {}
 }
 
@@ -44,12 +48,16 @@ public enum SharedError: Error, Sendable, Hashable, CustomStringConvertible {
   case otherType(key: String, known: String, asked: String)
   /// The file is no JSON object. It stays as it is, and is put aside as `aside` when a value is set.
   case broken(path: String, aside: String, reason: String)
+  /// The file is there and cannot be read.
   case unreadable(path: String, reason: String)
+  /// The file cannot be written. What was to be written waits for the next time.
   case unwritable(path: String, reason: String)
   /// What is kept does not fit the type. It stays in the file until the value is set.
   case undecodable(key: String, path: String, reason: String)
+  /// The value cannot be written as JSON; it holds in memory.
   case unencodable(key: String, reason: String)
 
+  /// What is wrong with which key or file, and what became of it.
   public var description: String {
     switch self {
     case .cycle(let key, let cycle): "shared `\(key)` was not set: \(cycle)"

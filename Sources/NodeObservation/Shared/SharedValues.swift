@@ -9,6 +9,7 @@ public final class SharedValues: Sendable {
   private let state = Guarded(State())
   let errors = Relay<SharedError>()
 
+  /// Nobody has asked for any yet.
   public init() {}
 
   var lastError: SharedError? { state.withLock { $0.lastError } }

@@ -18,13 +18,16 @@
 /// ``Tracked`` properties a change is always a publication. For views that are to be evaluated only when what they read
 /// changes, see there too.
 @propertyWrapper public struct ObservedObject<Object: ObservableObject>: DynamicProperty {
+  /// The object.
   public let wrappedValue: Object
 
+  /// Observes an object that somebody else owns.
   public init(wrappedValue: Object) { self.wrappedValue = wrappedValue }
 
   /// Bindings to its properties: `$cart.count`.
   public var projectedValue: ObjectBindings<Object> { ObjectBindings(object: wrappedValue) }
 
+  /// The view follows this object from here on, and no other.
   public func bind(to context: PropertyContext) {
     context.stored { ObjectSubscription<Object>() }.follow(wrappedValue, for: context)
   }
@@ -48,6 +51,7 @@ extension ObservedObject: Equatable {
   private let make: () -> Object
   private let link = PropertyLink<ObjectSubscription<Object>>()
 
+  /// How to make the object; done once, when it is needed.
   public init(wrappedValue make: @autoclosure @escaping () -> Object) { self.make = make }
 
   /// Before the view stands in a tree, an object that the view takes over if it is drawn.
@@ -63,6 +67,7 @@ extension ObservedObject: Equatable {
     return made
   }
 
+  /// Finds the object that the view has kept, or makes it.
   public func bind(to context: PropertyContext) {
     let kept = context.stored { subscription }
     link.target = kept
@@ -83,13 +88,16 @@ extension ObservedObject: Equatable {
 @propertyWrapper public struct EnvironmentObject<Object: ObservableObject>: DynamicProperty {
   private let link = PropertyLink<ObjectSubscription<Object>>()
 
+  /// Looks for an object of this type around the view.
   public init() {}
 
+  /// The object; `nil` where nobody has put one there, and before the view stands in a tree.
   public var wrappedValue: Object? { link.target?.object }
 
   /// Bindings to its properties: `$cart?.count`.
   public var projectedValue: ObjectBindings<Object>? { wrappedValue.map { ObjectBindings(object: $0) } }
 
+  /// The view follows the object that is there now.
   public func bind(to context: PropertyContext) {
     let kept = context.stored { ObjectSubscription<Object>() }
     link.target = kept
@@ -108,6 +116,7 @@ extension ObservedObject: Equatable {
 @dynamicMemberLookup public struct ObjectBindings<Object: AnyObject> {
   let object: Object
 
+  /// A property, to read and set.
   public subscript<Value>(dynamicMember path: ReferenceWritableKeyPath<Object, Value>) -> Binding<Value> {
     Binding(object, path)
   }

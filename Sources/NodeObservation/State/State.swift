@@ -30,8 +30,13 @@
   }
 
   /// Finds the value that the view has kept, or begins with the first.
+  ///
+  /// One value of a view that stands in two places has one link, to the last of them: setting the state would reach that
+  /// one, whoever set it. So it is said among the tree's problems.
   public func bind(to context: PropertyContext) {
-    link.target = context.stored { StateStorage(initial, of: context.view, name: context.name) }
+    let storage = context.stored { StateStorage(initial, of: context.view, name: context.name) }
+    if let other = link.target, other !== storage, other.isKept { context.noteSharedValue() }
+    link.target = storage
   }
 }
 
@@ -74,6 +79,9 @@ final class StateStorage<Value>: ReadSource, @unchecked Sendable {
       if isOther { _ = readers.signal(ReadKey(self)) }
     }
   }
+
+  /// Whether the view whose state it is still stands.
+  var isKept: Bool { view?.isAlive == true }
 
   func add(_ reader: Reader) { readers.add(reader) }
   func remove(_ reader: Reader) { readers.remove(reader) }

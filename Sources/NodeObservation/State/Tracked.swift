@@ -52,6 +52,7 @@ extension TrackedObject {
 @propertyWrapper public struct Tracked<Value> {
   private let storage: TrackedStorage<Value>
 
+  /// A value to begin with.
   public init(wrappedValue: Value) { storage = TrackedStorage(wrappedValue) }
 
   @available(*, unavailable, message: "@Tracked is for properties of classes that are an ObservableObject")

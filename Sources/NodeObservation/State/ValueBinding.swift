@@ -7,11 +7,14 @@
 /// A value that can be bound to another: a ``Binding`` whose getter reads shared values, tracked properties or states, or
 /// the ``SharedReference`` of a shared value.
 public protocol Bindable<Value> {
+  /// What is bound.
   associatedtype Value
+  /// The two ways to the value.
   var binding: Binding<Value> { get }
 }
 
 extension Binding: Bindable {
+  /// The binding itself.
   public var binding: Binding<Value> { self }
 }
 

@@ -24,6 +24,15 @@ public struct PropertyContext {
 
   func named(_ part: String) -> PropertyContext { PropertyContext(view: view, name: "\(name).\(part)") }
 
+  func noteSharedValue() {
+    let name = view.view.map { view.tree.name(of: type(of: $0)) } ?? "a view"
+    view.tree.note(
+      ViewProblem(
+        node: view.elementView.observer?.node,
+        message: "one value of \(name) stands in two places, and its `\(self.name)` is that of the last; make a value for "
+          + "each place"))
+  }
+
   /// What the property keeps for as long as the view is the same one: made the first time.
   func stored<Storage: AnyObject>(_ make: () -> Storage) -> Storage {
     if let known = view.storage[name] as? Storage { return known }

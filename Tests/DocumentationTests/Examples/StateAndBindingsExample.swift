@@ -1,6 +1,12 @@
 import MarkupDocument
 import NodeObservation
 
+#if canImport(Combine)
+  import Combine
+#else
+  import OpenCombine
+#endif
+
 enum StateAndBindingsExample: Example {
   // example: StateAndBindings
   /// Turns the switches: without a screen there is nobody who presses them. Used by one thread.
@@ -35,6 +41,18 @@ enum StateAndBindingsExample: Example {
     remote.isOpen?.wrappedValue = true  // an equal value changes nothing
     print(page.markup)
     for evaluation in page.takeEvaluations() { print(evaluation) }
+    // end
+
+    // example: StateAndBindings
+    let store = InMemoryStore()
+    let price = SharedReference(SharedKey("price", default: 3, in: store))
+    let field = SharedReference(SharedKey("field", default: "", in: store))
+    let both = bindBothWays(price, field, to: { "\($0)" }, back: { Int($0) ?? 0 })
+    field.wrappedValue = "012"
+    print(price.wrappedValue, field.wrappedValue)
+    price.wrappedValue = 4
+    print(price.wrappedValue, field.wrappedValue)
+    both.cancel()
     // end
   }
 }

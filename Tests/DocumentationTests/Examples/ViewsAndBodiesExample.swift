@@ -18,7 +18,7 @@ enum ViewsAndBodiesExample: Example {
 
   struct Bar: View {
     @Attribute("value") var value = 0
-    var body: some View { Text(String(repeating: "*", count: value)) }
+    var body: some View { Text(String(repeating: "*", count: max(0, value))) }
   }
   // end
 

@@ -92,6 +92,22 @@ import Testing
     #expect(problem.contains("Restless") && problem.contains("state `count`"), "\(problem)")
   }
 
+  @Test func oneValueInTwoPlacesIsSaid() {
+    let counter = Counter(name: "a", hook: Hook())
+    nonisolated(unsafe) let shared = counter
+    let (_, page) = Self.page { _ in
+      Group {
+        shared
+        shared
+      }
+    }
+    _ = page.markup
+    #expect(
+      page.problems.map(\.message) == [
+        "one value of Counter stands in two places, and its `count` is that of the last; make a value for each place"
+      ])
+  }
+
   // MARK: - Identity
 
   /// Shows the elements in an element, each with a counter that goes with it.

@@ -1,0 +1,43 @@
+import MarkupDocument
+import NodeObservation
+
+// example: SharedState
+extension SharedKey where Value == String {
+  static var filter: Self { SharedKey("filter", default: "all") }
+}
+// end
+
+enum SharedStateExample: Example {
+  // example: SharedState, continued
+  struct Heading: View {
+    @Shared(.filter) var filter
+    var body: some View { Tag("h1") { Text("Rows: \(filter)") } }
+  }
+  // end
+
+  static func run() throws {
+    // example: SharedState
+    var registry = ViewRegistry.html
+    registry.register("Heading") { _ in Heading() }
+    let coordinator = DocumentCoordinator(markup: #"<Heading id="top" class="old"/>"#, dialect: .native)
+    let page = ViewTree(of: coordinator, registry: registry)
+    print(page.markup)
+
+    @Shared(.filter) var filter
+    filter = "new"
+    for evaluation in page.takeEvaluations() { print(evaluation) }
+    // end
+
+    defer { filter = "all" }
+    // example: SharedState
+    guard let top = coordinator.document.node(withID: "top") else { return }
+    let observer = observe { [$filter] in
+      print("class", coordinator.element(top).attribute("class") ?? "none", "filter", $filter.wrappedValue)
+    }
+    coordinator.update(markup: #"<Heading id="top" class="old" title="unread"/>"#)
+    coordinator.update(markup: #"<Heading id="top" class="big"/>"#)
+    filter = "done"
+    observer.cancel()
+    // end
+  }
+}
