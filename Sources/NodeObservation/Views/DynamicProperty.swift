@@ -29,7 +29,8 @@ public struct PropertyContext {
     view.tree.note(
       ViewProblem(
         node: view.elementView.observer?.node,
-        message: "one value of \(name) stands in two places, and its `\(self.name)` is that of the last; make a value for "
+        message:
+          "one value of \(name) stands in two places, and its `\(self.name)` is that of the last; make a value for "
           + "each place"))
   }
 

@@ -58,6 +58,32 @@ public struct Evaluation: Sendable, Hashable, CustomStringConvertible {
   /// The body came to what it was before: what it reads had not changed.
   public let isForNothing: Bool
 
+  init(
+    view: Int, type: String, node: NodeRef, element: String, reasons: [EvaluationReason], isForNothing: Bool
+  ) {
+    self.view = view
+    self.type = type
+    self.node = node
+    self.element = element
+    self.reasons = Self.shared(reasons)
+    self.isForNothing = isForNothing
+  }
+
+  /// Logs keep every evaluation: the usual reasons stand in memory once.
+  private static func shared(_ reasons: [EvaluationReason]) -> [EvaluationReason] {
+    guard reasons.count == 1 else { return reasons }
+    return switch reasons[0] {
+    case .text: text
+    case .children: children
+    case .signal: signal
+    default: reasons
+    }
+  }
+
+  private static let text = [EvaluationReason.text]
+  private static let children = [EvaluationReason.children]
+  private static let signal = [EvaluationReason.signal]
+
   /// The view and why it was evaluated:
   ///
   ///     body of <li#row-9> (Row): attribute `class`
