@@ -38,7 +38,7 @@ import Testing
     #expect(["scoped", "full"].contains(json["path"].string))
     #expect(json["waste"].description == #"{"bytes":0,"slots":[]}"#)
     #expect(json["at"].string?.wholeMatch(of: /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/) != nil)
-    #expect(json["timings"].keys == ["decode", "merge", "render", "parse", "morph", "trace", "publish"])
+    #expect(json["timings"].keys == ["decode", "merge", "render", "parse", "morph", "trace", "publish", "views"])
   }
 
   @Test(arguments: [

@@ -40,7 +40,7 @@ extension ChangeRecord.Timings {
   fileprivate var json: JSON {
     [
       "decode": .integer(decode), "merge": .integer(merge), "render": .integer(render), "parse": .integer(parse),
-      "morph": .integer(morph), "trace": .integer(trace), "publish": .integer(publish),
+      "morph": .integer(morph), "trace": .integer(trace), "publish": .integer(publish), "views": .integer(views),
     ]
   }
 }

@@ -169,7 +169,7 @@ extension ViewPage {
     let times = record.timings
     let stages: [(HTML, Int)] = [
       ("decode", times.decode), ("merge", times.merge), ("render", times.render), ("parse", times.parse),
-      ("morph", times.morph), ("trace", times.trace), ("publish", times.publish),
+      ("morph", times.morph), ("trace", times.trace), ("publish", times.publish), ("views", times.views),
     ]
     return """
       <details class="input"><summary>\(record.version == 0 ? "Rendered" : "diff") and timings, \
