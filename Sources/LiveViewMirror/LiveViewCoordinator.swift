@@ -185,8 +185,10 @@ public final class LiveViewCoordinator: NodeCoordinator {
     _ message: WireMessage, decoding: Int, orElse full: (_ reason: String) throws(UpdateError) -> ChangeRecord
   ) throws(UpdateError) -> ChangeRecord {
     if options.pipeline == .full { return try full("the pipeline was chosen at the start") }
-    let scoped = try state.withLock { view throws(UpdateError) in
-      try view?.updateScoped(message, decoding: decoding)
+    let scoped = try committing { () throws(UpdateError) in
+      try state.withLock { view throws(UpdateError) in try view?.updateScoped(message, decoding: decoding) }
+    } record: { result in
+      if case .success(let record) = result { record } else { nil }
     }
     switch scoped {
     case .success(let record): return record
@@ -201,8 +203,25 @@ public final class LiveViewCoordinator: NodeCoordinator {
   ) throws(UpdateError) -> ChangeRecord {
     guard let view else { throw unmounted }
     let (update, result) = try view.prepare(message, decoding: decoding, because: reason)
-    guard let record = state.withLock({ $0?.commit(update, result) }) else { throw unmounted }
+    let record = committing {
+      state.withLock { $0?.commit(update, result) }
+    } record: {
+      $0
+    }
+    guard let record else { throw unmounted }
     return record
+  }
+
+  /// Puts a version in place. Nobody draws the page meanwhile: see ``ViewTree/expect(_:)``.
+  private func committing<Result, Failure: Error>(
+    _ commit: () throws(Failure) -> Result, record: (Result) -> ChangeRecord?
+  ) throws(Failure) -> Result {
+    guard let tree = page?.tree else { return try commit() }
+    return try tree.locked { () throws(Failure) in
+      let result = try commit()
+      if let record = record(result) { tree.expect(record.notified) }
+      return result
+    }
   }
 
   private var unmounted: UpdateError { UpdateError(.unknownView, reason: "the view \(id) is not mounted") }

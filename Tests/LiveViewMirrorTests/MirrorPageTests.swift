@@ -85,6 +85,22 @@ import Testing
     #expect(gone == nil)
   }
 
+  @Test("who draws the page while it is told hides no evaluation, and sees one version")
+  func drawnByASubscriber() throws {
+    let view = LiveViewCoordinator(id: "main", options: UpdateOptions(drawsPage: true))
+    try view.mount(Array(#"{"s":["<p class=\"","\">","</p>"],"0":"a","1":"1"}"#.utf8), dialect: .html)
+    _ = view.page?.tree.markup
+    let document = try #require(view.document)
+    let heard = Heard()
+    let node = document.children(of: document.root)[0]
+    let subscription = view.publishers.subscribe(to: node) { [weak view] _ in heard.note(view?.page?.tree.markup ?? "")
+    }
+    let record = try view.update(Array(#"{"0":"b"}"#.utf8))
+    #expect(record.isolation.views?.evaluations.count == 1)
+    #expect(heard.all == [#"<p class="b">1</p>"#])
+    subscription.cancel()
+  }
+
   /// Everybody who was told was evaluated, each once; and the page is the document.
   private static func fault(of record: ChangeRecord, in view: LiveViewCoordinator, drawing: Bool = true) -> String? {
     guard let document = view.document, let page = view.page else { return "no page" }

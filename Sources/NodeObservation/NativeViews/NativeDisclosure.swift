@@ -54,8 +54,8 @@ struct NativeTabs: View {
   private var pages: [Page] {
     element.childElements.enumerated().compactMap { place, child in
       guard child.tag == "Tab" else { return nil }
-      let value = child[attribute: "value"]
-      let title = child[attribute: "title"] ?? value ?? "Tab \(place + 1)"
+      let value = child["value"]
+      let title = child["title"] ?? value ?? "Tab \(place + 1)"
       return Page(id: child.id, child: child, title: title, value: value)
     }
   }

@@ -41,7 +41,7 @@ struct NativePicker: View {
 
   private var choices: [Choice] {
     element.childElements.compactMap { child in
-      guard child[attribute: "template"] == nil, let tag = child[attribute: "tag"] else { return nil }
+      guard child["template"] == nil, let tag = child["tag"] else { return nil }
       return Choice(id: child.id, child: child, isSelected: tag == selection)
     }
   }
@@ -82,5 +82,5 @@ struct NativeValuePicker: View {
 
 extension ElementNode.ChildElement {
   /// The value of an attribute as it stands now: who reads it observes the children.
-  subscript(attribute name: String) -> String? { source.reading { $0.content(of: node)?.element?[name] } ?? nil }
+  subscript(name: String) -> String? { source.reading { $0.content(of: node)?.element?[name] } ?? nil }
 }

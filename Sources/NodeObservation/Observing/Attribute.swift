@@ -32,7 +32,7 @@ public import MarkupDocument
     do throws(AttributeDecodingError) {
       return try element.decode(Value.self, from: name) ?? initial
     } catch {
-      view.tree.note(ViewProblem(node: element.node, message: error.description))
+      view.tree?.note(ViewProblem(node: element.node, message: error.description))
       return initial
     }
   }
@@ -47,6 +47,11 @@ public import MarkupDocument
     link.target = context.view
     context.view.readElement()
   }
+}
+
+extension Attribute: Equatable {
+  /// Whether they read one attribute, and stand for the same where it is absent.
+  public static func == (a: Self, b: Self) -> Bool { a.name == b.name && Inputs.areEqual(a.initial, b.initial) }
 }
 
 extension Attribute where Value: ExpressibleByNilLiteral {

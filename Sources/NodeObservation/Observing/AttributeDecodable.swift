@@ -58,7 +58,7 @@ extension ElementNode {
   public func decode<Value: AttributeDecodable>(
     _ type: Value.Type = Value.self, from attribute: String
   ) throws(AttributeDecodingError) -> Value? {
-    guard let text = self[attribute: attribute] else { return Value.absent }
+    guard let text = self[attribute] else { return Value.absent }
     do throws(AttributeMismatch) {
       return try Value(attribute: text)
     } catch {

@@ -48,7 +48,17 @@ public import MarkupDocument
     guard constant == nil else { return }
     link.target = context.view
     context.view.readElement()
-    if observesChildren { context.view.elementView.observer?.observeChildren() }
+    guard observesChildren else { return }
+    context.view.observesChildren = true
+    context.view.elementView.observer?.observeChildren()
+  }
+}
+
+extension ObservedElement: Equatable {
+  /// Whether they are of one constant element, as it was at one moment; or both of the element whose view it is.
+  public static func == (a: Self, b: Self) -> Bool {
+    a.observesChildren == b.observesChildren && a.constant?.node == b.constant?.node
+      && a.constant?.element == b.constant?.element && a.constant?.children == b.constant?.children
   }
 }
 

@@ -27,7 +27,7 @@ public struct TrackedElement: Sendable {
   }
 
   /// The same as ``attribute(_:)``.
-  public subscript(attribute name: String) -> String? { attribute(name) }
+  public subscript(name: String) -> String? { attribute(name) }
 
   /// The texts that stand directly in it, one after the other; `nil` where it is not there.
   public var text: String? { read(.text, because: .text) { $0?.text } }

@@ -5,7 +5,7 @@ extension ViewNode: ReaderOwner {
   func makeReader() -> Reader? {
     let reader = Reader(readsStates: false) { [weak self] _, reason, _ throws(PublicationCycle) in
       guard let self else { return }
-      self.tree.invalidate(self, because: reason)
+      self.tree?.invalidate(self, because: reason)
     }
     existingReader = reader
     return reader
@@ -21,7 +21,7 @@ extension ViewNode: ReaderOwner {
 
   /// Said before the change; of an object that another thread changes while a body reads it, the body may see the old
   /// value and not be told of the new one. Change such objects where views are evaluated.
-  fileprivate func observableChanges() { tree.invalidate(self, because: .object("Observable"), later: true) }
+  fileprivate func observableChanges() { tree?.invalidate(self, because: .object("Observable"), later: true) }
 
   /// Lets go of whatever tells the view.
   func stopReading() {

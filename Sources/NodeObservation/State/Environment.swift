@@ -14,3 +14,8 @@
   /// The view reads its own environment from here on.
   public func bind(to context: PropertyContext) { link.target = context.view }
 }
+
+extension Environment: Equatable {
+  /// Whether they read one value.
+  public static func == (a: Self, b: Self) -> Bool { a.path == b.path }
+}

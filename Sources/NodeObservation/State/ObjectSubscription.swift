@@ -18,7 +18,7 @@ final class ObjectSubscription<Object: ObservableObject> {
     let name = context.name
     changes = object.objectWillChange.sink { [weak view = context.view] _ in
       guard let view else { return }
-      view.tree.invalidate(view, because: .object(name), later: true)
+      view.tree?.invalidate(view, because: .object(name), later: true)
     }
   }
 

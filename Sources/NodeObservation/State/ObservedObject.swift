@@ -47,7 +47,7 @@ extension ObservedObject: Equatable {
 ///   var body: some View { Total(cart: cart) }
 /// }
 /// ```
-@propertyWrapper public struct StateObject<Object: ObservableObject>: DynamicProperty {
+@propertyWrapper public struct StateObject<Object: ObservableObject>: KeptProperty {
   private let make: () -> Object
   private let link = PropertyLink<ObjectSubscription<Object>>()
 
@@ -85,7 +85,7 @@ extension ObservedObject: Equatable {
 ///
 /// There is none where nobody has put one: that is told among the tree's ``ViewTree/problems``. It is an optional and has
 /// no default, since an object of its own, that nobody else sees, would hide the mistake.
-@propertyWrapper public struct EnvironmentObject<Object: ObservableObject>: DynamicProperty {
+@propertyWrapper public struct EnvironmentObject<Object: ObservableObject>: KeptProperty {
   private let link = PropertyLink<ObjectSubscription<Object>>()
 
   /// Looks for an object of this type around the view.
@@ -104,10 +104,11 @@ extension ObservedObject: Equatable {
     let view = context.view
     if let object = view.environment[object: Object.self] { return kept.follow(object, for: context) }
     kept.leave()
-    view.tree.note(
+    guard let tree = view.tree else { return }
+    tree.note(
       ViewProblem(
         node: view.elementView.observer?.node,
-        message: "\(view.tree.describe(view)): no \(Object.self) is in the environment of `\(context.name)`. A view "
+        message: "\(tree.describe(view)): no \(Object.self) is in the environment of `\(context.name)`. A view "
           + "around it has to put one there, by `environmentObject(_:)`"))
   }
 }

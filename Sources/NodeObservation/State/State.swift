@@ -8,7 +8,7 @@
 /// ```
 ///
 /// Setting an equal value changes nothing and evaluates nothing.
-@propertyWrapper public struct State<Value>: DynamicProperty {
+@propertyWrapper public struct State<Value>: KeptProperty {
   private let link: PropertyLink<StateStorage<Value>>
   private let initial: Value
 
@@ -64,17 +64,17 @@ final class StateStorage<Value>: ReadSource, @unchecked Sendable {
     return seen
   }
 
-  private var plainValue: Value { view.map { view in view.tree.locked { current } } ?? current }
+  private var plainValue: Value { view?.tree.map { tree in tree.locked { current } } ?? current }
 
   func set(_ value: Value) {
-    guard let view else { return }
+    guard let view, let tree = view.tree else { return }
     Publication.run {
-      let isOther = view.tree.locked {
+      let isOther = tree.locked {
         if Inputs.areEqual(current, value) { return false }
         current = value
-        view.tree.invalidate(view, because: .state(name))
         return true
       }
+      if isOther { tree.invalidate(view, because: .state(name)) }
       // One that would run for ever knows so itself.
       if isOther { _ = readers.signal(ReadKey(self)) }
     }

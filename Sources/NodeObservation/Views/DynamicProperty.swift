@@ -17,6 +17,10 @@ extension DynamicProperty {
   }
 }
 
+/// A property that says nothing of what the view was made with: the tree has its value. Others are compared, as wrappers
+/// that know equality or part by part.
+protocol KeptProperty: DynamicProperty {}
+
 /// Whose property it is, and how it is called.
 public struct PropertyContext {
   let view: ViewNode
@@ -25,8 +29,9 @@ public struct PropertyContext {
   func named(_ part: String) -> PropertyContext { PropertyContext(view: view, name: "\(name).\(part)") }
 
   func noteSharedValue() {
-    let name = view.view.map { view.tree.name(of: type(of: $0)) } ?? "a view"
-    view.tree.note(
+    guard let tree = view.tree else { return }
+    let name = view.view.map { tree.name(of: type(of: $0)) } ?? "a view"
+    tree.note(
       ViewProblem(
         node: view.elementView.observer?.node,
         message:

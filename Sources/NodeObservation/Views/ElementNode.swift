@@ -29,7 +29,7 @@ public struct ElementNode: Identifiable, Sendable {
   public var tag: String { element?.tag ?? "" }
 
   /// The value of an attribute, `nil` where it is absent; one that is written without a value has the empty one.
-  public subscript(attribute name: String) -> String? { element?[name] }
+  public subscript(name: String) -> String? { element?[name] }
 
   /// Its attributes, in the order in which they were written.
   public var attributes: [Element.Attribute] { element?.attributes ?? [] }

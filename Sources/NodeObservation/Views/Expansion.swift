@@ -4,6 +4,7 @@ internal import MarkupDocument
 public struct Expansion {
   /// The view whose body this is.
   let owner: ViewNode
+  private let tree: ViewTree
   var drawing = Drawing()
   /// The views with bodies that stand in it, by identity.
   private(set) var children: [ViewKey: ViewNode] = [:]
@@ -11,11 +12,12 @@ public struct Expansion {
   private var environment: EnvironmentValues
   private var output: MarkupOutput
 
-  init(of owner: ViewNode, dialect: Dialect) {
+  init(of owner: ViewNode, in tree: ViewTree) {
     self.owner = owner
+    self.tree = tree
     environment = owner.environment
     // Native views draw themselves as HTML.
-    output = MarkupOutput(dialect: dialect)
+    output = MarkupOutput(dialect: tree.output)
   }
 
   // MARK: - Markup
@@ -55,7 +57,7 @@ public struct Expansion {
   mutating func add<Content: View>(_ view: Content) {
     flush()
     // Two views in one place cannot be told apart; a body that is written by hand has none.
-    let child = children[key] ?? owner.child(at: key, showing: view, in: environment)
+    let child = children[key] ?? owner.child(at: key, showing: view, in: environment, of: tree)
     children[key] = child
     drawing.pieces.append(.view(child))
   }

@@ -7,8 +7,8 @@ enum Inputs {
   static func areEqual(_ a: Any, _ b: Any) -> Bool {
     if let a = a as? any Equatable { return isEqual(a, b) }
     guard type(of: a) == type(of: b) else { return false }
-    // What is bound to the tree is no input.
-    if a is any DynamicProperty { return true }
+    // What the tree keeps for a view is no input.
+    if a is any KeptProperty { return true }
     let (left, right) = (Mirror(reflecting: a), Mirror(reflecting: b))
     switch left.displayStyle {
     case .class: return (a as AnyObject) === (b as AnyObject)

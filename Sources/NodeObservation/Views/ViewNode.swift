@@ -5,8 +5,10 @@ internal import MarkupDocument
 /// Seen by one thread at a time: the one that holds the lock of its ``ViewTree``.
 final class ViewNode: @unchecked Sendable {
   let number: Int
-  unowned let tree: ViewTree
-  private(set) weak var parent: ViewNode?
+  /// What a body has made may outlive the tree that it stood in.
+  private(set) weak var tree: ViewTree?
+  /// For the view of an element: the one of the element around it.
+  private(set) weak var parentHost: ViewNode?
   private(set) var depth: Int
   /// The view that was asked for last; `nil` for an element's that was not drawn yet.
   var view: (any View)?
@@ -19,6 +21,10 @@ final class ViewNode: @unchecked Sendable {
   var element: ElementNode?
   /// For the view of an element: views in it that read the element, too.
   var readers: [WeakNode] = []
+  /// Whether its body asked to be told of the element's children.
+  var observesChildren = false
+  /// For the view of an element: which view in it shows each element, once that was asked.
+  var showers: [NodeRef: ViewNode]?
 
   /// What the body came to; `nil` until the view is drawn for the first time.
   var drawing: Drawing?
@@ -47,24 +53,34 @@ final class ViewNode: @unchecked Sendable {
   init(_ number: Int, in tree: ViewTree, under parent: ViewNode?, environment: EnvironmentValues, isHost: Bool) {
     self.number = number
     self.tree = tree
-    self.parent = parent
     self.environment = environment
     depth = (parent?.depth ?? -1) + 1
     self.isHost = isHost
-    if !isHost { host = parent?.elementView }
+    if isHost { parentHost = parent?.elementView } else { host = parent?.elementView }
   }
 
   /// The view of an element that this is, or stands in.
   var elementView: ViewNode { host ?? self }
 
-  /// The view of an element goes on in another view.
+  /// The view of an element goes on in another view, with all that stands in it.
   func move(into parent: ViewNode) {
-    self.parent = parent
-    depth = parent.depth + 1
+    parentHost = parent.elementView
+    let deeper = parent.depth + 1 - depth
+    if deeper == 0 { return }
+    var views = [self]
+    while let view = views.popLast() {
+      view.depth += deeper
+      views += view.children.values
+      for node in view.drawing?.elements.map({ $0 }) ?? [] {
+        if let below = tree?.hosts[node], below.parentHost === view.elementView { views.append(below) }
+      }
+    }
   }
 
   /// The view at a place of this one's body: the one that was there, told of what it is made with now, or a new one.
-  func child<Content: View>(at key: ViewKey, showing view: Content, in environment: EnvironmentValues) -> ViewNode {
+  func child<Content: View>(
+    at key: ViewKey, showing view: Content, in environment: EnvironmentValues, of tree: ViewTree
+  ) -> ViewNode {
     guard let known = children[key], known.view is Content else {
       let child = tree.make(under: self, environment: environment)
       child.view = view
@@ -74,9 +90,9 @@ final class ViewNode: @unchecked Sendable {
     if !isSame { known.view = view }
     if known.environment != environment {
       known.environment = environment
-      tree.invalidate(known, because: .environment)
+      tree.mark(known, because: .environment)
     } else if !isSame {
-      tree.invalidate(known, because: .inputs)
+      tree.mark(known, because: .inputs)
     }
     return known
   }

@@ -103,16 +103,25 @@ extension ViewTree {
     return shower(of: node, in: view)
   }
 
-  /// The view that has an element's view in its body: this one, or one that stands in it.
-  private func shower(of node: NodeRef, in view: ViewNode) -> ViewNode? {
-    draw(ifNeeded: view)
+  /// The view that shows an element in that of another one: this, or one that stands in it.
+  private func shower(of node: NodeRef, in host: ViewNode) -> ViewNode? {
+    draw(ifNeeded: host)
     // An element as it stands shows all that is in it.
-    if view.view is ElementMarkup { return view }
-    if view.drawing?.elements.contains(node) == true { return view }
-    for inner in view.drawing?.views.map({ $0 }) ?? [] {
-      if let found = shower(of: node, in: inner) { return found }
+    return host.view is ElementMarkup ? host : showers(in: host)[node]
+  }
+
+  private func showers(in host: ViewNode) -> [NodeRef: ViewNode] {
+    if let known = host.showers { return known }
+    var showers: [NodeRef: ViewNode] = [:]
+    var views = [host]
+    while let view = views.popLast() {
+      draw(ifNeeded: view)
+      guard let drawing = view.drawing else { continue }
+      for element in drawing.elements { showers[element] = view }
+      views += drawing.views
     }
-    return nil
+    host.showers = showers
+    return showers
   }
 }
 
@@ -133,7 +142,4 @@ extension ViewNode {
   var shownElements: [NodeRef] {
     (drawing?.elements.map { $0 } ?? []) + children.values.flatMap(\.shownElements)
   }
-
-  /// The element's view around that of this element.
-  var parentHost: ViewNode? { parent?.elementView }
 }

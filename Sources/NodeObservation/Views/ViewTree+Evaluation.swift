@@ -4,8 +4,8 @@ extension ViewTree {
   /// How many evaluations wait for ``takeEvaluations()``.
   public static let maximumRecent = 1000
 
-  /// How often views may make each other invalid before that is taken for a circle.
-  static let maximumRounds = 100
+  /// How often one view may be evaluated in one flush before that is taken for a circle.
+  static let maximumRepeats = 100
 
   /// Evaluates what is invalid, from the top down, until nothing is. Views that were never drawn wait until they are.
   ///
@@ -16,45 +16,64 @@ extension ViewTree {
   public func flush() -> [Evaluation] {
     work {
       let done = evaluateInvalid()
-      recent += done
-      if recent.count > Self.maximumRecent { recent.removeFirst(recent.count - Self.maximumRecent) }
+      if isSettling {
+        settled += done
+      } else {
+        recent += done
+        if recent.count > Self.maximumRecent { recent.removeFirst(recent.count - Self.maximumRecent) }
+      }
       return done
     }
   }
 
+  /// A view is evaluated when all above it are what they are to be: it is made with what holds now, and once.
   func evaluateInvalid() -> [Evaluation] {
     guard !isEvaluating else { return [] }
+    isSchedulerAsked = false
     var done: [Evaluation] = []
-    var rounds = 0
-    while !invalid.isEmpty || !gone.isEmpty {
-      // Only when all bodies are what they are to be it is certain who shows what.
-      if invalid.isEmpty {
+    var repeats: [Int: Int] = [:]
+    while true {
+      guard let topmost = takeTopmost() else {
+        // Only when all bodies are what they are to be it is certain who shows what.
+        if gone.isEmpty { return done }
         endGone()
         continue
       }
-      rounds += 1
-      let round = invalid.count == 1 ? invalid : invalid.sorted { ($0.depth, $0.number) < ($1.depth, $1.number) }
-      invalid = []
-      if rounds > Self.maximumRounds {
-        note(circle(of: round))
-        round.forEach { $0.reasons = [] }
-        break
-      }
-      for view in round where view.isAlive && !view.reasons.isEmpty {
+      for view in topmost where view.isAlive && !view.reasons.isEmpty {
         let reasons = view.reasons
         view.reasons = []
-        if view.drawing != nil { done.append(evaluate(view, because: reasons)) }
+        guard view.drawing != nil else { continue }
+        repeats[view.number, default: 0] += 1
+        if repeats[view.number, default: 0] > Self.maximumRepeats {
+          noteCircle(of: view, because: reasons)
+        } else {
+          done.append(evaluate(view, because: reasons))
+        }
       }
     }
-    return done
   }
 
-  private func circle(of views: [ViewNode]) -> ViewProblem {
-    let names = views.map { "\(describe($0)) (\($0.reasons.map(\.description).joined(separator: ", ")))" }
-    return ViewProblem(
-      node: views.first?.elementView.observer?.node,
-      message: "views made each other invalid \(Self.maximumRounds) times and were left as they are: "
-        + names.joined(separator: " → ") + ". A body must not change what it, or a view around it, reads")
+  /// Those of the invalid views around which none is invalid.
+  private func takeTopmost() -> [ViewNode]? {
+    guard let depth = invalid.lazy.map(\.depth).min() else { return nil }
+    let topmost = invalid.filter { $0.depth == depth }
+    invalid = invalid.count == topmost.count ? [] : invalid.filter { $0.depth != depth }
+    return topmost.count == 1 ? topmost : topmost.sorted { $0.number < $1.number }
+  }
+
+  /// Leaves the views as they are that make each other invalid.
+  private func noteCircle(of view: ViewNode, because reasons: [EvaluationReason]) {
+    let others = invalid.filter { $0 !== view && !$0.reasons.isEmpty }
+    let names = ([(view, reasons)] + others.map { ($0, $0.reasons) }).map { view, reasons in
+      "\(describe(view)) (\(reasons.map(\.description).joined(separator: ", ")))"
+    }
+    note(
+      ViewProblem(
+        node: view.elementView.observer?.node,
+        message: "views made each other invalid \(Self.maximumRepeats) times and were left as they are: "
+          + names.joined(separator: " → ") + ". A body must not change what it, or a view around it, reads"))
+    for other in invalid { other.reasons = [] }
+    invalid = []
   }
 
   func describe(_ view: ViewNode) -> String {
@@ -66,13 +85,15 @@ extension ViewTree {
     if view.isHost, let node = view.observer?.node {
       let element = view.element ?? ElementNode(node, of: coordinator)
       view.element = element
-      view.view = registry.view(for: element)
+      show(registry.view(for: element), in: view)
     }
     let (old, wasEvaluating) = (view.drawing, isEvaluating)
     isEvaluating = true
     defer { isEvaluating = wasEvaluating }
     let hadEnvironments = !view.environments.isEmpty
     view.environments = [:]
+    view.observesChildren = false
+    view.elementView.showers = nil
     let drawing = view.view.map { draw($0, in: view) } ?? Drawing()
     let isForNothing = old.map { $0.isSame(as: drawing) } ?? false
     view.drawing = drawing
@@ -90,7 +111,7 @@ extension ViewTree {
   }
 
   private func draw<Content: View>(_ content: Content, in view: ViewNode) -> Drawing {
-    var expansion = Expansion(of: view, dialect: output)
+    var expansion = Expansion(of: view, in: self)
     if Content.Body.self == Never.self {
       Content._expand(content, into: &expansion)
     } else {
@@ -98,9 +119,27 @@ extension ViewTree {
       view.tracking { Content.Body._expand(content.body, into: &expansion) }
     }
     let drawing = expansion.finish()
-    for (key, child) in view.children where expansion.children[key] !== child { child.end() }
+    for (key, child) in view.children where expansion.children[key] !== child { end(child) }
     view.children = expansion.children
     return drawing
+  }
+
+  /// Another kind of view keeps nothing of the one before.
+  private func show(_ new: any View, in host: ViewNode) {
+    if let old = host.view, type(of: old) != type(of: new) {
+      host.children.values.forEach(end)
+      host.children = [:]
+      host.storage = [:]
+      host.readers = []
+      host.stopReading()
+    }
+    host.view = new
+  }
+
+  /// Ends a view that stood in another one. Nothing may show the elements any more that it showed.
+  private func end(_ view: ViewNode) {
+    gone += view.shownElements.compactMap { hosts[$0] }
+    view.end()
   }
 
   // MARK: - The views of elements
@@ -141,7 +180,7 @@ extension ViewTree {
   private func set(_ environment: EnvironmentValues, of host: ViewNode) {
     guard host.environment != environment else { return }
     host.environment = environment
-    invalidate(host, because: .environment)
+    mark(host, because: .environment)
   }
 
   /// The view goes on, with what it keeps, as that of another node.
@@ -150,16 +189,8 @@ extension ViewTree {
     host.observer?.cancel()
     host.observer = Observer(of: node, in: coordinator, standingIn: isStandingIn, delegate: self)
     hosts[node] = host
-    let before = host.view.map { type(of: $0) }
     host.element = ElementNode(node, of: coordinator)
-    // Another kind of view keeps nothing of the one before.
-    if let element = host.element, before.map({ $0 != type(of: registry.view(for: element)) }) ?? true {
-      host.storage = [:]
-      host.readers = []
-      host.children.values.forEach { $0.end() }
-      host.children = [:]
-    }
-    invalidate(host, because: .children)
+    mark(host, because: .children)
   }
 
   private func drop(_ host: ViewNode, of node: NodeRef) {

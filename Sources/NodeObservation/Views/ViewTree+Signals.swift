@@ -5,20 +5,15 @@ extension ViewTree: ObserverDelegate {
   package func observerChanged(node: NodeRef, changed: NodeRef) {
     locked {
       guard let host = hosts[node] else { return }
-      let reasons: [EvaluationReason]
-      if changed == node {
-        // Resolved anew before any view is told.
-        let element = ElementNode(node, of: coordinator)
-        reasons = host.element.map { element.differences(from: $0) } ?? [.signal]
-        host.element = element
-      } else {
-        reasons = [.child(changed)]
-      }
-      for reason in reasons.isEmpty ? [.signal] : reasons {
-        invalidate(host, because: reason)
-        for reader in host.readers { if let node = reader.node { invalidate(node, because: reason) } }
+      if changed != node {
+        for view in [host] + host.readers.compactMap(\.node) where view.observesChildren {
+          mark(view, because: .child(changed))
+        }
+      } else if !isSettling {
+        elementChanged(of: host)
       }
     }
+    scheduleFlush()
   }
 
   package func observerFinished(node: NodeRef) {
@@ -26,25 +21,53 @@ extension ViewTree: ObserverDelegate {
       if root?.observer?.node == node { return mount() }
       // The view of its parent is told too, and lets it go; it may go on as the view of another node until then.
       if let host = hosts[node] { gone.append(host) }
-      scheduleFlush()
+    }
+    scheduleFlush()
+  }
+
+  /// Looks the element up anew, before any view is told; later, where the view was not drawn yet. Under the lock.
+  func elementChanged(of host: ViewNode) {
+    guard let node = host.observer?.node else { return }
+    if host.drawing == nil {
+      host.element = nil
+      return
+    }
+    let element = ElementNode(node, of: coordinator)
+    let reasons = host.element.map { element.differences(from: $0) } ?? []
+    host.element = element
+    for reason in reasons.isEmpty ? [.signal] : reasons {
+      mark(host, because: reason)
+      for reader in host.readers { if let view = reader.node { mark(view, because: reason) } }
     }
   }
 
   /// - Parameter later: what changes is announced before it has: it must not be read on this call.
-  func invalidate(_ node: ViewNode, because reason: EvaluationReason, later: Bool = false) {
-    locked {
-      guard node.isAlive else { return }
-      if node.reasons.isEmpty { invalid.append(node) }
-      if !node.reasons.contains(reason) { node.reasons.append(reason) }
-      if later, !Publication.isRunning { return scheduler { [weak self] in _ = self?.flush() } }
-      scheduleFlush()
-    }
+  func invalidate(_ view: ViewNode, because reason: EvaluationReason, later: Bool = false) {
+    locked { mark(view, because: reason) }
+    scheduleFlush(later: later)
   }
 
-  private func scheduleFlush() {
-    if isWorking { return }
+  /// Under the lock.
+  func mark(_ view: ViewNode, because reason: EvaluationReason) {
+    guard view.isAlive else { return }
+    if view.reasons.isEmpty { invalid.append(view) }
+    if !view.reasons.contains(reason) { view.reasons.append(reason) }
+  }
+
+  /// Outside of the lock, unless bodies are evaluated anyway: whoever is asked may ask the tree.
+  private func scheduleFlush(later: Bool = false) {
+    let asksScheduler = later && !Publication.isRunning
+    let isNeeded = locked {
+      if isWorking || isSettling || (invalid.isEmpty && gone.isEmpty) { return false }
+      if !asksScheduler { return true }
+      defer { isSchedulerAsked = true }
+      return !isSchedulerAsked
+    }
+    guard isNeeded else { return }
+    if asksScheduler { return scheduler { [weak self] in _ = self?.flush() } }
     do throws(PublicationCycle) {
-      try Publication.afterwards(once: ObjectIdentifier(self), "views") { [weak self] in _ = self?.flush() }
+      // It keeps the tree, so that no other one can have this name meanwhile.
+      try Publication.afterwards(once: ObjectIdentifier(self), "views") { self.flush() }
     } catch {
       note(ViewProblem(node: nil, message: "\(error)"))
     }

@@ -41,6 +41,12 @@ public final class ViewTree: @unchecked Sendable {
   private(set) var isWorking = false
   /// A body that asks for a drawing or an evaluation gets what stands now.
   var isEvaluating = false
+  /// Between the moment at which an update stands and that at which it has been told: see ``expect(_:)``.
+  var isSettling = false
+  /// What was evaluated in that time.
+  var settled: [Evaluation] = []
+  /// The scheduler was asked, and nothing was evaluated since.
+  var isSchedulerAsked = false
   /// The views of elements that have left the document, or the view that they stood in.
   var gone: [ViewNode] = []
   /// What the flushes since the last ``takeEvaluations()`` did.
@@ -103,19 +109,22 @@ public final class ViewTree: @unchecked Sendable {
     mutex.deallocate()
   }
 
-  func locked<Result>(_ body: () throws -> Result) rethrows -> Result {
+  package func locked<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
     return try body()
   }
 
-  /// Evaluates bodies. What these make invalid is evaluated too, before anybody else sees the tree.
+  /// Evaluates bodies. What these make invalid is evaluated too, before anybody else sees the tree; what they put off
+  /// runs when the tree is free again.
   func work<Result>(_ body: () -> Result) -> Result {
-    locked {
-      if isWorking { return body() }
-      isWorking = true
-      defer { isWorking = false }
-      return Publication.calling(body)
+    Publication.run {
+      locked {
+        if isWorking { return body() }
+        isWorking = true
+        defer { isWorking = false }
+        return Publication.calling(body)
+      }
     }
   }
 

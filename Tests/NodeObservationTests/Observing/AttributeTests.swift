@@ -132,7 +132,7 @@ import Testing
     let reach: Reach<[AnyPublisher<NodeRef, Never>]>
     var body: some View {
       let _ = reach.value = [$element, $count]
-      Text("\(element[attribute: "count"] ?? "") \(again.text)")
+      Text("\(element["count"] ?? "") \(again.text)")
     }
   }
 

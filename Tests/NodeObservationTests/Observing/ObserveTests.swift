@@ -54,7 +54,7 @@ import Testing
 
   @Test func childrenCountWhenTheyComeAndGo() {
     let element = coordinator.element(coordinator.node(id: "a"))
-    let observer = observe { heard.note(element.children.map { $0[attribute: "id"] ?? "" }.joined(separator: " ")) }
+    let observer = observe { heard.note(element.children.map { $0["id"] ?? "" }.joined(separator: " ")) }
     update(#"<p id="a" class="y">other<b id="b"></b></p>"#)
     update(#"<p id="a"><b id="b"></b><b id="c"></b></p>"#)
     update(#"<p id="a"><b id="d"></b><b id="c"></b></p>"#)

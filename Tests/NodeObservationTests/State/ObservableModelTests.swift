@@ -14,7 +14,7 @@ import Testing
   struct Reading: View {
     @ObservedElement var element
     let model: Model
-    var body: some View { Text("\(model.count) \(element[attribute: "round"] ?? "")") }
+    var body: some View { Text("\(model.count) \(element["round"] ?? "")") }
   }
 
   @Test func onlyWhatWasReadCounts() {

@@ -111,7 +111,7 @@ import Testing
   struct Touched: View {
     @ObservedElement var element
     let cart: Cart
-    var body: some View { Text("\(cart.count) \(element[attribute: "round"] ?? "")") }
+    var body: some View { Text("\(cart.count) \(element["round"] ?? "")") }
   }
 
   @Test func aBodyThatIsEvaluatedOftenStandsInEachPropertyOnce() throws {

@@ -116,7 +116,7 @@ import Testing
     let hook: Hook
     var body: some View {
       ForEach(element.childElements) { child in
-        Counter(name: child.element[attribute: "name"] ?? "", hook: hook)
+        Counter(name: child.element["name"] ?? "", hook: hook)
       }
     }
   }
