@@ -3,7 +3,7 @@ internal import NodeObservation
 
 /// What isolation saved, as lines for a terminal:
 ///
-///       isolation: 3 calls (one subject: 194, whole document: 97)
+///       isolation: 3 calls (one subject: 194, whole document: 97); change by change 3 (194, 194)
 ///       body of <li#row-9>: attribute `class`
 ///     = body of <p>: a signal, for nothing
 extension ChangeRecord {
@@ -27,7 +27,7 @@ extension ChangeRecord {
 
 extension IsolationReport {
   fileprivate var line: String {
-    let isSame = selective.coalesced == selective.uncoalesced && filtered.coalesced == filtered.uncoalesced
+    let isSame = [selective, filtered, whole].allSatisfy { $0.coalesced == $0.uncoalesced }
     let each =
       isSame
       ? "" : "; change by change \(selective.uncoalesced) (\(filtered.uncoalesced), \(whole.uncoalesced))"

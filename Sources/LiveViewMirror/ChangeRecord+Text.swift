@@ -5,7 +5,7 @@ package import MarkupDocument
 ///     main v7  124 B  2 nodes changed, 3 observers notified (whole document: 97)  19 µs
 ///     ~ 15 text      "1" → "2"                     in 14 <p>  slot 0.3
 ///     + 31 <li#row-9>                   under 12 <ul> at 4    slot 2.k.4
-///       isolation: 3 calls (one subject: 194, whole document: 97)
+///       isolation: 3 calls (one subject: 194, whole document: 97); change by change 3 (194, 194)
 extension ChangeRecord {
   package var text: String {
     let rows = zip(changeSet.changes, slots).map { change, slots in
