@@ -3,7 +3,7 @@ internal import NodeObservation
 
 /// What isolation saved, as lines for a terminal:
 ///
-///       isolation: 3 calls (one subject: 194, whole document: 97)
+///       isolation: 3 calls (one subject: 194, whole document: 97); change by change 3 (194, 194)
 ///       body of <li#row-9>: attribute `class`
 ///     = body of <p>: a signal, for nothing
 extension ChangeRecord {
@@ -13,7 +13,7 @@ extension ChangeRecord {
   /// Nothing for a mount, which everybody reads, and where nobody was told.
   var isolationLines: [String] {
     guard version > 0, !changeSet.isEmpty || isolation.views?.evaluations.isEmpty == false else { return [] }
-    return [isolation.line] + (isolation.views.map(Self.lines) ?? [])
+    return ["  \(isolation)"] + (isolation.views.map(Self.lines) ?? [])
   }
 
   private static func lines(of views: IsolationReport.Views) -> [String] {
@@ -22,17 +22,6 @@ extension ChangeRecord {
     if more == 0 { return lines }
     let forNothing = views.forNothing - views.evaluations.prefix(namedEvaluations).count { $0.isForNothing }
     return lines + ["  and \(more) more\(forNothing == 0 ? "" : ", \(forNothing) of them for nothing")"]
-  }
-}
-
-extension IsolationReport {
-  fileprivate var line: String {
-    let isSame = selective.coalesced == selective.uncoalesced && filtered.coalesced == filtered.uncoalesced
-    let each =
-      isSame
-      ? "" : "; change by change \(selective.uncoalesced) (\(filtered.uncoalesced), \(whole.uncoalesced))"
-    return "  isolation: \(selective.coalesced) call\(selective.coalesced == 1 ? "" : "s") "
-      + "(one subject: \(filtered.coalesced), whole document: \(whole.coalesced))\(each)"
   }
 }
 

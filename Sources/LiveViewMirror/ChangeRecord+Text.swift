@@ -1,21 +1,28 @@
 package import MarkupDocument
 
-/// The change set as lines for a terminal:
-///
-///     main v7  124 B  2 nodes changed, 3 observers notified (whole document: 97)  19 µs
-///     ~ 15 text      "1" → "2"                     in 14 <p>  slot 0.3
-///     + 31 <li#row-9>                   under 12 <ul> at 4    slot 2.k.4
-///       isolation: 3 calls (one subject: 194, whole document: 97)
-extension ChangeRecord {
-  package var text: String {
+extension ChangeRecord: CustomStringConvertible {
+  /// The change set as lines for a terminal:
+  ///
+  ///     main v7  124 B  2 nodes changed, 3 observers notified (whole document: 97)  19 µs
+  ///     ~ 15 text      "1" → "2"                     in 14 <p>  slot 0.3
+  ///     + 31 <li#row-9>                   under 12 <ul> at 4    slot 2.k.4
+  ///       isolation: 3 calls (one subject: 194, whole document: 97); change by change 3 (194, 194)
+  ///
+  /// Nothing of what the LiveView sent can move the cursor. The last line has no end.
+  ///
+  /// - Complexity: O(*changes*).
+  public var description: String {
     let rows = zip(changeSet.changes, slots).map { change, slots in
       [
         "\(change.symbol) \(change.node) \(change.title)", change.summary, change.place(named: parentNames),
         slots.isEmpty ? "" : "slot\(slots.count == 1 ? "" : "s") \(slots.joined(separator: ", "))",
       ]
     }
-    return ([headline] + Self.aligned(rows) + isolationLines + notes).joined(separator: "\n") + "\n"
+    return ([headline] + Self.aligned(rows) + isolationLines + notes).joined(separator: "\n")
   }
+
+  /// The same with the end of its last line.
+  package var text: String { description + "\n" }
 
   /// The first line: what, how large, whom it reached, how long it took.
   package var headline: String {

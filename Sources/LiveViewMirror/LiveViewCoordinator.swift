@@ -26,6 +26,8 @@ public final class LiveViewCoordinator: NodeCoordinator {
   /// Held for a whole update, publishing included.
   private let turn = UpdateTurn()
   private let state = Guarded<ViewState?>(nil)
+  /// The views of the page; `nil` for those of its dialect.
+  private let registry: ViewRegistry?
   /// What is shown of it, if anything is.
   private let shown = Guarded<MirrorPage?>(nil)
   /// Used in turn.
@@ -35,9 +37,15 @@ public final class LiveViewCoordinator: NodeCoordinator {
     let wire = WireDecoder()
   }
 
-  public init(id: String, options: UpdateOptions = UpdateOptions()) {
+  /// - Parameters:
+  ///   - id: its name in records and in the log.
+  ///   - options: how it is updated, and whether its page is drawn.
+  ///   - registry: which view shows which element of the ``page``, in whatever dialect. Without one it is
+  ///     `ViewRegistry.standard(for:)`.
+  public init(id: String, options: UpdateOptions = UpdateOptions(), registry: ViewRegistry? = nil) {
     self.id = id
     self.options = options
+    self.registry = registry
   }
 
   // MARK: - Feeding
@@ -102,8 +110,15 @@ public final class LiveViewCoordinator: NodeCoordinator {
   /// One moment of the view; `nil` until it is mounted.
   package var view: ViewState? { state.withLock { $0 } }
 
-  /// The views of the page; `nil` where none is drawn, see ``UpdateOptions/drawsPage``.
-  package var page: MirrorPage? { shown.withLock { $0 } }
+  /// The views of the page, and the dialect that they are for.
+  package var mirrorPage: MirrorPage? { shown.withLock { $0 } }
+
+  /// The views of the page; `nil` until the view is mounted, and where no page is drawn, see
+  /// ``UpdateOptions/drawsPage``.
+  ///
+  /// Every update evaluates those that it concerns, and says so in its ``ChangeRecord/isolation``. The same tree
+  /// stays while the dialect does, also over a remount. It does not hold this view, and is empty once that is gone.
+  public var page: ViewTree? { mirrorPage?.tree }
 
   public var isMounted: Bool { state.withLock { $0 != nil } }
   /// The document that a client holds now.
@@ -244,7 +259,7 @@ public final class LiveViewCoordinator: NodeCoordinator {
       record.timings.publish += watch.lap()
       guard let page else { return }
       // A page that was just mounted is drawn when somebody looks at it.
-      let evaluations = record.version == 0 ? [] : page.tree.settle(record.changeSet, notified: record.notified)
+      let evaluations = record.version == 0 ? [] : page.settle(record.changeSet, notified: record.notified)
       record.isolation.views = IsolationReport.Views(evaluations: evaluations)
       record.timings.views = watch.lap()
     }
@@ -254,8 +269,8 @@ public final class LiveViewCoordinator: NodeCoordinator {
 
   /// A page of another dialect has other views.
   private func showPage(in dialect: Dialect) {
-    guard options.drawsPage, page?.dialect != dialect else { return }
-    let page = MirrorPage(of: self, dialect: dialect)
+    guard options.drawsPage, mirrorPage?.dialect != dialect else { return }
+    let page = MirrorPage(of: self, dialect: dialect, registry: registry ?? .standard(for: dialect))
     shown.withLock { $0 = page }
   }
 

@@ -9,9 +9,9 @@ package final class MirrorPage: Sendable {
   package let tree: ViewTree
   package let dialect: Dialect
 
-  init(of view: LiveViewCoordinator, dialect: Dialect) {
+  init(of view: LiveViewCoordinator, dialect: Dialect, registry: ViewRegistry) {
     self.dialect = dialect
-    tree = ViewTree(of: Source(view), registry: .standard(for: dialect), standingIn: true)
+    tree = ViewTree(of: Source(view), registry: registry, standingIn: true)
   }
 
   /// What the views see of their LiveView, which holds them and so must not be held by them.

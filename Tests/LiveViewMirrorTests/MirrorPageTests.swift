@@ -59,18 +59,18 @@ import Testing
     #expect(
       record.isolation.views?.evaluations.map(\.description) == ["body of <p> (ElementMarkup): attribute `class`"])
     #expect(view.log.record(of: 1)?.isolation.views == record.isolation.views)
-    #expect(view.page?.tree.markup == #"<p class="b">1</p>"#)
+    #expect(view.page?.markup == #"<p class="b">1</p>"#)
   }
 
   @Test("a remount begins the page anew, also in another dialect")
   func remount() throws {
     let view = LiveViewCoordinator(id: "main", options: Self.options)
     try view.mount(Array(#"{"s":["<p>1</p>"]}"#.utf8), dialect: .html)
-    #expect(view.page?.tree.markup == "<p>1</p>")
+    #expect(view.page?.markup == "<p>1</p>")
     try view.mount(Array(#"{"s":["<b>2</b>"]}"#.utf8), dialect: .html)
-    #expect(view.page?.tree.markup == "<b>2</b>")
+    #expect(view.page?.markup == "<b>2</b>")
     try view.mount(Array(#"{"s":["<Text>3</Text>"]}"#.utf8), dialect: .native)
-    #expect(view.page?.tree.markup.contains("3") == true)
+    #expect(view.page?.markup.contains("3") == true)
   }
 
   @Test("a view that is let go of takes its page with it")
@@ -79,7 +79,7 @@ import Testing
     do {
       let view = LiveViewCoordinator(id: "main", options: Self.options)
       try view.mount(Array(#"{"s":["<p>1</p>"]}"#.utf8), dialect: .html)
-      _ = view.page?.tree.markup
+      _ = view.page?.markup
       gone = view
     }
     #expect(gone == nil)
@@ -113,7 +113,7 @@ import Testing
     let afresh =
       document.dialect == .html
       ? document.markup(of: document.root) : ViewTree(of: FixedDocument(document), registry: .native).markup
-    if drawing, page.tree.markup != afresh { return "page \(page.tree.markup)\nafresh \(afresh)" }
-    return page.tree.problems.first?.description
+    if drawing, page.markup != afresh { return "page \(page.markup)\nafresh \(afresh)" }
+    return page.problems.first?.description
   }
 }

@@ -32,7 +32,10 @@ import Testing
     #expect((json["observers"].int, json["nodes"].int, json["bytes"].int) == (1, 3, 40))
     #expect(
       json["isolation"].description
-        == #"{"filtered":2,"selective":1,"uncoalesced":{"filtered":2,"selective":1,"whole":2},"views":null,"whole":2}"#)
+        == #"""
+        {"everybody":2,"filtered":2,"selective":1,"uncoalesced":{"filtered":2,"selective":1,"whole":2},\#
+        "views":null,"whole":2}
+        """#)
     #expect(json["events"].description == #"[["hi",{"a":1}]]"#)
     #expect((json["title"].string, json["reply"].isNull) == ("One", true))
     #expect(["scoped", "full"].contains(json["path"].string))

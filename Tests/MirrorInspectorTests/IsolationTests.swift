@@ -47,7 +47,7 @@ import Testing
     let isolation = try #require(record.json.member("isolation"))
     #expect(
       isolation.text == #"""
-        {"selective":2,"filtered":6,"whole":3,"uncoalesced":{"selective":3,"filtered":9,"whole":9},\#
+        {"selective":2,"filtered":6,"whole":3,"everybody":3,"uncoalesced":{"selective":3,"filtered":9,"whole":9},\#
         "views":{"evaluated":2,"for_nothing":0,"evaluations":[\#
         {"view":2,"node":2,"element":"<p#a>","type":"ElementMarkup","reasons":["attribute `class`","text"],\#
         "for_nothing":false},\#
@@ -55,12 +55,16 @@ import Testing
         """#)
   }
 
-  @Test("whole is how many there are, also where nothing changed; without a page there are no views")
+  @Test(
+    "where nothing changed nobody is called in any way, and everybody listens still; without a page there are no views")
   func nothing() throws {
     let record = try #require(try view(#"{"1":"x"}"#, drawsPage: false).log.record(of: 1))
     #expect(
       record.json.member("isolation")?.text
-        == #"{"selective":0,"filtered":0,"whole":3,"uncoalesced":{"selective":0,"filtered":0,"whole":0},"views":null}"#)
+        == #"""
+        {"selective":0,"filtered":0,"whole":0,"everybody":3,\#
+        "uncoalesced":{"selective":0,"filtered":0,"whole":0},"views":null}
+        """#)
   }
 
   @Test("a hundred views are listed, and all are counted")

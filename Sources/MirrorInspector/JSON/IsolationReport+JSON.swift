@@ -5,12 +5,11 @@ extension IsolationReport {
   /// How many evaluations one change set lists; the counts beside them count all.
   static let listedEvaluations = 100
 
-  /// `isolation` of the HTTP contract. `whole` counts everybody whom one publisher for the document reaches, also where a
-  /// diff changed nothing and none would have been reached.
+  /// `isolation` of the HTTP contract. `whole` is 0 where nothing changed; `everybody` are those who listen all the same.
   var json: JSON {
     [
       "selective": .integer(selective.coalesced), "filtered": .integer(filtered.coalesced),
-      "whole": .integer(everybody),
+      "whole": .integer(whole.coalesced), "everybody": .integer(everybody),
       "uncoalesced": [
         "selective": .integer(selective.uncoalesced), "filtered": .integer(filtered.uncoalesced),
         "whole": .integer(whole.uncoalesced),

@@ -40,7 +40,7 @@ struct ViewRoutes {
   private func page(_ request: HTTPRequest) throws -> HTTPResponse {
     let view = try request.view(of: views)
     let title = view.title ?? view.id
-    if request.queryItem("version") == nil, let page = views[view.id]?.page {
+    if request.queryItem("version") == nil, let page = views[view.id]?.mirrorPage {
       return DocumentPage(page, title: title).response
     }
     return DocumentPage(try request.document(of: view).document, title: title).response

@@ -10,8 +10,9 @@ package import MarkupDocument
 /// | ``filtered`` | 2 × 4 = 8 | 3 × 4 = 12 |
 /// | ``whole`` | 4 | 3 × 4 = 12 |
 ///
-/// Who came with the change set is among everybody and not told: it has just read what it shows. Who went is told that it
-/// ended, and is neither.
+/// ``everybody`` are those who listen afterwards. Who came with the change set is among them, and so in ``filtered`` and
+/// ``whole``, but no signal goes to it: it has just read what it shows. Who went is told that it ended, and is not among
+/// them.
 public struct IsolationReport: Sendable, Hashable {
   /// One way of telling observers.
   public struct Calls: Sendable, Hashable {
@@ -27,7 +28,8 @@ public struct IsolationReport: Sendable, Hashable {
     }
   }
 
-  /// How many listen to any node after the change set: the observers that are mounted, and the clients.
+  /// How many listen to any node after the change set, whether or not it changed anything: the observers that are mounted,
+  /// those that came with it included, and the clients.
   public var everybody: Int
   /// One publisher for each node: only its own observers are called.
   public var selective: Calls

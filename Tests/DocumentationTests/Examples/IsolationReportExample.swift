@@ -17,5 +17,24 @@ enum IsolationReportExample: Example {
     print("who listen in all:", isolation.everybody)
     for evaluation in isolation.views?.evaluations ?? [] { print(evaluation) }
     // end
+
+    // example: IsolationReport
+    struct Badge: View {
+      @ObservedElement var element
+      var body: some View { Tag("b", ["class": "badge"]) { Children(of: element) } }
+    }
+
+    var registry = ViewRegistry.native
+    registry.register("Badge") { _ in Badge() }
+
+    let inbox = LiveViewCoordinator(id: "inbox", options: UpdateOptions(drawsPage: true), registry: registry)
+    let badge = #"{"s":["<HStack><Badge>","</Badge></HStack>"],"0":"3"}"#
+    try inbox.mount(Array(badge.utf8), dialect: .native)
+
+    let report = try inbox.update(Array(#"{"0":"4"}"#.utf8)).isolation
+    print(report)
+    for evaluation in report.views?.evaluations ?? [] { print(evaluation) }
+    if let page = inbox.page { print(page.markup) }
+    // end
   }
 }

@@ -15,7 +15,7 @@ import Testing
       var random = SplitMix(state: seed)
       let view = LiveViewCoordinator(id: "main", options: UpdateOptions(drawsPage: drawsPage))
       try view.mount(Array(server.mount().utf8), dialect: .html)
-      if drawsPage { _ = view.page?.tree.markup }
+      if drawsPage { _ = view.page?.markup }
       let clients = Clients(of: view)
       for step in 1...30 {
         clients.change(&random)

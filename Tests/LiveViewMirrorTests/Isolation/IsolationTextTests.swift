@@ -26,6 +26,22 @@ import Testing
     #expect(lines[0].hasPrefix("main v1  27 B  3 nodes changed, 2 observers notified (whole document: 3)  "))
   }
 
+  @Test("a record that is printed is its lines, and its report is the first of those on isolation")
+  func descriptions() throws {
+    let record = try view().update(#"{"0":"new","1":"z"}"#)
+    #expect("\(record)\n" == record.text)
+    #expect("\(record)".hasSuffix("\n  body of <p#a>: attribute `class`, text"))
+    #expect("\(record.isolation)" == "isolation: 1 call (one subject: 3, whole document: 3); change by change 2 (6, 6)")
+  }
+
+  @Test("what only one object for the document would have done more often is said, too")
+  func wholeAlone() throws {
+    let record = try view().update(#"{"1":"z","2":"w"}"#)
+    #expect(
+      record.isolationLines.first
+        == "  isolation: 2 calls (one subject: 6, whole document: 3); change by change 2 (6, 6)")
+  }
+
   @Test("a mount, and a diff that changed nothing, have no such line")
   func none() throws {
     let view = try view()

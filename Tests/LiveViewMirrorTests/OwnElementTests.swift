@@ -1,0 +1,61 @@
+import LiveViewMirror
+import MarkupDocument
+import NodeObservation
+import Testing
+
+/// Views of a developer's own in the page of a mirrored LiveView.
+@Suite struct OwnElementTests {
+  private struct Badge: View {
+    @ObservedElement var element
+    var body: some View { Tag("b", ["class": "badge"]) { Children(of: element) } }
+  }
+
+  private static let mount = Array(#"{"s":["<VStack><Badge>","</Badge></VStack>"],"0":"1"}"#.utf8)
+
+  private func view(drawsPage: Bool = true) -> LiveViewCoordinator {
+    var registry = ViewRegistry.native
+    registry.register("Badge") { _ in Badge() }
+    return LiveViewCoordinator(id: "main", options: UpdateOptions(drawsPage: drawsPage), registry: registry)
+  }
+
+  @Test("the page shows it, and an update names it among the views that it evaluated", arguments: [false, true])
+  func evaluated(isDrawn: Bool) throws {
+    let view = view()
+    try view.mount(Self.mount, dialect: .native)
+    if isDrawn { #expect(view.page?.markup == #"<div class="vstack"><b class="badge">1</b></div>"#) }
+    let record = try view.update(Array(#"{"0":"2"}"#.utf8))
+    #expect(record.isolation.views?.evaluations.map(\.description) == ["body of <Badge> (Badge): text"])
+    #expect(view.page?.markup == #"<div class="vstack"><b class="badge">2</b></div>"#)
+  }
+
+  @Test("without a registry of its own a view has those of its dialect")
+  func standard() throws {
+    let view = LiveViewCoordinator(id: "main", options: UpdateOptions(drawsPage: true))
+    try view.mount(Self.mount, dialect: .native)
+    #expect(
+      view.page?.markup
+        == #"<div class="vstack"><div class="unknown"><span class="unknown-name">Badge</span>1</div></div>"#)
+    try view.mount(Self.mount, dialect: .html)
+    #expect(view.page?.markup == "<vstack><badge>1</badge></vstack>")
+  }
+
+  @Test("a remount keeps the registry, in another dialect too, and the page while that stays")
+  func remount() throws {
+    let view = view()
+    #expect(view.page == nil)
+    try view.mount(Self.mount, dialect: .native)
+    let page = view.page
+    try view.mount(Self.mount, dialect: .native)
+    #expect(view.page === page)
+    #expect(view.page?.markup == #"<div class="vstack"><b class="badge">1</b></div>"#)
+    try view.mount(Array(#"{"s":["<Text>1</Text>"]}"#.utf8), dialect: .html)
+    #expect(view.page?.registry.tags.contains("Badge") == true)
+  }
+
+  @Test("no page is kept unless one is asked for")
+  func undrawn() throws {
+    let view = view(drawsPage: false)
+    try view.mount(Self.mount, dialect: .native)
+    #expect(view.page == nil)
+  }
+}
