@@ -231,7 +231,7 @@ public final class LiveViewCoordinator: NodeCoordinator {
   private func committing<Result, Failure: Error>(
     _ commit: () throws(Failure) -> Result, record: (Result) -> ChangeRecord?
   ) throws(Failure) -> Result {
-    guard let tree = page?.tree else { return try commit() }
+    guard let tree = page else { return try commit() }
     return try tree.locked { () throws(Failure) in
       let result = try commit()
       if let record = record(result) { tree.expect(record.notified) }

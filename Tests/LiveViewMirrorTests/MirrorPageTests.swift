@@ -89,11 +89,11 @@ import Testing
   func drawnByASubscriber() throws {
     let view = LiveViewCoordinator(id: "main", options: UpdateOptions(drawsPage: true))
     try view.mount(Array(#"{"s":["<p class=\"","\">","</p>"],"0":"a","1":"1"}"#.utf8), dialect: .html)
-    _ = view.page?.tree.markup
+    _ = view.page?.markup
     let document = try #require(view.document)
     let heard = Heard()
     let node = document.children(of: document.root)[0]
-    let subscription = view.publishers.subscribe(to: node) { [weak view] _ in heard.note(view?.page?.tree.markup ?? "")
+    let subscription = view.publishers.subscribe(to: node) { [weak view] _ in heard.note(view?.page?.markup ?? "")
     }
     let record = try view.update(Array(#"{"0":"b"}"#.utf8))
     #expect(record.isolation.views?.evaluations.count == 1)
