@@ -44,14 +44,32 @@ import Testing
 
   /// SwiftPM reads what the README says of `Package.swift`, in a package of its own.
   @Test func `the README's lines for a Package.swift are a dependency on what this package sells`() throws {
-    let manifest = try #require(try Article.readme().blocks.first(where: \.isManifest)).text
-    let lines = manifest.split(separator: "\n").map(String.init)
-    try #require(lines.count == 2)
-    let package = try UserPackage(dependencies: lines[0], targetDependencies: lines[1])
+    let lines = try manifest(0)
+    // The checkout may have another name than the package.
+    #expect(lines[0].contains("\"../liveview-mirror\""))
+    let elsewhere = lines[0].replacing("\"../liveview-mirror\"", with: "\"../elsewhere\"")
+    let package = try UserPackage(dependencies: elsewhere, targetDependencies: lines[1])
     let product = try #require(try package.usedProducts().first)
     let own = try String(contentsOf: Fixtures.root.appending(path: "Package.swift"), encoding: .utf8)
     #expect(own.contains("name: \"\(product.package)\""))
     #expect(own.replacing(/\s+/, with: "").contains(".library(name:\"\(product.name)\""))
+  }
+
+  @Test func `the README's lines for OpenCombine are a dependency on the one that this package uses`() throws {
+    let lines = try manifest(1)
+    let package = try UserPackage(dependencies: lines[0], targetDependencies: lines[1])
+    #expect(try package.usedProducts() == [.init(name: "OpenCombine", package: "OpenCombine")])
+    let own = try String(contentsOf: Fixtures.root.appending(path: "Package.swift"), encoding: .utf8)
+    #expect(own.contains("    \(lines[0])\n"))
+  }
+
+  /// One of the README's pairs of lines: for the package's dependencies, and for its target's.
+  private func manifest(_ place: Int) throws -> [String] {
+    let manifests = try Article.readme().blocks.filter(\.isManifest)
+    try #require(manifests.count == 2)
+    let lines = manifests[place].text.split(separator: "\n").map(String.init)
+    try #require(lines.count == 2)
+    return lines
   }
 
   @Test func `the README links to every article`() throws {

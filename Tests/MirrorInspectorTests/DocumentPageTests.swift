@@ -37,6 +37,11 @@ import Testing
         <meta charset="utf-8">
         <meta name="viewport" content="width=device-width, initial-scale=1">
         <title>A &lt;title&gt;</title>
+        <style>
+        :where(body) { font: 1rem/1.4 system-ui, sans-serif }
+        :where(img) { max-width: 100% }
+        :where(svg:not([width]):not([height])) { width: 1.5em; height: 1.5em }
+        </style>
         </head>
         <body class="html"><p onclick="x">a<br>b</p>0</body>
         </html>
@@ -49,6 +54,7 @@ import Testing
     let page = try client.get("/views/main/page").text
     #expect(try content(page) == #"<div class="vstack"><span class="text">a</span></div>0"#)
     #expect(page.contains(#"<link rel="stylesheet" href="/assets/native.css">"#))
+    #expect(!page.contains("<style>"))
     #expect(try client.get("/assets/native.css").type == "text/css; charset=utf-8")
   }
 

@@ -37,6 +37,7 @@ import Testing
       is: #"""
         <section id="tree" class="panel" tabindex="-1" aria-labelledby="tree-title">
         <h2 id="tree-title">Tree</h2>
+        <p class="jump"><a href="#log">to the log ↓</a></p>
         <p class="note">3 nodes, 1 node changed by v1<span class="legend"> <b class="mark changed">~</b> changed <b \#
         class="mark added">+</b> added <b class="mark moved">⇄</b> moved</span></p>
         <ul class="tree">
@@ -113,7 +114,7 @@ import Testing
         <dl class="timings"><div><dt>decode</dt><dd>0 µs</dd></div><div><dt>merge</dt><dd>0 µs</dd></div><div>\#
         <dt>render</dt><dd>0 µs</dd></div><div><dt>parse</dt><dd>0 µs</dd></div><div><dt>morph</dt><dd>0 µs</dd></div>\#
         <div><dt>trace</dt><dd>0 µs</dd></div>\#
-        <div><dt>publish</dt><dd>0 µs</dd></div></dl>
+        <div><dt>publish</dt><dd>0 µs</dd></div><div><dt>views</dt><dd>0 µs</dd></div></dl>
         <pre><code>{&quot;0&quot;: &quot;1&quot;}</code></pre>
         </details>
         </li>
@@ -132,7 +133,7 @@ import Testing
         <dl class="timings"><div><dt>decode</dt><dd>0 µs</dd></div><div><dt>merge</dt><dd>0 µs</dd></div><div>\#
         <dt>render</dt><dd>0 µs</dd></div><div><dt>parse</dt><dd>0 µs</dd></div><div><dt>morph</dt><dd>0 µs</dd></div>\#
         <div><dt>trace</dt><dd>0 µs</dd></div>\#
-        <div><dt>publish</dt><dd>0 µs</dd></div></dl>
+        <div><dt>publish</dt><dd>0 µs</dd></div><div><dt>views</dt><dd>0 µs</dd></div></dl>
         <pre><code>{&quot;s&quot;: [&quot;&lt;p&gt;Count: &quot;, &quot;&lt;/p&gt;&quot;], &quot;0&quot;: \#
         &quot;0&quot;}</code></pre>
         </details>

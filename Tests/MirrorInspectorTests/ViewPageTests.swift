@@ -122,6 +122,18 @@ import Testing
     }
   }
 
+  @Test("where the panels stand below each other the tree leads to the log, also where it shows nothing")
+  func jump() throws {
+    let view = try SampleView.counter(diffs: [])
+    for query in [ViewPage.Query(), .init(under: 99)] {
+      let page = ParsedPage(try view.page(query))
+      let tree = try #require(page.element(id: "tree"))
+      let jump = try #require(page.elements("p", class: "jump").first)
+      #expect(page.tree.parent(of: jump.place) == tree)
+      #expect(page.tree.children(of: jump.place).compactMap { page.tree[$0].element?["href"] } == ["#log"])
+    }
+  }
+
   // MARK: - Details
 
   @Test("a node has its life told, also when it is gone and before it is there")

@@ -5,7 +5,7 @@ internal import NodeObservation
 
 /// `GET /views/{view}/page`: a document as the page that a person would see, whole without JavaScript.
 ///
-/// An `html` document stands in it as it is. A `native` one is drawn by ``ViewRegistry/native``.
+/// An `html` document stands in it as it is, with the little style that makes it readable. A `native` one is drawn by ``ViewRegistry/native``.
 struct DocumentPage {
   let markup: String
   let dialect: Dialect
@@ -35,8 +35,11 @@ struct DocumentPage {
   }
 
   private var head: HTML {
-    let style: HTML? =
-      dialect == .native ? "<link rel=\"stylesheet\" href=\"/assets/native.css\">\n" : nil
+    let style: HTML =
+      switch dialect {
+      case .html: Self.style
+      case .native: "<link rel=\"stylesheet\" href=\"/assets/native.css\">\n"
+      }
     return """
       <!DOCTYPE html>
       <html>
@@ -49,6 +52,17 @@ struct DocumentPage {
       <body class="\(dialect.rawValue)">
       """
   }
+
+  /// The app's own stylesheet is not here, and without one an icon is 300 by 150 pixels. Whatever the page says itself
+  /// counts more: `:where` has no weight.
+  private static let style: HTML = """
+    <style>
+    :where(body) { font: 1rem/1.4 system-ui, sans-serif }
+    :where(img) { max-width: 100% }
+    :where(svg:not([width]):not([height])) { width: 1.5em; height: 1.5em }
+    </style>
+
+    """
 
   private static let foot: HTML = "</body>\n</html>\n"
 }

@@ -17,6 +17,7 @@ extension ViewPage {
     return """
       <section id="tree" class="panel" tabindex="-1" aria-labelledby="tree-title">
       <h2 id="tree-title">Tree</h2>
+      <p class="jump"><a href="#log">to the log ↓</a></p>
       \(body)
       </section>
       """

@@ -2,7 +2,7 @@
 /// the children. Each is a row of ``all``.
 struct NativeBox: Sendable {
   /// What a box reads from its element.
-  enum Reading { case alignment, spacing, title, columns, rows, axes, minLength }
+  enum Reading { case alignment, spacing, title, columns, rows, axes, minLength, fill }
 
   let tags: [String]
   let html: HTMLTag
@@ -54,10 +54,10 @@ struct NativeBox: Sendable {
       after: ["actions"]),
 
     // Shapes
-    NativeBox("Rectangle", "Color", name: "shape"),
-    NativeBox("RoundedRectangle", "ContainerRelativeShape", name: "shape rounded"),
-    NativeBox("Circle", name: "shape circle"),
-    NativeBox("Ellipse", "Capsule", name: "shape capsule"),
+    NativeBox("Rectangle", "Color", name: "shape", reads: [.fill]),
+    NativeBox("RoundedRectangle", "ContainerRelativeShape", name: "shape rounded", reads: [.fill]),
+    NativeBox("Circle", name: "shape circle", reads: [.fill]),
+    NativeBox("Ellipse", "Capsule", name: "shape capsule", reads: [.fill]),
   ]
 }
 
@@ -72,6 +72,7 @@ struct NativeBoxView: View {
   @Attribute("columns") private var columns: GridTracks?
   @Attribute("rows") private var rows: GridTracks?
   @Attribute("axes") private var axes = Axes.vertical
+  @Attribute("fill") private var fill: NativeColour?
 
   private enum Axes: String, CaseIterable, AttributeDecodable { case vertical, horizontal, all }
 
@@ -100,6 +101,7 @@ struct NativeBoxView: View {
     var classes = [box.name]
     if reads(.alignment), let alignment { classes.append("align-\(alignment.rawValue)") }
     if reads(.axes), axes != .vertical { classes.append("axes-\(axes.rawValue)") }
+    if reads(.fill), let fill { classes.append("fill-\(fill.rawValue)") }
     return classes.joined(separator: " ")
   }
 

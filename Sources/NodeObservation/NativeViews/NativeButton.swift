@@ -24,7 +24,7 @@ struct NativeToggle: View {
 
   var body: some View {
     NativeTag(.label, "control toggle", of: element) {
-      NativeTag(.span, "control-label") { Children(of: element) }
+      NativeControlLabel(Slot(children: element.children))
       NativeTag(
         .input, "switch", of: nil,
         HTMLAttributes(role: "switch", type: "checkbox", isChecked: isOn, isDisabled: isDisabled))

@@ -19,7 +19,7 @@ struct NativeField: View {
   var body: some View {
     let text = text ?? value ?? ""
     NativeTag(.label, "control field", of: element) {
-      if !element.children.isEmpty { NativeTag(.span, "control-label") { Children(of: element) } }
+      NativeControlLabel(Slot(children: element.children))
       if kind == .editor || axis == .vertical && kind == .line {
         NativeTag(.textarea, "input", of: nil, attributes()) {
           // A parser drops the first line feed.

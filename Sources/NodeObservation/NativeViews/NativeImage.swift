@@ -25,7 +25,7 @@ struct NativeAsyncImage: View {
 
   var body: some View {
     NativeTag(.span, "async-image", of: element) {
-      if let url { NativeTag(.img, "", of: nil, HTMLAttributes(src: url, alt: alt)) }
+      if let url { NativeTag(.img, of: nil, HTMLAttributes(src: url, alt: alt)) }
       Children(of: element)
     }
   }

@@ -1,6 +1,6 @@
 internal import MarkupDocument
 
-/// `Picker`: its label and its choices, the chosen one marked.
+/// `Picker`: its label and its choices, the chosen one marked. What the choice is called in the wire is shown nowhere.
 ///
 /// A choice is an element with a `tag`, directly in the picker; what stands deeper is shown as it is.
 struct NativePicker: View {
@@ -18,15 +18,8 @@ struct NativePicker: View {
   var body: some View {
     let slots = Slots(of: element, named: "label", "content", "currentValueLabel")
     NativeTag(.div, "control picker", of: element, HTMLAttributes(isDisabled: isDisabled)) {
-      NativeTag(.span, "control-label") {
-        if let title { Text(title) }
-        if let label = slots["label"] { label }
-      }
-      if let label = slots["currentValueLabel"] {
-        NativeTag(.output, "value") { label }
-      } else if let selection {
-        NativeTag(.output, "value") { Text(selection) }
-      }
+      NativeControlLabel(title: title, slots["label"])
+      if let label = slots["currentValueLabel"] { NativeTag(.output, "value") { label } }
       NativeTag(.div, "choices", of: nil, HTMLAttributes(role: "listbox")) {
         ForEach(choices) { choice in
           NativeTag(.div, "choice", of: nil, HTMLAttributes(role: "option", isSelected: choice.isSelected)) {
@@ -70,11 +63,7 @@ struct NativeValuePicker: View {
   var body: some View {
     let slots = Slots(of: element, named: "label")
     NativeTag(.div, "control \(name)", of: element, HTMLAttributes(isDisabled: isDisabled)) {
-      NativeTag(.span, "control-label") {
-        if let title { Text(title) }
-        if let label = slots["label"] { label }
-        slots.content
-      }
+      NativeControlLabel(title: title, slots["label"], slots.content)
       NativeTag(.output, "value") { Text(selection ?? "—") }
     }
   }

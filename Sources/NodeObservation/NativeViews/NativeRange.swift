@@ -19,21 +19,17 @@ struct NativeRange: View {
   var body: some View {
     let slots = Slots(of: element, named: "label", "minimumValueLabel", "maximumValueLabel", "currentValueLabel")
     NativeTag(.div, "control \(kind.rawValue)", of: element, HTMLAttributes(isDisabled: isDisabled)) {
-      NativeTag(.span, "control-label") {
-        if let title { Text(title) }
-        if let label = slots["label"] { label }
-        slots.content
-      }
+      NativeControlLabel(title: title, slots["label"], slots.content)
       NativeTag(.span, "range") {
         if let label = slots["minimumValueLabel"] { NativeTag(.span, "bound") { label } }
         switch kind {
-        case .slider: NativeTag(.input, "", of: nil, attributes(type: "range"))
+        case .slider: NativeTag(.input, of: nil, attributes(type: "range"))
         case .stepper:
           NativeTag(.span, "step down") { Text("−") }
           NativeTag(.output, "value") { Text(value?.shortest ?? "—") }
           NativeTag(.span, "step up") { Text("+") }
-        case .progress: NativeTag(.progress, "", of: nil, attributes(isProgress: true))
-        case .gauge: NativeTag(.meter, "", of: nil, attributes())
+        case .progress: NativeTag(.progress, of: nil, attributes(isProgress: true))
+        case .gauge: NativeTag(.meter, of: nil, attributes())
         }
         if let label = slots["maximumValueLabel"] { NativeTag(.span, "bound") { label } }
       }

@@ -5,14 +5,15 @@ internal import MarkupDocument
 /// What a LiveView's client would act on, it carries along and nobody acts on: `phx-click` as `data-phx-click`.
 struct NativeTag<Content: View>: PrimitiveView {
   private let tag: HTMLTag
-  private let classes: String
+  private let classes: String?
   private let element: ElementNode?
   private let attributes: HTMLAttributes
   private let content: Content
 
   /// - Parameter element: whose view this is; `nil` for a part of it.
   init(
-    _ tag: HTMLTag, _ classes: String, of element: ElementNode? = nil, _ attributes: HTMLAttributes = HTMLAttributes(),
+    _ tag: HTMLTag, _ classes: String? = nil, of element: ElementNode? = nil,
+    _ attributes: HTMLAttributes = HTMLAttributes(),
     @ViewBuilder content: () -> Content
   ) {
     self.tag = tag
@@ -69,7 +70,8 @@ struct NativeTag<Content: View>: PrimitiveView {
 
 extension NativeTag where Content == EmptyView {
   init(
-    _ tag: HTMLTag, _ classes: String, of element: ElementNode? = nil, _ attributes: HTMLAttributes = HTMLAttributes()
+    _ tag: HTMLTag, _ classes: String? = nil, of element: ElementNode? = nil,
+    _ attributes: HTMLAttributes = HTMLAttributes()
   ) {
     self.init(tag, classes, of: element, attributes) { EmptyView() }
   }

@@ -22,7 +22,7 @@ import Testing
     "id", "class", "style", "alignment", "spacing", "title", "verbatim", "markdown", "date", "font", "destination",
     "url", "alt", "name", "systemName", "systemImage", "text", "value", "prompt", "placeholder", "selection", "tag",
     "lowerBound", "upperBound", "min", "max", "step", "total", "role", "columns", "rows", "axes", "minLength",
-    "template",
+    "template", "fill",
     "phx-click", "phx-change", "phx-value-onload", "phx-target", "phx-hook", "href", "src", "srcdoc", "action",
     "formaction", "onclick", "onerror", "onload", "autofocus", "is", "xlink:href", "data-x", "tabindex",
     "contenteditable",

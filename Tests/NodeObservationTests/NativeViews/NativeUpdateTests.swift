@@ -82,6 +82,7 @@ private struct RandomNative {
     ("selection", ["a", "b"]), ("value", ["a", "b", "1", "0.5"]), ("title", ["t", "u"]), ("isExpanded", [""]),
     ("disabled", [""]), ("destination", ["/x", "javascript:x"]), ("isOn", [""]), ("spacing", ["1", "x"]),
     ("alignment", ["leading", "top"]), ("id", ["i1", "i2", "i3"]), ("systemImage", ["star", "none"]),
+    ("fill", ["red", "x"]),
   ]
 
   init(seed: UInt64) { random = SeededRandom(seed) }

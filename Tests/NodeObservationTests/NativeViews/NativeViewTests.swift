@@ -67,7 +67,7 @@ import Testing
     (
       #"<AsyncImage url="https://example.com/a?b=1&c=2"><Text template="phase">x</Text></AsyncImage>"#,
       """
-      <span class="async-image"><img class="" src="https://example.com/a?b=1&amp;c=2" referrerpolicy="no-referrer" alt="">\
+      <span class="async-image"><img src="https://example.com/a?b=1&amp;c=2" referrerpolicy="no-referrer" alt="">\
       <span class="text">x</span></span>
       """
     ),
@@ -100,7 +100,7 @@ import Testing
     (
       #"<Toggle isOn="false" disabled/>"#,
       """
-      <label class="control toggle"><span class="control-label"></span>\
+      <label class="control toggle">\
       <input class="switch" role="switch" type="checkbox" disabled=""></label>
       """
     ),
@@ -130,7 +130,7 @@ import Testing
       #"<Slider value="3" lowerBound="-1" upperBound="10" step="2"><Text template="label">V</Text></Slider>"#,
       """
       <div class="control slider"><span class="control-label"><span class="text">V</span></span>\
-      <span class="range"><input class="" type="range" min="-1" max="10" step="2" value="3"></span></div>
+      <span class="range"><input type="range" min="-1" max="10" step="2" value="3"></span></div>
       """
     ),
     (
@@ -143,8 +143,8 @@ import Testing
     (
       #"<ProgressView value="0.4" total="2"><Text template="currentValueLabel">20 %</Text></ProgressView>"#,
       """
-      <div class="control progress"><span class="control-label"></span><span class="range">\
-      <progress class="" max="2" value="0.4"></progress></span>\
+      <div class="control progress"><span class="range">\
+      <progress max="2" value="0.4"></progress></span>\
       <span class="current"><span class="text">20 %</span></span></div>
       """
     ),
@@ -152,14 +152,14 @@ import Testing
       #"<ProgressView title="Wait"/>"#,
       """
       <div class="control progress"><span class="control-label">Wait</span><span class="range">\
-      <progress class="" max="1"></progress></span></div>
+      <progress max="1"></progress></span></div>
       """
     ),
     (
       #"<Gauge value="60" max="100"><Text template="minimumValueLabel">0</Text></Gauge>"#,
       """
-      <div class="control gauge"><span class="control-label"></span><span class="range">\
-      <span class="bound"><span class="text">0</span></span><meter class="" min="0" max="100" value="60"></meter>\
+      <div class="control gauge"><span class="range">\
+      <span class="bound"><span class="text">0</span></span><meter min="0" max="100" value="60"></meter>\
       </span></div>
       """
     ),
@@ -167,11 +167,33 @@ import Testing
       #"<Picker selection="b"><Text template="label">P</Text><Text tag="a">A</Text><Text tag="b">B</Text>x</Picker>"#,
       """
       <div class="control picker"><span class="control-label"><span class="text">P</span></span>\
-      <output class="value">b</output><div class="choices" role="listbox">\
+      <div class="choices" role="listbox">\
       <div class="choice" role="option" aria-selected="false"><span class="text">A</span></div>\
       <div class="choice" role="option" aria-selected="true"><span class="text">B</span></div>x</div></div>
       """
     ),
+    (
+      #"<Picker selection="c"><Text tag="a">A</Text></Picker>"#,
+      """
+      <div class="control picker"><div class="choices" role="listbox">\
+      <div class="choice" role="option" aria-selected="false"><span class="text">A</span></div></div></div>
+      """
+    ),
+    (
+      #"<Picker selection="a"><Text template="currentValueLabel">One</Text></Picker>"#,
+      """
+      <div class="control picker"><output class="value"><span class="text">One</span></output>\
+      <div class="choices" role="listbox"></div></div>
+      """
+    ),
+    (
+      "<Slider><!-- nothing to see --></Slider>",
+      """
+      <div class="control slider"><span class="range">\
+      <input type="range" min="0" max="1" step="0.01" value="0"></span></div>
+      """
+    ),
+    (#"<DatePicker selection="x"/>"#, #"<div class="control date-picker"><output class="value">x</output></div>"#),
     (
       #"<DatePicker selection="2026-11-21">D</DatePicker>"#,
       """
@@ -193,6 +215,12 @@ import Testing
       <div class="disclosed"><div class="button" role="button">a</div></div></details>
       """
     ),
+
+    // Shapes
+    (#"<Rectangle fill="red"/>"#, #"<div class="shape fill-red"></div>"#),
+    (#"<RoundedRectangle fill="mint"/>"#, #"<div class="shape rounded fill-mint"></div>"#),
+    ("<Circle/>", #"<div class="shape circle"></div>"#),
+    (#"<VStack fill="red"/>"#, #"<div class="vstack"></div>"#),
 
     // Containers
     (
@@ -250,6 +278,22 @@ import Testing
     #expect(page.problems == [])
   }
 
+  @Test(arguments: [
+    "red", "orange", "yellow", "green", "mint", "teal", "cyan", "blue", "indigo", "purple", "pink", "brown", "white",
+    "gray", "black",
+  ])
+  func `the stylesheet has every colour that a shape can be filled with`(colour: String) throws {
+    #expect(NativePage("<Ellipse fill=\"\(colour)\"/>").markup == "<div class=\"shape capsule fill-\(colour)\"></div>")
+    #expect(try NativePage.stylesheet().contains("\n.fill-\(colour) {"))
+  }
+
+  @Test(arguments: ViewRegistry.native.tags) func `no class and no label of a control is written empty`(tag: String) {
+    for page in [NativePage("<\(tag)/>"), NativePage("<\(tag)><Text template=\"title\">a</Text><!-- b --></\(tag)>")] {
+      #expect(!page.markup.contains(#"class="""#))
+      #expect(!page.markup.contains(#"<span class="control-label"></span>"#))
+    }
+  }
+
   @Test func `what is drawn is read by a parser as it was meant`() {
     let tags = ViewRegistry.native.tags
     for outer in tags {
@@ -293,7 +337,7 @@ import Testing
     (
       #"<Stepper value="many"/>"#,
       """
-      <div class="control stepper"><span class="control-label"></span><span class="range">\
+      <div class="control stepper"><span class="range">\
       <span class="step down">−</span><output class="value">—</output><span class="step up">+</span></span></div>
       """,
       [#"<Stepper>: attribute `value` is "many", and not a number"#]
@@ -301,6 +345,15 @@ import Testing
     (
       #"<LazyVGrid columns="[]"/>"#, #"<div class="lazy-grid"></div>"#,
       [#"<LazyVGrid>: attribute `columns` is "[]", and not a number from 1 to 48, or a list with as many entries"#]
+    ),
+    (
+      ##"<Capsule fill="#ff0000"/>"##, #"<div class="shape capsule"></div>"#,
+      [
+        """
+        <Capsule>: attribute `fill` is "#ff0000", and not one of red, orange, yellow, green, mint, teal, cyan, blue, \
+        indigo, purple, pink, brown, white, gray, black
+        """
+      ]
     ),
   ])
   func `an attribute that cannot be read is left out and said`(native: String, html: String, problems: [String]) {

@@ -1,3 +1,4 @@
+import Foundation
 import MarkupDocument
 import NodeObservation
 
@@ -24,6 +25,12 @@ struct NativePage {
   var elements: [Element] {
     let tree = Self.parse(markup)
     return tree.preorder().compactMap { tree[$0].element }
+  }
+
+  /// What makes it look like something.
+  static func stylesheet() throws -> String {
+    let root = URL(filePath: #filePath).appending(path: "../../../..").standardized
+    return try String(contentsOf: root.appending(path: "Public/native.css"), encoding: .utf8)
   }
 
   static func parse(_ html: String) -> NodeTree { Page(parsing: Array(html.utf8), dialect: .html).tree }

@@ -1,0 +1,28 @@
+/// The label of a control: its title, and what stands in its places for a label. There is none where both are empty.
+struct NativeControlLabel: PrimitiveView {
+  private let title: String?
+  private let slots: [Slot]
+
+  init(title: String? = nil, _ slots: Slot?...) {
+    self.title = title
+    self.slots = slots.compactMap { $0 }.filter(\.isDrawn)
+  }
+
+  /// - Complexity: O(*children*).
+  static func _expand(_ view: Self, into expansion: inout Expansion) {
+    guard view.title != nil || !view.slots.isEmpty else { return }
+    expansion.open("span", ["class": "control-label"])
+    if let title = view.title { expansion.write(text: title) }
+    for slot in view.slots { Slot._expand(slot, into: &expansion) }
+    expansion.close("span")
+  }
+}
+
+extension Slot {
+  /// Whether any of it is drawn: a comment is not.
+  fileprivate var isDrawn: Bool {
+    children.contains { child in
+      if case .comment = child { false } else { true }
+    }
+  }
+}
