@@ -76,6 +76,8 @@ class ObserverCore: Receiver<NodeKey, NodeSignal>, @unchecked Sendable {
 
   final func cancel(waits: Bool) {
     guard !isConstant else { return }
+    // Under the lock: another thread may look the node up, which sets another flag.
+    guard switchboard.withLock({ _ in !isConstant }) else { return }
     let switchboard = switchboard
     switchboard.cancel(self, waits: waits)
     for child in takeFamily() { switchboard.cancel(child, waits: waits) }

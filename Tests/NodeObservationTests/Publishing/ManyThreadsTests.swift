@@ -110,4 +110,15 @@ import Testing
     }
     #expect(relay.send(0) == 0)
   }
+
+  /// For the thread sanitizer.
+  @Test func anObserverIsCancelledWhileOthersLookItUp() {
+    let coordinator = DocumentCoordinator(markup: #"<p id="a">1</p>"#, dialect: .html)
+    let node = coordinator.node(id: "a")
+    for _ in 0..<Self.rounds / 10 {
+      let observer = Observer(of: node, in: coordinator)
+      everyThread { thread in if thread == 0 { observer.cancel() } else { _ = observer.element } }
+    }
+    #expect(coordinator.publishers.counts() == [:])
+  }
 }
