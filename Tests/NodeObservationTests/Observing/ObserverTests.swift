@@ -199,4 +199,19 @@ import Testing
     #expect(heard.take() == ["finished"])
     #expect(observer.isFinished)
   }
+
+  @Test func observersOfChildrenStandInWhereThatOfTheParentDoes() {
+    var mounted = MountedObservers(publishers: coordinator.publishers)
+    for id in ["list", "a", "b"] { mounted.replaceDocument(root: node(id)) }
+    let before = coordinator.publishers.counts()
+    let delegate = Delegate(heard)
+    for (isStandIn, count) in [(true, 1), (false, 2)] {
+      let observer = Observer(of: node("list"), in: coordinator, standingIn: isStandIn, delegate: delegate)
+      observer.observeChildren()
+      #expect(coordinator.publishers.count(of: node("a")).total == count)
+      #expect((coordinator.publishers.counts() == before) == isStandIn)
+      observer.cancel()
+    }
+    #expect(coordinator.publishers.counts() == before)
+  }
 }
