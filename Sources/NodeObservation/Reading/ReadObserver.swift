@@ -8,7 +8,7 @@
 ///
 /// ```swift
 /// let observer = observe {
-///   print(coordinator.element(node).attribute("class") ?? "none", filter)   // `filter` is `@Shared`
+///   print(coordinator.element(node)["class"] ?? "none", filter)   // `filter` is `@Shared`
 /// }
 /// ```
 ///

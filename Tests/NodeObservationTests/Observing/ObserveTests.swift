@@ -30,7 +30,7 @@ import Testing
 
   @Test func onlyTheAttributeThatWasReadCounts() {
     let element = coordinator.element(coordinator.node(id: "a"))
-    let observer = observe { heard.note(element.attribute("class") ?? "none") }
+    let observer = observe { heard.note(element["class"] ?? "none") }
     update(#"<p id="a" class="x" title="other">text<b id="b"></b></p>"#)
     update(#"<p id="a" class="x" title="other">more<b id="b"></b></p>"#)
     #expect(heard.all == ["x"])
@@ -54,7 +54,7 @@ import Testing
 
   @Test func childrenCountWhenTheyComeAndGo() {
     let element = coordinator.element(coordinator.node(id: "a"))
-    let observer = observe { heard.note(element.children.map { $0[attribute: "id"] ?? "" }.joined(separator: " ")) }
+    let observer = observe { heard.note(element.children.map { $0["id"] ?? "" }.joined(separator: " ")) }
     update(#"<p id="a" class="y">other<b id="b"></b></p>"#)
     update(#"<p id="a"><b id="b"></b><b id="c"></b></p>"#)
     update(#"<p id="a"><b id="d"></b><b id="c"></b></p>"#)
@@ -145,7 +145,7 @@ import Testing
     let element = coordinator.element(coordinator.node(id: "a"))
     let observer = observe {
       heard.note(
-        "\(element.exists) \(element.text ?? "nil") \(element.attribute("class") ?? "nil") \(element.children.count)")
+        "\(element.exists) \(element.text ?? "nil") \(element["class"] ?? "nil") \(element.children.count)")
     }
     coordinator.update(markup: #"<i id="i">other</i>"#)
     #expect(heard.all == ["true text x 1", "false nil nil 0"])
@@ -155,7 +155,7 @@ import Testing
 
   @Test func aNodeThatGoesCountsAlsoWhereWhatWasReadStaysMissing() {
     let element = coordinator.element(coordinator.node(id: "a"))
-    let observer = observe { heard.note(element.attribute("absent") ?? "nil") }
+    let observer = observe { heard.note(element["absent"] ?? "nil") }
     coordinator.replace(markup: "")
     #expect(heard.all == ["nil", "nil"])
     observer.cancel()

@@ -17,7 +17,7 @@ import Testing
 
   func observe(_ id: String, children: Bool = false) -> Observer {
     let box = WeakBox<Observer>()
-    let observer = Observer(of: node(id), in: coordinator, observesChildren: children) { [heard, coordinator] node in
+    let observer = Observer(of: node(id), in: coordinator, observeChildren: children) { [heard, coordinator] node in
       let name = coordinator.reading { $0.content(of: node)?.element?.id ?? "?" } ?? ""
       let children = box.value?.children.count ?? -1
       heard.note("\(name) \(box.value?.element?["class"] ?? "-") \(children)")

@@ -78,7 +78,7 @@ import Testing
         } else {
           let node = coordinator.node(id: thread % 2 == 0 ? "l" : "i\(round % 8)")
           let isCancelled = Guarded(false)
-          let observer = Observer(of: node, in: coordinator, observesChildren: thread % 2 == 0) { _ in
+          let observer = Observer(of: node, in: coordinator, observeChildren: thread % 2 == 0) { _ in
             told.withLock { $0 += 1 }
             if isCancelled.withLock({ $0 }) { stale.withLock { $0 += 1 } }
           }
