@@ -215,7 +215,7 @@ import Testing
   /// `update()` after the child set changed." Ours is rebuilt inside of the signal.
   @Test func directChildrenAreObservedAndFollowedWithoutAnUpdate() {
     coordinator.update(markup: page(list: #"<li id="a"><b id="deep">1</b></li>"#))
-    let observer = Observer(of: node("list"), in: coordinator, observesChildren: true)
+    let observer = Observer(of: node("list"), in: coordinator, observeChildren: true)
     #expect(coordinator.publishers.counts().keys.sorted() == [node("list"), node("a")].sorted())
     coordinator.update(markup: page(list: #"<li id="a"><b id="deep">2</b></li>"#))
     #expect(observer.signals == 0)
@@ -237,7 +237,7 @@ import Testing
 
   /// "`projectedValue` publishes that NodeRef (own or child)."
   @Test func changesPublishTheOwnNodeOrTheChildThatChanged() {
-    let observer = Observer(of: node("list"), in: coordinator, observesChildren: true)
+    let observer = Observer(of: node("list"), in: coordinator, observeChildren: true)
     let sink = observer.changes.sink { [heard] in heard.note("\($0)") }
     coordinator.update(markup: page(list: #"<li id="a">1</li><li id="b">7</li>"#))
     coordinator.update(markup: page(list: #"<li id="b">7</li>"#))

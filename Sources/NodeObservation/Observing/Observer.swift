@@ -26,18 +26,18 @@ public final class Observer: Sendable, Cancellable {
   /// - Parameters:
   ///   - node: the node to observe.
   ///   - coordinator: holds the document. It is kept until this is cancelled or released.
-  ///   - observesChildren: see ``observeChildren()``.
-  ///   - onChange: called with the node that changed: the own one, or a direct child with `observesChildren`.
-  /// - Complexity: O(1); with `observesChildren` O(*children*).
+  ///   - observeChildren: see ``observeChildren()``.
+  ///   - onChange: called with the node that changed: the own one, or a direct child with `observeChildren`.
+  /// - Complexity: O(1); with `observeChildren` O(*children*).
   public init(
-    of node: NodeRef, in coordinator: any NodeCoordinator, observesChildren: Bool = false,
+    of node: NodeRef, in coordinator: any NodeCoordinator, observeChildren: Bool = false,
     onChange: (@Sendable (NodeRef) -> Void)? = nil
   ) {
     core =
       onChange.map { ClosureObserverCore(of: node, in: coordinator, $0) } ?? ObserverCore(of: node, in: coordinator)
     core.subscribe()
     core.finishIfGone()
-    if observesChildren { core.observeChildren() }
+    if observeChildren { core.observeChildren() }
   }
 
   /// Observes a node for somebody who need not be asked to, and who is not kept.

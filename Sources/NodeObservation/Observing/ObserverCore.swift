@@ -75,8 +75,9 @@ class ObserverCore: Receiver<NodeKey, NodeSignal>, @unchecked Sendable {
   }
 
   final func cancel(waits: Bool) {
-    guard !isConstant else { return }
     let switchboard = switchboard
+    // Under the lock: another thread may look the node up, which sets another flag.
+    guard switchboard.withLock({ _ in !isConstant }) else { return }
     switchboard.cancel(self, waits: waits)
     for child in takeFamily() { switchboard.cancel(child, waits: waits) }
     letGoOfListener()
@@ -253,9 +254,10 @@ extension ObserverCore {
   final class ChildReceiver: Receiver<NodeKey, NodeSignal>, @unchecked Sendable {
     private let parent: ObserverCore
 
+    /// Under the lock. What the parent stands in for at its node, this does at the child's.
     init(of node: NodeRef, for parent: ObserverCore) {
       self.parent = parent
-      super.init(key: NodeKey(node))
+      super.init(key: NodeKey(node), flags: .init(.observer, standingIn: parent.flags.contains(.standsIn)))
     }
 
     override func receive(_ signal: NodeSignal, flags: Flags) {

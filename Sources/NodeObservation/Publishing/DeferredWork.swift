@@ -39,16 +39,23 @@ struct DeferredWork {
   private var keys: Set<AnyHashable> = []
   /// Of the item that runs.
   private var cause: Cause?
+  /// How many were put off by others that were, since nothing waited.
+  private var followUps = 0
 
   var isEmpty: Bool { start == items.count }
 
   /// Takes an item in. One with a key that waits already is not taken again: the first will do.
   ///
-  /// - Throws: where the item that runs is ``Publication/maximumDepth`` deep.
+  /// - Throws: where the item that runs is ``Publication/maximumDepth`` deep, or where
+  ///   ``Publication/maximumFollowUps`` were put off by others that were: a cascade that branches is long before it is
+  ///   deep.
   mutating func append(_ label: String, once key: AnyHashable?, _ work: @escaping () -> Void) throws(PublicationCycle) {
     if let key, keys.contains(key) { return }
     let next = Cause(label: label, parent: cause)
-    guard next.depth <= Publication.maximumDepth else { throw PublicationCycle(chain: next.chain) }
+    guard next.depth <= Publication.maximumDepth, followUps < Publication.maximumFollowUps else {
+      throw PublicationCycle(chain: next.chain)
+    }
+    if next.depth > 1 { followUps += 1 }
     if let key { keys.insert(key) }
     items.append(Item(cause: next, key: key, work: work))
   }
@@ -70,5 +77,5 @@ struct DeferredWork {
   }
 
   /// Nothing runs any more.
-  mutating func end() { cause = nil }
+  mutating func end() { (cause, followUps) = (nil, 0) }
 }

@@ -15,6 +15,9 @@ public enum Publication {
   /// How many times work that was put off may put off work in turn.
   public static let maximumDepth = 100
 
+  /// How much work in one publication may be put off by work that was put off.
+  public static let maximumFollowUps = 100_000
+
   /// Whether this thread calls receivers, is inside of ``run(_:)``, or runs work that was put off.
   public static var isRunning: Bool { ThreadContext.current.pointee.isPublishing }
 
@@ -36,7 +39,8 @@ public enum Publication {
   ///   - label: what to call the work in a ``PublicationCycle``.
   ///   - work: runs on this thread.
   /// - Throws: where the work that asks for this was put off by work that was put off …, more than ``maximumDepth``
-  ///   times. `work` is not run then; what waits already is.
+  ///   times, or where there was more than ``maximumFollowUps`` of such work. `work` is not run then; what waits already
+  ///   is.
   public static func afterwards(_ label: String, _ work: @escaping () -> Void) throws(PublicationCycle) {
     try putOff(label, once: nil, work)
   }

@@ -8,6 +8,9 @@
 ///   from two threads would wait for each other for ever.
 /// - Sends on several threads go side by side.
 /// - Every send is a publication, or a part of the one that runs: see ``Publication``.
+/// - A receiver that causes the signal that it is being told of is told at once, one call inside of the other, and at most
+///   ``Publication/maximumDepth`` deep: the signal that would be deeper passes it by, and is counted as unheard. The last
+///   signal of a key never is.
 ///
 /// A signal to one receiver takes the lock before the call and after it, looks up one key and calls one method.
 final class Switchboard<Key: Hashable & Sendable, Signal: Sendable, Side: Sendable>: @unchecked Sendable {
@@ -114,6 +117,10 @@ final class Switchboard<Key: Hashable & Sendable, Signal: Sendable, Side: Sendab
   /// With the lock before and after, and without it in the call.
   private func call(_ receiver: Receiver, _ signal: Signal, isLast: Bool) {
     guard !receiver.flags.contains(.ended) else { return }
+    if receiver.inFlight > 0, !isLast, isEndless(receiver) {
+      state.pointee.unheard += 1
+      return
+    }
     if isLast { receiver.flags.insert(.ended) } else { receiver.calls &+= 1 }
     receiver.inFlight += 1
     let flags = receiver.flags
@@ -121,6 +128,21 @@ final class Switchboard<Key: Hashable & Sendable, Signal: Sendable, Side: Sendab
     receiver.receive(signal, flags: flags)
     lock.lock()
     returned(from: receiver)
+  }
+
+  /// Whether a receiver that is being called already has caused too many of its calls itself.
+  ///
+  /// Calls that other threads are in are counted as well, so this thread has to be as deep.
+  private func isEndless(_ receiver: Receiver) -> Bool {
+    let context = threads.context
+    guard context.pointee.deliveries > 1 else { return false }
+    context.pointee.echoes += 1
+    let depth = Publication.maximumDepth
+    return receiver.inFlight >= depth && context.pointee.deliveries > depth
+      // Round many others and back again: the stack has an end.
+      || context.pointee.deliveries > 10 * depth
+      // Each call that causes two ends at that depth, and takes for ever.
+      || context.pointee.echoes > Publication.maximumFollowUps
   }
 
   private func returned(from receiver: Receiver) {

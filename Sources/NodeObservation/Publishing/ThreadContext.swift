@@ -15,6 +15,8 @@ struct ThreadContext {
   var deliveries = 0
   /// How many publications have begun and not ended, one inside of another. Deliveries and deferred work are among them.
   private(set) var publications = 0
+  /// How many signals in this publication went to receivers that were being called.
+  var echoes = 0
   /// Whose turn this thread holds; see ``UpdateTurn``.
   var turns: [ObjectIdentifier] = []
   private(set) var deferred = DeferredWork()
@@ -33,7 +35,10 @@ struct ThreadContext {
   ///
   /// Static, since what runs here asks for the context again.
   static func leave(_ context: Pointer) {
-    if context.pointee.publications == 1, !context.pointee.deferred.isEmpty { runDeferred(context) }
+    if context.pointee.publications == 1 {
+      if !context.pointee.deferred.isEmpty { runDeferred(context) }
+      context.pointee.echoes = 0
+    }
     context.pointee.publications -= 1
   }
 

@@ -8,7 +8,7 @@
 ///
 /// ```swift
 /// let observer = observe {
-///   print(coordinator.element(node).attribute("class") ?? "none", filter)   // `filter` is `@Shared`
+///   print(coordinator.element(node)["class"] ?? "none", filter)   // `filter` is `@Shared`
 /// }
 /// ```
 ///
@@ -41,6 +41,10 @@ public final class ReadObserver: Cancellable, ReaderOwner, @unchecked Sendable {
   private var runCount = 0
   private var refusal: PublicationCycle?
   private var tracker: Reader?
+  /// What its work is known by while it waits.
+  private let token = Token()
+
+  private final class Token: Sendable {}
 
   init(_ label: String, _ body: @escaping @Sendable () -> Void) {
     self.label = label
@@ -97,8 +101,10 @@ public final class ReadObserver: Cancellable, ReaderOwner, @unchecked Sendable {
       if isEnd { isEndDue = true }
     }
     do throws(PublicationCycle) {
-      try Publication.afterwards(once: ObjectIdentifier(self), "\(label) (\(reason))") { [weak self] in
-        self?.run(isFirst: false)
+      // Kept until then: an observer that is made where this one was, after it is released, must not have its key.
+      let token = token
+      try Publication.afterwards(once: ObjectIdentifier(token), "\(label) (\(reason))") { [weak self] in
+        withExtendedLifetime(token) { self?.run(isFirst: false) }
       }
     } catch {
       withLock { refusal = error }

@@ -21,7 +21,11 @@ final class Reader: @unchecked Sendable {
     let source: any ReadSource
     var round: Int
     var reads: [ReadPart: Read] = [:]
+    /// What it was told by since something was noted last.
+    var signalled: Signalled?
   }
+
+  private enum Signalled { case changed, ended }
 
   private struct State {
     var dependencies: [ReadKey: Dependency] = [:]
@@ -109,6 +113,8 @@ final class Reader: @unchecked Sendable {
   }
 
   /// The second step: what was seen. Of several looks in one run the first counts, so a change between them is noticed.
+  ///
+  /// A signal that came after the look and before this found nothing to compare with: so it is looked at again.
   func note(_ key: ReadKey, _ part: ReadPart, because reason: EvaluationReason, isSame: @escaping () -> Bool) {
     let old = state.withLock { state -> Dependency? in
       let round = state.round
@@ -116,10 +122,13 @@ final class Reader: @unchecked Sendable {
       let old = dependency
       if dependency.round < round { (dependency.round, dependency.reads) = (round, [:]) }
       if dependency.reads[part] == nil { dependency.reads[part] = Read(reason: reason, isSame: isSame) }
+      dependency.signalled = nil
       state.dependencies[key] = dependency
       return old
     }
-    withExtendedLifetime(old) {}
+    guard let signalled = old?.signalled, signalled == .ended || !isSame() else { return }
+    // Noted by the handler.
+    try? handler(key, reason, signalled == .ended)
   }
 
   /// Nothing comes from a source any more, and there is nothing to come.
@@ -136,7 +145,10 @@ final class Reader: @unchecked Sendable {
 
   /// A source differs, or has ended.
   func signal(_ key: ReadKey, isEnd: Bool = false) throws(PublicationCycle) {
-    let reads = state.withLock { $0.dependencies[key]?.reads }
+    let reads = state.withLock { state in
+      state.dependencies[key]?.signalled = isEnd ? .ended : .changed
+      return state.dependencies[key]?.reads
+    }
     guard let reads, let read = reads.values.first(where: { isEnd || !$0.isSame() }) else { return }
     try handler(key, read.reason, isEnd)
   }

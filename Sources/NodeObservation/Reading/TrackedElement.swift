@@ -22,12 +22,9 @@ public struct TrackedElement: Sendable {
   public var tag: String? { read(.tag, because: .signal) { $0?.element?.tag } }
 
   /// The value of an attribute; `nil` where it is absent, empty where it is written without one.
-  public func attribute(_ name: String) -> String? {
+  public subscript(_ name: String) -> String? {
     read(.attribute(name), because: .attributes([name])) { $0?.element?[name] }
   }
-
-  /// The same as ``attribute(_:)``.
-  public subscript(name: String) -> String? { attribute(name) }
 
   /// The texts that stand directly in it, one after the other; `nil` where it is not there.
   public var text: String? { read(.text, because: .text) { $0?.text } }

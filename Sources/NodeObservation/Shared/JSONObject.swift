@@ -18,6 +18,10 @@ struct JSONObject: Sendable {
 
   /// - Complexity: O(*bytes*).
   init(_ bytes: [UInt8]) throws(Malformed) {
+    // The decoder guesses other encodings, whose ASCII characters have a zero byte each; JSON itself has none.
+    guard !bytes.contains(0), String(validating: bytes, as: UTF8.self) != nil else {
+      throw Malformed(reason: "it is not UTF-8")
+    }
     do {
       _ = try JSONDecoder().decode([String: Skipped].self, from: Data(bytes))
     } catch let error as DecodingError {

@@ -21,12 +21,21 @@
 /// value is what it was until all have been told of what they are being told; see ``SharedReference/set(_:)``.
 @propertyWrapper public struct Shared<Value: Equatable & Sendable>: DynamicProperty, Sendable {
   private let key: SharedKey<Value>
-  private let link: Guarded<SharedLink<Value>>
+  /// `nil` until it is needed: many views are made that are never shown, and a store may have work to do.
+  private let place: Guarded<SharedLink<Value>?> = Guarded(nil)
 
-  /// The value of a key.
-  public init(_ key: SharedKey<Value>) {
-    self.key = key
-    link = Guarded(SharedLink(key))
+  /// The value of a key. The store is asked for it when it is used for the first time.
+  public init(_ key: SharedKey<Value>) { self.key = key }
+
+  /// Made outside of the lock, for a store is foreign code; of two the first holds.
+  private var link: SharedLink<Value> {
+    if let known = place.withLock({ $0 }) { return known }
+    let made = SharedLink(key)
+    return place.withLock { known in
+      let link = known ?? made
+      known = link
+      return link
+    }
   }
 
   /// The value as it is now. Setting one that is equal does nothing; what goes wrong becomes the store's
@@ -37,14 +46,14 @@
   }
 
   /// The value to pass on, and all that can be done with it.
-  public var projectedValue: SharedReference<Value> { SharedReference(link: link.withLock { $0 }) }
+  public var projectedValue: SharedReference<Value> { SharedReference(link: link) }
 
   /// In a view it is the view that keeps where this points to, for as long as it is the same view and the view around it
   /// names the same key.
   public func bind(to context: PropertyContext) {
-    let kept = context.stored { link.withLock { $0 } }
+    let kept = context.stored { link }
     if kept.initialKey != key { kept.restart(at: key) }
-    link.withLock { $0 = kept }
+    place.withLock { $0 = kept }
   }
 }
 

@@ -1,14 +1,22 @@
+#if canImport(Combine)
+  internal import Combine
+#else
+  internal import OpenCombine
+#endif
+
 /// Which key a property stands for: that can change, and counts as a change of its value.
 final class SharedLink<Value: Equatable & Sendable>: ReadSource {
   private struct State: Sendable {
     var initialKey: SharedKey<Value>
     var key: SharedKey<Value>
     var cell: SharedCell<Value>
+    /// How often it became another value's.
+    var moves = 0
   }
 
   private let state: Guarded<State>
   private let readers = ReaderList()
-  private let relay = Relay<Target>()
+  private let relay = Relay<Int>()
 
   /// The value that it stands for.
   struct Target: Equatable, Sendable {
@@ -51,23 +59,31 @@ final class SharedLink<Value: Equatable & Sendable>: ReadSource {
         return state.key
       }
       let cell = key.cell
-      let isOther = state.withLock { state in
-        defer { state.cell = cell }
-        return state.cell !== cell
+      let move = state.withLock { state -> Int? in
+        // Where another thread has chosen another key since, it is that which counts.
+        guard state.key == key, state.cell !== cell else { return nil }
+        state.cell = cell
+        state.moves += 1
+        return state.moves
       }
-      guard isOther else { return }
-      relay.send(Target(cell: cell))
+      guard let move else { return }
+      relay.send(move)
       if let refused = readers.signal(ReadKey(self)) { key.store.values.report(.cycle(key: key.name, refused)) }
     }
   }
 
   /// The values that it stood and will stand for.
-  var publisher: FirstAndThen<Target> {
+  ///
+  /// Which one is looked up when a subscriber is told: two threads may tell of their moves in another order than they
+  /// made them, but whoever is told last is told after the last move.
+  var publisher: some Publisher<Target, Never> {
     FirstAndThen(relay: relay) { [self] subscribe in
       state.withLock { state in
         subscribe()
-        return Target(cell: state.cell)
+        return state.moves
       }
     }
+    .map { [self] _ in Target(cell: current) }
+    .removeDuplicates()
   }
 }

@@ -29,6 +29,7 @@ struct StoredFile: Sendable {
     defer { close(turn) }
     while flock(turn, LOCK_EX) != 0, errno == EINTR {}
 
+    let mode = mode
     var object = JSONObject()
     do throws(SharedError) {
       object = try read()
@@ -36,7 +37,7 @@ struct StoredFile: Sendable {
       guard rename(path, aside) == 0 else { throw .unwritable(path: path, reason: lastReason) }
     }
     change(&object)
-    try replace(with: object.bytes)
+    try replace(with: object.bytes, mode: mode)
     return object
   }
 
@@ -47,12 +48,21 @@ struct StoredFile: Sendable {
     return "\(path).broken-\(number)"
   }
 
-  private func replace(with bytes: [UInt8]) throws(SharedError) {
+  /// Who may read and write the file; `nil` where there is none.
+  private var mode: mode_t? {
+    var status = stat()
+    return stat(path, &status) == 0 ? status.st_mode & 0o7777 : nil
+  }
+
+  /// - Parameter mode: that of the file that was there. The new one has it before there is anything to read in it.
+  private func replace(with bytes: [UInt8], mode: mode_t?) throws(SharedError) {
     let new = path + ".new"
-    let file = open(new, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+    // One that a crash has left, or a link that somebody else has put there: neither is written to.
+    unlink(new)
+    let file = open(new, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode == nil ? 0o644 : 0o600)
     guard file >= 0 else { throw .unwritable(path: path, reason: lastReason) }
     // On the disk before it has the name: else a crash could leave the name without the content.
-    let isWritten = write(bytes, to: file) && fsync(file) == 0
+    let isWritten = (mode.map { fchmod(file, $0) == 0 } ?? true) && write(bytes, to: file) && fsync(file) == 0
     let reason = lastReason
     close(file)
     guard isWritten else {

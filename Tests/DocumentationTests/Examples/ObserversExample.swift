@@ -7,7 +7,7 @@ enum ObserversExample: Example {
     let coordinator = DocumentCoordinator(markup: #"<ul id="list"><li>milk</li></ul>"#, dialect: .html)
     guard let list = coordinator.document.node(withID: "list") else { return }
 
-    let observer = Observer(of: list, in: coordinator, observesChildren: true) { print("changed:", $0) }
+    let observer = Observer(of: list, in: coordinator, observeChildren: true) { print("changed:", $0) }
     print("children:", observer.children)
 
     coordinator.update(markup: #"<ul id="list" class="long"><li>milk</li><li>tea</li></ul>"#)

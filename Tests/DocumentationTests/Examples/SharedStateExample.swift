@@ -32,7 +32,7 @@ enum SharedStateExample: Example {
     // example: SharedState
     guard let top = coordinator.document.node(withID: "top") else { return }
     let observer = observe { [$filter] in
-      print("class", coordinator.element(top).attribute("class") ?? "none", "filter", $filter.wrappedValue)
+      print("class", coordinator.element(top)["class"] ?? "none", "filter", $filter.wrappedValue)
     }
     coordinator.update(markup: #"<Heading id="top" class="old" title="unread"/>"#)
     coordinator.update(markup: #"<Heading id="top" class="big"/>"#)

@@ -30,7 +30,7 @@ import Testing
 
   @Test func onlyTheAttributeThatWasReadCounts() {
     let element = coordinator.element(coordinator.node(id: "a"))
-    let observer = observe { heard.note(element.attribute("class") ?? "none") }
+    let observer = observe { heard.note(element["class"] ?? "none") }
     update(#"<p id="a" class="x" title="other">text<b id="b"></b></p>"#)
     update(#"<p id="a" class="x" title="other">more<b id="b"></b></p>"#)
     #expect(heard.all == ["x"])
@@ -145,7 +145,7 @@ import Testing
     let element = coordinator.element(coordinator.node(id: "a"))
     let observer = observe {
       heard.note(
-        "\(element.exists) \(element.text ?? "nil") \(element.attribute("class") ?? "nil") \(element.children.count)")
+        "\(element.exists) \(element.text ?? "nil") \(element["class"] ?? "nil") \(element.children.count)")
     }
     coordinator.update(markup: #"<i id="i">other</i>"#)
     #expect(heard.all == ["true text x 1", "false nil nil 0"])
@@ -155,7 +155,7 @@ import Testing
 
   @Test func aNodeThatGoesCountsAlsoWhereWhatWasReadStaysMissing() {
     let element = coordinator.element(coordinator.node(id: "a"))
-    let observer = observe { heard.note(element.attribute("absent") ?? "nil") }
+    let observer = observe { heard.note(element["absent"] ?? "nil") }
     coordinator.replace(markup: "")
     #expect(heard.all == ["nil", "nil"])
     observer.cancel()
@@ -243,5 +243,90 @@ import Testing
     #expect(observer.refused == nil)
     #expect(store.lastError == nil)
     observer.cancel()
+  }
+
+  // MARK: - Between a look and its note
+
+  @Test func anElementThatDiffersRightAfterItWasReadIsReadAgain() {
+    let racing = RacingCoordinator(coordinator)
+    let element = racing.element(coordinator.node(id: "a"))
+    racing.afterNextLook { [coordinator] in coordinator.update(markup: #"<p id="a">later</p>"#) }
+    let observer = observe { [heard] in heard.note(element.text ?? "none") }
+    #expect(heard.all == ["text", "later"])
+    observer.cancel()
+  }
+
+  @Test func anElementThatGoesRightAfterItWasReadIsReadAgain() {
+    let racing = RacingCoordinator(coordinator)
+    let element = racing.element(coordinator.node(id: "a"))
+    racing.afterNextLook { [coordinator] in coordinator.update(markup: "") }
+    let observer = observe { [heard] in heard.note(element["absent"] ?? "none") }
+    #expect(heard.all == ["none", "none"])
+    #expect(observer.sources == 0)
+    observer.cancel()
+  }
+
+  /// A model that another thread changes while it says its name.
+  final class Changing: TrackedObject, CustomReflectable, @unchecked Sendable {
+    @Tracked var count = 1
+    @Tracked var ratio = Double.nan
+    private let isDue = Guarded(true)
+
+    var customMirror: Mirror {
+      let isFirst = isDue.withLock { isDue in
+        defer { isDue = false }
+        return isDue
+      }
+      if isFirst { OtherThread.run { [self] in (count, ratio) = (2, .nan) } }
+      return Mirror(self, children: ["_count": _count])
+    }
+  }
+
+  @Test func aPropertyThatDiffersRightAfterItWasReadIsReadAgain() {
+    let model = Changing()
+    let observer = observe { [heard] in heard.note("\(model.count)") }
+    #expect(heard.all == ["1", "2"])
+    observer.cancel()
+  }
+
+  @Test func aBodyWhosePropertyDiffersRightAfterItWasReadIsEvaluatedAgain() {
+    struct Counting: View {
+      let model: Changing
+      var body: some View { Text("\(model.count)") }
+    }
+    let model = Changing()
+    let stage = Stage { Counting(model: model) }
+    #expect(stage.draw() == "2")
+  }
+
+  @Test func whatNeverEqualsItselfIsNotReadForEver() {
+    let model = Changing()
+    let observer = observe { [heard] in heard.note("\(model.ratio)") }
+    #expect(heard.all.count <= 3)
+    #expect(observer.refused == nil)
+    observer.cancel()
+  }
+
+  @Test func oneMadeWhereAnotherWasReleasedDoesNotMissItsRuns() {
+    let a = shared("a")
+    var missed: [Int] = []
+    for round in 0..<50 {
+      let heard = Heard()
+      var kept: [ReadObserver] = []
+      Publication.run {
+        var first: ReadObserver? = observe { _ = a.wrappedValue }
+        a.wrappedValue = 2 * round + 1
+        // It waits, and is gone; one of the next may stand at its address.
+        withExtendedLifetime(first) {}
+        first = nil
+        kept = (0..<30).map { number in
+          observe { heard.note("\(number): \(a.wrappedValue)") }
+        }
+        a.wrappedValue = 2 * round + 2
+      }
+      missed += (0..<30).filter { !heard.all.contains("\($0): \(2 * round + 2)") }
+      kept.forEach { $0.cancel() }
+    }
+    #expect(missed == [])
   }
 }

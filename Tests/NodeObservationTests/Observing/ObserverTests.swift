@@ -17,7 +17,7 @@ import Testing
 
   func observe(_ id: String, children: Bool = false) -> Observer {
     let box = WeakBox<Observer>()
-    let observer = Observer(of: node(id), in: coordinator, observesChildren: children) { [heard, coordinator] node in
+    let observer = Observer(of: node(id), in: coordinator, observeChildren: children) { [heard, coordinator] node in
       let name = coordinator.reading { $0.content(of: node)?.element?.id ?? "?" } ?? ""
       let children = box.value?.children.count ?? -1
       heard.note("\(name) \(box.value?.element?["class"] ?? "-") \(children)")
@@ -198,5 +198,20 @@ import Testing
     coordinator.update(markup: "")
     #expect(heard.take() == ["finished"])
     #expect(observer.isFinished)
+  }
+
+  @Test func observersOfChildrenStandInWhereThatOfTheParentDoes() {
+    var mounted = MountedObservers(publishers: coordinator.publishers)
+    for id in ["list", "a", "b"] { mounted.replaceDocument(root: node(id)) }
+    let before = coordinator.publishers.counts()
+    let delegate = Delegate(heard)
+    for (isStandIn, count) in [(true, 1), (false, 2)] {
+      let observer = Observer(of: node("list"), in: coordinator, standingIn: isStandIn, delegate: delegate)
+      observer.observeChildren()
+      #expect(coordinator.publishers.count(of: node("a")).total == count)
+      #expect((coordinator.publishers.counts() == before) == isStandIn)
+      observer.cancel()
+    }
+    #expect(coordinator.publishers.counts() == before)
   }
 }

@@ -73,7 +73,7 @@ import Testing
   @Test func anObserverThatIsCancelledIsToldNothingMoreNorAreItsChildren() {
     let coordinator = DocumentCoordinator(markup: #"<ul id="l"><li id="a">1</li></ul>"#, dialect: .html)
     let (entered, leave, done) = (Gate(), Gate(), Gate())
-    let observer = Observer(of: coordinator.node(id: "l"), in: coordinator, observesChildren: true) { _ in
+    let observer = Observer(of: coordinator.node(id: "l"), in: coordinator, observeChildren: true) { _ in
       entered.open()
       leave.wait()
       done.open()

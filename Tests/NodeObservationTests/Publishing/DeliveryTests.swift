@@ -212,4 +212,74 @@ import Testing
     #expect(heard.all == ["finished(\(node))"])
     _ = subscription
   }
+
+  // MARK: - Receivers that cause what they are told
+
+  @Test func aSubscriberThatSendsToItsOwnNodeIsStopped() {
+    let publishers = NodePublishers()
+    let node = NodeRef(epoch: 1, number: 2)
+    let calls = Guarded(0)
+    let subscription = publishers.subscribe(to: node) { _ in
+      calls.withLock { $0 += 1 }
+      publishers.send(to: node)
+    }
+    for round in 1...2 {
+      publishers.send(to: node)
+      #expect(calls.withLock { $0 } == round * Publication.maximumDepth)
+      #expect(publishers.unheard == round)
+    }
+    subscription.cancel()
+  }
+
+  @Test func aSubscriberThatSendsTwiceToItsOwnNodeIsStopped() {
+    let publishers = NodePublishers()
+    let node = NodeRef(epoch: 1, number: 2)
+    let calls = Guarded(0)
+    let subscription = publishers.subscribe(to: node) { _ in
+      calls.withLock { $0 += 1 }
+      for _ in 0..<2 { publishers.send(to: node) }
+    }
+    for _ in 0..<2 {
+      calls.withLock { $0 = 0 }
+      publishers.send(to: node)
+      let count = calls.withLock { $0 }
+      #expect(count > Publication.maximumDepth && count <= Publication.maximumFollowUps + 1)
+    }
+    subscription.cancel()
+  }
+
+  @Test(arguments: [2, 50, 400]) func subscribersThatSendInACircleAreStopped(length: Int) {
+    let publishers = NodePublishers()
+    let nodes = (0..<length).map { NodeRef(epoch: 1, number: $0 + 2) }
+    let calls = Guarded(0)
+    let subscriptions = nodes.indices.map { place in
+      publishers.subscribe(to: nodes[place]) { _ in
+        calls.withLock { $0 += 1 }
+        publishers.send(to: nodes[(place + 1) % nodes.count])
+      }
+    }
+    publishers.send(to: nodes[0])
+    let count = calls.withLock { $0 }
+    #expect(count >= length && count <= 10 * Publication.maximumDepth)
+    #expect(publishers.unheard == 1)
+    for subscription in subscriptions { subscription.cancel() }
+  }
+
+  @Test func aSubscriberMayLetItsOwnNodeFinishHoweverDeepItIs() {
+    let publishers = NodePublishers()
+    let node = NodeRef(epoch: 1, number: 2)
+    let finished = Guarded(0)
+    let calls = Guarded(0)
+    let subscription = publishers.subscribe(to: node) { signal in
+      if case .finished = signal { return finished.withLock { $0 += 1 } }
+      let isDeepest = calls.withLock { calls in
+        calls += 1
+        return calls == Publication.maximumDepth
+      }
+      if isDeepest { publishers.finish(node) } else { publishers.send(to: node) }
+    }
+    publishers.send(to: node)
+    #expect(finished.withLock { $0 } == 1)
+    subscription.cancel()
+  }
 }

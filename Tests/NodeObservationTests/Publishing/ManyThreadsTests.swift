@@ -78,7 +78,7 @@ import Testing
         } else {
           let node = coordinator.node(id: thread % 2 == 0 ? "l" : "i\(round % 8)")
           let isCancelled = Guarded(false)
-          let observer = Observer(of: node, in: coordinator, observesChildren: thread % 2 == 0) { _ in
+          let observer = Observer(of: node, in: coordinator, observeChildren: thread % 2 == 0) { _ in
             told.withLock { $0 += 1 }
             if isCancelled.withLock({ $0 }) { stale.withLock { $0 += 1 } }
           }
@@ -109,5 +109,16 @@ import Testing
       }
     }
     #expect(relay.send(0) == 0)
+  }
+
+  /// For the thread sanitizer.
+  @Test func anObserverIsCancelledWhileOthersLookItUp() {
+    let coordinator = DocumentCoordinator(markup: #"<p id="a">1</p>"#, dialect: .html)
+    let node = coordinator.node(id: "a")
+    for _ in 0..<Self.rounds / 10 {
+      let observer = Observer(of: node, in: coordinator)
+      everyThread { thread in if thread == 0 { observer.cancel() } else { _ = observer.element } }
+    }
+    #expect(coordinator.publishers.counts() == [:])
   }
 }

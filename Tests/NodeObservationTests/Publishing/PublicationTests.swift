@@ -124,4 +124,35 @@ import Testing
     }
     #expect(heard.all == ["work"])
   }
+
+  @Test func aCascadeThatBranchesIsStoppedThoughItIsNotDeep() {
+    let ran = Guarded(0)
+    let cycle = Box<PublicationCycle>()
+    @Sendable func branch() {
+      for label in ["left", "right"] {
+        do throws(PublicationCycle) {
+          try Publication.afterwards(label) {
+            ran.withLock { $0 += 1 }
+            branch()
+          }
+        } catch { cycle.value = error }
+      }
+    }
+    for _ in 0..<2 {
+      ran.withLock { $0 = 0 }
+      Publication.run { branch() }
+      #expect(ran.withLock { $0 } == Publication.maximumFollowUps + 2)
+      #expect(cycle.value.map { $0.chain.count < Publication.maximumDepth } == true)
+    }
+  }
+
+  @Test func manyThingsPutOffByOneAreNoCascade() throws {
+    let ran = Guarded(0)
+    try Publication.run {
+      for _ in 0...Publication.maximumFollowUps {
+        try Publication.afterwards("work") { ran.withLock { $0 += 1 } }
+      }
+    }
+    #expect(ran.withLock { $0 } == Publication.maximumFollowUps + 1)
+  }
 }

@@ -211,4 +211,33 @@ import Testing
     #expect(heard.all.filter { $0 == "first 2" }.count == 2)
     _ = sinks
   }
+
+  @Test func aSubscriberOfAnElementThatSignalsItIsStopped() {
+    let calls = Guarded(0)
+    let node = node("a")
+    let sink = coordinator.elementChanged(node).sink { [coordinator] node in
+      calls.withLock { $0 += 1 }
+      coordinator.publishers.send(to: node)
+    }
+    update(a: "3")
+    #expect(calls.withLock { $0 } == Publication.maximumDepth + 1)
+    sink.cancel()
+  }
+
+  @Test func theEndOfCoalescedValuesWaitsForWhatOtherThreadsHaveGathered() {
+    let relay = Relay<Int>()
+    let sink = sink("once", relay.publisher.coalesced())
+    Publication.run {
+      relay.send(1)
+      OtherThread.run {
+        Publication.run {
+          relay.send(2)
+          relay.finish()
+        }
+      }
+      heard.note("-")
+    }
+    #expect(heard.take() == ["once 2", "-", "once 1", "once finished"])
+    sink.cancel()
+  }
 }

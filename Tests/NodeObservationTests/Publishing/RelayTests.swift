@@ -105,4 +105,54 @@ import Testing
     sink.cancel()
     #expect(look.value == nil)
   }
+
+  @Test func aSubscriberThatSendsWhatItGetsIsStopped() {
+    let calls = Guarded(0)
+    let sink = relay.publisher.sink { [relay] value in
+      calls.withLock { $0 += 1 }
+      relay.send(value)
+    }
+    for round in 1...2 {
+      relay.send(1)
+      #expect(calls.withLock { $0 } == round * (Publication.maximumDepth + 1))
+    }
+    sink.cancel()
+  }
+
+  @Test func aSubscriberThatSendsTwiceWhatItGetsIsStopped() {
+    let calls = Guarded(0)
+    let sink = relay.publisher.sink { [relay] value in
+      calls.withLock { $0 += 1 }
+      for _ in 0..<2 { relay.send(value) }
+    }
+    relay.send(1)
+    #expect(calls.withLock { $0 } <= Publication.maximumFollowUps + 1)
+    sink.cancel()
+  }
+
+  @Test func twoRelaysThatFeedEachOtherAreStopped() {
+    let other = Relay<Int>()
+    let sinks = [
+      relay.publisher.sink { [heard] value in
+        heard.note("\(value)")
+        other.send(value)
+      },
+      other.publisher.sink { [relay] in relay.send($0 + 1) },
+    ]
+    relay.send(0)
+    #expect(heard.take() == (0...Publication.maximumDepth).map { "\($0)" })
+    relay.send(-1)
+    #expect(heard.take().count == Publication.maximumDepth + 1)
+    _ = sinks
+  }
+
+  @Test func manyValuesThatOneCausesAllCome() {
+    let sink = relay.publisher.sink { [relay, heard] value in
+      heard.note("\(value)")
+      if value == 0 { for value in 1...1000 { relay.send(value) } }
+    }
+    relay.send(0)
+    #expect(heard.all == (0...1000).map { "\($0)" })
+    sink.cancel()
+  }
 }

@@ -162,4 +162,39 @@ import Testing
     #expect(folder.names == ["settings.json", "settings.json.lock"])
     #expect(folder.read() == "{\n  \"a\": 2\n}\n")
   }
+
+  @Test(arguments: [0o600, 0o640, 0o666]) func theFileStaysReadableByTheSameOnes(mode: Int) throws {
+    folder.write("{}")
+    try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: folder.file)
+    let store = FileStore(path: folder.file)
+    @Shared(SharedKey("secret", default: 0, in: store)) var secret
+    secret = 1
+    let attributes = try FileManager.default.attributesOfItem(atPath: folder.file)
+    #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == mode)
+    #expect(folder.read() == "{\n  \"secret\": 1\n}\n")
+  }
+
+  @Test func aLinkInThePlaceOfTheNewFileIsNotWrittenThrough() throws {
+    folder.write("{}")
+    try Data("theirs".utf8).write(to: URL(fileURLWithPath: folder.path + "/other"))
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.file + ".new", withDestinationPath: folder.path + "/other")
+    let store = FileStore(path: folder.file)
+    @Shared(SharedKey("a", default: 0, in: store)) var a
+    a = 1
+    #expect(folder.read("other") == "theirs")
+    #expect(folder.read() == "{\n  \"a\": 1\n}\n")
+  }
+
+  @Test(arguments: [String.Encoding.utf16LittleEndian, .utf16BigEndian, .utf16, .utf32LittleEndian, .isoLatin1])
+  func aFileThatIsNotUTF8IsBrokenAndLosesNothing(encoding: String.Encoding) throws {
+    let bytes = try #require(#"{"a":1,"bä":2}"#.data(using: encoding))
+    try bytes.write(to: URL(fileURLWithPath: folder.file))
+    let store = FileStore(path: folder.file)
+    guard case .broken(_, let aside, let reason)? = store.lastError else { return #expect(Bool(false)) }
+    #expect(reason == "it is not UTF-8")
+    @Shared(SharedKey("c", default: 0, in: store)) var c
+    c = 3
+    #expect(FileManager.default.contents(atPath: aside) == bytes)
+  }
 }

@@ -37,6 +37,7 @@ import Testing
   @Test func aNameWithTwoTypesIsTwoValuesAndIsTold() {
     @Shared(key("a", 1)) var number
     @Shared(SharedKey("a", default: "x", in: store)) var text
+    #expect(number == 1)
     text = "y"
     #expect(number == 1)
     #expect(store.lastError == .otherType(key: "a", known: "Int", asked: "String"))
@@ -79,6 +80,7 @@ import Testing
   @Test func thePublisherFollowsToAnotherKey() {
     @Shared(key("a", 1)) var a
     @Shared(key("b", 10)) var b
+    #expect((a, b) == (1, 10))
     let cancellable = $a.publisher.sink { [heard] in heard.note("\($0)") }
     $a.reassign(to: key("b"))
     b = 11
@@ -187,6 +189,76 @@ import Testing
       #expect(moving == expected[pointsTo])
       #expect(last.value == expected[pointsTo])
     }
+    cancellable.cancel()
+  }
+
+  @Test func severalThatBranchAreStoppedAndTold() {
+    let (a, b, c) = (SharedReference(key("a")), SharedReference(key("b")), SharedReference(key("c")))
+    let count = Guarded(0)
+    let sinks = [
+      a.publisher.dropFirst().sink { _ in
+        let next = count.withLock { count in
+          count += 1
+          return count
+        }
+        guard next < 3 * Publication.maximumFollowUps else { return }
+        b.wrappedValue = next
+        c.wrappedValue = next
+      },
+      b.publisher.dropFirst().sink { a.wrappedValue = 2 * $0 + 1_000_000 },
+      c.publisher.dropFirst().sink { a.wrappedValue = 2 * $0 + 1_000_001 },
+    ]
+    a.wrappedValue = 1
+    #expect(count.withLock { $0 } < Publication.maximumFollowUps)
+    guard case .cycle? = store.lastError else { return #expect(Bool(false)) }
+    for sink in sinks { sink.cancel() }
+  }
+
+  // MARK: - When the store is asked
+
+  /// Counts what it is asked for, and lets something happen meanwhile.
+  final class AskedStore: SharedStore {
+    let values = SharedValues()
+    private let names = Heard()
+    private let next: Guarded<(@Sendable () -> Void)?> = Guarded(nil)
+
+    var asked: [String] { names.all }
+    func whenAskedNext(_ work: @escaping @Sendable () -> Void) { next.withLock { $0 = work } }
+
+    func load<Value: Codable>(_ type: Value.Type, of name: String) throws(SharedError) -> Value? {
+      names.note(name)
+      let work = next.withLock { next in
+        defer { next = nil }
+        return next
+      }
+      work?()
+      return nil
+    }
+
+    func save<Value: Codable>(_ value: Value, of name: String) throws(SharedError) {}
+  }
+
+  @Test func makingAPropertyDoesNotAskTheStore() {
+    let store = AskedStore()
+    let property = Shared(SharedKey("a", default: 7, in: store as any SharedStore))
+    #expect(store.asked == [])
+    #expect(property.wrappedValue == 7)
+    #expect(property.wrappedValue == 7)
+    #expect(store.asked == ["a"])
+    #expect(property.projectedValue == property.projectedValue)
+  }
+
+  @Test func ofTwoReassignmentsAtOnceTheLastKeyAndItsValueHold() {
+    let store = AskedStore()
+    let keys = (0..<3).map { SharedKey("\($0)", default: $0, in: store as any SharedStore) }
+    let reference = SharedReference(keys[0])
+    let cancellable = reference.publisher.sink { [heard] in heard.note("\($0)") }
+    // While the first looks for its value.
+    store.whenAskedNext { OtherThread.run { reference.reassign(to: keys[2]) } }
+    reference.reassign(to: keys[1])
+    #expect(reference.key == keys[2])
+    #expect(reference.wrappedValue == 2)
+    #expect(heard.all == ["0", "2"])
     cancellable.cancel()
   }
 }

@@ -104,4 +104,17 @@ import Testing
     #expect(sum == 7 * Self.rounds)
     observer.cancel()
   }
+
+  @Test func aPublisherEndsWithTheValueOfTheLastKey() {
+    let keys = (0..<Self.threads).map { SharedKey("\($0)", default: $0, in: store) }
+    let moving = SharedReference(keys[0])
+    let last = Guarded(-1)
+    let cancellable = moving.publisher.sink { value in last.withLock { $0 = value } }
+    for _ in 0..<Self.rounds {
+      everyThread { moving.reassign(to: keys[$0]) }
+      #expect(moving.key == keys[moving.wrappedValue])
+      #expect(last.withLock { $0 } == moving.wrappedValue)
+    }
+    cancellable.cancel()
+  }
 }

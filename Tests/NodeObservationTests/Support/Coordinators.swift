@@ -26,6 +26,29 @@ final class CountingCoordinator: NodeCoordinator {
   }
 }
 
+/// Lets something happen between a look and what becomes of it.
+final class RacingCoordinator: NodeCoordinator {
+  private let coordinator: DocumentCoordinator
+  private let next: Guarded<(@Sendable () -> Void)?> = Guarded(nil)
+
+  init(_ coordinator: DocumentCoordinator) { self.coordinator = coordinator }
+
+  /// Once, on another thread, when somebody has looked.
+  func afterNextLook(_ work: @escaping @Sendable () -> Void) { next.withLock { $0 = work } }
+
+  var publishers: NodePublishers { coordinator.publishers }
+
+  func reading<Result>(_ body: (Document) -> Result) -> Result? {
+    let result = coordinator.reading(body)
+    let work = next.withLock { next in
+      defer { next = nil }
+      return next
+    }
+    if let work { OtherThread.run(work) }
+    return result
+  }
+}
+
 final class Delegate: ObserverDelegate {
   private let heard: Heard
   init(_ heard: Heard) { self.heard = heard }

@@ -57,11 +57,17 @@ private final class Collector<Value: Hashable & Sendable>: Subscriber, Cancellab
     var isCancelled = false
     /// What each thread's publication has gathered.
     var batches: [UnsafeMutableRawPointer: Batch] = [:]
+    /// How many batches are being passed on.
+    var passing = 0
+    /// Nothing comes from upstream any more.
+    var isComplete = false
   }
 
   private struct Batch {
     var values: [Value] = []
     var known: Set<Value> = []
+    /// Nobody will pass it on: the thread's publication does not end.
+    var isStranded = false
   }
 
   private let lock = Lock()
@@ -96,27 +102,45 @@ private final class Collector<Value: Hashable & Sendable>: Subscriber, Cancellab
       let isNew = state.batches[thread, default: Batch()].known.insert(value).inserted
       if isNew { state.batches[thread]?.values.append(value) }
     }
-    try? Publication.afterwards(once: ObjectIdentifier(self), "coalesced values") { self.pass(on: thread) }
+    do throws(PublicationCycle) {
+      try Publication.afterwards(once: ObjectIdentifier(self), "coalesced values") { self.pass(on: [thread]) }
+    } catch {
+      withLock { $0.batches[thread]?.isStranded = true }
+    }
     return .none
   }
 
   func receive(completion: Subscribers.Completion<Never>) {
-    guard Publication.isRunning else { return relay.finish() }
-    let thread = UnsafeMutableRawPointer(ThreadContext.current)
-    do {
+    guard Publication.isRunning else { return complete() }
+    do throws(PublicationCycle) {
       // Behind what waits already.
-      try Publication.afterwards("the end of coalesced values") {
-        self.pass(on: thread)
-        self.relay.finish()
-      }
+      try Publication.afterwards("the end of coalesced values") { self.complete() }
     } catch {
-      relay.finish()
+      complete()
     }
   }
 
-  private func pass(on thread: UnsafeMutableRawPointer) {
-    let batch = withLock { $0.batches.removeValue(forKey: thread) }
-    for value in batch?.values ?? [] { relay.send(value) }
+  /// Passes on what this thread has gathered, and what nobody else will. The end waits for what other threads do.
+  private func complete() {
+    let own = UnsafeMutableRawPointer(ThreadContext.current)
+    let threads = withLock { state in
+      state.isComplete = true
+      return state.batches.filter { $0.key == own || $0.value.isStranded }.map(\.key)
+    }
+    pass(on: threads)
+  }
+
+  private func pass(on threads: [UnsafeMutableRawPointer]) {
+    let batches = withLock { state in
+      state.passing += 1
+      return threads.compactMap { state.batches.removeValue(forKey: $0) }
+    }
+    for batch in batches { for value in batch.values { relay.send(value) } }
+    let isOver = withLock { state in
+      state.passing -= 1
+      return state.isComplete && state.passing == 0 && state.batches.isEmpty
+    }
+    if isOver { relay.finish() }
   }
 
   // MARK: - From downstream

@@ -10,6 +10,9 @@
 /// for whoever is calling, in the order in which it came. What comes while the subscriber wants nothing is kept as the
 /// ``Backlog`` says, and completion waits for it.
 ///
+/// A value that the subscriber causes while it is called comes when it has returned. Those that cause one another are at
+/// most ``Publication/maximumDepth``: the next one does not come, and is counted as unheard.
+///
 /// Not generic in the subscriber, which another module makes, and nothing but ``receive(_:flags:)`` is overridden: so the
 /// compiler can make all of it for a given signal, where a subclass names that.
 class CombineReceiver<Key: Hashable & Sendable, Signal: PublishedSignal, Side: Sendable>:
@@ -28,6 +31,12 @@ class CombineReceiver<Key: Hashable & Sendable, Signal: PublishedSignal, Side: S
   private var isFinished = false
   /// Somebody calls the subscriber. So it begins: nothing comes before the subscription itself.
   private var isBusy = true
+  /// The thread that does, or did last.
+  private var worker: ThreadContext.Pointer?
+  /// How many values caused one another, up to the one that the subscriber was called with last.
+  private var depth = 0
+  /// The same of those that wait; empty while the subscriber has caused none.
+  private var depths: [Int] = []
 
   init(
     _ downstream: some Subscriber<Signal.Output, Never>, key: Key, in switchboard: Switchboard<Key, Signal, Side>,
@@ -47,7 +56,10 @@ class CombineReceiver<Key: Hashable & Sendable, Signal: PublishedSignal, Side: S
   final func start(with first: Signal.Output? = nil, isFinished isOver: Bool) {
     switchboard.whileCalling(self) {
       let downstream = switchboard.withLock { _ in
-        if let first { waiting.insert(first, at: 0) }
+        if let first {
+          waiting.insert(first, at: 0)
+          if !depths.isEmpty { depths.insert(0, at: 0) }
+        }
         if isOver { isFinished = true }
         return self.downstream
       }
@@ -72,14 +84,14 @@ class CombineReceiver<Key: Hashable & Sendable, Signal: PublishedSignal, Side: S
       if !isDone { work() }
       return
     }
-    let (begins, dropped) = switchboard.withLock { _ in
+    let (begins, dropped) = switchboard.withLock { state in
       var dropped: [Signal.Output] = []
       if let value = signal.output {
         if !isBusy, demand == .none {
           dropped = waiting
           backlog(&waiting, value)
-        } else {
-          waiting.append(value)
+        } else if !append(value) {
+          state.unheard += 1
         }
       } else {
         isFinished = true
@@ -93,10 +105,25 @@ class CombineReceiver<Key: Hashable & Sendable, Signal: PublishedSignal, Side: S
     withExtendedLifetime(dropped) {}
   }
 
+  /// Under the lock. Says no to a value that its subscriber has caused over and over.
+  private func append(_ value: Signal.Output) -> Bool {
+    let isOwn = isBusy && worker == ThreadContext.current
+    if isOwn {
+      guard depth < Publication.maximumDepth else { return false }
+      if depths.isEmpty { depths = Array(repeating: 0, count: waiting.count) }
+      depths.append(depth + 1)
+    } else if !depths.isEmpty {
+      depths.append(0)
+    }
+    waiting.append(value)
+    return true
+  }
+
   /// Under the lock: makes this busy, if it is not and may pass on a value at once.
   private func takeTurn() -> Downstream? {
     guard !isBusy, waiting.isEmpty, demand > .none, let downstream else { return nil }
     isBusy = true
+    (worker, depth) = (ThreadContext.current, 0)
     demand -= 1
     return downstream
   }
@@ -129,12 +156,14 @@ class CombineReceiver<Key: Hashable & Sendable, Signal: PublishedSignal, Side: S
     guard let downstream else { return .nothing([]) }
     if !waiting.isEmpty, demand > .none {
       demand -= 1
+      (worker, depth) = (ThreadContext.current, depths.isEmpty ? 0 : depths.removeFirst())
       return .value(waiting.removeFirst(), downstream)
     }
     if waiting.isEmpty, isFinished { return .completion(downstream) }
     // What came while there was a demand, and found none when its turn was.
     let crowd = waiting
     waiting.removeAll(keepingCapacity: true)
+    depths = []
     for value in crowd { backlog(&waiting, value) }
     isBusy = false
     return .nothing(crowd)
@@ -163,7 +192,7 @@ class CombineReceiver<Key: Hashable & Sendable, Signal: PublishedSignal, Side: S
       defer {
         downstream = nil
         held = nil
-        waiting = []
+        (waiting, depths) = ([], [])
       }
       return (downstream, held, waiting)
     }

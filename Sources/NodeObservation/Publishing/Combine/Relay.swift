@@ -8,7 +8,8 @@
 ///
 /// Subscribers are called in the order in which they subscribed, and by one thread at a time each; none is called after
 /// it was cancelled; every value is a ``Publication`` or a part of one. Of the values that come while a subscriber wants
-/// none it gets the newest, with its next demand.
+/// none it gets the newest, with its next demand. A value that a subscriber sends while it is called comes when it has
+/// returned; of values that cause one another for ever, it gets ``Publication/maximumDepth``.
 ///
 /// ```swift
 /// let relay = Relay<Int>()
