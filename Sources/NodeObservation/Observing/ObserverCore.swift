@@ -253,9 +253,10 @@ extension ObserverCore {
   final class ChildReceiver: Receiver<NodeKey, NodeSignal>, @unchecked Sendable {
     private let parent: ObserverCore
 
+    /// Under the lock. What the parent stands in for at its node, this does at the child's.
     init(of node: NodeRef, for parent: ObserverCore) {
       self.parent = parent
-      super.init(key: NodeKey(node))
+      super.init(key: NodeKey(node), flags: .init(.observer, standingIn: parent.flags.contains(.standsIn)))
     }
 
     override func receive(_ signal: NodeSignal, flags: Flags) {
