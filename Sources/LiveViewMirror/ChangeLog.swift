@@ -49,6 +49,7 @@ public struct ChangeLog: Sendable {
       record.timings.publish = Int(published.time)
       record.timings.views = Int(published.viewsTime)
       record.isolation.views = published.views
+      record.diagnostics += published.problems
       return .applied(record)
     }
 
@@ -60,6 +61,8 @@ public struct ChangeLog: Sendable {
     var time: UInt32
     var viewsTime: UInt32
     var views: IsolationReport.Views?
+    /// What views could not read.
+    var problems: [DocumentDiagnostic]
   }
 
   private var items = Chunks<Item>()
@@ -140,11 +143,13 @@ public struct ChangeLog: Sendable {
   }
 
   /// Whoever is told of an update finds it in the log: what publishing takes is known after that.
-  mutating func complete(_ record: ChangeRecord) {
+  ///
+  /// - Parameter problems: which of its diagnostics came of that.
+  mutating func complete(_ record: ChangeRecord, problems: [DocumentDiagnostic] = []) {
     guard let position = position(of: record.version) else { return }
     items[position].published = Published(
       time: UInt32(clamping: record.timings.publish), viewsTime: UInt32(clamping: record.timings.views),
-      views: record.isolation.views)
+      views: record.isolation.views, problems: problems)
   }
 }
 

@@ -116,7 +116,8 @@ public final class LiveViewCoordinator: NodeCoordinator {
   /// The views of the page; `nil` until the view is mounted, and where no page is drawn, see
   /// ``UpdateOptions/drawsPage``.
   ///
-  /// Every update evaluates those that it concerns, and says so in its ``ChangeRecord/isolation``. The same tree
+  /// Every update evaluates those that it concerns, and says so in its ``ChangeRecord/isolation``; what they note as problems
+  /// moves into its ``ChangeRecord/diagnostics``, what they noted while they were drawn with it. The same tree
   /// stays while the dialect does, also over a remount. It does not hold this view, and is empty once that is gone.
   public var page: ViewTree? { mirrorPage?.tree }
 
@@ -253,17 +254,20 @@ public final class LiveViewCoordinator: NodeCoordinator {
 
   private func publish(_ record: ChangeRecord) -> ChangeRecord {
     var (watch, record) = (Stopwatch(), record)
+    var problems: [DocumentDiagnostic] = []
     Publication.run {
       publishers.publish(
         record.changeSet, notified: record.notified, replacing: record.version == 0 ? record.epoch : nil)
       record.timings.publish += watch.lap()
-      guard let page else { return }
+      guard let page = mirrorPage else { return }
       // A page that was just mounted is drawn when somebody looks at it.
-      let evaluations = record.version == 0 ? [] : page.settle(record.changeSet, notified: record.notified)
+      let evaluations = record.version == 0 ? [] : page.tree.settle(record.changeSet, notified: record.notified)
       record.isolation.views = IsolationReport.Views(evaluations: evaluations)
+      problems = page.takeDiagnostics(for: record)
+      record.diagnostics += problems
       record.timings.views = watch.lap()
     }
-    state.withLock { $0?.log.complete(record) }
+    state.withLock { $0?.log.complete(record, problems: problems) }
     return record
   }
 

@@ -29,3 +29,14 @@ package final class MirrorPage: Sendable {
     func reading<Result>(_ body: (Document) -> Result) -> Result? { view.view?.reading(body) }
   }
 }
+
+extension MirrorPage {
+  /// What views noted since this was last asked, as diagnostics of a record.
+  func takeDiagnostics(for record: ChangeRecord) -> [DocumentDiagnostic] {
+    tree.takeProblems().compactMap { problem in
+      // After a remount, nobody wants to know what was wrong with the page before.
+      let isOfNow = problem.node.map { $0.epoch == record.epoch } ?? (record.version > 0)
+      return isOfNow ? DocumentDiagnostic(code: "view-problem", node: problem.node, message: problem.message) : nil
+    }
+  }
+}

@@ -114,6 +114,6 @@ import Testing
       document.dialect == .html
       ? document.markup(of: document.root) : ViewTree(of: FixedDocument(document), registry: .native).markup
     if drawing, page.markup != afresh { return "page \(page.markup)\nafresh \(afresh)" }
-    return page.problems.first?.description
+    return record.diagnostics.first { $0.code == "view-problem" }?.message ?? page.problems.first?.description
   }
 }

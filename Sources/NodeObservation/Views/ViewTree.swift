@@ -152,6 +152,14 @@ public final class ViewTree: @unchecked Sendable {
   /// last hundred.
   public var problems: [ViewProblem] { locked { knownProblems } }
 
+  /// The ``problems``, which are then forgotten: what is noted again is new.
+  package func takeProblems() -> [ViewProblem] {
+    locked {
+      defer { knownProblems = [] }
+      return knownProblems
+    }
+  }
+
   // MARK: - Making views
 
   /// Begins anew with the document as it is now.

@@ -6,10 +6,11 @@ import RecordingFixtures
 
 /// A client of the inspector without a socket: what `MicroHTTP` does with sockets is tested there.
 struct Client {
-  let views = LiveViews()
+  let views: LiveViews
   let inspector: Inspector
 
-  init() throws {
+  init(options: UpdateOptions = UpdateOptions()) throws {
+    views = LiveViews(options: options)
     inspector = Inspector(
       views: views, assets: try StaticFiles(directory: Fixtures.root.appending(path: "Public").path))
   }

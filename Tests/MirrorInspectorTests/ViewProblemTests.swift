@@ -1,0 +1,58 @@
+import LiveViewMirror
+import Testing
+
+/// What the views of a page could not read is seen by those who ask over HTTP.
+@Suite struct ViewProblemTests {
+  private static let message = #"<Slider>: attribute `value` is "lots", and not a number"#
+  private static var listed: JSONValue { JSONValue([["code": "view-problem", "node": 2, "message": message]]) }
+  private static var none: JSONValue { JSONValue([Any]()) }
+
+  /// A slider, and behind it a text.
+  private func client(value: String) throws -> Client {
+    let client = try Client(options: UpdateOptions(drawsPage: true))
+    try Self.mount(value, on: client)
+    return client
+  }
+
+  private static func mount(_ value: String, on client: Client) throws {
+    let rendered = #"{"s":["<Slider value=\"","\"/><Text>","</Text>"],"0":"\#(value)","1":"a"}"#
+    let answer = try client.post("/views/main/rendered?dialect=native", rendered)
+    #expect((200...201).contains(answer.status))
+    #expect(answer.json["diagnostics"] == none)
+  }
+
+  @Test func `an attribute that does not decode is a diagnostic of the diff that sent it`() throws {
+    let client = try client(value: "1")
+    let answer = try client.post("/views/main/diffs", #"{"0":"lots"}"#)
+    #expect(answer.json["diagnostics"] == Self.listed)
+    #expect(try client.get("/views/main/log/1").json["diagnostics"] == Self.listed)
+    #expect(try client.get("/views/main/log").json["entries"][1]["diagnostics"] == Self.listed)
+    let text = try client.get("/views/main/log/1", accept: "text/plain").text
+    #expect(text.hasSuffix("\n! view-problem: \(Self.message)\n"))
+    #expect(try client.get("/views/main", accept: "text/html").text.contains("<code>view-problem</code>"))
+  }
+
+  @Test func `a diff that has nothing to do with it does not say it again; one that sends another such does`() throws {
+    let client = try client(value: "1")
+    _ = try client.post("/views/main/diffs", #"{"0":"lots"}"#)
+    #expect(try client.post("/views/main/diffs", #"{"1":"b"}"#).json["diagnostics"] == Self.none)
+    #expect(try client.post("/views/main/diffs", #"{"0":"3"}"#).json["diagnostics"] == Self.none)
+    #expect(try client.post("/views/main/diffs", #"{"0":"lots"}"#).json["diagnostics"] == Self.listed)
+    #expect(try client.get("/views/main/log/1").json["diagnostics"] == Self.listed)
+    #expect(try client.get("/views/main/log/2").json["diagnostics"] == Self.none)
+  }
+
+  @Test func `what is noted when the page is drawn stands with the next diff`() throws {
+    let client = try client(value: "lots")
+    #expect(try client.get("/views/main/page").status == 200)
+    #expect(try client.post("/views/main/diffs", #"{"1":"b"}"#).json["diagnostics"] == Self.listed)
+    #expect(try client.get("/views/main/log/0").json["diagnostics"] == Self.none)
+  }
+
+  @Test func `a remount forgets what was wrong with the page before`() throws {
+    let client = try client(value: "lots")
+    #expect(try client.get("/views/main/page").status == 200)
+    try Self.mount("1", on: client)
+    #expect(try client.post("/views/main/diffs", #"{"1":"b"}"#).json["diagnostics"] == Self.none)
+  }
+}
