@@ -15,8 +15,11 @@ public enum ElementID: Hashable, Sendable {
 
 extension Document {
   /// - Complexity: O(*attributes*).
-  func elementID(of node: NodeRef) -> ElementID {
-    if let id = content(of: node)?.element?.id { return .id(id) }
+  func elementID(of node: NodeRef) -> ElementID { elementID(of: node, being: content(of: node)?.element) }
+
+  /// For whoever has looked the element up already.
+  func elementID(of node: NodeRef, being element: Element?) -> ElementID {
+    if let id = element?.id { return .id(id) }
     if let origin = marks.origins[node] {
       return .entry(group: origin.group, member: origin.member, tag: origin.tag, ordinal: origin.ordinal)
     }

@@ -86,7 +86,8 @@ extension ElementNode {
       }
     }
     self.init(
-      node: node, id: document.elementID(of: node), element: element, children: children, dialect: document.dialect,
+      node: node, id: document.elementID(of: node, being: element), element: element, children: children,
+      dialect: document.dialect,
       source: source)
   }
 

@@ -102,7 +102,7 @@ extension ViewTree {
       passOnEnvironment(of: view)
     }
     view.evaluations += 1
-    countEvaluation()
+    total += 1
     let host = view.elementView
     return Evaluation(
       view: view.number, type: view.view.map { name(of: type(of: $0)) } ?? "",
@@ -187,8 +187,7 @@ extension ViewTree {
   private func rename(_ host: ViewNode, to node: NodeRef) {
     if let old = host.observer?.node, hosts[old] === host { hosts[old] = nil }
     host.observer?.cancel()
-    host.observer = Observer(of: node, in: coordinator, standingIn: isStandingIn, delegate: self)
-    hosts[node] = host
+    observe(node, by: host)
     host.element = ElementNode(node, of: coordinator)
     mark(host, because: .children)
   }

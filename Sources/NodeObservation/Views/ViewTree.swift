@@ -30,7 +30,7 @@ public final class ViewTree: @unchecked Sendable {
   /// Runs what has to wait until the caller is done: an object announces its changes before it makes them.
   let scheduler: Scheduler
   /// Whether the views are those that the mirror counts already.
-  let isStandingIn: Bool
+  private let isStandingIn: Bool
 
   // All of this is seen under the lock alone.
   var hosts: [NodeRef: ViewNode] = [:]
@@ -52,7 +52,7 @@ public final class ViewTree: @unchecked Sendable {
   /// What the flushes since the last ``takeEvaluations()`` did.
   var recent: [Evaluation] = []
   /// How many bodies were evaluated, first drawings included.
-  private(set) var total = 0
+  var total = 0
   private(set) var knownProblems: [ViewProblem] = []
   private var nextNumber = 0
   private var typeNames: [ObjectIdentifier: String] = [:]
@@ -178,9 +178,14 @@ public final class ViewTree: @unchecked Sendable {
   func makeHost(of node: NodeRef, under parent: ViewNode?, environment: EnvironmentValues) -> ViewNode {
     nextNumber += 1
     let host = ViewNode(nextNumber, in: self, under: parent, environment: environment, isHost: true)
+    observe(node, by: host)
+    return host
+  }
+
+  /// Makes a view that of an element.
+  func observe(_ node: NodeRef, by host: ViewNode) {
     host.observer = Observer(of: node, in: coordinator, standingIn: isStandingIn, delegate: self)
     hosts[node] = host
-    return host
   }
 
   // MARK: - Noting
@@ -192,8 +197,6 @@ public final class ViewTree: @unchecked Sendable {
       knownProblems.append(problem)
     }
   }
-
-  func countEvaluation() { total += 1 }
 
   func name(of type: any View.Type) -> String {
     if let known = typeNames[ObjectIdentifier(type)] { return known }
