@@ -134,12 +134,15 @@ public struct ChangeLog: Sendable {
     bytes += record.bytes
   }
 
-  mutating func append(_ rejection: Rejection) {
+  /// - Returns: where it stands.
+  @discardableResult
+  mutating func append(_ rejection: Rejection) -> Cursor {
     let last = items.last?.cursor ?? Cursor(version: rejection.version)
     let cursor = Cursor(version: last.version, rejections: last.rejections + 1)
     items.append(Item(cursor: cursor, kept: Kept(.rejected(rejection))))
     rejected += 1
     bytes += rejection.bytes
+    return cursor
   }
 
   /// Whoever is told of an update finds it in the log: what publishing takes is known after that.

@@ -28,6 +28,7 @@ public final class LiveViewCoordinator: NodeCoordinator {
   private let state = Guarded<ViewState?>(nil)
   /// The views of the page; `nil` for those of its dialect.
   private let registry: ViewRegistry?
+  private let listener: (any LogListener)?
   /// What is shown of it, if anything is.
   private let shown = Guarded<MirrorPage?>(nil)
   /// Used in turn.
@@ -42,10 +43,15 @@ public final class LiveViewCoordinator: NodeCoordinator {
   ///   - options: how it is updated, and whether its page is drawn.
   ///   - registry: which view shows which element of the ``page``, in whatever dialect. Without one it is
   ///     `ViewRegistry.standard(for:)`.
-  public init(id: String, options: UpdateOptions = UpdateOptions(), registry: ViewRegistry? = nil) {
+  public convenience init(id: String, options: UpdateOptions = UpdateOptions(), registry: ViewRegistry? = nil) {
+    self.init(id: id, options: options, registry: registry, listener: nil)
+  }
+
+  package init(id: String, options: UpdateOptions, registry: ViewRegistry?, listener: (any LogListener)?) {
     self.id = id
     self.options = options
     self.registry = registry
+    self.listener = listener
   }
 
   // MARK: - Feeding
@@ -268,6 +274,7 @@ public final class LiveViewCoordinator: NodeCoordinator {
       record.timings.views = watch.lap()
     }
     state.withLock { $0?.log.complete(record, problems: problems) }
+    listener?.wrote(.applied(record), at: ChangeLog.Cursor(version: record.version), of: id)
     return record
   }
 
@@ -281,13 +288,15 @@ public final class LiveViewCoordinator: NodeCoordinator {
   /// What did not fit is written into the log, if there is one.
   private func noted(_ error: UpdateError, input: [UInt8]) -> UpdateError {
     guard error.kind == .unfitting else { return error }
-    state.withLock { state in
-      guard let view = state else { return }
-      state?.log.append(
-        Rejection(
-          view: id, epoch: view.epoch, version: view.version, at: wallClock(), bytes: input.count, error: error,
-          input: String(decoding: input.prefix(Rejection.longestInput), as: UTF8.self)))
+    let entry = state.withLock { state -> (Rejection, ChangeLog.Cursor)? in
+      guard let view = state else { return nil }
+      let rejection = Rejection(
+        view: id, epoch: view.epoch, version: view.version, at: wallClock(), bytes: input.count, error: error,
+        input: String(decoding: input.prefix(Rejection.longestInput), as: UTF8.self))
+      let cursor = state?.log.append(rejection)
+      return cursor.map { (rejection, $0) }
     }
+    if let (rejection, cursor) = entry { listener?.wrote(.rejected(rejection), at: cursor, of: id) }
     return error
   }
 }

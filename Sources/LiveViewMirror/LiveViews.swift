@@ -15,8 +15,20 @@ public final class LiveViews: Sendable {
   }
 
   private let options: UpdateOptions
+  private let limits: MirrorLimits
+  private let listener: (any LogListener)?
 
-  public init(options: UpdateOptions = UpdateOptions()) { self.options = options }
+  public init(options: UpdateOptions = UpdateOptions(), limits: MirrorLimits = MirrorLimits()) {
+    self.options = options
+    self.limits = limits
+    listener = nil
+  }
+
+  package init(options: UpdateOptions, limits: MirrorLimits, listener: any LogListener) {
+    self.options = options
+    self.limits = limits
+    self.listener = listener
+  }
 
   // MARK: - Reading
 
@@ -64,6 +76,7 @@ public final class LiveViews: Sendable {
   public func remove(_ id: String) -> Bool {
     guard let view = coordinators.withLock({ $0.removeValue(forKey: id) }) else { return false }
     view.publishers.close()
+    listener?.removed(id, because: .deleted)
     return true
   }
 
@@ -178,7 +191,7 @@ public final class LiveViews: Sendable {
     }
     while true {
       let known = coordinators.withLock { $0[id] }
-      let view = known ?? LiveViewCoordinator(id: id, options: options)
+      let view = known ?? LiveViewCoordinator(id: id, options: options, registry: nil, listener: listener)
       let result = try body(view)
       // It is listed when it has a page. Where another one was listed meanwhile, that one is mounted anew.
       let isListed = coordinators.withLock { views in

@@ -6,6 +6,8 @@ public struct HTTPError: Error, Sendable, Hashable {
   public var problem: ProblemDetails
   /// Headers besides `Content-Type`, such as `Allow` or `Retry-After`.
   public var headers: HTTPHeaders
+  /// The pattern of the route that threw it, see ``HTTPResponse/route``.
+  public var route: String?
 
   public init(_ problem: ProblemDetails, headers: HTTPHeaders = [:]) {
     self.problem = problem
@@ -25,6 +27,7 @@ public struct HTTPError: Error, Sendable, Hashable {
     var response = HTTPResponse(
       status: problem.status, contentType: ProblemDetails.mediaType, bytes: problem.json)
     for field in headers.fields { response.headers.add(field.name, field.value) }
+    response.route = route
     return response
   }
 }

@@ -11,11 +11,15 @@ public struct HTTPResponse: Sendable, Hashable {
   public enum Body: Sendable, Hashable {
     case empty
     case bytes([UInt8])
+    /// Written while the client reads, see ``HTTPStream``.
+    case stream(HTTPStream)
   }
 
   public var status: HTTPStatus
   public var headers: HTTPHeaders
   public var body: Body
+  /// The pattern of the route that gave it, for logs and metrics: a ``Router`` says so.
+  public var route: String?
 
   public init(status: HTTPStatus = .ok, headers: HTTPHeaders = [:], body: Body = .empty) {
     self.status = status
@@ -31,7 +35,7 @@ public struct HTTPResponse: Sendable, Hashable {
   /// The bytes of the body, where it has them all.
   public var bytes: [UInt8] {
     switch body {
-    case .empty: []
+    case .empty, .stream: []
     case .bytes(let bytes): bytes
     }
   }

@@ -16,6 +16,7 @@ public final class HTTPServer: Sendable {
   public let maximumBodyBytes: Int
   private let handler: any HTTPHandler
   private let log: @Sendable (String) -> Void
+  private let onRequest: (@Sendable (RequestReport) -> Void)?
   /// Held while the server starts and while it stops, so that the two cannot overlap.
   private let daemon = Guarded<Daemon?>(nil)
   private let boundPort: Guarded<UInt16>
@@ -25,15 +26,17 @@ public final class HTTPServer: Sendable {
   ///   - port: 0 takes a free one.
   ///   - maximumBodyBytes: the longest body that the handler sees. A client that sends more gets a 413.
   ///   - handler: what answers.
+  ///   - onRequest: told of every request when its answer is made, on the daemon's threads.
   ///   - log: hears the errors that no client is told about, on any thread.
   public init(
     address: String = "127.0.0.1", port: UInt16 = 0, maximumBodyBytes: Int = 16 << 20, handler: any HTTPHandler,
-    log: @escaping @Sendable (String) -> Void = { _ in }
+    onRequest: (@Sendable (RequestReport) -> Void)? = nil, log: @escaping @Sendable (String) -> Void = { _ in }
   ) {
     self.address = address
     self.maximumBodyBytes = maximumBodyBytes
     self.handler = handler
     self.log = log
+    self.onRequest = onRequest
     boundPort = Guarded(port)
   }
 

@@ -5,6 +5,7 @@
 struct RouteTree: Sendable {
   struct Endpoint: Sendable {
     let method: HTTPMethod
+    let pattern: String
     let names: [String]
     let handler: any HTTPHandler
   }
@@ -39,7 +40,8 @@ struct RouteTree: Sendable {
     let list: WritableKeyPath<Branch, [Endpoint]> = takesRest ? \.restEndpoints : \.endpoints
     precondition(
       !branches[place][keyPath: list].contains { $0.method == method }, "Two routes for \(method) \(pattern.text)")
-    branches[place][keyPath: list].append(Endpoint(method: method, names: pattern.names, handler: handler))
+    branches[place][keyPath: list].append(
+      Endpoint(method: method, pattern: pattern.text, names: pattern.names, handler: handler))
   }
 
   private mutating func child(of place: Int, at path: WritableKeyPath<Branch, Int?>) -> Int {

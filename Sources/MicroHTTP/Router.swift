@@ -43,7 +43,14 @@ public struct Router: HTTPHandler {
     if let match {
       var request = request
       request.parameters = PathParameters(names: match.endpoint.names, values: match.values, rest: match.rest)
-      return try match.endpoint.handler.handle(request)
+      do {
+        var response = try match.endpoint.handler.handle(request)
+        response.route = match.endpoint.pattern
+        return response
+      } catch var error as HTTPError {
+        error.route = match.endpoint.pattern
+        throw error
+      }
     }
 
     let allow = Self.allow(matches)

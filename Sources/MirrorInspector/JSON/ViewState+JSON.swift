@@ -26,7 +26,7 @@ extension ViewState {
           let count = counts[node] ?? .init()
           return [
             "node": node.json, "subscribers": .integer(count.total), "observers": .integer(count.observers),
-            "clients": .integer(count.clients),
+            "clients": .integer(count.clients), "subscriptions": .integer(count.subscriptions),
           ]
         }),
     ]
@@ -55,6 +55,7 @@ extension ViewState {
           ),
           ("children", .array(document.children(of: node).map(\.json))),
           ("observers", .integer(count.observers)), ("clients", .integer(count.clients)),
+          ("subscriptions", .integer(count.subscriptions)),
           (
             "biography",
             .array(biography.map { ["version": .integer($0.record.version), "did": .string($0.change.verb)] })

@@ -5,15 +5,18 @@ extension NodePublishers {
   public struct Count: Sendable, Hashable {
     /// Views that the mirror mounted, and those who listen as an ``Observer`` does.
     public var observers = 0
-    /// All others.
+    /// Those who read an event stream, and all who did not say what they are.
     public var clients = 0
-    /// Both.
-    public var total: Int { observers + clients }
+    /// Those that were asked for, and hear nothing.
+    public var subscriptions = 0
+    /// All of them.
+    public var total: Int { observers + clients + subscriptions }
 
     /// Nobody, unless it is said.
-    public init(observers: Int = 0, clients: Int = 0) {
+    public init(observers: Int = 0, clients: Int = 0, subscriptions: Int = 0) {
       self.observers = observers
       self.clients = clients
+      self.subscriptions = subscriptions
     }
   }
 
@@ -91,7 +94,13 @@ extension NodePublishers.Board.State {
     var count = NodePublishers.Count(observers: isMounted ? 1 : 0)
     lines[NodeKey(node)]?.forEach { receiver in
       guard receiver.counts(besideMounted: isMounted) else { return }
-      if receiver.flags.contains(.client) { count.clients += 1 } else { count.observers += 1 }
+      if receiver.flags.contains(.client) {
+        count.clients += 1
+      } else if receiver.flags.contains(.subscription) {
+        count.subscriptions += 1
+      } else {
+        count.observers += 1
+      }
     }
     return count
   }
@@ -104,7 +113,12 @@ extension Receiver {
 
 extension ReceiverFlags {
   init(_ kind: SubscriberKind, standingIn: Bool = false) {
-    self = kind == .client && !standingIn ? .client : []
-    if standingIn { insert(.standsIn) }
+    self =
+      switch kind {
+      case _ where standingIn: .standsIn
+      case .observer: []
+      case .client: .client
+      case .subscription: .subscription
+      }
   }
 }

@@ -12,6 +12,8 @@ public enum NodeSignal: Sendable, Hashable {
 public enum SubscriberKind: Sendable, Hashable, CaseIterable {
   /// A view that the mirror mounted, or an ``Observer``.
   case observer
-  /// A browser or script.
+  /// A browser or script that reads an event stream.
   case client
+  /// What somebody asked to be counted, and does not hear.
+  case subscription
 }

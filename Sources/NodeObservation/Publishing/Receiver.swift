@@ -62,4 +62,6 @@ struct ReceiverFlags: OptionSet, Sendable {
   static let constant = Self(rawValue: 128)
   /// An observer whose node is gone.
   static let over = Self(rawValue: 256)
+  /// Counted as a subscription; see ``SubscriberKind``.
+  static let subscription = Self(rawValue: 512)
 }
