@@ -30,7 +30,7 @@ struct Serve: ParsableCommand {
     }
     let views = LiveViews(options: updates.options)
     let server = HTTPServer(
-      address: address, port: port, handler: Inspector(views: views, assets: assets), log: Output.error)
+      address: address, port: port, handler: ProblemPages(Inspector(views: views, assets: assets)), log: Output.error)
     // Before the first request, so that a signal that comes early is not lost.
     let signals = ShutdownSignal.Listener()
     do { try server.start() } catch {
