@@ -12,6 +12,8 @@ final class Connection {
   ///   - patience: seconds until reading or writing fails.
   init(port: UInt16, source: Int? = nil, receiveBuffer: Int32? = nil, patience: Int = 30) throws {
     descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    // Clients that are programs of their own must not hold it open.
+    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
     guard descriptor >= 0 else { throw LoadFailure("no socket: \(String(cString: strerror(errno)))") }
     if var receiveBuffer { set(SOL_SOCKET, SO_RCVBUF, &receiveBuffer) }
     var time = timeval(tv_sec: patience, tv_usec: 0)
@@ -29,6 +31,8 @@ final class Connection {
   deinit { close() }
 
   func close() {
+    // Clients that are programs of their own must not hold it open.
+    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
     guard descriptor >= 0 else { return }
     _ = Glibc.close(descriptor)
     descriptor = -1
@@ -85,8 +89,10 @@ final class Connection {
     return Array(unread.prefix(count))
   }
 
-  private func set<Value>(_ level: Int32, _ option: Int32, _ value: inout Value) {
-    setsockopt(descriptor, level, option, &value, socklen_t(MemoryLayout<Value>.size))
+  private func set<Value: BitwiseCopyable>(_ level: Int32, _ option: Int32, _ value: inout Value) {
+    withUnsafeBytes(of: &value) {
+      _ = setsockopt(descriptor, level, option, $0.baseAddress, socklen_t($0.count))
+    }
   }
 
   private func with(

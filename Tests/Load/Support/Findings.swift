@@ -8,7 +8,7 @@ struct Findings {
   /// One line of the report; `holds` says whether it is as it must be.
   mutating func note(_ text: String, holds: Bool = true) {
     print(holds ? "  \(text)" : "✗ \(text)")
-    fflush(stdout)
+    fflush(nil)
     if !holds { failures += 1 }
   }
 

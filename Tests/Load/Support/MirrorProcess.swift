@@ -8,23 +8,22 @@ final class MirrorProcess {
 
   /// Starts it on a free port and waits until it listens.
   init(program: String, arguments: [String] = []) throws {
-    var ends: [Int32] = [0, 0]
-    guard pipe(&ends) == 0 else { throw LoadFailure("no pipe") }
-    id = try spawn([program, "serve", "--port", "0"] + arguments, output: ends[1])
-    close(ends[1])
+    let ends = try makePipe()
+    id = try spawn([program, "serve", "--port", "0"] + arguments, output: ends.writing)
+    close(ends.writing)
     var text: [UInt8] = []
     var byte: UInt8 = 0
     // It prints more than this line at its start; nothing else that it prints is a URL of itself.
     let pattern = /listens on http:\/\/127\.0\.0\.1:(\d+)/
     var found: UInt16?
-    while found == nil, read(ends[0], &byte, 1) == 1 {
+    while found == nil, read(ends.reading, &byte, 1) == 1 {
       text.append(byte)
       if byte == 10 { found = String(decoding: text, as: UTF8.self).firstMatch(of: pattern).flatMap { UInt16($0.1) } }
     }
     guard let found else { throw LoadFailure("\(program) does not serve: \(String(decoding: text, as: UTF8.self))") }
     port = found
     // What it prints from now on goes nowhere, and must not block it.
-    drain(ends[0])
+    drain(ends.reading)
   }
 
   deinit {
@@ -82,8 +81,6 @@ func spawn(_ arguments: [String], output: Int32) throws -> pid_t {
   posix_spawn_file_actions_init(&actions)
   defer { posix_spawn_file_actions_destroy(&actions) }
   posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
-  // Sockets of this program must not stay open in others.
-  posix_spawn_file_actions_addclosefrom_np(&actions, 3)
   var pointers = arguments.map { strdup($0) }
   defer { pointers.forEach { free($0) } }
   pointers.append(nil)
@@ -91,6 +88,14 @@ func spawn(_ arguments: [String], output: Int32) throws -> pid_t {
   let code = posix_spawnp(&id, arguments[0], &actions, nil, pointers, environ)
   guard code == 0 else { throw LoadFailure("cannot start \(arguments[0]): \(String(cString: strerror(code)))") }
   return id
+}
+
+/// A pipe that other programs do not inherit.
+func makePipe() throws -> (reading: Int32, writing: Int32) {
+  var ends: [Int32] = [0, 0]
+  guard pipe(&ends) == 0 else { throw LoadFailure("no pipe") }
+  for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+  return (ends[0], ends[1])
 }
 
 /// Reads a pipe and forgets it, on a thread of its own, until it ends.
