@@ -96,8 +96,10 @@ struct FaultScene {
     for number in 0..<20 { try post(number) }
   }
 
-  /// A client that has said everything still gets its answer; one that stops in the middle is let go.
+  /// A client that has said everything still gets its answer; one that stops in the middle is let go, which may take as long
+  /// as a request may: libmicrohttpd does not notice an end that comes together with bytes.
   mutating func halfClosed() throws {
+    var parts: [Connection] = []
     for _ in 0..<50 {
       let whole = try Connection(port: mirror.port)
       whole.send("GET /views/large/html HTTP/1.1\r\nHost: localhost\r\n\r\n".utf8)
@@ -106,12 +108,15 @@ struct FaultScene {
       while reading == .bytes { reading = whole.fill() }
       if try Answer.read(whole.unread)?.answer.status != 200 { faults.append("no answer to a half-closed client") }
 
-      let part = try Connection(port: mirror.port)
+      let part = try Connection(port: mirror.port, patience: 90)
       part.send("POST /views/counter/diffs HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{".utf8)
       part.finishSending()
+      parts.append(part)
+    }
+    for part in parts {
       var last = Connection.Reading.bytes
       while last == .bytes { last = part.fill() }
-      if last == .nothingYet { faults.append("a request that never ends is held for 30 s") }
+      if last == .nothingYet { faults.append("a request that never ends is held for 90 s") }
     }
   }
 

@@ -5,22 +5,27 @@ struct RequestFuzz {
   let mirror: MirrorProcess
   let control: ControlView
   let seed: UInt64
+  /// At the same time: most of the time is spent waiting for answers to what is not complete.
+  private static let workers = 16
 
   fileprivate struct Tally: Sendable {
     var sent = 0
     var statuses: [Int: Int] = [:]
     /// Connections that were closed without an answer.
     var silent = 0
+    /// Connections that were given up, since nothing came for a while: what is not complete has no answer.
+    var held = 0
     var faults: [String] = []
   }
 
   func run(_ count: Int, most: Double, _ findings: inout Findings) throws {
-    let (port, seed) = (mirror.port, seed)
+    let (port, seed, workers) = (mirror.port, seed, Self.workers)
     let began = now()
     let halves = try (0..<2).map { half -> (tally: Tally, memory: Int) in
-      let tallies = try concurrently(2) { worker in
+      let tallies = try concurrently(workers) { worker in
         Self.send(
-          count / 4, to: port, random: SplitMix(state: seed &+ UInt64(half * 2 + worker)), source: 2 + worker)
+          count / 2 / workers, to: port, random: SplitMix(state: seed &+ UInt64(half * workers + worker)),
+          source: 2 + worker)
       }
       return (tally: tallies.reduce(into: Tally()) { $0.add($1) }, memory: mirror.memory)
     }
@@ -29,8 +34,9 @@ struct RequestFuzz {
     let passed = Double(now() - began) / 1e9
     let statuses = tally.statuses.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }.joined(separator: ", ")
     findings.note(
-      "\(tally.sent) requests in \(passed.hundredths) s; \(statuses); without an answer: \(tally.silent)",
-      holds: tally.sent >= count / 4 * 4 && tally.statuses[500] == nil && tally.statuses.count > 5)
+      "\(tally.sent) requests in \(passed.hundredths) s; \(statuses); without an answer: \(tally.silent), "
+        + "given up after 50 ms without one: \(tally.held)",
+      holds: tally.sent >= count / 2 / workers * 2 * workers && tally.statuses[500] == nil && tally.statuses.count > 5)
     for fault in tally.faults.prefix(10) { findings.note(fault, holds: false) }
     try control.report("requests", mirror, halves.map(\.memory), most, &findings)
   }
@@ -46,7 +52,7 @@ struct RequestFuzz {
       tally.sent += 1
       do {
         // Other addresses of loopback in turn, so that there are ports enough.
-        let connection = try Connection(port: port, source: source + 2 * random.below(100), patience: 20)
+        let connection = try Connection(port: port, source: source + workers * random.below(10), patience: 20)
         if connection.send(request) { connection.finishSending() }
         try tally.take(connection, request)
       } catch {
@@ -62,6 +68,7 @@ extension RequestFuzz.Tally {
   mutating func add(_ other: Self) {
     sent += other.sent
     silent += other.silent
+    held += other.held
     statuses.merge(other.statuses, uniquingKeysWith: +)
     faults += other.faults
   }
@@ -70,6 +77,11 @@ extension RequestFuzz.Tally {
   mutating func take(_ connection: Connection, _ request: [UInt8]) throws {
     var reading = Connection.Reading.bytes
     while reading == .bytes {
+      guard connection.canRead(within: 50) else {
+        held += 1
+        connection.reset()
+        return
+      }
       reading = connection.fill()
       // A stream does not end by itself.
       if let (head, _) = try Answer.readHead(connection.unread),
@@ -108,7 +120,9 @@ extension ControlView {
   func report(
     _ what: String, _ mirror: MirrorProcess, _ memory: [Int], _ most: Double, _ findings: inout Findings
   ) throws {
-    guard mirror.isAlive else { return findings.note("the mirror ended: \(mirror.wait())", holds: false) }
+    guard mirror.isAlive else {
+      return findings.note("the mirror ended: \(mirror.wait()), \(mirror.lastWords.value)", holds: false)
+    }
     let difference = try difference()
     findings.note("the view beside is as it was \(difference ?? "")", holds: difference == nil)
     let growth = Double(memory[1] - memory[0]) / Double(memory[0]) * 100

@@ -84,6 +84,12 @@ final class Connection {
     return errno == EAGAIN || errno == EINTR ? .nothingYet : .reset
   }
 
+  /// Whether there is something to read, or an end, within this time.
+  func canRead(within milliseconds: Int32) -> Bool {
+    var wanted = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    return poll(&wanted, 1, milliseconds) > 0
+  }
+
   func take(_ count: Int) -> [UInt8] {
     defer { unread.removeFirst(count) }
     return Array(unread.prefix(count))

@@ -4,12 +4,14 @@ import Glibc
 final class MirrorProcess {
   let id: pid_t
   let port: UInt16
+  /// The end of what it has printed.
+  let lastWords = Shared("")
   private var status: Int32?
 
   /// Starts it on a free port and waits until it listens.
   init(program: String, arguments: [String] = []) throws {
     let ends = try makePipe()
-    id = try spawn([program, "serve", "--port", "0"] + arguments, output: ends.writing)
+    id = try spawn([program, "serve", "--port", "0"] + arguments, output: ends.writing, errors: ends.writing)
     close(ends.writing)
     var text: [UInt8] = []
     var byte: UInt8 = 0
@@ -22,8 +24,8 @@ final class MirrorProcess {
     }
     guard let found else { throw LoadFailure("\(program) does not serve: \(String(decoding: text, as: UTF8.self))") }
     port = found
-    // What it prints from now on goes nowhere, and must not block it.
-    drain(ends.reading)
+    // What it prints from now on must not block it, and its last words may tell why it ended.
+    drain(ends.reading, into: lastWords)
   }
 
   deinit {
@@ -76,11 +78,12 @@ final class MirrorProcess {
 }
 
 /// Starts a program.
-func spawn(_ arguments: [String], output: Int32) throws -> pid_t {
+func spawn(_ arguments: [String], output: Int32, errors: Int32? = nil) throws -> pid_t {
   var actions = posix_spawn_file_actions_t()
   posix_spawn_file_actions_init(&actions)
   defer { posix_spawn_file_actions_destroy(&actions) }
   posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
+  if let errors { posix_spawn_file_actions_adddup2(&actions, errors, STDERR_FILENO) }
   var pointers = arguments.map { strdup($0) }
   defer { pointers.forEach { free($0) } }
   pointers.append(nil)
@@ -98,11 +101,16 @@ func makePipe() throws -> (reading: Int32, writing: Int32) {
   return (ends[0], ends[1])
 }
 
-/// Reads a pipe and forgets it, on a thread of its own, until it ends.
-func drain(_ descriptor: Int32) {
+/// Reads a pipe on a thread of its own until it ends, and keeps the last of it.
+func drain(_ descriptor: Int32, into last: Shared<String>) {
   thread {
     var bytes = [UInt8](repeating: 0, count: 4096)
-    while read(descriptor, &bytes, bytes.count) > 0 {}
+    while true {
+      let count = read(descriptor, &bytes, bytes.count)
+      guard count > 0 else { break }
+      let text = String(decoding: bytes[..<count], as: UTF8.self)
+      last.change { $0 = String(($0 + text).suffix(4096)) }
+    }
     close(descriptor)
   }
 }
