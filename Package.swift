@@ -100,3 +100,17 @@ let package = Package(
   ],
   cxxLanguageStandard: .cxx17
 )
+
+// MARK: - Linux alone
+
+#if os(Linux)
+  package.targets += [
+      // A program that puts the mirror under load and attacks it (script/load): it needs epoll and /proc.
+      .target(name: "CLoad", path: "Tests/CLoad"),
+      .executableTarget(
+        name: "MirrorLoad",
+        dependencies: [
+          "CLoad", "RecordingFixtures", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        ], path: "Tests/Load", exclude: ["Throughput"], swiftSettings: settings),
+  ]
+#endif
