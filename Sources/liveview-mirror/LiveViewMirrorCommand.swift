@@ -25,8 +25,10 @@ struct LiveViewMirrorCommand: ParsableCommand {
     subcommands: [Serve.self, Replay.self])
 }
 
-/// Exit codes beyond 0 and ArgumentParser's 64 for wrong usage, from sysexits.h.
+/// Exit codes beyond 0, from sysexits.h.
 extension ExitCode {
+  /// A flag or a variable says what cannot be; ArgumentParser's own code for wrong usage, whoever said it.
+  static let usage = ExitCode(64)
   /// The input was read and something in it was rejected.
   static let badInput = ExitCode(65)
   /// The input could not be opened.
