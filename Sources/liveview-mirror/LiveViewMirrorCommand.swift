@@ -3,6 +3,8 @@ import ArgumentParser
 /// The program: what it can do, and nothing of how.
 @main
 struct LiveViewMirrorCommand: ParsableCommand {
+  static let version = "0.1.0"
+
   static let configuration = CommandConfiguration(
     commandName: "liveview-mirror",
     abstract: "Shows what a Phoenix LiveView's diffs do to its page.",
@@ -21,8 +23,8 @@ struct LiveViewMirrorCommand: ParsableCommand {
 
         liveview-mirror replay recording.json
       """,
-    version: "0.1.0",
-    subcommands: [Serve.self, Replay.self])
+    version: version,
+    subcommands: [Serve.self, Replay.self, Healthcheck.self])
 }
 
 /// Exit codes beyond 0, from sysexits.h.

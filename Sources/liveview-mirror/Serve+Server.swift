@@ -13,11 +13,17 @@ extension Serve {
         "cannot serve the inspector's files: \(error); name their folder with \(Setting.publicFolder.flag)",
         code: .noInput)
     }
-    let views = LiveViews(options: settings.options, limits: settings.limits)
-    let inspector = Inspector(views: views, assets: assets)
+    let metrics = Metrics(version: LiveViewMirrorCommand.version)
+    let views = LiveViews(options: settings.options, limits: settings.limits, listener: LogListeners(metrics))
+    let levels = MetricsRoute(metrics) { Metrics.Levels(limits: settings.namedLimits) }
+    let inspector = Inspector(views: views, assets: assets, metrics: levels)
     let server = HTTPServer(
       address: settings.address, port: settings.port, maximumBodyBytes: settings.maximumBodyBytes,
-      handler: Self.guarded(inspector, by: settings), onRequest: { log.note($0) }, log: log.warn)
+      handler: Self.guarded(inspector, by: settings),
+      onRequest: { report in
+        metrics.count(report)
+        log.note(report)
+      }, log: log.warn)
 
     // Before the first request, so that a signal that comes early is not lost.
     let signals = ShutdownSignal.Listener()

@@ -9,6 +9,12 @@ struct IPAddress: Sendable, Hashable {
   /// In the order of the network: 4 of them, or 16.
   let bytes: [UInt8]
 
+  /// - Precondition: there are 4 or 16.
+  init(bytes: [UInt8]) {
+    precondition(bytes.count == 4 || bytes.count == 16)
+    self.bytes = bytes
+  }
+
   /// `nil` for everything else, names among it.
   init?(_ text: String) {
     var buffer = [UInt8](repeating: 0, count: 16)
