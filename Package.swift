@@ -45,6 +45,7 @@ let package = Package(
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
+    .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
     .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
   ],
   targets: [
@@ -70,6 +71,7 @@ let package = Package(
       dependencies: [
         "MirrorInspector", "LiveViewMirror", "MarkupDocument", "MicroHTTP",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "Logging", package: "swift-log"),
       ], swiftSettings: settings),
 
     // Tests and measurements.
@@ -96,7 +98,13 @@ let package = Package(
       name: "DocumentationTests",
       dependencies: ["LiveViewMirror", "MarkupDocument", "NodeObservation", "RecordingFixtures", openCombine],
       swiftSettings: settings),
-    .testTarget(name: "CommandTests", dependencies: ["liveview-mirror", "RecordingFixtures"], swiftSettings: settings),
+    .testTarget(
+      name: "CommandTests",
+      dependencies: [
+        "liveview-mirror", "LiveViewMirror", "MicroHTTP", "RecordingFixtures",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "Logging", package: "swift-log"),
+      ], swiftSettings: settings),
   ],
   cxxLanguageStandard: .cxx17
 )

@@ -12,7 +12,13 @@ public struct Inspector: HTTPHandler {
   ///   - views: what is mirrored.
   ///   - assets: what serves `/assets/…`, usually the files of `Public/`.
   public init(views: LiveViews, assets: any HTTPHandler) {
+    self.init(views: views, assets: assets, metrics: nil)
+  }
+
+  /// - Parameter metrics: what serves `/metrics`.
+  package init(views: LiveViews, assets: any HTTPHandler, metrics: MetricsRoute?) {
     var router = Router()
+    if let metrics { router.on(.get, "/metrics", metrics) }
     FeedRoutes(views: views).add(to: &router)
     ViewRoutes(views: views).add(to: &router)
     NodeRoutes(views: views).add(to: &router)
