@@ -1,4 +1,4 @@
-public import LiveViewMirror
+package import LiveViewMirror
 public import MicroHTTP
 
 /// Everything that the mirror serves, as one handler: the contract of `docs/http-api.md`.
@@ -7,12 +7,16 @@ public import MicroHTTP
 /// writes it as JSON, HTML or text.
 public struct Inspector: HTTPHandler {
   private let router: Router
+  private let events: EventHub
 
   /// - Parameters:
   ///   - views: what is mirrored.
+  ///   - events: brings what happens to them to those who read it; it is the listener of `views`.
   ///   - assets: what serves `/assets/…`, usually the files of `Public/`.
-  public init(views: LiveViews, assets: any HTTPHandler) {
+  package init(views: LiveViews, events: EventHub, assets: any HTTPHandler) {
+    self.events = events
     var router = Router()
+    EventRoutes(views: views, events: events).add(to: &router)
     FeedRoutes(views: views).add(to: &router)
     ViewRoutes(views: views).add(to: &router)
     NodeRoutes(views: views).add(to: &router)
@@ -21,6 +25,9 @@ public struct Inspector: HTTPHandler {
     router.on(.get, "/assets/{file...}", assets)
     self.router = router
   }
+
+  /// Ends what would never end: the streams of events. Later ones are refused.
+  public func close() { events.close() }
 
   /// What can be asked for.
   public var routes: [Router.Route] { router.routes }

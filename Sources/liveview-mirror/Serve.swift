@@ -28,9 +28,10 @@ struct Serve: ParsableCommand {
     do { assets = try StaticFiles(directory: publicFolder ?? PublicFolder.find()) } catch {
       throw complaint("cannot serve the inspector's files: \(error); name their folder with --public", code: .noInput)
     }
-    let views = LiveViews(options: updates.options)
-    let server = HTTPServer(
-      address: address, port: port, handler: Inspector(views: views, assets: assets), log: Output.error)
+    let events = EventHub()
+    let views = LiveViews(options: updates.options, limits: MirrorLimits(), listener: events)
+    let inspector = Inspector(views: views, events: events, assets: assets)
+    let server = HTTPServer(address: address, port: port, handler: inspector, log: Output.error)
     // Before the first request, so that a signal that comes early is not lost.
     let signals = ShutdownSignal.Listener()
     do { try server.start() } catch {
@@ -39,6 +40,7 @@ struct Serve: ParsableCommand {
     let host = address.contains(":") ? "[\(address)]" : address
     Output.line("liveview-mirror listens on http://\(host):\(server.port)")
     _ = signals.wait()
+    inspector.close()
     server.stop(grace: .seconds(8))
   }
 }
