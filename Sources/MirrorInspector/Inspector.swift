@@ -13,12 +13,16 @@ public struct Inspector: HTTPHandler {
   ///   - views: what is mirrored.
   ///   - events: brings what happens to them to those who read it; it is the listener of `views`.
   ///   - assets: what serves `/assets/…`, usually the files of `Public/`.
-  package init(views: LiveViews, events: EventHub, assets: any HTTPHandler) {
+  ///   - subscriptions: how many there may be that were asked for by `POST`, over all views.
+  package init(views: LiveViews, events: EventHub, assets: any HTTPHandler, subscriptions: Int = 1_000) {
     self.events = events
+    let subscriptions = Subscriptions(limit: subscriptions)
+    let audience = Audience(events: events, subscriptions: subscriptions)
     var router = Router()
     EventRoutes(views: views, events: events).add(to: &router)
+    SubscriptionRoutes(views: views, subscriptions: subscriptions).add(to: &router)
     FeedRoutes(views: views).add(to: &router)
-    ViewRoutes(views: views).add(to: &router)
+    ViewRoutes(views: views, audience: audience).add(to: &router)
     NodeRoutes(views: views).add(to: &router)
     LogRoutes(views: views).add(to: &router)
     router.on(.get, "/healthz") { _ in .json(JSON.object([("status", "ok")]).bytes) }

@@ -84,7 +84,8 @@ import Testing
   @Test("the summary of a view has what its log sums up to")
   func summary() throws {
     let view = try view(#"{"0":"new","1":"z","2":"w"}"#, #"{"1":"v"}"#)
-    #expect(view.json.member("isolation")?.text == #"{"selective":3,"filtered":9,"whole":6,"diffs":2}"#)
+    #expect(
+      view.json(heardBy: .init()).member("isolation")?.text == #"{"selective":3,"filtered":9,"whole":6,"diffs":2}"#)
   }
 
   // MARK: - Page

@@ -11,6 +11,12 @@ struct EventChannel: Sendable {
     let stream: HTTPStream
     /// The one node that it looks at.
     let watch: NodeWatch?
+    /// An event that it has seen in the log, perhaps before it was published.
+    let seen: EventID?
+
+    func hears(_ event: Event) -> Bool {
+      event.concerns(watch?.node) && (seen.map { event.id > $0 } ?? true)
+    }
   }
 
   /// The last event that was published.

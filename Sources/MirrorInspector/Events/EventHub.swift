@@ -62,7 +62,7 @@ package final class EventHub: LogListener {
       if let watch = client.watch, watch.isNodeGone {
         leave(client.id, of: view)
         finish(client, .nodeRemoved)
-      } else if event.concerns(client.watch?.node) {
+      } else if client.hears(event) {
         client.stream.write(event.bytes)
       }
     }
@@ -124,9 +124,13 @@ package final class EventHub: LogListener {
       self?.leave(id, of: name)
     }
     do throws(Refusal) {
-      let (place, earlier) = try register(EventChannel.Client(id: id, stream: stream, watch: watch), of: view)
+      // An entry stands in the log a moment before it is published, so a client may know it already.
+      let now = view.log.last(1).first.map { EventID($0.entry, at: $0.cursor) }
+      let seen = asked.flatMap { asked in now.flatMap { $0.epoch == asked.epoch && asked <= $0 ? asked : nil } }
+      let (place, earlier) = try register(
+        EventChannel.Client(id: id, stream: stream, watch: watch, seen: seen), of: view.id, at: now)
       // The log is looked at afterwards: all that was published by then stands in it, complete.
-      replay.begin(after: asked, upTo: place, in: view.log, earlier: earlier, node: watch?.node)
+      replay.begin(after: asked, upTo: place, in: view.log, isSeen: seen != nil, earlier: earlier, node: watch?.node)
     } catch {
       watch?.end()
       throw error
@@ -134,18 +138,18 @@ package final class EventHub: LogListener {
     return stream
   }
 
+  /// - Parameter now: how far the events are where none was published yet.
   /// - Returns: how far the events are, and the last ones before the mount of this epoch.
   private func register(
-    _ client: EventChannel.Client, of view: LiveViewCoordinator
+    _ client: EventChannel.Client, of view: String, at now: EventID?
   ) throws(Refusal) -> (place: EventID, earlier: EventTail?) {
-    let now = view.log.last(1).first.map { EventID($0.entry, at: $0.cursor) }
-    return try state.withLock { state throws(Refusal) in
+    try state.withLock { state throws(Refusal) in
       if state.isClosed { throw .closed }
       guard state.clients < limit else { throw .full }
       state.clients += 1
-      var channel = state.channels[view.id] ?? EventChannel(at: now ?? .beginning)
+      var channel = state.channels[view] ?? EventChannel(at: now ?? .beginning)
       channel.add(client)
-      state.channels[view.id] = channel
+      state.channels[view] = channel
       return (channel.place, channel.earlier)
     }
   }

@@ -31,20 +31,21 @@ final class EventReplay: Sendable {
   ///   - asked: the last event that the client has seen, `nil` for one that begins now.
   ///   - place: how far the events were when it was registered.
   ///   - log: the view's log, as it is now: at that place or behind it.
+  ///   - isSeen: whether `asked` stands in the log of that epoch, published or not.
   ///   - earlier: the last events before the mount of that epoch.
   ///   - node: of events that tell others, the client hears nothing.
-  func begin(after asked: EventID?, upTo place: EventID, in log: ChangeLog, earlier: EventTail?, node: NodeRef?) {
-    let found = Self.rest(after: asked, upTo: place, in: log, earlier: earlier, node: node)
+  func begin(
+    after asked: EventID?, upTo place: EventID, in log: ChangeLog, isSeen: Bool, earlier: EventTail?, node: NodeRef?
+  ) {
+    let found = Self.rest(after: asked, upTo: place, in: log, isSeen: isSeen, earlier: earlier, node: node)
     rest.withLock { $0 = found }
   }
 
   private static func rest(
-    after asked: EventID?, upTo place: EventID, in log: ChangeLog, earlier: EventTail?, node: NodeRef?
+    after asked: EventID?, upTo place: EventID, in log: ChangeLog, isSeen: Bool, earlier: EventTail?, node: NodeRef?
   ) -> Rest {
     var rest = Rest(first: Event.greeting(at: asked == nil ? place : nil), last: place, node: node)
-    guard let asked, let last = log.last(1).first else {
-      return rest
-    }
+    guard let asked, let last = log.last(1).first else { return rest }
     let epoch = EventID(last.entry, at: last.cursor).epoch
     let oldest = epoch == place.epoch ? log.page(after: nil, limit: 1).entries.first?.cursor : nil
     func resetting(_ reason: String) -> Rest {
@@ -54,13 +55,10 @@ final class EventReplay: Sendable {
         Event.reset(reason, from: asked, oldest: oldest.map { EventID(epoch: epoch, cursor: $0) }, now: place)
       return rest
     }
-    if asked > place { return resetting("no such event yet") }
+    if asked > place { return isSeen ? rest : resetting("no such event yet") }
     guard epoch == place.epoch else {
       // It was mounted anew just now: the log of the epoch is gone, and the mount comes as the next event.
-      if asked == place {
-        return rest
-      }
-      return resetting("mounted anew")
+      return asked == place ? rest : resetting("mounted anew")
     }
     rest.log = log
     if asked == .beginning { return rest }

@@ -11,12 +11,14 @@ struct Client {
   let inspector: Inspector
 
   init(
-    options: UpdateOptions = UpdateOptions(), limits: MirrorLimits = MirrorLimits(), events: EventHub = EventHub()
+    options: UpdateOptions = UpdateOptions(), limits: MirrorLimits = MirrorLimits(), events: EventHub = EventHub(),
+    subscriptions: Int = 1_000
   ) throws {
     self.events = events
     views = LiveViews(options: options, limits: limits, listener: events)
     inspector = Inspector(
-      views: views, events: events, assets: try StaticFiles(directory: Fixtures.root.appending(path: "Public").path))
+      views: views, events: events, assets: try StaticFiles(directory: Fixtures.root.appending(path: "Public").path),
+      subscriptions: subscriptions)
   }
 
   struct Answer {
