@@ -37,11 +37,12 @@ func request(
 /// Runs a server on a free port for as long as the body runs.
 func withServer<Result>(
   _ handler: any HTTPHandler, maximumBodyBytes: Int = 16 << 20, maximumStreams: Int = 512,
-  patience: Duration = .seconds(10), log: @escaping @Sendable (String) -> Void = { _ in },
+  timeLimits: TimeLimits = TimeLimits(), log: @escaping @Sendable (String) -> Void = { _ in },
   _ body: (HTTPServer) throws -> Result
 ) throws -> Result {
   let server = HTTPServer(
-    maximumBodyBytes: maximumBodyBytes, maximumStreams: maximumStreams, patience: patience, handler: handler, log: log)
+    maximumBodyBytes: maximumBodyBytes, maximumStreams: maximumStreams, timeLimits: timeLimits, handler: handler,
+    log: log)
   try server.start()
   defer { server.stop() }
   return try body(server)
