@@ -52,13 +52,16 @@ struct shim_socket_progress {
   uint64_t received, acknowledged;
   /// Whether there are bytes that the other side has not taken.
   int is_pending;
+  /// Whether the other side has closed, wholly or for writing.
+  int is_closed;
 };
 
 /// Whether the system tells. Read from the kernel's `struct tcp_info` by place: glibc's has no such fields, and the kernel's
 /// own header cannot be read beside glibc's.
 static inline int shim_socket_progress(int descriptor, struct shim_socket_progress *progress) {
 #ifdef __linux__
-  enum { tcp = 6, tcp_info = 11, unacknowledged = 24, acknowledged = 120, received = 128, unsent = 144, wanted = 148 };
+  enum { tcp = 6, tcp_info = 11, closed = 7, close_wait = 8 };
+  enum { unacknowledged = 24, acknowledged = 120, received = 128, unsent = 144, wanted = 148 };
   char info[256];
   socklen_t length = sizeof info;
   if (getsockopt(descriptor, tcp, tcp_info, info, &length) != 0 || length < wanted) return 0;
@@ -67,6 +70,7 @@ static inline int shim_socket_progress(int descriptor, struct shim_socket_progre
   memcpy(&progress->acknowledged, info + acknowledged, sizeof progress->acknowledged);
   memcpy(&packets, info + unacknowledged, sizeof packets);
   memcpy(&bytes, info + unsent, sizeof bytes);
+  progress->is_closed = info[0] == close_wait || info[0] == closed;
   progress->is_pending = packets > 0 || bytes > 0;
   return 1;
 #else

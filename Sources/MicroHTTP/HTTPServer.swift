@@ -23,6 +23,8 @@ public final class HTTPServer: Sendable {
   private let onRequest: (@Sendable (RequestReport) -> Void)?
   /// Held while the server starts and while it stops, so that the two cannot overlap.
   private let daemon = Guarded<Daemon?>(nil)
+  /// The daemon's, apart from it: a handler that is waited for may still ask.
+  private let watch = Guarded<Watch?>(nil)
   private let boundPort: Guarded<UInt16>
 
   /// - Parameters:
@@ -60,6 +62,12 @@ public final class HTTPServer: Sendable {
   /// started again is where it was.
   public var port: UInt16 { boundPort.withLock { $0 } }
 
+  /// How many clients are connected.
+  public var connections: Int { watch.withLock { $0 }?.connections ?? 0 }
+
+  /// How many answers are streams at the moment.
+  public var streams: Int { watch.withLock { $0 }?.streams ?? 0 }
+
   public func start() throws(HTTPServerError) {
     try daemon.withLock { daemon throws(HTTPServerError) in
       guard daemon == nil else { throw .alreadyRunning }
@@ -71,6 +79,8 @@ public final class HTTPServer: Sendable {
           bodies: BodyLimits(accepted: maximumBodyBytes, budget: BodyBudget(limit: maximumBodyMemory)),
           maximumConnections: maximumConnections, maximumStreams: maximumStreams, time: timeLimits,
           onRequest: onRequest, log: log))
+      let watch = daemon?.watch
+      self.watch.withLock { $0 = watch }
       boundPort.withLock { $0 = socket.port }
     }
   }
@@ -86,7 +96,10 @@ public final class HTTPServer: Sendable {
   @discardableResult
   public func stop(grace: Duration = .seconds(30)) -> Int {
     daemon.withLock { daemon in
-      defer { daemon = nil }
+      defer {
+        daemon = nil
+        watch.withLock { $0 = nil }
+      }
       return daemon?.stop(grace: grace) ?? 0
     }
   }

@@ -42,12 +42,12 @@ struct Connection {
   /// Queues the answer. One that cannot be sent as it is (a line break in a header, a status that is none) goes out as a
   /// 500: a handler may be wrong, the client still hears something.
   ///
-  /// - Returns: the status of the answer that goes out; `nil` when the daemon takes none.
-  func send(_ response: HTTPResponse, _ delivery: Delivery) -> HTTPStatus? {
+  /// - Returns: the answer that goes out; `nil` when the daemon takes none.
+  func send(_ response: HTTPResponse, _ delivery: Delivery) -> HTTPResponse? {
     queue(response, delivery) ?? queue(HTTPError(.internalServerError).response, delivery)
   }
 
-  private func queue(_ response: HTTPResponse, _ delivery: Delivery) -> HTTPStatus? {
+  private func queue(_ response: HTTPResponse, _ delivery: Delivery) -> HTTPResponse? {
     guard (200...599).contains(response.status.code) else {
       if case .stream(let stream) = response.body { stream.close(.gone) }
       return nil
@@ -74,7 +74,7 @@ struct Connection {
       guard MHD_add_response_header(queued, field.name, field.value) == .YES else { return nil }
     }
     if delivery.isClosing { _ = MHD_add_response_header(queued, "Connection", "close") }
-    return MHD_queue_response(handle, UInt32(response.status.code), queued) == .YES ? response.status : nil
+    return MHD_queue_response(handle, UInt32(response.status.code), queued) == .YES ? response : nil
   }
 
   /// Copied, since the answer may be sent after the callback has returned.

@@ -54,14 +54,14 @@ extension Daemon {
     let delivery = Connection.Delivery(
       isClosing: closing, isToHead: client.exchange.method == .head, watch: watch)
     guard let sent = connection.send(response, delivery) else { return .NO }
-    report(client, sent, of: response, toHead: delivery.isToHead)
+    report(client, sent.status, of: sent, route: response.route, toHead: delivery.isToHead)
     return .YES
   }
 
   // MARK: - Reports
 
   private func report(
-    _ client: Client, _ status: HTTPStatus, of response: HTTPResponse? = nil, toHead: Bool = false
+    _ client: Client, _ status: HTTPStatus, of response: HTTPResponse? = nil, route: String? = nil, toHead: Bool = false
   ) {
     guard let onRequest, let beginning = client.exchange.takeBeginning() else { return }
     let exchange = client.exchange
@@ -69,7 +69,7 @@ extension Daemon {
     onRequest(
       RequestReport(
         method: exchange.method, path: exchange.target.map { String($0.prefix { $0 != "?" }) },
-        route: response?.route, status: status, duration: beginning.duration(to: .now), received: exchange.received,
+        route: route, status: status, duration: beginning.duration(to: .now), received: exchange.received,
         sent: hasBody ? response?.bytes.count ?? 0 : 0))
   }
 }

@@ -5,6 +5,8 @@
 struct ClientRecord {
   enum Verdict: Equatable {
     case fine
+    /// It has nothing more to send, and the daemon waits for more.
+    case finished
     /// It was too slow with its request, and is told.
     case late
     /// The connection is of no more use.
@@ -47,16 +49,19 @@ struct ClientRecord {
     switch progress.phase {
     case .idle:
       let current = current()
+      if current?.isClosed == true { return .finished }
       if let current, let socket, current.received != socket.received { headSince = headSince ?? now }
       socket = current
       if let headSince { return headSince.duration(to: now) > limits.head ? .late : .fine }
       return age > limits.idle ? .useless : .fine
     case .head:
+      if current()?.isClosed == true { return .finished }
       return age > limits.head ? .late : .fine
     case .body:
       var allowed = limits.body
-      if let before = socket?.received, let received = current()?.received, received > before {
-        allowed += .seconds(Double(received - before) / Double(limits.bodyRate))
+      if let before = socket?.received, let current = current() {
+        if current.isClosed { return .finished }
+        allowed += .seconds(Double(max(current.received, before) - before) / Double(limits.bodyRate))
       }
       return age > allowed ? .late : .fine
     case .answering, .cutOff:

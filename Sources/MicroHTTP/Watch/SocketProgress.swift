@@ -7,8 +7,11 @@ struct SocketProgress: Hashable {
   var acknowledged: UInt64
   /// Whether there are bytes that it has not taken.
   var isPending: Bool
+  /// Whether the client has closed, wholly or for writing.
+  var isClosed: Bool
 
-  init(received: UInt64 = 0, acknowledged: UInt64 = 0, isPending: Bool = false) {
+  init(received: UInt64 = 0, acknowledged: UInt64 = 0, isPending: Bool = false, isClosed: Bool = false) {
+    self.isClosed = isClosed
     self.received = received
     self.acknowledged = acknowledged
     self.isPending = isPending
@@ -19,6 +22,7 @@ struct SocketProgress: Hashable {
     var progress = shim_socket_progress()
     guard shim_socket_progress(descriptor, &progress) != 0 else { return nil }
     self.init(
-      received: progress.received, acknowledged: progress.acknowledged, isPending: progress.is_pending != 0)
+      received: progress.received, acknowledged: progress.acknowledged, isPending: progress.is_pending != 0,
+      isClosed: progress.is_closed != 0)
   }
 }

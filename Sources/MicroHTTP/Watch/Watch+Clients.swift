@@ -56,6 +56,7 @@ extension Watch {
           progress, socket: { SocketProgress(of: descriptor) }, hasUnsent: unsent.contains(descriptor), at: now,
           limits: limits)
         switch verdict {
+        case .finished: _ = Self.nudge(descriptor)
         case .late where client.cutOff(at: progress):
           Self.sayLate(descriptor)
           _ = shutdown(descriptor, Int32(SHUT_RDWR))
@@ -106,21 +107,28 @@ extension Watch {
     return Array(head.utf8) + problem.json
   }()
 
-  /// Whether some client has sent what nobody has read yet.
+  /// Wakes the daemon for a connection whose client has closed, and all of whose bytes have been read.
   ///
-  /// Also wakes the daemon for connections whose client has gone. Where the last bytes and the end come together, libmicrohttpd
-  /// (0.9.75, edge-triggered) reads the bytes and waits for an event that has been; to close the reading side, at whose end
-  /// it is anyway, makes another one. An answer that is on its way is not disturbed by it.
+  /// Where the last bytes and the end come together, libmicrohttpd (0.9.75, edge-triggered) reads the bytes and waits for an
+  /// event that has been; to close the reading side, at whose end it is anyway, makes another one. An answer that is on
+  /// its way is not disturbed by it.
+  ///
+  /// - Returns: whether there are bytes that nobody has read.
+  private static func nudge(_ descriptor: Int32) -> Bool {
+    var byte: UInt8 = 0
+    let count = recv(descriptor, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT))
+    if count == 0 { _ = shutdown(descriptor, Int32(SHUT_RD)) }
+    return count > 0
+  }
+
+  /// Whether some client has sent what nobody has read yet; wakes the daemon for those that have gone.
   func findUnread() -> Bool {
     state.withLock { state in
       var polls = state.arriving.union(state.clients.keys).map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
       guard poll(&polls, nfds_t(polls.count), 0) > 0 else { return false }
       var hasUnread = false
       for readable in polls where readable.revents & Int16(POLLIN) != 0 {
-        var byte: UInt8 = 0
-        let count = recv(readable.fd, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT))
-        if count > 0 { hasUnread = true }
-        if count == 0 { shutdown(readable.fd, Int32(SHUT_RD)) }
+        if Self.nudge(readable.fd) { hasUnread = true }
       }
       return hasUnread
     }

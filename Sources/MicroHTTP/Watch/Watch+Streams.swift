@@ -25,6 +25,8 @@ extension Watch {
     if let descriptor { events.remove(descriptor) }
   }
 
+  var streams: Int { state.withLock { $0.streams.count } }
+
   /// Ends every stream, also those that begin from now on. What waits is still sent.
   func drain() {
     let streams = state.withLock { state in
