@@ -77,14 +77,16 @@ public struct TokenCheck: HTTPHandler {
     let next = request.path.utf8.dropFirst().first
     let isAmbiguous = next == UInt8(ascii: "/") || next == UInt8(ascii: "\\")
     let location = (isAmbiguous ? "/." : "") + request.path + (query.map { "?\($0)" } ?? "")
-    return HTTPResponse(
-      status: .seeOther,
-      headers: [
-        "Location": location,
-        "Set-Cookie": "\(cookieName(for: request))=\(token.text); Path=/; HttpOnly; SameSite=Strict",
-        "Cache-Control": "no-store",
-        "Referrer-Policy": "no-referrer",
-      ])
+    let cookie = "\(cookieName(for: request))=\(token.text); Path=/; HttpOnly; SameSite=Strict"
+    // Who comes by a link on another site is on a foreign way until the browser is sent on by a page of this one: on a
+    // redirect it would leave the cookie behind.
+    let isForeign = !["none", "same-origin"].contains(request.headers["Sec-Fetch-Site"] ?? "none")
+    var response = isForeign ? HTTPResponse.text("The page opens.\n") : HTTPResponse(status: .seeOther)
+    response.headers.add(isForeign ? "Refresh" : "Location", isForeign ? "0; url=\(location)" : location)
+    response.headers.add("Set-Cookie", cookie)
+    response.headers.add("Cache-Control", "no-store")
+    response.headers.add("Referrer-Policy", "no-referrer")
+    return response
   }
 
   private var refusal: HTTPError {
