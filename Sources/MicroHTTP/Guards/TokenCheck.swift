@@ -38,7 +38,7 @@ public struct TokenCheck: HTTPHandler {
 
   public func handle(_ request: HTTPRequest) throws -> HTTPResponse {
     if isOpen(request) { return try handler.handle(request) }
-    if request.method == .get || request.method == .head {
+    if request.query != nil, request.method == .get || request.method == .head {
       let query = request.splitQuery(at: Self.parameter)
       if !query.values.isEmpty {
         guard query.values.allSatisfy(token.matches) else { throw refusal }
@@ -50,10 +50,8 @@ public struct TokenCheck: HTTPHandler {
   }
 
   private func hasToken(_ request: HTTPRequest) -> Bool {
-    let credentials = request.headers.values(of: "Authorization")
-    if !credentials.isEmpty {
-      guard credentials.count == 1, let bearer = Self.bearer(credentials[0]) else { return false }
-      return token.matches(bearer)
+    if request.headers["Authorization"] != nil {
+      return request.headers.only("Authorization").flatMap(Self.bearer).map(token.matches) ?? false
     }
     // More than one cookie may have the name: those of other paths and of parent domains come along.
     return request.cookies(named: cookieName(for: request)).contains { token.matches($0) }
