@@ -36,8 +36,9 @@ extension Serve {
         code: .unavailable)
     }
     let host = settings.address.contains(":") ? "[\(settings.address)]" : settings.address
-    Output.line("liveview-mirror listens on http://\(host):\(server.port)")
     log.logger.info("listening", metadata: ["address": "\(settings.address)", "port": "\(server.port)"])
+    // The only line of standard output, and the last thing before it serves: what starts this program waits for it.
+    Output.line("liveview-mirror listens on http://\(host):\(server.port)")
 
     let signal = signals.wait()
     log.logger.info("stopping", metadata: ["signal": signal == .interrupt ? "SIGINT" : "SIGTERM"])
