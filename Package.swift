@@ -45,6 +45,7 @@ let package = Package(
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
+    .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
     .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
   ],
   targets: [
@@ -61,13 +62,16 @@ let package = Package(
     .systemLibrary(
       name: "CMicrohttpd", pkgConfig: "libmicrohttpd",
       providers: [.apt(["libmicrohttpd-dev"]), .brew(["libmicrohttpd"])]),
-    library("MicroHTTP", ["CMicrohttpd"]),
+    .systemLibrary(
+      name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
+    library("MicroHTTP", ["CMicrohttpd", "CZlib"]),
     library("MirrorInspector", ["LiveViewMirror", "RenderedTree", "MarkupDocument", "NodeObservation", "MicroHTTP"]),
     .executableTarget(
       name: "liveview-mirror",
       dependencies: [
         "MirrorInspector", "LiveViewMirror", "MarkupDocument", "MicroHTTP",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "Logging", package: "swift-log"),
       ], swiftSettings: settings),
 
     // Tests and measurements.
@@ -85,7 +89,7 @@ let package = Package(
     tests(of: "MarkupDocument", ["RecordingFixtures"]),
     tests(of: "NodeObservation", ["MarkupDocument", openCombine]),
     tests(of: "LiveViewMirror", ["RenderedTree", "MarkupDocument", "NodeObservation", "RecordingFixtures"]),
-    tests(of: "MicroHTTP"),
+    tests(of: "MicroHTTP", ["CZlib"]),
     tests(of: "Benchmarking", ["LiveViewMirror", "RenderedTree", "MarkupDocument", "NodeObservation"]),
     tests(
       of: "MirrorInspector",
@@ -94,7 +98,13 @@ let package = Package(
       name: "DocumentationTests",
       dependencies: ["LiveViewMirror", "MarkupDocument", "NodeObservation", "RecordingFixtures", openCombine],
       swiftSettings: settings),
-    .testTarget(name: "CommandTests", dependencies: ["liveview-mirror", "RecordingFixtures"], swiftSettings: settings),
+    .testTarget(
+      name: "CommandTests",
+      dependencies: [
+        "liveview-mirror", "LiveViewMirror", "MicroHTTP", "RecordingFixtures",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "Logging", package: "swift-log"),
+      ], swiftSettings: settings),
   ],
   cxxLanguageStandard: .cxx17
 )

@@ -12,7 +12,13 @@ public struct Inspector: HTTPHandler {
   ///   - views: what is mirrored.
   ///   - assets: what serves `/assets/…`, usually the files of `Public/`.
   public init(views: LiveViews, assets: any HTTPHandler) {
+    self.init(views: views, assets: assets, metrics: nil)
+  }
+
+  /// - Parameter metrics: what serves `/metrics`.
+  package init(views: LiveViews, assets: any HTTPHandler, metrics: MetricsRoute?) {
     var router = Router()
+    if let metrics { router.on(.get, "/metrics", metrics) }
     FeedRoutes(views: views).add(to: &router)
     ViewRoutes(views: views).add(to: &router)
     NodeRoutes(views: views).add(to: &router)
@@ -25,23 +31,5 @@ public struct Inspector: HTTPHandler {
   /// What can be asked for.
   public var routes: [Router.Route] { router.routes }
 
-  public func handle(_ request: HTTPRequest) throws -> HTTPResponse {
-    do {
-      return try router.handle(request)
-    } catch let error as HTTPError where request.isOfPerson {
-      let problem = error.problem
-      let page = ProblemPage(status: problem.status.code, title: problem.title, detail: problem.detail ?? "")
-      var response = HTTPResponse.page(page.html, status: problem.status)
-      for field in error.headers.fields { response.headers.add(field.name, field.value) }
-      return response
-    }
-  }
-}
-
-extension HTTPRequest {
-  /// Whether a browser shows the answer: it asks for a page before anything else.
-  fileprivate var isOfPerson: Bool {
-    method == .get
-      && preferred(among: [ProblemDetails.mediaType, ResourceForm.html.rawValue]) == ResourceForm.html.rawValue
-  }
+  public func handle(_ request: HTTPRequest) throws -> HTTPResponse { try router.handle(request) }
 }

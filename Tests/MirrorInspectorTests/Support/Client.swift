@@ -35,7 +35,7 @@ struct Client {
     var headers: HTTPHeaders = ["Host": "localhost:8080"]
     if let accept { headers["Accept"] = accept }
     return Answer(
-      response: inspector.respond(
+      response: ProblemPages(inspector).respond(
         to: try HTTPRequest(method: method, target: target, headers: headers, body: Array(body.utf8))))
   }
 }

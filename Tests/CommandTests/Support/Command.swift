@@ -13,8 +13,15 @@ struct Command {
     var pathless: String { timeless.replacing(#/  full: .*/#, with: "") }
   }
 
-  static func run(_ arguments: String..., input: String = "") throws -> Result {
-    try run(program, arguments, input: input)
+  static func run(
+    _ arguments: String..., input: String = "", environment: [String: String] = [:]
+  ) throws -> Result {
+    try run(program, arguments, input: input, environment: environment)
+  }
+
+  /// The variables of the test, and of `MIRROR_…` these alone: a machine that sets some must not change a test.
+  static func environment(with variables: [String: String]) -> [String: String] {
+    ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("MIRROR_") }.merging(variables) { $1 }
   }
 
   /// What a line of a shell prints.
@@ -22,8 +29,11 @@ struct Command {
     try run(URL(filePath: "/bin/sh"), ["-c", line]).output
   }
 
-  private static func run(_ program: URL, _ arguments: [String], input: String = "") throws -> Result {
+  private static func run(
+    _ program: URL, _ arguments: [String], input: String = "", environment: [String: String] = [:]
+  ) throws -> Result {
     let process = Process()
+    process.environment = Self.environment(with: environment)
     process.executableURL = program
     process.arguments = arguments
     process.currentDirectoryURL = Fixtures.root
