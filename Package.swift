@@ -113,12 +113,16 @@ let package = Package(
 
 #if os(Linux)
   package.targets += [
-      // A program that puts the mirror under load and attacks it (script/load): it needs epoll and /proc.
-      .target(name: "CLoad", path: "Tests/CLoad"),
-      .executableTarget(
-        name: "MirrorLoad",
-        dependencies: [
-          "CLoad", "RecordingFixtures", .product(name: "ArgumentParser", package: "swift-argument-parser"),
-        ], path: "Tests/Load", exclude: ["Throughput"], swiftSettings: settings),
+    // A program that puts the mirror under load and attacks it (script/load): it needs epoll and /proc.
+    .target(name: "CLoad", path: "Tests/CLoad"),
+    .executableTarget(
+      name: "MirrorLoad",
+      dependencies: [
+        "CLoad", "RecordingFixtures", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ], path: "Tests/Load", exclude: ["Throughput"], swiftSettings: settings),
+    // What only a browser can tell, against the program.
+    .testTarget(
+      name: "BrowserTests", dependencies: ["liveview-mirror", "MicroHTTP", "RecordingFixtures"], swiftSettings: settings
+    ),
   ]
 #endif

@@ -52,10 +52,10 @@ struct RequestMutator: Sendable {
     var text = "\(method) \(random.of(Self.targets)) HTTP/1.1\r\n"
     if !random.one(in: 10) { text += "Host: localhost\r\n" }
     if !body.isEmpty, !random.one(in: 4) { text += "Content-Length: \(body.utf8.count)\r\n" }
-    for _ in 0..<random.below(4) { text += random.of(Self.headers) + "\r\n" }
+    for _ in 0..<max(0, random.below(6) - 2) { text += random.of(Self.headers) + "\r\n" }
     var bytes = Array((text + "\r\n" + body).utf8)
     // Some stay whole: what is refused at once goes no further.
-    for _ in 0..<max(0, random.below(6) - 2) { mutate(&bytes, &random) }
+    for _ in 0..<max(0, random.below(8) - 4) { mutate(&bytes, &random) }
     return bytes
   }
 
