@@ -8,7 +8,11 @@ extension Serve {
   /// Serves until a signal comes, and then until what has begun is done.
   func serve(_ settings: ServeSettings, log: ServerLog) throws {
     let assets: StaticFiles
-    do { assets = try StaticFiles(directory: settings.publicFolder ?? PublicFolder.find()) } catch {
+    do {
+      assets = try StaticFiles(
+        directory: settings.publicFolder ?? PublicFolder.find(),
+        headers: ["Cross-Origin-Resource-Policy": "cross-origin"])
+    } catch {
       throw complaint(
         "cannot serve the inspector's files: \(error); name their folder with \(Setting.publicFolder.flag)",
         code: .noInput)
@@ -54,7 +58,8 @@ extension Serve {
     let known: any HTTPHandler =
       if let token = settings.token.flatMap({ try? AccessToken($0) }) {
         TokenCheck(content, token: token, realm: "liveview-mirror", cookie: "liveview-mirror") { request in
-          request.segments == ["healthz"]
+          // The page of a LiveView stands in a frame without an origin, and its style sheet is asked for without a cookie.
+          request.segments == ["healthz"] || request.segments.first == "assets"
         }
       } else {
         content

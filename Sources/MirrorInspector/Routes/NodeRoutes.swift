@@ -23,7 +23,8 @@ struct NodeRoutes {
     return .json(
       JSON.object([
         ("view", .string(view.id)), ("epoch", .integer(view.epoch)), ("version", .integer(version)), ("root", root),
-      ]).bytes)
+      ]).bytes
+    ).validated()
   }
 
   private func node(_ request: HTTPRequest) throws -> HTTPResponse {

@@ -56,7 +56,7 @@ struct ViewRoutes {
 
   private func markup(_ request: HTTPRequest) throws -> HTTPResponse {
     let (_, document) = try request.document(of: try request.view(of: views))
-    return .foreign(document.markup(of: document.root))
+    return .foreign(document.markup(of: document.root)).validated()
   }
 
   /// The tree as JSON that could be mounted, or the plain markup that it renders to.
@@ -64,7 +64,12 @@ struct ViewRoutes {
     let view = try request.view(of: views)
     let version = try request.number("version") ?? view.version
     guard let tree = view.rendered(at: version) else { throw HTTPError.unknownVersion(version, of: view) }
-    guard try request.form(of: [.json, .html]) == .html else { return .json(Array((tree.json.text + "\n").utf8)) }
-    return .foreign(String(decoding: try tree.render().markup, as: UTF8.self))
+    var response =
+      switch try request.form(of: [.json, .html]) {
+      case .html: HTTPResponse.foreign(String(decoding: try tree.render().markup, as: UTF8.self))
+      case .json, .text: HTTPResponse.json(Array((tree.json.text + "\n").utf8))
+      }
+    response.headers["Vary"] = "Accept"
+    return response.validated()
   }
 }
