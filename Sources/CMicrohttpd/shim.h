@@ -38,6 +38,13 @@ static inline void *shim_connection_context(struct MHD_Connection *connection) {
   return info ? info->socket_context : NULL;
 }
 
+/// How many bytes the head of the current request had, or 0.
+static inline size_t shim_connection_head_size(struct MHD_Connection *connection) {
+  const union MHD_ConnectionInfo *info =
+      MHD_get_connection_info(connection, MHD_CONNECTION_INFO_REQUEST_HEADER_SIZE);
+  return info ? info->header_size : 0;
+}
+
 /// The status of the answer to the current request, or 0.
 static inline unsigned int shim_connection_status(struct MHD_Connection *connection) {
   const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_HTTP_STATUS);

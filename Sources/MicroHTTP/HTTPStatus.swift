@@ -26,6 +26,7 @@ public struct HTTPStatus: Hashable, Sendable, CustomStringConvertible {
   public static let preconditionFailed = HTTPStatus(code: 412)
   public static let contentTooLarge = HTTPStatus(code: 413)
   public static let unsupportedMediaType = HTTPStatus(code: 415)
+  public static let expectationFailed = HTTPStatus(code: 417)
   public static let misdirectedRequest = HTTPStatus(code: 421)
   public static let unprocessableContent = HTTPStatus(code: 422)
   public static let tooManyRequests = HTTPStatus(code: 429)
@@ -56,6 +57,7 @@ public struct HTTPStatus: Hashable, Sendable, CustomStringConvertible {
     case 412: "Precondition Failed"
     case 413: "Content Too Large"
     case 415: "Unsupported Media Type"
+    case 417: "Expectation Failed"
     case 421: "Misdirected Request"
     case 422: "Unprocessable Content"
     case 429: "Too Many Requests"

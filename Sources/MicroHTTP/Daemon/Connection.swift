@@ -4,30 +4,41 @@ internal import CMicrohttpd
 struct Connection {
   let handle: OpaquePointer
 
-  /// The headers of the current request, in order. Bytes that are no UTF-8 are repaired: a header is compared and shown,
-  /// never resolved.
+  /// The head of the current request, as the first call of its handler finds it.
   ///
-  /// The daemon leaves spaces at the end of a value. They go, but not from the headers that tell where the body ends:
-  /// these must be read as the daemon reads them, to which `chunked ` is not `chunked`.
-  var headers: HTTPHeaders {
-    var headers = HTTPHeaders()
-    withUnsafeMutablePointer(to: &headers) { pointer in
+  /// Bytes of headers that are no UTF-8 are repaired: a header is compared and shown, never resolved. The daemon leaves
+  /// spaces at the end of a value. They go, but not from the headers that tell where the body ends: these must be read as
+  /// the daemon reads them, to which `chunked ` is not `chunked`.
+  ///
+  /// - Parameter target: where the target was when it was read.
+  func head(
+    method: UnsafePointer<CChar>, version: UnsafePointer<CChar>, target: Range<UInt>
+  ) -> RequestHead {
+    var head = RequestHead(
+      method: HTTPMethod(rawValue: String(cString: method)), headers: HTTPHeaders(),
+      isOfVersion10: version[5] == CChar(UInt8(ascii: "1")) && version[7] == CChar(UInt8(ascii: "0")))
+    var reading = (
+      head: head,
+      layout: HeadLayout(
+        method: method, target: target, version: version, size: shim_connection_head_size(handle))
+    )
+    withUnsafeMutablePointer(to: &reading) { pointer in
       _ = MHD_get_connection_values_n(
         handle, .HEADER_KIND,
         { context, _, name, nameLength, value, valueLength in
-          guard let headers = context?.assumingMemoryBound(to: HTTPHeaders.self) else { return .NO }
-          let name = Connection.string(name, nameLength)
-          let value = Connection.string(value, valueLength)
-          headers.pointee.add(
-            name, Connection.isOfTheDaemon(name) ? value : String(value[...].trimmingOptionalWhitespace))
+          guard let reading = context?.assumingMemoryBound(to: (head: RequestHead, layout: HeadLayout).self) else {
+            return .NO
+          }
+          let name = UnsafeRawBufferPointer(start: name, count: name == nil ? 0 : nameLength)
+          let value = UnsafeRawBufferPointer(start: value, count: value == nil ? 0 : valueLength)
+          reading.pointee.layout.add(name, value)
+          reading.pointee.head.add(name, value)
           return .YES
         }, pointer)
     }
-    return headers
-  }
-
-  private static func string(_ start: UnsafePointer<CChar>?, _ length: Int) -> String {
-    String(decoding: UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : length), as: UTF8.self)
+    head = reading.head
+    head.isSeparatedWell = !HeadLayout.isKnown || reading.layout.isStrictToTheEnd
+    return head
   }
 
   /// What an answer needs to know besides itself.
@@ -70,7 +81,7 @@ struct Connection {
     guard let queued else { return nil }
     defer { MHD_destroy_response(queued) }
 
-    for field in response.headers.fields where !Self.isOfTheDaemon(field.name) && !field.value.isEmpty {
+    for field in response.headers.fields where !RequestHead.isOfTheDaemon(field.name) && !field.value.isEmpty {
       guard MHD_add_response_header(queued, field.name, field.value) == .YES else { return nil }
     }
     if delivery.isClosing { _ = MHD_add_response_header(queued, "Connection", "close") }
@@ -91,10 +102,5 @@ struct Connection {
     let response = MHD_create_response_from_callback(.max, 1, { _, _, _, _ in StreamSender.end }, nil, nil)
     if let response { shim_send_unchunked(response) }
     return response
-  }
-
-  /// Headers that follow from the body, and that a handler can only get wrong.
-  private static func isOfTheDaemon(_ name: String) -> Bool {
-    HTTPHeaders.matches(name, "Content-Length") || HTTPHeaders.matches(name, "Transfer-Encoding")
   }
 }

@@ -31,18 +31,30 @@ let beginRequest:
   @convention(c) (UnsafeMutableRawPointer?, UnsafePointer<CChar>?, OpaquePointer?) -> UnsafeMutableRawPointer? = {
     context, target, connection in
     guard let context, let connection, let slot = shim_connection_context(connection) else { return nil }
-    daemon(context).begin(client(slot), target: target.flatMap { String(validatingCString: $0) })
+    daemon(context).begin(
+      client(slot), target: target.flatMap { String(validatingCString: $0) }, at: HeadLayout.place(of: target))
+    if let target { hideQuery(UnsafeMutablePointer(mutating: target)) }
     return slot
   }
 
-let answerRequest: MHD_AccessHandlerCallback = { context, handle, _, method, _, upload, uploadSize, slot in
-  guard let context, let handle, let method, let uploadSize, let pointer = slot?.pointee else { return .NO }
+/// Lets the daemon see no query. It would keep a record of each argument in the connection's memory, and gives no answer at
+/// all (0.9.75) when some hundreds do not fit. Here the target has been copied; there it is cut up in place anyway.
+private func hideQuery(_ target: UnsafeMutablePointer<CChar>) {
+  var place = target
+  while place.pointee != 0, place.pointee != CChar(UInt8(ascii: "?")) { place += 1 }
+  if place.pointee != 0 { place[1] = 0 }
+}
+
+let answerRequest: MHD_AccessHandlerCallback = { context, handle, _, method, version, upload, uploadSize, slot in
+  guard let context, let handle, let method, let version, let uploadSize, let pointer = slot?.pointee else {
+    return .NO
+  }
   let daemon = daemon(context)
   let client = client(pointer)
   let connection = Connection(handle: handle)
 
   if !client.exchange.hasBegun {
-    let head = RequestHead(method: HTTPMethod(rawValue: String(cString: method)), headers: connection.headers)
+    let head = connection.head(method: method, version: version, target: client.exchange.place)
     return daemon.follow(client.exchange.begin(head), client, connection)
   }
   if uploadSize.pointee > 0 {

@@ -4,11 +4,11 @@ internal import CMicrohttpd
 
 extension Daemon {
   /// The first line is there.
-  func begin(_ client: Client, target: String?) {
+  func begin(_ client: Client, target: String?, at place: Range<UInt>) {
     traffic.begin()
     client.move(to: .head)
     client.exchange = Exchange(
-      target: target, limits: limits, closure: traffic.isDraining ? .stopping : nil,
+      target: target, place: place, limits: limits, closure: traffic.isDraining ? .stopping : nil,
       beginning: onRequest == nil ? nil : .now)
   }
 
@@ -28,11 +28,10 @@ extension Daemon {
   func answer(_ client: Client, _ connection: Connection) -> MHD_Result {
     guard client.move(to: .answering) else { return .NO }
     let response: HTTPResponse
-    do throws(HTTPError) {
-      let request = try client.exchange.end()
+    switch client.exchange.end() {
+    case .handle(let request):
       response = handler.respond(to: request) { [log] error in log("\(request.method) \(request.path): \(error)") }
-    } catch {
-      response = error.response
+    case .answer(let settled): response = settled
     }
     return send(response, to: client, connection, closing: traffic.isDraining)
   }

@@ -16,14 +16,23 @@ struct Exchange {
     case hangUp
   }
 
+  /// What a complete request comes to.
+  enum Outcome {
+    case handle(HTTPRequest)
+    case answer(HTTPResponse)
+  }
+
   private enum State {
     case waiting
     case receiving(HTTPRequest)
-    case refusing(HTTPError)
+    /// The answer is known, whatever the body says.
+    case settled(HTTPResponse)
   }
 
   /// The request target as it was sent; `nil` when it was no UTF-8.
   private(set) var target: String?
+  /// Where the target was when it was read, to be compared.
+  let place: Range<UInt>
   /// `nil` until the headers are there.
   private(set) var method: HTTPMethod?
   /// When the first line was there, where that is asked.
@@ -37,12 +46,16 @@ struct Exchange {
   /// What the body has taken of the budget.
   private var held = 0
 
+  /// What the server as a whole is asked to do with `OPTIONS *`: the methods that some path may have.
+  private static let methods = "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS"
+
   /// A request whose first line is there.
   init(
-    target: String? = nil, limits: BodyLimits = .none, closure: HTTPError? = nil,
+    target: String? = nil, place: Range<UInt> = 0..<0, limits: BodyLimits = .none, closure: HTTPError? = nil,
     beginning: ContinuousClock.Instant? = nil
   ) {
     self.target = target
+    self.place = place
     self.limits = limits
     self.closure = closure
     self.beginning = beginning
@@ -57,6 +70,7 @@ struct Exchange {
     method = head.method
     let length: RequestHead.BodyLength
     do throws(HTTPError) {
+      try head.check()
       length = try head.bodyLength()
     } catch {
       return .refuse(error)
@@ -65,6 +79,10 @@ struct Exchange {
       if let closure { throw closure }
       guard let target else {
         throw HTTPError(.badRequest, "The request target is not UTF-8.")
+      }
+      if target == "*", head.method == .options {
+        state = .settled(HTTPResponse(status: .noContent, headers: ["Allow": Self.methods]))
+        return .readOn
       }
       var request = try HTTPRequest(method: head.method, target: target, headers: head.headers)
       try head.checkEncoding(of: length)
@@ -76,7 +94,7 @@ struct Exchange {
       state = .receiving(request)
       return .readOn
     } catch {
-      state = .refusing(error)
+      state = .settled(error.response)
       if head.expectsContinue { return .refuse(error) }
       if case .known(let count) = length, count > limits.swallowed { return .refuse(error) }
       return .readOn
@@ -101,7 +119,7 @@ struct Exchange {
 
   /// Reads on, but keeps nothing.
   private mutating func refuse(_ error: HTTPError) {
-    state = .refusing(error)
+    state = .settled(error.response)
     limits.budget.give(held)
     held = 0
   }
@@ -126,13 +144,13 @@ struct Exchange {
     self = Exchange()
   }
 
-  /// The whole request, or why there is none.
-  mutating func end() throws(HTTPError) -> HTTPRequest {
+  /// The request is complete.
+  mutating func end() -> Outcome {
     defer { state = .waiting }
     switch state {
-    case .waiting: throw HTTPError(.internalServerError)
-    case .receiving(let request): return request
-    case .refusing(let error): throw error
+    case .waiting: return .answer(HTTPError(.internalServerError).response)
+    case .receiving(let request): return .handle(request)
+    case .settled(let response): return .answer(response)
     }
   }
 }

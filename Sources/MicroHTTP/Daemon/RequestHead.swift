@@ -2,6 +2,57 @@
 struct RequestHead: Sendable {
   var method: HTTPMethod
   var headers: HTTPHeaders
+  /// Whether it is one of HTTP/1.0.
+  var isOfVersion10 = false
+  /// Whether lines end with CRLF and none is folded, see ``HeadLayout``.
+  var isSeparatedWell = true
+  /// Whether names and values have none but the bytes that they may have.
+  private(set) var isWritten = true
+}
+
+extension RequestHead {
+  mutating func add(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) {
+    if name.isEmpty || !name.allSatisfy(\.isTokenByte) || !value.allSatisfy(\.isFieldByte) { isWritten = false }
+    let text = String(decoding: name, as: UTF8.self)
+    var value = value
+    if !Self.isOfTheDaemon(text) {
+      while let last = value.last, last.isOptionalWhitespace {
+        value = UnsafeRawBufferPointer(rebasing: value.dropLast())
+      }
+    }
+    headers.add(text, String(decoding: value, as: UTF8.self))
+  }
+
+  /// Headers that tell where a body ends: the daemon's to read, and to write.
+  static func isOfTheDaemon(_ name: String) -> Bool {
+    switch name.utf8.count {
+    case 14: HTTPHeaders.matches(name, "Content-Length")
+    case 17: HTTPHeaders.matches(name, "Transfer-Encoding")
+    default: false
+    }
+  }
+
+  /// What the grammar of HTTP/1.1 forbids and libmicrohttpd lets through (RFC 9112 §2.2, §3, §5; RFC 9110 §7.2, §10.1.1).
+  func check() throws(HTTPError) {
+    guard isSeparatedWell else {
+      throw HTTPError(
+        .badRequest,
+        "The parts of the request's head are not separated as they must be: by single spaces, and lines by CRLF, none of them folded."
+      )
+    }
+    guard isWritten, method.rawValue.utf8.allSatisfy(\.isTokenByte) else {
+      throw HTTPError(.badRequest, "The method or a header has a character that it must not have.")
+    }
+    let hosts = headers.values(of: "Host").count
+    guard hosts < 2 else { throw HTTPError(.badRequest, "The request has more than one Host header.") }
+    guard hosts == 1 || isOfVersion10 else { throw HTTPError(.badRequest, "The request has no Host header.") }
+    if isOfVersion10, headers["Transfer-Encoding"] != nil {
+      throw HTTPError(.badRequest, "HTTP/1.0 has no Transfer-Encoding.")
+    }
+    if let expectation = headers.list(of: "Expect"), !isOfVersion10, expectation.asciiLowercased != "100-continue" {
+      throw HTTPError(.expectationFailed, "The only expectation that is met is 100-continue.")
+    }
+  }
 }
 
 extension RequestHead {
@@ -17,9 +68,6 @@ extension RequestHead {
   /// Two programs that read one request differently can be made to smuggle another one past each other, so everything that
   /// may be read in two ways is refused (RFC 9112 §6.3, §11.2).
   func bodyLength() throws(HTTPError) -> BodyLength {
-    guard headers.values(of: "Host").count < 2 else {
-      throw HTTPError(.badRequest, "The request has more than one Host header.")
-    }
     let lengths = headers.values(of: "Content-Length")
     guard lengths.count < 2 else {
       throw HTTPError(.badRequest, "The request has more than one Content-Length header.")

@@ -18,7 +18,8 @@ struct ClientRecord {
   /// Since when it is as it is, or since it last made progress.
   private(set) var since: ContinuousClock.Instant
   private var seen = Client.Progress()
-  private var socket: SocketProgress?
+  /// When it was accepted, nothing had been received.
+  private var socket: SocketProgress? = SocketProgress()
   /// When the first bytes of a head that is not complete were noticed.
   private var headSince: ContinuousClock.Instant?
 

@@ -1,0 +1,192 @@
+import MicroHTTP
+import Testing
+
+/// What the grammar of HTTP forbids and libmicrohttpd lets through, or answers in its own way.
+@Suite("Strictness")
+struct StrictnessTests {
+  static let get = "GET /a HTTP/1.1\r\n"
+  static let host = "Host: a\r\n"
+  static let post = "POST /a HTTP/1.1\r\nHost: a\r\n"
+  static let chunked = "POST /a HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n"
+
+  static let separated: [String] = [
+    get + host + "X: a\r\n b\r\n\r\n",
+    get + host + "X: a\r\n b\r\nY: c\r\n\r\n",
+    get + " X: a\r\n" + host + "\r\n",
+    "GET /a HTTP/1.1\nHost: a\n\n",
+    "GET /a HTTP/1.1\nHost: a\r\n\r\n",
+    get + "Host: a\n\r\n",
+    get + "Host: a\r\n\n",
+    get + "Host: a\nX: b\r\n\r\n",
+    get + host + "X: a\0b\r\n\r\n",
+    get + host + "X: a\0b\r\nY: c\r\n\r\n",
+    "GET /a\0b HTTP/1.1\r\n" + host + "\r\n",
+    "GET /a\0 HTTP/1.1\r\n" + host + "\r\n",
+    "GE\0T /a HTTP/1.1\r\n" + host + "\r\n",
+    "GET  /a HTTP/1.1\r\n" + host + "\r\n",
+    "GET /a HTTP/1.0\n\n",
+    "POST /a HTTP/1.1\r\nHost: a\r\nContent-Length: 2\n\r\nok",
+  ]
+
+  static let written: [String] = [
+    get + host + "X : a\r\n\r\n",
+    get + host + "X y: a\r\n\r\n",
+    get + host + ": a\r\n\r\n",
+    get + host + "X: a\u{1}b\r\n\r\n",
+    get + host + "X: a\u{7F}b\r\n\r\n",
+    get + host + "X: a\rb\r\n\r\n",
+    get + host + "X\u{1}: a\r\n\r\n",
+    get + host + "X\u{E9}: a\r\n\r\n",
+    post + "Content-Length: 4\r\nTransfer-Encoding : chunked\r\n\r\n0\r\n\r\n",
+    "F{}O /a HTTP/1.1\r\n" + host + "\r\n",
+  ]
+
+  static let other: [(String, Int)] = [
+    (get + "\r\n", 400),
+    (get + host + host + "\r\n", 400),
+    (get + "Host: a\r\nhOST: b\r\n\r\n", 400),
+    ("POST /a HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", 400),
+    (post + "Expect: something\r\nContent-Length: 1\r\n\r\nx", 417),
+    (post + "Transfer-Encoding: \u{B}chunked\r\nContent-Length: 4\r\n\r\n0\r\n\r\n", 400),
+  ]
+
+  /// What the connection gives, to the end.
+  func everything(_ sent: String, with handler: any HTTPHandler = echo) throws -> String {
+    try withServer(handler, timeLimits: TimeLimits(head: .milliseconds(100))) { server in
+      let client = try RawClient(port: server.port)
+      client.send(sent)
+      return client.receiveRest()
+    }
+  }
+
+  @Test(
+    "a head whose parts are not separated as they must be is refused, and the connection closed", arguments: separated)
+  func separation(sent: String) throws {
+    let answer = try everything(sent)
+    #expect(answer.hasPrefix("HTTP/1.1 400 Bad Request\r\n"))
+    #expect(answer.contains("Connection: close\r\n"))
+    #expect(answer.contains("application/problem+json"))
+    #expect(answer.contains("are not separated as they must be"))
+    #expect(answer.components(separatedBy: "HTTP/1.1 ").count == 2)
+  }
+
+  @Test("a name or value with a byte that it must not have is refused, and the connection closed", arguments: written)
+  func bytes(sent: String) throws {
+    let answer = try everything(sent)
+    #expect(answer.hasPrefix("HTTP/1.1 400 Bad Request\r\n"))
+    #expect(answer.contains("Connection: close\r\n"))
+    #expect(answer.contains("has a character that it must not have"))
+  }
+
+  @Test("so is what could be read in two ways, or cannot be met", arguments: other)
+  func refused(sent: String, status: Int) throws {
+    let answer = try everything(sent)
+    #expect(answer.hasPrefix("HTTP/1.1 \(status) "))
+    #expect(answer.contains("Connection: close\r\n"))
+    #expect(answer.contains("application/problem+json"))
+  }
+
+  @Test(
+    "what is as it should be passes",
+    arguments: [
+      get + host + "\r\n",
+      get + "Host:a\r\n\r\n",
+      get + "Host: \t a \t\r\nX:\r\nY: \r\nZ: a\tb \u{E9}\r\n\r\n",
+      "\r\n" + get + host + "\r\n",
+      "GET /a HTTP/1.0\r\n\r\n",
+      "GET /a HTTP/1.0\r\nHost: a\r\n\r\n",
+      "GET /a HTTP/1.2\r\nHost: a\r\n\r\n",
+      get + host + "Connection: upgrade\r\nUpgrade: h2c\r\n\r\n",
+      get + host + "Cookie: a=b; c=d\r\nX: 1\r\nX: 2\r\n\r\n",
+    ])
+  func passed(sent: String) throws {
+    #expect(try exchange(sent, with: echo).body == #"GET ["a"] [] 0"#)
+  }
+
+  @Test("blanks around a value are not part of it")
+  func blanks() throws {
+    let says = ClosureHandler { request in .text("[\(request.headers["X"] ?? "-")][\(request.headers["Y"] ?? "-")]") }
+    #expect(try exchange(request(.get, "/", headers: ["X": " \ta b \t ", "Y": " "]), with: says).body == "[a b][]")
+  }
+
+  @Test("requests on one connection are each looked at", arguments: separated.prefix(12))
+  func pipelined(sent: String) throws {
+    let answer = try everything(request(.get, "/1") + request(.post, "/2", body: "abc") + sent + request(.get, "/3"))
+    #expect(answer.components(separatedBy: "200 OK").count == 3)
+    #expect(answer.components(separatedBy: "400 Bad Request").count == 2)
+  }
+
+  @Test("thousands of query items are one request as any other", arguments: [1, 100, 1000, 3000])
+  func manyItems(count: Int) throws {
+    let query = (0..<count).map { "a\($0 % 10)" }.joined(separator: "&")
+    let says = ClosureHandler { request in .text("\(request.queryItems.count) \(request.query?.utf8.count ?? 0)") }
+    #expect(try exchange(request(.get, "/a?\(query)"), with: says).body == "\(count) \(query.utf8.count)")
+  }
+
+  @Test("OPTIONS of the server as a whole tells the methods")
+  func optionsOfAll() throws {
+    let answer = try exchange("OPTIONS * HTTP/1.1\r\nHost: a\r\n\r\n", with: echo)
+    #expect(answer.status == 204)
+    #expect(answer.headers["Allow"] == "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS")
+    #expect(try exchange("GET * HTTP/1.1\r\nHost: a\r\n\r\n", with: echo).status == 400)
+  }
+
+  @Test(
+    "other targets and versions are refused",
+    arguments: [
+      ("GET http://b/a HTTP/1.1\r\n" + host + "\r\n", 400), ("CONNECT a:80 HTTP/1.1\r\n" + host + "\r\n", 400),
+      ("GET /a b HTTP/1.1\r\n" + host + "\r\n", 400), ("GET /a#b HTTP/1.1\r\n" + host + "\r\n", 400),
+      ("GET /a HTTP/2.0\r\n" + host + "\r\n", 505), ("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", 505), ("GET /a\r\n\r\n", 400),
+      ("GET /a HTTP/1.1x\r\n" + host + "\r\n", 400), ("GET HTTP/1.1\r\n" + host + "\r\n", 400),
+      ("GET /\(String(repeating: "x", count: 40_000)) HTTP/1.1\r\n" + host + "\r\n", 414),
+      (get + host + String(repeating: "X: y\r\n", count: 10_000) + "\r\n", 431),
+    ])
+  func targets(sent: String, status: Int) throws {
+    #expect(try exchange(sent, with: echo).status == status)
+  }
+
+  @Test(
+    "methods that no route has get a 405", arguments: ["get", "TRACE", "FOO", "CONNECT"])
+  func methods(method: String) throws {
+    var router = Router()
+    router.on(.get, "/a") { _ in .text("a") }
+    #expect(try exchange("\(method) /a HTTP/1.1\r\nHost: a\r\n\r\n", with: router).status == 405)
+  }
+
+  @Test(
+    "a length that is none is refused",
+    arguments: [
+      "-1", "+1", "0x1", "1, 1", "", "1 1", "99999999999999999999999", "18446744073709551615", "9223372036854775808",
+    ])
+  func lengths(length: String) throws {
+    let answer = try everything(Self.post + "Content-Length: \(length)\r\n\r\nx")
+    #expect(answer.hasPrefix("HTTP/1.1 400 ") || answer.hasPrefix("HTTP/1.1 413 "))
+    #expect(answer.contains("Connection: close\r\n"))
+  }
+
+  @Test(
+    "chunks that are none are refused",
+    arguments: [
+      "g\r\nx\r\n0\r\n\r\n", "-1\r\nx\r\n0\r\n\r\n", "fffffffffffffffff\r\nx\r\n0\r\n\r\n", "0x1\r\nx\r\n0\r\n\r\n",
+      " 1\r\nx\r\n0\r\n\r\n", "1\r\nxx\r\n0\r\n\r\n", "\r\nx\r\n0\r\n\r\n",
+    ])
+  func chunks(body: String) throws {
+    let answer = try everything(Self.chunked + body)
+    #expect(answer.hasPrefix("HTTP/1.1 4"))
+    #expect(answer.contains("Connection: close\r\n"))
+  }
+
+  @Test(
+    "what is no HTTP at all is not waited for",
+    arguments: ["\u{16}\u{3}\u{1}\u{2}\u{0}\u{1}hello", "\u{0}\u{1}\u{2}\r\n\r\n", "\r\n\r\n\r\n"])
+  func noHTTP(sent: String) throws {
+    let answer = try everything(sent)
+    #expect(answer == "" || answer.hasPrefix("HTTP/1.1 4"))
+  }
+}
+
+extension String {
+  fileprivate func components(separatedBy separator: String) -> [Substring] {
+    split(separator: separator, omittingEmptySubsequences: false)
+  }
+}
