@@ -75,6 +75,21 @@ extension CommandSuite {
       #expect(server.log.hasSuffix(" info stopped cut=0\n"))
     }
 
+    @Test func `what has begun is finished first`() throws {
+      let server = try Server("--grace", "1h")
+      let port = try port(of: server)
+      try mount(port)
+      let caller = try beginRequest(port)
+      _ = try Command.shell("curl -s \(server.host)/healthz")
+      kill(server.identifier, SIGTERM)
+      server.waitForLog(" info stopping ")
+      caller.send(#""0":"22"}"#)
+      guard case .answered(200, let body) = caller.answer() else { throw CocoaError(.featureUnsupported) }
+      #expect(body.contains(#""version":1,"#))
+      #expect(server.waitForEnd() == (.exit, 0))
+      #expect(server.log.hasSuffix(" info stopped cut=0\n"))
+    }
+
     @Test func `what takes longer than the grace is cut, and that is told`() throws {
       let server = try Server("--grace", "0s")
       let caller = try beginRequest(try port(of: server))
@@ -90,7 +105,7 @@ extension CommandSuite {
       let caller = try beginRequest(try port(of: server))
       _ = try Command.shell("curl -s \(server.host)/healthz")
       kill(server.identifier, SIGTERM)
-      while !server.log.contains(" info stopping ") { usleep(1_000) }
+      server.waitForLog(" info stopping ")
       #expect(server.end() == (.uncaughtSignal, SIGTERM))
       #expect(caller.answer() == .nothing)
     }
