@@ -124,7 +124,8 @@ enum SettingValue {
       guard port ?? 0 > 0 else { return false }
       host = host[..<colon]
     }
-    return !host.hasPrefix(".") && isHost(String(host))
+    // An IPv6 address has its brackets here: without them nobody could tell its end from a port.
+    return !host.hasPrefix(".") && (host.hasPrefix("[") || !host.contains(":")) && isHost(String(host))
   }
 }
 

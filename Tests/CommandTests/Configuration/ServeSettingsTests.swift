@@ -180,7 +180,7 @@ import Testing
   @Test(arguments: [
     "*", "null", "localhost:4000", "http://", "http://*", "http://a/", "http://a/b", "http://a:0", "http://a:x",
     "ftp://a",
-    "http://a@b", "http://.a", "http://a, *",
+    "http://a@b", "http://::1:4000", "http://.a", "http://a, *",
   ]) func `what is no origin is refused`(text: String) {
     #expect(SettingValue.origins.read(text) == nil)
   }

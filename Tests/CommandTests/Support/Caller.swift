@@ -47,6 +47,14 @@ final class Caller {
     return answer()
   }
 
+  /// Reads up to the end of a head, and nothing of what follows.
+  func head() -> String {
+    var bytes: [UInt8] = []
+    var byte: UInt8 = 0
+    while !bytes.suffix(4).elementsEqual("\r\n\r\n".utf8), recv(descriptor, &byte, 1, 0) == 1 { bytes.append(byte) }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
   /// Reads one answer that has a `Content-Length`.
   func answer() -> Outcome {
     var bytes: [UInt8] = []

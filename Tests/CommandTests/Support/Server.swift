@@ -56,9 +56,18 @@ final class Server {
   /// What it has logged so far.
   var log: String { (try? String(contentsOf: logFile, encoding: .utf8)) ?? "" }
 
+  /// Returns when it has logged this.
+  func waitForLog(_ text: String) {
+    while process.isRunning, !log.contains(text) { usleep(1_000) }
+  }
+
   /// Asks it to end, and says how it did.
   func end(with signal: Int32 = SIGTERM) -> (reason: Process.TerminationReason, status: Int32) {
     kill(process.processIdentifier, signal)
+    return waitForEnd()
+  }
+
+  func waitForEnd() -> (reason: Process.TerminationReason, status: Int32) {
     process.waitUntilExit()
     return (process.terminationReason, process.terminationStatus)
   }
