@@ -5,7 +5,7 @@
 #endif
 
 /// Milliseconds since 1970.
-func wallClock() -> Int64 {
+package func wallClock() -> Int64 {
   var now = timespec()
   clock_gettime(CLOCK_REALTIME, &now)
   return Int64(now.tv_sec) * 1_000 + Int64(now.tv_nsec) / 1_000_000

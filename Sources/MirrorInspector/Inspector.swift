@@ -1,4 +1,4 @@
-public import LiveViewMirror
+package import LiveViewMirror
 public import MicroHTTP
 
 /// Everything that the mirror serves, as one handler: the contract of `docs/http-api.md`.
@@ -7,26 +7,36 @@ public import MicroHTTP
 /// writes it as JSON, HTML or text.
 public struct Inspector: HTTPHandler {
   private let router: Router
+  private let events: EventHub
 
   /// - Parameters:
   ///   - views: what is mirrored.
+  ///   - events: brings what happens to them to those who read it; it is the listener of `views`.
   ///   - assets: what serves `/assets/…`, usually the files of `Public/`.
-  public init(views: LiveViews, assets: any HTTPHandler) {
-    self.init(views: views, assets: assets, metrics: nil)
-  }
-
-  /// - Parameter metrics: what serves `/metrics`.
-  package init(views: LiveViews, assets: any HTTPHandler, metrics: MetricsRoute?) {
+  ///   - metrics: what serves `/metrics`.
+  ///   - subscriptions: how many there may be that were asked for by `POST`, over all views.
+  package init(
+    views: LiveViews, events: EventHub, assets: any HTTPHandler, metrics: MetricsRoute? = nil,
+    subscriptions: Int = 1_000
+  ) {
+    self.events = events
+    let subscriptions = Subscriptions(limit: subscriptions)
+    let audience = Audience(events: events, subscriptions: subscriptions)
     var router = Router()
-    if let metrics { router.on(.get, "/metrics", metrics) }
+    EventRoutes(views: views, events: events).add(to: &router)
+    SubscriptionRoutes(views: views, subscriptions: subscriptions).add(to: &router)
     FeedRoutes(views: views).add(to: &router)
-    ViewRoutes(views: views).add(to: &router)
+    ViewRoutes(views: views, audience: audience).add(to: &router)
     NodeRoutes(views: views).add(to: &router)
     LogRoutes(views: views).add(to: &router)
+    if let metrics { router.on(.get, "/metrics", metrics) }
     router.on(.get, "/healthz") { _ in .json(JSON.object([("status", "ok")]).bytes) }
     router.on(.get, "/assets/{file...}", assets)
     self.router = router
   }
+
+  /// Ends what would never end: the streams of events. Later ones are refused.
+  public func close() { events.close() }
 
   /// What can be asked for.
   public var routes: [Router.Route] { router.routes }

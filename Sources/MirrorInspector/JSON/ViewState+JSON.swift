@@ -4,23 +4,29 @@ internal import NodeObservation
 
 extension ViewState {
   /// The summary of one view.
-  package var json: JSON {
+  func json(heardBy audience: Audience.Count) -> JSON {
     [
       "view": .string(id), "epoch": .integer(epoch), "version": .integer(version),
       "dialect": .string(document.dialect.rawValue), "nodes": .integer(document.count),
-      "observers": .integer(observers.count), "diffs": .integer(log.diffs), "rejected": .integer(log.rejected),
+      "observers": .integer(observers.count),
+      "clients": .integer(audience.clients), "subscriptions": .integer(audience.subscriptions),
+      "diffs": .integer(log.diffs), "rejected": .integer(log.rejected),
       "isolation": log.isolation.json, "bytes": .integer(log.bytes), "title": JSON(title),
       "mounted_at": .string(Timestamp.text(mountedAt)),
       "updated_at": .string(Timestamp.text(updatedAt)),
     ]
   }
 
-  /// Every node that somebody listens to, in document order.
-  package var subscribersJSON: JSON {
+  /// Every node that somebody listens to, in document order, and who listens to the view.
+  ///
+  /// `total` counts for the nodes: a client that looks at the whole view is nobody's subscriber.
+  func subscribersJSON(heardBy audience: Audience.Count) -> JSON {
     let counts = observers.publishers.counts()
     let nodes = document.inDocumentOrder(Set(counts.keys))
     return [
       "total": .integer(nodes.reduce(0) { $0 + (counts[$1]?.total ?? 0) }),
+      "observers": .integer(nodes.reduce(0) { $0 + (counts[$1]?.observers ?? 0) }),
+      "clients": .integer(audience.clients), "subscriptions": .integer(audience.subscriptions),
       "nodes": .array(
         nodes.map { node in
           let count = counts[node] ?? .init()

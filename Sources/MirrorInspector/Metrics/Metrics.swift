@@ -1,4 +1,5 @@
 package import LiveViewMirror
+internal import NodeObservation
 package import MicroHTTP
 
 /// Counts what a mirror does, for `GET /metrics`.

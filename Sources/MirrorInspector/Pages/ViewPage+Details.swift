@@ -101,7 +101,8 @@ extension ViewPage {
     return """
       <h3>Subscribers <span class="size">now</span></h3>
       <dl class="facts"><div><dt>observers</dt><dd>\(count.observers)</dd></div>
-      <div><dt>clients</dt><dd>\(count.clients)</dd></div></dl>
+      <div><dt>clients</dt><dd>\(count.clients)</dd></div>
+      <div><dt>subscriptions</dt><dd>\(count.subscriptions)</dd></div></dl>
       \(nobody)
       """
   }

@@ -46,7 +46,6 @@ extension ViewPage {
 
   /// What there is, and what the mirror itself keeps of it.
   private var facts: HTML {
-    let clients = subscribers.values.reduce(0) { $0 + $1.clients }
     let kept: HTML = "versions 0 to \(view.version), \(HTML.bytes(view.log.bytes)) of inputs"
     let rejected: HTML? =
       view.log.rejected == 0 ? nil : Self.fact("rejected", "<a class=\"bad\" href=\"#log\">! \(view.log.rejected)</a>")
@@ -61,7 +60,8 @@ extension ViewPage {
       \(Self.fact("epoch", "\(view.epoch)"))\
       \(Self.fact("nodes", "<a href=\"#tree\">\(HTML.count(document.count))</a>"))\
       \(Self.fact("observers now", "<a href=\"\(Link("views", view.id, "subscribers"))\">\(HTML.count(view.observers.count))</a>"))\
-      \(Self.fact("clients", "\(clients)"))\
+      \(Self.fact("clients", HTML.count(audience.clients)))\
+      \(Self.fact("subscriptions", "<a href=\"\(Link("views", view.id, "subscriptions"))\">\(HTML.count(audience.subscriptions))</a>"))\
       \(Self.fact("diffs", "<a href=\"#log\">\(HTML.count(view.log.diffs))</a>"))\
       \(saved)\
       \(rejected)\

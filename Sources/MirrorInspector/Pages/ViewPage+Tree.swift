@@ -140,11 +140,13 @@ extension ViewPage {
 
   private func listeners(to node: NodeRef) -> HTML? {
     guard let count = subscribers[node], count.total > 0 else { return nil }
-    let state: HTML? = count.clients > 0 ? " live" : nil
-    let words: HTML = "\(HTML.count(count.observers, "observer")), \(HTML.count(count.clients, "client"))"
+    let others = count.clients + count.subscriptions
+    let state: HTML? = others > 0 ? " live" : nil
+    let asked: HTML? = count.subscriptions > 0 ? ", \(HTML.count(count.subscriptions, "subscription"))" : nil
+    let words: HTML = "\(HTML.count(count.observers, "observer")), \(HTML.count(count.clients, "client"))\(asked)"
     return """
        <span class="listeners\(state)" role="img" aria-label="\(words)" title="\(words)">◉\(count.observers)\
-      \(count.clients > 0 ? "+\(count.clients)" as HTML : nil)</span>
+      \(others > 0 ? "+\(others)" as HTML : nil)</span>
       """
   }
 }

@@ -40,6 +40,8 @@ struct ViewPage {
   let document: Document
   let query: Query
   let address: String
+  /// Who listens to the view besides the observers, now.
+  let audience: Audience.Count
   /// The version shown.
   let version: Int
   /// What the shown version did: the entry in the log and the marks in the tree are both it.
@@ -53,7 +55,9 @@ struct ViewPage {
   /// - Parameters:
   ///   - document: the document of `query.version`.
   ///   - address: where a terminal reaches this server, such as `http://127.0.0.1:8080`.
-  init(view: ViewState, document: Document, query: Query, address: String) {
+  ///   - audience: who listens to the view besides the observers.
+  init(view: ViewState, document: Document, query: Query, address: String, audience: Audience.Count = .init()) {
+    self.audience = audience
     self.view = view
     self.document = document
     self.query = query
@@ -69,6 +73,7 @@ struct ViewPage {
     PageFrame(
       title: "\(view.id) v\(version)", kind: version == view.version ? "view" : "view looking-back",
       places: [("tree", "the tree"), ("log", "the log"), ("details", "the selected node")],
+      live: live,
       header: header,
       main: """
         \(tree)
@@ -76,6 +81,14 @@ struct ViewPage {
         \(details)
         """
     ).html
+  }
+
+  /// A version that the address names stays; without one, the page goes with the view.
+  private var live: PageFrame.Live {
+    PageFrame.Live(
+      kind: query.version == nil ? "view" : "past", events: Link("views", view.id, "events"),
+      eventID: view.log.last(1).first.map { EventID($0.entry, at: $0.cursor) }, version: version,
+      summary: "version \(version), \(HTML.count(record?.changeSet.changes.count ?? 0, "change"))")
   }
 
   // MARK: - Addresses

@@ -5,17 +5,21 @@ internal import NodeObservation
 /// `GET /`: the views, each with what it costs, or how to get one.
 struct ViewsPage {
   let views: [ViewState]
+  let audience: [String: Audience.Count]
   let address: String
 
-  /// - Parameter address: where a terminal reaches this server, such as `http://127.0.0.1:8080`.
-  init(views: [ViewState], address: String) {
+  /// - Parameters:
+  ///   - audience: who listens besides the observers, by view.
+  ///   - address: where a terminal reaches this server, such as `http://127.0.0.1:8080`.
+  init(views: [ViewState], audience: [String: Audience.Count] = [:], address: String) {
     self.views = views
+    self.audience = audience
     self.address = address
   }
 
   var html: HTML {
     PageFrame(
-      title: "Views", kind: "views",
+      title: "Views", kind: "views", live: PageFrame.Live(kind: "views"),
       header: """
         <h1>LiveView Mirror</h1>
         """,
@@ -50,6 +54,7 @@ struct ViewsPage {
     <thead><tr><th scope="col">View</th><th scope="col">Title</th><th scope="col">Dialect</th>\
     <th scope="col" class="number">Epoch</th><th scope="col" class="number">Version</th>\
     <th scope="col" class="number">Nodes</th><th scope="col" class="number">Observers</th>\
+    <th scope="col" class="number">Clients</th><th scope="col" class="number">Subscriptions</th>\
     <th scope="col" class="number">Diffs</th><th scope="col" class="number">Rejected</th>\
     <th scope="col" class="number">Received</th><th scope="col">Updated (UTC)</th></tr></thead>
     <tbody>
@@ -62,6 +67,7 @@ struct ViewsPage {
 
   private func row(_ view: ViewState) -> HTML {
     let link = Link("views", view.id)
+    let audience = audience[view.id] ?? .init()
     let rejected: HTML =
       view.log.rejected == 0 ? "0" : "<a class=\"bad\" href=\"\(link.at("log"))\">! \(view.log.rejected)</a>"
     return """
@@ -72,6 +78,8 @@ struct ViewsPage {
       <td class="number">\(view.version)</td>\
       <td class="number"><a href="\(link.at("tree"))">\(HTML.count(view.document.count))</a></td>\
       <td class="number"><a href="\(Link("views", view.id, "subscribers"))">\(HTML.count(view.observers.count))</a></td>\
+      <td class="number">\(HTML.count(audience.clients))</td>\
+      <td class="number"><a href="\(Link("views", view.id, "subscriptions"))">\(HTML.count(audience.subscriptions))</a></td>\
       <td class="number"><a href="\(link.at("log"))">\(HTML.count(view.log.diffs))</a></td>\
       <td class="number">\(rejected)</td>\
       <td class="number">\(HTML.bytes(view.log.bytes))</td>\

@@ -84,11 +84,12 @@ extension HTTPError {
 }
 
 extension HTTPResponse {
-  /// A page of the inspector: it loads its own style and nothing else, and runs nothing.
+  /// A page of the inspector: it loads its own style, script and picture, asks this server alone, and runs nothing that
+  /// stands in it.
   static func page(_ html: HTML, status: HTTPStatus = .ok) -> HTTPResponse {
     var response = HTTPResponse(status: status, contentType: "text/html; charset=utf-8", bytes: html.bytes)
     response.headers["Content-Security-Policy"] =
-      "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+      "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
     response.headers["X-Content-Type-Options"] = "nosniff"
     response.headers["Referrer-Policy"] = "no-referrer"
     response.headers["Cache-Control"] = "no-store"

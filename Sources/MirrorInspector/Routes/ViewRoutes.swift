@@ -7,6 +7,7 @@ internal import RenderedTree
 /// tree.
 struct ViewRoutes {
   let views: LiveViews
+  let audience: Audience
 
   func add(to router: inout Router) {
     router.on(.get, "/") { request in
@@ -19,22 +20,29 @@ struct ViewRoutes {
     router.on(.get, "/views/{view}/html", markup)
     router.on(.get, "/views/{view}/rendered", rendered)
     router.on(.get, "/views/{view}/subscribers") { request in
-      .json(try request.view(of: views).subscribersJSON.bytes)
+      let view = try request.view(of: views)
+      return .json(view.subscribersJSON(heardBy: audience.count(of: view.id)).bytes)
     }
   }
 
   private func list(_ request: HTTPRequest, as form: ResourceForm) throws -> HTTPResponse {
-    let all = views.all
-    if form == .html { return .page(ViewsPage(views: all, address: request.address).html) }
-    return .json(JSON.object([("views", .array(all.map(\.json)))]).bytes)
+    let (all, audience) = (views.all, audience.counts)
+    if form == .html { return .page(ViewsPage(views: all, audience: audience, address: request.address).html) }
+    return .json(
+      JSON.object([("views", .array(all.map { $0.json(heardBy: audience[$0.id] ?? .init()) }))]).bytes)
   }
 
   private func show(_ request: HTTPRequest) throws -> HTTPResponse {
     let view = try request.view(of: views)
-    guard try request.form(of: [.json, .html]) == .html else { return .json(view.json.bytes) }
+    guard try request.form(of: [.json, .html]) == .html else {
+      return .json(view.json(heardBy: audience.count(of: view.id)).bytes)
+    }
     let (_, document) = try request.document(of: view)
     let query = ViewPage.Query { request.queryItem($0) }
-    return .page(ViewPage(view: view, document: document, query: query, address: request.address).html)
+    return .page(
+      ViewPage(
+        view: view, document: document, query: query, address: request.address, audience: audience.count(of: view.id)
+      ).html)
   }
 
   private func page(_ request: HTTPRequest) throws -> HTTPResponse {

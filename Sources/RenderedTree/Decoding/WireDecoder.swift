@@ -101,7 +101,7 @@ package final class WireDecoder {
     return results
   }
 
-  private func parse(_ bytes: UnsafeBufferPointer<UInt8>) throws(WireError) -> Tape {
+  func parse(_ bytes: UnsafeBufferPointer<UInt8>) throws(WireError) -> Tape {
     if parser == nil { parser = mirror_json_parser_create(Self.maximumDepth) }
     guard let parser else { throw .notJSON(offset: 0, reason: "no memory to read it in") }
     var tape = mirror_json_tape()

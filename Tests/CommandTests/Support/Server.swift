@@ -16,7 +16,12 @@ final class Server {
     try self.init(arguments: arguments, environment: environment)
   }
 
-  init(arguments: [String], environment: [String: String] = [:], port: String? = "0") throws {
+  /// - Parameters:
+  ///   - port: `nil` gives no flag.
+  ///   - readsLog: without it standard error is a pipe whose reader is gone.
+  init(
+    arguments: [String], environment: [String: String] = [:], port: String? = "0", readsLog: Bool = true
+  ) throws {
     process.executableURL = try Command.program
     process.arguments = ["serve"] + (port.map { ["--port", $0] } ?? []) + arguments
     process.environment = Command.environment(with: environment)
@@ -27,7 +32,9 @@ final class Server {
     // A file: nobody has to read it for the program to go on.
     logFile = FileManager.default.temporaryDirectory.appending(path: "mirror-\(UUID().uuidString).log")
     _ = FileManager.default.createFile(atPath: logFile.path, contents: nil)
-    process.standardError = try FileHandle(forWritingTo: logFile)
+    let nobody = Pipe()
+    process.standardError = readsLog ? try FileHandle(forWritingTo: logFile) : nobody.fileHandleForWriting
+    try nobody.fileHandleForReading.close()
     try process.run()
     var line = ""
     while !line.hasSuffix("\n") {

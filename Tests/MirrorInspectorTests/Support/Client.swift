@@ -7,12 +7,18 @@ import RecordingFixtures
 /// A client of the inspector without a socket: what `MicroHTTP` does with sockets is tested there.
 struct Client {
   let views: LiveViews
+  let events: EventHub
   let inspector: Inspector
 
-  init(options: UpdateOptions = UpdateOptions()) throws {
-    views = LiveViews(options: options)
+  init(
+    options: UpdateOptions = UpdateOptions(), limits: MirrorLimits = MirrorLimits(), events: EventHub = EventHub(),
+    subscriptions: Int = 1_000
+  ) throws {
+    self.events = events
+    views = LiveViews(options: options, limits: limits, listener: events)
     inspector = Inspector(
-      views: views, assets: try StaticFiles(directory: Fixtures.root.appending(path: "Public").path))
+      views: views, events: events, assets: try StaticFiles(directory: Fixtures.root.appending(path: "Public").path),
+      subscriptions: subscriptions)
   }
 
   struct Answer {
@@ -31,9 +37,12 @@ struct Client {
     try send(.post, target, body, accept: accept)
   }
 
-  func send(_ method: HTTPMethod, _ target: String, _ body: String, accept: String? = nil) throws -> Answer {
+  func send(
+    _ method: HTTPMethod, _ target: String, _ body: String, accept: String? = nil, headers more: HTTPHeaders = [:]
+  ) throws -> Answer {
     var headers: HTTPHeaders = ["Host": "localhost:8080"]
     if let accept { headers["Accept"] = accept }
+    for field in more.fields { headers[field.name] = field.value }
     return Answer(
       response: ProblemPages(inspector).respond(
         to: try HTTPRequest(method: method, target: target, headers: headers, body: Array(body.utf8))))

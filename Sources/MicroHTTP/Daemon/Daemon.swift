@@ -11,12 +11,24 @@ internal import CMicrohttpd
 /// Its threads call the functions of `Daemon+Callbacks.swift`, which have a pointer to this object; so whoever holds it
 /// calls ``stop(grace:)`` before letting go.
 final class Daemon {
+  /// What it is to do, and how much of it.
+  struct Options {
+    var handler: any HTTPHandler
+    var bodies: BodyLimits
+    var maximumConnections: Int
+    var maximumStreams: Int
+    var time: TimeLimits
+    var onRequest: (@Sendable (RequestReport) -> Void)?
+    var log: @Sendable (String) -> Void
+  }
+
   let handler: any HTTPHandler
   let limits: BodyLimits
+  let onRequest: (@Sendable (RequestReport) -> Void)?
   let log: @Sendable (String) -> Void
-  let traffic = Guarded(Traffic())
-  let streams: StreamWatch
-  private let streamThread: WorkerThread
+  let traffic = Traffic()
+  let watch: Watch
+  private let watchThread: WorkerThread
   private let socket: ListeningSocket
   private let logSink = UnsafeMutablePointer<shim_log>.allocate(capacity: 1)
   private var handle: OpaquePointer?
@@ -25,28 +37,25 @@ final class Daemon {
   /// daemon clears it) and room for every idle connection.
   private static let connectionMemory = 16 << 10
 
-  /// After so many seconds of silence a connection is closed. Besides idle ones these are those whose client left in the
-  /// middle of a request, which the daemon may not have noticed (see ``Traffic/findUnread()``).
-  private static let idleSeconds = 60
-
   /// Takes the socket over, whatever happens.
-  init(
-    socket: ListeningSocket, handler: any HTTPHandler, limits: BodyLimits, maximumStreams: Int, patience: Duration,
-    log: @escaping @Sendable (String) -> Void
-  ) throws(HTTPServerError) {
+  init(socket: ListeningSocket, _ settings: Options) throws(HTTPServerError) {
     do throws(HTTPServerError) {
-      let streams = try StreamWatch(maximum: maximumStreams, patience: patience)
-      guard let thread = WorkerThread({ streams.run() }) else { throw .cannotStart(reason: "there is no thread left") }
-      self.streams = streams
-      streamThread = thread
+      try DescriptorLimit.require(settings.maximumConnections)
+      let watch = try Watch(
+        limits: settings.time, maximumConnections: settings.maximumConnections,
+        maximumStreams: settings.maximumStreams)
+      guard let thread = WorkerThread({ watch.run() }) else { throw .cannotStart(reason: "there is no thread left") }
+      self.watch = watch
+      watchThread = thread
     } catch {
       socket.close()
       throw error
     }
     self.socket = socket
-    self.handler = handler
-    self.limits = limits
-    self.log = log
+    handler = settings.handler
+    limits = settings.bodies
+    onRequest = settings.onRequest
+    log = settings.log
 
     let me = Unmanaged.passUnretained(self).toOpaque()
     logSink.initialize(to: shim_log(write: writeLog, context: me))
@@ -55,7 +64,8 @@ final class Daemon {
       Self.option(.LISTEN_SOCKET, Int(socket.descriptor)),
       Self.option(.THREAD_POOL_SIZE, Self.threads),
       Self.option(.CONNECTION_MEMORY_LIMIT, Self.connectionMemory),
-      Self.option(.CONNECTION_TIMEOUT, Self.idleSeconds),
+      Self.option(.CONNECTION_LIMIT, max(settings.maximumConnections, Self.threads)),
+      // No timeout of its own: the watch has them all.
       Self.option(.URI_LOG_CALLBACK, unsafeBitCast(beginRequest, to: Int.self), me),
       Self.option(.NOTIFY_COMPLETED, unsafeBitCast(completeRequest, to: Int.self), me),
       Self.option(.NOTIFY_CONNECTION, unsafeBitCast(noteConnection, to: Int.self), me),
@@ -69,7 +79,7 @@ final class Daemon {
     guard handle != nil else {
       let reason = String(cString: strerror(errno))
       socket.close()
-      endStreams()
+      endWatch()
       throw .cannotStart(reason: reason)
     }
   }
@@ -94,30 +104,28 @@ final class Daemon {
     guard let handle else { return 0 }
     let deadline = ContinuousClock.now.advanced(by: grace)
 
-    traffic.change { $0.isDraining = true }
+    traffic.drain()
     _ = MHD_quiesce_daemon(handle)
     // Connections that wait in the backlog would be reset with the socket. They get the answer that all get from now on.
     socket.takePending { connection, address, length in
-      traffic.change { $0.open(connection) }
-      if MHD_add_connection(handle, connection, address, length) != .YES {
-        traffic.change { $0.close(connection) }
-      }
+      watch.expect(connection)
+      if MHD_add_connection(handle, connection, address, length) != .YES { watch.forget(connection) }
     }
-    streams.drain()
+    watch.drain()
     settle(until: deadline)
 
-    let cut = traffic.withLock { $0.inFlight }
+    let cut = traffic.inFlight
     // Before the daemon is stopped, which must not find a suspended connection.
-    endStreams()
+    endWatch()
     MHD_stop_daemon(handle)
     socket.close()
     self.handle = nil
     return cut
   }
 
-  private func endStreams() {
-    streams.stop()
-    streamThread.join()
+  private func endWatch() {
+    watch.stop()
+    watchThread.join()
   }
 
   /// Waits until nothing is in flight, and nothing that a client has sent lies unread.
@@ -127,9 +135,9 @@ final class Daemon {
   private func settle(until deadline: ContinuousClock.Instant) {
     var last = -1
     while ContinuousClock.now < deadline {
-      let (begun, hasUnread) = traffic.withLock { ($0.begun, $0.findUnread()) }
-      let look = min(deadline, .now + .milliseconds(100))
-      guard traffic.wait(until: look, for: { $0.inFlight == 0 }) else { continue }
+      let begun = traffic.begun
+      let hasUnread = watch.findUnread()
+      guard traffic.waitForLull(until: min(deadline, .now + .milliseconds(100))) else { continue }
       if begun == last, !hasUnread { return }
       last = begun
       usleep(2_000)

@@ -36,20 +36,21 @@ struct Connection {
     var isClosing: Bool
     /// Whether it answers a `HEAD`.
     var isToHead = false
-    var streams: StreamWatch
+    var watch: Watch
   }
 
   /// Queues the answer. One that cannot be sent as it is (a line break in a header, a status that is none) goes out as a
   /// 500: a handler may be wrong, the client still hears something.
-  func send(_ response: HTTPResponse, _ delivery: Delivery) -> MHD_Result {
-    if queue(response, delivery) { return .YES }
-    return queue(HTTPError(.internalServerError).response, delivery) ? .YES : .NO
+  ///
+  /// - Returns: the answer that goes out; `nil` when the daemon takes none.
+  func send(_ response: HTTPResponse, _ delivery: Delivery) -> HTTPResponse? {
+    queue(response, delivery) ?? queue(HTTPError(.internalServerError).response, delivery)
   }
 
-  private func queue(_ response: HTTPResponse, _ delivery: Delivery) -> Bool {
+  private func queue(_ response: HTTPResponse, _ delivery: Delivery) -> HTTPResponse? {
     guard (200...599).contains(response.status.code) else {
       if case .stream(let stream) = response.body { stream.close(.gone) }
-      return false
+      return nil
     }
     let hasBody = response.status != .noContent && response.status != .notModified
     let queued: OpaquePointer?
@@ -58,7 +59,7 @@ struct Connection {
       stream.close(.ended)
       queued = hasBody ? Self.emptyStream() : Self.body([])
     case .stream(let stream):
-      guard let sender = StreamSender(stream, on: self, of: delivery.streams) else {
+      guard let sender = StreamSender(stream, on: self, of: delivery.watch) else {
         stream.close(.gone)
         return queue(HTTPError.tooManyStreams.response, delivery)
       }
@@ -66,14 +67,14 @@ struct Connection {
     case .bytes(let bytes): queued = Self.body(hasBody ? bytes : [])
     case .empty: queued = Self.body([])
     }
-    guard let queued else { return false }
+    guard let queued else { return nil }
     defer { MHD_destroy_response(queued) }
 
     for field in response.headers.fields where !Self.isOfTheDaemon(field.name) && !field.value.isEmpty {
-      guard MHD_add_response_header(queued, field.name, field.value) == .YES else { return false }
+      guard MHD_add_response_header(queued, field.name, field.value) == .YES else { return nil }
     }
     if delivery.isClosing { _ = MHD_add_response_header(queued, "Connection", "close") }
-    return MHD_queue_response(handle, UInt32(response.status.code), queued) == .YES
+    return MHD_queue_response(handle, UInt32(response.status.code), queued) == .YES ? response : nil
   }
 
   /// Copied, since the answer may be sent after the callback has returned.

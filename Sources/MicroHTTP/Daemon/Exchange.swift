@@ -23,17 +23,29 @@ struct Exchange {
   }
 
   /// The request target as it was sent; `nil` when it was no UTF-8.
-  let target: String?
-  let limits: BodyLimits
+  private(set) var target: String?
+  /// `nil` until the headers are there.
+  private(set) var method: HTTPMethod?
+  /// When the first line was there, where that is asked.
+  private var beginning: ContinuousClock.Instant?
+  /// How many bytes of the body came.
+  private(set) var received = 0
+  private let limits: BodyLimits
   /// Why no request is taken at present, whatever it is.
-  let closure: HTTPError?
+  private let closure: HTTPError?
   private var state = State.waiting
-  private var received = 0
+  /// What the body has taken of the budget.
+  private var held = 0
 
-  init(target: String?, limits: BodyLimits, closure: HTTPError? = nil) {
+  /// A request whose first line is there.
+  init(
+    target: String? = nil, limits: BodyLimits = .none, closure: HTTPError? = nil,
+    beginning: ContinuousClock.Instant? = nil
+  ) {
     self.target = target
     self.limits = limits
     self.closure = closure
+    self.beginning = beginning
   }
 
   /// Whether the headers have been there.
@@ -42,6 +54,7 @@ struct Exchange {
   }
 
   mutating func begin(_ head: RequestHead) -> Step {
+    method = head.method
     let length: RequestHead.BodyLength
     do throws(HTTPError) {
       length = try head.bodyLength()
@@ -57,7 +70,8 @@ struct Exchange {
       try head.checkEncoding(of: length)
       if case .known(let count) = length {
         guard count <= limits.accepted else { throw limits.exceeded }
-        request.body.reserveCapacity(count)
+        // Not at once for a long one: it costs the client nothing to announce it.
+        request.body.reserveCapacity(min(count, 256 << 10))
       }
       state = .receiving(request)
       return .readOn
@@ -72,9 +86,24 @@ struct Exchange {
   mutating func receive(_ bytes: UnsafeRawBufferPointer) -> Step {
     received += bytes.count
     guard received <= limits.swallowed else { return .hangUp }
-    if received > limits.accepted, case .receiving = state { state = .refusing(limits.exceeded) }
-    append(bytes)
+    if case .receiving = state {
+      if received > limits.accepted {
+        refuse(limits.exceeded)
+      } else if !limits.budget.take(bytes.count) {
+        refuse(limits.budget.exceeded)
+      } else {
+        held += bytes.count
+        append(bytes)
+      }
+    }
     return .readOn
+  }
+
+  /// Reads on, but keeps nothing.
+  private mutating func refuse(_ error: HTTPError) {
+    state = .refusing(error)
+    limits.budget.give(held)
+    held = 0
   }
 
   /// Takes the request out of the state while it grows, so that its body is not copied for every piece.
@@ -85,6 +114,18 @@ struct Exchange {
     state = .receiving(request)
   }
 
+  /// When it began, for the one report of it: `nil` from the second time on.
+  mutating func takeBeginning() -> ContinuousClock.Instant? {
+    defer { beginning = nil }
+    return beginning
+  }
+
+  /// The answer has been sent, or never will be: gives back what it had.
+  mutating func finish() {
+    limits.budget.give(held)
+    self = Exchange()
+  }
+
   /// The whole request, or why there is none.
   mutating func end() throws(HTTPError) -> HTTPRequest {
     defer { state = .waiting }
@@ -93,22 +134,5 @@ struct Exchange {
     case .receiving(let request): return request
     case .refusing(let error): throw error
     }
-  }
-}
-
-/// How much of a body is read.
-struct BodyLimits: Sendable {
-  /// The longest body that a handler sees.
-  let accepted: Int
-  /// The longest body that is read at all, to be thrown away: a client sees the 413 only when it has written everything.
-  let swallowed: Int
-
-  init(accepted: Int) {
-    self.accepted = accepted
-    swallowed = max(accepted, min(accepted, 16 << 20) * 8)
-  }
-
-  var exceeded: HTTPError {
-    HTTPError(.contentTooLarge, "The body is longer than the \(accepted) bytes that are taken.")
   }
 }

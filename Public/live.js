@@ -1,0 +1,206 @@
+// Keeps what is shown up to date, and says so: one stream of events, at most one refresh at a time, and a button that
+// pauses it. What a refresh is, the page knows that uses this.
+
+const quiet = 200; // Milliseconds between refreshes, at least.
+const said = 4000; // Milliseconds between two things that a screen reader is told.
+
+export class Gone extends Error {}
+
+export class Live {
+  #options;
+  #source = null;
+  #isDirty = false;
+  #isBusy = false;
+  #isPaused = false;
+  #timer = 0;
+  #retry = 0;
+  #next = 0;
+  #delay = 1000;
+  #newest = null;
+  #closed = "";
+  #connected = false;
+  #spokenAt = 0;
+  #speech = 0;
+  #words = "";
+
+  // `place` is where the state stands; `after()` gives the id of what is shown; `refresh()` shows what is there now, and
+  // is left out where what is shown stays as it is; with `every`, it is called so often and there is no stream.
+  constructor(options) {
+    this.#options = options;
+    this.#build();
+    addEventListener("pagehide", () => this.#disconnect());
+    addEventListener("pageshow", (event) => event.persisted && this.#resume());
+    document.addEventListener("visibilitychange", () => (document.hidden ? this.#disconnect() : this.#resume()));
+    if (!document.hidden) this.#connect();
+    this.#show();
+  }
+
+  // MARK: What a person sees
+
+  #build() {
+    const place = document.createElement("p");
+    place.className = "stream";
+    place.dataset.own = "";
+    this.state = document.createElement("span");
+    this.state.className = "state";
+    this.button = document.createElement("button");
+    this.button.type = "button";
+    this.button.addEventListener("click", () => this.#toggle());
+    this.status = document.createElement("span");
+    this.status.className = "unseen";
+    this.status.setAttribute("role", "status");
+    place.append(this.state, " ", this.button, this.status);
+    this.#options.place.append(place);
+  }
+
+  #show() {
+    const newer = this.#newer();
+    const words = this.#closed
+      ? `closed: ${this.#closed}`
+      : this.#isPaused
+        ? "paused"
+        : this.#connected
+          ? "live"
+          : "reconnecting";
+    const count = newer > 0 && (this.#isPaused || !this.#options.refresh) ? `, ${newer} newer` : "";
+    this.state.textContent = words + count;
+    this.state.dataset.state = words.split(":")[0];
+    this.button.textContent = this.#isPaused ? "resume" : "pause";
+    this.button.hidden = this.#closed !== "" || !this.#options.refresh;
+  }
+
+  #newer() {
+    const shown = this.#options.version?.();
+    return this.#newest === null || shown === undefined ? 0 : this.#newest - shown;
+  }
+
+  // The last of what there is to say, and not too often.
+  say(words) {
+    this.#words = words;
+    if (this.#speech) return;
+    const wait = Math.max(0, this.#spokenAt + said - Date.now());
+    this.#speech = setTimeout(() => {
+      this.#speech = 0;
+      this.#spokenAt = Date.now();
+      this.status.textContent = this.#words;
+    }, wait);
+  }
+
+  #toggle() {
+    this.#isPaused = !this.#isPaused;
+    if (!this.#isPaused && this.#isDirty) this.#schedule();
+    if (!this.#isPaused && this.#options.every) this.news();
+    this.#show();
+  }
+
+  // MARK: Events
+
+  #resume() {
+    if (this.#closed || this.#source) return;
+    this.#connect();
+    this.news();
+  }
+
+  #connect() {
+    clearTimeout(this.#retry);
+    if (this.#closed) return;
+    if (this.#options.every) {
+      this.#connected = true;
+      this.#retry = setInterval(() => this.#isPaused || this.news(), this.#options.every);
+      return this.#show();
+    }
+    const source = new EventSource(`${this.#options.events}?after=${encodeURIComponent(this.#options.after())}`);
+    this.#source = source;
+    source.onopen = () => {
+      this.#connected = true;
+      this.#delay = 1000;
+      this.#show();
+    };
+    source.onerror = () => this.#broken(source);
+    for (const name of ["mount", "change", "rejected", "reset"]) {
+      source.addEventListener(name, (event) => this.#heard(name, event));
+    }
+    source.addEventListener("close", (event) => {
+      const { reason } = JSON.parse(event.data);
+      this.#disconnect();
+      if (reason === "stopping") return this.#again();
+      this.#close(reason);
+    });
+  }
+
+  #heard(name, event) {
+    // A version that is named is one of its epoch.
+    if (name === "mount" && !this.#options.refresh) return this.#close("mounted anew");
+    if (name === "mount") this.#newest = 0;
+    if (name === "change") this.#newest = JSON.parse(event.data).version;
+    this.news();
+  }
+
+  // The browser comes back by itself unless the answer was no stream: then the view may be gone, or the server not up yet.
+  #broken(source) {
+    this.#connected = false;
+    if (source.readyState === EventSource.CLOSED) {
+      this.#disconnect();
+      this.#again();
+    }
+    this.#show();
+  }
+
+  #again() {
+    this.#delay = Math.min(2 * this.#delay, 30000);
+    this.#retry = setTimeout(() => {
+      if (document.hidden) return;
+      this.#connect();
+      this.news();
+    }, this.#delay);
+    this.#show();
+  }
+
+  #disconnect() {
+    clearTimeout(this.#retry);
+    clearTimeout(this.#timer);
+    this.#timer = 0;
+    this.#source?.close();
+    this.#source = null;
+    this.#connected = false;
+    this.#show();
+  }
+
+  #close(reason) {
+    this.#closed = reason;
+    this.#disconnect();
+    this.say(`closed: ${reason}`);
+  }
+
+  // MARK: Refreshing
+
+  // Something is there to be shown.
+  news() {
+    this.#isDirty = true;
+    this.#show();
+    if (!this.#isPaused) this.#schedule();
+  }
+
+  #schedule() {
+    if (!this.#options.refresh || this.#isBusy || this.#timer || this.#closed) return;
+    this.#timer = setTimeout(() => this.#refresh(), Math.max(0, this.#next - Date.now()));
+  }
+
+  async #refresh() {
+    this.#timer = 0;
+    this.#isDirty = false;
+    this.#isBusy = true;
+    const begin = Date.now();
+    try {
+      await this.#options.refresh(this);
+    } catch (error) {
+      // A broken connection is the stream's to tell, and it comes back with it.
+      if (error instanceof Gone) this.#close(error.message);
+    }
+    this.#isBusy = false;
+    // A page that is slow to make is asked for less often: at most a third of the time goes into it.
+    this.#next = Date.now() + Math.max(quiet, 2 * (Date.now() - begin));
+    this.#show();
+    if (this.#isDirty && !this.#isPaused) this.#schedule();
+  }
+}

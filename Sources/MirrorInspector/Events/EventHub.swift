@@ -1,0 +1,165 @@
+package import LiveViewMirror
+internal import MicroHTTP
+internal import NodeObservation
+
+/// Brings what is written into the logs of views to the clients that read their events.
+///
+/// Every entry is encoded once, and only if somebody reads; its bytes are shared. A client is registered under the lock
+/// that says how far the events are: what came before is replayed from the log (``EventReplay``), what comes after waits
+/// in its stream. Streams are written outside of the lock, since they tell of their end while they are written to. The
+/// order in a stream is that of the log all the same: a view tells of one entry at a time.
+package final class EventHub: LogListener {
+  private struct State {
+    var channels: [String: EventChannel] = [:]
+    /// How many clients there are, in all channels.
+    var clients = 0
+    var nextClient: EventChannel.ClientID = 0
+    var isClosed = false
+  }
+
+  /// How many clients may read at the same time.
+  package let limit: Int
+  private let state = Guarded(State())
+
+  package init(clients limit: Int = 500) { self.limit = limit }
+
+  /// How many clients read.
+  package var clients: Int { state.withLock { $0.clients } }
+
+  /// How many clients read the events of a view, and of a node of it.
+  func clients(of view: String) -> Int { state.withLock { $0.channels[view]?.clients.count ?? 0 } }
+
+  /// How many clients read the events of every view.
+  var clientsByView: [String: Int] { state.withLock { $0.channels.mapValues(\.clients.count) } }
+
+  // MARK: - Publishing
+
+  package func wrote(_ entry: ChangeLog.Entry, at cursor: ChangeLog.Cursor, of view: String) {
+    let id = EventID(entry, at: cursor)
+    var event: Event?
+    let clients: [EventChannel.Client]
+    while true {
+      let advanced: [EventChannel.Client]? = state.withLock { state in
+        if state.isClosed { return [] }
+        guard let channel = state.channels[view] else {
+          state.channels[view] = EventChannel(at: id)
+          return []
+        }
+        // Of two first mounts at the same time, one never was: it may say so when the other one has gone on.
+        guard id > channel.place else { return [] }
+        if event == nil, channel.isHeard { return nil }
+        state.channels[view]?.advance(to: id, event)
+        return Array(channel.clients.values)
+      }
+      if let advanced {
+        clients = advanced
+        break
+      }
+      event = Event(entry, at: cursor)
+    }
+    guard let event else { return }
+    for client in clients {
+      if let watch = client.watch, watch.isNodeGone {
+        leave(client.id, of: view)
+        finish(client, .nodeRemoved)
+      } else if client.hears(event) {
+        client.stream.write(event.bytes)
+      }
+    }
+  }
+
+  package func removed(_ view: String, because reason: RemovalReason) {
+    let clients = state.withLock { state in
+      let clients = state.channels.removeValue(forKey: view)?.clients ?? [:]
+      state.clients -= clients.count
+      return clients
+    }
+    for client in clients.values { finish(client, CloseReason(reason)) }
+  }
+
+  /// Ends all streams; there will be no others.
+  package func close() {
+    let channels = state.withLock { state in
+      state.isClosed = true
+      state.clients = 0
+      defer { state.channels = [:] }
+      return state.channels
+    }
+    for client in channels.values.flatMap(\.clients.values) { finish(client, .stopping) }
+  }
+
+  private func finish(_ client: EventChannel.Client, _ reason: CloseReason) {
+    client.watch?.end()
+    client.stream.write(Event.close(reason))
+    client.stream.end()
+  }
+
+  // MARK: - Clients
+
+  enum Refusal: Error, Hashable {
+    /// There are no streams any more.
+    case closed
+    /// As many clients read as may.
+    case full
+  }
+
+  /// A stream of what happens to a view from now on, behind what is replayed.
+  ///
+  /// - Parameters:
+  ///   - watch: the node that the client looks at, `nil` for the whole view. It ends with the stream, and where there is none.
+  ///   - asked: the last event that the client has seen; `nil` for one that begins now.
+  func open(
+    _ view: LiveViewCoordinator, watching watch: NodeWatch?, after asked: EventID?
+  ) throws(Refusal) -> HTTPStream {
+    let id = state.withLock { state in
+      state.nextClient += 1
+      return state.nextClient
+    }
+    let replay = EventReplay()
+    let name = view.id
+    let stream = HTTPStream(
+      heartbeat: HTTPStream.Heartbeat(every: .seconds(15), bytes: Event.heartbeat), prelude: { replay.next() }
+    ) { [weak self] _ in
+      watch?.end()
+      self?.leave(id, of: name)
+    }
+    do throws(Refusal) {
+      // An entry stands in the log a moment before it is published, so a client may know it already.
+      let now = view.log.last(1).first.map { EventID($0.entry, at: $0.cursor) }
+      let seen = asked.flatMap { asked in now.flatMap { $0.epoch == asked.epoch && asked <= $0 ? asked : nil } }
+      let (place, earlier) = try register(
+        EventChannel.Client(id: id, stream: stream, watch: watch, seen: seen), of: view.id, at: now)
+      // The log is looked at afterwards: all that was published by then stands in it, complete.
+      replay.begin(after: asked, upTo: place, in: view.log, isSeen: seen != nil, earlier: earlier, node: watch?.node)
+    } catch {
+      watch?.end()
+      throw error
+    }
+    return stream
+  }
+
+  /// - Parameter now: how far the events are where none was published yet.
+  /// - Returns: how far the events are, and the last ones before the mount of this epoch.
+  private func register(
+    _ client: EventChannel.Client, of view: String, at now: EventID?
+  ) throws(Refusal) -> (place: EventID, earlier: EventTail?) {
+    try state.withLock { state throws(Refusal) in
+      if state.isClosed { throw .closed }
+      guard state.clients < limit else { throw .full }
+      state.clients += 1
+      var channel = state.channels[view] ?? EventChannel(at: now ?? .beginning)
+      channel.add(client)
+      state.channels[view] = channel
+      return (channel.place, channel.earlier)
+    }
+  }
+
+  private func leave(_ id: EventChannel.ClientID, of view: String) {
+    let client = state.withLock { state in
+      let client = state.channels[view]?.remove(id)
+      if client != nil { state.clients -= 1 }
+      return client
+    }
+    withExtendedLifetime(client) {}
+  }
+}

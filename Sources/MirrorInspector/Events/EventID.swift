@@ -1,0 +1,55 @@
+internal import LiveViewMirror
+
+/// The name of an event of a view: where its entry stands in the log of which epoch.
+///
+///     EventID("2.7")     // the mount (version 0) or the diff that made version 7, in epoch 2
+///     EventID("2.7.1")   // the first entry that was rejected after it
+///
+/// Ids grow with every event of a view, also over its remounts: so whoever names the last one that it has seen gets all
+/// that came after it, and nothing twice.
+struct EventID: Sendable, Hashable, Comparable, CustomStringConvertible {
+  var epoch: Int
+  var cursor: ChangeLog.Cursor
+
+  /// Before everything that a view has kept: what `?after=0` names.
+  static let beginning = EventID(epoch: 0, cursor: ChangeLog.Cursor(version: 0))
+
+  init(epoch: Int, cursor: ChangeLog.Cursor) {
+    self.epoch = epoch
+    self.cursor = cursor
+  }
+
+  init(_ entry: ChangeLog.Entry, at cursor: ChangeLog.Cursor) {
+    switch entry {
+    case .applied(let record): self.init(epoch: record.epoch, cursor: cursor)
+    case .rejected(let rejection): self.init(epoch: rejection.epoch, cursor: cursor)
+    }
+  }
+
+  /// `EPOCH.VERSION`, `EPOCH.VERSION.REJECTIONS`, or `0`; nothing else, and no other way of writing these numbers.
+  init?(_ text: String) {
+    if text == "0" {
+      self = .beginning
+      return
+    }
+    var numbers: [Int] = []
+    for part in text.split(separator: ".", omittingEmptySubsequences: false) {
+      guard let number = Int(part), number >= 0, String(number) == part else { return nil }
+      numbers.append(number)
+    }
+    guard numbers.count == 2 || numbers.count == 3, numbers[0] > 0 else { return nil }
+    self.init(
+      epoch: numbers[0],
+      cursor: ChangeLog.Cursor(version: numbers[1], rejections: numbers.count == 3 ? numbers[2] : 0))
+  }
+
+  var description: String { self == .beginning ? "0" : "\(epoch).\(cursor)" }
+
+  static func < (a: EventID, b: EventID) -> Bool { (a.epoch, a.cursor) < (b.epoch, b.cursor) }
+
+  /// Whether `next` is what comes directly after this one in the log of an epoch.
+  func precedes(_ next: ChangeLog.Cursor) -> Bool {
+    next == ChangeLog.Cursor(version: cursor.version, rejections: cursor.rejections + 1)
+      || next == ChangeLog.Cursor(version: cursor.version + 1)
+  }
+}

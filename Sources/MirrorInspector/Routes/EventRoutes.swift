@@ -1,0 +1,71 @@
+internal import LiveViewMirror
+internal import MarkupDocument
+internal import MicroHTTP
+
+/// `GET /views/{view}/events`: what happens to a view, as Server-Sent Events.
+struct EventRoutes {
+  let views: LiveViews
+  let events: EventHub
+
+  func add(to router: inout Router) { router.on(.get, "/views/{view}/events", open) }
+
+  private func open(_ request: HTTPRequest) throws -> HTTPResponse {
+    let id = try request.parameter("view")
+    guard let view = views[id] else { throw HTTPError.unknownView(id) }
+    let asked = try request.lastEvent()
+    let watch = try request.queryItem("node").map { text throws(HTTPError) in try node(text, of: view, after: asked) }
+    // Who asks for the headers alone reads no events.
+    if request.method == .head {
+      watch?.end()
+      return HTTPResponse(headers: Self.headers)
+    }
+    do throws(EventHub.Refusal) {
+      let stream = try events.open(view, watching: watch, after: asked)
+      return HTTPResponse(headers: Self.headers, body: .stream(stream))
+    } catch {
+      let why =
+        switch error {
+        case .closed: "The mirror is stopping."
+        case .full: "\(events.limit) clients read events, and more are not taken: try again when one has gone."
+        }
+      throw HTTPError(.serviceUnavailable, why, headers: ["Retry-After": "5"])
+    }
+  }
+
+  private static let headers: HTTPHeaders = [
+    "Content-Type": "text/event-stream", "Cache-Control": "no-store", "X-Accel-Buffering": "no",
+    "X-Content-Type-Options": "nosniff",
+  ]
+
+  private func node(
+    _ text: String, of view: LiveViewCoordinator, after asked: EventID?
+  ) throws(HTTPError) -> NodeWatch {
+    guard let document = view.document else { throw HTTPError.unknownView(view.id) }
+    guard let number = Int(text), number > 0 else {
+      throw HTTPError(.notFound, "A node is named by a number, and \"\(text)\" is none.")
+    }
+    // The number that a client saw in another epoch was another node's.
+    if let asked, asked != .beginning, asked.epoch != document.epoch {
+      throw HTTPError(
+        .notFound, "The nodes of epoch \(asked.epoch) are gone: view \"\(view.id)\" is in epoch \(document.epoch).")
+    }
+    guard let watch = NodeWatch(NodeRef(epoch: document.epoch, number: number), in: view) else {
+      throw HTTPError(.notFound, "View \"\(view.id)\" has no node \(number) in epoch \(document.epoch) now.")
+    }
+    return watch
+  }
+}
+
+extension HTTPRequest {
+  /// The last event that the client has seen: what a browser says by itself when it comes back, or `?after=`.
+  fileprivate func lastEvent() throws(HTTPError) -> EventID? {
+    let header = headers["Last-Event-ID"].flatMap { $0.isEmpty ? nil : $0 }
+    guard let text = header ?? queryItem("after") else { return nil }
+    guard let id = EventID(text) else {
+      throw HTTPError(
+        .badRequest,
+        "An event is named EPOCH.VERSION or EPOCH.VERSION.REJECTIONS, or 0 for all that are kept; \"\(text)\" is none.")
+    }
+    return id
+  }
+}

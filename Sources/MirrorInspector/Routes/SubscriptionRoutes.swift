@@ -1,0 +1,129 @@
+internal import LiveViewMirror
+internal import MarkupDocument
+internal import MicroHTTP
+internal import RenderedTree
+
+/// `/views/{view}/subscriptions`: subscribers that are asked for by name, so that a script sees what one would be told.
+struct SubscriptionRoutes {
+  let views: LiveViews
+  let subscriptions: Subscriptions
+
+  /// Characters of a label.
+  private static let longestLabel = 200
+
+  func add(to router: inout Router) {
+    router.on(.post, "/views/{view}/subscriptions", create)
+    router.on(.get, "/views/{view}/subscriptions", list)
+    router.on(.get, "/views/{view}/subscriptions/{id}", show)
+    router.on(.delete, "/views/{view}/subscriptions/{id}", remove)
+  }
+
+  private func create(_ request: HTTPRequest) throws -> HTTPResponse {
+    let view = try coordinator(of: request)
+    let wish = try Wish(request.body)
+    guard let epoch = view.document?.epoch else { throw HTTPError.unknownView(view.id) }
+    do throws(Subscriptions.Refusal) {
+      let subscription = try subscriptions.add(
+        to: NodeRef(epoch: epoch, number: wish.node), in: view, hasChildren: wish.hasChildren, label: wish.label)
+      var response = HTTPResponse.json(subscription.json.bytes, status: .created)
+      response.headers["Location"] = "/views/\(view.id)/subscriptions/\(subscription.id)"
+      return response
+    } catch {
+      switch error {
+      case .unknownNode:
+        throw HTTPError(.notFound, "View \"\(view.id)\" has no node \(wish.node) in epoch \(epoch) now.")
+      case .full:
+        throw HTTPError(
+          .tooManyRequests,
+          "There are \(subscriptions.limit) subscriptions, and more are not taken: delete one, or wait until one is over.",
+          headers: ["Retry-After": "5"])
+      }
+    }
+  }
+
+  private func list(_ request: HTTPRequest) throws -> HTTPResponse {
+    let view = try coordinator(of: request)
+    return .json(
+      JSON.object([("subscriptions", .array(subscriptions.all(of: view.id).map(\.json)))]).bytes)
+  }
+
+  private func show(_ request: HTTPRequest) throws -> HTTPResponse {
+    let view = try coordinator(of: request)
+    guard let subscription = try id(in: request).flatMap({ subscriptions.find($0, of: view.id) }) else {
+      throw try unknown(request)
+    }
+    return .json(subscription.json.bytes)
+  }
+
+  private func remove(_ request: HTTPRequest) throws -> HTTPResponse {
+    let view = try coordinator(of: request)
+    guard let id = try id(in: request), subscriptions.remove(id, of: view.id) else { throw try unknown(request) }
+    return HTTPResponse(status: .noContent)
+  }
+
+  private func coordinator(of request: HTTPRequest) throws(HTTPError) -> LiveViewCoordinator {
+    let id = try request.parameter("view")
+    guard let view = views[id] else { throw .unknownView(id) }
+    return view
+  }
+
+  private func id(in request: HTTPRequest) throws(HTTPError) -> Int? { Int(try request.parameter("id")) }
+
+  private func unknown(_ request: HTTPRequest) throws(HTTPError) -> HTTPError {
+    HTTPError(
+      .notFound,
+      "There is no subscription \(try request.parameter("id")) of this view, or its node is gone and it is over.")
+  }
+
+  // MARK: - What is asked for
+
+  private struct Wish {
+    var node = 0
+    var hasChildren = false
+    var label: String?
+
+    init(_ body: [UInt8]) throws(HTTPError) {
+      let members: [String: JSONScalar]
+      do throws(WireError) { members = try WireDecoder().members(body) } catch { throw UpdateError(error).asQuestion }
+      var hasNode = false
+      for (name, value) in members.sorted(by: { $0.key < $1.key }) {
+        switch (name, value) {
+        case ("node", .integer(let number)) where number > 0: (node, hasNode) = (number, true)
+        case ("node", _): throw Self.wrong("/node", "node is the number of a node")
+        case ("children", .bool(let bool)): hasChildren = bool
+        case ("children", _): throw Self.wrong("/children", "children is true or false")
+        case ("label", .null): label = nil
+        case ("label", .string(let text)) where text.unicodeScalars.count <= SubscriptionRoutes.longestLabel:
+          label = text
+        case ("label", _):
+          throw Self.wrong("/label", "label is a text of at most \(SubscriptionRoutes.longestLabel) characters")
+        default: throw Self.wrong(SlotPath([.key(name)]).pointer, "there is no such member: node, children, label")
+        }
+      }
+      guard hasNode else { throw Self.wrong("", "node is missing: the number of the node to subscribe to") }
+    }
+
+    private static func wrong(_ pointer: String, _ reason: String) -> HTTPError {
+      HTTPError(.unprocessableContent, "\(reason).", pointer: pointer)
+    }
+  }
+}
+
+extension UpdateError {
+  /// The problem where it was no update that could not be read.
+  fileprivate var asQuestion: HTTPError {
+    HTTPError(
+      kind == .notJSON ? .badRequest : .unprocessableContent, "\(description).", pointer: pointer, offset: offset)
+  }
+}
+
+extension Subscription {
+  fileprivate var json: JSON {
+    let told = told
+    return [
+      "id": .integer(id), "view": .string(view), "epoch": .integer(node.epoch), "node": node.json,
+      "children": .bool(hasChildren), "label": JSON(label), "created_at": .string(Timestamp.text(createdAt)),
+      "nodes": .integer(nodes), "notified": .integer(told.count), "last_version": JSON(told.lastVersion),
+    ]
+  }
+}

@@ -1,0 +1,75 @@
+internal import LiveViewMirror
+internal import MarkupDocument
+internal import NodeObservation
+
+/// All subscriptions that were asked for and are not over, of all views.
+final class Subscriptions: Sendable {
+  /// How many there may be.
+  let limit: Int
+  private let state = Guarded(State())
+
+  private struct State {
+    var byView: [String: [Int: Subscription]] = [:]
+    var count = 0
+    var last = 0
+  }
+
+  init(limit: Int = 1_000) { self.limit = limit }
+
+  enum Refusal: Error {
+    /// There are as many as there may be.
+    case full
+    /// The view has no such node.
+    case unknownNode
+  }
+
+  var count: Int { state.withLock { $0.count } }
+  var countsByView: [String: Int] { state.withLock { $0.byView.mapValues(\.count) } }
+  func count(of view: String) -> Int { state.withLock { $0.byView[view]?.count ?? 0 } }
+
+  /// Those of a view, oldest first.
+  func all(of view: String) -> [Subscription] {
+    state.withLock { Array(($0.byView[view] ?? [:]).values) }.sorted { $0.id < $1.id }
+  }
+
+  func find(_ id: Int, of view: String) -> Subscription? { state.withLock { $0.byView[view]?[id] } }
+
+  func add(
+    to node: NodeRef, in view: LiveViewCoordinator, hasChildren: Bool, label: String?
+  ) throws(Refusal) -> Subscription {
+    // Its place is taken before it listens: it may be over before this returns.
+    let subscription = try state.withLock { state throws(Refusal) in
+      guard state.count < limit else { throw .full }
+      state.last += 1
+      let subscription = Subscription(id: state.last, of: node, in: view.id, hasChildren: hasChildren, label: label)
+      state.byView[view.id, default: [:]][state.last] = subscription
+      state.count += 1
+      return subscription
+    }
+    let (id, name) = (subscription.id, view.id)
+    let isThere = subscription.begin(in: view) { [weak self] in _ = self?.take(id, of: name) }
+    guard isThere else {
+      _ = take(id, of: name)
+      throw .unknownNode
+    }
+    return subscription
+  }
+
+  /// Ends one.
+  ///
+  /// - Returns: whether there was one.
+  func remove(_ id: Int, of view: String) -> Bool {
+    guard let subscription = take(id, of: view) else { return false }
+    subscription.end()
+    return true
+  }
+
+  private func take(_ id: Int, of view: String) -> Subscription? {
+    state.withLock { state in
+      guard let subscription = state.byView[view]?.removeValue(forKey: id) else { return nil }
+      if state.byView[view]?.isEmpty == true { state.byView[view] = nil }
+      state.count -= 1
+      return subscription
+    }
+  }
+}

@@ -1,0 +1,46 @@
+/// A JSON value that holds no others.
+package enum JSONScalar: Sendable, Hashable {
+  case null
+  case bool(Bool)
+  case integer(Int)
+  case string(String)
+  /// An array, an object, or a number that is no integer of 64 bits.
+  case other
+}
+
+extension WireDecoder {
+  /// The members of a small object that is no update: what else the mirror is asked in JSON.
+  ///
+  /// - Throws: ``WireError``, also where one name stands twice, since none could be taken for the one that was meant.
+  /// - Complexity: O(*bytes*).
+  package func members(_ bytes: [UInt8]) throws(WireError) -> [String: JSONScalar] {
+    try bytes.withUnsafeBufferPointer { bytes throws(WireError) in
+      let tape = try parse(bytes)
+      let object = Reader.top
+      guard tape.kind(object) == .object else {
+        throw .wrongShape(at: SlotPath(), reason: "expected an object")
+      }
+      var members: [String: JSONScalar] = [:]
+      var key = object + 1
+      while key < tape.end(object) - 1 {
+        let name = String(decoding: tape.bytes(key), as: UTF8.self)
+        guard members.updateValue(tape.scalar(key + 1), forKey: name) == nil else {
+          throw .wrongShape(at: SlotPath([.key(name)]), reason: "the key \"\(name)\" stands twice in one object")
+        }
+        key = tape.end(key + 1)
+      }
+      return members
+    }
+  }
+}
+
+extension WireDecoder.Tape {
+  fileprivate func scalar(_ value: Int) -> JSONScalar {
+    switch UInt8(words[value] >> 56) {
+    case UInt8(ascii: "n"): .null
+    case UInt8(ascii: "t"): .bool(true)
+    case UInt8(ascii: "f"): .bool(false)
+    default: integer(value).map(JSONScalar.integer) ?? string(value).map(JSONScalar.string) ?? .other
+    }
+  }
+}

@@ -1,0 +1,201 @@
+import LiveViewMirror
+import MarkupDocument
+import MicroHTTP
+import Testing
+
+@testable import MirrorInspector
+
+@Suite struct EventTests {
+  @Test("a stream begins with how soon to come back and the place it begins at, and then tells what happens")
+  func live() throws {
+    let client = try Client()
+    try client.mountCounter()
+    try client.count(1)
+    let answer = try client.get("/views/main/events")
+    #expect(answer.status == 200 && answer.type == "text/event-stream")
+    #expect(answer.response.headers["Cache-Control"] == "no-store")
+    #expect(answer.response.headers["X-Accel-Buffering"] == "no")
+    guard case .stream(let stream) = answer.response.body else { throw Client.Refused(status: 0, text: "") }
+    let events = EventReader(stream)
+    #expect(events.read().isEmpty)
+    #expect(events.retry == 1000 && events.lastID == "1.1")
+
+    let posted = try client.post("/views/main/diffs", #"{"0":"2"}"#).json
+    try client.sendNonsense()
+    try client.sendNonsense()
+    try client.mountCounter()
+    let messages = events.read()
+    #expect(messages.map(\.description) == ["change 1.2", "rejected 1.2.1", "rejected 1.2.2", "mount 2.0"])
+    #expect(messages[0].json["changes"] == posted["changes"] && messages[0].json["timings"] == posted["timings"])
+    #expect(messages[1].json["rejected"]["status"].int == 422)
+    #expect(messages[3].json["epoch"].int == 2 && messages[3].json["version"].int == 0)
+    #expect(!events.isAtEnd)
+  }
+
+  @Test("who names the last event that it has seen gets all that came after it, and nothing twice")
+  func resuming() throws {
+    let client = try Client()
+    try client.mountCounter()
+    let all = try client.events()
+    for number in 1...300 {
+      try client.count(number)
+      if number % 7 == 0 { try client.sendNonsense() }
+    }
+    let seen = all.read()
+    #expect(seen.count == 300 + 42)
+    for position in stride(from: 0, to: seen.count, by: 13) {
+      let id = try #require(seen[position].id)
+      for reader in [try client.events(lastID: id), try client.events("/views/main/events?after=\(id)")] {
+        #expect(reader.read() == Array(seen[(position + 1)...]))
+        reader.leave()
+      }
+    }
+    #expect(try client.events("/views/main/events?after=1.9", lastID: "1.299").read().first?.id == "1.300")
+    #expect(try client.events("/views/main/events?after=0").read().dropFirst() == seen[...])
+    #expect(try client.events("/views/main/events?after=0").read().first?.description == "mount 1.0")
+  }
+
+  @Test("who was away while the view was mounted anew gets what came before it too")
+  func resumingOverMounts() throws {
+    let client = try Client()
+    try client.mountCounter()
+    let all = try client.events()
+    let away = try client.events()
+    try client.count(1)
+    #expect(away.read().last?.id == "1.1")
+    away.leave()
+    for _ in 1...3 {
+      try client.count(2)
+      try client.sendNonsense()
+      try client.mountCounter()
+      try client.count(1)
+    }
+    let back = try client.events(lastID: "1.1")
+    #expect(back.read() == Array(all.read().dropFirst()))
+  }
+
+  @Test(
+    "a client that cannot be told all is told so, and goes on from now",
+    arguments: [("1.0", "mounted anew"), ("2.2", "no such event yet"), ("7.0", "no such event yet")])
+  func reset(asked: String, reason: String) throws {
+    let client = try Client()
+    try client.mountCounter()
+    try client.count(1)
+    // Nobody is there who could have been away: nothing of the first epoch is kept.
+    try client.mountCounter()
+    try client.count(5)
+    let events = try client.events(lastID: asked)
+    let messages = events.read()
+    #expect(messages.map(\.description) == ["reset 2.1"])
+    #expect(
+      messages.first?.json == JSONValue(["reason": reason, "from": asked, "oldest": "2.0", "version": "2.1"]))
+    try client.count(6)
+    #expect(events.read().map(\.description) == ["change 2.2"])
+  }
+
+  @Test(
+    "a name that is none is 400", arguments: ["1", "x", "1.", "1.x", "-1.0", "0.1", "1.2.3.4", "1.02", "+1.0", "01"])
+  func malformed(id: String) throws {
+    let client = try Client()
+    try client.mountCounter()
+    #expect(client.refusal(of: "/views/main/events", lastID: id) == 400)
+    #expect(client.events.clients == 0)
+  }
+
+  @Test("a client that goes away is not counted any more, and HEAD counts nobody")
+  func leaving() throws {
+    let client = try Client()
+    try client.mountCounter()
+    let (one, two) = (try client.events(), try client.events("/views/main/events?node=2"))
+    #expect(client.events.clients == 2 && client.events.clients(of: "main") == 2)
+    #expect(try client.send(.head, "/views/main/events?node=2", "").type == "text/event-stream")
+    #expect(client.events.clients == 2)
+    #expect(try client.get("/views/main/nodes/2").json["clients"].int == 1)
+    two.leave()
+    #expect(try client.get("/views/main/nodes/2").json["clients"].int == 0)
+    one.leave()
+    one.leave()
+    #expect(client.events.clients == 0 && client.events.clients(of: "main") == 0)
+  }
+
+  @Test("a client that reads nothing is cut off, and nobody else notices")
+  func stuck() throws {
+    let client = try Client()
+    try client.mountCounter()
+    let (stuck, reader) = (try client.events(), try client.events())
+    let text = String(repeating: "x", count: 100_000)
+    var seen = 0
+    for number in 1...30 {
+      #expect(try client.post("/views/main/diffs", #"{"e":[["\#(text)",{}]],"0":"\#(number)"}"#).status == 200)
+      seen += reader.read().count
+    }
+    #expect(seen == 30 && client.events.clients == 1)
+    _ = stuck.read()
+    #expect(stuck.isAtEnd)
+  }
+
+  @Test("the end of a view is the end of its streams, with the reason, and its ids go with it")
+  func ends() throws {
+    let client = try Client()
+    try client.mountCounter()
+    try client.mountCounter("other")
+    let (whole, node) = (try client.events(), try client.events("/views/main/events?node=2"))
+    let other = try client.events("/views/other/events")
+    #expect(try client.send(.delete, "/views/main", "").status == 204)
+    for events in [whole, node] {
+      #expect(events.read().map { "\($0.name) \($0.data)" } == [#"close {"reason":"deleted"}"#])
+      #expect(events.isAtEnd && events.lastID.isEmpty)
+    }
+    #expect(other.read().isEmpty && !other.isAtEnd && client.events.clients == 1)
+    #expect(client.refusal(of: "/views/main/events", lastID: "1.0") == 404)
+    client.inspector.close()
+    #expect(other.read().map(\.data) == [#"{"reason":"stopping"}"#])
+    #expect(other.isAtEnd && other.lastID == "1.0")
+    #expect(client.refusal(of: "/views/other/events") == 503)
+  }
+
+  @Test("more clients than may read are sent away for a while")
+  func full() throws {
+    let client = try Client(events: EventHub(clients: 2))
+    try client.mountCounter()
+    let (one, two) = (try client.events(), try client.events())
+    let answer = try client.get("/views/main/events?node=2")
+    #expect(answer.status == 503 && answer.response.headers["Retry-After"] != nil)
+    #expect(try client.get("/views/main/nodes/2").json["clients"].int == 0)
+    one.leave()
+    _ = try client.events()
+    withExtendedLifetime(two) {}
+  }
+
+  @Test("a client of a node hears what notifies it, in the stream and from the log, and ends with it")
+  func ofNode() throws {
+    let client = try Client()
+    #expect(
+      try client.post("/views/main/rendered", #"{"s":["<p>","</p><ul>","</ul>"],"0":"a","1":"<li>b</li>"}"#).status
+        == 201)
+    let document = try #require(client.views["main"]?.document)
+    let nodes = document.children(of: document.root)
+    let events = try nodes.map { try client.events("/views/main/events?node=\($0)") }
+    let item = try client.events("/views/main/events?node=\(document.children(of: nodes[1])[0])")
+    for diff in [#"{"0":"b"}"#, #"{"1":"<li>c</li>"}"#, #"{"0":"c","1":"<li>d</li><li>e</li>"}"#, #"{"9":"x"}"#] {
+      _ = try client.post("/views/main/diffs", diff)
+    }
+    for (node, events) in zip(nodes, events) {
+      let log = try #require(client.views["main"]?.log).last(.max).compactMap { cursor, entry -> String? in
+        guard case .applied(let record) = entry, record.version > 0, record.notified.contains(node) else { return nil }
+        return "1.\(cursor)"
+      }
+      let heard = events.read()
+      #expect(heard.map(\.id) == log)
+      #expect(try client.events("/views/main/events?node=\(node)&after=1.0").read() == heard)
+      #expect(try client.get("/views/main/nodes/\(node)").json["clients"].int == 2)
+    }
+    _ = try client.post("/views/main/diffs", #"{"1":""}"#)
+    #expect(item.read().last?.data == #"{"reason":"node removed"}"# && item.isAtEnd)
+    #expect(client.refusal(of: "/views/main/events?node=\(document.children(of: nodes[1])[0])") == 404)
+    try client.mountCounter()
+    #expect(events.allSatisfy { $0.read().last?.data == #"{"reason":"node removed"}"# && $0.isAtEnd })
+    #expect(client.refusal(of: "/views/main/events?node=2", lastID: "1.4") == 404)
+    #expect(client.refusal(of: "/views/main/events?node=x") == 404)
+  }
+}

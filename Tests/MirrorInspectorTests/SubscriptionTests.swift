@@ -1,0 +1,115 @@
+import LiveViewMirror
+import MarkupDocument
+import MicroHTTP
+import Testing
+
+@testable import MirrorInspector
+
+@Suite struct SubscriptionTests {
+  /// `<ul>` is node 2, its items 3 and 5.
+  private func list(limit: Int = 1_000) throws -> Client {
+    let client = try Client(subscriptions: limit)
+    let mounted = try client.post(
+      "/views/main/rendered", #"{"s":["<ul>","</ul><p>","</p>"],"0":"<li>a</li><li>b</li>","1":"x"}"#)
+    #expect(mounted.status == 201)
+    return client
+  }
+
+  private func subscribe(_ client: Client, _ body: String) throws -> Client.Answer {
+    try client.post("/views/main/subscriptions", body)
+  }
+
+  @Test("a subscription is counted for its node, apart from observers and clients, and says how often it was told")
+  func lifecycle() throws {
+    let client = try list()
+    let created = try subscribe(client, #"{"node": 2, "label": "the \"list\""}"#)
+    #expect(created.status == 201)
+    let id = try #require(created.json["id"].int)
+    #expect(created.response.headers["Location"] == "/views/main/subscriptions/\(id)")
+    #expect(created.json["label"].string == "the \"list\"" && created.json["notified"].int == 0)
+    #expect(created.json["children"].bool == false && created.json["epoch"].int == 1)
+    #expect(try client.get("/views/main/nodes/2").json["subscriptions"].int == 1)
+    #expect(try client.get("/views/main").json["subscriptions"].int == 1)
+
+    let record = try client.post("/views/main/diffs", #"{"0":"<li>a</li>"}"#).json
+    #expect(record["observers"].int == 2, "the observer of the list, and the subscription")
+    _ = try client.post("/views/main/diffs", #"{"1":"y"}"#)
+    let shown = try client.get("/views/main/subscriptions/\(id)").json
+    #expect(shown["notified"].int == 1 && shown["last_version"].int == 1)
+    #expect(try client.get("/views/main/subscriptions").json["subscriptions"].array == [shown])
+
+    #expect(try client.send(.delete, "/views/main/subscriptions/\(id)", "").status == 204)
+    #expect(try client.send(.delete, "/views/main/subscriptions/\(id)", "").status == 404)
+    #expect(try client.get("/views/main/subscriptions/\(id)").status == 404)
+    #expect(try client.get("/views/main/nodes/2").json["subscriptions"].int == 0)
+  }
+
+  @Test("with children it is told of direct children too, and follows them")
+  func children() throws {
+    let client = try list()
+    let id = try #require(try subscribe(client, #"{"node":2,"children":true}"#).json["id"].int)
+    func subscription() throws -> JSONValue { try client.get("/views/main/subscriptions/\(id)").json }
+    func counted() throws -> [Int] {
+      try client.get("/views/main/subscribers").json["nodes"].array
+        .filter { $0["subscriptions"].int == 1 }.compactMap { $0["node"].int }
+    }
+    let document = try #require(client.views["main"]?.document)
+    let list = document.children(of: document.root)[0]
+    #expect(try counted() == ([list] + document.children(of: list)).map(\.number))
+    _ = try client.post("/views/main/diffs", #"{"0":"<li>c</li><li>b</li><li>d</li>"}"#)
+    // The list, which got a child, and its first one, whose text changed.
+    #expect(try subscription()["notified"].int == 2 && subscription()["nodes"].int == 4)
+    _ = try client.post("/views/main/diffs", #"{"0":"<li>c</li><li>b</li><li>e</li>"}"#)
+    #expect(try subscription()["notified"].int == 3)
+    _ = try client.post("/views/main/diffs", #"{"0":""}"#)
+    #expect(try subscription()["notified"].int == 4)
+    #expect(try counted() == [list.number])
+  }
+
+  @Test("it is over when its node goes, its view is mounted anew, or deleted", arguments: 0...2)
+  func over(how: Int) throws {
+    let client = try list()
+    let item = try #require(try client.get("/views/main/tree").json["root"]["children"][0]["children"][1]["node"].int)
+    let id = try #require(try subscribe(client, #"{"node":\#(item),"children":true}"#).json["id"].int)
+    switch how {
+    case 0: _ = try client.post("/views/main/diffs", #"{"0":"<li>a</li>"}"#)
+    case 1: try client.mountCounter()
+    default:
+      _ = try client.send(.delete, "/views/main", "")
+      try client.mountCounter()
+    }
+    #expect(try client.get("/views/main/subscriptions/\(id)").status == 404)
+    #expect(try client.get("/views/main/subscriptions").json["subscriptions"].array.isEmpty)
+    #expect(try client.get("/views/main/subscribers").json["subscriptions"].int == 0)
+  }
+
+  @Test("no more than may be, and again when one is gone")
+  func full() throws {
+    let client = try list(limit: 2)
+    let first = try #require(try subscribe(client, #"{"node":2}"#).json["id"].int)
+    #expect(try subscribe(client, #"{"node":2}"#).status == 201)
+    let answer = try subscribe(client, #"{"node":2}"#)
+    #expect(answer.status == 429 && answer.response.headers["Retry-After"] != nil)
+    #expect(try client.send(.delete, "/views/main/subscriptions/\(first)", "").status == 204)
+    #expect(try subscribe(client, #"{"node":99}"#).status == 404)
+    #expect(try subscribe(client, #"{"node":2}"#).status == 201)
+  }
+
+  @Test(
+    "what is no JSON is 400 with its offset, what is no wish 422 with its place",
+    arguments: [
+      (#"{"node":"#, 400, nil), ("", 400, nil), ("[]", 422, ""), ("{}", 422, ""), (#"{"node":"2"}"#, 422, "/node"),
+      (#"{"node":0}"#, 422, "/node"), (#"{"node":2.5}"#, 422, "/node"), (#"{"node":2,"children":1}"#, 422, "/children"),
+      (#"{"node":2,"label":[]}"#, 422, "/label"), (#"{"node":2,"a/b":1}"#, 422, "/a~1b"),
+      (#"{"node":2,"node":2}"#, 422, "/node"), (#"{"node":99}"#, 404, nil),
+      (#"{"node":2,"label":"\#(String(repeating: "x", count: 201))"}"#, 422, "/label"),
+    ])
+  func wrong(body: String, status: Int, pointer: String?) throws {
+    let client = try list()
+    let answer = try subscribe(client, body)
+    #expect(answer.status == status)
+    #expect(answer.json["pointer"].string == pointer)
+    #expect((answer.json["offset"].int != nil) == (status == 400))
+    #expect(try client.get("/views/main").json["subscriptions"].int == 0)
+  }
+}
