@@ -63,7 +63,7 @@ extension BrowserSuite {
         </script>
         """, at: "/attack")
       try tab.open(page)
-      _ = try tab.evaluate("const MIRROR = '\(mirror.address)'; Promise.resolve(\(attack)).then(() => 1)")
+      _ = try tab.evaluate("const MIRROR = '\(mirror.address)'; Promise.resolve(\(attack)).then(() => 1, () => 1)")
       // The mirror answers requests of one browser as they come: this one comes behind them.
       _ = try tab.evaluate("fetch('\(mirror.address)/healthz', {mode: 'no-cors'}).then(() => 1, () => 1)")
       try tab.wait(for: 0.3)

@@ -6,7 +6,7 @@ struct RequestFuzz {
   let control: ControlView
   let seed: UInt64
   /// At the same time: most of the time is spent waiting for answers to what is not complete.
-  private static let workers = 16
+  private static let workers = 48
 
   fileprivate struct Tally: Sendable {
     var sent = 0
@@ -37,7 +37,7 @@ struct RequestFuzz {
     let statuses = tally.statuses.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }.joined(separator: ", ")
     findings.note(
       "\(tally.sent) requests in \(passed.hundredths) s; \(statuses); without an answer: \(tally.silent), "
-        + "given up after 50 ms without one: \(tally.held), "
+        + "given up after 200 ms without one: \(tally.held), "
         + "heads sent twice by libmicrohttpd: \(tally.doubled)",
       holds: tally.sent >= count / 2 / workers * 2 * workers && tally.statuses[500] == nil && tally.statuses.count > 5)
     for fault in tally.faults.prefix(10) { findings.note(fault, holds: false) }
@@ -55,7 +55,7 @@ struct RequestFuzz {
       tally.sent += 1
       do {
         // Other addresses of loopback in turn, so that there are ports enough.
-        let connection = try Connection(port: port, source: source + workers * random.below(10), patience: 20)
+        let connection = try Connection(port: port, source: source + workers * random.below(5), patience: 20)
         if connection.send(request) { connection.finishSending() }
         try tally.take(connection, request)
       } catch {
@@ -81,7 +81,7 @@ extension RequestFuzz.Tally {
   mutating func take(_ connection: Connection, _ request: [UInt8]) throws {
     var reading = Connection.Reading.bytes
     while reading == .bytes {
-      guard connection.canRead(within: 50) else {
+      guard connection.canRead(within: 200) else {
         held += 1
         connection.reset()
         return
