@@ -22,7 +22,7 @@ import Testing
     let view = try client.get("/views").json["views"][0]
     #expect(
       view.keys == [
-        "view", "epoch", "version", "dialect", "nodes", "observers", "diffs", "rejected", "isolation", "bytes",
+        "view", "epoch", "version", "dialect", "nodes", "observers", "diffs", "rejected", "isolation", "bytes", "log",
         "title", "mounted_at",
         "updated_at",
       ])
@@ -120,7 +120,8 @@ import Testing
     let subscribers = try list().get("/views/main/subscribers").json
     #expect(subscribers["total"].int == 5)
     #expect(subscribers["nodes"].array.map { $0["node"].int } == [1, 2, 5, 9, 7])
-    #expect(subscribers["nodes"][1].description == #"{"clients":0,"node":2,"observers":1,"subscribers":1,"subscriptions":0}"#)
+    #expect(
+      subscribers["nodes"][1].description == #"{"clients":0,"node":2,"observers":1,"subscribers":1,"subscriptions":0}"#)
   }
 
   @Test func `browsers get pages and programs get JSON`() throws {

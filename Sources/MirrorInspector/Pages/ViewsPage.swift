@@ -5,11 +5,13 @@ internal import NodeObservation
 /// `GET /`: the views, each with what it costs, or how to get one.
 struct ViewsPage {
   let views: [ViewState]
+  let usage: LiveViews.Usage
   let address: String
 
   /// - Parameter address: where a terminal reaches this server, such as `http://127.0.0.1:8080`.
-  init(views: [ViewState], address: String) {
+  init(views: [ViewState], usage: LiveViews.Usage, address: String) {
     self.views = views
+    self.usage = usage
     self.address = address
   }
 
@@ -19,7 +21,7 @@ struct ViewsPage {
       header: """
         <h1>LiveView Mirror</h1>
         """,
-      main: views.isEmpty ? empty : table
+      main: views.isEmpty ? empty : "\(table)\n\(kept)"
     ).html
   }
 
@@ -58,6 +60,25 @@ struct ViewsPage {
     </table>
     </div>
     """
+  }
+
+  /// The mirror's own bounds: at each the oldest goes.
+  private var kept: HTML {
+    let limits = usage.limits
+    let gone: [HTML] = [
+      usage.evictedViews > 0 ? "\(HTML.count(usage.evictedViews, "view")) for newer ones" : nil,
+      usage.expiredViews > 0 ? "\(HTML.count(usage.expiredViews, "view")) not updated any more" : nil,
+      usage.evictedEntries > 0 ? "\(HTML.count(usage.evictedEntries, "old entry", "old entries"))" : nil,
+    ].compactMap { $0 }
+    let expiry: HTML? = limits.expiry.map {
+      ", each for \(HTML.count(Int($0.components.seconds))) s after its last update"
+    }
+    let letGo: HTML? = gone.isEmpty ? nil : " Let go so far: \(gone.joined(by: ", "))."
+    return """
+      <p class="note kept">Kept: \(HTML.count(usage.views)) of \(HTML.count(limits.views, "view"))\(expiry), \
+      \(HTML.count(usage.logEntries, "entry", "entries")) of their logs, at most \(HTML.count(limits.versions)) each, \
+      \(HTML.bytes(usage.logBytes)) of \(HTML.bytes(limits.logBytes)).\(letGo)</p>
+      """
   }
 
   private func row(_ view: ViewState) -> HTML {

@@ -25,8 +25,12 @@ struct ViewRoutes {
 
   private func list(_ request: HTTPRequest, as form: ResourceForm) throws -> HTTPResponse {
     let all = views.all
-    if form == .html { return .page(ViewsPage(views: all, address: request.address).html) }
-    return .json(JSON.object([("views", .array(all.map(\.json)))]).bytes)
+    if form == .html { return .page(ViewsPage(views: all, usage: views.usage, address: request.address).html) }
+    let usage = views.usage
+    return .json(
+      JSON.object([
+        ("views", .array(all.map(\.json))), ("limits", usage.limits.json), ("usage", usage.json),
+      ]).bytes)
   }
 
   private func show(_ request: HTTPRequest) throws -> HTTPResponse {

@@ -9,8 +9,8 @@ struct Client {
   let views: LiveViews
   let inspector: Inspector
 
-  init(options: UpdateOptions = UpdateOptions()) throws {
-    views = LiveViews(options: options)
+  init(options: UpdateOptions = UpdateOptions(), limits: MirrorLimits = MirrorLimits()) throws {
+    views = LiveViews(options: options, limits: limits)
     inspector = Inspector(
       views: views, assets: try StaticFiles(directory: Fixtures.root.appending(path: "Public").path))
   }
