@@ -2,6 +2,9 @@ public import MarkupDocument
 internal import NodeObservation
 
 /// What happened to one view in this epoch, oldest first.
+///
+/// A log is bounded (``MirrorLimits``): its oldest entries go. The sums ``diffs``, ``rejected``, ``isolation`` and ``bytes``
+/// are of all entries that there ever were.
 public struct ChangeLog: Sendable {
   public enum Entry: Sendable {
     case applied(ChangeRecord)
@@ -41,6 +44,8 @@ public struct ChangeLog: Sendable {
   private struct Item: Sendable {
     var cursor: Cursor
     var kept: Kept
+    /// About how much memory it takes, in bytes.
+    var memory: Int
     /// Known when the entry stands already; see ``complete(_:)``.
     var published: Published?
 
@@ -76,15 +81,27 @@ public struct ChangeLog: Sendable {
   /// The sizes of all inputs, in bytes.
   public private(set) var bytes = 0
 
-  public var isEmpty: Bool { items.isEmpty }
+  /// About how much memory the entries take that are kept, in bytes.
+  public private(set) var keptBytes = 0
+  /// How many entries were let go, because there were more than are kept.
+  public private(set) var evicted = 0
+  private var lastEvicted: Cursor?
 
+  public var isEmpty: Bool { items.isEmpty }
+  /// How many entries are kept.
+  public var keptEntries: Int { items.count }
+  /// Where the oldest entry stands that is kept.
+  public var first: Cursor? { items.first?.cursor }
+
+  /// The change set of a version; `nil` for one that is not kept any more.
+  ///
   /// - Complexity: O(log *entries*).
   public func record(of version: Int) -> ChangeRecord? {
     guard let position = position(of: version), case .applied(let record) = items[position].entry else { return nil }
     return record
   }
 
-  /// The change sets of all versions up to one, from the mount on.
+  /// The change sets of all versions up to one, from the oldest on that is kept.
   func changeSets(through version: Int) -> [ChangeSet] {
     items.lazy.prefix { $0.cursor.version <= version }.compactMap {
       if case .applied(let record) = $0.kept.entry { record.changeSet } else { nil }
@@ -94,9 +111,9 @@ public struct ChangeLog: Sendable {
   private func position(of version: Int) -> Int? {
     // Nearly always the last one, or as many rejections before it as there were.
     let cursor = Cursor(version: version)
-    if let last = items.last, last.cursor == cursor { return items.count - 1 }
+    if let last = items.last, last.cursor == cursor { return items.endIndex - 1 }
     let position = items.partitioningIndex { $0.cursor >= cursor }
-    return position < items.count && items[position].cursor == cursor ? position : nil
+    return position < items.endIndex && items[position].cursor == cursor ? position : nil
   }
 
   public struct Page: Sendable {
@@ -109,9 +126,9 @@ public struct ChangeLog: Sendable {
   ///
   /// - Complexity: O(log *entries* + *limit*), with a node O(*changes*).
   public func page(after cursor: Cursor?, limit: Int, node: NodeRef? = nil) -> Page {
-    var position = cursor.map { cursor in items.partitioningIndex { $0.cursor > cursor } } ?? 0
+    var position = cursor.map { cursor in items.partitioningIndex { $0.cursor > cursor } } ?? items.startIndex
     var entries: [(cursor: Cursor, entry: Entry)] = []
-    while position < items.count {
+    while position < items.endIndex {
       defer { position += 1 }
       if let node, !items[position].kept.entry.concerns(node) { continue }
       if entries.count == limit { return Page(entries: entries, next: entries.last?.cursor ?? cursor) }
@@ -126,7 +143,7 @@ public struct ChangeLog: Sendable {
   // MARK: - Writing
 
   mutating func append(_ record: ChangeRecord) {
-    items.append(Item(cursor: Cursor(version: record.version), kept: Kept(.applied(record))))
+    append(.applied(record), at: Cursor(version: record.version), memory: record.memory)
     if record.version > 0 {
       diffs += 1
       isolation.add(record.isolation)
@@ -139,10 +156,15 @@ public struct ChangeLog: Sendable {
   mutating func append(_ rejection: Rejection) -> Cursor {
     let last = items.last?.cursor ?? Cursor(version: rejection.version)
     let cursor = Cursor(version: last.version, rejections: last.rejections + 1)
-    items.append(Item(cursor: cursor, kept: Kept(.rejected(rejection))))
+    append(.rejected(rejection), at: cursor, memory: rejection.memory)
     rejected += 1
     bytes += rejection.bytes
     return cursor
+  }
+
+  private mutating func append(_ entry: Entry, at cursor: Cursor, memory: Int) {
+    items.append(Item(cursor: cursor, kept: Kept(entry), memory: memory))
+    keptBytes += memory
   }
 
   /// Whoever is told of an update finds it in the log: what publishing takes is known after that.
@@ -153,6 +175,43 @@ public struct ChangeLog: Sendable {
     items[position].published = Published(
       time: UInt32(clamping: record.timings.publish), viewsTime: UInt32(clamping: record.timings.views),
       views: record.isolation.views, problems: problems)
+    let memory = (record.isolation.views?.memory ?? 0) + problems.reduce(0) { $0 + $1.memory }
+    items[position].memory += memory
+    keptBytes += memory
+  }
+
+  // MARK: - Letting go
+
+  /// How many of the oldest entries have to go, and some more, so that it is not asked again with the next entry. The
+  /// newest stays, however large it is.
+  ///
+  /// - Complexity: O(1) within the bounds, else O(*what goes*).
+  func excess(over bounds: LogBounds) -> Int {
+    let tooMany = items.count > bounds.entries
+    guard tooMany || keptBytes > bounds.bytes else { return 0 }
+    let entries = tooMany ? bounds.entries - bounds.entrySlack : bounds.entries
+    let bytes = keptBytes > bounds.bytes ? bounds.bytes - bounds.byteSlack : bounds.bytes
+    var (count, left) = (0, keptBytes)
+    while count < items.count - 1, items.count - count > entries || left > bytes {
+      left -= items[items.startIndex + count].memory
+      count += 1
+    }
+    return count
+  }
+
+  /// The change sets of the oldest entries, those of rejections left out.
+  func firstChangeSets(ofEntries count: Int) -> [ChangeSet] {
+    items.prefix(count).compactMap { if case .applied(let record) = $0.kept.entry { record.changeSet } else { nil } }
+  }
+
+  /// Whether no entry behind a place was let go: who has seen all up to there misses none.
+  package func keepsAll(after cursor: Cursor) -> Bool { lastEvicted.map { cursor >= $0 } ?? true }
+
+  mutating func removeFirst(_ count: Int) {
+    lastEvicted = items.prefix(count).last?.cursor ?? lastEvicted
+    keptBytes -= items.prefix(count).reduce(0) { $0 + $1.memory }
+    evicted += count
+    items.removeFirst(count)
   }
 }
 

@@ -23,12 +23,14 @@ public final class LiveViewCoordinator: NodeCoordinator {
   /// Who listens to which node.
   public let publishers = NodePublishers()
 
+  /// The epoch of the last mount under this id before it was made, 0 where there was none.
+  let epochBefore: Int
   /// Held for a whole update, publishing included.
   private let turn = UpdateTurn()
-  private let state = Guarded<ViewState?>(nil)
+  let held: Guarded<Held>
   /// The views of the page; `nil` for those of its dialect.
   private let registry: ViewRegistry?
-  private let listener: (any LogListener)?
+  let listener: (any LogListener)?
   /// What is shown of it, if anything is.
   private let shown = Guarded<MirrorPage?>(nil)
   /// Used in turn.
@@ -41,17 +43,28 @@ public final class LiveViewCoordinator: NodeCoordinator {
   /// - Parameters:
   ///   - id: its name in records and in the log.
   ///   - options: how it is updated, and whether its page is drawn.
+  ///   - limits: how many versions, and how many bytes of log are kept.
   ///   - registry: which view shows which element of the ``page``, in whatever dialect. Without one it is
   ///     `ViewRegistry.standard(for:)`.
-  public convenience init(id: String, options: UpdateOptions = UpdateOptions(), registry: ViewRegistry? = nil) {
-    self.init(id: id, options: options, registry: registry, listener: nil)
+  public convenience init(
+    id: String, options: UpdateOptions = UpdateOptions(), limits: MirrorLimits = MirrorLimits(),
+    registry: ViewRegistry? = nil
+  ) {
+    self.init(
+      id: id, options: options, bounds: limits.bounds(ofEach: 1), after: 0, registry: registry, listener: nil)
   }
 
-  package init(id: String, options: UpdateOptions, registry: ViewRegistry?, listener: (any LogListener)?) {
+  /// - Parameter epoch: that of the last mount under this id, 0 where there was none.
+  init(
+    id: String, options: UpdateOptions, bounds: LogBounds, after epoch: Int, registry: ViewRegistry?,
+    listener: (any LogListener)?
+  ) {
     self.id = id
     self.options = options
     self.registry = registry
     self.listener = listener
+    epochBefore = epoch
+    held = Guarded(Held(bounds: bounds, lastEpoch: epoch))
   }
 
   // MARK: - Feeding
@@ -114,7 +127,7 @@ public final class LiveViewCoordinator: NodeCoordinator {
   // MARK: - Reading
 
   /// One moment of the view; `nil` until it is mounted.
-  package var view: ViewState? { state.withLock { $0 } }
+  package var view: ViewState? { held.withLock { $0.view } }
 
   /// The views of the page, and the dialect that they are for.
   package var mirrorPage: MirrorPage? { shown.withLock { $0 } }
@@ -127,15 +140,15 @@ public final class LiveViewCoordinator: NodeCoordinator {
   /// stays while the dialect does, also over a remount. It does not hold this view, and is empty once that is gone.
   public var page: ViewTree? { mirrorPage?.tree }
 
-  public var isMounted: Bool { state.withLock { $0 != nil } }
+  public var isMounted: Bool { held.withLock { $0.view != nil } }
   /// The document that a client holds now.
-  public var document: Document? { state.withLock { $0?.document } }
+  public var document: Document? { held.withLock { $0.view?.document } }
 
   public func reading<Result>(_ body: (Document) -> Result) -> Result? {
-    state.withLock { state in state.map { body($0.document) } }
+    held.withLock { held in held.view.map { body($0.document) } }
   }
 
-  public var log: ChangeLog { state.withLock { $0?.log } ?? ChangeLog() }
+  public var log: ChangeLog { held.withLock { $0.view?.log } ?? ChangeLog() }
 
   // MARK: - Taking turns
 
@@ -157,7 +170,7 @@ public final class LiveViewCoordinator: NodeCoordinator {
     }
   }
 
-  private func inTurn<Result>(_ body: () throws(UpdateError) -> Result) throws(UpdateError) -> Result {
+  func inTurn<Result>(_ body: () throws(UpdateError) -> Result) throws(UpdateError) -> Result {
     try turn.take(orElse: refusal, body)
   }
 
@@ -175,12 +188,17 @@ public final class LiveViewCoordinator: NodeCoordinator {
   }
 
   private func mount(_ message: WireMessage, dialect: Dialect, decoding: Int) throws(UpdateError) -> ChangeRecord {
-    let epoch = (view?.epoch ?? 0) + 1
+    let epoch = held.withLock { $0.lastEpoch } + 1
     do throws(UpdateError) {
       let mounted = try ViewState(
         id, epoch: epoch, dialect: dialect, mounting: message, publishers: publishers, options: options,
         decoding: decoding)
-      state.withLock { $0 = mounted }
+      try held.withLock { held throws(UpdateError) in
+        if held.removal != nil { throw removed }
+        held.view = mounted
+        held.view?.bounds = held.bounds
+        held.lastEpoch = epoch
+      }
       showPage(in: dialect)
       guard let record = mounted.log.record(of: 0) else {
         throw UpdateError(.unknownView, reason: "nothing was mounted")
@@ -208,7 +226,10 @@ public final class LiveViewCoordinator: NodeCoordinator {
   ) throws(UpdateError) -> ChangeRecord {
     if options.pipeline == .full { return try full("the pipeline was chosen at the start") }
     let scoped = try committing { () throws(UpdateError) in
-      try state.withLock { view throws(UpdateError) in try view?.updateScoped(message, decoding: decoding) }
+      try held.withLock { held throws(UpdateError) in
+        if held.removal != nil { throw removed }
+        return try held.view?.updateScoped(message, decoding: decoding)
+      }
     } record: { result in
       if case .success(let record) = result { record } else { nil }
     }
@@ -225,8 +246,11 @@ public final class LiveViewCoordinator: NodeCoordinator {
   ) throws(UpdateError) -> ChangeRecord {
     guard let view else { throw unmounted }
     let (update, result) = try view.prepare(message, decoding: decoding, because: reason)
-    let record = committing {
-      state.withLock { $0?.commit(update, result) }
+    let record = try committing { () throws(UpdateError) in
+      try held.withLock { held throws(UpdateError) in
+        if held.removal != nil { throw removed }
+        return held.view?.commit(update, result)
+      }
     } record: {
       $0
     }
@@ -247,14 +271,18 @@ public final class LiveViewCoordinator: NodeCoordinator {
   }
 
   private var unmounted: UpdateError { UpdateError(.unknownView, reason: "the view \(id) is not mounted") }
+  private var removed: UpdateError { UpdateError(.unknownView, reason: "the view \(id) was removed meanwhile") }
 
   /// Drops components that the server says are gone. One that the page still shows stays: without it the view could
   /// not be rendered any more.
   private func destroy(_ components: [Int]) {
-    state.withLock { state in
-      guard let gone = state?.notShown(components) else { return }
-      state?.rendered.removeComponents(gone)
-      state?.history.append(.destroyed(gone))
+    held.withLock { held in
+      // What is not there cannot go: so the list of what went is never longer than what came.
+      guard let gone = held.view?.notShown(components).filter({ held.view?.rendered.components[$0] != nil }),
+        !gone.isEmpty, held.removal == nil
+      else { return }
+      held.view?.rendered.removeComponents(gone)
+      held.view?.history.append(.destroyed(gone))
     }
   }
 
@@ -273,7 +301,11 @@ public final class LiveViewCoordinator: NodeCoordinator {
       record.diagnostics += problems
       record.timings.views = watch.lap()
     }
-    state.withLock { $0?.log.complete(record, problems: problems) }
+    held.withLock { held in
+      held.view?.log.complete(record, problems: problems)
+      held.lastUpdate = watch.last
+      held.evictedEntries += held.view?.trimLog() ?? 0
+    }
     listener?.wrote(.applied(record), at: ChangeLog.Cursor(version: record.version), of: id)
     return record
   }
@@ -288,12 +320,13 @@ public final class LiveViewCoordinator: NodeCoordinator {
   /// What did not fit is written into the log, if there is one.
   private func noted(_ error: UpdateError, input: [UInt8]) -> UpdateError {
     guard error.kind == .unfitting else { return error }
-    let entry = state.withLock { state -> (Rejection, ChangeLog.Cursor)? in
-      guard let view = state else { return nil }
+    let entry = held.withLock { held -> (Rejection, ChangeLog.Cursor)? in
+      guard let view = held.view, held.removal == nil else { return nil }
       let rejection = Rejection(
         view: id, epoch: view.epoch, version: view.version, at: wallClock(), bytes: input.count, error: error,
         input: String(decoding: input.prefix(Rejection.longestInput), as: UTF8.self))
-      let cursor = state?.log.append(rejection)
+      let cursor = held.view?.log.append(rejection)
+      held.evictedEntries += held.view?.trimLog() ?? 0
       return cursor.map { (rejection, $0) }
     }
     if let (rejection, cursor) = entry { listener?.wrote(.rejected(rejection), at: cursor, of: id) }

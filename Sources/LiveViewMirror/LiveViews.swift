@@ -6,42 +6,45 @@ internal import RenderedTree
 ///
 /// A Phoenix topic such as `lv:phx-F1x…` is a fine id; so is `main`.
 public final class LiveViews: Sendable {
-  /// Those that have a page: one is listed when its first mount has succeeded.
-  private let coordinators = Guarded<[String: LiveViewCoordinator]>([:])
+  let listed: Guarded<Listed>
   private let decoder = Guarded(Decoder())
 
   private struct Decoder {
     let wire = WireDecoder()
   }
 
-  private let options: UpdateOptions
-  private let limits: MirrorLimits
-  private let listener: (any LogListener)?
+  let options: UpdateOptions
+  package let limits: MirrorLimits
+  let listener: (any LogListener)?
 
-  public init(options: UpdateOptions = UpdateOptions(), limits: MirrorLimits = MirrorLimits()) {
-    self.options = options
-    self.limits = limits
-    listener = nil
+  public convenience init(options: UpdateOptions = UpdateOptions(), limits: MirrorLimits = MirrorLimits()) {
+    self.init(options: options, limits: limits, hearing: nil)
   }
 
-  package init(options: UpdateOptions, limits: MirrorLimits, listener: any LogListener) {
+  package convenience init(options: UpdateOptions, limits: MirrorLimits, listener: any LogListener) {
+    self.init(options: options, limits: limits, hearing: listener)
+  }
+
+  private init(options: UpdateOptions, limits: MirrorLimits, hearing listener: (any LogListener)?) {
     self.options = options
     self.limits = limits
     self.listener = listener
+    listed = Guarded(Listed(bounds: limits.bounds(ofEach: 1)))
   }
 
   // MARK: - Reading
 
   /// The mounted views, in the order of their first mount.
   package var all: [ViewState] {
-    coordinators.withLock { Array($0.values) }.compactMap(\.view).sorted {
+    listed.withLock { Array($0.views.values) }.compactMap(\.view).sorted {
       ($0.mountedAt, $0.id) < ($1.mountedAt, $1.id)
     }
   }
 
   /// A view that is mounted.
   public subscript(id: String) -> LiveViewCoordinator? {
-    coordinators.withLock { $0[id] }
+    let view = listed.withLock { $0.views[id] }
+    return view?.isMounted == true ? view : nil
   }
 
   /// Whether a text can be a view's id: `[A-Za-z0-9._:~-]{1,200}`.
@@ -61,23 +64,23 @@ public final class LiveViews: Sendable {
   // MARK: - Feeding
 
   /// Mounts a view, or mounts it anew. See ``LiveViewCoordinator/mount(_:dialect:)``.
+  ///
+  /// Where there are more views than ``MirrorLimits/views`` then, the one goes that was not updated for the longest time.
   public func mount(_ id: String, _ body: [UInt8], dialect: Dialect) throws(UpdateError) -> ChangeRecord {
-    try mounting(id) { view throws(UpdateError) in try view.mount(body, dialect: dialect) }
+    try mountNoting(id, body, dialect: dialect).record
+  }
+
+  /// The same, and whether there was no view of this id before.
+  package func mountNoting(
+    _ id: String, _ body: [UInt8], dialect: Dialect
+  ) throws(UpdateError) -> (record: ChangeRecord, isFirst: Bool) {
+    let (record, view) = try mounting(id) { view throws(UpdateError) in try view.mount(body, dialect: dialect) }
+    return (record, record.epoch == view.epochBefore + 1)
   }
 
   /// Applies a diff to a view. See ``LiveViewCoordinator/update(_:)``.
   public func update(_ id: String, _ body: [UInt8]) throws(UpdateError) -> ChangeRecord {
     try known(id).update(body)
-  }
-
-  /// Forgets a view; its publishers finish.
-  ///
-  /// - Returns: whether there was one.
-  public func remove(_ id: String) -> Bool {
-    guard let view = coordinators.withLock({ $0.removeValue(forKey: id) }) else { return false }
-    view.publishers.close()
-    listener?.removed(id, because: .deleted)
-    return true
   }
 
   // MARK: - Frames
@@ -163,7 +166,7 @@ public final class LiveViews: Sendable {
     let dialect = message.dialect.flatMap(Dialect.init) ?? dialect
     switch message.content {
     case .rendered:
-      return try mounting(id) { view throws(UpdateError) in try view.receive(message, dialect: dialect) }
+      return try mounting(id) { view throws(UpdateError) in try view.receive(message, dialect: dialect) }.result
     case .diff: return try known(id).receive(message, dialect: dialect)
     case .destroyed: return try self[id]?.receive(message, dialect: dialect)
     case .other: return nil
@@ -177,28 +180,5 @@ public final class LiveViews: Sendable {
       throw UpdateError(.unknownView, reason: "there is no view \"\(id)\"; mount it first: POST /views/\(id)/rendered")
     }
     return view
-  }
-
-  /// The view, made where there is none yet; one whose first mount fails leaves nothing behind.
-  private func mounting<Result>(
-    _ id: String, _ body: (LiveViewCoordinator) throws(UpdateError) -> Result
-  ) throws(UpdateError) -> Result {
-    guard Self.isValid(id: id) else {
-      throw UpdateError(
-        .invalidView,
-        reason:
-          "a view id has 1 to 200 characters of A–Z, a–z, 0–9 and . _ : ~ -, and is not . or ..; this one is not so")
-    }
-    while true {
-      let known = coordinators.withLock { $0[id] }
-      let view = known ?? LiveViewCoordinator(id: id, options: options, registry: nil, listener: listener)
-      let result = try body(view)
-      // It is listed when it has a page. Where another one was listed meanwhile, that one is mounted anew.
-      let isListed = coordinators.withLock { views in
-        if views[id] == nil, known == nil { views[id] = view }
-        return views[id] === view || known != nil
-      }
-      if isListed { return result }
-    }
   }
 }

@@ -6,7 +6,8 @@ package protocol LogListener: Sendable {
   /// - Parameter cursor: where the entry stands in the log of its epoch.
   func wrote(_ entry: ChangeLog.Entry, at cursor: ChangeLog.Cursor, of view: String)
 
-  /// The view is gone, with its log.
+  /// The view is gone, with its log. Called once, behind everything that was written of it, and before anything is of
+  /// another view that was mounted under the same id.
   func removed(_ view: String, because reason: RemovalReason)
 }
 

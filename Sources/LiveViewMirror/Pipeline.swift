@@ -37,7 +37,7 @@ extension ViewState {
       options.pipeline == .scoped && merged.link(to: page, names: morph.names, in: document) && content.isSettled
       && (!page.mayHoldStreams || morph.marks.areSingle)
       && !changeSet.changesUpdateRules
-    merged.forgetStreamEntries(after: [rendering] + hidden.map(\.rendering))
+    let forgotten = merged.forgetStreamEntries(after: [rendering] + hidden.map(\.rendering))
     timings.morph = watch.lap()
 
     let index = PageIndex(markup: rendering.markup, page: page, morph: morph)
@@ -45,7 +45,7 @@ extension ViewState {
     timings.trace = watch.lap()
     let update = PreparedUpdate(
       diff: diff, json: message.json, changeSet: changeSet, causes: causes, path: .full(reason: reason),
-      diagnostics: page.diagnostics, timings: timings)
+      forgotten: forgotten, diagnostics: page.diagnostics, timings: timings)
     return (update, FullResult(rendered: merged, content: content, isLinked: isLinked, size: PageSize(rendering)))
   }
 
@@ -71,7 +71,7 @@ extension ViewState {
 
     // 8. Write it down.
     version += 1
-    if version > 0 { history.append(.diff(update.json)) }
+    if version > 0 { history.append(.diff(update.json, forgetting: update.forgotten)) }
     let record = record(of: update, notified: notified, finished: finished, timings: timings)
     log.append(record)
 
@@ -88,6 +88,8 @@ struct PreparedUpdate {
   /// `nil` at a mount: everything comes from everywhere.
   var causes: Attribution?
   var path: UpdatePath
+  /// The streams whose entries only the document keeps from now on.
+  var forgotten: ForgottenStreams?
   var diagnostics: [MarkupDiagnostic]
   /// What the verification of a scoped update found.
   var differences: [DocumentDiagnostic] = []

@@ -1,6 +1,6 @@
 /// Measures the stages of one update.
 struct Stopwatch {
-  private var last = ContinuousClock.now
+  private(set) var last = ContinuousClock.now
 
   /// Microseconds since the last lap, rounded.
   mutating func lap() -> Int {

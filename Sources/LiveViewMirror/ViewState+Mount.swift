@@ -25,14 +25,15 @@ extension ViewState {
     let (document, changes, names) = Document.mounting(
       page, dialect: dialect, epoch: epoch, streams: rendering.streams.map(StreamPatch.init))
     let isLinked = options.pipeline == .scoped && rendered.link(to: page, names: names)
-    rendered.forgetStreamEntries(after: [rendering])
+    let forgotten = rendered.forgetStreamEntries(after: [rendering])
     timings.morph = watch.lap()
 
     let now = wallClock()
     self.init(
       id: id, epoch: epoch, version: -1, options: options, rendered: rendered,
       document: Document(dialect: dialect, epoch: epoch),
-      observers: MountedObservers(publishers: publishers), history: [.mount(message.json)], mountedAt: now,
+      observers: MountedObservers(publishers: publishers), history: [.mount(message.json, forgetting: forgotten)],
+      mountedAt: now,
       updatedAt: now)
     observers.replaceDocument(root: document.root)
     let update = PreparedUpdate(

@@ -16,78 +16,22 @@ package struct ViewState: Sendable {
   package var observers: MountedObservers
   package var title: String?
   package var log = ChangeLog()
-  /// What the view was fed in this epoch: enough to make every version again.
+  /// How much of a log is kept.
+  var bounds = LogBounds()
+  /// What the entries made that are not kept any more; `nil` while all are.
+  var checkpoint: Checkpoint?
+  /// What the view was fed since then: enough to make every version again.
   package var history = Chunks<Input>()
   package var mountedAt: Int64
   package var updatedAt: Int64
 
   package enum Input: Sendable {
-    case mount(JSONText)
-    case diff(JSONText)
+    case mount(JSONText, forgetting: ForgottenStreams?)
+    case diff(JSONText, forgetting: ForgottenStreams?)
     /// Components that the server said are gone. No version comes of it: no page shows them.
     case destroyed([Int])
-  }
-}
 
-// MARK: - Time travel
-
-extension ViewState {
-  /// The document as it was: the change sets applied again, from the empty document on.
-  ///
-  /// - Complexity: O(*changes of all versions up to this one*).
-  package func document(at version: Int) -> Document? {
-    if version == self.version { return document }
-    guard version >= 0, version < self.version else { return nil }
-    var past = Document(dialect: document.dialect, epoch: document.epoch)
-    for changeSet in log.changeSets(through: version) { past.apply(changeSet) }
-    return past
-  }
-
-  /// The merged tree as it was: the inputs decoded and merged again.
-  ///
-  /// - Complexity: O(*bytes of all inputs up to this version*); from the first stream on, O(*page*) for each version more.
-  package func rendered(at version: Int) -> Rendered? {
-    if version == self.version { return rendered }
-    guard version >= 0, version < self.version else { return nil }
-    let decoder = WireDecoder()
-    var past: Rendered?
-    var reached = -1
-    var hasStreams = false
-    for input in history {
-      switch input {
-      case .destroyed(let components): past?.removeComponents(components)
-      case .mount(let json), .diff(let json):
-        reached += 1
-        guard reached <= version else { return past }
-        let form = if case .mount = input { WireDecoder.Form.rendered } else { WireDecoder.Form.diff }
-        // They were applied once, so they can be again.
-        guard let message = try? decoder.decode(Array(json.text.utf8), as: form).first?.get() else { return nil }
-        let update: Diff
-        switch message.content {
-        case .rendered(let diff):
-          past = try? Rendered(mounting: diff)
-          update = diff
-        case .diff(let diff):
-          past?.remerge(diff)
-          update = diff
-        case .destroyed, .other: return nil
-        }
-        // Once there are streams, what was shown is forgotten as it was then.
-        hasStreams = hasStreams || update.hasStreams
-        if hasStreams, let rendering = try? past?.render() { past?.forgetStreamEntries(after: [rendering]) }
-      }
-    }
-    return past
-  }
-}
-
-extension Rendered {
-  /// Merges what was merged once before.
-  fileprivate mutating func remerge(_ diff: Diff) {
-    if diff.root.statics == nil {
-      _ = try? merge(diff)
-    } else if let merged = try? merging(diff).rendered {
-      self = merged
-    }
+    /// Whether a version came of it.
+    var isVersion: Bool { if case .destroyed = self { false } else { true } }
   }
 }

@@ -30,14 +30,6 @@ extension StreamPatch {
   }
 }
 
-extension Rendered {
-  /// Empties the streams that were rendered, if any was.
-  mutating func forgetStreamEntries(after renderings: [Rendering]) {
-    if renderings.allSatisfy(\.streams.isEmpty) { return }
-    forgetStreamEntries(in: renderings.reduce(into: []) { $0.formUnion($1.components) })
-  }
-}
-
 extension DocumentDiagnostic {
   /// - Parameter read: what was read: the page, or a part of it.
   init(_ diagnostic: MarkupDiagnostic, in read: String) {

@@ -13,10 +13,10 @@ public struct Inspector: HTTPHandler {
   ///   - views: what is mirrored.
   ///   - events: brings what happens to them to those who read it; it is the listener of `views`.
   ///   - assets: what serves `/assets/…`, usually the files of `Public/`.
-  ///   - metrics: what serves `/metrics`.
+  ///   - metrics: what `/metrics` shows; without it there is none.
   ///   - subscriptions: how many there may be that were asked for by `POST`, over all views.
   package init(
-    views: LiveViews, events: EventHub, assets: any HTTPHandler, metrics: MetricsRoute? = nil,
+    views: LiveViews, events: EventHub, assets: any HTTPHandler, metrics: Metrics? = nil,
     subscriptions: Int = 1_000
   ) {
     self.events = events
@@ -29,7 +29,7 @@ public struct Inspector: HTTPHandler {
     ViewRoutes(views: views, audience: audience).add(to: &router)
     NodeRoutes(views: views).add(to: &router)
     LogRoutes(views: views).add(to: &router)
-    if let metrics { router.on(.get, "/metrics", metrics) }
+    if let metrics { router.on(.get, "/metrics", MetricsRoute(metrics: metrics, views: views, audience: audience)) }
     router.on(.get, "/healthz") { _ in .json(JSON.object([("status", "ok")]).bytes) }
     router.on(.get, "/assets/{file...}", assets)
     self.router = router

@@ -21,7 +21,7 @@ struct Replay: ParsableCommand {
   @Option(help: "How pages are read that do not say: html or native.")
   var dialect = "html"
 
-  @Flag(help: "Print each change set as one line of JSON.")
+  @Flag(help: "Print each change set as one line of JSON, and what was rejected as {\"rejected\": …}.")
   var json = false
 
   @OptionGroup(title: "Updates") var updates: PipelineOptions
@@ -42,7 +42,9 @@ struct Replay: ParsableCommand {
         switch outcome {
         case .applied(let record): Output.write(json ? record.jsonLine : record.text)
         case .ignored: break
-        case .rejected: Output.error(String(outcome.text.dropLast()))
+        case .rejected(let rejected):
+          if json { Output.write(rejected.jsonLine) }
+          Output.error(String(outcome.text.dropLast()))
         }
       }
     } catch {

@@ -20,13 +20,12 @@ extension Serve {
     let metrics = Metrics(version: LiveViewMirrorCommand.version)
     let events = EventHub(clients: settings.clients)
     let views = LiveViews(options: settings.options, limits: settings.limits, listener: LogListeners(events, metrics))
-    let levels = MetricsRoute(metrics) { Metrics.Levels(limits: settings.namedLimits) }
     let inspector = Inspector(
-      views: views, events: events, assets: assets, metrics: levels, subscriptions: settings.subscriptions)
+      views: views, events: events, assets: assets, metrics: metrics, subscriptions: settings.subscriptions)
     let server = HTTPServer(
       address: settings.address, port: settings.port, maximumBodyBytes: settings.maximumBodyBytes,
       maximumStreams: settings.clients,
-      handler: Self.guarded(inspector, by: settings),
+      handler: try Self.guarded(inspector, by: settings),
       onRequest: { report in
         metrics.count(report)
         log.note(report)
@@ -44,8 +43,15 @@ extension Serve {
     // The only line of standard output, and the last thing before it serves: what starts this program waits for it.
     Output.line("liveview-mirror listens on http://\(host):\(server.port)")
 
+    let ticker = settings.limits.expiry.map { expiry in
+      Ticker(every: Ticker.interval(forExpiry: expiry)) {
+        for id in views.removeIdle() { log.logger.info("expired", metadata: ["view": "\(id)"]) }
+      }
+    }
+
     let signal = signals.wait()
     log.logger.info("stopping", metadata: ["signal": signal == .interrupt ? "SIGINT" : "SIGTERM"])
+    ticker?.stop()
     // Their readers are told that this is the end, and not left to wonder.
     inspector.close()
     let cut = server.stop(grace: settings.grace)
@@ -53,10 +59,10 @@ extension Serve {
   }
 
   /// What stands in front of the inspector, the outermost last.
-  private static func guarded(_ inspector: Inspector, by settings: ServeSettings) -> any HTTPHandler {
+  private static func guarded(_ inspector: Inspector, by settings: ServeSettings) throws -> any HTTPHandler {
     let content = ContentNegotiation(inspector)
     let known: any HTTPHandler =
-      if let token = settings.token.flatMap({ try? AccessToken($0) }) {
+      if let token = try settings.token.map({ try AccessToken($0) }) {
         TokenCheck(content, token: token, realm: "liveview-mirror", cookie: "liveview-mirror") { request in
           // The page of a LiveView stands in a frame without an origin, and its style sheet is asked for without a cookie.
           request.segments == ["healthz"] || request.segments.first == "assets"
@@ -64,15 +70,15 @@ extension Serve {
       } else {
         content
       }
-    let sameOrigin = OriginCheck(
-      known, allowed: settings.allowedOrigins.compactMap { try? WebOrigin($0) },
+    let sameOrigin = try OriginCheck(
+      known, allowed: settings.allowedOrigins.map { try WebOrigin($0) },
       hint: "name it with \(Setting.allowOrigin.flag)"
     ) { request in
       // A stream of events takes a place that others may need.
       request.segments.last == "events"
     }
-    let here = HostCheck(
-      sameOrigin, allowed: settings.allowedHosts.compactMap { try? HostPattern($0) }, address: settings.address,
+    let here = try HostCheck(
+      sameOrigin, allowed: settings.allowedHosts.map { try HostPattern($0) }, address: settings.address,
       hint: "name it with \(Setting.allowHost.flag)")
     return SecurityHeaders(ProblemPages(here))
   }

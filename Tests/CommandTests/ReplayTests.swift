@@ -38,6 +38,17 @@ extension CommandSuite {
       #expect(lines[1].hasSuffix(#","diff":{"0":"1"}}"#))
     }
 
+    @Test func `as JSON, what was rejected is a line in its place`() throws {
+      let result = try Command.run(
+        "replay", "--json", "-", input: "\(Self.counter)\n{\"diff\":{\"7\":\"1\"}}\n{\"diff\":{\"0\":\"1\"}}\n")
+      let lines = result.output.split(separator: "\n")
+      #expect(lines.count == 3)
+      #expect(lines[1].hasPrefix(#"{"rejected":{"type":"about:blank","#))
+      #expect(lines[1].hasSuffix(#","frame":1,"view":null}"#))
+      #expect(lines[1].contains(#""pointer":"/diff/7""#))
+      #expect((result.errors.isEmpty, result.code) == (false, 65))
+    }
+
     @Test func `the full pipeline says so and why, on every diff and not on the mount`() throws {
       let input = "\(Self.counter)\n{\"diff\":{\"0\":\"1\"}}\n"
       let lines = try Command.run("replay", "--pipeline", "full", "-", input: input).timeless.split(separator: "\n")

@@ -20,4 +20,22 @@ import Testing
     for copy in copies { #expect(Array(copy.chunks) == copy.array) }
     #expect(Array(chunks.suffix(130)) == array.suffix(130))
   }
+
+  @Test("cut at its front, every element that is left stands where it stood, and copies keep what they had")
+  func cutting() {
+    var (chunks, gone, copies) = (Chunks<Int>(), 0, [(Chunks<Int>, Range<Int>)]())
+    for number in 0..<2_000 {
+      chunks.append(number)
+      if number % 89 == 0 { copies.append((chunks, gone..<number + 1)) }
+      if number % 37 == 36 {
+        let count = [1, 20, 127, 128, 129, 0, 300][number / 37 % 7]
+        chunks.removeFirst(count)
+        gone = min(gone + count, number + 1)
+        #expect((chunks.startIndex, chunks.endIndex) == (gone, number + 1))
+        #expect(Array(chunks) == Array(gone..<number + 1))
+        #expect(chunks.indices.allSatisfy { chunks[$0] == $0 })
+      }
+    }
+    for (copy, range) in copies { #expect(Array(copy) == Array(range)) }
+  }
 }

@@ -114,8 +114,8 @@ extension ViewState {
     var reached = -1
     for input in history {
       switch input {
-      case .mount(let json): try replay.mount(Array(json.text.utf8), dialect: document.dialect)
-      case .diff(let json): try replay.update(json.text)
+      case .mount(let json, _): try replay.mount(Array(json.text.utf8), dialect: document.dialect)
+      case .diff(let json, _): try replay.update(json.text)
       case .destroyed: continue
       }
       reached += 1

@@ -17,8 +17,8 @@ import Testing
     var version = -1
     for input in state.history {
       switch input {
-      case .mount(let json): try replayed.mount(Array(json.text.utf8), dialect: state.document.dialect)
-      case .diff(let json): try replayed.update(json.text)
+      case .mount(let json, _): try replayed.mount(Array(json.text.utf8), dialect: state.document.dialect)
+      case .diff(let json, _): try replayed.update(json.text)
       case .destroyed: continue
       }
       version += 1

@@ -25,7 +25,8 @@ import Testing
         try Self.check(view.page(.init(version: version, node: node, after: payload)), saying: payload)
       }
     }
-    try Self.check(ViewsPage(views: [view], address: SampleView.address).html, saying: payload)
+    try Self.check(
+      ViewsPage(views: [view], usage: .init(), address: SampleView.address).html, saying: payload)
     try Self.check(ProblemPage(status: 404, title: payload, detail: payload).html, saying: payload)
   }
 

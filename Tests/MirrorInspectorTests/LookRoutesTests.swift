@@ -22,7 +22,7 @@ import Testing
     let view = try client.get("/views").json["views"][0]
     #expect(
       view.keys == [
-        "view", "epoch", "version", "dialect", "nodes", "observers", "diffs", "rejected", "isolation", "bytes",
+        "view", "epoch", "version", "dialect", "nodes", "observers", "diffs", "rejected", "isolation", "bytes", "log",
         "title", "mounted_at",
         "updated_at",
       ])

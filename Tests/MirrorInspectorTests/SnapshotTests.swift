@@ -1,3 +1,4 @@
+import LiveViewMirror
 import Testing
 
 @testable import MirrorInspector
@@ -27,7 +28,7 @@ import Testing
         <div><dt>diffs</dt><dd><a href="#log">1</a></dd></div>
         <div><dt>saved</dt><dd>1 of 2 evaluations</dd></div>
         <div><dt>rejected</dt><dd><a class="bad" href="#log">! 1</a></dd></div>
-        <div><dt>kept</dt><dd>versions 0 to 1, 53 B of inputs</dd></div>
+        <div><dt>kept</dt><dd>versions 0 to 1, 2.2 kB of 3 entries</dd></div>
         <div><dt>updated</dt><dd><time/></dd></div>
         </dl>
 
@@ -180,7 +181,8 @@ import Testing
   @Test("the first page without a view shows how to get one")
   func empty() {
     expect(
-      ViewsPage(views: [], address: SampleView.address).html, from: "<!DOCTYPE", to: nil,
+      ViewsPage(views: [], usage: .init(), address: SampleView.address).html, from: "<!DOCTYPE",
+      to: nil,
       is: #"""
         <!DOCTYPE html>
         <html lang="en">
@@ -223,7 +225,8 @@ import Testing
   func views() throws {
     let view = try SampleView.counter(diffs: [#"{"0":"1"}"#, #"{"5":"x"}"#])
     expect(
-      ViewsPage(views: [view], address: SampleView.address).html, from: "<main>", to: "</main>",
+      ViewsPage(views: [view], usage: .init(), address: SampleView.address).html, from: "<main>",
+      to: "</main>",
       is: #"""
         <main>
         <div class="scroll" tabindex="0" role="region" aria-label="Views">
@@ -243,6 +246,7 @@ import Testing
         </tbody>
         </table>
         </div>
+        <p class="note kept">Kept: 0 of 1,000 views, 0 entries of their logs, at most 10,000 each, 0 B of 268.4 MB.</p>
 
         """#)
   }

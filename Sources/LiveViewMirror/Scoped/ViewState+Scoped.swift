@@ -38,12 +38,12 @@ extension ViewState {
     document.apply(changeSet, replacingMarksOf: result.marked, with: result.marks)
     for link in result.links where !rendered.link(link, in: document) { isLinked = false }
     if changeSet.changesUpdateRules { isLinked = false }
-    if result.hasStreams { rendered.forgetStreamEntries(of: merge, showing: result.shown) }
+    let forgotten = result.hasStreams ? rendered.forgetStreamEntries(of: merge, shownIn: result.shown) : nil
     let causes = Attribution(result.slots, of: merge.touched)
     timings.trace = watch.lap()
     var update = PreparedUpdate(
       diff: diff, json: message.json, changeSet: changeSet, causes: causes, path: .scoped,
-      diagnostics: result.diagnostics, timings: timings)
+      forgotten: forgotten, diagnostics: result.diagnostics, timings: timings)
     if let before { update.differences = differences(by: changeSet, from: before, after: message) }
     return .success(close(update))
   }

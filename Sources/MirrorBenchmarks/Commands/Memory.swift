@@ -23,6 +23,9 @@ struct Memory: ParsableCommand {
   @Option(help: "Make no more versions after so many seconds.")
   var seconds = 20
 
+  @Option(help: "Keep so many versions in the log, and let the oldest go; all, without it.")
+  var kept: Int?
+
   @Flag(help: "Draw the page as well: its log says which views every version evaluated.")
   var views = false
 
@@ -31,7 +34,7 @@ struct Memory: ParsableCommand {
 
   func run() throws {
     let workload = try Workload.named(page)
-    let session = Session(workload, pipeline: pipeline, drawsPage: views)
+    let session = Session(workload, pipeline: pipeline, drawsPage: views, keeping: kept)
     let before = ProcessMemory.resident
     let knowsPeak = ProcessMemory.forgetPeak()
     session.mount()

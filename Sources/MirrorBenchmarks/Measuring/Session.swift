@@ -6,6 +6,7 @@ import RenderedTree
 final class Session {
   let workload: Workload
   let options: UpdateOptions
+  let limits: MirrorLimits
   private var views: [String: LiveViewCoordinator] = [:]
   /// Diffs that did not fit; recordings have some.
   private(set) var rejected = 0
@@ -13,8 +14,12 @@ final class Session {
   private(set) var mountTime: UInt64 = 0
   private(set) var diffTime: UInt64 = 0
 
-  init(_ workload: Workload, pipeline: UpdateOptions.Pipeline, drawsPage: Bool = false) {
+  /// - Parameter versions: how many of them a log keeps; all, without a number, so that nothing but diffs is measured.
+  init(
+    _ workload: Workload, pipeline: UpdateOptions.Pipeline, drawsPage: Bool = false, keeping versions: Int? = nil
+  ) {
     self.workload = workload
+    limits = MirrorLimits(versions: versions ?? .max, logBytes: .max)
     options = UpdateOptions(pipeline: pipeline, drawsPage: drawsPage)
   }
 
@@ -59,7 +64,7 @@ final class Session {
 
   private func view(_ id: String) -> LiveViewCoordinator {
     if let view = views[id] { return view }
-    let view = LiveViewCoordinator(id: id, options: options)
+    let view = LiveViewCoordinator(id: id, options: options, limits: limits)
     views[id] = view
     return view
   }

@@ -46,10 +46,4 @@ struct EventID: Sendable, Hashable, Comparable, CustomStringConvertible {
   var description: String { self == .beginning ? "0" : "\(epoch).\(cursor)" }
 
   static func < (a: EventID, b: EventID) -> Bool { (a.epoch, a.cursor) < (b.epoch, b.cursor) }
-
-  /// Whether `next` is what comes directly after this one in the log of an epoch.
-  func precedes(_ next: ChangeLog.Cursor) -> Bool {
-    next == ChangeLog.Cursor(version: cursor.version, rejections: cursor.rejections + 1)
-      || next == ChangeLog.Cursor(version: cursor.version + 1)
-  }
 }

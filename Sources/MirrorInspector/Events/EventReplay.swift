@@ -64,8 +64,7 @@ final class EventReplay: Sendable {
     if asked == .beginning { return rest }
     if asked.epoch == place.epoch {
       rest.seen = asked.cursor
-      let next = log.page(after: asked.cursor, limit: 1).entries.first?.cursor
-      if let next, !asked.precedes(next) { return resetting("too far behind") }
+      if !log.keepsAll(after: asked.cursor) { return resetting("too far behind") }
       return rest
     }
     guard let missed = earlier?.events(after: asked), oldest == ChangeLog.Cursor(version: 0) else {

@@ -11,7 +11,7 @@ extension ViewState {
       "observers": .integer(observers.count),
       "clients": .integer(audience.clients), "subscriptions": .integer(audience.subscriptions),
       "diffs": .integer(log.diffs), "rejected": .integer(log.rejected),
-      "isolation": log.isolation.json, "bytes": .integer(log.bytes), "title": JSON(title),
+      "isolation": log.isolation.json, "bytes": .integer(log.bytes), "log": log.json, "title": JSON(title),
       "mounted_at": .string(Timestamp.text(mountedAt)),
       "updated_at": .string(Timestamp.text(updatedAt)),
     ]
@@ -65,8 +65,18 @@ extension ViewState {
           (
             "biography",
             .array(biography.map { ["version": .integer($0.record.version), "did": .string($0.change.verb)] })
-          ),
+          ), ("first_version", .integer(firstVersion)),
         ])
+  }
+}
+
+extension ChangeLog {
+  /// How much of it is kept.
+  fileprivate var json: JSON {
+    [
+      "entries": .integer(keptEntries), "bytes": .integer(keptBytes), "first": JSON(first?.description),
+      "evicted": .integer(evicted),
+    ]
   }
 }
 

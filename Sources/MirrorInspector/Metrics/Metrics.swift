@@ -6,30 +6,6 @@ package import MicroHTTP
 ///
 /// Told of every request by the server and of every update by the views; each takes one short lock.
 package final class Metrics: LogListener {
-  /// What the mirror may keep, and what it keeps at the moment, as far as others know it.
-  package struct Levels: Sendable {
-    /// By name, such as `views`: each is a value of the label `what`.
-    package var limits: [(what: String, value: Int)]
-    package var clients: Int
-    package var subscriptions: Int
-    package var logEntries: Int
-    package var logBytes: Int
-    /// Entries of logs that were let go, since the start.
-    package var evictedEntries: Int
-
-    package init(
-      limits: [(what: String, value: Int)] = [], clients: Int = 0, subscriptions: Int = 0, logEntries: Int = 0,
-      logBytes: Int = 0, evictedEntries: Int = 0
-    ) {
-      self.limits = limits
-      self.clients = clients
-      self.subscriptions = subscriptions
-      self.logEntries = logEntries
-      self.logBytes = logBytes
-      self.evictedEntries = evictedEntries
-    }
-  }
-
   private let version: String
   private let requests = Guarded(RequestCounts())
   private let updates = Guarded(UpdateCounts())
@@ -52,12 +28,12 @@ package final class Metrics: LogListener {
   /// Everything, in Prometheus' text format 0.0.4.
   ///
   /// - Complexity: O(*routes*); of the views none is asked.
-  package func text(_ levels: Levels) -> [UInt8] {
+  package func text(_ usage: MirrorUsage) -> [UInt8] {
     var text = MetricsText()
     text.write(build: version)
     text.write(requests.withLock { $0 })
-    text.write(updates.withLock { $0 }, levels)
-    text.write(levels)
+    text.write(updates.withLock { $0 }, usage)
+    text.write(usage)
     text.write(process)
     return text.bytes
   }

@@ -1,19 +1,15 @@
-package import MicroHTTP
+internal import LiveViewMirror
+internal import MicroHTTP
 
 /// `GET /metrics`.
-package struct MetricsRoute: HTTPHandler {
-  private let metrics: Metrics
-  private let levels: @Sendable () -> Metrics.Levels
+struct MetricsRoute: HTTPHandler {
+  let metrics: Metrics
+  let views: LiveViews
+  let audience: Audience
 
-  /// - Parameter levels: asked for every answer, on the server's threads.
-  package init(_ metrics: Metrics, levels: @escaping @Sendable () -> Metrics.Levels) {
-    self.metrics = metrics
-    self.levels = levels
-  }
-
-  package func handle(_ request: HTTPRequest) throws -> HTTPResponse {
+  func handle(_ request: HTTPRequest) throws -> HTTPResponse {
     HTTPResponse(
       headers: ["Content-Type": Metrics.mediaType, "Cache-Control": "no-store"],
-      body: .bytes(metrics.text(levels())))
+      body: .bytes(metrics.text(MirrorUsage(of: views, and: audience))))
   }
 }

@@ -32,7 +32,7 @@ extension MetricsText {
     )
   }
 
-  mutating func write(_ updates: UpdateCounts, _ levels: Metrics.Levels) {
+  mutating func write(_ updates: UpdateCounts, _ usage: MirrorUsage) {
     single(Self.prefix + "mounts_total", .counter, "Pages that were mounted, or mounted anew.", updates.mounts)
     single(Self.prefix + "diffs_total", .counter, "Diffs that were applied.", updates.diffs)
     single(
@@ -62,16 +62,16 @@ extension MetricsText {
     for reason in RemovalReason.allCases { sample([("reason", reason.rawValue)], updates.removed[reason] ?? 0) }
     begin(Self.prefix + "evicted_total", .counter, "What went because a limit was reached.")
     sample([("what", "view")], updates.removed[.evicted] ?? 0)
-    sample([("what", "log_entry")], levels.evictedEntries)
+    sample([("what", "log_entry")], usage.kept.evictedEntries)
   }
 
-  mutating func write(_ levels: Metrics.Levels) {
-    single(Self.prefix + "log_entries", .gauge, "Entries of the logs of all views.", levels.logEntries)
-    single(Self.prefix + "log_bytes", .gauge, "About how much memory the logs of all views take.", levels.logBytes)
-    single(Self.prefix + "clients", .gauge, "Clients that read a stream of events.", levels.clients)
-    single(Self.prefix + "subscriptions", .gauge, "Subscriptions that were asked for.", levels.subscriptions)
+  mutating func write(_ usage: MirrorUsage) {
+    single(Self.prefix + "log_entries", .gauge, "Entries of the logs of all views.", usage.kept.logEntries)
+    single(Self.prefix + "log_bytes", .gauge, "About how much memory the logs of all views take.", usage.kept.logBytes)
+    single(Self.prefix + "clients", .gauge, "Clients that read a stream of events.", usage.clients)
+    single(Self.prefix + "subscriptions", .gauge, "Subscriptions that were asked for.", usage.subscriptions)
     begin(Self.prefix + "limit", .gauge, "What the mirror may keep or take.")
-    for limit in levels.limits { sample([("what", limit.what)], limit.value) }
+    for bound in usage.bounds { sample([("what", bound.name)], bound.value) }
   }
 
   mutating func write(_ process: ProcessUsage) {

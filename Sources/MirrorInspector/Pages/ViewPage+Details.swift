@@ -28,7 +28,7 @@ extension ViewPage {
     return """
       <h2 id="details-title">Node \(node.number)\(name)</h2>
       \(content.map { present(node, $0) } ?? absent(node, biography))\
-      \(story(biography))
+      \(story(biography, isLive: content != nil && node != document.root))
       """
   }
 
@@ -114,21 +114,29 @@ extension ViewPage {
     if let made = biography.madeAt, version < made {
       words = "It is not there yet: <a href=\"\(link(toVersion: made, "details"))\">version \(made)</a> made it."
     } else if let removed = biography.removedAt {
-      let last: HTML = "<a href=\"\(link(toVersion: removed - 1, "details"))\">version \(removed - 1)</a>"
+      let last = versionLink(removed - 1, "details")
       words = """
         It is gone: <a href="\(link(toVersion: removed, "details"))">version \(removed)</a> removed it. Its number is \
         not given again. \(last) is the last one that has it.
         """
     } else {
-      words = "No version in the log has a node with this number in epoch \(view.epoch)."
+      words = """
+        No version in the log has a node with this number in epoch \(view.epoch)\
+        \(view.firstVersion > 0 ? ", which begins with version \(view.firstVersion)" as HTML : nil).
+        """
     }
     return "<p class=\"note absent\">\(words)</p>\n"
   }
 
   // MARK: - Biography
 
-  private func story(_ biography: Biography) -> HTML? {
-    if biography.events.isEmpty, biography.toldOnly == 0 { return nil }
+  /// - Parameter isLive: whether the shown version has the node, and it is one that is made.
+  private func story(_ biography: Biography, isLive: Bool) -> HTML? {
+    // What was before the first entry that is kept, nobody knows any more.
+    let before: HTML? =
+      view.firstVersion > 0 && biography.madeAt == nil && (isLive || !biography.events.isEmpty)
+      ? "<p class=\"note\">It was made before version \(view.firstVersion), with which the log begins.</p>\n" : nil
+    if biography.events.isEmpty, biography.toldOnly == 0 { return before }
     let shown = biography.events.suffix(Self.eventLimit)
     let lines = shown.reversed().map { event -> HTML in
       let isShown = event.record.version == version
@@ -153,7 +161,7 @@ extension ViewPage {
       <ol class="changes biography" reversed>
       \(lines)\(earlier)\
       </ol>
-      \(told)
+      \(before)\(told)
       """
   }
 }

@@ -18,7 +18,7 @@ extension ViewPage {
   /// Older, newer, newest: versions are places to go to.
   private var versions: HTML {
     let older: HTML =
-      version > 0
+      version > view.firstVersion
       ? "<a rel=\"prev\" href=\"\(link(toVersion: version - 1))\">‹ older</a>" : "<span class=\"off\">‹ older</span>"
     let newer: HTML =
       version < view.version
@@ -46,7 +46,10 @@ extension ViewPage {
 
   /// What there is, and what the mirror itself keeps of it.
   private var facts: HTML {
-    let kept: HTML = "versions 0 to \(view.version), \(HTML.bytes(view.log.bytes)) of inputs"
+    let kept: HTML = """
+      versions \(view.firstVersion) to \(view.version), \(HTML.bytes(view.log.keptBytes)) of \
+      \(HTML.count(view.log.keptEntries, "entry", "entries"))
+      """
     let rejected: HTML? =
       view.log.rejected == 0 ? nil : Self.fact("rejected", "<a class=\"bad\" href=\"#log\">! \(view.log.rejected)</a>")
     let totals = view.log.isolation

@@ -33,10 +33,14 @@ extension ViewPage {
 
   private func note(on window: LogWindow) -> HTML {
     if window.entries.isEmpty { return "<p class=\"note\">No entries here.</p>\n" }
-    let total = view.log.diffs + view.log.rejected + 1
+    let gone: HTML? =
+      view.log.evicted == 0
+      ? nil
+      : "; the log begins with version \(view.firstVersion), \(HTML.count(view.log.evicted, "older entry", "older entries")) are no longer kept"
     guard view.log.diffs == 0 else {
       return """
-        <p class="note">\(HTML.count(window.entries.count)) of \(HTML.count(total, "entry", "entries")), newest first</p>
+        <p class="note">\(HTML.count(window.entries.count)) of \
+        \(HTML.count(view.log.keptEntries, "entry", "entries")), newest first\(gone)</p>
 
         """
     }
@@ -192,6 +196,12 @@ extension ViewPage {
 
   // MARK: - Rejected
 
+  /// A version by its name, as a link while it is kept.
+  func versionLink(_ version: Int, _ fragment: String? = nil) -> HTML {
+    version < view.firstVersion
+      ? "version \(version)" : "<a href=\"\(link(toVersion: version, fragment))\">version \(version)</a>"
+  }
+
   private func rejected(_ rejection: Rejection, at cursor: ChangeLog.Cursor) -> HTML {
     let pointer: HTML? = rejection.error.pointer.map { "at <code>\($0.isEmpty ? "the top" : $0)</code>" }
     let offset: HTML? = rejection.error.offset.map { "at byte \(HTML.count($0))" }
@@ -201,7 +211,7 @@ extension ViewPage {
       \(HTML.time(rejection.at)) <span>\(HTML.bytes(rejection.bytes))</span> \(pointer ?? offset)</p>
       <p class="reason"><bdi>\(rejection.error.reason)</bdi></p>
       <p class="note">Nothing was applied and nobody was told: the view stayed at \
-      <a href="\(link(toVersion: rejection.version))">version \(rejection.version)</a>. Send a diff that fits this \
+      \(versionLink(rejection.version)). Send a diff that fits this \
       version, or mount the view anew if diffs were lost: \
       <code>POST \(Link("views", view.id, "rendered"))</code></p>
       <details class="input"><summary>what was sent</summary>

@@ -6,14 +6,17 @@ internal import NodeObservation
 struct ViewsPage {
   let views: [ViewState]
   let audience: [String: Audience.Count]
+  let usage: MirrorUsage
   let address: String
 
   /// - Parameters:
   ///   - audience: who listens besides the observers, by view.
+  ///   - usage: how much is kept, and how much may be.
   ///   - address: where a terminal reaches this server, such as `http://127.0.0.1:8080`.
-  init(views: [ViewState], audience: [String: Audience.Count] = [:], address: String) {
+  init(views: [ViewState], audience: [String: Audience.Count] = [:], usage: MirrorUsage, address: String) {
     self.views = views
     self.audience = audience
+    self.usage = usage
     self.address = address
   }
 
@@ -23,7 +26,7 @@ struct ViewsPage {
       header: """
         <h1>LiveView Mirror</h1>
         """,
-      main: views.isEmpty ? empty : table
+      main: views.isEmpty ? empty : "\(table)\n\(bounds)"
     ).html
   }
 
@@ -63,6 +66,27 @@ struct ViewsPage {
     </table>
     </div>
     """
+  }
+
+  /// The mirror's own bounds: at each the oldest goes.
+  private var bounds: HTML {
+    let (limits, kept) = (usage.kept.limits, usage.kept)
+    let gone: [HTML] = [
+      kept.evictedViews > 0 ? "\(HTML.count(kept.evictedViews, "view")) for newer ones" : nil,
+      kept.expiredViews > 0 ? "\(HTML.count(kept.expiredViews, "view")) not updated any more" : nil,
+      kept.evictedEntries > 0 ? "\(HTML.count(kept.evictedEntries, "old entry", "old entries"))" : nil,
+    ].compactMap { $0 }
+    let expiry: HTML? = limits.expiry.map {
+      ", each for \(HTML.count(Int($0.components.seconds))) s after its last update"
+    }
+    let letGo: HTML? = gone.isEmpty ? nil : " Let go so far: \(gone.joined(by: ", "))."
+    return """
+      <p class="note kept">Kept: \(HTML.count(kept.views)) of \(HTML.count(limits.views, "view"))\(expiry), \
+      \(HTML.count(kept.logEntries, "entry", "entries")) of their logs, at most \(HTML.count(limits.versions)) each, \
+      \(HTML.bytes(kept.logBytes)) of \(HTML.bytes(limits.logBytes)). Listening: \
+      \(HTML.count(usage.clients)) of \(HTML.count(usage.clientLimit, "client")), \(HTML.count(usage.subscriptions)) of \
+      \(HTML.count(usage.subscriptionLimit, "subscription")).\(letGo)</p>
+      """
   }
 
   private func row(_ view: ViewState) -> HTML {

@@ -1,4 +1,4 @@
-internal import LiveViewMirror
+public import LiveViewMirror
 internal import MarkupDocument
 internal import MicroHTTP
 
@@ -16,9 +16,11 @@ struct FeedRoutes {
   private func mount(_ request: HTTPRequest) throws -> HTTPResponse {
     let id = try request.parameter("view")
     let dialect = try request.dialect()
-    let record = try answering { () throws(UpdateError) in try views.mount(id, request.body, dialect: dialect) }
+    let (record, isFirst) = try answering { () throws(UpdateError) in
+      try views.mountNoting(id, request.body, dialect: dialect)
+    }
     var response = try changeSet(record, for: request)
-    response.status = record.epoch == 1 ? .created : .ok
+    response.status = isFirst ? .created : .ok
     response.headers["Location"] = "/views/\(id)"
     return response
   }
@@ -67,11 +69,18 @@ extension LiveViews.FramesReport {
       "rejected_frames": .integer(rejectedFrames),
       "rejected": .array(
         rejected.map { rejected in
-          [
-            "frame": .integer(rejected.index), "view": JSON(rejected.view),
-            "problem": .text(String(decoding: rejected.error.problem.json, as: UTF8.self)),
-          ]
+          ["frame": .integer(rejected.index), "view": JSON(rejected.view), "problem": rejected.problem]
         }),
     ]
+  }
+}
+
+extension LiveViews.FramesReport.Rejected {
+  fileprivate var problem: JSON { .text(String(decoding: error.problem.json, as: UTF8.self)) }
+
+  /// `{"rejected": problem, "frame": …, "view": …}` on one line, for programs that read lines.
+  public var jsonLine: String {
+    let json: JSON = ["rejected": problem, "frame": .integer(index), "view": JSON(view)]
+    return String(decoding: json.bytes, as: UTF8.self)
   }
 }

@@ -78,8 +78,15 @@ extension HTTPError {
   }
 
   static func unknownVersion(_ version: Int, of view: ViewState) -> HTTPError {
-    HTTPError(
-      .notFound, "View \"\(view.id)\" has no version \(version) in epoch \(view.epoch): it has 0 to \(view.version).")
+    let (first, last) = (view.firstVersion, view.version)
+    if (0..<first).contains(version) {
+      return HTTPError(
+        .gone,
+        "Version \(version) of view \"\(view.id)\" is no longer kept; the oldest that is, in epoch \(view.epoch), is "
+          + "\(first).")
+    }
+    return HTTPError(
+      .notFound, "View \"\(view.id)\" has no version \(version) in epoch \(view.epoch): it has \(first) to \(last).")
   }
 }
 

@@ -23,16 +23,19 @@ struct LogRoutes {
       }
       return cursor
     }
-    let limit = max(1, min(try request.number("limit") ?? Self.usualLimit, Self.largestLimit))
+    let limit = try request.number("limit") ?? Self.usualLimit
+    guard limit > 0 else {
+      throw HTTPError(.badRequest, "limit is a number of entries, 1 to \(Self.largestLimit), and not 0.")
+    }
     let node = try request.queryItem("node").map { text throws(HTTPError) in try request.node(text, of: view) }
-    let page = view.log.page(after: after, limit: limit, node: node)
+    let page = view.log.page(after: after, limit: min(limit, Self.largestLimit), node: node)
     if try request.form(of: [.json, .text]) == .text {
       return .text(page.entries.map(\.entry.text).joined())
     }
     return .json(
       JSON.object([
         ("entries", .array(page.entries.map { .text($0.entry.json(at: $0.cursor).text) })),
-        ("next", JSON(page.next?.description)),
+        ("next", JSON(page.next?.description)), ("first", JSON(view.log.first?.description)),
       ]).bytes)
   }
 
@@ -40,13 +43,27 @@ struct LogRoutes {
     let view = try request.view(of: views)
     let text = try request.parameter("version")
     guard let version = Int(text), let record = view.log.record(of: version) else {
-      throw HTTPError(
-        .notFound, "The log of view \"\(view.id)\" has versions 0 to \(view.version), and not \"\(text)\".")
+      throw Self.unknownEntry(text, of: view)
     }
     return switch try request.form(of: [.json, .text]) {
     case .text: .text(record.text)
     case .json, .html: .json(record.json(withInput: true).bytes)
     }
+  }
+}
+
+extension LogRoutes {
+  /// What was there is gone, and what never was is not found.
+  private static func unknownEntry(_ text: String, of view: ViewState) -> HTTPError {
+    if let version = Int(text), (0...view.version).contains(version) {
+      return HTTPError(
+        .gone,
+        "The change set of version \(version) is no longer kept: the log of view \"\(view.id)\" begins with "
+          + "\(view.log.first?.description ?? "the next one").")
+    }
+    return HTTPError(
+      .notFound,
+      "The log of view \"\(view.id)\" has versions \(view.firstVersion) to \(view.version), and not \"\(text)\".")
   }
 }
 

@@ -31,7 +31,9 @@ struct NodeRoutes {
     let view = try request.view(of: views)
     let node = try request.node(try request.parameter("node"), of: view)
     guard let json = view.nodeJSON(node) else {
-      throw HTTPError(.notFound, "View \"\(view.id)\" never had a node \(node) in epoch \(view.epoch).")
+      let since =
+        view.firstVersion == 0 ? "never had a node" : "has no node, and since version \(view.firstVersion) had none,"
+      throw HTTPError(.notFound, "View \"\(view.id)\" \(since) \(node) in epoch \(view.epoch).")
     }
     return .json(json.bytes)
   }

@@ -26,10 +26,15 @@ struct ViewRoutes {
   }
 
   private func list(_ request: HTTPRequest, as form: ResourceForm) throws -> HTTPResponse {
-    let (all, audience) = (views.all, audience.counts)
-    if form == .html { return .page(ViewsPage(views: all, audience: audience, address: request.address).html) }
+    let (all, audience, usage) = (views.all, audience.counts, MirrorUsage(of: views, and: self.audience))
+    if form == .html {
+      return .page(ViewsPage(views: all, audience: audience, usage: usage, address: request.address).html)
+    }
     return .json(
-      JSON.object([("views", .array(all.map { $0.json(heardBy: audience[$0.id] ?? .init()) }))]).bytes)
+      JSON.object([
+        ("views", .array(all.map { $0.json(heardBy: audience[$0.id] ?? .init()) })), ("limits", usage.limitsJSON),
+        ("usage", usage.json),
+      ]).bytes)
   }
 
   private func show(_ request: HTTPRequest) throws -> HTTPResponse {

@@ -46,16 +46,6 @@ struct ServeSettings: Sendable {
   var shown: [Shown]
 }
 
-extension ServeSettings {
-  /// Every bound, for metrics.
-  var namedLimits: [(what: String, value: Int)] {
-    [
-      ("versions", limits.versions), ("log_bytes", limits.logBytes), ("views", limits.views), ("clients", clients),
-      ("subscriptions", subscriptions), ("body_bytes", maximumBodyBytes),
-    ] + (limits.expiry.map { [("expiry_seconds", Int($0.components.seconds))] } ?? [])
-  }
-}
-
 /// What is wrong with flags and variables: all of it, so that nobody has to try again for each.
 struct SettingsError: Error, Equatable, CustomStringConvertible {
   var problems: [String]

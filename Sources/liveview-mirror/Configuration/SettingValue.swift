@@ -1,5 +1,6 @@
 internal import LiveViewMirror
 internal import Logging
+internal import MicroHTTP
 
 /// The kinds of value that a setting can have: how each is read from text, what would do where it cannot be read, and how
 /// it is written again.
@@ -48,13 +49,13 @@ enum SettingValue {
   static var hosts: Kind<[String]> {
     Kind(
       hint: "is no host name, or list of them; write mirror or mirror.example.test, without http:// and without a port",
-      fallback: [], read: { list($0, where: isHost) }, write: { $0.joined(separator: ",") })
+      fallback: [], read: { list($0) { (try? HostPattern($0)) != nil } }, write: { $0.joined(separator: ",") })
   }
 
   static var origins: Kind<[String]> {
     Kind(
       hint: "is no origin, or list of them; write http://localhost:4000, without a path and without * in it",
-      fallback: [], read: { list($0, where: isOrigin) }, write: { $0.joined(separator: ",") })
+      fallback: [], read: { list($0) { (try? WebOrigin($0)) != nil } }, write: { $0.joined(separator: ",") })
   }
 
   static var logLevel: Kind<Logger.Level> {
@@ -79,11 +80,7 @@ enum SettingValue {
 
   static let tokenHint = "it has 8 to 512 characters of A–Z, a–z, 0–9 and . _ ~ + / = -"
 
-  /// What goes into a header, a cookie and an address as it is, and is not guessed at once.
-  static func isToken(_ text: String) -> Bool {
-    (8...512).contains(text.utf8.count)
-      && text.utf8.allSatisfy { $0.isLetterOrDigit || "._~+/=-".utf8.contains($0) }
-  }
+  static func isToken(_ text: String) -> Bool { (try? AccessToken(text)) != nil }
 
   // MARK: - Parts
 
@@ -101,42 +98,6 @@ enum SettingValue {
       String($0.trimmingBlanks)
     }.filter { !$0.isEmpty }
     return parts.isEmpty || !parts.allSatisfy(isValid) ? nil : parts
-  }
-
-  /// A name, an address, or a name that begins with a dot for all below it.
-  private static func isHost(_ text: String) -> Bool {
-    if IPAddress(text) != nil { return true }
-    if text.hasPrefix("["), text.hasSuffix("]") { return IPAddress(String(text.dropFirst().dropLast())) != nil }
-    let labels = (text.hasPrefix(".") ? text.dropFirst() : text[...]).split(
-      separator: ".", omittingEmptySubsequences: false)
-    return text.utf8.count <= 253
-      && labels.allSatisfy { label in
-        (1...63).contains(label.utf8.count)
-          && label.utf8.allSatisfy { $0.isLetterOrDigit || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_") }
-      }
-  }
-
-  private static func isOrigin(_ text: String) -> Bool {
-    guard let scheme = ["http://", "https://"].first(where: { text.lowercased().hasPrefix($0) }) else { return false }
-    var host = text.dropFirst(scheme.count)
-    if let colon = host.lastIndex(of: ":"), !host.hasSuffix("]") {
-      let port: UInt16? = number(host[host.index(after: colon)...])
-      guard port ?? 0 > 0 else { return false }
-      host = host[..<colon]
-    }
-    // An IPv6 address has its brackets here: without them nobody could tell its end from a port.
-    return !host.hasPrefix(".") && (host.hasPrefix("[") || !host.contains(":")) && isHost(String(host))
-  }
-}
-
-extension UInt8 {
-  fileprivate var isLetterOrDigit: Bool {
-    switch self {
-    case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"):
-      true
-    default: false
-    }
   }
 }
 

@@ -10,8 +10,8 @@ import Testing
 
   private var exposition: Exposition { get throws { try exposition(.init()) } }
 
-  private func exposition(_ levels: Metrics.Levels) throws -> Exposition {
-    try Exposition(String(decoding: metrics.text(levels), as: UTF8.self))
+  private func exposition(_ usage: MirrorUsage) throws -> Exposition {
+    try Exposition(String(decoding: metrics.text(usage), as: UTF8.self))
   }
 
   private func report(
@@ -149,10 +149,10 @@ import Testing
   }
 
   @Test func `what others know is shown as they say it`() throws {
-    let exposition = try exposition(
-      .init(
-        limits: [("views", 7), ("clients", 9)], clients: 2, subscriptions: 3, logEntries: 4, logBytes: 5,
-        evictedEntries: 6))
+    var usage = MirrorUsage(LiveViews.Usage(limits: MirrorLimits(views: 7)))
+    (usage.clientLimit, usage.clients, usage.subscriptions) = (9, 2, 3)
+    (usage.kept.logEntries, usage.kept.logBytes, usage.kept.evictedEntries) = (4, 5, 6)
+    let exposition = try exposition(usage)
     #expect(exposition["liveview_mirror_limit", ["what": "views"]] == 7)
     #expect(exposition["liveview_mirror_limit", ["what": "clients"]] == 9)
     #expect(exposition["liveview_mirror_clients"] == 2)
@@ -163,8 +163,11 @@ import Testing
   }
 
   @Test func `it is served as what Prometheus reads`() throws {
-    let route = MetricsRoute(metrics) { .init() }
-    let response = try route.handle(HTTPRequest(target: "/metrics"))
+    let events = EventHub()
+    let inspector = Inspector(
+      views: LiveViews(options: UpdateOptions(), limits: MirrorLimits(), listener: events), events: events,
+      assets: ClosureHandler { _ in .init() }, metrics: metrics)
+    let response = try inspector.handle(HTTPRequest(target: "/metrics"))
     #expect(response.headers["Content-Type"] == "text/plain; version=0.0.4; charset=utf-8")
     #expect(response.bytes.last == UInt8(ascii: "\n"))
   }

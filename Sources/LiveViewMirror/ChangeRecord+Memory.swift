@@ -1,0 +1,73 @@
+internal import MarkupDocument
+internal import NodeObservation
+
+// What an entry of the log takes: an estimate, so that logs can be bounded by it. Strings are counted by their UTF-8,
+// which they know; what is of one size, by about how large it was measured to be.
+
+extension String {
+  /// Fifteen bytes fit into the string itself; more stand elsewhere, behind a header.
+  fileprivate var memory: Int { utf8.count > 15 ? utf8.count + 32 : 0 }
+}
+
+extension ChangeRecord {
+  /// - Complexity: O(*changes* + *nodes added and removed*).
+  var memory: Int {
+    var memory = Self.ownMemory + input.memory + (events?.memory ?? 0) + (title?.memory ?? 0) + (reply?.memory ?? 0)
+    for change in changeSet.changes { memory += change.memory }
+    for places in slots { memory += 48 + places.reduce(0) { $0 + 16 + $1.memory } }
+    memory += notified.count * MemoryLayout<NodeRef>.stride
+    memory += waste.slots.reduce(0) { $0 + 16 + $1.memory }
+    for diagnostic in diagnostics { memory += diagnostic.memory }
+    return memory
+  }
+
+  /// The record, its place in the log and in the list of inputs, and the headers of its lists.
+  private static var ownMemory: Int { MemoryLayout<ChangeRecord>.stride + 256 }
+}
+
+extension Rejection {
+  var memory: Int {
+    MemoryLayout<Rejection>.stride + 128 + input.memory + error.reason.memory + (error.pointer?.memory ?? 0)
+  }
+}
+
+extension DocumentDiagnostic {
+  var memory: Int { MemoryLayout<DocumentDiagnostic>.stride + code.memory + message.memory }
+}
+
+extension IsolationReport.Views {
+  /// - Complexity: O(*evaluations*).
+  var memory: Int {
+    evaluations.reduce(0) { $0 + MemoryLayout<Evaluation>.stride + $1.element.memory + $1.reasons.count * 48 }
+  }
+}
+
+extension Change {
+  fileprivate var memory: Int {
+    // With the name of its parent, which is kept beside it.
+    let own = MemoryLayout<Change>.stride + 48
+    switch self {
+    case .text(_, _, let before, let after): return own + before.memory + after.memory
+    case .attributes(_, _, let changes):
+      return own
+        + changes.reduce(0) {
+          $0 + MemoryLayout<AttributeChange>.stride + ($1.before?.memory ?? 0) + ($1.after?.memory ?? 0)
+        }
+    case .add(let subtree, _): return own + subtree.nodes.reduce(32) { $0 + $1.memory }
+    case .remove(let nodes, _, _): return own + 32 + nodes.count * MemoryLayout<NodeRef>.stride
+    case .move: return own
+    }
+  }
+}
+
+extension Subtree.Node {
+  fileprivate var memory: Int {
+    let own = MemoryLayout<Subtree.Node>.stride
+    switch content {
+    case .root: return own
+    case .text(let text), .comment(let text): return own + text.memory
+    case .element(let element):
+      return own + 64 + element.attributes.reduce(0) { $0 + 48 + $1.name.memory + $1.value.memory }
+    }
+  }
+}

@@ -1,0 +1,44 @@
+internal import MarkupDocument
+internal import RenderedTree
+
+/// A view as it was after one version: where going back in time begins.
+///
+/// The versions behind it are made from it, by the change sets and inputs that are still kept. It advances with every
+/// entry that is not.
+package struct Checkpoint: Sendable {
+  /// The version that it is; -1 before the mount.
+  private(set) var version = -1
+  private(set) var document: Document
+  /// `nil` before the mount.
+  private(set) var rendered: Rendered?
+
+  /// Before the mount.
+  init(dialect: Dialect, epoch: Int) { document = Document(dialect: dialect, epoch: epoch) }
+
+  mutating func apply(_ changeSet: ChangeSet) {
+    document.apply(changeSet)
+    version += 1
+  }
+
+  /// Merges an input into the tree. It was merged once, so it can be again.
+  ///
+  /// - Complexity: O(*bytes of the input*).
+  mutating func merge(_ input: ViewState.Input, with decoder: WireDecoder) {
+    switch input {
+    case .destroyed(let components): rendered?.removeComponents(components)
+    case .mount(let json, let forgotten):
+      guard case .rendered(let diff)? = decoder.message(json, as: .rendered)?.content else { return }
+      rendered = try? Rendered(mounting: diff)
+      if let forgotten { rendered?.forgetStreamEntries(in: forgotten.components) }
+    case .diff(let json, let forgotten):
+      guard case .diff(let diff)? = decoder.message(json, as: .diff)?.content else { return }
+      try? rendered?.remerge(diff, forgetting: forgotten)
+    }
+  }
+}
+
+extension WireDecoder {
+  fileprivate func message(_ json: JSONText, as form: Form) -> WireMessage? {
+    try? decode(Array(json.text.utf8), as: form).first?.get()
+  }
+}

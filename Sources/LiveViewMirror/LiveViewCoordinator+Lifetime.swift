@@ -1,0 +1,89 @@
+internal import NodeObservation
+
+extension LiveViewCoordinator {
+  struct Held {
+    /// `nil` until it is mounted.
+    var view: ViewState?
+    var bounds: LogBounds
+    /// That of the last mount.
+    var lastEpoch: Int
+    /// When somebody was last told of it. Unlike the time of the state, it only grows.
+    var lastUpdate: ContinuousClock.Instant?
+    /// Entries of all its logs that were let go.
+    var evictedEntries = 0
+    var removal: Removal?
+  }
+
+  /// The end of a view among ``LiveViews``: it takes no update from then on.
+  struct Removal {
+    var reason: RemovalReason
+    var isTold = false
+  }
+
+  // MARK: - What is kept
+
+  /// What its log takes.
+  struct LogUsage {
+    var entries = 0
+    var bytes = 0
+    /// Entries of all its logs that were let go.
+    var evicted = 0
+  }
+
+  var logUsage: LogUsage {
+    held.withLock {
+      LogUsage(
+        entries: $0.view?.log.keptEntries ?? 0, bytes: $0.view?.log.keptBytes ?? 0, evicted: $0.evictedEntries)
+    }
+  }
+
+  /// When it was last updated; `nil` until it is mounted.
+  var lastUpdate: ContinuousClock.Instant? { held.withLock { $0.lastUpdate } }
+
+  var lastEpoch: Int { held.withLock { $0.lastEpoch } }
+
+  /// Lets go at once what its log has too much then.
+  ///
+  /// - Parameter bounds: asked for under the lock of the view.
+  func keep(within bounds: () -> LogBounds) {
+    held.withLock { held in
+      held.bounds = bounds()
+      held.view?.bounds = held.bounds
+      held.evictedEntries += held.view?.trimLog() ?? 0
+    }
+  }
+
+  // MARK: - Its end
+
+  var removalReason: RemovalReason? { held.withLock { $0.removal?.reason } }
+
+  /// From now on no update is taken. One that was put in place already is told of, and then ``endRemoval()`` that the view
+  /// is gone.
+  ///
+  /// - Parameter condition: of its state; `nil` stands for a view that was not mounted.
+  /// - Returns: whether this call removed it.
+  func beginRemoval(because reason: RemovalReason, if condition: (ViewState?) -> Bool) -> Bool {
+    let begins = held.withLock { held in
+      guard held.removal == nil, condition(held.view) else { return false }
+      // Nobody has heard of a view that was never mounted.
+      held.removal = Removal(reason: reason, isTold: held.view == nil)
+      return true
+    }
+    if begins { publishers.close() }
+    return begins
+  }
+
+  /// Tells that the view is gone, once, behind everything that was told of it.
+  ///
+  /// - Throws: where an update of it runs that this thread must not wait for.
+  func endRemoval() throws(UpdateError) {
+    try inTurn { () throws(UpdateError) in
+      let reason = held.withLock { held -> RemovalReason? in
+        guard let removal = held.removal, !removal.isTold else { return nil }
+        held.removal?.isTold = true
+        return removal.reason
+      }
+      if let reason { listener?.removed(id, because: reason) }
+    }
+  }
+}

@@ -1,0 +1,43 @@
+internal import NodeObservation
+
+extension LiveViews {
+  /// What a mirror keeps, beside what it may keep, and how much it let go.
+  package struct Usage: Sendable, Hashable {
+    package var limits: MirrorLimits
+    package var views = 0
+    /// Entries of all logs.
+    package var logEntries = 0
+    /// About how many bytes of memory they take.
+    package var logBytes = 0
+    /// How many bytes the log of each view may take now.
+    package var logShare = 0
+    /// Views that were removed because there were too many, since the start.
+    package var evictedViews = 0
+    /// Views that were removed because they were not updated, since the start.
+    package var expiredViews = 0
+    /// Entries of logs that were let go, since the start.
+    package var evictedEntries = 0
+
+    /// Nothing yet.
+    package init(limits: MirrorLimits = MirrorLimits()) { self.limits = limits }
+  }
+
+  /// - Complexity: O(*views*).
+  package var usage: Usage {
+    var usage = Usage(limits: limits)
+    let views = listed.withLock { listed in
+      usage.logShare = listed.bounds.bytes
+      usage.evictedViews = listed.removed[.evicted] ?? 0
+      usage.expiredViews = listed.removed[.expired] ?? 0
+      usage.evictedEntries = listed.evictedEntries
+      return Array(listed.views.values)
+    }
+    return views.reduce(into: usage) { usage, view in
+      let log = view.logUsage
+      if log.entries > 0 { usage.views += 1 }
+      usage.logEntries += log.entries
+      usage.logBytes += log.bytes
+      usage.evictedEntries += log.evicted
+    }
+  }
+}

@@ -1,0 +1,19 @@
+internal import LiveViewMirror
+
+extension MirrorUsage {
+  /// What it keeps, and what it let go.
+  package var json: JSON {
+    [
+      "views": .integer(kept.views), "log_entries": .integer(kept.logEntries), "log_bytes": .integer(kept.logBytes),
+      "log_share": .integer(kept.logShare), "clients": .integer(clients), "subscriptions": .integer(subscriptions),
+      "evicted_views": .integer(kept.evictedViews), "expired_views": .integer(kept.expiredViews),
+      "evicted_entries": .integer(kept.evictedEntries),
+    ]
+  }
+
+  /// What it keeps at the most.
+  package var limitsJSON: JSON {
+    .object(
+      bounds.map { ($0.name, .integer($0.value)) } + (kept.limits.expiry == nil ? [("expire_seconds", .null)] : []))
+  }
+}

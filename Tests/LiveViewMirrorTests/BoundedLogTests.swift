@@ -1,0 +1,218 @@
+import MarkupDocument
+import RecordingFixtures
+import RenderedTree
+import Testing
+
+@testable import LiveViewMirror
+
+/// A log that does not keep everything: what it keeps is exact, and what it does not keep is gone.
+@Suite struct BoundedLogTests {
+  /// A view as it was when a version was the newest one.
+  fileprivate struct Moment {
+    var document: Document
+    var rendered: String
+    var record: ChangeRecord
+  }
+
+  @Test(
+    "every kept version of random pages is what it was, and those before are gone",
+    arguments: OracleProfile.all, UpdateOptions.Pipeline.allCases)
+  func randomPages(profile: OracleProfile, pipeline: UpdateOptions.Pipeline) throws {
+    var evicted = 0
+    for seed in 0..<UInt64(12) {
+      var page = RandomPage(profile: profile, seed: 7_000 + seed)
+      let view = LiveViewCoordinator(
+        id: "main", options: UpdateOptions(pipeline: pipeline), limits: MirrorLimits(versions: 1 + Int(seed) % 10))
+      var moments = [try Moment(of: view, after: view.mount(Array(page.mount().utf8), dialect: .html))]
+      for step in 1...40 {
+        let before = page
+        let next = page.step()
+        let record: ChangeRecord
+        do throws(UpdateError) { record = try view.update(next.diff) } catch {
+          (page.root, page.components) = (before.root, before.components)
+          continue
+        }
+        if next.isSpoiled { break }
+        if !next.destroyed.isEmpty { try view.receive(frame: OraclePair.frame(destroying: next.destroyed)) }
+        moments.append(try Moment(of: view, after: record))
+        if step % 3 == 0, let fault = try Self.fault(of: view, moments) {
+          Issue.record("seed \(seed), step \(step): \(fault)")
+          return
+        }
+      }
+      evicted += view.log.evicted
+    }
+    #expect(evicted > 200)
+  }
+
+  @Test("every kept version of a random server is what it was", arguments: WireForm.allCases)
+  func randomServer(wire: WireForm) throws {
+    for seed in 0..<UInt64(12) {
+      var server = RandomServer(wire: wire, seed: seed)
+      let view = LiveViewCoordinator(id: "main", limits: MirrorLimits(versions: 8))
+      var moments = [try Moment(of: view, after: view.mount(Array(server.mount().utf8), dialect: .html))]
+      for step in 1...40 {
+        let (diff, destroyed, _) = server.step()
+        let record = try view.update(diff)
+        if !destroyed.isEmpty { try view.receive(frame: OraclePair.frame(destroying: destroyed)) }
+        moments.append(try Moment(of: view, after: record))
+        if step % 5 == 0, let fault = try Self.fault(of: view, moments) {
+          Issue.record("seed \(seed), step \(step): \(fault)")
+          return
+        }
+      }
+      #expect(view.view?.firstVersion ?? 0 > 30)
+    }
+  }
+
+  private static func fault(of view: LiveViewCoordinator, _ moments: [Moment]) throws -> String? {
+    let state = try #require(view.view)
+    let entries = state.log.last(.max)
+    if entries.count != state.log.keptEntries { return "\(state.log.keptEntries) entries are counted" }
+    if entries.count > state.bounds.entries { return "\(entries.count) entries are kept" }
+    if state.log.keptBytes != state.log.recount { return "bytes are \(state.log.keptBytes), not \(state.log.recount)" }
+    for (version, moment) in moments.enumerated() {
+      if version < state.firstVersion {
+        if state.document(at: version) != nil || state.rendered(at: version) != nil {
+          return "\(version) is still there"
+        }
+        if state.log.record(of: version) != nil { return "the record of \(version) is still there" }
+        continue
+      }
+      if state.document(at: version)?.isSame(as: moment.document) != true { return "document \(version) is another" }
+      if state.rendered(at: version)?.json.text != moment.rendered { return "tree \(version) is another" }
+      let record = state.log.record(of: version)
+      // The newest version can always be looked at, also where rejections fill the log.
+      if record == nil, version < state.version { return "there is no record of \(version)" }
+      if let record, record.changeSet != moment.record.changeSet { return "record \(version) is another" }
+    }
+    return nil
+  }
+
+  // MARK: - One view
+
+  private static func counter(_ limits: LogBounds) throws -> LiveViewCoordinator {
+    let view = LiveViewCoordinator(
+      id: "main", options: UpdateOptions(), bounds: limits, after: 0, registry: nil, listener: nil)
+    try view.mount(Array(#"{"0":"0","s":["<p>","</p>"]}"#.utf8), dialect: .html)
+    return view
+  }
+
+  @Test("sums are of everything that ever came, and entries are found by their versions")
+  func sums() throws {
+    let view = try Self.counter(LogBounds(entries: 300, bytes: .max))
+    for number in 1...2_000 {
+      try view.update(#"{"0":"\#(number)"}"#)
+      if number % 4 == 0 { #expect(throws: UpdateError.self) { try view.update(#"{"9":"x"}"#) } }
+    }
+    let log = view.log
+    #expect((log.diffs, log.rejected, log.isolation.diffs) == (2_000, 500, 2_000))
+    #expect(log.keptEntries + log.evicted == 2_501)
+    #expect((260...300).contains(log.keptEntries))
+    let first = try #require(log.first)
+    #expect(log.page(after: nil, limit: 1).entries.map(\.cursor) == [first])
+    #expect(log.page(after: .init(version: 0), limit: 1).entries.map(\.cursor) == [first])
+    for version in (first.version + 1)...2_000 { #expect(log.record(of: version)?.input == #"{"0":"\#(version)"}"#) }
+    #expect(log.record(of: first.version - 1) == nil)
+    let all = log.page(after: nil, limit: .max).entries.map(\.cursor)
+    #expect(all == all.sorted() && all.count == log.keptEntries && all == log.last(.max).map(\.cursor))
+  }
+
+  @Test("a log keeps no more bytes than it may, and its newest entry however large it is")
+  func bytes() throws {
+    let view = try Self.counter(LogBounds(entries: .max, bytes: 64_000))
+    for number in 1...300 {
+      try view.update(#"{"0":"\#(String(repeating: "x", count: number * 20))"}"#)
+      #expect(view.log.keptBytes <= 64_000)
+    }
+    #expect(view.log.keptEntries > 2)
+    #expect(try view.update(#"{"0":"\#(String(repeating: "y", count: 100_000))"}"#).version == 301)
+    #expect((view.log.keptEntries, view.log.first?.version) == (1, 301))
+    #expect(view.log.keptBytes > 64_000)
+    #expect(view.view?.firstVersion == 301)
+    try view.update(#"{"0":"z"}"#)
+    // It holds what was before, the large text.
+    #expect(view.log.keptEntries == 1)
+    try view.update(#"{"0":"a"}"#)
+    #expect((view.log.keptEntries, view.log.first?.version) == (1, 303))
+    try view.update(#"{"0":"b"}"#)
+    #expect((view.log.keptEntries, view.log.first?.version) == (2, 303))
+    #expect(view.view?.document(at: 303).map { $0.markup(of: $0.root) } == "<p>a</p>")
+  }
+
+  @Test("rejections push out versions too, and never the newest one's page")
+  func rejections() throws {
+    let view = try Self.counter(LogBounds(entries: 4, bytes: .max))
+    for number in 1...3 { try view.update(#"{"0":"\#(number)"}"#) }
+    for _ in 0..<20 { #expect(throws: UpdateError.self) { try view.update(#"{"9":"x"}"#) } }
+    let state = try #require(view.view)
+    #expect((state.log.keptEntries, state.firstVersion, state.version) == (4, 3, 3))
+    #expect(state.log.first?.description == "3.17")
+    #expect(state.log.keepsAll(after: .init(version: 3, rejections: 16)))
+    #expect(!state.log.keepsAll(after: .init(version: 3, rejections: 15)))
+    #expect(state.document(at: 3) != nil && state.rendered(at: 3) != nil && state.document(at: 2) == nil)
+    try view.update(#"{"0":"4"}"#)
+    try view.update(#"{"0":"5"}"#)
+    #expect(view.view?.document(at: 4).map { $0.markup(of: $0.root) } == "<p>4</p>")
+    #expect(try view.view?.rendered(at: 4)?.render().markup == Array("<p>4</p>".utf8))
+  }
+
+  @Test("who holds a view while its log goes on keeps what it holds")
+  func copies() throws {
+    let view = try Self.counter(LogBounds(entries: 8, bytes: .max))
+    var copies: [ViewState] = []
+    for number in 1...100 {
+      try view.update(#"{"0":"\#(number)"}"#)
+      if number % 7 == 0 { copies.append(try #require(view.view)) }
+    }
+    for copy in copies {
+      for version in copy.firstVersion...copy.version {
+        #expect(copy.document(at: version).map { $0.markup(of: $0.root) } == "<p>\(version)</p>")
+      }
+    }
+  }
+
+  @Test("a remount begins a log of its own, within the same bounds")
+  func remount() throws {
+    let view = try Self.counter(LogBounds(entries: 8, bytes: .max))
+    for number in 1...100 { try view.update(#"{"0":"\#(number)"}"#) }
+    let before = view.log.evicted
+    try view.mount(Array(#"{"0":"0","s":["<b>","</b>"]}"#.utf8), dialect: .html)
+    #expect((view.log.keptEntries, view.log.evicted, view.view?.firstVersion) == (1, 0, 0))
+    #expect(view.log.keptBytes == view.log.recount)
+    for number in 1...100 { try view.update(#"{"0":"\#(number)"}"#) }
+    #expect(view.log.keptEntries <= 8)
+    #expect(view.view?.document(at: 99).map { $0.markup(of: $0.root) } == "<b>99</b>")
+    #expect(before > 90 && view.logUsage.evicted == before + view.log.evicted)
+  }
+
+  @Test("components that are gone already are not written down again")
+  func destroyed() throws {
+    let view = LiveViewCoordinator(id: "main")
+    try view.mount(
+      Array(#"{"0":1,"1":"","c":{"1":{"s":["<b>x</b>"]}},"s":["<p>","","</p>"]}"#.utf8), dialect: .html)
+    try view.update(#"{"0":""}"#)
+    let before = try #require(view.view).history.count
+    for _ in 0..<50 { try view.receive(frame: OraclePair.frame(destroying: [1, 2])) }
+    #expect(try #require(view.view).history.count == before + 1)
+  }
+}
+
+extension BoundedLogTests.Moment {
+  fileprivate init(of view: LiveViewCoordinator, after record: ChangeRecord) throws {
+    let state = try #require(view.view)
+    self.init(document: state.document, rendered: state.rendered.json.text, record: record)
+  }
+}
+
+extension ChangeLog {
+  /// The bytes of what it keeps, counted again.
+  fileprivate var recount: Int {
+    last(.max).reduce(into: ChangeLog()) { log, item in
+      switch item.entry {
+      case .applied(let record): log.append(record)
+      case .rejected(let rejection): log.append(rejection)
+      }
+    }.keptBytes
+  }
+}

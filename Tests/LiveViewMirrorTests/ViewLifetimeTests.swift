@@ -1,0 +1,230 @@
+import Dispatch
+import MarkupDocument
+import NodeObservation
+import Testing
+
+@testable import LiveViewMirror
+
+/// How many views there are, how long, and what a listener of the logs hears of it.
+@Suite(.timeLimit(.minutes(2))) struct ViewLifetimeTests {
+  static let page = Array(#"{"0":"0","s":["<p>","</p>"]}"#.utf8)
+  static func diff(_ number: Int) -> [UInt8] { Array(#"{"0":"\#(number)"}"#.utf8) }
+
+  /// What was heard, as lines.
+  final class Listener: LogListener {
+    private let heard = Heard()
+    var all: [String] { heard.all }
+
+    func wrote(_ entry: ChangeLog.Entry, at cursor: ChangeLog.Cursor, of view: String) {
+      switch entry {
+      case .applied(let record): heard.note("\(view) \(record.epoch)/\(cursor)")
+      case .rejected(let rejection): heard.note("\(view) \(rejection.epoch)/\(cursor) rejected")
+      }
+    }
+
+    func removed(_ view: String, because reason: RemovalReason) { heard.note("\(view) \(reason.rawValue)") }
+  }
+
+  private static func views(_ limits: MirrorLimits = MirrorLimits()) -> (LiveViews, Listener) {
+    let listener = Listener()
+    return (LiveViews(options: UpdateOptions(), limits: limits, listener: listener), listener)
+  }
+
+  // MARK: - What is heard
+
+  @Test("a listener hears of everything in the order of the log, and of the end once, as the last")
+  func order() throws {
+    let (views, listener) = Self.views()
+    #expect(throws: UpdateError.self) { try views.mount("a", Array("{}".utf8), dialect: .html) }
+    _ = try views.mount("a", Self.page, dialect: .html)
+    _ = try views.update("a", Self.diff(1))
+    #expect(throws: UpdateError.self) { try views.update("a", Array(#"{"7":""}"#.utf8)) }
+    _ = try views.update("a", Self.diff(2))
+    _ = try views.mount("a", Self.page, dialect: .html)
+    let kept = try #require(views["a"])
+    #expect(views.remove("a") && !views.remove("a"))
+    for update in [{ try kept.update(Self.diff(3)) }, { try kept.mount(Self.page, dialect: .html) }] {
+      #expect(throws: UpdateError.self) { try update() }
+    }
+    #expect(throws: UpdateError.self) { try kept.update(Array(#"{"7":""}"#.utf8)) }
+    #expect(listener.all == ["a 1/0", "a 1/1", "a 1/1.1 rejected", "a 1/2", "a 2/0", "a deleted"])
+  }
+
+  @Test("a view that its subscriber removes is told of to the end, and the same id waits for that")
+  func removedBySubscriber() throws {
+    let (views, listener) = Self.views()
+    _ = try views.mount("a", Self.page, dialect: .html)
+    let view = try #require(views["a"])
+    let heard = Heard()
+    let subscription = view.publishers.subscribe(to: NodeRef(epoch: 1, number: 2)) { signal in
+      if case .finished = signal { return }
+      heard.note("\(views.remove("a")) \(views["a"] == nil)")
+      do throws(UpdateError) { _ = try views.mount("a", Self.page, dialect: .html) } catch {
+        heard.note("\(error.kind)")
+      }
+    }
+    _ = try views.update("a", Self.diff(1))
+    #expect(heard.all == ["true true", "calledBySubscriber"])
+    #expect(listener.all == ["a 1/0", "a 1/1", "a deleted"])
+    let (record, isFirst) = try views.mountNoting("a", Self.page, dialect: .html)
+    #expect((record.epoch, isFirst) == (2, true))
+    #expect(listener.all.last == "a 2/0")
+    subscription.cancel()
+  }
+
+  @Test("under threads, nothing is heard of a view between its end and its next mount")
+  func threads() throws {
+    let (views, listener) = Self.views()
+    DispatchQueue.concurrentPerform(iterations: 4) { thread in
+      for number in 0..<300 {
+        switch thread {
+        case 0: _ = views.remove("a")
+        case 1: _ = try? views.mount("a", Self.page, dialect: .html)
+        default: _ = try? views.update("a", number % 9 == 0 ? Array(#"{"7":""}"#.utf8) : Self.diff(number))
+        }
+      }
+    }
+    _ = views.remove("a")
+    var (epoch, next, isThere) = (0, ChangeLog.Cursor(version: -1), false)
+    for line in listener.all {
+      let words = line.split(separator: " ")
+      if words[1] == "deleted" {
+        #expect(isThere, "removed twice")
+        isThere = false
+        continue
+      }
+      let parts = words[1].split(separator: "/")
+      let (itsEpoch, cursor) = (Int(parts[0]) ?? 0, try #require(ChangeLog.Cursor(String(parts[1]))))
+      if cursor == ChangeLog.Cursor(version: 0) {
+        #expect(itsEpoch == epoch + 1)
+        epoch = itsEpoch
+        isThere = true
+      } else {
+        #expect(isThere && itsEpoch == epoch && cursor > next, "\(line) behind \(next)")
+      }
+      next = cursor
+    }
+    #expect(!isThere && epoch > 0)
+    #expect(views.all.isEmpty && views.listed.withLock { $0.leaving.isEmpty })
+  }
+
+  @Test("an id that many mount at once is mounted for the first time once")
+  func mountedAtOnce() throws {
+    for _ in 0..<20 {
+      let (views, listener) = Self.views()
+      let firsts = Guarded(0)
+      DispatchQueue.concurrentPerform(iterations: 4) { thread in
+        let body = thread == 0 ? Array("[]".utf8) : Self.page
+        if (try? views.mountNoting("a", body, dialect: .html))?.isFirst == true { firsts.withLock { $0 += 1 } }
+      }
+      #expect(firsts.withLock { $0 } == 1)
+      #expect(listener.all == ["a 1/0", "a 2/0", "a 3/0"])
+    }
+  }
+
+  // MARK: - Epochs
+
+  @Test("a view that comes again has the next epoch, and one that fails to does not use it up")
+  func epochs() throws {
+    let (views, _) = Self.views()
+    for epoch in [1, 2, 3] {
+      #expect(throws: UpdateError.self) { try views.mount("a", Array("[]".utf8), dialect: .html) }
+      let (record, isFirst) = try views.mountNoting("a", Self.page, dialect: .html)
+      #expect((record.epoch, isFirst) == (epoch, true))
+      #expect(views.remove("a"))
+    }
+    #expect(try views.mount("b", Self.page, dialect: .html).epoch == 1)
+  }
+
+  @Test("the epochs of as many ids are remembered as are kept, the oldest go")
+  func rememberedEpochs() {
+    var epochs = LastEpochs()
+    for number in 0...LastEpochs.limit { epochs.remember(number + 1, of: "\(number)") }
+    #expect((epochs.take("0"), epochs.take("1"), epochs.take("1")) == (0, 2, 0))
+    epochs.remember(7, of: "2")
+    #expect((epochs.take("2"), epochs.take("\(LastEpochs.limit)")) == (7, LastEpochs.limit + 1))
+  }
+
+  // MARK: - Limits
+
+  @Test("with too many views the one goes that was not updated for the longest time, and never the new one")
+  func tooManyViews() throws {
+    let (views, listener) = Self.views(MirrorLimits(views: 3))
+    for id in ["a", "b", "c"] { _ = try views.mount(id, Self.page, dialect: .html) }
+    let b = try #require(views["b"])
+    let ends = Heard()
+    let subscription = b.publishers.subscribe(to: NodeRef(epoch: 1, number: 2)) { _ in ends.note("end") }
+    _ = try views.update("a", Self.diff(1))
+    #expect(throws: UpdateError.self) { try views.mount("d", Array("[]".utf8), dialect: .html) }
+    #expect(views.all.map(\.id).sorted() == ["a", "b", "c"])
+    _ = try views.mount("d", Self.page, dialect: .html)
+    #expect(views.all.map(\.id).sorted() == ["a", "c", "d"])
+    #expect(listener.all.last == "b evicted")
+    #expect(ends.all == ["end"])
+    _ = try views.mount("a", Self.page, dialect: .html)
+    #expect(views.all.count == 3)
+    _ = try views.mount("e", Self.page, dialect: .html)
+    #expect(views.all.map(\.id).sorted() == ["a", "d", "e"])
+    #expect(views.usage.evictedViews == 2)
+    subscription.cancel()
+  }
+
+  @Test("one view at a time is kept where one is the limit, whoever mounts at once")
+  func oneView() throws {
+    for _ in 0..<20 {
+      let (views, _) = Self.views(MirrorLimits(views: 1))
+      DispatchQueue.concurrentPerform(iterations: 4) { thread in
+        _ = try? views.mount("\(thread)", Self.page, dialect: .html)
+      }
+      #expect(views.all.count == 1)
+      #expect((views.usage.views, views.usage.evictedViews) == (1, 3))
+    }
+  }
+
+  @Test("views that are not updated for long enough go")
+  func expiry() throws {
+    let (views, listener) = Self.views(MirrorLimits(expiry: .seconds(60)))
+    _ = try views.mount("a", Self.page, dialect: .html)
+    _ = try views.mount("b", Self.page, dialect: .html)
+    let last = try #require(views["b"]?.view?.updatedAt)
+    #expect(views.removeIdle(at: last) == [] && views.removeIdle() == [])
+    #expect(views.removeIdle(at: last + 60_001) == ["a", "b"])
+    #expect(Set(listener.all.suffix(2)) == ["a expired", "b expired"])
+    #expect((views.usage.expiredViews, views.usage.views, views.all.count) == (2, 0, 0))
+    let (eternal, _) = Self.views()
+    _ = try eternal.mount("a", Self.page, dialect: .html)
+    #expect(eternal.removeIdle(at: .max) == [])
+  }
+
+  @Test("logs share the memory that they may take, and each keeps a least share")
+  func shares() throws {
+    let (views, _) = Self.views(MirrorLimits(logBytes: 1 << 20))
+    _ = try views.mount("a", Self.page, dialect: .html)
+    for number in 0..<1_500 { _ = try views.update("a", Self.diff(number)) }
+    let alone = views.usage
+    #expect(alone.logShare == 1 << 20 && alone.logBytes <= 1 << 20 && alone.logBytes > 1 << 19)
+    _ = try views.mount("b", Self.page, dialect: .html)
+    let shared = views.usage
+    #expect(shared.logShare == 1 << 19)
+    #expect(try #require(views["a"]).log.keptBytes <= 1 << 19)
+    #expect(shared.evictedEntries > alone.evictedEntries)
+    #expect(shared.logEntries == views.all.reduce(0) { $0 + $1.log.keptEntries })
+    for id in 0..<40 { _ = try views.mount("v\(id)", Self.page, dialect: .html) }
+    #expect(views.usage.logShare == MirrorLimits.leastShare)
+    for id in 0..<40 { #expect(views.remove("v\(id)")) }
+    #expect(views.remove("b") && views.usage.logShare == 1 << 20)
+    #expect(views.usage.evictedEntries >= shared.evictedEntries)
+  }
+
+  @Test("many views that come and go leave nothing behind but the limit of them")
+  func manyViews() throws {
+    let (views, listener) = Self.views(MirrorLimits(views: 20))
+    for number in 0..<1_000 {
+      _ = try views.mount("v\(number)", Self.page, dialect: .html)
+      _ = try views.update("v\(number)", Self.diff(number))
+    }
+    #expect(Set(views.all.map(\.id)) == Set((980..<1_000).map { "v\($0)" }))
+    #expect(views.listed.withLock { ($0.views.count, $0.leaving.count) } == (20, 0))
+    #expect(listener.all.count == 2_980)
+  }
+}
