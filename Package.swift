@@ -61,7 +61,9 @@ let package = Package(
     .systemLibrary(
       name: "CMicrohttpd", pkgConfig: "libmicrohttpd",
       providers: [.apt(["libmicrohttpd-dev"]), .brew(["libmicrohttpd"])]),
-    library("MicroHTTP", ["CMicrohttpd"]),
+    .systemLibrary(
+      name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
+    library("MicroHTTP", ["CMicrohttpd", "CZlib"]),
     library("MirrorInspector", ["LiveViewMirror", "RenderedTree", "MarkupDocument", "NodeObservation", "MicroHTTP"]),
     .executableTarget(
       name: "liveview-mirror",
@@ -85,7 +87,7 @@ let package = Package(
     tests(of: "MarkupDocument", ["RecordingFixtures"]),
     tests(of: "NodeObservation", ["MarkupDocument", openCombine]),
     tests(of: "LiveViewMirror", ["RenderedTree", "MarkupDocument", "NodeObservation", "RecordingFixtures"]),
-    tests(of: "MicroHTTP"),
+    tests(of: "MicroHTTP", ["CZlib"]),
     tests(of: "Benchmarking", ["LiveViewMirror", "RenderedTree", "MarkupDocument", "NodeObservation"]),
     tests(
       of: "MirrorInspector",

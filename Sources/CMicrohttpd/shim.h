@@ -1,10 +1,16 @@
-// What Swift cannot call by itself: the variadic functions of libmicrohttpd, and its logger with a `va_list`.
+// What Swift cannot call by itself: the variadic functions of libmicrohttpd, its logger with a `va_list`, and epoll, which
+// is not in Swift's Glibc.
 #ifndef LIVEVIEW_MIRROR_CMICROHTTPD_SHIM_H
 #define LIVEVIEW_MIRROR_CMICROHTTPD_SHIM_H
 
 #include <microhttpd.h>
 #include <stdarg.h>
 #include <stdio.h>
+
+#ifdef __linux__
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#endif
 
 // Swift has names of its own for these; a symbol with a `va_list` moreover crashes its documentation extractor.
 #define SHIM_HIDDEN __attribute__((availability(swift, unavailable)))
@@ -24,6 +30,56 @@ static inline int shim_connection_socket(struct MHD_Connection *connection) {
   const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
   return info ? (int)info->connect_fd : -1;
 }
+
+// MARK: - Responses
+
+/// Sends the response without chunks, and closes the connection after it.
+static inline void shim_send_unchunked(struct MHD_Response *response) {
+  MHD_set_response_options(response, MHD_RF_HTTP_1_0_COMPATIBLE_STRICT, MHD_RO_END);
+}
+
+// MARK: - Hang-ups
+
+#ifdef __linux__
+
+/// An epoll, or -1.
+static inline int shim_events_open(void) { return epoll_create1(EPOLL_CLOEXEC); }
+
+/// A descriptor that wakes the epoll whenever it is written to, or -1.
+static inline int shim_events_add_wake(int events) {
+  int wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+  struct epoll_event event = {.events = EPOLLIN, .data = {.u64 = 0}};
+  if (wake >= 0) epoll_ctl(events, EPOLL_CTL_ADD, wake, &event);
+  return wake;
+}
+
+/// Tells once when the other side has closed, wholly or for writing.
+static inline int shim_events_add(int events, int descriptor, uint64_t id) {
+  struct epoll_event event = {.events = EPOLLRDHUP | EPOLLHUP | EPOLLONESHOT, .data = {.u64 = id}};
+  return epoll_ctl(events, EPOLL_CTL_ADD, descriptor, &event);
+}
+
+static inline int shim_events_remove(int events, int descriptor) {
+  struct epoll_event event = {.events = 0};
+  return epoll_ctl(events, EPOLL_CTL_DEL, descriptor, &event);
+}
+
+/// The numbers of those that have closed, 0 for the wake; how many.
+static inline int shim_events_wait(int events, uint64_t *ids, int capacity, int milliseconds) {
+  struct epoll_event found[64];
+  int count = epoll_wait(events, found, capacity < 64 ? capacity : 64, milliseconds);
+  for (int i = 0; i < count; i++) ids[i] = found[i].data.u64;
+  return count < 0 ? 0 : count;
+}
+
+static inline void shim_events_wake(int wake) { eventfd_write(wake, 1); }
+
+static inline void shim_events_clear_wake(int wake) {
+  eventfd_t value;
+  eventfd_read(wake, &value);
+}
+
+#endif
 
 // MARK: - Log
 

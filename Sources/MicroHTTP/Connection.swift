@@ -30,20 +30,41 @@ struct Connection {
     String(decoding: UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : length), as: UTF8.self)
   }
 
-  /// Queues the answer. One that cannot be sent as it is (a line break in a header, a status that is none) goes out as a
-  /// 500: a handler may be wrong, the client still hears something.
-  func send(_ response: HTTPResponse, closing: Bool) -> MHD_Result {
-    if queue(response, closing: closing) { return .YES }
-    return queue(HTTPError(.internalServerError).response, closing: closing) ? .YES : .NO
+  /// What an answer needs to know besides itself.
+  struct Delivery {
+    /// Whether the connection ends with it.
+    var isClosing: Bool
+    /// Whether it answers a `HEAD`.
+    var isToHead = false
+    var streams: StreamWatch
   }
 
-  private func queue(_ response: HTTPResponse, closing: Bool) -> Bool {
-    guard (200...599).contains(response.status.code) else { return false }
+  /// Queues the answer. One that cannot be sent as it is (a line break in a header, a status that is none) goes out as a
+  /// 500: a handler may be wrong, the client still hears something.
+  func send(_ response: HTTPResponse, _ delivery: Delivery) -> MHD_Result {
+    if queue(response, delivery) { return .YES }
+    return queue(HTTPError(.internalServerError).response, delivery) ? .YES : .NO
+  }
+
+  private func queue(_ response: HTTPResponse, _ delivery: Delivery) -> Bool {
+    guard (200...599).contains(response.status.code) else {
+      if case .stream(let stream) = response.body { stream.close(.gone) }
+      return false
+    }
     let hasBody = response.status != .noContent && response.status != .notModified
-    let queued = (hasBody ? response.bytes : []).withUnsafeBytes { bytes in
-      // Copied, since the answer may be sent after the callback has returned.
-      MHD_create_response_from_buffer(
-        bytes.count, UnsafeMutableRawPointer(mutating: bytes.baseAddress), .RESPMEM_MUST_COPY)
+    let queued: OpaquePointer?
+    switch response.body {
+    case .stream(let stream) where !hasBody || delivery.isToHead:
+      stream.close(.ended)
+      queued = hasBody ? Self.emptyStream() : Self.body([])
+    case .stream(let stream):
+      guard let sender = StreamSender(stream, on: self, of: delivery.streams) else {
+        stream.close(.gone)
+        return queue(HTTPError.tooManyStreams.response, delivery)
+      }
+      queued = sender.response()
+    case .bytes(let bytes): queued = Self.body(hasBody ? bytes : [])
+    case .empty: queued = Self.body([])
     }
     guard let queued else { return false }
     defer { MHD_destroy_response(queued) }
@@ -51,8 +72,24 @@ struct Connection {
     for field in response.headers.fields where !Self.isOfTheDaemon(field.name) && !field.value.isEmpty {
       guard MHD_add_response_header(queued, field.name, field.value) == .YES else { return false }
     }
-    if closing { _ = MHD_add_response_header(queued, "Connection", "close") }
+    if delivery.isClosing { _ = MHD_add_response_header(queued, "Connection", "close") }
     return MHD_queue_response(handle, UInt32(response.status.code), queued) == .YES
+  }
+
+  /// Copied, since the answer may be sent after the callback has returned.
+  private static func body(_ bytes: [UInt8]) -> OpaquePointer? {
+    bytes.withUnsafeBytes { bytes in
+      MHD_create_response_from_buffer(
+        bytes.count, UnsafeMutableRawPointer(mutating: bytes.baseAddress), .RESPMEM_MUST_COPY)
+    }
+  }
+
+  /// What has the headers of a stream, for a `HEAD`. Not in chunks: libmicrohttpd (0.9.75) would send the last one, which
+  /// the client takes for the beginning of the next answer.
+  private static func emptyStream() -> OpaquePointer? {
+    let response = MHD_create_response_from_callback(.max, 1, { _, _, _, _ in StreamSender.end }, nil, nil)
+    if let response { shim_send_unchunked(response) }
+    return response
   }
 
   /// Headers that follow from the body, and that a handler can only get wrong.

@@ -82,20 +82,23 @@ extension Daemon {
   fileprivate func follow(_ step: Exchange.Step, _ connection: Connection) -> MHD_Result {
     switch step {
     case .readOn: .YES
-    case .refuse(let error): connection.send(error.response, closing: true)
+    case .refuse(let error): connection.send(error.response, .init(isClosing: true, streams: streams))
     case .hangUp: .NO
     }
   }
 
   fileprivate func answer(_ exchange: inout Exchange, _ connection: Connection) -> MHD_Result {
     let response: HTTPResponse
+    var isToHead = false
     do throws(HTTPError) {
       let request = try exchange.end()
+      isToHead = request.method == .head
       response = handler.respond(to: request) { [log] error in log("\(request.method) \(request.path): \(error)") }
     } catch {
       response = error.response
     }
-    return connection.send(response, closing: traffic.withLock { $0.isDraining })
+    return connection.send(
+      response, .init(isClosing: traffic.withLock { $0.isDraining }, isToHead: isToHead, streams: streams))
   }
 }
 

@@ -15,6 +15,8 @@ final class Daemon {
   let limits: BodyLimits
   let log: @Sendable (String) -> Void
   let traffic = Guarded(Traffic())
+  let streams: StreamWatch
+  private let streamThread: WorkerThread
   private let socket: ListeningSocket
   private let logSink = UnsafeMutablePointer<shim_log>.allocate(capacity: 1)
   private var handle: OpaquePointer?
@@ -29,8 +31,18 @@ final class Daemon {
 
   /// Takes the socket over, whatever happens.
   init(
-    socket: ListeningSocket, handler: any HTTPHandler, limits: BodyLimits, log: @escaping @Sendable (String) -> Void
+    socket: ListeningSocket, handler: any HTTPHandler, limits: BodyLimits, maximumStreams: Int, patience: Duration,
+    log: @escaping @Sendable (String) -> Void
   ) throws(HTTPServerError) {
+    do throws(HTTPServerError) {
+      let streams = try StreamWatch(maximum: maximumStreams, patience: patience)
+      guard let thread = WorkerThread({ streams.run() }) else { throw .cannotStart(reason: "there is no thread left") }
+      self.streams = streams
+      streamThread = thread
+    } catch {
+      socket.close()
+      throw error
+    }
     self.socket = socket
     self.handler = handler
     self.limits = limits
@@ -57,6 +69,7 @@ final class Daemon {
     guard handle != nil else {
       let reason = String(cString: strerror(errno))
       socket.close()
+      endStreams()
       throw .cannotStart(reason: reason)
     }
   }
@@ -90,13 +103,21 @@ final class Daemon {
         traffic.change { $0.close(connection) }
       }
     }
+    streams.drain()
     settle(until: deadline)
 
     let cut = traffic.withLock { $0.inFlight }
+    // Before the daemon is stopped, which must not find a suspended connection.
+    endStreams()
     MHD_stop_daemon(handle)
     socket.close()
     self.handle = nil
     return cut
+  }
+
+  private func endStreams() {
+    streams.stop()
+    streamThread.join()
   }
 
   /// Waits until nothing is in flight, and nothing that a client has sent lies unread.

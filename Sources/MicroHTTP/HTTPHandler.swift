@@ -17,8 +17,12 @@ extension HTTPHandler {
     } catch let error as HTTPError {
       return error.response
     } catch {
-      onFailure(error)
-      return HTTPError(.internalServerError, "The request could not be handled; the server's log says why.").response
+      let failure = error as? HandlerFailure
+      onFailure(failure?.cause ?? error)
+      return HTTPError(
+        .internalServerError, "The request could not be handled; the server's log says why.",
+        headers: failure?.headers ?? [:]
+      ).response
     }
   }
 }

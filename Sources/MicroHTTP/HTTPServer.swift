@@ -14,6 +14,8 @@
 public final class HTTPServer: Sendable {
   public let address: String
   public let maximumBodyBytes: Int
+  public let maximumStreams: Int
+  private let patience: Duration
   private let handler: any HTTPHandler
   private let log: @Sendable (String) -> Void
   private let onRequest: (@Sendable (RequestReport) -> Void)?
@@ -25,15 +27,20 @@ public final class HTTPServer: Sendable {
   ///   - address: an IPv4 or IPv6 address such as `127.0.0.1`, `::1` or `0.0.0.0`.
   ///   - port: 0 takes a free one.
   ///   - maximumBodyBytes: the longest body that the handler sees. A client that sends more gets a 413.
+  ///   - maximumStreams: how many answers may be streams at a time. A client that asks for one more gets a 503.
+  ///   - patience: how long a client may take nothing of a stream while something waits for it; then it is cut off.
   ///   - handler: what answers.
   ///   - onRequest: told of every request when its answer is made, on the daemon's threads.
   ///   - log: hears the errors that no client is told about, on any thread.
   public init(
-    address: String = "127.0.0.1", port: UInt16 = 0, maximumBodyBytes: Int = 16 << 20, handler: any HTTPHandler,
+    address: String = "127.0.0.1", port: UInt16 = 0, maximumBodyBytes: Int = 16 << 20, maximumStreams: Int = 512,
+    patience: Duration = .seconds(10), handler: any HTTPHandler,
     onRequest: (@Sendable (RequestReport) -> Void)? = nil, log: @escaping @Sendable (String) -> Void = { _ in }
   ) {
     self.address = address
     self.maximumBodyBytes = maximumBodyBytes
+    self.maximumStreams = maximumStreams
+    self.patience = patience
     self.handler = handler
     self.log = log
     self.onRequest = onRequest
@@ -49,7 +56,8 @@ public final class HTTPServer: Sendable {
       guard daemon == nil else { throw .alreadyRunning }
       let socket = try ListeningSocket(address: address, port: port)
       daemon = try Daemon(
-        socket: socket, handler: handler, limits: BodyLimits(accepted: maximumBodyBytes), log: log)
+        socket: socket, handler: handler, limits: BodyLimits(accepted: maximumBodyBytes),
+        maximumStreams: maximumStreams, patience: patience, log: log)
       boundPort.withLock { $0 = socket.port }
     }
   }

@@ -46,7 +46,7 @@ struct MediaRange: Equatable {
   }
 
   /// `0`, `1`, `0.8` and the like (RFC 9110 §12.4.2).
-  private static func thousandths(_ text: Substring) -> Int? {
+  static func thousandths(_ text: Substring) -> Int? {
     let bytes = Array(text.utf8)
     guard let first = bytes.first, first == UInt8(ascii: "0") || first == UInt8(ascii: "1"), bytes.count <= 5,
       bytes.count < 2 || bytes[1] == UInt8(ascii: "."), bytes.dropFirst(2).allSatisfy(\.isASCIIDigit)

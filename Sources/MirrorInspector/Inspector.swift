@@ -36,23 +36,5 @@ public struct Inspector: HTTPHandler {
   /// What can be asked for.
   public var routes: [Router.Route] { router.routes }
 
-  public func handle(_ request: HTTPRequest) throws -> HTTPResponse {
-    do {
-      return try router.handle(request)
-    } catch let error as HTTPError where request.isOfPerson {
-      let problem = error.problem
-      let page = ProblemPage(status: problem.status.code, title: problem.title, detail: problem.detail ?? "")
-      var response = HTTPResponse.page(page.html, status: problem.status)
-      for field in error.headers.fields { response.headers.add(field.name, field.value) }
-      return response
-    }
-  }
-}
-
-extension HTTPRequest {
-  /// Whether a browser shows the answer: it asks for a page before anything else.
-  fileprivate var isOfPerson: Bool {
-    method == .get
-      && preferred(among: [ProblemDetails.mediaType, ResourceForm.html.rawValue]) == ResourceForm.html.rawValue
-  }
+  public func handle(_ request: HTTPRequest) throws -> HTTPResponse { try router.handle(request) }
 }

@@ -31,7 +31,7 @@ struct Serve: ParsableCommand {
     let events = EventHub()
     let views = LiveViews(options: updates.options, limits: MirrorLimits(), listener: events)
     let inspector = Inspector(views: views, events: events, assets: assets)
-    let server = HTTPServer(address: address, port: port, handler: inspector, log: Output.error)
+    let server = HTTPServer(address: address, port: port, handler: ProblemPages(inspector), log: Output.error)
     // Before the first request, so that a signal that comes early is not lost.
     let signals = ShutdownSignal.Listener()
     do { try server.start() } catch {

@@ -1,119 +1,145 @@
 public import LiveViewMirror
-package import MarkupDocument
+internal import MarkupDocument
 internal import MicroHTTP
 
 extension ChangeRecord {
   /// The change set of the HTTP contract.
-  package var json: JSON {
-    .object(
-      [
-        ("view", .string(view)), ("epoch", .integer(epoch)), ("version", .integer(version)),
-        ("at", .string(Timestamp.text(at))), ("bytes", .integer(bytes)), ("nodes", .integer(nodes)),
-        ("changes", .array(zip(changeSet.changes, slots).map { $0.json(slots: $1) })),
-        ("notified", .array(notified.map { .integer($0.number) })), ("observers", .integer(observers)),
-        ("finished", .integer(finished)),
-        ("isolation", isolation.json),
-        ("waste", ["bytes": .integer(waste.bytes), "slots": .array(waste.slots.map(JSON.string))]),
-      ] + path.members + [
-        ("timings", timings.json), ("diagnostics", .array(diagnostics.map(\.json))),
-        ("events", events.map(JSON.text) ?? []), ("title", JSON(title)), ("reply", JSON(text: reply)),
-      ])
+  ///
+  /// - Parameters:
+  ///   - withInput: adds the update itself, a `rendered` for a mount, else a `diff`.
+  ///   - cursor: adds its place in the log.
+  package func json(withInput: Bool = false, at cursor: ChangeLog.Cursor? = nil) -> JSONWriter {
+    var json = JSONWriter()
+    json.object { json in
+      write(to: &json)
+      if withInput { json.member(version == 0 ? "rendered" : "diff", json: input) }
+      if let cursor { json.member("cursor", cursor.description) }
+    }
+    return json
   }
 
-  /// With the update itself: a Rendered for a mount, else a diff.
-  package var jsonWithInput: JSON {
-    version == 0 ? json.adding(("rendered", .text(input))) : json.adding(("diff", .text(input)))
+  /// The change set with its update on one line, for programs that read lines.
+  public var jsonLine: String { json(withInput: true).text + "\n" }
+
+  private func write(to json: inout JSONWriter) {
+    json.member("view", view)
+    json.member("epoch", epoch)
+    json.member("version", version)
+    json.member("at", Timestamp.text(at))
+    json.member("bytes", bytes)
+    json.member("nodes", nodes)
+    json.array("changes", zip(changeSet.changes, slots)) { json, change in
+      json.object { json in
+        change.0.write(to: &json)
+        json.array("slots", change.1) { $0.value($1) }
+      }
+    }
+    json.array("notified", notified) { $0.value($1.number) }
+    json.member("observers", observers)
+    json.member("finished", finished)
+    json.object("isolation") { isolation.write(to: &$0) }
+    json.object("waste") { json in
+      json.member("bytes", waste.bytes)
+      json.array("slots", waste.slots) { $0.value($1) }
+    }
+    path.write(to: &json)
+    json.object("timings") { timings.write(to: &$0) }
+    json.array("diagnostics", diagnostics) { json, diagnostic in
+      json.object { json in
+        json.member("code", diagnostic.code)
+        json.member("node", diagnostic.node?.number)
+        json.member("message", diagnostic.message)
+      }
+    }
+    json.member("events", json: events ?? "[]")
+    json.member("title", title)
+    json.member("reply", json: reply)
   }
 }
 
 extension UpdatePath {
   /// `path`, and for a full update its `path_reason`: a scoped one has none.
-  fileprivate var members: [(String, JSON)] {
+  fileprivate func write(to json: inout JSONWriter) {
     switch self {
-    case .scoped: [("path", "scoped")]
-    case .full(let reason): [("path", "full"), ("path_reason", .string(reason))]
+    case .scoped: json.member("path", "scoped")
+    case .full(let reason):
+      json.member("path", "full")
+      json.member("path_reason", reason)
     }
   }
 }
 
 extension ChangeRecord.Timings {
-  fileprivate var json: JSON {
-    [
-      "decode": .integer(decode), "merge": .integer(merge), "render": .integer(render), "parse": .integer(parse),
-      "morph": .integer(morph), "trace": .integer(trace), "publish": .integer(publish), "views": .integer(views),
-    ]
+  fileprivate func write(to json: inout JSONWriter) {
+    json.member("decode", decode)
+    json.member("merge", merge)
+    json.member("render", render)
+    json.member("parse", parse)
+    json.member("morph", morph)
+    json.member("trace", trace)
+    json.member("publish", publish)
+    json.member("views", views)
   }
 }
 
 extension Change {
-  fileprivate func json(slots: [String]) -> JSON {
-    let slots = JSON.array(slots.map(JSON.string))
-    return switch self {
+  fileprivate func write(to json: inout JSONWriter) {
+    switch self {
     case .text(let node, let parent, let before, let after):
-      [
-        "op": "text", "node": node.json, "parent": parent.json, "before": .string(before), "after": .string(after),
-        "slots": slots,
-      ]
+      json.member("op", "text")
+      json.member("node", node.number)
+      json.member("parent", parent.number)
+      json.member("before", before)
+      json.member("after", after)
     case .attributes(let node, let tag, let changes):
-      [
-        "op": "attributes", "node": node.json, "tag": .string(tag),
-        "before": .object(changes.map { ($0.name, JSON($0.before)) }),
-        "after": .object(changes.map { ($0.name, JSON($0.after)) }), "slots": slots,
-      ]
+      json.member("op", "attributes")
+      json.member("node", node.number)
+      json.member("tag", tag)
+      json.object("before") { json in for change in changes { json.member(named: change.name, change.before) } }
+      json.object("after") { json in for change in changes { json.member(named: change.name, change.after) } }
     case .add(let subtree, let position):
-      .object(
-        [
-          ("op", "add"), ("node", subtree.root.json), ("parent", position.parent.json),
-          ("index", .integer(position.index)),
-        ]
-          + subtree.name.members + [("nodes", .integer(subtree.count))] + subtree.nodes[0].content.textMember
-          + [("slots", slots)])
+      json.member("op", "add")
+      json.member("node", subtree.root.number)
+      position.write(to: &json)
+      subtree.name.write(to: &json)
+      json.member("nodes", subtree.count)
+      switch subtree.nodes[0].content {
+      case .text(let text), .comment(let text): json.member("text", text)
+      case .element, .root: break
+      }
     case .remove(let nodes, let position, let name):
-      .object(
-        [
-          ("op", "remove"), ("node", nodes[0].json), ("parent", position.parent.json),
-          ("index", .integer(position.index)),
-        ]
-          + name.members + [("nodes", .integer(nodes.count)), ("slots", slots)])
+      json.member("op", "remove")
+      json.member("node", nodes[0].number)
+      position.write(to: &json)
+      name.write(to: &json)
+      json.member("nodes", nodes.count)
     case .move(let node, let name, let from, let to):
-      .object(
-        [("op", "move"), ("node", node.json)] + name.members
-          + [("from", from.json), ("to", to.json), ("slots", slots)])
+      json.member("op", "move")
+      json.member("node", node.number)
+      name.write(to: &json)
+      json.object("from") { from.write(to: &$0) }
+      json.object("to") { to.write(to: &$0) }
     }
   }
 }
 
-extension NodeRef {
-  package var json: JSON { .integer(number) }
-}
-
 extension Position {
-  fileprivate var json: JSON { ["parent": parent.json, "index": .integer(index)] }
+  fileprivate func write(to json: inout JSONWriter) {
+    json.member("parent", parent.number)
+    json.member("index", index)
+  }
 }
 
 extension NodeName {
   /// `kind`, and for an element its `tag`.
-  fileprivate var members: [(String, JSON)] {
+  fileprivate func write(to json: inout JSONWriter) {
     switch self {
-    case .element(let tag, _): [("kind", "element"), ("tag", .string(tag))]
-    case .text: [("kind", "text")]
-    case .comment: [("kind", "comment")]
+    case .element(let tag, _):
+      json.member("kind", "element")
+      json.member("tag", tag)
+    case .text: json.member("kind", "text")
+    case .comment: json.member("kind", "comment")
     }
-  }
-}
-
-extension NodeContent {
-  fileprivate var textMember: [(String, JSON)] {
-    switch self {
-    case .text(let text), .comment(let text): [("text", .string(text))]
-    case .element, .root: []
-    }
-  }
-}
-
-extension DocumentDiagnostic {
-  fileprivate var json: JSON {
-    ["code": .string(code), "node": JSON(node?.number), "message": .string(message)]
   }
 }
 
@@ -121,22 +147,22 @@ extension DocumentDiagnostic {
 
 extension ChangeLog.Entry {
   /// A change set or `{"rejected": problem}`.
-  package func json(at cursor: ChangeLog.Cursor) -> JSON {
-    let place: (String, JSON) = ("cursor", .string(cursor.description))
-    return switch self {
-    case .applied(let record): record.json.adding(place)
+  package func json(at cursor: ChangeLog.Cursor) -> JSONWriter {
+    switch self {
+    case .applied(let record): return record.json(at: cursor)
     case .rejected(let rejection):
-      [
-        "rejected": .text(String(decoding: rejection.error.problem.json, as: UTF8.self)),
-        "view": .string(rejection.view), "epoch": .integer(rejection.epoch), "version": .integer(rejection.version),
-        "at": .string(Timestamp.text(rejection.at)), "bytes": .integer(rejection.bytes),
-        "input": .string(rejection.input), "cursor": place.1,
-      ]
+      var json = JSONWriter()
+      json.object { json in
+        json.member("rejected", json: String(decoding: rejection.error.problem.json, as: UTF8.self))
+        json.member("view", rejection.view)
+        json.member("epoch", rejection.epoch)
+        json.member("version", rejection.version)
+        json.member("at", Timestamp.text(rejection.at))
+        json.member("bytes", rejection.bytes)
+        json.member("input", rejection.input)
+        json.member("cursor", cursor.description)
+      }
+      return json
     }
   }
-}
-
-extension ChangeRecord {
-  /// The change set with its update on one line, for programs that read lines.
-  public var jsonLine: String { String(decoding: jsonWithInput.bytes, as: UTF8.self) }
 }

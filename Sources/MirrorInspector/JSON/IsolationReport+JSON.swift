@@ -1,38 +1,41 @@
 internal import LiveViewMirror
+internal import MarkupDocument
 internal import NodeObservation
 
 extension IsolationReport {
   /// How many evaluations one change set lists; the counts beside them count all.
   static let listedEvaluations = 100
 
-  /// `isolation` of the HTTP contract. `whole` is 0 where nothing changed; `everybody` are those who listen all the same.
-  var json: JSON {
-    [
-      "selective": .integer(selective.coalesced), "filtered": .integer(filtered.coalesced),
-      "whole": .integer(whole.coalesced), "everybody": .integer(everybody),
-      "uncoalesced": [
-        "selective": .integer(selective.uncoalesced), "filtered": .integer(filtered.uncoalesced),
-        "whole": .integer(whole.uncoalesced),
-      ], "views": views?.json ?? .null,
-    ]
+  /// The members of `isolation` of the HTTP contract. `whole` is 0 where nothing changed; `everybody` are those who listen
+  /// all the same.
+  func write(to json: inout JSONWriter) {
+    json.member("selective", selective.coalesced)
+    json.member("filtered", filtered.coalesced)
+    json.member("whole", whole.coalesced)
+    json.member("everybody", everybody)
+    json.object("uncoalesced") { json in
+      json.member("selective", selective.uncoalesced)
+      json.member("filtered", filtered.uncoalesced)
+      json.member("whole", whole.uncoalesced)
+    }
+    if let views { json.object("views") { views.write(to: &$0) } } else { json.null("views") }
   }
 }
 
 extension IsolationReport.Views {
-  fileprivate var json: JSON {
-    [
-      "evaluated": .integer(evaluations.count), "for_nothing": .integer(forNothing),
-      "evaluations": .array(evaluations.prefix(IsolationReport.listedEvaluations).map(\.json)),
-    ]
-  }
-}
-
-extension Evaluation {
-  fileprivate var json: JSON {
-    [
-      "view": .integer(view), "node": node.json, "element": .string(element), "type": .string(type),
-      "reasons": .array(reasons.map { .string($0.description) }), "for_nothing": .bool(isForNothing),
-    ]
+  fileprivate func write(to json: inout JSONWriter) {
+    json.member("evaluated", evaluations.count)
+    json.member("for_nothing", forNothing)
+    json.array("evaluations", evaluations.prefix(IsolationReport.listedEvaluations)) { json, evaluation in
+      json.object { json in
+        json.member("view", evaluation.view)
+        json.member("node", evaluation.node.number)
+        json.member("element", evaluation.element)
+        json.member("type", evaluation.type)
+        json.array("reasons", evaluation.reasons) { $0.value($1.description) }
+        json.member("for_nothing", evaluation.isForNothing)
+      }
+    }
   }
 }
 

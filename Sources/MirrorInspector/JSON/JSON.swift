@@ -19,6 +19,7 @@ package enum JSON: Sendable {
   /// - Complexity: O(*output*). It descends into arrays and objects: what is given must not nest without bound.
   package var bytes: [UInt8] {
     var output: [UInt8] = []
+    output.reserveCapacity(1_024)
     write(to: &output)
     output.append(UInt8(ascii: "\n"))
     return output
@@ -28,7 +29,7 @@ package enum JSON: Sendable {
     switch self {
     case .null: output.append(contentsOf: "null".utf8)
     case .bool(let bool): output.append(contentsOf: (bool ? "true" : "false").utf8)
-    case .integer(let integer): output.append(contentsOf: String(integer).utf8)
+    case .integer(let integer): JSONText.append(integer, to: &output)
     case .string(let string): JSONText.appendQuoted(string, to: &output)
     case .text(let text): output.append(contentsOf: text.utf8)
     case .array(let elements):
@@ -65,10 +66,4 @@ extension JSON: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, Express
   package init(_ integer: Int?) { self = integer.map(JSON.integer) ?? .null }
   /// Text that is JSON already, if there is any.
   package init(text: String?) { self = text.map(JSON.text) ?? .null }
-
-  /// An object with members added behind its own.
-  package func adding(_ members: (String, JSON)...) -> JSON {
-    guard case .object(let own) = self else { return self }
-    return .object(own + members)
-  }
 }

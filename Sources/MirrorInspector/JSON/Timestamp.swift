@@ -5,12 +5,27 @@ package enum Timestamp {
     let (seconds, fraction) = milliseconds.quotientAndRemainder(dividingBy: 1_000)
     let (days, second) = seconds.quotientAndRemainder(dividingBy: 86_400)
     let (year, month, day) = date(daysSince1970: Int(days))
-    return
-      "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))T\(time(Int(second))).\(padded(Int(fraction), 3))Z"
-  }
-
-  private static func time(_ second: Int) -> String {
-    "\(padded(second / 3600, 2)):\(padded(second / 60 % 60, 2)):\(padded(second % 60, 2))"
+    // Every change set has one, so no string is made for each of its parts.
+    return String(unsafeUninitializedCapacity: 24) { text in
+      var end = 0
+      func put(_ number: Int, _ width: Int, _ separator: UInt8) {
+        var rest = number
+        for place in (end..<end + width).reversed() {
+          text[place] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+          rest /= 10
+        }
+        text[end + width] = separator
+        end += width + 1
+      }
+      put(year, 4, UInt8(ascii: "-"))
+      put(month, 2, UInt8(ascii: "-"))
+      put(day, 2, UInt8(ascii: "T"))
+      put(Int(second) / 3_600, 2, UInt8(ascii: ":"))
+      put(Int(second) / 60 % 60, 2, UInt8(ascii: ":"))
+      put(Int(second) % 60, 2, UInt8(ascii: "."))
+      put(Int(fraction), 3, UInt8(ascii: "Z"))
+      return end
+    }
   }
 
   /// The civil date of a day (Hinnant, "chrono-compatible low-level date algorithms", 2014): years begin in March, so
@@ -24,10 +39,5 @@ package enum Timestamp {
     let shiftedMonth = (5 * dayOfYear + 2) / 153
     let month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9
     return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, dayOfYear - (153 * shiftedMonth + 2) / 5 + 1)
-  }
-
-  private static func padded(_ number: Int, _ width: Int) -> String {
-    let digits = String(number)
-    return String(repeating: "0", count: max(0, width - digits.count)) + digits
   }
 }

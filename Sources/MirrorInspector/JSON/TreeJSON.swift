@@ -2,6 +2,10 @@ package import LiveViewMirror
 package import MarkupDocument
 internal import NodeObservation
 
+extension NodeRef {
+  package var json: JSON { .integer(number) }
+}
+
 /// A document as the tree of the HTTP contract.
 package struct TreeJSON {
   /// Deeper than this the tree is cut, whatever was asked for: a reader's JSON parser has a limit too. `html` documents

@@ -50,7 +50,7 @@ struct FeedRoutes {
   private func changeSet(_ record: ChangeRecord, for request: HTTPRequest) throws -> HTTPResponse {
     switch try request.form(of: [.json, .text]) {
     case .text: .text(record.text)
-    case .json, .html: .json(record.json.bytes)
+    case .json, .html: .json(record.json().bytes)
     }
   }
 

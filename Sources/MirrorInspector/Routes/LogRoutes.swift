@@ -31,7 +31,7 @@ struct LogRoutes {
     }
     return .json(
       JSON.object([
-        ("entries", .array(page.entries.map { $0.entry.json(at: $0.cursor) })),
+        ("entries", .array(page.entries.map { .text($0.entry.json(at: $0.cursor).text) })),
         ("next", JSON(page.next?.description)),
       ]).bytes)
   }
@@ -45,7 +45,7 @@ struct LogRoutes {
     }
     return switch try request.form(of: [.json, .text]) {
     case .text: .text(record.text)
-    case .json, .html: .json(record.jsonWithInput.bytes)
+    case .json, .html: .json(record.json(withInput: true).bytes)
     }
   }
 }

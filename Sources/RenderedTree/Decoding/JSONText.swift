@@ -15,9 +15,10 @@ extension JSONText {
   static func appendQuoted(_ bytes: UnsafeBufferPointer<UInt8>, to output: inout [UInt8]) {
     output.append(UInt8(ascii: "\""))
     var start = 0
-    for (position, byte) in bytes.enumerated()
-    where byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") {
-      output.append(contentsOf: bytes[start..<position])
+    for position in bytes.indices {
+      let byte = bytes[position]
+      guard byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") else { continue }
+      output.append(contentsOf: UnsafeBufferPointer(rebasing: bytes[start..<position]))
       start = position + 1
       output.append(UInt8(ascii: "\\"))
       switch byte {
@@ -34,7 +35,30 @@ extension JSONText {
         output.append(digits[Int(byte & 15)])
       }
     }
-    output.append(contentsOf: bytes[start...])
+    // Nearly always all of it. A slice would be copied a byte at a time.
+    output.append(contentsOf: UnsafeBufferPointer(rebasing: bytes[start...]))
     output.append(UInt8(ascii: "\""))
+  }
+
+  /// A number in decimal digits, without making a string of it.
+  package static func append(_ integer: Int, to output: inout [UInt8]) {
+    if 0..<10 ~= integer {
+      output.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: integer))
+      return
+    }
+    // From behind, into a place that holds the longest one with its sign.
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { digits in
+      var (rest, start) = (integer.magnitude, digits.count)
+      repeat {
+        start -= 1
+        digits[start] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+        rest /= 10
+      } while rest > 0
+      if integer < 0 {
+        start -= 1
+        digits[start] = UInt8(ascii: "-")
+      }
+      output.append(contentsOf: UnsafeBufferPointer(rebasing: digits[start...]))
+    }
   }
 }

@@ -6,40 +6,64 @@ func expect(
   _ handler: any HTTPHandler, _ method: HTTPMethod, _ target: String, headers: HTTPHeaders = [:], body: String = "",
   gives expected: String, sourceLocation: SourceLocation = #_sourceLocation
 ) throws {
+  let answers = try bothAnswers(handler, method, target, headers: headers, body: body)
+  #expect("\(answers.direct)" == expected, "without a socket", sourceLocation: sourceLocation)
+  #expect("\(answers.overSocket)" == expected, "over a socket", sourceLocation: sourceLocation)
+  #expect(answers.overSocket.headers["Date"] != nil, sourceLocation: sourceLocation)
+}
+
+/// The same with what is to be seen of the answer, where the whole of it would say too much.
+func expect<Seen: Equatable>(
+  _ handler: any HTTPHandler, _ method: HTTPMethod, _ target: String, headers: HTTPHeaders = [:], body: String = "",
+  gives expected: Seen, sourceLocation: SourceLocation = #_sourceLocation, _ look: (Answer) -> Seen
+) throws {
+  let answers = try bothAnswers(handler, method, target, headers: headers, body: body)
+  #expect(look(answers.direct) == expected, "without a socket", sourceLocation: sourceLocation)
+  #expect(look(answers.overSocket) == expected, "over a socket", sourceLocation: sourceLocation)
+}
+
+/// What a handler answers, and what a server with it does.
+func bothAnswers(
+  _ handler: any HTTPHandler, _ method: HTTPMethod, _ target: String, headers: HTTPHeaders = [:], body: String = ""
+) throws -> (direct: Answer, overSocket: Answer) {
   let direct: HTTPResponse
   do throws(HTTPError) {
-    let request = try HTTPRequest(method: method, target: target, headers: headers, body: Array(body.utf8))
+    let request = try HTTPRequest(
+      method: method, target: target, headers: withHost(headers), body: Array(body.utf8))
     direct = handler.respond(to: request)
   } catch {
     direct = error.response
   }
-  #expect("\(Answer(direct, to: method))" == expected, "without a socket", sourceLocation: sourceLocation)
-
-  try withServer(handler) { server in
+  let overSocket = try withServer(handler) { server in
     let client = try RawClient(port: server.port)
     client.send(request(method, target, headers: headers, body: body))
-    let answer = try client.receive(toHead: method == .head)
-    #expect("\(answer)" == expected, "over a socket", sourceLocation: sourceLocation)
-    #expect(answer.headers["Date"] != nil, sourceLocation: sourceLocation)
+    return try client.receive(toHead: method == .head)
   }
+  return (Answer(direct, to: method), overSocket)
 }
 
-/// The bytes of a well-formed request.
+/// The bytes of a well-formed request, to `localhost` unless the headers say otherwise.
 func request(
   _ method: HTTPMethod, _ target: String, headers: HTTPHeaders = [:], body: String = ""
 ) -> String {
-  var lines = ["\(method) \(target) HTTP/1.1", "Host: localhost"]
-  lines += headers.fields.map { "\($0.name): \($0.value)" }
+  var lines = ["\(method) \(target) HTTP/1.1"]
+  lines += withHost(headers).fields.map { "\($0.name): \($0.value)" }
   if !body.isEmpty { lines.append("Content-Length: \(body.utf8.count)") }
   return lines.joined(separator: "\r\n") + "\r\n\r\n" + body
 }
 
+private func withHost(_ headers: HTTPHeaders) -> HTTPHeaders {
+  headers["Host"] == nil ? HTTPHeaders([HTTPHeaders.Field(name: "Host", value: "localhost")] + headers.fields) : headers
+}
+
 /// Runs a server on a free port for as long as the body runs.
 func withServer<Result>(
-  _ handler: any HTTPHandler, maximumBodyBytes: Int = 16 << 20, log: @escaping @Sendable (String) -> Void = { _ in },
+  _ handler: any HTTPHandler, maximumBodyBytes: Int = 16 << 20, maximumStreams: Int = 512,
+  patience: Duration = .seconds(10), log: @escaping @Sendable (String) -> Void = { _ in },
   _ body: (HTTPServer) throws -> Result
 ) throws -> Result {
-  let server = HTTPServer(maximumBodyBytes: maximumBodyBytes, handler: handler, log: log)
+  let server = HTTPServer(
+    maximumBodyBytes: maximumBodyBytes, maximumStreams: maximumStreams, patience: patience, handler: handler, log: log)
   try server.start()
   defer { server.stop() }
   return try body(server)

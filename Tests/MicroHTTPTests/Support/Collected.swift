@@ -7,5 +7,9 @@ final class Collected<Element: Sendable>: @unchecked Sendable {
 
   func append(_ element: Element) { queue.sync { elements.append(element) } }
 
+  func removeFirst() -> Element { queue.sync { elements.removeFirst() } }
+
+  var isEmpty: Bool { queue.sync { elements.isEmpty } }
+
   var all: [Element] { queue.sync { elements } }
 }

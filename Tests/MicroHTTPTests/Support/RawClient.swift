@@ -6,7 +6,7 @@
 
 /// A client that sends exactly the bytes it is given, malformed ones too.
 final class RawClient {
-  private let descriptor: Int32
+  private var descriptor: Int32
   private var unread: [UInt8] = []
 
   enum Failure: Error {
@@ -46,7 +46,7 @@ final class RawClient {
     }
   }
 
-  deinit { close(descriptor) }
+  deinit { disconnect() }
 
   /// - Returns: whether everything could be written.
   @discardableResult
@@ -85,6 +85,56 @@ final class RawClient {
         unread = []
       }
       return answer
+    }
+  }
+
+  /// The head of an answer whose body is read bit by bit.
+  func receiveStreamHead() throws -> Answer { Answer(head: try receiveHead()) }
+
+  /// The next chunk of a chunked body; empty for the last one.
+  func receiveChunk() throws -> String {
+    let length = try receiveLine()
+    guard let count = Int(length, radix: 16) else { throw Failure.closed(after: "no chunk: \(length)") }
+    while unread.count < count + 2 { try fill() }
+    defer { unread.removeFirst(count + 2) }
+    return String(decoding: unread.prefix(count), as: UTF8.self)
+  }
+
+  /// Chunks until the text that they make has so many bytes.
+  func receiveChunks(_ count: Int) throws -> String {
+    var text = ""
+    while text.utf8.count < count { text += try receiveChunk() }
+    return text
+  }
+
+  /// Everything until the server closes.
+  func receiveRest() -> String {
+    while (try? fill()) != nil {}
+    defer { unread = [] }
+    return String(decoding: unread, as: UTF8.self)
+  }
+
+  /// Closes the connection so that the other side gets a reset: what `kill -9` of a client with unread bytes does.
+  func reset() {
+    var rudeness = linger(l_onoff: 1, l_linger: 0)
+    setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &rudeness, socklen_t(MemoryLayout<linger>.size))
+    disconnect()
+  }
+
+  func disconnect() {
+    guard descriptor >= 0 else { return }
+    close(descriptor)
+    descriptor = -1
+  }
+
+  private func receiveLine() throws -> String {
+    let end = Array("\r\n".utf8)
+    while true {
+      if let start = unread.indices.first(where: { unread[$0...].starts(with: end) }) {
+        defer { unread.removeFirst(start + end.count) }
+        return String(decoding: unread[..<start], as: UTF8.self)
+      }
+      try fill()
     }
   }
 

@@ -44,7 +44,7 @@ struct Client {
     if let accept { headers["Accept"] = accept }
     for field in more.fields { headers[field.name] = field.value }
     return Answer(
-      response: inspector.respond(
+      response: ProblemPages(inspector).respond(
         to: try HTTPRequest(method: method, target: target, headers: headers, body: Array(body.utf8))))
   }
 }

@@ -1,12 +1,15 @@
 /// The body of an answer that is written bit by bit, for as long as somebody reads it: an event stream.
 ///
-///     let stream = HTTPStream(heartbeat: .init(every: .seconds(15), bytes: Array(": \n\n".utf8))) { why in … }
+///     let stream = HTTPStream(heartbeat: .init(every: .seconds(15), bytes: Array(": \n\n".utf8)), onClose: { why in … })
 ///     stream.write(Array("data: 1\n\n".utf8))   // from any thread
 ///     stream.end()
 ///     return HTTPResponse(headers: ["Content-Type": "text/event-stream"], body: .stream(stream))
 ///
 /// What is written waits in a queue until the client takes it. The queue is bounded: a client that does not read is cut
 /// off, and whoever writes never waits for it.
+///
+/// A stream is the body of one answer. It is closed, once, whichever way that ends: everything was sent, the client went
+/// away (which the server notices at once), the client took nothing, or the answer was never sent.
 public final class HTTPStream: Sendable {
   /// Why a stream is over.
   public enum Closure: Sendable, Hashable {
@@ -38,20 +41,22 @@ public final class HTTPStream: Sendable {
     case end
   }
 
-  private struct State {
-    var queue: [[UInt8]] = []
-    var waiting = 0
+  struct State {
+    var queue = ByteQueue()
+    /// The rest of a piece of the prelude, which goes before the queue.
+    var carry = ByteQueue()
     var hasPrelude: Bool
     var isEnded = false
     var closure: Closure?
+    var line: StreamLine?
   }
 
   public let heartbeat: Heartbeat?
   /// How many bytes may wait.
   public let capacity: Int
-  private let prelude: (@Sendable () -> [UInt8]?)?
-  private let onClose: @Sendable (Closure) -> Void
-  private let state: Guarded<State>
+  let prelude: (@Sendable () -> [UInt8]?)?
+  let onClose: @Sendable (Closure) -> Void
+  let state: Guarded<State>
 
   /// - Parameters:
   ///   - capacity: how many bytes may wait for the client; beyond, it is cut off.
@@ -70,6 +75,9 @@ public final class HTTPStream: Sendable {
     state = Guarded(State(hasPrelude: prelude != nil))
   }
 
+  /// A stream that nobody ever sent is over, too.
+  deinit { close(.gone) }
+
   /// Adds bytes to what waits for the client. Never waits itself.
   ///
   /// - Returns: whether they were taken; not if the stream has ended, or more would wait than may, which ends it.
@@ -77,12 +85,12 @@ public final class HTTPStream: Sendable {
   public func write(_ bytes: [UInt8]) -> Bool {
     let (isTaken, closure) = state.withLock { state -> (Bool, Closure?) in
       guard state.closure == nil, !state.isEnded else { return (false, nil) }
-      guard state.waiting + bytes.count <= capacity else {
-        state.closure = .stuck
+      guard state.queue.count + bytes.count <= capacity else {
+        state.cut(.stuck)
         return (false, .stuck)
       }
       state.queue.append(bytes)
-      state.waiting += bytes.count
+      state.line?.resume()
       return (true, nil)
     }
     if let closure { onClose(closure) }
@@ -90,32 +98,57 @@ public final class HTTPStream: Sendable {
   }
 
   /// Ends the stream when what waits has been sent. A second time changes nothing.
-  public func end() { state.withLock { $0.isEnded = true } }
+  public func end() {
+    state.withLock { state in
+      state.isEnded = true
+      state.line?.resume()
+    }
+  }
 
   /// How many bytes wait for the client.
-  public var waiting: Int { state.withLock { $0.waiting } }
+  public var waiting: Int { state.withLock { $0.queue.count + $0.carry.count } }
 
-  /// The next piece, for who reads.
+  /// The next piece, for who reads without a socket.
   package func take() -> Piece {
-    if state.withLock({ $0.hasPrelude }) {
-      if let bytes = prelude?() { return .bytes(bytes) }
-      state.withLock { $0.hasPrelude = false }
-    }
+    if let left = state.withLock({ $0.carry.takeFirst() }) { return .bytes(left) }
+    if let bytes = nextOfPrelude() { return .bytes(bytes) }
     return state.withLock { state in
-      if state.queue.isEmpty { return state.isEnded || state.closure != nil ? .end : .wait }
-      let bytes = state.queue.removeFirst()
-      state.waiting -= bytes.count
-      return .bytes(bytes)
+      if let bytes = state.queue.takeFirst() { return .bytes(bytes) }
+      return state.isEnded || state.closure != nil ? .end : .wait
     }
   }
 
   /// The reader is gone, or done.
   package func close(_ closure: Closure) {
     let isFirst = state.withLock { state in
-      defer { state.closure = state.closure ?? closure }
+      defer { state.cut(closure) }
       return state.closure == nil
     }
     if isFirst { onClose(closure) }
+  }
+
+  /// Asks the prelude, outside of the lock: it may take its time, and locks of its own.
+  func nextOfPrelude() -> [UInt8]? {
+    while state.withLock({ $0.hasPrelude && $0.closure == nil }) {
+      if let bytes = prelude?() {
+        if !bytes.isEmpty { return bytes }
+      } else {
+        state.withLock { $0.hasPrelude = false }
+      }
+    }
+    return nil
+  }
+}
+
+extension HTTPStream.State {
+  /// Ends everything now: what waits is thrown away, and the connection closed.
+  mutating func cut(_ closure: HTTPStream.Closure) {
+    guard self.closure == nil else { return }
+    self.closure = closure
+    queue.removeAll()
+    carry.removeAll()
+    if closure == .stuck { line?.shutDown() }
+    line?.resume()
   }
 }
 

@@ -1,0 +1,42 @@
+extension HTTPHandler {
+  /// What the handler answers, with more headers, also where it throws.
+  func handle(_ request: HTTPRequest, changing change: (inout HTTPHeaders) -> Void) throws -> HTTPResponse {
+    do {
+      var response = try handle(request)
+      change(&response.headers)
+      return response
+    } catch var error as HTTPError {
+      change(&error.headers)
+      throw error
+    } catch var failure as HandlerFailure {
+      change(&failure.headers)
+      throw failure
+    } catch {
+      var failure = HandlerFailure(cause: error)
+      change(&failure.headers)
+      throw failure
+    }
+  }
+}
+
+/// An error that no client is told about, on its way out, with the headers that its answer is going to have.
+struct HandlerFailure: Error {
+  let cause: any Error
+  var headers: HTTPHeaders = [:]
+}
+
+extension HTTPHeaders {
+  /// Says that the answer depends on that header of the request, unless it does say so.
+  mutating func vary(on name: String) {
+    let known = list(of: "Vary")
+    let names =
+      known.map { $0.utf8.split(separator: UInt8(ascii: ",")).map { Substring($0).trimmingOptionalWhitespace } } ?? []
+    if names.contains(where: { $0 == "*" || Self.matches(String($0), name) }) { return }
+    self["Vary"] = known.map { "\($0), \(name)" } ?? name
+  }
+
+  /// Adds a field where there is none of that name.
+  mutating func addIfMissing(_ name: String, _ value: String) {
+    if self[name] == nil { add(name, value) }
+  }
+}

@@ -1,0 +1,110 @@
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// A host as it stands in a `Host` header, an `Origin` or on a command line, in one form for comparing.
+///
+///     HTTPHost("LocalHost.")     // .name("localhost")
+///     HTTPHost("127.0.0.1")      // .ipv4([127, 0, 0, 1])
+///     HTTPHost("[::1]")          // .ipv6([0, …, 1])
+///
+/// Read strictly: whatever a resolver might take for an address and is not written as one (`2130706433`, `0x7f.1`,
+/// `127.1`, `127.0.0.01`) stays a name, and no name is an address. IPv6 has its brackets and no zone.
+enum HTTPHost: Sendable, Hashable {
+  /// In lower case, without the dot at the end.
+  case name(String)
+  case ipv4([UInt8])
+  case ipv6([UInt8])
+
+  /// `nil` for what is no host: empty, too long, with a character that no name of a host has.
+  init?(_ text: Substring) {
+    if text.utf8.first == UInt8(ascii: "[") {
+      guard text.utf8.last == UInt8(ascii: "]"), let bytes = Self.ipv6(String(text.dropFirst().dropLast())) else {
+        return nil
+      }
+      self = .ipv6(bytes)
+    } else if let bytes = Self.ipv4(text) {
+      self = .ipv4(bytes)
+    } else {
+      let name = text.utf8.last == UInt8(ascii: ".") ? text.dropLast() : text
+      guard Self.isName(name) else { return nil }
+      self = .name(name.asciiLowercased)
+    }
+  }
+
+  /// Whether it is this machine, whoever asks: `localhost` and what ends in `.localhost` (RFC 6761 §6.3), 127.0.0.0/8 and
+  /// `::1`.
+  var isLoopback: Bool {
+    switch self {
+    case .name(let name): name == "localhost" || name.utf8.reversed().starts(with: ".localhost".utf8.reversed())
+    case .ipv4(let bytes): bytes.first == 127
+    case .ipv6(let bytes): bytes.dropLast().allSatisfy { $0 == 0 } && bytes.last == 1
+    }
+  }
+
+  /// Four numbers from 0 to 255, written in decimal and without zeros in front.
+  private static func ipv4(_ text: Substring) -> [UInt8]? {
+    let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+    guard parts.count == 4 else { return nil }
+    let bytes = parts.compactMap { part -> UInt8? in
+      guard (1...3).contains(part.count), part.allSatisfy(\.isASCIIDigit),
+        part.count == 1 || part.first != UInt8(ascii: "0")
+      else { return nil }
+      return UInt8(Substring(part))
+    }
+    return bytes.count == 4 ? bytes : nil
+  }
+
+  /// The system knows how to read one; it takes no zone, no port and nothing around it.
+  static func ipv6(_ text: String) -> [UInt8]? {
+    guard text.utf8.count < 46, !text.utf8.contains(0) else { return nil }
+    var address = in6_addr()
+    guard inet_pton(AF_INET6, text, &address) == 1 else { return nil }
+    return withUnsafeBytes(of: &address) { Array($0) }
+  }
+
+  /// Labels of letters, digits, `-` and `_` (which browsers take), none empty, none longer than the DNS has them.
+  private static func isName(_ text: Substring) -> Bool {
+    guard (1...253).contains(text.utf8.count) else { return false }
+    return text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).allSatisfy { label in
+      (1...63).contains(label.count)
+        && label.allSatisfy { byte in
+          byte.isASCIIDigit || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte.asciiLowercased)
+            || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
+        }
+    }
+  }
+}
+
+/// A host with or without a port: what a `Host` header says, and an origin after its scheme.
+struct HTTPAuthority: Sendable, Hashable {
+  let host: HTTPHost
+  let port: UInt16?
+
+  /// `nil` for what is none: with a user before it, a space in it, a port that is no number from 1 to 65535.
+  init?(_ text: Substring) {
+    let bytes = text.utf8
+    // Inside of brackets colons are part of the address.
+    let end = bytes.lastIndex(of: UInt8(ascii: "]")) ?? bytes.startIndex
+    guard let colon = bytes[end...].firstIndex(of: UInt8(ascii: ":")) else {
+      guard let host = HTTPHost(text) else { return nil }
+      (self.host, port) = (host, nil)
+      return
+    }
+    let digits = bytes[bytes.index(after: colon)...]
+    guard let host = HTTPHost(text[..<colon]), (1...5).contains(digits.count), digits.allSatisfy(\.isASCIIDigit),
+      digits.first != UInt8(ascii: "0"), let port = UInt16(Substring(digits))
+    else { return nil }
+    (self.host, self.port) = (host, port)
+  }
+}
+
+extension HTTPRequest {
+  /// What the one `Host` header says; `nil` without one, with two, or with one that is no host.
+  var authority: HTTPAuthority? {
+    let hosts = headers.values(of: "Host")
+    return hosts.count == 1 ? HTTPAuthority(hosts[0][...]) : nil
+  }
+}

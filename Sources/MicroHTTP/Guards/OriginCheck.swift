@@ -1,0 +1,108 @@
+/// Keeps the pages of others from doing anything here, and lets those read along that are allowed to.
+///
+/// Every page that somebody visits can send requests to localhost. A browser says where they come from, in `Origin` or, where
+/// it does not send that, in `Sec-Fetch-Site`. A request that changes something, or that is guarded for another reason, is
+/// a 403 unless it comes from a page of this server or of an `allowed` origin. Programs such as curl say neither and pass.
+///
+///     OriginCheck(handler, allowed: [try WebOrigin("http://localhost:4000")])
+///
+/// Another port of localhost is another origin: whatever runs there has to be allowed as well.
+///
+/// An allowed origin may read the answers (CORS): they name that origin and no other, never `*`, and never invite cookies.
+/// Its preflights are answered here; those of others are a 403.
+public struct OriginCheck: HTTPHandler {
+  private let handler: any HTTPHandler
+  private let allowed: Set<WebOrigin>
+  private let hint: String
+  private let guards: @Sendable (HTTPRequest) -> Bool
+
+  /// - Parameters:
+  ///   - hint: the sentence that tells whoever is turned away what to do.
+  ///   - guards: which requests are checked besides those that change something: such as take up a place.
+  public init(
+    _ handler: any HTTPHandler, allowed: [WebOrigin] = [], hint: String = "",
+    guards: @escaping @Sendable (HTTPRequest) -> Bool = { _ in false }
+  ) {
+    self.handler = handler
+    self.allowed = Set(allowed)
+    self.hint = hint
+    self.guards = guards
+  }
+
+  public func handle(_ request: HTTPRequest) throws -> HTTPResponse {
+    let source = source(of: request)
+    if case .allowed(let origin) = source, request.isPreflight { return preflight(request, from: origin) }
+    let isGuarded = !request.isSafe || request.isPreflight || guards(request)
+    guard !isGuarded || source != .foreign else {
+      throw refusal(of: request)
+    }
+    return try handler.handle(request) { headers in
+      if !allowed.isEmpty { headers.vary(on: "Origin") }
+      guard case .allowed(let origin) = source else { return }
+      headers["Access-Control-Allow-Origin"] = origin
+      headers["Access-Control-Expose-Headers"] = "ETag, Location, Retry-After"
+    }
+  }
+
+  private enum Source: Equatable {
+    /// A page of this server, or no page at all.
+    case own
+    /// With the origin as it was sent, which has been compared with those that there are.
+    case allowed(String)
+    case foreign
+  }
+
+  private func source(of request: HTTPRequest) -> Source {
+    let origins = request.headers.values(of: "Origin")
+    if origins.isEmpty {
+      switch request.headers.list(of: "Sec-Fetch-Site") {
+      case nil, "same-origin", "none": return .own
+      default: return .foreign
+      }
+    }
+    guard origins.count == 1, let origin = try? WebOrigin(origins[0]) else { return .foreign }
+    if origin.isOwn(of: request) { return .own }
+    return allowed.contains(origin) ? .allowed(origins[0]) : .foreign
+  }
+
+  private func refusal(of request: HTTPRequest) -> HTTPError {
+    let origin =
+      request.headers.list(of: "Origin").map { "the origin \u{201C}\($0)\u{201D}" } ?? "a page of another origin"
+    var error = HTTPError(
+      .forbidden, "The request comes from \(origin), which may not do that here.\(hint.isEmpty ? "" : " \(hint)")")
+    if !allowed.isEmpty { error.headers.vary(on: "Origin") }
+    return error
+  }
+
+  // MARK: - Preflights
+
+  /// How long a browser may remember, in seconds.
+  private static let preflightSeconds = 600
+
+  private func preflight(_ request: HTTPRequest, from origin: String) -> HTTPResponse {
+    var response = HTTPResponse(
+      status: .noContent,
+      headers: [
+        "Access-Control-Allow-Origin": origin,
+        "Access-Control-Allow-Methods": "GET, HEAD, POST, PUT, PATCH, DELETE",
+        "Access-Control-Allow-Headers": "Content-Type, Authorization, Accept, Last-Event-ID",
+        "Access-Control-Max-Age": "\(Self.preflightSeconds)",
+        "Vary": "Origin, Access-Control-Request-Method, Access-Control-Request-Headers",
+      ])
+    // A page of a public address asks for a private one.
+    if request.headers["Access-Control-Request-Private-Network"]?.asciiLowercased == "true" {
+      response.headers.add("Access-Control-Allow-Private-Network", "true")
+    }
+    return response
+  }
+}
+
+extension HTTPRequest {
+  /// Whether it changes nothing, by its method (RFC 9110 §9.2.1).
+  fileprivate var isSafe: Bool { method == .get || method == .head || method == .options }
+
+  /// A browser asks whether a page may send another request.
+  fileprivate var isPreflight: Bool {
+    method == .options && headers["Origin"] != nil && headers["Access-Control-Request-Method"] != nil
+  }
+}

@@ -1,0 +1,21 @@
+/// Says to browsers, with every answer, what they may not do with it, unless the answer says so itself.
+///
+/// - No type is guessed (`nosniff`), no address is told to others (`Referrer-Policy`).
+/// - What is no page loads nothing and stands in no frame (`Content-Security-Policy`): whoever talks a browser into showing
+///   it has not won anything.
+/// - No page of another origin includes it (`Cross-Origin-Resource-Policy`). What is meant for pages without an origin, such
+///   as the style of a sandboxed one, says `cross-origin`.
+public struct SecurityHeaders: HTTPHandler {
+  private let handler: any HTTPHandler
+
+  public init(_ handler: any HTTPHandler) { self.handler = handler }
+
+  public func handle(_ request: HTTPRequest) throws -> HTTPResponse {
+    try handler.handle(request) { headers in
+      headers.addIfMissing("X-Content-Type-Options", "nosniff")
+      headers.addIfMissing("Referrer-Policy", "no-referrer")
+      headers.addIfMissing("Cross-Origin-Resource-Policy", "same-origin")
+      headers.addIfMissing("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'")
+    }
+  }
+}

@@ -1,0 +1,82 @@
+internal import CMicrohttpd
+
+/// One answer that is a stream: what libmicrohttpd holds of it, until it lets go.
+final class StreamSender {
+  private let stream: HTTPStream
+  private let streams: StreamWatch
+  private let descriptor: Int32
+  private let id: UInt64
+  /// Whether the daemon has been told that nothing more comes.
+  private var isFinished = false
+
+  /// `MHD_CONTENT_READER_END_OF_STREAM` and `…_END_WITH_ERROR`, which are casts and so not imported.
+  static let end = -1
+  private static let failure = -2
+
+  /// `nil` when there are as many streams as may be, or the stream is no longer to be had.
+  init?(_ stream: HTTPStream, on connection: Connection, of streams: StreamWatch) {
+    descriptor = shim_connection_socket(connection.handle)
+    guard let id = streams.add(stream) else { return nil }
+    self.id = id
+    self.stream = stream
+    self.streams = streams
+    guard stream.attach(StreamLine(connection: connection, descriptor: descriptor)) else {
+      streams.remove(id, descriptor: descriptor)
+      return nil
+    }
+    streams.watch(descriptor, id: id)
+  }
+
+  /// The answer, which owns this object; destroyed, it closes the stream.
+  func response() -> OpaquePointer? {
+    let me = Unmanaged.passRetained(self)
+    let response = MHD_create_response_from_callback(
+      .max, Self.blockSize, readStream, me.toOpaque(), freeStream)
+    if response == nil {
+      detach()
+      me.release()
+    }
+    return response
+  }
+
+  /// Room for a block where the body is not chunked, for HTTP/1.0; otherwise bytes go into the connection's own memory.
+  private static let blockSize = 2 << 10
+
+  fileprivate func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+    switch stream.read(into: buffer) {
+    case .bytes(let count): return count
+    case .suspended: return 0
+    case .cutOff: return Self.failure
+    case .end:
+      isFinished = true
+      return Self.end
+    }
+  }
+
+  fileprivate func detach() {
+    streams.remove(id, descriptor: descriptor)
+    stream.detach(isFinished ? .ended : .gone)
+  }
+}
+
+private func sender(_ context: UnsafeMutableRawPointer) -> Unmanaged<StreamSender> {
+  Unmanaged<StreamSender>.fromOpaque(context)
+}
+
+private let readStream: MHD_ContentReaderCallback = { context, _, buffer, size in
+  guard let context, let buffer else { return StreamSender.end }
+  return sender(context).takeUnretainedValue().read(into: UnsafeMutableRawBufferPointer(start: buffer, count: size))
+}
+
+private let freeStream: MHD_ContentReaderFreeCallback = { context in
+  guard let context else { return }
+  sender(context).takeRetainedValue().detach()
+}
+
+extension HTTPError {
+  /// As many streams as may be.
+  static var tooManyStreams: HTTPError {
+    HTTPError(
+      .serviceUnavailable, "There are as many event streams as this server takes.", headers: ["Retry-After": "5"])
+  }
+}

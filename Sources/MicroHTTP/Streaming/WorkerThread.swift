@@ -1,0 +1,50 @@
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// A thread that runs one closure.
+struct WorkerThread {
+  private let handle: pthread_t
+
+  /// `nil` when the system has no thread left.
+  init?(_ body: @escaping @Sendable () -> Void) {
+    let box = Unmanaged.passRetained(Body(run: body))
+    #if canImport(Darwin)
+      var handle: pthread_t?
+    #else
+      var handle = pthread_t()
+    #endif
+    let result = pthread_create(
+      &handle, nil,
+      { context in
+        #if canImport(Darwin)
+          Unmanaged<Body>.fromOpaque(context).takeRetainedValue().run()
+        #else
+          if let context { Unmanaged<Body>.fromOpaque(context).takeRetainedValue().run() }
+        #endif
+        return nil
+      }, box.toOpaque())
+    #if canImport(Darwin)
+      guard result == 0, let handle else {
+        box.release()
+        return nil
+      }
+    #else
+      guard result == 0 else {
+        box.release()
+        return nil
+      }
+    #endif
+    self.handle = handle
+  }
+
+  /// Waits for its end; once.
+  func join() { pthread_join(handle, nil) }
+
+  private final class Body: Sendable {
+    let run: @Sendable () -> Void
+    init(run: @escaping @Sendable () -> Void) { self.run = run }
+  }
+}

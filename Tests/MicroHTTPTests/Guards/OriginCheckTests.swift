@@ -1,0 +1,227 @@
+import MicroHTTP
+import Testing
+
+@Suite("OriginCheck")
+struct OriginCheckTests {
+  private static let ui = "http://localhost:4000"
+
+  private func check(_ allowed: [String] = [Self.ui], over handler: any HTTPHandler = echo) throws -> OriginCheck {
+    OriginCheck(handler, allowed: try allowed.map(WebOrigin.init), hint: "Name it with --allow-origin.") {
+      $0.segments.last == "events"
+    }
+  }
+
+  /// Who asks, and whether that may change something.
+  struct Sender: CustomTestStringConvertible, Sendable {
+    let testDescription: String
+    let headers: HTTPHeaders
+    let passes: Bool
+
+    init(_ name: String, _ headers: HTTPHeaders, passes: Bool) {
+      testDescription = name
+      self.headers = headers
+      self.passes = passes
+    }
+  }
+
+  static let senders = [
+    Sender("curl", ["Host": "localhost:8080"], passes: true),
+    Sender("an own page", ["Host": "localhost:8080", "Origin": "http://localhost:8080"], passes: true),
+    Sender(
+      "an own page, with more capitals", ["Host": "LocalHost:8080", "Origin": "HTTP://LOCALHOST:8080"], passes: true),
+    Sender("an own page behind TLS", ["Host": "mirror.test", "Origin": "https://mirror.test"], passes: true),
+    Sender("an own page at a default port", ["Host": "localhost:80", "Origin": "http://localhost"], passes: true),
+    Sender(
+      "an own page that says its default port", ["Host": "localhost", "Origin": "http://localhost:80"], passes: true),
+    Sender("an own page of IPv6", ["Host": "[::1]:8080", "Origin": "http://[::1]:8080"], passes: true),
+    Sender("an allowed page", ["Host": "localhost:8080", "Origin": ui, "Sec-Fetch-Site": "same-site"], passes: true),
+    Sender("a form of an own page", ["Host": "localhost", "Sec-Fetch-Site": "same-origin"], passes: true),
+    Sender("the address line", ["Host": "localhost", "Sec-Fetch-Site": "none"], passes: true),
+    Sender("a foreign page", ["Host": "localhost:8080", "Origin": "https://evil.test"], passes: false),
+    Sender("another port of localhost", ["Host": "localhost:8080", "Origin": "http://localhost:3000"], passes: false),
+    Sender(
+      "the default port instead of ours", ["Host": "localhost:8080", "Origin": "http://localhost"], passes: false),
+    Sender(
+      "another name of this machine", ["Host": "localhost:8080", "Origin": "http://127.0.0.1:8080"], passes: false),
+    Sender(
+      "a name that begins like ours", ["Host": "localhost", "Origin": "http://localhost.evil.test"], passes: false),
+    Sender("a name that ends like an allowed one", ["Origin": "http://evil-localhost:4000"], passes: false),
+    Sender(
+      "the wrong scheme of an allowed one", ["Host": "localhost:1", "Origin": "https://localhost:4000"], passes: false),
+    Sender("an extension", ["Host": "localhost", "Origin": "chrome-extension://localhost"], passes: false),
+    Sender("a page without an origin", ["Host": "localhost", "Origin": "null"], passes: false),
+    Sender("an origin in capitals", ["Host": "localhost", "Origin": "NULL"], passes: false),
+    Sender("a file", ["Host": "localhost", "Origin": "file://"], passes: false),
+    Sender("no origin that can be read", ["Host": "localhost", "Origin": "localhost"], passes: false),
+    Sender("an origin with a path", ["Host": "localhost", "Origin": "http://localhost/"], passes: false),
+    Sender("an origin with a user", ["Host": "localhost", "Origin": "http://evil.test@localhost"], passes: false),
+    Sender("a list of origins", ["Host": "localhost", "Origin": "http://localhost http://evil.test"], passes: false),
+    Sender(
+      "two origins", ["Host": "localhost", "Origin": "http://localhost", "Origin": "http://evil.test"], passes: false),
+    Sender("a foreign form", ["Host": "localhost", "Sec-Fetch-Site": "cross-site"], passes: false),
+    Sender("a form at another port", ["Host": "localhost", "Sec-Fetch-Site": "same-site"], passes: false),
+    Sender("a browser of the future", ["Host": "localhost", "Sec-Fetch-Site": "near"], passes: false),
+    Sender(
+      "an image of a foreign page", ["Host": "localhost", "Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "no-cors"],
+      passes: false),
+  ]
+
+  @Test("only who belongs here changes something", arguments: senders)
+  func changes(sender: Sender) throws {
+    for method in [HTTPMethod.post, .put, .delete, .patch, HTTPMethod(rawValue: "get")] {
+      let request = try HTTPRequest(method: method, target: "/views", headers: sender.headers)
+      #expect(try check().respond(to: request).status == (sender.passes ? .ok : .forbidden), "\(method)")
+    }
+    try expect(
+      try check(), .post, "/views", headers: sender.headers, body: "x", gives: sender.passes ? 200 : 403
+    ) { $0.status }
+  }
+
+  @Test("only who belongs here takes a place", arguments: senders)
+  func guarded(sender: Sender) throws {
+    try expect(
+      try check(), .get, "/views/a/events", headers: sender.headers, gives: sender.passes ? 200 : 403
+    ) { $0.status }
+  }
+
+  @Test("anybody may look, but a foreign page cannot read what comes", arguments: senders)
+  func looking(sender: Sender) throws {
+    let isAllowed = sender.headers["Origin"] == Self.ui
+    try expect(
+      try check(), .get, "/views", headers: sender.headers, gives: ["200", isAllowed ? Self.ui : nil, "Origin"]
+    ) { ["\($0.status)", $0.headers["Access-Control-Allow-Origin"], $0.headers["Vary"]] }
+  }
+
+  @Test("a request without a readable host has no pages of its own")
+  func noHost() throws {
+    let request = try HTTPRequest(method: .post, target: "/", headers: ["Origin": "http://localhost"])
+    #expect(try check().respond(to: request).status == .forbidden)
+  }
+
+  @Test("whoever is turned away hears why and what to do")
+  func refusal() throws {
+    try expect(
+      try check([]), .post, "/views", headers: ["Origin": "https://evil.test"],
+      gives: """
+        403
+        Content-Type: application/problem+json
+
+        {"type":"about:blank","title":"Forbidden","status":403,"detail":"The request comes from the origin \
+        \u{201C}https://evil.test\u{201D}, which may not do that here. Name it with --allow-origin."}
+        """)
+  }
+
+  // MARK: - Reading across origins
+
+  @Test("without an allowed origin there is no word of it in the answers")
+  func silent() throws {
+    try expect(
+      try check([]), .get, "/", headers: ["Origin": Self.ui],
+      gives: "200\nContent-Type: text/plain; charset=utf-8\n\nGET [] [] 0")
+  }
+
+  @Test("an allowed origin is named, itself and no other")
+  func allowed() throws {
+    try expect(
+      try check([Self.ui, "https://other.test"]), .post, "/", headers: ["Origin": Self.ui], body: "x",
+      gives: """
+        200
+        Content-Type: text/plain; charset=utf-8
+        Vary: Origin
+        Access-Control-Allow-Origin: \(Self.ui)
+        Access-Control-Expose-Headers: ETag, Location, Retry-After
+
+        POST [] [] 1
+        """)
+  }
+
+  @Test("an extension can be allowed", arguments: ["chrome-extension://abcdefgh", "moz-extension://0a-1b"])
+  func extensions(origin: String) throws {
+    try expect(try check([origin]), .post, "/", headers: ["Origin": origin], gives: 200) { $0.status }
+    try expect(try check([origin]), .post, "/", headers: ["Origin": origin + "x"], gives: 403) { $0.status }
+  }
+
+  struct Unexpected: Error {}
+
+  @Test("an allowed origin may read errors too", arguments: [404, 422, 500, 503])
+  func errors(status: Int) throws {
+    let failing = ClosureHandler { _ in
+      if status == 500 { throw Unexpected() }
+      throw HTTPError(HTTPStatus(code: status))
+    }
+    try expect(
+      try check(over: failing), .get, "/", headers: ["Origin": Self.ui], gives: ["\(status)", Self.ui, "Origin"]
+    ) {
+      ["\($0.status)", $0.headers["Access-Control-Allow-Origin"], $0.headers["Vary"]]
+    }
+  }
+
+  @Test("an error that no client is told about is told to the log as it was thrown")
+  func cause() throws {
+    var heard: (any Error)?
+    let failing = try check(over: ClosureHandler { _ in throw Unexpected() })
+    let response = failing.respond(to: try HTTPRequest(target: "/")) { heard = $0 }
+    #expect(response.status == .internalServerError)
+    #expect(heard is Unexpected)
+  }
+
+  @Test("what varies already varies with the origin too")
+  func vary() throws {
+    let varying = ClosureHandler { _ in HTTPResponse(status: .noContent, headers: ["Vary": "Accept"]) }
+    try expect(try check(over: varying), .get, "/", gives: "204\nVary: Accept, Origin")
+  }
+
+  // MARK: - Preflights
+
+  @Test("the preflight of an allowed origin is answered without asking the handler")
+  func preflight() throws {
+    let preflight: HTTPHeaders = ["Origin": Self.ui, "Access-Control-Request-Method": "POST"]
+    try expect(
+      try check(over: ClosureHandler { _ in throw Unexpected() }), .options, "/anything", headers: preflight,
+      gives: """
+        204
+        Access-Control-Allow-Origin: \(Self.ui)
+        Access-Control-Allow-Methods: GET, HEAD, POST, PUT, PATCH, DELETE
+        Access-Control-Allow-Headers: Content-Type, Authorization, Accept, Last-Event-ID
+        Access-Control-Max-Age: 600
+        Vary: Origin, Access-Control-Request-Method, Access-Control-Request-Headers
+        """)
+  }
+
+  @Test(
+    "a public page that is allowed may ask for a private address",
+    arguments: [(ui, "true"), ("https://evil.test", nil)])
+  func privateNetwork(origin: String, expected: String?) throws {
+    let headers: HTTPHeaders = [
+      "Origin": origin, "Access-Control-Request-Method": "POST", "Access-Control-Request-Private-Network": "true",
+    ]
+    try expect(try check(), .options, "/", headers: headers, gives: expected) {
+      $0.headers["Access-Control-Allow-Private-Network"]
+    }
+  }
+
+  @Test("the preflight of another origin is refused and names none", arguments: ["https://evil.test", "null"])
+  func foreignPreflight(origin: String) throws {
+    let headers: HTTPHeaders = ["Origin": origin, "Access-Control-Request-Method": "GET"]
+    try expect(try check(), .options, "/", headers: headers, gives: ["403", nil]) {
+      ["\($0.status)", $0.headers["Access-Control-Allow-Origin"]]
+    }
+  }
+
+  @Test("OPTIONS that is no preflight goes to the handler")
+  func options() throws {
+    try expect(try check(), .options, "/", headers: ["Origin": "https://evil.test"], gives: "OPTIONS [] [] 0") {
+      $0.body
+    }
+  }
+
+  @Test(
+    "what is no origin cannot be allowed",
+    arguments: [
+      "*", "", "null", "localhost", "localhost:4000", "http://", "http://a/", "http://a/b", "http://*", "http://*.a",
+      "http://a:0", "://a", "1a://b", "http:/a", "http://a@b", "file://", "http://a b",
+    ])
+  func noOrigin(text: String) {
+    #expect(throws: WebOriginError.self) { try WebOrigin(text) }
+  }
+}

@@ -1,0 +1,15 @@
+import Dispatch
+
+/// Work on a thread of its own.
+final class Background: Sendable {
+  private let done = DispatchSemaphore(value: 0)
+
+  init(_ work: @escaping @Sendable () -> Void) {
+    DispatchQueue(label: "Background").async { [done] in
+      work()
+      done.signal()
+    }
+  }
+
+  func wait() { done.wait() }
+}
