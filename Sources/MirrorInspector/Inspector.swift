@@ -26,7 +26,12 @@ public struct Inspector: HTTPHandler {
     NodeRoutes(views: views).add(to: &router)
     LogRoutes(views: views).add(to: &router)
     router.on(.get, "/healthz") { _ in .json(JSON.object([("status", "ok")]).bytes) }
-    router.on(.get, "/assets/{file...}", assets)
+    router.on(.get, "/assets/{file...}") { request in
+      var response = try assets.handle(request)
+      // A document in its frame has no origin, so that its style sheet is another origin's to it.
+      response.headers["Cross-Origin-Resource-Policy"] = "cross-origin"
+      return response
+    }
     self.router = router
   }
 

@@ -102,7 +102,7 @@ import Testing
   @Test func `it stands in a frame that has no origin and can show nothing else`() throws {
     let client = try client("a</iframe><b>", dialect: "html")
     let answer = try client.get("/views/main/page?version=0")
-    let page = ParsedPage(answer.text)
+    let page = ParsedPage(answer.response.bytes)
     let frames = page.elements("iframe").map(\.element)
     #expect(frames.count == 1 && frames.first?["sandbox"] == "")
     #expect(frames.first?["src"] == "/views/main/page?frame=1&version=0")
