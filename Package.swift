@@ -45,6 +45,7 @@ let package = Package(
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
+    .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
     .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
   ],
   targets: [
@@ -70,6 +71,7 @@ let package = Package(
       dependencies: [
         "MirrorInspector", "LiveViewMirror", "MarkupDocument", "MicroHTTP",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "Logging", package: "swift-log"),
       ], swiftSettings: settings),
 
     // Tests and measurements.
@@ -96,7 +98,31 @@ let package = Package(
       name: "DocumentationTests",
       dependencies: ["LiveViewMirror", "MarkupDocument", "NodeObservation", "RecordingFixtures", openCombine],
       swiftSettings: settings),
-    .testTarget(name: "CommandTests", dependencies: ["liveview-mirror", "RecordingFixtures"], swiftSettings: settings),
+    .testTarget(
+      name: "CommandTests",
+      dependencies: [
+        "liveview-mirror", "LiveViewMirror", "MicroHTTP", "RecordingFixtures",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "Logging", package: "swift-log"),
+      ], swiftSettings: settings),
   ],
   cxxLanguageStandard: .cxx17
 )
+
+// MARK: - Linux alone
+
+#if os(Linux)
+  package.targets += [
+    // A program that puts the mirror under load and attacks it (script/load): it needs epoll and /proc.
+    .target(name: "CLoad", path: "Tests/CLoad"),
+    .executableTarget(
+      name: "MirrorLoad",
+      dependencies: [
+        "CLoad", "RecordingFixtures", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ], path: "Tests/Load", exclude: ["Throughput"], swiftSettings: settings),
+    // What only a browser can tell, against the program.
+    .testTarget(
+      name: "BrowserTests", dependencies: ["liveview-mirror", "MicroHTTP", "RecordingFixtures"], swiftSettings: settings
+    ),
+  ]
+#endif

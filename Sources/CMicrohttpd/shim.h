@@ -8,6 +8,7 @@
 #include <stdio.h>
 
 #ifdef __linux__
+#include <string.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #endif
@@ -29,6 +30,54 @@ static inline struct MHD_Daemon *shim_start_daemon(unsigned int flags, MHD_Acces
 static inline int shim_connection_socket(struct MHD_Connection *connection) {
   const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
   return info ? (int)info->connect_fd : -1;
+}
+
+/// What `noteConnection` left with a connection.
+static inline void *shim_connection_context(struct MHD_Connection *connection) {
+  const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
+  return info ? info->socket_context : NULL;
+}
+
+/// The status of the answer to the current request, or 0.
+static inline unsigned int shim_connection_status(struct MHD_Connection *connection) {
+  const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_HTTP_STATUS);
+  return info ? info->http_status : 0;
+}
+
+// MARK: - Sockets
+
+/// What a socket has moved so far.
+struct shim_socket_progress {
+  /// Bytes that came, and bytes of which the other side has said that it has them.
+  uint64_t received, acknowledged;
+  /// Whether there are bytes that the other side has not taken.
+  int is_pending;
+  /// Whether the other side has closed, wholly or for writing.
+  int is_closed;
+};
+
+/// Whether the system tells. Read from the kernel's `struct tcp_info` by place: glibc's has no such fields, and the kernel's
+/// own header cannot be read beside glibc's.
+static inline int shim_socket_progress(int descriptor, struct shim_socket_progress *progress) {
+#ifdef __linux__
+  enum { tcp = 6, tcp_info = 11, closed = 7, close_wait = 8 };
+  enum { unacknowledged = 24, acknowledged = 120, received = 128, unsent = 144, wanted = 148 };
+  char info[256];
+  socklen_t length = sizeof info;
+  if (getsockopt(descriptor, tcp, tcp_info, info, &length) != 0 || length < wanted) return 0;
+  uint32_t packets, bytes;
+  memcpy(&progress->received, info + received, sizeof progress->received);
+  memcpy(&progress->acknowledged, info + acknowledged, sizeof progress->acknowledged);
+  memcpy(&packets, info + unacknowledged, sizeof packets);
+  memcpy(&bytes, info + unsent, sizeof bytes);
+  progress->is_closed = info[0] == close_wait || info[0] == closed;
+  progress->is_pending = packets > 0 || bytes > 0;
+  return 1;
+#else
+  (void)descriptor;
+  (void)progress;
+  return 0;
+#endif
 }
 
 // MARK: - Responses

@@ -49,8 +49,10 @@ public struct HTTPHeaders: Sendable, Hashable {
     fields.append(Field(name: name, value: value))
   }
 
-  /// Field names are ASCII, so case is folded a byte at a time, without building another string.
+  /// Field names are ASCII, so case is folded a byte at a time, without building another string. Most names differ in their
+  /// length already.
   static func matches(_ one: String, _ other: String) -> Bool {
+    guard one.utf8.count == other.utf8.count else { return false }
     var left = one.utf8.makeIterator()
     var right = other.utf8.makeIterator()
     while true {

@@ -14,33 +14,44 @@
 public final class HTTPServer: Sendable {
   public let address: String
   public let maximumBodyBytes: Int
+  public let maximumBodyMemory: Int
+  public let maximumConnections: Int
   public let maximumStreams: Int
-  private let patience: Duration
+  public let timeLimits: TimeLimits
   private let handler: any HTTPHandler
   private let log: @Sendable (String) -> Void
   private let onRequest: (@Sendable (RequestReport) -> Void)?
   /// Held while the server starts and while it stops, so that the two cannot overlap.
   private let daemon = Guarded<Daemon?>(nil)
+  /// The daemon's, apart from it: a handler that is waited for may still ask.
+  private let watch = Guarded<Watch?>(nil)
   private let boundPort: Guarded<UInt16>
 
   /// - Parameters:
   ///   - address: an IPv4 or IPv6 address such as `127.0.0.1`, `::1` or `0.0.0.0`.
   ///   - port: 0 takes a free one.
   ///   - maximumBodyBytes: the longest body that the handler sees. A client that sends more gets a 413.
-  ///   - maximumStreams: how many answers may be streams at a time. A client that asks for one more gets a 503.
-  ///   - patience: how long a client may take nothing of a stream while something waits for it; then it is cut off.
+  ///   - maximumBodyMemory: how many bytes all bodies on their way may take. What goes beyond gets a 503.
+  ///   - maximumConnections: how many clients may be connected. When there are nearly so many, those that have no request
+  ///     on its way are left, the idlest first.
+  ///   - maximumStreams: how many answers may be streams at a time, fewer than `maximumConnections`. A client that asks
+  ///     for one more gets a 503.
+  ///   - timeLimits: how long a client may take.
   ///   - handler: what answers.
   ///   - onRequest: told of every request when its answer is made, on the daemon's threads.
   ///   - log: hears the errors that no client is told about, on any thread.
   public init(
-    address: String = "127.0.0.1", port: UInt16 = 0, maximumBodyBytes: Int = 16 << 20, maximumStreams: Int = 512,
-    patience: Duration = .seconds(10), handler: any HTTPHandler,
+    address: String = "127.0.0.1", port: UInt16 = 0, maximumBodyBytes: Int = 16 << 20,
+    maximumBodyMemory: Int = 256 << 20, maximumConnections: Int = 1_024, maximumStreams: Int = 512,
+    timeLimits: TimeLimits = TimeLimits(), handler: any HTTPHandler,
     onRequest: (@Sendable (RequestReport) -> Void)? = nil, log: @escaping @Sendable (String) -> Void = { _ in }
   ) {
     self.address = address
     self.maximumBodyBytes = maximumBodyBytes
-    self.maximumStreams = maximumStreams
-    self.patience = patience
+    self.maximumBodyMemory = max(maximumBodyMemory, maximumBodyBytes)
+    self.maximumConnections = max(2, maximumConnections)
+    self.maximumStreams = min(maximumStreams, max(1, self.maximumConnections / 4 * 3))
+    self.timeLimits = timeLimits
     self.handler = handler
     self.log = log
     self.onRequest = onRequest
@@ -51,13 +62,25 @@ public final class HTTPServer: Sendable {
   /// started again is where it was.
   public var port: UInt16 { boundPort.withLock { $0 } }
 
+  /// How many clients are connected.
+  public var connections: Int { watch.withLock { $0 }?.connections ?? 0 }
+
+  /// How many answers are streams at the moment.
+  public var streams: Int { watch.withLock { $0 }?.streams ?? 0 }
+
   public func start() throws(HTTPServerError) {
     try daemon.withLock { daemon throws(HTTPServerError) in
       guard daemon == nil else { throw .alreadyRunning }
       let socket = try ListeningSocket(address: address, port: port)
       daemon = try Daemon(
-        socket: socket, handler: handler, limits: BodyLimits(accepted: maximumBodyBytes),
-        maximumStreams: maximumStreams, patience: patience, log: log)
+        socket: socket,
+        Daemon.Options(
+          handler: handler,
+          bodies: BodyLimits(accepted: maximumBodyBytes, budget: BodyBudget(limit: maximumBodyMemory)),
+          maximumConnections: maximumConnections, maximumStreams: maximumStreams, time: timeLimits,
+          onRequest: onRequest, log: log))
+      let watch = daemon?.watch
+      self.watch.withLock { $0 = watch }
       boundPort.withLock { $0 = socket.port }
     }
   }
@@ -73,7 +96,10 @@ public final class HTTPServer: Sendable {
   @discardableResult
   public func stop(grace: Duration = .seconds(30)) -> Int {
     daemon.withLock { daemon in
-      defer { daemon = nil }
+      defer {
+        daemon = nil
+        watch.withLock { $0 = nil }
+      }
       return daemon?.stop(grace: grace) ?? 0
     }
   }

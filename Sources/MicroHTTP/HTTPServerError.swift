@@ -9,6 +9,8 @@ public enum HTTPServerError: Error, Sendable, Hashable {
   case cannotListen(address: String, port: UInt16, reason: String)
   /// libmicrohttpd does not start; its log says more.
   case cannotStart(reason: String)
+  /// The process may not open as many descriptors as there may be connections.
+  case tooFewDescriptors(connections: Int, limit: Int)
   case alreadyRunning
 }
 
@@ -23,6 +25,8 @@ extension HTTPServerError: CustomStringConvertible {
       "cannot listen on port \(port) of \(address): \(reason)"
     case .cannotStart(let reason):
       "the HTTP daemon does not start: \(reason)"
+    case .tooFewDescriptors(let connections, let limit):
+      "\(connections) connections need more than the \(limit) descriptors that this process may open; allow fewer"
     case .alreadyRunning:
       "the server is running already"
     }

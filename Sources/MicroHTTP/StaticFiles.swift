@@ -12,13 +12,16 @@
 /// next, and no link is followed on the way: so there is no name that leads out, and no moment between a check and its
 /// use. Names that begin with a dot are not served; what is no regular file is not there.
 ///
-/// Files are read for every request (`Cache-Control: no-cache`): they are few and small, and whoever edits one wants to
-/// see it.
+/// Files are read for every request (`Cache-Control: no-cache` and an `ETag`): they are few and small, and whoever edits one
+/// wants to see it.
 public struct StaticFiles: HTTPHandler {
   private let directory: String
+  private let headers: HTTPHeaders
 
+  /// - Parameter headers: what every file's answer says besides its type, such as who may include it.
   /// - Throws: ``StaticFilesError`` when there is no such directory.
-  public init(directory: String) throws(StaticFilesError) {
+  public init(directory: String, headers: HTTPHeaders = [:]) throws(StaticFilesError) {
+    self.headers = headers
     // Resolved now, so that the working directory may change later.
     guard let resolved = realpath(directory, nil) else { throw .noDirectory(directory) }
     defer { free(resolved) }
@@ -32,13 +35,14 @@ public struct StaticFiles: HTTPHandler {
     guard let name = request.parameters.rest.last, let bytes = read(request.parameters.rest) else {
       throw HTTPError(.notFound, "There is no file at \(request.path).")
     }
-    return HTTPResponse(
+    var response = HTTPResponse(
       headers: [
         "Content-Type": Self.contentType(of: name),
-        "Cache-Control": "no-cache",
         // The type is what the name says. A browser that guesses from the content could make a page of a text.
         "X-Content-Type-Options": "nosniff",
       ], body: .bytes(bytes))
+    for field in headers.fields { response.headers.add(field.name, field.value) }
+    return response.validated()
   }
 
   private func read(_ path: [String]) -> [UInt8]? {

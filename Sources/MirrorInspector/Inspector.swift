@@ -13,8 +13,12 @@ public struct Inspector: HTTPHandler {
   ///   - views: what is mirrored.
   ///   - events: brings what happens to them to those who read it; it is the listener of `views`.
   ///   - assets: what serves `/assets/…`, usually the files of `Public/`.
+  ///   - metrics: what serves `/metrics`.
   ///   - subscriptions: how many there may be that were asked for by `POST`, over all views.
-  package init(views: LiveViews, events: EventHub, assets: any HTTPHandler, subscriptions: Int = 1_000) {
+  package init(
+    views: LiveViews, events: EventHub, assets: any HTTPHandler, metrics: MetricsRoute? = nil,
+    subscriptions: Int = 1_000
+  ) {
     self.events = events
     let subscriptions = Subscriptions(limit: subscriptions)
     let audience = Audience(events: events, subscriptions: subscriptions)
@@ -25,6 +29,7 @@ public struct Inspector: HTTPHandler {
     ViewRoutes(views: views, audience: audience).add(to: &router)
     NodeRoutes(views: views).add(to: &router)
     LogRoutes(views: views).add(to: &router)
+    if let metrics { router.on(.get, "/metrics", metrics) }
     router.on(.get, "/healthz") { _ in .json(JSON.object([("status", "ok")]).bytes) }
     router.on(.get, "/assets/{file...}") { request in
       var response = try assets.handle(request)

@@ -3,6 +3,8 @@ import ArgumentParser
 /// The program: what it can do, and nothing of how.
 @main
 struct LiveViewMirrorCommand: ParsableCommand {
+  static let version = "0.1.0"
+
   static let configuration = CommandConfiguration(
     commandName: "liveview-mirror",
     abstract: "Shows what a Phoenix LiveView's diffs do to its page.",
@@ -21,12 +23,14 @@ struct LiveViewMirrorCommand: ParsableCommand {
 
         liveview-mirror replay recording.json
       """,
-    version: "0.1.0",
-    subcommands: [Serve.self, Replay.self])
+    version: version,
+    subcommands: [Serve.self, Replay.self, Healthcheck.self])
 }
 
-/// Exit codes beyond 0 and ArgumentParser's 64 for wrong usage, from sysexits.h.
+/// Exit codes beyond 0, from sysexits.h.
 extension ExitCode {
+  /// A flag or a variable says what cannot be; ArgumentParser's own code for wrong usage, whoever said it.
+  static let usage = ExitCode(64)
   /// The input was read and something in it was rejected.
   static let badInput = ExitCode(65)
   /// The input could not be opened.

@@ -131,6 +131,39 @@ struct RouterTests {
     try expect(router, .options, "/views", gives: "204\nAllow: POST, OPTIONS")
   }
 
+  @Test(
+    "OPTIONS tells the methods of every route that fits",
+    arguments: [
+      ("/", "GET, HEAD, OPTIONS"), ("/views", "POST, OPTIONS"), ("/views/main", "GET, HEAD, DELETE, OPTIONS"),
+      ("/views/new", "GET, HEAD, DELETE, OPTIONS"), ("/views/main/nodes/15", "GET, HEAD, OPTIONS"),
+      ("/files/a/b/c", "GET, HEAD, OPTIONS"), ("/views/main?x=1", "GET, HEAD, OPTIONS, DELETE"),
+    ])
+  func everyOptions(target: String, allow: String) throws {
+    let expected = Set(allow.split(separator: ", ").map(String.init))
+    try expect(router, .options, target, gives: expected) { answer in
+      Set((answer.headers["Allow"] ?? "").split(separator: ", ").map(String.init))
+    }
+    try expect(router, HTTPMethod(rawValue: "BREW"), target, gives: expected) { answer in
+      answer.status == 405 ? Set((answer.headers["Allow"] ?? "").split(separator: ", ").map(String.init)) : []
+    }
+  }
+
+  @Test("OPTIONS of what is not there is a problem", arguments: ["/nothing", "/views/"])
+  func optionsOfNothing(target: String) throws {
+    try expect(router, .options, target, gives: 404) { $0.status }
+  }
+
+  @Test(
+    "every GET has a HEAD, with the same headers",
+    arguments: ["/", "/views/main", "/views/new", "/views/main/nodes/15", "/new/x/end", "/files/a/b"])
+  func everyHead(target: String) throws {
+    let get = try bothAnswers(router, .get, target).overSocket
+    #expect(get.status == 200)
+    try expect(router, .head, target, gives: [get.contentLength, 0, get.status]) {
+      [$0.contentLength, $0.body.utf8.count, $0.status]
+    }
+  }
+
   @Test("HEAD is GET without the body")
   func head() throws {
     try expect(

@@ -30,7 +30,7 @@ public struct AccessToken: Sendable, CustomStringConvertible, CustomReflectable 
   func matches(_ candidate: some StringProtocol) -> Bool {
     let other = Self.padded(candidate)
     var difference: UInt8 = candidate.utf8.count > Self.maximumLength ? 1 : 0
-    for place in 0..<Self.maximumLength { difference |= bytes[place] ^ other[place] }
+    for (one, two) in zip(bytes, other) { difference |= one ^ two }
     return difference == 0
   }
 

@@ -26,13 +26,25 @@ struct HandlerFailure: Error {
 }
 
 extension HTTPHeaders {
+  /// The value of that name where there is exactly one.
+  func only(_ name: String) -> String? {
+    var value: String?
+    for field in fields where Self.matches(field.name, name) {
+      guard value == nil else { return nil }
+      value = field.value
+    }
+    return value
+  }
+
   /// Says that the answer depends on that header of the request, unless it does say so.
   mutating func vary(on name: String) {
-    let known = list(of: "Vary")
-    let names =
-      known.map { $0.utf8.split(separator: UInt8(ascii: ",")).map { Substring($0).trimmingOptionalWhitespace } } ?? []
+    guard let known = list(of: "Vary") else {
+      add("Vary", name)
+      return
+    }
+    let names = known.utf8.split(separator: UInt8(ascii: ",")).map { Substring($0).trimmingOptionalWhitespace }
     if names.contains(where: { $0 == "*" || Self.matches(String($0), name) }) { return }
-    self["Vary"] = known.map { "\($0), \(name)" } ?? name
+    self["Vary"] = "\(known), \(name)"
   }
 
   /// Adds a field where there is none of that name.

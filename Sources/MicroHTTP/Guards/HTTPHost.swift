@@ -38,7 +38,7 @@ enum HTTPHost: Sendable, Hashable {
   /// `::1`.
   var isLoopback: Bool {
     switch self {
-    case .name(let name): name == "localhost" || name.utf8.reversed().starts(with: ".localhost".utf8.reversed())
+    case .name(let name): name == "localhost" || name.hasSuffix(".localhost")
     case .ipv4(let bytes): bytes.first == 127
     case .ipv6(let bytes): bytes.dropLast().allSatisfy { $0 == 0 } && bytes.last == 1
     }
@@ -46,6 +46,7 @@ enum HTTPHost: Sendable, Hashable {
 
   /// Four numbers from 0 to 255, written in decimal and without zeros in front.
   private static func ipv4(_ text: Substring) -> [UInt8]? {
+    guard text.utf8.first?.isASCIIDigit == true else { return nil }
     let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
     guard parts.count == 4 else { return nil }
     let bytes = parts.compactMap { part -> UInt8? in
@@ -68,13 +69,20 @@ enum HTTPHost: Sendable, Hashable {
   /// Labels of letters, digits, `-` and `_` (which browsers take), none empty, none longer than the DNS has them.
   private static func isName(_ text: Substring) -> Bool {
     guard (1...253).contains(text.utf8.count) else { return false }
-    return text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).allSatisfy { label in
-      (1...63).contains(label.count)
-        && label.allSatisfy { byte in
-          byte.isASCIIDigit || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte.asciiLowercased)
-            || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
-        }
+    var length = 0
+    for byte in text.utf8 {
+      if byte == UInt8(ascii: ".") {
+        guard length > 0 else { return false }
+        length = 0
+        continue
+      }
+      length += 1
+      let isFit =
+        byte.isASCIIDigit || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte.asciiLowercased)
+        || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
+      guard isFit, length <= 63 else { return false }
     }
+    return length > 0
   }
 }
 
@@ -104,7 +112,6 @@ struct HTTPAuthority: Sendable, Hashable {
 extension HTTPRequest {
   /// What the one `Host` header says; `nil` without one, with two, or with one that is no host.
   var authority: HTTPAuthority? {
-    let hosts = headers.values(of: "Host")
-    return hosts.count == 1 ? HTTPAuthority(hosts[0][...]) : nil
+    headers.only("Host").flatMap { HTTPAuthority($0[...]) }
   }
 }

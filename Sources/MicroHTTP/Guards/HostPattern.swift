@@ -24,7 +24,7 @@ public struct HostPattern: Sendable, Hashable {
   func matches(_ other: HTTPHost) -> Bool {
     if other == host { return true }
     guard takesSubdomains, case .name(let name) = other, case .name(let suffix) = host else { return false }
-    return name.utf8.reversed().starts(with: ".\(suffix)".utf8.reversed())
+    return name.hasSuffix(".\(suffix)")
   }
 }
 

@@ -53,16 +53,13 @@ public struct OriginCheck: HTTPHandler {
   }
 
   private func source(of request: HTTPRequest) -> Source {
-    let origins = request.headers.values(of: "Origin")
-    if origins.isEmpty {
-      switch request.headers.list(of: "Sec-Fetch-Site") {
-      case nil, "same-origin", "none": return .own
-      default: return .foreign
-      }
+    guard request.headers["Origin"] != nil else {
+      guard request.headers["Sec-Fetch-Site"] != nil else { return .own }
+      return ["same-origin", "none"].contains(request.headers.only("Sec-Fetch-Site")) ? .own : .foreign
     }
-    guard origins.count == 1, let origin = try? WebOrigin(origins[0]) else { return .foreign }
+    guard let text = request.headers.only("Origin"), let origin = try? WebOrigin(text) else { return .foreign }
     if origin.isOwn(of: request) { return .own }
-    return allowed.contains(origin) ? .allowed(origins[0]) : .foreign
+    return allowed.contains(origin) ? .allowed(text) : .foreign
   }
 
   private func refusal(of request: HTTPRequest) -> HTTPError {

@@ -38,7 +38,7 @@ public struct TokenCheck: HTTPHandler {
 
   public func handle(_ request: HTTPRequest) throws -> HTTPResponse {
     if isOpen(request) { return try handler.handle(request) }
-    if request.method == .get || request.method == .head {
+    if request.query != nil, request.method == .get || request.method == .head {
       let query = request.splitQuery(at: Self.parameter)
       if !query.values.isEmpty {
         guard query.values.allSatisfy(token.matches) else { throw refusal }
@@ -50,10 +50,8 @@ public struct TokenCheck: HTTPHandler {
   }
 
   private func hasToken(_ request: HTTPRequest) -> Bool {
-    let credentials = request.headers.values(of: "Authorization")
-    if !credentials.isEmpty {
-      guard credentials.count == 1, let bearer = Self.bearer(credentials[0]) else { return false }
-      return token.matches(bearer)
+    if request.headers["Authorization"] != nil {
+      return request.headers.only("Authorization").flatMap(Self.bearer).map(token.matches) ?? false
     }
     // More than one cookie may have the name: those of other paths and of parent domains come along.
     return request.cookies(named: cookieName(for: request)).contains { token.matches($0) }
@@ -77,14 +75,16 @@ public struct TokenCheck: HTTPHandler {
     let next = request.path.utf8.dropFirst().first
     let isAmbiguous = next == UInt8(ascii: "/") || next == UInt8(ascii: "\\")
     let location = (isAmbiguous ? "/." : "") + request.path + (query.map { "?\($0)" } ?? "")
-    return HTTPResponse(
-      status: .seeOther,
-      headers: [
-        "Location": location,
-        "Set-Cookie": "\(cookieName(for: request))=\(token.text); Path=/; HttpOnly; SameSite=Strict",
-        "Cache-Control": "no-store",
-        "Referrer-Policy": "no-referrer",
-      ])
+    let cookie = "\(cookieName(for: request))=\(token.text); Path=/; HttpOnly; SameSite=Strict"
+    // Who comes by a link on another site is on a foreign way until the browser is sent on by a page of this one: on a
+    // redirect it would leave the cookie behind.
+    let isForeign = !["none", "same-origin"].contains(request.headers["Sec-Fetch-Site"] ?? "none")
+    var response = isForeign ? HTTPResponse.text("The page opens.\n") : HTTPResponse(status: .seeOther)
+    response.headers.add(isForeign ? "Refresh" : "Location", isForeign ? "0; url=\(location)" : location)
+    response.headers.add("Set-Cookie", cookie)
+    response.headers.add("Cache-Control", "no-store")
+    response.headers.add("Referrer-Policy", "no-referrer")
+    return response
   }
 
   private var refusal: HTTPError {

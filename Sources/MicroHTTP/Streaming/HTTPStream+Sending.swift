@@ -36,31 +36,26 @@ extension HTTPStream {
     }
   }
 
-  /// What time brings: a heartbeat, or the end of a client that takes nothing.
+  /// Sends the heartbeat if it is due.
   ///
-  /// - Parameter patience: how long the client may take nothing while something waits.
-  /// - Returns: when to look again.
-  func look(at now: ContinuousClock.Instant, patience: Duration) -> ContinuousClock.Instant? {
-    let (next, isStuck) = state.withLock { state -> (ContinuousClock.Instant?, Bool) in
-      guard state.closure == nil, let line = state.line else { return (nil, false) }
-      // Looked at again in any case: it may be written to right after this, and the client be stuck on that.
-      let later = now.advanced(by: min(patience, heartbeat?.interval ?? patience))
-      if !line.isSuspended {
-        let limit = line.lastMove.advanced(by: patience)
-        guard limit <= now else { return (min(limit, later), false) }
-        state.cut(.stuck)
-        return (nil, true)
-      }
-      guard let heartbeat else { return (later, false) }
+  /// - Returns: when to ask again.
+  func sendHeartbeat(at now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
+    guard let heartbeat else { return nil }
+    return state.withLock { state in
+      guard state.closure == nil, let line = state.line else { return nil }
       let due = line.lastMove.advanced(by: heartbeat.interval)
-      guard due <= now else { return (min(due, later), false) }
-      state.queue.append(heartbeat.bytes)
-      state.line?.resume()
-      return (later, false)
+      if due > now { return due }
+      // While the daemon is busy sending, the client hears enough.
+      if line.isSuspended {
+        state.queue.append(heartbeat.bytes)
+        state.line?.resume()
+      }
+      return now.advanced(by: heartbeat.interval)
     }
-    if isStuck { onClose(.stuck) }
-    return next
   }
+
+  /// Whether there is something that the daemon has not handed to the system.
+  var hasUnsent: Bool { state.withLock { $0.line?.isSuspended == false } }
 }
 
 extension HTTPStream.State {

@@ -3,8 +3,7 @@ internal import CMicrohttpd
 /// One answer that is a stream: what libmicrohttpd holds of it, until it lets go.
 final class StreamSender {
   private let stream: HTTPStream
-  private let streams: StreamWatch
-  private let descriptor: Int32
+  private let watch: Watch
   private let id: UInt64
   /// Whether the daemon has been told that nothing more comes.
   private var isFinished = false
@@ -14,17 +13,17 @@ final class StreamSender {
   private static let failure = -2
 
   /// `nil` when there are as many streams as may be, or the stream is no longer to be had.
-  init?(_ stream: HTTPStream, on connection: Connection, of streams: StreamWatch) {
-    descriptor = shim_connection_socket(connection.handle)
-    guard let id = streams.add(stream) else { return nil }
+  init?(_ stream: HTTPStream, on connection: Connection, of watch: Watch) {
+    let descriptor = shim_connection_socket(connection.handle)
+    guard let id = watch.add(stream, on: descriptor) else { return nil }
     self.id = id
     self.stream = stream
-    self.streams = streams
+    self.watch = watch
     guard stream.attach(StreamLine(connection: connection, descriptor: descriptor)) else {
-      streams.remove(id, descriptor: descriptor)
+      watch.remove(stream: id)
       return nil
     }
-    streams.watch(descriptor, id: id)
+    watch.watch(descriptor, stream: id)
   }
 
   /// The answer, which owns this object; destroyed, it closes the stream.
@@ -54,7 +53,7 @@ final class StreamSender {
   }
 
   fileprivate func detach() {
-    streams.remove(id, descriptor: descriptor)
+    watch.remove(stream: id)
     stream.detach(isFinished ? .ended : .gone)
   }
 }

@@ -90,6 +90,28 @@ struct TokenCheckTests {
     }
   }
 
+  @Test("a link on another site opens the page, too, by one of our own", arguments: ["cross-site", "same-site"])
+  func link(site: String) throws {
+    try expect(
+      try check(), .get, "//evil.test/?token=\(Self.text)&x=1", headers: ["Sec-Fetch-Site": site],
+      gives: """
+        200
+        Content-Type: text/plain; charset=utf-8
+        Refresh: 0; url=/.//evil.test/?x=1
+        Set-Cookie: mirror-token=\(Self.text); Path=/; HttpOnly; SameSite=Strict
+        Cache-Control: no-store
+        Referrer-Policy: no-referrer
+
+        The page opens.
+
+        """)
+  }
+
+  @Test("typed or from a page of its own, it is a redirect", arguments: ["none", "same-origin"])
+  func typed(site: String) throws {
+    try expect(try check(), .get, "/?token=\(Self.text)", headers: ["Sec-Fetch-Site": site], gives: 303) { $0.status }
+  }
+
   @Test(
     "a wrong token in the address opens nothing and is not said back",
     arguments: [

@@ -144,7 +144,7 @@ struct HTTPStreamTests {
   @Test("a client that takes nothing for too long is cut off")
   func tooLong() throws {
     let streams = Streams()
-    try withServer(streams.handler(capacity: 64 << 20), patience: .milliseconds(50)) { server in
+    try withServer(streams.handler(capacity: 64 << 20), timeLimits: TimeLimits(stalled: .milliseconds(50))) { server in
       let client = try RawClient(port: server.port)
       client.send(request(.get, "/"))
       let stream = streams.next()

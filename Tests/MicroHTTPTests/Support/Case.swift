@@ -58,12 +58,15 @@ private func withHost(_ headers: HTTPHeaders) -> HTTPHeaders {
 
 /// Runs a server on a free port for as long as the body runs.
 func withServer<Result>(
-  _ handler: any HTTPHandler, maximumBodyBytes: Int = 16 << 20, maximumStreams: Int = 512,
-  patience: Duration = .seconds(10), log: @escaping @Sendable (String) -> Void = { _ in },
+  _ handler: any HTTPHandler, maximumBodyBytes: Int = 16 << 20, maximumConnections: Int = 1_024,
+  maximumStreams: Int = 512, timeLimits: TimeLimits = TimeLimits(),
+  log: @escaping @Sendable (String) -> Void = { _ in },
   _ body: (HTTPServer) throws -> Result
 ) throws -> Result {
   let server = HTTPServer(
-    maximumBodyBytes: maximumBodyBytes, maximumStreams: maximumStreams, patience: patience, handler: handler, log: log)
+    maximumBodyBytes: maximumBodyBytes, maximumConnections: maximumConnections, maximumStreams: maximumStreams,
+    timeLimits: timeLimits, handler: handler,
+    log: log)
   try server.start()
   defer { server.stop() }
   return try body(server)

@@ -107,6 +107,12 @@ final class RawClient {
     return text
   }
 
+  /// Whether the server sends something, or closes, within that time.
+  func waitForBytes(milliseconds: Int32) -> Bool {
+    var polled = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    return poll(&polled, 1, milliseconds) > 0
+  }
+
   /// Everything until the server closes.
   func receiveRest() -> String {
     while (try? fill()) != nil {}

@@ -1,0 +1,54 @@
+# The mirror as an image: `docker build --tag liveview-mirror .`; how it is run stands in docs/container.md.
+
+# The toolchain's version; both stages are Debian 12, so that what is linked here is what is loaded there.
+FROM swift:6.3.1-bookworm AS build
+
+RUN apt-get update \
+ && DEBIAN_FRONTEND=noninteractive apt-get install --yes --no-install-recommends \
+      binutils libmicrohttpd-dev libsimdjson-dev pkg-config zlib1g-dev \
+ && rm -rf /var/lib/apt/lists/*
+
+WORKDIR /src
+
+# The packages change less often than the code: while the manifest stays, they are not fetched again.
+COPY Package.swift ./
+RUN swift package resolve
+
+COPY Sources Sources
+# Only because the manifest names the test targets; none is built.
+COPY Tests Tests
+RUN swift build --configuration release --static-swift-stdlib --product liveview-mirror \
+ && mkdir /program \
+ && strip -o /program/liveview-mirror "$(swift build --configuration release --show-bin-path)/liveview-mirror"
+
+# The style sheet and the script lie beside the program, where it looks first.
+COPY Public /program/Public
+# Whoever it runs as may read it, whatever the rights were where it was checked out.
+RUN chmod -R a+rX,go-w /program
+
+FROM debian:bookworm-slim
+
+RUN apt-get update \
+ && DEBIAN_FRONTEND=noninteractive apt-get install --yes --no-install-recommends \
+      libmicrohttpd12 libsimdjson14 libstdc++6 zlib1g \
+ && rm -rf /var/lib/apt/lists/* /var/cache/apt/* /var/cache/debconf/*-old /var/log/apt /var/log/*.log
+
+COPY --from=build /program /opt/liveview-mirror
+WORKDIR /opt/liveview-mirror
+
+LABEL org.opencontainers.image.title="liveview-mirror" \
+      org.opencontainers.image.description="Does what a LiveView's client does with every diff, and shows it." \
+      org.opencontainers.image.base.name="docker.io/library/debian:bookworm-slim"
+
+# Loopback inside of a container is nobody's; so the program asks for MIRROR_TOKEN before it starts.
+ENV MIRROR_ADDRESS=0.0.0.0
+EXPOSE 8080
+
+# A number, so that a cluster can see that it is not root.
+USER 65532:65532
+STOPSIGNAL SIGTERM
+HEALTHCHECK --interval=10s --timeout=3s --start-period=10s --retries=3 \
+  CMD ["/opt/liveview-mirror/liveview-mirror", "healthcheck"]
+
+ENTRYPOINT ["/opt/liveview-mirror/liveview-mirror"]
+CMD ["serve"]

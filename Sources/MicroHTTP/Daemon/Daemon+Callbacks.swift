@@ -1,0 +1,73 @@
+internal import CMicrohttpd
+
+// The functions that libmicrohttpd calls: they capture nothing, take the daemon out of the pointer, and hand on.
+//
+// The life of a connection: `noteConnection` makes a `Client` for it and lets it go at its end. Of a request: `beginRequest`
+// gives the client a new `Exchange` as soon as the first line is read, `answerRequest` moves it on (first with the headers,
+// then with every piece of the body, at last with nothing), and `completeRequest` ends it, whatever became of the request.
+
+private func daemon(_ context: UnsafeMutableRawPointer) -> Daemon {
+  Unmanaged<Daemon>.fromOpaque(context).takeUnretainedValue()
+}
+
+private func client(_ context: UnsafeMutableRawPointer) -> Client {
+  Unmanaged<Client>.fromOpaque(context).takeUnretainedValue()
+}
+
+let noteConnection: MHD_NotifyConnectionCallback = { context, connection, slot, event in
+  guard let context, let connection, let slot else { return }
+  if event == .CONNECTION_NOTIFY_STARTED {
+    let client = Client(descriptor: shim_connection_socket(connection))
+    slot.pointee = Unmanaged.passRetained(client).toOpaque()
+    daemon(context).watch.add(client)
+  } else if let pointer = slot.pointee {
+    slot.pointee = nil
+    daemon(context).watch.remove(Unmanaged<Client>.fromOpaque(pointer).takeRetainedValue())
+  }
+}
+
+/// The target as it was sent: later the daemon cuts and decodes it in place.
+let beginRequest:
+  @convention(c) (UnsafeMutableRawPointer?, UnsafePointer<CChar>?, OpaquePointer?) -> UnsafeMutableRawPointer? = {
+    context, target, connection in
+    guard let context, let connection, let slot = shim_connection_context(connection) else { return nil }
+    daemon(context).begin(client(slot), target: target.flatMap { String(validatingCString: $0) })
+    return slot
+  }
+
+let answerRequest: MHD_AccessHandlerCallback = { context, handle, _, method, _, upload, uploadSize, slot in
+  guard let context, let handle, let method, let uploadSize, let pointer = slot?.pointee else { return .NO }
+  let daemon = daemon(context)
+  let client = client(pointer)
+  let connection = Connection(handle: handle)
+
+  if !client.exchange.hasBegun {
+    let head = RequestHead(method: HTTPMethod(rawValue: String(cString: method)), headers: connection.headers)
+    return daemon.follow(client.exchange.begin(head), client, connection)
+  }
+  if uploadSize.pointee > 0 {
+    let bytes = UnsafeRawBufferPointer(start: upload, count: uploadSize.pointee)
+    uploadSize.pointee = 0
+    return daemon.follow(client.exchange.receive(bytes), client, connection)
+  }
+  return daemon.answer(client, connection)
+}
+
+let completeRequest: MHD_RequestCompletedCallback = { context, connection, slot, end in
+  guard let context, let connection, let pointer = slot?.pointee else { return }
+  slot?.pointee = nil
+  daemon(context).complete(client(pointer), status: shim_connection_status(connection))
+}
+
+/// Decodes nothing. The daemon would decode before it cuts, and Swift a second time.
+let leaveEscapes: @convention(c) (UnsafeMutableRawPointer?, OpaquePointer?, UnsafeMutablePointer<CChar>?) -> Int = {
+  _, _, text in
+  var length = 0
+  while let text, text[length] != 0 { length += 1 }
+  return length
+}
+
+let writeLog: @convention(c) (UnsafeMutableRawPointer?, UnsafePointer<CChar>?) -> Void = { context, line in
+  guard let context, let line else { return }
+  daemon(context).log(String(cString: line))
+}

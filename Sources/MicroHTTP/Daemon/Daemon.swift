@@ -1,0 +1,146 @@
+internal import CMicrohttpd
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// libmicrohttpd's daemon, from its start to its end.
+///
+/// Its threads call the functions of `Daemon+Callbacks.swift`, which have a pointer to this object; so whoever holds it
+/// calls ``stop(grace:)`` before letting go.
+final class Daemon {
+  /// What it is to do, and how much of it.
+  struct Options {
+    var handler: any HTTPHandler
+    var bodies: BodyLimits
+    var maximumConnections: Int
+    var maximumStreams: Int
+    var time: TimeLimits
+    var onRequest: (@Sendable (RequestReport) -> Void)?
+    var log: @Sendable (String) -> Void
+  }
+
+  let handler: any HTTPHandler
+  let limits: BodyLimits
+  let onRequest: (@Sendable (RequestReport) -> Void)?
+  let log: @Sendable (String) -> Void
+  let traffic = Traffic()
+  let watch: Watch
+  private let watchThread: WorkerThread
+  private let socket: ListeningSocket
+  private let logSink = UnsafeMutablePointer<shim_log>.allocate(capacity: 1)
+  private var handle: OpaquePointer?
+
+  /// What a connection may use of memory for its headers and its pieces of a body. More costs time for every request (the
+  /// daemon clears it) and room for every idle connection.
+  private static let connectionMemory = 16 << 10
+
+  /// Takes the socket over, whatever happens.
+  init(socket: ListeningSocket, _ settings: Options) throws(HTTPServerError) {
+    do throws(HTTPServerError) {
+      try DescriptorLimit.require(settings.maximumConnections)
+      let watch = try Watch(
+        limits: settings.time, maximumConnections: settings.maximumConnections,
+        maximumStreams: settings.maximumStreams)
+      guard let thread = WorkerThread({ watch.run() }) else { throw .cannotStart(reason: "there is no thread left") }
+      self.watch = watch
+      watchThread = thread
+    } catch {
+      socket.close()
+      throw error
+    }
+    self.socket = socket
+    handler = settings.handler
+    limits = settings.bodies
+    onRequest = settings.onRequest
+    log = settings.log
+
+    let me = Unmanaged.passUnretained(self).toOpaque()
+    logSink.initialize(to: shim_log(write: writeLog, context: me))
+    var options = [
+      shim_log_option(logSink),
+      Self.option(.LISTEN_SOCKET, Int(socket.descriptor)),
+      Self.option(.THREAD_POOL_SIZE, Self.threads),
+      Self.option(.CONNECTION_MEMORY_LIMIT, Self.connectionMemory),
+      Self.option(.CONNECTION_LIMIT, max(settings.maximumConnections, Self.threads)),
+      // No timeout of its own: the watch has them all.
+      Self.option(.URI_LOG_CALLBACK, unsafeBitCast(beginRequest, to: Int.self), me),
+      Self.option(.NOTIFY_COMPLETED, unsafeBitCast(completeRequest, to: Int.self), me),
+      Self.option(.NOTIFY_CONNECTION, unsafeBitCast(noteConnection, to: Int.self), me),
+      Self.option(.UNESCAPE_CALLBACK, unsafeBitCast(leaveEscapes, to: Int.self)),
+      Self.option(.END, 0),
+    ]
+    let flags =
+      MHD_USE_EPOLL_INTERNAL_THREAD.rawValue | MHD_ALLOW_SUSPEND_RESUME.rawValue | MHD_USE_ERROR_LOG.rawValue
+      | (socket.isIPv6 ? MHD_USE_IPv6.rawValue : 0)
+    handle = shim_start_daemon(UInt32(flags), answerRequest, me, &options)
+    guard handle != nil else {
+      let reason = String(cString: strerror(errno))
+      socket.close()
+      endWatch()
+      throw .cannotStart(reason: reason)
+    }
+  }
+
+  deinit { logSink.deallocate() }
+
+  private static func option(
+    _ option: MHD_OPTION, _ value: Int, _ pointer: UnsafeMutableRawPointer? = nil
+  ) -> MHD_OptionItem {
+    MHD_OptionItem(option: option, value: value, ptr_value: pointer)
+  }
+
+  /// One for every core, and a second one on a single core, so that a slow handler does not hold everybody up.
+  private static var threads: Int { max(2, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
+
+  // MARK: - Stopping
+
+  /// Stops without losing a request that has begun, unless it takes longer than `grace`.
+  ///
+  /// - Returns: how many requests were cut off.
+  func stop(grace: Duration) -> Int {
+    guard let handle else { return 0 }
+    let deadline = ContinuousClock.now.advanced(by: grace)
+
+    traffic.drain()
+    _ = MHD_quiesce_daemon(handle)
+    // Connections that wait in the backlog would be reset with the socket. They get the answer that all get from now on.
+    socket.takePending { connection, address, length in
+      watch.expect(connection)
+      if MHD_add_connection(handle, connection, address, length) != .YES { watch.forget(connection) }
+    }
+    watch.drain()
+    settle(until: deadline)
+
+    let cut = traffic.inFlight
+    // Before the daemon is stopped, which must not find a suspended connection.
+    endWatch()
+    MHD_stop_daemon(handle)
+    socket.close()
+    self.handle = nil
+    return cut
+  }
+
+  private func endWatch() {
+    watch.stop()
+    watchThread.join()
+  }
+
+  /// Waits until nothing is in flight, and nothing that a client has sent lies unread.
+  ///
+  /// Between the reading of bytes and the beginning of their request the daemon knows of a request and this side does not;
+  /// so it has to be quiet twice, a moment apart.
+  private func settle(until deadline: ContinuousClock.Instant) {
+    var last = -1
+    while ContinuousClock.now < deadline {
+      let begun = traffic.begun
+      let hasUnread = watch.findUnread()
+      guard traffic.waitForLull(until: min(deadline, .now + .milliseconds(100))) else { continue }
+      if begun == last, !hasUnread { return }
+      last = begun
+      usleep(2_000)
+    }
+  }
+}

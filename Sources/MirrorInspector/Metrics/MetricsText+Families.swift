@@ -1,0 +1,93 @@
+internal import LiveViewMirror
+
+/// All families that there are, by name.
+extension MetricsText {
+  private static let prefix = "liveview_mirror_"
+
+  mutating func write(build version: String) {
+    begin(Self.prefix + "build_info", .gauge, "The program's version; always 1.")
+    sample([("version", version)], 1)
+  }
+
+  mutating func write(_ requests: RequestCounts) {
+    let routes = requests.routes.sorted { $0.key < $1.key }
+    begin(
+      Self.prefix + "http_requests_total", .counter,
+      "Requests by method, route and status; none where there was no route.")
+    for (route, counts) in routes {
+      for (outcome, count) in counts.outcomes.sorted(by: {
+        ($0.outcome.method, $0.outcome.status) < ($1.outcome.method, $1.outcome.status)
+      }) {
+        sample([("method", outcome.method), ("route", route), ("status", String(outcome.status))], count)
+      }
+    }
+    begin(
+      Self.prefix + "http_request_seconds", .histogram,
+      "Time from a request's first line until its answer was made, or a stream of events began.")
+    for (route, counts) in routes { histogram(counts.time, [("route", route)]) }
+    single(
+      Self.prefix + "http_received_bytes_total", .counter, "Bytes of the bodies of requests.", requests.received)
+    single(
+      Self.prefix + "http_sent_bytes_total", .counter, "Bytes of the bodies of answers, without streams.", requests.sent
+    )
+  }
+
+  mutating func write(_ updates: UpdateCounts, _ levels: Metrics.Levels) {
+    single(Self.prefix + "mounts_total", .counter, "Pages that were mounted, or mounted anew.", updates.mounts)
+    single(Self.prefix + "diffs_total", .counter, "Diffs that were applied.", updates.diffs)
+    single(
+      Self.prefix + "full_diffs_total", .counter, "Diffs for which the whole page was rendered, parsed and compared.",
+      updates.full)
+    single(Self.prefix + "rejected_total", .counter, "Pages and diffs that did not fit their view.", updates.rejected)
+    single(
+      Self.prefix + "input_bytes_total", .counter, "Bytes of pages and diffs, rejected ones among them.", updates.bytes)
+    begin(Self.prefix + "changes_total", .counter, "Changes of nodes by kind.")
+    for (name, count) in [
+      ("text", updates.changes.text), ("attributes", updates.changes.attributes), ("add", updates.changes.add),
+      ("remove", updates.changes.remove), ("move", updates.changes.move),
+    ] {
+      sample([("op", name)], count)
+    }
+    single(
+      Self.prefix + "notifications_total", .counter, "Subscribers that were told of a change.", updates.notifications)
+    begin(Self.prefix + "update_seconds", .histogram, "Time that a page or a diff took, all stages together.")
+    histogram(updates.time)
+    begin(Self.prefix + "stage_seconds_total", .counter, "Time by stage of the update process.")
+    for (name, microseconds) in updates.stages.stages {
+      sample([("stage", name)], Self.seconds(microseconds: microseconds))
+    }
+    single(Self.prefix + "views", .gauge, "Views that are mounted.", updates.views)
+    single(Self.prefix + "nodes", .gauge, "Nodes of all views.", updates.nodes)
+    begin(Self.prefix + "views_removed_total", .counter, "Views that are gone, by the reason.")
+    for reason in RemovalReason.allCases { sample([("reason", reason.rawValue)], updates.removed[reason] ?? 0) }
+    begin(Self.prefix + "evicted_total", .counter, "What went because a limit was reached.")
+    sample([("what", "view")], updates.removed[.evicted] ?? 0)
+    sample([("what", "log_entry")], levels.evictedEntries)
+  }
+
+  mutating func write(_ levels: Metrics.Levels) {
+    single(Self.prefix + "log_entries", .gauge, "Entries of the logs of all views.", levels.logEntries)
+    single(Self.prefix + "log_bytes", .gauge, "About how much memory the logs of all views take.", levels.logBytes)
+    single(Self.prefix + "clients", .gauge, "Clients that read a stream of events.", levels.clients)
+    single(Self.prefix + "subscriptions", .gauge, "Subscriptions that were asked for.", levels.subscriptions)
+    begin(Self.prefix + "limit", .gauge, "What the mirror may keep or take.")
+    for limit in levels.limits { sample([("what", limit.what)], limit.value) }
+  }
+
+  mutating func write(_ process: ProcessUsage) {
+    single("process_start_time_seconds", .gauge, "When the program began, in seconds since 1970.", process.start)
+    single(
+      "process_cpu_seconds_total", .counter, "Processor time of the program and of the system for it.",
+      Self.seconds(nanoseconds: process.cpuNanoseconds))
+    if let bytes = process.residentBytes {
+      single("process_resident_memory_bytes", .gauge, "Memory of the program that is in place.", bytes)
+    }
+    if let count = process.openDescriptors {
+      single("process_open_fds", .gauge, "Open file descriptors.", count)
+    }
+    if let count = process.maximumDescriptors {
+      single("process_max_fds", .gauge, "How many file descriptors may be open.", count)
+    }
+    if let count = process.threads { single("process_threads", .gauge, "Threads of the program.", count) }
+  }
+}

@@ -1,0 +1,85 @@
+internal import LiveViewMirror
+internal import MarkupDocument
+
+/// What was fed to the views, what it changed, whom that told, and what it took.
+struct UpdateCounts: Sendable {
+  private(set) var mounts = 0
+  private(set) var diffs = 0
+  private(set) var rejected = 0
+  /// Updates that took the long way, see ``UpdatePath``.
+  private(set) var full = 0
+  /// Bytes of all that was fed, what was rejected among it.
+  private(set) var bytes = 0
+  private(set) var changes = Changes()
+  private(set) var notifications = 0
+  private(set) var removed: [RemovalReason: Int] = [:]
+  private(set) var time = Histogram.ofUpdates
+  private(set) var stages = ChangeRecord.Timings()
+  /// The nodes of each view: views come and go, and the sum has to go with them.
+  private var nodesOfViews: [String: Int] = [:]
+  private(set) var nodes = 0
+
+  struct Changes: Sendable {
+    var text = 0
+    var attributes = 0
+    var add = 0
+    var remove = 0
+    var move = 0
+  }
+
+  var views: Int { nodesOfViews.count }
+
+  mutating func add(_ entry: ChangeLog.Entry, of view: String) {
+    switch entry {
+    case .applied(let record): add(record, of: view)
+    case .rejected(let rejection):
+      rejected += 1
+      bytes += rejection.bytes
+    }
+  }
+
+  private mutating func add(_ record: ChangeRecord, of view: String) {
+    if record.version == 0 { mounts += 1 } else { diffs += 1 }
+    if case .full = record.path, record.version > 0 { full += 1 }
+    bytes += record.bytes
+    notifications += record.observers
+    nodes += record.nodes - (nodesOfViews.updateValue(record.nodes, forKey: view) ?? 0)
+    for change in record.changeSet.changes {
+      switch change {
+      case .text: changes.text += 1
+      case .attributes: changes.attributes += 1
+      case .add: changes.add += 1
+      case .remove: changes.remove += 1
+      case .move: changes.move += 1
+      }
+    }
+    time.add(nanoseconds: record.timings.total * 1_000)
+    stages.add(record.timings)
+  }
+
+  mutating func remove(_ view: String, because reason: RemovalReason) {
+    removed[reason, default: 0] += 1
+    nodes -= nodesOfViews.removeValue(forKey: view) ?? 0
+  }
+}
+
+extension ChangeRecord.Timings {
+  fileprivate mutating func add(_ other: ChangeRecord.Timings) {
+    decode += other.decode
+    merge += other.merge
+    render += other.render
+    parse += other.parse
+    morph += other.morph
+    trace += other.trace
+    publish += other.publish
+    views += other.views
+  }
+
+  /// In the order in which they happen, microseconds.
+  var stages: [(name: String, microseconds: Int)] {
+    [
+      ("decode", decode), ("merge", merge), ("render", render), ("parse", parse), ("morph", morph), ("trace", trace),
+      ("publish", publish), ("views", views),
+    ]
+  }
+}

@@ -1,0 +1,75 @@
+internal import MicroHTTP
+
+#if canImport(Darwin)
+  internal import Darwin
+#else
+  internal import Glibc
+#endif
+
+/// Does something again and again, on a thread of its own, until it is stopped.
+final class Ticker: Sendable {
+  /// In a structure, since a lock must not hold a bare closure.
+  private struct Task: Sendable {
+    var interval: Duration
+    var body: @Sendable () -> Void
+  }
+
+  private enum State {
+    case running
+    case stopping
+    case stopped
+  }
+
+  private let task: Task
+  private let state = Guarded(State.stopped)
+
+  /// Begins at once; the first time is after one interval.
+  ///
+  /// Where there is no thread to be had, nothing is ever done.
+  init(every interval: Duration, _ body: @escaping @Sendable () -> Void) {
+    task = Task(interval: interval, body: body)
+    state.withLock { $0 = .running }
+    let me = Unmanaged.passRetained(self)
+    #if canImport(Darwin)
+      var thread: pthread_t?
+    #else
+      var thread = pthread_t()
+    #endif
+    let result = pthread_create(
+      &thread, nil,
+      { context in
+        #if canImport(Darwin)
+          Unmanaged<Ticker>.fromOpaque(context).takeRetainedValue().run()
+        #else
+          if let context { Unmanaged<Ticker>.fromOpaque(context).takeRetainedValue().run() }
+        #endif
+        return nil
+      }, me.toOpaque())
+    guard result == 0 else {
+      me.release()
+      state.withLock { $0 = .stopped }
+      return
+    }
+    #if canImport(Darwin)
+      if let thread { pthread_detach(thread) }
+    #else
+      pthread_detach(thread)
+    #endif
+  }
+
+  /// Returns when the body has run for the last time.
+  func stop() {
+    state.change { if $0 == .running { $0 = .stopping } }
+    while !state.wait(until: .now + .seconds(60), for: { $0 == .stopped }) {}
+  }
+
+  private func run() {
+    while !state.wait(until: .now + task.interval, for: { $0 == .stopping }) { task.body() }
+    state.change { $0 = .stopped }
+  }
+}
+
+extension Ticker {
+  /// How often views are looked over that are kept for so long: a tenth of it, but not all the time and not never.
+  static func interval(forExpiry expiry: Duration) -> Duration { min(max(expiry / 10, .seconds(1)), .seconds(60)) }
+}

@@ -1,0 +1,165 @@
+import Foundation
+import Testing
+
+extension BrowserSuite {
+  /// Every page that a person visits can try to reach the mirror on this machine. What the browser itself sends and shows is
+  /// what counts here.
+  @Suite struct OtherSitesTests {
+    let trap: TrapServer
+
+    init() throws { trap = try TrapServer() }
+
+    private func mounted(_ arguments: [String] = [], token: String? = nil) throws -> Mirror {
+      let mirror = try Mirror(arguments, token: token)
+      try mirror.post("/views/v/rendered", #"{"0":"secret","s":["<p>","</p>"]}"#)
+      return mirror
+    }
+
+    @Test func `a name that leads to this machine is not served`() throws {
+      let mirror = try mounted()
+      let browser = try Chromium(["--host-resolver-rules=MAP evil.test 127.0.0.1"])
+      let tab = try Tab(browser)
+      try tab.open("http://evil.test:\(mirror.port)/views/v/html")
+      let status = try tab.evaluate("performance.getEntriesByType('navigation')[0].responseStatus").int
+      #expect(status == 421)
+      #expect(try tab.evaluate("document.documentElement.innerText.includes('secret')").bool == false)
+
+      // A page of that name that asks by script, as after rebinding, is its own origin: the host decides alone.
+      let asked = try tab.evaluate("fetch('/views').then(a => a.status, () => 0)").int
+      #expect(asked == 421 || asked == 0)
+      // The same machine under its own name is served.
+      try tab.open("http://localhost:\(mirror.port)/views/v")
+      #expect(try tab.evaluate("performance.getEntriesByType('navigation')[0].responseStatus").int == 200)
+    }
+
+    /// What a page of another site can do without being allowed to read: each of them changes nothing.
+    @Test(
+      arguments: [
+        "fetch(MIRROR + '/views/v/diffs', {method: 'POST', mode: 'no-cors', body: '{\"0\":\"changed\"}'})",
+        "fetch(MIRROR + '/views/v/diffs', {method: 'POST', body: '{\"0\":\"changed\"}'}).catch(() => 0)",
+        "fetch(MIRROR + '/views/v', {method: 'DELETE'}).catch(() => 0)",
+        "fetch(MIRROR + '/views/v/diffs', {method: 'POST', headers: {'Content-Type': 'application/json'}, body: '{\"0\":\"changed\"}'}).catch(() => 0)",
+        "navigator.sendBeacon(MIRROR + '/views/v/diffs', '{\"0\":\"changed\"}')",
+        "navigator.sendBeacon(MIRROR + '/views/v/rendered', new Blob(['{\"s\":[\"changed\"]}'], {type: 'text/plain'}))",
+        "new Promise(done => { const ask = new XMLHttpRequest(); ask.onloadend = done; ask.open('POST', MIRROR + '/views/v/diffs'); ask.send('{\"0\":\"changed\"}') })",
+        "post(MIRROR + '/views/v/diffs', '_self')",
+        "post(MIRROR + '/views/v/diffs', 'frame')",
+      ])
+    func `a page of another site changes nothing`(_ attack: String) throws {
+      let mirror = try mounted()
+      let browser = try Chromium()
+      let tab = try Tab(browser)
+      let page = trap.serve(
+        """
+        <!DOCTYPE html><title>other</title><iframe name=frame></iframe><script>
+        function post(to, target) {
+          // A form of text/plain: its one field is cut so that the body is JSON.
+          const form = document.createElement("form");
+          Object.assign(form, { method: "post", enctype: "text/plain", action: to, target });
+          const field = document.createElement("input");
+          Object.assign(field, { name: '{"0":"changed","x', value: '":1}' });
+          form.append(field); document.body.append(form); form.submit();
+        }
+        </script>
+        """, at: "/attack")
+      try tab.open(page)
+      _ = try tab.evaluate("const MIRROR = '\(mirror.address)'; Promise.resolve(\(attack)).then(() => 1)")
+      // The mirror answers requests of one browser as they come: this one comes behind them.
+      _ = try tab.evaluate("fetch('\(mirror.address)/healthz', {mode: 'no-cors'}).then(() => 1, () => 1)")
+      try tab.wait(for: 0.3)
+      #expect(try mirror.version(of: "v") == 0)
+      #expect(try mirror.get("/views/v/html").body.contains("secret"))
+    }
+
+    @Test func `a page of another site reads nothing, and shows nothing in a frame`() throws {
+      let mirror = try mounted()
+      let browser = try Chromium()
+      let tab = try Tab(browser)
+      try tab.open(trap.serve("<!DOCTYPE html><title>other</title>", at: "/reader"))
+      for path in ["/views", "/views/v/html", "/views/v/events", "/metrics", "/"] {
+        let read = try tab.evaluate("fetch('\(mirror.address)\(path)').then(a => a.text(), () => 'refused')").string
+        #expect(read == "refused", "\(path)")
+      }
+      for path in ["/", "/views/v", "/views/v/page", "/views/v/html"] {
+        let isShown = try tab.evaluate(
+          """
+          new Promise(done => {
+            const frame = document.createElement("iframe");
+            frame.src = "\(mirror.address)\(path)"; frame.onload = () => done(frame.contentWindow.length >= 0 && frame.contentDocument !== null);
+            document.body.append(frame);
+          })
+          """
+        ).bool
+        // A frame of another origin has no document for us in either case; what the browser refused is a chrome-error page.
+        #expect(isShown == false, "\(path)")
+      }
+      #expect(tab.complaints.contains { $0.contains("frame-ancestors") })
+      // Nor does a script or a style of the mirror tell anything.
+      let events = try tab.evaluate(
+        """
+        new Promise(done => {
+          const source = new EventSource("\(mirror.address)/views/v/events");
+          source.onopen = () => done("open"); source.onerror = () => done("refused");
+        })
+        """
+      ).string
+      #expect(events == "refused")
+    }
+
+    @Test func `an origin that is allowed reads and posts, and another does not`() throws {
+      let mirror = try mounted(["--allow-origin", trap.address])
+      let browser = try Chromium()
+      let tab = try Tab(browser)
+      try tab.open(trap.serve("<!DOCTYPE html><title>allowed</title>", at: "/allowed"))
+      #expect(
+        try tab.evaluate("fetch('\(mirror.address)/views/v/html').then(a => a.text(), () => 'refused')").string
+          == "<p>secret</p>")
+      let status = try tab.evaluate(
+        """
+        fetch('\(mirror.address)/views/v/diffs', {method: 'POST', headers: {'Content-Type': 'application/json'}, body: '{"0":"changed"}'})
+          .then(a => a.status, () => 0)
+        """
+      ).int
+      #expect(status == 200)
+      #expect(try mirror.version(of: "v") == 1)
+
+      let other = try TrapServer()
+      try tab.open(other.serve("<!DOCTYPE html><title>other</title>", at: "/other"))
+      #expect(
+        try tab.evaluate("fetch('\(mirror.address)/views/v/html').then(a => a.text(), () => 'refused')").string
+          == "refused")
+    }
+
+    @Test func `a page is opened with the token once, and the browser keeps it where no script reads it`() throws {
+      let token = "0123456789abcdefghij"
+      let mirror = try mounted(token: token)
+      let browser = try Chromium()
+      let tab = try Tab(browser)
+      let status = "performance.getEntriesByType('navigation')[0].responseStatus"
+      try tab.open("\(mirror.address)/views/v")
+      #expect(try tab.evaluate(status).int == 401)
+      try tab.open("\(mirror.address)/views/v?token=wrong-wrong-wrong")
+      #expect(try tab.evaluate(status).int == 401)
+
+      try tab.open("\(mirror.address)/views/v?version=0&token=\(token)")
+      #expect(try tab.evaluate(status).int == 200)
+      #expect(try tab.evaluate("location.href").string == "\(mirror.address)/views/v?version=0")
+      #expect(try tab.evaluate("document.cookie").string == "")
+      let cookies = try tab.call("Network.getCookies", ["urls": [mirror.address]])["cookies"].array
+      #expect(cookies.count == 1)
+      #expect(cookies.first?["httpOnly"].bool == true)
+      #expect(cookies.first?["sameSite"].string == "Strict")
+      try tab.open("\(mirror.address)/views")
+      #expect(try tab.evaluate(status).int == 200)
+
+      // Another site cannot use it: what it sends has no cookie.
+      try tab.open(trap.serve("<!DOCTYPE html><title>other</title>", at: "/other"))
+      _ = try tab.evaluate(
+        """
+        fetch('\(mirror.address)/views/v/diffs', {method: 'POST', mode: 'no-cors', credentials: 'include', body: '{"0":"changed"}'})
+          .then(() => 1, () => 1)
+        """)
+      #expect(try mirror.version(of: "v") == 0)
+    }
+  }
+}

@@ -1,0 +1,113 @@
+import Foundation
+import Testing
+
+extension BrowserSuite {
+  /// The inspector's pages in the browser that they are for.
+  @Suite struct OwnPagesTests {
+    private func mounted() throws -> Mirror {
+      let mirror = try Mirror()
+      try mirror.post(
+        "/views/v/rendered",
+        #"{"0":"first","s":["<main><p id=\"count\" style=\"color:red\">","</p><img src=\"data:,\"></main>"]}"#)
+      try mirror.post("/views/v/diffs", #"{"0":"second"}"#)
+      try mirror.post("/views/n/rendered?dialect=native", #"{"0":"native","s":["<VStack><Text>","</Text></VStack>"]}"#)
+      return mirror
+    }
+
+    private static let pages = [
+      "/", "/views", "/views/v", "/views/v?version=0", "/views/v?node=3", "/views/v/page", "/views/n", "/views/n/page",
+      "/views/unknown",
+    ]
+
+    @Test func `no page breaks its own policy`() throws {
+      let mirror = try mounted()
+      let browser = try Chromium()
+      let tab = try Tab(browser)
+      for page in Self.pages {
+        tab.forget()
+        try tab.open(mirror.address + page)
+        try tab.wait(for: 0.3)
+        // That a page was not found is no complaint of the page.
+        let complaints = tab.complaints.filter { !$0.contains("404") }
+        #expect(complaints.isEmpty, "\(page)")
+      }
+    }
+
+    @Test func `a page shows the same without scripts`() throws {
+      let mirror = try mounted()
+      let browser = try Chromium()
+      let tab = try Tab(browser)
+      try tab.open(mirror.address + "/views/v")
+      let with = try tab.evaluate("document.querySelector('main, body').innerText.includes('second')").bool
+      _ = try tab.call("Emulation.setScriptExecutionDisabled", ["value": true])
+      try mirror.post("/views/v/diffs", #"{"0":"third"}"#)
+      try tab.open(mirror.address + "/views/v")
+      let without = try tab.evaluate("document.querySelector('main, body').innerText.includes('third')").bool
+      #expect(with == true)
+      #expect(without == true)
+    }
+
+    @Test func `a diff appears by itself`() throws {
+      let mirror = try mounted()
+      let browser = try Chromium()
+      let tab = try Tab(browser)
+      try tab.open(mirror.address + "/views/v")
+      #expect(try !tab.wait(until: "document.body.innerText.includes('by itself')", seconds: 0.2))
+      // Its stream may not be open yet: what came before is caught up with.
+      try mirror.post("/views/v/diffs", #"{"0":"by itself"}"#)
+      #expect(try tab.wait(until: "document.body.innerText.includes('by itself')"))
+      try mirror.post("/views/v/diffs", #"{"0":"once more"}"#)
+      #expect(try tab.wait(until: "document.body.innerText.includes('once more')"))
+    }
+
+    @Test func `the view's own page cannot reach the mirror`() throws {
+      let mirror = try Mirror()
+      let here = mirror.address
+      let statics =
+        """
+        <a id=link href="\(here)/views/v/html">x</a><a id=top target=_top href="\(here)/views/v/html">x</a>\
+        <form id=form method=post action="\(here)/views/v/diffs" enctype="text/plain"><input name='{"1":"' value='"}'><button>x</button></form>\
+        <img src="\(here)/views/v/image"><link rel=stylesheet href="\(here)/views/v/style"><iframe src="\(here)/views/v/frame"></iframe>\
+        <object data="\(here)/views/v/object"></object><script src="\(here)/views/v/script"></script>\
+        <meta http-equiv=refresh content="0;url=\(here)/views/v/refresh"><p style="background:url(\(here)/views/v/background)">
+        """
+      let body = try JSONSerialization.data(withJSONObject: ["s": [statics, "</p>"], "0": "text"])
+      #expect(try mirror.post("/views/v/rendered", String(decoding: body, as: UTF8.self)).status == 201)
+      let browser = try Chromium()
+      let tab = try Tab(browser)
+      let asked = Asked(tab, in: browser)
+      try tab.open(here + "/views/v/page")
+      try tab.clickEverything()
+      try tab.wait(for: 0.5)
+      let reached = asked.urls.filter { url in
+        ["image", "style", "frame", "object", "script", "refresh", "background", "diffs"].contains {
+          url.hasSuffix("/views/v/\($0)")
+        }
+      }
+      #expect(reached.isEmpty)
+      #expect(try mirror.version(of: "v") == 0)
+      #expect(tab.sprung.isEmpty)
+    }
+  }
+}
+
+/// The addresses that were asked for in a tab, in all of its frames.
+private final class Asked {
+  private(set) var urls: [String] = []
+
+  init(_ tab: Tab, in browser: Chromium) {
+    let before = browser.tools.onEvent
+    browser.tools.onEvent = { [weak self, weak tools = browser.tools] event in
+      before(event)
+      switch event.method {
+      case "Target.attachedToTarget":
+        if let session = event.parameters["sessionId"].string { tools?.send("Network.enable", in: session) }
+      case "Network.responseReceived":
+        // What the browser's policy forbids is never sent, and so never answered.
+        self?.urls.append(event.parameters["response"]["url"].string ?? "")
+      default: break
+      }
+    }
+    browser.tools.send("Network.enable", in: tab.session)
+  }
+}

@@ -1,0 +1,15 @@
+import Foundation
+
+/// A JSON value from the browser, looked into by name and place.
+struct Received {
+  private let value: Any?
+
+  init(_ value: Any?) { self.value = value }
+
+  subscript(name: String) -> Received { Received((value as? [String: Any])?[name]) }
+  var string: String? { value as? String }
+  var int: Int? { (value as? NSNumber)?.intValue }
+  var bool: Bool? { (value as? NSNumber)?.boolValue }
+  var array: [Received] { (value as? [Any] ?? []).map { Received($0) } }
+  var isMissing: Bool { value == nil }
+}

@@ -1,0 +1,138 @@
+import Foundation
+import Testing
+
+/// A tab of the browser, with a trap in every frame of it.
+///
+/// The trap springs when a script says something (`alert` and its like), when a dialog opens, or when the frame goes to an
+/// address that only a script can go to. Requests are the trap server's.
+final class Tab {
+  private let tools: DevTools
+  private let target: String
+  let session: String
+  /// What has sprung the trap since ``forget()``.
+  private(set) var sprung: [String] = []
+  /// What the browser said of our own pages: violations of their policy, and errors.
+  private(set) var complaints: [String] = []
+  private var loads = 0
+  private var mainFrame: String?
+  private var contexts: [Int: String] = [:]
+
+  /// Runs before every document's own scripts, in every frame that runs scripts at all.
+  private static let trap = """
+    for (const name of ["alert", "confirm", "prompt", "print"])
+      Object.defineProperty(window, name, { value: (...what) => trap(name + " " + what.join(" ") + " at " + location.href), configurable: false });
+    """
+
+  init(_ browser: Chromium) throws {
+    tools = browser.tools
+    target = try #require(tools.call("Target.createTarget", ["url": "about:blank"])["targetId"].string)
+    session = try #require(
+      tools.call("Target.attachToTarget", ["targetId": target, "flatten": true])["sessionId"].string)
+    let me = session
+    tools.onEvent = { [weak self] event in self?.hear(event, main: me) }
+    prepare(session)
+    try tools.call("Page.enable", in: session)
+  }
+
+  /// Closes the tab.
+  func close() { tools.send("Target.closeTarget", ["targetId": target]) }
+
+  private func prepare(_ session: String) {
+    tools.send("Page.enable", in: session)
+    tools.send("Runtime.enable", in: session)
+    tools.send("Log.enable", in: session)
+    tools.send("Runtime.addBinding", ["name": "trap"], in: session)
+    tools.send("Page.addScriptToEvaluateOnNewDocument", ["source": Self.trap, "runImmediately": true], in: session)
+    tools.send("Emulation.setFocusEmulationEnabled", ["enabled": true], in: session)
+    // Frames that have a process of their own, and workers.
+    tools.send(
+      "Target.setAutoAttach", ["autoAttach": true, "waitForDebuggerOnStart": true, "flatten": true], in: session)
+    tools.send("Runtime.runIfWaitingForDebugger", in: session)
+  }
+
+  private func hear(_ event: DevTools.Event, main: String) {
+    switch event.method {
+    case "Target.attachedToTarget":
+      if let child = event.parameters["sessionId"].string { prepare(child) }
+    case "Runtime.bindingCalled":
+      sprung.append(event.parameters["payload"].string ?? "")
+    case "Page.javascriptDialogOpening":
+      sprung.append("a dialog: \(event.parameters["message"].string ?? "")")
+      tools.send("Page.handleJavaScriptDialog", ["accept": true], in: event.session)
+    case "Page.frameNavigated":
+      let frame = event.parameters["frame"]
+      if event.session == main, frame["parentId"].isMissing { mainFrame = frame["id"].string }
+    case "Page.loadEventFired":
+      if event.session == main { loads += 1 }
+    case "Log.entryAdded":
+      complaints.append(event.parameters["entry"]["text"].string ?? "")
+    case "Runtime.exceptionThrown":
+      complaints.append(event.parameters["exceptionDetails"]["exception"]["description"].string ?? "an exception")
+    default: break
+    }
+  }
+
+  func forget() {
+    sprung = []
+    complaints = []
+  }
+
+  /// Opens a page and waits until it and everything in it has been loaded.
+  @discardableResult
+  func open(_ url: String) throws -> Tab {
+    let before = loads
+    let answer = try tools.call("Page.navigate", ["url": url], in: session)
+    // A download, or no answer: then nothing is loaded.
+    guard answer["errorText"].isMissing else { return self }
+    #expect(try tools.pump(for: 20) { loads > before }, "\(url) does not load")
+    return self
+  }
+
+  /// Lets the page go on until something is so.
+  @discardableResult
+  func wait(for seconds: Double, until condition: () -> Bool = { false }) throws -> Bool {
+    try tools.pump(for: seconds, until: condition)
+  }
+
+  /// Waits until an expression is true.
+  func wait(until expression: String, seconds: Double = 10) throws -> Bool {
+    let deadline = ContinuousClock.now.advanced(by: .seconds(seconds))
+    while ContinuousClock.now < deadline {
+      // Whatever it is evaluated in may be on its way out.
+      if (try? evaluate("!!(\(expression))").bool) == true { return true }
+      try tools.pump(for: 0.05)
+    }
+    return false
+  }
+
+  /// The value of an expression in the page, which counts as a person's doing. Waits for promises.
+  func evaluate(_ expression: String) throws -> Received {
+    let answer = try tools.call(
+      "Runtime.evaluate",
+      ["expression": expression, "returnByValue": true, "awaitPromise": true, "userGesture": true, "timeout": 10_000],
+      in: session)
+    let details = answer["exceptionDetails"]
+    if !details.isMissing {
+      throw DevTools.Failure.refused(
+        method: expression, message: details["exception"]["description"].string ?? details["text"].string ?? "?")
+    }
+    return answer["result"]["value"]
+  }
+
+  func call(_ method: String, _ parameters: [String: Any] = [:]) throws -> Received {
+    try tools.call(method, parameters, in: session)
+  }
+
+  /// Clicks, in every frame that can be reached, on everything that could run a script or send something.
+  func clickEverything() throws {
+    _ = try? evaluate(
+      """
+      for (const element of document.querySelectorAll("a, area, button, input, summary, [onclick], math, svg a")) {
+        const to = element.href?.baseVal ?? element.href ?? "";
+        if (/^https?:/i.test(to) && !element.ping) continue;
+        try { element.click?.() } catch {}
+        try { element.dispatchEvent(new MouseEvent("click", { bubbles: true })) } catch {}
+      }
+      """)
+  }
+}

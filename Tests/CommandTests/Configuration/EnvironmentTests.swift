@@ -1,0 +1,22 @@
+import Testing
+
+@testable import liveview_mirror
+
+@Suite struct EnvironmentTests {
+  @Test func `a variable that is none is told, with the nearest one`() {
+    #expect(
+      Environment.warnings(about: ["MIRROR_PORT", "MIRROR_PROT", "MIRROR_MAXBODY", "MIRROR_SOMETHING_ELSE", "HOME"])
+        == [
+          "there is no setting MIRROR_MAXBODY; is MIRROR_MAX_BODY meant?",
+          "there is no setting MIRROR_PROT; is MIRROR_PORT meant?",
+          "there is no setting MIRROR_SOMETHING_ELSE",
+        ])
+    #expect(Environment.warnings(about: Setting.allCases.map(\.variable)).isEmpty)
+  }
+
+  @Test(arguments: [("", "", 0), ("a", "", 1), ("", "ab", 2), ("port", "prot", 2), ("kitten", "sitting", 3)])
+  func `names are as far apart as letters have to be changed`(a: String, b: String, distance: Int) {
+    #expect(Environment.distance(a, b) == distance)
+    #expect(Environment.distance(b, a) == distance)
+  }
+}

@@ -1,0 +1,29 @@
+import ArgumentParser
+import Foundation
+import RecordingFixtures
+import Testing
+
+@testable import liveview_mirror
+
+@Suite struct RunningPageTests {
+  private var page: String {
+    get throws { try String(contentsOf: Fixtures.root.appending(path: "docs/running.md"), encoding: .utf8) }
+  }
+
+  @Test func `the page has a row for every setting, in their order, with the variable and the default`() throws {
+    let rows = try page.split(separator: "\n").filter { $0.hasPrefix("| `--") }
+    #expect(rows.count == Setting.allCases.count)
+    for (row, setting) in zip(rows, Setting.allCases) {
+      let value = setting.defaultText.map { "`\($0)` " } ?? ""
+      #expect(row.hasPrefix("| `\(setting.flag)` | `\(setting.variable)` | \(value)| "))
+    }
+  }
+
+  @Test func `what the page shows of wrong settings is what is said`() throws {
+    let result = try ServeFlags.parse(["--port", "80x"])
+    let error = try #require(throws: SettingsError.self) {
+      try ServeSettings(flag: result.text(of:), environment: ["MIRROR_MAX_BODY": "16XB"]) { _ in nil }
+    }
+    for problem in error.problems { #expect(try page.contains("liveview-mirror: \(problem)\n")) }
+  }
+}

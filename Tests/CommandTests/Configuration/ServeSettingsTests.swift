@@ -1,0 +1,257 @@
+import ArgumentParser
+import LiveViewMirror
+import Logging
+import Testing
+
+@testable import liveview_mirror
+
+@Suite struct ServeSettingsTests {
+  /// Settings as from a command line and an environment.
+  private func settings(
+    _ arguments: [String] = [], _ environment: [String: String] = [:], files: [String: String] = [:]
+  ) throws -> ServeSettings {
+    let flags = try ServeFlags.parse(arguments)
+    return try ServeSettings(flag: flags.text(of:), environment: environment) { files[$0].map { Array($0.utf8) } }
+  }
+
+  private func problems(
+    _ arguments: [String] = [], _ environment: [String: String] = [:], files: [String: String] = [:]
+  ) throws -> [String] {
+    try #require(throws: SettingsError.self) { try settings(arguments, environment, files: files) }.problems
+  }
+
+  /// For every setting two other values than the default, and how each is shown.
+  static let samples: [Setting: (first: String, second: String, shown: [String])] = [
+    .address: ("127.0.0.2", "::1", ["127.0.0.2", "::1"]),
+    .port: ("9000", "0", ["9000", "0"]),
+    .publicFolder: ("/a", "/b", ["/a", "/b"]),
+    .maxBody: ("1MB", "64KiB", ["1000000B", "64KiB"]),
+    .allowHost: ("mirror", "a,b", ["mirror", "a,b"]),
+    .allowOrigin: ("http://a", "http://b:4000", ["http://a", "http://b:4000"]),
+    .token: ("12345678", "abcdefgh", ["set", "set"]),
+    .tokenFile: ("/one", "/two", ["/one", "/two"]),
+    .insecure: ("true", "true", ["true", "true"]),
+    .versions: ("5", "6", ["5", "6"]),
+    .logBytes: ("1GiB", "2GiB", ["1GiB", "2GiB"]),
+    .maxViews: ("7", "8", ["7", "8"]),
+    .maxClients: ("9", "10", ["9", "10"]),
+    .maxSubscriptions: ("11", "12", ["11", "12"]),
+    .expire: ("30s", "2h", ["30s", "2h"]),
+    .grace: ("1s", "1m", ["1s", "1m"]),
+    .logLevel: ("debug", "error", ["debug", "error"]),
+    .logFormat: ("json", "JSON", ["json", "json"]),
+    .pipeline: ("full", "full", ["full", "full"]),
+    .verify: ("yes", "1", ["true", "true"]),
+  ]
+
+  private static let files = ["/one": "12345678\n", "/two": "abcdefgh"]
+
+  private func arguments(_ setting: Setting, _ value: String) -> [String] {
+    setting.isSwitch ? [setting.flag] : [setting.flag, value]
+  }
+
+  // MARK: - Every setting
+
+  @Test func `nothing said is the default, and every setting is shown once`() throws {
+    let settings = try settings()
+    #expect(settings.shown.map(\.setting) == Setting.allCases)
+    for shown in settings.shown {
+      #expect(shown.source == .defaults)
+      #expect(shown.value == shown.setting.defaultText ?? "none")
+    }
+    #expect((settings.address, settings.port, settings.maximumBodyBytes) == ("127.0.0.1", 8080, 16 << 20))
+    #expect(settings.limits == MirrorLimits())
+    #expect(settings.options == UpdateOptions(drawsPage: true))
+    #expect((settings.token, settings.publicFolder) == (nil, nil))
+    #expect((settings.grace, settings.logLevel) == (.seconds(8), .info))
+  }
+
+  @Test(arguments: Setting.allCases)
+  func `each is said by its flag, by its variable, and the flag wins`(setting: Setting) throws {
+    let sample = try #require(Self.samples[setting])
+    func shown(_ arguments: [String], _ environment: [String: String]) throws -> ServeSettings.Shown {
+      try #require(
+        try settings(arguments, environment, files: Self.files).shown.first { $0.setting == setting })
+    }
+    let byFlag = try shown(arguments(setting, sample.first), [:])
+    #expect((byFlag.value, byFlag.source) == (sample.shown[0], .flag(setting)))
+    let byVariable = try shown([], [setting.variable: sample.second])
+    #expect((byVariable.value, byVariable.source) == (sample.shown[1], .variable(setting)))
+    let byBoth = try shown(arguments(setting, sample.first), [setting.variable: sample.second])
+    #expect((byBoth.value, byBoth.source) == (sample.shown[0], .flag(setting)))
+    let byEmpty = try shown([], [setting.variable: ""])
+    #expect(byEmpty.source == .defaults)
+  }
+
+  @Test(arguments: Setting.allCases.filter { $0 != .publicFolder })
+  func `what cannot be is told with who said it, and what would do`(setting: Setting) throws {
+    let bad = "no such\u{7}thing"
+    let variable = try problems([], [setting.variable: bad])
+    #expect(variable.count == 1)
+    #expect(variable[0].hasPrefix("\(setting.variable): "))
+    #expect(variable[0].contains(/write |cannot be read|no number|characters of/))
+    if !setting.isSwitch {
+      let flag = try problems([setting.flag, bad])
+      #expect(flag == variable.map { $0.replacing(setting.variable, with: setting.flag) })
+    }
+  }
+
+  @Test(arguments: Setting.allCases)
+  func `the help names each, its variable and its default`(setting: Setting) {
+    let help = Serve.helpMessage(columns: 10_000)
+    #expect(help.contains(setting.flag + (setting.isSwitch ? "/" : " ")))
+    #expect(help.contains("[\(setting.variable)\(setting.defaultText.map { "; default: \($0)" } ?? "")]"))
+  }
+
+  @Test func `variables are called as the flags`() {
+    #expect(Setting.maxBody.variable == "MIRROR_MAX_BODY")
+    #expect(Set(Setting.allCases.map(\.variable)).count == Setting.allCases.count)
+  }
+
+  @Test func `everything that is wrong is told at once`() throws {
+    #expect(
+      try problems(["--port", "80x", "--expire", "5"], ["MIRROR_MAX_BODY": "-1"]) == [
+        "--port: “80x” is no port; write a number from 0 to 65535",
+        "MIRROR_MAX_BODY: “-1” is no size; write a number of bytes, or one with KB, MB, GB, KiB, MiB or GiB, such as 16MiB",
+        "--expire: “5” is no time; write one such as 30s, 15m, 2h or 1d, or never",
+      ])
+  }
+
+  // MARK: - Values
+
+  @Test(arguments: [
+    ("1", 1), ("16000000", 16_000_000), ("16MB", 16_000_000), ("16MiB", 16 << 20), ("16mib", 16 << 20), ("3kb", 3_000),
+    ("3KiB", 3 << 10), ("2GB", 2_000_000_000), ("2GiB", 2 << 30), ("7B", 7),
+  ]) func `sizes have units`(text: String, bytes: Int) throws {
+    #expect(try settings(["--max-body", text]).maximumBodyBytes == bytes)
+    #expect(try settings(["--log-bytes", text]).limits.logBytes == bytes)
+  }
+
+  @Test(arguments: [
+    "", "0", "0MB", "-1", "+1", "1.5MB", "1 MB", "MB", "16M", "9223372036854775808", "9223372036854775807KB", "١",
+  ]) func `what is no size is refused`(text: String) {
+    #expect(SettingValue.size.read(text) == nil)
+  }
+
+  @Test(arguments: [("30s", 30), ("15m", 900), ("2h", 7_200), ("1d", 86_400), ("2H", 7_200)])
+  func `times have units`(text: String, seconds: Int) throws {
+    #expect(try settings([], ["MIRROR_EXPIRE": text]).limits.expiry == .seconds(seconds))
+  }
+
+  @Test(arguments: ["", "0s", "30", "1.5h", "-1h", "1w", "99999999999d", "s", "forever"])
+  func `what is no time is refused`(text: String) {
+    #expect(SettingValue.expiry.read(text) == nil)
+  }
+
+  @Test func `views can be kept for ever, whatever a variable says`() throws {
+    #expect(try settings(["--expire", "never"], ["MIRROR_EXPIRE": "1h"]).limits.expiry == nil)
+  }
+
+  @Test func `who ends the program need not wait, and not for hours`() throws {
+    #expect(try settings(["--grace", "0s"]).grace == .zero)
+    #expect(try settings(["--grace", "1h"]).grace == .seconds(3_600))
+    #expect(SettingValue.grace.read("2h") == nil)
+  }
+
+  @Test(arguments: [("1", true), ("true", true), ("YES", true), ("0", false), ("False", false), ("no", false)])
+  func `yes and no have several spellings`(text: String, value: Bool) throws {
+    #expect(try settings([], ["MIRROR_VERIFY": text]).options.verifies == value)
+  }
+
+  @Test func `a switch can be turned off against its variable`() throws {
+    #expect(try settings(["--no-verify"], ["MIRROR_VERIFY": "1"]).options.verifies == false)
+  }
+
+  @Test func `lists have commas, or several flags`() throws {
+    #expect(
+      try settings([], ["MIRROR_ALLOW_HOST": "mirror, .example.test,10.0.0.7"]).allowedHosts == [
+        "mirror", ".example.test", "10.0.0.7",
+      ])
+    #expect(
+      try settings(["--allow-origin", "http://a", "--allow-origin", "https://b:8443,http://[::1]:4000"]).allowedOrigins
+        == ["http://a", "https://b:8443", "http://[::1]:4000"])
+  }
+
+  @Test(arguments: ["http://mirror", "mirror:8080", "a b", "*", ".", "a..b", ",", "a/b", "a@b", "[mirror]"])
+  func `what is no host is refused`(text: String) {
+    #expect(SettingValue.hosts.read(text) == nil)
+  }
+
+  @Test(arguments: [
+    "*", "null", "localhost:4000", "http://", "http://*", "http://a/", "http://a/b", "http://a:0", "http://a:x",
+    "ftp://a",
+    "http://a@b", "http://.a", "http://a, *",
+  ]) func `what is no origin is refused`(text: String) {
+    #expect(SettingValue.origins.read(text) == nil)
+  }
+
+  @Test func `what would verify nothing is refused`() throws {
+    #expect(try problems(["--pipeline", "full"], ["MIRROR_VERIFY": "1"]).count == 1)
+  }
+
+  // MARK: - Tokens
+
+  @Test func `a token comes from a flag, a variable or a file, in this order`() throws {
+    let files = Self.files
+    #expect(try settings(["--token", "abcdefgh"], ["MIRROR_TOKEN": "ijklmnop"]).token == "abcdefgh")
+    #expect(try settings([], ["MIRROR_TOKEN": "ijklmnop"]).token == "ijklmnop")
+    #expect(try settings(["--token-file", "/one"], files: files).token == "12345678")
+    #expect(try settings(["--token-file", "/one"], ["MIRROR_TOKEN": "ijklmnop"], files: files).token == "12345678")
+    #expect(try settings(["--token", "abcdefgh"], ["MIRROR_TOKEN_FILE": "/one"], files: files).token == "abcdefgh")
+    #expect(try settings([], ["MIRROR_TOKEN_FILE": "/w"], files: ["/w": "12345678\r\n"]).token == "12345678")
+  }
+
+  @Test func `of a token nobody sees more than that there is one`() throws {
+    let settings = try settings(["--token-file", "/one"], ["MIRROR_TOKEN": "ijklmnop"], files: Self.files)
+    let shown = settings.shown.filter { $0.setting == .token || $0.setting == .tokenFile }
+    #expect(shown.map(\.value) == ["set", "/one"])
+    #expect(shown.map(\.source) == [.flag(.tokenFile), .flag(.tokenFile)])
+    #expect(!"\(settings.shown)".contains("12345678") && !"\(settings.shown)".contains("ijklmnop"))
+  }
+
+  @Test func `a token that is short or odd is refused, and not repeated`() throws {
+    for token in [
+      "short12", "with blank", "quote\"quote", "semi;colon", "ünicode-token", String(repeating: "a", count: 513),
+    ] {
+      for problem in [try problems(["--token", token]), try problems([], ["MIRROR_TOKEN": token])] {
+        #expect(problem.count == 1)
+        #expect(!problem[0].contains(token))
+      }
+      #expect(try problems(["--token-file", "/t"], files: ["/t": token]).count == 1)
+    }
+    #expect(try problems(["--token-file", "/none"]) == ["--token-file: “/none” cannot be read"])
+  }
+
+  @Test func `two tokens of one kind are refused`() throws {
+    #expect(
+      try problems([], ["MIRROR_TOKEN": "abcdefgh", "MIRROR_TOKEN_FILE": "/one"], files: Self.files) == [
+        "MIRROR_TOKEN and MIRROR_TOKEN_FILE both say what the token is: leave one out"
+      ])
+  }
+
+  // MARK: - Beyond this machine
+
+  @Test(arguments: ["0.0.0.0", "::", "192.168.1.5", "128.0.0.1", "fe80::1", "::ffff:10.0.0.1", "::127.0.0.1"])
+  func `beyond this machine it wants a token, or to be told that none is meant`(address: String) throws {
+    let problem = try problems(["--address", address])
+    #expect(problem.count == 1)
+    for way in ["--address", address, "MIRROR_TOKEN", "--token-file", "--insecure", "MIRROR_INSECURE=1"] {
+      #expect(problem[0].contains(way))
+    }
+    #expect(try problems([], ["MIRROR_ADDRESS": address])[0].hasPrefix("MIRROR_ADDRESS: "))
+    #expect(try settings(["--address", address, "--token", "abcdefgh"]).address == address)
+    #expect(try settings(["--address", address, "--insecure"]).token == nil)
+    #expect(try settings(["--address", address, "--insecure", "--token", "abcdefgh"]).token == "abcdefgh")
+    #expect(try problems(["--address", address, "--no-insecure"], ["MIRROR_INSECURE": "1"]).count == 1)
+  }
+
+  @Test(arguments: ["127.0.0.1", "127.255.0.3", "::1", "0:0:0:0:0:0:0:1", "::ffff:127.0.0.1"])
+  func `on this machine it needs none`(address: String) throws {
+    #expect(try settings(["--address", address]).address == address)
+  }
+
+  @Test(arguments: ["localhost", "127.1", "1.2.3", "127.0.0.1:80", "[::1]", "2130706433", ""])
+  func `what is no address is refused`(address: String) {
+    #expect(IPAddress(address) == nil)
+  }
+}

@@ -1,0 +1,67 @@
+import Foundation
+import Logging
+import Testing
+
+@testable import liveview_mirror
+
+@Suite struct LogLineTests {
+  private func line(_ message: String, _ metadata: [(String, String)] = [], time: Int64 = 0) -> LogLine {
+    LogLine(time: time, level: .info, message: message, metadata: metadata.map { (name: $0.0, value: $0.1) })
+  }
+
+  @Test func `a line is the time, the level, what happened, and values by name`() {
+    let line = line("request", [("method", "GET"), ("path", "/views/a~b"), ("says", "two words"), ("none", "")])
+    #expect(
+      line.text(as: .text)
+        == "1970-01-01T00:00:00.000Z info request method=GET path=/views/a~b says=\"two words\" none=\"\"\n")
+    #expect(
+      line.text(as: .json) == """
+        {"time":"1970-01-01T00:00:00.000Z","level":"info","message":"request","method":"GET","path":"/views/a~b",\
+        "says":"two words","none":""}
+
+        """)
+  }
+
+  @Test(arguments: [
+    "a\nb", "a\r\nb", "\u{1B}[31mred", "a\u{0}b", "tab\tbed", "\u{7F}", "\u{85}", "\u{9B}31m", "\u{2028}",
+    "\u{202E}evil",
+    "quote\" x=1", "back\\slash", "a=b", "\u{FFFD}", "e\u{301}\u{1F600}",
+  ]) func `whatever a value holds, the line is one line, and JSON reads it as it was`(value: String) throws {
+    for format in LogLine.Format.allCases {
+      let text = line(value, [("value", value)]).text(as: format)
+      #expect(text.dropLast().unicodeScalars.allSatisfy { $0.properties.generalCategory != .control })
+      #expect(!text.unicodeScalars.contains { $0 == "\u{2028}" || $0 == "\u{202E}" })
+      #expect(text.hasSuffix("\n"))
+    }
+    let json = line(value, [("value", value)]).text(as: .json)
+    let object = try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: String]
+    #expect(object?["value"] == value)
+    #expect(object?["message"] == value)
+  }
+
+  @Test func `a value cannot pretend to be another one`() {
+    #expect(line("request", [("path", "/a status=200")]).text(as: .text).hasSuffix(" path=\"/a status=200\"\n"))
+    #expect(
+      line("request", [("path", "/a\" status=\"200")]).text(as: .text).hasSuffix(#" path="/a\" status=\"200""# + "\n"))
+  }
+
+  @Test func `what is too long is cut`() {
+    let text = line("m", [("path", String(repeating: "a", count: 10_000))]).text(as: .text)
+    #expect(text.utf8.count < LogLine.longestValue + 100)
+    #expect(text.hasSuffix("a…\"\n"))
+    let escapes = line("m", [("path", String(repeating: "\u{1}", count: 10_000))]).text(as: .json)
+    #expect(escapes.utf8.count < LogLine.longestValue + 150)
+  }
+
+  @Test(
+    arguments: [
+      0, 951_782_399_999, 951_782_400_000, 951_868_800_000, 1_709_164_800_000, 1_735_689_599_999, 4_107_542_400_000, -1,
+      1_795_000_000_123,
+    ] as [Int64]) func `the time is RFC 3339`(time: Int64)
+  {
+    let style = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
+    // Half a millisecond more: Foundation cuts what a Double cannot hold.
+    let date = Date(timeIntervalSince1970: (Double(time) + 0.5) / 1_000)
+    #expect(line("", time: time).timestamp == date.formatted(style))
+  }
+}

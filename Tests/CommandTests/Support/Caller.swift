@@ -1,0 +1,72 @@
+import Foundation
+import Testing
+
+/// One connection to a server, by plain sockets: it sees what becomes of every byte.
+final class Caller {
+  enum Outcome: Hashable {
+    /// A whole answer.
+    case answered(status: Int, body: String)
+    /// An answer that ends too early.
+    case cut
+    /// Nothing at all: nobody took the request.
+    case nothing
+  }
+
+  private let descriptor: Int32
+
+  /// `nil` where nobody takes the connection.
+  init?(port: UInt16) {
+    descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    var time = timeval(tv_sec: 60, tv_usec: 0)
+    setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &time, socklen_t(MemoryLayout<timeval>.size))
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = port.bigEndian
+    address.sin_addr.s_addr = INADDR_LOOPBACK.bigEndian
+    let descriptor = descriptor
+    let result = withUnsafePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+      }
+    }
+    if result != 0 { return nil }
+  }
+
+  deinit { close(descriptor) }
+
+  @discardableResult
+  func send(_ text: String) -> Bool {
+    Glibc.send(descriptor, text, text.utf8.count, Int32(MSG_NOSIGNAL)) == text.utf8.count
+  }
+
+  func post(_ path: String, _ body: String, keepingAlive: Bool) -> Outcome {
+    let connection = keepingAlive ? "keep-alive" : "close"
+    let head =
+      "POST \(path) HTTP/1.1\r\nHost: localhost\r\nConnection: \(connection)\r\nContent-Length: \(body.utf8.count)"
+    guard send("\(head)\r\n\r\n\(body)") else { return .nothing }
+    return answer()
+  }
+
+  /// Reads one answer that has a `Content-Length`.
+  func answer() -> Outcome {
+    var bytes: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      if let whole = Self.whole(bytes) { return whole }
+      let count = recv(descriptor, &chunk, chunk.count, 0)
+      guard count > 0 else { return bytes.isEmpty ? .nothing : .cut }
+      bytes += chunk[..<count]
+    }
+  }
+
+  private static func whole(_ bytes: [UInt8]) -> Outcome? {
+    let text = String(decoding: bytes, as: UTF8.self)
+    guard let end = text.range(of: "\r\n\r\n"),
+      let status = text.prefixMatch(of: #/HTTP/1\.1 (\d{3}) /#).flatMap({ Int($0.1) })
+    else { return nil }
+    let head = text[..<end.lowerBound]
+    let length = head.firstMatch(of: #/(?i)\r\nContent-Length: (\d+)/#).flatMap { Int($0.1) } ?? 0
+    let body = text[end.upperBound...]
+    return body.utf8.count < length ? nil : .answered(status: status, body: String(body))
+  }
+}

@@ -1,0 +1,65 @@
+import Foundation
+import RecordingFixtures
+import Testing
+
+/// The program as it serves, on a port of its own, for as long as a test needs it.
+final class Server {
+  private let process = Process()
+  private let output: FileHandle
+  private let logFile: URL
+  /// Such as `127.0.0.1:40123`.
+  let host: String
+
+  /// - Parameters:
+  ///   - environment: variables besides those of the test; `MIRROR_…` are these alone.
+  convenience init(_ arguments: String..., environment: [String: String] = [:]) throws {
+    try self.init(arguments: arguments, environment: environment)
+  }
+
+  /// - Parameters:
+  ///   - port: `nil` gives no flag.
+  ///   - readsLog: without it standard error is a pipe whose reader is gone.
+  init(
+    arguments: [String], environment: [String: String] = [:], port: String? = "0", readsLog: Bool = true
+  ) throws {
+    process.executableURL = try Command.program
+    process.arguments = ["serve"] + (port.map { ["--port", $0] } ?? []) + arguments
+    process.environment = Command.environment(with: environment)
+    process.currentDirectoryURL = Fixtures.root
+    let pipe = Pipe()
+    output = pipe.fileHandleForReading
+    process.standardOutput = pipe
+    // A file: nobody has to read it for the program to go on.
+    logFile = FileManager.default.temporaryDirectory.appending(path: "mirror-\(UUID().uuidString).log")
+    _ = FileManager.default.createFile(atPath: logFile.path, contents: nil)
+    let nobody = Pipe()
+    process.standardError = readsLog ? try FileHandle(forWritingTo: logFile) : nobody.fileHandleForWriting
+    try nobody.fileHandleForReading.close()
+    try process.run()
+    var line = ""
+    while !line.hasSuffix("\n") {
+      let data = output.availableData
+      if data.isEmpty { break }
+      line += String(decoding: data, as: UTF8.self)
+    }
+    host = String(
+      try #require(line.wholeMatch(of: /liveview-mirror listens on http:\/\/((127\.0\.0\.1|\[::1\]):\d+)\n/)).1)
+  }
+
+  deinit {
+    process.terminate()
+    try? FileManager.default.removeItem(at: logFile)
+  }
+
+  var identifier: pid_t { process.processIdentifier }
+
+  /// What it has logged so far.
+  var log: String { (try? String(contentsOf: logFile, encoding: .utf8)) ?? "" }
+
+  /// Asks it to end, and says how it did.
+  func end(with signal: Int32 = SIGTERM) -> (reason: Process.TerminationReason, status: Int32) {
+    kill(process.processIdentifier, signal)
+    process.waitUntilExit()
+    return (process.terminationReason, process.terminationStatus)
+  }
+}

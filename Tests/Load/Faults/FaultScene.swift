@@ -1,0 +1,174 @@
+import Glibc
+
+/// A mirror with a small and a large view, others who ask it all the time, and the ways in which clients fail.
+struct FaultScene {
+  let mirror: MirrorProcess
+  /// How many are slow at a time.
+  let slow: Int
+  private(set) var faults: [String] = []
+  private let prober: Prober
+
+  /// What must not grow.
+  struct Counts: Equatable, CustomStringConvertible {
+    var descriptors: Int
+    var threads: Int
+    var subscribers: String
+    var description: String { "\(descriptors) descriptors, \(threads) threads, subscribers \(subscribers)" }
+  }
+
+  init(mirror: MirrorProcess, slow: Int) throws {
+    self.mirror = mirror
+    self.slow = slow
+    let client = Client(port: mirror.port)
+    try client.expect(client.post("/views/counter/rendered", CountedPage.rendered))
+    try client.expect(client.post("/views/probe/rendered", CountedPage.rendered))
+    let rows = (0..<20_000).map { #"<li id=\"r\#($0)\" class=\"row\">row \#($0)</li>"# }.joined()
+    try client.expect(client.post("/views/large/rendered", #"{"s":["<ul>\#(rows)</ul>"]}"#))
+    prober = Prober(port: mirror.port)
+    prober.start()
+  }
+
+  /// One fault, and a look at whether everything is as it was.
+  mutating func during(
+    _ name: String, _ findings: inout Findings, _ fault: (inout FaultScene) throws -> Void
+  ) throws {
+    let before = try settledCounts()
+    let began = now()
+    try fault(&self)
+    let lasted = Double(now() - began) / 1e9
+    // What stands in the way of the daemon's noticing ends with its own limits, of at most a minute.
+    var after = before
+    let isSettled = try eventually(within: 90) {
+      after = try counts()
+      return after == before
+    }
+    let settled = Double(now() - began) / 1e9 - lasted
+    findings.note(
+      "\(name): \(lasted.hundredths) s, and \(settled.hundredths) s until all was as before",
+      holds: isSettled && mirror.isAlive)
+    if !isSettled { findings.note("before \(before), after \(after)", holds: false) }
+  }
+
+  /// Counts that are the same twice, a moment apart.
+  func settledCounts() throws -> Counts {
+    var last = try counts()
+    _ = try eventually(within: 10) {
+      let next = try counts()
+      defer { last = next }
+      return next == last
+    }
+    return last
+  }
+
+  private func counts() throws -> Counts {
+    // Asked on the prober's connection, which is there all the time: a new one would count itself.
+    let subscribers = try prober.ask("/views/counter/subscribers").text.firstMatch(of: /"total":\d+/)
+    return Counts(
+      descriptors: mirror.descriptors, threads: mirror.threads, subscribers: subscribers.map { String($0.0) } ?? "?")
+  }
+
+  /// How others were served all the while.
+  func others() -> (p99: Double, text: String) {
+    let (latencies, failed) = prober.stop()
+    let text = "\(latencies.values.count) requests, \(latencies.text)" + (failed.isEmpty ? "" : ", \(failed)")
+    return (failed.isEmpty ? latencies.percentile(0.99) : .infinity, text)
+  }
+
+  // MARK: - The faults
+
+  mutating func killed(reading target: String, count: Int) throws {
+    var clients: [pid_t] = []
+    defer {
+      for id in clients {
+        kill(id, SIGKILL)
+        var code: Int32 = 0
+        waitpid(id, &code, 0)
+      }
+    }
+    for _ in 0..<count {
+      let ends = try makePipe()
+      clients.append(try spawn(["/proc/self/exe", "victim", "\(mirror.port)", target], output: ends.writing))
+      close(ends.writing)
+      var byte: UInt8 = 0
+      if read(ends.reading, &byte, 1) != 1 { faults.append("no client could read \(target)") }
+      close(ends.reading)
+    }
+    for number in 0..<20 { try post(number) }
+  }
+
+  /// A client that has said everything still gets its answer; one that stops in the middle is let go, which may take as long
+  /// as a request may: libmicrohttpd does not notice an end that comes together with bytes.
+  mutating func halfClosed() throws {
+    var parts: [Connection] = []
+    for _ in 0..<50 {
+      let whole = try Connection(port: mirror.port)
+      whole.send("GET /views/large/html HTTP/1.1\r\nHost: localhost\r\n\r\n".utf8)
+      whole.finishSending()
+      var reading = Connection.Reading.bytes
+      while reading == .bytes { reading = whole.fill() }
+      if try Answer.read(whole.unread)?.answer.status != 200 { faults.append("no answer to a half-closed client") }
+
+      let part = try Connection(port: mirror.port, patience: 90)
+      part.send("POST /views/counter/diffs HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{".utf8)
+      part.finishSending()
+      parts.append(part)
+    }
+    for part in parts {
+      var last = Connection.Reading.bytes
+      while last == .bytes { last = part.fill() }
+      if last == .nothingYet { faults.append("a request that never ends is held for 90 s") }
+    }
+  }
+
+  /// Large answers and streams of which hardly anything is read.
+  mutating func slowReaders(seconds: Int) throws {
+    let readers = try (0..<slow).map { number in
+      let connection = try Connection(port: mirror.port, receiveBuffer: 2048)
+      let target = number % 4 == 0 ? "/views/counter/events" : "/views/large/tree"
+      connection.send("GET \(target) HTTP/1.1\r\nHost: localhost\r\n\r\n".utf8)
+      return connection
+    }
+    for second in 0..<seconds {
+      for reader in readers where reader.descriptor >= 0 { _ = reader.fill(atMost: 1) }
+      try post(second)
+      sleep(1)
+    }
+    readers.forEach { $0.close() }
+  }
+
+  /// Requests that come a byte at a time: half of them in the headers, half in the body.
+  mutating func slowWriters(seconds: Int) throws {
+    let writers = try (0..<slow).map { _ in try Connection(port: mirror.port) }
+    let head = Array(
+      "POST /views/counter/diffs HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000\r\n\r\n{\"0\":\"".utf8)
+    for (number, writer) in writers.enumerated() where number % 2 == 0 { writer.send(head) }
+    for second in 0..<seconds {
+      for (number, writer) in writers.enumerated() where writer.descriptor >= 0 {
+        let bytes = number % 2 == 0 ? [UInt8(ascii: "1")] : [head[second % head.count]]
+        if !writer.send(bytes) { writer.close() }
+      }
+      try post(second)
+      sleep(1)
+    }
+    writers.forEach { $0.close() }
+  }
+
+  /// Opened, sent nothing, a part of a request or a whole one, and closed or reset.
+  mutating func dropped(_ count: Int) throws {
+    let pieces = [
+      "", "GET / HT", "GET /views HTTP/1.1\r\nHost: localhost\r\n",
+      "GET /views/large/html HTTP/1.1\r\nHost: localhost\r\n\r\n",
+    ]
+    for number in 0..<count {
+      let connection = try Connection(port: mirror.port, source: 2 + number % 100)
+      connection.send(pieces[number % pieces.count].utf8)
+      if number % 3 == 0 { connection.reset() } else { connection.close() }
+    }
+  }
+
+  /// A diff, so that there is something to send to streams.
+  private func post(_ number: Int) throws {
+    let answer = try prober.ask("/views/counter/diffs", body: #"{"0":"\#(now()) \#(number)"}"#)
+    guard answer.status == 200 else { throw LoadFailure("a diff got \(answer.status)") }
+  }
+}

@@ -1,0 +1,143 @@
+import RecordingFixtures
+
+/// Requests that are almost right, each on a connection of its own.
+struct RequestFuzz {
+  let mirror: MirrorProcess
+  let control: ControlView
+  let seed: UInt64
+  /// At the same time: most of the time is spent waiting for answers to what is not complete.
+  private static let workers = 16
+
+  fileprivate struct Tally: Sendable {
+    var sent = 0
+    var statuses: [Int: Int] = [:]
+    /// Connections that were closed without an answer.
+    var silent = 0
+    /// Connections that were given up, since nothing came for a while: what is not complete has no answer.
+    var held = 0
+    /// Answers whose head stands there twice: libmicrohttpd 0.9.75 does so itself when `Content-Length` is no number.
+    var doubled = 0
+    var faults: [String] = []
+  }
+
+  func run(_ count: Int, most: Double, _ findings: inout Findings) throws {
+    let (port, seed, workers) = (mirror.port, seed, Self.workers)
+    let began = now()
+    let halves = try (0..<2).map { half -> (tally: Tally, memory: Int) in
+      let tallies = try concurrently(workers) { worker in
+        Self.send(
+          count / 2 / workers, to: port, random: SplitMix(state: seed &+ UInt64(half * workers + worker)),
+          source: 2 + worker)
+      }
+      return (tally: tallies.reduce(into: Tally()) { $0.add($1) }, memory: mirror.memory)
+    }
+    var tally = halves[0].tally
+    tally.add(halves[1].tally)
+    let passed = Double(now() - began) / 1e9
+    let statuses = tally.statuses.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }.joined(separator: ", ")
+    findings.note(
+      "\(tally.sent) requests in \(passed.hundredths) s; \(statuses); without an answer: \(tally.silent), "
+        + "given up after 50 ms without one: \(tally.held), "
+        + "heads sent twice by libmicrohttpd: \(tally.doubled)",
+      holds: tally.sent >= count / 2 / workers * 2 * workers && tally.statuses[500] == nil && tally.statuses.count > 5)
+    for fault in tally.faults.prefix(10) { findings.note(fault, holds: false) }
+    try control.report("requests", mirror, halves.map(\.memory), most, &findings)
+  }
+
+  private static func send(
+    _ count: Int, to port: UInt16, random: SplitMix, source: Int
+  ) -> Tally {
+    var random = random
+    var tally = Tally()
+    let mutator = RequestMutator()
+    for _ in 0..<count {
+      let request = mutator.request(&random)
+      tally.sent += 1
+      do {
+        // Other addresses of loopback in turn, so that there are ports enough.
+        let connection = try Connection(port: port, source: source + workers * random.below(10), patience: 20)
+        if connection.send(request) { connection.finishSending() }
+        try tally.take(connection, request)
+      } catch {
+        tally.faults.append("\(error), for \(String(decoding: request, as: UTF8.self).debugDescription)")
+        if tally.faults.count > 20 { break }
+      }
+    }
+    return tally
+  }
+}
+
+extension RequestFuzz.Tally {
+  mutating func add(_ other: Self) {
+    sent += other.sent
+    silent += other.silent
+    held += other.held
+    doubled += other.doubled
+    statuses.merge(other.statuses, uniquingKeysWith: +)
+    faults += other.faults
+  }
+
+  /// Reads everything that comes, and checks that it is answers and nothing else.
+  mutating func take(_ connection: Connection, _ request: [UInt8]) throws {
+    var reading = Connection.Reading.bytes
+    while reading == .bytes {
+      guard connection.canRead(within: 50) else {
+        held += 1
+        connection.reset()
+        return
+      }
+      reading = connection.fill()
+      // A stream does not end by itself.
+      if let (head, _) = try Answer.readHead(connection.unread),
+        head.header("content-type")?.hasPrefix("text/event-stream") == true
+      {
+        statuses[head.status, default: 0] += 1
+        return
+      }
+    }
+    if reading == .nothingYet {
+      faults.append("no end within 20 s: \(String(decoding: request, as: UTF8.self).debugDescription)")
+    }
+    var rest = connection.unread[...]
+    if rest.isEmpty { silent += 1 }
+    if let (head, end) = try Answer.readHead(connection.unread), [400, 413].contains(head.status),
+      rest.dropFirst(end).starts(with: rest.prefix(end))
+    {
+      doubled += 1
+      rest = rest.dropFirst(end)
+    }
+    while !rest.isEmpty {
+      // Whatever begins like HEAD is answered without a body, and pipelined ones may follow: both are tried.
+      let isHead = String(decoding: request.prefix(4), as: UTF8.self).uppercased() == "HEAD"
+      guard let (answer, length) = try Answer.read(rest, toHead: isHead, closed: true) else {
+        // A reset may cut off what was on its way.
+        if reading == .end { throw Answer.Malformed(description: "an answer that is not complete") }
+        return
+      }
+      statuses[answer.status, default: 0] += 1
+      if answer.status == 500 {
+        faults.append(
+          "500 for \(String(decoding: request, as: UTF8.self).debugDescription): \(answer.text.prefix(200))")
+      }
+      rest = rest.dropFirst(length)
+      if isHead { return }
+    }
+  }
+}
+
+extension ControlView {
+  /// What holds after either fuzzer.
+  func report(
+    _ what: String, _ mirror: MirrorProcess, _ memory: [Int], _ most: Double, _ findings: inout Findings
+  ) throws {
+    guard mirror.isAlive else {
+      return findings.note("the mirror ended: \(mirror.wait()), \(mirror.lastWords.value)", holds: false)
+    }
+    let difference = try difference()
+    findings.note("the view beside is as it was \(difference ?? "")", holds: difference == nil)
+    let growth = Double(memory[1] - memory[0]) / Double(memory[0]) * 100
+    findings.note(
+      "memory: \(memory[0] >> 20) MiB at the half, \(memory[1] >> 20) MiB at the end, at most \(most) % more",
+      holds: growth <= most)
+  }
+}

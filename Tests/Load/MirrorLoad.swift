@@ -1,0 +1,18 @@
+import ArgumentParser
+
+/// The mirror under load and under attack, as a program of its own against the program that users start.
+@main
+struct MirrorLoad: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "load", abstract: "What the server holds under load; docs/load.md explains the figures.",
+    subcommands: [Streams.self, Memory.self, Faults.self, Fuzz.self, Victim.self])
+}
+
+/// What all of them take.
+struct LoadOptions: ParsableArguments {
+  @Option(help: "The mirror's program.") var program = ".build/release/liveview-mirror"
+  @Option(help: "More arguments for its `serve`, separated by spaces.") var serve = ""
+  @Flag(help: "Scaled down, for CI.") var quick = false
+
+  var arguments: [String] { serve.split(separator: " ").map(String.init) }
+}

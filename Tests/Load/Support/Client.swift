@@ -1,0 +1,58 @@
+/// Asks the mirror on a connection that is kept, one request after another.
+final class Client {
+  private let port: UInt16
+  private let source: Int?
+  private var connection: Connection?
+
+  init(port: UInt16, source: Int? = nil) {
+    self.port = port
+    self.source = source
+  }
+
+  /// - Throws: when there is no answer, or one that is malformed.
+  func ask(
+    _ method: String, _ target: String, _ body: [UInt8] = [], headers: [String] = []
+  ) throws -> Answer {
+    var request = "\(method) \(target) HTTP/1.1\r\nHost: localhost:\(port)\r\n"
+    for header in headers { request += header + "\r\n" }
+    if method != "GET" { request += "Content-Length: \(body.count)\r\n" }
+    let bytes = Array((request + "\r\n").utf8) + body
+
+    let isKept = connection != nil
+    do { return try exchange(bytes) } catch let failure as LoadFailure {
+      connection = nil
+      // A kept connection may have been closed meanwhile.
+      guard isKept else { throw failure }
+      return try exchange(bytes)
+    }
+  }
+
+  func get(_ target: String) throws -> Answer { try ask("GET", target) }
+  func post(_ target: String, _ body: String) throws -> Answer { try ask("POST", target, Array(body.utf8)) }
+
+  /// An answer that has to be a success.
+  @discardableResult
+  func expect(_ answer: Answer) throws -> Answer {
+    guard answer.status / 100 == 2 else { throw LoadFailure("\(answer.status): \(answer.text.prefix(300))") }
+    return answer
+  }
+
+  private func exchange(_ request: [UInt8]) throws -> Answer {
+    let connection = try connection ?? Connection(port: port, source: source)
+    self.connection = connection
+    guard connection.send(request) else { throw LoadFailure("cannot send") }
+    while true {
+      if let (answer, length) = try Answer.read(connection.unread) {
+        _ = connection.take(length)
+        if answer.status == 100 { continue }
+        if answer.header("connection") == "close" { self.connection = nil }
+        return answer
+      }
+      switch connection.fill() {
+      case .bytes: continue
+      case .nothingYet: throw LoadFailure("no answer for 30 s")
+      case .end, .reset: throw LoadFailure("the connection was closed before the answer was complete")
+      }
+    }
+  }
+}

@@ -1,0 +1,39 @@
+import MicroHTTP
+import Testing
+
+@Suite("Memory for bodies")
+struct BodyMemoryTests {
+  @Test("what all bodies take together is bounded, and given back")
+  func budget() throws {
+    let server = HTTPServer(maximumBodyBytes: 1000, maximumBodyMemory: 2500, handler: echo)
+    try server.start()
+    defer { server.stop() }
+    for _ in 0..<3 {
+      // Two bodies that are nearly there; what is missing is sent at the end.
+      let waiting = try (0..<2).map { _ in
+        let client = try RawClient(port: server.port)
+        client.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1000\r\nExpect: 100-continue\r\n\r\n")
+        #expect(try client.receiveStatusLine() == "HTTP/1.1 100 Continue")
+        client.send(String(repeating: "x", count: 999))
+        return client
+      }
+      let other = try RawClient(port: server.port)
+      var status = 200
+      while status == 200 {
+        other.send(request(.post, "/", body: String(repeating: "x", count: 900)))
+        let answer = try other.receive()
+        status = answer.status
+        if status == 503 { #expect(answer.headers["Retry-After"] == "1") }
+      }
+      #expect(status == 503)
+      other.send(request(.post, "/", body: "small"))
+      #expect(try other.receive().status == 200)
+      for client in waiting {
+        client.send("x")
+        #expect(try client.receive().body == "POST [] [] 1000")
+      }
+      other.send(request(.post, "/", body: String(repeating: "x", count: 900)))
+      #expect(try other.receive().status == 200)
+    }
+  }
+}
