@@ -55,7 +55,11 @@ function morphChildren(old, now, fresh) {
     skipOwn();
     const same = child.id ? known.get(child.id) : here && !here.id && here.nodeName === child.nodeName ? here : null;
     if (!same || same.nodeName !== child.nodeName) {
-      old.insertBefore(child, here);
+      // What stood here and has no name is what became of this, and the rest stays where it is.
+      const replaced = !child.id && here && !here.id ? here : null;
+      if (replaced) here = here.nextSibling;
+      old.insertBefore(child, replaced ?? here);
+      replaced?.remove();
       if (child.nodeType === Node.ELEMENT_NODE) fresh.push(child);
       continue;
     }

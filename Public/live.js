@@ -16,7 +16,7 @@ export class Live {
   #retry = 0;
   #next = 0;
   #delay = 1000;
-  #newest = null;
+  newest = null; // The newest version that was heard of.
   #closed = "";
   #connected = false;
   #spokenAt = 0;
@@ -71,7 +71,7 @@ export class Live {
 
   #newer() {
     const shown = this.#options.version?.();
-    return this.#newest === null || shown === undefined ? 0 : this.#newest - shown;
+    return this.newest === null || shown === undefined ? 0 : this.newest - shown;
   }
 
   // The last of what there is to say, and not too often.
@@ -131,8 +131,8 @@ export class Live {
   #heard(name, event) {
     // A version that is named is one of its epoch.
     if (name === "mount" && !this.#options.refresh) return this.#close("mounted anew");
-    if (name === "mount") this.#newest = 0;
-    if (name === "change") this.#newest = JSON.parse(event.data).version;
+    if (name === "mount") this.newest = 0;
+    if (name === "change") this.newest = JSON.parse(event.data).version;
     this.news();
   }
 

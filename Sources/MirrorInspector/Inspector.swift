@@ -31,7 +31,12 @@ public struct Inspector: HTTPHandler {
     LogRoutes(views: views).add(to: &router)
     if let metrics { router.on(.get, "/metrics", MetricsRoute(metrics: metrics, views: views, audience: audience)) }
     router.on(.get, "/healthz") { _ in .json(JSON.object([("status", "ok")]).bytes) }
-    router.on(.get, "/assets/{file...}", assets)
+    router.on(.get, "/assets/{file...}") { request in
+      var response = try assets.handle(request)
+      // A document in its frame has no origin, so that its style sheet is another origin's to it.
+      response.headers["Cross-Origin-Resource-Policy"] = "cross-origin"
+      return response
+    }
     self.router = router
   }
 

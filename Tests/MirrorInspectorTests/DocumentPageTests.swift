@@ -27,7 +27,7 @@ import Testing
   }
 
   @Test func `an html document stands in its page as it is`() throws {
-    let page = try client("<p onclick=x>a<br>b</p>").get("/views/main/page")
+    let page = try client("<p onclick=x>a<br>b</p>").get("/views/main/page?frame")
     #expect((page.status, page.type) == (200, "text/html; charset=utf-8"))
     #expect(
       page.text == """
@@ -51,7 +51,7 @@ import Testing
 
   @Test func `a native document is drawn, with the stylesheet that the mirror serves`() throws {
     let client = try client("<VStack><Text>a</Text></VStack>", dialect: "native")
-    let page = try client.get("/views/main/page").text
+    let page = try client.get("/views/main/page?frame").text
     #expect(try content(page) == #"<div class="vstack"><span class="text">a</span></div>0"#)
     #expect(page.contains(#"<link rel="stylesheet" href="/assets/native.css">"#))
     #expect(!page.contains("<style>"))
@@ -60,7 +60,7 @@ import Testing
 
   @Test func `no script runs, no form is sent, nothing asks the mirror for anything`() throws {
     func policy(_ dialect: String) throws -> [String: String] {
-      let headers = try client("a", dialect: dialect).get("/views/main/page").response.headers
+      let headers = try client("a", dialect: dialect).get("/views/main/page?frame").response.headers
       #expect(headers["X-Content-Type-Options"] == "nosniff")
       #expect(headers["Referrer-Policy"] == "no-referrer")
       #expect(headers["Cache-Control"] == "no-store")
@@ -72,7 +72,7 @@ import Testing
     }
     let common = [
       "sandbox": "", "default-src": "'none'", "img-src": "https: data:", "base-uri": "'none'", "form-action": "'none'",
-      "frame-ancestors": "'none'",
+      "frame-ancestors": "'self'",
     ]
     #expect(try policy("html") == common.merging(["style-src": "'unsafe-inline'"]) { $1 })
     #expect(
@@ -84,7 +84,7 @@ import Testing
   func `every version has its page`(dialect: String) throws {
     let client = try client("<Text>a</Text>", dialect: dialect)
     _ = try client.post("/views/main/diffs", #"{"0":"1"}"#)
-    let pages = try ["?version=0", "?version=1", ""].map { try content(client.get("/views/main/page\($0)").text) }
+    let pages = try ["&version=0", "&version=1", ""].map { try content(client.get("/views/main/page?frame\($0)").text) }
     #expect(pages.map(\.last) == ["0", "1", "1"])
     #expect(Set(pages.map { $0.dropLast() }).count == 1)
     #expect(try client.get("/views/main/page?version=2").status == 404)
@@ -96,7 +96,24 @@ import Testing
   @Test func `a view without a title is called by its id`() throws {
     let client = try Client()
     _ = try client.post("/views/lv:1/rendered", #"{"s":["a"]}"#)
-    #expect(try client.get("/views/lv:1/page").text.contains("<title>lv:1</title>"))
+    #expect(try client.get("/views/lv:1/page?frame").text.contains("<title>lv:1</title>"))
+  }
+
+  @Test func `it stands in a frame that has no origin and can show nothing else`() throws {
+    let client = try client("a</iframe><b>", dialect: "html")
+    let answer = try client.get("/views/main/page?version=0")
+    let page = ParsedPage(answer.response.bytes)
+    let frames = page.elements("iframe").map(\.element)
+    #expect(frames.count == 1 && frames.first?["sandbox"] == "")
+    #expect(frames.first?["src"] == "/views/main/page?frame=1&version=0")
+    #expect(page.elements("b").isEmpty)
+    let policy = try #require(answer.response.headers["Content-Security-Policy"])
+    #expect(policy.contains("frame-src localhost:8080/views/main/page") && !policy.contains("unsafe"))
+    #expect(policy.contains("frame-ancestors 'none'"))
+    let nameless = try client.send(.get, "/views/main/page", "", headers: ["Host": "[::1]:8080"])
+    #expect(nameless.response.headers["Content-Security-Policy"]?.hasSuffix("frame-src 'self'") == true)
+    let odd = try client.send(.get, "/views/main/page", "", headers: ["Host": "a; script-src *"])
+    #expect(odd.response.headers["Content-Security-Policy"]?.hasSuffix("frame-src 'self'") == true)
   }
 
   @Test func `the inspector's page links to the version that it shows`() throws {
@@ -114,7 +131,7 @@ import Testing
     for view in client.views.all {
       for version in Set([0, view.version / 2, view.version]) {
         let document = try #require(view.document(at: version))
-        let page = try client.get("\(Link("views", view.id, "page").with("version", version))")
+        let page = try client.get("\(Link("views", view.id, "page").with("frame", 1).with("version", version))")
         #expect(try content(page.text) == document.markup(of: document.root), "\(view.id) \(version)")
       }
     }

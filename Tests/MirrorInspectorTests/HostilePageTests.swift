@@ -95,6 +95,11 @@ import Testing
         guard attributes.contains(attribute.name) else {
           throw BreakOut(description: "\(attribute.name) of <\(element.tag)> by \(payload)")
         }
+        if element.tag == "script" {
+          guard attribute.value == "module" || attribute.value == "/assets/inspector.js" else {
+            throw BreakOut(description: "<script> by \(payload)")
+          }
+        }
         if attribute.name == "href" {
           let isOurs = ["/", "#", "?"].contains(attribute.value.prefix(1)) && !attribute.value.hasPrefix("//")
           guard isOurs else { throw BreakOut(description: "\(attribute.value) by \(payload)") }
@@ -115,11 +120,11 @@ import Testing
     "meta", "title", "link", "a", "header", "main", "h1", "h2", "h3", "p", "code", "nav", "span", "dl", "div", "dt",
     "dd",
     "section", "ul", "ol", "li", "details", "summary", "i", "b", "bdi", "q", "ins", "del", "pre", "strong", "time",
-    "table", "caption", "thead", "tbody", "tr", "th", "td", "svg", "rect", "g",
+    "table", "caption", "thead", "tbody", "tr", "th", "td", "svg", "rect", "g", "script",
   ]
   private static let attributes: Set<String> = [
     "charset", "name", "content", "rel", "href", "type", "class", "id", "title", "aria-label", "aria-labelledby",
     "aria-current", "aria-hidden", "role", "tabindex", "open", "reversed", "datetime", "scope", "x", "y", "width",
-    "height", "viewBox",
+    "height", "viewBox", "src", "data-live", "data-events", "data-event-id", "data-version", "data-summary",
   ]
 }

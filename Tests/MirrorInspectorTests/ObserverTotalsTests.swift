@@ -18,7 +18,7 @@ import Testing
       let totals = try Self.totals(of: step.topic, on: client)
       #expect(Set(totals).count == 1, "step \(step.index): \(totals)")
       if isDrawn {
-        #expect(try client.get("/views/\(step.topic)/page").status == 200)
+        #expect(try client.get("/views/\(step.topic)/page?frame").status == 200)
         let totals = try Self.totals(of: step.topic, on: client)
         #expect(Set(totals).count == 1, "step \(step.index), drawn: \(totals)")
       }

@@ -25,6 +25,7 @@ import Testing
         <div><dt>nodes</dt><dd><a href="#tree">3</a></dd></div>
         <div><dt>observers now</dt><dd><a href="/views/main/subscribers">2</a></dd></div>
         <div><dt>clients</dt><dd>0</dd></div>
+        <div><dt>subscriptions</dt><dd><a href="/views/main/subscriptions">0</a></dd></div>
         <div><dt>diffs</dt><dd><a href="#log">1</a></dd></div>
         <div><dt>saved</dt><dd>1 of 2 evaluations</dd></div>
         <div><dt>rejected</dt><dd><a class="bad" href="#log">! 1</a></dd></div>
@@ -157,7 +158,8 @@ import Testing
         <pre class="value">Count: 1</pre>
         <h3>Subscribers <span class="size">now</span></h3>
         <dl class="facts"><div><dt>observers</dt><dd>0</dd></div>
-        <div><dt>clients</dt><dd>0</dd></div></dl>
+        <div><dt>clients</dt><dd>0</dd></div>
+        <div><dt>subscriptions</dt><dd>0</dd></div></dl>
         <p class="note">Nobody listens to it. Texts and comments tell their parent.</p>
         <h3>Biography</h3>
         <ol class="changes biography" reversed>
@@ -193,8 +195,9 @@ import Testing
         <title>Views · LiveView Mirror</title>
         <link rel="icon" href="/assets/favicon.svg" type="image/svg+xml">
         <link rel="stylesheet" href="/assets/inspector.css">
+        <script type="module" src="/assets/inspector.js"></script>
         </head>
-        <body class="views">
+        <body class="views" data-live="views">
         <header>
         <h1>LiveView Mirror</h1>
         </header>
@@ -234,13 +237,15 @@ import Testing
         <caption>1 view mirrored here</caption>
         <thead><tr><th scope="col">View</th><th scope="col">Title</th><th scope="col">Dialect</th><th scope="col" \#
         class="number">Epoch</th><th scope="col" class="number">Version</th><th scope="col" class="number">Nodes</th>\#
-        <th scope="col" class="number">Observers</th><th scope="col" class="number">Diffs</th><th scope="col" \#
+        <th scope="col" class="number">Observers</th><th scope="col" class="number">Clients</th><th scope="col" \#
+        class="number">Subscriptions</th><th scope="col" class="number">Diffs</th><th scope="col" \#
         class="number">Rejected</th><th scope="col" class="number">Received</th><th scope="col">Updated (UTC)</th></tr>\#
         </thead>
         <tbody>
         <tr><th scope="row"><a href="/views/main"><code>main</code></a></th><td><span class="absent">–</span></td>\#
         <td>html</td><td class="number">1</td><td class="number">1</td><td class="number"><a \#
         href="/views/main#tree">3</a></td><td class="number"><a href="/views/main/subscribers">2</a></td><td \#
+        class="number">0</td><td class="number"><a href="/views/main/subscriptions">0</a></td><td \#
         class="number"><a href="/views/main#log">1</a></td><td class="number"><a class="bad" href="/views/main#log">! \#
         1</a></td><td class="number">53 B</td><td><time/></td></tr>
         </tbody>

@@ -44,14 +44,14 @@ import Testing
 
   @Test func `what is noted when the page is drawn stands with the next diff`() throws {
     let client = try client(value: "lots")
-    #expect(try client.get("/views/main/page").status == 200)
+    #expect(try client.get("/views/main/page?frame").status == 200)
     #expect(try client.post("/views/main/diffs", #"{"1":"b"}"#).json["diagnostics"] == Self.listed)
     #expect(try client.get("/views/main/log/0").json["diagnostics"] == Self.none)
   }
 
   @Test func `a remount forgets what was wrong with the page before`() throws {
     let client = try client(value: "lots")
-    #expect(try client.get("/views/main/page").status == 200)
+    #expect(try client.get("/views/main/page?frame").status == 200)
     try Self.mount("1", on: client)
     #expect(try client.post("/views/main/diffs", #"{"1":"b"}"#).json["diagnostics"] == Self.none)
   }

@@ -35,10 +35,10 @@ extension Event {
   static func reset(_ reason: String, from asked: EventID, oldest: EventID?, now: EventID) -> [UInt8] {
     encoded(
       "reset", id: now.description,
-      data: [
-        "reason": .string(reason), "from": .string(asked.description), "oldest": JSON(oldest?.description),
-        "version": .string(now.description),
-      ])
+      data: JSON.object([
+        ("reason", .string(reason)), ("from", .string(asked.description)), ("oldest", JSON(oldest?.description)),
+        ("version", .string(now.description)),
+      ]).bytes)
   }
 
   /// The last thing on a stream.
@@ -46,17 +46,14 @@ extension Event {
   /// A view that is gone takes its ids with it: the empty one makes a browser forget the last, so that it does not name
   /// it to another view of this name. Where the server stops the view is not gone, and the id stays.
   static func close(_ reason: CloseReason) -> [UInt8] {
-    encoded("close", id: reason == .stopping ? nil : "", data: ["reason": .string(reason.rawValue)])
+    encoded(
+      "close", id: reason == .stopping ? nil : "", data: JSON.object([("reason", .string(reason.rawValue))]).bytes)
   }
 
   /// A comment, which no client hears of.
   static let heartbeat = Array(":\n\n".utf8)
 
   /// JSON has no line end in it but the one behind it, which the field needs anyway.
-  private static func encoded(_ name: String, id: String?, data: JSON) -> [UInt8] {
-    encoded(name, id: id, data: data.bytes)
-  }
-
   private static func encoded(_ name: String, id: String?, data: [UInt8]) -> [UInt8] {
     var bytes = Array("event: \(name)\n".utf8)
     if let id { bytes += Array("id: \(id)\n".utf8) }

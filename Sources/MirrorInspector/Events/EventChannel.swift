@@ -8,7 +8,8 @@ struct EventChannel: Sendable {
   /// Who reads the events of a view.
   struct Client: Sendable {
     let id: ClientID
-    let stream: HTTPStream
+    /// Held by who sends it: one that nobody sends tells of its end.
+    weak let stream: HTTPStream?
     /// The one node that it looks at.
     let watch: NodeWatch?
     /// An event that it has seen in the log, perhaps before it was published.

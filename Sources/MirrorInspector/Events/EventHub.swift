@@ -63,7 +63,7 @@ package final class EventHub: LogListener {
         leave(client.id, of: view)
         finish(client, .nodeRemoved)
       } else if client.hears(event) {
-        client.stream.write(event.bytes)
+        client.stream?.write(event.bytes)
       }
     }
   }
@@ -90,8 +90,8 @@ package final class EventHub: LogListener {
 
   private func finish(_ client: EventChannel.Client, _ reason: CloseReason) {
     client.watch?.end()
-    client.stream.write(Event.close(reason))
-    client.stream.end()
+    client.stream?.write(Event.close(reason))
+    client.stream?.end()
   }
 
   // MARK: - Clients

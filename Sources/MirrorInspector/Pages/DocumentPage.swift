@@ -3,7 +3,8 @@ internal import MarkupDocument
 internal import MicroHTTP
 internal import NodeObservation
 
-/// `GET /views/{view}/page`: a document as the page that a person would see, whole without JavaScript.
+/// `GET /views/{view}/page?frame`: a document as the page that a person would see, whole without JavaScript. It stands in
+/// the frame of a ``FramePage``.
 ///
 /// An `html` document stands in it as it is, with the little style that makes it readable. A `native` one is drawn by ``ViewRegistry/native``.
 struct DocumentPage {
@@ -72,8 +73,9 @@ extension HTTPResponse {
   /// the only files that it loads are images, inline or from `https:`. The mirror itself is `http:`, so none of them is
   /// a request to it.
   ///
-  /// An `html` document brings its own styles, inline; a `native` one has the mirror's, and in `style` attributes the
-  /// numbers that its views wrote there.
+  /// An `html` document brings its own styles, inline, so they cannot be forbidden without showing another page than it
+  /// is; a `native` one has the mirror's, and in `style` attributes the numbers that its views wrote there. A style runs
+  /// nothing and, with no other source than those, loads nothing.
   fileprivate static func live(_ bytes: [UInt8], of dialect: Dialect) -> HTTPResponse {
     let style =
       switch dialect {
@@ -83,7 +85,7 @@ extension HTTPResponse {
     var response = HTTPResponse(contentType: "text/html; charset=utf-8", bytes: bytes)
     response.headers["Content-Security-Policy"] =
       "sandbox; default-src 'none'; img-src https: data:; \(style); "
-      + "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+      + "base-uri 'none'; form-action 'none'; frame-ancestors 'self'"
     response.headers["X-Content-Type-Options"] = "nosniff"
     response.headers["Referrer-Policy"] = "no-referrer"
     response.headers["Cache-Control"] = "no-store"

@@ -14,8 +14,10 @@ struct PageFrame {
 
   /// What the script has to know.
   struct Live {
-    /// What is done when there is something new: `view` and `views` show it, `past` counts it.
+    /// What is done when there is something new: `past` counts it, all others show it.
     var kind: HTML
+    /// Which file does it.
+    var script: HTML = "inspector.js"
     /// Where the events are.
     var events: Link?
     /// The last event that is in what is shown.
@@ -45,7 +47,7 @@ struct PageFrame {
     <title>\(title) · LiveView Mirror</title>
     <link rel="icon" href="/assets/favicon.svg" type="image/svg+xml">
     <link rel="stylesheet" href="/assets/inspector.css">
-    \(live == nil ? nil : "<script type=\"module\" src=\"/assets/inspector.js\"></script>\n" as HTML)\
+    \(live.map { "<script type=\"module\" src=\"/assets/\($0.script)\"></script>\n" as HTML })\
     </head>
     <body class="\(kind)"\(live?.attributes)>
     \(places.map { "<a class=\"skip\" href=\"#\($0.id)\">Skip to \($0.name)</a>\n" as HTML })\

@@ -55,6 +55,21 @@ extension HTTPRequest {
     return NodeRef(epoch: view.document.epoch, number: number)
   }
 
+  /// The name by which the client reaches this server, as a source of a `Content-Security-Policy`; `nil` where it cannot
+  /// be one, as an IPv6 address cannot.
+  var hostInPolicies: String? {
+    guard let host = headers["Host"], !host.isEmpty else { return nil }
+    let isPlain = host.utf8.allSatisfy { byte in
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"):
+        true
+      default: ".:-".utf8.contains(byte)
+      }
+    }
+    return isPlain ? host : nil
+  }
+
   /// What the client calls this server: for lines that people paste.
   var address: String {
     let host = headers["Host"] ?? "localhost"

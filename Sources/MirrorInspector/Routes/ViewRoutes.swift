@@ -52,6 +52,12 @@ struct ViewRoutes {
 
   private func page(_ request: HTTPRequest) throws -> HTTPResponse {
     let view = try request.view(of: views)
+    guard request.queryItem("frame") != nil else {
+      let (version, _) = try request.document(of: view)
+      return FramePage(
+        view: view, version: request.queryItem("version") == nil ? nil : version, host: request.hostInPolicies
+      ).response
+    }
     let title = view.title ?? view.id
     if request.queryItem("version") == nil, let page = views[view.id]?.mirrorPage {
       return DocumentPage(page, title: title).response

@@ -116,6 +116,23 @@ import Testing
     one.leave()
     one.leave()
     #expect(client.events.clients == 0 && client.events.clients(of: "main") == 0)
+    // An answer that was never sent, since its client had gone by then.
+    _ = try client.get("/views/main/events?node=2")
+    #expect(try client.events.clients == 0 && client.get("/views/main/nodes/2").json["clients"].int == 0)
+  }
+
+  @Test("an entry is encoded once, and all clients are given the same bytes")
+  func encodedOnce() throws {
+    let client = try Client()
+    try client.mountCounter()
+    let streams = try (0..<3).map { _ in try client.events() }
+    for stream in streams { _ = stream.read() }
+    try client.count(1)
+    let places = streams.map { reader -> UnsafeRawPointer? in
+      guard case .bytes(let bytes) = reader.stream.take() else { return nil }
+      return bytes.withUnsafeBytes { $0.baseAddress }
+    }
+    #expect(Set(places).count == 1 && places[0] != nil)
   }
 
   @Test("a client that reads nothing is cut off, and nobody else notices")
@@ -187,8 +204,10 @@ import Testing
       }
       let heard = events.read()
       #expect(heard.map(\.id) == log)
-      #expect(try client.events("/views/main/events?node=\(node)&after=1.0").read() == heard)
+      let again = try client.events("/views/main/events?node=\(node)&after=1.0")
+      #expect(again.read() == heard)
       #expect(try client.get("/views/main/nodes/\(node)").json["clients"].int == 2)
+      again.leave()
     }
     _ = try client.post("/views/main/diffs", #"{"1":""}"#)
     #expect(item.read().last?.data == #"{"reason":"node removed"}"# && item.isAtEnd)

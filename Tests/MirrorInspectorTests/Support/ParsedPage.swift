@@ -10,8 +10,10 @@ struct ParsedPage {
   /// The nodes that the tree shows, by number.
   let shownNodes: [Int: NodeTree.Index]
 
-  init(_ html: HTML) {
-    let tree = MarkupParser.parse(html.bytes, dialect: .html).tree
+  init(_ html: HTML) { self.init(html.bytes) }
+
+  init(_ bytes: [UInt8]) {
+    let tree = MarkupParser.parse(bytes, dialect: .html).tree
     self.tree = tree
     elements = tree.preorder().compactMap { place in tree[place].element.map { (place, $0) } }
     let items = elements.compactMap { place, element -> (Int, NodeTree.Index)? in
