@@ -115,6 +115,12 @@ static inline int shim_events_add(int events, int descriptor, uint64_t id) {
   return epoll_ctl(events, EPOLL_CTL_ADD, descriptor, &event);
 }
 
+/// Tells once when a listening socket has a connection to accept. `again` for one that has told.
+static inline int shim_events_add_listener(int events, int descriptor, uint64_t id, int again) {
+  struct epoll_event event = {.events = EPOLLIN | EPOLLONESHOT, .data = {.u64 = id}};
+  return epoll_ctl(events, again ? EPOLL_CTL_MOD : EPOLL_CTL_ADD, descriptor, &event);
+}
+
 static inline int shim_events_remove(int events, int descriptor) {
   struct epoll_event event = {.events = 0};
   return epoll_ctl(events, EPOLL_CTL_DEL, descriptor, &event);

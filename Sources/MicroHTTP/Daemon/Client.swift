@@ -36,6 +36,7 @@ final class Client: @unchecked Sendable {
   /// The request on its way. Only for the daemon's thread.
   var exchange = Exchange()
   private let shared = Atomic<UInt64>(0)
+  private let bytes = Atomic<Int>(0)
   /// The daemon's own copy.
   private var current = Progress()
 
@@ -55,7 +56,12 @@ final class Client: @unchecked Sendable {
     return true
   }
 
+  func noteReceived(_ count: Int) { bytes.store(count, ordering: .relaxed) }
+
   // MARK: - The watch
+
+  /// How many bytes of the body have been read.
+  var received: Int { bytes.load(ordering: .relaxed) }
 
   var progress: Progress { Progress(rawValue: shared.load(ordering: .acquiring)) }
 

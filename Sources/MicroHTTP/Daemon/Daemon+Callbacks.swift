@@ -6,9 +6,11 @@ internal import CMicrohttpd
 // gives the client a new `Exchange` as soon as the first line is read, `answerRequest` moves it on (first with the headers,
 // then with every piece of the body, at last with nothing), and `completeRequest` ends it, whatever became of the request.
 
-private func daemon(_ context: UnsafeMutableRawPointer) -> Daemon {
-  Unmanaged<Daemon>.fromOpaque(context).takeUnretainedValue()
+private func lane(_ context: UnsafeMutableRawPointer) -> Lane {
+  Unmanaged<Lane>.fromOpaque(context).takeUnretainedValue()
 }
+
+private func daemon(_ context: UnsafeMutableRawPointer) -> Daemon { lane(context).daemon }
 
 private func client(_ context: UnsafeMutableRawPointer) -> Client {
   Unmanaged<Client>.fromOpaque(context).takeUnretainedValue()
@@ -62,7 +64,7 @@ let answerRequest: MHD_AccessHandlerCallback = { context, handle, _, method, ver
     uploadSize.pointee = 0
     return daemon.follow(client.exchange.receive(bytes), client, connection)
   }
-  return daemon.answer(client, connection)
+  return daemon.answer(client, connection, on: lane(context))
 }
 
 let completeRequest: MHD_RequestCompletedCallback = { context, connection, slot, end in
@@ -81,5 +83,5 @@ let leaveEscapes: @convention(c) (UnsafeMutableRawPointer?, OpaquePointer?, Unsa
 
 let writeLog: @convention(c) (UnsafeMutableRawPointer?, UnsafePointer<CChar>?) -> Void = { context, line in
   guard let context, let line else { return }
-  daemon(context).log(String(cString: line))
+  Unmanaged<Daemon>.fromOpaque(context).takeUnretainedValue().log(String(cString: line))
 }

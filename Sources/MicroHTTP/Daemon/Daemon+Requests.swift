@@ -15,6 +15,7 @@ extension Daemon {
   /// The headers are there, or a piece of the body.
   func follow(_ step: Exchange.Step, _ client: Client, _ connection: Connection) -> MHD_Result {
     guard client.move(to: .body) else { return .NO }
+    client.noteReceived(client.exchange.received)
     switch step {
     case .readOn: return .YES
     case .refuse(let error): return send(error.response, to: client, connection, closing: true)
@@ -25,12 +26,14 @@ extension Daemon {
   }
 
   /// Everything is there.
-  func answer(_ client: Client, _ connection: Connection) -> MHD_Result {
+  func answer(_ client: Client, _ connection: Connection, on lane: Lane) -> MHD_Result {
     guard client.move(to: .answering) else { return .NO }
     let response: HTTPResponse
     switch client.exchange.end() {
     case .handle(let request):
-      response = handler.respond(to: request) { [log] error in log("\(request.method) \(request.path): \(error)") }
+      response = lane.run {
+        handler.respond(to: request) { [log] error in log("\(request.method) \(request.path): \(error)") }
+      }
     case .answer(let settled): response = settled
     }
     return send(response, to: client, connection, closing: traffic.isDraining)

@@ -6,7 +6,7 @@ internal import CMicrohttpd
   import Glibc
 #endif
 
-/// libmicrohttpd's daemon, from its start to its end.
+/// libmicrohttpd's daemons, from their start to their end: one for each core, which take no connections by themselves.
 ///
 /// Its threads call the functions of `Daemon+Callbacks.swift`, which have a pointer to this object; so whoever holds it
 /// calls ``stop(grace:)`` before letting go.
@@ -31,7 +31,7 @@ final class Daemon {
   private let watchThread: WorkerThread
   private let socket: ListeningSocket
   private let logSink = UnsafeMutablePointer<shim_log>.allocate(capacity: 1)
-  private var handle: OpaquePointer?
+  private var lanes: [Lane] = []
 
   /// What a connection may use of memory for its headers and its pieces of a body. More costs time for every request (the
   /// daemon clears it) and room for every idle connection.
@@ -57,14 +57,28 @@ final class Daemon {
     onRequest = settings.onRequest
     log = settings.log
 
-    let me = Unmanaged.passUnretained(self).toOpaque()
-    logSink.initialize(to: shim_log(write: writeLog, context: me))
+    logSink.initialize(to: shim_log(write: writeLog, context: Unmanaged.passUnretained(self).toOpaque()))
+    for _ in 0..<Self.threads {
+      let lane = Lane(daemon: self)
+      lane.handle = start(lane, settings)
+      guard lane.handle != nil else {
+        let reason = String(cString: strerror(errno))
+        endWatch()
+        stopLanes()
+        socket.close()
+        throw .cannotStart(reason: reason)
+      }
+      lanes.append(lane)
+    }
+    watch.startAccepting(Acceptor(socket: socket, lanes: lanes))
+  }
+
+  private func start(_ lane: Lane, _ settings: Options) -> OpaquePointer? {
+    let me = Unmanaged.passUnretained(lane).toOpaque()
     var options = [
       shim_log_option(logSink),
-      Self.option(.LISTEN_SOCKET, Int(socket.descriptor)),
-      Self.option(.THREAD_POOL_SIZE, Self.threads),
       Self.option(.CONNECTION_MEMORY_LIMIT, Self.connectionMemory),
-      Self.option(.CONNECTION_LIMIT, max(settings.maximumConnections, Self.threads)),
+      Self.option(.CONNECTION_LIMIT, settings.maximumConnections + 1),
       // No timeout of its own: the watch has them all.
       Self.option(.URI_LOG_CALLBACK, unsafeBitCast(beginRequest, to: Int.self), me),
       Self.option(.NOTIFY_COMPLETED, unsafeBitCast(completeRequest, to: Int.self), me),
@@ -74,14 +88,8 @@ final class Daemon {
     ]
     let flags =
       MHD_USE_EPOLL_INTERNAL_THREAD.rawValue | MHD_ALLOW_SUSPEND_RESUME.rawValue | MHD_USE_ERROR_LOG.rawValue
-      | (socket.isIPv6 ? MHD_USE_IPv6.rawValue : 0)
-    handle = shim_start_daemon(UInt32(flags), answerRequest, me, &options)
-    guard handle != nil else {
-      let reason = String(cString: strerror(errno))
-      socket.close()
-      endWatch()
-      throw .cannotStart(reason: reason)
-    }
+      | MHD_USE_NO_LISTEN_SOCKET.rawValue
+    return shim_start_daemon(UInt32(flags), answerRequest, me, &options)
   }
 
   deinit { logSink.deallocate() }
@@ -101,26 +109,26 @@ final class Daemon {
   ///
   /// - Returns: how many requests were cut off.
   func stop(grace: Duration) -> Int {
-    guard let handle else { return 0 }
+    if lanes.isEmpty { return 0 }
     let deadline = ContinuousClock.now.advanced(by: grace)
 
     traffic.drain()
-    _ = MHD_quiesce_daemon(handle)
     // Connections that wait in the backlog would be reset with the socket. They get the answer that all get from now on.
-    socket.takePending { connection, address, length in
-      watch.expect(connection)
-      if MHD_add_connection(handle, connection, address, length) != .YES { watch.forget(connection) }
-    }
+    watch.stopAccepting()
     watch.drain()
     settle(until: deadline)
 
     let cut = traffic.inFlight
     // Before the daemon is stopped, which must not find a suspended connection.
     endWatch()
-    MHD_stop_daemon(handle)
+    stopLanes()
     socket.close()
-    self.handle = nil
     return cut
+  }
+
+  private func stopLanes() {
+    for case let handle? in lanes.map(\.handle) { MHD_stop_daemon(handle) }
+    lanes = []
   }
 
   private func endWatch() {

@@ -28,18 +28,21 @@ struct ListeningSocket {
 
   func close() { _ = systemClose(descriptor) }
 
-  /// Gives every connection that the system has accepted and nobody has fetched, with its client's address.
-  func takePending(_ body: (Int32, UnsafePointer<sockaddr>, socklen_t) -> Void) {
-    while true {
-      var address = sockaddr_storage()
-      var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
-      let isTaken = withUnsafeMutableBytes(of: &address) { bytes in
-        guard let generic = bytes.baseAddress?.assumingMemoryBound(to: sockaddr.self) else { return false }
-        let connection = accept(descriptor, generic, &length)
-        if connection >= 0 { body(connection, generic, length) }
-        return connection >= 0
-      }
-      guard isTaken else { return }
+  /// Gives a connection that the system has accepted and nobody has fetched, with its client's address.
+  ///
+  /// - Returns: false when there is none, or none that can be had; `errno` says why.
+  func takeOne(_ body: (Int32, UnsafePointer<sockaddr>, socklen_t) -> Void) -> Bool {
+    var address = sockaddr_storage()
+    var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+    return withUnsafeMutableBytes(of: &address) { bytes in
+      guard let generic = bytes.baseAddress?.assumingMemoryBound(to: sockaddr.self) else { return false }
+      var connection: Int32
+      repeat {
+        connection = accept(descriptor, generic, &length)
+        // One that was given up by its client while it waited is no reason to stop.
+      } while connection < 0 && (errno == EINTR || errno == ECONNABORTED)
+      if connection >= 0 { body(connection, generic, length) }
+      return connection >= 0
     }
   }
 

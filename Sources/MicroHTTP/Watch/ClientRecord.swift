@@ -34,9 +34,10 @@ struct ClientRecord {
   /// - Parameters:
   ///   - progress: what the daemon says.
   ///   - current: what the system says; asked for only if the daemon says nothing new.
+  ///   - received: how many bytes of the body the daemon has read.
   ///   - hasUnsent: whether the daemon, or the stream, has bytes that it could not hand to the system.
   mutating func judge(
-    _ progress: Client.Progress, socket current: () -> SocketProgress?, hasUnsent: Bool,
+    _ progress: Client.Progress, received: Int, socket current: () -> SocketProgress?, hasUnsent: Bool,
     at now: ContinuousClock.Instant, limits: TimeLimits
   ) -> Verdict {
     if progress != seen {
@@ -59,11 +60,8 @@ struct ClientRecord {
       if current()?.isClosed == true { return .finished }
       return age > limits.head ? .late : .fine
     case .body:
-      var allowed = limits.body
-      if let before = socket?.received, let current = current() {
-        if current.isClosed { return .finished }
-        allowed += .seconds(Double(max(current.received, before) - before) / Double(limits.bodyRate))
-      }
+      if current()?.isClosed == true { return .finished }
+      let allowed = limits.body + .seconds(Double(received) / Double(limits.bodyRate))
       return age > allowed ? .late : .fine
     case .answering, .cutOff:
       return .fine

@@ -19,23 +19,18 @@ extension Watch {
     if isNews { events.interrupt() }
   }
 
-  /// A connection that is going to be ``add(_:)``ed.
-  func expect(_ descriptor: Int32) { state.withLock { _ = $0.arriving.insert(descriptor) } }
-
-  /// One that is not.
-  func forget(_ descriptor: Int32) { state.withLock { _ = $0.arriving.remove(descriptor) } }
-
   /// Before the socket is closed.
   func remove(_ client: Client) {
-    state.withLock { state in
+    let isAwaited = state.withLock { state in
       if state.clients[client.descriptor]?.client === client { state.clients[client.descriptor] = nil }
+      return state.isFull
     }
+    if isAwaited { events.interrupt() }
   }
 
   var connections: Int { state.withLock { $0.clients.count } }
 
-  /// Whether there is hardly room for more. The daemon does not accept connections beyond its limit, and those who wait
-  /// do not hear of it; so idle ones have to go before.
+  /// Whether there is hardly room for more. Those who are not accepted hear nothing; so idle ones have to go before.
   var isCrowded: Bool { state.withLock { isCrowded($0) } }
 
   private func isCrowded(_ state: State) -> Bool { state.clients.count > maximumConnections - maximumConnections / 8 }
@@ -53,7 +48,8 @@ extension Watch {
         guard let client = state.clients[descriptor]?.client else { continue }
         let progress = client.progress
         let verdict = state.clients[descriptor]?.record.judge(
-          progress, socket: { SocketProgress(of: descriptor) }, hasUnsent: unsent.contains(descriptor), at: now,
+          progress, received: client.received, socket: { SocketProgress(of: descriptor) },
+          hasUnsent: unsent.contains(descriptor), at: now,
           limits: limits)
         switch verdict {
         case .finished: _ = Self.nudge(descriptor)

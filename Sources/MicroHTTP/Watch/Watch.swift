@@ -7,7 +7,8 @@
 /// One thread that looks after the connections of a daemon.
 ///
 /// libmicrohttpd sends and receives; what it does not do is done here: to notice that a client of a stream has gone, to
-/// send heartbeats, and to end the connections of clients that are too slow, or of no use when there are too many.
+/// send heartbeats, and to end the connections of clients that are too slow, or of no use when there are too many. It also
+/// accepts, see ``Acceptor``.
 ///
 /// The lock is taken when a connection comes and before its socket is closed, so under it a descriptor is what it was. No
 /// stream's lock is taken under it, and no handler's code runs.
@@ -18,7 +19,11 @@ final class Watch: Sendable {
     /// Connections that the daemon has been given and has not begun with.
     var arriving: Set<Int32> = []
     var streams: [UInt64: (stream: HTTPStream, descriptor: Int32)] = [:]
-    var lastStream: UInt64 = 0
+    var lastStream = HangupEvents.listener
+    /// Whom to accept connections for; `nil` before and after.
+    var acceptor: Acceptor?
+    /// Whether connections wait because there are as many as may be.
+    var isFull = false
     var isDraining = false
     var isStopped = false
   }
@@ -47,12 +52,14 @@ final class Watch: Sendable {
       let gone = events.wait(atMost: next.map { ContinuousClock.now.duration(to: $0) })
       if state.withLock({ $0.isStopped }) { return }
 
+      if gone.contains(HangupEvents.listener) { acceptPending() }
       closeStreams(gone)
       let now = ContinuousClock.now
       if now >= nextLook || isCrowded {
         look(at: now)
         nextLook = now.advanced(by: limits.interval)
       }
+      acceptIfRoom()
       nextHeartbeat = sendHeartbeats(at: now)
     }
   }

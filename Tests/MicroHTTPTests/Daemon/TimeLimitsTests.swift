@@ -90,6 +90,7 @@ struct TimeLimitsTests {
       let lazy = try RawClient(port: server.port)
       lazy.send(request(.get, "/"))
       let other = try RawClient(port: server.port)
+      while server.connections < 2 { _ = other.waitForBytes(milliseconds: 1) }
       while server.connections == 2 {
         other.send(request(.get, "/other"))
         #expect(try other.receive().body == "small")

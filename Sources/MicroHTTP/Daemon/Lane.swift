@@ -1,0 +1,20 @@
+internal import Synchronization
+
+/// One of libmicrohttpd's daemons, which is one thread: what its callbacks are given.
+final class Lane: @unchecked Sendable {
+  unowned let daemon: Daemon
+  /// Written once, before the lane is given any connection.
+  var handle: OpaquePointer?
+  private let busy = Atomic<Bool>(false)
+
+  init(daemon: Daemon) { self.daemon = daemon }
+
+  /// Whether a handler runs on it. A connection that it gets now waits until that is over.
+  var isBusy: Bool { busy.load(ordering: .relaxed) }
+
+  func run<Result>(_ body: () -> Result) -> Result {
+    busy.store(true, ordering: .relaxed)
+    defer { busy.store(false, ordering: .relaxed) }
+    return body()
+  }
+}
