@@ -65,11 +65,10 @@ extension ViewState {
     var taken = 0
     for changeSet in log.firstChangeSets(ofEntries: count) {
       past.apply(changeSet)
-      var isReached = false
-      for input in history.dropFirst(taken) where !isReached {
+      for input in history.dropFirst(taken) {
         past.merge(input, with: decoder)
         taken += 1
-        isReached = input.isVersion
+        if input.isVersion { break }
       }
     }
     checkpoint = past
