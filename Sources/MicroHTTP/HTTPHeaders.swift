@@ -49,6 +49,18 @@ public struct HTTPHeaders: Sendable, Hashable {
     fields.append(Field(name: name, value: value))
   }
 
+  /// Adds each field of others where there is none of its name.
+  mutating func add(missing others: HTTPHeaders) {
+    // Added one by one they would be moved for nearly each.
+    fields.reserveCapacity(fields.count + others.fields.count)
+    for field in others.fields where self[field.name] == nil { fields.append(field) }
+  }
+
+  /// How many fields have that name.
+  func count(of name: String) -> Int {
+    fields.reduce(0) { $0 + (Self.matches($1.name, name) ? 1 : 0) }
+  }
+
   /// Field names are ASCII, so case is folded a byte at a time, without building another string. Most names differ in their
   /// length already.
   static func matches(_ one: String, _ other: String) -> Bool {

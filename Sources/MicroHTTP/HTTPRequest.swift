@@ -12,7 +12,11 @@ public struct HTTPRequest: Sendable {
   /// What stood behind the `?`, still encoded; `nil` without one.
   public let query: String?
   /// The path between its slashes, each part decoded once: `[]` for `/`, `["a", ""]` for `/a/`.
-  public let segments: [String]
+  ///
+  /// - Complexity: O(*path*), each time; with escapes in it O(1).
+  public var segments: [String] { decodedSegments ?? RequestTarget.parts(of: path[...]).map(String.init) }
+  /// `nil` where there was nothing to decode.
+  private let decodedSegments: [String]?
   /// The query, decoded once, in the order in which it was sent.
   public let queryItems: [QueryItem]
   public var headers: HTTPHeaders
@@ -40,7 +44,7 @@ public struct HTTPRequest: Sendable {
     self.method = method
     self.path = parts.path
     self.query = parts.query
-    self.segments = parts.segments
+    self.decodedSegments = parts.decodedSegments
     self.queryItems = parts.queryItems
     self.headers = headers
     self.body = body

@@ -2,7 +2,8 @@
 struct RequestTarget {
   let path: String
   let query: String?
-  let segments: [String]
+  /// The path between its slashes, decoded; `nil` where it has no escapes.
+  let decodedSegments: [String]?
   let queryItems: [HTTPRequest.QueryItem]
 
   /// Only the origin form is taken. The absolute form is meant for proxies, and would bring a second host into a request
@@ -19,23 +20,26 @@ struct RequestTarget {
     let query = mark.map { target[target.utf8.index(after: $0)...] }
 
     do throws(PercentEncoding.Failure) {
-      segments = try Self.segments(of: path)
+      decodedSegments = path.utf8.contains(UInt8(ascii: "%")) ? try Self.segments(of: path) : nil
       queryItems = try query.map(Self.items) ?? []
     } catch {
       throw HTTPError(.badRequest, "The request target cannot be read: \(error).")
     }
-    self.path = String(path)
+    self.path = mark == nil ? target : String(path)
     self.query = query.map(String.init)
   }
 
   private static func segments(of path: Substring) throws(PercentEncoding.Failure) -> [String] {
-    let inner = path.dropFirst()
-    if inner.isEmpty { return [] }
     var segments: [String] = []
-    for part in inner.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false) {
-      segments.append(try PercentEncoding.decode(Substring(part)))
-    }
+    for part in parts(of: path) { segments.append(try PercentEncoding.decode(part)) }
     return segments
+  }
+
+  /// What stands between the slashes, as it was sent.
+  static func parts(of path: Substring) -> [Substring] {
+    let inner = path.utf8.dropFirst()
+    if inner.isEmpty { return [] }
+    return inner.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).map { Substring($0) }
   }
 
   private static func items(of query: Substring) throws(PercentEncoding.Failure) -> [HTTPRequest.QueryItem] {

@@ -26,6 +26,8 @@ struct RouteTree: Sendable {
 
   /// Branches name each other by place; the root is the first.
   private var branches = [Branch()]
+  /// What stands at the paths of patterns without parameters: they win, and are found at once.
+  private var plain: [String: [Endpoint]] = [:]
 
   mutating func insert(_ pattern: RoutePattern, _ method: HTTPMethod, _ handler: any HTTPHandler) {
     var place = 0
@@ -40,8 +42,9 @@ struct RouteTree: Sendable {
     let list: WritableKeyPath<Branch, [Endpoint]> = takesRest ? \.restEndpoints : \.endpoints
     precondition(
       !branches[place][keyPath: list].contains { $0.method == method }, "Two routes for \(method) \(pattern.text)")
-    branches[place][keyPath: list].append(
-      Endpoint(method: method, pattern: pattern.text, names: pattern.names, handler: handler))
+    let endpoint = Endpoint(method: method, pattern: pattern.text, names: pattern.names, handler: handler)
+    branches[place][keyPath: list].append(endpoint)
+    if pattern.isPlain { plain[pattern.text, default: []].append(endpoint) }
   }
 
   private mutating func child(of place: Int, at path: WritableKeyPath<Branch, Int?>) -> Int {
@@ -51,33 +54,52 @@ struct RouteTree: Sendable {
     return branches.endIndex - 1
   }
 
-  /// Every endpoint whose pattern fits the path, best first, whatever its method.
-  ///
-  /// O(*s*) for a path of *s* segments without overlapping patterns; each level where a literal and a parameter both fit
-  /// may double it.
-  func matches(_ segments: [String]) -> [Match] {
-    var found: [Match] = []
-    var values: [String] = []
-    collect(segments[...], at: 0, &values, into: &found)
-    return found
+  /// The endpoint whose pattern is the path itself, letter by letter.
+  func endpoint(of method: HTTPMethod, at path: String) -> Endpoint? {
+    plain[path]?.first { $0.method == method }
   }
 
-  private func collect(
-    _ segments: ArraySlice<String>, at place: Int, _ values: inout [String], into found: inout [Match]
-  ) {
-    let branch = branches[place]
-    guard let segment = segments.first else {
-      found += branch.endpoints.map { Match(endpoint: $0, values: values, rest: []) }
-      return
+  /// The best endpoint of a method whose pattern fits the path.
+  ///
+  /// - Complexity: O(*s*) for a path of *s* segments without overlapping patterns; each level where a literal and a
+  ///   parameter both fit may double it.
+  func match(of method: HTTPMethod, _ segments: [String]) -> Match? {
+    var values: [String] = []
+    var match: Match?
+    search(segments[...], at: 0, &values) { endpoints, values, rest in
+      match = endpoints.first { $0.method == method }.map { Match(endpoint: $0, values: values, rest: Array(rest)) }
+      return match != nil
     }
-    if let literal = branch.literals[segment] {
-      collect(segments.dropFirst(), at: literal, &values, into: &found)
+    return match
+  }
+
+  /// The methods of all endpoints whose pattern fits the path, best first.
+  func methods(at segments: [String]) -> [HTTPMethod] {
+    var methods: [HTTPMethod] = []
+    var values: [String] = []
+    search(segments[...], at: 0, &values) { endpoints, _, _ in
+      methods += endpoints.map(\.method)
+      return false
     }
-    if let parameter = branch.parameter, !segment.isEmpty {
+    return methods
+  }
+
+  /// Shows all that fits, best first, until `isFound` says that it is enough.
+  @discardableResult
+  private func search(
+    _ segments: ArraySlice<String>, at place: Int, _ values: inout [String],
+    isFound: (_ endpoints: [Endpoint], _ values: [String], _ rest: ArraySlice<String>) -> Bool
+  ) -> Bool {
+    guard let segment = segments.first else { return isFound(branches[place].endpoints, values, []) }
+    let rest = segments.dropFirst()
+    if let literal = branches[place].literals[segment], search(rest, at: literal, &values, isFound: isFound) {
+      return true
+    }
+    if let parameter = branches[place].parameter, !segment.isEmpty {
       values.append(segment)
-      collect(segments.dropFirst(), at: parameter, &values, into: &found)
+      if search(rest, at: parameter, &values, isFound: isFound) { return true }
       values.removeLast()
     }
-    found += branch.restEndpoints.map { Match(endpoint: $0, values: values, rest: Array(segments)) }
+    return isFound(branches[place].restEndpoints, values, segments)
   }
 }

@@ -34,42 +34,41 @@ public struct Router: HTTPHandler {
   }
 
   public func handle(_ request: HTTPRequest) throws -> HTTPResponse {
-    let matches = tree.matches(request.segments)
-    if matches.isEmpty { throw HTTPError(.notFound, "There is nothing at \(request.path).") }
-
+    if let endpoint = tree.endpoint(of: request.method, at: request.path) { return try answer(request, by: endpoint) }
+    let segments = request.segments
     let match =
-      matches.first { $0.endpoint.method == request.method }
-      ?? (request.method == .head ? matches.first { $0.endpoint.method == .get } : nil)
+      tree.match(of: request.method, segments) ?? (request.method == .head ? tree.match(of: .get, segments) : nil)
     if let match {
       var request = request
       request.parameters = PathParameters(names: match.endpoint.names, values: match.values, rest: match.rest)
-      do {
-        var response = try match.endpoint.handler.handle(request)
-        response.route = match.endpoint.pattern
-        return response
-      } catch var error as HTTPError {
-        error.route = match.endpoint.pattern
-        throw error
-      }
+      return try answer(request, by: match.endpoint)
     }
 
-    let allow = Self.allow(matches)
+    let methods = tree.methods(at: segments)
+    if methods.isEmpty { throw HTTPError(.notFound, "There is nothing at \(request.path).") }
+    let allow = Self.allow(methods)
     if request.method == .options { return HTTPResponse(status: .noContent, headers: ["Allow": allow]) }
     throw HTTPError(
       .methodNotAllowed, "\(request.path) does not take \(request.method); it takes \(allow).",
       headers: ["Allow": allow])
   }
 
-  private static func allow(_ matches: [RouteTree.Match]) -> String {
+  private func answer(_ request: HTTPRequest, by endpoint: RouteTree.Endpoint) throws -> HTTPResponse {
+    do {
+      var response = try endpoint.handler.handle(request)
+      response.route = endpoint.pattern
+      return response
+    } catch var error as HTTPError {
+      error.route = endpoint.pattern
+      throw error
+    }
+  }
+
+  private static func allow(_ routed: [HTTPMethod]) -> String {
     var methods: [HTTPMethod] = []
-    func add(_ method: HTTPMethod) {
-      if !methods.contains(method) { methods.append(method) }
+    for method in routed.flatMap({ $0 == .get ? [.get, .head] : [$0] }) + [.options] where !methods.contains(method) {
+      methods.append(method)
     }
-    for match in matches {
-      add(match.endpoint.method)
-      if match.endpoint.method == .get { add(.head) }
-    }
-    add(.options)
     return methods.map(\.rawValue).joined(separator: ", ")
   }
 }

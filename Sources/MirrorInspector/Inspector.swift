@@ -30,7 +30,8 @@ public struct Inspector: HTTPHandler {
     NodeRoutes(views: views).add(to: &router)
     LogRoutes(views: views).add(to: &router)
     if let metrics { router.on(.get, "/metrics", MetricsRoute(metrics: metrics, views: views, audience: audience)) }
-    router.on(.get, "/healthz") { _ in .json(JSON.object([("status", "ok")]).bytes) }
+    let health = HTTPResponse.json(JSON.object([("status", "ok")]).bytes)
+    router.on(.get, "/healthz") { _ in health }
     router.on(.get, "/assets/{file...}") { request in
       var response = try assets.handle(request)
       // A document in its frame has no origin, so that its style sheet is another origin's to it.

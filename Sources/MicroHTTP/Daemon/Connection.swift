@@ -82,7 +82,11 @@ struct Connection {
     defer { MHD_destroy_response(queued) }
 
     for field in response.headers.fields where !RequestHead.isOfTheDaemon(field.name) && !field.value.isEmpty {
-      guard MHD_add_response_header(queued, field.name, field.value) == .YES else { return nil }
+      // Handed over as a string each would be copied into an array first.
+      let isTaken = field.name.withCString { name in
+        field.value.withCString { MHD_add_response_header(queued, name, $0) == .YES }
+      }
+      guard isTaken else { return nil }
     }
     if delivery.isClosing { _ = MHD_add_response_header(queued, "Connection", "close") }
     return MHD_queue_response(handle, UInt32(response.status.code), queued) == .YES ? response : nil

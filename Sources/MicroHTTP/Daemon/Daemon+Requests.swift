@@ -70,7 +70,7 @@ extension Daemon {
     let hasBody = !toHead && status != .noContent && status != .notModified
     onRequest(
       RequestReport(
-        method: exchange.method, path: exchange.target.map { String($0.prefix { $0 != "?" }) },
+        method: exchange.method, path: exchange.path,
         route: route, status: status, duration: beginning.duration(to: .now), received: exchange.received,
         sent: hasBody ? response?.bytes.count ?? 0 : 0))
   }

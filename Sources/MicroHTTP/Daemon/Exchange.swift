@@ -31,6 +31,12 @@ struct Exchange {
 
   /// The request target as it was sent; `nil` when it was no UTF-8.
   private(set) var target: String?
+  /// The path of the target, without its query.
+  var path: String? {
+    target.map { target in
+      target.utf8.firstIndex(of: UInt8(ascii: "?")).map { String(target[..<$0]) } ?? target
+    }
+  }
   /// Where the target was when it was read, to be compared.
   let place: Range<UInt>
   /// `nil` until the headers are there.

@@ -43,7 +43,7 @@ extension RequestHead {
     guard isWritten, method.rawValue.utf8.allSatisfy(\.isTokenByte) else {
       throw HTTPError(.badRequest, "The method or a header has a character that it must not have.")
     }
-    let hosts = headers.values(of: "Host").count
+    let hosts = headers.count(of: "Host")
     guard hosts < 2 else { throw HTTPError(.badRequest, "The request has more than one Host header.") }
     guard hosts == 1 || isOfVersion10 else { throw HTTPError(.badRequest, "The request has no Host header.") }
     if isOfVersion10, headers["Transfer-Encoding"] != nil {

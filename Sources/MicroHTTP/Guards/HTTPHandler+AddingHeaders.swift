@@ -47,8 +47,4 @@ extension HTTPHeaders {
     self["Vary"] = "\(known), \(name)"
   }
 
-  /// Adds a field where there is none of that name.
-  mutating func addIfMissing(_ name: String, _ value: String) {
-    if self[name] == nil { add(name, value) }
-  }
 }

@@ -7,7 +7,7 @@
 /// A host as it stands in a `Host` header, an `Origin` or on a command line, in one form for comparing.
 ///
 ///     HTTPHost("LocalHost.")     // .name("localhost")
-///     HTTPHost("127.0.0.1")      // .ipv4([127, 0, 0, 1])
+///     HTTPHost("127.0.0.1")      // .ipv4(0x7F00_0001)
 ///     HTTPHost("[::1]")          // .ipv6([0, …, 1])
 ///
 /// Read strictly: whatever a resolver might take for an address and is not written as one (`2130706433`, `0x7f.1`,
@@ -15,7 +15,7 @@
 enum HTTPHost: Sendable, Hashable {
   /// In lower case, without the dot at the end.
   case name(String)
-  case ipv4([UInt8])
+  case ipv4(UInt32)
   case ipv6([UInt8])
 
   /// `nil` for what is no host: empty, too long, with a character that no name of a host has.
@@ -25,8 +25,8 @@ enum HTTPHost: Sendable, Hashable {
         return nil
       }
       self = .ipv6(bytes)
-    } else if let bytes = Self.ipv4(text) {
-      self = .ipv4(bytes)
+    } else if let number = Self.ipv4(text) {
+      self = .ipv4(number)
     } else {
       let name = text.utf8.last == UInt8(ascii: ".") ? text.dropLast() : text
       guard Self.isName(name) else { return nil }
@@ -39,23 +39,29 @@ enum HTTPHost: Sendable, Hashable {
   var isLoopback: Bool {
     switch self {
     case .name(let name): name == "localhost" || name.hasSuffix(".localhost")
-    case .ipv4(let bytes): bytes.first == 127
+    case .ipv4(let number): number >> 24 == 127
     case .ipv6(let bytes): bytes.dropLast().allSatisfy { $0 == 0 } && bytes.last == 1
     }
   }
 
   /// Four numbers from 0 to 255, written in decimal and without zeros in front.
-  private static func ipv4(_ text: Substring) -> [UInt8]? {
-    guard text.utf8.first?.isASCIIDigit == true else { return nil }
-    let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-    guard parts.count == 4 else { return nil }
-    let bytes = parts.compactMap { part -> UInt8? in
-      guard (1...3).contains(part.count), part.allSatisfy(\.isASCIIDigit),
-        part.count == 1 || part.first != UInt8(ascii: "0")
-      else { return nil }
-      return UInt8(Substring(part))
+  private static func ipv4(_ text: Substring) -> UInt32? {
+    // Every request has a host, so no part is cut out.
+    var (address, parts) = (UInt32(0), 0)
+    var (number, digits) = (UInt32(0), 0)
+    for byte in text.utf8 {
+      if byte == UInt8(ascii: ".") {
+        guard digits > 0, parts < 3 else { return nil }
+        (address, parts) = (address << 8 | number, parts + 1)
+        (number, digits) = (0, 0)
+        continue
+      }
+      guard byte.isASCIIDigit, digits == 0 || number > 0 else { return nil }
+      number = number * 10 + UInt32(byte - UInt8(ascii: "0"))
+      digits += 1
+      guard number <= 255 else { return nil }
     }
-    return bytes.count == 4 ? bytes : nil
+    return digits > 0 && parts == 3 ? address << 8 | number : nil
   }
 
   /// The system knows how to read one; it takes no zone, no port and nothing around it.

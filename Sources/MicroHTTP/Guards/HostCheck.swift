@@ -41,7 +41,8 @@ extension HTTPHost {
   var isWildcard: Bool {
     switch self {
     case .name: false
-    case .ipv4(let bytes), .ipv6(let bytes): bytes.allSatisfy { $0 == 0 }
+    case .ipv4(let number): number == 0
+    case .ipv6(let bytes): bytes.allSatisfy { $0 == 0 }
     }
   }
 }

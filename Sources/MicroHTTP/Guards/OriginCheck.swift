@@ -32,10 +32,7 @@ public struct OriginCheck: HTTPHandler {
   public func handle(_ request: HTTPRequest) throws -> HTTPResponse {
     let source = source(of: request)
     if case .allowed(let origin) = source, request.isPreflight { return preflight(request, from: origin) }
-    let isGuarded = !request.isSafe || request.isPreflight || guards(request)
-    guard !isGuarded || source != .foreign else {
-      throw refusal(of: request)
-    }
+    if source == .foreign, !request.isSafe || request.isPreflight || guards(request) { throw refusal(of: request) }
     return try handler.handle(request) { headers in
       if !allowed.isEmpty { headers.vary(on: "Origin") }
       guard case .allowed(let origin) = source else { return }

@@ -11,11 +11,13 @@ public struct SecurityHeaders: HTTPHandler {
   public init(_ handler: any HTTPHandler) { self.handler = handler }
 
   public func handle(_ request: HTTPRequest) throws -> HTTPResponse {
-    try handler.handle(request) { headers in
-      headers.addIfMissing("X-Content-Type-Options", "nosniff")
-      headers.addIfMissing("Referrer-Policy", "no-referrer")
-      headers.addIfMissing("Cross-Origin-Resource-Policy", "same-origin")
-      headers.addIfMissing("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'")
-    }
+    try handler.handle(request) { $0.add(missing: Self.fields) }
   }
+
+  private static let fields: HTTPHeaders = [
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
+  ]
 }
