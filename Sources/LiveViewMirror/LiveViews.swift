@@ -175,8 +175,9 @@ public final class LiveViews: Sendable {
 
   // MARK: - Finding
 
+  /// Without asking whether it is mounted: that would wait for an update that runs, and then for its turn as well.
   private func known(_ id: String) throws(UpdateError) -> LiveViewCoordinator {
-    guard let view = self[id] else {
+    guard let view = listed.withLock({ $0.views[id] }) else {
       throw UpdateError(.unknownView, reason: "there is no view \"\(id)\"; mount it first: POST /views/\(id)/rendered")
     }
     return view
