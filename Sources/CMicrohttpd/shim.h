@@ -3,6 +3,9 @@
 #ifndef LIVEVIEW_MIRROR_CMICROHTTPD_SHIM_H
 #define LIVEVIEW_MIRROR_CMICROHTTPD_SHIM_H
 
+#ifdef __linux__
+#include <malloc.h>
+#endif
 #include <microhttpd.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -142,6 +145,15 @@ static inline void shim_events_clear_wake(int wake) {
 }
 
 #endif
+
+// MARK: - Memory
+
+/// Glibc's allocator keeps one heap for all threads from now on; others have one anyway.
+static inline void shim_share_heap(void) {
+#ifdef __GLIBC__
+  mallopt(M_ARENA_MAX, 1);
+#endif
+}
 
 // MARK: - Log
 

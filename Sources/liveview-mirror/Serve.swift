@@ -32,6 +32,7 @@ struct Serve: ParsableCommand {
       for problem in error.problems { Output.error(problem) }
       throw ExitCode.usage
     }
+    Heap.shareAmongThreads()
     // Nobody who stops reading what is printed may end the server.
     signal(SIGPIPE, SIG_IGN)
     let log = ServerLog(
