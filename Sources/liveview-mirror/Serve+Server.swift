@@ -72,14 +72,14 @@ extension Serve {
       }
     let sameOrigin = try OriginCheck(
       known, allowed: settings.allowedOrigins.map { try WebOrigin($0) },
-      hint: "name it with \(Setting.allowOrigin.flag)"
+      hint: "Name it with \(Setting.allowOrigin.flag)."
     ) { request in
       // A stream of events takes a place that others may need.
       request.segments.last == "events"
     }
     let here = try HostCheck(
       sameOrigin, allowed: settings.allowedHosts.map { try HostPattern($0) }, address: settings.address,
-      hint: "name it with \(Setting.allowHost.flag)")
+      hint: "Name it with \(Setting.allowHost.flag).")
     return SecurityHeaders(ProblemPages(here))
   }
 }
