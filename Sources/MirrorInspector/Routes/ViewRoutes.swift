@@ -8,6 +8,7 @@ internal import RenderedTree
 struct ViewRoutes {
   let views: LiveViews
   let audience: Audience
+  var asksForToken = false
 
   func add(to router: inout Router) {
     router.on(.get, "/") { request in
@@ -28,7 +29,10 @@ struct ViewRoutes {
   private func list(_ request: HTTPRequest, as form: ResourceForm) throws -> HTTPResponse {
     let (all, audience, usage) = (views.all, audience.counts, MirrorUsage(of: views, and: self.audience))
     if form == .html {
-      return .page(ViewsPage(views: all, audience: audience, usage: usage, address: request.address).html)
+      return .page(
+        ViewsPage(
+          views: all, audience: audience, usage: usage, address: request.address, asksForToken: asksForToken
+        ).html)
     }
     return .json(
       JSON.object([

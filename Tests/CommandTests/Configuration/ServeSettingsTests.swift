@@ -162,6 +162,14 @@ import Testing
     #expect(try settings(["--no-verify"], ["MIRROR_VERIFY": "1"]).options.verifies == false)
   }
 
+  @Test func `there is room for more connections than clients of events`() throws {
+    // The server lets three in four be streams.
+    for clients in [1, 500, 767, 769, 5_000, 1_000_000] {
+      #expect(try settings(["--max-clients", "\(clients)"], [:]).connections / 4 * 3 >= clients)
+    }
+    #expect(try settings(["--max-clients", "\(Int.max)"], [:]).connections == 2 << 20)
+  }
+
   @Test func `lists have commas, or several flags`() throws {
     #expect(
       try settings([], ["MIRROR_ALLOW_HOST": "mirror, .example.test,10.0.0.7"]).allowedHosts == [
