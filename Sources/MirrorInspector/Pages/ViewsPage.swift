@@ -37,8 +37,7 @@ struct ViewsPage {
   }
 
   private var empty: HTML {
-    // The token itself stands in no page.
-    let curl: HTML = asksForToken ? "curl -H \"Authorization: Bearer $MIRROR_TOKEN\" -X POST" : "curl -X POST"
+    let curl = HTML.curlPost(withToken: asksForToken)
     return """
       <section class="empty" aria-labelledby="empty-title">
       <h2 id="empty-title">No view yet</h2>
@@ -118,5 +117,12 @@ struct ViewsPage {
       <td>\(HTML.time(view.updatedAt, withDate: true))</td></tr>
 
       """
+  }
+}
+
+extension HTML {
+  /// How a line begins that a person pastes to send something. The token itself stands in no page.
+  static func curlPost(withToken: Bool) -> HTML {
+    withToken ? "curl -H \"Authorization: Bearer $MIRROR_TOKEN\" -X POST" : "curl -X POST"
   }
 }

@@ -50,7 +50,8 @@ struct ViewRoutes {
     let query = ViewPage.Query { request.queryItem($0) }
     return .page(
       ViewPage(
-        view: view, document: document, query: query, address: request.address, audience: audience.count(of: view.id)
+        view: view, document: document, query: query, address: request.address, audience: audience.count(of: view.id),
+        asksForToken: asksForToken
       ).html)
   }
 
