@@ -62,8 +62,10 @@ export class Live {
         : this.#connected
           ? "live"
           : "reconnecting";
-    const count = newer > 0 && (this.#isPaused || !this.#options.refresh) ? `, ${newer} newer` : "";
-    this.state.textContent = words + count;
+    const count = newer > 0 && this.#isPaused ? `, ${newer} newer` : "";
+    // What stays as it is follows nothing: it says alone what came meanwhile.
+    const still = this.newest === null ? "listening" : `now at version ${this.newest}`;
+    this.state.textContent = words === "live" && !this.#options.refresh ? still : words + count;
     this.state.dataset.state = words.split(":")[0];
     this.button.textContent = this.#isPaused ? "resume" : "pause";
     this.button.hidden = this.#closed !== "" || !this.#options.refresh;

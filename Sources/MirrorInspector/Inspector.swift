@@ -15,9 +15,10 @@ public struct Inspector: HTTPHandler {
   ///   - assets: what serves `/assets/…`, usually the files of `Public/`.
   ///   - metrics: what `/metrics` shows; without it there is none.
   ///   - subscriptions: how many there may be that were asked for by `POST`, over all views.
+  ///   - asksForToken: whether a token is asked for in front of this, so that the lines it shows to paste bring one.
   package init(
     views: LiveViews, events: EventHub, assets: any HTTPHandler, metrics: Metrics? = nil,
-    subscriptions: Int = 1_000
+    subscriptions: Int = 1_000, asksForToken: Bool = false
   ) {
     self.events = events
     let subscriptions = Subscriptions(limit: subscriptions)
@@ -26,7 +27,7 @@ public struct Inspector: HTTPHandler {
     EventRoutes(views: views, events: events).add(to: &router)
     SubscriptionRoutes(views: views, subscriptions: subscriptions).add(to: &router)
     FeedRoutes(views: views).add(to: &router)
-    ViewRoutes(views: views, audience: audience).add(to: &router)
+    ViewRoutes(views: views, audience: audience, asksForToken: asksForToken).add(to: &router)
     NodeRoutes(views: views).add(to: &router)
     LogRoutes(views: views).add(to: &router)
     if let metrics { router.on(.get, "/metrics", MetricsRoute(metrics: metrics, views: views, audience: audience)) }

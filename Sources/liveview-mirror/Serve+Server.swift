@@ -21,10 +21,11 @@ extension Serve {
     let events = EventHub(clients: settings.clients)
     let views = LiveViews(options: settings.options, limits: settings.limits, listener: LogListeners(events, metrics))
     let inspector = Inspector(
-      views: views, events: events, assets: assets, metrics: metrics, subscriptions: settings.subscriptions)
+      views: views, events: events, assets: assets, metrics: metrics, subscriptions: settings.subscriptions,
+      asksForToken: settings.token != nil)
     let server = HTTPServer(
       address: settings.address, port: settings.port, maximumBodyBytes: settings.maximumBodyBytes,
-      maximumStreams: settings.clients,
+      maximumConnections: settings.connections, maximumStreams: settings.clients,
       handler: try Self.guarded(inspector, by: settings),
       onRequest: { report in
         metrics.count(report)
@@ -34,9 +35,7 @@ extension Serve {
     // Before the first request, so that a signal that comes early is not lost.
     let signals = ShutdownSignal.Listener()
     do { try server.start() } catch {
-      throw complaint(
-        "\(error); choose another with \(Setting.port.flag), or \(Setting.port.flag) 0 for a free one",
-        code: .unavailable)
+      throw complaint("\(error)\(Self.wayOut(of: error))", code: .unavailable)
     }
     let host = settings.address.contains(":") ? "[\(settings.address)]" : settings.address
     log.logger.info("listening", metadata: ["address": "\(settings.address)", "port": "\(server.port)"])
@@ -58,6 +57,17 @@ extension Serve {
     log.logger.info("stopped", metadata: ["cut": "\(cut)"])
   }
 
+  /// What to do where the server does not start.
+  private static func wayOut(of error: HTTPServerError) -> String {
+    let port = Setting.port.flag
+    return switch error {
+    case .addressInUse: "; choose another with \(port), or \(port) 0 for a free one"
+    case .invalidAddress, .cannotListen: "; choose others with \(Setting.address.flag) and \(port)"
+    case .tooFewDescriptors: " with \(Setting.maxClients.flag), or raise the limit of the process (ulimit -n)"
+    case .cannotStart, .alreadyRunning: ""
+    }
+  }
+
   /// What stands in front of the inspector, the outermost last.
   private static func guarded(_ inspector: Inspector, by settings: ServeSettings) throws -> any HTTPHandler {
     let content = ContentNegotiation(inspector)
@@ -72,14 +82,14 @@ extension Serve {
       }
     let sameOrigin = try OriginCheck(
       known, allowed: settings.allowedOrigins.map { try WebOrigin($0) },
-      hint: "name it with \(Setting.allowOrigin.flag)"
+      hint: "Name it with \(Setting.allowOrigin.flag)."
     ) { request in
       // A stream of events takes a place that others may need.
       request.segments.last == "events"
     }
     let here = try HostCheck(
       sameOrigin, allowed: settings.allowedHosts.map { try HostPattern($0) }, address: settings.address,
-      hint: "name it with \(Setting.allowHost.flag)")
+      hint: "Name it with \(Setting.allowHost.flag).")
     return SecurityHeaders(ProblemPages(here))
   }
 }

@@ -4,8 +4,8 @@ import Testing
 extension BrowserSuite {
   /// The inspector's pages in the browser that they are for.
   @Suite struct OwnPagesTests {
-    private func mounted() throws -> Mirror {
-      let mirror = try Mirror()
+    private func mounted(token: String? = nil) throws -> Mirror {
+      let mirror = try Mirror(token: token)
       try mirror.post(
         "/views/v/rendered",
         #"{"0":"first","s":["<main><p id=\"count\" style=\"color:red\">","</p><img src=\"data:,\"></main>"]}"#)
@@ -16,13 +16,16 @@ extension BrowserSuite {
 
     private static let pages = [
       "/", "/views", "/views/v", "/views/v?version=0", "/views/v?node=3", "/views/v/page", "/views/n", "/views/n/page",
+      "/views/v/page?frame", "/views/n/page?frame",
       "/views/unknown",
     ]
 
-    @Test func `no page breaks its own policy`() throws {
-      let mirror = try mounted()
+    /// With a token the document in its frame is without one: it has no origin, so nothing that it loads brings a cookie.
+    @Test(arguments: [nil, "0123456789abcdefghij"]) func `no page breaks its own policy`(token: String?) throws {
+      let mirror = try mounted(token: token)
       let browser = try Chromium()
       let tab = try Tab(browser)
+      if let token { try tab.open("\(mirror.address)/?token=\(token)") }
       for page in Self.pages {
         tab.forget()
         try tab.open(mirror.address + page)

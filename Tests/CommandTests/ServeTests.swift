@@ -52,6 +52,20 @@ extension CommandSuite {
       #expect(result.errors.hasSuffix("; choose another with --port, or --port 0 for a free one\n"))
     }
 
+    @Test
+    func
+      `an address that this machine does not have, and more clients than can be, are told each with its own way out`()
+      throws
+    {
+      let address = try Command.run("serve", "--address", "192.0.2.1", "--insecure", "--port", "0")
+      #expect(address.code == 69)
+      #expect(address.errors.hasSuffix("; choose others with --address and --port\n"))
+      let clients = try Command.run("serve", "--port", "0", "--max-clients", "99999999")
+      #expect(clients.code == 69)
+      #expect(
+        clients.errors.hasSuffix("; allow fewer with --max-clients, or raise the limit of the process (ulimit -n)\n"))
+    }
+
     // MARK: - Settings
 
     @Test func `it begins its log with every setting and where it came from`() throws {

@@ -224,6 +224,12 @@ import Testing
         """#)
   }
 
+  @Test func `where a token is asked for, the lines to paste bring one`() {
+    let lines = ViewsPage(views: [], usage: .init(), address: SampleView.address, asksForToken: true).html.text
+      .matches(of: #/<code>(curl .*?) http/#).map(\.1)
+    #expect(lines == Array(repeating: #"curl -H "Authorization: Bearer $MIRROR_TOKEN" -X POST"#, count: 2))
+  }
+
   @Test("a view is a row")
   func views() throws {
     let view = try SampleView.counter(diffs: [#"{"0":"1"}"#, #"{"5":"x"}"#])
@@ -251,7 +257,8 @@ import Testing
         </tbody>
         </table>
         </div>
-        <p class="note kept">Kept: 0 of 1,000 views, 0 entries of their logs, at most 10,000 each, 0 B of 268.4 MB.</p>
+        <p class="note kept">Kept: 0 of 1,000 views, 0 entries of their logs, at most 10,000 each, 0 B of 268.4 MB. \#
+        Listening: 0 of 0 clients, 0 of 0 subscriptions.</p>
 
         """#)
   }

@@ -46,7 +46,7 @@ extension ViewPage {
     }
     return """
       <p class="note">No diff was applied yet. Send one:</p>
-      <pre class="note"><code>curl -X POST \(address)\(Link("views", view.id, "diffs")) -d '{"0":"1"}'</code></pre>
+      <pre class="note"><code>\(HTML.curlPost(withToken: asksForToken)) \(address)\(Link("views", view.id, "diffs")) -d '{"0":"1"}'</code></pre>
 
       """
   }

@@ -40,6 +40,7 @@ struct ViewPage {
   let document: Document
   let query: Query
   let address: String
+  let asksForToken: Bool
   /// Who listens to the view besides the observers, now.
   let audience: Audience.Count
   /// The version shown.
@@ -56,7 +57,12 @@ struct ViewPage {
   ///   - document: the document of `query.version`.
   ///   - address: where a terminal reaches this server, such as `http://127.0.0.1:8080`.
   ///   - audience: who listens to the view besides the observers.
-  init(view: ViewState, document: Document, query: Query, address: String, audience: Audience.Count = .init()) {
+  ///   - asksForToken: whether the line to paste has to bring a token.
+  init(
+    view: ViewState, document: Document, query: Query, address: String, audience: Audience.Count = .init(),
+    asksForToken: Bool = false
+  ) {
+    self.asksForToken = asksForToken
     self.audience = audience
     self.view = view
     self.document = document

@@ -8,16 +8,22 @@ struct ViewsPage {
   let audience: [String: Audience.Count]
   let usage: MirrorUsage
   let address: String
+  let asksForToken: Bool
 
   /// - Parameters:
   ///   - audience: who listens besides the observers, by view.
   ///   - usage: how much is kept, and how much may be.
   ///   - address: where a terminal reaches this server, such as `http://127.0.0.1:8080`.
-  init(views: [ViewState], audience: [String: Audience.Count] = [:], usage: MirrorUsage, address: String) {
+  ///   - asksForToken: whether the lines to paste have to bring a token.
+  init(
+    views: [ViewState], audience: [String: Audience.Count] = [:], usage: MirrorUsage, address: String,
+    asksForToken: Bool = false
+  ) {
     self.views = views
     self.audience = audience
     self.usage = usage
     self.address = address
+    self.asksForToken = asksForToken
   }
 
   var html: HTML {
@@ -31,22 +37,23 @@ struct ViewsPage {
   }
 
   private var empty: HTML {
-    """
-    <section class="empty" aria-labelledby="empty-title">
-    <h2 id="empty-title">No view yet</h2>
-    <p>The mirror holds what a LiveView client would hold: the Rendered of a mount becomes a document, and every diff \
-    changes the nodes that it names and tells only who listens to them. Mount a view, send it a diff, and look at what \
-    the diff did.</p>
-    <ol>
-    <li>Mount a counter
-    <pre><code>curl -X POST \(address)/views/counter/rendered -d '{"0":"0","s":["&lt;p&gt;Count: ","&lt;/p&gt;"]}'</code></pre></li>
-    <li>Send a diff
-    <pre><code>curl -X POST \(address)/views/counter/diffs -d '{"0":"1"}'</code></pre></li>
-    <li>Open the view
-    <pre><code><a href="\(Link("views", "counter"))">\(address)/views/counter</a></code></pre></li>
-    </ol>
-    </section>
-    """
+    let curl = HTML.curlPost(withToken: asksForToken)
+    return """
+      <section class="empty" aria-labelledby="empty-title">
+      <h2 id="empty-title">No view yet</h2>
+      <p>The mirror holds what a LiveView client would hold: the Rendered of a mount becomes a document, and every diff \
+      changes the nodes that it names and tells only who listens to them. Mount a view, send it a diff, and look at what \
+      the diff did.</p>
+      <ol>
+      <li>Mount a counter
+      <pre><code>\(curl) \(address)/views/counter/rendered -d '{"0":"0","s":["&lt;p&gt;Count: ","&lt;/p&gt;"]}'</code></pre></li>
+      <li>Send a diff
+      <pre><code>\(curl) \(address)/views/counter/diffs -d '{"0":"1"}'</code></pre></li>
+      <li>Open the view
+      <pre><code><a href="\(Link("views", "counter"))">\(address)/views/counter</a></code></pre></li>
+      </ol>
+      </section>
+      """
   }
 
   private var table: HTML {
@@ -110,5 +117,12 @@ struct ViewsPage {
       <td>\(HTML.time(view.updatedAt, withDate: true))</td></tr>
 
       """
+  }
+}
+
+extension HTML {
+  /// How a line begins that a person pastes to send something. The token itself stands in no page.
+  static func curlPost(withToken: Bool) -> HTML {
+    withToken ? "curl -H \"Authorization: Bearer $MIRROR_TOKEN\" -X POST" : "curl -X POST"
   }
 }

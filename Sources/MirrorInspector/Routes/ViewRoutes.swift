@@ -8,6 +8,7 @@ internal import RenderedTree
 struct ViewRoutes {
   let views: LiveViews
   let audience: Audience
+  var asksForToken = false
 
   func add(to router: inout Router) {
     router.on(.get, "/") { request in
@@ -28,7 +29,10 @@ struct ViewRoutes {
   private func list(_ request: HTTPRequest, as form: ResourceForm) throws -> HTTPResponse {
     let (all, audience, usage) = (views.all, audience.counts, MirrorUsage(of: views, and: self.audience))
     if form == .html {
-      return .page(ViewsPage(views: all, audience: audience, usage: usage, address: request.address).html)
+      return .page(
+        ViewsPage(
+          views: all, audience: audience, usage: usage, address: request.address, asksForToken: asksForToken
+        ).html)
     }
     return .json(
       JSON.object([
@@ -46,7 +50,8 @@ struct ViewRoutes {
     let query = ViewPage.Query { request.queryItem($0) }
     return .page(
       ViewPage(
-        view: view, document: document, query: query, address: request.address, audience: audience.count(of: view.id)
+        view: view, document: document, query: query, address: request.address, audience: audience.count(of: view.id),
+        asksForToken: asksForToken
       ).html)
   }
 

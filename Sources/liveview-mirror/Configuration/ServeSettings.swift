@@ -44,6 +44,10 @@ struct ServeSettings: Sendable {
 
   /// Every setting, in the order of the list, each once. Secrets are not in it.
   var shown: [Shown]
+
+  /// How many may be connected: more than read events, so that these keep nobody out. More than a million are no number that
+  /// a process can have, and the server says so.
+  var connections: Int { max(1_024, 2 * min(clients, 1 << 20)) }
 }
 
 /// What is wrong with flags and variables: all of it, so that nobody has to try again for each.

@@ -84,7 +84,7 @@ final class Tab {
     let answer = try tools.call("Page.navigate", ["url": url], in: session)
     // A download, or no answer: then nothing is loaded.
     guard answer["errorText"].isMissing else { return self }
-    #expect(try tools.pump(for: 20) { loads > before }, "\(url) does not load")
+    #expect(try tools.pump(for: 60) { loads > before }, "\(url) does not load")
     return self
   }
 

@@ -162,6 +162,14 @@ import Testing
     #expect(try settings(["--no-verify"], ["MIRROR_VERIFY": "1"]).options.verifies == false)
   }
 
+  @Test func `there is room for more connections than clients of events`() throws {
+    // The server lets three in four be streams.
+    for clients in [1, 500, 767, 769, 5_000, 1_000_000] {
+      #expect(try settings(["--max-clients", "\(clients)"], [:]).connections / 4 * 3 >= clients)
+    }
+    #expect(try settings(["--max-clients", "\(Int.max)"], [:]).connections == 2 << 20)
+  }
+
   @Test func `lists have commas, or several flags`() throws {
     #expect(
       try settings([], ["MIRROR_ALLOW_HOST": "mirror, .example.test,10.0.0.7"]).allowedHosts == [
@@ -170,6 +178,9 @@ import Testing
     #expect(
       try settings(["--allow-origin", "http://a", "--allow-origin", "https://b:8443,http://[::1]:4000"]).allowedOrigins
         == ["http://a", "https://b:8443", "http://[::1]:4000"])
+    // A browser's extension has an origin, too.
+    #expect(
+      try settings(["--allow-origin", "chrome-extension://abcdef"]).allowedOrigins == ["chrome-extension://abcdef"])
   }
 
   @Test(arguments: ["http://mirror", "mirror:8080", "a b", "*", ".", "a..b", ",", "a/b", "a@b", "[mirror]"])
@@ -179,8 +190,7 @@ import Testing
 
   @Test(arguments: [
     "*", "null", "localhost:4000", "http://", "http://*", "http://a/", "http://a/b", "http://a:0", "http://a:x",
-    "ftp://a",
-    "http://a@b", "http://::1:4000", "http://.a", "http://a, *",
+    "a", "http://a@b", "http://::1:4000", "http://.a", "http://a, *",
   ]) func `what is no origin is refused`(text: String) {
     #expect(SettingValue.origins.read(text) == nil)
   }
