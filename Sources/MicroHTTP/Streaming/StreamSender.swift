@@ -3,6 +3,7 @@ internal import CMicrohttpd
 /// One answer that is a stream: what libmicrohttpd holds of it, until it lets go.
 final class StreamSender {
   private let stream: HTTPStream
+  private let connection: Connection
   private let watch: Watch
   private let id: UInt64
   /// Whether the daemon has been told that nothing more comes.
@@ -18,6 +19,7 @@ final class StreamSender {
     guard let id = watch.add(stream, on: descriptor) else { return nil }
     self.id = id
     self.stream = stream
+    self.connection = connection
     self.watch = watch
     guard stream.attach(StreamLine(connection: connection, descriptor: descriptor)) else {
       watch.remove(stream: id)
@@ -45,9 +47,12 @@ final class StreamSender {
     switch stream.read(into: buffer) {
     case .bytes(let count): return count
     case .suspended: return 0
-    case .cutOff: return Self.failure
+    case .cutOff:
+      connection.takeAnotherTurn()
+      return Self.failure
     case .end:
       isFinished = true
+      connection.takeAnotherTurn()
       return Self.end
     }
   }
@@ -55,6 +60,18 @@ final class StreamSender {
   fileprivate func detach() {
     watch.remove(stream: id)
     stream.detach(isFinished ? .ended : .gone)
+  }
+}
+
+extension Connection {
+  /// Lets the daemon come back to the connection by itself, when the reader that is running has returned.
+  ///
+  /// Where a reader says that nothing more comes, libmicrohttpd (0.9.75) closes the connection and then forgets it: its
+  /// descriptor stays open until something happens on the same thread, and if an older connection is there, even then. As
+  /// that counts as a connection, the server ends up taking none. One that is resumed is looked at in any case.
+  fileprivate func takeAnotherTurn() {
+    MHD_suspend_connection(handle)
+    MHD_resume_connection(handle)
   }
 }
 
