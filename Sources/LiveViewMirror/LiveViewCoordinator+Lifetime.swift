@@ -57,6 +57,10 @@ extension LiveViewCoordinator {
 
   var removalReason: RemovalReason? { held.withLock { $0.removal?.reason } }
 
+  /// Whether it takes no update any more. Who begins to listen then is told of nothing, not even of the end; who began
+  /// before this was false is.
+  package var isRemoved: Bool { removalReason != nil }
+
   /// From now on no update is taken. One that was put in place already is told of, and then ``endRemoval()`` that the view
   /// is gone.
   ///

@@ -25,13 +25,15 @@ extension LiveViews {
   /// - Complexity: O(*views*).
   package var usage: Usage {
     var usage = Usage(limits: limits)
-    let views = listed.withLock { listed in
+    let (views, leaving) = listed.withLock { listed in
       usage.logShare = listed.bounds.bytes
       usage.evictedViews = listed.removed[.evicted] ?? 0
       usage.expiredViews = listed.removed[.expired] ?? 0
       usage.evictedEntries = listed.evictedEntries
-      return Array(listed.views.values)
+      return (Array(listed.views.values), listed.leaving.values.map(\.view))
     }
+    // A sum that only grows: they are not yet in that of those that are gone.
+    usage.evictedEntries += leaving.reduce(0) { $0 + $1.logUsage.evicted }
     return views.reduce(into: usage) { usage, view in
       let log = view.logUsage
       if log.entries > 0 { usage.views += 1 }

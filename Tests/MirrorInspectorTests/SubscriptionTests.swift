@@ -1,6 +1,8 @@
+import Dispatch
 import LiveViewMirror
 import MarkupDocument
 import MicroHTTP
+import NodeObservation
 import Testing
 
 @testable import MirrorInspector
@@ -81,6 +83,46 @@ import Testing
     #expect(try client.get("/views/main/subscriptions/\(id)").status == 404)
     #expect(try client.get("/views/main/subscriptions").json["subscriptions"].array.isEmpty)
     #expect(try client.get("/views/main/subscribers").json["subscriptions"].int == 0)
+  }
+
+  @Test("of a view that goes meanwhile there is none, and it takes no place")
+  func tooLate() throws {
+    let client = try list()
+    let view = try #require(client.views["main"])
+    #expect(client.views.remove("main"))
+    let subscriptions = Subscriptions()
+    #expect(throws: Subscriptions.Refusal.unknownNode) {
+      try subscriptions.add(to: NodeRef(epoch: 1, number: 2), in: view, hasChildren: true, label: nil)
+    }
+    #expect(subscriptions.count == 0 && view.publishers.counts().isEmpty)
+  }
+
+  @Test("one that begins while children go follows those that are there then")
+  func beginningMeanwhile() throws {
+    // So many that some of them go while they are being subscribed to.
+    let items = (0..<400).map { "<li>\($0)</li>" }
+    for _ in 0..<40 {
+      let client = try Client()
+      _ = try client.post("/views/main/rendered", #"{"s":["<ul>","</ul>"],"0":"\#(items.joined())"}"#)
+      let view = try #require(client.views["main"])
+      let subscriptions = Subscriptions()
+      DispatchQueue.concurrentPerform(iterations: 2) { thread in
+        if thread == 0 {
+          _ = try? client.post("/views/main/diffs", #"{"0":"<li>0</li>"}"#)
+        } else {
+          // The one that the update came upon stays, and no other.
+          while subscriptions.count == 0,
+            let one = try? subscriptions.add(to: NodeRef(epoch: 1, number: 2), in: view, hasChildren: true, label: nil)
+          {
+            if view.view?.version == 0 { _ = subscriptions.remove(one.id, of: "main") }
+          }
+        }
+      }
+      let document = try #require(view.document)
+      #expect(document.children(of: NodeRef(epoch: 1, number: 2)).count == 1)
+      #expect(subscriptions.all(of: "main").allSatisfy { $0.nodes == 2 })
+      #expect(view.publishers.counts().keys.allSatisfy { document.contains($0) })
+    }
   }
 
   @Test("no more than may be, and again when one is gone")

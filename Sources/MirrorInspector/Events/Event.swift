@@ -2,15 +2,17 @@ internal import LiveViewMirror
 internal import MarkupDocument
 
 /// An entry of a log as it goes over the wire: encoded once, for however many clients.
+///
+/// It does not hold the entry: events are kept that the log has let go.
 struct Event: Sendable {
   let id: EventID
   let bytes: [UInt8]
-  private let entry: ChangeLog.Entry
+  private let audience: EventAudience
 
   /// - Complexity: O(*change set*).
   init(_ entry: ChangeLog.Entry, at cursor: ChangeLog.Cursor) {
     id = EventID(entry, at: cursor)
-    self.entry = entry
+    audience = entry.audience
     let name =
       switch entry {
       case .applied(let record): record.version == 0 ? "mount" : "change"
@@ -20,7 +22,9 @@ struct Event: Sendable {
   }
 
   /// Whether a client hears of it that looks at one node, or at the whole view (`nil`).
-  func concerns(_ node: NodeRef?) -> Bool { entry.concerns(watcherOf: node) }
+  ///
+  /// - Complexity: O(*notified nodes*).
+  func concerns(_ node: NodeRef?) -> Bool { audience.contains(watcherOf: node) }
 }
 
 // MARK: - What is no entry
@@ -88,14 +92,25 @@ enum CloseReason: String, Sendable, Hashable {
   }
 }
 
+/// Who hears of an event besides those that look at the whole view.
+enum EventAudience: Sendable {
+  case everybody
+  /// Those that look at one of these nodes.
+  case watchers([NodeRef])
+
+  /// - Parameter node: what somebody looks at, `nil` for the whole view.
+  func contains(watcherOf node: NodeRef?) -> Bool {
+    guard let node, case .watchers(let nodes) = self else { return true }
+    return nodes.contains(node)
+  }
+}
+
 extension ChangeLog.Entry {
-  /// Whether a client hears of it that looks at one node, or at the whole view (`nil`): a node's subscribers are told of
-  /// what notifies it. Who looks at a node has asked for nothing else, mounts aside.
-  ///
-  /// - Complexity: O(*notified nodes*).
-  func concerns(watcherOf node: NodeRef?) -> Bool {
-    guard let node else { return true }
-    guard case .applied(let record) = self else { return false }
-    return record.version == 0 || record.notified.contains(node)
+  /// A node's subscribers are told of what notifies it. Who looks at a node has asked for nothing else, mounts aside.
+  var audience: EventAudience {
+    switch self {
+    case .applied(let record): record.version == 0 ? .everybody : .watchers(record.notified)
+    case .rejected: .watchers([])
+    }
   }
 }

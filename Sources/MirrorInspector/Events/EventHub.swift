@@ -41,15 +41,16 @@ package final class EventHub: LogListener {
     while true {
       let advanced: [EventChannel.Client]? = state.withLock { state in
         if state.isClosed { return [] }
-        guard let channel = state.channels[view] else {
+        guard let place = state.channels[view]?.place else {
           state.channels[view] = EventChannel(at: id)
           return []
         }
         // Of two first mounts at the same time, one never was: it may say so when the other one has gone on.
-        guard id > channel.place else { return [] }
-        if event == nil, channel.isHeard { return nil }
+        guard id > place else { return [] }
+        if event == nil, state.channels[view]?.isHeard == true { return nil }
+        // In its place: a copy of the channel would make it copy its clients and the last events, for every event.
         state.channels[view]?.advance(to: id, event)
-        return Array(channel.clients.values)
+        return state.channels[view].map { Array($0.clients.values) } ?? []
       }
       if let advanced {
         clients = advanced
@@ -101,6 +102,8 @@ package final class EventHub: LogListener {
     case closed
     /// As many clients read as may.
     case full
+    /// The view was removed meanwhile.
+    case gone
   }
 
   /// A stream of what happens to a view from now on, behind what is replayed.
@@ -128,7 +131,7 @@ package final class EventHub: LogListener {
       let now = view.log.last(1).first.map { EventID($0.entry, at: $0.cursor) }
       let seen = asked.flatMap { asked in now.flatMap { $0.epoch == asked.epoch && asked <= $0 ? asked : nil } }
       let (place, earlier) = try register(
-        EventChannel.Client(id: id, stream: stream, watch: watch, seen: seen), of: view.id, at: now)
+        EventChannel.Client(id: id, stream: stream, watch: watch, seen: seen), of: view, at: now)
       // The log is looked at afterwards: all that was published by then stands in it, complete.
       replay.begin(after: asked, upTo: place, in: view.log, isSeen: seen != nil, earlier: earlier, node: watch?.node)
     } catch {
@@ -141,16 +144,18 @@ package final class EventHub: LogListener {
   /// - Parameter now: how far the events are where none was published yet.
   /// - Returns: how far the events are, and the last ones before the mount of this epoch.
   private func register(
-    _ client: EventChannel.Client, of view: String, at now: EventID?
+    _ client: EventChannel.Client, of view: LiveViewCoordinator, at now: EventID?
   ) throws(Refusal) -> (place: EventID, earlier: EventTail?) {
     try state.withLock { state throws(Refusal) in
       if state.isClosed { throw .closed }
       guard state.clients < limit else { throw .full }
+      // Under the lock: what is not removed by now is told of later, and ends the client. Without this one that comes too
+      // late would wait for ever.
+      if view.isRemoved { throw .gone }
       state.clients += 1
-      var channel = state.channels[view] ?? EventChannel(at: now ?? .beginning)
-      channel.add(client)
-      state.channels[view] = channel
-      return (channel.place, channel.earlier)
+      state.channels[view.id, default: EventChannel(at: now ?? .beginning)].add(client)
+      let channel = state.channels[view.id]
+      return (channel?.place ?? .beginning, channel?.earlier)
     }
   }
 

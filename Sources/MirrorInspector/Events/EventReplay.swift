@@ -95,7 +95,7 @@ extension EventReplay.Rest {
         if event.concerns(node) { bytes += event.bytes }
       } else if let (cursor, entry) = nextEntry() {
         seen = cursor
-        if entry.concerns(watcherOf: node) { bytes += Event(entry, at: cursor).bytes }
+        if entry.audience.contains(watcherOf: node) { bytes += Event(entry, at: cursor).bytes }
       } else {
         break
       }

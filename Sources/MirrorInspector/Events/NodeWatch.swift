@@ -12,7 +12,7 @@ final class NodeWatch: Sendable {
     var isNodeGone = false
   }
 
-  /// - Returns: `nil` where the view has no such node now.
+  /// - Returns: `nil` where the view has no such node now, or is gone.
   init?(_ node: NodeRef, in view: LiveViewCoordinator) {
     self.node = node
     let state = Guarded(State())
@@ -21,7 +21,7 @@ final class NodeWatch: Sendable {
       if case .finished = signal { state.withLock { $0.isNodeGone = true } }
     }
     // Looked for when it would be told already, so that it cannot go unseen in between.
-    guard view.reading({ $0.contains(node) }) == true else {
+    guard !view.isRemoved, view.reading({ $0.contains(node) }) == true else {
       subscription.cancel()
       return nil
     }

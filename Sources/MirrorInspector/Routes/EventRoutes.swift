@@ -26,6 +26,7 @@ struct EventRoutes {
       let why =
         switch error {
         case .closed: "The mirror is stopping."
+        case .gone: throw HTTPError.unknownView(id)
         case .full: "\(events.limit) clients read events, and more are not taken: try again when one has gone."
         }
       throw HTTPError(.serviceUnavailable, why, headers: ["Retry-After": "5"])

@@ -41,7 +41,7 @@ final class Subscription: Sendable {
   /// Begins to listen.
   ///
   /// - Parameter whenOver: called once, when the node is gone.
-  /// - Returns: whether the node is there.
+  /// - Returns: whether the node is there, and its view.
   func begin(in view: LiveViewCoordinator, whenOver: @escaping @Sendable () -> Void) -> Bool {
     let own = view.publishers.subscribe(to: node, as: .subscription) { [weak self, weak view] signal in
       switch signal {
@@ -54,9 +54,12 @@ final class Subscription: Sendable {
         whenOver()
       }
     }
-    keep(own) { $0.own = own }
+    keep(own) { state in
+      state.own = own
+      return true
+    }
     // Looked for when it would be told already, so that it cannot go unseen in between.
-    guard view.reading({ $0.contains(node) }) == true else {
+    guard !view.isRemoved, view.reading({ $0.contains(node) }) == true else {
       end()
       return false
     }
@@ -81,12 +84,10 @@ final class Subscription: Sendable {
     }
   }
 
-  private func keep(_ subscription: NodeSubscription, _ write: (inout State) -> Void) {
-    let isOver = state.withLock { state in
-      if !state.isOver { write(&state) }
-      return state.isOver
-    }
-    if isOver { subscription.cancel() }
+  /// - Parameter take: whether it is needed still; not called when all is over.
+  private func keep(_ subscription: NodeSubscription, _ take: (inout State) -> Bool) {
+    let isKept = state.withLock { state in !state.isOver && take(&state) }
+    if !isKept { subscription.cancel() }
   }
 
   // MARK: - Children
@@ -94,10 +95,21 @@ final class Subscription: Sendable {
   /// - Complexity: O(*children*).
   private func followChildren(in view: LiveViewCoordinator) {
     guard hasChildren else { return }
-    let children = view.reading { document in
+    var children: Set<NodeRef>?
+    // Children may come and go on another thread, which follows them first: then this one has followed others since.
+    while let now = self.children(in: view), now != children {
+      follow(now, in: view)
+      children = now
+    }
+  }
+
+  private func children(in view: LiveViewCoordinator) -> Set<NodeRef>? {
+    view.reading { document in
       Set(document.children(of: node).filter { document.content(of: $0)?.element != nil })
     }
-    guard let children else { return }
+  }
+
+  private func follow(_ children: Set<NodeRef>, in view: LiveViewCoordinator) {
     let (strangers, known) = state.withLock { state in
       let strangers = state.family.filter { !children.contains($0.key) }
       for stranger in strangers.keys { state.family[stranger] = nil }
@@ -112,7 +124,11 @@ final class Subscription: Sendable {
         case .finished: self?.forget(child)
         }
       }
-      keep(subscription) { $0.family[child] = subscription }
+      keep(subscription) { state in
+        if state.family[child] != nil { return false }
+        state.family[child] = subscription
+        return true
+      }
     }
   }
 

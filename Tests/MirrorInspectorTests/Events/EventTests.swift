@@ -1,6 +1,7 @@
 import LiveViewMirror
 import MarkupDocument
 import MicroHTTP
+import NodeObservation
 import Testing
 
 @testable import MirrorInspector
@@ -169,6 +170,19 @@ import Testing
     #expect(other.read().map(\.data) == [#"{"reason":"stopping"}"#])
     #expect(other.isAtEnd && other.lastID == "1.0")
     #expect(client.refusal(of: "/views/other/events") == 503)
+  }
+
+  @Test("who comes while the view goes is told that there is none, and leaves nothing behind")
+  func tooLate() throws {
+    let client = try Client()
+    try client.mountCounter()
+    let view = try #require(client.views["main"])
+    // The request has found the view, and then it is removed.
+    #expect(client.views.remove("main"))
+    #expect(throws: EventHub.Refusal.gone) { try client.events.open(view, watching: nil, after: nil) }
+    #expect(NodeWatch(NodeRef(epoch: 1, number: 2), in: view) == nil)
+    #expect(client.events.clients == 0 && client.events.clientsByView.isEmpty)
+    #expect(view.publishers.counts().isEmpty)
   }
 
   @Test("more clients than may read are sent away for a while")
