@@ -17,14 +17,14 @@ struct BodyFuzz {
 
   func run(_ count: Int, most: Double, _ findings: inout Findings) throws {
     let corpus = try BodyCorpus()
-    let (port, seed) = (mirror.port, seed)
+    let (port, seed, control) = (mirror.port, seed, control)
     let began = now()
     var memory: [Int] = []
     var all = Tally()
     for half in 0..<2 {
       let tallies = try concurrently(2) { worker in
         try Self.post(
-          count / 4, of: corpus, to: port, worker: worker,
+          count / 4, of: corpus, to: port, beside: control, worker: worker,
           random: SplitMix(state: seed ^ 0xB0D1 &+ UInt64(half * 2 + worker)))
       }
       for tally in tallies {
@@ -41,12 +41,13 @@ struct BodyFuzz {
   }
 
   private static func post(
-    _ count: Int, of corpus: BodyCorpus, to port: UInt16, worker: Int, random: SplitMix
+    _ count: Int, of corpus: BodyCorpus, to port: UInt16, beside control: ControlView, worker: Int, random: SplitMix
   ) throws -> Tally {
     var random = random
     var tally = Tally()
     let client = Client(port: port)
     for number in 0..<count {
+      try control.touch(by: client)
       let id = "fuzz-\(worker)-\(random.below(4))"
       let (target, body) = corpus.post(to: id, fresh: number % 20 == 0, &random)
       do {

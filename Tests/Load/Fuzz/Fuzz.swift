@@ -19,7 +19,7 @@ struct Fuzz: ParsableCommand {
     findings.note("seed \(seed)")
     let mirror = try MirrorProcess(
       program: options.program,
-      arguments: ["--versions", "50", "--max-views", "20", "--log-bytes", "4194304"] + options.arguments)
+      arguments: ["--versions", "50", "--max-views", "200", "--log-bytes", "4194304"] + options.arguments)
     let control = try ControlView(mirror: mirror)
 
     let requests = requests ?? (options.quick ? 20_000 : 100_000)
@@ -53,21 +53,21 @@ struct ControlView {
   /// The summary without what others may change.
   private static func summary(_ client: Client, _ id: String) throws -> String {
     let text = try client.expect(client.get("/views/\(id)")).text
-    return [#/"epoch":\d+/#, #/"version":\d+/#, #/"nodes":\d+/#].compactMap { text.firstMatch(of: $0)?.0 }.joined(
-      separator: " ")
+    return [#/"epoch":\d+/#, #/"nodes":\d+/#].compactMap { text.firstMatch(of: $0)?.0 }.joined(separator: " ")
   }
 
   /// What is not as it was, if anything.
   func difference() throws -> String? {
     let client = Client(port: port)
-    if try client.get("/views/\(id)/html").text != markup { return "its markup is another" }
+    let answer = try client.get("/views/\(id)/html")
+    if answer.text != markup { return "its markup is another: \(answer.status) \(answer.text.prefix(200))" }
     let now = try Self.summary(client, id)
     return now == summary ? nil : "\(now) instead of \(summary)"
   }
 
-  /// Keeps it from being the view that was not updated for longest, which goes when there are too many.
-  func touch() throws {
-    let client = Client(port: port)
-    _ = try client.post("/views/\(id)/rendered", "{")
+  /// Keeps it from being the view that was not updated for longest, which goes when there are too many. A diff that says
+  /// nothing is an update.
+  func touch(by client: Client) throws {
+    try client.expect(client.post("/views/\(id)/diffs", "{}"))
   }
 }
