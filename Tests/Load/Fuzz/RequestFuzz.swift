@@ -88,9 +88,13 @@ extension RequestFuzz.Tally {
       }
       reading = connection.fill()
       // A stream does not end by itself.
-      if let (head, _) = try Answer.readHead(connection.unread),
-        head.header("content-type")?.hasPrefix("text/event-stream") == true
-      {
+      let first = try Answer.readHead(connection.unread)
+      var head = first?.answer
+      // A word between comes before it.
+      if let first, head?.status == 100 {
+        head = try Answer.readHead(Array(connection.unread.dropFirst(first.end)))?.answer
+      }
+      if let head, head.header("content-type")?.hasPrefix("text/event-stream") == true {
         statuses[head.status, default: 0] += 1
         return
       }
