@@ -11,7 +11,7 @@ final class Mirror {
 
   init(_ arguments: [String] = [], token: String? = nil) throws {
     self.token = token
-    process.executableURL = try Self.program
+    process.executableURL = try Fixtures.program
     process.arguments = ["serve", "--port", "0"] + arguments + (token.map { ["--token", $0] } ?? [])
     process.currentDirectoryURL = Fixtures.root
     let output = Pipe()
@@ -85,22 +85,5 @@ final class Mirror {
     return Answer(
       status: text.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0,
       head: parts.first.map(String.init) ?? "", body: parts.dropFirst().first.map(String.init) ?? "")
-  }
-
-  /// Beside the test bundle, wherever the build put it.
-  private static var program: URL {
-    get throws {
-      let bundles = Bundle.allBundles.map(\.bundleURL) + [URL(filePath: CommandLine.arguments[0])]
-      for bundle in bundles {
-        for folder in [bundle, bundle.deletingLastPathComponent()] {
-          let candidate = folder.appending(path: "liveview-mirror")
-          var isFolder: ObjCBool = false
-          if FileManager.default.fileExists(atPath: candidate.path, isDirectory: &isFolder), !isFolder.boolValue {
-            return candidate
-          }
-        }
-      }
-      throw CocoaError(.fileNoSuchFile)
-    }
   }
 }

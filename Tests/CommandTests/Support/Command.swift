@@ -16,7 +16,7 @@ struct Command {
   static func run(
     _ arguments: String..., input: String = "", environment: [String: String] = [:]
   ) throws -> Result {
-    try run(program, arguments, input: input, environment: environment)
+    try run(Fixtures.program, arguments, input: input, environment: environment)
   }
 
   /// The variables of the test, and of `MIRROR_…` these alone: a machine that sets some must not change a test.
@@ -50,22 +50,5 @@ struct Command {
     return Result(
       output: String(decoding: output, as: UTF8.self), errors: String(decoding: errors, as: UTF8.self),
       code: process.terminationStatus)
-  }
-
-  /// Beside the test bundle, wherever the build put it.
-  static var program: URL {
-    get throws {
-      let bundles = Bundle.allBundles.map(\.bundleURL) + [URL(filePath: CommandLine.arguments[0])]
-      for bundle in bundles {
-        for folder in [bundle, bundle.deletingLastPathComponent()] {
-          let candidate = folder.appending(path: "liveview-mirror")
-          var isFolder: ObjCBool = false
-          if FileManager.default.fileExists(atPath: candidate.path, isDirectory: &isFolder), !isFolder.boolValue {
-            return candidate
-          }
-        }
-      }
-      throw CocoaError(.fileNoSuchFile)
-    }
   }
 }

@@ -22,7 +22,7 @@ final class Server {
   init(
     arguments: [String], environment: [String: String] = [:], port: String? = "0", readsLog: Bool = true
   ) throws {
-    process.executableURL = try Command.program
+    process.executableURL = try Fixtures.program
     process.arguments = ["serve"] + (port.map { ["--port", $0] } ?? []) + arguments
     process.environment = Command.environment(with: environment)
     process.currentDirectoryURL = Fixtures.root
