@@ -70,6 +70,7 @@ struct Attribution {
 
   private static func waste(of touched: TouchedSlots) -> ChangeRecord.Waste {
     let wasted = touched.slots.filter { !$0.isChanged }
+    if wasted.isEmpty { return .init(bytes: 0, slots: []) }
     return .init(bytes: wasted.reduce(0) { $0 + $1.bytes }, slots: wasted.map(\.path.description))
   }
 

@@ -35,39 +35,13 @@ public struct ChangeLog: Sendable {
     public static func < (a: Cursor, b: Cursor) -> Bool { (a.version, a.rejections) < (b.version, b.rejections) }
   }
 
-  /// An entry as it is kept: what stands in it never changes, so that all copies of the log share it.
-  private final class Kept: Sendable {
-    let entry: Entry
-    init(_ entry: Entry) { self.entry = entry }
-  }
-
   private struct Item: Sendable {
     var cursor: Cursor
-    var kept: Kept
+    var entry: Entry
     /// About how much memory it takes, in bytes.
     var memory: Int
-    /// Known when the entry stands already; see ``complete(_:)``.
-    var published: Published?
-
-    var entry: Entry {
-      guard let published, case .applied(var record) = kept.entry else { return kept.entry }
-      record.timings.publish = Int(published.time)
-      record.timings.views = Int(published.viewsTime)
-      record.isolation.views = published.views
-      record.diagnostics += published.problems
-      return .applied(record)
-    }
 
     var listed: (cursor: Cursor, entry: Entry) { (cursor, entry) }
-  }
-
-  /// What publishing took, and what came of it.
-  private struct Published: Sendable {
-    var time: UInt32
-    var viewsTime: UInt32
-    var views: IsolationReport.Views?
-    /// What views could not read.
-    var problems: [DocumentDiagnostic]
   }
 
   private var items = Chunks<Item>()
@@ -104,14 +78,15 @@ public struct ChangeLog: Sendable {
   /// The change sets of all versions up to one, from the oldest on that is kept.
   func changeSets(through version: Int) -> [ChangeSet] {
     items.lazy.prefix { $0.cursor.version <= version }.compactMap {
-      if case .applied(let record) = $0.kept.entry { record.changeSet } else { nil }
+      if case .applied(let record) = $0.entry { record.changeSet } else { nil }
     }
   }
 
   private func position(of version: Int) -> Int? {
     // Nearly always the last one, or as many rejections before it as there were.
     let cursor = Cursor(version: version)
-    if let last = items.last, last.cursor == cursor { return items.endIndex - 1 }
+    let last = items.endIndex - 1
+    if last >= items.startIndex, items[last].cursor == cursor { return last }
     let position = items.partitioningIndex { $0.cursor >= cursor }
     return position < items.endIndex && items[position].cursor == cursor ? position : nil
   }
@@ -130,7 +105,7 @@ public struct ChangeLog: Sendable {
     var entries: [(cursor: Cursor, entry: Entry)] = []
     while position < items.endIndex {
       defer { position += 1 }
-      if let node, !items[position].kept.entry.concerns(node) { continue }
+      if let node, !items[position].entry.concerns(node) { continue }
       if entries.count == limit { return Page(entries: entries, next: entries.last?.cursor ?? cursor) }
       entries.append(items[position].listed)
     }
@@ -163,19 +138,18 @@ public struct ChangeLog: Sendable {
   }
 
   private mutating func append(_ entry: Entry, at cursor: Cursor, memory: Int) {
-    items.append(Item(cursor: cursor, kept: Kept(entry), memory: memory))
+    items.append(Item(cursor: cursor, entry: entry, memory: memory))
     keptBytes += memory
   }
 
-  /// Whoever is told of an update finds it in the log: what publishing takes is known after that.
+  /// Whoever is told of an update finds it in the log: what publishing takes, and what came of it, is known after that.
   ///
   /// - Parameter problems: which of its diagnostics came of that.
   mutating func complete(_ record: ChangeRecord, problems: [DocumentDiagnostic] = []) {
     guard let position = position(of: record.version) else { return }
-    items[position].published = Published(
-      time: UInt32(clamping: record.timings.publish), viewsTime: UInt32(clamping: record.timings.views),
-      views: record.isolation.views, problems: problems)
-    let memory = (record.isolation.views?.memory ?? 0) + problems.reduce(0) { $0 + $1.memory }
+    var memory = record.isolation.views?.memory ?? 0
+    for problem in problems { memory += problem.memory }
+    items[position].entry = .applied(record)
     items[position].memory += memory
     keptBytes += memory
   }
@@ -201,7 +175,7 @@ public struct ChangeLog: Sendable {
 
   /// The change sets of the oldest entries, those of rejections left out.
   func firstChangeSets(ofEntries count: Int) -> [ChangeSet] {
-    items.prefix(count).compactMap { if case .applied(let record) = $0.kept.entry { record.changeSet } else { nil } }
+    items.prefix(count).compactMap { if case .applied(let record) = $0.entry { record.changeSet } else { nil } }
   }
 
   /// Whether no entry behind a place was let go: who has seen all up to there misses none.

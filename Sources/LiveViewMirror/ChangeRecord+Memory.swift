@@ -22,7 +22,7 @@ extension ChangeRecord {
   }
 
   /// The record, its place in the log and in the list of inputs, and the headers of its lists.
-  private static var ownMemory: Int { MemoryLayout<ChangeRecord>.stride + 256 }
+  private static var ownMemory: Int { MemoryLayout<ChangeRecord>.stride + MemoryLayout<Facts>.stride + 256 }
 }
 
 extension Rejection {

@@ -5,43 +5,82 @@ public import NodeObservation
 ///
 /// Every number and list in it derives from the one ``changeSet``.
 public struct ChangeRecord: Sendable {
-  public var view: String
-  public var epoch: Int
-  /// 0 for the mount, then one more for every diff that was applied.
-  public var version: Int
-  /// Milliseconds since 1970.
-  public var at: Int64
-  /// The size of the update as JSON.
-  public var bytes: Int
-  /// How many nodes the document has afterwards, the root among them.
-  public var nodes: Int
-  public var changeSet: ChangeSet
-  /// For every change, the places of the diff that caused it, dotted. Empty where no single place can be named, and at
-  /// a mount.
-  public var slots: [[String]]
-  /// How the parents are called that the changes name; the root is not among them.
-  public var parentNames: NodeNames
-  /// The nodes whose publishers fired, in document order.
-  public var notified: [NodeRef]
-  /// How many subscribers that reached.
-  public var observers: Int
-  /// How many a single whole-document publisher would have reached.
-  public var allObservers: Int
-  /// How many publishers finished because their node is gone.
-  public var finished: Int
+  /// What is known when the update is in place. It changes no more, and all copies share it.
+  struct Facts: Sendable {
+    var view: String
+    var epoch: Int
+    var version: Int
+    var at: Int64
+    var bytes: Int
+    var nodes: Int
+    var changeSet: ChangeSet
+    var slots: [[String]]
+    var parentNames: NodeNames
+    var notified: [NodeRef]
+    var observers: Int
+    var allObservers: Int
+    var finished: Int
+    var waste: Waste
+    var events: String?
+    var title: String?
+    var reply: String?
+    var input: String
+  }
+
+  private final class Shared: Sendable {
+    let facts: Facts
+    init(_ facts: Facts) { self.facts = facts }
+  }
+
+  private let shared: Shared
   /// How many other ways of telling would have reached, and what views came of it.
   public var isolation: IsolationReport
-  public var waste: Waste
   public var path: UpdatePath
   public var timings: Timings
   public var diagnostics: [DocumentDiagnostic]
+
+  init(
+    _ facts: Facts, isolation: IsolationReport, path: UpdatePath, timings: Timings, diagnostics: [DocumentDiagnostic]
+  ) {
+    shared = Shared(facts)
+    self.isolation = isolation
+    self.path = path
+    self.timings = timings
+    self.diagnostics = diagnostics
+  }
+
+  public var view: String { shared.facts.view }
+  public var epoch: Int { shared.facts.epoch }
+  /// 0 for the mount, then one more for every diff that was applied.
+  public var version: Int { shared.facts.version }
+  /// Milliseconds since 1970.
+  public var at: Int64 { shared.facts.at }
+  /// The size of the update as JSON.
+  public var bytes: Int { shared.facts.bytes }
+  /// How many nodes the document has afterwards, the root among them.
+  public var nodes: Int { shared.facts.nodes }
+  public var changeSet: ChangeSet { shared.facts.changeSet }
+  /// For every change, the places of the diff that caused it, dotted. Empty where no single place can be named, and at
+  /// a mount.
+  public var slots: [[String]] { shared.facts.slots }
+  /// How the parents are called that the changes name; the root is not among them.
+  public var parentNames: NodeNames { shared.facts.parentNames }
+  /// The nodes whose publishers fired, in document order.
+  public var notified: [NodeRef] { shared.facts.notified }
+  /// How many subscribers that reached.
+  public var observers: Int { shared.facts.observers }
+  /// How many a single whole-document publisher would have reached.
+  public var allObservers: Int { shared.facts.allObservers }
+  /// How many publishers finished because their node is gone.
+  public var finished: Int { shared.facts.finished }
+  public var waste: Waste { shared.facts.waste }
   /// What `push_event` sent, as JSON.
-  public var events: String?
-  public var title: String?
+  public var events: String? { shared.facts.events }
+  public var title: String? { shared.facts.title }
   /// The answer to the client's event, as JSON.
-  public var reply: String?
+  public var reply: String? { shared.facts.reply }
   /// The update itself, as JSON: a Rendered at version 0, else a diff.
-  public var input: String
+  public var input: String { shared.facts.input }
 
   /// What was sent and changed nothing.
   public struct Waste: Sendable, Hashable {

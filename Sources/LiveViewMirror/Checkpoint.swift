@@ -27,18 +27,18 @@ package struct Checkpoint: Sendable {
     switch input {
     case .destroyed(let components): rendered?.removeComponents(components)
     case .mount(let json, let forgotten):
-      guard case .rendered(let diff)? = decoder.message(json, as: .rendered)?.content else { return }
+      guard case .rendered(let diff)? = decoder.update(json, isMount: true)?.content else { return }
       rendered = try? Rendered(mounting: diff)
       if let forgotten { rendered?.forgetStreamEntries(in: forgotten.components) }
     case .diff(let json, let forgotten):
-      guard case .diff(let diff)? = decoder.message(json, as: .diff)?.content else { return }
+      guard case .diff(let diff)? = decoder.update(json, isMount: false)?.content else { return }
       try? rendered?.remerge(diff, forgetting: forgotten)
     }
   }
 }
 
 extension WireDecoder {
-  fileprivate func message(_ json: JSONText, as form: Form) -> WireMessage? {
-    try? decode(Array(json.text.utf8), as: form).first?.get()
+  fileprivate func update(_ json: JSONText, isMount: Bool) -> WireMessage? {
+    try? update(Array(json.text.utf8), isMount: isMount)
   }
 }

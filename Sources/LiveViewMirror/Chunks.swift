@@ -54,9 +54,9 @@ extension Chunks: RandomAccessCollection, MutableCollection, ExpressibleByArrayL
   }
 
   package subscript(position: Int) -> Element {
-    get {
+    _read {
       let (chunk, place) = place(of: position)
-      return chunks[chunk][place]
+      yield chunks[chunk][place]
     }
     _modify {
       let (chunk, place) = place(of: position)

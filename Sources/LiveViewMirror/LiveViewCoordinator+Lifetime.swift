@@ -7,8 +7,10 @@ extension LiveViewCoordinator {
     var bounds: LogBounds
     /// That of the last mount.
     var lastEpoch: Int
-    /// When somebody was last told of it. Unlike the time of the state, it only grows.
-    var lastUpdate: ContinuousClock.Instant?
+    /// When somebody was last told of it, by a ``Stopwatch``. Unlike the time of the state, it only grows.
+    var lastUpdate: Int?
+    /// The last entry that is complete: what the listener has been told of, or is told of next.
+    var published: ChangeLog.Place?
     /// Entries of all its logs that were let go.
     var evictedEntries = 0
     var removal: Removal?
@@ -37,8 +39,11 @@ extension LiveViewCoordinator {
     }
   }
 
-  /// When it was last updated; `nil` until it is mounted.
-  var lastUpdate: ContinuousClock.Instant? { held.withLock { $0.lastUpdate } }
+  /// How far its log has been told of, or is being told of: what stands behind this in the log is not complete yet.
+  package var published: ChangeLog.Place? { held.withLock { $0.published } }
+
+  /// When it was last updated, by a ``Stopwatch``; `nil` until it is mounted.
+  var lastUpdate: Int? { held.withLock { $0.lastUpdate } }
 
   var lastEpoch: Int { held.withLock { $0.lastEpoch } }
 

@@ -33,12 +33,8 @@ public final class LiveViewCoordinator: NodeCoordinator {
   let listener: (any LogListener)?
   /// What is shown of it, if anything is.
   private let shown = Guarded<MirrorPage?>(nil)
-  /// Used in turn.
-  private let decoder = Guarded(Decoder())
-
-  private struct Decoder {
-    let wire = WireDecoder()
-  }
+  /// One that nobody uses; `nil` while somebody does.
+  private let decoder = Guarded<WireDecoder?>(nil)
 
   /// - Parameters:
   ///   - id: its name in records and in the log.
@@ -77,8 +73,9 @@ public final class LiveViewCoordinator: NodeCoordinator {
   /// - Throws: ``UpdateError``; the view is then as before.
   @discardableResult
   public func mount(_ body: [UInt8], dialect: Dialect) throws(UpdateError) -> ChangeRecord {
-    try decoded(body, as: .rendered) { message, time throws(UpdateError) in
-      try self.mount(message, dialect: dialect, decoding: time)
+    let (message, time) = decoded(body, isMount: true)
+    return try inTurn { () throws(UpdateError) in
+      try self.mount(self.readable(message, from: body), dialect: dialect, decoding: time)
     }
   }
 
@@ -88,8 +85,9 @@ public final class LiveViewCoordinator: NodeCoordinator {
   /// - Throws: ``UpdateError``; the view is then as before, and what did not fit stands in its log.
   @discardableResult
   public func update(_ body: [UInt8]) throws(UpdateError) -> ChangeRecord {
-    try decoded(body, as: .diff) { message, time throws(UpdateError) in
-      try self.update(message, decoding: time)
+    let (message, time) = decoded(body, isMount: false)
+    return try inTurn { () throws(UpdateError) in
+      try self.update(self.readable(message, from: body), decoding: time)
     }
   }
 
@@ -145,28 +143,38 @@ public final class LiveViewCoordinator: NodeCoordinator {
   public var document: Document? { held.withLock { $0.view?.document } }
 
   public func reading<Result>(_ body: (Document) -> Result) -> Result? {
-    held.withLock { held in held.view.map { body($0.document) } }
+    held.withLock { $0.view?.reading(body) }
   }
 
   public var log: ChangeLog { held.withLock { $0.view?.log } ?? ChangeLog() }
 
   // MARK: - Taking turns
 
-  private func decoded(
-    _ body: [UInt8], as form: WireDecoder.Form,
-    _ apply: (WireMessage, _ time: Int) throws(UpdateError) -> ChangeRecord
-  ) throws(UpdateError) -> ChangeRecord {
-    try inTurn { () throws(UpdateError) in
-      var watch = Stopwatch()
-      let message: WireMessage
-      do throws(WireError) {
-        let first = try decoder.withLock { decoder throws(WireError) in try decoder.wire.decode(body, as: form).first }
-        guard let first else { throw .notJSON(offset: 0, reason: "the body is empty") }
-        message = try first.get()
-      } catch {
-        throw self.noted(UpdateError(error), input: body)
-      }
-      return try apply(message, watch.lap())
+  /// Beside the update that has the turn, and beside others that decode: it has nothing to do with what is held, and
+  /// nobody waits for it.
+  private func decoded(_ body: [UInt8], isMount: Bool) -> (message: Result<WireMessage, WireError>, time: Int) {
+    let idle = decoder.withLock { idle in
+      defer { idle = nil }
+      return idle
+    }
+    let wire = idle ?? WireDecoder()
+    defer { decoder.withLock { $0 = wire } }
+    var watch = Stopwatch()
+    do throws(WireError) {
+      let message = try wire.update(body, isMount: isMount)
+      return (.success(message), watch.lap())
+    } catch {
+      return (.failure(error), watch.lap())
+    }
+  }
+
+  /// What cannot be read is noted in turn.
+  private func readable(
+    _ message: Result<WireMessage, WireError>, from body: [UInt8]
+  ) throws(UpdateError) -> WireMessage {
+    switch message {
+    case .success(let message): return message
+    case .failure(let error): throw noted(UpdateError(error), input: body)
     }
   }
 
@@ -203,70 +211,66 @@ public final class LiveViewCoordinator: NodeCoordinator {
       guard let record = mounted.log.record(of: 0) else {
         throw UpdateError(.unknownView, reason: "nothing was mounted")
       }
-      return publish(record)
+      return publish(record, on: mirrorPage)
     } catch {
       throw noted(error, input: Array(message.json.text.utf8))
     }
   }
 
   private func update(_ message: WireMessage, decoding: Int) throws(UpdateError) -> ChangeRecord {
+    let page = mirrorPage
     do throws(UpdateError) {
-      let record = try updateScoped(message, decoding: decoding) { reason throws(UpdateError) in
-        try self.updateFully(message, decoding: decoding, because: reason)
+      switch try updateScoped(message, decoding: decoding, on: page) {
+      case .success(let record): return publish(record, on: page)
+      case .failure(let detour):
+        let record = try updateFully(message, decoding: decoding, because: detour.reason, on: page)
+        return publish(record, on: page)
       }
-      return publish(record)
     } catch {
       throw noted(error, input: Array(message.json.text.utf8))
     }
   }
 
   /// A scoped update is as short as its diff, and done in place while nobody reads.
+  ///
+  /// - Returns: the record of the update, or why the full path has to be taken.
   private func updateScoped(
-    _ message: WireMessage, decoding: Int, orElse full: (_ reason: String) throws(UpdateError) -> ChangeRecord
-  ) throws(UpdateError) -> ChangeRecord {
-    if options.pipeline == .full { return try full("the pipeline was chosen at the start") }
-    let scoped = try committing { () throws(UpdateError) in
-      try held.withLock { held throws(UpdateError) in
-        if held.removal != nil { throw removed }
-        return try held.view?.updateScoped(message, decoding: decoding)
-      }
-    } record: { result in
-      if case .success(let record) = result { record } else { nil }
-    }
-    switch scoped {
-    case .success(let record): return record
-    case .failure(let error): return try full(error.reason)
-    case nil: throw unmounted
+    _ message: WireMessage, decoding: Int, on page: MirrorPage?
+  ) throws(UpdateError) -> Result<ChangeRecord, FullPath> {
+    if options.pipeline == .full { return .failure(FullPath("the pipeline was chosen at the start")) }
+    return try committing(on: page) { held throws(UpdateError) in
+      if held.removal != nil { throw removed }
+      guard let result = try held.view?.updateScoped(message, decoding: decoding) else { throw unmounted }
+      return result
     }
   }
 
   /// What the whole page takes is computed beside those who read, and put in place at once.
   private func updateFully(
-    _ message: WireMessage, decoding: Int, because reason: String
+    _ message: WireMessage, decoding: Int, because reason: String, on page: MirrorPage?
   ) throws(UpdateError) -> ChangeRecord {
     guard let view else { throw unmounted }
     let (update, result) = try view.prepare(message, decoding: decoding, because: reason)
-    let record = try committing { () throws(UpdateError) in
-      try held.withLock { held throws(UpdateError) in
-        if held.removal != nil { throw removed }
-        return held.view?.commit(update, result)
-      }
-    } record: {
-      $0
+    let committed = try committing(on: page) { held throws(UpdateError) in
+      if held.removal != nil { throw removed }
+      guard let record = held.view?.commit(update, result) else { throw unmounted }
+      return .success(record)
     }
-    guard let record else { throw unmounted }
+    guard case .success(let record) = committed else { throw unmounted }
     return record
   }
 
-  /// Puts a version in place. Nobody draws the page meanwhile: see ``ViewTree/expect(_:)``.
-  private func committing<Result, Failure: Error>(
-    _ commit: () throws(Failure) -> Result, record: (Result) -> ChangeRecord?
-  ) throws(Failure) -> Result {
-    guard let tree = page else { return try commit() }
-    return try tree.locked { () throws(Failure) in
-      let result = try commit()
-      if let record = record(result) { tree.expect(record.notified) }
-      return result
+  /// Puts a version in place. Nobody draws the page meanwhile: see ``ViewTree/expect(_:in:)``.
+  private func committing(
+    on page: MirrorPage?, _ commit: (inout Held) throws(UpdateError) -> Result<ChangeRecord, FullPath>
+  ) throws(UpdateError) -> Result<ChangeRecord, FullPath> {
+    guard let tree = page?.tree else { return try held.withLock(commit) }
+    return try tree.locked { () throws(UpdateError) in
+      try held.withLock { held throws(UpdateError) in
+        let result = try commit(&held)
+        if case .success(let record) = result { held.view?.reading { tree.expect(record.notified, in: $0) } }
+        return result
+      }
     }
   }
 
@@ -286,16 +290,16 @@ public final class LiveViewCoordinator: NodeCoordinator {
     }
   }
 
-  private func publish(_ record: ChangeRecord) -> ChangeRecord {
-    var (watch, record) = (Stopwatch(), record)
+  /// In turn, which is a publication: what is put off runs when that ends.
+  private func publish(_ update: ChangeRecord, on page: MirrorPage?) -> ChangeRecord {
+    var (watch, record) = (Stopwatch(), update)
     var problems: [DocumentDiagnostic] = []
-    Publication.run {
-      publishers.publish(
-        record.changeSet, notified: record.notified, replacing: record.version == 0 ? record.epoch : nil)
-      record.timings.publish += watch.lap()
-      guard let page = mirrorPage else { return }
+    publishers.publish(
+      record.changeSet, notified: record.notified, replacing: record.version == 0 ? record.epoch : nil)
+    record.timings.publish += watch.lap()
+    if let page {
       // A page that was just mounted is drawn when somebody looks at it.
-      let evaluations = record.version == 0 ? [] : page.tree.settle(record.changeSet, notified: record.notified)
+      let evaluations = record.version == 0 ? [] : page.tree.settle(record.changeSet)
       record.isolation.views = IsolationReport.Views(evaluations: evaluations)
       problems = page.takeDiagnostics(for: record)
       record.diagnostics += problems
@@ -304,6 +308,7 @@ public final class LiveViewCoordinator: NodeCoordinator {
     held.withLock { held in
       held.view?.log.complete(record, problems: problems)
       held.lastUpdate = watch.last
+      held.published = ChangeLog.Place(epoch: record.epoch, cursor: ChangeLog.Cursor(version: record.version))
       held.evictedEntries += held.view?.trimLog() ?? 0
     }
     listener?.wrote(.applied(record), at: ChangeLog.Cursor(version: record.version), of: id)
@@ -327,6 +332,7 @@ public final class LiveViewCoordinator: NodeCoordinator {
         input: String(decoding: input.prefix(Rejection.longestInput), as: UTF8.self))
       let cursor = held.view?.log.append(rejection)
       held.evictedEntries += held.view?.trimLog() ?? 0
+      if let cursor { held.published = ChangeLog.Place(epoch: view.epoch, cursor: cursor) }
       return cursor.map { (rejection, $0) }
     }
     if let (rejection, cursor) = entry { listener?.wrote(.rejected(rejection), at: cursor, of: id) }

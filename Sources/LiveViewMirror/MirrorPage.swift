@@ -33,7 +33,9 @@ package final class MirrorPage: Sendable {
 extension MirrorPage {
   /// What views noted since this was last asked, as diagnostics of a record.
   func takeDiagnostics(for record: ChangeRecord) -> [DocumentDiagnostic] {
-    tree.takeProblems().compactMap { problem in
+    let problems = tree.takeProblems()
+    if problems.isEmpty { return [] }
+    return problems.compactMap { problem in
       // After a remount, nobody wants to know what was wrong with the page before.
       let isOfNow = problem.node.map { $0.epoch == record.epoch } ?? (record.version > 0)
       return isOfNow ? DocumentDiagnostic(code: "view-problem", node: problem.node, message: problem.message) : nil

@@ -44,7 +44,7 @@ extension ViewState {
     let causes = Attribution(of: changeSet, page: index, touched: touched, rendering: rendering)
     timings.trace = watch.lap()
     let update = PreparedUpdate(
-      diff: diff, json: message.json, changeSet: changeSet, causes: causes, path: .full(reason: reason),
+      of: diff, json: message.json, changeSet: changeSet, causes: causes, path: .full(reason: reason),
       forgotten: forgotten, diagnostics: page.diagnostics, timings: timings)
     return (update, FullResult(rendered: merged, content: content, isLinked: isLinked, size: PageSize(rendering)))
   }
@@ -82,7 +82,10 @@ extension ViewState {
 
 /// What steps one to five found out, ready to be carried out at once.
 struct PreparedUpdate {
-  var diff: Diff
+  var title: String?
+  var events: JSONText?
+  var reply: JSONText?
+  /// The update itself.
   var json: JSONText
   var changeSet: ChangeSet
   /// `nil` at a mount: everything comes from everywhere.
@@ -94,6 +97,20 @@ struct PreparedUpdate {
   /// What the verification of a scoped update found.
   var differences: [DocumentDiagnostic] = []
   var timings: ChangeRecord.Timings
+
+  init(
+    of diff: Diff, json: JSONText, changeSet: ChangeSet, causes: Attribution?, path: UpdatePath,
+    forgotten: ForgottenStreams? = nil, diagnostics: [MarkupDiagnostic], timings: ChangeRecord.Timings
+  ) {
+    (title, events, reply) = (diff.title, diff.events, diff.reply)
+    self.json = json
+    self.changeSet = changeSet
+    self.causes = causes
+    self.path = path
+    self.forgotten = forgotten
+    self.diagnostics = diagnostics
+    self.timings = timings
+  }
 }
 
 /// What the view holds after an update that looked at the whole page.

@@ -1,12 +1,24 @@
+#if canImport(Darwin)
+  internal import Darwin
+#else
+  internal import Glibc
+#endif
+
 /// Measures the stages of one update.
 struct Stopwatch {
-  private(set) var last = ContinuousClock.now
+  /// In nanoseconds, on a clock that only goes forward.
+  private(set) var last = Stopwatch.now
 
   /// Microseconds since the last lap, rounded.
   mutating func lap() -> Int {
-    let now = ContinuousClock.now
+    let now = Self.now
     defer { last = now }
-    let (seconds, attoseconds) = (now - last).components
-    return Int(seconds) * 1_000_000 + Int((attoseconds + 500_000_000_000) / 1_000_000_000_000)
+    return (now - last + 500) / 1_000
+  }
+
+  private static var now: Int {
+    var now = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &now)
+    return Int(now.tv_sec) * 1_000_000_000 + Int(now.tv_nsec)
   }
 }

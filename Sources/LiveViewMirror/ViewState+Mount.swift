@@ -37,7 +37,7 @@ extension ViewState {
       updatedAt: now)
     observers.replaceDocument(root: document.root)
     let update = PreparedUpdate(
-      diff: diff, json: message.json, changeSet: changes, causes: nil, path: .full(reason: "a mount"),
+      of: diff, json: message.json, changeSet: changes, causes: nil, path: .full(reason: "a mount"),
       diagnostics: page.diagnostics, timings: timings)
     _ = commit(
       update, FullResult(rendered: rendered, content: .replace(document), isLinked: isLinked, size: PageSize(rendering))

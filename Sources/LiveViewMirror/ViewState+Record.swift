@@ -7,28 +7,33 @@ extension ViewState {
   mutating func record(
     of update: PreparedUpdate, notified: [NodeRef], finished: Int, timings: ChangeRecord.Timings
   ) -> ChangeRecord {
-    title = update.diff.title ?? title
+    if let title = update.title { self.title = title }
     updatedAt = wallClock()
     document.keepDuplicateIDs()
     let publishers = observers.publishers
     let told = publishers.total(of: notified)
     let everybody =
       observers.count + publishers.besideMounted(after: update.changeSet, replacing: version == 0 ? epoch : nil)
-    return ChangeRecord(
+    let facts = ChangeRecord.Facts(
       view: id, epoch: epoch, version: version, at: updatedAt, bytes: update.json.text.utf8.count,
       nodes: document.count, changeSet: update.changeSet,
       slots: update.causes?.slots ?? update.changeSet.changes.map { _ in [] },
       parentNames: update.changeSet.parentNames(in: document), notified: notified,
       observers: told, allObservers: observers.count, finished: finished,
+      waste: update.causes?.waste ?? .init(bytes: 0, slots: []), events: update.events?.text,
+      title: update.title, reply: update.reply?.text, input: update.json.text)
+    return ChangeRecord(
+      facts,
       isolation: IsolationReport(
         of: update.changeSet, notified: notified, selective: told, everybody: everybody, publishers: publishers),
-      waste: update.causes?.waste ?? .init(bytes: 0, slots: []), path: update.path,
-      timings: timings,
-      diagnostics: update.differences
-        + update.diagnostics.map {
-          DocumentDiagnostic($0, in: update.path == .scoped ? "the part that was read" : "the page")
-        } + document.duplicateIDs(),
-      events: update.diff.events?.text, title: update.diff.title, reply: update.diff.reply?.text,
-      input: update.json.text)
+      path: update.path, timings: timings, diagnostics: diagnostics(of: update))
+  }
+
+  private func diagnostics(of update: PreparedUpdate) -> [DocumentDiagnostic] {
+    var diagnostics = update.differences
+    let source = if case .scoped = update.path { "the part that was read" } else { "the page" }
+    for diagnostic in update.diagnostics { diagnostics.append(DocumentDiagnostic(diagnostic, in: source)) }
+    if document.hasDuplicateIDs { diagnostics += document.duplicateIDs() }
+    return diagnostics
   }
 }

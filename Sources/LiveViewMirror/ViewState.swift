@@ -34,4 +34,7 @@ package struct ViewState: Sendable {
     /// Whether a version came of it.
     var isVersion: Bool { if case .destroyed = self { false } else { true } }
   }
+
+  /// Looks at the document where it stands: mutating, so that an optional view is not copied for it.
+  mutating func reading<Result>(_ body: (Document) -> Result) -> Result { body(document) }
 }

@@ -38,7 +38,9 @@ extension ChangeSet {
   ///
   /// - Complexity: O(*n* log *n*) for *n* changes.
   package func parentNames(in document: Document) -> NodeNames {
-    if changes.count == 1 { return NodeNames(of: changes[0].parents, in: document) }
+    if changes.count == 1, let parent = changes[0].onlyParent {
+      return NodeNames(of: parent, document.content(of: parent))
+    }
     var parents: [NodeRef] = []
     for change in changes {
       for parent in change.parents where parents.last != parent { parents.append(parent) }
@@ -48,6 +50,14 @@ extension ChangeSet {
 }
 
 extension Change {
+  fileprivate var onlyParent: NodeRef? {
+    switch self {
+    case .text(_, let parent, _, _): parent
+    case .add(_, let position), .remove(_, let position, _): position.parent
+    case .attributes, .move: nil
+    }
+  }
+
   /// The nodes among whose children something came, went or changed.
   public var parents: [NodeRef] {
     switch self {

@@ -20,6 +20,9 @@ extension Document {
   }
 
   private mutating func carryOut(_ changeSet: ChangeSet) {
+    if changeSet.changes.count == 1, case .text(let node, _, _, let after) = changeSet.changes[0] {
+      return setText(of: known(node), to: after)
+    }
     if changeSet.changes.contains(where: \.movesElementsOrIDs) { knownDuplicates = nil }
     for case .move(let node, _, _, _) in changeSet.changes { tree.detach(known(node)) }
     var arrivals = false

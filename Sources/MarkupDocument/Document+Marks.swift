@@ -16,6 +16,7 @@ extension Document {
   }
 
   mutating func addMarks(_ added: Marks) {
+    if added.origins.isEmpty, added.streams.isEmpty { return }
     for (node, origin) in added.origins { mark(node, origin) }
     for (node, stream) in added.streams { marks.streams[node] = stream }
   }

@@ -12,11 +12,15 @@ public struct NodeNames: Sendable, Hashable {
   ///
   /// - Complexity: O(*n* log *n*).
   package init(of nodes: [NodeRef], in document: Document) {
-    for node in nodes.count > 1 ? nodes.sorted() : nodes where entries.last?.node != node {
+    for node in nodes.sorted() where entries.last?.node != node {
       guard let content = document.content(of: node), content != .root else { continue }
-      if entries.isEmpty, nodes.count == 1 { entries.reserveCapacity(1) }
       entries.append(Entry(node: node, name: NodeName(content)))
     }
+  }
+
+  /// The name of one node, where it has one.
+  package init(of node: NodeRef, _ content: NodeContent?) {
+    if let content, content != .root { entries = [Entry(node: node, name: NodeName(content))] }
   }
 
   /// - Complexity: O(log *n*).

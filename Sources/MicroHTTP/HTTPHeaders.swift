@@ -25,7 +25,10 @@ public struct HTTPHeaders: Sendable, Hashable {
 
   /// The first value of that name. Setting replaces every field of the name by one; `nil` removes them.
   public subscript(name: String) -> String? {
-    get { fields.first { Self.matches($0.name, name) }?.value }
+    get {
+      for field in fields where Self.matches(field.name, name) { return field.value }
+      return nil
+    }
     set {
       let place = fields.firstIndex { Self.matches($0.name, name) } ?? fields.endIndex
       fields.removeAll { Self.matches($0.name, name) }
@@ -35,7 +38,9 @@ public struct HTTPHeaders: Sendable, Hashable {
 
   /// Every value of that name, in order.
   public func values(of name: String) -> [String] {
-    fields.compactMap { Self.matches($0.name, name) ? $0.value : nil }
+    var values: [String] = []
+    for field in fields where Self.matches(field.name, name) { values.append(field.value) }
+    return values
   }
 
   /// Every value of that name as one list, as RFC 9110 §5.3 allows for fields that are lists; `nil` when there is none.
@@ -58,22 +63,25 @@ public struct HTTPHeaders: Sendable, Hashable {
 
   /// How many fields have that name.
   func count(of name: String) -> Int {
-    fields.reduce(0) { $0 + (Self.matches($1.name, name) ? 1 : 0) }
+    var count = 0
+    for field in fields where Self.matches(field.name, name) { count += 1 }
+    return count
   }
 
   /// Field names are ASCII, so case is folded a byte at a time, without building another string. Most names differ in their
   /// length already.
   static func matches(_ one: String, _ other: String) -> Bool {
-    guard one.utf8.count == other.utf8.count else { return false }
+    guard one.utf8.count == other.utf8.count, (one.utf8.first ?? 0) | 0x20 == (other.utf8.first ?? 0) | 0x20 else {
+      return false
+    }
+    // Most are written alike.
+    if one == other { return true }
     var left = one.utf8.makeIterator()
     var right = other.utf8.makeIterator()
-    while true {
-      switch (left.next(), right.next()) {
-      case (nil, nil): return true
-      case (let a?, let b?) where a == b || a.asciiLowercased == b.asciiLowercased: continue
-      default: return false
-      }
+    while let a = left.next(), let b = right.next() {
+      guard a == b || a.asciiLowercased == b.asciiLowercased else { return false }
     }
+    return true
   }
 }
 

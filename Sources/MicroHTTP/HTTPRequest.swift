@@ -8,17 +8,17 @@
 public struct HTTPRequest: Sendable {
   public var method: HTTPMethod
   /// The path as it was sent, still encoded.
-  public let path: String
+  public var path: String { target.path }
   /// What stood behind the `?`, still encoded; `nil` without one.
-  public let query: String?
+  public var query: String? { target.query }
   /// The path between its slashes, each part decoded once: `[]` for `/`, `["a", ""]` for `/a/`.
   ///
-  /// - Complexity: O(*path*), each time; with escapes in it O(1).
-  public var segments: [String] { decodedSegments ?? RequestTarget.parts(of: path[...]).map(String.init) }
-  /// `nil` where there was nothing to decode.
-  private let decodedSegments: [String]?
+  /// - Complexity: O(*path*), each time.
+  public var segments: [String] { pathInSegments.segments }
+  var pathInSegments: RequestPath { target.decodedPath ?? RequestPath(target.path) }
   /// The query, decoded once, in the order in which it was sent.
-  public let queryItems: [QueryItem]
+  public var queryItems: [QueryItem] { target.queryItems }
+  private let target: RequestTarget
   public var headers: HTTPHeaders
   public var body: [UInt8]
   /// What the pattern of the route found in the path.
@@ -40,12 +40,8 @@ public struct HTTPRequest: Sendable {
   public init(
     method: HTTPMethod = .get, target: String, headers: HTTPHeaders = [:], body: [UInt8] = []
   ) throws(HTTPError) {
-    let parts = try RequestTarget(target)
+    self.target = try RequestTarget(target)
     self.method = method
-    self.path = parts.path
-    self.query = parts.query
-    self.decodedSegments = parts.decodedSegments
-    self.queryItems = parts.queryItems
     self.headers = headers
     self.body = body
   }

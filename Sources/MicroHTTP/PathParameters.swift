@@ -5,6 +5,8 @@ public struct PathParameters: Sendable, Hashable {
   /// The segments that `{name...}` stands for, still apart: joined, a decoded slash could not be told from a real one.
   public internal(set) var rest: [String] = []
 
+  var isEmpty: Bool { values.isEmpty && rest.isEmpty }
+
   public subscript(name: String) -> String? {
     names.firstIndex(of: name).map { values[$0] }
   }

@@ -1,48 +1,68 @@
 /// A request target in its parts: cut first, decoded afterwards.
-struct RequestTarget {
+struct RequestTarget: Sendable {
   let path: String
   let query: String?
-  /// The path between its slashes, decoded; `nil` where it has no escapes.
-  let decodedSegments: [String]?
+  /// The path, decoded; `nil` where it has no escapes.
+  let decodedPath: RequestPath?
   let queryItems: [HTTPRequest.QueryItem]
 
   /// Only the origin form is taken. The absolute form is meant for proxies, and would bring a second host into a request
   /// that has one already.
   init(_ target: String) throws(HTTPError) {
-    guard target.utf8.first == UInt8(ascii: "/") else {
+    var target = target
+    let marks = target.withUTF8 { Marks($0) }
+    guard marks.beginsWithSlash else {
       throw HTTPError(.badRequest, "The request target must be a path that begins with a slash.")
     }
-    guard !target.utf8.contains(where: { $0 <= 0x20 || $0 == 0x7F || $0 == UInt8(ascii: "#") }) else {
+    guard marks.isEncoded else {
       throw HTTPError(.badRequest, "The request target has a character that must be percent-encoded.")
     }
-    let mark = target.utf8.firstIndex(of: UInt8(ascii: "?"))
-    let path = target[..<(mark ?? target.endIndex)]
-    let query = mark.map { target[target.utf8.index(after: $0)...] }
-
+    if let query = marks.query {
+      let mark = target.utf8.index(target.utf8.startIndex, offsetBy: query)
+      path = String(target[..<mark])
+      self.query = String(target[target.utf8.index(after: mark)...])
+    } else {
+      path = target
+      query = nil
+    }
     do throws(PercentEncoding.Failure) {
-      decodedSegments = path.utf8.contains(UInt8(ascii: "%")) ? try Self.segments(of: path) : nil
+      decodedPath = marks.hasEscapes ? try RequestPath(decoding: path) : nil
       queryItems = try query.map(Self.items) ?? []
     } catch {
       throw HTTPError(.badRequest, "The request target cannot be read: \(error).")
     }
-    self.path = mark == nil ? target : String(path)
-    self.query = query.map(String.init)
   }
 
-  private static func segments(of path: Substring) throws(PercentEncoding.Failure) -> [String] {
-    var segments: [String] = []
-    for part in parts(of: path) { segments.append(try PercentEncoding.decode(part)) }
-    return segments
+  /// What is to be known of a target's bytes, found in one go.
+  private struct Marks {
+    var beginsWithSlash = false
+    /// Whether no byte stands in it that must be encoded.
+    var isEncoded = true
+    /// Where the first `?` is.
+    var query: Int?
+    /// Whether there is a `%` before that.
+    var hasEscapes = false
+
+    init(_ target: UnsafeBufferPointer<UInt8>) {
+      beginsWithSlash = target.first == UInt8(ascii: "/")
+      var position = 0
+      while position < target.count, target[position] != UInt8(ascii: "?") {
+        let byte = target[position]
+        if byte == UInt8(ascii: "%") { hasEscapes = true }
+        if Self.mustBeEncoded(byte) { isEncoded = false }
+        position += 1
+      }
+      guard position < target.count else { return }
+      query = position
+      if target[position...].contains(where: Self.mustBeEncoded) { isEncoded = false }
+    }
+
+    private static func mustBeEncoded(_ byte: UInt8) -> Bool {
+      byte <= 0x20 || byte == 0x7F || byte == UInt8(ascii: "#")
+    }
   }
 
-  /// What stands between the slashes, as it was sent.
-  static func parts(of path: Substring) -> [Substring] {
-    let inner = path.utf8.dropFirst()
-    if inner.isEmpty { return [] }
-    return inner.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).map { Substring($0) }
-  }
-
-  private static func items(of query: Substring) throws(PercentEncoding.Failure) -> [HTTPRequest.QueryItem] {
+  private static func items(of query: String) throws(PercentEncoding.Failure) -> [HTTPRequest.QueryItem] {
     var items: [HTTPRequest.QueryItem] = []
     for part in query.utf8.split(separator: UInt8(ascii: "&")) {
       let sign = part.firstIndex(of: UInt8(ascii: "="))

@@ -30,9 +30,6 @@ struct RoutePattern: Sendable {
     precondition(Set(names).count == names.count, "In \(text) a name occurs twice")
   }
 
-  /// Whether it is one path.
-  var isPlain: Bool { parts.allSatisfy { if case .literal = $0 { true } else { false } } }
-
   /// The names of the parameters, in order; the rest has its values elsewhere.
   var names: [String] {
     parts.compactMap { if case .parameter(let name) = $0 { name } else { nil } }

@@ -34,17 +34,21 @@ public struct Router: HTTPHandler {
   }
 
   public func handle(_ request: HTTPRequest) throws -> HTTPResponse {
-    if let endpoint = tree.endpoint(of: request.method, at: request.path) { return try answer(request, by: endpoint) }
-    let segments = request.segments
-    let match =
-      tree.match(of: request.method, segments) ?? (request.method == .head ? tree.match(of: .get, segments) : nil)
-    if let match {
-      var request = request
-      request.parameters = PathParameters(names: match.endpoint.names, values: match.values, rest: match.rest)
-      return try answer(request, by: match.endpoint)
-    }
+    let path = request.pathInSegments
+    guard let match = match(of: request.method, path) else { return try answerWithoutRoute(request, at: path) }
+    if match.parameters.isEmpty { return try answer(request, by: match.endpoint) }
+    var request = request
+    request.parameters = match.parameters
+    return try answer(request, by: match.endpoint)
+  }
 
-    let methods = tree.methods(at: segments)
+  private func match(of method: HTTPMethod, _ path: RequestPath) -> RouteTree.Match? {
+    if let match = tree.match(of: method, path) { return match }
+    return method == .head ? tree.match(of: .get, path) : nil
+  }
+
+  private func answerWithoutRoute(_ request: HTTPRequest, at path: RequestPath) throws -> HTTPResponse {
+    let methods = tree.methods(at: path)
     if methods.isEmpty { throw HTTPError(.notFound, "There is nothing at \(request.path).") }
     let allow = Self.allow(methods)
     if request.method == .options { return HTTPResponse(status: .noContent, headers: ["Allow": allow]) }

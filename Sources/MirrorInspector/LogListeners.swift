@@ -1,16 +1,23 @@
 package import LiveViewMirror
 
-/// Several that hear of the logs of views: each in turn, in the order in which they were named.
-package struct LogListeners: LogListener {
-  private let listeners: [any LogListener]
+/// Two that hear of the logs of views, in this order.
+package final class LogListeners: LogListener {
+  // Each in its place, and not in a list: every update asks both.
+  private let first: any LogListener
+  private let second: any LogListener
 
-  package init(_ listeners: any LogListener...) { self.listeners = listeners }
+  package init(_ first: any LogListener, _ second: any LogListener) {
+    self.first = first
+    self.second = second
+  }
 
   package func wrote(_ entry: ChangeLog.Entry, at cursor: ChangeLog.Cursor, of view: String) {
-    for listener in listeners { listener.wrote(entry, at: cursor, of: view) }
+    first.wrote(entry, at: cursor, of: view)
+    second.wrote(entry, at: cursor, of: view)
   }
 
   package func removed(_ view: String, because reason: RemovalReason) {
-    for listener in listeners { listener.removed(view, because: reason) }
+    first.removed(view, because: reason)
+    second.removed(view, because: reason)
   }
 }

@@ -15,6 +15,7 @@ package struct SlotPath: Hashable, Sendable, CustomStringConvertible {
 
   /// The dotted form; the root is the empty string.
   package var description: String {
+    if steps.count == 1, case .index(let index) = steps[0] { return String(index) }
     var text = ""
     for (position, step) in steps.enumerated() {
       if position > 0 { text += "." }

@@ -79,6 +79,23 @@ struct RouterTests {
         """)
   }
 
+  @Test(
+    "escapes are decoded before a segment is looked at, and a decoded slash parts nothing",
+    arguments: [
+      ("/vi%65ws/a%2Fb/nod%65s/%C3%A9", "node é of a/b"), ("/views/n%65w", "the literal"),
+      ("/views/new%2F", "view new/"), ("/views/%25/nodes/views", "node views of %"),
+    ])
+  func escapes(target: String, text: String) throws {
+    try expect(
+      router, .get, target,
+      gives: """
+        200
+        Content-Type: text/plain; charset=utf-8
+
+        \(text)
+        """)
+  }
+
   @Test("a body arrives, and a status goes out")
   func body() throws {
     try expect(

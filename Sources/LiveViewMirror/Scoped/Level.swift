@@ -32,6 +32,25 @@ struct Level {
 
   /// The strings as the document's stages read them; only for an instance that knows its nodes.
   var template: Template? { site?.template as? Template }
+
+  /// The next instance on the way; `nil` at its end, and where there is none.
+  fileprivate var next: Level? {
+    guard depth < way.steps.count else { return nil }
+    let step = way.steps[depth]
+    guard slots.indices.contains(step.slot) else { return nil }
+    switch slots[step.slot] {
+    case .fragment(let fragment):
+      return Level(
+        depth + 1, of: way, statics: fragment.statics, slots: fragment.slots, site: fragment.site, slot: step.slot)
+    case .comprehension(let comprehension):
+      guard let index = step.entry, comprehension.entries.indices.contains(index) else { return nil }
+      let entry = comprehension.entries[index]
+      return Level(
+        depth + 1, of: way, statics: comprehension.statics, slots: entry.slots, site: entry.site, slot: step.slot,
+        entry: index)
+    case .text, .component: return nil
+    }
+  }
 }
 
 extension Rendered {
@@ -43,26 +62,22 @@ extension Rendered {
     var levels: [Level] = []
     levels.reserveCapacity(path.steps.count + 1)
     levels.append(Level(0, of: path, statics: top.statics, slots: top.slots, site: top.site))
-    for step in path.steps {
-      let slots = levels[levels.count - 1].slots
-      guard slots.indices.contains(step.slot) else { return nil }
-      switch slots[step.slot] {
-      case .fragment(let fragment):
-        levels.append(
-          Level(
-            levels.count, of: path, statics: fragment.statics, slots: fragment.slots, site: fragment.site,
-            slot: step.slot))
-      case .comprehension(let comprehension):
-        guard let index = step.entry, comprehension.entries.indices.contains(index) else { return nil }
-        let entry = comprehension.entries[index]
-        levels.append(
-          Level(
-            levels.count, of: path, statics: comprehension.statics, slots: entry.slots, site: entry.site,
-            slot: step.slot, entry: index))
-      case .text, .component: return nil
-      }
+    while let inner = levels[levels.count - 1].next { levels.append(inner) }
+    return levels.count == path.steps.count + 1 ? levels : nil
+  }
+
+  /// The instance at the end of a way on which all know their nodes; `nil` where one does not.
+  ///
+  /// - Complexity: O(*steps*).
+  func linkedLevel(at path: InstancePath) -> Level? {
+    let top = path.component.map { components[$0] } ?? root
+    guard let top else { return nil }
+    var level = Level(0, of: path, statics: top.statics, slots: top.slots, site: top.site)
+    for _ in path.steps {
+      guard level.template != nil, let inner = level.next else { return nil }
+      level = inner
     }
-    return levels
+    return level.template == nil ? nil : level
   }
 }
 

@@ -119,18 +119,13 @@ struct RegionUpdate {
   /// Regions up to so many nodes are looked at by themselves, whatever share of the page they are.
   private static let largeRegion = 256
 
-  /// Elements in which a text does not simply stand where it is written.
-  private static let withoutText: Set<String> = [
-    "table", "tbody", "thead", "tfoot", "tr", "colgroup", "pre", "listing", "frameset", "select", "template",
-  ]
-
   /// Text that says what it means, where text or nothing was: most diffs change one.
   private mutating func computeText(in document: Document) -> Bool {
     let markup = region.rendering.markup
     guard document.dialect == .html, old.count <= 1, region.rendering.spans.isEmpty, region.rendering.streams.isEmpty,
-      markup.allSatisfy({ $0 != UInt8(ascii: "<") && $0 != UInt8(ascii: "&") && $0 != 0x0D && $0 != 0 })
+      markup.isPlainText
     else { return false }
-    if let tag = document.content(of: region.key.parent)?.element?.tag, Self.withoutText.contains(tag) { return false }
+    if let parent = document.place(of: region.key.parent), !document.takesPlainText(parent) { return false }
     let (parent, text) = (region.key.parent, String(decoding: markup, as: UTF8.self))
     guard let node = old.first else {
       if text.isEmpty { return true }

@@ -74,7 +74,9 @@ struct ScopedUpdate {
     }
     var update = ScopedUpdate(merge, in: rendered, document)
     for (cid, content) in diff.components
-    where content.statics == nil && !update.isPlaced(cid) && !document.nodes(ofComponent: cid).isEmpty {
+    where content.statics == nil && !rendered.isPlaced(cid, in: document)
+      && !document.nodes(ofComponent: cid).isEmpty
+    {
       throw FullPath("component \(cid) stands among what only the document keeps")
     }
     for (position, edit) in merge.edits.enumerated() {
@@ -177,14 +179,9 @@ struct ScopedUpdate {
 
   /// Whether a component has a place in the document. One that no page shows changes nothing.
   private func isShown(_ cid: Int) throws(FullPath) -> Bool {
-    if isPlaced(cid) { return true }
+    if rendered.isPlaced(cid, in: document) { return true }
     if rendered.components[cid]?.site == nil { return false }
     throw FullPath("component \(cid) stands where its place is not known")
-  }
-
-  private func isPlaced(_ cid: Int) -> Bool {
-    guard let root = rendered.components[cid]?.site?.edge(.left) else { return false }
-    return document.contains(NodeRef(epoch: document.epoch, number: root))
   }
 
   private mutating func add(_ region: Region) throws(FullPath) {
@@ -213,6 +210,12 @@ struct ScopedUpdate {
 }
 
 extension Rendered {
+  /// Whether a component is shown, and it is known where.
+  func isPlaced(_ cid: Int, in document: Document) -> Bool {
+    guard let root = components[cid]?.site?.edge(.left) else { return false }
+    return document.contains(NodeRef(epoch: document.epoch, number: root))
+  }
+
   /// The slots whose content may have come from another place of the page.
   fileprivate func slotsOfMoves(in edits: [Edit]) -> Set<RegionFinder.SlotPlace> {
     var places: Set<RegionFinder.SlotPlace> = []

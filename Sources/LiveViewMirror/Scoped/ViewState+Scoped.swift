@@ -16,14 +16,19 @@ extension ViewState {
     if diff.root.statics != nil { return .failure(FullPath("the diff brings a whole page")) }
     guard isLinked else { return .failure(FullPath("the page does not show what the document keeps")) }
     timings.decode = microseconds
-    let before = options.verifies ? self : nil
+    // A list, since a state is large, and mostly none is kept.
+    let before = options.verifies ? [self] : []
     let merge: Rendered.Merge
     do { merge = try rendered.merge(diff) } catch { throw UpdateError(error, in: message.place) }
     timings.merge = watch.lap()
 
     let result: ScopedUpdate.Result
     do throws(FullPath) {
-      result = try ScopedUpdate.compute(merge, of: diff, in: rendered, document)
+      if let found = oneSlot(of: merge, diff) {
+        result = found
+      } else {
+        result = try ScopedUpdate.compute(merge, of: diff, in: rendered, document)
+      }
       var larger = size
       larger.add(result.size)
       if larger.isExcessive { throw FullPath("the page may have become too large") }
@@ -42,9 +47,9 @@ extension ViewState {
     let causes = Attribution(result.slots, of: merge.touched)
     timings.trace = watch.lap()
     var update = PreparedUpdate(
-      diff: diff, json: message.json, changeSet: changeSet, causes: causes, path: .scoped,
+      of: diff, json: message.json, changeSet: changeSet, causes: causes, path: .scoped,
       forgotten: forgotten, diagnostics: result.diagnostics, timings: timings)
-    if let before { update.differences = differences(by: changeSet, from: before, after: message) }
+    if let before = before.first { update.differences = differences(by: changeSet, from: before, after: message) }
     return .success(close(update))
   }
 }

@@ -33,14 +33,17 @@ final class Client: @unchecked Sendable {
   }
 
   let descriptor: Int32
-  /// The request on its way. Only for the daemon's thread.
-  var exchange = Exchange()
+  /// Its requests. Only for the daemon's thread.
+  @exclusivity(unchecked) var exchange: Exchange
   private let shared = Atomic<UInt64>(0)
   private let bytes = Atomic<Int>(0)
   /// The daemon's own copy.
-  private var current = Progress()
+  @exclusivity(unchecked) private var current = Progress()
 
-  init(descriptor: Int32) { self.descriptor = descriptor }
+  init(descriptor: Int32, limits: BodyLimits) {
+    self.descriptor = descriptor
+    exchange = Exchange(limits: limits)
+  }
 
   // MARK: - The daemon
 

@@ -4,41 +4,19 @@ internal import CMicrohttpd
 struct Connection {
   let handle: OpaquePointer
 
-  /// The head of the current request, as the first call of its handler finds it.
-  ///
-  /// Bytes of headers that are no UTF-8 are repaired: a header is compared and shown, never resolved. The daemon leaves
-  /// spaces at the end of a value. They go, but not from the headers that tell where the body ends: these must be read as
-  /// the daemon reads them, to which `chunked ` is not `chunked`.
-  ///
-  /// - Parameter target: where the target was when it was read.
-  func head(
-    method: UnsafePointer<CChar>, version: UnsafePointer<CChar>, target: Range<UInt>
-  ) -> RequestHead {
-    var head = RequestHead(
-      method: HTTPMethod(rawValue: String(cString: method)), headers: HTTPHeaders(),
-      isOfVersion10: version[5] == CChar(UInt8(ascii: "1")) && version[7] == CChar(UInt8(ascii: "0")))
-    var reading = (
-      head: head,
-      layout: HeadLayout(
-        method: method, target: target, version: version, size: shim_connection_head_size(handle))
-    )
-    withUnsafeMutablePointer(to: &reading) { pointer in
-      _ = MHD_get_connection_values_n(
-        handle, .HEADER_KIND,
-        { context, _, name, nameLength, value, valueLength in
-          guard let reading = context?.assumingMemoryBound(to: (head: RequestHead, layout: HeadLayout).self) else {
-            return .NO
-          }
-          let name = UnsafeRawBufferPointer(start: name, count: name == nil ? 0 : nameLength)
-          let value = UnsafeRawBufferPointer(start: value, count: value == nil ? 0 : valueLength)
-          reading.pointee.layout.add(name, value)
-          reading.pointee.head.add(name, value)
-          return .YES
-        }, pointer)
-    }
-    head = reading.head
-    head.isSeparatedWell = !HeadLayout.isKnown || reading.layout.isStrictToTheEnd
-    return head
+  /// The head of the current request as the first call of its handler finds it: cut up, its parts still in one block.
+  struct Head {
+    fileprivate let handle: OpaquePointer
+    fileprivate let method: UnsafeRawBufferPointer
+    fileprivate let version: UnsafeRawBufferPointer
+    /// All of it; empty where it is not known how it lies.
+    let bytes: UnsafeRawBufferPointer
+  }
+
+  func head(method: UnsafePointer<CChar>, version: UnsafePointer<CChar>) -> Head {
+    Head(
+      handle: handle, method: HeadLayout.bytes(of: method), version: HeadLayout.bytes(of: version),
+      bytes: UnsafeRawBufferPointer(start: method, count: HeadLayout.isKnown ? shim_connection_head_size(handle) : 0))
   }
 
   /// What an answer needs to know besides itself.
@@ -47,23 +25,35 @@ struct Connection {
     var isClosing: Bool
     /// Whether it answers a `HEAD`.
     var isToHead = false
-    var watch: Watch
+    /// The thread that it goes out on.
+    var lane: Lane
+    var watch: Watch { lane.daemon.watch }
   }
 
   /// Queues the answer. One that cannot be sent as it is (a line break in a header, a status that is none) goes out as a
   /// 500: a handler may be wrong, the client still hears something.
   ///
-  /// - Returns: the answer that goes out; `nil` when the daemon takes none.
-  func send(_ response: HTTPResponse, _ delivery: Delivery) -> HTTPResponse? {
+  /// - Returns: what goes out; `nil` when the daemon takes no answer.
+  func send(_ response: HTTPResponse, _ delivery: Delivery) -> Sent? {
     queue(response, delivery) ?? queue(HTTPError(.internalServerError).response, delivery)
   }
 
-  private func queue(_ response: HTTPResponse, _ delivery: Delivery) -> HTTPResponse? {
+  /// What went out, for the report of it.
+  struct Sent {
+    var status: HTTPStatus
+    /// Bytes of the body.
+    var count: Int
+  }
+
+  private func queue(_ response: HTTPResponse, _ delivery: Delivery) -> Sent? {
     guard (200...599).contains(response.status.code) else {
       if case .stream(let stream) = response.body { stream.close(.gone) }
       return nil
     }
-    let hasBody = response.status != .noContent && response.status != .notModified
+    if let last = delivery.lane.lastAnswer, !delivery.isClosing, last.is(response) {
+      return queue(last.handle, response, delivery)
+    }
+    let hasBody = response.hasBody
     let queued: OpaquePointer?
     switch response.body {
     case .stream(let stream) where !hasBody || delivery.isToHead:
@@ -79,7 +69,9 @@ struct Connection {
     case .empty: queued = Self.body([])
     }
     guard let queued else { return nil }
-    defer { MHD_destroy_response(queued) }
+    // Released by who keeps it.
+    var isKept = false
+    defer { if !isKept { MHD_destroy_response(queued) } }
 
     for field in response.headers.fields where !RequestHead.isOfTheDaemon(field.name) && !field.value.isEmpty {
       // Handed over as a string each would be copied into an array first.
@@ -89,7 +81,20 @@ struct Connection {
       guard isTaken else { return nil }
     }
     if delivery.isClosing { _ = MHD_add_response_header(queued, "Connection", "close") }
-    return MHD_queue_response(handle, UInt32(response.status.code), queued) == .YES ? response : nil
+    guard let sent = queue(queued, response, delivery) else { return nil }
+    if !delivery.isClosing, SentAnswer.isWorthKeeping(response) {
+      delivery.lane.lastAnswer = SentAnswer(response, handle: queued)
+      isKept = true
+    }
+    return sent
+  }
+
+  private func queue(_ queued: OpaquePointer, _ response: HTTPResponse, _ delivery: Delivery) -> Sent? {
+    guard MHD_queue_response(handle, UInt32(response.status.code), queued) == .YES else { return nil }
+    guard case .bytes(let bytes) = response.body, response.hasBody, !delivery.isToHead else {
+      return Sent(status: response.status, count: 0)
+    }
+    return Sent(status: response.status, count: bytes.count)
   }
 
   /// Copied, since the answer may be sent after the callback has returned.
@@ -106,5 +111,45 @@ struct Connection {
     let response = MHD_create_response_from_callback(.max, 1, { _, _, _, _ in StreamSender.end }, nil, nil)
     if let response { shim_send_unchunked(response) }
     return response
+  }
+}
+
+extension HTTPResponse {
+  /// Whether a body follows, where the request is no `HEAD`.
+  fileprivate var hasBody: Bool { status != .noContent && status != .notModified }
+}
+
+extension Connection.Head {
+  /// Whether its parts lie where they should.
+  ///
+  /// - Parameter target: where the target was when it was read.
+  func isSeparatedWell(target: Range<UInt>) -> Bool {
+    var layout = HeadLayout(method: method, target: target, version: version, size: bytes.count)
+    forEachHeader { layout.add($0, $1) }
+    return !HeadLayout.isKnown || layout.isStrictToTheEnd
+  }
+
+  func read() -> RequestHead {
+    var head = RequestHead(method: method, version: version)
+    forEachHeader { head.add($0, $1) }
+    return head
+  }
+
+  private typealias Visitor = (_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) -> Void
+
+  private func forEachHeader(_ visit: Visitor) {
+    withoutActuallyEscaping(visit) { visit in
+      var visit = visit
+      withUnsafeMutablePointer(to: &visit) { visit in
+        _ = MHD_get_connection_values_n(
+          handle, .HEADER_KIND,
+          { context, _, name, nameLength, value, valueLength in
+            context?.assumingMemoryBound(to: Visitor.self).pointee(
+              UnsafeRawBufferPointer(start: name, count: name == nil ? 0 : nameLength),
+              UnsafeRawBufferPointer(start: value, count: value == nil ? 0 : valueLength))
+            return .YES
+          }, visit)
+      }
+    }
   }
 }

@@ -3,7 +3,7 @@ internal import CMicrohttpd
 // The functions that libmicrohttpd calls: they capture nothing, take the daemon out of the pointer, and hand on.
 //
 // The life of a connection: `noteConnection` makes a `Client` for it and lets it go at its end. Of a request: `beginRequest`
-// gives the client a new `Exchange` as soon as the first line is read, `answerRequest` moves it on (first with the headers,
+// starts the client's `Exchange` as soon as the first line is read, `answerRequest` moves it on (first with the headers,
 // then with every piece of the body, at last with nothing), and `completeRequest` ends it, whatever became of the request.
 
 private func lane(_ context: UnsafeMutableRawPointer) -> Lane {
@@ -19,7 +19,7 @@ private func client(_ context: UnsafeMutableRawPointer) -> Client {
 let noteConnection: MHD_NotifyConnectionCallback = { context, connection, slot, event in
   guard let context, let connection, let slot else { return }
   if event == .CONNECTION_NOTIFY_STARTED {
-    let client = Client(descriptor: shim_connection_socket(connection))
+    let client = Client(descriptor: shim_connection_socket(connection), limits: daemon(context).limits)
     slot.pointee = Unmanaged.passRetained(client).toOpaque()
     daemon(context).watch.add(client)
   } else if let pointer = slot.pointee {
@@ -33,8 +33,9 @@ let beginRequest:
   @convention(c) (UnsafeMutableRawPointer?, UnsafePointer<CChar>?, OpaquePointer?) -> UnsafeMutableRawPointer? = {
     context, target, connection in
     guard let context, let connection, let slot = shim_connection_context(connection) else { return nil }
-    daemon(context).begin(
-      client(slot), target: target.flatMap { String(validatingCString: $0) }, at: HeadLayout.place(of: target))
+    let lane = lane(context)
+    lane.daemon.begin(
+      client(slot), target: target.map(HeadLayout.bytes) ?? UnsafeRawBufferPointer(start: nil, count: 0), on: lane)
     if let target { hideQuery(UnsafeMutablePointer(mutating: target)) }
     return slot
   }
@@ -51,26 +52,30 @@ let answerRequest: MHD_AccessHandlerCallback = { context, handle, _, method, ver
   guard let context, let handle, let method, let version, let uploadSize, let pointer = slot?.pointee else {
     return .NO
   }
-  let daemon = daemon(context)
+  let lane = lane(context)
+  let daemon = lane.daemon
   let client = client(pointer)
   let connection = Connection(handle: handle)
 
   if !client.exchange.hasBegun {
-    let head = connection.head(method: method, version: version, target: client.exchange.place)
-    return daemon.follow(client.exchange.begin(head), client, connection)
+    let head = connection.head(method: method, version: version)
+    let step = client.exchange.begin(
+      head.bytes, isSeparatedWell: head.isSeparatedWell(target: client.exchange.place), reading: head.read)
+    return daemon.follow(step, client, connection, on: lane)
   }
   if uploadSize.pointee > 0 {
     let bytes = UnsafeRawBufferPointer(start: upload, count: uploadSize.pointee)
     uploadSize.pointee = 0
-    return daemon.follow(client.exchange.receive(bytes), client, connection)
+    return daemon.follow(client.exchange.receive(bytes), client, connection, on: lane)
   }
-  return daemon.answer(client, connection, on: lane(context))
+  return daemon.answer(client, connection, on: lane)
 }
 
 let completeRequest: MHD_RequestCompletedCallback = { context, connection, slot, end in
   guard let context, let connection, let pointer = slot?.pointee else { return }
   slot?.pointee = nil
-  daemon(context).complete(client(pointer), status: shim_connection_status(connection))
+  let lane = lane(context)
+  lane.daemon.complete(client(pointer), status: shim_connection_status(connection), on: lane)
 }
 
 /// Decodes nothing. The daemon would decode before it cuts, and Swift a second time.

@@ -4,23 +4,22 @@ internal import CMicrohttpd
 
 extension Daemon {
   /// The first line is there.
-  func begin(_ client: Client, target: String?, at place: Range<UInt>) {
-    traffic.begin()
+  func begin(_ client: Client, target: UnsafeRawBufferPointer, on lane: Lane) {
+    traffic.begin(on: lane.requests)
     client.move(to: .head)
-    client.exchange = Exchange(
-      target: target, place: place, limits: limits, closure: traffic.isDraining ? .stopping : nil,
-      beginning: onRequest == nil ? nil : .now)
+    client.exchange.start(
+      target: target, closure: traffic.isDraining ? .stopping : nil, beginning: onRequest == nil ? nil : .now)
   }
 
   /// The headers are there, or a piece of the body.
-  func follow(_ step: Exchange.Step, _ client: Client, _ connection: Connection) -> MHD_Result {
+  func follow(_ step: Exchange.Step, _ client: Client, _ connection: Connection, on lane: Lane) -> MHD_Result {
     guard client.move(to: .body) else { return .NO }
     client.noteReceived(client.exchange.received)
     switch step {
     case .readOn: return .YES
-    case .refuse(let error): return send(error.response, to: client, connection, closing: true)
+    case .refuse(let error): return send(error.response, to: client, connection, on: lane, closing: true)
     case .hangUp:
-      report(client, .contentTooLarge)
+      report(client, Connection.Sent(status: .contentTooLarge, count: 0))
       return .NO
     }
   }
@@ -36,43 +35,39 @@ extension Daemon {
       }
     case .answer(let settled): response = settled
     }
-    return send(response, to: client, connection, closing: traffic.isDraining)
+    return send(response, to: client, connection, on: lane, closing: traffic.isDraining)
   }
 
   /// - Parameter status: that of the answer that was sent; 0 if there was none.
-  func complete(_ client: Client, status: UInt32) {
-    if client.isCutOff { report(client, .requestTimeout) }
-    if status != 0 { report(client, HTTPStatus(code: Int(status))) }
+  func complete(_ client: Client, status: UInt32, on lane: Lane) {
+    if client.isCutOff { report(client, Connection.Sent(status: .requestTimeout, count: 0)) }
+    if status != 0 { report(client, Connection.Sent(status: HTTPStatus(code: Int(status)), count: 0)) }
     client.exchange.finish()
     client.move(to: .idle)
-    traffic.end()
+    traffic.end(on: lane.requests)
   }
 
   private func send(
-    _ response: HTTPResponse, to client: Client, _ connection: Connection, closing: Bool
+    _ response: HTTPResponse, to client: Client, _ connection: Connection, on lane: Lane, closing: Bool
   ) -> MHD_Result {
     let isStream = if case .stream = response.body { true } else { false }
     guard client.move(to: isStream ? .streaming : .sending) else { return .NO }
     let delivery = Connection.Delivery(
-      isClosing: closing, isToHead: client.exchange.method == .head, watch: watch)
+      isClosing: closing, isToHead: client.exchange.method == .head, lane: lane)
     guard let sent = connection.send(response, delivery) else { return .NO }
-    report(client, sent.status, of: sent, route: response.route, toHead: delivery.isToHead)
+    report(client, sent, route: response.route)
     return .YES
   }
 
   // MARK: - Reports
 
-  private func report(
-    _ client: Client, _ status: HTTPStatus, of response: HTTPResponse? = nil, route: String? = nil, toHead: Bool = false
-  ) {
+  private func report(_ client: Client, _ sent: Connection.Sent, route: String? = nil) {
     guard let onRequest, let beginning = client.exchange.takeBeginning() else { return }
-    let exchange = client.exchange
-    let hasBody = !toHead && status != .noContent && status != .notModified
     onRequest(
       RequestReport(
-        method: exchange.method, path: exchange.path,
-        route: route, status: status, duration: beginning.duration(to: .now), received: exchange.received,
-        sent: hasBody ? response?.bytes.count ?? 0 : 0))
+        method: client.exchange.method, path: client.exchange.path,
+        route: route, status: sent.status, duration: beginning.duration(to: .now), received: client.exchange.received,
+        sent: sent.count))
   }
 }
 

@@ -26,7 +26,7 @@ final class Daemon {
   let limits: BodyLimits
   let onRequest: (@Sendable (RequestReport) -> Void)?
   let log: @Sendable (String) -> Void
-  let traffic = Traffic()
+  let traffic = Traffic(lanes: Daemon.threads)
   let watch: Watch
   private let watchThread: WorkerThread
   private let socket: ListeningSocket
@@ -58,8 +58,8 @@ final class Daemon {
     log = settings.log
 
     logSink.initialize(to: shim_log(write: writeLog, context: Unmanaged.passUnretained(self).toOpaque()))
-    for _ in 0..<Self.threads {
-      let lane = Lane(daemon: self)
+    for requests in traffic.lanes {
+      let lane = Lane(daemon: self, requests: requests)
       lane.handle = start(lane, settings)
       guard lane.handle != nil else {
         let reason = String(cString: strerror(errno))

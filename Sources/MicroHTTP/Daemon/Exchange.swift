@@ -1,12 +1,16 @@
-/// One request on its way from its first line to its answer: a state machine that knows nothing of C.
+/// The requests of one connection, each on its way from its first line to its answer: a state machine that knows nothing
+/// of C.
 ///
-/// The daemon calls ``begin(_:)`` once the headers are there, ``receive(_:)`` for each piece of the body, and ``end()`` when
-/// the request is complete; each tells what to do next. One thread at a time has it.
+/// The daemon calls ``start(target:closure:beginning:)`` with the first line, ``begin(_:isSeparatedWell:reading:)`` once the
+/// headers are there, ``receive(_:)`` for each piece of the body, and ``end()`` when the request is complete; each tells
+/// what to do next. One thread at a time has it.
+///
+/// Clients say the same with nearly every request, so a head that is the last one's, byte for byte, is not read again.
 ///
 /// A request that is refused is read to its end first and the body thrown away, because a client that still writes does
 /// not see an answer that closes the connection under it. Not so when nobody can tell where the body ends, when that is
 /// too far away, or when the client waits to be told to go on.
-struct Exchange {
+struct Exchange: ~Copyable {
   /// What the daemon does next.
   enum Step {
     case readOn
@@ -22,57 +26,101 @@ struct Exchange {
     case answer(HTTPResponse)
   }
 
-  private enum State {
+  private enum State: ~Copyable {
     case waiting
+    /// A request whose body is not in it yet.
     case receiving(HTTPRequest)
     /// The answer is known, whatever the body says.
     case settled(HTTPResponse)
   }
 
-  /// The request target as it was sent; `nil` when it was no UTF-8.
-  private(set) var target: String?
-  /// The path of the target, without its query.
-  var path: String? {
-    target.map { target in
-      target.utf8.firstIndex(of: UInt8(ascii: "?")).map { String(target[..<$0]) } ?? target
+  /// A head of the current target that was taken, and what came of it.
+  private final class Known {
+    let head: [UInt8]
+    /// Without its body.
+    let request: HTTPRequest
+    let length: RequestHead.BodyLength
+
+    /// A longer one is read each time, so that connections that wait take little.
+    static let longest = 4 << 10
+
+    init(_ head: [UInt8], _ request: HTTPRequest, _ length: RequestHead.BodyLength) {
+      (self.head, self.request, self.length) = (head, request, length)
     }
   }
-  /// Where the target was when it was read, to be compared.
-  let place: Range<UInt>
-  /// `nil` until the headers are there.
-  private(set) var method: HTTPMethod?
-  /// When the first line was there, where that is asked.
-  private var beginning: ContinuousClock.Instant?
-  /// How many bytes of the body came.
-  private(set) var received = 0
+
+  /// The request target as it was sent.
+  private var target: [UInt8] = []
+  /// Where that was when it was read, to be compared.
+  private(set) var place: Range<UInt> = 0..<0
+  private var known: Known?
   private let limits: BodyLimits
   /// Why no request is taken at present, whatever it is.
-  private let closure: HTTPError?
+  private var closure: HTTPError?
+  /// `nil` until the headers are there.
+  private(set) var method: HTTPMethod?
+  /// The path of the target; `nil` until the headers are there, and when it could not be read.
+  private var pathRead: String?
+  /// When the first line was there, where that is asked.
+  private var beginning: Monotonic?
   private var state = State.waiting
+  private var body: [UInt8] = []
+  /// How many bytes of the body came.
+  private(set) var received = 0
   /// What the body has taken of the budget.
   private var held = 0
 
   /// What the server as a whole is asked to do with `OPTIONS *`: the methods that some path may have.
   private static let methods = "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS"
 
-  /// A request whose first line is there.
-  init(
-    target: String? = nil, place: Range<UInt> = 0..<0, limits: BodyLimits = .none, closure: HTTPError? = nil,
-    beginning: ContinuousClock.Instant? = nil
-  ) {
-    self.target = target
-    self.place = place
-    self.limits = limits
-    self.closure = closure
-    self.beginning = beginning
+  init(limits: BodyLimits) { self.limits = limits }
+
+  /// The path of the target as it was sent, without its query; `nil` when it was no UTF-8.
+  var path: String? {
+    pathRead
+      ?? String(validating: target, as: UTF8.self).map { target in
+        target.utf8.firstIndex(of: UInt8(ascii: "?")).map { String(target[..<$0]) } ?? target
+      }
   }
 
   /// Whether the headers have been there.
   var hasBegun: Bool {
-    if case .waiting = state { false } else { true }
+    switch state {
+    case .waiting: false
+    default: true
+    }
   }
 
-  mutating func begin(_ head: RequestHead) -> Step {
+  /// The first line of a request is there.
+  mutating func start(target: UnsafeRawBufferPointer, closure: HTTPError? = nil, beginning: Monotonic? = nil) {
+    if !self.target.withUnsafeBytes({ $0.hasSameBytes(as: target) }) {
+      self.target = Array(target)
+      known = nil
+    }
+    place = HeadLayout.place(of: target)
+    self.closure = closure
+    self.beginning = beginning
+  }
+
+  // MARK: - The head
+
+  /// - Parameters:
+  ///   - head: all of it, its parts ended by zeros and nothing else changed but the query, which is part of the target. Where
+  ///     the parts lie where they should, that tells one head from another.
+  ///   - isSeparatedWell: whether they do, see ``HeadLayout``.
+  ///   - read: reads it.
+  mutating func begin(_ head: UnsafeRawBufferPointer, isSeparatedWell: Bool, reading read: () -> RequestHead) -> Step {
+    if let known, closure == nil, isSeparatedWell, known.head.withUnsafeBytes({ $0.hasSameBytes(as: head) }) {
+      expect(known.request, known.length)
+      return .readOn
+    }
+    known = nil
+    var parts = read()
+    parts.isSeparatedWell = isSeparatedWell
+    return begin(parts, bytes: head)
+  }
+
+  private mutating func begin(_ head: RequestHead, bytes: UnsafeRawBufferPointer) -> Step {
     method = head.method
     let length: RequestHead.BodyLength
     do throws(HTTPError) {
@@ -83,21 +131,18 @@ struct Exchange {
     }
     do throws(HTTPError) {
       if let closure { throw closure }
-      guard let target else {
+      guard let target = String(validating: target, as: UTF8.self) else {
         throw HTTPError(.badRequest, "The request target is not UTF-8.")
       }
       if target == "*", head.method == .options {
         state = .settled(HTTPResponse(status: .noContent, headers: ["Allow": Self.methods]))
         return .readOn
       }
-      var request = try HTTPRequest(method: head.method, target: target, headers: head.headers)
+      let request = try HTTPRequest(method: head.method, target: target, headers: head.headers)
       try head.checkEncoding(of: length)
-      if case .known(let count) = length {
-        guard count <= limits.accepted else { throw limits.exceeded }
-        // Not at once for a long one: it costs the client nothing to announce it.
-        request.body.reserveCapacity(min(count, 256 << 10))
-      }
-      state = .receiving(request)
+      if case .known(let count) = length, count > limits.accepted { throw limits.exceeded }
+      expect(request, length)
+      if (1...Known.longest).contains(bytes.count) { known = Known(Array(bytes), request, length) }
       return .readOn
     } catch {
       state = .settled(error.response)
@@ -107,56 +152,78 @@ struct Exchange {
     }
   }
 
+  private mutating func expect(_ request: HTTPRequest, _ length: RequestHead.BodyLength) {
+    method = request.method
+    pathRead = request.path
+    // Not at once for a long one: it costs the client nothing to announce it.
+    if case .known(let count) = length { body.reserveCapacity(min(count, 256 << 10)) }
+    state = .receiving(request)
+  }
+
+  // MARK: - The body
+
   mutating func receive(_ bytes: UnsafeRawBufferPointer) -> Step {
     received += bytes.count
     guard received <= limits.swallowed else { return .hangUp }
-    if case .receiving = state {
-      if received > limits.accepted {
-        refuse(limits.exceeded)
-      } else if !limits.budget.take(bytes.count) {
-        refuse(limits.budget.exceeded)
-      } else {
-        held += bytes.count
-        append(bytes)
-      }
+    guard isReceiving else { return .readOn }
+    if received > limits.accepted {
+      refuse(limits.exceeded)
+    } else if !limits.budget.take(bytes.count) {
+      refuse(limits.budget.exceeded)
+    } else {
+      held += bytes.count
+      body.append(contentsOf: bytes)
     }
     return .readOn
+  }
+
+  /// Whether the body is wanted.
+  private var isReceiving: Bool {
+    switch state {
+    case .receiving: true
+    default: false
+    }
   }
 
   /// Reads on, but keeps nothing.
   private mutating func refuse(_ error: HTTPError) {
     state = .settled(error.response)
+    giveBack()
+  }
+
+  private mutating func giveBack() {
+    body = []
     limits.budget.give(held)
     held = 0
   }
 
-  /// Takes the request out of the state while it grows, so that its body is not copied for every piece.
-  private mutating func append(_ bytes: UnsafeRawBufferPointer) {
-    guard case .receiving(var request) = state else { return }
-    state = .waiting
-    request.body.append(contentsOf: bytes)
-    state = .receiving(request)
+  // MARK: - The end
+
+  /// The request is complete.
+  mutating func end() -> Outcome {
+    var reached = State.waiting
+    swap(&reached, &state)
+    switch consume reached {
+    case .waiting: return .answer(HTTPError(.internalServerError).response)
+    case .receiving(var request):
+      swap(&request.body, &body)
+      return .handle(request)
+    case .settled(let response): return .answer(response)
+    }
   }
 
   /// When it began, for the one report of it: `nil` from the second time on.
-  mutating func takeBeginning() -> ContinuousClock.Instant? {
+  mutating func takeBeginning() -> Monotonic? {
     defer { beginning = nil }
     return beginning
   }
 
   /// The answer has been sent, or never will be: gives back what it had.
   mutating func finish() {
-    limits.budget.give(held)
-    self = Exchange()
-  }
-
-  /// The request is complete.
-  mutating func end() -> Outcome {
-    defer { state = .waiting }
-    switch state {
-    case .waiting: return .answer(HTTPError(.internalServerError).response)
-    case .receiving(let request): return .handle(request)
-    case .settled(let response): return .answer(response)
-    }
+    giveBack()
+    state = .waiting
+    (method, pathRead, closure, beginning) = (nil, nil, nil, nil)
+    if known == nil { target = [] }
+    received = 0
   }
 }

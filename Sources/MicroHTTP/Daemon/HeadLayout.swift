@@ -1,5 +1,11 @@
 internal import CMicrohttpd
 
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
 /// Finds what libmicrohttpd 0.9 has forgiven in the head of a request, by where its parts lie.
 ///
 /// It cuts the head up in place, so parts that were separated as they should be lie just so far apart: a method, a space, a
@@ -17,13 +23,13 @@ struct HeadLayout {
   /// Whether the library is one whose layout is known. Later ones (1.0) are strict themselves when told to.
   static let isKnown: Bool = String(cString: MHD_get_version()).hasPrefix("0.9.")
 
-  init(method: UnsafePointer<CChar>, target: Range<UInt>, version: UnsafePointer<CChar>, size: Int) {
-    let start = UInt(bitPattern: method)
-    let place = UInt(bitPattern: version)
+  init(method: UnsafeRawBufferPointer, target: Range<UInt>, version: UnsafeRawBufferPointer, size: Int) {
+    let start = UInt(bitPattern: method.baseAddress)
+    let place = UInt(bitPattern: version.baseAddress)
     // "HTTP/1.1" and a line's end.
     next = place + 8 + 2
     end = start + UInt(size)
-    isStrict = start + UInt(Self.length(method)) + 1 == target.lowerBound && target.upperBound + 1 == place
+    isStrict = start + UInt(method.count) + 1 == target.lowerBound && target.upperBound + 1 == place
   }
 
   /// The next header.
@@ -44,16 +50,14 @@ struct HeadLayout {
   /// Whether the empty line lies where it has to, too.
   var isStrictToTheEnd: Bool { isStrict && next + 2 == end }
 
-  /// Where a target lies, before the daemon cuts it up.
-  static func place(of target: UnsafePointer<CChar>?) -> Range<UInt> {
-    guard let target else { return 0..<0 }
-    let start = UInt(bitPattern: target)
-    return start..<start + UInt(length(target))
+  /// Where a part lies: a target before the daemon cuts it up.
+  static func place(of part: UnsafeRawBufferPointer) -> Range<UInt> {
+    let start = UInt(bitPattern: part.baseAddress)
+    return start..<start + UInt(part.count)
   }
 
-  private static func length(_ text: UnsafePointer<CChar>) -> Int {
-    var length = 0
-    while text[length] != 0 { length += 1 }
-    return length
+  /// A part, to the zero that the daemon has put behind it.
+  static func bytes(of text: UnsafePointer<CChar>) -> UnsafeRawBufferPointer {
+    UnsafeRawBufferPointer(start: text, count: strlen(text))
   }
 }

@@ -5,9 +5,15 @@ final class Lane: @unchecked Sendable {
   unowned let daemon: Daemon
   /// Written once, before the lane is given any connection.
   var handle: OpaquePointer?
+  /// The last short answer that went out on it. Only for its thread.
+  @exclusivity(unchecked) var lastAnswer: SentAnswer?
+  let requests: Traffic.Lane
   private let busy = Atomic<Bool>(false)
 
-  init(daemon: Daemon) { self.daemon = daemon }
+  init(daemon: Daemon, requests: Traffic.Lane) {
+    self.daemon = daemon
+    self.requests = requests
+  }
 
   /// Whether a handler runs on it. A connection that it gets now waits until that is over.
   var isBusy: Bool { busy.load(ordering: .relaxed) }

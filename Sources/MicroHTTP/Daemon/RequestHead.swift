@@ -11,6 +11,16 @@ struct RequestHead: Sendable {
 }
 
 extension RequestHead {
+  /// Without headers yet.
+  init(method: UnsafeRawBufferPointer, version: UnsafeRawBufferPointer) {
+    self.method = HTTPMethod(rawValue: String(decoding: method, as: UTF8.self))
+    headers = HTTPHeaders()
+    isOfVersion10 = version.count > 7 && version[5] == UInt8(ascii: "1") && version[7] == UInt8(ascii: "0")
+  }
+
+  /// Bytes of headers that are no UTF-8 are repaired: a header is compared and shown, never resolved. The daemon leaves
+  /// spaces at the end of a value. They go, but not from the headers that tell where the body ends: these must be read as
+  /// the daemon reads them, to which `chunked ` is not `chunked`.
   mutating func add(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) {
     if name.isEmpty || !name.allSatisfy(\.isTokenByte) || !value.allSatisfy(\.isFieldByte) { isWritten = false }
     let text = String(decoding: name, as: UTF8.self)

@@ -2,28 +2,36 @@ internal import Synchronization
 
 /// How many requests are on their way in a daemon, so that it can be stopped without cutting one off.
 ///
-/// Counted without a lock, which all threads would take for every request; a lock there is only for who waits for the end.
+/// Each lane counts its own, without a lock: what all of them changed for every request, they would take from each other.
+/// A lock there is only for who waits for the end.
 final class Traffic: Sendable {
-  private let requests = Atomic<Int>(0)
-  private let beginnings = Atomic<Int>(0)
+  /// The requests of one lane.
+  final class Lane: Sendable {
+    fileprivate let inFlight = Atomic<Int>(0)
+    fileprivate let begun = Atomic<Int>(0)
+  }
+
+  let lanes: [Lane]
   private let draining = Atomic<Bool>(false)
-  /// How often the last request has ended since the daemon stops.
+  /// How often a lane's last request has ended since the daemon stops.
   private let lulls = Guarded(0)
 
+  init(lanes count: Int) { lanes = (0..<count).map { _ in Lane() } }
+
   /// Requests whose first line has been read and whose answer has not been written to its end.
-  var inFlight: Int { requests.load(ordering: .sequentiallyConsistent) }
+  var inFlight: Int { lanes.reduce(0) { $0 + $1.inFlight.load(ordering: .sequentiallyConsistent) } }
   /// Requests so far.
-  var begun: Int { beginnings.load(ordering: .relaxed) }
+  var begun: Int { lanes.reduce(0) { $0 + $1.begun.load(ordering: .relaxed) } }
   /// Whether requests that begin now are turned away.
   var isDraining: Bool { draining.load(ordering: .relaxed) }
 
-  func begin() {
-    requests.add(1, ordering: .relaxed)
-    beginnings.add(1, ordering: .relaxed)
+  func begin(on lane: Lane) {
+    lane.inFlight.add(1, ordering: .relaxed)
+    lane.begun.add(1, ordering: .relaxed)
   }
 
-  func end() {
-    let left = requests.subtract(1, ordering: .sequentiallyConsistent).newValue
+  func end(on lane: Lane) {
+    let left = lane.inFlight.subtract(1, ordering: .sequentiallyConsistent).newValue
     if left == 0, draining.load(ordering: .sequentiallyConsistent) { lulls.change { $0 += 1 } }
   }
 

@@ -20,17 +20,23 @@ enum HTTPHost: Sendable, Hashable {
 
   /// `nil` for what is no host: empty, too long, with a character that no name of a host has.
   init?(_ text: Substring) {
-    if text.utf8.first == UInt8(ascii: "[") {
-      guard text.utf8.last == UInt8(ascii: "]"), let bytes = Self.ipv6(String(text.dropFirst().dropLast())) else {
-        return nil
-      }
+    var text = text
+    guard let host = text.withUTF8({ HTTPHost($0[...]) }) else { return nil }
+    self = host
+  }
+
+  fileprivate init?(_ text: Slice<UnsafeBufferPointer<UInt8>>) {
+    if text.first == UInt8(ascii: "[") {
+      guard text.last == UInt8(ascii: "]"), text.count > 1,
+        let bytes = Self.ipv6(String(decoding: text.dropFirst().dropLast(), as: UTF8.self))
+      else { return nil }
       self = .ipv6(bytes)
     } else if let number = Self.ipv4(text) {
       self = .ipv4(number)
     } else {
-      let name = text.utf8.last == UInt8(ascii: ".") ? text.dropLast() : text
+      let name = text.last == UInt8(ascii: ".") ? text.dropLast() : text
       guard Self.isName(name) else { return nil }
-      self = .name(name.asciiLowercased)
+      self = .name(String(decoding: name.lazy.map(\.asciiLowercased), as: UTF8.self))
     }
   }
 
@@ -45,11 +51,11 @@ enum HTTPHost: Sendable, Hashable {
   }
 
   /// Four numbers from 0 to 255, written in decimal and without zeros in front.
-  private static func ipv4(_ text: Substring) -> UInt32? {
+  private static func ipv4(_ text: Slice<UnsafeBufferPointer<UInt8>>) -> UInt32? {
     // Every request has a host, so no part is cut out.
     var (address, parts) = (UInt32(0), 0)
     var (number, digits) = (UInt32(0), 0)
-    for byte in text.utf8 {
+    for byte in text {
       if byte == UInt8(ascii: ".") {
         guard digits > 0, parts < 3 else { return nil }
         (address, parts) = (address << 8 | number, parts + 1)
@@ -73,10 +79,10 @@ enum HTTPHost: Sendable, Hashable {
   }
 
   /// Labels of letters, digits, `-` and `_` (which browsers take), none empty, none longer than the DNS has them.
-  private static func isName(_ text: Substring) -> Bool {
-    guard (1...253).contains(text.utf8.count) else { return false }
+  private static func isName(_ text: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
+    guard (1...253).contains(text.count) else { return false }
     var length = 0
-    for byte in text.utf8 {
+    for byte in text {
       if byte == UInt8(ascii: ".") {
         guard length > 0 else { return false }
         length = 0
@@ -99,19 +105,33 @@ struct HTTPAuthority: Sendable, Hashable {
 
   /// `nil` for what is none: with a user before it, a space in it, a port that is no number from 1 to 65535.
   init?(_ text: Substring) {
-    let bytes = text.utf8
+    var text = text
+    guard let authority = text.withUTF8({ HTTPAuthority($0[...]) }) else { return nil }
+    self = authority
+  }
+
+  /// Every request has one: so it is read where it lies, and nothing of it is cut out.
+  private init?(_ text: Slice<UnsafeBufferPointer<UInt8>>) {
     // Inside of brackets colons are part of the address.
-    let end = bytes.lastIndex(of: UInt8(ascii: "]")) ?? bytes.startIndex
-    guard let colon = bytes[end...].firstIndex(of: UInt8(ascii: ":")) else {
+    let end =
+      text.first == UInt8(ascii: "[") ? text.lastIndex(of: UInt8(ascii: "]")) ?? text.startIndex : text.startIndex
+    guard let colon = text[end...].firstIndex(of: UInt8(ascii: ":")) else {
       guard let host = HTTPHost(text) else { return nil }
       (self.host, port) = (host, nil)
       return
     }
-    let digits = bytes[bytes.index(after: colon)...]
-    guard let host = HTTPHost(text[..<colon]), (1...5).contains(digits.count), digits.allSatisfy(\.isASCIIDigit),
-      digits.first != UInt8(ascii: "0"), let port = UInt16(Substring(digits))
-    else { return nil }
+    guard let host = HTTPHost(text[..<colon]), let port = Self.port(text[(colon + 1)...]) else { return nil }
     (self.host, self.port) = (host, port)
+  }
+
+  private static func port(_ digits: Slice<UnsafeBufferPointer<UInt8>>) -> UInt16? {
+    guard (1...5).contains(digits.count), digits.first != UInt8(ascii: "0") else { return nil }
+    var number = 0
+    for byte in digits {
+      guard byte.isASCIIDigit else { return nil }
+      number = number * 10 + Int(byte - UInt8(ascii: "0"))
+    }
+    return UInt16(exactly: number)
   }
 }
 

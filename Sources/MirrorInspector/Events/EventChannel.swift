@@ -1,7 +1,7 @@
 internal import MarkupDocument
 internal import MicroHTTP
 
-/// What is known of one view's events: how far they are, who hears them, and the last of them.
+/// What is known of the events of a view that is heard: how far they are, who hears them, and the last of them.
 struct EventChannel: Sendable {
   typealias ClientID = Int
 
@@ -25,36 +25,33 @@ struct EventChannel: Sendable {
   private(set) var clients: [ClientID: Client] = [:]
   /// The last events of this epoch, and those before its mount. Kept while there is somebody to whom they can be of
   /// use: who reads now, or did when they began.
-  private(set) var recent: EventTail?
+  private var recent: EventTail
   private(set) var earlier: EventTail?
   /// How far the events were when the last client left.
   private var left: EventID?
 
-  init(at place: EventID) { self.place = place }
+  init(at place: EventID) {
+    self.place = place
+    recent = EventTail(after: place)
+  }
 
-  /// Whether the bytes of the next event are needed.
-  var isHeard: Bool { recent != nil }
-
-  /// Goes on to an event. Its bytes are given where ``isHeard``.
-  mutating func advance(to id: EventID, _ event: Event?) {
-    let isNewEpoch = id.epoch > place.epoch
-    if isNewEpoch, let tail = recent {
-      if earlier == nil { earlier = tail } else { earlier?.append(tail) }
+  /// Goes on to an event.
+  ///
+  /// - Returns: whether anybody reads, or can still go on from where it stopped other than by the log.
+  mutating func advance(to event: Event) -> Bool {
+    if event.id.epoch > place.epoch {
+      if earlier == nil { earlier = recent } else { earlier?.append(recent) }
       recent = EventTail(after: place)
     }
-    place = id
-    guard let event else { return }
-    recent?.append(event)
-    if clients.isEmpty, let left, let oldest = (earlier ?? recent)?.lost, oldest > left {
-      // Nobody can go on from here any more but by the log.
-      (recent, earlier) = (nil, nil)
-    }
+    place = event.id
+    recent.append(event)
+    guard clients.isEmpty, let left else { return true }
+    return (earlier ?? recent).lost <= left
   }
 
   mutating func add(_ client: Client) {
     clients[client.id] = client
     left = nil
-    if recent == nil { recent = EventTail(after: place) }
   }
 
   mutating func remove(_ id: ClientID) -> Client? {

@@ -8,8 +8,11 @@ internal import NodeObservation
 /// that says how far the events are: what came before is replayed from the log (``EventReplay``), what comes after waits
 /// in its stream. Streams are written outside of the lock, since they tell of their end while they are written to. The
 /// order in a stream is that of the log all the same: a view tells of one entry at a time.
+///
+/// A view that nobody reads is not known here: its first client begins behind what had been published by then.
 package final class EventHub: LogListener {
   private struct State {
+    /// Of the views that somebody reads, or did not long ago.
     var channels: [String: EventChannel] = [:]
     /// How many clients there are, in all channels.
     var clients = 0
@@ -35,37 +38,34 @@ package final class EventHub: LogListener {
   // MARK: - Publishing
 
   package func wrote(_ entry: ChangeLog.Entry, at cursor: ChangeLog.Cursor, of view: String) {
-    let id = EventID(entry, at: cursor)
-    var event: Event?
-    let clients: [EventChannel.Client]
-    while true {
-      let advanced: [EventChannel.Client]? = state.withLock { state in
-        if state.isClosed { return [] }
-        guard let place = state.channels[view]?.place else {
-          state.channels[view] = EventChannel(at: id)
-          return []
-        }
-        // Of two first mounts at the same time, one never was: it may say so when the other one has gone on.
-        guard id > place else { return [] }
-        if event == nil, state.channels[view]?.isHeard == true { return nil }
-        // In its place: a copy of the channel would make it copy its clients and the last events, for every event.
-        state.channels[view]?.advance(to: id, event)
-        return state.channels[view].map { Array($0.clients.values) } ?? []
-      }
-      if let advanced {
-        clients = advanced
-        break
-      }
-      event = Event(entry, at: cursor)
-    }
-    guard let event else { return }
-    for client in clients {
+    // Who begins to listen from here on finds the entry in the log.
+    guard isHeard(view) else { return }
+    let event = Event(entry, at: cursor)
+    for client in advance(view, to: event) {
       if let watch = client.watch, watch.isNodeGone {
         leave(client.id, of: view)
         finish(client, .nodeRemoved)
       } else if client.hears(event) {
         client.stream?.write(event.bytes)
       }
+    }
+  }
+
+  private func isHeard(_ view: String) -> Bool {
+    state.withLock { !$0.channels.isEmpty && $0.channels[view] != nil }
+  }
+
+  /// - Returns: those that are to hear of the event.
+  private func advance(_ view: String, to event: Event) -> [EventChannel.Client] {
+    state.withLock { state in
+      // Of two first mounts at the same time, one never was: it may say so when the other one has gone on.
+      guard let place = state.channels[view]?.place, event.id > place else { return [] }
+      // In its place: a copy of the channel would make it copy its clients and the last events, for every event.
+      guard state.channels[view]?.advance(to: event) == true else {
+        state.channels[view] = nil
+        return []
+      }
+      return state.channels[view].map { Array($0.clients.values) } ?? []
     }
   }
 
@@ -127,13 +127,10 @@ package final class EventHub: LogListener {
       self?.leave(id, of: name)
     }
     do throws(Refusal) {
-      // An entry stands in the log a moment before it is published, so a client may know it already.
-      let now = view.log.last(1).first.map { EventID($0.entry, at: $0.cursor) }
-      let seen = asked.flatMap { asked in now.flatMap { $0.epoch == asked.epoch && asked <= $0 ? asked : nil } }
-      let (place, earlier) = try register(
-        EventChannel.Client(id: id, stream: stream, watch: watch, seen: seen), of: view, at: now)
+      let (client, place, earlier) = try register(id, stream, watch, of: view, after: asked)
       // The log is looked at afterwards: all that was published by then stands in it, complete.
-      replay.begin(after: asked, upTo: place, in: view.log, isSeen: seen != nil, earlier: earlier, node: watch?.node)
+      replay.begin(
+        after: asked, upTo: place, in: view.log, isSeen: client.seen != nil, earlier: earlier, node: watch?.node)
     } catch {
       watch?.end()
       throw error
@@ -141,21 +138,28 @@ package final class EventHub: LogListener {
     return stream
   }
 
-  /// - Parameter now: how far the events are where none was published yet.
-  /// - Returns: how far the events are, and the last ones before the mount of this epoch.
+  /// - Returns: the client, how far the events are, and the last ones before the mount of this epoch.
   private func register(
-    _ client: EventChannel.Client, of view: LiveViewCoordinator, at now: EventID?
-  ) throws(Refusal) -> (place: EventID, earlier: EventTail?) {
+    _ id: EventChannel.ClientID, _ stream: HTTPStream, _ watch: NodeWatch?, of view: LiveViewCoordinator,
+    after asked: EventID?
+  ) throws(Refusal) -> (client: EventChannel.Client, place: EventID, earlier: EventTail?) {
     try state.withLock { state throws(Refusal) in
       if state.isClosed { throw .closed }
       guard state.clients < limit else { throw .full }
       // Under the lock: what is not removed by now is told of later, and ends the client. Without this one that comes too
       // late would wait for ever.
       if view.isRemoved { throw .gone }
+      // An entry stands in the log a moment before it is published, so a client may know it already.
+      let now = view.log.last(1).first.map { EventID($0.entry, at: $0.cursor) }
+      let seen = asked.flatMap { asked in now.flatMap { $0.epoch == asked.epoch && asked <= $0 ? asked : nil } }
+      let client = EventChannel.Client(id: id, stream: stream, watch: watch, seen: seen)
       state.clients += 1
-      state.channels[view.id, default: EventChannel(at: now ?? .beginning)].add(client)
-      let channel = state.channels[view.id]
-      return (channel?.place ?? .beginning, channel?.earlier)
+      // Where nobody heard the view until now: what is published later than this is told of later than now.
+      let published = view.published.map { EventID(epoch: $0.epoch, cursor: $0.cursor) }
+      var channel = state.channels.removeValue(forKey: view.id) ?? EventChannel(at: published ?? .beginning)
+      channel.add(client)
+      state.channels[view.id] = channel
+      return (client, channel.place, channel.earlier)
     }
   }
 

@@ -25,7 +25,7 @@ extension ChangeRecord {
     json.member("view", view)
     json.member("epoch", epoch)
     json.member("version", version)
-    json.member("at", Timestamp.text(at))
+    json.member("at", at: at)
     json.member("bytes", bytes)
     json.member("nodes", nodes)
     json.array("changes", zip(changeSet.changes, slots)) { json, change in
@@ -61,9 +61,9 @@ extension UpdatePath {
   /// `path`, and for a full update its `path_reason`: a scoped one has none.
   fileprivate func write(to json: inout JSONWriter) {
     switch self {
-    case .scoped: json.member("path", "scoped")
+    case .scoped: json.member("path", word: "scoped")
     case .full(let reason):
-      json.member("path", "full")
+      json.member("path", word: "full")
       json.member("path_reason", reason)
     }
   }
@@ -86,19 +86,19 @@ extension Change {
   fileprivate func write(to json: inout JSONWriter) {
     switch self {
     case .text(let node, let parent, let before, let after):
-      json.member("op", "text")
+      json.member("op", word: "text")
       json.member("node", node.number)
       json.member("parent", parent.number)
       json.member("before", before)
       json.member("after", after)
     case .attributes(let node, let tag, let changes):
-      json.member("op", "attributes")
+      json.member("op", word: "attributes")
       json.member("node", node.number)
       json.member("tag", tag)
       json.object("before") { json in for change in changes { json.member(named: change.name, change.before) } }
       json.object("after") { json in for change in changes { json.member(named: change.name, change.after) } }
     case .add(let subtree, let position):
-      json.member("op", "add")
+      json.member("op", word: "add")
       json.member("node", subtree.root.number)
       position.write(to: &json)
       subtree.name.write(to: &json)
@@ -108,13 +108,13 @@ extension Change {
       case .element, .root: break
       }
     case .remove(let nodes, let position, let name):
-      json.member("op", "remove")
+      json.member("op", word: "remove")
       json.member("node", nodes[0].number)
       position.write(to: &json)
       name.write(to: &json)
       json.member("nodes", nodes.count)
     case .move(let node, let name, let from, let to):
-      json.member("op", "move")
+      json.member("op", word: "move")
       json.member("node", node.number)
       name.write(to: &json)
       json.object("from") { from.write(to: &$0) }
@@ -135,10 +135,10 @@ extension NodeName {
   fileprivate func write(to json: inout JSONWriter) {
     switch self {
     case .element(let tag, _):
-      json.member("kind", "element")
+      json.member("kind", word: "element")
       json.member("tag", tag)
-    case .text: json.member("kind", "text")
-    case .comment: json.member("kind", "comment")
+    case .text: json.member("kind", word: "text")
+    case .comment: json.member("kind", word: "comment")
     }
   }
 }
@@ -157,7 +157,7 @@ extension ChangeLog.Entry {
         json.member("view", rejection.view)
         json.member("epoch", rejection.epoch)
         json.member("version", rejection.version)
-        json.member("at", Timestamp.text(rejection.at))
+        json.member("at", at: rejection.at)
         json.member("bytes", rejection.bytes)
         json.member("input", rejection.input)
         json.member("cursor", cursor.description)

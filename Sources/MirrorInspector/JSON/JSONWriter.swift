@@ -1,5 +1,3 @@
-internal import RenderedTree
-
 /// Writes JSON as it goes, for what is written so often that a tree of values is too much: the change sets.
 ///
 /// ```swift
@@ -14,148 +12,146 @@ internal import RenderedTree
 /// Members stand in the order in which they are written. What is well-formed is the program's to see to: a member
 /// outside of an object is written as well.
 package struct JSONWriter {
-  private var output: [UInt8] = []
-  /// Whether something stands before the place that is written next, in the same object or array.
-  private var follows = false
+  /// Room for what a small diff comes to; a block of memory of less than a kilobyte is had for little.
+  private var output = JSONBuffer(room: 992)
 
-  package init() { output.reserveCapacity(1_024) }
+  package init() {}
 
   /// What was written, and a line feed.
   package var bytes: [UInt8] {
-    var bytes = output
-    bytes.append(UInt8(ascii: "\n"))
-    return bytes
+    consuming get {
+      output.replaceComma(by: UInt8(ascii: "\n"))
+      return output.bytes
+    }
   }
 
   /// What was written.
-  package var text: String { String(decoding: output, as: UTF8.self) }
+  package var text: String {
+    consuming get {
+      output.replaceComma(by: nil)
+      return String(decoding: output.bytes, as: UTF8.self)
+    }
+  }
 
   // MARK: - Values
 
+  // Every value has a comma behind it. The end of an object or array takes the place of the last one.
+
+  @inline(__always)
   package mutating func value(_ string: String) {
-    separate()
-    JSONText.appendQuoted(string, to: &output)
+    output.append(quoted: string, then: UInt8(ascii: ","))
   }
 
+  @inline(__always)
   package mutating func value(_ integer: Int) {
-    separate()
-    JSONText.append(integer, to: &output)
+    output.append(integer)
   }
 
-  package mutating func value(_ bool: Bool) { literal(bool ? "true" : "false") }
+  @inline(__always)
+  package mutating func value(_ bool: Bool) { output.append(bool ? "true," : "false,") }
 
-  package mutating func null() { literal("null") }
+  @inline(__always)
+  package mutating func null() { output.append("null,") }
 
   /// Text that is JSON already.
+  @inline(__always)
   package mutating func value(json text: String) {
-    separate()
-    output.append(contentsOf: text.utf8)
+    output.append(text)
+    output.append(UInt8(ascii: ","))
   }
 
+  @inline(__always)
   package mutating func object(_ body: (inout JSONWriter) -> Void) {
-    nested(UInt8(ascii: "{"), UInt8(ascii: "}"), body)
+    output.append(UInt8(ascii: "{"))
+    body(&self)
+    output.close(UInt8(ascii: "}"))
   }
 
+  @inline(__always)
   package mutating func array<Elements: Sequence>(
     _ elements: Elements, _ body: (inout JSONWriter, Elements.Element) -> Void
   ) {
-    nested(UInt8(ascii: "["), UInt8(ascii: "]")) { json in
-      for element in elements { body(&json, element) }
-    }
+    output.append(UInt8(ascii: "["))
+    for element in elements { body(&self, element) }
+    output.close(UInt8(ascii: "]"))
   }
 
   // MARK: - Members
 
+  @inline(__always)
   package mutating func member(_ name: StaticString, _ string: String) {
-    self.name(name)
+    output.append(name: name)
     value(string)
   }
 
+  @inline(__always)
   package mutating func member(_ name: StaticString, _ integer: Int) {
-    self.name(name)
-    value(integer)
+    output.append(name: name, integer)
   }
 
+  @inline(__always)
   package mutating func member(_ name: StaticString, _ bool: Bool) {
-    self.name(name)
+    output.append(name: name)
     value(bool)
   }
 
+  /// A string that stands in the source, and has nothing to escape.
+  @inline(__always)
+  package mutating func member(_ name: StaticString, word: StaticString) {
+    output.append(name: name, word: word)
+  }
+
   /// `null` where there is none.
+  @inline(__always)
   package mutating func member(_ name: StaticString, _ string: String?) {
-    self.name(name)
+    output.append(name: name)
     if let string { value(string) } else { null() }
   }
 
   /// `null` where there is none.
+  @inline(__always)
   package mutating func member(_ name: StaticString, _ integer: Int?) {
-    self.name(name)
+    output.append(name: name)
     if let integer { value(integer) } else { null() }
   }
 
   /// Text that is JSON already; `null` where there is none.
+  @inline(__always)
   package mutating func member(_ name: StaticString, json text: String?) {
-    self.name(name)
+    output.append(name: name)
     if let text { value(json: text) } else { null() }
   }
 
+  /// A moment, in milliseconds since 1970.
+  @inline(__always)
+  package mutating func member(_ name: StaticString, at milliseconds: Int64) {
+    output.append(name: name, at: milliseconds)
+  }
+
+  @inline(__always)
   package mutating func null(_ name: StaticString) {
-    self.name(name)
+    output.append(name: name)
     null()
   }
 
+  @inline(__always)
   package mutating func object(_ name: StaticString, _ body: (inout JSONWriter) -> Void) {
-    self.name(name)
+    output.append(name: name)
     object(body)
   }
 
+  @inline(__always)
   package mutating func array<Elements: Sequence>(
     _ name: StaticString, _ elements: Elements, _ body: (inout JSONWriter, Elements.Element) -> Void
   ) {
-    self.name(name)
+    output.append(name: name)
     array(elements, body)
   }
 
   /// A member whose name the program does not know beforehand.
+  @inline(__always)
   package mutating func member(named name: String, _ string: String?) {
-    value(name)
-    output.append(UInt8(ascii: ":"))
-    follows = false
+    output.append(quoted: name, then: UInt8(ascii: ":"))
     if let string { value(string) } else { null() }
-  }
-
-  // MARK: - Parts
-
-  /// Names stand in the source, and have nothing to escape.
-  private mutating func name(_ name: StaticString) {
-    separate()
-    output.append(UInt8(ascii: "\""))
-    append(name)
-    output.append(UInt8(ascii: "\""))
-    output.append(UInt8(ascii: ":"))
-    follows = false
-  }
-
-  private mutating func literal(_ text: StaticString) {
-    separate()
-    append(text)
-  }
-
-  private mutating func append(_ text: StaticString) {
-    text.withUTF8Buffer { output.append(contentsOf: $0) }
-  }
-
-  private mutating func nested(_ open: UInt8, _ close: UInt8, _ body: (inout JSONWriter) -> Void) {
-    separate()
-    output.append(open)
-    follows = false
-    body(&self)
-    output.append(close)
-    follows = true
-  }
-
-  private mutating func separate() {
-    if follows { output.append(UInt8(ascii: ",")) }
-    follows = true
   }
 }

@@ -1,31 +1,43 @@
 /// A moment as RFC 3339 writes it, in UTC: `2026-11-21T10:00:00.123Z`.
 package enum Timestamp {
+  /// How many bytes it has.
+  static var length: Int { 24 }
+
   /// - Parameter milliseconds: since 1970.
   package static func text(_ milliseconds: Int64) -> String {
+    String(unsafeUninitializedCapacity: length) { text in
+      write(milliseconds, to: text)
+      return length
+    }
+  }
+
+  /// Every change set has one, so no string is made for it, nor for its parts.
+  static func write(_ milliseconds: Int64, to text: UnsafeMutableBufferPointer<UInt8>) {
     let (seconds, fraction) = milliseconds.quotientAndRemainder(dividingBy: 1_000)
     let (days, second) = seconds.quotientAndRemainder(dividingBy: 86_400)
     let (year, month, day) = date(daysSince1970: Int(days))
-    // Every change set has one, so no string is made for each of its parts.
-    return String(unsafeUninitializedCapacity: 24) { text in
-      var end = 0
-      func put(_ number: Int, _ width: Int, _ separator: UInt8) {
-        var rest = number
-        for place in (end..<end + width).reversed() {
-          text[place] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
-          rest /= 10
-        }
-        text[end + width] = separator
-        end += width + 1
-      }
-      put(year, 4, UInt8(ascii: "-"))
-      put(month, 2, UInt8(ascii: "-"))
-      put(day, 2, UInt8(ascii: "T"))
-      put(Int(second) / 3_600, 2, UInt8(ascii: ":"))
-      put(Int(second) / 60 % 60, 2, UInt8(ascii: ":"))
-      put(Int(second) % 60, 2, UInt8(ascii: "."))
-      put(Int(fraction), 3, UInt8(ascii: "Z"))
-      return end
+    let minute = second / 60
+    func put(_ number: some BinaryInteger, at place: Int) {
+      let number = UInt32(truncatingIfNeeded: number)
+      text[place] = UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: number / 10)
+      text[place + 1] = UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: number % 10)
     }
+    put(year / 100, at: 0)
+    put(year % 100, at: 2)
+    text[4] = UInt8(ascii: "-")
+    put(month, at: 5)
+    text[7] = UInt8(ascii: "-")
+    put(day, at: 8)
+    text[10] = UInt8(ascii: "T")
+    put(minute / 60, at: 11)
+    text[13] = UInt8(ascii: ":")
+    put(minute % 60, at: 14)
+    text[16] = UInt8(ascii: ":")
+    put(second % 60, at: 17)
+    text[19] = UInt8(ascii: ".")
+    put(fraction / 10, at: 20)
+    text[22] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: fraction % 10)
+    text[23] = UInt8(ascii: "Z")
   }
 
   /// The civil date of a day (Hinnant, "chrono-compatible low-level date algorithms", 2014): years begin in March, so

@@ -33,8 +33,5 @@ struct Histogram: Sendable {
 }
 
 extension Duration {
-  var nanoseconds: Int {
-    let (seconds, attoseconds) = components
-    return Int(seconds) * 1_000_000_000 + Int(attoseconds / 1_000_000_000)
-  }
+  var nanoseconds: Int { Int(attoseconds / 1_000_000_000) }
 }

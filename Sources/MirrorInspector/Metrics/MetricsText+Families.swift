@@ -10,7 +10,7 @@ extension MetricsText {
   }
 
   mutating func write(_ requests: RequestCounts) {
-    let routes = requests.routes.sorted { $0.key < $1.key }
+    let routes = requests.routes.map { (name: $0.pattern ?? "none", counts: $0) }.sorted { $0.name < $1.name }
     begin(
       Self.prefix + "http_requests_total", .counter,
       "Requests by method, route and status; none where there was no route.")

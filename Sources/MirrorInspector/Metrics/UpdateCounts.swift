@@ -43,16 +43,21 @@ struct UpdateCounts: Sendable {
     if case .full = record.path, record.version > 0 { full += 1 }
     bytes += record.bytes
     notifications += record.observers
-    nodes += record.nodes - (nodesOfViews.updateValue(record.nodes, forKey: view) ?? 0)
+    var isSameCount = record.version > 0
     for change in record.changeSet.changes {
       switch change {
       case .text: changes.text += 1
       case .attributes: changes.attributes += 1
-      case .add: changes.add += 1
-      case .remove: changes.remove += 1
+      case .add:
+        changes.add += 1
+        isSameCount = false
+      case .remove:
+        changes.remove += 1
+        isSameCount = false
       case .move: changes.move += 1
       }
     }
+    if !isSameCount { nodes += record.nodes - (nodesOfViews.updateValue(record.nodes, forKey: view) ?? 0) }
     time.add(nanoseconds: record.timings.total * 1_000)
     stages.add(record.timings)
   }

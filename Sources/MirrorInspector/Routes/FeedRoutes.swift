@@ -19,7 +19,7 @@ struct FeedRoutes {
     let (record, isFirst) = try answering { () throws(UpdateError) in
       try views.mountNoting(id, request.body, dialect: dialect)
     }
-    var response = try changeSet(record, for: request)
+    var response = changeSet(record, for: request)
     response.status = isFirst ? .created : .ok
     response.headers["Location"] = "/views/\(id)"
     return response
@@ -28,12 +28,12 @@ struct FeedRoutes {
   private func update(_ request: HTTPRequest) throws -> HTTPResponse {
     let id = try request.parameter("view")
     let record = try answering { () throws(UpdateError) in try views.update(id, request.body) }
-    return try changeSet(record, for: request)
+    return changeSet(record, for: request)
   }
 
   private func receiveFrames(_ request: HTTPRequest) throws -> HTTPResponse {
     let dialect = try request.dialect()
-    let form = try request.form(of: [.json, .text])
+    let form = request.form(of: [.json, .text])
     var lines: [String] = []
     let report = try answering { () throws(UpdateError) in
       try views.receive(frames: request.body, dialect: dialect) { outcome in
@@ -49,8 +49,8 @@ struct FeedRoutes {
     return HTTPResponse(status: .noContent)
   }
 
-  private func changeSet(_ record: ChangeRecord, for request: HTTPRequest) throws -> HTTPResponse {
-    switch try request.form(of: [.json, .text]) {
+  private func changeSet(_ record: ChangeRecord, for request: HTTPRequest) -> HTTPResponse {
+    switch request.form(of: [.json, .text]) {
     case .text: .text(record.text)
     case .json, .html: .json(record.json().bytes)
     }

@@ -11,8 +11,9 @@ enum ResourceForm: String {
 
 extension HTTPRequest {
   /// The form that the client wants of those that there are; the first where it does not say, or wants another.
-  func form(of offered: [ResourceForm]) throws -> ResourceForm {
-    preferred(among: offered.map(\.rawValue)).flatMap(ResourceForm.init) ?? offered[0]
+  func form(of offered: [ResourceForm]) -> ResourceForm {
+    if headers["Accept"] == nil { return offered[0] }
+    return preferred(among: offered.map(\.rawValue)).flatMap(ResourceForm.init) ?? offered[0]
   }
 
   /// `?dialect=html|native`; without it, `html`.

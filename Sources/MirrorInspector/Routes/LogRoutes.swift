@@ -29,7 +29,7 @@ struct LogRoutes {
     }
     let node = try request.queryItem("node").map { text throws(HTTPError) in try request.node(text, of: view) }
     let page = view.log.page(after: after, limit: min(limit, Self.largestLimit), node: node)
-    if try request.form(of: [.json, .text]) == .text {
+    if request.form(of: [.json, .text]) == .text {
       return .text(page.entries.map(\.entry.text).joined())
     }
     return .json(
@@ -45,7 +45,7 @@ struct LogRoutes {
     guard let version = Int(text), let record = view.log.record(of: version) else {
       throw Self.unknownEntry(text, of: view)
     }
-    return switch try request.form(of: [.json, .text]) {
+    return switch request.form(of: [.json, .text]) {
     case .text: .text(record.text)
     case .json, .html: .json(record.json(withInput: true).bytes)
     }

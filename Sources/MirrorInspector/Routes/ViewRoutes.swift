@@ -43,7 +43,7 @@ struct ViewRoutes {
 
   private func show(_ request: HTTPRequest) throws -> HTTPResponse {
     let view = try request.view(of: views)
-    guard try request.form(of: [.json, .html]) == .html else {
+    guard request.form(of: [.json, .html]) == .html else {
       return .json(view.json(heardBy: audience.count(of: view.id)).bytes)
     }
     let (_, document) = try request.document(of: view)
@@ -81,7 +81,7 @@ struct ViewRoutes {
     let version = try request.number("version") ?? view.version
     guard let tree = view.rendered(at: version) else { throw HTTPError.unknownVersion(version, of: view) }
     var response =
-      switch try request.form(of: [.json, .html]) {
+      switch request.form(of: [.json, .html]) {
       case .html: HTTPResponse.foreign(String(decoding: try tree.render().markup, as: UTF8.self))
       case .json, .text: HTTPResponse.json(Array((tree.json.text + "\n").utf8))
       }

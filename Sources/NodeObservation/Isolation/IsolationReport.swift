@@ -78,10 +78,12 @@ extension ChangeSet {
     notified: [NodeRef], coalesced: Int, publishers: NodePublishers
   ) -> (signals: Int, calls: Int) {
     if changes.count == 1, notified.count == changes[0].told.count { return (notified.count, coalesced) }
-    let told = changes.lazy.flatMap(\.told)
-    guard mayTellOthers else { return (told.reduce(0) { count, _ in count + 1 }, publishers.total(of: told)) }
-    let known = Set(notified)
-    return (told.count { known.contains($0) }, publishers.total(of: told.lazy.filter(known.contains)))
+    var told = changes.flatMap(\.told)
+    if mayTellOthers {
+      let known = Set(notified)
+      told.removeAll { !known.contains($0) }
+    }
+    return (told.count, publishers.total(of: told))
   }
 
   /// Whether a change may name a parent that is not told: what moves may come from one that is gone, and go to one that

@@ -11,7 +11,9 @@ struct MountedCounters: Sendable {
     (node.epoch == epoch ? table : older[node.epoch])?[node.number].map(Int.init)
   }
 
-  func contains(_ node: NodeRef) -> Bool { self[node] != nil }
+  func contains(_ node: NodeRef) -> Bool {
+    node.epoch == epoch ? table.contains(node.number) : older[node.epoch]?.contains(node.number) == true
+  }
 
   var count: Int { older.values.reduce(table.count) { $0 + $1.count } }
 

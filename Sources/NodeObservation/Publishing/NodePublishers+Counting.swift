@@ -30,16 +30,7 @@ extension NodePublishers {
   /// How many listen to any of some nodes, in all: to one that stands there twice, twice as many.
   ///
   /// - Complexity: O(*nodes*), with one look-up for those that are the same one after the other.
-  package func total(of nodes: some Sequence<NodeRef>) -> Int {
-    switchboard.withLock { state in
-      var (total, last) = (0, (node: NodeRef?.none, count: 0))
-      for node in nodes {
-        if node != last.node { last = (node, state.count(of: node).total) }
-        total += last.count
-      }
-      return total
-    }
-  }
+  package func total(of nodes: [NodeRef]) -> Int { switchboard.withLock { $0.total(of: nodes) } }
 
   /// How many listen besides the mounted counters, when a change set will have been published: who listens to a node
   /// that is gone does not any more.
@@ -89,8 +80,19 @@ extension NodePublishers {
 }
 
 extension NodePublishers.Board.State {
+  func total(of nodes: some Sequence<NodeRef>) -> Int {
+    var (total, last) = (0, (node: NodeRef?.none, count: 0))
+    for node in nodes {
+      if node != last.node { last = (node, count(of: node).total) }
+      total += last.count
+    }
+    return total
+  }
+
   fileprivate func count(of node: NodeRef) -> NodePublishers.Count {
     let isMounted = side.contains(node)
+    // Whoever listens stands in for a counter.
+    if isMounted, besides == 0 { return NodePublishers.Count(observers: 1) }
     var count = NodePublishers.Count(observers: isMounted ? 1 : 0)
     lines[NodeKey(node)]?.forEach { receiver in
       guard receiver.counts(besideMounted: isMounted) else { return }

@@ -23,7 +23,7 @@ public enum Publication {
 
   /// Makes everything that `body` sends one publication: what is put off meanwhile runs when `body` has returned or
   /// thrown. Inside of another publication it is a part of that one.
-  public static func run<Result, Failure: Error>(
+  @inlinable public static func run<Result, Failure: Error>(
     _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
     let context = ThreadContext.current

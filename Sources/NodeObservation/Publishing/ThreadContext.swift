@@ -8,8 +8,8 @@
 ///
 /// A struct behind a pointer, found by a pthread key and freed when the thread ends: a signal looks at it twice, and
 /// must not count references for that.
-struct ThreadContext {
-  typealias Pointer = UnsafeMutablePointer<ThreadContext>
+@usableFromInline struct ThreadContext {
+  @usableFromInline typealias Pointer = UnsafeMutablePointer<ThreadContext>
 
   /// How many receivers are being called, one inside of another.
   var deliveries = 0
@@ -17,24 +17,22 @@ struct ThreadContext {
   private(set) var publications = 0
   /// How many signals in this publication went to receivers that were being called.
   var echoes = 0
-  /// Whose turn this thread holds; see ``UpdateTurn``.
-  var turns: [ObjectIdentifier] = []
   private(set) var deferred = DeferredWork()
   /// Whose closure runs, that wants to know what it reads; see ``Reader``.
   var owner: (any ReaderOwner)?
 
-  static var current: Pointer { ThreadKey.shared.context }
+  @usableFromInline static var current: Pointer { ThreadKey.shared.context }
 
   // MARK: - Publications
 
   var isPublishing: Bool { publications > 0 }
 
-  mutating func enter() { publications += 1 }
+  @usableFromInline mutating func enter() { publications += 1 }
 
   /// Ends what ``enter()`` began. The outermost one runs what was put off, until nothing is left.
   ///
   /// Static, since what runs here asks for the context again.
-  static func leave(_ context: Pointer) {
+  @usableFromInline static func leave(_ context: Pointer) {
     if context.pointee.publications == 1 {
       if !context.pointee.deferred.isEmpty { runDeferred(context) }
       context.pointee.echoes = 0

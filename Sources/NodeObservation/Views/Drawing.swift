@@ -10,26 +10,43 @@ struct Drawing {
     case element(NodeRef)
   }
 
+  /// The element that stands there as it is, if that is all there is: it is written when somebody wants to see it.
+  let standing: ElementNode?
+  /// Empty while a ``standing`` element was not written.
   var pieces: [Piece] = []
 
-  /// Whether two bodies came to the same: then there was nothing to do.
-  func isSame(as other: Drawing) -> Bool {
-    pieces.count == other.pieces.count
-      && zip(pieces, other.pieces).allSatisfy { pair in
-        switch pair {
-        case (.markup(let a), .markup(let b)): a == b
-        case (.view(let a), .view(let b)): a === b
-        case (.element(let a), .element(let b)): a == b
-        default: false
-        }
-      }
+  init(of standing: ElementNode? = nil) { self.standing = standing }
+
+  /// The views of elements in it.
+  var elements: Elements {
+    Elements(
+      children: (standing?.children ?? []).makeIterator(), pieces: (standing == nil ? pieces : []).makeIterator())
   }
 
-  var elements: some Sequence<NodeRef> {
-    pieces.lazy.compactMap { if case .element(let node) = $0 { node } else { nil } }
+  struct Elements: Sequence, IteratorProtocol {
+    fileprivate var children: IndexingIterator<[ElementNode.Child]>
+    fileprivate var pieces: IndexingIterator<[Piece]>
+
+    mutating func next() -> NodeRef? {
+      while let child = children.next() { if case .element(let node) = child { return node } }
+      while let piece = pieces.next() { if case .element(let node) = piece { return node } }
+      return nil
+    }
   }
 
+  /// The views with bodies of their own in it.
   var views: some Sequence<ViewNode> {
     pieces.lazy.compactMap { if case .view(let view) = $0 { view } else { nil } }
+  }
+}
+
+extension Drawing.Piece {
+  func isSame(as other: Self) -> Bool {
+    switch (self, other) {
+    case (.markup(let a), .markup(let b)): a == b
+    case (.view(let a), .view(let b)): a === b
+    case (.element(let a), .element(let b)): a == b
+    default: false
+    }
   }
 }

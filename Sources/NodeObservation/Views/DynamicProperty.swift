@@ -30,7 +30,7 @@ public struct PropertyContext {
 
   func noteSharedValue() {
     guard let tree = view.tree else { return }
-    let name = view.view.map { tree.name(of: type(of: $0)) } ?? "a view"
+    let name = view.type.map(tree.name(of:)) ?? "a view"
     tree.note(
       ViewProblem(
         node: view.elementView.observer?.node,

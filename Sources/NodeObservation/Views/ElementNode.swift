@@ -12,18 +12,42 @@ public struct ElementNode: Identifiable, Sendable {
     case comment(String)
   }
 
+  /// The one moment, which all copies share.
+  private final class Moment: Sendable {
+    let node: NodeRef
+    let id: ElementID
+    let element: Element?
+    let children: [Child]
+    let dialect: Dialect
+    let source: (any NodeCoordinator)?
+
+    init(
+      node: NodeRef, id: ElementID, element: Element?, children: [Child], dialect: Dialect,
+      source: (any NodeCoordinator)?
+    ) {
+      self.node = node
+      self.id = id
+      self.element = element
+      self.children = children
+      self.dialect = dialect
+      self.source = source
+    }
+  }
+
+  private let moment: Moment
+
   /// The node that it is.
-  public let node: NodeRef
+  public var node: NodeRef { moment.node }
   /// What tells it apart from its siblings.
-  public let id: ElementID
+  public var id: ElementID { moment.id }
   /// `nil` for the document itself, and for a node that is gone.
-  public let element: Element?
+  public var element: Element? { moment.element }
   /// What stands directly in it, first to last.
-  public let children: [Child]
+  public var children: [Child] { moment.children }
   /// How its markup is read and written.
-  public let dialect: Dialect
+  public var dialect: Dialect { moment.dialect }
   /// Who holds the document; `nil` for what stands for an element that is not there.
-  let source: (any NodeCoordinator)?
+  var source: (any NodeCoordinator)? { moment.source }
 
   /// Its tag; empty for the document itself, and for a node that is gone.
   public var tag: String { element?.tag ?? "" }
@@ -55,6 +79,20 @@ public struct ElementNode: Identifiable, Sendable {
     public var element: ElementNode { ElementNode(node, of: source) }
   }
 
+  /// Whether it is written as another one is: byte for byte, with the same elements in it.
+  func isWritten(as other: ElementNode) -> Bool {
+    let (children, others) = (children, other.children)
+    guard children.count == others.count else { return false }
+    let areSame = children.indices.allSatisfy { place in
+      switch (children[place], others[place]) {
+      case (.element(let a), .element(let b)): a == b
+      case (.text(let a), .text(let b)), (.comment(let a), .comment(let b)): a.hasSameBytes(as: b)
+      default: false
+      }
+    }
+    return areSame && element == other.element
+  }
+
   /// The texts that stand directly in it, one after the other.
   public var text: String {
     children.reduce(into: "") { text, child in if case .text(let more) = child { text += more } }
@@ -66,33 +104,44 @@ extension ElementNode {
   ///
   /// - Complexity: O(*children*).
   public init(_ node: NodeRef, of source: any NodeCoordinator) {
-    self = source.reading { ElementNode(node, in: $0, of: source) } ?? .missing(node)
+    self = source.reading { $0.element(node, of: source) } ?? .missing(node)
   }
 
-  init(_ node: NodeRef, in document: Document, of source: any NodeCoordinator) {
-    var children: [Child] = []
-    var element: Element?
-    if let place = document.place(of: node) {
-      let tree = document.tree
-      element = tree[place].element
-      children.reserveCapacity(tree.childCount(of: place))
-      for child in tree.children(of: place) {
-        switch tree[child] {
-        case .element: children.append(.element(document.ref(child)))
-        case .text(let text): children.append(.text(text))
-        case .comment(let comment): children.append(.comment(comment))
-        case .root: break
-        }
-      }
-    }
-    self.init(
-      node: node, id: document.elementID(of: node, being: element), element: element, children: children,
-      dialect: document.dialect,
-      source: source)
+  fileprivate init(
+    node: NodeRef, id: ElementID, element: Element?, children: [Child], dialect: Dialect, source: (any NodeCoordinator)?
+  ) {
+    moment = Moment(node: node, id: id, element: element, children: children, dialect: dialect, source: source)
   }
 
   /// What stands for an element that is not there.
   static func missing(_ node: NodeRef = NodeRef(epoch: 0, number: 0)) -> ElementNode {
     ElementNode(node: node, id: .node(node), element: nil, children: [], dialect: .html, source: nil)
+  }
+}
+
+extension Document {
+  /// An element as a view sees it.
+  ///
+  /// - Complexity: O(*children*).
+  func element(_ node: NodeRef, of source: any NodeCoordinator) -> ElementNode {
+    var children: [ElementNode.Child] = []
+    var element: Element?
+    if let place = place(of: node) {
+      element = tree[place].element
+      children.reserveCapacity(tree.childCount(of: place))
+      var next = tree.firstChild(of: place)
+      while let child = next {
+        switch tree[child] {
+        case .element: children.append(.element(ref(child)))
+        case .text(let text): children.append(.text(text))
+        case .comment(let comment): children.append(.comment(comment))
+        case .root: break
+        }
+        next = tree.next(of: child)
+      }
+    }
+    return ElementNode(
+      node: node, id: elementID(of: node, being: element), element: element, children: children, dialect: dialect,
+      source: source)
   }
 }

@@ -43,6 +43,22 @@ public enum EvaluationReason: Sendable, Hashable, CustomStringConvertible {
   }
 }
 
+extension EvaluationReason {
+  /// The one reason that there is. Logs keep every evaluation: the usual reasons stand in memory once.
+  var alone: [EvaluationReason] {
+    switch self {
+    case .text: Self.onlyText
+    case .children: Self.onlyChildren
+    case .signal: Self.onlySignal
+    default: [self]
+    }
+  }
+
+  private static let onlyText = [EvaluationReason.text]
+  private static let onlyChildren = [EvaluationReason.children]
+  private static let onlySignal = [EvaluationReason.signal]
+}
+
 /// One evaluation of one body: which view, why, and whether anything came of it.
 public struct Evaluation: Sendable, Hashable, CustomStringConvertible {
   /// The view's number in its tree: it names a hole in the markup of the view that holds it.
@@ -65,24 +81,9 @@ public struct Evaluation: Sendable, Hashable, CustomStringConvertible {
     self.type = type
     self.node = node
     self.element = element
-    self.reasons = Self.shared(reasons)
+    self.reasons = reasons
     self.isForNothing = isForNothing
   }
-
-  /// Logs keep every evaluation: the usual reasons stand in memory once.
-  private static func shared(_ reasons: [EvaluationReason]) -> [EvaluationReason] {
-    guard reasons.count == 1 else { return reasons }
-    return switch reasons[0] {
-    case .text: text
-    case .children: children
-    case .signal: signal
-    default: reasons
-    }
-  }
-
-  private static let text = [EvaluationReason.text]
-  private static let children = [EvaluationReason.children]
-  private static let signal = [EvaluationReason.signal]
 
   /// The view and why it was evaluated:
   ///

@@ -10,15 +10,21 @@ final class ViewNode: @unchecked Sendable {
   /// For the view of an element: the one of the element around it.
   private(set) weak var parentHost: ViewNode?
   private(set) var depth: Int
-  /// The view that was asked for last; `nil` for an element's that was not drawn yet.
+  /// The view that was asked for last; `nil` for an element's that was not drawn yet, or stands as it is.
   var view: (any View)?
+  /// What it is; `nil` for an element's that was not drawn yet.
+  var type: (any View.Type)?
   /// Whether this is the view of an element, and not one that stands in such a view.
   let isHost: Bool
   private weak var host: ViewNode?
   /// For the view of an element: what it is told by.
   var observer: Observer?
   /// For the view of an element: the element as it was last drawn.
-  var element: ElementNode?
+  private(set) var element: ElementNode?
+  /// For the view of an element: how that is called, once it was asked.
+  private var knownTitle: String?
+  /// How the view's type is called, once it was asked.
+  var typeName: String?
   /// For the view of an element: views in it that read the element, too.
   var readers: [WeakNode] = []
   /// Whether its body asked to be told of the element's children.
@@ -44,6 +50,8 @@ final class ViewNode: @unchecked Sendable {
   /// Why it has to be evaluated again.
   var reasons: [EvaluationReason] = []
   var evaluations = 0
+  /// In which flush it was evaluated last, and how often in that.
+  var repeats = (flush: 0, count: 0)
   /// For the view of an element: which evaluation of which view had it last.
   var shown = (view: 0, evaluation: 0)
   var isAlive = true
@@ -60,7 +68,23 @@ final class ViewNode: @unchecked Sendable {
   }
 
   /// The view of an element that this is, or stands in.
-  var elementView: ViewNode { host ?? self }
+  var elementView: ViewNode { isHost ? self : host ?? self }
+
+  /// For the view of an element: what it shows of that from now on; `nil` until it is looked up.
+  ///
+  /// - Parameter isCalledOtherwise: whether its tag or its attributes differ from what they were.
+  func show(_ new: ElementNode?, isCalledOtherwise: Bool = true) {
+    if isCalledOtherwise { knownTitle = nil }
+    element = new
+  }
+
+  /// For the view of an element: how that is called.
+  var title: String {
+    if let knownTitle { return knownTitle }
+    let title = element?.title ?? "the document"
+    knownTitle = title
+    return title
+  }
 
   /// The view of an element goes on in another view, with all that stands in it.
   func move(into parent: ViewNode) {
@@ -83,16 +107,16 @@ final class ViewNode: @unchecked Sendable {
   ) -> ViewNode {
     guard let known = children[key], known.view is Content else {
       let child = tree.make(under: self, environment: environment)
-      child.view = view
+      (child.view, child.type) = (view, Content.self)
       return child
     }
     let isSame = known.view.map { Inputs.areEqual($0, view) } ?? false
     if !isSame { known.view = view }
     if known.environment != environment {
       known.environment = environment
-      tree.mark(known, because: .environment)
+      tree.mark(known, because: [.environment])
     } else if !isSame {
-      tree.mark(known, because: .inputs)
+      tree.mark(known, because: [.inputs])
     }
     return known
   }
@@ -110,7 +134,7 @@ final class ViewNode: @unchecked Sendable {
       view.storage = [:]
       view.drawing = nil
       // Its properties are bound to this.
-      view.view = nil
+      (view.view, view.type, view.typeName) = (nil, nil, nil)
     }
   }
 }

@@ -12,13 +12,16 @@ public struct ViewRegistry: Sendable {
   public typealias Factory = @Sendable (ElementNode) -> any View
 
   private var factories: [String: Factory] = [:]
-  private var fallback: Factory
+  /// `nil` where an element stands as it is.
+  private let fallback: Factory?
 
   /// Shows every element by one view, until tags are registered.
   public init(fallback: @escaping Factory) { self.fallback = fallback }
 
+  private init() { fallback = nil }
+
   /// Every element as it stands.
-  public static let html = ViewRegistry { ElementMarkup($0) }
+  public static let html = ViewRegistry()
 
   /// Elements of HTML as they stand, native ones drawn as HTML.
   public static func standard(for dialect: Dialect) -> ViewRegistry { dialect == .native ? .native : .html }
@@ -31,9 +34,11 @@ public struct ViewRegistry: Sendable {
   /// The tags that have a view of their own, sorted.
   public var tags: [String] { factories.keys.sorted() }
 
-  func view(for element: ElementNode) -> any View {
+  /// `nil` for an element that stands as it is, as ``ElementMarkup`` does.
+  func view(for element: ElementNode) -> (any View)? {
     // The document itself has no tag: it is what stands in it.
-    element.element == nil ? ElementMarkup(element) : (factories[element.tag] ?? fallback)(element)
+    guard let tag = element.element?.tag else { return nil }
+    return (factories[tag] ?? fallback)?(element)
   }
 }
 

@@ -20,9 +20,9 @@ extension ViewTree {
   /// This is the one piece of the page that has to be replaced. `nil` where the view is gone.
   public func piece(of evaluation: Evaluation) -> String? {
     locked {
-      guard let drawing = hosts[evaluation.node]?.find(evaluation.view)?.drawing else { return nil }
+      guard let view = hosts[evaluation.node]?.find(evaluation.view), let drawing = view.drawing else { return nil }
       var output: [UInt8] = []
-      for piece in drawing.pieces {
+      for piece in pieces(of: drawing, in: view) {
         switch piece {
         case .markup(let markup): output += markup
         case .view(let view): output += "<!--view:\(view.number)-->".utf8
@@ -68,7 +68,19 @@ extension ViewTree {
 
   private func pieces(of view: ViewNode) -> [Drawing.Piece] {
     draw(ifNeeded: view)
-    return view.drawing?.pieces ?? []
+    guard let drawing = view.drawing else { return [] }
+    let pieces = pieces(of: drawing, in: view)
+    // Many pages are drawn for each that changes.
+    if drawing.pieces.isEmpty { view.drawing?.pieces = pieces }
+    return pieces
+  }
+
+  /// What a drawing is made of, which is written now if it was not yet.
+  func pieces(of drawing: Drawing, in view: ViewNode) -> [Drawing.Piece] {
+    guard drawing.pieces.isEmpty, let standing = drawing.standing else { return drawing.pieces }
+    var expansion = Expansion(of: view, in: self)
+    expansion.write(standing)
+    return expansion.finish().pieces
   }
 
   func draw(ifNeeded view: ViewNode) {
@@ -107,7 +119,7 @@ extension ViewTree {
   private func shower(of node: NodeRef, in host: ViewNode) -> ViewNode? {
     draw(ifNeeded: host)
     // An element as it stands shows all that is in it.
-    return host.view is ElementMarkup ? host : showers(in: host)[node]
+    return host.type == ElementMarkup.self ? host : showers(in: host)[node]
   }
 
   private func showers(in host: ViewNode) -> [NodeRef: ViewNode] {

@@ -15,7 +15,8 @@ extension ViewTree {
   @discardableResult
   public func flush() -> [Evaluation] {
     work {
-      let done = evaluateInvalid()
+      var done: [Evaluation] = []
+      evaluateInvalid(into: &done)
       if isSettling {
         settled += done
       } else {
@@ -27,38 +28,40 @@ extension ViewTree {
   }
 
   /// A view is evaluated when all above it are what they are to be: it is made with what holds now, and once.
-  func evaluateInvalid() -> [Evaluation] {
-    guard !isEvaluating else { return [] }
+  func evaluateInvalid(into done: inout [Evaluation]) {
+    guard !isEvaluating else { return }
     isSchedulerAsked = false
-    var done: [Evaluation] = []
-    var repeats: [Int: Int] = [:]
+    flushes += 1
     while true {
-      guard let topmost = takeTopmost() else {
-        // Only when all bodies are what they are to be it is certain who shows what.
-        if gone.isEmpty { return done }
-        endGone()
-        continue
-      }
-      for view in topmost where view.isAlive && !view.reasons.isEmpty {
-        let reasons = view.reasons
-        view.reasons = []
-        guard view.drawing != nil else { continue }
-        repeats[view.number, default: 0] += 1
-        if repeats[view.number, default: 0] > Self.maximumRepeats {
-          noteCircle(of: view, because: reasons)
-        } else {
-          done.append(evaluate(view, because: reasons))
-        }
-      }
+      while invalid.count == 1, let view = invalid.popLast() { evaluateAgain(view, into: &done) }
+      for view in takeTopmost() { evaluateAgain(view, into: &done) }
+      guard invalid.isEmpty else { continue }
+      // Only when all bodies are what they are to be it is certain who shows what.
+      if gone.isEmpty { return }
+      endGone()
+    }
+  }
+
+  private func evaluateAgain(_ view: ViewNode, into done: inout [Evaluation]) {
+    let reasons = view.reasons
+    guard view.isAlive, !reasons.isEmpty else { return }
+    view.reasons = []
+    guard view.drawing != nil else { return }
+    let count = view.repeats.flush == flushes ? view.repeats.count + 1 : 1
+    view.repeats = (flushes, count)
+    if count > Self.maximumRepeats {
+      noteCircle(of: view, because: reasons)
+    } else {
+      done.append(evaluate(view, because: reasons))
     }
   }
 
   /// Those of the invalid views around which none is invalid.
-  private func takeTopmost() -> [ViewNode]? {
-    guard let depth = invalid.lazy.map(\.depth).min() else { return nil }
+  private func takeTopmost() -> [ViewNode] {
+    guard let depth = invalid.lazy.map(\.depth).min() else { return [] }
     let topmost = invalid.filter { $0.depth == depth }
     invalid = invalid.count == topmost.count ? [] : invalid.filter { $0.depth != depth }
-    return topmost.count == 1 ? topmost : topmost.sorted { $0.number < $1.number }
+    return topmost.sorted { $0.number < $1.number }
   }
 
   /// Leaves the views as they are that make each other invalid.
@@ -77,25 +80,26 @@ extension ViewTree {
   }
 
   func describe(_ view: ViewNode) -> String {
-    "\(view.elementView.element?.title ?? "the document") \(view.view.map { name(of: type(of: $0)) } ?? "")"
+    "\(view.elementView.title) \(typeName(of: view))"
   }
 
   /// Evaluates one body, and lets those views go that it has no more.
   func evaluate(_ view: ViewNode, because reasons: [EvaluationReason]) -> Evaluation {
-    if view.isHost, let node = view.observer?.node {
-      let element = view.element ?? ElementNode(node, of: coordinator)
-      view.element = element
-      show(registry.view(for: element), in: view)
-    }
+    let host = view.elementView
+    let node = host.observer?.node
+    let standing = view.isHost ? node.flatMap { showElement($0, in: view) } : nil
     let (old, wasEvaluating) = (view.drawing, isEvaluating)
     isEvaluating = true
     defer { isEvaluating = wasEvaluating }
     let hadEnvironments = !view.environments.isEmpty
-    view.environments = [:]
+    if hadEnvironments { view.environments = [:] }
     view.observesChildren = false
-    view.elementView.showers = nil
-    let drawing = view.view.map { draw($0, in: view) } ?? Drawing()
-    let isForNothing = old.map { $0.isSame(as: drawing) } ?? false
+    host.showers = nil
+    let drawing =
+      if let standing { Drawing(of: standing) } else if let content = view.view { draw(content, in: view) } else {
+        Drawing()
+      }
+    let isForNothing = old.map { isSame($0, drawing, in: view) } ?? false
     view.drawing = drawing
     if let old, !isForNothing { follow(drawing, of: view, after: old) }
     if old != nil, reasons.contains(.environment) || hadEnvironments || !view.environments.isEmpty {
@@ -103,11 +107,23 @@ extension ViewTree {
     }
     view.evaluations += 1
     total += 1
-    let host = view.elementView
     return Evaluation(
-      view: view.number, type: view.view.map { name(of: type(of: $0)) } ?? "",
-      node: host.observer?.node ?? NodeRef(epoch: 0, number: 0), element: host.element?.title ?? "the document",
+      view: view.number, type: typeName(of: view), node: node ?? NodeRef(epoch: 0, number: 0), element: host.title,
       reasons: reasons, isForNothing: isForNothing)
+  }
+
+  private func typeName(of view: ViewNode) -> String {
+    if let known = view.typeName { return known }
+    let found = view.type.map(name(of:)) ?? ""
+    view.typeName = found
+    return found
+  }
+
+  /// Whether two bodies came to the same: then there was nothing to do.
+  private func isSame(_ old: Drawing, _ new: Drawing, in view: ViewNode) -> Bool {
+    if let old = old.standing, let new = new.standing { return new.isWritten(as: old) }
+    let (old, new) = (pieces(of: old, in: view), pieces(of: new, in: view))
+    return old.count == new.count && zip(old, new).allSatisfy { $0.isSame(as: $1) }
   }
 
   private func draw<Content: View>(_ content: Content, in view: ViewNode) -> Drawing {
@@ -119,21 +135,39 @@ extension ViewTree {
       view.tracking { Content.Body._expand(content.body, into: &expansion) }
     }
     let drawing = expansion.finish()
-    for (key, child) in view.children where expansion.children[key] !== child { end(child) }
+    if !view.children.isEmpty {
+      for (key, child) in view.children where expansion.children[key] !== child { end(child) }
+    }
     view.children = expansion.children
     return drawing
   }
 
+  /// Finds the view of an element.
+  ///
+  /// - Returns: the element, if it stands as it is.
+  private func showElement(_ node: NodeRef, in host: ViewNode) -> ElementNode? {
+    let element = host.element ?? ElementNode(node, of: coordinator)
+    if host.element == nil { host.show(element) }
+    guard let view = registry.view(for: element) else {
+      become(ElementMarkup.self, host)
+      return element
+    }
+    become(type(of: view), host)
+    host.view = view
+    return nil
+  }
+
   /// Another kind of view keeps nothing of the one before.
-  private func show(_ new: any View, in host: ViewNode) {
-    if let old = host.view, type(of: old) != type(of: new) {
+  private func become(_ kind: any View.Type, _ host: ViewNode) {
+    if let old = host.type, old != kind {
       host.children.values.forEach(end)
       host.children = [:]
       host.storage = [:]
       host.readers = []
       host.stopReading()
+      (host.view, host.typeName) = (nil, nil)
     }
-    host.view = new
+    host.type = kind
   }
 
   /// Ends a view that stood in another one. Nothing may show the elements any more that it showed.
@@ -180,7 +214,7 @@ extension ViewTree {
   private func set(_ environment: EnvironmentValues, of host: ViewNode) {
     guard host.environment != environment else { return }
     host.environment = environment
-    mark(host, because: .environment)
+    mark(host, because: [.environment])
   }
 
   /// The view goes on, with what it keeps, as that of another node.
@@ -188,8 +222,8 @@ extension ViewTree {
     if let old = host.observer?.node, hosts[old] === host { hosts[old] = nil }
     host.observer?.cancel()
     observe(node, by: host)
-    host.element = ElementNode(node, of: coordinator)
-    mark(host, because: .children)
+    host.show(ElementNode(node, of: coordinator))
+    mark(host, because: EvaluationReason.children.alone)
   }
 
   private func drop(_ host: ViewNode, of node: NodeRef) {

@@ -5,32 +5,46 @@ extension ViewTree {
   /// Makes the views invalid that are going to be told of a version. To be called under the lock that was taken before
   /// the version was put in place: so nobody draws a page of two versions, and who draws before everybody was told sees
   /// the new one.
-  package func expect(_ notified: [NodeRef]) {
-    locked {
-      isSettling = true
-      for node in notified { if let host = hosts[node] { elementChanged(of: host) } }
+  ///
+  /// - Parameter document: that version.
+  package func expect(_ notified: [NodeRef], in document: Document) {
+    isSettling = true
+    for node in notified {
+      let host = hosts[node]
+      if let host, host.drawing != nil {
+        elementChanged(of: host, to: document.element(node, of: coordinator))
+      } else {
+        host?.show(nil)
+        undrawn.append(node)
+      }
     }
   }
 
   /// Evaluates what a published change set made invalid. Views that nobody had drawn are made first, with those around
   /// them: on a screen they would have stood.
   ///
-  /// - Parameter notified: the nodes that were told, after the change set.
-  /// - Returns: the bodies that were evaluated again since ``expect(_:)``.
+  /// - Returns: the bodies that were evaluated again since ``expect(_:in:)``.
   /// - Complexity: O(*nodes told*), where they were drawn before.
-  package func settle(_ changeSet: ChangeSet, notified: [NodeRef]) -> [Evaluation] {
+  package func settle(_ changeSet: ChangeSet) -> [Evaluation] {
     work {
-      var reasons: [NodeRef: [EvaluationReason]]?
-      for node in notified where hosts[node]?.drawing == nil {
-        guard let host = host(of: node), host.drawing == nil else { continue }
-        let known = reasons ?? changeSet.reasons
-        reasons = known
-        host.reasons = []
-        settled.append(evaluate(host, because: known[node] ?? [.signal]))
-      }
-      defer { (settled, isSettling) = ([], false) }
-      return settled + evaluateInvalid()
+      if !undrawn.isEmpty { drawTold(by: changeSet) }
+      var done = settled
+      evaluateInvalid(into: &done)
+      if !settled.isEmpty { settled = [] }
+      isSettling = false
+      return done
     }
+  }
+
+  /// Draws the views that were told, and that nobody has drawn.
+  private func drawTold(by changeSet: ChangeSet) {
+    let reasons = changeSet.reasons
+    for node in undrawn {
+      guard let host = host(of: node), host.drawing == nil else { continue }
+      host.reasons = []
+      settled.append(evaluate(host, because: reasons[node] ?? EvaluationReason.signal.alone))
+    }
+    undrawn = []
   }
 }
 
@@ -39,7 +53,11 @@ extension ChangeSet {
   fileprivate var reasons: [NodeRef: [EvaluationReason]] {
     var reasons: [NodeRef: [EvaluationReason]] = [:]
     func add(_ reason: EvaluationReason, to node: NodeRef) {
-      if reasons[node]?.contains(reason) != true { reasons[node, default: []].append(reason) }
+      guard let known = reasons[node] else {
+        reasons[node] = reason.alone
+        return
+      }
+      if !known.contains(reason) { reasons[node]?.append(reason) }
     }
     for change in changes {
       switch change {

@@ -3,17 +3,23 @@ package import MarkupDocument
 /// What makes views invalid, and when they are evaluated again.
 extension ViewTree: ObserverDelegate {
   package func observerChanged(node: NodeRef, changed: NodeRef) {
-    locked {
-      guard let host = hosts[node] else { return }
+    let isDue = locked {
+      // What an update is going to tell of an element itself stands already: see `expect(_:in:)`.
+      if isSettling, changed == node { return false }
+      guard let host = hosts[node] else { return hasWork }
       if changed != node {
         for view in [host] + host.readers.compactMap(\.node) where view.observesChildren {
-          mark(view, because: .child(changed))
+          mark(view, because: [.child(changed)])
         }
-      } else if !isSettling {
-        elementChanged(of: host)
+      } else if host.drawing == nil {
+        // It is looked up when it is drawn.
+        host.show(nil)
+      } else {
+        elementChanged(of: host, to: ElementNode(node, of: coordinator))
       }
+      return hasWork
     }
-    scheduleFlush()
+    if isDue { flushAfterwards() }
   }
 
   package func observerFinished(node: NodeRef) {
@@ -25,46 +31,50 @@ extension ViewTree: ObserverDelegate {
     scheduleFlush()
   }
 
-  /// Looks the element up anew, before any view is told; later, where the view was not drawn yet. Under the lock.
-  func elementChanged(of host: ViewNode) {
-    guard let node = host.observer?.node else { return }
-    if host.drawing == nil {
-      host.element = nil
-      return
-    }
-    let element = ElementNode(node, of: coordinator)
-    let reasons = host.element.map { element.differences(from: $0) } ?? []
-    host.element = element
-    for reason in reasons.isEmpty ? [.signal] : reasons {
-      mark(host, because: reason)
-      for reader in host.readers { if let view = reader.node { mark(view, because: reason) } }
-    }
+  /// What an element is from now on, before any view is told. Under the lock.
+  func elementChanged(of host: ViewNode, to element: ElementNode) {
+    let reasons = host.element.map { element.differences(from: $0) } ?? EvaluationReason.signal.alone
+    let isSameElement = if case .attributes? = reasons.first { false } else { host.element != nil }
+    host.show(element, isCalledOtherwise: !isSameElement)
+    mark(host, because: reasons)
+    for reader in host.readers { if let view = reader.node { mark(view, because: reasons) } }
   }
 
   /// - Parameter later: what changes is announced before it has: it must not be read on this call.
   func invalidate(_ view: ViewNode, because reason: EvaluationReason, later: Bool = false) {
-    locked { mark(view, because: reason) }
+    locked { mark(view, because: reason.alone) }
     scheduleFlush(later: later)
   }
 
-  /// Under the lock.
-  func mark(_ view: ViewNode, because reason: EvaluationReason) {
+  /// Under the lock. The reasons are different ones.
+  func mark(_ view: ViewNode, because reasons: [EvaluationReason]) {
     guard view.isAlive else { return }
-    if view.reasons.isEmpty { invalid.append(view) }
-    if !view.reasons.contains(reason) { view.reasons.append(reason) }
+    if view.reasons.isEmpty {
+      invalid.append(view)
+      view.reasons = reasons
+    } else {
+      for reason in reasons where !view.reasons.contains(reason) { view.reasons.append(reason) }
+    }
   }
+
+  /// Whether there is something to evaluate that nobody sees to. Under the lock.
+  private var hasWork: Bool { !isWorking && !isSettling && !(invalid.isEmpty && gone.isEmpty) }
 
   /// Outside of the lock, unless bodies are evaluated anyway: whoever is asked may ask the tree.
   private func scheduleFlush(later: Bool = false) {
     let asksScheduler = later && !Publication.isRunning
     let isNeeded = locked {
-      if isWorking || isSettling || (invalid.isEmpty && gone.isEmpty) { return false }
+      guard hasWork else { return false }
       if !asksScheduler { return true }
       defer { isSchedulerAsked = true }
       return !isSchedulerAsked
     }
     guard isNeeded else { return }
     if asksScheduler { return scheduler { [weak self] in _ = self?.flush() } }
+    flushAfterwards()
+  }
+
+  private func flushAfterwards() {
     do throws(PublicationCycle) {
       // It keeps the tree, so that no other one can have this name meanwhile.
       try Publication.afterwards(once: ObjectIdentifier(self), "views") { self.flush() }
@@ -75,24 +85,27 @@ extension ViewTree: ObserverDelegate {
 }
 
 extension ElementNode {
-  /// Why a view that showed another moment of the element would show something else now.
+  /// Why a view that showed another moment of the element was told: what it would show otherwise now, if anything.
   func differences(from old: ElementNode) -> [EvaluationReason] {
-    var reasons: [EvaluationReason] = []
+    let below = differenceOfChildren(from: old)
     if let element, let before = old.element {
       let changes = before.changes(to: element)
-      if !changes.isEmpty { reasons.append(.attributes(changes.map(\.name))) }
+      if !changes.isEmpty { return [.attributes(changes.map(\.name))] + (below?.alone ?? []) }
     }
-    if children == old.children { return reasons }
-    let isSameShape =
-      children.count == old.children.count
-      && zip(children, old.children).allSatisfy { pair in
-        switch pair {
-        case (.text, .text), (.comment, .comment): true
-        case (.element(let a), .element(let b)): a == b
-        default: false
-        }
+    return (below ?? .signal).alone
+  }
+
+  private func differenceOfChildren(from old: ElementNode) -> EvaluationReason? {
+    let (children, before) = (children, old.children)
+    guard children.count == before.count else { return .children }
+    var isSame = true
+    for place in children.indices {
+      switch (children[place], before[place]) {
+      case (.element(let a), .element(let b)): if a != b { return .children }
+      case (.text(let a), .text(let b)), (.comment(let a), .comment(let b)): if a != b { isSame = false }
+      default: return .children
       }
-    reasons.append(isSameShape ? .text : .children)
-    return reasons
+    }
+    return isSame ? nil : .text
   }
 }

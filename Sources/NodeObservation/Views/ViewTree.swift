@@ -41,10 +41,14 @@ public final class ViewTree: @unchecked Sendable {
   private(set) var isWorking = false
   /// A body that asks for a drawing or an evaluation gets what stands now.
   var isEvaluating = false
-  /// Between the moment at which an update stands and that at which it has been told: see ``expect(_:)``.
+  /// Between the moment at which an update stands and that at which it has been told: see ``expect(_:in:)``.
   var isSettling = false
   /// What was evaluated in that time.
   var settled: [Evaluation] = []
+  /// The nodes that are told in that time, and whose views nobody had drawn.
+  var undrawn: [NodeRef] = []
+  /// Counts the times that what is invalid was evaluated.
+  var flushes = 0
   /// The scheduler was asked, and nothing was evaluated since.
   var isSchedulerAsked = false
   /// The views of elements that have left the document, or the view that they stood in.
@@ -109,21 +113,26 @@ public final class ViewTree: @unchecked Sendable {
     mutex.deallocate()
   }
 
-  package func locked<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
-    pthread_mutex_lock(mutex)
-    defer { pthread_mutex_unlock(mutex) }
+  @inlinable package func locked<Result, Failure: Error>(
+    _ body: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    lock()
+    defer { unlock() }
     return try body()
   }
+
+  @usableFromInline func lock() { pthread_mutex_lock(mutex) }
+  @usableFromInline func unlock() { pthread_mutex_unlock(mutex) }
 
   /// Evaluates bodies. What these make invalid is evaluated too, before anybody else sees the tree; what they put off
   /// runs when the tree is free again.
   func work<Result>(_ body: () -> Result) -> Result {
-    Publication.run {
+    Publication.calling {
       locked {
         if isWorking { return body() }
         isWorking = true
         defer { isWorking = false }
-        return Publication.calling(body)
+        return body()
       }
     }
   }
@@ -155,6 +164,7 @@ public final class ViewTree: @unchecked Sendable {
   /// The ``problems``, which are then forgotten: what is noted again is new.
   package func takeProblems() -> [ViewProblem] {
     locked {
+      if knownProblems.isEmpty { return [] }
       defer { knownProblems = [] }
       return knownProblems
     }

@@ -23,8 +23,13 @@ extension WireDecoder.Reader {
     var members = WireDecoder.Members(of: object, on: tape)
     while let (key, value) = try members.next(in: self) {
       if case .index(let index) = key {
-        if slots.isEmpty { slots.reserveCapacity(tape.count(object)) }
-        slots.append((index, try slot(value, templates: templates)))
+        let slot = (index, try slot(value, templates: templates))
+        if tape.count(object) == 1 {
+          slots = [slot]
+        } else {
+          if slots.isEmpty { slots.reserveCapacity(tape.count(object)) }
+          slots.append(slot)
+        }
         continue
       }
       guard case .name(let name) = key else { throw unknownKey(of: value) }

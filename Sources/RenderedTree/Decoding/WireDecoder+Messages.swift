@@ -6,15 +6,24 @@ extension WireDecoder {
     /// The outermost value that is read, and where in the input it stands.
     private var top = Self.top
     private var place: [SlotPath.Step] = []
-    /// What stands beside the tree of the update at hand: `c`, `e`, `t` and the reply.
-    var beside = Diff(root: FragmentDiff(body: .slots([])))
+    var beside = Beside()
+
+    /// What stands beside the tree of the update at hand: `c`, `t`, `e` and the reply.
+    struct Beside {
+      var components: [(cid: Int, diff: FragmentDiff)] = []
+      var title: String?
+      var events: JSONText?
+      var reply: JSONText?
+    }
 
     init(tape: Tape) { self.tape = tape }
 
     /// The tape's first word is the document's; its value follows.
     static let top = 1
 
-    private func path(to value: Int) -> SlotPath { SlotPath(place + tape.steps(from: top, to: value)) }
+    private func path(to value: Int) -> SlotPath {
+      value == top ? SlotPath(place) : SlotPath(place + tape.steps(from: top, to: value))
+    }
 
     func wrong(_ reason: String, at value: Int, _ steps: SlotPath.Step...) -> WireError {
       .wrongShape(at: SlotPath(path(to: value).steps + steps), reason: reason)
@@ -33,12 +42,14 @@ extension WireDecoder {
     // MARK: Messages
 
     /// The one message of an input that is meant to be a Rendered or a diff.
-    mutating func single(_ form: WireDecoder.Form) throws(WireError) -> WireMessage {
-      let name = if case .rendered = form { "rendered" } else { "diff" }
+    ///
+    /// - Parameter text: the whole input.
+    mutating func single(isMount: Bool, of text: UnsafeBufferPointer<UInt8>) throws(WireError) -> WireMessage {
+      let name = isMount ? "rendered" : "diff"
       if tape.kind(Self.top) == .array {
         let message = try frame(Self.top)
-        switch (form, message.content) {
-        case (.rendered, .rendered), (.diff, .diff): return message
+        switch (isMount, message.content) {
+        case (true, .rendered), (false, .diff): return message
         default: throw wrong("this frame carries no \(name); POST /frames takes frames of every kind", at: Self.top)
         }
       }
@@ -49,12 +60,12 @@ extension WireDecoder {
         guard let value = try only(name, of: response) else {
           throw wrong("expected \"\(name)\" in the response", at: response)
         }
-        return try update(value, isMount: name == "rendered")
+        return try update(value, isMount: isMount)
       }
       if let value = try only(name, of: Self.top), tape.kind(value) == .object {
-        return try update(value, isMount: name == "rendered")
+        return try update(value, isMount: isMount)
       }
-      return try update(Self.top, isMount: name == "rendered")
+      return try update(Self.top, isMount: isMount, as: JSONText(String(decoding: text, as: UTF8.self)))
     }
 
     mutating func frames() throws(WireError) -> [Result<WireMessage, WireError>] {
@@ -129,16 +140,17 @@ extension WireDecoder {
 
     // MARK: Updates
 
-    private mutating func update(_ value: Int, isMount: Bool) throws(WireError) -> WireMessage {
+    /// - Parameter text: the update as it was sent, where it came without a frame.
+    private mutating func update(
+      _ value: Int, isMount: Bool, as text: JSONText? = nil
+    ) throws(WireError) -> WireMessage {
       guard tape.kind(value) == .object else { throw wrong("expected an object", at: value) }
-      beside = Diff(root: FragmentDiff(body: .slots([])))
+      beside = Beside()
       let root = try fragment(value, templates: nil, place: .top)
-      var diff = beside
-      diff.root = root
-      let place = path(to: value)
+      let diff = Diff(
+        root: root, components: beside.components, title: beside.title, events: beside.events, reply: beside.reply)
       return WireMessage(
-        content: isMount ? .rendered(diff) : .diff(diff), place: place,
-        json: place.steps.isEmpty ? JSONText("") : tape.json(value))
+        content: isMount ? .rendered(diff) : .diff(diff), place: path(to: value), json: text ?? tape.json(value))
     }
   }
 }

@@ -46,17 +46,24 @@ package final class WireDecoder {
   package func decode(
     _ bytes: [UInt8], as form: Form
   ) throws(WireError) -> [Result<WireMessage, WireError>] {
+    switch form {
+    case .rendered: return [.success(try update(bytes, isMount: true))]
+    case .diff: return [.success(try update(bytes, isMount: false))]
+    case .frames:
+      defer { giveBackBuffers(after: bytes.count) }
+      return try bytes.withUnsafeBufferPointer { bytes throws(WireError) in try frames(bytes) }
+    }
+  }
+
+  /// The one message of an input that is a Rendered, or else a diff.
+  ///
+  /// - Throws: ``WireError``
+  /// - Complexity: O(*bytes*).
+  package func update(_ bytes: [UInt8], isMount: Bool) throws(WireError) -> WireMessage {
     defer { giveBackBuffers(after: bytes.count) }
     return try bytes.withUnsafeBufferPointer { bytes throws(WireError) in
-      switch form {
-      case .rendered, .diff:
-        var reader = Reader(tape: try parse(bytes))
-        var message = try reader.single(form)
-        if message.place.steps.isEmpty { message.json = JSONText(String(decoding: bytes, as: UTF8.self)) }
-        return [.success(message)]
-      case .frames:
-        return try frames(bytes)
-      }
+      var reader = Reader(tape: try parse(bytes))
+      return try reader.single(isMount: isMount, of: bytes)
     }
   }
 

@@ -2,8 +2,8 @@
 package struct WireMessage: Sendable {
   package enum Content: Sendable {
     /// The answer to a join: the view's page.
-    case rendered(Diff)
-    case diff(Diff)
+    indirect case rendered(Diff)
+    indirect case diff(Diff)
     /// The server's answer to `cids_destroyed`: these components are gone.
     case destroyed(components: [Int])
     /// Everything else: empty replies, navigation, the channel's own events.

@@ -12,11 +12,7 @@ struct Merger {
   /// The instance of the tree whose slots are worked on.
   var instance = InstancePath()
 
-  init(nextIdentity: Int) {
-    self.nextIdentity = nextIdentity
-    path.reserveCapacity(8)
-    instance.steps.reserveCapacity(4)
-  }
+  init(nextIdentity: Int) { self.nextIdentity = nextIdentity }
 
   /// An update may make or copy this many slots: a few bytes that copy a component's lists can ask for very many.
   static let maximumSlots = 1 << 20
@@ -56,8 +52,14 @@ struct Merger {
   /// Notes a place of the update; says which one it is among ``TouchedSlots/slots``.
   @discardableResult
   mutating func touch(at place: TouchedSlots.Place, isChanged: Bool, bytes: @autoclosure () -> Int) -> Int {
+    touch(path, at: place, isChanged: isChanged, bytes: bytes())
+  }
+
+  private mutating func touch(
+    _ path: [SlotPath.Step], at place: TouchedSlots.Place, isChanged: Bool, bytes: @autoclosure () -> Int
+  ) -> Int {
     guard !isSilent else { return -1 }
-    touched.touch(here, at: place, isChanged: isChanged, bytes: bytes())
+    touched.touch(SlotPath(path), at: place, isChanged: isChanged, bytes: bytes())
     return touched.slots.count - 1
   }
 
@@ -67,7 +69,7 @@ struct Merger {
   mutating func note(_ edit: Edit, replacing stream: StreamOperation? = nil) {
     guard !isSilent else { return }
     if let stream { oldStreams[edits.count] = stream }
-    edits.append(edit)
+    edits.appendOrBegin(with: edit)
   }
 
   /// Works inside of an instance that stands in a slot of the present one.
@@ -95,26 +97,42 @@ struct Merger {
     _ diffs: [(index: Int, diff: SlotDiff)], into slots: inout [Slot], at place: TouchedSlots.Place
   ) throws(MergeError) {
     for (index, diff) in diffs {
-      path.append(.index(index))
-      guard slots.indices.contains(index) else { throw .noSuchSlot(at: here, count: slots.count) }
-      try merge(diff, into: &slots, index, at: touched.place(at: index, under: place))
-      path.removeLast()
+      guard slots.indices.contains(index) else { throw .noSuchSlot(at: here + .index(index), count: slots.count) }
+      let place = touched.place(at: index, under: place)
+      switch diff {
+      case .text(let text): replace(&slots, index, by: .text(text), sentAs: diff, at: place)
+      case .component(let cid): replace(&slots, index, by: .component(cid), sentAs: diff, at: place)
+      case .fragment(let fragment):
+        path.append(.index(index))
+        if fragment.statics == nil {
+          try merge(fragment, into: &slots, index, at: place)
+          path.removeLast()
+        } else {
+          let new = try silently { merger throws(MergeError) in try merger.make(fragment) }
+          path.removeLast()
+          replace(&slots, index, by: new, sentAs: diff, at: place)
+        }
+      }
     }
   }
 
+  /// Puts what came whole into a slot. What is sent again as it was stays what it is, with its identities.
+  private mutating func replace(
+    _ slots: inout [Slot], _ index: Int, by new: Slot, sentAs diff: SlotDiff, at place: TouchedSlots.Place
+  ) {
+    let isChanged = !new.isSame(as: slots[index])
+    let step = SlotPath.Step.index(index)
+    let cause =
+      isSilent
+      ? -1 : touch(path.isEmpty ? [step] : path + [step], at: place, isChanged: isChanged, bytes: diff.size)
+    guard isChanged else { return }
+    note(.slot(of: instance, index: index, old: slots[index], cause: cause))
+    slots[index] = new
+  }
+
   private mutating func merge(
-    _ diff: SlotDiff, into slots: inout [Slot], _ index: Int, at place: TouchedSlots.Place
+    _ fragmentDiff: FragmentDiff, into slots: inout [Slot], _ index: Int, at place: TouchedSlots.Place
   ) throws(MergeError) {
-    guard case .fragment(let fragmentDiff) = diff, fragmentDiff.statics == nil else {
-      let new = try silently { merger throws(MergeError) in try merger.make(diff) }
-      let isChanged = !new.isSame(as: slots[index])
-      let cause = touch(at: place, isChanged: isChanged, bytes: diff.size)
-      // What is sent again as it was stays what it is, with its identities.
-      guard isChanged else { return }
-      note(.slot(of: instance, index: index, old: slots[index], cause: cause))
-      slots[index] = new
-      return
-    }
     if var fragment = slots.takeFragment(at: index) {
       defer { slots[index] = .fragment(fragment) }
       return try inside(.init(slot: index)) { merger throws(MergeError) in

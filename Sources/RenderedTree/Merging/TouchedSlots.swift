@@ -43,13 +43,12 @@ package struct TouchedSlots: Sendable {
   mutating func place(at index: Int, under place: Place) -> Place { add(Node(parent: place.node, index: index)) }
 
   private mutating func add(_ node: Node) -> Place {
-    if nodes.isEmpty { nodes.reserveCapacity(8) }
-    nodes.append(node)
+    nodes.appendOrBegin(with: node)
     return Place(node: nodes.count - 1)
   }
 
   mutating func touch(_ path: SlotPath, at place: Place, isChanged: Bool, bytes: Int) {
-    slots.append(Slot(path: path, isChanged: isChanged, bytes: bytes, place: place))
+    slots.appendOrBegin(with: Slot(path: path, isChanged: isChanged, bytes: bytes, place: place))
   }
 
   // MARK: - Reading

@@ -56,6 +56,25 @@ import Testing
     #expect(try client.events("/views/main/events?after=0").read().first?.description == "mount 1.0")
   }
 
+  @Test("the first reader of a view that comes while an update is told gets that event once, and complete")
+  func firstWhileTelling() throws {
+    let client = try Client()
+    try client.mountCounter()
+    let view = try #require(client.views["main"])
+    let events = NodeObservation.Guarded<EventReader?>(nil)
+    let subscription = view.publishers.subscribe(to: NodeRef(epoch: 1, number: 2)) { _ in
+      let reader = try? client.events("/views/main/events?after=1.0")
+      events.withLock { $0 = reader }
+    }
+    let posted = try client.post("/views/main/diffs", #"{"0":"1"}"#).json
+    subscription.cancel()
+    try client.count(2)
+    let messages = try #require(events.withLock { $0 }).read()
+    #expect(messages.map(\.description) == ["change 1.1", "change 1.2"])
+    #expect(messages.first?.json["isolation"] == posted["isolation"])
+    #expect(messages.first?.json["timings"] == posted["timings"])
+  }
+
   @Test("who was away while the view was mounted anew gets what came before it too")
   func resumingOverMounts() throws {
     let client = try Client()

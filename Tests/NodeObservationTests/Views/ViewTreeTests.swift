@@ -48,6 +48,33 @@ import Testing
     #expect(evaluated == ["body of <h1> (ElementMarkup): attributes `class`, `title`"])
   }
 
+  @Test func aTextThatOnlyItsBytesTellApartIsDrawnAnew() {
+    coordinator.update(markup: "<p>caf\u{e9}</p>")
+    _ = page.markup
+    coordinator.update(markup: "<p>cafe\u{301}</p>")
+    let evaluations = page.takeEvaluations()
+    #expect(evaluations.map(\.description) == ["body of <p> (ElementMarkup): a signal"])
+    #expect(evaluations.map { page.piece(of: $0) } == ["<p>cafe\u{301}</p>"])
+    #expect(Array(page.markup.utf8) == Array("<p>cafe\u{301}</p>".utf8))
+  }
+
+  @Test func anElementIsComparedWithTheViewThatItWas() {
+    var registry = ViewRegistry.html
+    registry.register("b") { element in Tag("i", ["id": element["id"]]) { Children(of: element) } }
+    let coordinator = DocumentCoordinator(markup: #"<p><b id="x">1</b></p>"#, dialect: .html)
+    let page = ViewTree(of: coordinator, registry: registry)
+    #expect(page.markup == #"<p><i id="x">1</i></p>"#)
+    coordinator.update(markup: #"<p><i id="x">1</i></p>"#)
+    #expect(
+      page.takeEvaluations().map(\.description) == [
+        "body of <p> (ElementMarkup): children", "body of <i#x> (ElementMarkup): children — for nothing",
+      ])
+    #expect(page.markup == #"<p><i id="x">1</i></p>"#)
+    coordinator.update(markup: #"<p><b id="x">2</b></p>"#)
+    #expect(page.takeEvaluations().map(\.isForNothing) == [false, false])
+    #expect(page.markup == #"<p><i id="x">2</i></p>"#)
+  }
+
   @Test func whatComesAndGoesEvaluatesTheParentAlone() {
     _ = page.markup
     #expect(

@@ -1,0 +1,61 @@
+/// A path between its slashes, decoded.
+struct RequestPath: Sendable {
+  /// The segments, each behind a separator: a slash, or where there were escapes a NUL, which no segment has. So a slash
+  /// that was decoded is not taken for a real one.
+  private let text: String
+  private let separator: UInt8
+
+  /// - Parameter path: without escapes.
+  init(_ path: String) {
+    text = path
+    separator = UInt8(ascii: "/")
+  }
+
+  /// - Parameter path: with escapes.
+  init(decoding path: String) throws(PercentEncoding.Failure) {
+    var text = ""
+    for part in path.utf8.dropFirst().split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false) {
+      text += "\0"
+      text += try PercentEncoding.decode(Substring(part))
+    }
+    self.text = text
+    separator = 0
+  }
+
+  /// `[]` for `/`, `["a", ""]` for `/a/`.
+  var segments: [String] { withSegments { $0.texts } }
+
+  func withSegments<Result>(_ body: (Segments) -> Result) -> Result {
+    var text = text
+    return text.withUTF8 { body(Segments(of: $0, separator: separator)) }
+  }
+
+  /// What is left of a path, without a string for each segment.
+  struct Segments {
+    private let bytes: UnsafeBufferPointer<UInt8>
+    private let separator: UInt8
+    /// Where the next one begins. The last one ends with the path, so there is none behind that.
+    private var start: Int
+
+    fileprivate init(of bytes: UnsafeBufferPointer<UInt8>, separator: UInt8) {
+      self.bytes = bytes
+      self.separator = separator
+      start = bytes.count > 1 ? 1 : bytes.count + 1
+    }
+
+    mutating func popFirst() -> Slice<UnsafeBufferPointer<UInt8>>? {
+      guard start <= bytes.count else { return nil }
+      var end = start
+      while end < bytes.count, bytes[end] != separator { end += 1 }
+      defer { start = end + 1 }
+      return bytes[start..<end]
+    }
+
+    /// All of them.
+    var texts: [String] {
+      var (texts, rest) = ([String](), self)
+      while let segment = rest.popFirst() { texts.append(String(decoding: segment, as: UTF8.self)) }
+      return texts
+    }
+  }
+}

@@ -1,0 +1,190 @@
+internal import RenderedTree
+
+/// The bytes of a ``JSONWriter``: an array that is longer than what was written, so that a member is written in one go.
+///
+/// What a member begins with is always inlined: its name is known then, and is not copied in a loop.
+struct JSONBuffer {
+  private var array: [UInt8]
+  /// What stands behind means nothing.
+  private var end = 0
+  /// How many bytes the longest number has, its sign among them.
+  private static let longestInteger = 20
+
+  init(room: Int) { array = [UInt8](repeating: 0, count: room) }
+
+  /// What was written.
+  var bytes: [UInt8] {
+    consuming get {
+      array.removeLast(array.count - end)
+      return array
+    }
+  }
+
+  // MARK: - Bytes
+
+  @inline(__always)
+  mutating func append(_ byte: UInt8) {
+    write(1) { $0.put(byte) }
+  }
+
+  @inline(__always)
+  mutating func append(_ text: StaticString) {
+    write(text.utf8CodeUnitCount) { $0.put(text) }
+  }
+
+  mutating func append(_ text: String) {
+    var text = text
+    text.withUTF8 { text in write(text.count) { $0.put(text) } }
+  }
+
+  // MARK: - JSON
+
+  mutating func append(_ integer: Int) {
+    write(Self.longestInteger + 1) {
+      $0.put(integer)
+      $0.put(UInt8(ascii: ","))
+    }
+  }
+
+  mutating func append(quoted string: String, then byte: UInt8) {
+    let isPlain = string.utf8.withContiguousStorageIfAvailable { string in
+      guard JSONText.plainCount(string) == string.count else { return false }
+      write(string.count + 3) {
+        $0.put(UInt8(ascii: "\""))
+        $0.put(string)
+        $0.put(UInt8(ascii: "\""))
+        $0.put(byte)
+      }
+      return true
+    }
+    if isPlain != true { append(escaping: string, then: byte) }
+  }
+
+  @inline(never)
+  private mutating func append(escaping string: String, then byte: UInt8) {
+    var quoted: [UInt8] = []
+    quoted.reserveCapacity(string.utf8.count + string.utf8.count / 4 + 3)
+    JSONText.appendQuoted(string, to: &quoted)
+    quoted.append(byte)
+    quoted.withUnsafeBufferPointer { quoted in write(quoted.count) { $0.put(quoted) } }
+  }
+
+  /// `"name":`. Names stand in the source, and have nothing to escape.
+  @inline(__always)
+  mutating func append(name: StaticString) {
+    write(name.utf8CodeUnitCount + 3) { $0.put(name: name) }
+  }
+
+  @inline(__always)
+  mutating func append(name: StaticString, _ integer: Int) {
+    write(name.utf8CodeUnitCount + 4 + Self.longestInteger) {
+      $0.put(name: name)
+      $0.put(integer)
+      $0.put(UInt8(ascii: ","))
+    }
+  }
+
+  @inline(__always)
+  mutating func append(name: StaticString, word: StaticString) {
+    write(name.utf8CodeUnitCount + word.utf8CodeUnitCount + 6) {
+      $0.put(name: name)
+      $0.put(UInt8(ascii: "\""))
+      $0.put(word)
+      $0.put(UInt8(ascii: "\""))
+      $0.put(UInt8(ascii: ","))
+    }
+  }
+
+  mutating func append(name: StaticString, at milliseconds: Int64) {
+    write(name.utf8CodeUnitCount + Timestamp.length + 6) {
+      $0.put(name: name)
+      $0.put(UInt8(ascii: "\""))
+      $0.put(at: milliseconds)
+      $0.put(UInt8(ascii: "\""))
+      $0.put(UInt8(ascii: ","))
+    }
+  }
+
+  /// Ends an object or array, with a comma behind it.
+  @inline(__always)
+  mutating func close(_ bracket: UInt8) {
+    replaceComma(by: nil)
+    write(2) {
+      $0.put(bracket)
+      $0.put(UInt8(ascii: ","))
+    }
+  }
+
+  @inline(__always)
+  mutating func replaceComma(by byte: UInt8?) {
+    if end > 0, array[end - 1] == UInt8(ascii: ",") { end -= 1 }
+    if let byte { append(byte) }
+  }
+
+  // MARK: - Room
+
+  /// Where to write, with room for what was asked for.
+  private struct Room {
+    var next: UnsafeMutablePointer<UInt8>
+
+    @inline(__always)
+    mutating func put(_ byte: UInt8) {
+      next.pointee = byte
+      next += 1
+    }
+
+    @inline(__always)
+    mutating func put(_ text: UnsafeBufferPointer<UInt8>) {
+      guard let start = text.baseAddress else { return }
+      next.update(from: start, count: text.count)
+      next += text.count
+    }
+
+    @inline(__always)
+    mutating func put(_ text: StaticString) {
+      next.update(from: text.utf8Start, count: text.utf8CodeUnitCount)
+      next += text.utf8CodeUnitCount
+    }
+
+    @inline(__always)
+    mutating func put(name: StaticString) {
+      put(UInt8(ascii: "\""))
+      put(name)
+      put(UInt8(ascii: "\""))
+      put(UInt8(ascii: ":"))
+    }
+
+    @inline(__always)
+    mutating func put(_ integer: Int) {
+      next += JSONText.write(integer, to: UnsafeMutableBufferPointer(start: next, count: JSONBuffer.longestInteger))
+    }
+
+    @inline(__always)
+    mutating func put(at milliseconds: Int64) {
+      Timestamp.write(milliseconds, to: UnsafeMutableBufferPointer(start: next, count: Timestamp.length))
+      next += Timestamp.length
+    }
+  }
+
+  /// Writes `count` bytes at most.
+  @inline(__always)
+  private mutating func write(_ count: Int, _ body: (inout Room) -> Void) {
+    if array.count &- end < count { grow(by: count) }
+    let start = end
+    end = array.withUnsafeMutableBufferPointer { array in
+      guard let base = array.baseAddress else { return start }
+      var room = Room(next: base + start)
+      body(&room)
+      let end = room.next - base
+      assert(end <= start + count, "More was written than was asked for")
+      return end
+    }
+  }
+
+  @inline(never)
+  private mutating func grow(by count: Int) {
+    var longer = [UInt8](repeating: 0, count: max(array.count * 2, end + count))
+    longer.withUnsafeMutableBytes { longer in array.withUnsafeBytes { longer.copyMemory(from: $0) } }
+    array = longer
+  }
+}

@@ -1,0 +1,130 @@
+import MicroHTTP
+import Testing
+
+/// Requests of one connection that are like the one before them, wholly or nearly so: the daemon keeps what came of a head,
+/// and the last short answer, and must not take the one for the other.
+@Suite("Repeated requests")
+struct RepeatedRequestTests {
+  /// Everything of a request, so that no part of it can be another one's unseen.
+  private let mirror = ClosureHandler { request in
+    let fields = request.headers.fields.map { "\($0.name)=\($0.value)" }
+    let body = String(decoding: request.body, as: UTF8.self)
+    return .text("\(request.method) \(request.path) \(request.query ?? "-") \(fields) \(body)")
+  }
+
+  private func head(_ line: String, _ fields: String...) -> String {
+    ([line] + fields).joined(separator: "\r\n") + "\r\n\r\n"
+  }
+
+  @Test("each of many requests on one connection is answered by itself")
+  func requests() throws {
+    let cases = [
+      (head("GET /a HTTP/1.1", "Host: a", "X: 1"), #"GET /a - ["Host=a", "X=1"] "#),
+      (head("GET /a HTTP/1.1", "Host: a", "X: 1"), #"GET /a - ["Host=a", "X=1"] "#),
+      (head("GET /a HTTP/1.1", "Host: a", "X: 2"), #"GET /a - ["Host=a", "X=2"] "#),
+      (head("GET /b HTTP/1.1", "Host: a", "X: 2"), #"GET /b - ["Host=a", "X=2"] "#),
+      (head("GET /b?c HTTP/1.1", "Host: a", "X: 2"), #"GET /b c ["Host=a", "X=2"] "#),
+      (head("GET /b?d HTTP/1.1", "Host: a", "X: 2"), #"GET /b d ["Host=a", "X=2"] "#),
+      (head("PUT /b?d HTTP/1.1", "Host: a", "X: 2"), #"PUT /b d ["Host=a", "X=2"] "#),
+      (head("PUT /b?d HTTP/1.1", "Host: aX", ": 2"), nil),
+    ]
+    try withServer(mirror) { server in
+      let client = try RawClient(port: server.port)
+      for (sent, expected) in cases {
+        client.send(sent)
+        let answer = try client.receive()
+        if let expected { #expect(answer.body == expected) } else { #expect(answer.status == 400) }
+      }
+    }
+  }
+
+  @Test("parts that are cut elsewhere are other parts, though the bytes are the same")
+  func cuts() throws {
+    try withServer(mirror) { server in
+      let client = try RawClient(port: server.port)
+      for (name, value) in [("A", "BC"), ("AB", "C"), ("A", "BC")] {
+        client.send(head("GET / HTTP/1.1", "Host: a", "\(name): \(value)"))
+        #expect(try client.receive().body == #"GET / - ["Host=a", "\#(name)=\#(value)"] "#)
+      }
+    }
+  }
+
+  @Test("a body is that of its own request")
+  func bodies() throws {
+    try withServer(mirror) { server in
+      let client = try RawClient(port: server.port)
+      for body in ["one", "two", "", "three", "seven"] {
+        client.send(request(.post, "/", body: body))
+        #expect(try client.receive().body.hasSuffix("] \(body)"))
+      }
+    }
+  }
+
+  @Test("a head that was taken does not let another one pass that is separated otherwise")
+  func separation() throws {
+    try withServer(mirror) { server in
+      let client = try RawClient(port: server.port)
+      client.send("GET /a HTTP/1.1\r\nHost: a\r\nX: b\r\n\r\n")
+      #expect(try client.receive().status == 200)
+      client.send("GET /a HTTP/1.1\r\nHost: a\nX: b\r\n\r\n")
+      #expect(try client.receive().status == 400)
+    }
+  }
+
+  @Test("a head that was taken is not taken any more once the server stops")
+  func stopping() throws {
+    try withServer(mirror) { server in
+      var clients: [RawClient] = []
+      for _ in 0..<8 {
+        let client = try RawClient(port: server.port)
+        client.send(request(.get, "/"))
+        #expect(try client.receive().status == 200)
+        clients.append(client)
+      }
+      // A request that has begun keeps the server until it is answered.
+      let slow = try RawClient(port: server.port)
+      slow.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\n\r\n")
+      #expect(eventually { server.connections == clients.count + 1 })
+      let stopping = StoppingTests.Stopping(server)
+      // The first to hear of it may still have been let in.
+      let isRefused = eventually {
+        guard let client = clients.popLast() else { return true }
+        client.send(request(.get, "/"))
+        return (try? client.receive().status) == 503
+      }
+      #expect(isRefused && !clients.isEmpty)
+      slow.send("x")
+      #expect(try slow.receive().status == 200)
+      #expect(stopping.wait() == 0)
+    }
+  }
+
+  @Test("answers that differ in their status, a header, the body, or in being to a HEAD, are told apart")
+  func answers() throws {
+    let handler = ClosureHandler { request in
+      switch request.path {
+      case "/status": HTTPResponse(status: .accepted, headers: ["A": "1"], body: .bytes([120]))
+      case "/header": HTTPResponse(status: .ok, headers: ["A": "2"], body: .bytes([120]))
+      case "/body": HTTPResponse(status: .ok, headers: ["A": "1"], body: .bytes([121]))
+      case "/none": HTTPResponse(status: .noContent, headers: ["A": "1"])
+      case "/broken": HTTPResponse(status: .ok, headers: ["A": "1\n"], body: .bytes([120]))
+      default: HTTPResponse(status: .ok, headers: ["A": "1"], body: .bytes([120]))
+      }
+    }
+    try withServer(handler) { server in
+      let client = try RawClient(port: server.port)
+      let targets = [
+        "/", "/", "/status", "/", "/header", "/", "/body", "/", "/none", "/none", "/broken", "/broken", "/",
+      ]
+      for (place, target) in targets.enumerated() {
+        for method in place % 2 == 0 ? [HTTPMethod.get, .head, .get] : [.get] {
+          client.send(request(method, target))
+          let answer = try client.receive(toHead: method == .head)
+          let expected = try handler.handle(HTTPRequest(method: method, target: target))
+          let sent = target == "/broken" ? HTTPError(.internalServerError).response : expected
+          #expect("\(answer)" == "\(Answer(sent, to: method))", "\(method) \(target)")
+        }
+      }
+    }
+  }
+}
