@@ -12,14 +12,13 @@ WORKDIR /src
 
 # The packages change less often than the code: while the manifest stays, they are not fetched again.
 COPY Package.swift ./
-RUN swift package resolve
+RUN swift package resolve --scratch-path .build-release
 
 COPY Sources Sources
 # Only because the manifest names the test targets; none is built.
 COPY Tests Tests
-RUN swift build --configuration release --static-swift-stdlib --product liveview-mirror \
- && mkdir /program \
- && strip -o /program/liveview-mirror "$(swift build --configuration release --show-bin-path)/liveview-mirror"
+COPY script/release script/release.order script/
+RUN program=$(script/release) && mkdir /program && strip -o /program/liveview-mirror "$program"
 
 # The style sheet and the script lie beside the program, where it looks first.
 COPY Public /program/Public
