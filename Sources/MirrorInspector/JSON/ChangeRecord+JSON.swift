@@ -28,10 +28,12 @@ extension ChangeRecord {
     json.member("at", at: at)
     json.member("bytes", bytes)
     json.member("nodes", nodes)
-    json.array("changes", zip(changeSet.changes, slots)) { json, change in
+    // By their places: taken out, a change would be copied.
+    let (changes, slots) = (changeSet.changes, slots)
+    json.array("changes", changes.indices) { json, place in
       json.object { json in
-        change.0.write(to: &json)
-        json.array("slots", change.1) { $0.value($1) }
+        changes[place].write(to: &json)
+        json.array("slots", slots[place]) { $0.value($1) }
       }
     }
     json.array("notified", notified) { $0.value($1.number) }

@@ -1,24 +1,24 @@
 internal import RenderedTree
 
-/// The bytes of a ``JSONWriter``: an array that is longer than what was written, so that a member is written in one go.
+/// The bytes of a ``JSONWriter``, with room behind them, so that a member is written in one go.
 ///
-/// What a member begins with is always inlined: its name is known then, and is not copied in a loop.
-struct JSONBuffer {
-  private var array: [UInt8]
+/// Memory of its own and no array, which would ask with every member whether somebody else has it too. What a member begins
+/// with is always inlined: its name is known then, and is not copied in a loop.
+struct JSONBuffer: ~Copyable {
+  private var memory: UnsafeMutableBufferPointer<UInt8>
   /// What stands behind means nothing.
   private var end = 0
   /// How many bytes the longest number has, its sign among them.
   private static let longestInteger = 20
 
-  init(room: Int) { array = [UInt8](repeating: 0, count: room) }
+  init(room: Int) { memory = .allocate(capacity: room) }
 
-  /// What was written.
-  var bytes: [UInt8] {
-    consuming get {
-      array.removeLast(array.count - end)
-      return array
-    }
-  }
+  deinit { memory.deallocate() }
+
+  /// What was written, without the comma behind it.
+  var whole: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(rebasing: memory[..<(endsWithComma ? end - 1 : end)]) }
+
+  private var endsWithComma: Bool { end > 0 && memory[end - 1] == UInt8(ascii: ",") }
 
   // MARK: - Bytes
 
@@ -108,17 +108,11 @@ struct JSONBuffer {
   /// Ends an object or array, with a comma behind it.
   @inline(__always)
   mutating func close(_ bracket: UInt8) {
-    replaceComma(by: nil)
+    if endsWithComma { end -= 1 }
     write(2) {
       $0.put(bracket)
       $0.put(UInt8(ascii: ","))
     }
-  }
-
-  @inline(__always)
-  mutating func replaceComma(by byte: UInt8?) {
-    if end > 0, array[end - 1] == UInt8(ascii: ",") { end -= 1 }
-    if let byte { append(byte) }
   }
 
   // MARK: - Room
@@ -169,22 +163,19 @@ struct JSONBuffer {
   /// Writes `count` bytes at most.
   @inline(__always)
   private mutating func write(_ count: Int, _ body: (inout Room) -> Void) {
-    if array.count &- end < count { grow(by: count) }
-    let start = end
-    end = array.withUnsafeMutableBufferPointer { array in
-      guard let base = array.baseAddress else { return start }
-      var room = Room(next: base + start)
-      body(&room)
-      let end = room.next - base
-      assert(end <= start + count, "More was written than was asked for")
-      return end
-    }
+    if memory.count &- end < count { grow(by: count) }
+    guard let base = memory.baseAddress else { return }
+    var room = Room(next: base + end)
+    body(&room)
+    assert(room.next - base <= end + count, "More was written than was asked for")
+    end = room.next - base
   }
 
   @inline(never)
   private mutating func grow(by count: Int) {
-    var longer = [UInt8](repeating: 0, count: max(array.count * 2, end + count))
-    longer.withUnsafeMutableBytes { longer in array.withUnsafeBytes { longer.copyMemory(from: $0) } }
-    array = longer
+    let longer = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: max(memory.count * 2, end + count))
+    _ = longer.update(fromContentsOf: memory[..<end])
+    memory.deallocate()
+    memory = longer
   }
 }

@@ -11,27 +11,24 @@
 ///
 /// Members stand in the order in which they are written. What is well-formed is the program's to see to: a member
 /// outside of an object is written as well.
-package struct JSONWriter {
-  /// Room for what a small diff comes to; a block of memory of less than a kilobyte is had for little.
-  private var output = JSONBuffer(room: 992)
+package struct JSONWriter: ~Copyable {
+  /// Room for what a small diff comes to; a block of memory of a kilobyte is had for little.
+  private var output = JSONBuffer(room: 1024)
 
   package init() {}
 
   /// What was written, and a line feed.
   package var bytes: [UInt8] {
-    consuming get {
-      output.replaceComma(by: UInt8(ascii: "\n"))
-      return output.bytes
-    }
+    let json = output.whole
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(json.count + 1)
+    bytes.append(contentsOf: json)
+    bytes.append(UInt8(ascii: "\n"))
+    return bytes
   }
 
   /// What was written.
-  package var text: String {
-    consuming get {
-      output.replaceComma(by: nil)
-      return String(decoding: output.bytes, as: UTF8.self)
-    }
-  }
+  package var text: String { String(decoding: output.whole, as: UTF8.self) }
 
   // MARK: - Values
 
