@@ -73,13 +73,7 @@ struct Connection {
     var isKept = false
     defer { if !isKept { MHD_destroy_response(queued) } }
 
-    for field in response.headers.fields where !RequestHead.isOfTheDaemon(field.name) && !field.value.isEmpty {
-      // Handed over as a string each would be copied into an array first.
-      let isTaken = field.name.withCString { name in
-        field.value.withCString { MHD_add_response_header(queued, name, $0) == .YES }
-      }
-      guard isTaken else { return nil }
-    }
+    guard Self.add(response.headers.own, to: queued), Self.add(response.headers.shared, to: queued) else { return nil }
     if delivery.isClosing { _ = MHD_add_response_header(queued, "Connection", "close") }
     guard let sent = queue(queued, response, delivery) else { return nil }
     if !delivery.isClosing, SentAnswer.isWorthKeeping(response) {
@@ -87,6 +81,18 @@ struct Connection {
       isKept = true
     }
     return sent
+  }
+
+  /// - Returns: whether the daemon has taken them all.
+  private static func add(_ fields: [HTTPHeaders.Field], to queued: OpaquePointer) -> Bool {
+    for field in fields where !RequestHead.isOfTheDaemon(field.name) && !field.value.isEmpty {
+      // Handed over as a string each would be copied into an array first.
+      let isTaken = field.name.withCString { name in
+        field.value.withCString { MHD_add_response_header(queued, name, $0) == .YES }
+      }
+      guard isTaken else { return false }
+    }
+    return true
   }
 
   private func queue(_ queued: OpaquePointer, _ response: HTTPResponse, _ delivery: Delivery) -> Sent? {
