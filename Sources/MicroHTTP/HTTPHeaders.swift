@@ -18,14 +18,15 @@ public struct HTTPHeaders: Sendable {
   }
 
   /// Those that were added one by one.
-  private(set) var own: [Field]
+  private(set) var own: [Field] = []
   /// Those that stand behind them: a list that many have, so that it is not copied for each. See ``add(missing:)``.
   private(set) var shared: [Field] = []
 
-  public init() { own = [] }
+  public init() {}
 
   public init(_ fields: [Field]) { own = fields }
 
+  /// All of them, in order.
   public var fields: [Field] { shared.isEmpty ? own : own + shared }
 
   /// The first value of that name. Setting replaces every field of the name by one; `nil` removes them.

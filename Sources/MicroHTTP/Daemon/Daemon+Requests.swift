@@ -63,8 +63,8 @@ extension Daemon {
   // MARK: - Reports
 
   private func report(_ client: Client, _ sent: Connection.Sent, route: String? = nil) {
-    guard let onRequest, let beginning = client.exchange.takeBeginning() else { return }
-    onRequest(
+    guard let beginning = client.exchange.takeBeginning() else { return }
+    onRequest?(
       RequestReport(
         method: client.exchange.method, path: client.exchange.path,
         route: route, status: sent.status, duration: beginning.duration(to: .now), received: client.exchange.received,
