@@ -6,7 +6,7 @@
 ///
 /// A list, not a dictionary: a request has about ten fields, duplicates mean something (two `Host` lines are an attack),
 /// and an answer keeps the order in which it was written. Every look-up is O(*n*).
-public struct HTTPHeaders: Sendable, Hashable {
+public struct HTTPHeaders: Sendable {
   public struct Field: Sendable, Hashable {
     public let name: String
     public let value: String
@@ -17,22 +17,30 @@ public struct HTTPHeaders: Sendable, Hashable {
     }
   }
 
-  public private(set) var fields: [Field] = []
+  /// Those that were added one by one.
+  private(set) var own: [Field] = []
+  /// Those that stand behind them: a list that many have, so that it is not copied for each. See ``add(missing:)``.
+  private(set) var shared: [Field] = []
 
   public init() {}
 
-  public init(_ fields: [Field]) { self.fields = fields }
+  public init(_ fields: [Field]) { own = fields }
+
+  /// All of them, in order.
+  public var fields: [Field] { shared.isEmpty ? own : own + shared }
 
   /// The first value of that name. Setting replaces every field of the name by one; `nil` removes them.
   public subscript(name: String) -> String? {
     get {
-      for field in fields where Self.matches(field.name, name) { return field.value }
+      for field in own where Self.matches(field.name, name) { return field.value }
+      for field in shared where Self.matches(field.name, name) { return field.value }
       return nil
     }
     set {
-      let place = fields.firstIndex { Self.matches($0.name, name) } ?? fields.endIndex
-      fields.removeAll { Self.matches($0.name, name) }
-      if let newValue { fields.insert(Field(name: name, value: newValue), at: min(place, fields.endIndex)) }
+      makeAllOwn()
+      let place = own.firstIndex { Self.matches($0.name, name) } ?? own.endIndex
+      own.removeAll { Self.matches($0.name, name) }
+      if let newValue { own.insert(Field(name: name, value: newValue), at: min(place, own.endIndex)) }
     }
   }
 
@@ -51,14 +59,30 @@ public struct HTTPHeaders: Sendable, Hashable {
 
   /// Adds a field after the others, even if there is one of that name.
   public mutating func add(_ name: String, _ value: String) {
-    fields.append(Field(name: name, value: value))
+    makeAllOwn()
+    own.append(Field(name: name, value: value))
   }
 
-  /// Adds each field of others where there is none of its name.
-  mutating func add(missing others: HTTPHeaders) {
-    // Added one by one they would be moved for nearly each.
-    fields.reserveCapacity(fields.count + others.fields.count)
-    for field in others.fields where self[field.name] == nil { fields.append(field) }
+  /// Adds the fields of a list of whose names there is none yet. Where none of them is there, nothing is copied.
+  mutating func add(missing others: [Field]) {
+    if shared.isEmpty, !others.contains(where: { has($0.name) }) {
+      shared = others
+    } else {
+      let missing = others.filter { !has($0.name) }
+      makeAllOwn()
+      own += missing
+    }
+  }
+
+  private mutating func makeAllOwn() {
+    guard !shared.isEmpty else { return }
+    own += shared
+    shared = []
+  }
+
+  /// Whether there is a field of that name.
+  func has(_ name: String) -> Bool {
+    own.contains { Self.matches($0.name, name) } || shared.contains { Self.matches($0.name, name) }
   }
 
   /// How many fields have that name.
@@ -68,12 +92,15 @@ public struct HTTPHeaders: Sendable, Hashable {
     return count
   }
 
-  /// Field names are ASCII, so case is folded a byte at a time, without building another string. Most names differ in their
-  /// length already.
+  /// Whether two names are the same but for their case. Most differ in their length already, so that is compared in place.
+  @inline(__always)
   static func matches(_ one: String, _ other: String) -> Bool {
-    guard one.utf8.count == other.utf8.count, (one.utf8.first ?? 0) | 0x20 == (other.utf8.first ?? 0) | 0x20 else {
-      return false
-    }
+    one.utf8.count == other.utf8.count && foldsAlike(one, other)
+  }
+
+  /// Field names are ASCII, so case is folded a byte at a time, without building another string.
+  private static func foldsAlike(_ one: String, _ other: String) -> Bool {
+    guard (one.utf8.first ?? 0) | 0x20 == (other.utf8.first ?? 0) | 0x20 else { return false }
     // Most are written alike.
     if one == other { return true }
     var left = one.utf8.makeIterator()
@@ -88,8 +115,15 @@ public struct HTTPHeaders: Sendable, Hashable {
 extension HTTPHeaders: ExpressibleByDictionaryLiteral {
   /// Keeps the order and the duplicates of the literal.
   public init(dictionaryLiteral elements: (String, String)...) {
-    fields = elements.map { Field(name: $0.0, value: $0.1) }
+    own = elements.map { Field(name: $0.0, value: $0.1) }
   }
+}
+
+/// As lists of fields, whichever of them are shared.
+extension HTTPHeaders: Hashable {
+  public static func == (one: HTTPHeaders, other: HTTPHeaders) -> Bool { one.fields == other.fields }
+
+  public func hash(into hasher: inout Hasher) { hasher.combine(fields) }
 }
 
 extension HTTPHeaders: CustomStringConvertible {

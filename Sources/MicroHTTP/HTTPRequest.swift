@@ -6,23 +6,48 @@
 ///
 /// A value: a handler may change its copy (a ``Router`` adds the parameters) without anyone noticing.
 public struct HTTPRequest: Sendable {
-  public var method: HTTPMethod
+  private var head: Head
+  public var method: HTTPMethod {
+    get { head.method }
+    set { head = Head(newValue, head.target, head.headers) }
+  }
   /// The path as it was sent, still encoded.
-  public var path: String { target.path }
+  public var path: String { head.target.path }
   /// What stood behind the `?`, still encoded; `nil` without one.
-  public var query: String? { target.query }
+  public var query: String? { head.target.query }
   /// The path between its slashes, each part decoded once: `[]` for `/`, `["a", ""]` for `/a/`.
   ///
   /// - Complexity: O(*path*), each time.
   public var segments: [String] { pathInSegments.segments }
-  var pathInSegments: RequestPath { target.decodedPath ?? RequestPath(target.path) }
+  var pathInSegments: RequestPath { head.target.pathInSegments }
   /// The query, decoded once, in the order in which it was sent.
-  public var queryItems: [QueryItem] { target.queryItems }
-  private let target: RequestTarget
-  public var headers: HTTPHeaders
+  public var queryItems: [QueryItem] { head.target.queryItems }
+  public var headers: HTTPHeaders {
+    get { head.headers }
+    set { head = Head(head.method, head.target, newValue) }
+  }
+  /// What the one `Host` header says; `nil` without one, with two, or with one that is no host.
+  var authority: HTTPAuthority? { head.authority }
   public var body: [UInt8]
   /// What the pattern of the route found in the path.
   public internal(set) var parameters = PathParameters()
+
+  /// What came before the body, behind one reference: a request passes through many hands. Nobody changes it; a request
+  /// that is changed gets another one.
+  final class Head: Sendable {
+    let method: HTTPMethod
+    let target: RequestTarget
+    let headers: HTTPHeaders
+    /// Read here, since every request is asked for it and most have the head of another one.
+    let authority: HTTPAuthority?
+
+    init(_ method: HTTPMethod, _ target: RequestTarget, _ headers: HTTPHeaders) {
+      self.method = method
+      self.target = target
+      self.headers = headers
+      authority = headers.only("Host").flatMap { HTTPAuthority($0[...]) }
+    }
+  }
 
   /// One `name=value` of a query; without `=` the value is empty.
   public struct QueryItem: Sendable, Hashable {
@@ -40,9 +65,11 @@ public struct HTTPRequest: Sendable {
   public init(
     method: HTTPMethod = .get, target: String, headers: HTTPHeaders = [:], body: [UInt8] = []
   ) throws(HTTPError) {
-    self.target = try RequestTarget(target)
-    self.method = method
-    self.headers = headers
+    self.init(try Head(method, RequestTarget(target), headers), body: body)
+  }
+
+  init(_ head: Head, body: [UInt8]) {
+    self.head = head
     self.body = body
   }
 

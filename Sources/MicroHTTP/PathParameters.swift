@@ -1,11 +1,16 @@
 /// What a route's pattern found in a path: values by name, and the rest for a pattern that ends in `{name...}`.
 public struct PathParameters: Sendable, Hashable {
-  var names: [String] = []
-  var values: [String] = []
+  private let names: [String]
+  /// Those of the names, and behind them the rest.
+  private let values: [String]
   /// The segments that `{name...}` stands for, still apart: joined, a decoded slash could not be told from a real one.
-  public internal(set) var rest: [String] = []
+  public var rest: [String] { Array(values.dropFirst(names.count)) }
 
-  var isEmpty: Bool { values.isEmpty && rest.isEmpty }
+  /// - Parameter values: as many as there are names, or more.
+  init(names: [String] = [], values: [String] = []) {
+    self.names = names
+    self.values = values
+  }
 
   public subscript(name: String) -> String? {
     names.firstIndex(of: name).map { values[$0] }

@@ -43,8 +43,10 @@ struct RequestPath: Sendable {
       start = bytes.count > 1 ? 1 : bytes.count + 1
     }
 
+    var isEmpty: Bool { start > bytes.count }
+
     mutating func popFirst() -> Slice<UnsafeBufferPointer<UInt8>>? {
-      guard start <= bytes.count else { return nil }
+      guard !isEmpty else { return nil }
       var end = start
       while end < bytes.count, bytes[end] != separator { end += 1 }
       defer { start = end + 1 }

@@ -2,8 +2,8 @@
 struct RequestTarget: Sendable {
   let path: String
   let query: String?
-  /// The path, decoded; `nil` where it has no escapes.
-  let decodedPath: RequestPath?
+  /// The path, decoded.
+  let pathInSegments: RequestPath
   let queryItems: [HTTPRequest.QueryItem]
 
   /// Only the origin form is taken. The absolute form is meant for proxies, and would bring a second host into a request
@@ -26,7 +26,7 @@ struct RequestTarget: Sendable {
       query = nil
     }
     do throws(PercentEncoding.Failure) {
-      decodedPath = marks.hasEscapes ? try RequestPath(decoding: path) : nil
+      pathInSegments = marks.hasEscapes ? try RequestPath(decoding: path) : RequestPath(path)
       queryItems = try query.map(Self.items) ?? []
     } catch {
       throw HTTPError(.badRequest, "The request target cannot be read: \(error).")

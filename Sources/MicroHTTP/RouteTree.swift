@@ -19,7 +19,8 @@ struct RouteTree: Sendable {
 
   struct Match {
     let endpoint: Endpoint
-    let parameters: PathParameters
+    /// Of the pattern's names, and behind them the segments of its rest.
+    let values: [String]
   }
 
   private struct Branch: Sendable {
@@ -79,9 +80,7 @@ struct RouteTree: Sendable {
       var values: [String] = []
       return search(segments, at: 0, &values) { endpoints, values, rest in
         guard let place = endpoints.firstIndex(where: { $0.method == method }) else { return nil }
-        let endpoint = endpoints[place]
-        return Match(
-          endpoint: endpoint, parameters: PathParameters(names: endpoint.names, values: values, rest: rest.texts))
+        return Match(endpoint: endpoints[place], values: rest.isEmpty ? values : values + rest.texts)
       }
     }
   }

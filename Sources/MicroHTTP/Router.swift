@@ -36,9 +36,9 @@ public struct Router: HTTPHandler {
   public func handle(_ request: HTTPRequest) throws -> HTTPResponse {
     let path = request.pathInSegments
     guard let match = match(of: request.method, path) else { return try answerWithoutRoute(request, at: path) }
-    if match.parameters.isEmpty { return try answer(request, by: match.endpoint) }
+    if match.values.isEmpty { return try answer(request, by: match.endpoint) }
     var request = request
-    request.parameters = match.parameters
+    request.parameters = PathParameters(names: match.endpoint.names, values: match.values)
     return try answer(request, by: match.endpoint)
   }
 

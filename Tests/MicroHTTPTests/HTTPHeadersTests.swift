@@ -1,5 +1,6 @@
-import MicroHTTP
 import Testing
+
+@testable import MicroHTTP
 
 @Suite("HTTPHeaders")
 struct HTTPHeadersTests {
@@ -38,5 +39,55 @@ struct HTTPHeadersTests {
     }
     let answer = try exchange("GET / HTTP/1.1\r\nHost: a\r\nX-One:  1 \r\nx-one: 2\r\nX-Empty:\r\n\r\n", with: handler)
     #expect(answer.body == "Host=a;X-One=1;x-one=2;X-Empty=")
+  }
+
+  // MARK: - Fields that many share
+
+  private let shared = [HTTPHeaders.Field(name: "X", value: "1"), HTTPHeaders.Field(name: "Y", value: "2")]
+
+  @Test("shared fields stand behind the own ones, and are found as they are")
+  func sharedFields() {
+    var headers: HTTPHeaders = ["A": "0"]
+    headers.add(missing: shared)
+    #expect("\(headers)" == "A: 0\nX: 1\nY: 2")
+    #expect(headers["y"] == "2")
+    #expect(headers.values(of: "x") == ["1"])
+    #expect(headers.count(of: "X") == 1)
+    #expect(headers.only("x") == "1")
+  }
+
+  @Test("of shared fields only those are added whose name is not there yet, each time")
+  func missing() {
+    var headers: HTTPHeaders = ["x": "0", "A": "0", "X": "3"]
+    headers.add(missing: shared)
+    #expect("\(headers)" == "x: 0\nA: 0\nX: 3\nY: 2")
+    var twice: HTTPHeaders = [:]
+    twice.add(missing: shared)
+    twice.add(missing: shared + [HTTPHeaders.Field(name: "Z", value: "3")])
+    #expect("\(twice)" == "X: 1\nY: 2\nZ: 3")
+  }
+
+  @Test("headers with shared fields change like others, and change nobody else's")
+  func changingShared() {
+    var original: HTTPHeaders = ["A": "0"]
+    original.add(missing: shared)
+    var headers = original
+    headers.add("X", "3")
+    headers["y"] = "4"
+    #expect("\(headers)" == "A: 0\nX: 1\ny: 4\nX: 3")
+    headers["x"] = nil
+    #expect("\(headers)" == "A: 0\ny: 4")
+    #expect("\(original)" == "A: 0\nX: 1\nY: 2")
+  }
+
+  @Test("headers are equal by their fields, whichever of them are shared")
+  func equality() {
+    var headers: HTTPHeaders = ["A": "0"]
+    headers.add(missing: shared)
+    let written: HTTPHeaders = ["A": "0", "X": "1", "Y": "2"]
+    #expect(headers == written)
+    #expect(headers.hashValue == written.hashValue)
+    #expect(headers != ["A": "0", "Y": "2", "X": "1"])
+    #expect(headers != ["A": "0"])
   }
 }

@@ -121,4 +121,22 @@ struct HTTPRequestTests {
           """)
     }
   }
+
+  @Test("a handler that changes its copy of a request changes nobody else's")
+  func copies() throws {
+    let request = try HTTPRequest(
+      method: .post, target: "/a?b=c", headers: ["Host": "a", "X": "1"], body: Array("body".utf8))
+    var copy = request
+    copy.method = .get
+    copy.headers["X"] = "2"
+    copy.headers.add("Y", "3")
+    copy.body.append(UInt8(ascii: "!"))
+    #expect(request.method == .post)
+    #expect("\(request.headers)" == "Host: a\nX: 1")
+    #expect(request.body == Array("body".utf8))
+    #expect(copy.method == .get)
+    #expect("\(copy.headers)" == "Host: a\nX: 2\nY: 3")
+    #expect(copy.body == Array("body!".utf8))
+    #expect(copy.path == "/a" && copy.query == "b=c" && copy.segments == ["a"])
+  }
 }

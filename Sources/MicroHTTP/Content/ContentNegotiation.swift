@@ -22,6 +22,8 @@ public struct ContentNegotiation: HTTPHandler {
   public func handle(_ request: HTTPRequest) throws -> HTTPResponse {
     let response = try handler.handle(request)
     let isCompressible = response.isCompressible
+    // Most are short and have no tag.
+    guard isCompressible || response.headers.has("ETag") else { return response }
     var answer = try checkingConditions(of: request, response)
     if isCompressible {
       answer.headers.vary(on: "Accept-Encoding")

@@ -73,13 +73,7 @@ struct Connection {
     var isKept = false
     defer { if !isKept { MHD_destroy_response(queued) } }
 
-    for field in response.headers.fields where !RequestHead.isOfTheDaemon(field.name) && !field.value.isEmpty {
-      // Handed over as a string each would be copied into an array first.
-      let isTaken = field.name.withCString { name in
-        field.value.withCString { MHD_add_response_header(queued, name, $0) == .YES }
-      }
-      guard isTaken else { return nil }
-    }
+    guard Self.add(response.headers.own, to: queued), Self.add(response.headers.shared, to: queued) else { return nil }
     if delivery.isClosing { _ = MHD_add_response_header(queued, "Connection", "close") }
     guard let sent = queue(queued, response, delivery) else { return nil }
     if !delivery.isClosing, SentAnswer.isWorthKeeping(response) {
@@ -87,6 +81,18 @@ struct Connection {
       isKept = true
     }
     return sent
+  }
+
+  /// - Returns: whether the daemon has taken them all.
+  private static func add(_ fields: [HTTPHeaders.Field], to queued: OpaquePointer) -> Bool {
+    for field in fields where !RequestHead.isOfTheDaemon(field.name) && !field.value.isEmpty {
+      // Handed over as a string each would be copied into an array first.
+      let isTaken = field.name.withCString { name in
+        field.value.withCString { MHD_add_response_header(queued, name, $0) == .YES }
+      }
+      guard isTaken else { return false }
+    }
+    return true
   }
 
   private func queue(_ queued: OpaquePointer, _ response: HTTPResponse, _ delivery: Delivery) -> Sent? {
@@ -125,31 +131,34 @@ extension Connection.Head {
   /// - Parameter target: where the target was when it was read.
   func isSeparatedWell(target: Range<UInt>) -> Bool {
     var layout = HeadLayout(method: method, target: target, version: version, size: bytes.count)
-    forEachHeader { layout.add($0, $1) }
+    withUnsafeMutablePointer(to: &layout) { layout in
+      _ = MHD_get_connection_values_n(
+        handle, .HEADER_KIND,
+        { context, _, name, nameLength, value, valueLength in
+          context?.assumingMemoryBound(to: HeadLayout.self).pointee.add(
+            part(name, nameLength), part(value, valueLength))
+          return .YES
+        }, layout)
+    }
     return !HeadLayout.isKnown || layout.isStrictToTheEnd
   }
 
   func read() -> RequestHead {
     var head = RequestHead(method: method, version: version)
-    forEachHeader { head.add($0, $1) }
+    withUnsafeMutablePointer(to: &head) { head in
+      _ = MHD_get_connection_values_n(
+        handle, .HEADER_KIND,
+        { context, _, name, nameLength, value, valueLength in
+          context?.assumingMemoryBound(to: RequestHead.self).pointee.add(
+            part(name, nameLength), part(value, valueLength))
+          return .YES
+        }, head)
+    }
     return head
   }
+}
 
-  private typealias Visitor = (_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) -> Void
-
-  private func forEachHeader(_ visit: Visitor) {
-    withoutActuallyEscaping(visit) { visit in
-      var visit = visit
-      withUnsafeMutablePointer(to: &visit) { visit in
-        _ = MHD_get_connection_values_n(
-          handle, .HEADER_KIND,
-          { context, _, name, nameLength, value, valueLength in
-            context?.assumingMemoryBound(to: Visitor.self).pointee(
-              UnsafeRawBufferPointer(start: name, count: name == nil ? 0 : nameLength),
-              UnsafeRawBufferPointer(start: value, count: value == nil ? 0 : valueLength))
-            return .YES
-          }, visit)
-      }
-    }
-  }
+/// A name or a value as the daemon shows it.
+private func part(_ start: UnsafePointer<CChar>?, _ count: Int) -> UnsafeRawBufferPointer {
+  UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : count)
 }

@@ -6,14 +6,18 @@ internal import CMicrohttpd
 // starts the client's `Exchange` as soon as the first line is read, `answerRequest` moves it on (first with the headers,
 // then with every piece of the body, at last with nothing), and `completeRequest` ends it, whatever became of the request.
 
-private func lane(_ context: UnsafeMutableRawPointer) -> Lane {
-  Unmanaged<Lane>.fromOpaque(context).takeUnretainedValue()
+/// What the pointers stand for. They are only borrowed: the daemon that calls has them, and counting who else does would
+/// take several atomic steps for each call.
+private func borrow<Result>(
+  _ context: UnsafeMutableRawPointer, _ slot: UnsafeMutableRawPointer, _ body: (Lane, Client) -> Result
+) -> Result {
+  Unmanaged<Lane>.fromOpaque(context)._withUnsafeGuaranteedRef { lane in
+    Unmanaged<Client>.fromOpaque(slot)._withUnsafeGuaranteedRef { body(lane, $0) }
+  }
 }
 
-private func daemon(_ context: UnsafeMutableRawPointer) -> Daemon { lane(context).daemon }
-
-private func client(_ context: UnsafeMutableRawPointer) -> Client {
-  Unmanaged<Client>.fromOpaque(context).takeUnretainedValue()
+private func daemon(_ context: UnsafeMutableRawPointer) -> Daemon {
+  Unmanaged<Lane>.fromOpaque(context).takeUnretainedValue().daemon
 }
 
 let noteConnection: MHD_NotifyConnectionCallback = { context, connection, slot, event in
@@ -33,9 +37,10 @@ let beginRequest:
   @convention(c) (UnsafeMutableRawPointer?, UnsafePointer<CChar>?, OpaquePointer?) -> UnsafeMutableRawPointer? = {
     context, target, connection in
     guard let context, let connection, let slot = shim_connection_context(connection) else { return nil }
-    let lane = lane(context)
-    lane.daemon.begin(
-      client(slot), target: target.map(HeadLayout.bytes) ?? UnsafeRawBufferPointer(start: nil, count: 0), on: lane)
+    borrow(context, slot) { lane, client in
+      lane.daemon.begin(
+        client, target: target.map(HeadLayout.bytes) ?? UnsafeRawBufferPointer(start: nil, count: 0), on: lane)
+    }
     if let target { hideQuery(UnsafeMutablePointer(mutating: target)) }
     return slot
   }
@@ -52,30 +57,29 @@ let answerRequest: MHD_AccessHandlerCallback = { context, handle, _, method, ver
   guard let context, let handle, let method, let version, let uploadSize, let pointer = slot?.pointee else {
     return .NO
   }
-  let lane = lane(context)
-  let daemon = lane.daemon
-  let client = client(pointer)
-  let connection = Connection(handle: handle)
-
-  if !client.exchange.hasBegun {
-    let head = connection.head(method: method, version: version)
-    let step = client.exchange.begin(
-      head.bytes, isSeparatedWell: head.isSeparatedWell(target: client.exchange.place), reading: head.read)
-    return daemon.follow(step, client, connection, on: lane)
+  return borrow(context, pointer) { lane, client in
+    let connection = Connection(handle: handle)
+    if !client.exchange.hasBegun {
+      let head = connection.head(method: method, version: version)
+      let step = client.exchange.begin(
+        head.bytes, isSeparatedWell: head.isSeparatedWell(target: client.exchange.place), reading: head.read)
+      return lane.daemon.follow(step, client, connection, on: lane)
+    }
+    if uploadSize.pointee > 0 {
+      let bytes = UnsafeRawBufferPointer(start: upload, count: uploadSize.pointee)
+      uploadSize.pointee = 0
+      return lane.daemon.follow(client.exchange.receive(bytes), client, connection, on: lane)
+    }
+    return lane.daemon.answer(client, connection, on: lane)
   }
-  if uploadSize.pointee > 0 {
-    let bytes = UnsafeRawBufferPointer(start: upload, count: uploadSize.pointee)
-    uploadSize.pointee = 0
-    return daemon.follow(client.exchange.receive(bytes), client, connection, on: lane)
-  }
-  return daemon.answer(client, connection, on: lane)
 }
 
 let completeRequest: MHD_RequestCompletedCallback = { context, connection, slot, end in
   guard let context, let connection, let pointer = slot?.pointee else { return }
   slot?.pointee = nil
-  let lane = lane(context)
-  lane.daemon.complete(client(pointer), status: shim_connection_status(connection), on: lane)
+  borrow(context, pointer) { lane, client in
+    lane.daemon.complete(client, status: shim_connection_status(connection), on: lane)
+  }
 }
 
 /// Decodes nothing. The daemon would decode before it cuts, and Swift a second time.

@@ -8,7 +8,7 @@ extension Daemon {
     traffic.begin(on: lane.requests)
     client.move(to: .head)
     client.exchange.start(
-      target: target, closure: traffic.isDraining ? .stopping : nil, beginning: onRequest == nil ? nil : .now)
+      target: target, isStopping: traffic.isDraining, beginning: onRequest == nil ? nil : .now)
   }
 
   /// The headers are there, or a piece of the body.
@@ -27,15 +27,16 @@ extension Daemon {
   /// Everything is there.
   func answer(_ client: Client, _ connection: Connection, on lane: Lane) -> MHD_Result {
     guard client.move(to: .answering) else { return .NO }
-    let response: HTTPResponse
-    switch client.exchange.end() {
-    case .handle(let request):
-      response = lane.run {
-        handler.respond(to: request) { [log] error in log("\(request.method) \(request.path): \(error)") }
-      }
-    case .answer(let settled): response = settled
-    }
+    let response = response(to: client.exchange.end(), on: lane)
     return send(response, to: client, connection, on: lane, closing: traffic.isDraining)
+  }
+
+  private func response(to outcome: Exchange.Outcome, on lane: Lane) -> HTTPResponse {
+    switch outcome {
+    case .handle(let request):
+      lane.run { handler.respond(to: request) { error in log("\(request.method) \(request.path): \(error)") } }
+    case .answer(let settled): settled
+    }
   }
 
   /// - Parameter status: that of the answer that was sent; 0 if there was none.
@@ -62,8 +63,8 @@ extension Daemon {
   // MARK: - Reports
 
   private func report(_ client: Client, _ sent: Connection.Sent, route: String? = nil) {
-    guard let onRequest, let beginning = client.exchange.takeBeginning() else { return }
-    onRequest(
+    guard let beginning = client.exchange.takeBeginning() else { return }
+    onRequest?(
       RequestReport(
         method: client.exchange.method, path: client.exchange.path,
         route: route, status: sent.status, duration: beginning.duration(to: .now), received: client.exchange.received,

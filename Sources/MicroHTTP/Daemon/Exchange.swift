@@ -1,7 +1,7 @@
 /// The requests of one connection, each on its way from its first line to its answer: a state machine that knows nothing
 /// of C.
 ///
-/// The daemon calls ``start(target:closure:beginning:)`` with the first line, ``begin(_:isSeparatedWell:reading:)`` once the
+/// The daemon calls ``start(target:isStopping:beginning:)`` with the first line, ``begin(_:isSeparatedWell:reading:)`` once the
 /// headers are there, ``receive(_:)`` for each piece of the body, and ``end()`` when the request is complete; each tells
 /// what to do next. One thread at a time has it.
 ///
@@ -28,24 +28,23 @@ struct Exchange: ~Copyable {
 
   private enum State: ~Copyable {
     case waiting
-    /// A request whose body is not in it yet.
-    case receiving(HTTPRequest)
+    /// A request, see ``head``, whose body is on its way.
+    case receiving
     /// The answer is known, whatever the body says.
     case settled(HTTPResponse)
   }
 
   /// A head of the current target that was taken, and what came of it.
   private final class Known {
-    let head: [UInt8]
-    /// Without its body.
-    let request: HTTPRequest
+    let bytes: [UInt8]
+    let head: HTTPRequest.Head
     let length: RequestHead.BodyLength
 
     /// A longer one is read each time, so that connections that wait take little.
     static let longest = 4 << 10
 
-    init(_ head: [UInt8], _ request: HTTPRequest, _ length: RequestHead.BodyLength) {
-      (self.head, self.request, self.length) = (head, request, length)
+    init(_ bytes: [UInt8], _ head: HTTPRequest.Head, _ length: RequestHead.BodyLength) {
+      (self.bytes, self.head, self.length) = (bytes, head, length)
     }
   }
 
@@ -55,12 +54,12 @@ struct Exchange: ~Copyable {
   private(set) var place: Range<UInt> = 0..<0
   private var known: Known?
   private let limits: BodyLimits
-  /// Why no request is taken at present, whatever it is.
-  private var closure: HTTPError?
-  /// `nil` until the headers are there.
-  private(set) var method: HTTPMethod?
-  /// The path of the target; `nil` until the headers are there, and when it could not be read.
-  private var pathRead: String?
+  /// Whether no request is taken at present, whatever it is.
+  private var isStopping = false
+  /// `nil` until the headers are there, and where they are refused.
+  private var head: HTTPRequest.Head?
+  /// The method where there is no more of a head.
+  private var methodAlone: HTTPMethod?
   /// When the first line was there, where that is asked.
   private var beginning: Monotonic?
   private var state = State.waiting
@@ -75,9 +74,12 @@ struct Exchange: ~Copyable {
 
   init(limits: BodyLimits) { self.limits = limits }
 
+  /// `nil` until the headers are there.
+  var method: HTTPMethod? { head?.method ?? methodAlone }
+
   /// The path of the target as it was sent, without its query; `nil` when it was no UTF-8.
   var path: String? {
-    pathRead
+    head?.target.path
       ?? String(validating: target, as: UTF8.self).map { target in
         target.utf8.firstIndex(of: UInt8(ascii: "?")).map { String(target[..<$0]) } ?? target
       }
@@ -92,13 +94,13 @@ struct Exchange: ~Copyable {
   }
 
   /// The first line of a request is there.
-  mutating func start(target: UnsafeRawBufferPointer, closure: HTTPError? = nil, beginning: Monotonic? = nil) {
+  mutating func start(target: UnsafeRawBufferPointer, isStopping: Bool = false, beginning: Monotonic? = nil) {
     if !self.target.withUnsafeBytes({ $0.hasSameBytes(as: target) }) {
       self.target = Array(target)
       known = nil
     }
     place = HeadLayout.place(of: target)
-    self.closure = closure
+    self.isStopping = isStopping
     self.beginning = beginning
   }
 
@@ -110,8 +112,8 @@ struct Exchange: ~Copyable {
   ///   - isSeparatedWell: whether they do, see ``HeadLayout``.
   ///   - read: reads it.
   mutating func begin(_ head: UnsafeRawBufferPointer, isSeparatedWell: Bool, reading read: () -> RequestHead) -> Step {
-    if let known, closure == nil, isSeparatedWell, known.head.withUnsafeBytes({ $0.hasSameBytes(as: head) }) {
-      expect(known.request, known.length)
+    if let known, !isStopping, isSeparatedWell, known.bytes.withUnsafeBytes({ $0.hasSameBytes(as: head) }) {
+      expect(known.head, known.length)
       return .readOn
     }
     known = nil
@@ -121,7 +123,7 @@ struct Exchange: ~Copyable {
   }
 
   private mutating func begin(_ head: RequestHead, bytes: UnsafeRawBufferPointer) -> Step {
-    method = head.method
+    methodAlone = head.method
     let length: RequestHead.BodyLength
     do throws(HTTPError) {
       try head.check()
@@ -130,7 +132,7 @@ struct Exchange: ~Copyable {
       return .refuse(error)
     }
     do throws(HTTPError) {
-      if let closure { throw closure }
+      if isStopping { throw .stopping }
       guard let target = String(validating: target, as: UTF8.self) else {
         throw HTTPError(.badRequest, "The request target is not UTF-8.")
       }
@@ -138,11 +140,11 @@ struct Exchange: ~Copyable {
         state = .settled(HTTPResponse(status: .noContent, headers: ["Allow": Self.methods]))
         return .readOn
       }
-      let request = try HTTPRequest(method: head.method, target: target, headers: head.headers)
+      let taken = HTTPRequest.Head(head.method, try RequestTarget(target), head.headers)
       try head.checkEncoding(of: length)
       if case .known(let count) = length, count > limits.accepted { throw limits.exceeded }
-      expect(request, length)
-      if (1...Known.longest).contains(bytes.count) { known = Known(Array(bytes), request, length) }
+      expect(taken, length)
+      if (1...Known.longest).contains(bytes.count) { known = Known(Array(bytes), taken, length) }
       return .readOn
     } catch {
       state = .settled(error.response)
@@ -152,12 +154,11 @@ struct Exchange: ~Copyable {
     }
   }
 
-  private mutating func expect(_ request: HTTPRequest, _ length: RequestHead.BodyLength) {
-    method = request.method
-    pathRead = request.path
+  private mutating func expect(_ head: HTTPRequest.Head, _ length: RequestHead.BodyLength) {
+    self.head = head
     // Not at once for a long one: it costs the client nothing to announce it.
     if case .known(let count) = length { body.reserveCapacity(min(count, 256 << 10)) }
-    state = .receiving(request)
+    state = .receiving
   }
 
   // MARK: - The body
@@ -204,12 +205,15 @@ struct Exchange: ~Copyable {
     var reached = State.waiting
     swap(&reached, &state)
     switch consume reached {
-    case .waiting: return .answer(HTTPError(.internalServerError).response)
-    case .receiving(var request):
+    case .receiving:
+      guard let head else { break }
+      var request = HTTPRequest(head, body: [])
       swap(&request.body, &body)
       return .handle(request)
     case .settled(let response): return .answer(response)
+    case .waiting: break
     }
+    return .answer(HTTPError(.internalServerError).response)
   }
 
   /// When it began, for the one report of it: `nil` from the second time on.
@@ -222,7 +226,7 @@ struct Exchange: ~Copyable {
   mutating func finish() {
     giveBack()
     state = .waiting
-    (method, pathRead, closure, beginning) = (nil, nil, nil, nil)
+    (head, methodAlone, isStopping, beginning) = (nil, nil, false, nil)
     if known == nil { target = [] }
     received = 0
   }

@@ -2,7 +2,8 @@ internal import Synchronization
 
 /// One of libmicrohttpd's daemons, which is one thread: what its callbacks are given.
 final class Lane: @unchecked Sendable {
-  unowned let daemon: Daemon
+  /// Which has the lane, until it is stopped.
+  let daemon: Daemon
   /// Written once, before the lane is given any connection.
   var handle: OpaquePointer?
   /// The last short answer that went out on it. Only for its thread.

@@ -20,13 +20,19 @@ final class SentAnswer {
   /// Whether another answer is the same, byte for byte: strings that differ only in how Unicode writes them are not.
   func `is`(_ other: HTTPResponse) -> Bool {
     guard response.status == other.status, response.body == other.body else { return false }
-    let (fields, others) = (response.headers.fields, other.headers.fields)
-    guard fields.count == others.count else { return false }
-    for place in fields.indices {
-      guard Self.isSame(fields[place].name, others[place].name), Self.isSame(fields[place].value, others[place].value)
-      else { return false }
+    return Self.isSame(response.headers.own, other.headers.own)
+      && Self.isSame(response.headers.shared, other.headers.shared)
+  }
+
+  private static func isSame(_ fields: [HTTPHeaders.Field], _ others: [HTTPHeaders.Field]) -> Bool {
+    fields.withUnsafeBufferPointer { fields in
+      others.withUnsafeBufferPointer { others in
+        guard fields.count == others.count else { return false }
+        // One list.
+        if fields.baseAddress == others.baseAddress { return true }
+        return zip(fields, others).allSatisfy { isSame($0.name, $1.name) && isSame($0.value, $1.value) }
+      }
     }
-    return true
   }
 
   private static func isSame(_ one: String, _ other: String) -> Bool {

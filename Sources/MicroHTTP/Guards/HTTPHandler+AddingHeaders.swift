@@ -27,14 +27,7 @@ struct HandlerFailure: Error {
 
 extension HTTPHeaders {
   /// The value of that name where there is exactly one.
-  func only(_ name: String) -> String? {
-    var value: String?
-    for field in fields where Self.matches(field.name, name) {
-      guard value == nil else { return nil }
-      value = field.value
-    }
-    return value
-  }
+  func only(_ name: String) -> String? { count(of: name) == 1 ? self[name] : nil }
 
   /// Says that the answer depends on that header of the request, unless it does say so.
   mutating func vary(on name: String) {

@@ -134,10 +134,3 @@ struct HTTPAuthority: Sendable, Hashable {
     return UInt16(exactly: number)
   }
 }
-
-extension HTTPRequest {
-  /// What the one `Host` header says; `nil` without one, with two, or with one that is no host.
-  var authority: HTTPAuthority? {
-    headers.only("Host").flatMap { HTTPAuthority($0[...]) }
-  }
-}

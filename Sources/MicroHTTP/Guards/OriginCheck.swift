@@ -33,8 +33,9 @@ public struct OriginCheck: HTTPHandler {
     let source = source(of: request)
     if case .allowed(let origin) = source, request.isPreflight { return preflight(request, from: origin) }
     if source == .foreign, !request.isSafe || request.isPreflight || guards(request) { throw refusal(of: request) }
+    if allowed.isEmpty { return try handler.handle(request) }
     return try handler.handle(request) { headers in
-      if !allowed.isEmpty { headers.vary(on: "Origin") }
+      headers.vary(on: "Origin")
       guard case .allowed(let origin) = source else { return }
       headers["Access-Control-Allow-Origin"] = origin
       headers["Access-Control-Expose-Headers"] = "ETag, Location, Retry-After"
@@ -50,8 +51,8 @@ public struct OriginCheck: HTTPHandler {
   }
 
   private func source(of request: HTTPRequest) -> Source {
-    guard request.headers["Origin"] != nil else {
-      guard request.headers["Sec-Fetch-Site"] != nil else { return .own }
+    guard request.headers.has("Origin") else {
+      guard request.headers.has("Sec-Fetch-Site") else { return .own }
       return ["same-origin", "none"].contains(request.headers.only("Sec-Fetch-Site")) ? .own : .foreign
     }
     guard let text = request.headers.only("Origin"), let origin = try? WebOrigin(text) else { return .foreign }
@@ -97,6 +98,6 @@ extension HTTPRequest {
 
   /// A browser asks whether a page may send another request.
   fileprivate var isPreflight: Bool {
-    method == .options && headers["Origin"] != nil && headers["Access-Control-Request-Method"] != nil
+    method == .options && headers.has("Origin") && headers.has("Access-Control-Request-Method")
   }
 }

@@ -14,10 +14,10 @@ public struct SecurityHeaders: HTTPHandler {
     try handler.handle(request) { $0.add(missing: Self.fields) }
   }
 
-  private static let fields: HTTPHeaders = [
-    "X-Content-Type-Options": "nosniff",
-    "Referrer-Policy": "no-referrer",
-    "Cross-Origin-Resource-Policy": "same-origin",
-    "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
+  private static let fields = [
+    HTTPHeaders.Field(name: "X-Content-Type-Options", value: "nosniff"),
+    HTTPHeaders.Field(name: "Referrer-Policy", value: "no-referrer"),
+    HTTPHeaders.Field(name: "Cross-Origin-Resource-Policy", value: "same-origin"),
+    HTTPHeaders.Field(name: "Content-Security-Policy", value: "default-src 'none'; frame-ancestors 'none'"),
   ]
 }

@@ -28,8 +28,10 @@ public struct WebOrigin: Sendable, Hashable {
 
   /// Whether it is the origin of who asked this very server, by either scheme: whoever stands in front may speak TLS.
   func isOwn(of request: HTTPRequest) -> Bool {
-    guard let ownPort = Self.port(of: scheme), let authority = request.authority else { return false }
-    return authority.host == host && (authority.port ?? ownPort) == port
+    guard let ownPort = Self.port(of: scheme), let authority = request.authority, authority.host == host else {
+      return false
+    }
+    return (authority.port ?? ownPort) == port
   }
 
   private static func port(of scheme: String) -> UInt16? {

@@ -38,6 +38,28 @@ struct RepeatedRequestTests {
     }
   }
 
+  @Test("a handler that changes a request does not change the next one that is the same")
+  func changes() throws {
+    let handler = ClosureHandler { [mirror] request in
+      let seen = try mirror.handle(request)
+      var request = request
+      request.method = .delete
+      request.headers["X"] = "changed"
+      request.body = Array("changed".utf8)
+      let changed = try mirror.handle(request)
+      return HTTPResponse(body: .bytes(seen.bytes + Array(" -> ".utf8) + changed.bytes))
+    }
+    try withServer(handler) { server in
+      let client = try RawClient(port: server.port)
+      for _ in 0..<3 {
+        client.send(head("GET /a?b HTTP/1.1", "Host: a", "X: 1"))
+        #expect(
+          try client.receive().body
+            == #"GET /a b ["Host=a", "X=1"]  -> DELETE /a b ["Host=a", "X=changed"] changed"#)
+      }
+    }
+  }
+
   @Test("parts that are cut elsewhere are other parts, though the bytes are the same")
   func cuts() throws {
     try withServer(mirror) { server in

@@ -57,6 +57,17 @@ struct HostCheckTests {
     #expect(try check().respond(to: request).status == .badRequest)
   }
 
+  @Test("a request whose headers are changed is that of its new host")
+  func change() throws {
+    var request = try HTTPRequest(target: "/", headers: ["Host": "localhost"])
+    request.headers["Host"] = "evil.test"
+    #expect(try check().respond(to: request).status == .misdirectedRequest)
+    request.headers["Host"] = "localhost"
+    #expect(try check().respond(to: request).status == .ok)
+    request.headers["Host"] = nil
+    #expect(try check().respond(to: request).status == .badRequest)
+  }
+
   @Test("whoever is turned away hears what to do")
   func hint() throws {
     let detail =
