@@ -21,8 +21,8 @@ extension ChangeRecord {
     return memory
   }
 
-  /// The record, its place in the log and in the list of inputs, and the headers of its lists.
-  private static var ownMemory: Int { MemoryLayout<ChangeRecord>.stride + MemoryLayout<Facts>.stride + 256 }
+  /// The record, its place in the log and in the list of inputs, the headers of its lists, and what it says besides.
+  private static var ownMemory: Int { MemoryLayout<ChangeRecord>.stride + MemoryLayout<Facts>.stride + 296 }
 }
 
 extension Rejection {

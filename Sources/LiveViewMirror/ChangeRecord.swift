@@ -21,9 +21,7 @@ public struct ChangeRecord: Sendable {
     var allObservers: Int
     var finished: Int
     var waste: Waste
-    var events: String?
-    var title: String?
-    var reply: String?
+    var asides: Asides?
     var input: String
   }
 
@@ -75,10 +73,10 @@ public struct ChangeRecord: Sendable {
   public var finished: Int { shared.facts.finished }
   public var waste: Waste { shared.facts.waste }
   /// What `push_event` sent, as JSON.
-  public var events: String? { shared.facts.events }
-  public var title: String? { shared.facts.title }
+  public var events: String? { shared.facts.asides?.events }
+  public var title: String? { shared.facts.asides?.title }
   /// The answer to the client's event, as JSON.
-  public var reply: String? { shared.facts.reply }
+  public var reply: String? { shared.facts.asides?.reply }
   /// The update itself, as JSON: a Rendered at version 0, else a diff.
   public var input: String { shared.facts.input }
 

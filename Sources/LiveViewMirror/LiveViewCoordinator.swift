@@ -291,7 +291,7 @@ public final class LiveViewCoordinator: NodeCoordinator {
   }
 
   /// In turn, which is a publication: what is put off runs when that ends.
-  private func publish(_ update: ChangeRecord, on page: MirrorPage?) -> ChangeRecord {
+  private func publish(_ update: consuming ChangeRecord, on page: MirrorPage?) -> ChangeRecord {
     var (watch, record) = (Stopwatch(), update)
     var problems: [DocumentDiagnostic] = []
     publishers.publish(
@@ -302,7 +302,7 @@ public final class LiveViewCoordinator: NodeCoordinator {
       let evaluations = record.version == 0 ? [] : page.tree.settle(record.changeSet)
       record.isolation.views = IsolationReport.Views(evaluations: evaluations)
       problems = page.takeDiagnostics(for: record)
-      record.diagnostics += problems
+      if !problems.isEmpty { record.diagnostics += problems }
       record.timings.views = watch.lap()
     }
     held.withLock { held in

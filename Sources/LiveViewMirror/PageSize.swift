@@ -10,6 +10,8 @@ package struct PageSize: Sendable {
 
   init(_ rendering: Rendering) { add(rendering) }
 
+  init(markup bytes: Int) { markup = bytes }
+
   mutating func add(_ rendering: Rendering) {
     markup += rendering.markup.count
     fragments += rendering.fragments

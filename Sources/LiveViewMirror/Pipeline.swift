@@ -82,34 +82,55 @@ extension ViewState {
 
 /// What steps one to five found out, ready to be carried out at once.
 struct PreparedUpdate {
-  var title: String?
-  var events: JSONText?
-  var reply: JSONText?
+  let asides: Asides?
   /// The update itself.
-  var json: JSONText
-  var changeSet: ChangeSet
+  let json: JSONText
+  let changeSet: ChangeSet
   /// `nil` at a mount: everything comes from everywhere.
-  var causes: Attribution?
-  var path: UpdatePath
+  let causes: Attribution?
+  let path: UpdatePath
   /// The streams whose entries only the document keeps from now on.
-  var forgotten: ForgottenStreams?
-  var diagnostics: [MarkupDiagnostic]
+  let forgotten: ForgottenStreams?
+  let diagnostics: [MarkupDiagnostic]
   /// What the verification of a scoped update found.
-  var differences: [DocumentDiagnostic] = []
-  var timings: ChangeRecord.Timings
+  let differences: [DocumentDiagnostic]
+  let timings: ChangeRecord.Timings
 
   init(
     of diff: Diff, json: JSONText, changeSet: ChangeSet, causes: Attribution?, path: UpdatePath,
-    forgotten: ForgottenStreams? = nil, diagnostics: [MarkupDiagnostic], timings: ChangeRecord.Timings
+    forgotten: ForgottenStreams? = nil, diagnostics: [MarkupDiagnostic], differences: [DocumentDiagnostic] = [],
+    timings: ChangeRecord.Timings
   ) {
-    (title, events, reply) = (diff.title, diff.events, diff.reply)
+    asides = Asides.of(diff)
     self.json = json
     self.changeSet = changeSet
     self.causes = causes
     self.path = path
     self.forgotten = forgotten
     self.diagnostics = diagnostics
+    self.differences = differences
     self.timings = timings
+  }
+}
+
+/// What a diff says besides what changes. Few say anything: for all others it is one word in the log.
+final class Asides: Sendable {
+  let title: String?
+  /// What `push_event` sent, as JSON.
+  let events: String?
+  /// The answer to the client's event, as JSON.
+  let reply: String?
+
+  private init(title: String?, events: String?, reply: String?) {
+    self.title = title
+    self.events = events
+    self.reply = reply
+  }
+
+  /// - Returns: `nil` where the diff says nothing else.
+  static func of(_ diff: Diff) -> Asides? {
+    if diff.title == nil, diff.events == nil, diff.reply == nil { return nil }
+    return Asides(title: diff.title, events: diff.events?.text, reply: diff.reply?.text)
   }
 }
 

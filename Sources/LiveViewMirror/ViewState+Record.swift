@@ -7,7 +7,7 @@ extension ViewState {
   mutating func record(
     of update: PreparedUpdate, notified: [NodeRef], finished: Int, timings: ChangeRecord.Timings
   ) -> ChangeRecord {
-    if let title = update.title { self.title = title }
+    if let title = update.asides?.title { self.title = title }
     updatedAt = wallClock()
     document.keepDuplicateIDs()
     let publishers = observers.publishers
@@ -20,8 +20,8 @@ extension ViewState {
       slots: update.causes?.slots ?? update.changeSet.changes.map { _ in [] },
       parentNames: update.changeSet.parentNames(in: document), notified: notified,
       observers: told, allObservers: observers.count, finished: finished,
-      waste: update.causes?.waste ?? .init(bytes: 0, slots: []), events: update.events?.text,
-      title: update.title, reply: update.reply?.text, input: update.json.text)
+      waste: update.causes?.waste ?? .init(bytes: 0, slots: []), asides: update.asides,
+      input: update.json.text)
     return ChangeRecord(
       facts,
       isolation: IsolationReport(

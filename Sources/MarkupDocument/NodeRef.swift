@@ -13,6 +13,9 @@ public struct NodeRef: Hashable, Sendable, Comparable, CustomStringConvertible {
     self.number = number
   }
 
+  /// In one step: nearly every table of nodes is of one epoch.
+  public func hash(into hasher: inout Hasher) { hasher.combine(number ^ epoch << 40) }
+
   public static func < (a: NodeRef, b: NodeRef) -> Bool { (a.epoch, a.number) < (b.epoch, b.number) }
 
   public var description: String { String(number) }

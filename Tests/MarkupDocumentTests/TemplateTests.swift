@@ -141,6 +141,18 @@ import Testing
     #expect(read.isSingleElement == template.isSingle)
   }
 
+  @Test(
+    "what the strings have around the only slot of a gap",
+    arguments: [
+      ("<p>a • b</p>", "a | b"), ("<p><i></i>•<b></b></p>", "|"), ("<p>a<i></i>b•</p>", "b|"), ("a•", "a|"),
+      ("<p>a•b•c</p>", nil),
+    ] as [(String, String?)])
+  func texts(markup: String, expected: String?) {
+    let parts = markup.split(separator: "•", omittingEmptySubsequences: false).map(String.init)
+    let texts = Template(parts, dialect: .html).texts
+    #expect(texts.map { $0.map { "\($0.before)|\($0.after)" } } == [expected])
+  }
+
   // MARK: - Unreadable
 
   static let unreadable: [(name: String, parts: [String])] = [

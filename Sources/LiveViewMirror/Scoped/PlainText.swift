@@ -1,5 +1,3 @@
-internal import MarkupDocument
-
 // Text that says what it means, where text may stand: it needs no parser.
 
 extension Sequence<UInt8> {
@@ -9,20 +7,7 @@ extension Sequence<UInt8> {
   }
 }
 
-extension Document {
-  private static let tagsWithoutText = [
-    "table", "tbody", "thead", "tfoot", "colgroup", "listing", "frameset", "select", "template",
-  ]
-
-  /// Whether a text simply stands where it is written in a node.
-  func takesPlainText(_ node: NodeTree.Index) -> Bool {
-    guard case .element(let element) = tree[node] else { return true }
-    // Most names are told from these by their length.
-    return switch element.tag.utf8.count {
-    case 2: element.tag != "tr"
-    case 3: element.tag != "pre"
-    case 5...8: !Self.tagsWithoutText.contains(element.tag)
-    default: true
-    }
-  }
+extension String {
+  /// The same, without asking for each byte.
+  var isPlainText: Bool { utf8.withContiguousStorageIfAvailable(\.isPlainText) ?? utf8.isPlainText }
 }

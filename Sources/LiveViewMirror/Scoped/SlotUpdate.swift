@@ -5,6 +5,8 @@ internal import RenderedTree
 /// tag. What it changes is found without a search and without a parser, and is what a ``ScopedUpdate`` finds.
 struct SlotUpdate {
   var changes: [Change]
+  /// For every change, the places of the diff that caused it.
+  var slots: [[String]] = []
   var diagnostics: [MarkupDiagnostic] = []
   /// The bytes of the markup that was looked at.
   var size: Int
@@ -20,9 +22,11 @@ struct SlotUpdate {
       guard let tag = TagUpdate(of: anchor, at: node, level, in: document) else { return nil }
       return SlotUpdate(changes: tag.changes, diagnostics: tag.diagnostics, size: tag.size)
     case .gap(let gap):
-      let gap = template.gaps[gap]
-      guard let markup = level.markup(of: gap), markup.utf8.isPlainText,
-        let change = document.textChange(to: markup, in: gap, of: site)
+      let (texts, gap) = (template.texts[gap], template.gaps[gap])
+      guard let texts, let parent = gap.parent, let markup = level.markup(of: slot, between: texts), markup.isPlainText,
+        let change = document.textChange(
+          to: markup, in: site.nodes[parent], after: gap.left.map { site.nodes[$0] },
+          before: gap.right.map { site.nodes[$0] })
       else { return nil }
       return SlotUpdate(changes: [change], size: markup.utf8.count)
     }
@@ -31,59 +35,24 @@ struct SlotUpdate {
 
 extension Level {
   /// What stands in a gap that has a text for its only slot.
-  fileprivate func markup(of gap: Template.Gap) -> String? {
-    let slot = gap.slots.lowerBound
-    guard gap.slots.count == 1, gap.start.part == slot, gap.end.part == slot + 1, case .text(let text) = slots[slot]
-    else { return nil }
-    let (before, after) = (statics.parts[slot].utf8, statics.parts[slot + 1].utf8)
-    if gap.start.offset == before.count, gap.end.offset == 0 { return text }
-    var markup = String(Substring(before.dropFirst(gap.start.offset)))
+  fileprivate func markup(of slot: Int, between texts: (before: String, after: String)) -> String? {
+    guard case .text(let text) = slots[slot] else { return nil }
+    if texts.before.isEmpty, texts.after.isEmpty { return text }
+    var markup = texts.before
     markup += text
-    if gap.end.offset > 0 { markup += Substring(after.prefix(gap.end.offset)) }
+    if !texts.after.isEmpty { markup += texts.after }
     return markup
   }
 }
 
-extension Document {
-  /// The change of the one text that stands in a gap; `nil` where something else does, or the text is what it was.
-  fileprivate func textChange(to text: String, in gap: Template.Gap, of site: Site) -> Change? {
-    guard dialect == .html, !text.isEmpty, let anchor = gap.parent else { return nil }
-    let parent = NodeRef(epoch: epoch, number: site.nodes[anchor])
-    let left = gap.left.map { site.nodes[$0] }
-    let right = gap.right.map { site.nodes[$0] }
-    guard let place = self.place(of: parent), takesPlainText(place),
-      let node = child(of: place, after: left), tree.parent(of: node) == place,
-      number(of: tree.previous(of: node)) == left, number(of: tree.next(of: node)) == right,
-      case .text(let before) = tree[node], !text.hasSameBytes(as: before)
-    else { return nil }
-    return .text(node: ref(node), parent: parent, before: before, after: text)
-  }
-
-  /// The child behind another one; the first child, without one.
-  private func child(of parent: NodeTree.Index, after left: Int?) -> NodeTree.Index? {
-    guard let left else { return tree.firstChild(of: parent) }
-    guard let place = place(of: NodeRef(epoch: epoch, number: left)) else { return nil }
-    return tree.next(of: place)
-  }
-
-  private func number(of node: NodeTree.Index?) -> Int? {
-    guard let node else { return nil }
-    return ref(node).number
-  }
-}
-
 extension ViewState {
-  /// What a ``SlotUpdate`` finds; `nil` where it cannot be one.
-  func oneSlot(of merge: Rendered.Merge, _ diff: Diff) -> ScopedUpdate.Result? {
+  /// The update where one slot is all that differs; `nil` where more may have to be looked at.
+  func oneSlot(of merge: Rendered.Merge, _ diff: Diff) -> SlotUpdate? {
     guard merge.edits.count == 1, case .slot(let path, let slot, _, let cause) = merge.edits[0],
       diff.components.isEmpty || diff.components.allSatisfy({ rendered.isPlaced($0.cid, in: document) }),
-      let update = SlotUpdate.of(slot, at: path, in: rendered, document)
+      var update = SlotUpdate.of(slot, at: path, in: rendered, document)
     else { return nil }
-    var result = ScopedUpdate.Result()
-    result.changes = update.changes
-    if !update.changes.isEmpty { result.slots = [[merge.touched.slots[cause].path.description]] }
-    result.size.add(markup: update.size)
-    result.diagnostics = update.diagnostics
-    return result
+    if !update.changes.isEmpty { update.slots = [[merge.touched.slots[cause].path.description]] }
+    return update
   }
 }

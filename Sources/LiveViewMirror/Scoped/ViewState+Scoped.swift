@@ -22,34 +22,51 @@ extension ViewState {
     do { merge = try rendered.merge(diff) } catch { throw UpdateError(error, in: message.place) }
     timings.merge = watch.lap()
 
-    let result: ScopedUpdate.Result
+    let (changeSet, slots, diagnostics): (ChangeSet, [[String]], [MarkupDiagnostic])
+    var forgotten: ForgottenStreams?
     do throws(FullPath) {
-      if let found = oneSlot(of: merge, diff) {
-        result = found
+      if let update = oneSlot(of: merge, diff) {
+        try grow(by: PageSize(markup: update.size))
+        timings.morph = watch.lap()
+        (changeSet, slots, diagnostics) = (ChangeSet(update.changes), update.slots, update.diagnostics)
+        // No node came, and no attribute differs by which others are read: so everything is linked as it was.
+        document.apply(changeSet)
       } else {
-        result = try ScopedUpdate.compute(merge, of: diff, in: rendered, document)
+        let result = try ScopedUpdate.compute(merge, of: diff, in: rendered, document)
+        try grow(by: result.size)
+        timings.morph = watch.lap()
+        (changeSet, slots, diagnostics) = (ChangeSet(result.changes), result.slots, result.diagnostics)
+        forgotten = carryOut(changeSet, result, of: merge)
       }
-      var larger = size
-      larger.add(result.size)
-      if larger.isExcessive { throw FullPath("the page may have become too large") }
-      size = larger
     } catch {
       rendered.undo(merge)
       return .failure(error)
     }
-    timings.morph = watch.lap()
+    let causes = Attribution(slots, of: merge.touched)
+    timings.trace = watch.lap()
+    let differences = before.first.map { self.differences(by: changeSet, from: $0, after: message) } ?? []
+    return .success(
+      close(
+        PreparedUpdate(
+          of: diff, json: message.json, changeSet: changeSet, causes: causes, path: .scoped, forgotten: forgotten,
+          diagnostics: diagnostics, differences: differences, timings: timings)))
+  }
 
-    let changeSet = ChangeSet(result.changes)
+  /// - Throws: before the document has changed.
+  private mutating func grow(by more: PageSize) throws(FullPath) {
+    var larger = size
+    larger.add(more)
+    if larger.isExcessive { throw FullPath("the page may have become too large") }
+    size = larger
+  }
+
+  /// - Returns: the streams whose entries only the document keeps from now on.
+  private mutating func carryOut(
+    _ changeSet: ChangeSet, _ result: ScopedUpdate.Result, of merge: Rendered.Merge
+  ) -> ForgottenStreams? {
     document.apply(changeSet, replacingMarksOf: result.marked, with: result.marks)
     for link in result.links where !rendered.link(link, in: document) { isLinked = false }
     if changeSet.changesUpdateRules { isLinked = false }
-    let forgotten = result.hasStreams ? rendered.forgetStreamEntries(of: merge, shownIn: result.shown) : nil
-    let causes = Attribution(result.slots, of: merge.touched)
-    timings.trace = watch.lap()
-    var update = PreparedUpdate(
-      of: diff, json: message.json, changeSet: changeSet, causes: causes, path: .scoped,
-      forgotten: forgotten, diagnostics: result.diagnostics, timings: timings)
-    if let before = before.first { update.differences = differences(by: changeSet, from: before, after: message) }
-    return .success(close(update))
+    return result.hasStreams ? rendered.forgetStreamEntries(of: merge, shownIn: result.shown) : nil
   }
 }

@@ -49,6 +49,14 @@ package final class Template: Sendable {
     package var start: Place
     package var end: Place
     package var slots: Range<Int>
+
+    fileprivate func texts(in parts: [String]) -> (before: String, after: String)? {
+      guard slots.count == 1, start.part == slots.lowerBound, end.part == slots.upperBound else { return nil }
+      return (
+        String(Substring(parts[start.part].utf8.dropFirst(start.offset))),
+        String(Substring(parts[end.part].utf8.prefix(end.offset)))
+      )
+    }
   }
 
   package enum Position: Sendable {
@@ -68,6 +76,8 @@ package final class Template: Sendable {
   /// In document order.
   package let anchors: [Anchor]
   package let gaps: [Gap]
+  /// By gap, what the strings have in it before its slot and behind it, where it has one slot only.
+  package let texts: [(before: String, after: String)?]
   /// By slot.
   package let positions: [Position]
   /// By part.
@@ -83,12 +93,13 @@ package final class Template: Sendable {
     var reader = TemplateReader(dialect: dialect)
     isReadable = reader.read(parts)
     guard isReadable else {
-      (anchors, gaps, positions, events, first, last, isSingleElement) = ([], [], [], [], nil, nil, false)
+      (anchors, gaps, texts, positions, events, first, last, isSingleElement) = ([], [], [], [], [], nil, nil, false)
       return
     }
     let layout = TemplateLayout(reader.elements, slots: reader.slots, parts: parts)
     anchors = layout.anchors
     gaps = layout.gaps
+    texts = layout.gaps.map { $0.texts(in: parts) }
     positions = layout.positions
     events = layout.events
     first = layout.first

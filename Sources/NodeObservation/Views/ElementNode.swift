@@ -128,13 +128,13 @@ extension Document {
     var element: Element?
     if let place = place(of: node) {
       element = tree[place].element
-      children.reserveCapacity(tree.childCount(of: place))
+      if tree.childCount(of: place) > 1 { children.reserveCapacity(tree.childCount(of: place)) }
       var next = tree.firstChild(of: place)
       while let child = next {
         switch tree[child] {
-        case .element: children.append(.element(ref(child)))
-        case .text(let text): children.append(.text(text))
-        case .comment(let comment): children.append(.comment(comment))
+        case .element: children.appendOrBegin(with: .element(ref(child)))
+        case .text(let text): children.appendOrBegin(with: .text(text))
+        case .comment(let comment): children.appendOrBegin(with: .comment(comment))
         case .root: break
         }
         next = tree.next(of: child)

@@ -2,7 +2,8 @@ internal import MarkupDocument
 
 /// A view's place in the tree, for as long as it is the same view: what the view keeps, and what it drew last.
 ///
-/// Seen by one thread at a time: the one that holds the lock of its ``ViewTree``.
+/// Seen by one thread at a time: the one that holds the lock of its ``ViewTree``. So what every update looks at is not checked
+/// each time for who else is at it.
 final class ViewNode: @unchecked Sendable {
   let number: Int
   /// What a body has made may outlive the tree that it stood in.
@@ -20,20 +21,20 @@ final class ViewNode: @unchecked Sendable {
   /// For the view of an element: what it is told by.
   var observer: Observer?
   /// For the view of an element: the element as it was last drawn.
-  private(set) var element: ElementNode?
+  @exclusivity(unchecked) private(set) var element: ElementNode?
   /// For the view of an element: how that is called, once it was asked.
   private var knownTitle: String?
   /// How the view's type is called, once it was asked.
   var typeName: String?
   /// For the view of an element: views in it that read the element, too.
-  var readers: [WeakNode] = []
+  @exclusivity(unchecked) var readers: [WeakNode] = []
   /// Whether its body asked to be told of the element's children.
   var observesChildren = false
   /// For the view of an element: which view in it shows each element, once that was asked.
-  var showers: [NodeRef: ViewNode]?
+  @exclusivity(unchecked) var showers: [NodeRef: ViewNode]?
 
   /// What the body came to; `nil` until the view is drawn for the first time.
-  var drawing: Drawing?
+  @exclusivity(unchecked) var drawing: Drawing?
   /// The views with bodies of their own that stand in it.
   var children: [ViewKey: ViewNode] = [:]
   /// What its properties keep, by their names.
@@ -48,7 +49,7 @@ final class ViewNode: @unchecked Sendable {
   var observables = ObservableReads()
 
   /// Why it has to be evaluated again.
-  var reasons: [EvaluationReason] = []
+  @exclusivity(unchecked) var reasons: [EvaluationReason] = []
   var evaluations = 0
   /// In which flush it was evaluated last, and how often in that.
   var repeats = (flush: 0, count: 0)

@@ -52,7 +52,7 @@ extension ViewTree {
     if count > Self.maximumRepeats {
       noteCircle(of: view, because: reasons)
     } else {
-      done.append(evaluate(view, because: reasons))
+      done.appendOrBegin(with: evaluate(view, because: reasons))
     }
   }
 

@@ -32,11 +32,12 @@ public final class ViewTree: @unchecked Sendable {
   /// Whether the views are those that the mirror counts already.
   private let isStandingIn: Bool
 
-  // All of this is seen under the lock alone.
-  var hosts: [NodeRef: ViewNode] = [:]
+  // All of this is seen under the lock alone, and no access lasts while anything is called that may come back. So what
+  // every update looks at is not checked each time for who else is at it.
+  @exclusivity(unchecked) var hosts: [NodeRef: ViewNode] = [:]
   var root: ViewNode?
   /// What has to be evaluated again.
-  var invalid: [ViewNode] = []
+  @exclusivity(unchecked) var invalid: [ViewNode] = []
   /// While bodies are evaluated, what they make invalid waits.
   private(set) var isWorking = false
   /// A body that asks for a drawing or an evaluation gets what stands now.
@@ -44,20 +45,20 @@ public final class ViewTree: @unchecked Sendable {
   /// Between the moment at which an update stands and that at which it has been told: see ``expect(_:in:)``.
   var isSettling = false
   /// What was evaluated in that time.
-  var settled: [Evaluation] = []
+  @exclusivity(unchecked) var settled: [Evaluation] = []
   /// The nodes that are told in that time, and whose views nobody had drawn.
-  var undrawn: [NodeRef] = []
+  @exclusivity(unchecked) var undrawn: [NodeRef] = []
   /// Counts the times that what is invalid was evaluated.
   var flushes = 0
   /// The scheduler was asked, and nothing was evaluated since.
   var isSchedulerAsked = false
   /// The views of elements that have left the document, or the view that they stood in.
-  var gone: [ViewNode] = []
+  @exclusivity(unchecked) var gone: [ViewNode] = []
   /// What the flushes since the last ``takeEvaluations()`` did.
   var recent: [Evaluation] = []
   /// How many bodies were evaluated, first drawings included.
   var total = 0
-  private(set) var knownProblems: [ViewProblem] = []
+  @exclusivity(unchecked) private(set) var knownProblems: [ViewProblem] = []
   private var nextNumber = 0
   private var typeNames: [ObjectIdentifier: String] = [:]
   var binder = PropertyBinder()
@@ -126,7 +127,7 @@ public final class ViewTree: @unchecked Sendable {
 
   /// Evaluates bodies. What these make invalid is evaluated too, before anybody else sees the tree; what they put off
   /// runs when the tree is free again.
-  func work<Result>(_ body: () -> Result) -> Result {
+  @inline(__always) func work<Result>(_ body: () -> Result) -> Result {
     Publication.calling {
       locked {
         if isWorking { return body() }
