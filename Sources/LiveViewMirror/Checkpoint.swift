@@ -22,7 +22,7 @@ package struct Checkpoint: Sendable {
 
   /// Merges an input into the tree. It was merged once, so it can be again.
   ///
-  /// - Complexity: O(*bytes of the input*).
+  /// - Complexity: O(*bytes of the input*); O(1) for a text.
   mutating func merge(_ input: ViewState.Input, with decoder: WireDecoder) {
     switch input {
     case .destroyed(let components): rendered?.removeComponents(components)
@@ -33,6 +33,7 @@ package struct Checkpoint: Sendable {
     case .diff(let json, let forgotten):
       guard case .diff(let diff)? = decoder.update(json, isMount: false)?.content else { return }
       try? rendered?.remerge(diff, forgetting: forgotten)
+    case .text(let text, let slot, let path): rendered?.setText(text, inSlot: slot, of: path)
     }
   }
 }

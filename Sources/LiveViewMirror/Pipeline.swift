@@ -45,7 +45,7 @@ extension ViewState {
     timings.trace = watch.lap()
     let update = PreparedUpdate(
       of: diff, json: message.json, changeSet: changeSet, causes: causes, path: .full(reason: reason),
-      forgotten: forgotten, diagnostics: page.diagnostics, timings: timings)
+      input: .diff(message.json, forgetting: forgotten), diagnostics: page.diagnostics, timings: timings)
     return (update, FullResult(rendered: merged, content: content, isLinked: isLinked, size: PageSize(rendering)))
   }
 
@@ -71,7 +71,7 @@ extension ViewState {
 
     // 8. Write it down.
     version += 1
-    if version > 0 { history.append(.diff(update.json, forgetting: update.forgotten)) }
+    history.append(update.input)
     let record = record(of: update, notified: notified, finished: finished, timings: timings)
     log.append(record)
 
@@ -89,8 +89,8 @@ struct PreparedUpdate {
   /// `nil` at a mount: everything comes from everywhere.
   let causes: Attribution?
   let path: UpdatePath
-  /// The streams whose entries only the document keeps from now on.
-  let forgotten: ForgottenStreams?
+  /// What makes the tree of the version again.
+  let input: ViewState.Input
   let diagnostics: [MarkupDiagnostic]
   /// What the verification of a scoped update found.
   let differences: [DocumentDiagnostic]
@@ -98,7 +98,7 @@ struct PreparedUpdate {
 
   init(
     of diff: Diff, json: JSONText, changeSet: ChangeSet, causes: Attribution?, path: UpdatePath,
-    forgotten: ForgottenStreams? = nil, diagnostics: [MarkupDiagnostic], differences: [DocumentDiagnostic] = [],
+    input: ViewState.Input, diagnostics: [MarkupDiagnostic], differences: [DocumentDiagnostic] = [],
     timings: ChangeRecord.Timings
   ) {
     asides = Asides.of(diff)
@@ -106,7 +106,7 @@ struct PreparedUpdate {
     self.changeSet = changeSet
     self.causes = causes
     self.path = path
-    self.forgotten = forgotten
+    self.input = input
     self.diagnostics = diagnostics
     self.differences = differences
     self.timings = timings

@@ -32,13 +32,11 @@ extension ViewState {
     self.init(
       id: id, epoch: epoch, version: -1, options: options, rendered: rendered,
       document: Document(dialect: dialect, epoch: epoch),
-      observers: MountedObservers(publishers: publishers), history: [.mount(message.json, forgetting: forgotten)],
-      mountedAt: now,
-      updatedAt: now)
+      observers: MountedObservers(publishers: publishers), mountedAt: now, updatedAt: now)
     observers.replaceDocument(root: document.root)
     let update = PreparedUpdate(
       of: diff, json: message.json, changeSet: changes, causes: nil, path: .full(reason: "a mount"),
-      diagnostics: page.diagnostics, timings: timings)
+      input: .mount(message.json, forgetting: forgotten), diagnostics: page.diagnostics, timings: timings)
     _ = commit(
       update, FullResult(rendered: rendered, content: .replace(document), isLinked: isLinked, size: PageSize(rendering))
     )

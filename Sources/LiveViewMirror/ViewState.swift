@@ -28,6 +28,8 @@ package struct ViewState: Sendable {
   package enum Input: Sendable {
     case mount(JSONText, forgetting: ForgottenStreams?)
     case diff(JSONText, forgetting: ForgottenStreams?)
+    /// What a diff comes to that gives one slot another text, as most do: so it need not be decoded again.
+    case text(String, slot: Int, of: InstancePath)
     /// Components that the server said are gone. No version comes of it: no page shows them.
     case destroyed([Int])
 

@@ -26,6 +26,14 @@ extension Rendered {
   }
 }
 
+extension Rendered {
+  /// Puts a text into a slot: what a merge comes to that has a ``Edit/slot(of:index:old:cause:)`` as its only edit, where
+  /// the slot holds a text afterwards.
+  package mutating func setText(_ text: String, inSlot slot: Int, of path: InstancePath) {
+    withInstance(at: path) { instance, _ in instance.slots[slot] = .text(text) }
+  }
+}
+
 extension Fragment {
   fileprivate mutating func withInstance(
     at steps: ArraySlice<InstancePath.Step>, _ components: inout [Int: Fragment],

@@ -23,20 +23,21 @@ extension ViewState {
     timings.merge = watch.lap()
 
     let (changeSet, slots, diagnostics): (ChangeSet, [[String]], [MarkupDiagnostic])
-    var forgotten: ForgottenStreams?
+    let input: Input
     do throws(FullPath) {
-      if let update = oneSlot(of: merge, diff) {
+      if let (update, text) = oneSlot(of: merge, diff) {
         try grow(by: PageSize(markup: update.size))
         timings.morph = watch.lap()
         (changeSet, slots, diagnostics) = (ChangeSet(update.changes), update.slots, update.diagnostics)
         // No node came, and no attribute differs by which others are read: so everything is linked as it was.
         document.apply(changeSet)
+        input = text
       } else {
         let result = try ScopedUpdate.compute(merge, of: diff, in: rendered, document)
         try grow(by: result.size)
         timings.morph = watch.lap()
         (changeSet, slots, diagnostics) = (ChangeSet(result.changes), result.slots, result.diagnostics)
-        forgotten = carryOut(changeSet, result, of: merge)
+        input = .diff(message.json, forgetting: carryOut(changeSet, result, of: merge))
       }
     } catch {
       rendered.undo(merge)
@@ -48,7 +49,7 @@ extension ViewState {
     return .success(
       close(
         PreparedUpdate(
-          of: diff, json: message.json, changeSet: changeSet, causes: causes, path: .scoped, forgotten: forgotten,
+          of: diff, json: message.json, changeSet: changeSet, causes: causes, path: .scoped, input: input,
           diagnostics: diagnostics, differences: differences, timings: timings)))
   }
 

@@ -58,8 +58,10 @@ extension WireDecoder.Reader {
       throw wrong("a comprehension has no slots of its own, and here is \(first.index)", at: object)
     }
     if !members.isAscending { slots.sort { $0.index < $1.index } }
-    return FragmentDiff(
-      statics: statics, isRoot: isRoot, body: comprehension ?? .slots(slots), stream: stream)
+    guard let comprehension else {
+      return FragmentDiff(statics: statics, isRoot: isRoot, body: .slots(slots), stream: stream)
+    }
+    return FragmentDiff(statics: statics, isRoot: isRoot, body: comprehension, stream: stream)
   }
 
   private func unknownKey(of value: Int) -> WireError {

@@ -147,10 +147,14 @@ extension WireDecoder {
       guard tape.kind(value) == .object else { throw wrong("expected an object", at: value) }
       beside = Beside()
       let root = try fragment(value, templates: nil, place: .top)
+      // Taken out, and not copied.
+      var beside = Beside()
+      swap(&beside, &self.beside)
       let diff = Diff(
         root: root, components: beside.components, title: beside.title, events: beside.events, reply: beside.reply)
-      return WireMessage(
-        content: isMount ? .rendered(diff) : .diff(diff), place: path(to: value), json: text ?? tape.json(value))
+      let (place, json) = (path(to: value), text ?? tape.json(value))
+      if isMount { return WireMessage(content: .rendered(diff), place: place, json: json) }
+      return WireMessage(content: .diff(diff), place: place, json: json)
     }
   }
 }
