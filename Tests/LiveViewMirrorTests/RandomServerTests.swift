@@ -111,15 +111,13 @@ extension ViewState {
   /// The page of a version, from the inputs alone.
   func render(replaying version: Int) throws -> String {
     let replay = LiveViewCoordinator(id: "replay")
-    var reached = -1
-    for input in history {
-      switch input {
-      case .mount(let json, _): try replay.mount(Array(json.text.utf8), dialect: document.dialect)
-      case .diff(let json, _): try replay.update(json.text)
-      case .destroyed: continue
+    for reached in 0...version {
+      let input = try #require(log.record(of: reached)).input
+      if reached == 0 {
+        try replay.mount(Array(input.utf8), dialect: document.dialect)
+      } else {
+        try replay.update(input)
       }
-      reached += 1
-      if reached == version { break }
     }
     return String(decoding: try #require(replay.view).rendered.render().markup, as: UTF8.self)
   }
