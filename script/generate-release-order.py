@@ -11,6 +11,7 @@ import collections
 import http.client
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -19,7 +20,10 @@ ROUNDS = 200
 # How many diffs of a text come to each of another kind.
 USUAL = 5
 COUNTER = '{"0":"0","s":["<p>Count: ","</p>"]}'
-PAGE = '{"0":"a","1":"b","2":{"k":{"0":{"0":"x"},"1":{"0":"y"},"kc":2},"s":["<li>","</li>"]},"s":["<div class=\\"","\\"><b>","</b><ul>","</ul></div>"]}'
+PAGE = (
+    '{"0":"a","1":"b","2":{"k":{"0":{"0":"x"},"1":{"0":"y"},"kc":2},"s":["<li>","</li>"]},'
+    '"s":["<div class=\\"","\\"><b>","</b><ul>","</ul></div>"]}'
+)
 
 
 def requests(round):
@@ -35,7 +39,7 @@ def requests(round):
 
 
 def feed(port):
-    connection = http.client.HTTPConnection("127.0.0.1", port)
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
 
     def ask(method, path, body):
         connection.request(method, path, body)
@@ -57,20 +61,26 @@ def record(program, folder):
     stripped = os.path.join(folder, "program")
     subprocess.run(["strip", "-g", "-o", stripped, program], check=True)
     calls = os.path.join(folder, "calls")
-    process = subprocess.Popen(
-        ["valgrind", "--quiet", "--tool=callgrind", "--demangle=no", f"--callgrind-out-file={calls}", stripped, "serve",
-         "--port", "0"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-    try:
-        for line in process.stdout:
-            found = re.search(r"listens on http://127\.0\.0\.1:(\d+)", line)
-            if found:
-                feed(int(found.group(1)))
-                break
-        else:
-            sys.exit(f"{program} does not serve")
-    finally:
-        process.terminate()
-        process.communicate()
+    # With no setting but its own, such as a token or a log that nobody reads.
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("MIRROR_")}
+    with open(os.path.join(folder, "errors"), "w+") as errors:
+        process = subprocess.Popen(
+            ["valgrind", "--quiet", "--tool=callgrind", "--demangle=no", f"--callgrind-out-file={calls}", stripped,
+             "serve", "--port", "0"], stdout=subprocess.PIPE, stderr=errors, text=True, env=environment)
+        try:
+            found = re.search(r"listens on http://127\.0\.0\.1:(\d+)", process.stdout.readline())
+            if not found:
+                process.wait(60)
+                errors.seek(0)
+                sys.exit(f"{program} does not serve: {errors.read()[-2000:]}")
+            feed(int(found.group(1)))
+        finally:
+            process.terminate()
+            try:
+                process.wait(60)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.wait()
     return calls
 
 
@@ -127,6 +137,9 @@ def functions(program):
 def main():
     if len(sys.argv) != 2:
         sys.exit(__doc__)
+    for tool in ["valgrind", "strip", "nm"]:
+        if not shutil.which(tool):
+            sys.exit(f"{tool} is needed: apt-get install valgrind binutils")
     program = sys.argv[1]
     with tempfile.TemporaryDirectory() as folder:
         callees, counts = call_graph(record(program, folder))

@@ -21,7 +21,7 @@ extension ChangeRecord {
     return memory
   }
 
-  /// The record, its place in the log and in the list of inputs, the headers of its lists, and what it says besides.
+  /// The record, its place in the log and in the list of inputs, the headers of its lists, and the way to its slot.
   private static var ownMemory: Int { MemoryLayout<ChangeRecord>.stride + MemoryLayout<Facts>.stride + 296 }
 }
 

@@ -40,6 +40,7 @@ public struct ChangeRecord: Sendable {
   init(
     _ facts: Facts, isolation: IsolationReport, path: UpdatePath, timings: Timings, diagnostics: [DocumentDiagnostic]
   ) {
+    assert(facts.slots.count == facts.changeSet.changes.count, "Every change has its causes, if only none")
     shared = Shared(facts)
     self.isolation = isolation
     self.path = path

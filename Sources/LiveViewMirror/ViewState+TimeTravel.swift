@@ -19,7 +19,7 @@ extension ViewState {
     return past.document
   }
 
-  /// The merged tree as it was: the inputs decoded and merged again.
+  /// The merged tree as it was: made again of what it was fed.
   ///
   /// - Returns: `nil` for a version that there is not yet, or that is not kept any more.
   /// - Complexity: O(*bytes of all kept inputs up to this version*).

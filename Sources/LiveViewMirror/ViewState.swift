@@ -20,7 +20,7 @@ package struct ViewState: Sendable {
   var bounds = LogBounds()
   /// What the entries made that are not kept any more; `nil` while all are.
   var checkpoint: Checkpoint?
-  /// What the view was fed since then: enough to make every version again.
+  /// What the view was fed since then, or what came of it: enough to make the tree of every version again.
   package var history = Chunks<Input>()
   package var mountedAt: Int64
   package var updatedAt: Int64

@@ -24,13 +24,13 @@ extension Rendered {
     }
     swap(&others, &components)
   }
-}
 
-extension Rendered {
   /// Puts a text into a slot: what a merge comes to that has a ``Edit/slot(of:index:old:cause:)`` as its only edit, where
   /// the slot holds a text afterwards.
   package mutating func setText(_ text: String, inSlot slot: Int, of path: InstancePath) {
-    withInstance(at: path) { instance, _ in instance.slots[slot] = .text(text) }
+    withInstance(at: path) { instance, _ in
+      if instance.slots.indices.contains(slot) { instance.slots[slot] = .text(text) }
+    }
   }
 }
 

@@ -211,4 +211,25 @@ struct StoppingTests {
     server = nil
     #expect(throws: RawClient.Failure.self) { try RawClient(port: port) }
   }
+
+  private final class Token: Sendable {}
+
+  /// Daemon and lanes hold each other while they run.
+  @Test("a server that has stopped leaves nothing behind", arguments: [true, false])
+  func nothingIsLeft(isStopped: Bool) throws {
+    func serve() throws -> Weak<Token> {
+      let token = Token()
+      let server = HTTPServer(handler: ClosureHandler { _ in withExtendedLifetime(token) { .text("served\n") } })
+      try server.start()
+      _ = try servedClient(of: server)
+      if isStopped { server.stop() }
+      return Weak(token)
+    }
+    #expect(try serve().value == nil)
+  }
+
+  private struct Weak<Value: AnyObject> {
+    weak var value: Value?
+    init(_ value: Value) { self.value = value }
+  }
 }

@@ -5,13 +5,13 @@ internal import RenderedTree
 /// tag. What it changes is found without a search and without a parser, and is what a ``ScopedUpdate`` finds.
 struct SlotUpdate {
   /// What the slot holds now.
-  var text: String
-  var changes: [Change]
+  let text: String
+  let changes: [Change]
   /// For every change, the places of the diff that caused it.
   var slots: [[String]] = []
   var diagnostics: [MarkupDiagnostic] = []
   /// The bytes of the markup that was looked at.
-  var size: Int
+  let size: Int
 
   /// - Returns: `nil` where more may have to be looked at.
   static func of(_ slot: Int, at path: InstancePath, in rendered: Rendered, _ document: Document) -> SlotUpdate? {

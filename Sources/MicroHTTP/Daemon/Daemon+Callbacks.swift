@@ -16,19 +16,16 @@ private func borrow<Result>(
   }
 }
 
-private func daemon(_ context: UnsafeMutableRawPointer) -> Daemon {
-  Unmanaged<Lane>.fromOpaque(context).takeUnretainedValue().daemon
-}
-
 let noteConnection: MHD_NotifyConnectionCallback = { context, connection, slot, event in
   guard let context, let connection, let slot else { return }
+  let daemon = Unmanaged<Lane>.fromOpaque(context).takeUnretainedValue().daemon
   if event == .CONNECTION_NOTIFY_STARTED {
-    let client = Client(descriptor: shim_connection_socket(connection), limits: daemon(context).limits)
+    let client = Client(descriptor: shim_connection_socket(connection), limits: daemon.limits)
     slot.pointee = Unmanaged.passRetained(client).toOpaque()
-    daemon(context).watch.add(client)
+    daemon.watch.add(client)
   } else if let pointer = slot.pointee {
     slot.pointee = nil
-    daemon(context).watch.remove(Unmanaged<Client>.fromOpaque(pointer).takeRetainedValue())
+    daemon.watch.remove(Unmanaged<Client>.fromOpaque(pointer).takeRetainedValue())
   }
 }
 

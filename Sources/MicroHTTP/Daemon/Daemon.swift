@@ -8,8 +8,8 @@ internal import CMicrohttpd
 
 /// libmicrohttpd's daemons, from their start to their end: one for each core, which take no connections by themselves.
 ///
-/// Its threads call the functions of `Daemon+Callbacks.swift`, which have a pointer to this object; so whoever holds it
-/// calls ``stop(grace:)`` before letting go.
+/// Its threads call the functions of `Daemon+Callbacks.swift` with a pointer to a ``Lane``, and lanes and daemon hold each
+/// other; so whoever holds it calls ``stop(grace:)`` before letting go, or it stays.
 final class Daemon {
   /// What it is to do, and how much of it.
   struct Options {

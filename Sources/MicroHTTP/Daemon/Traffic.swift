@@ -23,10 +23,11 @@ final class Traffic: Sendable {
   /// Requests so far.
   var begun: Int { lanes.reduce(0) { $0 + $1.begun.load(ordering: .relaxed) } }
   /// Whether requests that begin now are turned away.
-  var isDraining: Bool { draining.load(ordering: .relaxed) }
+  var isDraining: Bool { draining.load(ordering: .sequentiallyConsistent) }
 
   func begin(on lane: Lane) {
-    lane.inFlight.add(1, ordering: .relaxed)
+    // In one order with the question that follows: who is not seen by who drains sees that it drains.
+    lane.inFlight.add(1, ordering: .sequentiallyConsistent)
     lane.begun.add(1, ordering: .relaxed)
   }
 

@@ -39,5 +39,4 @@ extension HTTPHeaders {
     if names.contains(where: { $0 == "*" || Self.matches(String($0), name) }) { return }
     self["Vary"] = "\(known), \(name)"
   }
-
 }

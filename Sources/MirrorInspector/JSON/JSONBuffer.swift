@@ -5,20 +5,24 @@ internal import RenderedTree
 /// Memory of its own and no array, which would ask with every member whether somebody else has it too. What a member begins
 /// with is always inlined: its name is known then, and is not copied in a loop.
 struct JSONBuffer: ~Copyable {
-  private var memory: UnsafeMutableBufferPointer<UInt8>
+  private var start: UnsafeMutablePointer<UInt8>
+  private var capacity: Int
   /// What stands behind means nothing.
   private var end = 0
   /// How many bytes the longest number has, its sign among them.
   private static let longestInteger = 20
 
-  init(room: Int) { memory = .allocate(capacity: room) }
+  init(room: Int) {
+    start = .allocate(capacity: room)
+    capacity = room
+  }
 
-  deinit { memory.deallocate() }
+  deinit { start.deallocate() }
 
   /// What was written, without the comma behind it.
-  var whole: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(rebasing: memory[..<(endsWithComma ? end - 1 : end)]) }
+  var whole: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: start, count: endsWithComma ? end - 1 : end) }
 
-  private var endsWithComma: Bool { end > 0 && memory[end - 1] == UInt8(ascii: ",") }
+  private var endsWithComma: Bool { end > 0 && start[end - 1] == UInt8(ascii: ",") }
 
   // MARK: - Bytes
 
@@ -163,19 +167,19 @@ struct JSONBuffer: ~Copyable {
   /// Writes `count` bytes at most.
   @inline(__always)
   private mutating func write(_ count: Int, _ body: (inout Room) -> Void) {
-    if memory.count &- end < count { grow(by: count) }
-    guard let base = memory.baseAddress else { return }
-    var room = Room(next: base + end)
+    if capacity &- end < count { grow(by: count) }
+    var room = Room(next: start + end)
     body(&room)
-    assert(room.next - base <= end + count, "More was written than was asked for")
-    end = room.next - base
+    assert(room.next - start <= end + count, "More was written than was asked for")
+    end = room.next - start
   }
 
   @inline(never)
   private mutating func grow(by count: Int) {
-    let longer = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: max(memory.count * 2, end + count))
-    _ = longer.update(fromContentsOf: memory[..<end])
-    memory.deallocate()
-    memory = longer
+    capacity = max(capacity * 2, end + count)
+    let longer = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)
+    longer.update(from: start, count: end)
+    start.deallocate()
+    start = longer
   }
 }

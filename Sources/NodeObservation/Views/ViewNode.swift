@@ -2,8 +2,8 @@ internal import MarkupDocument
 
 /// A view's place in the tree, for as long as it is the same view: what the view keeps, and what it drew last.
 ///
-/// Seen by one thread at a time: the one that holds the lock of its ``ViewTree``. So what every update looks at is not checked
-/// each time for who else is at it.
+/// Changed by one thread at a time: the one that holds the lock of its ``ViewTree``. So what every update looks at is not
+/// checked each time for who else is at it.
 final class ViewNode: @unchecked Sendable {
   let number: Int
   /// What a body has made may outlive the tree that it stood in.
