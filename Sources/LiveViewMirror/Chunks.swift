@@ -42,11 +42,7 @@ package struct Chunks<Element: Sendable>: Sendable {
   }
 }
 
-extension Chunks: RandomAccessCollection, MutableCollection, ExpressibleByArrayLiteral {
-  package init(arrayLiteral elements: Element...) {
-    for element in elements { append(element) }
-  }
-
+extension Chunks: RandomAccessCollection, MutableCollection {
   package var endIndex: Int {
     guard let last = chunks.last else { return startIndex }
     if chunks.count == 1 { return startIndex + last.count }

@@ -23,7 +23,7 @@ package struct NumberTable: Sendable {
   /// The value of a number. Setting `nil` takes the number out.
   ///
   /// - Complexity: to find it, O(1) where no numbers before it are missing, else O(log *numbers*). Where 64 numbers come
-  ///   before others, or are all gone, those behind them are moved: a word and a half for each 32.
+  ///   before others, or are all gone, those behind them are moved: 24 bytes for each 64.
   package subscript(number: Int) -> Int32? {
     get { place(of: number).map { chunks[$0].values[number & 63] } }
     set {
