@@ -25,6 +25,8 @@ struct Connection {
     var isClosing: Bool
     /// Whether it answers a `HEAD`.
     var isToHead = false
+    /// Who gets it.
+    var client: Client
     /// The thread that it goes out on.
     var lane: Lane
     var watch: Watch { lane.daemon.watch }
@@ -50,8 +52,10 @@ struct Connection {
       if case .stream(let stream) = response.body { stream.close(.gone) }
       return nil
     }
-    if let last = delivery.lane.lastAnswer, !delivery.isClosing, last.is(response) {
-      return queue(last.handle, response, delivery)
+    if !delivery.isClosing, let answer = delivery.lane.answers.take(for: response) ?? SentAnswer(response) {
+      guard let sent = queue(answer.handle, response, delivery) else { return nil }
+      delivery.client.answer = answer
+      return sent
     }
     let hasBody = response.hasBody
     let queued: OpaquePointer?
@@ -69,21 +73,18 @@ struct Connection {
     case .empty: queued = Self.body([])
     }
     guard let queued else { return nil }
-    // Released by who keeps it.
-    var isKept = false
-    defer { if !isKept { MHD_destroy_response(queued) } }
+    defer { MHD_destroy_response(queued) }
 
-    guard Self.add(response.headers.own, to: queued), Self.add(response.headers.shared, to: queued) else { return nil }
+    guard Self.add(response.headers, to: queued) else { return nil }
     if delivery.isClosing { _ = MHD_add_response_header(queued, "Connection", "close") }
-    guard let sent = queue(queued, response, delivery) else { return nil }
-    if !delivery.isClosing, SentAnswer.isWorthKeeping(response) {
-      delivery.lane.lastAnswer = SentAnswer(response, handle: queued)
-      isKept = true
-    }
-    return sent
+    return queue(queued, response, delivery)
   }
 
   /// - Returns: whether the daemon has taken them all.
+  static func add(_ headers: HTTPHeaders, to queued: OpaquePointer) -> Bool {
+    add(headers.own, to: queued) && add(headers.shared, to: queued)
+  }
+
   private static func add(_ fields: [HTTPHeaders.Field], to queued: OpaquePointer) -> Bool {
     for field in fields where !RequestHead.isOfTheDaemon(field.name) && !field.value.isEmpty {
       // Handed over as a string each would be copied into an array first.
@@ -122,7 +123,7 @@ struct Connection {
 
 extension HTTPResponse {
   /// Whether a body follows, where the request is no `HEAD`.
-  fileprivate var hasBody: Bool { status != .noContent && status != .notModified }
+  var hasBody: Bool { status != .noContent && status != .notModified }
 }
 
 extension Connection.Head {

@@ -44,6 +44,7 @@ extension Daemon {
     if client.isCutOff { report(client, Connection.Sent(status: .requestTimeout, count: 0)) }
     if status != 0 { report(client, Connection.Sent(status: HTTPStatus(code: Int(status)), count: 0)) }
     client.exchange.finish()
+    if let answer = client.answer.take() { lane.answers.putBack(answer) }
     client.move(to: .idle)
     traffic.end(on: lane.requests)
   }
@@ -54,7 +55,7 @@ extension Daemon {
     let isStream = if case .stream = response.body { true } else { false }
     guard client.move(to: isStream ? .streaming : .sending) else { return .NO }
     let delivery = Connection.Delivery(
-      isClosing: closing, isToHead: client.exchange.method == .head, lane: lane)
+      isClosing: closing, isToHead: client.exchange.method == .head, client: client, lane: lane)
     guard let sent = connection.send(response, delivery) else { return .NO }
     report(client, sent, route: response.route)
     return .YES

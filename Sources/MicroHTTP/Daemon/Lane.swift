@@ -6,8 +6,8 @@ final class Lane: @unchecked Sendable {
   let daemon: Daemon
   /// Written once, before the lane is given any connection.
   var handle: OpaquePointer?
-  /// The last short answer that went out on it. Only for its thread.
-  @exclusivity(unchecked) var lastAnswer: SentAnswer?
+  /// What went out on it, and can go out again. Only for its thread.
+  @exclusivity(unchecked) var answers = AnswerShelf()
   let requests: Traffic.Lane
   private let busy = Atomic<Bool>(false)
 
