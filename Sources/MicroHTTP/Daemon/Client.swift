@@ -35,6 +35,8 @@ final class Client: @unchecked Sendable {
   let descriptor: Int32
   /// Its requests. Only for the daemon's thread.
   @exclusivity(unchecked) var exchange: Exchange
+  /// Its request while that waits for a round. Only for the daemon's thread.
+  @exclusivity(unchecked) var turn = Turn.none
   /// What is on its way to it, where it can go out again. Only for the daemon's thread.
   @exclusivity(unchecked) var answer: SentAnswer?
   private let shared = Atomic<UInt64>(0)

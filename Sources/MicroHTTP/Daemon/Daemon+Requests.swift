@@ -17,32 +17,39 @@ extension Daemon {
     client.noteReceived(client.exchange.received)
     switch step {
     case .readOn: return .YES
-    case .refuse(let error): return send(error.response, to: client, connection, on: lane, closing: true)
+    case .refuse(let error): return send(error.response, to: client, connection, on: lane, isLast: true)
     case .hangUp:
       report(client, Connection.Sent(status: .contentTooLarge, count: 0))
       return .NO
     }
   }
 
-  /// Everything is there.
+  /// Everything is there. Asked again, and with nothing new, as long as it gives no answer.
   func answer(_ client: Client, _ connection: Connection, on lane: Lane) -> MHD_Result {
+    if client.exchange.isComplete {
+      return send(responseInTurn(to: client, on: lane), to: client, connection, on: lane)
+    }
     guard client.move(to: .answering) else { return .NO }
-    let response = response(to: client.exchange.end(), on: lane)
-    return send(response, to: client, connection, on: lane, closing: traffic.isDraining)
+    switch client.exchange.end() {
+    case .answer(let settled): return send(settled, to: client, connection, on: lane)
+    case .handle(let request):
+      if isForRounds(request) {
+        wait(client, with: request, on: lane)
+        return .YES
+      }
+      return send(handle(request, on: lane), to: client, connection, on: lane)
+    }
   }
 
-  private func response(to outcome: Exchange.Outcome, on lane: Lane) -> HTTPResponse {
-    switch outcome {
-    case .handle(let request):
-      lane.run { handler.respond(to: request) { error in log("\(request.method) \(request.path): \(error)") } }
-    case .answer(let settled): settled
-    }
+  func handle(_ request: HTTPRequest, on lane: Lane) -> HTTPResponse {
+    lane.run { handler.respond(to: request) { error in log("\(request.method) \(request.path): \(error)") } }
   }
 
   /// - Parameter status: that of the answer that was sent; 0 if there was none.
   func complete(_ client: Client, status: UInt32, on lane: Lane) {
     if client.isCutOff { report(client, Connection.Sent(status: .requestTimeout, count: 0)) }
     if status != 0 { report(client, Connection.Sent(status: HTTPStatus(code: Int(status)), count: 0)) }
+    endTurn(of: client, on: lane)
     client.exchange.finish()
     if let answer = client.answer.take() { lane.answers.putBack(answer) }
     client.move(to: .idle)
@@ -50,12 +57,12 @@ extension Daemon {
   }
 
   private func send(
-    _ response: HTTPResponse, to client: Client, _ connection: Connection, on lane: Lane, closing: Bool
+    _ response: HTTPResponse, to client: Client, _ connection: Connection, on lane: Lane, isLast: Bool = false
   ) -> MHD_Result {
     let isStream = if case .stream = response.body { true } else { false }
     guard client.move(to: isStream ? .streaming : .sending) else { return .NO }
     let delivery = Connection.Delivery(
-      isClosing: closing, isToHead: client.exchange.method == .head, client: client, lane: lane)
+      isClosing: isLast || traffic.isDraining, isToHead: client.exchange.method == .head, client: client, lane: lane)
     guard let sent = connection.send(response, delivery) else { return .NO }
     report(client, sent, route: response.route)
     return .YES
@@ -63,7 +70,7 @@ extension Daemon {
 
   // MARK: - Reports
 
-  private func report(_ client: Client, _ sent: Connection.Sent, route: String? = nil) {
+  func report(_ client: Client, _ sent: Connection.Sent, route: String? = nil) {
     guard let beginning = client.exchange.takeBeginning() else { return }
     onRequest?(
       RequestReport(

@@ -32,6 +32,8 @@ struct Exchange: ~Copyable {
     case receiving
     /// The answer is known, whatever the body says.
     case settled(HTTPResponse)
+    /// Given to who answers it.
+    case complete
   }
 
   /// A head of the current target that was taken, and what came of it.
@@ -200,9 +202,17 @@ struct Exchange: ~Copyable {
 
   // MARK: - The end
 
+  /// Whether ``end()`` has given the request away.
+  var isComplete: Bool {
+    switch state {
+    case .complete: true
+    default: false
+    }
+  }
+
   /// The request is complete.
   mutating func end() -> Outcome {
-    var reached = State.waiting
+    var reached = State.complete
     swap(&reached, &state)
     switch consume reached {
     case .receiving:
@@ -211,7 +221,7 @@ struct Exchange: ~Copyable {
       swap(&request.body, &body)
       return .handle(request)
     case .settled(let response): return .answer(response)
-    case .waiting: break
+    default: break
     }
     return .answer(HTTPError(.internalServerError).response)
   }

@@ -71,10 +71,12 @@ struct AnswerShelf: ~Copyable {
 
   /// One that can carry this response, and does.
   mutating func take(for response: HTTPResponse) -> SentAnswer? {
-    guard let place = answers.lastIndex(where: { $0.fits(response) }) else { return nil }
-    let answer = answers.remove(at: place)
-    answer.write(response)
-    return answer
+    for place in answers.indices.reversed() where answers[place].fits(response) {
+      let answer = answers.remove(at: place)
+      answer.write(response)
+      return answer
+    }
+    return nil
   }
 
   mutating func putBack(_ answer: SentAnswer) {

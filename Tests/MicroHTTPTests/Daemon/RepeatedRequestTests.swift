@@ -2,7 +2,7 @@ import MicroHTTP
 import Testing
 
 /// Requests of one connection that are like the one before them, wholly or nearly so: the daemon keeps what came of a head,
-/// and the last short answer, and must not take the one for the other.
+/// and its last answers with their headers, and must not take the one for the other.
 @Suite("Repeated requests")
 struct RepeatedRequestTests {
   /// Everything of a request, so that no part of it can be another one's unseen.
@@ -79,6 +79,28 @@ struct RepeatedRequestTests {
         client.send(request(.post, "/", body: body))
         #expect(try client.receive().body.hasSuffix("] \(body)"))
       }
+    }
+  }
+
+  @Test("an answer that a client does not read stays as it is while others of its length go out")
+  func stuck() throws {
+    let handler = ClosureHandler { request in
+      .text(String(repeating: request.query ?? "-", count: 4_000))
+    }
+    try withServer(handler) { server in
+      let count = 3_000
+      let stuck = try RawClient(port: server.port, window: 4_096)
+      // Their answers are more than the system keeps: one of them is half sent.
+      stuck.send(String(repeating: request(.get, "/?a"), count: count))
+      let others = try (0..<2 * serverThreads()).map { _ in try RawClient(port: server.port) }
+      for _ in 0..<500 {
+        for other in others {
+          other.send(request(.get, "/?b"))
+          #expect(try other.receive().body == String(repeating: "b", count: 4_000))
+        }
+      }
+      let expected = String(repeating: "a", count: 4_000)
+      for _ in 0..<count where try stuck.receive().body != expected { Issue.record("an answer is another one's") }
     }
   }
 

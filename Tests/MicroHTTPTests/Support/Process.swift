@@ -10,6 +10,9 @@ func openDescriptors() -> Int { entries("/proc/self/fd") }
 /// How many threads it has.
 func runningThreads() -> Int { entries("/proc/self/task") }
 
+/// How many threads a server has that handle requests.
+func serverThreads() -> Int { max(2, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
+
 private func entries(_ path: String) -> Int {
   guard let directory = opendir(path) else { return 0 }
   defer { closedir(directory) }

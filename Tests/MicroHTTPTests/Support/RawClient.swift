@@ -15,17 +15,18 @@ final class RawClient {
     case closed(after: String)
   }
 
-  init(port: UInt16, ipv6: Bool = false) throws {
+  /// - Parameter window: how much of what it does not read the system keeps, in bytes; `nil` for what is usual.
+  init(port: UInt16, ipv6: Bool = false, window: Int32? = nil) throws {
+    descriptor = socket(ipv6 ? AF_INET6 : AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    if var window { setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &window, socklen_t(MemoryLayout<Int32>.size)) }
     var connected: Int32
     if ipv6 {
-      descriptor = socket(AF_INET6, Int32(SOCK_STREAM.rawValue), 0)
       var ip = sockaddr_in6()
       ip.sin6_family = sa_family_t(AF_INET6)
       ip.sin6_port = port.bigEndian
       inet_pton(AF_INET6, "::1", &ip.sin6_addr)
       connected = Self.connect(descriptor, &ip)
     } else {
-      descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
       var ip = sockaddr_in()
       ip.sin_family = sa_family_t(AF_INET)
       ip.sin_port = port.bigEndian
