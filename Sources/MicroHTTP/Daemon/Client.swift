@@ -11,7 +11,7 @@ final class Client: @unchecked Sendable {
     case idle
     case head
     case body
-    /// The handler has it.
+    /// The handler has it, or is going to.
     case answering
     /// The answer is on its way.
     case sending
@@ -35,8 +35,10 @@ final class Client: @unchecked Sendable {
   let descriptor: Int32
   /// Its requests. Only for the daemon's thread.
   @exclusivity(unchecked) var exchange: Exchange
-  /// Its request while that waits for a round. Only for the daemon's thread.
-  @exclusivity(unchecked) var turn = Turn.none
+  /// Its request, complete, while that waits for its ``Round``. Only for the daemon's thread.
+  @exclusivity(unchecked) var waiting: HTTPRequest?
+  /// In which pass the daemon last asked for its answer. Only for the daemon's thread.
+  @exclusivity(unchecked) var pass: Round.Pass = 0
   /// What is on its way to it, where it can go out again. Only for the daemon's thread.
   @exclusivity(unchecked) var answer: SentAnswer?
   private let shared = Atomic<UInt64>(0)

@@ -24,24 +24,31 @@ extension Daemon {
     }
   }
 
-  /// Everything is there. Asked again, and with nothing new, as long as it gives no answer.
+  /// Everything is there. Called again, with nothing new, in every pass until there is an answer.
   func answer(_ client: Client, _ connection: Connection, on lane: Lane) -> MHD_Result {
-    if client.exchange.isComplete {
-      return send(responseInTurn(to: client, on: lane), to: client, connection, on: lane)
-    }
+    lane.round.ask(about: client)
+    if client.exchange.isComplete { return answerInRound(client, connection, on: lane) }
     guard client.move(to: .answering) else { return .NO }
     switch client.exchange.end() {
     case .answer(let settled): return send(settled, to: client, connection, on: lane)
     case .handle(let request):
-      if isForRounds(request) {
-        wait(client, with: request, on: lane)
+      if lane.round.isWaitedFor(by: request) {
+        client.waiting = request
         return .YES
       }
       return send(handle(request, on: lane), to: client, connection, on: lane)
     }
   }
 
-  func handle(_ request: HTTPRequest, on lane: Lane) -> HTTPResponse {
+  private func answerInRound(_ client: Client, _ connection: Connection, on lane: Lane) -> MHD_Result {
+    if lane.round.isOver { return .YES }
+    // Answered already: a daemon that is being stopped takes the answer and forgets it.
+    guard let request = client.waiting.take() else { return .NO }
+    lane.round.begin()
+    return send(handle(request, on: lane), to: client, connection, on: lane)
+  }
+
+  private func handle(_ request: HTTPRequest, on lane: Lane) -> HTTPResponse {
     lane.run { handler.respond(to: request) { error in log("\(request.method) \(request.path): \(error)") } }
   }
 
@@ -49,7 +56,7 @@ extension Daemon {
   func complete(_ client: Client, status: UInt32, on lane: Lane) {
     if client.isCutOff { report(client, Connection.Sent(status: .requestTimeout, count: 0)) }
     if status != 0 { report(client, Connection.Sent(status: HTTPStatus(code: Int(status)), count: 0)) }
-    endTurn(of: client, on: lane)
+    client.waiting = nil
     client.exchange.finish()
     if let answer = client.answer.take() { lane.answers.putBack(answer) }
     client.move(to: .idle)
@@ -70,7 +77,7 @@ extension Daemon {
 
   // MARK: - Reports
 
-  func report(_ client: Client, _ sent: Connection.Sent, route: String? = nil) {
+  private func report(_ client: Client, _ sent: Connection.Sent, route: String? = nil) {
     guard let beginning = client.exchange.takeBeginning() else { return }
     onRequest?(
       RequestReport(

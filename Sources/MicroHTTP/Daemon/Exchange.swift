@@ -32,7 +32,7 @@ struct Exchange: ~Copyable {
     case receiving
     /// The answer is known, whatever the body says.
     case settled(HTTPResponse)
-    /// Given to who answers it.
+    /// ``end()`` has given it away.
     case complete
   }
 

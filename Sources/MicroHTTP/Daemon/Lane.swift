@@ -8,8 +8,8 @@ final class Lane: @unchecked Sendable {
   var handle: OpaquePointer?
   /// What went out on it, and can go out again. Only for its thread.
   @exclusivity(unchecked) var answers = AnswerShelf()
-  /// Those whose request is complete and waits to be handled. Only for its thread.
-  @exclusivity(unchecked) var waiting: [Client] = []
+  /// Which of its requests are handled when. Only for its thread.
+  @exclusivity(unchecked) var round = Round()
   let requests: Traffic.Lane
   private let busy = Atomic<Bool>(false)
 

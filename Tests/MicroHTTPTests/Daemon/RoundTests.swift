@@ -2,11 +2,16 @@ import Dispatch
 import MicroHTTP
 import Testing
 
-/// Requests with a body wait until all that lie ready have been read, and are handled one after another: see
-/// `Daemon+Rounds.swift`. Nobody may see that they do.
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// Requests with a body that lie ready together are read, then handled, then answered: see `Round.swift`.
 @Suite("Rounds")
 struct RoundTests {
-  /// Holds requests until they are released.
+  /// Holds whoever comes until it is released.
   private struct Gate: Sendable {
     let entered = DispatchSemaphore(value: 0)
     let open = DispatchSemaphore(value: 0)
@@ -17,129 +22,178 @@ struct RoundTests {
     }
   }
 
-  /// Says what it was sent.
-  private struct Holding: Sendable {
-    /// Holds what goes to `/hold`.
-    let threads = Gate()
-    /// Holds the post that says "hold".
-    let post = Gate()
+  /// Clients of one thread of the server.
+  ///
+  /// A `GET` of `/thread` is told which one answers; `/hold` holds it. A `POST` is told what it said, when `onPost` has
+  /// returned, which is given the number of the post, from 1 on, and what it said.
+  private struct Scene {
+    let server: HTTPServer
+    let gate = Gate()
+    let posts = Collected<String>()
+    let reports = Collected<RequestReport>()
 
-    var handler: ClosureHandler {
-      ClosureHandler { request in
-        let text = String(decoding: request.body, as: UTF8.self)
-        if request.path == "/hold" { threads.hold() }
-        if text == "hold" { post.hold() }
-        return .text("\(request.method) \(request.path) \(text)")
+    init(onPost: @escaping @Sendable (Int, String) -> Void = { _, _ in }) throws {
+      server = HTTPServer(
+        handler: ClosureHandler { [gate, posts] request in
+          switch request.path {
+          case "/thread": return .text("\(pthread_self())")
+          case "/hold":
+            gate.hold()
+            return .text("held")
+          default:
+            let text = String(decoding: request.body, as: UTF8.self)
+            onPost(posts.append(text), text)
+            return .text("said \(text)")
+          }
+        }, onRequest: { [reports] in if $0.method == .post { reports.append($0) } })
+      try server.start()
+    }
+
+    func clients(_ count: Int) throws -> [RawClient] {
+      var found: [String: [RawClient]] = [:]
+      while true {
+        let client = try RawClient(port: server.port)
+        client.send(request(.get, "/thread"))
+        let thread = try client.receive().body
+        found[thread, default: []].append(client)
+        if let clients = found[thread], clients.count == count { return clients }
       }
     }
-  }
 
-  /// Clients whose posts come to lie ready together: all threads of the server are held while they send.
-  private func post(_ bodies: [String], to server: HTTPServer, of holding: Holding) throws -> [RawClient] {
-    let clients = try bodies.map { _ in
-      let client = try RawClient(port: server.port)
-      client.send(request(.get, "/connected"))
-      #expect(try client.receive().status == 200)
-      return client
+    /// Holds the clients' thread while others send.
+    func holding(with client: RawClient, _ others: () throws -> Void) throws {
+      client.send(request(.get, "/hold"))
+      gate.entered.wait()
+      try others()
+      gate.open.signal()
+      #expect(try client.receive().body == "held")
     }
-    // Who connects is given to a thread that is free.
-    let holders = try (0..<serverThreads()).map { _ in
-      let holder = try RawClient(port: server.port)
-      holder.send(request(.get, "/hold"))
-      holding.threads.entered.wait()
-      return holder
-    }
-    for (client, body) in zip(clients, bodies) { client.send(request(.post, "/", body: body)) }
-    for _ in holders { holding.threads.open.signal() }
-    for holder in holders { #expect(try holder.receive().status == 200) }
-    return clients
   }
 
   @Test("each of many that post together gets its own answer")
   func together() throws {
-    let holding = Holding()
-    try withServer(holding.handler) { server in
-      for round in 0..<5 {
-        let bodies = (0..<40).map { "\(round), \($0 * 7_919 % 1_000) and so on" }
-        let clients = try post(bodies, to: server, of: holding)
-        for (client, body) in zip(clients, bodies) { #expect(try client.receive().body == "POST / \(body)") }
+    let scene = try Scene()
+    let clients = try scene.clients(41)
+    for round in 0..<5 {
+      let texts = (1..<clients.count).map { "\(round), \($0 * 7_919 % 1_000) and so on" }
+      try scene.holding(with: clients[0]) {
+        for (client, text) in zip(clients.dropFirst(), texts) { client.send(request(.post, "/", body: text)) }
       }
+      for (client, text) in zip(clients.dropFirst(), texts) { #expect(try client.receive().body == "said \(text)") }
     }
+    #expect(scene.server.stop() == 0)
+    #expect(scene.reports.all.count == 200)
   }
 
-  @Test("one that takes long does not lose those that wait with it")
-  func long() throws {
-    let holding = Holding()
-    try withServer(holding.handler) { server in
-      var bodies = (0..<30).map { "number \($0)" }
-      bodies[10] = "hold"
-      let clients = try post(bodies, to: server, of: holding)
-      holding.post.entered.wait()
-      holding.post.open.signal()
-      for (client, body) in zip(clients, bodies) { #expect(try client.receive().body == "POST / \(body)") }
+  @Test("all are handled before the first is answered")
+  func rounds() throws {
+    let last = Gate()
+    let scene = try Scene { number, _ in if number == 5 { last.hold() } }
+    let clients = try scene.clients(6)
+    try scene.holding(with: clients[0]) {
+      for client in clients.dropFirst() { client.send(request(.post, "/", body: "x")) }
     }
+    last.entered.wait()
+    // What is sent is there at once.
+    for client in clients.dropFirst() { #expect(!client.waitForBytes(milliseconds: 5)) }
+    last.open.signal()
+    for client in clients.dropFirst() { #expect(try client.receive().body == "said x") }
+    scene.server.stop()
   }
 
-  @Test("those that wait when the server stops are answered")
-  func stopping() throws {
-    let holding = Holding()
-    let server = HTTPServer(handler: holding.handler)
-    try server.start()
-    var bodies = (0..<30).map { "number \($0)" }
-    bodies[10] = "hold"
-    let clients = try post(bodies, to: server, of: holding)
-    holding.post.entered.wait()
-    let stopping = StoppingTests.Stopping(server)
-    holding.post.open.signal()
-    for (client, body) in zip(clients, bodies) {
-      let answer = try client.receive()
-      // Read before the server stopped, or turned away; not cut off.
-      #expect(answer.body == "POST / \(body)" || answer.status == 503)
+  @Test("answers do not wait for many that take long")
+  func slow() throws {
+    let last = Gate()
+    let scene = try Scene { number, _ in
+      usleep(2_000)
+      if number == 10 { last.hold() }
     }
-    #expect(stopping.wait() == 0)
+    let clients = try scene.clients(11)
+    try scene.holding(with: clients[0]) {
+      for client in clients.dropFirst() { client.send(request(.post, "/", body: "x")) }
+    }
+    last.entered.wait()
+    // The one before it may be on its way.
+    #expect(clients.dropFirst().count { $0.waitForBytes(milliseconds: 0) } >= 8)
+    last.open.signal()
+    for client in clients.dropFirst() { #expect(try client.receive().body == "said x") }
+    scene.server.stop()
+  }
+
+  @Test("answers do not wait for a request without a body after one that took long")
+  func mixed() throws {
+    let scene = try Scene { _, _ in usleep(2_000) }
+    let clients = try scene.clients(4)
+    try scene.holding(with: clients[0]) {
+      clients[1].send(request(.post, "/", body: "x"))
+      // In the pass in which the post is read.
+      clients[2].send(request(.get, "/hold"))
+    }
+    scene.gate.entered.wait()
+    // In the pass in which it is handled.
+    clients[3].send(request(.get, "/hold"))
+    scene.gate.open.signal()
+    scene.gate.entered.wait()
+    #expect(clients[1].waitForBytes(milliseconds: 0))
+    scene.gate.open.signal()
+    #expect(try clients[1].receive().body == "said x")
+    #expect(try clients[2].receive().body == "held")
+    #expect(try clients[3].receive().body == "held")
+    scene.server.stop()
   }
 
   @Test("requests in one piece are answered in their order, with and without bodies")
   func pipelined() throws {
-    try withServer(Holding().handler) { server in
-      let client = try RawClient(port: server.port)
-      let numbers = 0..<60
-      client.send(
-        numbers.map { $0 % 3 == 1 ? request(.get, "/\($0)") : request(.post, "/\($0)", body: "body \($0)") }.joined())
-      for number in numbers {
-        let expected = number % 3 == 1 ? "GET /\(number) " : "POST /\(number) body \(number)"
-        #expect(try client.receive().body == expected)
-      }
+    let scene = try Scene()
+    let client = try RawClient(port: scene.server.port)
+    let thread = try { () throws -> String in
+      client.send(request(.get, "/thread"))
+      return try client.receive().body
+    }()
+    let numbers = 0..<60
+    client.send(
+      numbers.map { $0 % 3 == 1 ? request(.get, "/thread") : request(.post, "/", body: "number \($0)") }.joined())
+    for number in numbers {
+      #expect(try client.receive().body == (number % 3 == 1 ? thread : "said number \(number)"))
     }
+    scene.server.stop()
   }
 
-  @Test("what was handled is reported once, though its client is gone before its turn")
+  @Test("whoever goes away while it waits is neither handled nor reported, and nobody else minds")
   func gone() throws {
-    let (handled, reports) = (Collected<String>(), Collected<RequestReport>())
-    let server = HTTPServer(
-      handler: ClosureHandler { request in
-        handled.append(request.path)
-        return .text("done")
-      }, onRequest: { reports.append($0) })
-    try server.start()
-    let threads = (0..<4).map { thread in
-      Background {
-        for number in 0..<400 {
-          guard let client = try? RawClient(port: server.port) else { continue }
-          client.send(request(.post, "/\(thread)/\(number)", body: "x"))
-          client.reset()
-        }
-      }
+    let scene = try Scene()
+    let clients = try scene.clients(42)
+    let (posting, holder) = (clients[1...40], clients[41])
+    try scene.holding(with: clients[0]) {
+      for (number, client) in zip(1..., posting) { client.send(request(.post, "/", body: "\(number)")) }
+      // In the pass in which the posts are read.
+      holder.send(request(.get, "/hold"))
     }
-    let neighbour = try RawClient(port: server.port)
-    for number in 0..<400 {
-      neighbour.send(request(.post, "/neighbour/\(number)", body: "x"))
-      #expect(try neighbour.receive().body == "done")
+    scene.gate.entered.wait()
+    let staying = zip(1..., posting).filter { number, client in
+      if number % 4 != 0 { client.reset() }
+      return number % 4 == 0
     }
-    for thread in threads { thread.wait() }
-    #expect(eventually { server.connections == 1 })
-    neighbour.disconnect()
-    #expect(server.stop() == 0)
-    #expect(reports.all.filter { $0.status == .ok }.compactMap(\.path).sorted() == handled.all.sorted())
+    scene.gate.open.signal()
+    #expect(try holder.receive().body == "held")
+    for (number, client) in staying { #expect(try client.receive().body == "said \(number)") }
+    #expect(scene.server.stop() == 0)
+    #expect(scene.posts.all.sorted() == staying.map { "\($0.0)" }.sorted())
+    #expect(scene.reports.all.count == staying.count)
+  }
+
+  @Test("those that wait when the server stops are answered")
+  func stopping() throws {
+    let first = Gate()
+    let scene = try Scene { number, _ in if number == 1 { first.hold() } }
+    let clients = try scene.clients(31)
+    try scene.holding(with: clients[0]) {
+      for client in clients.dropFirst() { client.send(request(.post, "/", body: "x")) }
+    }
+    first.entered.wait()
+    let stopping = StoppingTests.Stopping(scene.server)
+    first.open.signal()
+    for client in clients.dropFirst() { #expect(try client.receive().body == "said x") }
+    #expect(stopping.wait() == 0)
   }
 }

@@ -5,7 +5,14 @@ final class Collected<Element: Sendable>: @unchecked Sendable {
   private let queue = DispatchQueue(label: "Collected")
   private var elements: [Element] = []
 
-  func append(_ element: Element) { queue.sync { elements.append(element) } }
+  /// - Returns: how many there are then.
+  @discardableResult
+  func append(_ element: Element) -> Int {
+    queue.sync {
+      elements.append(element)
+      return elements.count
+    }
+  }
 
   func removeFirst() -> Element { queue.sync { elements.removeFirst() } }
 
