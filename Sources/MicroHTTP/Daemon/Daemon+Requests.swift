@@ -32,7 +32,7 @@ extension Daemon {
     switch client.exchange.end() {
     case .answer(let settled): return send(settled, to: client, connection, on: lane)
     case .handle(let request):
-      if lane.round.isWaitedFor(by: request) {
+      if lane.round.postpones(request) {
         client.waiting = request
         return .YES
       }
