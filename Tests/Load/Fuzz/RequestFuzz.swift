@@ -111,8 +111,10 @@ extension RequestFuzz.Tally {
       rest = rest.dropFirst(end)
     }
     while !rest.isEmpty {
-      // Whatever begins like HEAD is answered without a body, and pipelined ones may follow: both are tried.
-      let isHead = String(decoding: request.prefix(4), as: UTF8.self).uppercased() == "HEAD"
+      // Whatever begins like HEAD is answered without a body, and pipelined ones may follow: both are tried. Empty lines
+      // before it do not count (RFC 9112 §2.2).
+      let beginning = request.drop { $0 == UInt8(ascii: "\r") || $0 == UInt8(ascii: "\n") }.prefix(4)
+      let isHead = String(decoding: beginning, as: UTF8.self).uppercased() == "HEAD"
       guard let (answer, length) = try Answer.read(rest, toHead: isHead, closed: true) else {
         // A reset may cut off what was on its way.
         if reading == .end { throw Answer.Malformed(description: "an answer that is not complete") }
