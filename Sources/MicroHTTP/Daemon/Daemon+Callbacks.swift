@@ -4,7 +4,8 @@ internal import CMicrohttpd
 //
 // The life of a connection: `noteConnection` makes a `Client` for it and lets it go at its end. Of a request: `beginRequest`
 // starts the client's `Exchange` as soon as the first line is read, `answerRequest` moves it on (first with the headers,
-// then with every piece of the body, at last with nothing, until there is an answer), and `completeRequest` ends it, whatever became of the request.
+// then with every piece of the body, at last with nothing, until there is an answer), and `completeRequest` ends it,
+// whatever became of the request.
 
 /// What the pointers stand for. They are only borrowed: the daemon that calls has them, and counting who else does would
 /// take several atomic steps for each call.

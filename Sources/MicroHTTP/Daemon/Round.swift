@@ -7,7 +7,7 @@
 /// answered then it sends in the pass after that one. Who comes alone is answered, and sent that, at once.
 ///
 /// It says nothing of its passes. But it asks about each connection once in a pass; so who is asked about for the second
-/// time begins another.
+/// time begins another. Where nobody is, a new connection may wait for one pass although it is alone.
 struct Round {
   /// The number of a pass; 0 for who was never asked about.
   typealias Pass = Int

@@ -1,11 +1,5 @@
 internal import CMicrohttpd
 
-#if canImport(Darwin)
-  internal import Darwin
-#else
-  internal import Glibc
-#endif
-
 /// An answer as libmicrohttpd has it, which can go out again with another body of the same length: to make one with all its
 /// headers takes as long as all else that a request needs of the daemon, and a route's answers have the same ones.
 ///
