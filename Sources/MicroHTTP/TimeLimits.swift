@@ -15,16 +15,19 @@ public struct TimeLimits: Sendable, Hashable {
   public var bodyRate: Int
   /// How long a client may take no byte of an answer, a stream too, while there are some for it.
   public var stalled: Duration
+  /// How long an answer may wait, under load, until those to others that came with it are made. No limit for clients.
+  public var round: Duration
 
   public init(
     idle: Duration = .seconds(60), head: Duration = .seconds(15), body: Duration = .seconds(30),
-    bodyRate: Int = 16 << 10, stalled: Duration = .seconds(10)
+    bodyRate: Int = 16 << 10, stalled: Duration = .seconds(10), round: Duration = .microseconds(500)
   ) {
     self.idle = idle
     self.head = head
     self.body = body
     self.bodyRate = max(1, bodyRate)
     self.stalled = stalled
+    self.round = round
   }
 
   /// How often the connections are looked at.

@@ -37,6 +37,8 @@ final class Client: @unchecked Sendable {
   @exclusivity(unchecked) var exchange: Exchange
   /// Its request, complete, while that waits for its ``Round``. Only for the daemon's thread.
   @exclusivity(unchecked) var waiting: HTTPRequest?
+  /// How often it may be held back by its ``Round`` yet. Only for the daemon's thread.
+  @exclusivity(unchecked) var patience = 0
   /// In which pass the daemon last asked for its answer. Only for the daemon's thread.
   @exclusivity(unchecked) var pass: Round.Pass = 0
   /// What is on its way to it, where it can go out again. Only for the daemon's thread.

@@ -32,19 +32,15 @@ extension Daemon {
     switch client.exchange.end() {
     case .answer(let settled): return send(settled, to: client, connection, on: lane)
     case .handle(let request):
-      if lane.round.postpones(request) {
-        client.waiting = request
-        return .YES
-      }
+      if lane.round.postpones(request, of: client) { return .YES }
       return send(handle(request, on: lane), to: client, connection, on: lane)
     }
   }
 
   private func answerInRound(_ client: Client, _ connection: Connection, on lane: Lane) -> MHD_Result {
-    if lane.round.isOver { return .YES }
+    if lane.round.holdsBack(client) { return .YES }
     // Answered already: a daemon that is being stopped takes the answer and forgets it.
-    guard let request = client.waiting.take() else { return .NO }
-    lane.round.begin()
+    guard let request = lane.round.take(from: client) else { return .NO }
     return send(handle(request, on: lane), to: client, connection, on: lane)
   }
 
@@ -56,7 +52,7 @@ extension Daemon {
   func complete(_ client: Client, status: UInt32, on lane: Lane) {
     if client.isCutOff { report(client, Connection.Sent(status: .requestTimeout, count: 0)) }
     if status != 0 { report(client, Connection.Sent(status: HTTPStatus(code: Int(status)), count: 0)) }
-    client.waiting = nil
+    lane.round.forget(client)
     client.exchange.finish()
     if let answer = client.answer.take() { lane.answers.putBack(answer) }
     client.move(to: .idle)

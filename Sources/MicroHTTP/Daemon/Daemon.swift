@@ -59,7 +59,7 @@ final class Daemon {
 
     logSink.initialize(to: shim_log(write: writeLog, context: Unmanaged.passUnretained(self).toOpaque()))
     for requests in traffic.lanes {
-      let lane = Lane(daemon: self, requests: requests)
+      let lane = Lane(daemon: self, requests: requests, limits: settings.time)
       lane.handle = start(lane, settings)
       guard lane.handle != nil else {
         let reason = String(cString: strerror(errno))

@@ -32,7 +32,7 @@ struct Exchange: ~Copyable {
     case receiving
     /// The answer is known, whatever the body says.
     case settled(HTTPResponse)
-    /// ``end()`` has given it away.
+    /// ``end()`` was called.
     case complete
   }
 
@@ -202,7 +202,7 @@ struct Exchange: ~Copyable {
 
   // MARK: - The end
 
-  /// Whether ``end()`` has given the request away.
+  /// Whether ``end()`` was called.
   var isComplete: Bool {
     switch state {
     case .complete: true

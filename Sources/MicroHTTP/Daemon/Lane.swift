@@ -9,12 +9,13 @@ final class Lane: @unchecked Sendable {
   /// What went out on it, and can go out again. Only for its thread.
   @exclusivity(unchecked) var answers = AnswerShelf()
   /// Which of its requests are handled when. Only for its thread.
-  @exclusivity(unchecked) var round = Round()
+  @exclusivity(unchecked) var round: Round
   let requests: Traffic.Lane
   private let busy = Atomic<Bool>(false)
 
-  init(daemon: Daemon, requests: Traffic.Lane) {
+  init(daemon: Daemon, requests: Traffic.Lane, limits: TimeLimits) {
     self.daemon = daemon
+    round = Round(longest: limits.round)
     self.requests = requests
   }
 
