@@ -4,23 +4,12 @@ import Testing
 
 @Suite("Stopping")
 struct StoppingTests {
-  /// Holds requests for `/slow` until it is opened.
-  final class Gate: Sendable {
-    private let entered = DispatchSemaphore(value: 0)
-    private let open = DispatchSemaphore(value: 0)
-
-    var handler: ClosureHandler {
-      ClosureHandler { request in
-        if request.segments == ["slow"] {
-          self.entered.signal()
-          self.open.wait()
-        }
-        return .text("\(request.path) \(request.body.count)")
-      }
+  /// Has requests for `/slow` held.
+  func handler(held gate: Gate) -> ClosureHandler {
+    ClosureHandler { request in
+      if request.segments == ["slow"] { gate.hold() }
+      return .text("\(request.path) \(request.body.count)")
     }
-
-    func waitForRequest() { entered.wait() }
-    func release() { open.signal() }
   }
 
   /// Stops a server on a thread of its own.
@@ -63,7 +52,7 @@ struct StoppingTests {
   @Test("a request in flight is answered, a new one on a kept connection is turned away")
   func inFlight() throws {
     let gate = Gate()
-    let server = HTTPServer(handler: gate.handler)
+    let server = HTTPServer(handler: handler(held: gate))
     try server.start()
     let slow = try RawClient(port: server.port)
     slow.send(request(.get, "/slow"))
@@ -146,7 +135,7 @@ struct StoppingTests {
   @Test("a client that has nothing more to send still gets its answer")
   func halfClosed() throws {
     let gate = Gate()
-    let server = HTTPServer(handler: gate.handler)
+    let server = HTTPServer(handler: handler(held: gate))
     try server.start()
     let slow = try RawClient(port: server.port)
     slow.send(request(.get, "/slow"))
@@ -163,7 +152,7 @@ struct StoppingTests {
   @Test("a connection that nobody has accepted yet gets an answer")
   func backlog() throws {
     let gate = Gate()
-    let server = HTTPServer(handler: gate.handler)
+    let server = HTTPServer(handler: handler(held: gate))
     try server.start()
     // The first connection is held by one thread, the other threads take the next ones; whatever the number of threads,
     // the last of these wait for a thread to come back.

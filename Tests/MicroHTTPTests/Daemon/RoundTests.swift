@@ -1,4 +1,3 @@
-import Dispatch
 @testable import MicroHTTP
 import Testing
 
@@ -12,17 +11,6 @@ import Testing
 /// there are others, at once. See `Round.swift`.
 @Suite("Rounds")
 struct RoundTests {
-  /// Holds whoever comes until it is released.
-  private struct Gate: Sendable {
-    let entered = DispatchSemaphore(value: 0)
-    let open = DispatchSemaphore(value: 0)
-
-    func hold() {
-      entered.signal()
-      open.wait()
-    }
-  }
-
   /// Clients of one thread of the server.
   ///
   /// A `GET` of `/thread` is told which one answers; `/hold` holds it, `/fast` does neither. A `POST` is told what it said, when `onPost` has
@@ -68,9 +56,9 @@ struct RoundTests {
     /// Holds the clients' thread while others send.
     func holding(with client: RawClient, _ others: () throws -> Void) throws {
       client.send(request(.get, "/hold"))
-      gate.entered.wait()
+      gate.waitForRequest()
       try others()
-      gate.open.signal()
+      gate.release()
       #expect(try client.receive().body == "held")
     }
   }
@@ -98,10 +86,10 @@ struct RoundTests {
     try scene.holding(with: clients[0]) {
       for client in clients.dropFirst() { client.send(request(.post, "/", body: "x")) }
     }
-    last.entered.wait()
+    last.waitForRequest()
     // What is sent is there at once.
     #expect(clients.dropFirst().count { $0.waitForBytes(milliseconds: 5) } == 1)
-    last.open.signal()
+    last.release()
     for client in clients.dropFirst() { #expect(try client.receive().body == "said x") }
     scene.server.stop()
   }
@@ -117,10 +105,10 @@ struct RoundTests {
     try scene.holding(with: clients[0]) {
       for client in clients.dropFirst() { client.send(request(.post, "/", body: "x")) }
     }
-    last.entered.wait()
+    last.waitForRequest()
     // The one before it may be on its way.
     #expect(clients.dropFirst().count { $0.waitForBytes(milliseconds: 0) } >= 8)
-    last.open.signal()
+    last.release()
     for client in clients.dropFirst() { #expect(try client.receive().body == "said x") }
     scene.server.stop()
   }
@@ -135,13 +123,13 @@ struct RoundTests {
       // In the pass in which the posts are read.
       clients[3].send(request(.get, "/hold"))
     }
-    scene.gate.entered.wait()
+    scene.gate.waitForRequest()
     // In the pass in which the second one is handled.
     clients[4].send(request(.get, "/hold"))
-    scene.gate.open.signal()
-    scene.gate.entered.wait()
+    scene.gate.release()
+    scene.gate.waitForRequest()
     #expect(clients[1].waitForBytes(milliseconds: 0) && clients[2].waitForBytes(milliseconds: 0))
-    scene.gate.open.signal()
+    scene.gate.release()
     #expect(try clients[1].receive().body == "said x")
     #expect(try clients[2].receive().body == "said y")
     for client in clients[3...4] { #expect(try client.receive().body == "held") }
@@ -177,9 +165,9 @@ struct RoundTests {
         clients[1].send(request(.post, "/", body: "\(number)"))
         clients[2].send(request(.get, "/hold"))
       }
-      scene.gate.entered.wait()
+      scene.gate.waitForRequest()
       #expect(clients[1].waitForBytes(milliseconds: 0))
-      scene.gate.open.signal()
+      scene.gate.release()
       #expect(try clients[1].receive().body == "said \(number)")
       #expect(try clients[2].receive().body == "held")
     }
@@ -244,13 +232,13 @@ struct RoundTests {
       // In the pass in which the posts are read.
       holder.send(request(.get, "/hold"))
     }
-    scene.gate.entered.wait()
+    scene.gate.waitForRequest()
     let staying = zip(1..., posting).filter { number, client in
       // The first does not wait.
       if number % 4 != 1 { client.reset() }
       return number % 4 == 1
     }
-    scene.gate.open.signal()
+    scene.gate.release()
     #expect(try holder.receive().body == "held")
     for (number, client) in staying { #expect(try client.receive().body == "said \(number)") }
     #expect(scene.server.stop() == 0)
@@ -266,14 +254,14 @@ struct RoundTests {
     try scene.holding(with: clients[0]) {
       for client in clients.dropFirst() { client.send(request(.post, "/", body: "x")) }
     }
-    second.entered.wait()
+    second.waitForRequest()
     // Of a thread that is free.
     let witness = try RawClient(port: scene.server.port)
     witness.send(request(.get, "/thread"))
     #expect(try witness.receive().status == 200)
     let stopping = StoppingTests.Stopping(scene.server)
     try StoppingTests().waitUntilStopping(witness)
-    second.open.signal()
+    second.release()
     for client in clients.dropFirst() { #expect(try client.receive().body == "said x") }
     #expect(stopping.wait() == 0)
   }

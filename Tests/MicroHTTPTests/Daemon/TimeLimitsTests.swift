@@ -104,8 +104,8 @@ struct TimeLimitsTests {
   func slowHandler() throws {
     let limits = TimeLimits(
       idle: .milliseconds(10), head: .milliseconds(10), body: .milliseconds(10), stalled: .milliseconds(10))
-    let gate = StoppingTests.Gate()
-    try withServer(gate.handler, timeLimits: limits) { server in
+    let gate = Gate()
+    try withServer(StoppingTests().handler(held: gate), timeLimits: limits) { server in
       let client = try RawClient(port: server.port)
       client.send(request(.get, "/slow"))
       gate.waitForRequest()
