@@ -84,6 +84,12 @@ let package = Package(
         openCombine,
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], swiftSettings: settings),
+    .executableTarget(
+      name: "MirrorGrowth",
+      dependencies: [
+        "Benchmarking", "CMeasurement", "MirrorInspector", "LiveViewMirror", "NodeObservation", "RenderedTree",
+        "MarkupDocument", "MicroHTTP", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ], path: "Tests/Growth", swiftSettings: settings),
     .target(name: "RecordingFixtures", path: "Tests/RecordingFixtures", swiftSettings: settings),
     tests(of: "RenderedTree", ["RecordingFixtures"]),
     tests(of: "MarkupDocument", ["RecordingFixtures"]),

@@ -1,0 +1,79 @@
+import CMeasurement
+import LiveViewMirror
+
+/// Measures one case of an input in five sizes.
+struct GrowthMeasurement {
+  struct Effort {
+    /// All sizes are divided by this.
+    var divisor: Int
+    /// One size is measured again until it took this many seconds altogether, or this often. The fastest run counts.
+    var seconds: Double
+    var runs: Int
+    /// Sizes after a run of this many seconds are skipped.
+    var patience: Double
+
+    static func full(patience: Double) -> Effort { Effort(divisor: 1, seconds: 0.5, runs: 7, patience: patience) }
+    static func quick(patience: Double) -> Effort { Effort(divisor: 8, seconds: 0.02, runs: 3, patience: patience) }
+  }
+
+  static let doublings = 4
+
+  let effort: Effort
+  private(set) var points: [GrowthResult.Point] = []
+
+  init(_ effort: Effort) { self.effort = effort }
+
+  /// - Returns: the sizes with the least processor time of each.
+  ///
+  /// What else the machine does can only add time: where the slope is too steep, everything is measured again, and the
+  /// least time of all rounds counts.
+  mutating func run(_ size: Int, _ work: GrowthInput.Case) -> [GrowthResult.Point] {
+    for _ in 0..<3 {
+      let isFirst = points.isEmpty
+      for doubling in 0...Self.doublings {
+        if !isFirst, doubling >= points.count { break }
+        let point = measure(work, at: max(1, size / effort.divisor) << doubling)
+        if isFirst { points.append(point) } else { points[doubling].merge(point) }
+        if point.outcome.isFinal(after: effort.patience) { break }
+      }
+      if GrowthResult.isFlat(points) { break }
+    }
+    return points
+  }
+
+  private func measure(_ work: GrowthInput.Case, at size: Int) -> GrowthResult.Point {
+    var point = GrowthResult.Point(size: size, outcome: .failed("not measured"))
+    var spent = 0.0
+    for _ in 0..<effort.runs {
+      let outcome = Self.run(work, size)
+      point.merge(.init(size: size, outcome: outcome))
+      spent += outcome.seconds ?? .infinity
+      if spent >= effort.seconds { break }
+    }
+    return point
+  }
+
+  private static func run(_ work: GrowthInput.Case, _ size: Int) -> GrowthResult.Outcome {
+    measurement_trim_heap()
+    var began: UInt64 = 0
+    do {
+      let work = try work.prepare(size)
+      began = Clock.worked
+      try work()
+      return .took(Double(Clock.worked - began) / 1e9)
+    } catch let error as UpdateError {
+      return .refused(began == 0 ? 0 : Double(Clock.worked - began) / 1e9, error.reason)
+    } catch {
+      return .failed("\(error)")
+    }
+  }
+}
+
+extension GrowthInput {
+  func measure(_ effort: GrowthMeasurement.Effort) -> [GrowthResult] {
+    cases.map { work in
+      var measurement = GrowthMeasurement(effort)
+      return GrowthResult(name: name, label: work.label, points: measurement.run(size, work))
+    }
+  }
+}

@@ -1,0 +1,143 @@
+import Benchmarking
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// How one case of an input grew.
+struct GrowthResult {
+  enum Outcome {
+    /// Seconds of processor time.
+    case took(Double)
+    /// Seconds until the refusal, and its reason.
+    case refused(Double, String)
+    case failed(String)
+
+    var seconds: Double? {
+      switch self {
+      case .took(let seconds), .refused(let seconds, _): seconds
+      case .failed: nil
+      }
+    }
+
+    /// Whether larger sizes need not be tried.
+    func isFinal(after patience: Double) -> Bool { seconds.map { $0 > patience } ?? true }
+  }
+
+  struct Point {
+    var size: Int
+    var outcome: Outcome
+
+    /// Keeps the faster one of two runs.
+    mutating func merge(_ other: Point) {
+      guard let theirs = other.outcome.seconds else {
+        outcome = other.outcome
+        return
+      }
+      if let mine = outcome.seconds, mine <= theirs { return }
+      outcome = other.outcome
+    }
+  }
+
+  var name: String
+  var label: String
+  var points: [Point]
+
+  /// The steepest growth that holds.
+  static let steepest = 1.2
+  /// How much longer a scoped update may take than a full one.
+  static let longestDetour = 1.5
+  /// Below this many seconds two pipelines are not compared.
+  static let comparable = 0.003
+
+  // MARK: - Slopes
+
+  /// The slope of the least-squares line through the logarithms of sizes and times; `nil` with fewer than three sizes.
+  static func slope(of points: [Point]) -> Double? {
+    let accepted = points.compactMap { point -> (x: Double, y: Double)? in
+      guard case .took(let seconds) = point.outcome else { return nil }
+      return (log(Double(point.size)), log(max(seconds, 1e-9)))
+    }
+    guard accepted.count > 2 else { return nil }
+    let count = Double(accepted.count)
+    let x = accepted.reduce(0) { $0 + $1.x } / count
+    let y = accepted.reduce(0) { $0 + $1.y } / count
+    let covariance = accepted.reduce(0) { $0 + ($1.x - x) * ($1.y - y) }
+    return covariance / accepted.reduce(0) { $0 + ($1.x - x) * ($1.x - x) }
+  }
+
+  static func isFlat(_ points: [Point]) -> Bool { slope(of: points).map { $0 <= steepest } ?? true }
+
+  var slope: Double? { Self.slope(of: points) }
+
+  // MARK: - What does not hold
+
+  /// - Parameter others: the results of the same input, among others.
+  func faults(among others: [GrowthResult]) -> [String] {
+    var faults: [String] = []
+    if let slope, slope > Self.steepest { faults.append("grows too fast") }
+    if case .failed(let reason)? = points.last?.outcome { faults.append(reason) }
+    if points.count <= GrowthMeasurement.doublings, faults.isEmpty { faults.append("too slow for its larger sizes") }
+    if let refusal = points.first(where: { if case .refused = $0.outcome { true } else { false } }),
+      let seconds = refusal.outcome.seconds, let accepted = lastAccepted,
+      // As if it grew with the steepest slope, and twice that.
+      seconds > 2 * accepted.seconds * pow(Double(refusal.size) / Double(accepted.size), Self.steepest)
+    {
+      faults.append("the refusal is slow")
+    }
+    if let detour = detour(among: others), detour > Self.longestDetour { faults.append("slower than the full path") }
+    return faults
+  }
+
+  private var lastAccepted: (size: Int, seconds: Double)? {
+    points.lazy.compactMap { point in
+      if case .took(let seconds) = point.outcome { (point.size, seconds) } else { nil }
+    }.last
+  }
+
+  /// For a scoped result, the time of its largest size as a multiple of the full path's.
+  func detour(among others: [GrowthResult]) -> Double? {
+    guard label == "scoped", let full = others.first(where: { $0.name == name && $0.label == "full" }),
+      let mine = lastAccepted, let point = full.points.last(where: { $0.size == mine.size }),
+      case .took(let theirs) = point.outcome, mine.seconds > Self.comparable
+    else { return nil }
+    return mine.seconds / max(theirs, 1e-9)
+  }
+
+  // MARK: - Text
+
+  static let head = ["input", "case", "sizes", "processor time", "slope", "× full"]
+
+  func cells(among others: [GrowthResult]) -> [String] {
+    [
+      name, label, "\(points[0].size)–\(points[points.count - 1].size)",
+      [points[0], points[points.count - 1]].map { Self.text(of: $0.outcome) }.joined(separator: " → "),
+      slope.map { Self.text(of: $0) } ?? "–", detour(among: others).map { Self.text(of: $0) } ?? "",
+    ]
+  }
+
+  static func table(of results: [GrowthResult]) -> TextTable {
+    TextTable(head: head, rows: results.map { $0.cells(among: results) })
+  }
+
+  private static func text(of outcome: Outcome) -> String {
+    switch outcome {
+    case .took(let seconds): text(ofMilliseconds: seconds * 1000)
+    case .refused: "refused"
+    case .failed: "failed"
+    }
+  }
+
+  private static func text(ofMilliseconds milliseconds: Double) -> String {
+    milliseconds < 10 ? "\(text(of: milliseconds)) ms" : "\(Int(milliseconds.rounded())) ms"
+  }
+
+  /// With two decimals.
+  private static func text(of number: Double) -> String {
+    let hundredths = Int((number * 100).rounded())
+    let sign = hundredths < 0 ? "-" : ""
+    return "\(sign)\(abs(hundredths) / 100).\(abs(hundredths) % 100 / 10)\(abs(hundredths) % 10)"
+  }
+}
