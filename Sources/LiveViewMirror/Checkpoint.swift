@@ -26,7 +26,7 @@ package struct Checkpoint: Sendable {
   mutating func merge(_ input: ViewState.Input, with decoder: WireDecoder) {
     switch input {
     case .destroyed(let components): rendered?.removeComponents(components)
-    case .mount(let json, let forgotten):
+    case .mount(let json, _, let forgotten):
       guard case .rendered(let diff)? = decoder.update(json, isMount: true)?.content else { return }
       rendered = try? Rendered(mounting: diff)
       if let forgotten { rendered?.forgetStreamEntries(in: forgotten.components) }

@@ -73,9 +73,20 @@ public final class LiveViewCoordinator: NodeCoordinator {
   /// - Throws: ``UpdateError``; the view is then as before.
   @discardableResult
   public func mount(_ body: [UInt8], dialect: Dialect) throws(UpdateError) -> ChangeRecord {
+    try mount(body, dialect: dialect, container: nil)
+  }
+
+  /// Mounts the view over what its element held.
+  ///
+  /// - Parameter container: `nil` where the feed does not say: ``ContainerContent/dead`` at the first mount, and
+  ///   ``ContainerContent/empty`` at each later one.
+  @discardableResult
+  package func mount(
+    _ body: [UInt8], dialect: Dialect, container: ContainerContent?
+  ) throws(UpdateError) -> ChangeRecord {
     let (message, time) = decoded(body, isMount: true)
     return try inTurn { () throws(UpdateError) in
-      try self.mount(self.readable(message, from: body), dialect: dialect, decoding: time)
+      try self.mount(self.readable(message, from: body), dialect: dialect, container: container, decoding: time)
     }
   }
 
@@ -109,10 +120,14 @@ public final class LiveViewCoordinator: NodeCoordinator {
   }
 
   /// Applies a message that was decoded elsewhere. Messages without an update give `nil`.
-  package func receive(_ message: WireMessage, dialect: Dialect) throws(UpdateError) -> ChangeRecord? {
+  ///
+  /// - Parameter container: what the view's element held, for a mount; `nil` where the feed does not say.
+  package func receive(
+    _ message: WireMessage, dialect: Dialect, container: ContainerContent? = nil
+  ) throws(UpdateError) -> ChangeRecord? {
     try inTurn { () throws(UpdateError) in
       switch message.content {
-      case .rendered: return try self.mount(message, dialect: dialect, decoding: 0)
+      case .rendered: return try self.mount(message, dialect: dialect, container: container, decoding: 0)
       case .diff: return try self.update(message, decoding: 0)
       case .destroyed(let components):
         self.destroy(components)
@@ -195,11 +210,14 @@ public final class LiveViewCoordinator: NodeCoordinator {
     }
   }
 
-  private func mount(_ message: WireMessage, dialect: Dialect, decoding: Int) throws(UpdateError) -> ChangeRecord {
-    let epoch = held.withLock { $0.lastEpoch } + 1
+  private func mount(
+    _ message: WireMessage, dialect: Dialect, container: ContainerContent?, decoding: Int
+  ) throws(UpdateError) -> ChangeRecord {
+    let (epoch, isMounted) = held.withLock { ($0.lastEpoch + 1, $0.view != nil) }
     do throws(UpdateError) {
       let mounted = try ViewState(
-        id, epoch: epoch, dialect: dialect, mounting: message, publishers: publishers, options: options,
+        id, epoch: epoch, dialect: dialect, mounting: message,
+        over: ContainerContent(stated: container, isMounted: isMounted), publishers: publishers, options: options,
         decoding: decoding)
       try held.withLock { held throws(UpdateError) in
         if held.removal != nil { throw removed }

@@ -72,9 +72,11 @@ public final class LiveViews: Sendable {
 
   /// The same, and whether there was no view of this id before.
   package func mountNoting(
-    _ id: String, _ body: [UInt8], dialect: Dialect
+    _ id: String, _ body: [UInt8], dialect: Dialect, container: ContainerContent? = nil
   ) throws(UpdateError) -> (record: ChangeRecord, isFirst: Bool) {
-    let (record, view) = try mounting(id) { view throws(UpdateError) in try view.mount(body, dialect: dialect) }
+    let (record, view) = try mounting(id) { view throws(UpdateError) in
+      try view.mount(body, dialect: dialect, container: container)
+    }
     return (record, record.epoch == view.epochBefore + 1)
   }
 
@@ -126,6 +128,15 @@ public final class LiveViews: Sendable {
   public func receive(
     frames body: [UInt8], dialect: Dialect, each: (FrameOutcome) -> Void = { _ in }
   ) throws(UpdateError) -> FramesReport {
+    try receive(frames: body, dialect: dialect, container: nil, each: each)
+  }
+
+  /// Feeds frames to the views that their topics name.
+  ///
+  /// - Parameter container: what the elements of views held that the frames mount; `nil` where the feed does not say.
+  package func receive(
+    frames body: [UInt8], dialect: Dialect, container: ContainerContent?, each: (FrameOutcome) -> Void = { _ in }
+  ) throws(UpdateError) -> FramesReport {
     let messages: [Result<WireMessage, WireError>]
     do throws(WireError) {
       messages = try decoder.withLock { decoder throws(WireError) in try decoder.wire.decode(body, as: .frames) }
@@ -139,7 +150,7 @@ public final class LiveViews: Sendable {
       do throws(UpdateError) {
         let message = try Self.readable(message)
         view = message.topic
-        if let record = try receive(message, dialect: dialect) {
+        if let record = try receive(message, dialect: dialect, container: container) {
           report.applied += 1
           each(.applied(record))
         } else {
@@ -161,12 +172,16 @@ public final class LiveViews: Sendable {
     do { return try message.get() } catch { throw UpdateError(error) }
   }
 
-  private func receive(_ message: WireMessage, dialect: Dialect) throws(UpdateError) -> ChangeRecord? {
+  private func receive(
+    _ message: WireMessage, dialect: Dialect, container: ContainerContent?
+  ) throws(UpdateError) -> ChangeRecord? {
     let id = message.topic ?? "main"
     let dialect = message.dialect.flatMap(Dialect.init) ?? dialect
     switch message.content {
     case .rendered:
-      return try mounting(id) { view throws(UpdateError) in try view.receive(message, dialect: dialect) }.result
+      return try mounting(id) { view throws(UpdateError) in
+        try view.receive(message, dialect: dialect, container: container)
+      }.result
     case .diff: return try known(id).receive(message, dialect: dialect)
     case .destroyed: return try self[id]?.receive(message, dialect: dialect)
     case .other: return nil

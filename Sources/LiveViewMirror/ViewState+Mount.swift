@@ -5,10 +5,12 @@ internal import RenderedTree
 extension ViewState {
   /// A view's first page, or its next one after a remount.
   ///
-  /// - Parameter epoch: one more than that of the mount before.
+  /// - Parameters:
+  ///   - epoch: one more than that of the mount before.
+  ///   - container: what the view's element held.
   init(
-    _ id: String, epoch: Int, dialect: Dialect, mounting message: WireMessage, publishers: NodePublishers,
-    options: UpdateOptions, decoding microseconds: Int = 0
+    _ id: String, epoch: Int, dialect: Dialect, mounting message: WireMessage, over container: ContainerContent,
+    publishers: NodePublishers, options: UpdateOptions, decoding microseconds: Int = 0
   ) throws(UpdateError) {
     var (watch, timings) = (Stopwatch(), ChangeRecord.Timings())
     guard case .rendered(let diff) = message.content else {
@@ -30,13 +32,14 @@ extension ViewState {
 
     let now = wallClock()
     self.init(
-      id: id, epoch: epoch, version: -1, options: options, rendered: rendered,
+      id: id, epoch: epoch, version: -1, container: container, options: options, rendered: rendered,
       document: Document(dialect: dialect, epoch: epoch),
       observers: MountedObservers(publishers: publishers), mountedAt: now, updatedAt: now)
     observers.replaceDocument(root: document.root)
     let update = PreparedUpdate(
       of: diff, json: message.json, changeSet: changes, causes: nil, path: .full(reason: "a mount"),
-      input: .mount(message.json, forgetting: forgotten), diagnostics: page.diagnostics, timings: timings)
+      input: .mount(message.json, over: container, forgetting: forgotten), diagnostics: page.diagnostics,
+      timings: timings)
     _ = commit(
       update, FullResult(rendered: rendered, content: .replace(document), isLinked: isLinked, size: PageSize(rendering))
     )

@@ -7,6 +7,8 @@ package struct ViewState: Sendable {
   package let id: String
   package var epoch: Int
   package var version: Int
+  /// What the view's element held at this epoch's mount.
+  package let container: ContainerContent
   let options: UpdateOptions
   /// Whether instances know their nodes and the page is what the document shows, so that an update may be a scoped one.
   var isLinked = false
@@ -26,7 +28,7 @@ package struct ViewState: Sendable {
   package var updatedAt: Int64
 
   package enum Input: Sendable {
-    case mount(JSONText, forgetting: ForgottenStreams?)
+    case mount(JSONText, over: ContainerContent, forgetting: ForgottenStreams?)
     case diff(JSONText, forgetting: ForgottenStreams?)
     /// What a diff comes to that gives one slot another text, as most do: so it need not be decoded again.
     case text(String, slot: Int, of: InstancePath)

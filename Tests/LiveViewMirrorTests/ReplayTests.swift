@@ -17,7 +17,7 @@ import Testing
     for version in 0...state.version {
       let was = try #require(state.log.record(of: version))
       if version == 0 {
-        try replayed.mount(Array(was.input.utf8), dialect: state.document.dialect)
+        try replayed.mount(Array(was.input.utf8), dialect: state.document.dialect, container: state.container)
       } else {
         try replayed.update(was.input)
       }

@@ -1,4 +1,5 @@
 import Foundation
+import LiveViewMirror
 import MicroHTTP
 import RecordingFixtures
 import Testing
@@ -17,6 +18,37 @@ import Testing
     let second = try client.post("/views/main/rendered", Self.counter)
     #expect(second.status == 200)
     #expect((second.json["epoch"].int, second.json["version"].int) == (2, 0))
+  }
+
+  @Test(arguments: [
+    ("", "", [ContainerContent.dead, .empty]), ("?container=empty", "?container=dead", [.empty, .dead]),
+    ("?container=dead&dialect=html", "?container=empty", [.dead, .empty]),
+  ])
+  func `a mount notes what the view's element held`(first: String, second: String, noted: [ContainerContent]) throws {
+    let client = try Client()
+    var held: [ContainerContent?] = []
+    for query in [first, second] {
+      _ = try client.post("/views/main/rendered\(query)", Self.counter)
+      held.append(client.views["main"]?.view?.container)
+    }
+    #expect(held == noted)
+    // The view is new once more after its end.
+    _ = try client.send(.delete, "/views/main", "")
+    _ = try client.post("/views/main/rendered", Self.counter)
+    #expect(client.views["main"]?.view?.container == .dead)
+  }
+
+  @Test(arguments: ["kept", "", "DEAD", "a b"])
+  func `a container that is neither dead nor empty is refused`(name: String) throws {
+    let client = try Client()
+    let query = "container=\(name.replacing(" ", with: "%20"))"
+    for path in ["/views/main/rendered", "/frames"] {
+      let answer = try client.post("\(path)?\(query)", Self.counter)
+      #expect(answer.status == 400)
+      #expect(
+        answer.json["detail"].string == "There is no container \"\(name)\": it is dead (the dead render) or empty.")
+    }
+    #expect(try client.get("/views/main").status == 404)
   }
 
   @Test func `a diff answers with the change set of the contract`() throws {

@@ -15,9 +15,9 @@ struct FeedRoutes {
 
   private func mount(_ request: HTTPRequest) throws -> HTTPResponse {
     let id = try request.parameter("view")
-    let dialect = try request.dialect()
+    let (dialect, container) = (try request.dialect(), try request.container())
     let (record, isFirst) = try answering { () throws(UpdateError) in
-      try views.mountNoting(id, request.body, dialect: dialect)
+      try views.mountNoting(id, request.body, dialect: dialect, container: container)
     }
     var response = changeSet(record, for: request)
     response.status = isFirst ? .created : .ok
@@ -32,11 +32,11 @@ struct FeedRoutes {
   }
 
   private func receiveFrames(_ request: HTTPRequest) throws -> HTTPResponse {
-    let dialect = try request.dialect()
+    let (dialect, container) = (try request.dialect(), try request.container())
     let form = request.form(of: [.json, .text])
     var lines: [String] = []
     let report = try answering { () throws(UpdateError) in
-      try views.receive(frames: request.body, dialect: dialect) { outcome in
+      try views.receive(frames: request.body, dialect: dialect, container: container) { outcome in
         if form == .text { lines.append(outcome.text) }
       }
     }

@@ -25,6 +25,15 @@ extension HTTPRequest {
     return dialect
   }
 
+  /// `?container=dead|empty`; `nil` without it. A rejoin keeps the DOM of the join before, which only frames can say.
+  func container() throws(HTTPError) -> ContainerContent? {
+    guard let name = queryItem("container") else { return nil }
+    guard let content = ContainerContent(rawValue: name), content != .kept else {
+      throw HTTPError(.badRequest, "There is no container \"\(name)\": it is dead (the dead render) or empty.")
+    }
+    return content
+  }
+
   /// A number in the query that is 0 or more.
   func number(_ name: String) throws(HTTPError) -> Int? {
     guard let text = queryItem(name), !text.isEmpty else { return nil }
