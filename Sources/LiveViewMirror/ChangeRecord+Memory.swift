@@ -66,6 +66,7 @@ extension Subtree.Node {
     switch content {
     case .root: return own
     case .text(let text), .comment(let text): return own + text.memory
+    case .processingInstruction(let instruction): return own + instruction.target.memory + instruction.data.memory
     case .element(let element):
       return own + 64 + element.attributes.reduce(0) { $0 + 48 + $1.name.memory + $1.value.memory }
     }

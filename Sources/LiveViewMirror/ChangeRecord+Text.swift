@@ -146,6 +146,7 @@ extension NodeName {
     case .element(let tag, let id): "<\(Terminal.line(tag))\(id.map { "#\(Terminal.line($0))" } ?? "")>"
     case .text: "text"
     case .comment: "comment"
+    case .processingInstruction: "processing instruction"
     }
   }
 }
@@ -154,6 +155,7 @@ extension NodeContent {
   fileprivate var preview: String {
     switch self {
     case .text(let text), .comment(let text): Terminal.quoted(text)
+    case .processingInstruction(let instruction): Terminal.quoted("\(instruction.target) \(instruction.data)")
     case .element, .root: ""
     }
   }

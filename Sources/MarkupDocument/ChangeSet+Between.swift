@@ -28,6 +28,9 @@ extension ChangeSet {
     case (.text(let before)?, .text(let after)?), (.comment(let before)?, .comment(let after)?):
       guard !before.hasSameBytes(as: after), let parent = new.parent(of: node) else { return }
       changes.append(.text(node: node, parent: parent, before: before, after: after))
+    case (.processingInstruction(let before)?, .processingInstruction(let after)?):
+      guard before != after, let parent = new.parent(of: node) else { return }
+      changes.append(.text(node: node, parent: parent, before: before.data, after: after.data))
     case (.element(let before)?, .element(let after)?):
       let attributes = before.changes(to: after)
       if !attributes.isEmpty { changes.append(.attributes(node: node, tag: after.tag, attributes)) }

@@ -30,6 +30,7 @@ extension NodeName: CustomStringConvertible {
     case .element(let tag, let id): "<\(tag)\(id.map { "#\($0)" } ?? "")>"
     case .text: "text"
     case .comment: "comment"
+    case .processingInstruction: "processing instruction"
     }
   }
 }

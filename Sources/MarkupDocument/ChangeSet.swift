@@ -99,11 +99,13 @@ public enum NodeName: Sendable, Hashable {
   case element(tag: String, id: String?)
   case text
   case comment
+  case processingInstruction
 
   package init(_ content: NodeContent) {
     switch content {
     case .element(let element): self = .element(tag: element.tag, id: element.id)
     case .comment: self = .comment
+    case .processingInstruction: self = .processingInstruction
     case .text, .root: self = .text
     }
   }

@@ -98,7 +98,12 @@ extension Document {
   }
 
   private mutating func setText(of place: NodeTree.Index, to text: String) {
-    if case .comment = tree[place] { tree[place] = .comment(text) } else { tree[place] = .text(text) }
+    switch tree[place] {
+    case .comment: tree[place] = .comment(text)
+    case .processingInstruction(let instruction):
+      tree[place] = .processingInstruction(ProcessingInstruction(target: instruction.target, data: text))
+    case .text, .element, .root: tree[place] = .text(text)
+    }
   }
 
   private mutating func setAttributes(of node: NodeRef, _ changes: [AttributeChange]) {

@@ -37,7 +37,7 @@ extension Document {
         if let line = own ?? (function.depth == depth ? function.location.line : nil) {
           sources[ref(node)] = SourceLocation(file: function.location.file, line: line)
         }
-      case .text, .root: break
+      case .text, .processingInstruction, .root: break
       }
     }
     return sources

@@ -6,11 +6,14 @@ public enum NodeContent: Hashable, Sendable {
   case text(String)
   /// A comment, without `<!--` and `-->`. HEEx debug annotations are comments, so they are kept.
   case comment(String)
+  /// `<?target data?>`, in `html` only.
+  case processingInstruction(ProcessingInstruction)
 
   /// Equality with texts and attributes byte for byte, and attributes in their order.
   func isIdentical(to other: NodeContent) -> Bool {
     switch (self, other) {
     case (.text(let a), .text(let b)), (.comment(let a), .comment(let b)): a.hasSameBytes(as: b)
+    case (.processingInstruction(let a), .processingInstruction(let b)): a == b
     default: self == other
     }
   }
@@ -19,6 +22,26 @@ public enum NodeContent: Hashable, Sendable {
   public var element: Element? {
     if case .element(let element) = self { element } else { nil }
   }
+}
+
+/// A processing instruction, such as `<?php echo 1; ?>`: its target `php` and its data `echo 1; `.
+///
+/// The HTML standard has had them since June 2026 (13.2.5.72 to 13.2.5.76); before that such markup was a comment.
+public struct ProcessingInstruction: Hashable, Sendable {
+  // One string, since two would make every ``NodeContent``, and so every node, 8 bytes larger.
+  private let content: String
+
+  /// - Parameter target: without white space.
+  public init(target: String, data: String) { content = target + " " + data }
+
+  /// ASCII letters, digits, `-` and `_`, case kept; the first is a letter or `_`.
+  public var target: String { String(content.unicodeScalars.prefix { $0 != " " }) }
+
+  /// Everything between the white space after the target and `>` or `?>`; no character references are decoded.
+  public var data: String { String(content.unicodeScalars.drop { $0 != " " }.dropFirst()) }
+
+  /// Byte for byte.
+  public static func == (a: Self, b: Self) -> Bool { a.content.hasSameBytes(as: b.content) }
 }
 
 /// A tag with its attributes.

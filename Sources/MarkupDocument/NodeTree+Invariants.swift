@@ -108,7 +108,8 @@ extension NodeTree {
           broken.append("text \(node.raw) stands next to text")
         }
         if firstChild(of: node) != nil { broken.append("text \(node.raw) has children") }
-      case .comment: if firstChild(of: node) != nil { broken.append("comment \(node.raw) has children") }
+      case .comment, .processingInstruction:
+        if firstChild(of: node) != nil { broken.append("comment or instruction \(node.raw) has children") }
       case .element(let element):
         if Set(element.attributes.map(\.name)).count != element.attributes.count {
           broken.append("element \(node.raw) names an attribute twice")

@@ -129,7 +129,7 @@ extension NodeContent {
     switch self {
     case .element(let element): element.tag
     case .comment: Origin.commentTag
-    case .text, .root: nil
+    case .text, .processingInstruction, .root: nil
     }
   }
 }

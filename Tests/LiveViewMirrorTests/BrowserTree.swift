@@ -50,7 +50,7 @@ struct BrowserTree {
           Node(
             tag: element.tag, attributes: attributes,
             children: isNestedView ? [] : below))
-      case .comment, .root: continue
+      case .comment, .processingInstruction, .root: continue
       }
     }
     return nodes

@@ -143,6 +143,8 @@ enum Outline {
       case .root: return []
       case .text(let text): return Array("\(depth) \(text)".utf8)
       case .comment(let text): return Array("\(depth) <!--\(text)".utf8)
+      case .processingInstruction(let instruction):
+        return Array("\(depth) <?\(instruction.target) \(instruction.data)".utf8)
       case .element(let element):
         let attributes = element.attributes.sorted { $0.name < $1.name }.map { " \($0.name)=\"\($0.value)\"" }
         return Array("\(depth) <\(element.tag)\(attributes.joined())".utf8)
@@ -188,6 +190,7 @@ struct Expected {
   private static func bytes(_ content: NodeContent) -> [UInt8] {
     switch content {
     case .text(let text), .comment(let text): Array(text.utf8)
+    case .processingInstruction(let instruction): Array("\(instruction.target) \(instruction.data)".utf8)
     case .element, .root: []
     }
   }

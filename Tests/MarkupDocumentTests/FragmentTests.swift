@@ -10,10 +10,12 @@ import Testing
     var tree: NodeTree
   }
 
-  /// Chromium 156 makes processing instructions of these. The standard, and ``NodeContent``, know comments only: the
-  /// expected node is the comment that the standard asks for.
-  static let processingInstructions: Set = [
-    "<?import namespace=\"foo\" implementation=\"#bar\">", "<?COMMENT?>", "<?COM--MENT?>",
+  /// The fixtures name the type of these nodes only (7, a processing instruction), not their target and data.
+  static let processingInstructions: [String: ProcessingInstruction] = [
+    "<?import namespace=\"foo\" implementation=\"#bar\">":
+      ProcessingInstruction(target: "import", data: "namespace=\"foo\" implementation=\"#bar\""),
+    "<?COMMENT?>": ProcessingInstruction(target: "COMMENT", data: ""),
+    "<?COM--MENT?>": ProcessingInstruction(target: "COM--MENT", data: ""),
   ]
 
   static func fragments() throws -> [Fragment] {
@@ -21,8 +23,8 @@ import Testing
     return try String(contentsOf: file, encoding: .utf8).split(separator: "\n").map { line in
       let json = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
       let input = try #require(json?["input"] as? String)
-      let instruction = processingInstructions.contains(input) ? String(input.dropFirst().dropLast()) : ""
-      return Fragment(input: input, tree: try TreeFixture.tree(json?["tree"], processingInstruction: instruction))
+      let tree = try TreeFixture.tree(json?["tree"], processingInstruction: processingInstructions[input])
+      return Fragment(input: input, tree: tree)
     }
   }
 

@@ -88,6 +88,7 @@ struct NaiveDocument: Equatable {
     case .root: break
     case .text(let text): texts[node] = text
     case .comment(let text): texts[node] = "<!--\(text)"
+    case .processingInstruction(let instruction): texts[node] = "<?\(instruction.target) \(instruction.data)"
     case .element(let element):
       tags[node] = element.tag
       attributes[node] = Dictionary(uniqueKeysWithValues: element.attributes.map { ($0.name, $0.value) })

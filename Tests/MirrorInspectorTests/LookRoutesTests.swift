@@ -47,6 +47,24 @@ import Testing
         """)
   }
 
+  @Test func `a processing instruction has its own kind, with its target and its data`() throws {
+    let client = try Client()
+    _ = try client.post("/views/main/rendered", #"{"0":"1","s":["<p><?php echo ","; ?></p>"]}"#)
+    let instruction = try client.get("/views/main/tree").json["root"]["children"][0]["children"][0]
+    #expect(
+      instruction.description == """
+        {"children":[],"kind":"processing-instruction","node":3,"subscribers":0,"target":"php","text":"echo 1; "}
+        """)
+    #expect(try client.get("/views/main/html").text == "<p><?php echo 1; ?></p>")
+    let change = try client.post("/views/main/diffs", #"{"0":"2"}"#).json["changes"][0]
+    #expect((change["op"].string, change["before"].string, change["after"].string) == ("text", "echo 1; ", "echo 2; "))
+    #expect(try client.get("/views/main", accept: "text/html").text.contains("&lt;?php"))
+    #expect(try client.get("/views/main/page?frame").text.contains("<?php echo 2; ?>"))
+    let exchange = try client.post("/views/main/diffs", #"{"s":["<p><?js?></p>"]}"#).json["changes"]
+    let place = exchange.array.firstIndex { $0["op"].string == "add" } ?? 0
+    #expect((exchange[place]["kind"].string, exchange[place]["target"].string) == ("processing-instruction", "js"))
+  }
+
   @Test func `a tree can be cut by depth, begin at a node, and be of a past version`() throws {
     let client = try list()
     let cut = try client.get("/views/main/tree?depth=1").json["root"]

@@ -30,7 +30,7 @@ extension NodeTree {
       switch self[child] {
       case .element(let element): element.id.map { ids.insert($0).inserted } ?? false
       case .text(let text): text.allSatisfy(\.isWhitespace)
-      case .comment, .root: true
+      case .comment, .processingInstruction, .root: true
       }
     }
   }

@@ -60,6 +60,7 @@ extension Document {
     case .root: "the document"
     case .text(let text): "the text \"\(text.prefix(40))\""
     case .comment(let comment): "the comment \"\(comment.prefix(40))\""
+    case .processingInstruction(let instruction): "the instruction \"\(instruction.target)\""
     case .element(let element):
       "<"
         + ([element.tag] + element.attributes.prefix(4).map { "\($0.name)=\"\($0.value.prefix(20))\"" })

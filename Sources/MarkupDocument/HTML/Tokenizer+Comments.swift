@@ -1,4 +1,4 @@
-/// What begins with `<!` or `<?`: comments, bogus comments, doctypes, CDATA sections (13.2.5.41 to 13.2.5.71).
+/// What begins with `<!`: comments, bogus comments, doctypes, CDATA sections (13.2.5.41 to 13.2.5.71).
 extension Tokenizer {
   /// Reads what `<!` opens; nil when nothing comes of it.
   mutating func readDeclaration() -> Kind? {
@@ -76,18 +76,7 @@ extension Tokenizer {
     setComment(start, end)
   }
 
-  /// `<?` opens a bogus comment. At the very end of the markup Chromium leaves nothing of it.
-  mutating func readProcessingInstruction() -> Bool {
-    guard position + 2 < bytes.count else {
-      position = bytes.count
-      isCut = true
-      return false
-    }
-    readBogusComment(from: position + 1)
-    return true
-  }
-
-  private mutating func setComment(_ start: Int, _ end: Int) {
+  mutating func setComment(_ start: Int, _ end: Int) {
     let isPlain = !bytes[start..<end].contains { $0 == 0 || $0 == 0x0D }
     if isPlain {
       text = string(start, end)
@@ -110,7 +99,7 @@ extension Tokenizer {
     return start < end
   }
 
-  private func firstIndex(of byte: UInt8, from start: Int) -> Int {
+  func firstIndex(of byte: UInt8, from start: Int) -> Int {
     var place = start
     while place < bytes.count, bytes[place] != byte { place &+= 1 }
     return place

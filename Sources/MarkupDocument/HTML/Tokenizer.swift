@@ -1,10 +1,10 @@
-/// Cuts markup into tags, text and comments: the tokenization stage (13.2.5) of the standard, for both dialects.
+/// Cuts markup into tags, text, comments and processing instructions: the tokenization stage (13.2.5) of the standard, for both dialects.
 ///
 /// The standard's states are one character each; here text, names and values are found whole, and made a `String` once.
 /// The last token's parts lie in the tokenizer and are overwritten by the next, so that no token is allocated.
 struct Tokenizer {
   enum Kind: UInt8 {
-    case text, startTag, endTag, comment, endOfFile
+    case text, startTag, endTag, comment, processingInstruction, endOfFile
   }
 
   let bytes: UnsafeBufferPointer<UInt8>
@@ -34,7 +34,7 @@ struct Tokenizer {
 
   /// Where the token begins: the `<` of a tag or comment, the first character of a text.
   var offset = 0
-  /// The text of a text token, the data of a comment.
+  /// The text of a text token, the data of a comment or of a processing instruction.
   var text = ""
   /// Whether a text token is all white space.
   var isBlank = false
@@ -43,7 +43,7 @@ struct Tokenizer {
   var isEndTag = false
   var tag = KnownTag.other
   var key = KnownTagTable.Key()
-  /// The name of a tag: in lower case unless ``keepsCase``.
+  /// The name of a tag: in lower case unless ``keepsCase``. The target of a processing instruction.
   var name = ""
   var attributes: [Element.Attribute] = []
   var isSelfClosing = false
@@ -86,7 +86,7 @@ struct Tokenizer {
         isEndTag = true
         if readTag(nameAt: position + 2) { return .endTag }
       } else if next == UInt8(ascii: "?") {
-        if readProcessingInstruction() { return .comment }
+        if let kind = readInstruction() { return kind }
       } else if let kind = readDeclaration() {
         return kind
       }

@@ -17,6 +17,7 @@ extension TreeBuilder {
     switch kind {
     case .text: insertText()
     case .comment: insertComment()
+    case .processingInstruction: insertProcessingInstruction()
     case .startTag:
       if breaksOut {
         leaveForeign()

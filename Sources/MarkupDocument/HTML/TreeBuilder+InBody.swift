@@ -6,6 +6,7 @@ extension TreeBuilder {
       if !formatting.isEmpty { reconstructFormatting() }
       insertText()
     case .comment: insertComment()
+    case .processingInstruction: insertProcessingInstruction()
     case .startTag: startInBody()
     case .endTag: endInBody()
     case .endOfFile: break

@@ -60,7 +60,7 @@ extension TreeBuilder {
       .element(Element(tag: tokenizer.name, namespace: .html, attributes: attributes)), offset: tokenizer.offset)
   }
 
-  /// Puts an element or a comment at the appropriate place.
+  /// Puts an element, a comment or a processing instruction at the appropriate place.
   ///
   /// At a depth of 512 it becomes the sibling of the current node, as Chromium has it in
   /// `HTMLConstructionSite::AttachLater`: no page makes the tree deeper, whatever the end tags say.
@@ -83,6 +83,11 @@ extension TreeBuilder {
 
   mutating func insertComment() {
     append(tree.make(.comment(tokenizer.text), offset: tokenizer.offset))
+  }
+
+  mutating func insertProcessingInstruction() {
+    let instruction = ProcessingInstruction(target: tokenizer.name, data: tokenizer.text)
+    append(tree.make(.processingInstruction(instruction), offset: tokenizer.offset))
   }
 
   // MARK: - Text

@@ -13,7 +13,7 @@ extension TreeBuilder {
   func isRegular(_ kind: Kind, at offset: Int, height: Int, in current: OpenElements.Entry) -> Bool {
     if tokenizer.isIrregular { return false }
     switch kind {
-    case .text, .comment, .endOfFile:
+    case .text, .comment, .processingInstruction, .endOfFile:
       return open.low == height && open.count == height
     case .startTag:
       guard open.low == height, let node = tree.lastChild(of: current.node), tree.offset(of: node) == offset else {

@@ -9,6 +9,7 @@ extension TreeBuilder {
       if tokenizer.isBlank { insertText() } else { foster(kind) }
     case .text: foster(kind)
     case .comment: insertComment()
+    case .processingInstruction: insertProcessingInstruction()
     case .startTag: startInTable()
     case .endTag: endInTable()
     case .endOfFile: break

@@ -76,6 +76,7 @@ extension TreeBuilder {
     switch (kind, tokenizer.tag) {
     case (.text, _): textInColumnGroup()
     case (.comment, _): insertComment()
+    case (.processingInstruction, _): insertProcessingInstruction()
     case (.startTag, .col): insertVoidElement()
     case (.endTag, .colgroup):
       if !closeColumnGroup() { reportStrayEndTag() }

@@ -60,6 +60,10 @@ struct ChangeWriter {
       guard !before.hasSameBytes(as: after) else { return }
       let parent = old.parent(of: partner).map(document.ref) ?? document.root
       changes.append(.text(node: ref, parent: parent, before: before, after: after))
+    case (.processingInstruction(let before), .processingInstruction(let after)):
+      guard before != after else { return }
+      let parent = old.parent(of: partner).map(document.ref) ?? document.root
+      changes.append(.text(node: ref, parent: parent, before: before.data, after: after.data))
     case (.element(let before), .element(let after)):
       var attributes = before.changes(to: after)
       // Of an ignored element only its data attributes are the server's.

@@ -241,6 +241,7 @@ extension NodeContent {
   fileprivate func isLike(_ other: NodeContent) -> Bool {
     switch (self, other) {
     case (.text, .text), (.comment, .comment): true
+    case (.processingInstruction(let a), .processingInstruction(let b)): a.target == b.target
     case (.element(let a), .element(let b)): a.isOfKind(b) && a.id == b.id
     default: false
     }

@@ -41,7 +41,7 @@ struct StreamPlan {
           list.append(.kept(child), id: id, isItem: document.marks.streams[document.ref(child)] != nil)
         }
       case .text(let text) where text.allSatisfy(\.isWhitespace): list.append(.kept(child))
-      case .comment: list.append(.kept(child))
+      case .comment, .processingInstruction: list.append(.kept(child))
       case .text, .root: continue
       }
     }

@@ -49,7 +49,7 @@ struct NativeParser {
       }
       switch kind {
       case .text: addText()
-      case .comment:
+      case .comment, .processingInstruction:
         flushText()
         tree.append(tree.make(.comment(tokenizer.text), offset: tokenizer.offset), to: current)
       case .startTag: start()

@@ -25,6 +25,13 @@ package struct MarkupOutput {
       bytes.append(contentsOf: comment.utf8)
       bytes.append(contentsOf: "-->".utf8)
       return false
+    case .processingInstruction(let instruction):
+      bytes.append(contentsOf: "<?".utf8)
+      bytes.append(contentsOf: instruction.target.utf8)
+      bytes.append(UInt8(ascii: " "))
+      bytes.append(contentsOf: instruction.data.utf8)
+      bytes.append(contentsOf: "?>".utf8)
+      return false
     case .element(let element):
       bytes.append(UInt8(ascii: "<"))
       bytes.append(contentsOf: element.tag.utf8)

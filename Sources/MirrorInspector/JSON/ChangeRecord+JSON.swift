@@ -107,6 +107,9 @@ extension Change {
       json.member("nodes", subtree.count)
       switch subtree.nodes[0].content {
       case .text(let text), .comment(let text): json.member("text", text)
+      case .processingInstruction(let instruction):
+        json.member("target", instruction.target)
+        json.member("text", instruction.data)
       case .element, .root: break
       }
     case .remove(let nodes, let position, let name):
@@ -141,6 +144,7 @@ extension NodeName {
       json.member("tag", tag)
     case .text: json.member("kind", word: "text")
     case .comment: json.member("kind", word: "comment")
+    case .processingInstruction: json.member("kind", word: "processing-instruction")
     }
   }
 }

@@ -49,6 +49,11 @@ package struct TreeJSON {
       ]
     case .text(let text): members += [("kind", "text"), ("text", .string(text))]
     case .comment(let text): members += [("kind", "comment"), ("text", .string(text))]
+    case .processingInstruction(let instruction):
+      members += [
+        ("kind", "processing-instruction"), ("target", .string(instruction.target)),
+        ("text", .string(instruction.data)),
+      ]
     case .root, nil: members.append(("kind", "root"))
     }
     members.append(("subscribers", .integer(counts[node]?.total ?? 0)))

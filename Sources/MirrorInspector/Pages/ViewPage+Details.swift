@@ -56,6 +56,7 @@ extension ViewPage {
   private func properties(of content: NodeContent) -> HTML {
     switch content {
     case .root: return "<p class=\"note\">The document itself: its children are the top of the page.</p>\n"
+    case .processingInstruction(let instruction): return properties(of: .text(instruction.data))
     case .text(let text), .comment(let text):
       let length = text.unicodeScalars.count
       let part = text.unicodeScalars.prefix(Self.textLimit)

@@ -127,6 +127,8 @@ extension ViewPage {
     case .root: return "document"
     case .text(let text): return "<span class=\"text\">\(HTML.quoted(text))</span>"
     case .comment(let text): return "<span class=\"comment\">&lt;!--\(HTML.quoted(text))--&gt;</span>"
+    case .processingInstruction(let instruction):
+      return "<span class=\"comment\">&lt;?\(instruction.target) \(HTML.quoted(instruction.data))?&gt;</span>"
     case .element(let element):
       let changed = marks.attributes[node] ?? []
       let attributes = element.attributes.map { attribute -> HTML in

@@ -135,6 +135,7 @@ struct ViewPage {
     case .element(let tag, let id): Self.label(tag, id: id)
     case .text: "text"
     case .comment: "comment"
+    case .processingInstruction: "instruction"
     }
   }
 
@@ -144,6 +145,7 @@ struct ViewPage {
     case .element(let element): Self.label(element.tag, id: element.id)
     case .text: "text"
     case .comment: "comment"
+    case .processingInstruction: "instruction"
     }
   }
 

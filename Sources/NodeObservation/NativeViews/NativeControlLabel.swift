@@ -19,10 +19,13 @@ struct NativeControlLabel: PrimitiveView {
 }
 
 extension Slot {
-  /// Whether any of it is drawn: a comment is not.
+  /// Whether any of it is drawn: a comment or a processing instruction is not.
   fileprivate var isDrawn: Bool {
     children.contains { child in
-      if case .comment = child { false } else { true }
+      switch child {
+      case .element, .text: true
+      case .comment, .processingInstruction: false
+      }
     }
   }
 }

@@ -10,6 +10,8 @@ public struct ElementNode: Identifiable, Sendable {
     case text(String)
     /// A comment, without its marks.
     case comment(String)
+    /// A processing instruction.
+    case processingInstruction(ProcessingInstruction)
   }
 
   /// The one moment, which all copies share.
@@ -87,6 +89,7 @@ public struct ElementNode: Identifiable, Sendable {
       switch (children[place], others[place]) {
       case (.element(let a), .element(let b)): a == b
       case (.text(let a), .text(let b)), (.comment(let a), .comment(let b)): a.hasSameBytes(as: b)
+      case (.processingInstruction(let a), .processingInstruction(let b)): a == b
       default: false
       }
     }
@@ -135,6 +138,8 @@ extension Document {
         case .element: children.appendOrBegin(with: .element(ref(child)))
         case .text(let text): children.appendOrBegin(with: .text(text))
         case .comment(let comment): children.appendOrBegin(with: .comment(comment))
+        case .processingInstruction(let instruction):
+          children.appendOrBegin(with: .processingInstruction(instruction))
         case .root: break
         }
         next = tree.next(of: child)

@@ -46,6 +46,8 @@ public struct Expansion {
       case .element(let node): add(node)
       case .text(let text): _ = output.open(.text(text), in: node.element)
       case .comment(let comment): _ = output.open(.comment(comment), in: node.element)
+      case .processingInstruction(let instruction):
+        _ = output.open(.processingInstruction(instruction), in: node.element)
       }
     }
     output.close(content)

@@ -77,7 +77,7 @@ public struct Children: PrimitiveView {
       switch child {
       case .element(let node): expansion.add(node)
       case .text(let text): expansion.write(text: text)
-      case .comment: break
+      case .comment, .processingInstruction: break
       }
     }
   }

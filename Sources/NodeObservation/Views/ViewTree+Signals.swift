@@ -103,6 +103,7 @@ extension ElementNode {
       switch (children[place], before[place]) {
       case (.element(let a), .element(let b)): if a != b { return .children }
       case (.text(let a), .text(let b)), (.comment(let a), .comment(let b)): if a != b { isSame = false }
+      case (.processingInstruction(let a), .processingInstruction(let b)): if a != b { isSame = false }
       default: return .children
       }
     }

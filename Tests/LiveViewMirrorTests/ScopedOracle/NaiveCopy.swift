@@ -80,6 +80,8 @@ struct NaiveCopy {
       switch before[node]?.content {
       case .text(let text)? where text.utf8.elementsEqual(old.utf8): nodes[node]?.content = .text(new)
       case .comment(let text)? where text.utf8.elementsEqual(old.utf8): nodes[node]?.content = .comment(new)
+      case .processingInstruction(let instruction)? where instruction.data.utf8.elementsEqual(old.utf8):
+        nodes[node]?.content = .processingInstruction(.init(target: instruction.target, data: new))
       default: return "the text before was another"
       }
       if old.utf8.elementsEqual(new.utf8) { return "the text stays as it is" }

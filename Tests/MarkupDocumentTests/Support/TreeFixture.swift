@@ -6,7 +6,7 @@ import RecordingFixtures
 enum TreeFixture {
   struct Malformed: Error {}
 
-  static func tree(_ json: Any?, processingInstruction: String = "") throws -> NodeTree {
+  static func tree(_ json: Any?, processingInstruction: ProcessingInstruction? = nil) throws -> NodeTree {
     var tree = NodeTree()
     guard let nodes = json as? [Any] else { throw Malformed() }
     var pending = nodes.reversed().map { (node: $0, parent: NodeTree.root) }
@@ -19,7 +19,8 @@ enum TreeFixture {
       if let comment = node["comment"] as? String {
         tree.append(tree.make(.comment(comment)), to: parent)
       } else if node["other"] != nil {
-        tree.append(tree.make(.comment(processingInstruction)), to: parent)
+        guard let processingInstruction else { throw Malformed() }
+        tree.append(tree.make(.processingInstruction(processingInstruction)), to: parent)
       } else {
         guard let tag = node["tag"] as? String, let attributes = node["attrs"] as? [String: String],
           let children = node["children"] as? [Any]
@@ -74,6 +75,8 @@ extension NodeTree {
       case .root: break
       case .text(let text): lines.append("\(indent)\(place)\(text.debugDescription)")
       case .comment(let comment): lines.append("\(indent)\(place)<!-- \(comment.debugDescription) -->")
+      case .processingInstruction(let instruction):
+        lines.append("\(indent)\(place)<?\(instruction.target) \(instruction.data.debugDescription)?>")
       case .element(let element):
         let prefix = element.namespace == .html ? "" : "\(element.namespace):"
         let attributes = element.attributes.sorted { $0.name < $1.name }
