@@ -110,15 +110,7 @@ extension Document {
     let place = known(node)
     guard case .element(var element) = tree[place] else { return }
     let id = element.id
-    for change in changes {
-      let known = element.attributes.firstIndex { $0.name == change.name }
-      switch (known, change.after) {
-      case (let index?, let value?): element.attributes[index].value = value
-      case (let index?, nil): element.attributes.remove(at: index)
-      case (nil, let value?): element.attributes.append(Element.Attribute(change.name, value))
-      case (nil, nil): break
-      }
-    }
+    element.apply(changes)
     if changes.contains(where: { $0.name == "id" }) {
       if let id { ids.remove(node.number, for: IDKey(id)) }
       if let id = element.id { ids.insert(node.number, for: IDKey(id)) }
@@ -138,40 +130,46 @@ extension Change {
   }
 }
 
-/// Finds the sibling at an index: from the last insertion, where that was under the same parent, or from either end,
-/// whichever is nearest. Insertions under one parent come in ascending order.
+/// Finds the sibling at an index: from the last insertion under the same parent, or from either end, whichever is nearest.
+/// Insertions under one parent come in ascending order, so all of them together pass each sibling about once.
 private struct Inserter {
+  private struct Cursor {
+    var index = 0
+    var sibling: NodeTree.Index?
+  }
+
+  /// The cursor of the last parent, and those of the parents before.
   private var parent: NodeTree.Index?
-  private var index = 0
-  private var sibling: NodeTree.Index?
+  private var cursor = Cursor()
+  private var others: [NodeTree.Index: Cursor] = [:]
 
   mutating func insert(_ node: NodeTree.Index, at position: Position, into document: inout Document) {
     guard let target = document.place(of: position.parent) else {
       preconditionFailure("node \(position.parent) is not in this version")
     }
-    if parent != target || position.index < index {
-      parent = target
-      index = 0
-      sibling = document.tree.firstChild(of: target)
-    }
+    if parent != target { turn(to: target, in: document.tree) }
+    if position.index < cursor.index { cursor = Cursor(sibling: document.tree.firstChild(of: target)) }
     walk(to: min(position.index, document.tree.childCount(of: target)), under: target, in: document.tree)
-    document.insert(node, into: target, before: sibling)
-    index += 1
+    document.insert(node, into: target, before: cursor.sibling)
+    cursor.index += 1
+  }
+
+  private mutating func turn(to target: NodeTree.Index, in tree: NodeTree) {
+    if let parent { others[parent] = cursor }
+    cursor = others.removeValue(forKey: target) ?? Cursor(sibling: tree.firstChild(of: target))
+    parent = target
   }
 
   private mutating func walk(to goal: Int, under parent: NodeTree.Index, in tree: NodeTree) {
     let count = tree.childCount(of: parent)
-    if count - goal < goal - index {
-      index = count
-      sibling = nil
+    if count - goal < goal - cursor.index { cursor = Cursor(index: count) }
+    while cursor.index > goal {
+      cursor.sibling = cursor.sibling.map(tree.previous) ?? tree.lastChild(of: parent)
+      cursor.index -= 1
     }
-    while index > goal {
-      sibling = sibling.map(tree.previous) ?? tree.lastChild(of: parent)
-      index -= 1
-    }
-    while index < goal, let passed = sibling {
-      sibling = tree.next(of: passed)
-      index += 1
+    while cursor.index < goal, let passed = cursor.sibling {
+      cursor.sibling = tree.next(of: passed)
+      cursor.index += 1
     }
   }
 }

@@ -1,7 +1,8 @@
-// Siblings have ranks that ascend, with gaps between them: so two nodes are compared without a walk from one to the
-// other. (Dietz's list labelling, in its simplest form: where a gap is used up, all siblings get new ranks.)
+// Siblings have ranks that ascend, with gaps between them: so two nodes are compared without a walk from one to the other.
+// This is list labelling after Bender, Cole, Demaine, Farach-Colton and Zito, "Two simplified algorithms for maintaining order
+// in a list" (ESA 2002): where a gap is used up, the siblings in the smallest sparse range of ranks around it get new ones.
 extension Document {
-  /// The distance of two ranks that were given one after the other: some thirty nodes can be put into one place.
+  /// The distance of two ranks that are assigned one after the other.
   static let rankGap: Int64 = 1 << 32
 
   /// Nodes in document order, each once; those that are not in the document are left out.
@@ -40,22 +41,53 @@ extension Document {
 
   /// Gives a node that was put among siblings its rank.
   ///
-  /// - Complexity: O(1); where a gap is used up, O(*siblings*).
+  /// - Complexity: O(log *siblings*) amortised.
   mutating func rank(_ place: NodeTree.Index) {
     let before = tree.previous(of: place).map { ranks[Int($0.raw)] }
     let after = tree.next(of: place).map { ranks[Int($0.raw)] }
     switch (before, after) {
     case (nil, nil): ranks[Int(place.raw)] = 0
-    case (let before?, nil): ranks[Int(place.raw)] = before + Self.rankGap
-    case (nil, let after?): ranks[Int(place.raw)] = after - Self.rankGap
+    case (let before?, nil) where before < Self.outermostRank: ranks[Int(place.raw)] = before + Self.rankGap
+    case (nil, let after?) where after > -Self.outermostRank: ranks[Int(place.raw)] = after - Self.rankGap
     case (let before?, let after?) where after - before > 1: ranks[Int(place.raw)] = before + (after - before) / 2
-    default:
-      guard let parent = tree.parent(of: place) else { return }
-      var rank: Int64 = 0
-      for sibling in tree.children(of: parent) {
-        ranks[Int(sibling.raw)] = rank
-        rank += Self.rankGap
+    case (let before?, .some): makeRoom(for: place, at: before)
+    default: rankAll(siblingsOf: place)
+    }
+  }
+
+  /// No rank is further from 0 than this and one gap, so that no difference of two ranks overflows.
+  private static let outermostRank: Int64 = 1 << 61
+
+  /// Assigns new ranks to a node and the siblings around it: those in the smallest range of ranks, aligned to its size 2^*i*,
+  /// that has fewer than (4/3)^*i* nodes. Such a range is filled again only after as many insertions.
+  private mutating func makeRoom(for place: NodeTree.Index, at rank: Int64) {
+    var (first, last, count) = (place, place, 1)
+    var capacity = 1.0
+    for exponent in Int64(1)..<62 {
+      capacity *= 4 / 3
+      let start = rank & ~((1 << exponent) - 1)
+      let end = start + (1 << exponent)
+      while let node = tree.previous(of: first), ranks[Int(node.raw)] >= start { (first, count) = (node, count + 1) }
+      while let node = tree.next(of: last), ranks[Int(node.raw)] < end { (last, count) = (node, count + 1) }
+      guard Double(count) < capacity else { continue }
+      let distance = (1 << exponent) / Int64(count)
+      var (node, next) = (Optional(first), start)
+      while let step = node {
+        ranks[Int(step.raw)] = next
+        next += distance
+        node = step == last ? nil : tree.next(of: step)
       }
+      return
+    }
+    rankAll(siblingsOf: place)
+  }
+
+  private mutating func rankAll(siblingsOf place: NodeTree.Index) {
+    guard let parent = tree.parent(of: place) else { return }
+    var rank: Int64 = 0
+    for sibling in tree.children(of: parent) {
+      ranks[Int(sibling.raw)] = rank
+      rank += Self.rankGap
     }
   }
 }

@@ -96,6 +96,34 @@ public struct Element: Hashable, Sendable {
     }
     return changes
   }
+
+  /// Carries out changes that ``changes(to:)`` found: new attributes are appended in their order.
+  ///
+  /// - Complexity: O(*attributes* + *changes*).
+  mutating func apply(_ changes: [AttributeChange]) {
+    // A linear search for each of a few changes is faster than a table.
+    if changes.count * attributes.count <= Self.searchedPairs { return changes.forEach { apply($0) } }
+    var values = Dictionary(changes.map { ($0.name, $0.after) }, uniquingKeysWith: { $1 })
+    attributes = attributes.compactMap { attribute in
+      guard let value = values.removeValue(forKey: attribute.name) else { return attribute }
+      return value.map { Attribute(attribute.name, $0) }
+    }
+    for change in changes {
+      guard let value = values.removeValue(forKey: change.name) ?? nil else { continue }
+      attributes.append(Attribute(change.name, value))
+    }
+  }
+
+  private static let searchedPairs = 64
+
+  private mutating func apply(_ change: AttributeChange) {
+    switch (attributes.firstIndex { $0.name == change.name }, change.after) {
+    case (let index?, let value?): attributes[index].value = value
+    case (let index?, nil): attributes.remove(at: index)
+    case (nil, let value?): attributes.append(Attribute(change.name, value))
+    case (nil, nil): break
+    }
+  }
 }
 
 extension Element {

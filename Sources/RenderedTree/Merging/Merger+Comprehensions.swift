@@ -76,13 +76,18 @@ extension Merger {
     }
   }
 
-  /// Whence entries move. Each entry stands once: it moves to one place, and its own is then cut off or taken.
-  private func places(leftBy diff: KeyedDiff, of count: Int) throws(MergeError) -> Set<Int> {
-    var left: Set<Int> = []
-    left.reserveCapacity(diff.entries.count)
+  /// By old place, whether the entry moves; empty where none does. Each entry stands once: it moves to one place, and its
+  /// own is then cut off or taken.
+  private func places(leftBy diff: KeyedDiff, of count: Int) throws(MergeError) -> [Bool] {
+    if !diff.entries.contains(where: { $0.entry.source != nil }) { return [] }
+    var left = Array(repeating: false, count: count)
+    // Places that no entry has: an error, but not the first to report.
+    var beyond: Set<Int> = []
     for (index, entry) in diff.entries {
       guard let from = entry.source else { continue }
-      guard left.insert(from).inserted else { throw .entryStandsTwice(at: here + .index(index), index: from) }
+      let isFirst = from < count ? !left[from] : beyond.insert(from).inserted
+      guard isFirst else { throw .entryStandsTwice(at: here + .index(index), index: from) }
+      if from < count { left[from] = true }
     }
     for (index, entry) in diff.entries {
       guard let from = entry.source, from < min(count, diff.count), !diff.names(from) else { continue }
@@ -109,7 +114,7 @@ extension Merger {
       if let from = change.source {
         guard old.indices.contains(from) else { throw .unknownEntry(at: here, index: from, count: old.count) }
         arrivals.append((index, from, old[from], change.sizeOfPlace))
-      } else if index >= old.count || movedAway.contains(index), case .update(let diff) = change {
+      } else if index >= old.count || (index < movedAway.count && movedAway[index]), case .update(let diff) = change {
         // Where an entry stood that has moved elsewhere, an object is a new one, although it is merged over the old one.
         let slots = try slots(of: diff)
         var entry = Comprehension.Entry(serial: identity(), slots: [])

@@ -2,11 +2,12 @@ extension GrowthInput {
   /// Components, on the page and off it.
   static var components: [GrowthInput] {
     [
-      // The unclosed <b> makes the page irregular; the components are in the tree and nowhere on the page.
+      // The cells' <caption> makes the page irregular; the components are in the tree and nowhere on the page.
       .view(
         "components/off the page, while lists are emptied", size: 1_000,
         mount: { n in
-          let statics = JSON.texts(["<b><p>"] + Array(repeating: "", count: n - 1) + ["</p>"])
+          let statics = JSON.texts(
+            ["<table><tr><td><caption></table><div>"] + Array(repeating: "</div><div>", count: n - 1) + ["</div>"])
           let lists = JSON.members(0..<n) { _ in #"{"s":["<i>","</i>"],"k":{"0":{"0":"x"},"kc":1}}"# }
           let components = JSON.members(1...n) { _ in #"{"s":["<u>","</u>"],"0":"x"}"# }
           return #"{"s":\#(statics),\#(lists),"c":{\#(components)}}"#

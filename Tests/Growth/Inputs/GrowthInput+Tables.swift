@@ -2,15 +2,22 @@ extension GrowthInput {
   /// Tables whose cells are not what their template says.
   static var tables: [GrowthInput] {
     [
+      // The table is opaque: every cell's edit leads to the whole of it.
       .view(
-        "tables/captions in cells, reversed", size: 250,
-        mount: { n in
-          let rows = JSON.keyed(statics: ["<tr><td>", "</td></tr>"], 0..<n, count: n) {
-            #"{"0":\#(JSON.text("<caption><a:b><select><option>\($0)</a:b>"))}"#
-          }
-          return #"{"s":["<table><tbody>","</tbody></table>"],"0":\#(rows)}"#
-        },
-        diffs: { n in [#"{"0":\#(JSON.keyed(0..<n, count: n) { String(n - 1 - $0) })}"#] })
+        "tables/captions in cells, cell by cell", size: 250, mount: captions,
+        diffs: { n in [#"{"0":\#(JSON.keyed(0..<n, count: n) { #"{"0":\#(caption(n - 1 - $0))}"# })}"#] }),
+      .view(
+        "tables/captions in cells, reversed", size: 250, mount: captions,
+        diffs: { n in [#"{"0":\#(JSON.keyed(0..<n, count: n) { String(n - 1 - $0) })}"#] }),
     ]
+  }
+
+  private static func captions(_ n: Int) -> String {
+    let rows = JSON.keyed(statics: ["<tr><td>", "</td></tr>"], 0..<n, count: n) { #"{"0":\#(caption($0))}"# }
+    return #"{"s":["<table><tbody>","</tbody></table>"],"0":\#(rows)}"#
+  }
+
+  private static func caption(_ number: Int) -> String {
+    JSON.text("<caption><a:b><select><option>\(number)</b>")
   }
 }
