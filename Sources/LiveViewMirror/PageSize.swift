@@ -1,14 +1,22 @@
+package import MarkupDocument
 internal import RenderedTree
 
 /// At most how large a page is: exact when the whole of it was rendered, and with every scoped update as much more as that
 /// has rendered. So a page that may have become too large is rendered whole once, and is then known again.
+///
+/// The size of the document is always exact: it is what the change sets say.
 package struct PageSize: Sendable {
   private(set) var markup = 0
   private(set) var fragments = 0
+  /// Of the document, which holds more than the page where streams have forgotten their items.
+  package var document = DocumentSize(nodes: 1)
 
   init() {}
 
-  init(_ rendering: Rendering) { add(rendering) }
+  init(_ rendering: Rendering, of document: DocumentSize) {
+    self.document = document
+    add(rendering)
+  }
 
   init(markup bytes: Int) { markup = bytes }
 
@@ -19,11 +27,14 @@ package struct PageSize: Sendable {
 
   mutating func add(markup bytes: Int) { markup += bytes }
 
+  /// - Parameter other: what was rendered besides; its document counts for nothing.
   mutating func add(_ other: PageSize) {
     markup += other.markup
     fragments += other.fragments
   }
 
   /// Whether the page may be larger than a page can be.
-  var isExcessive: Bool { markup > Rendered.maximumMarkup || fragments > Rendered.maximumFragments }
+  var isExcessive: Bool {
+    markup > Rendered.maximumMarkup || fragments > Rendered.maximumFragments || document.isExcessive
+  }
 }

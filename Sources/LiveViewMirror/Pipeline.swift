@@ -33,6 +33,7 @@ extension ViewState {
     // 5. Compare the page with the document.
     let morph = Morph.changes(from: document, to: page, streams: rendering.streams.map(StreamPatch.init))
     let (changeSet, content) = try updating(hidden, after: morph, at: message.place)
+    let size = try Self.size(of: document, being: size.document, after: changeSet, at: message.place)
     let isLinked =
       options.pipeline == .scoped && merged.link(to: page, names: morph.names, in: document) && content.isSettled
       && (!page.mayHoldStreams || morph.marks.areSingle)
@@ -46,7 +47,9 @@ extension ViewState {
     let update = PreparedUpdate(
       of: diff, json: message.json, changeSet: changeSet, causes: causes, path: .full(reason: reason),
       input: .diff(message.json, forgetting: forgotten), diagnostics: page.diagnostics, timings: timings)
-    return (update, FullResult(rendered: merged, content: content, isLinked: isLinked, size: PageSize(rendering)))
+    return (
+      update, FullResult(rendered: merged, content: content, isLinked: isLinked, size: PageSize(rendering, of: size))
+    )
   }
 
   mutating func commit(_ update: PreparedUpdate, _ result: FullResult) -> ChangeRecord {
@@ -133,6 +136,23 @@ struct FullResult {
 
 // MARK: - The steps
 
+extension DocumentSize {
+  /// What is too large, and what can be done.
+  fileprivate func excess(brought changes: ChangeSet) -> String {
+    let most = Self.maximum
+    if nodes > most.nodes {
+      return """
+        the document would have \(nodes) nodes, more than \(most.nodes): send fewer, or give its streams a limit
+        """
+    }
+    let largest = Self.largestArrival(of: changes).map { ", of which one \($0.name) takes \($0.bytes) bytes" } ?? ""
+    return """
+      the document would take \(bytes >> 10) KiB as markup, with its texts escaped and unclosed formatting elements \
+      cloned, more than \(most.bytes >> 20) MiB\(largest): send less, or close those elements
+      """
+  }
+}
+
 extension ViewState {
   static let noDiff = UpdateError(.unfitting, reason: "this message carries no diff", pointer: "")
 
@@ -158,6 +178,17 @@ extension ViewState {
         .unfitting, reason: "the page has more than \(MarkupParser.maximumNodes) nodes", pointer: place.pointer)
     }
     return page
+  }
+
+  /// - Parameter size: that of the document now.
+  /// - Returns: the size of the document after the changes.
+  /// - Throws: where it is larger than a document may be.
+  static func size(
+    of document: Document, being size: DocumentSize, after changes: ChangeSet, at place: SlotPath
+  ) throws(UpdateError) -> DocumentSize {
+    let size = size.changed(by: changes, in: document)
+    guard size.isExcessive else { return size }
+    throw UpdateError(.unfitting, reason: size.excess(brought: changes), pointer: place.pointer)
   }
 
   /// Components inside the items of a stream are in the document and in no rendering: the server forgot the items. As in

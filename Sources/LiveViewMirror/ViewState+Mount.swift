@@ -26,6 +26,8 @@ extension ViewState {
     timings.parse = watch.lap()
     let (document, changes, names) = Document.mounting(
       page, dialect: dialect, epoch: epoch, streams: rendering.streams.map(StreamPatch.init))
+    let size = try Self.size(
+      of: Document(dialect: dialect, epoch: epoch), being: PageSize().document, after: changes, at: message.place)
     let isLinked = options.pipeline == .scoped && rendered.link(to: page, names: names)
     let forgotten = rendered.forgetStreamEntries(after: [rendering])
     timings.morph = watch.lap()
@@ -41,7 +43,8 @@ extension ViewState {
       input: .mount(message.json, over: container, forgetting: forgotten), diagnostics: page.diagnostics,
       timings: timings)
     _ = commit(
-      update, FullResult(rendered: rendered, content: .replace(document), isLinked: isLinked, size: PageSize(rendering))
-    )
+      update,
+      FullResult(
+        rendered: rendered, content: .replace(document), isLinked: isLinked, size: PageSize(rendering, of: size)))
   }
 }

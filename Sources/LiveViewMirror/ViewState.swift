@@ -12,7 +12,7 @@ package struct ViewState: Sendable {
   let options: UpdateOptions
   /// Whether instances know their nodes and the page is what the document shows, so that an update may be a scoped one.
   var isLinked = false
-  var size = PageSize()
+  package var size = PageSize()
   package var rendered: Rendered
   package var document: Document
   package var observers: MountedObservers

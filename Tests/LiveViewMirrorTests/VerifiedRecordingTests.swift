@@ -32,6 +32,7 @@ import Testing
         #expect(state.document.tree.isEqual(to: oracle.document.tree), "step \(step.index), \(view.options)")
         #expect(try state.rendered.render().markup == markup, "step \(step.index), \(view.options)")
         #expect(state.document.checkInvariants() == [], "step \(step.index), \(view.options)")
+        #expect(state.size.document == DocumentSize(of: state.document), "step \(step.index), \(view.options)")
       }
     }
   }

@@ -26,17 +26,17 @@ extension ViewState {
     let input: Input
     do throws(FullPath) {
       if let (update, text) = oneSlot(of: merge, diff) {
-        try grow(by: PageSize(markup: update.size))
-        timings.morph = watch.lap()
         (changeSet, slots, diagnostics) = (ChangeSet(update.changes), update.slots, update.diagnostics)
+        try grow(by: PageSize(markup: update.size), changing: changeSet)
+        timings.morph = watch.lap()
         // No node came, and no attribute differs by which others are read: so everything is linked as it was.
         document.apply(changeSet)
         input = text
       } else {
         let result = try ScopedUpdate.compute(merge, of: diff, in: rendered, document)
-        try grow(by: result.size)
-        timings.morph = watch.lap()
         (changeSet, slots, diagnostics) = (ChangeSet(result.changes), result.slots, result.diagnostics)
+        try grow(by: result.size, changing: changeSet)
+        timings.morph = watch.lap()
         input = .diff(message.json, forgetting: carryOut(changeSet, result, of: merge))
       }
     } catch {
@@ -54,9 +54,10 @@ extension ViewState {
   }
 
   /// - Throws: before the document has changed.
-  private mutating func grow(by more: PageSize) throws(FullPath) {
+  private mutating func grow(by more: PageSize, changing changes: ChangeSet) throws(FullPath) {
     var larger = size
     larger.add(more)
+    larger.document = size.document.changed(by: changes, in: document)
     if larger.isExcessive { throw FullPath("the page may have become too large") }
     size = larger
   }

@@ -1,8 +1,9 @@
 /// The list of active formatting elements (13.2.4.3), with its markers.
 ///
-/// Two limits keep hostile markup from growing the tree without end, since each unclosed `<b id=…>` is cloned into each
-/// paragraph to come: the list holds ``limit`` elements, the oldest leaving first, and all clones together are no more
-/// than a quarter of the markup's bytes, which is about as many as the markup could have written out.
+/// Three limits keep hostile markup from growing the tree without end, since each unclosed `<b id=…>` is cloned into each
+/// paragraph to come: the list holds ``limit`` elements, the oldest leaving first; all clones together are no more than a
+/// quarter of the markup's bytes; and what they would take as markup is no more than the markup itself takes. That is about
+/// as much as the markup could have written out. A constant is added to both, so that short markup has clones too.
 struct FormattingElements {
   struct Entry {
     /// The element; the root stands for a marker.
@@ -19,26 +20,35 @@ struct FormattingElements {
   static let limit = 256
 
   private(set) var entries: [Entry] = []
-  /// How many more clones may be made.
-  private(set) var cloneAllowance: Int
-  private let wholeAllowance: Int
+  private let allowance: Clones
+  /// The clones that were asked for.
+  private(set) var clones = Clones(count: 0, bytes: 0)
+
+  /// A number of clones, and the bytes that their tags would take as markup.
+  struct Clones {
+    var count: Int
+    var bytes: Int
+
+    func exceeds(_ other: Clones) -> Bool { count > other.count || bytes > other.bytes }
+  }
 
   init(markupLength: Int) {
-    wholeAllowance = markupLength / 4 + Self.leastAllowance
-    cloneAllowance = wholeAllowance
+    allowance = Clones(
+      count: markupLength / 4 + Self.leastAllowance.count, bytes: markupLength + Self.leastAllowance.bytes)
   }
 
   /// So many clones are made of any markup, however short.
-  static let leastAllowance = 4096
-
-  /// How many clones were asked for.
-  var clones: Int { wholeAllowance - cloneAllowance }
+  static let leastAllowance = Clones(count: 4096, bytes: 1 << 20)
 
   var isEmpty: Bool { entries.isEmpty }
 
-  mutating func takeClone() -> Bool {
-    cloneAllowance -= 1
-    return cloneAllowance >= 0
+  /// Charges a clone of a node; false when the allowance is used up.
+  ///
+  /// - Complexity: O(*attributes*), which are charged.
+  mutating func takeClone(of content: NodeContent) -> Bool {
+    clones.count += 1
+    clones.bytes += content.length
+    return !clones.exceeds(allowance)
   }
 
   // MARK: - Editing
@@ -115,6 +125,17 @@ struct FormattingElements {
 }
 
 extension NodeContent {
+  /// The bytes of the start tag, or of the text.
+  fileprivate var length: Int {
+    switch self {
+    case .element(let element):
+      element.attributes.reduce(element.tag.utf8.count) { $0 + $1.name.utf8.count + $1.value.utf8.count + 4 }
+    case .text(let text), .comment(let text): text.utf8.count
+    case .processingInstruction(let instruction): instruction.data.utf8.count
+    case .root: 0
+    }
+  }
+
   fileprivate var attributesHash: Int { element?.attributes.reduce(0) { $0 &+ $1.hashValue } ?? 0 }
 }
 

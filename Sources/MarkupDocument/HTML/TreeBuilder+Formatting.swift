@@ -38,8 +38,8 @@ extension TreeBuilder {
 
   /// A new element for the token of another; nil when the allowance is used up.
   private mutating func clone(_ node: Index) -> Index? {
-    guard formatting.takeClone() else {
-      report("formatting-limit", "Too many unclosed formatting elements: they are not opened again from here on.")
+    guard formatting.takeClone(of: tree[node]) else {
+      report("formatting-limit", "Too much unclosed formatting: the elements are not opened again from here on.")
       return nil
     }
     return tree.make(tree[node])

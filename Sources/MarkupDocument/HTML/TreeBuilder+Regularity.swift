@@ -47,7 +47,9 @@ extension TreeBuilder {
     if open.count > max(regularity.floor, 1) || isTruncated { regularity.lose() }
     // Clones have one allowance for the whole page. As a piece may make none, and the page no more than any page may,
     // no exchange of pieces can use it up.
-    if formatting.clones > (regularity.isPiece ? 0 : FormattingElements.leastAllowance) { regularity.lose() }
+    if regularity.isPiece ? formatting.clones.count > 0 : formatting.clones.exceeds(FormattingElements.leastAllowance) {
+      regularity.lose()
+    }
     if regularity.isPiece, tokenizer.endsWithinMarkup { regularity.lose() }
   }
 

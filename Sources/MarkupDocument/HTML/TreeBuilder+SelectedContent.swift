@@ -34,7 +34,7 @@ extension TreeBuilder {
     var pending = [(source: source, target: target)]
     while let (source, target) = pending.popLast() {
       for child in Array(tree.children(of: source)) {
-        guard !isTruncated, formatting.takeClone() else { return }
+        guard !isTruncated, formatting.takeClone(of: tree[child]) else { return }
         let copy = tree.make(tree[child])
         tree.append(copy, to: target)
         pending.append((child, copy))

@@ -1,0 +1,96 @@
+import LiveViewMirror
+import MarkupDocument
+import Testing
+
+/// A small input must not make a document that no reader can pay for.
+@Suite(.serialized) struct DocumentSizeTests {
+  private static let pipelines = [UpdateOptions(pipeline: .full), UpdateOptions(pipeline: .scoped)]
+  /// A formatting element of 100 kB that is never closed, and 20,000 paragraphs to clone it into.
+  private static let unclosed = "<p><b title='\(String(repeating: "x", count: 100_000))'>"
+  private static let paragraphs = String(repeating: "<p>x", count: 20_000)
+
+  /// The reason for which a diff is refused, with the view as before.
+  private func refusal(of diff: String, by view: LiveViewCoordinator) -> String? {
+    let before = Untouched(view)
+    do throws(UpdateError) {
+      try view.update(diff)
+      return nil
+    } catch {
+      #expect(error.kind == .unfitting)
+      #expect(Untouched(view) == before)
+      return error.reason
+    }
+  }
+
+  private func mounted(_ json: String, _ options: UpdateOptions) throws -> LiveViewCoordinator {
+    let view = LiveViewCoordinator(id: "main", options: options)
+    try view.mount(Array(json.utf8), dialect: .html)
+    return view
+  }
+
+  @Test("a long formatting element is cloned while the clones are no longer than the markup", arguments: pipelines)
+  func clones(options: UpdateOptions) throws {
+    let view = LiveViewCoordinator(id: "main", options: options)
+    let long = try view.mount(Array(#"{"s":["\#(Self.unclosed)\#(Self.paragraphs)"]}"#.utf8), dialect: .html)
+    #expect(view.markup.utf8.count < 3_000_000)
+    #expect(long.diagnostics.contains { $0.code == "formatting-limit" })
+    let paragraphs = String(repeating: "<p>x", count: 4_000)
+    let short = try view.mount(Array(#"{"s":["<p><b title=x>\#(paragraphs)"]}"#.utf8), dialect: .html)
+    #expect(!short.diagnostics.contains { $0.code == "formatting-limit" })
+    #expect(view.markup.matches(of: /<b title="x">/).count == 4_001)
+  }
+
+  @Test("a mount whose document takes more than 16 MiB is refused with the largest node", arguments: pipelines)
+  func mount(options: UpdateOptions) {
+    let view = LiveViewCoordinator(id: "main", options: options)
+    let text = String(repeating: "<", count: 5 << 20)
+    let error = #expect(throws: UpdateError.self) {
+      try view.mount(Array(#"{"rendered":{"0":"\#(text)","s":["<textarea>","</textarea><b>"]}}"#.utf8), dialect: .html)
+    }
+    #expect(error?.pointer == "/rendered")
+    #expect(
+      error?.reason == """
+        the document would take 20480 KiB as markup, with its texts escaped and unclosed formatting elements cloned, \
+        more than 16 MiB, of which one text takes 20971520 bytes: send less, or close those elements
+        """)
+    #expect(!view.isMounted)
+  }
+
+  @Test("a diff that makes the document too large is refused, whatever path it takes", arguments: pipelines)
+  func diff(options: UpdateOptions) throws {
+    let view = try mounted(#"{"0":"a","1":"b","s":["<p title=\"","\">","</p>"]}"#, options)
+    #expect(refusal(of: #"{"1":"&lt;&lt;&#38;"}"#, by: view) == nil)
+    #expect(view.view.map { $0.size.document == DocumentSize(of: $0.document) } == true)
+    let most = String(repeating: "\\u0001", count: 2_900_000)
+    let reason = refusal(of: #"{"1":"\#(most)"}"#, by: view) ?? "nothing"
+    #expect(reason.hasPrefix("the document would take 16992 KiB"), "\(reason)")
+    #expect(refusal(of: #"{"1":"c"}"#, by: view) == nil)
+    #expect(view.view.map { $0.size.document == DocumentSize(of: $0.document) } == true)
+  }
+
+  @Test("the items that only the document keeps count", arguments: pipelines)
+  func streams(options: UpdateOptions) throws {
+    let most = 400
+    let others = String(repeating: "<br>", count: MarkupParser.maximumNodes - 2 - 3 * most)
+    let view = try mounted(
+      #"""
+      {"0":{"s":["<p id=\"","\">x</p>"],"d":[],"stream":["s",[],[],false]},
+       "s":["\#(others)<div id=s phx-update=stream>","</div>"]}
+      """#, options)
+    var refusals: [String] = []
+    for part in 0..<2 {
+      let entries = (0..<most).map { "[\"s-\(part)-\($0)\"]" }.joined(separator: ",")
+      let inserts = (0..<most).map { "[\"s-\(part)-\($0)\",-1,null]" }.joined(separator: ",")
+      let diff = #"{"0":{"s":["<p id=\"","\">x</p>"],"d":[\#(entries)],"stream":["s",[\#(inserts)],[],false]}}"#
+      if let reason = refusal(of: diff, by: view) { refusals.append(reason) }
+    }
+    #expect(
+      refusals == [
+        """
+        the document would have \(MarkupParser.maximumNodes + most) nodes, more than \(MarkupParser.maximumNodes): send fewer, or give its \
+        streams a limit
+        """
+      ])
+    #expect(view.view?.version == 1)
+  }
+}
