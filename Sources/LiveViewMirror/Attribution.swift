@@ -38,7 +38,8 @@ struct Attribution {
     /// What cannot be told by its own place is told by its parent's, where causes are looked for once.
     var byParent: [NodeRef: [String]] = [:]
     for (index, change) in changeSet.changes.enumerated() where names[index].isEmpty {
-      guard let parent = change.parents.first else { continue }
+      // Attributes have no parent among the changes: those of a component inside a stream's item are in no page.
+      let parent = change.parents.first ?? change.node
       // What came in its place has the same cause.
       if case .remove(_, let position, _) = change, let slots = arrivals[position], !slots.isEmpty {
         names[index] = slots

@@ -173,10 +173,7 @@ extension ViewState {
     _ rendering: Rendering, dialect: Dialect, at place: SlotPath
   ) throws(UpdateError) -> Page {
     let page = Page(rendering, dialect: dialect)
-    if page.isTruncated {
-      throw UpdateError(
-        .unfitting, reason: "the page has more than \(MarkupParser.maximumNodes) nodes", pointer: place.pointer)
-    }
+    try check(page, at: place)
     return page
   }
 
@@ -189,6 +186,12 @@ extension ViewState {
     let size = size.changed(by: changes, in: document)
     guard size.isExcessive else { return size }
     throw UpdateError(.unfitting, reason: size.excess(brought: changes), pointer: place.pointer)
+  }
+
+  private static func check(_ page: Page, at place: SlotPath) throws(UpdateError) {
+    guard page.isTruncated else { return }
+    throw UpdateError(
+      .unfitting, reason: "the page has more than \(MarkupParser.maximumNodes) nodes", pointer: place.pointer)
   }
 
   /// Components inside the items of a stream are in the document and in no rendering: the server forgot the items. As in
@@ -215,9 +218,13 @@ extension ViewState {
     var next = document
     next.apply(morph.changes, marks: morph.marks)
     for (cid, rendering) in hidden {
-      let page = try Self.parse(rendering, dialect: document.dialect, at: place)
       let streams = rendering.streams.map(StreamPatch.init)
-      guard let morph = Morph.changes(ofComponent: cid, in: next, to: page, streams: streams) else { continue }
+      guard let root = next.rootNode(ofComponent: cid) else { continue }
+      let (page, top) = next.page(of: rendering, replacing: root)
+      try Self.check(page, at: place)
+      guard let morph = Morph.changes(from: next, at: root, toFirstElementOf: top, in: page, streams: streams) else {
+        continue
+      }
       next.apply(morph.changes, marks: morph.marks)
     }
     return (ChangeSet(from: document, to: next), .replace(next))

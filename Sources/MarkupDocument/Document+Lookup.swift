@@ -20,6 +20,11 @@ extension Document {
     componentNodes.numbers(of: cid).sorted().map { NodeRef(epoch: epoch, number: $0) }
   }
 
+  /// The root element of a component; the oldest, where the component is in the document more than once.
+  package func rootNode(ofComponent cid: Int) -> NodeRef? {
+    nodes(ofComponent: cid).first { component(of: $0) == cid }
+  }
+
   /// The components whose root elements stand in the document.
   ///
   /// - Complexity: O(*components*).

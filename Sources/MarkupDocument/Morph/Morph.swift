@@ -29,15 +29,20 @@ package enum Morph {
       from: document, top: NodeTree.root, to: page, top: NodeTree.root, streams: streams)
   }
 
-  /// The changes that make one component of the document what a page of its own says. For components inside the items
-  /// of a stream: the page no longer names them, since the server has forgotten the items.
+  /// The changes that make one element what a page of its own says. For components inside the items of a stream: the page
+  /// no longer names them, since the server has forgotten the items.
+  ///
+  /// - Parameters:
+  ///   - root: the element, such as ``Document/rootNode(ofComponent:)``.
+  ///   - parent: the node of the page whose first element child counts. LiveView's client ignores all others
+  ///     (`modifyRoot` and morphdom's `toElement`, 1.0 to 1.2).
+  /// - Returns: `nil` where the document has no such element, or the page has no element there.
   package static func changes(
-    ofComponent cid: Int, in document: Document, to page: Page, streams: [StreamPatch] = []
+    from document: Document, at root: NodeRef, toFirstElementOf parent: NodeTree.Index, in page: Page,
+    streams: [StreamPatch] = []
   ) -> Outcome? {
-    guard
-      let node = document.nodes(ofComponent: cid).first(where: { document.component(of: $0) == cid }),
-      let old = document.place(of: node),
-      let new = page.tree.children(of: NodeTree.root).first(where: { page.tree[$0].element != nil })
+    guard let old = document.place(of: root),
+      let new = page.tree.children(of: parent).first(where: { page.tree[$0].element != nil })
     else { return nil }
     return changes(from: document, top: old, to: page, top: new, streams: streams)
   }
