@@ -5,21 +5,28 @@ extension Document {
   /// - Precondition: the change set was computed from this very version.
   /// - Complexity: O(*changes* + *nodes added and removed* + the children passed over to find an index).
   package mutating func apply(_ changeSet: ChangeSet, marks: Marks? = nil) {
-    carryOut(changeSet)
+    var unmarked: Set<Int> = []
+    carryOut(changeSet, unmarking: &unmarked)
     if let marks { replaceMarks(by: marks) }
   }
 
   /// Carries a change set out and gives `nodes` new marks, those of `marks` and no others. What is not among them keeps
   /// its own, so that the cost follows the change.
+  ///
+  /// - Returns: the components that have no node in the document any more. Their last nodes were removed, or belong to
+  ///   another owner now: an `id` can hand a node from one component to another.
   package mutating func apply(
     _ changeSet: ChangeSet, replacingMarksOf nodes: [NodeRef], with marks: Marks
-  ) {
-    carryOut(changeSet)
-    for node in nodes { removeMarks(of: node) }
+  ) -> Set<Int> {
+    var unmarked: Set<Int> = []
+    carryOut(changeSet, unmarking: &unmarked)
+    for node in nodes { removeMarks(of: node, unmarking: &unmarked) }
     addMarks(marks)
+    return unmarked.filter { componentNodes.count(of: $0) == 0 }
   }
 
-  private mutating func carryOut(_ changeSet: ChangeSet) {
+  /// - Parameter components: those that lose a node are added.
+  private mutating func carryOut(_ changeSet: ChangeSet, unmarking components: inout Set<Int>) {
     if changeSet.changes.count == 1, case .text(let node, _, _, let after) = changeSet.changes[0] {
       return setText(of: known(node), to: after)
     }
@@ -28,7 +35,7 @@ extension Document {
     var arrivals = false
     for change in changeSet.changes {
       switch change {
-      case .remove(let nodes, _, _): remove(nodes)
+      case .remove(let nodes, _, _): remove(nodes, unmarking: &components)
       case .text(let node, _, _, let after): setText(of: known(node), to: after)
       case .attributes(let node, _, let changes): setAttributes(of: node, changes)
       case .add, .move: arrivals = true
@@ -50,14 +57,14 @@ extension Document {
     return place
   }
 
-  private mutating func remove(_ nodes: [NodeRef]) {
+  private mutating func remove(_ nodes: [NodeRef], unmarking components: inout Set<Int>) {
     let top = known(nodes[0])
     for node in nodes {
       let place = known(node)
       if let id = tree[place].element?.id { ids.remove(node.number, for: IDKey(id)) }
       numbers[Int(place.raw)] = 0
       _ = places.remove(node.number)
-      removeMarks(of: node)
+      removeMarks(of: node, unmarking: &components)
     }
     tree.remove(top)
   }

@@ -8,8 +8,10 @@ extension Document {
     }
   }
 
-  mutating func removeMarks(of node: NodeRef) {
+  /// - Parameter components: the component whose node it was is added.
+  mutating func removeMarks(of node: NodeRef, unmarking components: inout Set<Int>) {
     if let component = marks.origins.removeValue(forKey: node)?.component {
+      components.insert(component)
       componentNodes.remove(node.number, for: component)
     }
     if !marks.streams.isEmpty { marks.streams[node] = nil }

@@ -66,7 +66,11 @@ extension ViewState {
   private mutating func carryOut(
     _ changeSet: ChangeSet, _ result: ScopedUpdate.Result, of merge: Rendered.Merge
   ) -> ForgottenStreams? {
-    document.apply(changeSet, replacingMarksOf: result.marked, with: result.marks)
+    // A site is valid while its component is in the page. The tree keeps a component until the server destroys it, and its
+    // nodes can have another owner by then.
+    for cid in document.apply(changeSet, replacingMarksOf: result.marked, with: result.marks) {
+      rendered.components[cid]?.site = nil
+    }
     for link in result.links where !rendered.link(link, in: document) { isLinked = false }
     if changeSet.changesUpdateRules { isLinked = false }
     return result.hasStreams ? rendered.forgetStreamEntries(of: merge, shownIn: result.shown) : nil

@@ -11,6 +11,9 @@ struct OracleProfile: Sendable, CustomTestStringConvertible {
   var streams = 8
   /// How many of a hundred holes for a child hold a component.
   var components = 15
+  /// How many of a hundred ids and components are handed to another owner in the diff in which their owner leaves, and how
+  /// many components stay in the tree after they left the page.
+  var handovers = 0
   /// How many of a thousand diffs are spoiled, so that both pipelines should reject them alike.
   var spoiled = 0
   /// How much of its diffs must be updated by scope, of a hundred.
@@ -25,6 +28,8 @@ struct OracleProfile: Sendable, CustomTestStringConvertible {
   /// Streams and components, moved and nested in each other, with an accident now and then.
   static let streams = OracleProfile(
     name: "streams and components", hostility: 1, duplicateIDs: 3, streams: 60, components: 45, spoiled: 5)
+  /// Ids, components and slots that change their owners in most diffs.
+  static let owners = OracleProfile(name: "owners", streams: 15, components: 55, handovers: 70, scopedShare: 45)
 
-  static let all = [phoenix, hostile, streams]
+  static let all = [phoenix, hostile, streams, owners]
 }

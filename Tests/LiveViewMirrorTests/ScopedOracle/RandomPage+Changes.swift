@@ -18,9 +18,14 @@ extension RandomPage {
     plan = ChangePlan(rate: pick([4, 12, 12, 30, 30]))
     if random.one(in: profile.hostility > 0 ? 6 : 12) { planIDs() }
     if random.one(in: profile.components > 30 ? 6 : 15) { planComponents() }
-    var values = root.values
-    change(&values, of: root.template, depth: 0)
-    root.values = values
+    freeIDs = []
+    // Now and then nothing on the page changes.
+    if profile.handovers == 0 || !random.one(in: 3) {
+      var values = root.values
+      change(&values, of: root.template, depth: 0)
+      root.values = values
+    }
+    if profile.handovers > 0 { changeHiddenComponents() }
   }
 
   private mutating func planIDs() {
@@ -72,6 +77,7 @@ extension RandomPage {
     case (.text(let kind), .text(let text)): change(&value, kind, from: text, isChanged: isChanged)
     case (.block, .fragment(var fragment)):
       if isChanged {
+        release(value, of: hole)
         value = make(hole, depth: depth + 1)
         note("block replaced")
       } else {
@@ -90,6 +96,7 @@ extension RandomPage {
       value = .stream(stream)
     default:
       if random.one(in: max(3, plan.rate / 3)) {
+        release(value, of: hole)
         value = make(hole, depth: depth + 1)
         note("hole filled")
       }
@@ -125,18 +132,20 @@ extension RandomPage {
       value = .component(other)
       return
     }
-    if isChanged, random.one(in: 2) {
+    if isChanged, profile.handovers > 0 || random.one(in: 2) {
       note("component replaced")
+      release(value, of: hole)
       value = make(hole, depth: depth + 2)
       return
     }
     change(component: cid, depth)
   }
 
-  private mutating func change(component cid: Int, _ depth: Int) {
+  mutating func change(component cid: Int, _ depth: Int) {
     guard plan.visited.insert(cid).inserted, var component = components[cid] else { return }
     if random.one(in: 25), let choice = componentTemplates.values.first(where: { $0.contains(component.template) }) {
       note("component changes its template")
+      release(component.values, of: component.template)
       component.template = pick(choice)
       component.values = make(component.template, depth: depth + 2)
     } else {
@@ -157,7 +166,7 @@ extension RandomPage {
         list.entries.insert(makeEntry(list.template, depth: depth + 1), at: random.below(count + 1))
       case 3 where count > 0:
         note("entry deleted")
-        list.entries.remove(at: random.below(count))
+        release(list.entries.remove(at: random.below(count)).values, of: list.template)
       case 4 where count > 1:
         note("entry moved")
         list.entries.insert(list.entries.remove(at: random.below(count)), at: random.below(count))
@@ -235,7 +244,7 @@ extension PageText {
 
 extension String {
   /// Of ` id="x"`, the `x`.
-  fileprivate var idInAttribute: String? {
+  var idInAttribute: String? {
     let parts = split(separator: "\"", omittingEmptySubsequences: false)
     return parts.count == 3 && parts[0] == " id=" ? String(parts[1]) : nil
   }

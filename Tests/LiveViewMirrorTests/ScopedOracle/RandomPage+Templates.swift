@@ -27,7 +27,8 @@ extension RandomPage {
       }
       writeChildren(3 + random.below(4), in: context, depth, to: &draft)
     case .item: writeElement(in: context, depth, to: &draft, id: .itemID)
-    case .component where !isHostile(times: 2): writeElement(in: context, depth, to: &draft)
+    case .component where !isHostile(times: 2):
+      writeElement(in: context, depth, to: &draft, id: isHandedOver() ? .id : nil)
     case .component, .block, .entry: writeRoots(in: context, depth, to: &draft, isEntry: role == .entry)
     }
     if isAnnotated { draft.write("<!-- </\(function)> -->") }
@@ -57,7 +58,7 @@ extension RandomPage {
       draft.open(.text(.content))
       writeElement(in: context, depth, to: &draft)
     default:
-      writeElement(in: context, depth, to: &draft, id: random.one(in: isEntry ? 3 : 8) ? .id : nil)
+      writeElement(in: context, depth, to: &draft, id: random.one(in: isEntry ? 3 : 8) || isHandedOver() ? .id : nil)
     }
   }
 

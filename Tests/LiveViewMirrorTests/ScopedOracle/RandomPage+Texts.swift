@@ -21,6 +21,7 @@ extension RandomPage {
 
   /// Mostly one that stands nowhere else.
   private mutating func id() -> String {
+    if let id = takeFreeID() { return id }
     guard random.below(100) < profile.duplicateIDs else { return uniqueID() }
     note("id of a few")
     return "d\(random.below(4))"

@@ -25,7 +25,7 @@ extension RandomPage: PageServer {
   mutating func step() -> PageStep {
     let old = (root: root, components: components)
     change()
-    let destroyed = dropUnreachedComponents()
+    let destroyed = dropComponents()
 
     var members: [(String, JSON)]
     if random.one(in: 250) {

@@ -19,6 +19,8 @@ struct RandomPage: Sendable {
   var nextCID = 1
   var nextID = 0
   var nextStream = 0
+  /// Ids whose owners leave in this step.
+  var freeIDs: [String] = []
   /// How often the page did what.
   var features: [String: Int] = [:]
   var plan = ChangePlan()
@@ -67,6 +69,7 @@ struct RandomPage: Sendable {
       return .list(PageList(template: template, entries: entries, wasSent: !entries.isEmpty))
     case .component(let choice):
       if depth > 5 || random.one(in: 4) { return .text("") }
+      if let cid = takeHiddenComponent(of: choice) { return .component(cid) }
       note("component made")
       let cid = nextCID
       nextCID += 1

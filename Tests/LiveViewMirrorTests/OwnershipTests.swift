@@ -1,0 +1,47 @@
+import LiveViewMirror
+import MarkupDocument
+import Testing
+
+/// Nodes that get another owner by their ids: the instance that had them before must not change them any more.
+@Suite struct OwnershipTests {
+  private static let one = #""1":{"s":["<section id=x><i>","</i></section>"],"0":"one"}"#
+  private static let two = #""2":{"s":["<section id=x><i>","</i></section>"],"0":"two"}"#
+
+  @Test("a component that left the page does not change the element that another one took over")
+  func component() {
+    let path = OraclePair.expectSame(
+      #"{"s":["<div>","</div>"],"0":1,"c":{\#(Self.one)}}"#, #"{"0":2,"c":{\#(Self.two)}}"#,
+      #"{"c":{"1":{"0":"STALE"}}}"#)
+    #expect(path == .scoped)
+  }
+
+  @Test("nor does it where it is sent whole, or is inside a component that left the page with it")
+  func whole() {
+    OraclePair.expectSame(
+      #"{"s":["<div>","</div>"],"0":1,"c":{\#(Self.one)}}"#, #"{"0":2,"c":{\#(Self.two)}}"#,
+      #"{"c":{"1":{"s":["<section id=x><b>","</b></section>"],"0":"STALE"}}}"#)
+    OraclePair.expectSame(
+      #"{"s":["<div>","</div>"],"0":3,"c":{\#(Self.one),"3":{"s":["<p>","</p>"],"0":1}}}"#,
+      #"{"0":2,"c":{\#(Self.two)}}"#, #"{"c":{"1":{"0":"STALE"}}}"#, #"{"c":{"3":{"0":""},"1":{"0":"again"}}}"#)
+  }
+
+  @Test("a fragment and an entry can take the element over too, and give it back")
+  func others() {
+    OraclePair.expectSame(
+      #"{"s":["<div>","</div>"],"0":1,"c":{\#(Self.one)}}"#,
+      #"{"0":{"s":["<section id=x><i>","</i></section>"],"0":"fragment"}}"#, #"{"c":{"1":{"0":"STALE"}}}"#,
+      #"{"0":1}"#, #"{"c":{"1":{"0":"shown"}}}"#)
+    OraclePair.expectSame(
+      #"{"s":["<div>","</div>"],"0":1,"c":{\#(Self.one)}}"#,
+      #"{"0":{"k":{"0":{"0":"entry"},"kc":1},"s":["<section id=x><i>","</i></section>"]}}"#,
+      #"{"c":{"1":{"0":"STALE"}}}"#, #"{"0":{"k":{"0":{"0":"new"},"kc":1}}}"#)
+  }
+
+  @Test("a stream of a component that left the page keeps its items until a page shows them")
+  func stream() {
+    let list = #"{"k":{"0":{"0":"a"},"kc":1},"s":["<li id=\"","\"></li>"],"stream":["0",[["a",-1,null,null]],[]]}"#
+    OraclePair.expectSame(
+      #"{"s":["<div>","</div>"],"0":1,"c":{"1":{"s":["<ul id=\"l\" phx-update=\"stream\">","</ul>"],"0":""}}}"#,
+      #"{"0":{"s":["<b></b>"]}}"#, #"{"c":{"1":{"0":\#(list)}}}"#, #"{"0":1}"#)
+  }
+}
