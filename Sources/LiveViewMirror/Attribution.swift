@@ -10,9 +10,6 @@ struct Attribution {
   private(set) var slots: [[String]]
   private(set) var waste: ChangeRecord.Waste
 
-  /// Beyond this many, a change names the place that its causes have in common.
-  private static let namedSlots = 8
-
   /// - Parameter candidates: the touched slots that may be causes, by position, where not all may.
   init(
     of changeSet: ChangeSet, page: PageIndex, touched: TouchedSlots, rendering: Rendering,
@@ -30,7 +27,8 @@ struct Attribution {
       // White space that came or went with its neighbour.
       return slots.isEmpty ? causes.overlapping(range, isArrival: change.isArrival, orMeeting: true) : slots
     }
-    var names = found.map { Self.named($0.map { touched.slots[$0].path }) }
+    var namer = SlotNames(of: touched)
+    var names = found.map { namer.names($0) }
     var arrivals: [Position: [String]] = [:]
     for (index, change) in changeSet.changes.enumerated() {
       if case .add(_, let position) = change { arrivals[position] = names[index] }
@@ -46,13 +44,12 @@ struct Attribution {
       } else if let known = byParent[parent] {
         names[index] = known
       } else {
-        let slots = causes.likely(in: page.range(of: parent) ?? 0...rendering.markup.count)
-        names[index] = Self.named(slots.map { touched.slots[$0].path })
+        names[index] = namer.names(causes.likely(in: page.range(of: parent) ?? 0...rendering.markup.count))
         byParent[parent] = names[index]
       }
     }
     slots = names
-    waste = Self.waste(of: touched)
+    waste = namer.waste
   }
 
   /// Where the causes are known: a scoped update begins with them.
@@ -60,29 +57,13 @@ struct Attribution {
   /// - Parameter slots: for every change, the places of the diff that caused it.
   init(_ slots: [[String]], of touched: TouchedSlots) {
     self.slots = slots
-    waste = Self.waste(of: touched)
+    waste = SlotNames(of: touched).waste
   }
 
   /// The places of causes that are known by their position among the touched slots.
   static func slots(_ causes: [Int], of touched: TouchedSlots) -> [String] {
-    causes.count == 1
-      ? [touched.slots[causes[0]].path.description] : named(causes.map { touched.slots[$0].path })
-  }
-
-  private static func waste(of touched: TouchedSlots) -> ChangeRecord.Waste {
-    let wasted = touched.slots.filter { !$0.isChanged }
-    if wasted.isEmpty { return .init(bytes: 0, slots: []) }
-    return .init(bytes: wasted.reduce(0) { $0 + $1.bytes }, slots: wasted.map(\.path.description))
-  }
-
-  /// Nothing where so many have nothing in common.
-  private static func named(_ paths: [SlotPath]) -> [String] {
-    guard paths.count > namedSlots, let first = paths.first else { return paths.map(\.description) }
-    var shared = first.steps[...]
-    for path in paths.dropFirst() {
-      shared = shared.prefix(zip(shared, path.steps).prefix { $0 == $1 }.count)
-    }
-    return shared.isEmpty ? [] : [SlotPath(Array(shared)).description]
+    var names = SlotNames(of: touched)
+    return names.names(causes)
   }
 }
 
@@ -144,12 +125,10 @@ private struct Causes {
 
   /// An entry that moved is no cause of what changed inside of it, where the diff says so itself.
   private func withoutMoves(around slots: [Int]) -> [Int] {
-    var outer: Set<SlotPath> = []
+    var outer: Set<PathTree.Node> = []
     for slot in slots {
-      var steps = touched.slots[slot].path.steps[...]
-      while let _ = steps.popLast() {
-        if !outer.insert(SlotPath(Array(steps))).inserted { break }
-      }
+      var node = touched.slots[slot].path
+      while let parent = touched.paths.parent(of: node), outer.insert(parent).inserted { node = parent }
     }
     return slots.filter { !outer.contains(touched.slots[$0].path) }
   }

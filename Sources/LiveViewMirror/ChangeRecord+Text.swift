@@ -44,7 +44,7 @@ extension ChangeRecord: CustomStringConvertible {
     var notes = diagnostics.map { "! \($0.code): \(Terminal.line($0.message))" }
     if !waste.slots.isEmpty {
       let shown = waste.slots.prefix(8).joined(separator: ", ") + (waste.slots.count > 8 ? ", …" : "")
-      notes.append("  \(waste.bytes) B changed nothing: \(Self.count(waste.slots.count, "slot")) \(shown)")
+      notes.append("  \(waste.bytes) B changed nothing: \(Self.count(waste.count, "slot")) \(shown)")
     }
     if let title { notes.append("  title \(Terminal.quoted(title))") }
     if let events { notes.append("  events \(Terminal.line(events))") }

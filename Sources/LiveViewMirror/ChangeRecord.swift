@@ -14,7 +14,10 @@ public struct ChangeRecord: Sendable {
     var bytes: Int
     var nodes: Int
     var changeSet: ChangeSet
+    /// Bounded by ``slotBytes``.
     var slots: [[String]]
+    /// How many changes have causes that are not in ``slots``.
+    var unnamedChanges = 0
     var parentNames: NodeNames
     var notified: [NodeRef]
     var observers: Int
@@ -23,6 +26,20 @@ public struct ChangeRecord: Sendable {
     var waste: Waste
     var asides: Asides?
     var input: String
+
+    /// How many bytes the names in ``slots`` have at the most; those of later changes are left out.
+    static let slotBytes = 1 << 20
+
+    /// Leaves out the names that are beyond ``slotBytes``.
+    mutating func boundSlots() {
+      var left = Self.slotBytes
+      for (position, names) in slots.enumerated() where !names.isEmpty {
+        left -= names.reduce(0) { $0 + $1.utf8.count + 3 }
+        guard left < 0 else { continue }
+        slots[position] = []
+        unnamedChanges += 1
+      }
+    }
   }
 
   private final class Shared: Sendable {
@@ -41,6 +58,8 @@ public struct ChangeRecord: Sendable {
     _ facts: Facts, isolation: IsolationReport, path: UpdatePath, timings: Timings, diagnostics: [DocumentDiagnostic]
   ) {
     assert(facts.slots.count == facts.changeSet.changes.count, "Every change has its causes, if only none")
+    var facts = facts
+    facts.boundSlots()
     shared = Shared(facts)
     self.isolation = isolation
     self.path = path
@@ -60,8 +79,10 @@ public struct ChangeRecord: Sendable {
   public var nodes: Int { shared.facts.nodes }
   public var changeSet: ChangeSet { shared.facts.changeSet }
   /// For every change, the places of the diff that caused it, dotted. Empty where no single place can be named, and at
-  /// a mount.
+  /// a mount. The names of one record have at most 1 MiB.
   public var slots: [[String]] { shared.facts.slots }
+  /// How many changes have no ``slots`` because the names of others take all the room.
+  public var unnamedChanges: Int { shared.facts.unnamedChanges }
   /// How the parents are called that the changes name; the root is not among them.
   public var parentNames: NodeNames { shared.facts.parentNames }
   /// The nodes whose publishers fired, in document order.
@@ -84,7 +105,12 @@ public struct ChangeRecord: Sendable {
   /// What was sent and changed nothing.
   public struct Waste: Sendable, Hashable {
     public var bytes: Int
+    /// The first hundred places.
     public var slots: [String]
+    /// How many places there are beyond ``slots``.
+    public var more = 0
+    /// How many places there are.
+    public var count: Int { slots.count + more }
   }
 
   /// Microseconds spent in each stage.

@@ -29,7 +29,7 @@ import Testing
         <div><dt>diffs</dt><dd><a href="#log">1</a></dd></div>
         <div><dt>saved</dt><dd>1 of 2 evaluations</dd></div>
         <div><dt>rejected</dt><dd><a class="bad" href="#log">! 1</a></dd></div>
-        <div><dt>kept</dt><dd>versions 0 to 1, 2.2 kB of 3 entries</dd></div>
+        <div><dt>kept</dt><dd>versions 0 to 1, 2.3 kB of 3 entries</dd></div>
         <div><dt>updated</dt><dd><time/></dd></div>
         </dl>
 

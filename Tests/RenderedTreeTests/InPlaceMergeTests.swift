@@ -38,8 +38,7 @@ import Testing
     guard case .success(let copy) = copied else { return ("only into a copy there is an error", true) }
     let after = tree.everything
     if let line = difference(copy.rendered.everything, after) { return ("in place there is \(line)", true) }
-    if copy.touched.slots.map({ "\($0.path) \($0.isChanged) \($0.bytes)" })
-      != merge.touched.slots.map({ "\($0.path) \($0.isChanged) \($0.bytes)" })
+    if copy.touched.lines != merge.touched.lines
     {
       return ("other slots are touched", true)
     }
@@ -225,5 +224,11 @@ import Testing
     #expect(inserts(tree) == ["b"])
     tree.undo(merge)
     #expect(inserts(tree) == ["a"])
+  }
+}
+
+extension TouchedSlots {
+  fileprivate var lines: [String] {
+    slots.indices.map { "\(path(of: $0)) \(slots[$0].isChanged) \(slots[$0].bytes)" }
   }
 }

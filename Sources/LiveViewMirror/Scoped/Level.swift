@@ -33,10 +33,8 @@ struct Level {
   /// The strings as the document's stages read them; only for an instance that knows its nodes.
   var template: Template? { site?.template as? Template }
 
-  /// The next instance on the way; `nil` at its end, and where there is none.
-  fileprivate var next: Level? {
-    guard depth < way.steps.count else { return nil }
-    let step = way.steps[depth]
+  /// The instance that the next step of the way leads to; `nil` where there is none.
+  fileprivate func inner(at step: InstancePath.Step) -> Level? {
     guard slots.indices.contains(step.slot) else { return nil }
     switch slots[step.slot] {
     case .fragment(let fragment):
@@ -60,10 +58,13 @@ extension Rendered {
   func levels(to path: InstancePath) -> [Level]? {
     guard let top = path.component.map({ components[$0] }) ?? root else { return nil }
     var levels: [Level] = []
-    levels.reserveCapacity(path.steps.count + 1)
+    levels.reserveCapacity(path.count + 1)
     levels.append(Level(0, of: path, statics: top.statics, slots: top.slots, site: top.site))
-    while let inner = levels[levels.count - 1].next { levels.append(inner) }
-    return levels.count == path.steps.count + 1 ? levels : nil
+    for step in path.steps {
+      guard let inner = levels[levels.count - 1].inner(at: step) else { return nil }
+      levels.append(inner)
+    }
+    return levels
   }
 
   /// The instance at the end of a way on which all know their nodes; `nil` where one does not.
@@ -73,8 +74,8 @@ extension Rendered {
     let top = path.component.map { components[$0] } ?? root
     guard let top else { return nil }
     var level = Level(0, of: path, statics: top.statics, slots: top.slots, site: top.site)
-    for _ in path.steps {
-      guard level.template != nil, let inner = level.next else { return nil }
+    for step in path.steps {
+      guard level.template != nil, let inner = level.inner(at: step) else { return nil }
       level = inner
     }
     return level.template == nil ? nil : level

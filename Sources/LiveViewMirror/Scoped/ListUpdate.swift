@@ -108,7 +108,7 @@ struct ListUpdate: ListPart {
   /// The cause is `nil` for what moved only because others did.
   private typealias Step = (index: Int, from: Int?, cause: Int?)
 
-  private func named(_ cause: Int) -> [String] { [touched.slots[cause].path.description] }
+  private func named(_ cause: Int) -> [String] { Attribution.slots([cause], of: touched) }
 
   /// What moves and what is new, by place. An entry that is not named stands where it stood; even so it can be the one
   /// that moves, where that is less than to move the others around it.

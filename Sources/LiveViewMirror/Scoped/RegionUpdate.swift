@@ -46,7 +46,7 @@ struct RegionUpdate {
   ) throws(FullPath) {
     nextNumber = number
     if computeText(in: document) {
-      slots = changes.map { _ in Attribution.slots(region.causes, of: touched) }
+      slots = Array(repeating: Attribution.slots(region.causes, of: touched), count: changes.count)
       return
     }
     let key = region.key
@@ -83,7 +83,7 @@ struct RegionUpdate {
           of: morph.changes, page: index, touched: touched, rendering: region.rendering, among: region.causes
         ).slots
     } else {
-      slots = changes.map { _ in Attribution.slots(region.causes, of: touched) }
+      slots = Array(repeating: Attribution.slots(region.causes, of: touched), count: changes.count)
     }
   }
 

@@ -68,7 +68,8 @@ extension ScopedUpdate {
       switch part {
       case .tag(let position):
         result.changes += tags[position].update.changes
-        result.slots += tags[position].update.changes.map { _ in Attribution.slots(tags[position].causes, of: touched) }
+        let slots = Attribution.slots(tags[position].causes, of: touched)
+        result.slots += Array(repeating: slots, count: tags[position].update.changes.count)
       case .region(let position):
         result.changes += regions[position].changes
         result.slots += regions[position].slots

@@ -46,7 +46,7 @@ extension ViewState {
       diff.components.isEmpty || diff.components.allSatisfy({ rendered.isPlaced($0.cid, in: document) }),
       var update = SlotUpdate.of(slot, at: path, in: rendered, document)
     else { return nil }
-    if !update.changes.isEmpty { update.slots = [[merge.touched.slots[cause].path.description]] }
+    if !update.changes.isEmpty { update.slots = [Attribution.slots([cause], of: merge.touched)] }
     return (update, .text(update.text, slot: slot, of: path))
   }
 }

@@ -36,6 +36,7 @@ extension ChangeRecord {
         json.array("slots", slots[place]) { $0.value($1) }
       }
     }
+    if unnamedChanges > 0 { json.member("unnamed_changes", unnamedChanges) }
     json.array("notified", notified) { $0.value($1.number) }
     json.member("observers", observers)
     json.member("finished", finished)
@@ -43,6 +44,7 @@ extension ChangeRecord {
     json.object("waste") { json in
       json.member("bytes", waste.bytes)
       json.array("slots", waste.slots) { $0.value($1) }
+      if waste.more > 0 { json.member("more", waste.more) }
     }
     path.write(to: &json)
     json.object("timings") { timings.write(to: &$0) }

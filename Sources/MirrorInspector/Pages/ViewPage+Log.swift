@@ -134,7 +134,7 @@ extension ViewPage {
       ? nil
       : """
       <p class="reach waste"><b class="mark" aria-hidden="true">!</b> \(HTML.bytes(record.waste.bytes)) changed nothing: \
-      \(record.waste.slots.count == 1 ? "slot" : "slots") \(slots)\(record.waste.slots.count > 8 ? ", …" as HTML : nil)</p>
+      \(record.waste.count == 1 ? "slot" : "slots") \(slots)\(record.waste.slots.count > 8 ? ", …" as HTML : nil)</p>
 
       """
     if record.changeSet.isEmpty { return waste ?? "" }

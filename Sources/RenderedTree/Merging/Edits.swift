@@ -1,32 +1,3 @@
-/// The way to an instance of a template: a fragment, an entry of a comprehension, or a component, from the page's root or
-/// from the component that it stands in.
-package struct InstancePath: Hashable, Sendable {
-  package struct Step: Hashable, Sendable {
-    package var slot: Int
-    /// Which entry, where a comprehension stands in the slot.
-    package var entry: Int?
-
-    package init(slot: Int, entry: Int? = nil) {
-      self.slot = slot
-      self.entry = entry
-    }
-  }
-
-  /// Where the way begins; `nil` for the page's root.
-  package var component: Int?
-  package var steps: [Step]
-
-  package init(component: Int? = nil, steps: [Step] = []) {
-    self.component = component
-    self.steps = steps
-  }
-
-  /// The first steps of the way.
-  package func prefix(_ count: Int) -> InstancePath {
-    count == steps.count ? self : InstancePath(component: component, steps: Array(steps[..<count]))
-  }
-}
-
 /// What a merge did to a tree, place by place: enough to take it back, and to find what of a page it concerns.
 package enum Edit: Sendable {
   /// A slot that holds something else now.

@@ -31,7 +31,8 @@ extension Merger {
       }
       for cid in chain.reversed() {
         guard let diff = updates[cid] else { continue }
-        path += [.key("c"), .index(cid)]
+        path.append(.key("c"))
+        path.append(.index(cid))
         try component(cid, diff, in: &components, old: old)
         path.removeLast(2)
         merged.insert(cid)
@@ -39,7 +40,7 @@ extension Merger {
     }
   }
 
-  private func place(of cid: Int) -> SlotPath { SlotPath(path + [.key("c"), .index(cid)]) }
+  private func place(of cid: Int) -> SlotPath { here + .key("c") + .index(cid) }
 
   private mutating func component(
     _ cid: Int, _ diff: FragmentDiff, in components: inout [Int: Fragment], old: [Int: Fragment]

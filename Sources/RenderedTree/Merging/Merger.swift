@@ -6,7 +6,7 @@ struct Merger {
   /// See ``Rendered/Merge/oldStreams``.
   var oldStreams: [Int: StreamOperation] = [:]
   /// Where in the update the merge stands.
-  var path: [SlotPath.Step] = []
+  var path = MergePath()
   /// Inside what is new as a whole, slots are not causes of their own.
   private var isSilent = false
   /// The instance of the tree whose slots are worked on.
@@ -18,7 +18,7 @@ struct Merger {
   static let maximumSlots = 1 << 20
   private var made = 0
 
-  var here: SlotPath { SlotPath(path) }
+  var here: SlotPath { SlotPath(path.steps) }
 
   mutating func charge(_ slots: Int) throws(MergeError) {
     made += slots
@@ -52,14 +52,8 @@ struct Merger {
   /// Notes a place of the update; says which one it is among ``TouchedSlots/slots``.
   @discardableResult
   mutating func touch(at place: TouchedSlots.Place, isChanged: Bool, bytes: @autoclosure () -> Int) -> Int {
-    touch(path, at: place, isChanged: isChanged, bytes: bytes())
-  }
-
-  private mutating func touch(
-    _ path: [SlotPath.Step], at place: TouchedSlots.Place, isChanged: Bool, bytes: @autoclosure () -> Int
-  ) -> Int {
     guard !isSilent else { return -1 }
-    touched.touch(SlotPath(path), at: place, isChanged: isChanged, bytes: bytes())
+    touched.touch(&path, at: place, isChanged: isChanged, bytes: bytes())
     return touched.slots.count - 1
   }
 
@@ -77,8 +71,9 @@ struct Merger {
     _ step: InstancePath.Step, _ body: (inout Merger) throws(MergeError) -> Value
   ) throws(MergeError) -> Value {
     if isSilent { return try body(&self) }
-    instance.steps.append(step)
-    defer { instance.steps.removeLast() }
+    let outer = instance
+    instance = outer.appending(step)
+    defer { instance = outer }
     return try body(&self)
   }
 
@@ -121,10 +116,12 @@ struct Merger {
     _ slots: inout [Slot], _ index: Int, by new: Slot, sentAs diff: SlotDiff, at place: TouchedSlots.Place
   ) {
     let isChanged = !new.isSame(as: slots[index])
-    let step = SlotPath.Step.index(index)
-    let cause =
-      isSilent
-      ? -1 : touch(path.isEmpty ? [step] : path + [step], at: place, isChanged: isChanged, bytes: diff.size)
+    var cause = -1
+    if !isSilent {
+      path.append(.index(index))
+      cause = touch(at: place, isChanged: isChanged, bytes: diff.size)
+      path.removeLast()
+    }
     guard isChanged else { return }
     note(.slot(of: instance, index: index, old: slots[index], cause: cause))
     slots[index] = new

@@ -21,7 +21,10 @@ struct Tree {
     let (merged, touched) = try rendered.merging(diff)
     _ = try merged.render()
     rendered = merged
-    return touched.slots.map { $0.isChanged ? "\($0.path)" : "(\($0.path))" }
+    return touched.slots.indices.map { slot in
+      let path = touched.path(of: slot)
+      return touched.slots[slot].isChanged ? "\(path)" : "(\(path))"
+    }
   }
 
   var markup: String {

@@ -1,0 +1,62 @@
+internal import RenderedTree
+
+/// The dotted names of the places that a diff touched, each made once and shared by all changes that it caused.
+///
+/// The names are bounded, since paths can be a hundred times as long as the diff: ``namedSlots`` for a change,
+/// ``namedSteps`` in a name, ``wastedSlots`` for waste, and ``ChangeRecord/Facts/slotBytes`` in all.
+struct SlotNames {
+  /// Beyond this many, a change names the place that its causes have in common.
+  static let namedSlots = 8
+  /// A place that is deeper is named by the place around it that is this deep.
+  static let namedSteps = 48
+  /// How many wasted places are named; the others are counted.
+  static let wastedSlots = 100
+
+  private let touched: TouchedSlots
+  private var known: [Int: String] = [:]
+
+  init(of touched: TouchedSlots) { self.touched = touched }
+
+  /// - Parameter slots: positions among ``TouchedSlots/slots``.
+  /// - Returns: nothing where more than ``namedSlots`` have nothing in common.
+  mutating func names(_ slots: [Int]) -> [String] {
+    switch slots.count {
+    case 0: return []
+    case 1: return [name(of: slots[0])]
+    case ...Self.namedSlots:
+      var names: [String] = []
+      for name in slots.map({ name(of: $0) }) where !names.contains(name) { names.append(name) }
+      return names
+    default: return commonName(of: slots).map { [$0] } ?? []
+    }
+  }
+
+  private mutating func name(of slot: Int) -> String {
+    if let name = known[slot] { return name }
+    let name = touched.path(of: slot, atMost: Self.namedSteps).description
+    known[slot] = name
+    return name
+  }
+
+  private func commonName(of slots: [Int]) -> String? {
+    guard var shared = slots.first.map({ touched.slots[$0].path }) else { return nil }
+    for slot in slots.dropFirst() where shared != PathTree.root {
+      shared = touched.paths.common(shared, touched.slots[slot].path)
+    }
+    if shared == PathTree.root { return nil }
+    return touched.paths.path(to: shared, atMost: Self.namedSteps).description
+  }
+
+  var waste: ChangeRecord.Waste {
+    var waste = ChangeRecord.Waste(bytes: 0, slots: [])
+    for (position, slot) in touched.slots.enumerated() where !slot.isChanged {
+      waste.bytes += slot.bytes
+      if waste.slots.count < Self.wastedSlots {
+        waste.slots.append(touched.path(of: position, atMost: Self.namedSteps).description)
+      } else {
+        waste.more += 1
+      }
+    }
+    return waste
+  }
+}

@@ -1,0 +1,90 @@
+/// The way to an instance of a template: a fragment, an entry of a comprehension, or a component, from the page's root or
+/// from the component that it stands in.
+///
+/// Paths share their beginnings: a diff that changes *n* entries below *d* nested fragments holds *n* + *d* steps.
+package struct InstancePath: Hashable, Sendable {
+  package struct Step: Hashable, Sendable {
+    private let rawSlot: Int32
+    /// -1 where there is no comprehension.
+    private let rawEntry: Int32
+
+    package var slot: Int { Int(rawSlot) }
+    /// Which entry, where a comprehension stands in the slot.
+    package var entry: Int? { rawEntry < 0 ? nil : Int(rawEntry) }
+
+    package init(slot: Int, entry: Int? = nil) {
+      rawSlot = Int32(clamping: slot)
+      rawEntry = Int32(clamping: entry ?? -1)
+    }
+  }
+
+  /// The last step and the link before it.
+  private final class Link: Sendable {
+    let before: Link?
+    let step: Step
+    let count: Int32
+    /// Of all steps, so that a long path is hashed as fast as a short one.
+    let hash: Int
+
+    init(_ before: Link?, _ step: Step) {
+      (self.before, self.step) = (before, step)
+      count = (before?.count ?? 0) + 1
+      let mixed = ((before?.hash ?? 0) ^ (step.slot << 32 | (step.entry ?? -1) & 0xFFFF_FFFF)) &* 0x1E37_79B9_7F4A_7C15
+      hash = mixed ^ (mixed >> 32)
+    }
+  }
+
+  /// Where the way begins; `nil` for the page's root.
+  package let component: Int?
+  private let last: Link?
+
+  package init(component: Int? = nil) { self.init(component, nil) }
+
+  private init(_ component: Int?, _ last: Link?) { (self.component, self.last) = (component, last) }
+
+  /// - Complexity: O(1).
+  package func appending(_ step: Step) -> InstancePath { InstancePath(component, Link(last, step)) }
+
+  /// How many steps the way has.
+  package var count: Int { Int(last?.count ?? 0) }
+
+  /// - Complexity: O(*steps*).
+  package var steps: [Step] {
+    var steps: [Step] = []
+    steps.reserveCapacity(count)
+    var link = last
+    while let step = link {
+      steps.append(step.step)
+      link = step.before
+    }
+    steps.reverse()
+    return steps
+  }
+
+  /// The first steps of the way.
+  ///
+  /// - Complexity: O(*steps left out*).
+  package func prefix(_ count: Int) -> InstancePath {
+    var link = last
+    while let step = link, step.count > count { link = step.before }
+    return InstancePath(component, link)
+  }
+
+  /// - Complexity: O(1) for paths that share their links or differ in their hash, else O(*steps*).
+  package static func == (one: Self, other: Self) -> Bool {
+    guard one.component == other.component, one.count == other.count, one.last?.hash == other.last?.hash else {
+      return false
+    }
+    var (left, right) = (one.last, other.last)
+    while let step = left, let twin = right, step !== twin {
+      if step.step != twin.step { return false }
+      (left, right) = (step.before, twin.before)
+    }
+    return true
+  }
+
+  package func hash(into hasher: inout Hasher) {
+    hasher.combine(component)
+    hasher.combine(last?.hash ?? 0)
+  }
+}

@@ -1,0 +1,105 @@
+/// Paths of one update that share their beginnings: each node is a step and the node before it.
+///
+/// A path is named by its last node, ``root`` for the empty one. Equal paths have the same node.
+package struct PathTree: Sendable {
+  package typealias Node = Int32
+
+  package static let root: Node = -1
+
+  private struct Key: Hashable, Sendable {
+    var parent: Node
+    var step: SlotPath.Step
+  }
+
+  private struct Entry: Sendable {
+    var key: Key
+    var depth: Int32
+  }
+
+  /// A parent comes before its children.
+  private var entries: [Entry] = []
+  /// The node of every key; empty while there are few, which are searched one by one.
+  private var nodes: [Key: Node] = [:]
+
+  private static let searchedNodes = 16
+
+  package init() {}
+
+  /// - Complexity: O(1).
+  mutating func add(_ step: SlotPath.Step, after parent: Node) -> Node {
+    let key = Key(parent: parent, step: step)
+    if let known = find(key) { return known }
+    let node = Node(entries.count)
+    entries.appendOrBegin(with: Entry(key: key, depth: depth(of: parent) + 1))
+    if !nodes.isEmpty {
+      nodes[key] = node
+    } else if entries.count > Self.searchedNodes {
+      for (place, entry) in entries.enumerated() { nodes[entry.key] = Node(place) }
+    }
+    return node
+  }
+
+  private func find(_ key: Key) -> Node? {
+    if !nodes.isEmpty { return nodes[key] }
+    return entries.lastIndex { $0.key == key }.map(Node.init)
+  }
+
+  private func depth(of node: Node) -> Int32 { node == Self.root ? 0 : entries[Int(node)].depth }
+
+  /// - Parameter limit: how many steps, counted from the first, are taken at the most.
+  /// - Complexity: O(*steps*).
+  package func path(to node: Node, atMost limit: Int = .max) -> SlotPath {
+    var steps: [SlotPath.Step] = []
+    var node = node
+    while let parent = parent(of: node) {
+      if depth(of: node) <= limit { steps.append(entries[Int(node)].key.step) }
+      node = parent
+    }
+    steps.reverse()
+    return SlotPath(steps)
+  }
+
+  /// The path without its last step; `nil` for the empty one.
+  package func parent(of node: Node) -> Node? { node == Self.root ? nil : entries[Int(node)].key.parent }
+
+  /// The longest common beginning of two paths.
+  ///
+  /// - Complexity: O(*steps that are not in common*).
+  package func common(_ one: Node, _ other: Node) -> Node {
+    var (one, other) = (one, other)
+    while one != other {
+      if depth(of: one) >= depth(of: other) {
+        one = entries[Int(one)].key.parent
+      } else {
+        other = entries[Int(other)].key.parent
+      }
+    }
+    return one
+  }
+}
+
+/// The place in an update that a merge has reached: steps, and the nodes of those that have been noted.
+struct MergePath {
+  private(set) var steps: [SlotPath.Step] = []
+  /// Those of the first steps.
+  private var nodes: [PathTree.Node] = []
+
+  mutating func append(_ step: SlotPath.Step) { steps.append(step) }
+
+  mutating func removeLast(_ count: Int = 1) {
+    steps.removeLast(count)
+    if nodes.count > steps.count { nodes.removeLast(nodes.count - steps.count) }
+  }
+
+  var count: Int { steps.count }
+
+  /// The node of the path, made where there is none yet.
+  ///
+  /// - Complexity: O(*steps that are not noted yet*).
+  mutating func node(in tree: inout PathTree) -> PathTree.Node {
+    while nodes.count < steps.count {
+      nodes.append(tree.add(steps[nodes.count], after: nodes.last ?? PathTree.root))
+    }
+    return nodes.last ?? PathTree.root
+  }
+}
