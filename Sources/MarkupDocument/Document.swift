@@ -60,6 +60,19 @@ extension Document {
     return tree.children(of: place).map(ref)
   }
 
+  /// How many children a node has; 0 for one that is not in the document.
+  ///
+  /// - Complexity: O(1).
+  package func childCount(of node: NodeRef) -> Int { place(of: node).map(tree.childCount) ?? 0 }
+
+  /// The elements among the first children of a node.
+  ///
+  /// - Complexity: O(*limit*).
+  package func elements(amongFirst limit: Int, childrenOf node: NodeRef) -> [NodeRef] {
+    guard let place = place(of: node) else { return [] }
+    return tree.children(of: place).prefix(limit).compactMap { tree[$0].element == nil ? nil : ref($0) }
+  }
+
   /// A node and everything below it, in document order.
   public func nodes(from node: NodeRef) -> [NodeRef] {
     guard let place = place(of: node) else { return [] }

@@ -15,13 +15,14 @@ public struct Inspector: HTTPHandler {
   ///   - assets: what serves `/assets/…`, usually the files of `Public/`.
   ///   - metrics: what `/metrics` shows; without it there is none.
   ///   - subscriptions: how many there may be that were asked for by `POST`, over all views.
+  ///   - followedNodes: how many children they may follow, all together.
   ///   - asksForToken: whether a token is asked for in front of this, so that the lines it shows to paste bring one.
   package init(
     views: LiveViews, events: EventHub, assets: any HTTPHandler, metrics: Metrics? = nil,
-    subscriptions: Int = 1_000, asksForToken: Bool = false
+    subscriptions: Int = 1_000, followedNodes: Int = 262_144, asksForToken: Bool = false
   ) {
     self.events = events
-    let subscriptions = Subscriptions(limit: subscriptions)
+    let subscriptions = Subscriptions(limit: subscriptions, followed: FollowedNodes(limit: followedNodes))
     let audience = Audience(events: events, subscriptions: subscriptions)
     var router = Router()
     EventRoutes(views: views, events: events).add(to: &router)

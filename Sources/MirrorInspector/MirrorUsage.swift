@@ -7,6 +7,9 @@ package struct MirrorUsage: Sendable {
   package var clientLimit = 0
   package var subscriptions = 0
   package var subscriptionLimit = 0
+  /// Children that subscriptions follow.
+  package var followedNodes = 0
+  package var followedNodesLimit = 0
 
   package init(_ kept: LiveViews.Usage = .init()) { self.kept = kept }
 
@@ -16,6 +19,8 @@ package struct MirrorUsage: Sendable {
     clientLimit = audience.events.limit
     subscriptions = audience.subscriptions.count
     subscriptionLimit = audience.subscriptions.limit
+    followedNodes = audience.subscriptions.followed.count
+    followedNodesLimit = audience.subscriptions.followed.limit
   }
 
   /// Every bound by its name; one that does not hold is not there.
@@ -23,6 +28,7 @@ package struct MirrorUsage: Sendable {
     [
       ("versions", kept.limits.versions), ("log_bytes", kept.limits.logBytes), ("views", kept.limits.views),
       ("clients", clientLimit), ("subscriptions", subscriptionLimit),
+      ("followed_nodes", followedNodesLimit),
     ] + (kept.limits.expiry.map { [("expire_seconds", Int($0.components.seconds))] } ?? [])
   }
 }

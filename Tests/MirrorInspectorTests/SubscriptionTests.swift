@@ -137,6 +137,49 @@ import Testing
     #expect(try subscribe(client, #"{"node":2}"#).status == 201)
   }
 
+  @Test("what subscriptions follow is bounded for one and for all, and a refused one follows nothing")
+  func followedBound() throws {
+    let client = try Client(followedNodes: 5)
+    let page = #"{"s":["<ul>","</ul><ol>","</ol>"],"0":"<li>a</li><li>b</li><li>c</li>","1":"<li>a</li><li>b</li>"}"#
+    _ = try client.post("/views/main/rendered", page)
+    let lists = try #require(client.views["main"]?.document.map { $0.children(of: $0.root) })
+    func follow(_ node: NodeRef) throws -> Client.Answer {
+      try subscribe(client, #"{"node":\#(node.number),"children":true}"#)
+    }
+    let first = try follow(lists[0])
+    #expect(first.status == 201 && first.json["nodes"].int == 4 && first.json["not_followed"].int == 0)
+    #expect(try follow(lists[1]).status == 201)
+    let refused = try follow(lists[1])
+    #expect(refused.status == 429 && refused.response.headers["Retry-After"] != nil)
+    #expect(try client.get("/views").json["usage"]["followed_nodes"].int == 5)
+    #expect(try client.get("/views/main").json["subscriptions"].int == 2)
+    let id = try #require(first.json["id"].int)
+    #expect(try client.send(.delete, "/views/main/subscriptions/\(id)", "").status == 204)
+    #expect(try follow(lists[1]).status == 201)
+    #expect(try client.get("/views").json["usage"]["followed_nodes"].int == 4)
+    _ = try client.post("/views/main/diffs", #"{"0":"<li>a</li><li>b</li><li>c</li><li>d</li>"}"#)
+    let tooMany = try follow(lists[0])
+    #expect(tooMany.status == 422 && tooMany.json["pointer"].string == "/children")
+  }
+
+  @Test("a subscription whose children outgrow the bound stays, says so, and follows them when there is room again")
+  func outgrown() throws {
+    let client = try Client(followedNodes: 6)
+    _ = try client.post("/views/main/rendered", #"{"s":["<ul>","</ul><p>","</p>"],"0":"<li>a</li>","1":"x"}"#)
+    let id = try #require(try subscribe(client, #"{"node":2,"children":true}"#).json["id"].int)
+    func subscription() throws -> JSONValue { try client.get("/views/main/subscriptions/\(id)").json }
+    _ = try client.post("/views/main/diffs", #"{"0":"<li>a</li><li>b</li><li>c</li><li>d</li><li>e</li>"}"#)
+    #expect(try subscription()["nodes"].int == 4 && subscription()["not_followed"].int == 2)
+    let before = try #require(try subscription()["notified"].int)
+    _ = try client.post("/views/main/diffs", #"{"0":"<li>A</li><li>b</li><li>c</li><li>d</li><li>E</li>"}"#)
+    #expect(try subscription()["notified"].int == before + 1, "the first child is followed, the last is not")
+    _ = try client.post("/views/main/diffs", #"{"0":"<li>A</li><li>E</li>"}"#)
+    #expect(try subscription()["nodes"].int == 3 && subscription()["not_followed"].int == 0)
+    #expect(try client.get("/views").json["usage"]["followed_nodes"].int == 2)
+    _ = try client.send(.delete, "/views/main", "")
+    #expect(try client.get("/views").json["usage"]["followed_nodes"].int == 0)
+  }
+
   @Test(
     "what is no JSON is 400 with its offset, what is no wish 422 with its place",
     arguments: [

@@ -6,6 +6,7 @@ extension MirrorUsage {
     [
       "views": .integer(kept.views), "log_entries": .integer(kept.logEntries), "log_bytes": .integer(kept.logBytes),
       "log_share": .integer(kept.logShare), "clients": .integer(clients), "subscriptions": .integer(subscriptions),
+      "followed_nodes": .integer(followedNodes),
       "evicted_views": .integer(kept.evictedViews), "expired_views": .integer(kept.expiredViews),
       "evicted_entries": .integer(kept.evictedEntries),
     ]

@@ -70,6 +70,7 @@ extension MetricsText {
     single(Self.prefix + "log_bytes", .gauge, "About how much memory the logs of all views take.", usage.kept.logBytes)
     single(Self.prefix + "clients", .gauge, "Clients that read a stream of events.", usage.clients)
     single(Self.prefix + "subscriptions", .gauge, "Subscriptions that were asked for.", usage.subscriptions)
+    single(Self.prefix + "followed_nodes", .gauge, "Children that subscriptions follow.", usage.followedNodes)
     begin(Self.prefix + "limit", .gauge, "What the mirror may keep or take.")
     for bound in usage.bounds { sample([("what", bound.name)], bound.value) }
   }

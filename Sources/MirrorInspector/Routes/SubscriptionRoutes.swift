@@ -32,6 +32,17 @@ struct SubscriptionRoutes {
       switch error {
       case .unknownNode:
         throw HTTPError(.notFound, "View \"\(view.id)\" has no node \(wish.node) in epoch \(epoch) now.")
+      case .tooManyChildren(let count):
+        throw HTTPError(
+          .unprocessableContent,
+          "Node \(wish.node) has \(count) children; a subscription follows at most \(subscriptions.followed.limitOfOne).",
+          pointer: "/children")
+      case .noRoomForChildren(let count):
+        throw HTTPError(
+          .tooManyRequests,
+          "The subscriptions follow \(subscriptions.followed.count) of at most \(subscriptions.followed.limit) children, "
+            + "which leaves no room for \(count) more: delete a subscription, or wait until one is over.",
+          headers: ["Retry-After": "5"])
       case .full:
         throw HTTPError(
           .tooManyRequests,
@@ -123,7 +134,7 @@ extension Subscription {
     return [
       "id": .integer(id), "view": .string(view), "epoch": .integer(node.epoch), "node": node.json,
       "children": .bool(hasChildren), "label": JSON(label), "created_at": .string(Timestamp.text(createdAt)),
-      "nodes": .integer(nodes), "notified": .integer(told.count), "last_version": JSON(told.lastVersion),
+      "nodes": .integer(nodes), "not_followed": .integer(notFollowed), "notified": .integer(told.count), "last_version": JSON(told.lastVersion),
     ]
   }
 }

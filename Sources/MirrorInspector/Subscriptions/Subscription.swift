@@ -2,10 +2,12 @@ internal import LiveViewMirror
 internal import MarkupDocument
 internal import NodeObservation
 
-/// A subscriber of a node that somebody asked for by `POST`: it is counted, it counts what it is told, and it hears
-/// nothing else.
+/// A subscriber of a node that was asked for by `POST`: it is counted, it counts the signals that it receives, and it
+/// passes them on to nobody.
 ///
 /// With children it is a subscriber of every direct child that is an element too, and follows them as they come and go.
+/// How many children it may look at is bounded (``FollowedNodes``): where children arrive beyond the bound, it follows the
+/// first ones and counts the others as ``notFollowed``, until there is room again.
 final class Subscription: Sendable {
   let id: Int
   let view: String
@@ -13,30 +15,43 @@ final class Subscription: Sendable {
   let label: String?
   let hasChildren: Bool
   let createdAt: Int64
+  private let followed: FollowedNodes
   private let state = Guarded(State())
 
   private struct State {
     var own: NodeSubscription?
-    var family: [NodeRef: NodeSubscription] = [:]
+    /// The followed children, in document order.
+    var family: [NodeFollowing] = []
+    var follower: Child?
+    /// How many children it may look at, taken from ``FollowedNodes``.
+    var granted = 0
+    var notFollowed = 0
     var told = 0
     var lastVersion: Int?
     var isOver = false
   }
 
-  init(id: Int, of node: NodeRef, in view: String, hasChildren: Bool, label: String?) {
+  init(
+    id: Int, of node: NodeRef, in view: String, hasChildren: Bool, label: String?,
+    followed: FollowedNodes = FollowedNodes()
+  ) {
     self.id = id
     self.view = view
     self.node = node
     self.hasChildren = hasChildren
     self.label = label
+    self.followed = followed
     createdAt = wallClock()
   }
 
-  /// How often it was told, and of which version last.
+  /// How many signals it received, and the version of the last one.
   var told: (count: Int, lastVersion: Int?) { state.withLock { ($0.told, $0.lastVersion) } }
 
   /// How many nodes count it.
   var nodes: Int { state.withLock { ($0.own == nil ? 0 : 1) + $0.family.count } }
+
+  /// How many children, of any kind, are beyond the bound.
+  var notFollowed: Int { state.withLock { $0.notFollowed } }
 
   /// Begins to listen.
   ///
@@ -47,36 +62,41 @@ final class Subscription: Sendable {
       switch signal {
       case .changed:
         guard let self, let view else { return }
-        wasTold(in: view)
+        count(signalOf: view)
         followChildren(in: view)
       case .finished:
-        self?.end()
+        if let self, let view { end(in: view) }
         whenOver()
       }
     }
-    keep(own) { state in
-      state.own = own
-      return true
+    let isKept = state.withLock { state in
+      if !state.isOver { state.own = own }
+      return !state.isOver
     }
-    // Looked for when it would be told already, so that it cannot go unseen in between.
+    if !isKept { own.cancel() }
+    // The subscription comes before the look-up, so that the removal of the node cannot be missed in between.
     guard !view.isRemoved, view.reading({ $0.contains(node) }) == true else {
-      end()
+      end(in: view)
       return false
     }
     followChildren(in: view)
     return true
   }
 
-  /// Listens no more. A second time changes nothing.
-  func end() {
-    let gone = state.withLock { state in
-      defer { (state.own, state.family, state.isOver) = (nil, [:], true) }
-      return [state.own].compactMap { $0 } + state.family.values
+  /// Stops listening. A second time changes nothing.
+  func end(in view: LiveViewCoordinator) {
+    let (own, family) = state.withLock { state in
+      defer {
+        followed.giveBack(state.granted)
+        (state.own, state.family, state.granted, state.notFollowed, state.isOver) = (nil, [], 0, 0, true)
+      }
+      return (state.own, state.family)
     }
-    for subscription in gone { subscription.cancel() }
+    own?.cancel()
+    for child in family { child.cancel(in: view.publishers) }
   }
 
-  private func wasTold(in view: LiveViewCoordinator) {
+  private func count(signalOf view: LiveViewCoordinator) {
     let version = view.view?.version
     state.withLock { state in
       state.told += 1
@@ -84,56 +104,61 @@ final class Subscription: Sendable {
     }
   }
 
-  /// - Parameter take: whether it is needed still; not called when all is over.
-  private func keep(_ subscription: NodeSubscription, _ take: (inout State) -> Bool) {
-    let isKept = state.withLock { state in !state.isOver && take(&state) }
-    if !isKept { subscription.cancel() }
-  }
-
   // MARK: - Children
 
-  /// - Complexity: O(*children*).
+  /// A followed child, with the view that it is in.
+  private final class Child: NodeFollower {
+    private weak let subscription: Subscription?
+    private weak let view: LiveViewCoordinator?
+
+    init(of subscription: Subscription, in view: LiveViewCoordinator) {
+      self.subscription = subscription
+      self.view = view
+    }
+
+    /// The removal of a child is a change of its parent, which then follows the remaining ones.
+    func receive(_ signal: NodeSignal) {
+      if case .changed = signal, let subscription, let view { subscription.count(signalOf: view) }
+    }
+  }
+
+  /// - Complexity: O(*children*), at most those that the bound allows.
   private func followChildren(in view: LiveViewCoordinator) {
     guard hasChildren else { return }
-    var children: Set<NodeRef>?
-    // Children may come and go on another thread, which follows them first: then this one has followed others since.
+    var children: [NodeRef]?
+    // Another thread that updates the view may follow newer children before this one follows older ones: so this one
+    // looks again, until there is no difference.
     while let now = self.children(in: view), now != children {
       follow(now, in: view)
       children = now
     }
   }
 
-  private func children(in view: LiveViewCoordinator) -> Set<NodeRef>? {
+  private func children(in view: LiveViewCoordinator) -> [NodeRef]? {
     view.reading { document in
-      Set(document.children(of: node).filter { document.content(of: $0)?.element != nil })
+      let count = document.childCount(of: node)
+      let granted = state.withLock { state in
+        if state.isOver { return 0 }
+        state.granted = followed.exchange(state.granted, for: count)
+        state.notFollowed = count - state.granted
+        return state.granted
+      }
+      return document.elements(amongFirst: granted, childrenOf: node)
     }
   }
 
-  private func follow(_ children: Set<NodeRef>, in view: LiveViewCoordinator) {
-    let (strangers, known) = state.withLock { state in
-      let strangers = state.family.filter { !children.contains($0.key) }
-      for stranger in strangers.keys { state.family[stranger] = nil }
-      return (strangers, Set(state.family.keys))
-    }
-    for stranger in strangers.values { stranger.cancel() }
-    for child in children.subtracting(known).sorted() {
-      let subscription = view.publishers.subscribe(to: child, as: .subscription) { [weak self, weak view] signal in
-        switch signal {
-        case .changed:
-          if let self, let view { wasTold(in: view) }
-        case .finished: self?.forget(child)
-        }
+  private func follow(_ children: [NodeRef], in view: LiveViewCoordinator) {
+    let strangers = state.withLock { state -> [NodeFollowing] in
+      if state.isOver || state.family.lazy.map(\.node).elementsEqual(children) { return [] }
+      var known = Dictionary(state.family.map { ($0.node, $0) }, uniquingKeysWith: { first, _ in first })
+      let follower = state.follower ?? Child(of: self, in: view)
+      state.follower = follower
+      state.family = children.map { node in
+        known.removeValue(forKey: node)
+          ?? NodeFollowing(node, in: view.publishers, as: .subscription, for: follower)
       }
-      keep(subscription) { state in
-        if state.family[child] != nil { return false }
-        state.family[child] = subscription
-        return true
-      }
+      return Array(known.values)
     }
-  }
-
-  private func forget(_ child: NodeRef) {
-    let gone = state.withLock { $0.family.removeValue(forKey: child) }
-    withExtendedLifetime(gone) {}
+    for stranger in strangers { stranger.cancel(in: view.publishers) }
   }
 }

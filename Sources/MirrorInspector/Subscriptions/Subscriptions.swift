@@ -6,21 +6,30 @@ internal import NodeObservation
 final class Subscriptions: Sendable {
   /// How many there may be.
   let limit: Int
+  /// How many children they follow, all together.
+  let followed: FollowedNodes
   private let state = Guarded(State())
 
   private struct State {
-    var byView: [String: [Int: Subscription]] = [:]
+    var byView: [String: [Int: (subscription: Subscription, coordinator: LiveViewCoordinator)]] = [:]
     var count = 0
     var last = 0
   }
 
-  init(limit: Int = 1_000) { self.limit = limit }
+  init(limit: Int = 1_000, followed: FollowedNodes = FollowedNodes()) {
+    self.limit = limit
+    self.followed = followed
+  }
 
-  enum Refusal: Error {
+  enum Refusal: Error, Hashable {
     /// There are as many as there may be.
     case full
     /// The view has no such node.
     case unknownNode
+    /// The node has more children than one subscription may follow.
+    case tooManyChildren(Int)
+    /// The others follow so many children that there is no room for these.
+    case noRoomForChildren(Int)
   }
 
   var count: Int { state.withLock { $0.count } }
@@ -29,10 +38,10 @@ final class Subscriptions: Sendable {
 
   /// Those of a view, oldest first.
   func all(of view: String) -> [Subscription] {
-    state.withLock { Array(($0.byView[view] ?? [:]).values) }.sorted { $0.id < $1.id }
+    state.withLock { ($0.byView[view] ?? [:]).values.map(\.subscription) }.sorted { $0.id < $1.id }
   }
 
-  func find(_ id: Int, of view: String) -> Subscription? { state.withLock { $0.byView[view]?[id] } }
+  func find(_ id: Int, of view: String) -> Subscription? { state.withLock { $0.byView[view]?[id]?.subscription } }
 
   func add(
     to node: NodeRef, in view: LiveViewCoordinator, hasChildren: Bool, label: String?
@@ -41,8 +50,9 @@ final class Subscriptions: Sendable {
     let subscription = try state.withLock { state throws(Refusal) in
       guard state.count < limit else { throw .full }
       state.last += 1
-      let subscription = Subscription(id: state.last, of: node, in: view.id, hasChildren: hasChildren, label: label)
-      state.byView[view.id, default: [:]][state.last] = subscription
+      let subscription = Subscription(
+        id: state.last, of: node, in: view.id, hasChildren: hasChildren, label: label, followed: followed)
+      state.byView[view.id, default: [:]][state.last] = (subscription, view)
       state.count += 1
       return subscription
     }
@@ -52,6 +62,12 @@ final class Subscriptions: Sendable {
       _ = take(id, of: name)
       throw .unknownNode
     }
+    let missing = subscription.notFollowed
+    guard missing == 0 else {
+      let children = view.reading { $0.childCount(of: node) } ?? missing
+      _ = remove(id, of: name)
+      throw children > followed.limitOfOne ? .tooManyChildren(children) : .noRoomForChildren(children)
+    }
     return subscription
   }
 
@@ -59,12 +75,14 @@ final class Subscriptions: Sendable {
   ///
   /// - Returns: whether there was one.
   func remove(_ id: Int, of view: String) -> Bool {
-    guard let subscription = take(id, of: view) else { return false }
-    subscription.end()
+    guard let (subscription, coordinator) = take(id, of: view) else { return false }
+    subscription.end(in: coordinator)
     return true
   }
 
-  private func take(_ id: Int, of view: String) -> Subscription? {
+  private func take(
+    _ id: Int, of view: String
+  ) -> (subscription: Subscription, coordinator: LiveViewCoordinator)? {
     state.withLock { state in
       guard let subscription = state.byView[view]?.removeValue(forKey: id) else { return nil }
       if state.byView[view]?.isEmpty == true { state.byView[view] = nil }
