@@ -29,6 +29,10 @@ public struct HTTPRequest: Sendable {
   /// What the one `Host` header says; `nil` without one, with two, or with one that is no host.
   var authority: HTTPAuthority? { head.authority }
   public var body: [UInt8]
+  /// Of the client that waits for the answer; `nil` where that cannot be told.
+  var presence: ClientPresence?
+  /// Whether the client's connection was reset, so that nobody waits for the answer. One system call.
+  public var isAbandoned: Bool { presence?.isGone ?? false }
   /// What the pattern of the route found in the path.
   public internal(set) var parameters = PathParameters()
 

@@ -19,6 +19,7 @@ public final class HTTPServer: Sendable {
   public let maximumStreams: Int
   public let timeLimits: TimeLimits
   private let handler: any HTTPHandler
+  private let demand: (@Sendable (HTTPRequest) -> RequestDemand)?
   private let log: @Sendable (String) -> Void
   private let onRequest: (@Sendable (RequestReport) -> Void)?
   /// Held while the server starts and while it stops, so that the two cannot overlap.
@@ -38,12 +39,15 @@ public final class HTTPServer: Sendable {
   ///     for one more gets a 503.
   ///   - timeLimits: how long a client may take.
   ///   - handler: what answers.
+  ///   - demand: what a request may wait for, so that long ones run on threads of their own; without it all run on the daemon's
+  ///     threads.
   ///   - onRequest: told of every request when its answer is made, on the daemon's threads.
   ///   - log: hears the errors that no client is told about, on any thread.
   public init(
     address: String = "127.0.0.1", port: UInt16 = 0, maximumBodyBytes: Int = 16 << 20,
     maximumBodyMemory: Int = 256 << 20, maximumConnections: Int = 1_024, maximumStreams: Int = 512,
     timeLimits: TimeLimits = TimeLimits(), handler: any HTTPHandler,
+    demand: (@Sendable (HTTPRequest) -> RequestDemand)? = nil,
     onRequest: (@Sendable (RequestReport) -> Void)? = nil, log: @escaping @Sendable (String) -> Void = { _ in }
   ) {
     self.address = address
@@ -53,6 +57,7 @@ public final class HTTPServer: Sendable {
     self.maximumStreams = min(maximumStreams, max(1, self.maximumConnections / 4 * 3))
     self.timeLimits = timeLimits
     self.handler = handler
+    self.demand = demand
     self.log = log
     self.onRequest = onRequest
     boundPort = Guarded(port)
@@ -75,7 +80,7 @@ public final class HTTPServer: Sendable {
       daemon = try Daemon(
         socket: socket,
         Daemon.Options(
-          handler: handler,
+          handler: handler, demand: demand,
           bodies: BodyLimits(accepted: maximumBodyBytes, budget: BodyBudget(limit: maximumBodyMemory)),
           maximumConnections: maximumConnections, maximumStreams: maximumStreams, time: timeLimits,
           onRequest: onRequest, log: log))

@@ -28,8 +28,8 @@ public struct Inspector: HTTPHandler {
     EventRoutes(views: views, events: events).add(to: &router)
     SubscriptionRoutes(views: views, subscriptions: subscriptions).add(to: &router)
     FeedRoutes(views: views).add(to: &router)
-    ViewRoutes(views: views, audience: audience, asksForToken: asksForToken).add(to: &router)
-    NodeRoutes(views: views).add(to: &router)
+    ViewRoutes(views: views, audience: audience, bodies: events.bodies, asksForToken: asksForToken).add(to: &router)
+    NodeRoutes(views: views, bodies: events.bodies).add(to: &router)
     LogRoutes(views: views).add(to: &router)
     if let metrics { router.on(.get, "/metrics", MetricsRoute(metrics: metrics, views: views, audience: audience)) }
     let health = HTTPResponse.json(JSON.object([("status", "ok")]).bytes)

@@ -38,8 +38,7 @@ import Testing
     guard case .success(let copy) = copied else { return ("only into a copy there is an error", true) }
     let after = tree.everything
     if let line = difference(copy.rendered.everything, after) { return ("in place there is \(line)", true) }
-    if copy.touched.lines != merge.touched.lines
-    {
+    if copy.touched.lines != merge.touched.lines {
       return ("other slots are touched", true)
     }
     var met: Set<ObjectIdentifier> = []

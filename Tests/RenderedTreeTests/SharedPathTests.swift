@@ -14,7 +14,8 @@ import Testing
     #expect(one.steps == [.init(slot: 1), .init(slot: 0, entry: 7), .init(slot: 2)])
     #expect(one.prefix(1) == top && one.prefix(0) == InstancePath(component: 3) && one.prefix(9) == one)
     #expect(one != top.appending(.init(slot: 0)).appending(.init(slot: 2)))
-    #expect(one != InstancePath().appending(.init(slot: 1)).appending(.init(slot: 0, entry: 7)).appending(.init(slot: 2)))
+    #expect(
+      one != InstancePath().appending(.init(slot: 1)).appending(.init(slot: 0, entry: 7)).appending(.init(slot: 2)))
   }
 
   @Test("equal paths have one node, among few and among many", arguments: [3, 40])

@@ -75,6 +75,8 @@ package struct MarkupOutput {
       var written = 0
       var place = 0
       while place < utf8.count {
+        place += Self.plainCount(UnsafeBufferPointer(rebasing: utf8[place...]))
+        if place == utf8.count { break }
         let byte = utf8[place]
         var escaped: StaticString?
         var length = 1
@@ -90,14 +92,45 @@ package struct MarkupOutput {
         default: break
         }
         if let escaped {
-          bytes.append(contentsOf: utf8[written..<place])
+          bytes.append(contentsOf: UnsafeBufferPointer(rebasing: utf8[written..<place]))
           bytes.append(contentsOf: UnsafeBufferPointer(start: escaped.utf8Start, count: escaped.utf8CodeUnitCount))
           written = place + length
         }
         place += length
       }
-      bytes.append(contentsOf: utf8[written...])
+      bytes.append(contentsOf: UnsafeBufferPointer(rebasing: utf8[written...]))
     }
+  }
+}
+
+extension MarkupOutput {
+  /// How many bytes stand before the first that may have to be escaped, in steps of eight and then of one.
+  private static func plainCount(_ bytes: UnsafeBufferPointer<UInt8>) -> Int {
+    let raw = UnsafeRawBufferPointer(bytes)
+    var place = 0
+    while place + 8 <= raw.count, !mayEscape(raw.loadUnaligned(fromByteOffset: place, as: UInt64.self)) { place += 8 }
+    while place < raw.count, !mayEscape(raw[place]) { place += 1 }
+    return place
+  }
+
+  private static func mayEscape(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "&"), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\""), UInt8(ascii: "\r"), 0xC2: true
+    default: false
+    }
+  }
+
+  /// Whether one of eight bytes is `&`, `"`, `<`, `>`, a carriage return or 0xC2. The members of the first two pairs differ in
+  /// one bit, which is masked. A byte is zero where 1 taken from it sets the highest bit and it did not have it.
+  private static func mayEscape(_ bytes: UInt64) -> Bool {
+    let ones: UInt64 = 0x0101_0101_0101_0101
+    let quotes = (bytes & ~(ones &* 0x04)) ^ (ones &* 0x22)
+    let angles = (bytes & ~(ones &* 0x02)) ^ (ones &* 0x3C)
+    let returns = bytes ^ (ones &* 0x0D)
+    let leads = bytes ^ (ones &* 0xC2)
+    let zeros =
+      (quotes &- ones) & ~quotes | (angles &- ones) & ~angles | (returns &- ones) & ~returns | (leads &- ones) & ~leads
+    return zeros & (ones &* 0x80) != 0
   }
 }
 

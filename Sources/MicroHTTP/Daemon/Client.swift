@@ -37,6 +37,8 @@ final class Client: @unchecked Sendable {
   @exclusivity(unchecked) var exchange: Exchange
   /// Its request, complete, while that waits for its ``Round``. Only for the daemon's thread.
   @exclusivity(unchecked) var waiting: HTTPRequest?
+  /// Its request, where a worker answers it. Only for the daemon's thread.
+  @exclusivity(unchecked) var job: Job?
   /// How often it may be held back by its ``Round`` yet. Only for the daemon's thread.
   @exclusivity(unchecked) var patience = 0
   /// In which pass the daemon last asked for its answer. Only for the daemon's thread.

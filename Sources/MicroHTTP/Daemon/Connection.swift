@@ -104,9 +104,32 @@ struct Connection {
     return Sent(status: response.status, count: bytes.count)
   }
 
-  /// Copied, since the answer may be sent after the callback has returned.
+  /// The daemon looks at the connection no more until ``resume()``. The handler that is running returns without an answer.
+  func suspend() { MHD_suspend_connection(handle) }
+
+  /// Holds the storage of an array for as long as an answer is sent from it.
+  private final class HeldBytes {
+    let bytes: [UInt8]
+    init(_ bytes: [UInt8]) { self.bytes = bytes }
+  }
+
+  /// From this size on many readers of one answer share its bytes.
+  private static let sharedBody = 64 << 10
+
+  /// A short body is copied, since the answer may be sent after the callback has returned. A long one is held instead: an
+  /// array that nobody changes keeps its storage where it is.
   private static func body(_ bytes: [UInt8]) -> OpaquePointer? {
-    bytes.withUnsafeBytes { bytes in
+    if bytes.count >= sharedBody {
+      let held = Unmanaged.passRetained(HeldBytes(bytes))
+      let start = held._withUnsafeGuaranteedRef { held in
+        held.bytes.withUnsafeBytes { UnsafeMutableRawPointer(mutating: $0.baseAddress) }
+      }
+      let response = MHD_create_response_from_buffer_with_free_callback_cls(
+        bytes.count, start, { if let held = $0 { Unmanaged<HeldBytes>.fromOpaque(held).release() } }, held.toOpaque())
+      if response == nil { held.release() }
+      return response
+    }
+    return bytes.withUnsafeBytes { bytes in
       MHD_create_response_from_buffer(
         bytes.count, UnsafeMutableRawPointer(mutating: bytes.baseAddress), .RESPMEM_MUST_COPY)
     }

@@ -33,19 +33,48 @@ extension Daemon {
     case .answer(let settled): return send(settled, to: client, connection, on: lane)
     case .handle(let request):
       if lane.round.postpones(request, of: client) { return .YES }
-      return send(handle(request, on: lane), to: client, connection, on: lane)
+      return respond(to: request, of: client, connection, on: lane)
     }
   }
 
   private func answerInRound(_ client: Client, _ connection: Connection, on lane: Lane) -> MHD_Result {
+    if let job = client.job.take() {
+      guard let response = job.take() else { return .NO }
+      return send(response, to: client, connection, on: lane)
+    }
     if lane.round.holdsBack(client) { return .YES }
     // Answered already: a daemon that is being stopped takes the answer and forgets it.
     guard let request = lane.round.take(from: client) else { return .NO }
-    return send(handle(request, on: lane), to: client, connection, on: lane)
+    return respond(to: request, of: client, connection, on: lane)
   }
 
-  private func handle(_ request: HTTPRequest, on lane: Lane) -> HTTPResponse {
-    lane.run { handler.respond(to: request) { error in log("\(request.method) \(request.path): \(error)") } }
+  /// Answers on this thread, or has a worker do so: then the connection is suspended, and the daemon asks again once the
+  /// answer is there.
+  private func respond(
+    to request: HTTPRequest, of client: Client, _ connection: Connection, on lane: Lane
+  ) -> MHD_Result {
+    let response = lane.run { () -> HTTPResponse? in
+      guard let workers else { return handle(request) }
+      switch workers.place(of: request) {
+      case .here:
+        let beginning = Monotonic.now
+        let response = handle(request)
+        if beginning.duration(to: .now) > Workers.slow { workers.noteSlow(request) }
+        return response
+      case .worker(let key, let isLarge):
+        let job = Job(request, on: connection, from: client) { [self] request in handle(request) }
+        client.job = job
+        connection.suspend()
+        if !workers.submit(job, key: key, isLarge: isLarge) { job.finish(HTTPError.stopping.response) }
+        return nil
+      }
+    }
+    guard let response else { return .YES }
+    return send(response, to: client, connection, on: lane)
+  }
+
+  private func handle(_ request: HTTPRequest) -> HTTPResponse {
+    handler.respond(to: request) { error in log("\(request.method) \(request.path): \(error)") }
   }
 
   /// - Parameter status: that of the answer that was sent; 0 if there was none.
@@ -53,6 +82,7 @@ extension Daemon {
     if client.isCutOff { report(client, Connection.Sent(status: .requestTimeout, count: 0)) }
     if status != 0 { report(client, Connection.Sent(status: HTTPStatus(code: Int(status)), count: 0)) }
     lane.round.forget(client)
+    client.job = nil
     client.exchange.finish()
     if let answer = client.answer.take() { lane.answers.putBack(answer) }
     client.move(to: .idle)

@@ -14,6 +14,8 @@ final class Daemon {
   /// What it is to do, and how much of it.
   struct Options {
     var handler: any HTTPHandler
+    /// What a request may wait for; `nil` where the daemons' threads answer all of them.
+    var demand: (@Sendable (HTTPRequest) -> RequestDemand)?
     var bodies: BodyLimits
     var maximumConnections: Int
     var maximumStreams: Int
@@ -28,6 +30,8 @@ final class Daemon {
   let log: @Sendable (String) -> Void
   let traffic = Traffic(lanes: Daemon.threads)
   let watch: Watch
+  /// Where requests run that may take long.
+  let workers: Workers?
   private let watchThread: WorkerThread
   private let socket: ListeningSocket
   private let logSink = UnsafeMutablePointer<shim_log>.allocate(capacity: 1)
@@ -53,6 +57,7 @@ final class Daemon {
     }
     self.socket = socket
     handler = settings.handler
+    workers = settings.demand.map { Workers(demand: $0) }
     limits = settings.bodies
     onRequest = settings.onRequest
     log = settings.log
@@ -69,6 +74,13 @@ final class Daemon {
         throw .cannotStart(reason: reason)
       }
       lanes.append(lane)
+    }
+    if let workers, !workers.start(beside: lanes) {
+      workers.stop()
+      endWatch()
+      stopLanes()
+      socket.close()
+      throw .cannotStart(reason: "there is no thread left")
     }
     watch.startAccepting(Acceptor(socket: socket, lanes: lanes))
   }
@@ -120,6 +132,7 @@ final class Daemon {
 
     let cut = traffic.inFlight
     // Before the daemon is stopped, which must not find a suspended connection.
+    workers?.stop()
     endWatch()
     stopLanes()
     socket.close()

@@ -1,5 +1,11 @@
 internal import Synchronization
 
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
 /// One of libmicrohttpd's daemons, which is one thread: what its callbacks are given.
 final class Lane: @unchecked Sendable {
   /// Which has the lane, until it is stopped.
@@ -11,7 +17,7 @@ final class Lane: @unchecked Sendable {
   /// Which of its requests are handled when. Only for its thread.
   @exclusivity(unchecked) var round: Round
   let requests: Traffic.Lane
-  private let busy = Atomic<Bool>(false)
+  let mark = Mark()
 
   init(daemon: Daemon, requests: Traffic.Lane, limits: TimeLimits) {
     self.daemon = daemon
@@ -20,11 +26,32 @@ final class Lane: @unchecked Sendable {
   }
 
   /// Whether a handler runs on it. A connection that it gets now waits until that is over.
-  var isBusy: Bool { busy.load(ordering: .relaxed) }
+  var isBusy: Bool { mark.isBusy }
 
   func run<Result>(_ body: () -> Result) -> Result {
-    busy.store(true, ordering: .relaxed)
-    defer { busy.store(false, ordering: .relaxed) }
+    mark.enter()
+    defer { mark.leave() }
     return body()
+  }
+
+  /// Whether the lane's thread is in a handler; other threads look at it.
+  final class Mark: Sendable {
+    /// Odd in a handler.
+    private let turn = Atomic<UInt64>(0)
+
+    var isBusy: Bool { turn.load(ordering: .relaxed) & 1 == 1 }
+
+    /// Sequentially consistent with what the handler asks next, see ``Workers``.
+    fileprivate func enter() { turn.add(1, ordering: .sequentiallyConsistent) }
+
+    fileprivate func leave() { turn.add(1, ordering: .releasing) }
+
+    /// Waits until the handler that runs now has returned.
+    func waitForHandler(atMost limit: Duration) {
+      let now = turn.load(ordering: .sequentiallyConsistent)
+      guard now & 1 == 1 else { return }
+      let beginning = Monotonic.now
+      while turn.load(ordering: .acquiring) == now, beginning.duration(to: .now) < limit { usleep(50) }
+    }
   }
 }

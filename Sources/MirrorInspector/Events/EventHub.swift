@@ -22,6 +22,8 @@ package final class EventHub: LogListener {
 
   /// How many clients may read at the same time.
   package let limit: Int
+  /// What was made of the last versions, dropped with the entry that makes another one.
+  let bodies = ViewBodies()
   private let state = Guarded(State())
 
   package init(clients limit: Int = 500) { self.limit = limit }
@@ -38,6 +40,7 @@ package final class EventHub: LogListener {
   // MARK: - Publishing
 
   package func wrote(_ entry: ChangeLog.Entry, at cursor: ChangeLog.Cursor, of view: String) {
+    if case .applied = entry { bodies.drop(view) }
     // Who begins to listen from here on finds the entry in the log.
     guard isHeard(view) else { return }
     let event = Event(entry, at: cursor)
@@ -70,6 +73,7 @@ package final class EventHub: LogListener {
   }
 
   package func removed(_ view: String, because reason: RemovalReason) {
+    bodies.drop(view)
     let clients = state.withLock { state in
       let clients = state.channels.removeValue(forKey: view)?.clients ?? [:]
       state.clients -= clients.count

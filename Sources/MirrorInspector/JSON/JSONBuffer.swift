@@ -66,11 +66,25 @@ struct JSONBuffer: ~Copyable {
 
   @inline(never)
   private mutating func append(escaping string: String, then byte: UInt8) {
-    var quoted: [UInt8] = []
-    quoted.reserveCapacity(string.utf8.count + string.utf8.count / 4 + 3)
-    JSONText.appendQuoted(string, to: &quoted)
-    quoted.append(byte)
-    quoted.withUnsafeBufferPointer { quoted in write(quoted.count) { $0.put(quoted) } }
+    var string = string
+    string.withUTF8 { text in
+      append(UInt8(ascii: "\""))
+      var start = 0
+      while true {
+        let end = start + JSONText.plainCount(UnsafeBufferPointer(rebasing: text[start...]))
+        let plain = UnsafeBufferPointer(rebasing: text[start..<end])
+        write(plain.count + JSONText.longestEscape) {
+          $0.put(plain)
+          if end < text.count { $0.putEscape(of: text[end]) }
+        }
+        if end == text.count { break }
+        start = end + 1
+      }
+      write(2) {
+        $0.put(UInt8(ascii: "\""))
+        $0.put(byte)
+      }
+    }
   }
 
   /// `"name":`. Names stand in the source, and have nothing to escape.
@@ -150,6 +164,11 @@ struct JSONBuffer: ~Copyable {
       put(name)
       put(UInt8(ascii: "\""))
       put(UInt8(ascii: ":"))
+    }
+
+    mutating func putEscape(of byte: UInt8) {
+      next += JSONText.writeEscape(
+        of: byte, to: UnsafeMutableBufferPointer(start: next, count: JSONText.longestEscape))
     }
 
     @inline(__always)

@@ -75,6 +75,13 @@ package struct JSONWriter: ~Copyable {
 
   // MARK: - Members
 
+  /// A member whose value `body` writes.
+  @inline(__always)
+  package mutating func write(_ name: StaticString, _ body: (inout JSONWriter) -> Void) {
+    output.append(name: name)
+    body(&self)
+  }
+
   @inline(__always)
   package mutating func member(_ name: StaticString, _ string: String) {
     output.append(name: name)

@@ -6,61 +6,82 @@ extension NodeRef {
   package var json: JSON { .integer(number) }
 }
 
-/// A document as the tree of the HTTP contract.
+/// A document as the tree of the HTTP contract, written as bytes straight from the document's nodes.
 package struct TreeJSON {
   /// Deeper than this the tree is cut, whatever was asked for: a reader's JSON parser has a limit too. `html` documents
   /// are never so deep.
   package static let deepest = 700
 
   private let document: Document
-  private let counts: [NodeRef: NodePublishers.Count]
+  private let subscribers: NodePublishers.Totals
   private let sources: [NodeRef: SourceLocation]
+  private let hasOrigins: Bool
 
   package init(_ document: Document, observedBy view: ViewState) {
     self.document = document
-    counts = view.observers.publishers.counts()
+    subscribers = view.observers.publishers.totals()
     sources = document.sources()
+    hasOrigins = !document.marks.origins.isEmpty
   }
 
-  /// A node with all below it, cut at a depth: 0 is the node alone.
-  package func node(_ node: NodeRef, depth: Int? = nil) -> JSON {
-    self.node(node, levels: min(depth ?? Self.deepest, Self.deepest))
+  /// Writes a node with all below it, cut at a depth: 0 is the node alone.
+  ///
+  /// - Complexity: O(*output*).
+  package func write(_ node: NodeRef, depth: Int? = nil, to json: inout JSONWriter) {
+    guard let place = document.place(of: node) else { return json.null() }
+    write(place, levels: min(depth ?? Self.deepest, Self.deepest), to: &json)
   }
 
-  private func node(_ node: NodeRef, levels: Int) -> JSON {
-    let children = document.children(of: node)
-    var members = self.members(of: node)
-    if children.isEmpty || levels > 0 {
-      members.append(("children", .array(children.map { self.node($0, levels: levels - 1) })))
-    } else {
-      members += [("children", []), ("more", .integer(children.count))]
+  private func write(_ place: NodeTree.Index, levels: Int, to json: inout JSONWriter) {
+    json.object { json in
+      writeMembers(of: place, to: &json)
+      let count = document.tree.childCount(of: place)
+      if count > 0, levels == 0 {
+        json.array("children", EmptyCollection<Int>()) { _, _ in }
+        json.member("more", count)
+      } else {
+        json.array("children", document.tree.children(of: place)) { json, child in
+          write(child, levels: levels - 1, to: &json)
+        }
+      }
     }
-    return .object(members)
   }
 
-  /// A node without its children.
-  func members(of node: NodeRef) -> [(String, JSON)] {
-    var members: [(String, JSON)] = [("node", node.json)]
-    switch document.content(of: node) {
+  /// Writes the members of a node without its children.
+  func writeMembers(of node: NodeRef, to json: inout JSONWriter) {
+    if let place = document.place(of: node) { writeMembers(of: place, to: &json) }
+  }
+
+  @inline(__always)
+  private func writeMembers(of place: NodeTree.Index, to json: inout JSONWriter) {
+    let node = document.ref(place)
+    json.member("node", node.number)
+    switch document.tree[place] {
     case .element(let element):
-      members += [
-        ("kind", "element"), ("tag", .string(element.tag)),
-        ("attributes", .object(element.attributes.map { ($0.name, .string($0.value)) })),
-      ]
-    case .text(let text): members += [("kind", "text"), ("text", .string(text))]
-    case .comment(let text): members += [("kind", "comment"), ("text", .string(text))]
+      json.member("kind", word: "element")
+      json.member("tag", element.tag)
+      json.object("attributes") { json in
+        for attribute in element.attributes { json.member(named: attribute.name, attribute.value) }
+      }
+    case .text(let text):
+      json.member("kind", word: "text")
+      json.member("text", text)
+    case .comment(let text):
+      json.member("kind", word: "comment")
+      json.member("text", text)
     case .processingInstruction(let instruction):
-      members += [
-        ("kind", "processing-instruction"), ("target", .string(instruction.target)),
-        ("text", .string(instruction.data)),
-      ]
-    case .root, nil: members.append(("kind", "root"))
+      json.member("kind", word: "processing-instruction")
+      json.member("target", instruction.target)
+      json.member("text", instruction.data)
+    case .root: json.member("kind", word: "root")
     }
-    members.append(("subscribers", .integer(counts[node]?.total ?? 0)))
-    if let component = document.component(of: node) { members.append(("component", .integer(component))) }
-    if let source = sources[node] {
-      members.append(("source", ["file": .string(source.file), "line": .integer(source.line)]))
+    json.member("subscribers", subscribers[node])
+    if hasOrigins, let component = document.component(of: node) { json.member("component", component) }
+    if !sources.isEmpty, let source = sources[node] {
+      json.object("source") { json in
+        json.member("file", source.file)
+        json.member("line", source.line)
+      }
     }
-    return members
   }
 }

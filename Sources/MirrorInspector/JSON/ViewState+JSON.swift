@@ -40,33 +40,42 @@ extension ViewState {
 
   /// One node: what it is, where it stands, who listens, and its biography. Also for a node that is gone; `nil` for one
   /// that never was.
-  package func nodeJSON(_ node: NodeRef) -> JSON? {
+  package func nodeJSON(_ node: NodeRef) -> [UInt8]? {
     let biography = Biography(of: node, in: log).events
     guard document.contains(node) || !biography.isEmpty else { return nil }
     let count = observers.publishers.count(of: node)
-    let path = document.path(to: node)
-    return .object(
-      (document.contains(node)
-        ? TreeJSON(document, observedBy: self).members(of: node)
-        : [("node", node.json), ("kind", "gone"), ("subscribers", 0)])
-        + [
-          ("view", .string(id)), ("epoch", .integer(epoch)), ("version", .integer(version)),
-          ("live", .bool(document.contains(node))),
-          (
-            "path",
-            .array(
-              path.map { step in
-                ["node": step.json, "tag": JSON(document.content(of: step)?.element?.tag)]
-              })
-          ),
-          ("children", .array(document.children(of: node).map(\.json))),
-          ("observers", .integer(count.observers)), ("clients", .integer(count.clients)),
-          ("subscriptions", .integer(count.subscriptions)),
-          (
-            "biography",
-            .array(biography.map { ["version": .integer($0.record.version), "did": .string($0.change.verb)] })
-          ), ("first_version", .integer(firstVersion)),
-        ])
+    var json = JSONWriter()
+    json.object { json in
+      if document.contains(node) {
+        TreeJSON(document, observedBy: self).writeMembers(of: node, to: &json)
+      } else {
+        json.member("node", node.number)
+        json.member("kind", word: "gone")
+        json.member("subscribers", 0)
+      }
+      json.member("view", id)
+      json.member("epoch", epoch)
+      json.member("version", version)
+      json.member("live", document.contains(node))
+      json.array("path", document.path(to: node)) { json, step in
+        json.object { json in
+          json.member("node", step.number)
+          json.member("tag", document.content(of: step)?.element?.tag)
+        }
+      }
+      json.array("children", document.children(of: node)) { $0.value($1.number) }
+      json.member("observers", count.observers)
+      json.member("clients", count.clients)
+      json.member("subscriptions", count.subscriptions)
+      json.array("biography", biography) { json, event in
+        json.object { json in
+          json.member("version", event.record.version)
+          json.member("did", event.change.verb)
+        }
+      }
+      json.member("first_version", firstVersion)
+    }
+    return json.bytes
   }
 }
 

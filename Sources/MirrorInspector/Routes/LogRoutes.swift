@@ -32,10 +32,15 @@ struct LogRoutes {
     if request.form(of: [.json, .text]) == .text {
       return .text(page.entries.map(\.entry.text).joined())
     }
+    var entries: [JSON] = []
+    for (place, item) in page.entries.enumerated() {
+      if place % 16 == 15, request.isAbandoned { throw HTTPError.abandoned }
+      entries.append(.text(item.entry.json(at: item.cursor).text))
+    }
     return .json(
       JSON.object([
-        ("entries", .array(page.entries.map { .text($0.entry.json(at: $0.cursor).text) })),
-        ("next", JSON(page.next?.description)), ("first", JSON(view.log.first?.description)),
+        ("entries", .array(entries)), ("next", JSON(page.next?.description)),
+        ("first", JSON(view.log.first?.description)),
       ]).bytes)
   }
 

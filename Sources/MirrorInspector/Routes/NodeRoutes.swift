@@ -1,10 +1,12 @@
 internal import LiveViewMirror
 internal import MarkupDocument
 internal import MicroHTTP
+internal import NodeObservation
 
 /// What shows nodes: the tree and one node of it.
 struct NodeRoutes {
   let views: LiveViews
+  let bodies: ViewBodies
 
   func add(to router: inout Router) {
     router.on(.get, "/views/{view}/tree", tree)
@@ -19,12 +21,28 @@ struct NodeRoutes {
     guard document.contains(top) else {
       throw HTTPError(.notFound, "Version \(version) of view \"\(view.id)\" has no node \(top).")
     }
-    let root = TreeJSON(document, observedBy: view).node(top, depth: try request.number("depth"))
-    return .json(
-      JSON.object([
-        ("view", .string(view.id)), ("epoch", .integer(view.epoch)), ("version", .integer(version)), ("root", root),
-      ]).bytes
-    ).validated()
+    let depth = try request.number("depth")
+    guard depth == nil, top == document.root, version == view.version else {
+      return Self.tree(of: view, document, version, under: top, depth: depth)
+    }
+    let stamp = ViewBodies.Stamp(
+      epoch: view.epoch, version: version, generation: view.observers.publishers.generation)
+    return try bodies.response(of: view.id, .tree, stamp) {
+      Self.tree(of: view, document, version, under: top, depth: nil)
+    }
+  }
+
+  private static func tree(
+    of view: ViewState, _ document: Document, _ version: Int, under top: NodeRef, depth: Int?
+  ) -> HTTPResponse {
+    var json = JSONWriter()
+    json.object { json in
+      json.member("view", view.id)
+      json.member("epoch", view.epoch)
+      json.member("version", version)
+      json.write("root") { TreeJSON(document, observedBy: view).write(top, depth: depth, to: &$0) }
+    }
+    return HTTPResponse.json(json.bytes).validated()
   }
 
   private func node(_ request: HTTPRequest) throws -> HTTPResponse {
@@ -35,6 +53,6 @@ struct NodeRoutes {
         view.firstVersion == 0 ? "never had a node" : "has no node, and since version \(view.firstVersion) had none,"
       throw HTTPError(.notFound, "View \"\(view.id)\" \(since) \(node) in epoch \(view.epoch).")
     }
-    return .json(json.bytes)
+    return .json(json)
   }
 }

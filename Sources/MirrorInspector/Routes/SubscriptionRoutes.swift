@@ -134,7 +134,8 @@ extension Subscription {
     return [
       "id": .integer(id), "view": .string(view), "epoch": .integer(node.epoch), "node": node.json,
       "children": .bool(hasChildren), "label": JSON(label), "created_at": .string(Timestamp.text(createdAt)),
-      "nodes": .integer(nodes), "not_followed": .integer(notFollowed), "notified": .integer(told.count), "last_version": JSON(told.lastVersion),
+      "nodes": .integer(nodes), "not_followed": .integer(notFollowed), "notified": .integer(told.count),
+      "last_version": JSON(told.lastVersion),
     ]
   }
 }

@@ -8,6 +8,7 @@ internal import RenderedTree
 struct ViewRoutes {
   let views: LiveViews
   let audience: Audience
+  let bodies: ViewBodies
   var asksForToken = false
 
   func add(to router: inout Router) {
@@ -71,19 +72,30 @@ struct ViewRoutes {
   }
 
   private func markup(_ request: HTTPRequest) throws -> HTTPResponse {
-    let (_, document) = try request.document(of: try request.view(of: views))
-    return .foreign(document.markup(of: document.root)).validated()
+    let view = try request.view(of: views)
+    let (version, document) = try request.document(of: view)
+    func make() -> HTTPResponse { HTTPResponse.foreign(document.markup(of: document.root)).validated() }
+    guard version == view.version else { return make() }
+    return try bodies.response(of: view.id, .markup, .init(epoch: view.epoch, version: version), make)
   }
 
   /// The tree as JSON that could be mounted, or the plain markup that it renders to.
   private func rendered(_ request: HTTPRequest) throws -> HTTPResponse {
     let view = try request.view(of: views)
     let version = try request.number("version") ?? view.version
+    let form = request.form(of: [.json, .html])
+    guard version == view.version else { return try Self.rendered(version, of: view, as: form) }
+    return try bodies.response(
+      of: view.id, form == .html ? .renderedMarkup : .rendered, .init(epoch: view.epoch, version: version)
+    ) { try Self.rendered(version, of: view, as: form) }
+  }
+
+  private static func rendered(_ version: Int, of view: ViewState, as form: ResourceForm) throws -> HTTPResponse {
     guard let tree = view.rendered(at: version) else { throw HTTPError.unknownVersion(version, of: view) }
     var response =
-      switch request.form(of: [.json, .html]) {
+      switch form {
       case .html: HTTPResponse.foreign(String(decoding: try tree.render().markup, as: UTF8.self))
-      case .json, .text: HTTPResponse.json(Array((tree.json.text + "\n").utf8))
+      case .json, .text: HTTPResponse.json(tree.jsonBytes + [UInt8(ascii: "\n")])
       }
     response.headers["Vary"] = "Accept"
     return response.validated()

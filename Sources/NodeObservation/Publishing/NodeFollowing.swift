@@ -16,7 +16,8 @@ package struct NodeFollowing: Sendable {
   /// Starts to listen.
   ///
   /// - Complexity: O(1).
-  package init(_ node: NodeRef, in publishers: NodePublishers, as kind: SubscriberKind, for follower: any NodeFollower) {
+  package init(_ node: NodeRef, in publishers: NodePublishers, as kind: SubscriberKind, for follower: any NodeFollower)
+  {
     receiver = FollowingReceiver(node, kind, follower)
     publishers.switchboard.subscribe(receiver)
   }

@@ -89,7 +89,7 @@ extension NodePublishers.Board.State {
     return total
   }
 
-  fileprivate func count(of node: NodeRef) -> NodePublishers.Count {
+  func count(of node: NodeRef) -> NodePublishers.Count {
     let isMounted = side.contains(node)
     // Whoever listens stands in for a counter.
     if isMounted, besides == 0 { return NodePublishers.Count(observers: 1) }

@@ -3,6 +3,7 @@ extension Switchboard.State {
   /// - Complexity: O(1).
   mutating func subscribe(_ receiver: Switchboard.Receiver) {
     if !receiver.flags.contains(.standsIn) { besides += 1 }
+    generation &+= 1
     switch lines.updateValue(.one(receiver), forKey: receiver.key) {
     case nil: break
     case .one(let first): lines[receiver.key] = .many([first, receiver])
@@ -14,6 +15,7 @@ extension Switchboard.State {
 
   /// - Complexity: O(*receivers of the same key*).
   mutating func remove(_ receiver: Switchboard.Receiver) {
+    generation &+= 1
     switch lines[receiver.key] {
     case nil: return
     case .one(let only):
@@ -34,6 +36,7 @@ extension Switchboard.State {
   /// - Complexity: O(*receivers of the key*).
   mutating func takeLine(of key: Key) -> Switchboard.Line? {
     guard let line = lines.removeValue(forKey: key) else { return nil }
+    generation &+= 1
     besides -= line.besides
     return line
   }

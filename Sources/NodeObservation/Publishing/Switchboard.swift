@@ -29,6 +29,8 @@ final class Switchboard<Key: Hashable & Sendable, Signal: Sendable, Side: Sendab
     var besides = 0
     /// How many signals found nobody.
     var unheard = 0
+    /// Grows whenever a receiver comes or goes.
+    var generation = 0
     /// What else stands under this lock.
     var side: Side
 

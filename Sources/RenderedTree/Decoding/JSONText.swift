@@ -54,19 +54,33 @@ extension JSONText {
   }
 
   private static func appendEscape(of byte: UInt8, to output: inout [UInt8]) {
-    output.append(UInt8(ascii: "\\"))
-    switch byte {
-    case UInt8(ascii: "\""), UInt8(ascii: "\\"): output.append(byte)
-    case 0x08: output.append(UInt8(ascii: "b"))
-    case 0x09: output.append(UInt8(ascii: "t"))
-    case 0x0A: output.append(UInt8(ascii: "n"))
-    case 0x0C: output.append(UInt8(ascii: "f"))
-    case 0x0D: output.append(UInt8(ascii: "r"))
-    default:
-      output.append(contentsOf: "u00".utf8)
-      output.append(hexadecimalDigit(byte >> 4))
-      output.append(hexadecimalDigit(byte & 15))
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: longestEscape) { escape in
+      let count = writeEscape(of: byte, to: escape)
+      output.append(contentsOf: UnsafeBufferPointer(rebasing: escape[..<count]))
     }
+  }
+
+  /// How many bytes the longest escape has.
+  package static var longestEscape: Int { 6 }
+
+  /// Writes the escape of a byte to where there is room for the longest.
+  ///
+  /// - Returns: how many bytes it has.
+  package static func writeEscape(of byte: UInt8, to output: UnsafeMutableBufferPointer<UInt8>) -> Int {
+    output[0] = UInt8(ascii: "\\")
+    switch byte {
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"): output[1] = byte
+    case 0x08: output[1] = UInt8(ascii: "b")
+    case 0x09: output[1] = UInt8(ascii: "t")
+    case 0x0A: output[1] = UInt8(ascii: "n")
+    case 0x0C: output[1] = UInt8(ascii: "f")
+    case 0x0D: output[1] = UInt8(ascii: "r")
+    default:
+      (output[1], output[2], output[3]) = (UInt8(ascii: "u"), UInt8(ascii: "0"), UInt8(ascii: "0"))
+      (output[4], output[5]) = (hexadecimalDigit(byte >> 4), hexadecimalDigit(byte & 15))
+      return 6
+    }
+    return 2
   }
 
   private static func hexadecimalDigit(_ value: UInt8) -> UInt8 {

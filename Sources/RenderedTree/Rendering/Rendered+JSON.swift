@@ -2,7 +2,10 @@ extension Rendered {
   /// The tree as JSON that could be mounted: integer references resolved, streams empty.
   ///
   /// - Complexity: O(*tree*).
-  package var json: JSONText {
+  package var json: JSONText { JSONText(String(decoding: jsonBytes, as: UTF8.self)) }
+
+  /// ``json`` as UTF-8.
+  package var jsonBytes: [UInt8] {
     var output: [UInt8] = []
     Self.write(root, to: &output) { output in
       guard !components.isEmpty else { return }
@@ -10,12 +13,12 @@ extension Rendered {
       for (position, cid) in components.keys.sorted().enumerated() {
         guard let component = components[cid] else { continue }
         if position > 0 { output.append(UInt8(ascii: ",")) }
-        output.append(contentsOf: "\"\(cid)\":".utf8)
+        Self.writeName(cid, to: &output)
         Self.write(component, to: &output)
       }
       output.append(UInt8(ascii: "}"))
     }
-    return JSONText(String(decoding: output, as: UTF8.self))
+    return output
   }
 
   private static func write(_ fragment: Fragment, to output: inout [UInt8], more: (inout [UInt8]) -> Void = { _ in }) {
@@ -27,10 +30,18 @@ extension Rendered {
     output.append(UInt8(ascii: "}"))
   }
 
+  /// `"7":`.
+  private static func writeName(_ number: Int, to output: inout [UInt8]) {
+    output.append(UInt8(ascii: "\""))
+    JSONText.append(number, to: &output)
+    output.append(UInt8(ascii: "\""))
+    output.append(UInt8(ascii: ":"))
+  }
+
   /// `"0":…,"1":…,` with the comma behind each.
   private static func write(members slots: [Slot], to output: inout [UInt8]) {
     for (index, slot) in slots.enumerated() {
-      output.append(contentsOf: "\"\(index)\":".utf8)
+      writeName(index, to: &output)
       write(slot, to: &output)
       output.append(UInt8(ascii: ","))
     }
@@ -58,7 +69,8 @@ extension Rendered {
     if comprehension.isKeyed {
       output.append(contentsOf: "{\"k\":{".utf8)
       for (index, entry) in comprehension.entries.enumerated() {
-        output.append(contentsOf: "\"\(index)\":{".utf8)
+        writeName(index, to: &output)
+        output.append(UInt8(ascii: "{"))
         write(members: entry.slots, to: &output)
         if !entry.slots.isEmpty { output.removeLast() }
         output.append(contentsOf: "},".utf8)

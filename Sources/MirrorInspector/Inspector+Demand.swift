@@ -1,0 +1,39 @@
+public import MicroHTTP
+
+extension Inspector {
+  /// What a request may wait for.
+  ///
+  /// Requests of one view take its lock, so they never run beside a long one of the same view on the daemon's threads. Long by
+  /// themselves are mounts, and whatever looks at a whole page or log; a diff is so only where its body is long, or the last ones
+  /// of its view were.
+  @Sendable
+  public static func demand(of request: HTTPRequest) -> RequestDemand {
+    let path = request.path.dropFirst()
+    let (first, others) = cut(path)
+    switch first {
+    case "views":
+      let (view, rest) = cut(others)
+      return view.isEmpty ? .several(queue: "") : .of(view, isHeavy: isHeavy(request, rest))
+    case "", "metrics": return .several(queue: "")
+    // A page of a browser sends its frames in order, with its name in the query.
+    case "frames": return .several(queue: "frames?\(request.query ?? "")")
+    default: return .light
+    }
+  }
+
+  /// The first segment of a path, and what follows its slash.
+  private static func cut(_ path: Substring) -> (first: Substring, others: Substring) {
+    guard let slash = path.utf8.firstIndex(of: UInt8(ascii: "/")) else { return (path, "") }
+    return (path[..<slash], path[path.utf8.index(after: slash)...])
+  }
+
+  /// - Parameter rest: what follows the view in the path.
+  private static func isHeavy(_ request: HTTPRequest, _ rest: Substring) -> Bool {
+    switch rest {
+    case "diffs", "events", "push": false
+    case "": request.method != .delete && request.headers["Accept"]?.contains("html") == true
+    case "subscriptions" where request.method == .get: false
+    default: true
+    }
+  }
+}

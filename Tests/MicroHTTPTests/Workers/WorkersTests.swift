@@ -1,0 +1,108 @@
+import Testing
+
+@testable import MicroHTTP
+
+/// Requests that may take long run on threads of their own.
+@Suite("Workers")
+struct WorkersTests {
+  /// `/views/NAME/hold` is heavy and held; `/views/NAME/…` works on the view; `/all` looks at all; others are light.
+  private struct Scene {
+    let server: HTTPServer
+    let gate = Gate()
+    let handled = Collected<String>()
+    /// The paths of all requests that have been read.
+    let asked = Collected<String>()
+
+    init() throws {
+      server = HTTPServer(
+        handler: ClosureHandler { [gate, handled] request in
+          handled.append(request.path)
+          if request.segments.last == "hold" { gate.hold() }
+          return .text("\(request.path) \(request.body.count)")
+        },
+        demand: { [asked] request in
+          asked.append(request.path)
+          let parts = request.path.split(separator: "/")
+          if parts.first == "views", parts.count > 1 { return .of(parts[1], isHeavy: parts.last == "hold") }
+          return parts.first == "all" ? .several(queue: "") : .light
+        })
+      try server.start()
+    }
+
+    func send(_ path: String, body: String? = nil) throws -> RawClient {
+      let client = try RawClient(port: server.port)
+      if let body {
+        client.send("POST \(path) HTTP/1.1\r\nHost: a\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)")
+      } else {
+        client.send(request(.get, path))
+      }
+      return client
+    }
+  }
+
+  @Test("while a resource is held on every worker that it can get, all other requests are answered")
+  func othersGoOn() throws {
+    let scene = try Scene()
+    // More requests than there are threads of the daemon, all of which wait for the one that is held.
+    let held = try (0..<20).map { _ in try scene.send("/views/a/hold", body: "x") }
+    scene.gate.waitForRequest()
+    let waiting = try (0..<20).map { _ in try scene.send("/views/a/diffs", body: "x") }
+    for _ in 0..<20 {
+      #expect(try scene.send("/healthz").receive().body == "/healthz 0")
+      #expect(try scene.send("/views/b/diffs", body: "xy").receive().body == "/views/b/diffs 2")
+      #expect(try scene.send("/views/b/diffs", body: String(repeating: "x", count: 20_000)).receive().status == 200)
+      #expect(try scene.send("/all").receive().status == 200)
+    }
+    for _ in held { scene.gate.release() }
+    for client in held { #expect(try client.receive().body == "/views/a/hold 1") }
+    for client in waiting { #expect(try client.receive().body == "/views/a/diffs 1") }
+    #expect(scene.server.stop() == 0)
+  }
+
+  @Test("a connection whose request ran on a worker takes the next request")
+  func keptAlive() throws {
+    let scene = try Scene()
+    let client = try RawClient(port: scene.server.port)
+    for round in 1...50 {
+      let body = String(repeating: "x", count: round % 2 == 0 ? 20_000 : 3)
+      client.send("POST /views/a/diffs HTTP/1.1\r\nHost: a\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)")
+      #expect(try client.receive().body == "/views/a/diffs \(body.utf8.count)")
+    }
+    #expect(scene.server.stop() == 0)
+  }
+
+  @Test("a reader that was reset before its turn costs nothing, a change is made all the same")
+  func gone() throws {
+    let scene = try Scene()
+    let held = try scene.send("/views/a/hold", body: "x")
+    scene.gate.waitForRequest()
+    let readers = try (0..<5).map { _ in try scene.send("/views/a/tree") }
+    let writer = try scene.send("/views/a/diffs", body: "x")
+    #expect(eventually { scene.asked.all.count == 7 })
+    for client in readers + [writer] { client.reset() }
+    scene.gate.release()
+    #expect(try held.receive().status == 200)
+    #expect(eventually { scene.server.connections == 1 })
+    #expect(scene.handled.all == ["/views/a/hold", "/views/a/diffs"])
+    #expect(scene.server.stop() == 0)
+  }
+
+  @Test("stopping answers what waits behind a request that outlasts the grace, and cuts nothing that runs")
+  func stopping() throws {
+    let scene = try Scene()
+    let held = try scene.send("/views/a/hold", body: "x")
+    scene.gate.waitForRequest()
+    let waiting = try scene.send("/views/a/diffs", body: "x")
+    #expect(eventually { scene.asked.all.count == 2 })
+    let stopped = Collected<Int>()
+    let background = Background {
+      stopped.append(scene.server.stop(grace: .milliseconds(200)))
+    }
+    #expect(try waiting.receive().status == 503)
+    #expect(stopped.all.isEmpty)
+    scene.gate.release()
+    background.wait()
+    _ = try? held.receive()
+    #expect(stopped.all.count == 1 && scene.handled.all == ["/views/a/hold"])
+  }
+}

@@ -1,0 +1,94 @@
+import Dispatch
+import MicroHTTP
+import Testing
+
+@testable import MirrorInspector
+
+/// The bodies of a view's last version are made once for all readers.
+@Suite struct ViewBodiesTests {
+  private let now = ViewBodies.Stamp(epoch: 1, version: 0)
+
+  @Test("many readers at a time have a body made once")
+  func once() {
+    let bodies = ViewBodies()
+    let made = Guarded(0)
+    DispatchQueue.concurrentPerform(iterations: 16) { _ in
+      let response = try? bodies.response(of: "main", .tree, now) {
+        made.withLock { $0 += 1 }
+        return .text("body")
+      }
+      #expect(response?.bytes == Array("body".utf8))
+    }
+    #expect(made.withLock { $0 } == 1)
+  }
+
+  @Test("another version, another count of subscribers and another kind are made anew; a failure is not kept")
+  func stamps() throws {
+    struct Failure: Error {}
+    let bodies = ViewBodies()
+    func body(_ stamp: ViewBodies.Stamp, _ text: String, kind: ViewBodies.Kind = .tree) throws -> String {
+      String(decoding: try bodies.response(of: "main", kind, stamp) { .text(text) }.bytes, as: UTF8.self)
+    }
+    #expect(throws: Failure.self) { _ = try bodies.response(of: "main", .tree, now) { throw Failure() } }
+    #expect(try body(now, "a") == "a" && body(now, "b") == "a")
+    #expect(try body(now, "c", kind: .markup) == "c")
+    #expect(try body(.init(epoch: 1, version: 0, generation: 1), "d") == "d")
+    #expect(try body(.init(epoch: 1, version: 1), "e") == "e")
+    bodies.drop("other")
+    #expect(try body(.init(epoch: 1, version: 1), "f") == "e")
+    bodies.drop("main")
+    #expect(bodies.bytes == 0)
+    #expect(try body(.init(epoch: 1, version: 1), "f") == "f")
+  }
+
+  @Test("all bodies together are bounded, and the one that was not used for the longest time is dropped")
+  func bounded() throws {
+    let bodies = ViewBodies(limit: 100)
+    func read(_ view: String, _ count: Int) throws -> Bool {
+      var isMade = false
+      _ = try bodies.response(of: view, .tree, now) {
+        isMade = true
+        return HTTPResponse(contentType: "a/b", bytes: [UInt8](repeating: 0, count: count))
+      }
+      return isMade
+    }
+    #expect(try read("a", 40) && read("b", 40) && !read("a", 40))
+    #expect(try read("c", 40) && bodies.bytes == 80)
+    #expect(try !read("a", 40) && read("b", 40))
+    #expect(try read("large", 200) && bodies.bytes <= 100)
+  }
+
+  @Test("a tree shows the subscribers of now, and a diff, a remount and a removal are seen at once")
+  func fresh() throws {
+    let client = try Client()
+    _ = try client.post("/views/main/rendered", #"{"s":["<p>","</p>"],"0":"a"}"#)
+    func tree() throws -> JSONValue { try client.get("/views/main/tree").json["root"]["children"][0] }
+    #expect(try tree()["subscribers"].int == 1 && tree()["subscribers"].int == 1)
+    let id = try #require(try client.post("/views/main/subscriptions", #"{"node":2}"#).json["id"].int)
+    #expect(try tree()["subscribers"].int == 2)
+    _ = try client.send(.delete, "/views/main/subscriptions/\(id)", "")
+    #expect(try tree()["subscribers"].int == 1)
+    _ = try client.post("/views/main/diffs", #"{"0":"b"}"#)
+    #expect(try tree()["children"][0]["text"].string == "b")
+    _ = try client.post("/views/main/rendered", #"{"s":["<i>","</i>"],"0":"c"}"#)
+    #expect(try tree()["tag"].string == "i")
+    #expect(try client.get("/views/main/html").response.bytes == Array("<i>c</i>".utf8))
+    _ = try client.send(.delete, "/views/main", "")
+    #expect(try client.get("/views/main/tree").status == 404)
+  }
+
+  @Test(
+    "what a request may wait for",
+    arguments: [
+      (.get, "/healthz", .light), (.get, "/assets/a.css", .light), (.get, "/openapi.json", .light),
+      (.post, "/views/a/diffs", .of("a", isHeavy: false)), (.get, "/views/a", .of("a", isHeavy: false)),
+      (.delete, "/views/a", .of("a", isHeavy: false)), (.get, "/views/a/events", .of("a", isHeavy: false)),
+      (.get, "/views/a/tree", .of("a", isHeavy: true)), (.post, "/views/a/rendered", .of("a", isHeavy: true)),
+      (.get, "/views/a/log/3", .of("a", isHeavy: true)), (.get, "/views", .several(queue: "")),
+      (.get, "/", .several(queue: "")), (.get, "/metrics", .several(queue: "")),
+      (.post, "/frames?page=p", .several(queue: "frames?page=p")),
+    ] as [(HTTPMethod, String, RequestDemand)])
+  func demand(method: HTTPMethod, target: String, demand: RequestDemand) throws {
+    #expect(Inspector.demand(of: try HTTPRequest(method: method, target: target)) == demand)
+  }
+}
