@@ -94,7 +94,12 @@ let package = Package(
     tests(of: "RenderedTree", ["RecordingFixtures"]),
     tests(of: "MarkupDocument", ["RecordingFixtures"]),
     tests(of: "NodeObservation", ["MarkupDocument", openCombine]),
-    tests(of: "LiveViewMirror", ["RenderedTree", "MarkupDocument", "NodeObservation", "RecordingFixtures"]),
+    .target(
+      name: "FuzzInputs", dependencies: ["LiveViewMirror", "RenderedTree", "MarkupDocument", "RecordingFixtures"],
+      path: "Tests/FuzzInputs", swiftSettings: settings),
+    tests(
+      of: "LiveViewMirror",
+      ["RenderedTree", "MarkupDocument", "NodeObservation", "RecordingFixtures", "FuzzInputs"]),
     tests(of: "MicroHTTP", ["CZlib"]),
     tests(of: "Benchmarking", ["LiveViewMirror", "RenderedTree", "MarkupDocument", "NodeObservation"]),
     tests(
@@ -132,6 +137,17 @@ let package = Package(
     ),
   ]
 #endif
+
+// MARK: - The fuzzer
+
+/// `MIRROR_FUZZ`, as `script/fuzz` sets it: the program cannot be linked without the runtime of `-sanitize=fuzzer`.
+if Context.environment["MIRROR_FUZZ"] != nil {
+  package.targets += [
+    .executableTarget(
+      name: "MirrorFuzz", dependencies: ["FuzzInputs", "RecordingFixtures"], path: "Tests/Fuzz", exclude: ["wire.dict"],
+      swiftSettings: settings)
+  ]
+}
 
 // MARK: - A shorter build while working
 

@@ -1,0 +1,104 @@
+package import Foundation
+import LiveViewMirror
+import MarkupDocument
+import RecordingFixtures
+import RenderedTree
+
+/// One input of the fuzzer: what a view is fed, one message a line, and what has to hold after each.
+///
+///     native
+///     {"s":["<p>","</p>"],"0":"a"}
+///     {"0":"b"}
+///
+/// The first line may name options, with a space between them: `native` for that dialect, `empty` for a container that held
+/// nothing at the join. A line mounts the view while it has none, and is a diff from then on; `!` in front of a line mounts the
+/// view anew. Frames and wrapped messages are taken as well.
+package struct FuzzInput: Sendable {
+  /// How large the view became.
+  package struct Outcome: Sendable {
+    package var nodes = 0
+    package var documentBytes = 0
+    package var logBytes = 0
+    /// How many messages were applied.
+    package var applied = 0
+    /// What should have held and did not; nothing is fed after it.
+    package var fault: String?
+
+    /// An estimate of the memory that the view takes.
+    package var weight: Int { nodes * 400 + documentBytes + logBytes }
+  }
+
+  private let lines: [[UInt8]]
+  private let dialect: Dialect
+  private let container: ContainerContent?
+
+  package init(_ bytes: some Collection<UInt8>) {
+    var lines = bytes.split(separator: UInt8(ascii: "\n")).map { Array($0) }
+    let words = (lines.first.map { String(decoding: $0, as: UTF8.self) } ?? "").split(separator: " ")
+    let isHead = !words.isEmpty && words.allSatisfy { $0 == "native" || $0 == "empty" }
+    if isHead { lines.removeFirst() }
+    self.lines = lines
+    dialect = isHead && words.contains("native") ? .native : .html
+    container = isHead && words.contains("empty") ? .empty : nil
+  }
+
+  /// Feeds a view by scope, with the full path as its check.
+  package func run() -> Outcome {
+    let view = LiveViewCoordinator(id: "main", options: UpdateOptions(pipeline: .scoped, verifies: true))
+    var outcome = Outcome()
+    for (number, line) in lines.enumerated() {
+      let before = view.view
+      let isMount = line.first == UInt8(ascii: "!") || before == nil
+      let body = line.first == UInt8(ascii: "!") ? Array(line.dropFirst()) : line
+      do throws(UpdateError) {
+        let record =
+          isMount
+          ? try view.mount(body, dialect: dialect, container: container) : try view.update(body)
+        outcome.applied += 1
+        outcome.fault = fault(of: view, after: record)
+      } catch {
+        outcome.fault = fault(of: view, refusing: error, before: before)
+      }
+      if let fault = outcome.fault {
+        outcome.fault = "line \(number + 1): \(fault)"
+        break
+      }
+    }
+    if let state = view.view {
+      outcome.nodes = state.document.count
+      outcome.documentBytes = state.size.document.bytes
+      outcome.logBytes = state.log.keptBytes
+    }
+    return outcome
+  }
+
+  private func fault(of view: LiveViewCoordinator, after record: ChangeRecord) -> String? {
+    if let difference = record.diagnostics.first(where: { $0.code.hasPrefix("scoped-") }) { return difference.message }
+    guard let state = view.view else { return "the view is gone" }
+    if let broken = state.document.checkInvariants().first { return broken }
+    if state.size.document != DocumentSize(of: state.document) { return "the size of the document is not what it says" }
+    let markup = state.document.tree.markup(dialect: dialect)
+    if markup.utf8.count > state.size.document.bytes {
+      return "the markup is larger than the size of the document says"
+    }
+    return nil
+  }
+
+  private func fault(of view: LiveViewCoordinator, refusing error: UpdateError, before: ViewState?) -> String? {
+    if error.reason.isEmpty { return "a refusal without a reason" }
+    guard let before else { return view.isMounted ? "a refused mount is mounted" : nil }
+    guard let after = view.view else { return "a refused update removed the view" }
+    if (after.epoch, after.version) != (before.epoch, before.version) { return "a refused update made a version" }
+    if !after.document.isSame(as: before.document) { return "a refused update changed the document" }
+    return nil
+  }
+}
+
+// MARK: - Files
+
+extension FuzzInput {
+  /// The inputs that once failed, and hostile ones that are kept: `Tests/Fixtures/fuzz`.
+  package static let regressions = Fixtures.files(in: Fixtures.folder("fuzz"), withExtension: "txt")
+
+  package init(contentsOf url: URL) throws { self.init(try Data(contentsOf: url)) }
+}
