@@ -100,17 +100,26 @@ public struct ChangeLog: Sendable {
   /// Entries behind a place, oldest first; with a node, only those that it took part in.
   ///
   /// - Complexity: O(log *entries* + *limit*), with a node O(*changes*).
+  ///
+  /// A page ends before `limit` where its entries take more memory than ``maximumPageMemory``; the first is always in it.
   public func page(after cursor: Cursor?, limit: Int, node: NodeRef? = nil) -> Page {
     var position = cursor.map { cursor in items.partitioningIndex { $0.cursor > cursor } } ?? items.startIndex
     var entries: [(cursor: Cursor, entry: Entry)] = []
+    var memory = 0
     while position < items.endIndex {
       defer { position += 1 }
       if let node, !items[position].entry.concerns(node) { continue }
-      if entries.count == limit { return Page(entries: entries, next: entries.last?.cursor ?? cursor) }
+      memory += items[position].memory
+      if entries.count == limit || !entries.isEmpty && memory > Self.maximumPageMemory {
+        return Page(entries: entries, next: entries.last?.cursor ?? cursor)
+      }
       entries.append(items[position].listed)
     }
     return Page(entries: entries, next: nil)
   }
+
+  /// How much memory the entries of one page may take, estimated, in bytes: as JSON they take about as much again.
+  static let maximumPageMemory = 8 << 20
 
   /// The last entries, oldest first.
   public func last(_ count: Int) -> [(cursor: Cursor, entry: Entry)] { items.suffix(count).map(\.listed) }

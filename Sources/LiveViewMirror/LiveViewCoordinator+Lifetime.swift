@@ -39,6 +39,9 @@ extension LiveViewCoordinator {
     }
   }
 
+  /// About how much memory its page takes, in bytes.
+  var pageMemory: Int { held.withLock { $0.view?.size.memory ?? 0 } }
+
   /// How far its log has been told of, or is being told of: what stands behind this in the log is not complete yet.
   package var published: ChangeLog.Place? { held.withLock { $0.published } }
 

@@ -149,19 +149,29 @@ extension LiveViews {
 
   // MARK: - Limits
 
-  /// Removes what was not updated for the longest time, where there are too many views.
+  /// From this size on, a page is looked at after each update. Smaller ones cannot fill the memory without being mounted.
+  private static let largePage = 2 << 20
+
+  /// Removes other views where a page has become so large that all of them take too much memory.
+  ///
+  /// - Complexity: O(1), for a large page O(*views*).
+  func makeRoomAfterUpdate(of view: LiveViewCoordinator) {
+    if view.pageMemory > Self.largePage { makeRoom(for: view) }
+  }
+
+  /// Removes what was not updated for the longest time, where there are too many views, or their pages take too much memory.
   ///
   /// - Complexity: O(*views*), for each mount of a new one.
   private func makeRoom(for view: LiveViewCoordinator) {
     while true {
-      let others = listed.withLock { listed in
-        isOverfull(listed) ? listed.views.values.filter { $0 !== view } : []
-      }
+      let (views, isOverfull) = listed.withLock { (Array($0.views.values), self.isOverfull($0)) }
+      let isTooLarge = views.count > 1 && views.reduce(0) { $0 + $1.pageMemory } > limits.pageBytes
+      let others = isOverfull || isTooLarge ? views.filter { $0 !== view } : []
       let oldest = others.lazy.compactMap { view in view.lastUpdate.map { ($0, view) } }.min { $0.0 < $1.0 }
       // Those that are being mounted for the first time see to it themselves.
       guard let (_, other) = oldest else { break }
       // Others make room too: so it is counted again.
-      if listed.withLock({ isOverfull($0) && $0.unlist(other, because: .evicted) }) {
+      if listed.withLock({ (isTooLarge || self.isOverfull($0)) && $0.unlist(other, because: .evicted) }) {
         endWhenPossible(other, because: .evicted)
       }
     }

@@ -82,7 +82,10 @@ public final class LiveViews: Sendable {
 
   /// Applies a diff to a view. See ``LiveViewCoordinator/update(_:)``.
   public func update(_ id: String, _ body: [UInt8]) throws(UpdateError) -> ChangeRecord {
-    try known(id).update(body)
+    let view = try known(id)
+    let record = try view.update(body)
+    makeRoomAfterUpdate(of: view)
+    return record
   }
 
   // MARK: - Frames
@@ -182,7 +185,11 @@ public final class LiveViews: Sendable {
       return try mounting(id) { view throws(UpdateError) in
         try view.receive(message, dialect: dialect, container: container)
       }.result
-    case .diff: return try known(id).receive(message, dialect: dialect)
+    case .diff:
+      let view = try known(id)
+      let record = try view.receive(message, dialect: dialect)
+      makeRoomAfterUpdate(of: view)
+      return record
     case .destroyed: return try self[id]?.receive(message, dialect: dialect)
     case .other: return nil
     }

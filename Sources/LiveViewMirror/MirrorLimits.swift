@@ -5,14 +5,20 @@ public struct MirrorLimits: Sendable, Hashable {
   /// Bytes of memory that the logs of all views may take together; each has an equal share, but never less than
   /// ``leastShare``. About so much: what entries take is estimated.
   public var logBytes: Int
+  /// Bytes of memory that the pages of all views may take together, estimated. One page may take more.
+  public var pageBytes: Int
   /// Views at the same time. At least 1.
   public var views: Int
   /// How long a view is kept that is not updated; `nil` for ever.
   public var expiry: Duration?
 
-  public init(versions: Int = 10_000, logBytes: Int = 256 << 20, views: Int = 1_000, expiry: Duration? = nil) {
+  public init(
+    versions: Int = 10_000, logBytes: Int = 64 << 20, pageBytes: Int = 64 << 20, views: Int = 1_000,
+    expiry: Duration? = nil
+  ) {
     self.versions = versions
     self.logBytes = logBytes
+    self.pageBytes = pageBytes
     self.views = views
     self.expiry = expiry
   }

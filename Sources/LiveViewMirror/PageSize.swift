@@ -33,6 +33,9 @@ package struct PageSize: Sendable {
     fragments += other.fragments
   }
 
+  /// About how much memory the page takes: the document, and the merged tree.
+  var memory: Int { document.nodes * 256 + document.bytes + fragments * 128 + markup }
+
   /// Whether the page may be larger than a page can be.
   var isExcessive: Bool {
     markup > Rendered.maximumMarkup || fragments > Rendered.maximumFragments || document.isExcessive

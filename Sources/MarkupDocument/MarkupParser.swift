@@ -15,7 +15,7 @@ package enum MarkupParser {
 
   /// A tree may have this many nodes, its root among them: a node takes far more memory than the four bytes of a tag
   /// that make it, so a limit on the markup alone is none on the tree.
-  package static let maximumNodes = 262_144
+  package static let maximumNodes = 163_840
 
   /// The tree that `markup` builds in the given dialect. It never fails: whatever is wrong is a diagnostic.
   ///

@@ -45,7 +45,7 @@ public final class HTTPServer: Sendable {
   ///   - log: hears the errors that no client is told about, on any thread.
   public init(
     address: String = "127.0.0.1", port: UInt16 = 0, maximumBodyBytes: Int = 16 << 20,
-    maximumBodyMemory: Int = 256 << 20, maximumConnections: Int = 1_024, maximumStreams: Int = 512,
+    maximumBodyMemory: Int = 32 << 20, maximumConnections: Int = 1_024, maximumStreams: Int = 512,
     timeLimits: TimeLimits = TimeLimits(), handler: any HTTPHandler,
     demand: (@Sendable (HTTPRequest) -> RequestDemand)? = nil,
     onRequest: (@Sendable (RequestReport) -> Void)? = nil, log: @escaping @Sendable (String) -> Void = { _ in }

@@ -215,4 +215,18 @@ extension ChangeLog {
       }
     }.keptBytes
   }
+
+  @Test("a page of the log ends before its entries take too much memory")
+  func largePages() throws {
+    let view = try LiveViewCoordinator.mounted(#"{"0":"","s":["<p>","</p>"]}"#)
+    for number in 0..<6 { try view.update(#"{"0":"\#(number)\#(String(repeating: "x", count: 1 << 20))"}"#) }
+    var pages: [[Int]] = []
+    var next: ChangeLog.Cursor?
+    repeat {
+      let page = view.log.page(after: next, limit: 100)
+      pages.append(page.entries.map(\.cursor.version))
+      next = page.next
+    } while next != nil
+    #expect(pages == [[0, 1, 2], [3, 4], [5, 6]])
+  }
 }

@@ -45,13 +45,13 @@ import Testing
     }
   }
 
-  @Test("more than 24 MiB of markup, text after text")
+  @Test("more than 8 MiB of markup, text after text")
   func markup() throws {
-    let text = String(repeating: "a", count: 7 << 20)
+    let text = String(repeating: "a", count: 9 << 18)
     let mount = #"{"0":"","1":"","2":"","3":"","s":["<p>","</p><p>","</p><p>","</p><p>","</p>"]}"#
     let (count, error) = try grow(mount, twin: true, small: #"{"0":"b"}"#) { "{\"\($0)\":\"\(text)\"}" }
     #expect(count == 3)
-    #expect(error.reason == "the page is larger than 24 MiB")
+    #expect(error.reason == "the page is larger than 8 MiB")
   }
 
   @Test("a large text that is exchanged again and again is no larger page")
@@ -59,37 +59,37 @@ import Testing
     let view = try LiveViewCoordinator.mounted(#"{"0":"","1":"","s":["<p>","</p><p>","</p>"]}"#)
     var paths: [UpdatePath] = []
     for letter in ["a", "b", "c", "d", "e"] {
-      paths.append(try view.update("{\"0\":\"\(String(repeating: letter, count: 7 << 20))\"}").path)
+      paths.append(try view.update("{\"0\":\"\(String(repeating: letter, count: 9 << 18))\"}").path)
     }
     // What was written is counted; when it may be too much, the page is.
     let counted = UpdatePath.full(reason: "the page may have become too large")
     #expect(paths == [.scoped, .scoped, .scoped, counted, .scoped])
   }
 
-  @Test("more than 262,144 nodes, a part after the other")
+  @Test("more than 163,840 nodes, a part after the other")
   func nodes() throws {
     let elements = { (count: Int) in String(repeating: "<br>", count: count) }
-    let mount = #"{"0":"","1":"","2":"","3":"\#(elements(262_000))","s":["<p>","</p><p>","</p><p>","</p><p>","</p>"]}"#
+    let mount = #"{"0":"","1":"","2":"","3":"\#(elements(163_696))","s":["<p>","</p><p>","</p><p>","</p><p>","</p>"]}"#
     let (count, error) = try grow(mount, twin: false, small: #"{"0":"a"}"#) { "{\"\($0)\":\"\(elements(60))\"}" }
-    // The document, four paragraphs, and 262,120 more.
+    // The document, four paragraphs, and 163,816 more.
     #expect(count == 2)
-    #expect(error.reason == "the page has more than 262144 nodes")
+    #expect(error.reason == "the page has more than 163840 nodes")
   }
 
-  @Test("more than 1,048,576 fragments, a copy of a component after the other")
+  @Test("more than 524,288 fragments, a copy of a component after the other")
   func fragments() throws {
-    let entries = (0..<150_000).map { "\"\($0)\":{}" }.joined(separator: ",")
+    let entries = (0..<75_000).map { "\"\($0)\":{}" }.joined(separator: ",")
     let slots = (0..<8).map { "\"\($0)\":\"\"" }.joined(separator: ",")
     let statics = (0...8).map { _ in "\"<hr>\"" }.joined(separator: ",")
     let mount = #"""
       {\#(slots),"s":[\#(statics)],
-       "c":{"1":{"0":{"k":{\#(entries),"kc":150000},"s":[""]},"s":["<i>","</i>"]}}}
+       "c":{"1":{"0":{"k":{\#(entries),"kc":75000},"s":[""]},"s":["<i>","</i>"]}}}
       """#
     let (count, error) = try grow(mount, twin: false, small: #"{"0":""}"#) {
       "{\"\($0)\":\($0 + 2),\"c\":{\"\($0 + 2)\":{\"s\":-1}}}"
     }
     #expect(count == 6)
-    #expect(error.reason == "the page has more than 1048576 fragments, components and entries")
+    #expect(error.reason == "the page has more than 524288 fragments, components and entries")
   }
 
   @Test("more than 1,000 levels, each in the one before")

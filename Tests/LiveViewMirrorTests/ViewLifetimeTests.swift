@@ -248,3 +248,26 @@ import Testing
     #expect(listener.all.count == 2_980)
   }
 }
+
+/// Pages are bounded by the memory that they take together.
+@Suite struct PageMemoryTests {
+  @Test("when pages take too much memory, the view goes that was not updated for the longest time")
+  func pages() throws {
+    let views = LiveViews(limits: MirrorLimits(pageBytes: 5 << 20))
+    let text = String(repeating: "x", count: 700_000)
+    for id in ["a", "b"] {
+      _ = try views.mount(id, Array(#"{"0":"\#(text)","s":["<p>","</p>"]}"#.utf8), dialect: .html)
+    }
+    _ = try views.mount("small", Array(#"{"0":"","s":["<p>","</p>"]}"#.utf8), dialect: .html)
+    _ = try views.update("a", Array(#"{"0":"\#(text)"}"#.utf8))
+    #expect(["a", "b", "small"].map { views[$0] != nil } == [true, true, true])
+    // A page that grows by a diff counts as one that is mounted.
+    _ = try views.update("small", Array(#"{"0":"\#(text)\#(text)"}"#.utf8))
+    #expect(["a", "b", "small"].map { views[$0] != nil } == [true, false, true])
+    #expect(views.usage.evictedViews == 1)
+    // One that is alone may take more.
+    let large = Array(#"{"0":"\#(text)\#(text)\#(text)\#(text)","s":["<p>","</p>"]}"#.utf8)
+    _ = try views.mount("large", large, dialect: .html)
+    #expect(["a", "small", "large"].map { views[$0] != nil } == [false, false, true])
+  }
+}

@@ -257,7 +257,7 @@ import Testing
         </tbody>
         </table>
         </div>
-        <p class="note kept">Kept: 0 of 1,000 views, 0 entries of their logs, at most 10,000 each, 0 B of 268.4 MB. \#
+        <p class="note kept">Kept: 0 of 1,000 views, 0 entries of their logs, at most 10,000 each, 0 B of 67.1 MB. \#
         Listening: 0 of 0 clients, 0 of 0 subscriptions.</p>
 
         """#)

@@ -63,6 +63,20 @@ import Testing
     #expect(try results.last?.get().topic == "t")
   }
 
+  // MARK: - Values
+
+  @Test func moreValuesThanABodyMayHaveAreRefusedBeforeTheyAreParsed() {
+    let most = WireDecoder.maximumValues
+    let values = { (count: Int) in "[" + String(repeating: "0,", count: count) + "0]" }
+    #expect(fault(values(most - 1), .diff)?.contains("values") == false)
+    #expect(
+      fault(values(most), .diff)
+        == "at the top: the JSON has more than \(most) values: the first too many is at byte \(2 * most); send less at once"
+    )
+    // What stands in a string is no value.
+    #expect(fault("{\"0\":\"\(String(repeating: ",\\\",", count: most))\"}", .diff) == nil)
+  }
+
   // MARK: - Numbers
 
   @Test(arguments: ["123456789012345678901234567890", "-9223372036854775809", "1e999", "-1e999"])

@@ -23,6 +23,10 @@ package final class WireDecoder {
   /// How deep an input may nest. Phoenix nests some dozen levels; every later stage may rely on this bound.
   package static let maximumDepth = 512
 
+  /// How many values an input may have, counted by its commas, colons of objects not among them, and by what opens objects
+  /// and arrays. A value of two bytes, such as `0,`, takes 24 bytes to parse and up to a hundred decoded.
+  package static let maximumValues = 1 << 20
+
   /// After so many lines that cannot be read, the input is no file of frames, and the rest is left unread: a line of
   /// two bytes would make a failure of a hundred.
   package static let maximumUnreadableLines = 1_000
@@ -110,6 +114,13 @@ package final class WireDecoder {
 
   func parse(_ bytes: UnsafeBufferPointer<UInt8>) throws(WireError) -> Tape {
     if parser == nil { parser = mirror_json_parser_create(Self.maximumDepth) }
+    if bytes.count > Self.maximumValues, let place = Self.placeOfExcessiveValue(in: bytes) {
+      throw .wrongShape(
+        at: SlotPath(),
+        reason:
+          "the JSON has more than \(Self.maximumValues) values: the first too many is at byte \(place); send less at once"
+      )
+    }
     guard let parser else { throw .notJSON(offset: 0, reason: "no memory to read it in") }
     var tape = mirror_json_tape()
     let code = mirror_json_parse(parser, bytes.baseAddress, bytes.count, &tape)
@@ -122,6 +133,28 @@ package final class WireDecoder {
       throw .notJSON(offset: 0, reason: String(cString: mirror_json_error_message(code)))
     }
     return Tape(words: words, strings: strings)
+  }
+
+  /// Where the input has its first value too many.
+  ///
+  /// - Complexity: O(*bytes*), without memory.
+  private static func placeOfExcessiveValue(in bytes: UnsafeBufferPointer<UInt8>) -> Int? {
+    var values = 0
+    var isInString = false
+    var place = 0
+    while place < bytes.count {
+      switch bytes[place] {
+      case UInt8(ascii: "\""): isInString.toggle()
+      case UInt8(ascii: "\\"): place += 1
+      case UInt8(ascii: ","), UInt8(ascii: "{"), UInt8(ascii: "["):
+        if isInString { break }
+        values += 1
+        if values > maximumValues { return place }
+      default: break
+      }
+      place += 1
+    }
+    return nil
   }
 
   private func giveBackBuffers(after size: Int) {

@@ -15,7 +15,7 @@ struct Merger {
   init(nextIdentity: Int) { self.nextIdentity = nextIdentity }
 
   /// An update may make or copy this many slots: a few bytes that copy a component's lists can ask for very many.
-  static let maximumSlots = 1 << 20
+  static let maximumSlots = 1 << 19
   private var made = 0
 
   var here: SlotPath { SlotPath(path.steps) }

@@ -2,9 +2,9 @@ extension Rendered {
   /// A page may nest this many fragments and components.
   package static let maximumLevels = 1_000
   /// A page may have this many bytes of markup: components that are named twice can double at every level.
-  package static let maximumMarkup = 24 << 20
+  package static let maximumMarkup = 8 << 20
   /// A page may have this many fragments, components and entries, since they double with or without markup.
-  package static let maximumFragments = 1 << 20
+  package static let maximumFragments = 1 << 19
 
   /// The whole page as plain markup.
   ///
