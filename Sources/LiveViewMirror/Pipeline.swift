@@ -19,6 +19,7 @@ extension ViewState {
 
     // 2. Merge the diff into the tree.
     var (merged, touched) = try merge(diff, at: message.place)
+    try checkMemory(touching: touched.slots.count, at: message.place)
     timings.merge = watch.lap()
 
     // 3. Render the tree to markup.
@@ -161,6 +162,25 @@ extension ViewState {
   ) throws(UpdateError) -> (rendered: Rendered, touched: TouchedSlots) {
     do { return try rendered.merging(diff) } catch { throw UpdateError(error, in: place) }
   }
+
+  /// Refuses an update that names so many slots of so large a page that the page before, the page after and the causes of all
+  /// changes would not fit into memory together.
+  private func checkMemory(touching slots: Int, at place: SlotPath) throws(UpdateError) {
+    let memory = document.count * Self.memoryOfNode + slots * Self.memoryOfTouchedSlot
+    guard memory > Self.maximumMemory else { return }
+    throw UpdateError(
+      .unfitting,
+      reason: """
+        the update names \(slots) slots of a document of \(document.count) nodes, which together take more than \
+        \(Self.maximumMemory >> 20) MiB to apply: send it as several diffs
+        """, pointer: place.pointer)
+  }
+
+  /// Measured with a list of 81,500 rows: the node in the document, its marks, its place in the log and in the merged tree.
+  private static let memoryOfNode = 650
+  /// Measured with the same list, of which all rows change: decoded, merged, rendered, parsed, compared and recorded.
+  private static let memoryOfTouchedSlot = 2_400
+  private static let maximumMemory = 200 << 20
 
   static func render(
     _ rendered: Rendered, marking touched: TouchedSlots = TouchedSlots(), at place: SlotPath

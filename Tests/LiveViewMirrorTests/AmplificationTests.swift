@@ -33,6 +33,23 @@ import Testing
     #expect(try refusal(#"{"s":[""],"c":{\#(source),\#(copies)}}"#) == "the update makes more than 524288 slots")
   }
 
+  @Test("a diff that names more slots of a large page than fit into memory is refused")
+  func namedSlots() throws {
+    let rows = { (text: String, count: Int) in
+      (0..<count).map { #""\#($0)":{"0":"\#(text)"}"# }.joined(separator: ",") + ",\"kc\":\(count)"
+    }
+    let others = String(repeating: "<br>", count: MarkupParser.maximumNodes - 1 - 2 * 45_000)
+    let view = try LiveViewCoordinator.mounted(
+      #"{"0":{"s":["<i>","</i>"],"k":{\#(rows("a", 45_000))}},"s":["\#(others)",""]}"#)
+    let error = #expect(throws: UpdateError.self) { try view.update(#"{"0":{"k":{\#(rows("b", 45_000))}}}"#) }
+    #expect(
+      error?.reason == """
+        the update names 45000 slots of a document of 163840 nodes, which together take more than 200 MiB to apply: send \
+        it as several diffs
+        """)
+    #expect(view.view?.version == 0)
+  }
+
   @Test("a cycle of very many components is named by its ends")
   func longCycle() throws {
     let components = (1...1_000).map { "\"\($0)\":{\"s\":\($0 % 1_000 + 1)}" }.joined(separator: ",")

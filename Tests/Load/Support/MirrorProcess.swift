@@ -61,6 +61,8 @@ final class MirrorProcess {
 
   /// Bytes of memory that are in use.
   var memory: Int { 1024 * (statusValue("VmRSS") ?? 0) }
+  /// The most that were in use at one time.
+  var peakMemory: Int { 1024 * (statusValue("VmHWM") ?? 0) }
   var threads: Int { statusValue("Threads") ?? 0 }
   var descriptors: Int { names(in: "/proc/\(id)/fd").count }
 

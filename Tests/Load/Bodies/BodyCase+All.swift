@@ -1,0 +1,146 @@
+/// The cases: the inputs of the growth benchmark that are about memory, and what is largest below and beyond each bound of
+/// docs/architecture.md.
+extension BodyCase {
+  /// Of a page.
+  private static let nodes = 163_840
+  /// A body may be so long.
+  private static let body = 16 << 20
+
+  static let all: [BodyCase] = bounds + amplified + lists + many
+
+  /// What just fits, and what just does not.
+  private static let bounds: [BodyCase] = [
+    BodyCase("numbers, 16 MiB", isQuick: true) { [.mount(#"{"0":[\#(repeated("0,", body / 2 - 20))0],"s":["",""]}"#)] },
+    BodyCase("one text, 16 MiB") { [.mount(page(repeated("x", body - 40)))] },
+    BodyCase("one text, 8 MiB", isQuick: true) { [.mount(page(repeated("x", (8 << 20) - 40)))] },
+    BodyCase("characters that JSON escapes") { [.mount(page(repeated("\\u0001", 2_700_000)))] },
+    BodyCase("references") { [.mount(page(repeated("&amp;", 1_600_000)))] },
+    BodyCase("as many elements as may be", isQuick: true) { [.mount(#"{"s":["\#(repeated("<br>", nodes - 1))"]}"#)] },
+    BodyCase("one element more") { [.mount(#"{"s":["\#(repeated("<br>", nodes))"]}"#)] },
+    BodyCase("elements with attributes of their own") {
+      [.mount(#"{"s":["\#(joined(0..<nodes - 1) { "<br a=\($0) b=1 c=2 d=3 e=4 f=5>" })"]}"#)]
+    },
+    BodyCase("one element of 320,000 attributes") {
+      [.mount(#"{"s":["<p \#(joined(0..<320_000) { "attribute-number-\($0 + 100_000)=x " })>"]}"#)]
+    },
+    BodyCase("slots") {
+      [
+        .mount(
+          #"{"0":{"s":["","","",""],"d":[\#(repeated(#"["abcdefghijklmnopqrst","","c"],"#, 174_000))[]]},"s":["",""]}"#)
+      ]
+    },
+    BodyCase("components") {
+      let components = joined(1..<100_000) {
+        #""\#($0)":{"s":["<i>","</i>"],"0":\#($0 % 300 == 0 ? #""x""# : "\($0 + 1)")},"#
+      }
+      return [.mount(#"{"0":1,"c":{\#(components)"100000":{"s":[""]}},"s":["",""]}"#)]
+    },
+    BodyCase("strings of a template") { [.mount(#"{"s":[\#(repeated(#""","#, 1_000_000))""]}"#)] },
+    BodyCase("events") { [.mount(#"{"s":["x"]}"#), .diff(#"{"e":[\#(repeated(#"["a",{}],"#, 340_000))["a",{}]]}"#)] },
+    BodyCase("frames") {
+      [.init(target: "/frames", body: joined(0..<170_000) { "[null,null,\"m\",\"diff\",{\"0\":\"\($0)\"}]\n" })]
+    },
+  ]
+
+  /// Small bodies that ask for much.
+  private static let amplified: [BodyCase] = [
+    BodyCase("15: a long formatting element before paragraphs", isQuick: true) {
+      [.mount(#"{"s":["<p><b title='\#(repeated("x", 100_000))'>\#(repeated("<p>x", 20_000))"]}"#)]
+    },
+    BodyCase("characters that JSON escapes, in each of many entries") {
+      [.mount(#"{"0":{"s":["<p>\#(repeated("\\u0001", 2_300))</p>"],"d":[\#(repeated("[],", 9_999))[]]},"s":["",""]}"#)]
+    },
+    BodyCase("12: tables of selects, reversed") {
+      let rows = keyed(0..<2_000) { _ in #"{"0":"<caption><a:b><select><option>a</b>"}"# }
+      return [
+        .mount(#"{"0":{"s":["<tr><td>","</td></tr>"],\#(rows)},"s":["<table>","</table>"]}"#),
+        .diff(#"{"0":{\#(keyed(0..<2_000) { String(1_999 - $0) })}}"#),
+      ]
+    },
+    BodyCase("16: fragments in each other, above many entries") {
+      let start = String(repeating: #"{"0":"#, count: 480)
+      let end = String(repeating: #","s":["<i>","</i>"]}"#, count: 480)
+      let inner = joined(0..<60_000) { "[\"y\($0)\"]," }
+      return [
+        .mount(start + #"{"s":["",""],"d":[["x"]]}"# + end),
+        .diff(start + "{\"d\":[\(inner)[\"z\"]]}" + String(repeating: "}", count: 480)),
+      ]
+    },
+  ]
+
+  /// Lists of which all rows change.
+  private static let lists: [BodyCase] = [
+    BodyCase("11: attributes that all change") {
+      let attributes = { (value: Int) in joined(0..<80_000) { "a\($0)=\(value) " } }
+      return [.mount(#"{"0":"\#(attributes(1))","s":["<p ",">"]}"#), .diff(#"{"0":"\#(attributes(2))"}"#)]
+    },
+    BodyCase("13: lists that are emptied, and components off the page") {
+      let (n, statics) = (16_000, repeated(#""","#, 16_000))
+      let lists = joined(0..<n) { #""\#($0)":{"s":["<i>","</i>"],"d":[["a"]]},"# }
+      let components = joined(1..<n) { #""\#($0)":{"s":["<b>","</b>"],"0":"a"},"# }
+      return [
+        .mount(#"{\#(lists)"s":[\#(statics)""],"c":{\#(components)"\#(n)":{"s":["<b>","</b>"],"0":"a"}}}"#),
+        .diff(
+          #"{\#(joined(0..<n) { #""\#($0)":"","# })"c":{\#(joined(1..<n) { #""\#($0)":{"0":"b"},"# })"\#(n)":{"0":"b"}}}"#
+        ),
+      ]
+    },
+    BodyCase("17: rows that are reversed, emptied and filled", isQuick: true) {
+      [
+        .mount(list(80_000)), .diff(#"{"0":{\#(keyed(0..<80_000) { String(79_999 - $0) })}}"#),
+        .diff(#"{"0":{"k":{"kc":0}}}"#), .diff(#"{"0":{\#(keyed(0..<80_000) { #"{"0":"\#($0)"}"# })}}"#),
+      ]
+    },
+    BodyCase("rows that all change") {
+      [
+        .mount(list(81_500)), .diff(#"{"0":{\#(keyed(0..<81_500) { _ in #"{"0":"\#(repeated("y", 50))"}"# })}}"#),
+        .diff(#"{"0":{\#(keyed(0..<40_000, count: 81_500) { _ in #"{"0":"\#(repeated("y", 50))"}"# })}}"#),
+      ]
+    },
+    BodyCase("items of a stream that stay") {
+      let mount =
+        #"{"0":{"s":["<p id=\"","\">x</p>"],"d":[],"stream":["s",[],[],false]},"s":["<div id=s phx-update=stream>","</div>"]}"#
+      return [.mount(mount)]
+        + (0..<4).map { part in
+          let entries = joined(0..<60_000) { "[\"s-\(part)-\($0)\"]," }
+          let inserts = joined(0..<60_000) { "[\"s-\(part)-\($0)\",-1,null]," }
+          return .diff(
+            #"{"0":{"s":["<p id=\"","\">x</p>"],"d":[\#(entries)["z"]],"stream":["s",[\#(inserts)["z",-1,null]],[],false]}}"#
+          )
+        }
+    },
+  ]
+
+  /// One body after another.
+  private static let many: [BodyCase] = [
+    BodyCase("views of many elements") {
+      (0..<6).map { .mount(#"{"s":["\#(repeated("<p>x</p>", nodes / 2 - 1))"]}"#, "m\($0)") }
+    },
+    BodyCase("views of a large text") { (0..<8).map { .mount(page(repeated("x", (8 << 20) - 40)), "m\($0)") } },
+    BodyCase("a large text that changes") {
+      [.mount(page("x"))] + (0..<8).map { .diff(#"{"0":"\#($0)\#(repeated("x", (8 << 20) - 40))"}"#) }
+    },
+    BodyCase("mounts of one view") {
+      (0..<6).map { _ in .mount(#"{"s":["\#(repeated("<p>x</p>", nodes / 2 - 1))"]}"#) }
+    },
+  ]
+}
+
+// MARK: - JSON
+
+private func repeated(_ text: String, _ count: Int) -> String { String(repeating: text, count: count) }
+
+private func joined(_ numbers: Range<Int>, _ text: (Int) -> String) -> String {
+  numbers.reduce(into: "") { $0 += text($1) }
+}
+
+private func page(_ text: String) -> String { #"{"0":"\#(text)","s":["<p>","</p>"]}"# }
+
+/// A keyed comprehension's `k`.
+private func keyed(_ rows: Range<Int>, count: Int? = nil, _ row: (Int) -> String) -> String {
+  #""k":{\#(joined(rows) { #""\#($0)":\#(row($0)),"# })"kc":\#(count ?? rows.count)}"#
+}
+
+private func list(_ rows: Int) -> String {
+  #"{"0":{"s":["<li>","</li>"],\#(keyed(0..<rows) { #"{"0":"\#($0)"}"# })},"s":["<ul>","</ul>"]}"#
+}

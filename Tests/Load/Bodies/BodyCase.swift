@@ -1,0 +1,43 @@
+import Foundation
+import RecordingFixtures
+
+/// Bodies that are posted one after another.
+struct BodyCase: Sendable {
+  struct Post: Sendable {
+    var target: String
+    var body: String
+  }
+
+  var name: String
+  /// Whether CI posts it too.
+  var isQuick = false
+  var posts: @Sendable () -> [Post]
+
+  init(_ name: String, isQuick: Bool = false, _ posts: @escaping @Sendable () -> [Post]) {
+    self.name = name
+    self.isQuick = isQuick
+    self.posts = posts
+  }
+
+  /// An input of the fuzzer: the first line mounts the view, the others are diffs.
+  init(name: String, fuzzInput text: String) {
+    let lines = text.split(separator: "\n").filter { $0.first == "{" || $0.first == "[" || $0.first == "!" }
+    let posts = lines.enumerated().map { number, line in
+      number == 0 || line.first == "!" ? Post.mount(String(line.drop { $0 == "!" })) : Post.diff(String(line))
+    }
+    self.init(name) { posts }
+  }
+
+  static var regressions: [BodyCase] {
+    Fixtures.files(in: Fixtures.folder("fuzz"), withExtension: "txt").compactMap { file in
+      contents(of: file.path).map { BodyCase(name: "fuzz/\(file.lastPathComponent)", fuzzInput: $0) }
+    }
+  }
+}
+
+extension BodyCase.Post {
+  static func mount(_ body: String, _ view: String = "m") -> Self {
+    Self(target: "/views/\(view)/rendered", body: body)
+  }
+  static func diff(_ body: String, _ view: String = "m") -> Self { Self(target: "/views/\(view)/diffs", body: body) }
+}
