@@ -10,6 +10,12 @@ package enum ContainerContent: String, Sendable, CaseIterable {
   /// The DOM of the view's previous join, as after a lost connection. A mirror without a previous mount assumes ``dead``.
   case kept
 
+  /// The content that a request or an option names, `dead` or `empty`: a rejoin is known from the client's push alone.
+  package init?(stating name: String) {
+    guard let content = Self(rawValue: name), content != .kept else { return nil }
+    self = content
+  }
+
   /// - Parameters:
   ///   - stated: what the feed says of the element; `nil` where it says nothing.
   ///   - isMounted: whether the mirror has a previous mount of the view.

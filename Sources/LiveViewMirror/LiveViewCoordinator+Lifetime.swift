@@ -7,6 +7,8 @@ extension LiveViewCoordinator {
     var bounds: LogBounds
     /// That of the last mount.
     var lastEpoch: Int
+    /// The current join of the topic; `nil` where no frame of the client or the server named one.
+    var join: TopicJoin?
     /// When somebody was last told of it, by a ``Stopwatch``. Unlike the time of the state, it only grows.
     var lastUpdate: Int?
     /// The last entry that is complete: what the listener has been told of, or is told of next.
@@ -47,6 +49,9 @@ extension LiveViewCoordinator {
 
   /// When it was last updated, by a ``Stopwatch``; `nil` until it is mounted.
   var lastUpdate: Int? { held.withLock { $0.lastUpdate } }
+
+  /// The current join of the topic.
+  var join: TopicJoin? { held.withLock { $0.join } }
 
   var lastEpoch: Int { held.withLock { $0.lastEpoch } }
 

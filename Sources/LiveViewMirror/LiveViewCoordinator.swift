@@ -50,17 +50,19 @@ public final class LiveViewCoordinator: NodeCoordinator {
       id: id, options: options, bounds: limits.bounds(ofEach: 1), after: 0, registry: registry, listener: nil)
   }
 
-  /// - Parameter epoch: that of the last mount under this id, 0 where there was none.
+  /// - Parameters:
+  ///   - epoch: that of the last mount under this id, 0 where there was none.
+  ///   - join: the join that the client pushed, if one is known.
   init(
-    id: String, options: UpdateOptions, bounds: LogBounds, after epoch: Int, registry: ViewRegistry?,
-    listener: (any LogListener)?
+    id: String, options: UpdateOptions, bounds: LogBounds, after epoch: Int, join: TopicJoin? = nil,
+    registry: ViewRegistry?, listener: (any LogListener)?
   ) {
     self.id = id
     self.options = options
     self.registry = registry
     self.listener = listener
     epochBefore = epoch
-    held = Guarded(Held(bounds: bounds, lastEpoch: epoch))
+    held = Guarded(Held(bounds: bounds, lastEpoch: epoch, join: join))
   }
 
   // MARK: - Feeding
@@ -93,12 +95,15 @@ public final class LiveViewCoordinator: NodeCoordinator {
   /// Applies one diff.
   ///
   /// - Parameter body: a diff as JSON, `{"diff": …}`, or the frame of a `diff` or `phx_reply`.
-  /// - Throws: ``UpdateError``; the view is then as before, and what did not fit stands in its log.
+  /// - Throws: ``UpdateError``; the view is then as before, and what did not fit stands in its log. A frame of an earlier
+  ///   join is refused, and does not stand there.
   @discardableResult
   public func update(_ body: [UInt8]) throws(UpdateError) -> ChangeRecord {
     let (message, time) = decoded(body, isMount: false)
     return try inTurn { () throws(UpdateError) in
-      try self.update(self.readable(message, from: body), decoding: time)
+      let message = try self.readable(message, from: body)
+      try self.held.withLock { $0.join }?.check(message)
+      return try self.update(message, decoding: time)
     }
   }
 
@@ -119,20 +124,27 @@ public final class LiveViewCoordinator: NodeCoordinator {
     }
   }
 
-  /// Applies a message that was decoded elsewhere. Messages without an update give `nil`.
+  /// Applies a message that was decoded elsewhere. Messages without an update give `nil`. The client's push of a join makes
+  /// that the current one at once.
   ///
   /// - Parameter container: what the view's element held, for a mount; `nil` where the feed does not say.
   package func receive(
     _ message: WireMessage, dialect: Dialect, container: ContainerContent? = nil
   ) throws(UpdateError) -> ChangeRecord? {
     try inTurn { () throws(UpdateError) in
+      if message.joinRef != nil { try self.held.withLock { $0.join }?.check(message) }
       switch message.content {
+      case .join(let push):
+        if let ref = message.joinRef { self.held.withLock { $0.join = TopicJoin(pushed: ref, push) } }
+        return nil
       case .rendered: return try self.mount(message, dialect: dialect, container: container, decoding: 0)
       case .diff: return try self.update(message, decoding: 0)
       case .destroyed(let components):
         self.destroy(components)
         return nil
-      case .other: return nil
+      case .other(let event):
+        if event == "phx_close", let ref = message.joinRef { self.close(join: ref) }
+        return nil
       }
     }
   }
@@ -213,17 +225,21 @@ public final class LiveViewCoordinator: NodeCoordinator {
   private func mount(
     _ message: WireMessage, dialect: Dialect, container: ContainerContent?, decoding: Int
   ) throws(UpdateError) -> ChangeRecord {
-    let (epoch, isMounted) = held.withLock { ($0.lastEpoch + 1, $0.view != nil) }
+    let (epoch, isMounted, join) = held.withLock { ($0.lastEpoch + 1, $0.view != nil, $0.join) }
+    let pushed = join.flatMap { $0.ref == message.joinRef ? $0.container : nil }
     do throws(UpdateError) {
       let mounted = try ViewState(
         id, epoch: epoch, dialect: dialect, mounting: message,
-        over: ContainerContent(stated: container, isMounted: isMounted), publishers: publishers, options: options,
+        over: ContainerContent(stated: pushed ?? container, isMounted: isMounted), publishers: publishers,
+        options: options,
         decoding: decoding)
       try held.withLock { held throws(UpdateError) in
         if held.removal != nil { throw removed }
         held.view = mounted
         held.view?.bounds = held.bounds
         held.lastEpoch = epoch
+        // The frames that follow a mount without a frame may be of any join.
+        held.join = message.joinRef.map { TopicJoin(mounted: $0, after: join) }
       }
       showPage(in: dialect)
       guard let record = mounted.log.record(of: 0) else {
@@ -294,6 +310,10 @@ public final class LiveViewCoordinator: NodeCoordinator {
 
   private var unmounted: UpdateError { UpdateError(.unknownView, reason: "the view \(id) is not mounted") }
   private var removed: UpdateError { UpdateError(.unknownView, reason: "the view \(id) was removed meanwhile") }
+
+  private func close(join ref: String) {
+    held.withLock { if $0.join?.ref == ref { $0.join?.state = .closed } }
+  }
 
   /// Drops components that the server says are gone. One that the page still shows stays: without it the view could
   /// not be rendered any more.

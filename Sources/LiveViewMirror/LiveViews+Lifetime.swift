@@ -6,7 +6,13 @@ extension LiveViews {
     var views: [String: LiveViewCoordinator] = [:]
     /// Removed, and not everybody was told yet. A new one of the same id comes after that.
     var leaving: [String: Leaving] = [:]
-    var epochs = LastEpochs()
+    /// The epochs that views had reached when they were removed. A view that comes again under the same id continues from
+    /// there, so an event, a link or a number of the view before never means something in the new one.
+    var epochs = RecentlyNamed<Int>()
+    /// Joins that clients pushed for topics without a view.
+    var joins = RecentlyNamed<TopicJoin>()
+    /// Frames that were ignored because they belong to another join than the current one, since the start.
+    var staleFrames = 0
     /// What each view keeps of its log.
     var bounds: LogBounds
     var removed: [RemovalReason: Int] = [:]
@@ -127,8 +133,8 @@ extension LiveViews {
       if let view = listed.views[id] { return (view, false) }
       if listed.leaving[id] != nil { return nil }
       let view = LiveViewCoordinator(
-        id: id, options: options, bounds: listed.bounds, after: listed.epochs.take(id), registry: nil,
-        listener: listener)
+        id: id, options: options, bounds: listed.bounds, after: listed.epochs.take(id) ?? 0,
+        join: listed.joins.take(id), registry: nil, listener: listener)
       listed.views[id] = view
       return (view, true)
     }
@@ -136,13 +142,14 @@ extension LiveViews {
 
   /// After a mount that failed: what was mounted before leaves as others do, and the rest leaves nothing behind.
   private func forget(_ view: LiveViewCoordinator, because reason: RemovalReason) {
-    let (epoch, isMounted) = (view.lastEpoch, view.isMounted)
+    let (epoch, isMounted, join) = (view.lastEpoch, view.isMounted, view.join)
     listed.withLock { listed in
       if isMounted {
         _ = listed.unlist(view, because: reason)
       } else if listed.views[view.id] === view {
         listed.views[view.id] = nil
         if epoch > 0 { listed.epochs.remember(epoch, of: view.id) }
+        if let join { listed.joins.remember(join, of: view.id) }
       }
     }
   }

@@ -17,9 +17,15 @@ extension LiveViews {
     package var expiredViews = 0
     /// Entries of logs that were let go, since the start.
     package var evictedEntries = 0
+    /// Frames that were ignored because they belong to another join than the current one, since the start.
+    package var staleFrames = 0
 
     /// Nothing yet.
     package init(limits: MirrorLimits = MirrorLimits()) { self.limits = limits }
+  }
+
+  func countStale(_ frames: Int) {
+    if frames > 0 { listed.withLock { $0.staleFrames += frames } }
   }
 
   /// - Complexity: O(*views*).
@@ -30,6 +36,7 @@ extension LiveViews {
       usage.evictedViews = listed.removed[.evicted] ?? 0
       usage.expiredViews = listed.removed[.expired] ?? 0
       usage.evictedEntries = listed.evictedEntries
+      usage.staleFrames = listed.staleFrames
       return (Array(listed.views.values), listed.leaving.values.map(\.view))
     }
     // A sum that only grows: they are not yet in that of those that are gone.

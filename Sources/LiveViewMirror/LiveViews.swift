@@ -83,9 +83,14 @@ public final class LiveViews: Sendable {
   /// Applies a diff to a view. See ``LiveViewCoordinator/update(_:)``.
   public func update(_ id: String, _ body: [UInt8]) throws(UpdateError) -> ChangeRecord {
     let view = try known(id)
-    let record = try view.update(body)
-    makeRoomAfterUpdate(of: view)
-    return record
+    do {
+      let record = try view.update(body)
+      makeRoomAfterUpdate(of: view)
+      return record
+    } catch {
+      if error.kind == .staleFrame { countStale(1) }
+      throw error
+    }
   }
 
   // MARK: - Frames
@@ -102,14 +107,20 @@ public final class LiveViews: Sendable {
     public var frames = 0
     /// Mounts and diffs that were applied.
     public var applied = 0
-    /// Frames that carry no page: empty replies, navigation, the channel's own events, components that go.
+    /// Frames that changed no page: empty replies, navigation, what the client sent, the channel's own events, components
+    /// that were destroyed, and frames of another join.
     public var ignored = 0
+    /// Those of the ignored frames that belong to another join of their topic than the current one: the client drops them
+    /// too. Example: a reply that was on its way while the client joined anew.
+    public var staleFrames = 0
     /// Components that the server said are gone, over all frames.
     public var destroyedComponents = 0
     /// The first hundred that did not fit.
     public var rejected: [Rejected] = []
     /// How many did not fit.
     public var rejectedFrames = 0
+    /// Whether no update was applied and at least one was rejected.
+    public var isAllRejected: Bool { applied == 0 && rejectedFrames > 0 }
 
     static let listedRejections = 100
   }
@@ -153,6 +164,7 @@ public final class LiveViews: Sendable {
       do throws(UpdateError) {
         let message = try Self.readable(message)
         view = message.topic
+        for join in message.joinsBefore { _ = try? receive(join, dialect: dialect, container: nil) }
         if let record = try receive(message, dialect: dialect, container: container) {
           report.applied += 1
           each(.applied(record))
@@ -161,6 +173,10 @@ public final class LiveViews: Sendable {
           each(.ignored)
         }
         if case .destroyed(let components) = message.content { report.destroyedComponents += components.count }
+      } catch  where error.kind == .staleFrame {
+        report.ignored += 1
+        report.staleFrames += 1
+        each(.ignored)
       } catch {
         let rejected = FramesReport.Rejected(index: index, view: view, error: error)
         report.rejectedFrames += 1
@@ -168,6 +184,7 @@ public final class LiveViews: Sendable {
         each(.rejected(rejected))
       }
     }
+    countStale(report.staleFrames)
     return report
   }
 
@@ -186,20 +203,37 @@ public final class LiveViews: Sendable {
         try view.receive(message, dialect: dialect, container: container)
       }.result
     case .diff:
-      let view = try known(id)
+      let view = try known(id, for: message)
       let record = try view.receive(message, dialect: dialect)
       makeRoomAfterUpdate(of: view)
       return record
-    case .destroyed: return try self[id]?.receive(message, dialect: dialect)
-    case .other: return nil
+    case .other where message.joinRef == nil: return nil
+    case .destroyed, .other, .join: return try found(id, for: message)?.receive(message, dialect: dialect)
     }
+  }
+
+  /// The view of an id, if there is one. Without one, a push of the client is kept for the mount that answers it.
+  ///
+  /// - Throws: where the message belongs to another join than the one that the client pushed last.
+  private func found(_ id: String, for message: WireMessage) throws(UpdateError) -> LiveViewCoordinator? {
+    let (view, join) = listed.withLock { listed in
+      if listed.views[id] == nil, case .join(let push) = message.content, let ref = message.joinRef,
+        Self.isValid(id: id)
+      {
+        listed.joins.remember(TopicJoin(pushed: ref, push), of: id)
+      }
+      return (listed.views[id], listed.joins[id])
+    }
+    if view == nil { try join?.check(message) }
+    return view
   }
 
   // MARK: - Finding
 
   /// Without asking whether it is mounted: that would wait for an update that runs, and then for its turn as well.
-  private func known(_ id: String) throws(UpdateError) -> LiveViewCoordinator {
-    guard let view = listed.withLock({ $0.views[id] }) else {
+  private func known(_ id: String, for message: WireMessage? = nil) throws(UpdateError) -> LiveViewCoordinator {
+    let view = if let message { try found(id, for: message) } else { listed.withLock { $0.views[id] } }
+    guard let view else {
       throw UpdateError(.unknownView, reason: "there is no view \"\(id)\"; mount it first: POST /views/\(id)/rendered")
     }
     return view

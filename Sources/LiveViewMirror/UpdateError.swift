@@ -11,6 +11,8 @@ public struct UpdateError: Error, Sendable, CustomStringConvertible {
     case unknownView
     /// A view id that could not be named in a URL.
     case invalidView
+    /// A frame of another join of the topic than the current one: the client would drop it.
+    case staleFrame
     /// A subscriber tried to update the view that was calling it, or one that another thread was updating.
     case calledBySubscriber
     /// An update that was put off would have caused itself for ever.

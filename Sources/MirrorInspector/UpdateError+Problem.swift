@@ -11,6 +11,7 @@ extension UpdateError {
       ProblemDetails(status: .unprocessableContent, title: "Does not fit the view", detail: detail, pointer: pointer)
     case .unknownView: ProblemDetails(status: .notFound, title: "No such view", detail: reason)
     case .invalidView: ProblemDetails(status: .badRequest, title: "Not a view id", detail: reason)
+    case .staleFrame: ProblemDetails(status: .conflict, title: "Stale frame", detail: detail)
     case .calledBySubscriber, .endless: ProblemDetails(status: .conflict, detail: reason)
     }
   }

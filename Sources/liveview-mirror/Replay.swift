@@ -7,8 +7,9 @@ struct Replay: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Play a recording and print what each diff changed.",
     discussion: """
-      FILE is a recording ({"steps": [{"frame": …}, …]}), an array of channel frames, or one JSON text a line: a frame \
-      [join_ref, ref, topic, event, payload], or {"rendered": …} and {"diff": …}, with "view" where there are several.
+      FILE is a recording ({"steps": [{"frame": …, "sent": […]}, …]}), an array of channel frames, or one JSON text a line: a \
+      frame [join_ref, ref, topic, event, payload], alone or as {"frame": …, "sent": true or false}, or {"rendered": …} and \
+      {"diff": …}, with "view" where there are several. The client's own frames (sent) say when and how views are joined.
 
       Every change is a line: ~ text or attributes, + added, - removed, ⇄ moved, ! something to look at.
 
@@ -21,6 +22,13 @@ struct Replay: ParsableCommand {
   @Option(help: "How pages are read that do not say: html or native.")
   var dialect = "html"
 
+  @Option(
+    help: """
+      What the elements of views held when the views joined, where no frame of the client says so: dead (the dead render) or \
+      empty.
+      """)
+  var container: String?
+
   @Flag(help: "Print each change set as one line of JSON, and what was rejected as {\"rejected\": …}.")
   var json = false
 
@@ -30,6 +38,9 @@ struct Replay: ParsableCommand {
     if Dialect(rawValue: dialect) == nil {
       throw ValidationError("there is no dialect \"\(dialect)\": it is html or native")
     }
+    if let container, ContainerContent(stating: container) == nil {
+      throw ValidationError("there is no container \"\(container)\": it is dead (the dead render) or empty")
+    }
   }
 
   func run() throws {
@@ -37,7 +48,8 @@ struct Replay: ParsableCommand {
     let report: LiveViews.FramesReport
     do throws(UpdateError) {
       report = try LiveViews(options: updates.options).receive(
-        frames: input, dialect: Dialect(rawValue: dialect) ?? .html
+        frames: input, dialect: Dialect(rawValue: dialect) ?? .html,
+        container: container.flatMap(ContainerContent.init(stating:))
       ) { outcome in
         switch outcome {
         case .applied(let record): Output.write(json ? record.jsonLine : record.text)
@@ -49,6 +61,9 @@ struct Replay: ParsableCommand {
       }
     } catch {
       throw complaint("\(file): \(error)", code: .badInput)
+    }
+    if report.staleFrames > 0 {
+      Output.error("\(file): \(report.staleFrames) of \(report.frames) frames are of another join and were ignored")
     }
     if report.applied == 0, report.rejectedFrames == 0 {
       throw complaint("\(file): \(report.frames) frames, and none carries a page or a diff", code: .badInput)

@@ -78,6 +78,25 @@ extension CommandSuite {
       #expect(result.code == 65)
     }
 
+    @Test func `frames of another join are ignored and counted on standard error`() throws {
+      let frames = ["4", "12"].map {
+        #"["\#($0)","\#($0)","lv:x","phx_reply",{"response":{"rendered":{"0":"a","s":["<p>","</p>"]}},"status":"ok"}]"#
+      }
+      let stale = #"["4","8","lv:x","phx_reply",{"response":{"diff":{"0":"1"}},"status":"ok"}]"#
+      let result = try Command.run("replay", "-", input: (frames + [stale]).joined(separator: "\n"))
+      #expect(result.output.split(separator: "\n").count { $0.contains(" µs") } == 2)
+      #expect(result.errors == "liveview-mirror: -: 1 of 3 frames are of another join and were ignored\n")
+      #expect(result.code == 0)
+    }
+
+    @Test func `a container is dead or empty`() throws {
+      for (container, code) in [("dead", Int32(0)), ("empty", 0), ("kept", 64), ("", 64)] {
+        let result = try Command.run("replay", "--container", container, "-", input: Self.counter)
+        #expect(result.code == code)
+        if code != 0 { #expect(result.errors.contains("there is no container \"\(container)\": it is dead")) }
+      }
+    }
+
     @Test func `bad input, no input and wrong usage have codes of their own`() throws {
       let bad = try Command.run("replay", "-", input: "[1,")
       #expect((bad.errors, bad.code) == ("liveview-mirror: -: at byte 3: the text ends too early\n", 65))

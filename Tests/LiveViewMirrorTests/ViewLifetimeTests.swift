@@ -137,13 +137,13 @@ import Testing
     #expect(try views.mount("b", Self.page, dialect: .html).epoch == 1)
   }
 
-  @Test("the epochs of as many ids are remembered as are kept, the oldest go")
+  @Test("values of the last ids are remembered, and the oldest are evicted")
   func rememberedEpochs() {
-    var epochs = LastEpochs()
-    for number in 0...LastEpochs.limit { epochs.remember(number + 1, of: "\(number)") }
-    #expect((epochs.take("0"), epochs.take("1"), epochs.take("1")) == (0, 2, 0))
+    var epochs = RecentlyNamed<Int>()
+    for number in 0...RecentlyNamed<Int>.limit { epochs.remember(number + 1, of: "\(number)") }
+    #expect((epochs.take("0"), epochs.take("1"), epochs.take("1")) == (nil, 2, nil))
     epochs.remember(7, of: "2")
-    #expect((epochs.take("2"), epochs.take("\(LastEpochs.limit)")) == (7, LastEpochs.limit + 1))
+    #expect((epochs.take("2"), epochs.take("\(RecentlyNamed<Int>.limit)")) == (7, RecentlyNamed<Int>.limit + 1))
   }
 
   // MARK: - Limits

@@ -1,6 +1,7 @@
 import Foundation
 import LiveViewMirror
 import MicroHTTP
+import MirrorInspector
 import RecordingFixtures
 import Testing
 
@@ -142,6 +143,42 @@ import Testing
       #expect(answer.json["ignored"].int == lines.count - updates)
       #expect(answer.json["rejected"].array == [])
     }
+  }
+
+  @Test func `a frame of an earlier join is counted in the answer, the usage and the metrics`() throws {
+    let client = try Client(metrics: Metrics(version: "test"))
+    let page = { (join: Int) in
+      #"["\#(join)","\#(join)","lv:x","phx_reply",{"response":{"rendered":\#(Self.counter)},"status":"ok"}]"#
+    }
+    let stale = #"["4","8","lv:x","phx_reply",{"response":{"diff":{"0":"1"}},"status":"ok"}]"#
+    let answer = try client.post("/frames", "[\(page(4)),\(page(12)),\(stale)]")
+    #expect(
+      answer.json.description
+        == #"""
+        {"all_rejected":false,"applied":2,"destroyed_components":0,"frames":3,"ignored":1,"rejected":[],\#
+        "rejected_frames":0,"stale_frames":1}
+        """#)
+    #expect(try client.get("/views/lv:x").json["version"].int == 0)
+
+    let refused = try client.post("/views/lv:x/diffs", stale)
+    #expect((refused.status, refused.type) == (409, "application/problem+json"))
+    #expect(
+      refused.json["detail"].string
+        == "the frame belongs to join 4, and the current join of the view is 12. The view is as it was.")
+    #expect(try client.get("/views/lv:x/log").json["entries"].array.count == 1)
+    #expect(try client.get("/views").json["usage"]["stale_frames"].int == 2)
+    #expect(try client.get("/metrics").text.contains("\nliveview_mirror_stale_frames_total 2\n"))
+  }
+
+  @Test func `the answer says where every frame was rejected`() throws {
+    let client = try Client()
+    let diff = #"["4","8","lv:x","phx_reply",{"response":{"diff":{"0":"1"}},"status":"ok"}]"#
+    #expect(try client.post("/frames", diff).json["all_rejected"].bool == true)
+    let empty = #"["4","8","lv:x","phx_reply",{"response":{},"status":"ok"}]"#
+    #expect(try client.post("/frames", empty).json["all_rejected"].bool == false)
+    #expect(try client.post("/frames", "[\(empty),\(diff)]").json["all_rejected"].bool == true)
+    let mount = #"{"view":"lv:x","rendered":\#(Self.counter)}"#
+    #expect(try client.post("/frames", "\(diff)\n\(mount)").json["all_rejected"].bool == false)
   }
 
   @Test func `a frame that does not fit hides no other`() throws {

@@ -22,7 +22,7 @@ import Testing
       case .destroyed(let components):
         views[step.topic]?.removeComponents(components)
         continue
-      case .other:
+      case .join, .other:
         #expect(step.kind == "other")
         continue
       }

@@ -8,7 +8,7 @@ extension MirrorUsage {
       "log_share": .integer(kept.logShare), "clients": .integer(clients), "subscriptions": .integer(subscriptions),
       "followed_nodes": .integer(followedNodes),
       "evicted_views": .integer(kept.evictedViews), "expired_views": .integer(kept.expiredViews),
-      "evicted_entries": .integer(kept.evictedEntries),
+      "evicted_entries": .integer(kept.evictedEntries), "stale_frames": .integer(kept.staleFrames),
     ]
   }
 

@@ -40,6 +40,9 @@ extension MetricsText {
       updates.full)
     single(Self.prefix + "rejected_total", .counter, "Pages and diffs that did not fit their view.", updates.rejected)
     single(
+      Self.prefix + "stale_frames_total", .counter, "Frames of another join than the current one, which were ignored.",
+      usage.kept.staleFrames)
+    single(
       Self.prefix + "input_bytes_total", .counter, "Bytes of pages and diffs, rejected ones among them.", updates.bytes)
     begin(Self.prefix + "changes_total", .counter, "Changes of nodes by kind.")
     for (name, count) in [

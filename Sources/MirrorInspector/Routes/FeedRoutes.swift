@@ -66,6 +66,7 @@ extension LiveViews.FramesReport {
     [
       "frames": .integer(frames), "applied": .integer(applied), "ignored": .integer(ignored),
       "destroyed_components": .integer(destroyedComponents),
+      "stale_frames": .integer(staleFrames), "all_rejected": .bool(isAllRejected),
       "rejected_frames": .integer(rejectedFrames),
       "rejected": .array(
         rejected.map { rejected in

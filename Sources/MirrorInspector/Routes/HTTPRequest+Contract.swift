@@ -25,10 +25,10 @@ extension HTTPRequest {
     return dialect
   }
 
-  /// `?container=dead|empty`; `nil` without it. A rejoin keeps the DOM of the join before, which only frames can say.
+  /// `?container=dead|empty`; `nil` without it.
   func container() throws(HTTPError) -> ContainerContent? {
     guard let name = queryItem("container") else { return nil }
-    guard let content = ContainerContent(rawValue: name), content != .kept else {
+    guard let content = ContainerContent(stating: name) else {
       throw HTTPError(.badRequest, "There is no container \"\(name)\": it is dead (the dead render) or empty.")
     }
     return content

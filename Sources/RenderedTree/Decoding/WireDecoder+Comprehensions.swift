@@ -76,20 +76,17 @@ extension WireDecoder.Reader {
         throw wrong("a stream's insert is [dom id, at, limit] and, since LiveView 1.1, update_only", at: insert)
       }
       let limit = tape.integer(parts[2])
-      guard limit != nil || isNull(parts[2]) else {
+      guard limit != nil || tape.isNull(parts[2]) else {
         throw wrong("a stream's limit is an integer or null", at: parts[2])
       }
       operation.inserts.append(
-        .init(id: id, at: at, limit: limit, updateOnly: parts.count == 4 && isTrue(parts[3])))
+        .init(id: id, at: at, limit: limit, updateOnly: parts.count == 4 && tape.isTrue(parts[3])))
     }
     for delete in tape.elements(fields[2]) {
       guard let id = tape.string(delete) else { throw wrong("a stream deletes by dom id, a string", at: delete) }
       operation.deletes.append(id)
     }
-    operation.reset = fields.count == 4 && isTrue(fields[3])
+    operation.reset = fields.count == 4 && tape.isTrue(fields[3])
     return operation
   }
-
-  private func isNull(_ value: Int) -> Bool { UInt8(tape.words[value] >> 56) == UInt8(ascii: "n") }
-  private func isTrue(_ value: Int) -> Bool { UInt8(tape.words[value] >> 56) == UInt8(ascii: "t") }
 }

@@ -99,7 +99,20 @@ extension WireDecoder {
     private mutating func line(_ value: Int) throws(WireError) -> WireMessage {
       if tape.kind(value) == .array { return try frame(value) }
       guard tape.kind(value) == .object else { throw wrong("expected a frame, which is an array of five", at: value) }
-      if let frame = try only("frame", of: value) { return try self.frame(frame) }
+      if let frame = try only("frame", of: value) {
+        let sent = try only("sent", of: value)
+        if let sent, tape.isTrue(sent) { return try self.frame(frame, from: .client) }
+        var message = try self.frame(frame, from: sent == nil ? nil : .server)
+        // A recording lists with each frame what the client sent before it. Joins alone matter.
+        if let sent, tape.kind(sent) == .array {
+          for frame in tape.elements(sent) {
+            if let join = try? self.frame(frame, from: .client), case .join = join.content {
+              message.joinsBefore.append(join)
+            }
+          }
+        }
+        return message
+      }
       for name in ["rendered", "diff"] {
         guard let update = try only(name, of: value) else { continue }
         var message = try self.update(update, isMount: name == "rendered")
@@ -110,20 +123,49 @@ extension WireDecoder {
       throw wrong("expected a frame, or an object with \"frame\", \"rendered\" or \"diff\"", at: value)
     }
 
+    private enum Sender { case client, server }
+
     /// `[join_ref, ref, topic, event, payload]` of Phoenix's channel protocol 2.0.0.
-    private mutating func frame(_ value: Int) throws(WireError) -> WireMessage {
+    ///
+    /// - Parameter sender: `nil` where the input does not say; then the event tells, since no server sends `phx_join`.
+    private mutating func frame(_ value: Int, from sender: Sender? = nil) throws(WireError) -> WireMessage {
       let fields = Array(tape.elements(value))
       guard fields.count == 5, let topic = tape.string(fields[2]), let event = tape.string(fields[3]) else {
         throw wrong("a frame is [join_ref, ref, topic, event, payload], with topic and event as strings", at: value)
       }
       var message = WireMessage(content: .other(event: event))
-      if event == "diff" {
-        message = try update(fields[4], isMount: false)
-      } else if event == "phx_reply" {
-        message = try reply(fields[4]) ?? message
+      switch (event, sender) {
+      case ("phx_join", nil), ("phx_join", .client):
+        message.content = .join(JoinPush(origin: try origin(of: fields[4])))
+      case ("diff", nil), ("diff", .server): message = try update(fields[4], isMount: false)
+      case ("phx_reply", nil), ("phx_reply", .server): message = try reply(fields[4]) ?? message
+      default: break
       }
       message.topic = topic
+      message.joinRef = try reference(fields[0])
+      if case .join = message.content, message.joinRef == nil { message.joinRef = try reference(fields[1]) }
       return message
+    }
+
+    /// phoenix.js numbers its references and sends them as strings. It takes a reply with an empty one for one of every
+    /// join.
+    private func reference(_ value: Int) throws(WireError) -> String? {
+      if let text = tape.string(value) { return text.isEmpty ? nil : text }
+      if let number = tape.integer(value) { return String(number) }
+      guard tape.isNull(value) else { throw wrong("a frame's join_ref is a string or null", at: value) }
+      return nil
+    }
+
+    private func origin(of payload: Int) throws(WireError) -> JoinPush.Origin {
+      if let params = try only("params", of: payload), let mounts = try only("_mounts", of: params),
+        let number = tape.integer(mounts), number > 0
+      {
+        return .rejoin
+      }
+      if let url = try only("url", of: payload), tape.kind(url) == .string { return .load }
+      if let redirect = try only("redirect", of: payload), tape.kind(redirect) == .string { return .navigation }
+      guard let token = try only("static", of: payload) else { return .unknown }
+      return .nested(isStatic: tape.kind(token) == .string)
     }
 
     /// What a reply that says "ok" brings of a page.

@@ -30,6 +30,9 @@ extension WireDecoder {
       }
     }
 
+    func isNull(_ value: Int) -> Bool { UInt8(words[value] >> 56) == UInt8(ascii: "n") }
+    func isTrue(_ value: Int) -> Bool { UInt8(words[value] >> 56) == UInt8(ascii: "t") }
+
     func bytes(_ string: Int) -> UnsafeBufferPointer<UInt8> {
       let start = strings + Int(words[string] & 0x00FF_FFFF_FFFF_FFFF)
       let count = UnsafeRawPointer(start).loadUnaligned(as: UInt32.self)

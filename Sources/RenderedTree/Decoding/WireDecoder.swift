@@ -15,8 +15,9 @@ package final class WireDecoder {
     case rendered
     /// A diff, `{"diff": …}`, or a `diff` or `phx_reply` frame.
     case diff
-    /// Frames: one, an array of them, one a line, or a recording (`{"steps": [{"frame": …}, …]}`). A line may also be
-    /// `{"frame": …}`, or `{"rendered": …}` or `{"diff": …}` with or without a `"view"`.
+    /// Frames: one, an array of them, one a line, or a recording (`{"steps": [{"frame": …, "sent": [frame, …]}, …]}`). A
+    /// line may also be `{"frame": …}` with `"sent": true` where the client sent it, or `{"rendered": …}` or `{"diff": …}`
+    /// with or without a `"view"`.
     case frames
   }
 

@@ -6,11 +6,17 @@ package struct WireMessage: Sendable {
     indirect case diff(Diff)
     /// The server's answer to `cids_destroyed`: these components are gone.
     case destroyed(components: [Int])
+    /// The client's push that begins a join; its reply brings the page.
+    case join(JoinPush)
     /// Everything else: empty replies, navigation, the channel's own events.
     case other(event: String)
   }
 
   package var content: Content
+  /// The join that the frame belongs to; `nil` for a broadcast, and for an update without a frame.
+  package var joinRef: String?
+  /// The joins that the client pushed just before the frame, where a recording lists them with it.
+  package var joinsBefore: [WireMessage] = []
   /// The topic or view that the message names, if it names one.
   package var topic: String?
   /// `html` or `native`, where a line of input says so.
