@@ -1,6 +1,7 @@
 # The mirror as an image: `docker build --tag liveview-mirror .`; how it is run stands in docs/container.md.
 
-# The toolchain's version; both stages are Debian 12, so that what is linked here is what is loaded there.
+# The toolchain's patch version and Debian's point release, so that a later build begins with the same images. Both stages are
+# Debian 12, so that what is linked here is what is loaded there. docs/container.md has the command that pins the digests.
 FROM swift:6.3.1-bookworm AS build
 
 RUN apt-get update \
@@ -10,22 +11,24 @@ RUN apt-get update \
 
 WORKDIR /src
 
-# The packages change less often than the code: while the manifest stays, they are not fetched again.
+# The exact versions of the packages: for the image alone, so programs that use the library choose their own. They change less
+# often than the code: while both files stay, they are not fetched again.
 COPY Package.swift ./
-RUN swift package resolve --scratch-path .build-release
+COPY script/release.resolved Package.resolved
+RUN swift package resolve --force-resolved-versions --scratch-path .build-release
 
 COPY Sources Sources
 # Only because the manifest names the test targets; none is built.
 COPY Tests Tests
 COPY script/release script/release.order script/
-RUN program=$(script/release) && mkdir /program && strip -o /program/liveview-mirror "$program"
+RUN program=$(script/release --force-resolved-versions) && mkdir /program && strip -o /program/liveview-mirror "$program"
 
 # The style sheet and the script lie beside the program, where it looks first.
 COPY Public /program/Public
 # Whoever it runs as may read it, whatever the rights were where it was checked out.
 RUN chmod -R a+rX,go-w /program
 
-FROM debian:bookworm-slim
+FROM debian:12.15-slim
 
 RUN apt-get update \
  && DEBIAN_FRONTEND=noninteractive apt-get install --yes --no-install-recommends \
@@ -37,7 +40,7 @@ WORKDIR /opt/liveview-mirror
 
 LABEL org.opencontainers.image.title="liveview-mirror" \
       org.opencontainers.image.description="Does what a LiveView's client does with every diff, and shows it." \
-      org.opencontainers.image.base.name="docker.io/library/debian:bookworm-slim"
+      org.opencontainers.image.base.name="docker.io/library/debian:12.15-slim"
 
 # Loopback inside of a container is nobody's; so the program asks for MIRROR_TOKEN before it starts.
 ENV MIRROR_ADDRESS=0.0.0.0
