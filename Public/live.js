@@ -80,10 +80,10 @@ export class Live {
   say(words) {
     this.#words = words;
     if (this.#speech) return;
-    const wait = Math.max(0, this.#spokenAt + said - Date.now());
+    const wait = Math.max(0, this.#spokenAt + said - performance.now());
     this.#speech = setTimeout(() => {
       this.#speech = 0;
-      this.#spokenAt = Date.now();
+      this.#spokenAt = performance.now();
       this.status.textContent = this.#words;
     }, wait);
   }
@@ -185,14 +185,14 @@ export class Live {
 
   #schedule() {
     if (!this.#options.refresh || this.#isBusy || this.#timer || this.#closed) return;
-    this.#timer = setTimeout(() => this.#refresh(), Math.max(0, this.#next - Date.now()));
+    this.#timer = setTimeout(() => this.#refresh(), Math.max(0, this.#next - performance.now()));
   }
 
   async #refresh() {
     this.#timer = 0;
     this.#isDirty = false;
     this.#isBusy = true;
-    const begin = Date.now();
+    const begin = performance.now();
     try {
       await this.#options.refresh(this);
     } catch (error) {
@@ -201,7 +201,7 @@ export class Live {
     }
     this.#isBusy = false;
     // A page that is slow to make is asked for less often: at most a third of the time goes into it.
-    this.#next = Date.now() + Math.max(quiet, 2 * (Date.now() - begin));
+    this.#next = performance.now() + Math.max(quiet, 2 * (performance.now() - begin));
     this.#show();
     if (this.#isDirty && !this.#isPaused) this.#schedule();
   }

@@ -9,7 +9,8 @@ extension LiveViewCoordinator {
     var lastEpoch: Int
     /// The current join of the topic; `nil` where no frame of the client or the server named one.
     var join: TopicJoin?
-    /// When somebody was last told of it, by a ``Stopwatch``. Unlike the time of the state, it only grows.
+    /// When an update was last put in place, or its subscribers were last notified, by a ``Stopwatch``. No setting of the
+    /// wall clock changes its order.
     var lastUpdate: Int?
     /// The last entry that is complete: what the listener has been told of, or is told of next.
     var published: ChangeLog.Place?
@@ -77,11 +78,11 @@ extension LiveViewCoordinator {
   /// From now on no update is taken. One that was put in place already is told of, and then ``endRemoval()`` that the view
   /// is gone.
   ///
-  /// - Parameter condition: of its state; `nil` stands for a view that was not mounted.
+  /// - Parameter condition: of what it holds, under its lock.
   /// - Returns: whether this call removed it.
-  func beginRemoval(because reason: RemovalReason, if condition: (ViewState?) -> Bool) -> Bool {
+  func beginRemoval(because reason: RemovalReason, if condition: (Held) -> Bool) -> Bool {
     let begins = held.withLock { held in
-      guard held.removal == nil, condition(held.view) else { return false }
+      guard held.removal == nil, condition(held) else { return false }
       // Nobody has heard of a view that was never mounted.
       held.removal = Removal(reason: reason, isTold: held.view == nil)
       return true

@@ -31,6 +31,7 @@ public final class LiveViewCoordinator: NodeCoordinator {
   /// The views of the page; `nil` for those of its dialect.
   private let registry: ViewRegistry?
   let listener: (any LogListener)?
+  private let clock: WallClock
   /// What is shown of it, if anything is.
   private let shown = Guarded<MirrorPage?>(nil)
   /// One that nobody uses; `nil` while somebody does.
@@ -55,12 +56,13 @@ public final class LiveViewCoordinator: NodeCoordinator {
   ///   - join: the join that the client pushed, if one is known.
   init(
     id: String, options: UpdateOptions, bounds: LogBounds, after epoch: Int, join: TopicJoin? = nil,
-    registry: ViewRegistry?, listener: (any LogListener)?
+    registry: ViewRegistry?, listener: (any LogListener)?, clock: WallClock = .system
   ) {
     self.id = id
     self.options = options
     self.registry = registry
     self.listener = listener
+    self.clock = clock
     epochBefore = epoch
     held = Guarded(Held(bounds: bounds, lastEpoch: epoch, join: join))
   }
@@ -226,18 +228,19 @@ public final class LiveViewCoordinator: NodeCoordinator {
     _ message: WireMessage, dialect: Dialect, container: ContainerContent?, decoding: Int
   ) throws(UpdateError) -> ChangeRecord {
     let (epoch, isMounted, join) = held.withLock { ($0.lastEpoch + 1, $0.view != nil, $0.join) }
+    let reportedKeys = held.withLock { $0.view?.reportedKeys } ?? ReportedKeys()
     let pushed = join.flatMap { $0.ref == message.joinRef ? $0.container : nil }
     do throws(UpdateError) {
       let mounted = try ViewState(
         id, epoch: epoch, dialect: dialect, mounting: message,
-        over: ContainerContent(stated: pushed ?? container, isMounted: isMounted), publishers: publishers,
-        options: options,
-        decoding: decoding)
+        over: ContainerContent(stated: pushed ?? container, isMounted: isMounted), reportedKeys: reportedKeys,
+        publishers: publishers, options: options, clock: clock, decoding: decoding)
       try held.withLock { held throws(UpdateError) in
         if held.removal != nil { throw removed }
         held.view = mounted
         held.view?.bounds = held.bounds
         held.lastEpoch = epoch
+        held.lastUpdate = Stopwatch.now
         // The frames that follow a mount without a frame may be of any join.
         held.join = message.joinRef.map { TopicJoin(mounted: $0, after: join) }
       }
@@ -298,11 +301,20 @@ public final class LiveViewCoordinator: NodeCoordinator {
   private func committing(
     on page: MirrorPage?, _ commit: (inout Held) throws(UpdateError) -> Result<ChangeRecord, FullPath>
   ) throws(UpdateError) -> Result<ChangeRecord, FullPath> {
-    guard let tree = page?.tree else { return try held.withLock(commit) }
+    guard let tree = page?.tree else {
+      return try held.withLock { held throws(UpdateError) in
+        let result = try commit(&held)
+        if case .success = result { held.lastUpdate = Stopwatch.now }
+        return result
+      }
+    }
     return try tree.locked { () throws(UpdateError) in
       try held.withLock { held throws(UpdateError) in
         let result = try commit(&held)
-        if case .success(let record) = result { held.view?.reading { tree.expect(record.notified, in: $0) } }
+        if case .success(let record) = result {
+          held.lastUpdate = Stopwatch.now
+          held.view?.reading { tree.expect(record.notified, in: $0) }
+        }
         return result
       }
     }
@@ -366,7 +378,7 @@ public final class LiveViewCoordinator: NodeCoordinator {
     let entry = held.withLock { held -> (Rejection, ChangeLog.Cursor)? in
       guard let view = held.view, held.removal == nil else { return nil }
       let rejection = Rejection(
-        view: id, epoch: view.epoch, version: view.version, at: wallClock(), bytes: input.count, error: error,
+        view: id, epoch: view.epoch, version: view.version, at: clock.now(), bytes: input.count, error: error,
         input: String(decoding: input.prefix(Rejection.longestInput), as: UTF8.self))
       let cursor = held.view?.log.append(rejection)
       held.evictedEntries += held.view?.trimLog() ?? 0

@@ -44,26 +44,28 @@ extension LiveViews {
   /// - Returns: whether there was one.
   public func remove(_ id: String) -> Bool {
     guard let view = listed.withLock({ $0.views[id] }) else { return false }
-    return remove(view, because: .deleted) { $0 != nil }
+    return remove(view, because: .deleted) { $0.view != nil }
   }
 
   /// Removes the views that were not updated for as long as views are kept, see ``MirrorLimits/expiry``.
   ///
-  /// - Parameter now: milliseconds since 1970; the present, without one.
+  /// - Parameter later: how long after the present; a test need not wait.
   /// - Returns: their ids.
   @discardableResult
-  package func removeIdle(at now: Int64? = nil) -> [String] {
+  package func removeIdle(after later: Duration = .zero) -> [String] {
     guard let expiry = limits.expiry else { return [] }
-    let oldest = (now ?? wallClock()) - expiry.milliseconds
+    // At most half the range each, so neither operation overflows.
+    let oldest = min(later.nanoseconds, .max / 2) + Stopwatch.now - min(expiry.nanoseconds, .max / 2)
     let views = listed.withLock { Array($0.views.values) }
     return views.filter { view in
       // One that is updated meanwhile stays.
-      remove(view, because: .expired) { state in state.map { $0.updatedAt < oldest } ?? false }
+      remove(view, because: .expired) { held in held.lastUpdate.map { $0 < oldest } ?? false }
     }.map(\.id).sorted()
   }
 
   private func remove(
-    _ view: LiveViewCoordinator, because reason: RemovalReason, if condition: (ViewState?) -> Bool
+    _ view: LiveViewCoordinator, because reason: RemovalReason,
+    if condition: (LiveViewCoordinator.Held) -> Bool
   ) -> Bool {
     guard view.beginRemoval(because: reason, if: condition) else { return false }
     _ = listed.withLock { $0.unlist(view, because: reason) }
@@ -120,7 +122,7 @@ extension LiveViews {
           forget(view, because: reason)
         } else {
           // Somebody else may have mounted it meanwhile.
-          if isNew, view.beginRemoval(because: .deleted, if: { $0 == nil }) { forget(view, because: .deleted) }
+          if isNew, view.beginRemoval(because: .deleted, if: { $0.view == nil }) { forget(view, because: .deleted) }
           throw error
         }
       }
@@ -134,7 +136,7 @@ extension LiveViews {
       if listed.leaving[id] != nil { return nil }
       let view = LiveViewCoordinator(
         id: id, options: options, bounds: listed.bounds, after: listed.epochs.take(id) ?? 0,
-        join: listed.joins.take(id), registry: nil, listener: listener)
+        join: listed.joins.take(id), registry: nil, listener: listener, clock: clock)
       listed.views[id] = view
       return (view, true)
     }
@@ -203,8 +205,9 @@ extension LiveViews {
 }
 
 extension Duration {
-  fileprivate var milliseconds: Int64 {
-    let (milliseconds, isTooLarge) = components.seconds.multipliedReportingOverflow(by: 1_000)
-    return isTooLarge ? .max / 2 : milliseconds + components.attoseconds / 1_000_000_000_000_000
+  /// In nanoseconds; what an integer cannot hold is its half maximum, 146 years.
+  fileprivate var nanoseconds: Int {
+    let (nanoseconds, isTooLarge) = Int(components.seconds).multipliedReportingOverflow(by: 1_000_000_000)
+    return isTooLarge ? .max / 2 : nanoseconds + Int(components.attoseconds / 1_000_000_000)
   }
 }

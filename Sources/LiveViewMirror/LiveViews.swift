@@ -16,19 +16,23 @@ public final class LiveViews: Sendable {
   let options: UpdateOptions
   package let limits: MirrorLimits
   let listener: (any LogListener)?
+  let clock: WallClock
 
   public convenience init(options: UpdateOptions = UpdateOptions(), limits: MirrorLimits = MirrorLimits()) {
-    self.init(options: options, limits: limits, hearing: nil)
+    self.init(options: options, limits: limits, hearing: nil, clock: .system)
   }
 
-  package convenience init(options: UpdateOptions, limits: MirrorLimits, listener: any LogListener) {
-    self.init(options: options, limits: limits, hearing: listener)
+  package convenience init(
+    options: UpdateOptions, limits: MirrorLimits, listener: any LogListener, clock: WallClock = .system
+  ) {
+    self.init(options: options, limits: limits, hearing: listener, clock: clock)
   }
 
-  private init(options: UpdateOptions, limits: MirrorLimits, hearing listener: (any LogListener)?) {
+  private init(options: UpdateOptions, limits: MirrorLimits, hearing listener: (any LogListener)?, clock: WallClock) {
     self.options = options
     self.limits = limits
     self.listener = listener
+    self.clock = clock
     listed = Guarded(Listed(bounds: limits.bounds(ofEach: 1)))
   }
 

@@ -87,6 +87,7 @@ extension ViewState {
 /// What steps one to five found out, ready to be carried out at once.
 struct PreparedUpdate {
   let asides: Asides?
+  let unknownKeys: [UnknownKey]
   /// The update itself.
   let json: JSONText
   let changeSet: ChangeSet
@@ -106,6 +107,7 @@ struct PreparedUpdate {
     timings: ChangeRecord.Timings
   ) {
     asides = Asides.of(diff)
+    unknownKeys = diff.unknownKeys
     self.json = json
     self.changeSet = changeSet
     self.causes = causes

@@ -8,9 +8,11 @@ extension ViewState {
   /// - Parameters:
   ///   - epoch: one more than that of the mount before.
   ///   - container: what the view's element held.
+  ///   - reportedKeys: those of the mount before.
   init(
     _ id: String, epoch: Int, dialect: Dialect, mounting message: WireMessage, over container: ContainerContent,
-    publishers: NodePublishers, options: UpdateOptions, decoding microseconds: Int = 0
+    reportedKeys: ReportedKeys = ReportedKeys(), publishers: NodePublishers, options: UpdateOptions,
+    clock: WallClock, decoding microseconds: Int = 0
   ) throws(UpdateError) {
     var (watch, timings) = (Stopwatch(), ChangeRecord.Timings())
     guard case .rendered(let diff) = message.content else {
@@ -32,11 +34,12 @@ extension ViewState {
     let forgotten = rendered.forgetStreamEntries(after: [rendering])
     timings.morph = watch.lap()
 
-    let now = wallClock()
+    let now = clock.now()
     self.init(
-      id: id, epoch: epoch, version: -1, container: container, options: options, rendered: rendered,
+      id: id, epoch: epoch, version: -1, container: container, options: options, clock: clock, rendered: rendered,
       document: Document(dialect: dialect, epoch: epoch),
       observers: MountedObservers(publishers: publishers), mountedAt: now, updatedAt: now)
+    self.reportedKeys = reportedKeys
     observers.replaceDocument(root: document.root)
     let update = PreparedUpdate(
       of: diff, json: message.json, changeSet: changes, causes: nil, path: .full(reason: "a mount"),

@@ -8,7 +8,7 @@ extension ViewState {
     of update: PreparedUpdate, notified: [NodeRef], finished: Int, timings: ChangeRecord.Timings
   ) -> ChangeRecord {
     if let title = update.asides?.title { self.title = title }
-    updatedAt = wallClock()
+    updatedAt = clock.now()
     document.keepDuplicateIDs()
     let publishers = observers.publishers
     let told = publishers.total(of: notified)
@@ -26,7 +26,8 @@ extension ViewState {
       facts,
       isolation: IsolationReport(
         of: update.changeSet, notified: notified, selective: told, everybody: everybody, publishers: publishers),
-      path: update.path, timings: timings, diagnostics: diagnostics(of: update))
+      path: update.path, timings: timings,
+      diagnostics: reportedKeys.report(update.unknownKeys) + diagnostics(of: update))
   }
 
   private func diagnostics(of update: PreparedUpdate) -> [DocumentDiagnostic] {

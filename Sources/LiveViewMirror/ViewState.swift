@@ -10,6 +10,7 @@ package struct ViewState: Sendable {
   /// What the view's element held at this epoch's mount.
   package let container: ContainerContent
   let options: UpdateOptions
+  let clock: WallClock
   /// Whether instances know their nodes and the page is what the document shows, so that an update may be a scoped one.
   var isLinked = false
   package var size = PageSize()
@@ -24,6 +25,8 @@ package struct ViewState: Sendable {
   var checkpoint: Checkpoint?
   /// What the view was fed since then, or what came of it: enough to make the tree of every version again.
   package var history = Chunks<Input>()
+  /// Carried over from one mount to the next.
+  var reportedKeys = ReportedKeys()
   package var mountedAt: Int64
   package var updatedAt: Int64
 

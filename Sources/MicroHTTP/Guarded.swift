@@ -18,7 +18,16 @@ package final class Guarded<Value>: @unchecked Sendable {
   package init(_ value: Value) {
     self.value = value
     pthread_mutex_init(mutex, nil)
-    pthread_cond_init(changed, nil)
+    #if canImport(Darwin)
+      pthread_cond_init(changed, nil)
+    #else
+      // By default deadlines are in the time of day: setting that back would lengthen a wait.
+      var attributes = pthread_condattr_t()
+      pthread_condattr_init(&attributes)
+      pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
+      pthread_cond_init(changed, &attributes)
+      pthread_condattr_destroy(&attributes)
+    #endif
   }
 
   deinit {
@@ -56,16 +65,24 @@ package final class Guarded<Value>: @unchecked Sendable {
     while !condition(&value) {
       let left = ContinuousClock.now.duration(to: deadline)
       guard left > .zero else { return false }
-      // The condition variable counts in the time of day, which may jump: so it is asked for a second at most, and the
-      // loop goes by the clock that does not.
-      var time = timespec()
-      clock_gettime(CLOCK_REALTIME, &time)
-      let pause = min(left, .seconds(1)).components
+      // The continuous clock goes on while the machine sleeps, the condition variable's does not: the loop ends by the first.
+      pause(atMost: min(left, .seconds(1)).components)
+    }
+    return true
+  }
+
+  private func pause(atMost pause: (seconds: Int64, attoseconds: Int64)) {
+    var time = timespec()
+    #if canImport(Darwin)
+      time.tv_sec = Int(pause.seconds)
+      time.tv_nsec = Int(pause.attoseconds / 1_000_000_000)
+      pthread_cond_timedwait_relative_np(changed, mutex, &time)
+    #else
+      clock_gettime(CLOCK_MONOTONIC, &time)
       time.tv_nsec += Int(pause.attoseconds / 1_000_000_000)
       time.tv_sec += Int(pause.seconds) + time.tv_nsec / 1_000_000_000
       time.tv_nsec %= 1_000_000_000
       pthread_cond_timedwait(changed, mutex, &time)
-    }
-    return true
+    #endif
   }
 }

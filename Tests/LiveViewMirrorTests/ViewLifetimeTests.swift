@@ -187,14 +187,46 @@ import Testing
     let (views, listener) = Self.views(MirrorLimits(expiry: .seconds(60)))
     _ = try views.mount("a", Self.page, dialect: .html)
     _ = try views.mount("b", Self.page, dialect: .html)
-    let last = try #require(views["b"]?.view?.updatedAt)
-    #expect(views.removeIdle(at: last) == [] && views.removeIdle() == [])
-    #expect(views.removeIdle(at: last + 60_001) == ["a", "b"])
+    #expect(views.removeIdle() == [] && views.removeIdle(after: .seconds(50)) == [])
+    #expect(views.removeIdle(after: .seconds(61)) == ["a", "b"])
     #expect(Set(listener.all.suffix(2)) == ["a expired", "b expired"])
     #expect((views.usage.expiredViews, views.usage.views, views.all.count) == (2, 0, 0))
     let (eternal, _) = Self.views()
     _ = try eternal.mount("a", Self.page, dialect: .html)
-    #expect(eternal.removeIdle(at: .max) == [])
+    #expect(eternal.removeIdle(after: .seconds(Int64.max / 4)) == [])
+  }
+
+  @Test("a view stays when the wall clock is set two hours ahead or back, and expires by the monotonic clock")
+  func wallClockJumps() throws {
+    let hours = Guarded(0)
+    let clock = WallClock { 1_800_000_000_000 + Int64(hours.withLock { $0 }) * 3_600_000 }
+    let views = LiveViews(
+      options: UpdateOptions(), limits: MirrorLimits(expiry: .seconds(60)), listener: Listener(), clock: clock)
+    for (number, jump) in [0, 2, -2, 10_000].enumerated() {
+      hours.withLock { $0 = jump }
+      #expect(views.removeIdle() == [])
+      _ = try views.mount("v\(number)", Self.page, dialect: .html)
+      _ = try views.update("v\(number)", Self.diff(number))
+      // The log shows the time of day all the same.
+      #expect(views["v\(number)"]?.log.record(of: 1)?.at == 1_800_000_000_000 + Int64(jump) * 3_600_000)
+    }
+    hours.withLock { $0 = -10_000 }
+    #expect(views.removeIdle(after: .seconds(50)) == [])
+    _ = try views.update("v0", Self.diff(1))
+    #expect(views.removeIdle(after: .seconds(61)).count == 4)
+  }
+
+  @Test("of too many views the one that was updated first is evicted, whatever the wall clock shows")
+  func evictionByMonotonicClock() throws {
+    let time = Guarded(Int64(1_800_000_000_000))
+    let clock = WallClock {
+      time.withLock { time in
+        time -= 1_000; return time
+      }
+    }
+    let views = LiveViews(options: UpdateOptions(), limits: MirrorLimits(views: 2), listener: Listener(), clock: clock)
+    for id in ["a", "b", "c"] { _ = try views.mount(id, Self.page, dialect: .html) }
+    #expect(Set(views.all.map(\.id)) == ["b", "c"])
   }
 
   @Test("logs share the memory that they may take, and each keeps a least share")

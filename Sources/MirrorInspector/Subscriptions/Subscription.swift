@@ -41,7 +41,7 @@ final class Subscription: Sendable {
     self.hasChildren = hasChildren
     self.label = label
     self.followed = followed
-    createdAt = wallClock()
+    createdAt = WallClock.system.now()
   }
 
   /// How many signals it received, and the version of the last one.

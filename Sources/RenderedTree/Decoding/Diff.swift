@@ -12,6 +12,8 @@ package struct Diff: Sendable {
   package var events: JSONText?
   /// `r` at the top: the answer to the client's event, as JSON.
   package var reply: JSONText?
+  /// Keys that were not read, each once.
+  package var unknownKeys: [UnknownKey] = []
 }
 
 /// What an update says of one fragment: all of it (with statics) or what changed.

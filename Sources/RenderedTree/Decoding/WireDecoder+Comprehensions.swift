@@ -17,8 +17,7 @@ extension WireDecoder.Reader {
         }
         count = number
       case .name(.km): break  // It says that entries moved; the entries themselves say which.
-      case .name, .unknown:
-        throw wrong("unknown key \"\(tape.string(value - 1) ?? "")\" among keyed entries", at: value)
+      case .name, .unknown: try ignoreKey(of: value)
       }
     }
     guard let count else { throw wrong("keyed entries need \"kc\", their count", at: value) }

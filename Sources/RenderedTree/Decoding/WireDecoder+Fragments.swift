@@ -32,7 +32,11 @@ extension WireDecoder.Reader {
         }
         continue
       }
-      guard case .name(let name) = key else { throw unknownKey(of: value) }
+      guard case .name(let name) = key else {
+        if place == .top { try checkWrapper(value, of: object) }
+        try ignoreKey(of: value)
+        continue
+      }
       if comprehension != nil, name == .k || name == .d {
         throw wrong("entries are sent by key (\"k\") or by place (\"d\"), and not both at once", at: value)
       }
@@ -51,7 +55,7 @@ extension WireDecoder.Reader {
       case (.t, .top):
         guard let title = tape.string(value) else { throw wrong("a title is a string", at: value) }
         beside.title = title
-      default: throw unknownKey(of: value)
+      default: try ignoreKey(of: value)
       }
     }
     if comprehension != nil, let first = slots.first {
@@ -64,8 +68,11 @@ extension WireDecoder.Reader {
     return FragmentDiff(statics: statics, isRoot: isRoot, body: comprehension, stream: stream)
   }
 
-  private func unknownKey(of value: Int) -> WireError {
-    wrong("unknown key \"\(tape.string(value - 1) ?? "")\": no LiveView up to 1.2 sends it here", at: value)
+  /// What wraps an update is a sign of a wrong address, and not a key of a later LiveView.
+  private func checkWrapper(_ value: Int, of object: Int) throws(WireError) {
+    for name in ["rendered", "diff", "response"] where tape.bytes(value - 1).elementsEqual(name.utf8) {
+      throw wrong("expected an update, and this is an object with \"\(name)\"", at: value)
+    }
   }
 
   mutating func slot(_ value: Int, templates: [Int: Statics]?) throws(WireError) -> SlotDiff {

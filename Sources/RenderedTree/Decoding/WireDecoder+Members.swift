@@ -26,7 +26,7 @@ extension WireDecoder {
     enum Key {
       case index(Int)
       case name(Name)
-      /// No number, and no name with a meaning: an error, wherever it stands.
+      /// Neither an index nor a name with a meaning.
       case unknown
     }
 

@@ -14,6 +14,7 @@ extension WireDecoder {
       var title: String?
       var events: JSONText?
       var reply: JSONText?
+      var unknownKeys: [UnknownKey] = []
     }
 
     init(tape: Tape) { self.tape = tape }
@@ -21,7 +22,7 @@ extension WireDecoder {
     /// The tape's first word is the document's; its value follows.
     static let top = 1
 
-    private func path(to value: Int) -> SlotPath {
+    func path(to value: Int) -> SlotPath {
       value == top ? SlotPath(place) : SlotPath(place + tape.steps(from: top, to: value))
     }
 
@@ -193,7 +194,8 @@ extension WireDecoder {
       var beside = Beside()
       swap(&beside, &self.beside)
       let diff = Diff(
-        root: root, components: beside.components, title: beside.title, events: beside.events, reply: beside.reply)
+        root: root, components: beside.components, title: beside.title, events: beside.events, reply: beside.reply,
+        unknownKeys: beside.unknownKeys)
       let (place, json) = (path(to: value), text ?? tape.json(value))
       if isMount { return WireMessage(content: .rendered(diff), place: place, json: json) }
       return WireMessage(content: .diff(diff), place: place, json: json)
