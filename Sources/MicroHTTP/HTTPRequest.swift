@@ -48,6 +48,9 @@ public struct HTTPRequest: Sendable {
     init(_ method: HTTPMethod, _ target: RequestTarget, _ headers: HTTPHeaders) {
       self.method = method
       self.target = target
+      // The host of an absolute form counts, and not the header that came with it (RFC 9112 §3.2.2).
+      var headers = headers
+      if let host = target.authority { headers["Host"] = host }
       self.headers = headers
       authority = headers.only("Host").flatMap { HTTPAuthority($0[...]) }
     }
@@ -64,7 +67,8 @@ public struct HTTPRequest: Sendable {
     }
   }
 
-  /// - Parameter target: the origin form (`/path?query`), as in the first line of a request.
+  /// - Parameter target: the origin form (`/path?query`) or the absolute form (`http://host/path?query`), as in the first line
+  ///   of a request. The host of an absolute form replaces the `Host` header.
   /// - Throws: 400 for another form, for an escape that is none, and for a text that is no UTF-8 or has a NUL.
   public init(
     method: HTTPMethod = .get, target: String, headers: HTTPHeaders = [:], body: [UInt8] = []

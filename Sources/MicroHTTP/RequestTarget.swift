@@ -1,19 +1,19 @@
 /// A request target in its parts: cut first, decoded afterwards.
 struct RequestTarget: Sendable {
+  /// The host and port of a target in absolute form; `nil` for one in origin form.
+  let authority: String?
   let path: String
   let query: String?
   /// The path, decoded.
   let pathInSegments: RequestPath
   let queryItems: [HTTPRequest.QueryItem]
 
-  /// Only the origin form is taken. The absolute form is meant for proxies, and would bring a second host into a request
-  /// that has one already.
+  /// - Parameter target: in origin form (`/path?query`) or in absolute form (`http://host:port/path?query`), which a proxy
+  ///   is sent and a server must accept (RFC 9112 §3.2.2).
   init(_ target: String) throws(HTTPError) {
     var target = target
+    (authority, target) = target.utf8.first == UInt8(ascii: "/") ? (nil, target) : try Self.absolute(target)
     let marks = target.withUTF8 { Marks($0) }
-    guard marks.beginsWithSlash else {
-      throw HTTPError(.badRequest, "The request target must be a path that begins with a slash.")
-    }
     guard marks.isEncoded else {
       throw HTTPError(.badRequest, "The request target has a character that must be percent-encoded.")
     }
@@ -33,9 +33,33 @@ struct RequestTarget: Sendable {
     }
   }
 
+  /// Whether a target has one of the two forms, and no byte that must be encoded: what it then lacks is in its escapes.
+  static func isWellFormed(_ target: String) -> Bool {
+    let isPath = target.utf8.first == UInt8(ascii: "/")
+    guard var path = isPath ? target : (try? absolute(target))?.target else { return false }
+    return path.withUTF8 { Marks($0).isEncoded }
+  }
+
+  /// The authority of an absolute form, and the origin form that it stands for.
+  private static func absolute(_ target: String) throws(HTTPError) -> (authority: String, target: String) {
+    let scheme = ["http://", "https://"].first { scheme in
+      HTTPHeaders.matches(String(decoding: target.utf8.prefix(scheme.utf8.count), as: UTF8.self), scheme)
+    }
+    guard let scheme else {
+      throw HTTPError(.badRequest, "The request target must be a path that begins with a slash.")
+    }
+    let rest = target.utf8.dropFirst(scheme.utf8.count)
+    let end = rest.firstIndex { "/?#".utf8.contains($0) } ?? rest.endIndex
+    let authority = Substring(rest[..<end])
+    guard HTTPAuthority(authority) != nil else {
+      throw HTTPError(.badRequest, "The request target must name a host, and perhaps a port, without a user.")
+    }
+    let path = Substring(rest[end...])
+    return (String(authority), path.first == "/" ? String(path) : "/\(path)")
+  }
+
   /// What is to be known of a target's bytes, found in one go.
   private struct Marks {
-    var beginsWithSlash = false
     /// Whether no byte stands in it that must be encoded.
     var isEncoded = true
     /// Where the first `?` is.
@@ -44,7 +68,6 @@ struct RequestTarget: Sendable {
     var hasEscapes = false
 
     init(_ target: UnsafeBufferPointer<UInt8>) {
-      beginsWithSlash = target.first == UInt8(ascii: "/")
       var position = 0
       while position < target.count, target[position] != UInt8(ascii: "?") {
         let byte = target[position]

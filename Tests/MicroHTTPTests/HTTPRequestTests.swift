@@ -94,12 +94,16 @@ struct HTTPRequestTests {
         """)
   }
 
-  @Test("a target that is no path is refused", arguments: ["http://localhost/views", "*", "views"])
+  @Test(
+    "a target that is no path is refused, and the connection closed",
+    arguments: ["ftp://localhost/views", "*", "views"])
   func otherForms(target: String) throws {
-    try expect(
-      says, .get, target,
-      gives: """
+    let error = #expect(throws: HTTPError.self) { try HTTPRequest(target: target) }
+    #expect(error?.problem.detail == "The request target must be a path that begins with a slash.")
+    #expect(
+      "\(try exchange(request(.get, target), with: says))" == """
         400
+        Connection: close
         Content-Type: application/problem+json
 
         {"type":"about:blank","title":"Bad Request","status":400,\

@@ -134,7 +134,7 @@ struct StrictnessTests {
   @Test(
     "other targets and versions are refused",
     arguments: [
-      ("GET http://b/a HTTP/1.1\r\n" + host + "\r\n", 400), ("CONNECT a:80 HTTP/1.1\r\n" + host + "\r\n", 400),
+      ("CONNECT a:80 HTTP/1.1\r\n" + host + "\r\n", 400),
       ("GET /a b HTTP/1.1\r\n" + host + "\r\n", 400), ("GET /a#b HTTP/1.1\r\n" + host + "\r\n", 400),
       ("GET /a HTTP/2.0\r\n" + host + "\r\n", 505), ("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", 505), ("GET /a\r\n\r\n", 400),
       ("GET /a HTTP/1.1x\r\n" + host + "\r\n", 400), ("GET HTTP/1.1\r\n" + host + "\r\n", 400),
@@ -143,6 +143,116 @@ struct StrictnessTests {
     ])
   func targets(sent: String, status: Int) throws {
     #expect(try exchange(sent, with: echo).status == status)
+  }
+
+  /// Each claim of docs/http-api.md that a connection is closed.
+  static let closing: [(String, Int)] =
+    separated.map { ($0, 400) } + written.map { ($0, 400) } + other + [
+      (get + host + host + "\r\n", 400), (post + "Content-Length: 1\r\nContent-Length: 1\r\n\r\nx", 400),
+      (post + "Content-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", 400),
+      (post + "Transfer-Encoding: gzip\r\n\r\n", 501), (post + "Transfer-Encoding: chunked \r\n\r\n0\r\n\r\n", 501),
+      ("GET a HTTP/1.1\r\n" + host + "\r\n", 400), ("GET * HTTP/1.1\r\n" + host + "\r\n", 400),
+      ("GET /a#b HTTP/1.1\r\n" + host + "\r\n", 400), ("GET /a\u{1}b HTTP/1.1\r\n" + host + "\r\n", 400),
+      ("CONNECT a:80 HTTP/1.1\r\n" + host + "\r\n", 400),
+      ("GET ftp://a/ HTTP/1.1\r\n" + host + "\r\n", 400), ("GET http:///a HTTP/1.1\r\n" + host + "\r\n", 400),
+      ("POST a HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\nok", 400),
+    ]
+
+  @Test("where a connection is said to be closed, the server closes it at once", arguments: closing)
+  func closes(sent: String, status: Int) throws {
+    // With the usual time limits: none of them ends the connection so early.
+    try withServer(echo) { server in
+      let client = try RawClient(port: server.port)
+      client.send(sent)
+      let answer = try client.receive()
+      #expect(answer.status == status)
+      #expect(client.waitForBytes(milliseconds: 5_000))
+      #expect(client.isClosed())
+    }
+  }
+
+  @Test("a refusal whose framing is clear leaves the connection open")
+  func staysOpen() throws {
+    try withServer(echo) { server in
+      let client = try RawClient(port: server.port)
+      client.send(request(.post, "/", headers: ["Content-Encoding": "gzip"], body: "abc"))
+      #expect(try client.receive().status == 415)
+      client.send(request(.get, "/%zz"))
+      #expect(try client.receive().status == 400)
+      client.send("OPTIONS * HTTP/1.1\r\nHost: a\r\n\r\n")
+      #expect(try client.receive().status == 204)
+      client.send(request(.get, "/"))
+      #expect(try client.receive().status == 200)
+      #expect(!client.waitForBytes(milliseconds: 50))
+    }
+  }
+
+  @Test(
+    "a target in absolute form is read as its path, and its host replaces that of the header",
+    arguments: [
+      ("http://b.test:80/a?x=1", "b.test:80", "/a x=1"), ("HTTP://B.test/a/", "B.test", "/a/ -"),
+      ("https://b.test?x", "b.test", "/ x"), ("http://[::1]:8080", "[::1]:8080", "/ -"),
+      ("http://b.test//a", "b.test", "//a -"), ("http://b.test/http://c.test/", "b.test", "/http://c.test/ -"),
+    ])
+  func absoluteForm(target: String, host: String, path: String) throws {
+    let says = ClosureHandler { request in
+      .text(
+        "\(request.headers["Host"] ?? "none")|\(request.path) \(request.query ?? "-")|\(request.headers.fields.count)")
+    }
+    let sent = "GET \(target) HTTP/1.1\r\nHost: a\r\n\r\n"
+    // Twice on one connection: the second head is known by its bytes.
+    try withServer(says) { server in
+      let client = try RawClient(port: server.port)
+      for _ in 1...2 {
+        client.send(sent)
+        #expect(try client.receive().body == "\(host)|\(path)|1")
+      }
+    }
+  }
+
+  @Test("a request in absolute form needs a Host header all the same")
+  func absoluteWithoutHost() throws {
+    #expect(try exchange("GET http://b/a HTTP/1.1\r\n\r\n", with: echo).status == 400)
+    #expect(try exchange("GET http://b/a HTTP/1.1\r\nHost: b\r\nHost: b\r\n\r\n", with: echo).status == 400)
+    #expect(try exchange("GET http://b/a HTTP/1.0\r\n\r\n", with: echo).status == 200)
+  }
+
+  @Test(
+    "an absolute form without a readable host is refused",
+    arguments: [
+      "http://", "http:///a", "http://user@b/a", "http://b:0/", "http://b:99999/", "http://b c/", "http:/b",
+      "http://b#x",
+      "ws://b/", "file:///a", "http://[::1/", "//b/a b", "b/a", "",
+    ])
+  func noAbsoluteForm(target: String) throws {
+    #expect(throws: HTTPError.self) { try HTTPRequest(target: target) }
+  }
+
+  @Test(
+    "blanks before the length of a body and before its encoding are not part of them",
+    arguments: [
+      ("Content-Length: \t 2", "ok"), ("Content-Length:2", "ok"), ("Content-Length:   2", "ok"),
+      ("Transfer-Encoding: \t chunked", "2\r\nok\r\n0\r\n\r\n"), ("Transfer-Encoding:CHUNKED", "2\r\nok\r\n0\r\n\r\n"),
+    ])
+  func blanksBefore(header: String, body: String) throws {
+    try withServer(echo) { server in
+      let client = try RawClient(port: server.port)
+      client.send("POST /a HTTP/1.1\r\nHost: a\r\n\(header)\r\n\r\n\(body)" + request(.get, "/next"))
+      #expect(try client.receive().body == #"POST ["a"] [] 2"#)
+      #expect(try client.receive().body == #"GET ["next"] [] 0"#)
+    }
+  }
+
+  @Test(
+    "blanks behind them are refused, and what follows is not taken for a request",
+    arguments: [
+      "Content-Length: 2 ", "Content-Length: 2\t", "Transfer-Encoding: chunked ", "Transfer-Encoding: chunked\t",
+    ])
+  func blanksBehind(header: String) throws {
+    let answer = try everything("POST /a HTTP/1.1\r\nHost: a\r\n\(header)\r\n\r\nok" + request(.get, "/next"))
+    #expect(answer.hasPrefix("HTTP/1.1 400 ") || answer.hasPrefix("HTTP/1.1 501 "))
+    #expect(answer.contains("Connection: close\r\n"))
+    #expect(!answer.contains("200 OK"))
   }
 
   @Test(

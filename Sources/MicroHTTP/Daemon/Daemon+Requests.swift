@@ -30,7 +30,7 @@ extension Daemon {
     if client.exchange.isComplete { return answerInRound(client, connection, on: lane) }
     guard client.move(to: .answering) else { return .NO }
     switch client.exchange.end() {
-    case .answer(let settled): return send(settled, to: client, connection, on: lane)
+    case .answer(let settled): return send(settled, to: client, connection, on: lane, isLast: client.exchange.isLast)
     case .handle(let request):
       if lane.round.postpones(request, of: client) { return .YES }
       return respond(to: request, of: client, connection, on: lane)

@@ -65,6 +65,8 @@ struct Exchange: ~Copyable {
   /// When the first line was there, where that is asked.
   private var beginning: Monotonic?
   private var state = State.waiting
+  /// Whether the connection is closed after the answer: nobody can tell what the next request of such a client means.
+  private(set) var isLast = false
   private var body: [UInt8] = []
   /// How many bytes of the body came.
   private(set) var received = 0
@@ -135,14 +137,11 @@ struct Exchange: ~Copyable {
     }
     do throws(HTTPError) {
       if isStopping { throw .stopping }
-      guard let target = String(validating: target, as: UTF8.self) else {
-        throw HTTPError(.badRequest, "The request target is not UTF-8.")
-      }
-      if target == "*", head.method == .options {
+      if target.elementsEqual("*".utf8), head.method == .options {
         state = .settled(HTTPResponse(status: .noContent, headers: ["Allow": Self.methods]))
         return .readOn
       }
-      let taken = HTTPRequest.Head(head.method, try RequestTarget(target), head.headers)
+      let taken = HTTPRequest.Head(head.method, try readTarget(), head.headers)
       try head.checkEncoding(of: length)
       if case .known(let count) = length, count > limits.accepted { throw limits.exceeded }
       expect(taken, length)
@@ -153,6 +152,20 @@ struct Exchange: ~Copyable {
       if head.expectsContinue { return .refuse(error) }
       if case .known(let count) = length, count > limits.swallowed { return .refuse(error) }
       return .readOn
+    }
+  }
+
+  /// - Throws: for a target that cannot be read; one that is no path or has a control character closes the connection after
+  ///   the answer, since another program could read it in another way.
+  private mutating func readTarget() throws(HTTPError) -> RequestTarget {
+    guard let target = String(validating: target, as: UTF8.self) else {
+      throw HTTPError(.badRequest, "The request target is not UTF-8.")
+    }
+    do throws(HTTPError) {
+      return try RequestTarget(target)
+    } catch {
+      isLast = !RequestTarget.isWellFormed(target)
+      throw error
     }
   }
 
@@ -239,5 +252,6 @@ struct Exchange: ~Copyable {
     (head, methodAlone, isStopping, beginning) = (nil, nil, false, nil)
     if known == nil { target = [] }
     received = 0
+    isLast = false
   }
 }

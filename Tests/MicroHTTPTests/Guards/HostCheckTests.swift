@@ -68,6 +68,24 @@ struct HostCheckTests {
     #expect(try check().respond(to: request).status == .badRequest)
   }
 
+  @Test(
+    "the host of an absolute form counts, and not the one in the header",
+    arguments: [
+      ("http://evil.test/", "localhost", 421), ("http://localhost:1/", "evil.test", 200),
+      ("http://[::1]/", "evil.test", 200),
+    ])
+  func absoluteForm(target: String, host: String, status: Int) throws {
+    let request = try HTTPRequest(target: target, headers: ["Host": host])
+    #expect(try check().respond(to: request).status.code == status)
+    // Pages of that host are own pages then.
+    let origin = OriginCheck(echo)
+    for (name, passes) in [(host, false), (target.dropFirst(7).dropLast().description, true)] {
+      let headers: HTTPHeaders = ["Host": host, "Origin": "http://\(name)"]
+      let change = try HTTPRequest(method: .post, target: target, headers: headers)
+      #expect(origin.respond(to: change).status == (passes ? .ok : .forbidden), "\(name)")
+    }
+  }
+
   @Test("whoever is turned away hears what to do")
   func hint() throws {
     let detail =
