@@ -17,9 +17,10 @@ public struct Inspector: HTTPHandler {
   ///   - subscriptions: how many there may be that were asked for by `POST`, over all views.
   ///   - followedNodes: how many children they may follow, all together.
   ///   - asksForToken: whether a token is asked for in front of this, so that the lines it shows to paste bring one.
+  ///   - images: the images of other hosts that a document in its frame may load.
   package init(
     views: LiveViews, events: EventHub, assets: any HTTPHandler, metrics: Metrics? = nil,
-    subscriptions: Int = 1_000, followedNodes: Int = 262_144, asksForToken: Bool = false
+    subscriptions: Int = 1_000, followedNodes: Int = 262_144, asksForToken: Bool = false, images: PageImages = .none
   ) {
     self.events = events
     let subscriptions = Subscriptions(limit: subscriptions, followed: FollowedNodes(limit: followedNodes))
@@ -28,7 +29,9 @@ public struct Inspector: HTTPHandler {
     EventRoutes(views: views, events: events).add(to: &router)
     SubscriptionRoutes(views: views, subscriptions: subscriptions).add(to: &router)
     FeedRoutes(views: views).add(to: &router)
-    ViewRoutes(views: views, audience: audience, bodies: events.bodies, asksForToken: asksForToken).add(to: &router)
+    ViewRoutes(
+      views: views, audience: audience, bodies: events.bodies, asksForToken: asksForToken, images: images
+    ).add(to: &router)
     NodeRoutes(views: views, bodies: events.bodies).add(to: &router)
     LogRoutes(views: views).add(to: &router)
     if let metrics { router.on(.get, "/metrics", MetricsRoute(metrics: metrics, views: views, audience: audience)) }
@@ -36,12 +39,15 @@ public struct Inspector: HTTPHandler {
     router.on(.get, "/healthz") { _ in health }
     router.on(.get, "/assets/{file...}") { request in
       var response = try assets.handle(request)
-      // A document in its frame has no origin, so that its style sheet is another origin's to it.
-      response.headers["Cross-Origin-Resource-Policy"] = "cross-origin"
+      if Self.isShared(request) { response.headers["Cross-Origin-Resource-Policy"] = "cross-origin" }
       return response
     }
     self.router = router
   }
+
+  /// Whether a request is for what a document in its frame loads. The frame has no origin, so to a browser its style sheet is
+  /// a file of another site.
+  public static func isShared(_ request: HTTPRequest) -> Bool { request.segments == ["assets", "native.css"] }
 
   /// Ends what would never end: the streams of events. Later ones are refused.
   public func close() { events.close() }

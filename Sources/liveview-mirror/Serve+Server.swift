@@ -9,9 +9,7 @@ extension Serve {
   func serve(_ settings: ServeSettings, log: ServerLog) throws {
     let assets: StaticFiles
     do {
-      assets = try StaticFiles(
-        directory: settings.publicFolder ?? PublicFolder.find(),
-        headers: ["Cross-Origin-Resource-Policy": "cross-origin"])
+      assets = try StaticFiles(directory: settings.publicFolder ?? PublicFolder.find())
     } catch {
       throw complaint(
         "cannot serve the inspector's files: \(error); name their folder with \(Setting.publicFolder.flag)",
@@ -22,7 +20,7 @@ extension Serve {
     let views = LiveViews(options: settings.options, limits: settings.limits, listener: LogListeners(events, metrics))
     let inspector = Inspector(
       views: views, events: events, assets: assets, metrics: metrics, subscriptions: settings.subscriptions,
-      asksForToken: settings.token != nil)
+      asksForToken: settings.token != nil, images: settings.pageImages)
     let server = HTTPServer(
       address: settings.address, port: settings.port, maximumBodyBytes: settings.maximumBodyBytes,
       maximumConnections: settings.connections, maximumStreams: settings.clients,
@@ -82,11 +80,9 @@ extension Serve {
       }
     let sameOrigin = try OriginCheck(
       known, allowed: settings.allowedOrigins.map { try WebOrigin($0) },
-      hint: "Name it with \(Setting.allowOrigin.flag)."
-    ) { request in
+      hint: "Name it with \(Setting.allowOrigin.flag).",
       // A stream of events takes a place that others may need.
-      request.segments.last == "events"
-    }
+      guards: { $0.segments.last == "events" }, shares: Inspector.isShared)
     let here = try HostCheck(
       sameOrigin, allowed: settings.allowedHosts.map { try HostPattern($0) }, address: settings.address,
       hint: "Name it with \(Setting.allowHost.flag).")

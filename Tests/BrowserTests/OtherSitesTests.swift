@@ -107,6 +107,49 @@ extension BrowserSuite {
       #expect(events == "refused")
     }
 
+    /// Each of them tells a page that loads it whether something listens on the port.
+    @Test func `a page of another site does not learn that a mirror runs`() throws {
+      let mirror = try mounted()
+      let browser = try Chromium(["--host-resolver-rules=MAP evil.test 127.0.0.1"])
+      let tab = try Tab(browser)
+      let page = trap.serve("<!DOCTYPE html><title>other site</title>", at: "/probe")
+      try tab.open(page.replacing("127.0.0.1", with: "evil.test"))
+      func outcome(_ script: String) throws -> String? {
+        try tab.evaluate("new Promise(done => { \(script) })").string
+      }
+      for path in ["/assets/favicon.svg", "/assets/live.js", "/assets/inspector.css", "/healthz", "/", "/views/v/page"]
+      {
+        let url = mirror.address + path
+        for (tag, source) in [("img", "src"), ("script", "src"), ("link", "href")] {
+          let loaded = try outcome(
+            """
+            const element = document.createElement("\(tag)");
+            element.rel = "stylesheet"; element.onload = () => done("loaded"); element.onerror = () => done("failed");
+            element.\(source) = "\(url)"; document.head.append(element);
+            """)
+          #expect(loaded == "failed", "\(tag) \(path)")
+        }
+        let fetched = try outcome(
+          "fetch('\(url)', {mode: 'no-cors'}).then(() => done('answered'), () => done('failed'))")
+        #expect(fetched == "failed", "fetch \(path)")
+      }
+      // What the document in its frame needs is there, as its test shows; a link to a page works.
+      try tab.open(page.replacing("127.0.0.1", with: "evil.test"))
+      _ = try tab.evaluate("location.href = '\(mirror.address)/views/v'; 1")
+      #expect(try tab.wait(until: "document.body?.innerText.includes('secret') ?? false"))
+      #expect(try tab.evaluate("window.opener === null").bool == true)
+    }
+
+    @Test func `a window that another site opened is out of its reach`() throws {
+      let mirror = try mounted()
+      let browser = try Chromium(["--host-resolver-rules=MAP evil.test 127.0.0.1", "--disable-popup-blocking"])
+      let tab = try Tab(browser)
+      let page = trap.serve("<!DOCTYPE html><title>other site</title>", at: "/opener")
+      try tab.open(page.replacing("127.0.0.1", with: "evil.test"))
+      _ = try tab.evaluate("globalThis.opened = open('\(mirror.address)/views/v'); 1")
+      #expect(try tab.wait(until: "opened.closed"))
+    }
+
     @Test func `an origin that is allowed reads and posts, and another does not`() throws {
       let mirror = try mounted(["--allow-origin", trap.address])
       let browser = try Chromium()

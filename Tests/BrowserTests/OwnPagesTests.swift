@@ -36,6 +36,21 @@ extension BrowserSuite {
       }
     }
 
+    /// HTML forbids a sandboxed page with an opener policy; and its style sheet is of another site to it.
+    @Test func `documents without an origin are shown with their style`() throws {
+      let mirror = try mounted()
+      let browser = try Chromium()
+      let tab = try Tab(browser)
+      for page in ["/views/v/page?frame", "/views/n/page?frame", "/views/v/html"] {
+        try tab.open(mirror.address + page)
+        #expect(try tab.evaluate("performance.getEntriesByType('navigation')[0].responseStatus").int == 200, "\(page)")
+        #expect(try tab.evaluate("document.body.innerText.length > 0").bool == true, "\(page)")
+      }
+      try tab.open(mirror.address + "/views/n/page?frame")
+      #expect(try tab.evaluate("[...document.styleSheets].length").int == 1)
+      #expect(try tab.evaluate("performance.getEntriesByName('\(mirror.address)/assets/native.css').length").int == 1)
+    }
+
     @Test func `a page shows the same without scripts`() throws {
       let mirror = try mounted()
       let browser = try Chromium()

@@ -71,13 +71,28 @@ import Testing
         uniqueKeysWithValues: rules.map { (String($0[0]), $0.dropFirst().joined(separator: " ")) })
     }
     let common = [
-      "sandbox": "", "default-src": "'none'", "img-src": "https: data:", "base-uri": "'none'", "form-action": "'none'",
+      "sandbox": "", "default-src": "'none'", "img-src": "data:", "base-uri": "'none'", "form-action": "'none'",
       "frame-ancestors": "'self'",
     ]
     #expect(try policy("html") == common.merging(["style-src": "'unsafe-inline'"]) { $1 })
     #expect(
       try policy("native")
         == common.merging(["style-src": "'self'", "style-src-attr": "'unsafe-inline'"]) { $1 })
+  }
+
+  /// The sandbox with an opener policy is forbidden by HTML; and names are resolved without a word in the policy.
+  @Test func `a document loads nothing from other hosts unless images are permitted`() throws {
+    for (images, sources) in [(PageImages.none, "data:"), (.https, "https: data:")] {
+      let client = try Client(images: images)
+      _ = try client.post("/views/main/rendered", #"{"s":["<img src='https://a.test/'>"]}"#)
+      for query in ["", "&version=0"] {
+        let headers = try client.get("/views/main/page?frame\(query)").response.headers
+        let policy = try #require(headers["Content-Security-Policy"])
+        #expect(policy.contains("default-src 'none'; img-src \(sources); style-src 'unsafe-inline'; "))
+        #expect(headers["X-DNS-Prefetch-Control"] == "off")
+        #expect(headers["Cross-Origin-Opener-Policy"] == "unsafe-none")
+      }
+    }
   }
 
   @Test(arguments: ["html", "native"])
@@ -140,7 +155,7 @@ import Testing
   @Test(arguments: Recording.all.filter(\.isNative))
   func `every native recording is drawn whole, and none of its elements is lost`(recording: Recording) throws {
     let view = try SampleView.recorded(recording)
-    let page = DocumentPage(view.document, title: "t").response
+    let page = DocumentPage(view.document, title: "t", images: .none).response
     let tree = MarkupParser.parse(Array(try content(String(decoding: page.bytes, as: UTF8.self)).utf8), dialect: .html)
       .tree
     let ids = tree.preorder().compactMap { tree[$0].element?.id }

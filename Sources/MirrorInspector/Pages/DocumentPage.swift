@@ -11,28 +11,31 @@ struct DocumentPage {
   let markup: String
   let dialect: Dialect
   let title: String
+  let images: PageImages
 
   /// What the views that are kept draw.
-  init(_ page: MirrorPage, title: String) {
+  init(_ page: MirrorPage, title: String, images: PageImages) {
     markup = page.tree.markup
     dialect = page.dialect
     self.title = title
+    self.images = images
   }
 
   /// What views of a document would draw that nobody keeps: a past version's.
   ///
   /// - Complexity: O(*characters*); every view is made and evaluated once.
-  init(_ document: Document, title: String) {
+  init(_ document: Document, title: String, images: PageImages) {
     markup = ViewTree(of: FixedDocument(document), registry: .standard(for: document.dialect)).markup
     dialect = document.dialect
     self.title = title
+    self.images = images
   }
 
   var response: HTTPResponse {
     var bytes = head.bytes
     bytes += markup.utf8
     bytes += Self.foot.bytes
-    return .live(bytes, of: dialect)
+    return .live(bytes, of: dialect, images: images)
   }
 
   private var head: HTML {
@@ -69,14 +72,13 @@ struct DocumentPage {
 }
 
 extension HTTPResponse {
-  /// A LiveView's document as a page. It is not ours: no script of it runs, no form of it is sent, it has no origin, and
-  /// the only files that it loads are images, inline or from `https:`. The mirror itself is `http:`, so none of them is
-  /// a request to it.
+  /// A LiveView's document as a page. It is not ours: no script of it runs, no form of it is sent, it has no origin, and it
+  /// loads nothing from other hosts: no style, font or medium, and of images only what ``PageImages`` permits.
   ///
   /// An `html` document brings its own styles, inline, so they cannot be forbidden without showing another page than it
   /// is; a `native` one has the mirror's, and in `style` attributes the numbers that its views wrote there. A style runs
   /// nothing and, with no other source than those, loads nothing.
-  fileprivate static func live(_ bytes: [UInt8], of dialect: Dialect) -> HTTPResponse {
+  fileprivate static func live(_ bytes: [UInt8], of dialect: Dialect, images: PageImages) -> HTTPResponse {
     let style =
       switch dialect {
       case .html: "style-src 'unsafe-inline'"
@@ -84,8 +86,11 @@ extension HTTPResponse {
       }
     var response = HTTPResponse(contentType: "text/html; charset=utf-8", bytes: bytes)
     response.headers["Content-Security-Policy"] =
-      "sandbox; default-src 'none'; img-src https: data:; \(style); "
+      "sandbox; default-src 'none'; img-src \(images.sources); \(style); "
       + "base-uri 'none'; form-action 'none'; frame-ancestors 'self'"
+    response.headers["Cross-Origin-Opener-Policy"] = "unsafe-none"
+    // A policy has no word for the names that a page lets a browser resolve before it asks for anything.
+    response.headers["X-DNS-Prefetch-Control"] = "off"
     response.headers["X-Content-Type-Options"] = "nosniff"
     response.headers["Referrer-Policy"] = "no-referrer"
     response.headers["Cache-Control"] = "no-store"

@@ -132,6 +132,7 @@ extension HTTPResponse {
   static func foreign(_ markup: String) -> HTTPResponse {
     var response = HTTPResponse.html(markup)
     response.headers["Content-Security-Policy"] = "sandbox; default-src 'none'; frame-ancestors 'none'"
+    response.headers["Cross-Origin-Opener-Policy"] = "unsafe-none"
     response.headers["X-Content-Type-Options"] = "nosniff"
     return response
   }

@@ -10,6 +10,7 @@ struct ViewRoutes {
   let audience: Audience
   let bodies: ViewBodies
   var asksForToken = false
+  var images = PageImages.none
 
   func add(to router: inout Router) {
     router.on(.get, "/") { request in
@@ -66,9 +67,9 @@ struct ViewRoutes {
     }
     let title = view.title ?? view.id
     if request.queryItem("version") == nil, let page = views[view.id]?.mirrorPage {
-      return DocumentPage(page, title: title).response
+      return DocumentPage(page, title: title, images: images).response
     }
-    return DocumentPage(try request.document(of: view).document, title: title).response
+    return DocumentPage(try request.document(of: view).document, title: title, images: images).response
   }
 
   private func markup(_ request: HTTPRequest) throws -> HTTPResponse {

@@ -19,6 +19,7 @@ struct ServeFlags: ParsableArguments {
   @Option(.maxSubscriptions) var maxSubscriptions: String?
   @Option(.expire) var expire: String?
   @Option(.grace) var grace: String?
+  @Option(.pageImages) var pageImages: String?
   @Option(.logLevel) var logLevel: String?
   @Option(.logFormat) var logFormat: String?
   @Option(.pipeline) var pipeline: String?
@@ -43,6 +44,7 @@ struct ServeFlags: ParsableArguments {
     case .maxSubscriptions: maxSubscriptions
     case .expire: expire
     case .grace: grace
+    case .pageImages: pageImages
     case .logLevel: logLevel
     case .logFormat: logFormat
     case .pipeline: pipeline

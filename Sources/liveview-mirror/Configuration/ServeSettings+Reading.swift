@@ -28,6 +28,7 @@ extension ServeSettings {
     subscriptions = reader.read(.maxSubscriptions, SettingValue.count)
     limits.expiry = reader.read(.expire, SettingValue.expiry)
     grace = reader.read(.grace, SettingValue.grace)
+    pageImages = reader.read(.pageImages, SettingValue.pageImages)
     logLevel = reader.read(.logLevel, SettingValue.logLevel)
     logFormat = reader.read(.logFormat, SettingValue.logFormat)
     options = UpdateOptions(

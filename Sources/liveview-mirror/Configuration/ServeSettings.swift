@@ -1,5 +1,6 @@
 internal import LiveViewMirror
 internal import Logging
+internal import MirrorInspector
 
 /// All that `serve` was told, read and checked, with where each value came from.
 struct ServeSettings: Sendable {
@@ -38,6 +39,7 @@ struct ServeSettings: Sendable {
   var clients: Int
   var subscriptions: Int
   var grace: Duration
+  var pageImages: PageImages
   var logLevel: Logger.Level
   var logFormat: LogLine.Format
   var options: UpdateOptions

@@ -19,6 +19,7 @@ enum Setting: String, CaseIterable, Sendable {
   case maxSubscriptions = "max-subscriptions"
   case expire
   case grace
+  case pageImages = "page-images"
   case logLevel = "log-level"
   case logFormat = "log-format"
   case pipeline
@@ -51,6 +52,7 @@ enum Setting: String, CaseIterable, Sendable {
     case .maxSubscriptions: "1000"
     case .expire: "never"
     case .grace: "8s"
+    case .pageImages: "none"
     case .logLevel: "info"
     case .logFormat: "text"
     case .pipeline: "scoped"
@@ -92,6 +94,8 @@ extension Setting {
     case .maxSubscriptions: "Subscriptions of all views; more are answered 429."
     case .expire: "A view goes when it was not updated for so long, such as 30s, 15m, 2h or 1d; or never."
     case .grace: "How long requests that have begun may take when the program is asked to end."
+    case .pageImages:
+      "Images of other hosts that a mirrored page loads: none, or https. Its styles can send out with them what it holds."
     case .logLevel: "What is logged: trace, debug (every request), info, notice, warning, error or critical."
     case .logFormat: "How a line of the log is written: text or json."
     case .pipeline:
@@ -119,6 +123,7 @@ extension Setting {
     case .token: "token"
     case .tokenFile: "file"
     case .expire, .grace: "duration"
+    case .pageImages: "images"
     case .logLevel: "level"
     case .logFormat: "format"
     case .pipeline: "pipeline"

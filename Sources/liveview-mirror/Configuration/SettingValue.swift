@@ -1,6 +1,7 @@
 internal import LiveViewMirror
 internal import Logging
 internal import MicroHTTP
+internal import MirrorInspector
 
 /// The kinds of value that a setting can have: how each is read from text, what would do where it cannot be read, and how
 /// it is written again.
@@ -68,6 +69,13 @@ enum SettingValue {
     Kind(
       hint: "is no format; write text or json", fallback: .text, read: { LogLine.Format(rawValue: $0.lowercased()) },
       write: \.rawValue)
+  }
+
+  static var pageImages: Kind<PageImages> {
+    Kind(
+      hint: "is no choice of images; write none or https", fallback: .none,
+      read: { PageImages(rawValue: $0.lowercased()) }, write: \.rawValue
+    )
   }
 
   static var pipeline: Kind<UpdateOptions.Pipeline> {

@@ -40,6 +40,7 @@ import Testing
     .grace: ("1s", "1m", ["1s", "1m"]),
     .logLevel: ("debug", "error", ["debug", "error"]),
     .logFormat: ("json", "JSON", ["json", "json"]),
+    .pageImages: ("https", "HTTPS", ["https", "https"]),
     .pipeline: ("full", "full", ["full", "full"]),
     .verify: ("yes", "1", ["true", "true"]),
   ]

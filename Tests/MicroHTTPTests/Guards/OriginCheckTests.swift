@@ -84,9 +84,54 @@ struct OriginCheckTests {
     ) { $0.status }
   }
 
-  @Test("anybody may look, but a foreign page cannot read what comes", arguments: senders)
+  /// What a page of another site asks a browser for, by an image, a script, a frame or a link.
+  static let crossSite: [(mode: String, destination: String, isShown: Bool)] = [
+    ("no-cors", "image", false), ("no-cors", "script", false), ("no-cors", "style", false), ("cors", "empty", false),
+    ("no-cors", "empty", false), ("navigate", "iframe", false), ("navigate", "object", false), ("navigate", "", false),
+    ("", "document", false), ("same-origin", "document", false), ("navigate", "document", true),
+  ]
+
+  @Test("a page of another site gets nothing but what a person opens", arguments: crossSite)
+  func otherSite(mode: String, destination: String, isShown: Bool) throws {
+    let check = OriginCheck(echo, allowed: [try WebOrigin(Self.ui)]) { _ in
+      false
+    } shares: {
+      $0.segments.last == "shared.css"
+    }
+    var headers: HTTPHeaders = ["Host": "localhost:8080", "Sec-Fetch-Site": "cross-site"]
+    if !mode.isEmpty { headers["Sec-Fetch-Mode"] = mode }
+    if !destination.isEmpty { headers["Sec-Fetch-Dest"] = destination }
+    for method in [HTTPMethod.get, .head] {
+      let request = try HTTPRequest(method: method, target: "/assets/favicon.svg", headers: headers)
+      #expect(check.respond(to: request).status == (isShown ? .ok : .forbidden))
+    }
+    #expect(check.respond(to: try HTTPRequest(method: .options, target: "/", headers: headers)).status == .forbidden)
+    // A form that a page sends is no link.
+    #expect(check.respond(to: try HTTPRequest(method: .post, target: "/", headers: headers)).status == .forbidden)
+    // What is shared is for all, and to be read only.
+    #expect(check.respond(to: try HTTPRequest(target: "/shared.css", headers: headers)).status == .ok)
+    let change = try HTTPRequest(method: .delete, target: "/shared.css", headers: headers)
+    #expect(check.respond(to: change).status == .forbidden)
+    // An origin that is allowed may be of another site.
+    headers["Origin"] = Self.ui
+    #expect(check.respond(to: try HTTPRequest(target: "/", headers: headers)).status == .ok)
+    headers["Origin"] = "https://evil.test"
+    #expect(check.respond(to: try HTTPRequest(target: "/", headers: headers)).status == (isShown ? .ok : .forbidden))
+  }
+
+  @Test("of several values of Sec-Fetch-Site one that says another site counts")
+  func severalSites() throws {
+    let headers: HTTPHeaders = ["Host": "localhost", "Sec-Fetch-Site": "same-origin", "sec-fetch-site": "Cross-Site"]
+    #expect(try check().respond(to: try HTTPRequest(target: "/", headers: headers)).status == .forbidden)
+  }
+
+  @Test("pages of the same site may look, but a foreign page cannot read what comes", arguments: senders)
   func looking(sender: Sender) throws {
     let isAllowed = sender.headers["Origin"] == Self.ui
+    if sender.headers["Sec-Fetch-Site"] == "cross-site" {
+      try expect(try check(), .get, "/views", headers: sender.headers, gives: 403) { $0.status }
+      return
+    }
     try expect(
       try check(), .get, "/views", headers: sender.headers, gives: ["200", isAllowed ? Self.ui : nil, "Origin"]
     ) { ["\($0.status)", $0.headers["Access-Control-Allow-Origin"], $0.headers["Vary"]] }

@@ -7,6 +7,7 @@ struct SecurityHeadersTests {
     X-Content-Type-Options: nosniff
     Referrer-Policy: no-referrer
     Cross-Origin-Resource-Policy: same-origin
+    Cross-Origin-Opener-Policy: same-origin
     Content-Security-Policy: default-src 'none'; frame-ancestors 'none'
     """
 
@@ -33,7 +34,7 @@ struct SecurityHeadersTests {
   func own() throws {
     let own: HTTPHeaders = [
       "content-security-policy": "default-src 'self'", "cross-origin-resource-policy": "cross-origin",
-      "referrer-policy": "origin", "x-content-type-options": "nosniff",
+      "cross-origin-opener-policy": "unsafe-none", "referrer-policy": "origin", "x-content-type-options": "nosniff",
     ]
     let handler = SecurityHeaders(ClosureHandler { _ in HTTPResponse(status: .noContent, headers: own) })
     try expect(handler, .get, "/", gives: "204\n\(own)")
