@@ -80,5 +80,5 @@ extension GrowthInput {
 // MARK: - All of them
 
 extension GrowthInput {
-  static var all: [GrowthInput] { attributes + tables + lists + streams + components }
+  static var all: [GrowthInput] { attributes + tables + lists + streams + components + readers }
 }

@@ -104,7 +104,7 @@ final class Workers: Sendable {
   private func run(beside lanes: [Lane.Mark]) {
     #if os(Linux)
       // Of this thread alone, on Linux.
-      setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 10)
+      setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 3)
     #endif
     while let task = next() {
       for lane in lanes { lane.waitForHandler(atMost: Self.slow) }
