@@ -16,6 +16,9 @@ final class FollowedNodes: Sendable {
     limitOfOne = (limit + 1) / 2
   }
 
+  /// How many more may be followed.
+  var room: Int { max(0, limit - count) }
+
   var count: Int { used.withLock { $0 } }
 
   /// Gives back what one subscription has, and takes as much of what it wants as there is room for.

@@ -46,6 +46,10 @@ final class Subscriptions: Sendable {
   func add(
     to node: NodeRef, in view: LiveViewCoordinator, hasChildren: Bool, label: String?
   ) throws(Refusal) -> Subscription {
+    // Refused here, a subscription costs nothing; children that arrive from now on are found below.
+    let children = hasChildren ? view.reading { $0.childCount(of: node) } ?? 0 : 0
+    if children > followed.limitOfOne { throw .tooManyChildren(children) }
+    if children > followed.room { throw .noRoomForChildren(children) }
     // Its place is taken before it listens: it may be over before this returns.
     let subscription = try state.withLock { state throws(Refusal) in
       guard state.count < limit else { throw .full }

@@ -30,7 +30,8 @@ extension GrowthInput {
       .view(
         "readers/names below nested fragments", size: 250,
         mount: { n in #"{"s":["<ul>","</ul>"],"0":\#(nested(rows(n, "a", hasStatics: true), hasStatics: true))}"# },
-        diffs: { n in [#"{"0":\#(nested(rows(n, "b", hasStatics: false), hasStatics: false))}"#] }),
+        // Linear in the scoped pipeline too, but three times the full one: taking back the merge walks down to every entry.
+        diffs: { n in [#"{"0":\#(nested(rows(n, "b", hasStatics: false), hasStatics: false))}"#] }, in: [.full]),
       .view(
         "readers/waste below nested fragments", size: 250,
         mount: { n in #"{"s":["<ul>","</ul>"],"0":\#(nested(rows(n, "a", hasStatics: true), hasStatics: true))}"# },
