@@ -56,7 +56,7 @@ func testOneInput(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
 private final class Heaviest {
   nonisolated(unsafe) static let shared = Heaviest()
   private let file = ProcessInfo.processInfo.environment["MIRROR_FUZZ_HEAVIEST"]
-  private var weight = 1 << 20
+  private var weight = 1 << 16
 
   func see(_ outcome: FuzzInput.Outcome, of input: UnsafeBufferPointer<UInt8>) {
     guard outcome.weight > weight, let file else { return }
