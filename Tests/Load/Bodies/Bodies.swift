@@ -13,7 +13,7 @@ struct Bodies: ParsableCommand {
   @Option(help: "A file of inputs as the fuzzer writes them, such as .build-fuzz/heaviest.") var input: String?
 
   /// What the mirror answers to a body that it takes or refuses.
-  private static let allowed: Set<Int> = [200, 201, 413, 422]
+  private static let allowed: Set<Int> = [200, 201, 400, 404, 413, 422]
 
   func run() throws {
     var findings = Findings()
