@@ -227,14 +227,14 @@ public final class LiveViewCoordinator: NodeCoordinator {
   private func mount(
     _ message: WireMessage, dialect: Dialect, container: ContainerContent?, decoding: Int
   ) throws(UpdateError) -> ChangeRecord {
-    let (epoch, isMounted, join) = held.withLock { ($0.lastEpoch + 1, $0.view != nil, $0.join) }
+    let (epoch, previous, join) = held.withLock { ($0.lastEpoch + 1, $0.view?.document, $0.join) }
     let reportedKeys = held.withLock { $0.view?.reportedKeys } ?? ReportedKeys()
     let pushed = join.flatMap { $0.ref == message.joinRef ? $0.container : nil }
     do throws(UpdateError) {
       let mounted = try ViewState(
         id, epoch: epoch, dialect: dialect, mounting: message,
-        over: ContainerContent(stated: pushed ?? container, isMounted: isMounted), reportedKeys: reportedKeys,
-        publishers: publishers, options: options, clock: clock, decoding: decoding)
+        over: ContainerContent(stated: pushed ?? container, isMounted: previous != nil), keeping: previous,
+        reportedKeys: reportedKeys, publishers: publishers, options: options, clock: clock, decoding: decoding)
       try held.withLock { held throws(UpdateError) in
         if held.removal != nil { throw removed }
         held.view = mounted

@@ -24,33 +24,45 @@ extension ViewState {
 
     // 3. Render the tree to markup.
     let rendering = try Self.render(merged, marking: touched, at: message.place)
-    let hidden = try renderHiddenComponents(of: diff, in: merged, shownBy: rendering, at: message.place)
+    let components = try renderComponents(of: diff, in: merged, shownBy: rendering, at: message.place)
     timings.render = watch.lap()
 
     // 4. Parse the markup into a page.
     let page = try Self.parse(rendering, dialect: document.dialect, at: message.place)
+    let parts = try components?.map { (part) throws(UpdateError) in
+      try part.page(shownIn: page, of: document, at: message.place)
+    }
     timings.parse = watch.lap()
 
-    // 5. Compare the page with the document.
-    let morph = Morph.changes(from: document, to: page, streams: rendering.streams.map(StreamPatch.init))
-    let (changeSet, content) = try updating(hidden, after: morph, at: message.place)
-    let size = try Self.size(of: document, being: size.document, after: changeSet, at: message.place)
-    let isLinked =
-      options.pipeline == .scoped && merged.link(to: page, names: morph.names, in: document) && content.isSettled
+    // 5. Compare what LiveView's client makes of the page with the document.
+    let rules = PatchRules(version: client, components: Set(diff.components.map(\.cid)))
+    let morph =
+      if let parts {
+        Morph.changes(from: document, toComponents: parts, in: page, rules: rules)
+      } else {
+        Morph.changes(
+          from: document, to: page, streams: rendering.streams.map(StreamPatch.init), rules: rules)
+      }
+    let size = try Self.size(of: document, being: size.document, after: morph.changes, at: message.place)
+    let isAddressable =
+      options.pipeline == .scoped && !morph.changes.changesUpdateRules
       && (!page.mayHoldStreams || morph.marks.areSingle)
-      && !changeSet.changesUpdateRules
-    let forgotten = merged.forgetStreamEntries(after: [rendering] + hidden.map(\.rendering))
+      && merged.link(to: page, names: morph.names, in: document)
+    let forgotten = merged.forgetStreamEntries(after: [rendering] + (components?.map(\.rendering) ?? []))
+    let isLinked =
+      isAddressable && isSettled(merged, after: morph, showing: page, hasStreams: forgotten != nil)
     timings.morph = watch.lap()
 
     let index = PageIndex(markup: rendering.markup, page: page, morph: morph)
-    let causes = Attribution(of: changeSet, page: index, touched: touched, rendering: rendering)
+    let causes = Attribution(of: morph.changes, page: index, touched: touched, rendering: rendering)
     timings.trace = watch.lap()
     let update = PreparedUpdate(
-      of: diff, json: message.json, changeSet: changeSet, causes: causes, path: .full(reason: reason),
+      of: diff, json: message.json, changeSet: morph.changes, causes: causes, path: .full(reason: reason),
       input: .diff(message.json, forgetting: forgotten), diagnostics: page.diagnostics, timings: timings)
     return (
-      update, FullResult(rendered: merged, content: content, isLinked: isLinked, size: PageSize(rendering, of: size))
-    )
+      update,
+      FullResult(
+        rendered: merged, content: .apply(morph.marks), isLinked: isLinked, size: PageSize(rendering, of: size)))
   }
 
   mutating func commit(_ update: PreparedUpdate, _ result: FullResult) -> ChangeRecord {
@@ -124,10 +136,8 @@ struct FullResult {
   /// How the document becomes the one after the update.
   enum Content {
     case apply(Marks)
-    /// Where several morphs had to follow each other, they have been carried out on a copy.
+    /// A mount's document.
     case replace(Document)
-
-    var isSettled: Bool { if case .replace(let document) = self { document.tree.isSettled() } else { true } }
   }
 
   var rendered: Rendered
@@ -210,45 +220,9 @@ extension ViewState {
     throw UpdateError(.unfitting, reason: size.excess(brought: changes), pointer: place.pointer)
   }
 
-  private static func check(_ page: Page, at place: SlotPath) throws(UpdateError) {
+  static func check(_ page: Page, at place: SlotPath) throws(UpdateError) {
     guard page.isTruncated else { return }
     throw UpdateError(
       .unfitting, reason: "the page has more than \(MarkupParser.maximumNodes) nodes", pointer: place.pointer)
-  }
-
-  /// Components inside the items of a stream are in the document and in no rendering: the server forgot the items. As in
-  /// the browser, each that the diff names is rendered and compared by itself.
-  private func renderHiddenComponents(
-    of diff: Diff, in merged: Rendered, shownBy rendering: Rendering, at place: SlotPath
-  ) throws(UpdateError) -> [(cid: Int, rendering: Rendering)] {
-    guard !diff.components.isEmpty else { return [] }
-    let unseen = document.components.subtracting(rendering.components)
-    var hidden: [(cid: Int, rendering: Rendering)] = []
-    for (cid, _) in diff.components where unseen.contains(cid) {
-      do { hidden.append((cid, try merged.render(component: cid))) } catch { throw UpdateError(error, in: place) }
-    }
-    // One that stands in another is updated with it.
-    let inner = hidden.reduce(into: Set<Int>()) { $0.formUnion($1.rendering.components.subtracting([$1.cid])) }
-    return hidden.filter { !inner.contains($0.cid) }
-  }
-
-  /// The changes of the whole update, hidden components included, and how to carry them out.
-  private func updating(
-    _ hidden: [(cid: Int, rendering: Rendering)], after morph: Morph.Outcome, at place: SlotPath
-  ) throws(UpdateError) -> (changeSet: ChangeSet, result: FullResult.Content) {
-    if hidden.isEmpty { return (morph.changes, .apply(morph.marks)) }
-    var next = document
-    next.apply(morph.changes, marks: morph.marks)
-    for (cid, rendering) in hidden {
-      let streams = rendering.streams.map(StreamPatch.init)
-      guard let root = next.rootNode(ofComponent: cid) else { continue }
-      let (page, top) = next.page(of: rendering, replacing: root)
-      try Self.check(page, at: place)
-      guard let morph = Morph.changes(from: next, at: root, toFirstElementOf: top, in: page, streams: streams) else {
-        continue
-      }
-      next.apply(morph.changes, marks: morph.marks)
-    }
-    return (ChangeSet(from: document, to: next), .replace(next))
   }
 }

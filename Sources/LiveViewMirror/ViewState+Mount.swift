@@ -8,11 +8,12 @@ extension ViewState {
   /// - Parameters:
   ///   - epoch: one more than that of the mount before.
   ///   - container: what the view's element held.
+  ///   - previous: the document of the mount before.
   ///   - reportedKeys: those of the mount before.
   init(
     _ id: String, epoch: Int, dialect: Dialect, mounting message: WireMessage, over container: ContainerContent,
-    reportedKeys: ReportedKeys = ReportedKeys(), publishers: NodePublishers, options: UpdateOptions,
-    clock: WallClock, decoding microseconds: Int = 0
+    keeping previous: Document? = nil, reportedKeys: ReportedKeys = ReportedKeys(), publishers: NodePublishers,
+    options: UpdateOptions, clock: WallClock, decoding microseconds: Int = 0
   ) throws(UpdateError) {
     var (watch, timings) = (Stopwatch(), ChangeRecord.Timings())
     guard case .rendered(let diff) = message.content else {
@@ -26,17 +27,24 @@ extension ViewState {
     timings.render = watch.lap()
     let page = try Self.parse(rendering, dialect: dialect, at: message.place)
     timings.parse = watch.lap()
+    let client = message.liveViewVersion.map(ClientVersion.init(liveView:)) ?? .newest
     let (document, changes, names) = Document.mounting(
-      page, dialect: dialect, epoch: epoch, streams: rendering.streams.map(StreamPatch.init))
+      page, dialect: dialect, epoch: epoch, streams: rendering.streams.map(StreamPatch.init),
+      over: Held(container, previous), rules: PatchRules(version: client, isJoin: true))
     let size = try Self.size(
       of: Document(dialect: dialect, epoch: epoch), being: PageSize().document, after: changes, at: message.place)
-    let isLinked = options.pipeline == .scoped && rendered.link(to: page, names: names)
+    let isAddressable = options.pipeline == .scoped && rendered.link(to: page, names: names)
     let forgotten = rendered.forgetStreamEntries(after: [rendering])
+    let isLinked =
+      isAddressable
+      && (!document.keepsClientState(with: page) && forgotten == nil
+        || rendered.isSettled(in: document, showing: forgotten == nil ? page : nil, client: client))
     timings.morph = watch.lap()
 
     let now = clock.now()
     self.init(
-      id: id, epoch: epoch, version: -1, container: container, options: options, clock: clock, rendered: rendered,
+      id: id, epoch: epoch, version: -1, container: container, client: client, options: options, clock: clock,
+      rendered: rendered,
       document: Document(dialect: dialect, epoch: epoch),
       observers: MountedObservers(publishers: publishers), mountedAt: now, updatedAt: now)
     self.reportedKeys = reportedKeys
@@ -49,5 +57,15 @@ extension ViewState {
       update,
       FullResult(
         rendered: rendered, content: .replace(document), isLinked: isLinked, size: PageSize(rendering, of: size)))
+  }
+}
+
+extension Held {
+  fileprivate init(_ container: ContainerContent, _ previous: Document?) {
+    switch (container, previous) {
+    case (.empty, _): self = .nothing
+    case (.kept, let previous?): self = .document(previous)
+    case (.dead, _), (.kept, nil): self = .page
+    }
   }
 }

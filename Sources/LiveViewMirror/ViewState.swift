@@ -9,6 +9,8 @@ package struct ViewState: Sendable {
   package var version: Int
   /// What the view's element held at this epoch's mount.
   package let container: ContainerContent
+  /// The client that the document is held as.
+  package let client: ClientVersion
   let options: UpdateOptions
   let clock: WallClock
   /// Whether instances know their nodes and the page is what the document shows, so that an update may be a scoped one.

@@ -5,7 +5,8 @@ internal import RenderedTree
 
 extension Page {
   init(_ rendering: Rendering, dialect: Dialect) {
-    self.init(parsing: rendering.markup, dialect: dialect, spans: rendering.spans.map(Page.Span.init))
+    self.init(
+      parsing: rendering.markup, dialect: dialect, spans: rendering.spans.map(Page.Span.init), isInView: true)
   }
 }
 

@@ -63,6 +63,7 @@ extension Document {
       let place = known(node)
       if let id = tree[place].element?.id { ids.remove(node.number, for: IDKey(id)) }
       numbers[Int(place.raw)] = 0
+      if !wholeElements.isEmpty { wholeElements.remove(node.number) }
       _ = places.remove(node.number)
       removeMarks(of: node, unmarking: &components)
     }
@@ -90,7 +91,10 @@ extension Document {
     }
     numbers[Int(place.raw)] = number
     places[number] = place.raw
-    if let id = content.element?.id { ids.insert(number, for: IDKey(id)) }
+    if case .element(let element) = content {
+      if let id = element.id { ids.insert(number, for: IDKey(id)) }
+      noteClientRules(of: element, number)
+    }
     return place
   }
 
@@ -122,7 +126,15 @@ extension Document {
       if let id { ids.remove(node.number, for: IDKey(id)) }
       if let id = element.id { ids.insert(node.number, for: IDKey(id)) }
     }
+    noteClientRules(of: element, node.number)
     tree[place] = .element(element)
+  }
+
+  private mutating func noteClientRules(of element: Element, _ number: Int) {
+    if element.hasClientRules(in: dialect) {
+      hasClientRules = true
+      if element.isPatchedAsWhole(in: dialect) { wholeElements.insert(number) }
+    }
   }
 }
 

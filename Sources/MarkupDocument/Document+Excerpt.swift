@@ -33,7 +33,7 @@ extension Document {
       excerpt.append(copy, to: parent)
       let ref = ref(node)
       if let origin = marks.origins[ref] { excerpt.mark(ref, origin) }
-      if let stream = marks.streams[ref] { excerpt.marks.streams[ref] = stream }
+      if marks.hasClientState { excerpt.marks.setClientState(marks.clientState(of: ref), of: ref) }
       if let child = tree.firstChild(of: node) {
         (node, parent) = (child, copy)
         continue
@@ -57,5 +57,7 @@ extension Marks {
   package mutating func add(_ others: Marks) {
     origins.merge(others.origins) { $1 }
     streams.merge(others.streams) { $1 }
+    ignored.merge(others.ignored) { $1 }
+    portals.merge(others.portals) { $1 }
   }
 }

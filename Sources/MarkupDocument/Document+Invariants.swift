@@ -3,7 +3,7 @@ extension Document {
   ///
   /// - Complexity: O(*nodes*).
   package func checkInvariants() -> [String] {
-    var faults = tree.checkInvariants()
+    var faults = tree.checkInvariants(isParsed: false)
     let reachable = Array(tree.preorder())
     if reachable.count != tree.count { faults.append("\(tree.count) nodes are held, \(reachable.count) are reachable") }
     if places.count + 1 != reachable.count { faults.append("\(places.count + 1) names for \(reachable.count) nodes") }
@@ -19,8 +19,9 @@ extension Document {
     for node in marks.origins.keys where !contains(node) {
       faults.append("an origin is kept for \(node), which is gone")
     }
-    for node in marks.streams.keys where !contains(node) {
-      faults.append("a stream is kept for \(node), which is gone")
+    let states = Set(marks.streams.keys).union(marks.ignored.keys).union(marks.portals.keys)
+    for node in states where !contains(node) {
+      faults.append("a client's state is kept for \(node), which is gone")
     }
     return faults + brokenIndexes(reachable)
   }

@@ -14,13 +14,15 @@ extension Document {
       components.insert(component)
       componentNodes.remove(node.number, for: component)
     }
-    if !marks.streams.isEmpty { marks.streams[node] = nil }
+    marks.removeClientState(of: node)
   }
 
   mutating func addMarks(_ added: Marks) {
-    if added.origins.isEmpty, added.streams.isEmpty { return }
     for (node, origin) in added.origins { mark(node, origin) }
-    for (node, stream) in added.streams { marks.streams[node] = stream }
+    guard added.hasClientState else { return }
+    marks.streams.merge(added.streams) { $1 }
+    marks.ignored.merge(added.ignored) { $1 }
+    marks.portals.merge(added.portals) { $1 }
   }
 
   mutating func mark(_ node: NodeRef, _ origin: Origin) {

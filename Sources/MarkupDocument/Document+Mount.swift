@@ -5,19 +5,23 @@ extension Document {
   /// given in document order, and everything at the top is added. So no pairs are looked for, and the page's tree becomes
   /// the document's. Where streams put items elsewhere than the page lists them, the morph decides.
   ///
+  /// - Parameters:
+  ///   - held: what the view's element held when it joined; `nil` for nothing.
+  ///   - rules: the client that joins.
   /// - Returns: also the number of every node of the page, by its place in the page's storage, 0 where it has none.
   /// - Complexity: O(*nodes*).
   package static func mounting(
-    _ page: consuming Page, dialect: Dialect, epoch: Int, streams: [StreamPatch] = []
+    _ page: consuming Page, dialect: Dialect, epoch: Int, streams: [StreamPatch] = [], over held: Held = .page,
+    rules: PatchRules = PatchRules(isJoin: true)
   ) -> (document: Document, changes: ChangeSet, names: [Int]) {
     var document = Document(dialect: dialect, epoch: epoch)
-    let patches = StreamPatches(streams)
-    let survey = Survey(of: page.tree, streams: patches)
-    guard survey.isAsListed(patches) else {
-      let morph = Morph.changes(from: document, to: page, streams: streams)
+    guard streams.isEmpty, !page.hasClientRules, !held.hasClientRules else {
+      let patched = PatchedPage(joining: page, over: held, streams: streams, rules: rules, dialect: dialect)
+      let morph = Morph.changes(from: document, to: patched)
       document.apply(morph.changes, marks: morph.marks)
       return (document, morph.changes, morph.names)
     }
+    let survey = Survey(of: page.tree)
     document.tree = page.tree
     document.numbers = survey.numbers
     // Names ascend in document order, and so among siblings.
@@ -25,9 +29,6 @@ extension Document {
     document.places.insert(survey.places, from: rootNumber + 1)
     document.nextNumber = rootNumber + 1 + survey.places.count
     document.ids = survey.ids
-    for (number, stream) in survey.items {
-      document.marks.streams[NodeRef(epoch: epoch, number: number)] = stream
-    }
     document.marks.origins.reserveCapacity(page.origins.count)
     for (place, origin) in page.origins { document.mark(document.ref(place), origin) }
     return (document, document.arrivals(survey.places), survey.numbers)
@@ -64,11 +65,8 @@ private struct Survey {
   /// By name, from the first behind the root on.
   private(set) var places: [Int32] = []
   private(set) var ids = NodesByKey<IDKey>()
-  /// The items of streams, with their stream's reference.
-  private(set) var items: [(number: Int, stream: String)] = []
-  private var hasStreamContainer = false
 
-  init(of tree: NodeTree, streams: StreamPatches) {
+  init(of tree: NodeTree) {
     numbers = Array(repeating: 0, count: tree.records.count)
     numbers[0] = Document.rootNumber
     places.reserveCapacity(tree.count)
@@ -79,28 +77,11 @@ private struct Survey {
       numbers[Int(place.raw)] = number
       places.append(place.raw)
       if case .element(let element) = tree[place] {
-        for attribute in element.attributes {
-          switch attribute.name {
-          case "id": if !attribute.value.isEmpty { named.append((attribute.value, number)) }
-          case "phx-update", "data-phx-update":
-            if element.updateRule == .stream { hasStreamContainer = true }
-          default: break
-          }
-        }
+        if let id = element.id { named.append((id, number)) }
       }
       upcoming = tree.successor(of: place, within: NodeTree.root)
     }
     ids.reserveCapacity(named.count)
-    for (id, number) in named {
-      ids.insert(number, for: IDKey(id))
-      if !streams.inserts.isEmpty, let insert = streams.inserts[id] { items.append((number, insert.ref)) }
-    }
-  }
-
-  /// Whether the children of every container stand as the page lists them: none is listed twice, and none is put
-  /// before others or cut away.
-  func isAsListed(_ streams: StreamPatches) -> Bool {
-    if !hasStreamContainer { return true }
-    return ids.shared.isEmpty && streams.inserts.values.allSatisfy { $0.at < 0 && $0.limit == nil }
+    for (id, number) in named { ids.insert(number, for: IDKey(id)) }
   }
 }

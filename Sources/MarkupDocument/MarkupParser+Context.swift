@@ -46,6 +46,7 @@ extension MarkupParser {
       switch dialect {
       case .html:
         var builder = TreeBuilder(bytes, in: context)
+        builder.isInView = true
         if !builder.regularity.isLost { builder.run() }
         return Piece(builder.tree, builder.tokenizer, builder.regularity)
       case .native:

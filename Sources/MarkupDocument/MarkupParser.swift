@@ -22,12 +22,14 @@ package enum MarkupParser {
   /// Once there are more than ``maximumNodes`` nodes nothing more is read. What is left to do then (the tag at hand, what
   /// it implies and the clones it takes) can exceed the limit by as many nodes as one tag makes.
   ///
+  /// - Parameter isInView: whether the markup is the content of a view's element, a `div`, which a `</div>` too many closes.
   /// - Complexity: O(*bytes*); hostile nesting costs a constant more for each tag, see ``OpenElements``.
-  package static func parse(_ markup: [UInt8], dialect: Dialect) -> Result {
+  package static func parse(_ markup: [UInt8], dialect: Dialect, isInView: Bool = false) -> Result {
     markup.withUnsafeBufferPointer { bytes in
       switch dialect {
       case .html:
         var builder = TreeBuilder(bytes)
+        builder.isInView = isInView
         builder.run()
         return Result(
           tree: builder.tree, diagnostics: builder.tokenizer.log.diagnostics, isTruncated: builder.isTruncated,

@@ -9,15 +9,15 @@ extension NodeTree {
   ///
   /// After a parse moreover, with `afterParse`:
   /// - every node in the storage is reached from the root;
-  /// - no text is empty, and none stands next to another, but for where an element has left what `phx-update` keeps;
+  /// - with `isParsed`, no text is empty and none stands next to another (a client's patch can leave such texts);
   /// - only the root and elements have children, and no element names an attribute twice.
   ///
   /// - Complexity: O(*nodes*).
-  package func checkInvariants(afterParse: Bool = true) -> [String] {
+  package func checkInvariants(afterParse: Bool = true, isParsed: Bool = true) -> [String] {
     var broken = brokenFreeList() + brokenLinks()
     // A walk is only safe over sound links.
     if broken.isEmpty { broken = brokenReach(afterParse: afterParse) }
-    if broken.isEmpty, afterParse { broken = brokenContent() }
+    if broken.isEmpty, afterParse { broken = brokenContent(isParsed: isParsed) }
     return broken
   }
 
@@ -92,19 +92,13 @@ extension NodeTree {
     return broken
   }
 
-  /// Whether a container around a node keeps what the page does not list. When an element in it goes to another place, the
-  /// texts around it stay two, as in a browser.
-  private func isKept(_ node: Index) -> Bool {
-    sequence(first: node) { parent(of: $0) }.contains { self[$0].element.map { $0.updateRule != .replace } ?? false }
-  }
-
-  private func brokenContent() -> [String] {
+  private func brokenContent(isParsed: Bool) -> [String] {
     var broken: [String] = []
     for node in preorder() {
       switch self[node] {
       case .text(let text):
-        if text.isEmpty { broken.append("text \(node.raw) is empty") }
-        if let next = next(of: node), case .text = self[next], !isKept(node) {
+        if isParsed, text.isEmpty { broken.append("text \(node.raw) is empty") }
+        if isParsed, let next = next(of: node), case .text = self[next] {
           broken.append("text \(node.raw) stands next to text")
         }
         if firstChild(of: node) != nil { broken.append("text \(node.raw) has children") }

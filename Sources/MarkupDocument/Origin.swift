@@ -36,6 +36,31 @@ package struct Marks: Sendable {
   package var origins: [NodeRef: Origin] = [:]
   /// The items of streams, with their stream's reference.
   package var streams: [NodeRef: String] = [:]
+  /// Attributes that `JS.ignore_attributes` keeps as they are.
+  package var ignored: [NodeRef: [String]] = [:]
+  /// What portals have put at their targets, with the id of the template.
+  package var portals: [NodeRef: String] = [:]
 
   package init() {}
+
+  /// Whether there is anything besides origins.
+  package var hasClientState: Bool { !streams.isEmpty || !ignored.isEmpty || !portals.isEmpty }
+
+  func clientState(of node: NodeRef) -> PatchTree.State {
+    hasClientState
+      ? PatchTree.State(stream: streams[node], ignored: ignored[node] ?? [], portal: portals[node]) : .none
+  }
+
+  mutating func setClientState(_ state: PatchTree.State, of node: NodeRef) {
+    if let stream = state.stream { streams[node] = stream }
+    if !state.ignored.isEmpty { ignored[node] = state.ignored }
+    if let portal = state.portal { portals[node] = portal }
+  }
+
+  mutating func removeClientState(of node: NodeRef) {
+    guard hasClientState else { return }
+    streams[node] = nil
+    ignored[node] = nil
+    portals[node] = nil
+  }
 }

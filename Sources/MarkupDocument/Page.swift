@@ -32,8 +32,8 @@ package struct Page: Sendable {
 
   /// - Parameter spans: in order of their start, outer ones first.
   /// - Complexity: O(*markup* + *elements* · log *spans*).
-  package init(parsing markup: [UInt8], dialect: Dialect, spans: [Span] = []) {
-    let result = MarkupParser.parse(markup, dialect: dialect)
+  package init(parsing markup: [UInt8], dialect: Dialect, spans: [Span] = [], isInView: Bool = false) {
+    let result = MarkupParser.parse(markup, dialect: dialect, isInView: isInView)
     tree = result.tree
     diagnostics = result.diagnostics
     isTruncated = result.isTruncated
@@ -54,6 +54,26 @@ package struct Page: Sendable {
     mayHoldStreams = true
     self.dialect = dialect
     if !spans.isEmpty { trace(spans) }
+  }
+
+  /// Whether a client may hold something else than the page; see ``ClientPatch``.
+  ///
+  /// - Complexity: O(*attributes*).
+  var hasClientRules: Bool {
+    tree.preorder().contains { tree[$0].element?.hasClientRules(in: dialect) ?? false }
+  }
+
+  /// The first root element of a component.
+  func root(ofComponent cid: Int) -> NodeTree.Index? {
+    tree.preorder().first { origins[$0]?.component == cid && tree[$0].element != nil }
+  }
+
+  /// The page with another tree; what is known of the markup stays that of the former one.
+  func replacingTree(by tree: NodeTree, origins: [NodeTree.Index: Origin] = [:]) -> Page {
+    var page = self
+    page.tree = tree
+    page.origins = origins
+    return page
   }
 
   /// An element is what the innermost stretch around its tag is, unless its parent stands in that stretch too: then it

@@ -58,7 +58,8 @@ import Testing
         before.apply(record.changeSet)
         #expect(before.isSame(as: document), "step \(step.index)")
       }
-      guard let html = step.html, !html.contains("phx-update=") else { continue }
+      // The client writes into a `select` what it selects.
+      guard let html = step.html, !html.contains("phx-update="), !html.contains("<select") else { continue }
       let page = Page(parsing: Array(html.utf8), dialect: document.dialect)
       #expect(document.tree.isEqual(to: page.tree), "step \(step.index)")
     }

@@ -9,14 +9,14 @@ import Testing
     _ page: Page, streams: [StreamPatch], dialect: Dialect = .html
   ) -> (document: Document, changes: ChangeSet) {
     var document = Document(dialect: dialect, epoch: 3)
-    let morph = Morph.changes(from: document, to: page, streams: streams)
+    let morph = Morph.changes(from: document, to: page, streams: streams, rules: PatchRules(isJoin: true))
     document.apply(morph.changes, marks: morph.marks)
     return (document, morph.changes)
   }
 
   static func expectSame(_ page: Page, streams: [StreamPatch] = [], dialect: Dialect = .html) {
     let expected = morphed(page, streams: streams, dialect: dialect)
-    let mounted = Document.mounting(page, dialect: dialect, epoch: 3, streams: streams)
+    let mounted = Document.mounting(page, dialect: dialect, epoch: 3, streams: streams, over: .nothing)
     #expect(mounted.changes == expected.changes)
     #expect(mounted.document.isSame(as: expected.document))
     #expect(mounted.document.nextNumber == expected.document.nextNumber)

@@ -26,6 +26,7 @@ struct Arrivals {
     _ page: Page, below parent: NodeTree.Index, components shown: Set<Int>, _ excerpt: Document,
     in document: Document
   ) throws(FullPath) {
+    try page.checkClientRules(below: parent)
     if document.hasDuplicateIDs {
       for node in excerpt.nodes(from: excerpt.root) {
         if let id = document.content(of: node)?.element?.id { try Self.single(id, in: document) }

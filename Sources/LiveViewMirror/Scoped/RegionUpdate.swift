@@ -70,6 +70,7 @@ struct RegionUpdate {
     try Self.check(streams, excerpt, in: document)
     let morph = Morph.changes(from: excerpt, toChildrenOf: piece.parent, in: page, streams: streams)
     changes = morph.changes.changes.map { $0.moved(from: excerpt.root, to: key.parent) }
+    try document.checkNeighbours(of: changes, under: key.parent)
     marked = excerpt.nodes(from: excerpt.root)
     marks = morph.marks
     diagnostics = page.diagnostics
@@ -92,6 +93,8 @@ struct RegionUpdate {
     _ streams: [StreamPatch], _ excerpt: Document, in document: Document
   ) throws(FullPath) {
     for stream in streams {
+      // Before LiveView 1.2 it was no limit.
+      if stream.inserts.contains(where: { $0.limit == 0 }) { throw FullPath("a stream has a limit of 0") }
       for id in stream.deletes + stream.inserts.map(\.id) {
         guard let known = document.node(withID: id) else { continue }
         guard document.count(ofID: id) == 1, excerpt.contains(known) else {

@@ -103,7 +103,7 @@ struct ScopedUpdate {
       try locate(slot, of: path, edit.causes)
     case .stream(let path, let slot, let cause):
       if let cid = path.component, try !isShown(cid) { throw FullPath("a stream changed that no page shows") }
-      if locateStream(in: slot, of: path, cause, next: next) { return }
+      if try locateStream(in: slot, of: path, cause, next: next) { return }
       try locate(slot, of: path, cause.map { [$0] } ?? [])
     case .component(let cid, let old, let cause):
       guard let site = old?.site else {
@@ -123,6 +123,7 @@ struct ScopedUpdate {
       finder.outermostOpaque(anchor, template, site) == nil
     {
       let node = try finder.node(site.nodes[anchor])
+      try document.checkClientRules(around: node)
       if let known = tagPositions[node] {
         tags[known].causes += causes
         return
@@ -150,6 +151,8 @@ struct ScopedUpdate {
         edit, in: slot, of: levels, finder: finder, causedBy: touched,
         numberingFrom: nextNumber, &brought), arrivals.isDisjoint(with: brought)
     else { return false }
+    try document.checkClientRules(amongChildrenOf: list.parent)
+    try document.checkNeighbours(of: list.changes, under: list.parent)
     nextNumber = list.nextNumber
     lists.append(List(update: list, path: path, slot: slot, brought: brought))
     arrivals.add(brought)
@@ -159,7 +162,7 @@ struct ScopedUpdate {
   /// Whether a stream could be told by the items that it names.
   private mutating func locateStream(
     in slot: Int, of path: InstancePath, _ cause: Int?, next: Edit?
-  ) -> Bool {
+  ) throws(FullPath) -> Bool {
     guard let levels = rendered.levels(to: path), levels.allSatisfy({ $0.template != nil }) else { return false }
     var brought = Arrivals()
     // The entries that it brings stand in the edit that follows.
@@ -170,6 +173,7 @@ struct ScopedUpdate {
         in: slot, of: levels, finder: finder, cause: cause, entries: entries, causedBy: touched,
         numberingFrom: nextNumber, &brought), arrivals.isDisjoint(with: brought)
     else { return false }
+    try document.checkClientRules(amongChildrenOf: update.parent)
     nextNumber = update.nextNumber
     lists.append(List(update: update, path: path, slot: slot, brought: brought))
     streams.insert(.init(path: path, slot: slot))
@@ -185,6 +189,7 @@ struct ScopedUpdate {
   }
 
   private mutating func add(_ region: Region) throws(FullPath) {
+    try document.checkClientRules(amongChildrenOf: region.key.parent)
     if let known = positions[region.key] {
       regions[known].region.causes += region.causes
     } else {

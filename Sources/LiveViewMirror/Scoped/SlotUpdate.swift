@@ -41,11 +41,12 @@ struct SlotUpdate {
 extension ViewState {
   /// The update where one slot is all that differs, and what it comes to for the tree; `nil` where more may have to be
   /// looked at.
-  func oneSlot(of merge: Rendered.Merge, _ diff: Diff) -> (update: SlotUpdate, input: Input)? {
+  func oneSlot(of merge: Rendered.Merge, _ diff: Diff) throws(FullPath) -> (update: SlotUpdate, input: Input)? {
     guard merge.edits.count == 1, case .slot(let path, let slot, _, let cause) = merge.edits[0],
       diff.components.isEmpty || diff.components.allSatisfy({ rendered.isPlaced($0.cid, in: document) }),
       var update = SlotUpdate.of(slot, at: path, in: rendered, document)
     else { return nil }
+    if let node = update.changes.first?.node { try document.checkClientRules(around: node) }
     if !update.changes.isEmpty { update.slots = [Attribution.slots([cause], of: merge.touched)] }
     return (update, .text(update.text, slot: slot, of: path))
   }

@@ -25,7 +25,8 @@ extension ViewState {
     let (changeSet, slots, diagnostics): (ChangeSet, [[String]], [MarkupDiagnostic])
     let input: Input
     do throws(FullPath) {
-      if let (update, text) = oneSlot(of: merge, diff) {
+      try checkClientRules(for: diff)
+      if let (update, text) = try oneSlot(of: merge, diff) {
         (changeSet, slots, diagnostics) = (ChangeSet(update.changes), update.slots, update.diagnostics)
         try grow(by: PageSize(markup: update.size), changing: changeSet)
         timings.morph = watch.lap()

@@ -56,7 +56,10 @@ extension TreeBuilder {
       open.pop()
       return
     }
-    guard open.isInScope(tag) else { return reportStrayEndTag() }
+    guard open.isInScope(tag) else {
+      if tag == .div, isInView, open.placeInScope(where: { $0 == .html }) == 0 { return endView() }
+      return reportStrayEndTag()
+    }
     close(tag)
   }
 

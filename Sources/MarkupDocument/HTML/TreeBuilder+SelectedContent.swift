@@ -42,7 +42,3 @@ extension TreeBuilder {
     }
   }
 }
-
-extension Element {
-  fileprivate func isHTML(_ tag: String) -> Bool { namespace == .html && self.tag == tag }
-}

@@ -31,6 +31,10 @@ struct TreeBuilder {
   /// 13.2.6.1: whether what does not belong into a table is put in front of it.
   var fosterParenting = false
   var hasSelectedContent = false
+  /// Whether the markup stands in the element of a view, which an end tag of its own name closes.
+  var isInView = false
+  /// The markup has closed the view's element: what follows is not the view's.
+  var isEnded = false
   var regularity: Regularity
 
   /// - Parameter floor: how many nodes stand around the markup, see ``Regularity``.
@@ -69,6 +73,10 @@ struct TreeBuilder {
         } else if kind == .endTag {
           regularity.close(current.node, at: offset)
         }
+      }
+      if isEnded {
+        regularity.lose()
+        break
       }
       // What is open here may well be closed in the part that is not read.
       if isTruncated { return regularity.lose() }
@@ -126,6 +134,12 @@ struct TreeBuilder {
   mutating func reportStrayEndTag() {
     let name = tokenizer.name
     report("stray-end-tag", "`</\(name)>` closes nothing that is open here and was ignored.")
+  }
+
+  /// LiveView's client wraps the markup of a view in the view's tag and takes the first element.
+  mutating func endView() {
+    isEnded = true
+    report("closes-view", "`</div>` closes the view's own element here: LiveView's client shows nothing of what follows.")
   }
 
   mutating func reportStrayStartTag() {

@@ -1,8 +1,7 @@
 /// Reads the changes off the pairs, in document order of the page.
 struct ChangeWriter {
-  let document: Document
-  let page: Page
-  let streams: StreamPatches
+  private let document: Document
+  private let patched: PatchedPage
   private var matches: Matches
   private(set) var changes: [Change] = []
   private var nextNumber: Int
@@ -10,45 +9,29 @@ struct ChangeWriter {
   private(set) var refs: [NodeRef?]
 
   private var old: NodeTree { document.tree }
-  private var new: NodeTree { page.tree }
+  private var new: NodeTree { patched.page.tree }
 
-  init(document: Document, page: Page, streams: StreamPatches, matches: Matches) {
+  init(document: Document, patched: PatchedPage, matches: Matches) {
     self.document = document
-    self.page = page
-    self.streams = streams
+    self.patched = patched
     self.matches = matches
     nextNumber = document.nextNumber
-    refs = Array(repeating: nil, count: page.tree.records.count)
+    refs = Array(repeating: nil, count: patched.page.tree.records.count)
   }
 
-  /// Writes all changes of `top` and what is below it, where `old` stands in the document.
-  mutating func write(_ top: NodeTree.Index, insteadOf old: NodeTree.Index) {
-    if matches.partner(of: top) == nil { writeReplacement(of: old, by: top) }
-    var pending = [top]
+  /// Writes all changes.
+  mutating func write() {
+    var pending = [patched.top]
     while let node = pending.popLast() {
-      let children = children(of: node)
+      let children = Array(new.children(of: node))
       if let partner = matches.partner(of: node) {
         refs[Int(node.raw)] = document.ref(partner)
         writeContent(of: partner, as: node)
         writeRemovals(under: partner)
       }
       writeArrivals(children, under: node)
-      for child in children.reversed() {
-        if case .new(let child) = child { pending.append(child) }
-      }
+      pending += children.reversed()
     }
-  }
-
-  /// A change of tag is a new node.
-  private mutating func writeReplacement(of node: NodeTree.Index, by top: NodeTree.Index) {
-    guard let parent = old.parent(of: node) else { return }
-    let position = Position(parent: document.ref(parent), index: oldIndex(of: node))
-    changes.append(.remove(nodes: unclaimed(from: node), from: position, name: NodeName(old[node])))
-    changes.append(.add(subtree(of: top), at: position))
-  }
-
-  private func children(of node: NodeTree.Index) -> [Matches.Child] {
-    matches.plan(of: node) ?? new.children(of: node).map { .new($0) }
   }
 
   // MARK: - A node that is kept
@@ -65,9 +48,7 @@ struct ChangeWriter {
       let parent = old.parent(of: partner).map(document.ref) ?? document.root
       changes.append(.text(node: ref, parent: parent, before: before.data, after: after.data))
     case (.element(let before), .element(let after)):
-      var attributes = before.changes(to: after)
-      // Of an ignored element only its data attributes are the server's.
-      if before.updateRule == .ignore { attributes.removeAll { !$0.name.hasPrefix("data-") } }
+      let attributes = before.changes(to: after)
       if !attributes.isEmpty { changes.append(.attributes(node: ref, tag: before.tag, attributes)) }
     default: return
     }
@@ -96,19 +77,15 @@ struct ChangeWriter {
 
   // MARK: - What arrives
 
-  private mutating func writeArrivals(_ children: [Matches.Child], under parent: NodeTree.Index) {
+  private mutating func writeArrivals(_ children: [NodeTree.Index], under parent: NodeTree.Index) {
     guard let parentRef = refs[Int(parent.raw)] else { return }
     let isParentNew = matches.partner(of: parent) == nil
     for (index, child) in children.enumerated() {
       let position = Position(parent: parentRef, index: index)
-      switch child {
-      case .kept(let kept): writeMove(of: kept, to: position)
-      case .new(let node):
-        if let partner = matches.partner(of: node) {
-          writeMove(of: partner, to: position)
-        } else if !isParentNew {
-          changes.append(.add(subtree(of: node), at: position))
-        }
+      if let partner = matches.partner(of: child) {
+        writeMove(of: partner, to: position)
+      } else if !isParentNew {
+        changes.append(.add(subtree(of: child), at: position))
       }
     }
   }
@@ -136,8 +113,8 @@ struct ChangeWriter {
       refs[Int(node.raw)] = ref
       nodes.append(Subtree.Node(ref: ref, content: new[node], parent: parent))
       let position = nodes.count - 1
-      for child in children(of: node).reversed() {
-        if case .new(let child) = child, matches.partner(of: child) == nil { pending.append((child, position)) }
+      for child in Array(new.children(of: node)).reversed() where matches.partner(of: child) == nil {
+        pending.append((child, position))
       }
     }
     return Subtree(nodes: nodes)
@@ -145,26 +122,20 @@ struct ChangeWriter {
 
   // MARK: - What is remembered
 
-  /// The marks after the change: those of the page, and those of what the page does not name and the document keeps.
+  /// The marks after the change.
   func marks() -> Marks {
     var marks = Marks()
-    for (node, origin) in document.marks.origins {
-      guard let place = document.place(of: node), matches.isClaimed(place), !matches.isPaired(place) else { continue }
-      marks.origins[node] = origin
-    }
-    for (place, origin) in page.origins {
+    for (place, origin) in patched.page.origins {
       if let ref = refs[Int(place.raw)] { marks.origins[ref] = origin }
     }
-    for (node, stream) in document.marks.streams where lives(node) { marks.streams[node] = stream }
-    if !streams.inserts.isEmpty {
-      for node in new.preorder() {
-        if let ref = refs[Int(node.raw)], let id = new[node].element?.id, let insert = streams.inserts[id] {
-          marks.streams[ref] = insert.ref
-        }
-      }
+    for (place, state) in patched.states {
+      if let ref = refs[Int(place.raw)] { marks.setClientState(state, of: ref) }
     }
     return marks
   }
 
-  private func lives(_ node: NodeRef) -> Bool { document.place(of: node).map(matches.isClaimed) ?? false }
+  /// By place in the page that was patched in, the names of its nodes.
+  func names() -> [NodeRef?] {
+    patched.places.map { $0 == NodeTree.none ? nil : refs[Int($0)] }
+  }
 }

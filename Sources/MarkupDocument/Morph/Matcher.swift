@@ -1,24 +1,24 @@
 /// Finds for every node of a page the node of the document that it is.
 struct Matcher {
   let document: Document
-  let page: Page
-  let streams: StreamPatches
-  var matches: Matches
+  private let patched: PatchedPage
+  private(set) var matches: Matches
   /// The first element with each id; a second one with the same id is as one without.
   private let oldByID: [String: NodeTree.Index]
   private let newByID: [String: NodeTree.Index]
   private let oldByOrigin: [Origin: NodeTree.Index]
   private let newOrigins: Set<Origin>
 
-  var old: NodeTree { document.tree }
-  var new: NodeTree { page.tree }
+  private var page: Page { patched.page }
+  private var old: NodeTree { document.tree }
+  private var new: NodeTree { page.tree }
 
-  init(document: Document, top: NodeTree.Index, page: Page, streams: StreamPatches) {
+  init(document: Document, patched: PatchedPage) {
     self.document = document
-    self.page = page
-    self.streams = streams
+    self.patched = patched
+    let page = patched.page
     matches = Matches(document: document.tree, page: page.tree)
-    oldByID = document.tree.firstByID(from: top)
+    oldByID = document.tree.firstByID(from: NodeTree.root)
     newByID = page.tree.firstByID(from: NodeTree.root)
     var byOrigin: [Origin: NodeTree.Index] = [:]
     for (node, origin) in document.marks.origins {
@@ -31,51 +31,27 @@ struct Matcher {
     newOrigins = Set(page.origins.values)
   }
 
-  /// Pairs two nodes and everything below them; where they are of different kinds, what is below alone.
-  mutating func match(_ oldTop: NodeTree.Index, _ newTop: NodeTree.Index) {
-    keepEverything(outside: oldTop)
-    if old[oldTop].isSuccessor(new[newTop]) {
-      matches.pair(oldTop, newTop)
-      matches.setStable(oldTop)
-    }
-    var pending = [newTop]
+  /// Pairs everything. What the client left alone is itself.
+  mutating func match() {
+    matches.pair(NodeTree.root, patched.top)
+    matches.setStable(NodeTree.root)
+    for (new, old) in patched.kept { matches.pair(old, new) }
+    var pending = [patched.top]
     while let node = pending.popLast() {
-      let children = matchChildren(of: node)
-      for child in children.reversed() {
-        if case .new(let child) = child { pending.append(child) }
+      let children = Array(new.children(of: node))
+      pairKeyed(children)
+      if let partner = matches.partner(of: node) {
+        matches.number(old.children(of: partner))
+        align(Array(old.children(of: partner)), with: children, under: partner)
       }
-    }
-  }
-
-  private mutating func matchChildren(of node: NodeTree.Index) -> [Matches.Child] {
-    let isStream = new[node].element?.updateRule == .stream
-    guard let partner = matches.partner(of: node) else {
-      if isStream { return plan(StreamPlan.ofNewContainer(node, in: new, streams: streams), for: node, in: nil) }
-      let children = Array(new.children(of: node))
-      pairKeyed(children)
-      return children.map { .new($0) }
-    }
-    matches.number(old.children(of: partner))
-    switch old[partner].element?.updateRule ?? .replace {
-    case .ignore:
-      return plan(StreamPlan(old.children(of: partner).filter { !isTaken($0, outside: node) }), for: node, in: partner)
-    case .stream:
-      return plan(
-        StreamPlan.ofContainer(
-          node, in: new, partner: partner, in: document, streams: streams, isTaken: { isTaken($0, outside: node) }),
-        for: node, in: partner)
-    case .replace:
-      let children = Array(new.children(of: node))
-      pairKeyed(children)
-      align(Array(old.children(of: partner)), with: children, under: partner)
-      return children.map { .new($0) }
+      pending += children.reversed()
     }
   }
 
   // MARK: - By id and by origin
 
   private mutating func pairKeyed(_ children: [NodeTree.Index]) {
-    for child in children {
+    for child in children where matches.partner(of: child) == nil {
       if let partner = partnerByID(of: child) ?? partnerByOrigin(of: child) { matches.pair(partner, child) }
     }
   }
@@ -148,95 +124,9 @@ struct Matcher {
     let origin = document.marks.origins[document.ref(oldNode)]
     return origin?.excludes(page.origins[newNode]) != true
   }
-
-  // MARK: - By plan
-
-  /// Pairs and keeps what a plan says, which is the whole of the children.
-  private mutating func plan(
-    _ plan: StreamPlan, for node: NodeTree.Index, in parent: NodeTree.Index?
-  ) -> [Matches.Child] {
-    var children: [Matches.Child] = []
-    var candidates: [NodeTree.Index] = []
-    for item in plan.items {
-      switch item {
-      case .kept(let kept):
-        keep(kept, for: node)
-        children.append(.kept(kept))
-        candidates.append(kept)
-      case .new(let child, let partner):
-        children.append(.new(child))
-        if let partner, !matches.isClaimed(partner) {
-          matches.pair(partner, child)
-          candidates.append(partner)
-        } else if let partner = partnerByID(of: child) ?? partnerByOrigin(of: child) {
-          matches.pair(partner, child)
-        }
-      }
-    }
-    let siblings = candidates.filter { parent != nil && old.parent(of: $0) == parent }
-    for stays in longestIncreasingSubsequence(of: siblings.map { matches.position(of: $0) ?? 0 }) {
-      matches.setStable(siblings[stays])
-    }
-    matches.setPlan(children, of: node)
-    return children
-  }
-
-  private mutating func keepEverything(outside top: NodeTree.Index) {
-    guard top != NodeTree.root else { return }
-    var node: NodeTree.Index? = NodeTree.root
-    while let step = node {
-      if step != top {
-        matches.claim(step)
-        matches.setStable(step)
-      }
-      node = old.successor(of: step, within: NodeTree.root, skippingChildren: step == top)
-    }
-  }
-
-  /// Keeps a node and all below it, but for what has found a partner elsewhere or will.
-  private mutating func keep(_ top: NodeTree.Index, for container: NodeTree.Index) {
-    var node: NodeTree.Index? = top
-    while let step = node {
-      let isTaken = isTaken(step, outside: container)
-      if !isTaken {
-        matches.claim(step)
-        if step != top { matches.setStable(step) }
-      }
-      node = old.successor(of: step, within: top, skippingChildren: isTaken)
-    }
-  }
-}
-
-extension Matcher {
-  /// Whether what a container would keep goes elsewhere: it has a partner already, or the page shows an element with its
-  /// id outside of that container.
-  private func isTaken(_ node: NodeTree.Index, outside container: NodeTree.Index) -> Bool {
-    if matches.isClaimed(node) { return true }
-    guard let element = old[node].element, let id = element.id, oldByID[id] == node, let wanted = newByID[id],
-      new[wanted].element?.isOfKind(element) == true
-    else { return false }
-    var above = new.parent(of: wanted)
-    while let step = above {
-      // What the page shows inside of an ignored element that is there is looked at by nobody.
-      let isUnseen =
-        new[step].element?.updateRule == .ignore && (matches.partner(of: step) ?? partnerByID(of: step)) != nil
-      if step == container || isUnseen { return false }
-      above = new.parent(of: step)
-    }
-    return true
-  }
 }
 
 extension NodeContent {
-  /// Whether two tops are the same node: the root and what stands for it, or one component before and after.
-  fileprivate func isSuccessor(_ other: NodeContent) -> Bool {
-    switch (self, other) {
-    case (.root, _): true
-    case (.element(let a), .element(let b)): a.isOfKind(b)
-    default: false
-    }
-  }
-
   /// Whether the one may become the other: what differs is text, or attributes that are not the id.
   fileprivate func isLike(_ other: NodeContent) -> Bool {
     switch (self, other) {

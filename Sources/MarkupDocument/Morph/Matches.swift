@@ -1,29 +1,16 @@
 /// Which node of the document each node of the page is: what the ``Matcher`` finds and the ``ChangeWriter`` reads.
 struct Matches {
-  /// A child that an element will have.
-  enum Child {
-    /// A node of the page, with or without a partner.
-    case new(NodeTree.Index)
-    /// A node of the document that the page does not name: an item of a stream, the content of an ignored container.
-    case kept(NodeTree.Index)
-  }
-
   /// By place in the page's storage.
   private var partners: [Int32]
-  /// By place in the document's storage: has a partner, or is kept without one.
-  private var claimed: [Bool]
   /// By place in the document's storage: has a partner.
-  private var paired: [Bool]
+  private var claimed: [Bool]
   private var stable: [Bool]
   /// Among its siblings in the document; filled for the children of every node that is matched.
   private var positions: [Int32]
-  /// The children of those nodes of the page that do not simply have the page's.
-  private var plans: [NodeTree.Index: [Child]] = [:]
 
   init(document: NodeTree, page: NodeTree) {
     partners = Array(repeating: NodeTree.none, count: page.records.count)
     claimed = Array(repeating: false, count: document.records.count)
-    paired = claimed
     stable = claimed
     positions = Array(repeating: NodeTree.none, count: document.records.count)
   }
@@ -31,7 +18,6 @@ struct Matches {
   mutating func pair(_ old: NodeTree.Index, _ new: NodeTree.Index) {
     partners[Int(new.raw)] = old.raw
     claimed[Int(old.raw)] = true
-    paired[Int(old.raw)] = true
   }
 
   func partner(of new: NodeTree.Index) -> NodeTree.Index? {
@@ -40,8 +26,6 @@ struct Matches {
   }
 
   func isClaimed(_ old: NodeTree.Index) -> Bool { claimed[Int(old.raw)] }
-  func isPaired(_ old: NodeTree.Index) -> Bool { paired[Int(old.raw)] }
-  mutating func claim(_ old: NodeTree.Index) { claimed[Int(old.raw)] = true }
 
   /// Whether a node that lives on does so without moving.
   func isStable(_ old: NodeTree.Index) -> Bool { stable[Int(old.raw)] }
@@ -54,7 +38,4 @@ struct Matches {
   mutating func number(_ siblings: NodeTree.Children) {
     for (position, sibling) in siblings.enumerated() { positions[Int(sibling.raw)] = Int32(position) }
   }
-
-  func plan(of new: NodeTree.Index) -> [Child]? { plans[new] }
-  mutating func setPlan(_ plan: [Child], of new: NodeTree.Index) { plans[new] = plan }
 }

@@ -1,9 +1,10 @@
-/// From the document that a client holds and the page that it should show, the changes between them.
+/// From the document that a client holds and the page that an update renders, the changes to what the client holds then.
 ///
-/// A pure function in two passes. The ``Matcher`` finds for every node of the page the node of the document that it is:
-/// by `id` and tag, by what the wire says (entry of a keyed comprehension, component), by place and tag, in this order.
-/// The ``ChangeWriter`` then reads the changes off the pairs: what has no partner is added or removed, what has one is
-/// kept, and of those that are kept as few move as the longest increasing subsequence allows.
+/// A pure function in three passes. ``ClientPatch`` finds the tree that LiveView's client makes of the page. The ``Matcher``
+/// finds for every node of that tree the node of the document that it is: by `id` and tag, by what the wire says (entry of a
+/// keyed comprehension, component), by place and tag, in this order. The ``ChangeWriter`` then reads the changes off the
+/// pairs: what has no partner is added or removed, what has one is kept, and of those that are kept as few move as the
+/// longest increasing subsequence allows.
 ///
 /// No node is ever removed before the whole page is matched; so one that moves out of a removed parent lives on.
 package enum Morph {
@@ -13,38 +14,21 @@ package enum Morph {
     package var marks: Marks
     var refs: [NodeRef?]
 
-    /// The name of a node of the page, whether it is new or was there before.
+    /// The name of a node of the page, whether it is new or was there before; `nil` where the client did not take it over.
     package func ref(of node: NodeTree.Index) -> NodeRef? { refs[Int(node.raw)] }
 
     /// By place in the page's storage, the numbers of its nodes; 0 where there is none.
     package var names: [Int] { refs.map { $0?.number ?? 0 } }
   }
 
-  /// - Parameter streams: what the streams of this update do; see ``StreamPlan``.
+  /// - Parameters:
+  ///   - streams: what the streams of this update do.
+  ///   - rules: the client, and how the update reaches it.
   /// - Complexity: O(*n* log *n*) for *n* nodes of both.
   package static func changes(
-    from document: Document, to page: Page, streams: [StreamPatch] = []
+    from document: Document, to page: Page, streams: [StreamPatch] = [], rules: PatchRules = PatchRules()
   ) -> Outcome {
-    changes(
-      from: document, top: NodeTree.root, to: page, top: NodeTree.root, streams: streams)
-  }
-
-  /// The changes that make one element what a page of its own says. For components inside the items of a stream: the page
-  /// no longer names them, since the server has forgotten the items.
-  ///
-  /// - Parameters:
-  ///   - root: the element, such as ``Document/rootNode(ofComponent:)``.
-  ///   - parent: the node of the page whose first element child counts. LiveView's client ignores all others
-  ///     (`modifyRoot` and morphdom's `toElement`, 1.0 to 1.2).
-  /// - Returns: `nil` where the document has no such element, or the page has no element there.
-  package static func changes(
-    from document: Document, at root: NodeRef, toFirstElementOf parent: NodeTree.Index, in page: Page,
-    streams: [StreamPatch] = []
-  ) -> Outcome? {
-    guard let old = document.place(of: root),
-      let new = page.tree.children(of: parent).first(where: { page.tree[$0].element != nil })
-    else { return nil }
-    return changes(from: document, top: old, to: page, top: new, streams: streams)
+    changes(from: document, toChildrenOf: NodeTree.root, in: page, streams: streams, rules: rules)
   }
 
   /// The changes that make a part of a document what a piece of markup says.
@@ -53,19 +37,58 @@ package enum Morph {
   ///   - excerpt: the part, as ``Document/excerpt(of:after:before:numberingFrom:)`` gives it.
   ///   - parent: the node of the page whose children the piece's nodes are.
   package static func changes(
-    from excerpt: Document, toChildrenOf parent: NodeTree.Index, in page: Page, streams: [StreamPatch] = []
+    from excerpt: Document, toChildrenOf parent: NodeTree.Index, in page: Page, streams: [StreamPatch] = [],
+    rules: PatchRules = PatchRules()
   ) -> Outcome {
-    changes(from: excerpt, top: NodeTree.root, to: page, top: parent, streams: streams)
+    guard ClientPatch.isNeeded(for: page, in: excerpt, streams: streams, rules: rules) else {
+      return changes(from: excerpt, to: PatchedPage(page, top: parent))
+    }
+    var patch = ClientPatch(rules: rules, dialect: excerpt.dialect)
+    patch.load(excerpt)
+    let source = patch.load(page, from: parent)
+    patch.markSkipped()
+    patch.patchView(to: source, streams: streams)
+    return changes(from: excerpt, to: PatchedPage(patch, of: page))
   }
 
-  private static func changes(
-    from document: Document, top old: NodeTree.Index, to page: Page, top new: NodeTree.Index, streams: [StreamPatch]
+  /// One component as the client patches it where a diff names components alone.
+  package struct ComponentPage: Sendable {
+    package var cid: Int
+    /// The page that its root element is in: the view's, or one of its own where the view's does not show it.
+    package var page: Page
+    package var isOwn: Bool
+    package var streams: [StreamPatch]
+
+    package init(cid: Int, page: Page, isOwn: Bool, streams: [StreamPatch]) {
+      self.cid = cid
+      self.page = page
+      self.isOwn = isOwn
+      self.streams = streams
+    }
+  }
+
+  /// The changes of a diff that names components alone: the client patches each that the document shows, unless another one
+  /// around it is named too, and leaves all others as they are.
+  package static func changes(
+    from document: Document, toComponents components: [ComponentPage], in page: Page, rules: PatchRules = PatchRules()
   ) -> Outcome {
-    let patches = StreamPatches(streams)
-    var matcher = Matcher(document: document, top: old, page: page, streams: patches)
-    matcher.match(old, new)
-    var writer = ChangeWriter(document: document, page: page, streams: patches, matches: matcher.matches)
-    writer.write(new, insteadOf: old)
-    return Outcome(changes: ChangeSet(writer.changes), marks: writer.marks(), refs: writer.refs)
+    var patch = ClientPatch(rules: rules, dialect: document.dialect)
+    patch.load(document)
+    for component in components {
+      guard let top = component.page.root(ofComponent: component.cid),
+        let target = patch.root(ofComponent: component.cid)
+      else { continue }
+      let source = patch.load(component.page, from: top, isMapped: !component.isOwn)
+      patch.patch(target, to: source, streams: component.streams)
+    }
+    return changes(from: document, to: PatchedPage(patch, of: page))
+  }
+
+  static func changes(from document: Document, to patched: PatchedPage) -> Outcome {
+    var matcher = Matcher(document: document, patched: patched)
+    matcher.match()
+    var writer = ChangeWriter(document: document, patched: patched, matches: matcher.matches)
+    writer.write()
+    return Outcome(changes: ChangeSet(writer.changes), marks: writer.marks(), refs: writer.names())
   }
 }

@@ -29,31 +29,6 @@ package struct StreamPatch: Sendable, Hashable {
   }
 }
 
-/// All streams of one update, by the ids that they name.
-struct StreamPatches {
-  struct Insert {
-    var ref: String
-    var at: Int
-    var limit: Int?
-    var updateOnly: Bool
-    var reset: Bool
-  }
-
-  private(set) var inserts: [String: Insert] = [:]
-  private(set) var deletes: Set<String> = []
-  private(set) var resets: Set<String> = []
-
-  init(_ patches: [StreamPatch]) {
-    for patch in patches {
-      for insert in patch.inserts {
-        inserts[insert.id] = Insert(
-          ref: patch.ref, at: insert.at, limit: insert.limit, updateOnly: insert.updateOnly, reset: patch.reset)
-      }
-      deletes.formUnion(patch.deletes)
-      if patch.reset { resets.insert(patch.ref) }
-    }
-  }
-}
 
 extension Element {
   /// `phx-update` decides how the children of an element are updated.

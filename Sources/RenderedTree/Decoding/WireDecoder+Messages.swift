@@ -61,10 +61,10 @@ extension WireDecoder {
         guard let value = try only(name, of: response) else {
           throw wrong("expected \"\(name)\" in the response", at: response)
         }
-        return try update(value, isMount: isMount)
+        return try update(value, isMount: isMount, beside: response)
       }
       if let value = try only(name, of: Self.top), tape.kind(value) == .object {
-        return try update(value, isMount: isMount)
+        return try update(value, isMount: isMount, beside: Self.top)
       }
       return try update(Self.top, isMount: isMount, as: JSONText(String(decoding: text, as: UTF8.self)))
     }
@@ -116,7 +116,7 @@ extension WireDecoder {
       }
       for name in ["rendered", "diff"] {
         guard let update = try only(name, of: value) else { continue }
-        var message = try self.update(update, isMount: name == "rendered")
+        var message = try self.update(update, isMount: name == "rendered", beside: value)
         message.topic = try only("view", of: value).flatMap(tape.string)
         message.dialect = try only("dialect", of: value).flatMap(tape.string)
         return message
@@ -175,13 +175,23 @@ extension WireDecoder {
         tape.string(status) == "ok"
       else { return nil }
       for name in ["rendered", "diff"] {
-        if let update = try only(name, of: response) { return try self.update(update, isMount: name == "rendered") }
+        guard let update = try only(name, of: response) else { continue }
+        return try self.update(update, isMount: name == "rendered", beside: response)
       }
       guard let cids = try only("cids", of: response), tape.kind(cids) == .array else { return nil }
       return WireMessage(content: .destroyed(components: tape.elements(cids).compactMap(tape.integer)))
     }
 
     // MARK: Updates
+
+    /// An update in a response, where a join reply names the server's version beside it.
+    private mutating func update(
+      _ value: Int, isMount: Bool, beside response: Int
+    ) throws(WireError) -> WireMessage {
+      var message = try update(value, isMount: isMount)
+      if isMount { message.liveViewVersion = try only("liveview_version", of: response).flatMap(tape.string) }
+      return message
+    }
 
     /// - Parameter text: the update as it was sent, where it came without a frame.
     private mutating func update(

@@ -21,6 +21,8 @@ package struct WireMessage: Sendable {
   package var topic: String?
   /// `html` or `native`, where a line of input says so.
   package var dialect: String?
+  /// The version of LiveView that a join reply names, such as `1.1.33`.
+  package var liveViewVersion: String?
   /// Where in the input the update stands, so that a later stage can point into it.
   package var place: SlotPath = SlotPath()
   /// The update itself as JSON, without its frame: as sent where it came alone, compact where it came in a frame.

@@ -1,0 +1,100 @@
+internal import MarkupDocument
+internal import RenderedTree
+
+/// Diffs that name components alone: LiveView's client patches each of these by itself, and nothing around them.
+extension ViewState {
+  /// A component that the diff names, as it is rendered by itself.
+  struct ComponentRendering {
+    var cid: Int
+    var rendering: Rendering
+    /// Whether the page shows it too. Components inside of stream items are in the document and in no page: the server has
+    /// forgotten the items.
+    var isShown: Bool
+  }
+
+  /// The components that the client patches, outermost alone, in ascending order.
+  ///
+  /// - Returns: `nil` where the diff names more than components: then the whole page is patched.
+  func renderComponents(
+    of diff: Diff, in merged: Rendered, shownBy page: Rendering, at place: SlotPath
+  ) throws(UpdateError) -> [ComponentRendering]? {
+    guard diff.root.namesNothing else { return nil }
+    let shown = page.components
+    // One without an element of its own, which LiveView does not allow, is no place that a client could patch.
+    if diff.components.contains(where: { shown.contains($0.cid) && document.rootNode(ofComponent: $0.cid) == nil }) {
+      return nil
+    }
+    var renderings: [ComponentRendering] = []
+    for cid in document.outermostComponents(among: Set(diff.components.map(\.cid))) {
+      do throws(RenderError) {
+        renderings.append(
+          ComponentRendering(cid: cid, rendering: try merged.render(component: cid), isShown: shown.contains(cid)))
+      } catch {
+        throw UpdateError(error, in: place)
+      }
+    }
+    return renderings
+  }
+
+  /// Whether the same page, patched in once more, changes nothing. A scoped update looks away from all that a diff does not
+  /// name, which is right only then.
+  ///
+  /// - Complexity: O(1) for pages that have no element whose state a client keeps; else that of another full update.
+  func isSettled(
+    _ merged: Rendered, after morph: Morph.Outcome, showing page: Page, hasStreams: Bool
+  ) -> Bool {
+    guard document.keepsClientState(with: page) || hasStreams else { return true }
+    var next = document
+    next.apply(morph.changes, marks: morph.marks)
+    return merged.isSettled(in: next, showing: hasStreams ? nil : page, client: client)
+  }
+}
+
+extension Rendered {
+  /// - Parameter page: what the tree renders to, if that is known.
+  func isSettled(in document: Document, showing page: Page?, client: ClientVersion) -> Bool {
+    guard let page = page ?? (try? render()).map({ Page($0, dialect: document.dialect) }) else { return false }
+    return Morph.changes(from: document, to: page, rules: PatchRules(version: client)).changes.changes.isEmpty
+  }
+}
+
+extension ViewState.ComponentRendering {
+  /// - Parameters:
+  ///   - page: the view's page.
+  ///   - document: what the component is patched in.
+  func page(
+    shownIn page: Page, of document: Document, at place: SlotPath
+  ) throws(UpdateError) -> Morph.ComponentPage {
+    let streams = rendering.streams.map(StreamPatch.init)
+    guard !isShown, let root = document.rootNode(ofComponent: cid) else {
+      return Morph.ComponentPage(cid: cid, page: page, isOwn: false, streams: streams)
+    }
+    let own = document.page(of: rendering, replacing: root).page
+    try ViewState.check(own, at: place)
+    return Morph.ComponentPage(cid: cid, page: own, isOwn: true, streams: streams)
+  }
+}
+
+extension FragmentDiff {
+  /// Whether it says nothing of the page's root.
+  var namesNothing: Bool {
+    guard case .slots(let slots) = body else { return false }
+    return slots.isEmpty && statics == nil
+  }
+}
+
+extension Document {
+  /// Those of some components that the document shows outside of the others, ascending.
+  ///
+  /// - Complexity: O(*components* · *depth*).
+  func outermostComponents(among cids: Set<Int>) -> [Int] {
+    cids.filter { cid in
+      let nodes = nodes(ofComponent: cid)
+      return !nodes.isEmpty && !nodes.contains { isInside($0, cids.subtracting([cid])) }
+    }.sorted()
+  }
+
+  private func isInside(_ node: NodeRef, _ cids: Set<Int>) -> Bool {
+    path(to: node).dropLast().contains { component(of: $0).map(cids.contains) ?? false }
+  }
+}

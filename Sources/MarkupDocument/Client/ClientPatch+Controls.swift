@@ -1,0 +1,83 @@
+/// Form controls: what morphdom writes into `select`, `option` and `textarea` to set their state.
+extension ClientPatch {
+  /// The text of a `textarea` changes where it has one; one without never gets one. An empty new text leaves the
+  /// placeholder's text alone.
+  mutating func copyText(ofTextarea to: PatchTree.Index, to from: PatchTree.Index) {
+    guard let first = tree.firstChild(from), case .text(let old) = tree[first].content else { return }
+    var new = ""
+    var child = tree.firstChild(to)
+    while let step = child {
+      if case .text(let text) = tree[step].content { new += text }
+      child = tree.next(step)
+    }
+    if old == new || new.isEmpty && old == tree.element(from)?["placeholder"] ?? "" { return }
+    tree[first].content = .text(new)
+    tree[first].isPatched = true
+    if let source = tree.firstChild(to) { pair(first, source) }
+  }
+
+  /// What follows when attributes and children of a control are those of the page.
+  mutating func finishControl(_ from: PatchTree.Index, _ to: PatchTree.Index) {
+    guard tree.isHTML, let element = tree.element(from), element.isHTML("option") else { return }
+    let isSelected = selected(to)
+    guard let list = list(of: from), tree.element(list)?["multiple"] == nil else { return }
+    setSelected(isSelected, of: from)
+  }
+
+  private mutating func setSelected(_ isSelected: Bool, of option: PatchTree.Index) {
+    guard var element = tree.element(option), (element["selected"] != nil) != isSelected else { return }
+    if isSelected {
+      element.attributes.append(Element.Attribute("selected", ""))
+    } else {
+      element.attributes.removeAll { $0.name == "selected" }
+    }
+    tree[option].content = .element(element)
+  }
+
+  /// The `select` that an option is of.
+  private func list(of option: PatchTree.Index) -> PatchTree.Index? {
+    guard var parent = tree.parent(option) else { return nil }
+    if tree.element(parent)?.isHTML("optgroup") == true {
+      guard let above = tree.parent(parent) else { return nil }
+      parent = above
+    }
+    return tree.element(parent)?.isHTML("select") == true ? parent : nil
+  }
+
+  /// Whether the browser has selected an option of the new markup.
+  private mutating func selected(_ option: PatchTree.Index) -> Bool {
+    guard let list = list(of: option), let select = tree.element(list), select["multiple"] == nil else {
+      return tree.element(option)?["selected"] != nil
+    }
+    return selection(in: list, isDropDown: (select["size"].flatMap { Int($0) } ?? 1) <= 1) == option
+  }
+
+  /// The last option that is marked as selected; in a drop-down list without one, the first that is not disabled. When the
+  /// selected one has left the list, the first that is left.
+  private mutating func selection(in list: PatchTree.Index, isDropDown: Bool) -> PatchTree.Index? {
+    if let known = selections[list], self.list(of: known) == list { return known }
+    let options = options(of: list)
+    let isKnown = selections[list] != nil
+    var chosen = isKnown ? nil : options.last { tree.element($0)?["selected"] != nil }
+    if chosen == nil, isDropDown { chosen = options.first { !isDisabled($0) } }
+    if let chosen { selections[list] = chosen }
+    return chosen
+  }
+
+  private func options(of list: PatchTree.Index) -> [PatchTree.Index] {
+    tree.elements(in: list).flatMap { child -> [PatchTree.Index] in
+      guard let element = tree.element(child) else { return [] }
+      if element.isHTML("option") { return [child] }
+      if element.isHTML("optgroup") {
+        return tree.elements(in: child).filter { tree.element($0)?.isHTML("option") == true }
+      }
+      return []
+    }
+  }
+
+  private func isDisabled(_ option: PatchTree.Index) -> Bool {
+    if tree.element(option)?["disabled"] != nil { return true }
+    guard let parent = tree.parent(option), let group = tree.element(parent) else { return false }
+    return group.isHTML("optgroup") && group["disabled"] != nil
+  }
+}

@@ -1,0 +1,140 @@
+/// What happens to an element before and after it becomes what the page says, and to nodes that come and go.
+extension ClientPatch {
+  /// - Returns: whether attributes and children are to be patched; `false` where the element has been dealt with.
+  mutating func willUpdate(_ from: PatchTree.Index, _ to: PatchTree.Index) -> Bool {
+    guard let old = tree.element(from), let new = tree.element(to) else { return true }
+    cleanContainer(to)
+    if tree[to].isSkipped {
+      reorder(from, isNew: false)
+      return false
+    }
+    if old["data-phx-sticky"] != nil { return false }
+    if old.updateRule == .ignore {
+      let wanted = attributes(of: new, keptBy: from)
+      let kept = old.attributes.filter { !$0.name.hasPrefix("data-") }
+      setAttributes(kept + wanted.filter { $0.name.hasPrefix("data-") }, of: from, like: to)
+      return false
+    }
+    if new["data-phx-parent-id"].map({ !$0.isEmpty }) == true {
+      setAttributes(new.attributes, of: from, like: to)
+      return false
+    }
+    if isPortal(new) {
+      portals.append(to)
+      replaceContent(of: from, byCopyOf: to)
+      return false
+    }
+    switch new["phx-update"] {
+    case "append": restorers.append(ContainerRestorer(from, to, isPrepend: false, in: tree))
+    case "prepend": restorers.append(ContainerRestorer(from, to, isPrepend: true, in: tree))
+    default: break
+    }
+    return true
+  }
+
+  mutating func copyAttributes(from to: PatchTree.Index, to from: PatchTree.Index) {
+    guard let new = tree.element(to) else { return }
+    setAttributes(attributes(of: new, keptBy: from), of: from, like: to)
+  }
+
+  private mutating func setAttributes(
+    _ attributes: [Element.Attribute], of from: PatchTree.Index, like to: PatchTree.Index
+  ) {
+    guard var element = tree.element(from) else { return }
+    element.attributes = attributes
+    let hadID = element.id
+    tree[from].content = .element(element)
+    if hadID != element.id { noteID(of: from) }
+    tree[from].state.component = tree[to].state.component
+    tree[from].state.portal = tree[to].state.portal
+    tree[from].isPrunable = false
+  }
+
+  /// The new attributes, but for those that `JS.ignore_attributes` keeps as they are.
+  private func attributes(of new: Element, keptBy from: PatchTree.Index) -> [Element.Attribute] {
+    let ignored = tree[from].state.ignored
+    guard !ignored.isEmpty, let old = tree.element(from) else { return new.attributes }
+    let isIgnored = { (attribute: Element.Attribute) in ignored.contains { IgnoredName($0).matches(attribute.name) } }
+    return new.attributes.filter { !isIgnored($0) } + old.attributes.filter(isIgnored)
+  }
+
+  mutating func didUpdate(_ node: PatchTree.Index) { reorder(node, isNew: false) }
+
+  /// In the new markup of a container, children without an id are dropped.
+  private mutating func cleanContainer(_ node: PatchTree.Index) {
+    guard let rule = tree.element(node)?["phx-update"], ["append", "prepend", "stream"].contains(rule) else { return }
+    var child = tree.firstChild(node)
+    while let step = child {
+      child = tree.next(step)
+      if tree.element(step)?.id == nil { tree.detach(step) }
+    }
+  }
+
+  // MARK: - Coming and going
+
+  /// - Returns: what is put into the document for a new node; `nil` for nothing.
+  mutating func nodeToInsert(for new: PatchTree.Index) -> PatchTree.Index? {
+    guard let id = tree.element(new)?.id else { return new }
+    let known = restorable[id]
+    if inserts[id]?.updateOnly == true, known == nil { return nil }
+    guard let known else { return new }
+    restorable[id] = nil
+    let isReplaced = !isSameTag(known, new)
+    morph(known, to: new, childrenOnly: false)
+    // A browser puts the former element back, whatever became of it.
+    if isReplaced, let partner = partner(of: new) { return partner }
+    return known
+  }
+
+  private func partner(of node: PatchTree.Index) -> PatchTree.Index? {
+    tree[node].partner == PatchTree.none ? nil : tree[node].partner
+  }
+
+  mutating func noteInsertion(of node: PatchTree.Index) {
+    guard let element = tree.element(node) else { return }
+    noteID(of: node)
+    reorder(node, isNew: true)
+    if isPortal(element) { portals.append(node) }
+    added.append(node)
+  }
+
+  /// Whether a node goes that the page does not show.
+  mutating func mayRemove(_ node: PatchTree.Index) -> Bool {
+    guard let element = tree.element(node) else { return true }
+    if tree[node].isPrunable { return true }
+    if element.id != nil, let parent = tree.parent(node), let rule = tree.element(parent)?["phx-update"],
+      ["append", "prepend", "stream"].contains(rule)
+    {
+      return false
+    }
+    if tree[node].state.portal != nil { return false }
+    if waitsForTransition(node) { return false }
+    if isPortal(element), let root = tree.firstElement(in: node), let id = tree.element(root)?.id,
+      let copy = self.element(withID: id)
+    {
+      tree.detach(copy)
+    }
+    return true
+  }
+
+  /// An element with `phx-remove` is there until the end of the patch.
+  mutating func waitsForTransition(_ node: PatchTree.Index) -> Bool {
+    guard tree.element(node)?["phx-remove"] != nil else { return false }
+    pendingRemovals.append(node)
+    return true
+  }
+
+  mutating func markPrunable() {
+    var node: PatchTree.Index? = root
+    while let step = node {
+      if let rule = tree.element(step)?["phx-update"], rule == "append" || rule == "prepend" {
+        for child in tree.elements(in: step) { tree[child].isPrunable = true }
+      }
+      node = tree.successor(of: step, within: root)
+    }
+  }
+}
+
+extension Element {
+  func isHTML(_ name: String) -> Bool { namespace == .html && tag == name }
+}

@@ -1,0 +1,69 @@
+/// Portals (LiveView ≥ 1.1): a `template` with `data-phx-portal` whose only element is shown at another place.
+extension ClientPatch {
+  /// Portals in portals are followed this deep.
+  private static let maximumDepth = 5
+
+  func isPortal(_ element: Element) -> Bool {
+    tree.isHTML && rules.version.hasPortals && element.isHTML("template") && element["data-phx-portal"] != nil
+  }
+
+  /// The content of a matched portal becomes a copy of the new one's.
+  mutating func replaceContent(of from: PatchTree.Index, byCopyOf to: PatchTree.Index) {
+    while let child = tree.firstInside(from) { tree.detach(child) }
+    var child = tree.firstInside(to)
+    while let step = child {
+      tree.insert(tree.copy(step), into: from, before: nil)
+      child = tree.next(step)
+    }
+  }
+
+  mutating func teleport() {
+    for _ in 0..<Self.maximumDepth where !portals.isEmpty {
+      let templates = portals
+      portals = []
+      for template in templates { teleport(template) }
+    }
+    portals = []
+  }
+
+  /// Makes the element at the target what the template says. Nodes of the template move there.
+  private mutating func teleport(_ template: PatchTree.Index) {
+    guard let source = tree.firstElement(in: template), !tree[source].isSkipped, let element = tree.element(source),
+      let id = element.id, let selector = tree.element(template)?["data-phx-portal"]
+    else { return }
+    let target = Selector(selector).flatMap { first($0) }
+    let shown: PatchTree.Index
+    if let known = self.element(withID: id) {
+      if let target, !tree.isConnected(known, to: target) { tree.insert(known, into: target, before: nil) }
+      shown = known
+    } else {
+      shown = tree.make(.element(Element(tag: element.tag, namespace: element.namespace)))
+      // A target outside of the view is not held here: what is moved there leaves the view.
+      if let target { tree.insert(shown, into: target, before: nil) }
+    }
+    tree[source].state.portal = tree.element(template)?.id
+    morph(shown, to: source, childrenOnly: false)
+    tree[source].state.portal = nil
+    noteID(of: shown)
+    teleported.append(shown)
+  }
+
+  /// What came from a template that is gone goes too.
+  mutating func removeOrphanedPortals() {
+    guard rules.version.hasPortals else { return }
+    for element in teleported {
+      guard let source = tree[element].state.portal, self.element(withID: source) == nil else { continue }
+      tree.detach(element)
+    }
+  }
+
+  /// The first element of the document that a selector matches.
+  func first(_ selector: Selector) -> PatchTree.Index? {
+    var node = tree.successor(of: root, within: root)
+    while let step = node {
+      if selector.matches(step, in: tree, below: root) { return step }
+      node = tree.successor(of: step, within: root)
+    }
+    return nil
+  }
+}

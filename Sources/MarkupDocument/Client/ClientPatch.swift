@@ -1,0 +1,273 @@
+/// What LiveView's own client makes of an update: the tree that a browser holds after it.
+///
+/// A page says what a view renders. What a browser shows can be something else: the items of a stream and of a container
+/// with `phx-update="append"` stay without being rendered again, an ignored element keeps its content, `JS.ignore_attributes`
+/// keeps attributes, a portal appears elsewhere, a matched `template` keeps its content. All of that depends on which
+/// element of the document the client takes for which element of the page. So this type patches as the client does
+/// (`dom_patch`, LiveView 1.0 to 1.2, on morphdom 2.7): it walks both trees, pairs elements by key and place, and moves,
+/// removes and adds nodes in the same order with the same rules. ``Morph`` then compares the document with the result, and
+/// decides identity by rules of its own.
+///
+/// Of the client's state, what a mirror cannot know is left out: focus, the user's input, hooks, locked elements.
+///
+/// - Complexity: O(*nodes of both*); a limit, a counted place and a removal cost what they touch.
+struct ClientPatch {
+  var tree: PatchTree
+  let rules: PatchRules
+  /// Stands for the view's element.
+  private(set) var root = PatchTree.none
+  /// By stream, then by id, what the update inserts.
+  var inserts: [String: StreamInsert] = [:]
+  /// Items that were taken out and that the same update inserts again, by id.
+  var restorable: [String: PatchTree.Index] = [:]
+  /// The elements of the document by `id`, first to last, as far as they have been asked for.
+  var elementsByID: [String: [PatchTree.Index]]?
+  /// Elements with `phx-remove`: their removal waits for the end of the patch.
+  var pendingRemovals: [PatchTree.Index] = []
+  var added: [PatchTree.Index] = []
+  var restorers: [ContainerRestorer] = []
+  /// Templates whose content is to be put at its target when all else is in place.
+  var portals: [PatchTree.Index] = []
+  var teleported: [PatchTree.Index] = []
+  /// What the browser selects in drop-down lists of the new markup.
+  var selections: [PatchTree.Index: PatchTree.Index] = [:]
+
+  /// The keyed elements that have not been matched yet.
+  var lookup: [PatchKey: PatchTree.Index] = [:]
+  /// Keys whose elements go at the end, unless they were matched by then.
+  var removals: [PatchKey] = []
+
+  struct StreamInsert {
+    var stream: String
+    var at: Int
+    var limit: Int?
+    var updateOnly: Bool
+    var reset: Bool
+  }
+
+  init(rules: PatchRules, dialect: Dialect) {
+    self.rules = rules
+    tree = PatchTree(dialect: dialect)
+  }
+
+  // MARK: - Loading
+
+  /// Copies the document that is patched.
+  mutating func load(_ document: Document) {
+    tree.reserveCapacity(document.tree.count * 2)
+    var portaled: [NodeTree.Index] = []
+    let places: [NodeTree.Index: PatchTree.Index]
+    (root, places) = copy(NodeTree.root, of: document.tree) { node, place in
+      node.old = place.raw
+      let ref = document.ref(place)
+      node.origin = document.marks.origins[ref]
+      guard case .element = node.content else { return }
+      node.state = document.marks.clientState(of: ref)
+      node.state.component = document.component(of: ref)
+      if node.state.portal != nil { portaled.append(place) }
+    }
+    teleported = portaled.compactMap { places[$0] }
+  }
+
+  /// Copies a part of a page, as the markup that patches or as what a view's element held before.
+  ///
+  /// - Parameter isMapped: whether what becomes of its nodes is asked for.
+  mutating func load(_ page: Page, from top: NodeTree.Index, isMapped: Bool = true) -> PatchTree.Index {
+    copy(top, of: page.tree) { node, place in
+      if isMapped { node.page = place.raw }
+      node.origin = page.origins[place]
+      guard case .element = node.content else { return }
+      node.state.component = node.origin?.component
+    }.top
+  }
+
+  /// What the view's element held before a join: a page that no document stands for.
+  mutating func begin(with page: Page?) {
+    guard let page else {
+      root = tree.make(.root)
+      return
+    }
+    // A dead render does not say which elements are components.
+    root = copy(NodeTree.root, of: page.tree) { _, _ in }.top
+  }
+
+  /// The components that the diff does not name and the document shows are left out of the markup that the client patches
+  /// with (`data-phx-skip`).
+  mutating func markSkipped() {
+    guard let named = rules.components else { return }
+    var shown: Set<Int> = []
+    var node: PatchTree.Index? = root
+    while let step = node {
+      if let component = tree[step].state.component { shown.insert(component) }
+      node = tree.successor(of: step, within: root)
+    }
+    for index in tree.nodes.indices where tree.nodes[index].page != PatchTree.none {
+      let node = PatchTree.Index(index)
+      if let component = tree[node].state.component, shown.contains(component), !named.contains(component) {
+        tree[node].isSkipped = true
+      }
+    }
+  }
+
+  /// The root element of a component in the document.
+  func root(ofComponent cid: Int) -> PatchTree.Index? {
+    var node = tree.successor(of: root, within: root)
+    while let step = node {
+      if tree[step].state.component == cid { return step }
+      node = tree.successor(of: step, within: root)
+    }
+    return nil
+  }
+
+  private mutating func copy(
+    _ top: NodeTree.Index, of source: NodeTree, _ describe: (inout PatchTree.Node, NodeTree.Index) -> Void
+  ) -> (top: PatchTree.Index, places: [NodeTree.Index: PatchTree.Index]) {
+    var places: [NodeTree.Index: PatchTree.Index] = [:]
+    places.reserveCapacity(source.count)
+    for node in source.preorder(from: top) {
+      let copy = tree.make(source[node])
+      describe(&tree[copy], node)
+      places[node] = copy
+      if node != top, let parent = source.parent(of: node).flatMap({ places[$0] }) {
+        tree.insert(copy, into: parent, before: nil)
+      }
+    }
+    return (places[top] ?? PatchTree.none, places)
+  }
+
+  // MARK: - Patching
+
+  mutating func patchView(to source: PatchTree.Index, streams: [StreamPatch]) {
+    patch(root, to: source, streams: streams)
+  }
+
+  /// Patches the view's element, or one component's root.
+  ///
+  /// - Parameters:
+  ///   - target: the element that is patched.
+  ///   - source: the markup that it becomes; for the view's element, what stands for it.
+  mutating func patch(_ target: PatchTree.Index, to source: PatchTree.Index, streams: [StreamPatch]) {
+    inserts = [:]
+    restorable = [:]
+    pendingRemovals = []
+    added = []
+    restorers = []
+    if rules.isJoin { markPrunable() }
+    apply(streams)
+    if rules.isJoin { emptyStreams() }
+    morph(target, to: source, childrenOnly: target == root)
+    teleport()
+    removeOrphanedPortals()
+    for restorer in restorers { restore(restorer) }
+    for element in pendingRemovals { tree.detach(element) }
+    if rules.version.hasIgnoredAttributes { executeMounted() }
+  }
+
+  /// By `id`, the first element in document order.
+  ///
+  /// - Complexity: O(*nodes of the document*) the first time, then O(1) where no id stands twice.
+  mutating func element(withID id: String) -> PatchTree.Index? {
+    if id.isEmpty { return nil }
+    if elementsByID == nil {
+      var known: [String: [PatchTree.Index]] = [:]
+      var node: PatchTree.Index? = root
+      while let step = node {
+        if let id = tree.element(step)?.id { known[id, default: []].append(step) }
+        node = tree.successor(of: step, within: root)
+      }
+      elementsByID = known
+    }
+    guard let candidates = elementsByID?[id] else { return nil }
+    let present = candidates.filter { tree.element($0)?.id == id && tree.isConnected($0, to: root) }
+    if present.count < 2 { return present.first }
+    let wanted = Set(present)
+    var node: PatchTree.Index? = root
+    while let step = node, !wanted.contains(step) { node = tree.successor(of: step, within: root) }
+    return node
+  }
+
+  mutating func noteID(of node: PatchTree.Index) {
+    if elementsByID != nil, let id = tree.element(node)?.id { elementsByID?[id, default: []].append(node) }
+  }
+}
+
+extension ClientPatch {
+  /// Whether the client may hold something else than the page after the patch. If not, there is nothing to find out: the
+  /// document becomes the page.
+  static func isNeeded(
+    for page: Page, in document: Document, streams: [StreamPatch], rules: PatchRules = PatchRules()
+  ) -> Bool {
+    !streams.isEmpty || document.marks.hasClientState || document.hasClientRules || page.hasClientRules
+      || document.hasDuplicateIDs || document.hidesComponents(of: rules)
+  }
+}
+
+extension Document {
+  /// Whether a client that patches the page in once more may make something else of it.
+  package func keepsClientState(with page: Page) -> Bool { ClientPatch.isNeeded(for: page, in: self, streams: []) }
+}
+
+extension Document {
+  fileprivate func hidesComponents(of rules: PatchRules) -> Bool {
+    guard let named = rules.components, !marks.origins.isEmpty else { return false }
+    return hidesComponents(among: named)
+  }
+
+  /// Whether one of some components is in a component that is not among them: a client that patches the whole page leaves
+  /// that one as it is, with all in it.
+  ///
+  /// - Complexity: O(*components* · *depth*).
+  package func hidesComponents(among named: Set<Int>) -> Bool {
+    named.contains { cid in
+      nodes(ofComponent: cid).contains { node in
+        path(to: node).contains { above in component(of: above).map { !named.contains($0) } ?? false }
+      }
+    }
+  }
+}
+
+extension Document {
+  package var hasWholeElements: Bool { !wholeElements.isEmpty }
+
+  /// Whether an element that a client patches as a whole is below `top`; taken for granted where there are very many.
+  ///
+  /// - Complexity: O(*such elements* · *depth*), at most 256 of them.
+  package func hasWholeElement(within top: NodeRef) -> Bool {
+    guard wholeElements.count <= 256 else { return true }
+    return wholeElements.contains { path(to: NodeRef(epoch: epoch, number: $0)).contains(top) }
+  }
+}
+
+extension Element {
+  /// Whether a client's patch may treat the element otherwise than as the markup says.
+  func hasClientRules(in dialect: Dialect) -> Bool {
+    if dialect == .html, ["select", "textarea", "template"].contains(tag) { return true }
+    return attributes.contains { attribute in
+      guard attribute.name.utf8.first == UInt8(ascii: "p") || attribute.name.utf8.first == UInt8(ascii: "d") else {
+        return false
+      }
+      return Self.clientRules.contains(attribute.name)
+    }
+  }
+
+  private static let clientRules: Set = [
+    "phx-update", "data-phx-update", "phx-mounted", "phx-remove", "data-phx-sticky", "data-phx-parent-id",
+  ]
+
+  /// Whether what happens in the element depends on more than its markup: a control with a selection, a `template`, a
+  /// container that keeps entries, a nested view.
+  package func isPatchedAsWhole(in dialect: Dialect) -> Bool {
+    guard hasClientRules(in: dialect) else { return false }
+    if dialect == .html, ["select", "textarea", "template"].contains(tag) { return true }
+    return ["append", "prepend"].contains(self["phx-update"]) || self["data-phx-sticky"] != nil
+      || self["data-phx-parent-id"] != nil
+  }
+
+  /// Whether adding the element has effects beside it: a selection that the next patch writes, a portal's content at its
+  /// target, attributes that stay as they are.
+  package func actsWhenAdded(in dialect: Dialect) -> Bool {
+    guard dialect == .html else { return false }
+    return tag == "select" || tag == "template" && self["data-phx-portal"] != nil
+      || self["phx-mounted"]?.contains("ignore_attrs") == true
+  }
+}

@@ -1,0 +1,211 @@
+/// The nodes of a patch: those of the document that is patched and those of the markup that patches it, in one array.
+///
+/// It has what a browser's DOM has and a ``NodeTree`` has not: a node moves from one tree to the other, its place among
+/// the elements of its parent can be asked for, and the content of a `template` is no child of it. What LiveView's client
+/// keeps with an element beside its attributes is kept here too.
+struct PatchTree {
+  typealias Index = Int32
+
+  static let none: Index = -1
+
+  /// What LiveView's client knows of an element.
+  struct State: Hashable {
+    /// The stream that has put the element in its container.
+    var stream: String?
+    /// The attributes that `JS.ignore_attributes` has named.
+    var ignored: [String] = []
+    /// The id of the `template` that the element was teleported from.
+    var portal: String?
+    /// The component whose root element it is.
+    var component: Int?
+
+    static let none = State()
+  }
+
+  struct Node {
+    var content: NodeContent
+    var state = State.none
+    /// What the wire says the node is.
+    var origin: Origin?
+    var parent = none
+    var first = none
+    var last = none
+    var previous = none
+    var next = none
+    /// How many of the children are elements.
+    var elements: Int32 = 0
+    /// The place in the document that the node comes from, or -1.
+    var old = none
+    /// The place in the page that the node comes from, or -1.
+    var page = none
+    /// The server left the element out, since nothing in it has changed (`data-phx-skip`).
+    var isSkipped = false
+    /// An entry of an append or prepend container as it was before a join: the join may remove it.
+    var isPrunable = false
+    /// The patch has looked at the node: it was matched or is new.
+    var isPatched = false
+    /// For a node of the page: the node of the document that it was matched with.
+    var partner = none
+    var isTemplate = false
+    var isElement: Bool { if case .element = content { true } else { false } }
+  }
+
+  private(set) var nodes: [Node] = []
+  /// Whether elements have the meanings that HTML gives them.
+  let isHTML: Bool
+
+  init(dialect: Dialect) { isHTML = dialect == .html }
+
+  subscript(node: Index) -> Node {
+    get { nodes[Int(node)] }
+    _modify { yield &nodes[Int(node)] }
+  }
+
+  mutating func reserveCapacity(_ count: Int) { nodes.reserveCapacity(count) }
+
+  mutating func make(_ content: NodeContent) -> Index {
+    var node = Node(content: content)
+    if case .element(let element) = content { node.isTemplate = isHTML && element.isHTML("template") }
+    nodes.append(node)
+    return Index(nodes.count - 1)
+  }
+
+  // MARK: - Reading
+
+  func element(_ node: Index) -> Element? { nodes[Int(node)].content.element }
+
+  /// The first child as a script sees it: the content of a `template` is not among its children.
+  func firstChild(_ node: Index) -> Index? {
+    nodes[Int(node)].isTemplate ? nil : existing(nodes[Int(node)].first)
+  }
+
+  /// The first child, or the first node of the content of a `template`.
+  func firstInside(_ node: Index) -> Index? { existing(nodes[Int(node)].first) }
+
+  func next(_ node: Index) -> Index? { existing(nodes[Int(node)].next) }
+  func previous(_ node: Index) -> Index? { existing(nodes[Int(node)].previous) }
+  func parent(_ node: Index) -> Index? { existing(nodes[Int(node)].parent) }
+
+  private func existing(_ node: Index) -> Index? { node == Self.none ? nil : node }
+
+  func firstElement(in node: Index) -> Index? {
+    var child = firstInside(node)
+    while let step = child, !nodes[Int(step)].isElement { child = next(step) }
+    return child
+  }
+
+  func lastElement(in node: Index) -> Index? {
+    var child = existing(nodes[Int(node)].last)
+    while let step = child, !nodes[Int(step)].isElement { child = previous(step) }
+    return child
+  }
+
+  func nextElement(_ node: Index) -> Index? {
+    var sibling = next(node)
+    while let step = sibling, !nodes[Int(step)].isElement { sibling = next(step) }
+    return sibling
+  }
+
+  func previousElement(_ node: Index) -> Index? {
+    var sibling = previous(node)
+    while let step = sibling, !nodes[Int(step)].isElement { sibling = previous(step) }
+    return sibling
+  }
+
+  /// The child elements, first to last, as they are now.
+  func elements(in node: Index) -> [Index] {
+    var elements: [Index] = []
+    var child = firstElement(in: node)
+    while let step = child {
+      elements.append(step)
+      child = nextElement(step)
+    }
+    return elements
+  }
+
+  /// The node after `node` in document order within `top`; the content of a `template` is passed over.
+  func successor(of node: Index, within top: Index) -> Index? {
+    if let child = firstChild(node) { return child }
+    var node = node
+    while node != top {
+      if let sibling = next(node) { return sibling }
+      guard let above = parent(node) else { return nil }
+      node = above
+    }
+    return nil
+  }
+
+  /// Whether `node` is `top` or below it, outside of every `template`.
+  func isConnected(_ node: Index, to top: Index) -> Bool {
+    var step = node
+    while step != top {
+      guard let above = parent(step), !nodes[Int(above)].isTemplate else { return false }
+      step = above
+    }
+    return true
+  }
+
+  // MARK: - Editing
+
+  mutating func detach(_ node: Index) {
+    let n = nodes[Int(node)]
+    guard n.parent != Self.none else { return }
+    if n.previous == Self.none {
+      nodes[Int(n.parent)].first = n.next
+    } else {
+      nodes[Int(n.previous)].next = n.next
+    }
+    if n.next == Self.none {
+      nodes[Int(n.parent)].last = n.previous
+    } else {
+      nodes[Int(n.next)].previous = n.previous
+    }
+    if n.isElement { nodes[Int(n.parent)].elements -= 1 }
+    nodes[Int(node)].parent = Self.none
+    nodes[Int(node)].previous = Self.none
+    nodes[Int(node)].next = Self.none
+  }
+
+  /// Puts a node before a sibling or, without one, at the end. It leaves its former place.
+  mutating func insert(_ node: Index, into parent: Index, before sibling: Index?) {
+    if sibling == node { return }
+    detach(node)
+    let following = sibling ?? Self.none
+    let preceding = following == Self.none ? nodes[Int(parent)].last : nodes[Int(following)].previous
+    nodes[Int(node)].parent = parent
+    nodes[Int(node)].next = following
+    nodes[Int(node)].previous = preceding
+    if preceding == Self.none { nodes[Int(parent)].first = node } else { nodes[Int(preceding)].next = node }
+    if following == Self.none { nodes[Int(parent)].last = node } else { nodes[Int(following)].previous = node }
+    if nodes[Int(node)].isElement { nodes[Int(parent)].elements += 1 }
+  }
+
+  /// What the client renders of an element that it leaves out: a tag with its `id`, if it has one, and nothing in it.
+  private mutating func makeEmpty(_ node: Index) {
+    guard case .element(var element) = nodes[Int(node)].content else { return }
+    element.attributes.removeAll { $0.name != "id" }
+    nodes[Int(node)].content = .element(element)
+  }
+
+  /// A copy of a node with all in it, which has no place yet and comes from nowhere.
+  mutating func copy(_ top: Index) -> Index {
+    var pending: [(node: Index, parent: Index)] = [(top, Self.none)]
+    var result = Self.none
+    while let (node, parent) = pending.popLast() {
+      let copy = make(nodes[Int(node)].content)
+      nodes[Int(copy)].state = nodes[Int(node)].state
+      nodes[Int(copy)].origin = nodes[Int(node)].origin
+      if parent == Self.none { result = copy } else { insert(copy, into: parent, before: nil) }
+      if nodes[Int(node)].isSkipped {
+        makeEmpty(copy)
+        continue
+      }
+      var child = existing(nodes[Int(node)].last)
+      while let step = child {
+        pending.append((step, copy))
+        child = previous(step)
+      }
+    }
+    return result
+  }
+}

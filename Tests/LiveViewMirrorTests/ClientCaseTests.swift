@@ -1,0 +1,57 @@
+import Foundation
+import LiveViewMirror
+import MarkupDocument
+import RecordingFixtures
+import RenderedTree
+import Testing
+
+/// What LiveView's own clients make of Rendered and diffs is what the mirror makes of them (`Tests/Fixtures/client`).
+@Suite struct ClientCaseTests {
+  /// Cases that the mirror need not follow, each with the reason.
+  static let exceptions: [String: String] = {
+    let file = Fixtures.folder("client").appending(path: "exceptions.tsv")
+    let lines = (try? String(contentsOf: file, encoding: .utf8))?.split(separator: "\n") ?? []
+    return Dictionary(
+      lines.filter { !$0.hasPrefix("#") }.compactMap { line in
+        let fields = line.split(separator: "\t", maxSplits: 1).map(String.init)
+        return fields.count == 2 ? (fields[0], fields[1]) : nil
+      }) { a, _ in a }
+  }()
+
+  @Test("the document is the client's", arguments: ["full", "scoped"])
+  func document(pipeline: String) throws {
+    #expect(ClientCase.all.count > 3_000)
+    var failures: [String] = []
+    for known in ClientCase.all where Self.exceptions[known.description] == nil {
+      if let difference = difference(of: known, pipeline) { failures.append("\(known)\n\(difference)") }
+    }
+    if let output = ProcessInfo.processInfo.environment["CLIENT_FAILURES"] {
+      try failures.joined(separator: "\n\n").write(toFile: "\(output).\(pipeline)", atomically: true, encoding: .utf8)
+    }
+    #expect(failures.isEmpty, "\(failures.count) cases: \(failures.prefix(3).joined(separator: "\n\n"))")
+  }
+
+  private func difference(of known: ClientCase, _ pipeline: String) -> String? {
+    let view = LiveViewCoordinator(
+      id: "lv:client", options: UpdateOptions(pipeline: pipeline == "full" ? .full : .scoped))
+    let decoder = WireDecoder()
+    for (index, step) in known.steps.enumerated() {
+      guard let dom = step.dom else { return nil }
+      do {
+        var message = try decoder.update(step.payload, isMount: step.isMount)
+        message.liveViewVersion = known.client
+        _ = try view.receive(message, dialect: .html, container: ContainerContent(rawValue: known.container))
+      } catch {
+        return "step \(index): \(error)"
+      }
+      guard let document = view.document else { return "step \(index): no document" }
+      let faults = document.checkInvariants()
+      if !faults.isEmpty { return "step \(index): \(faults.prefix(3))" }
+      let (client, mirror) = (ClientTree(dom), ClientTree(document))
+      if client != mirror {
+        return "step \(index): \(String(decoding: step.payload, as: UTF8.self))\n  client \(client.markup)\n  mirror \(mirror.markup)"
+      }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,73 @@
+import Foundation
+
+/// A Rendered with diffs, and the DOM that one of LiveView's clients makes of them: a line of `Tests/Fixtures/client/*.jsonl`.
+/// A new line there joins the tests without code.
+package struct ClientCase: Sendable, CustomStringConvertible {
+  package struct Step: Sendable {
+    package var isMount: Bool
+    /// JSON text.
+    package var payload: [UInt8]
+    /// What the view's element holds after the step; `nil` where the client threw or did not end.
+    package var dom: [ClientNode]?
+  }
+
+  package var file: String
+  package var name: String
+  package var category: String
+  /// The version of LiveView's client.
+  package var client: String
+  /// What the view's element held at the join: `dead` or `empty`.
+  package var container: String
+  package var steps: [Step]
+
+  /// Tells the case from all others.
+  package var description: String { "\(file)/\(client)/\(container)/\(category)/\(name)" }
+}
+
+/// A node of a browser's DOM.
+package indirect enum ClientNode: Sendable, Hashable {
+  case text(String)
+  case comment(String)
+  case element(tag: String, namespace: String?, attributes: [String: String], children: [ClientNode])
+
+  init?(_ json: Any) {
+    switch json {
+    case let text as String: self = .text(text)
+    case let node as [String: Any]:
+      if let comment = node["comment"] as? String {
+        self = .comment(comment)
+      } else {
+        self = .element(
+          tag: node["tag"] as? String ?? "", namespace: node["ns"] as? String,
+          attributes: node["attrs"] as? [String: String] ?? [:],
+          children: (node["children"] as? [Any] ?? []).compactMap(ClientNode.init))
+      }
+    default: return nil
+    }
+  }
+}
+
+extension ClientCase {
+  /// All cases of the repository.
+  package static let all: [ClientCase] = Fixtures.files(in: Fixtures.folder("client"), withExtension: "jsonl").flatMap {
+    file in
+    let lines = (try? Data(contentsOf: file))?.split(separator: UInt8(ascii: "\n")) ?? []
+    return lines.compactMap { ClientCase(Data($0), in: file.deletingPathExtension().lastPathComponent) }
+  }
+
+  init?(_ line: Data, in file: String) {
+    guard let json = try? JSONSerialization.jsonObject(with: line) as? [String: Any],
+      let steps = json["steps"] as? [[String: Any]]
+    else { return nil }
+    self.init(
+      file: file, name: json["name"] as? String ?? "", category: json["category"] as? String ?? "",
+      client: json["client"] as? String ?? "",
+      container: (json["container"] as? String)?.split(separator: " ").first.map(String.init) ?? "",
+      steps: steps.map { step in
+        Step(
+          isMount: step["kind"] as? String == "mount",
+          payload: step["payload"].flatMap { try? JSONSerialization.data(withJSONObject: $0) }.map(Array.init) ?? [],
+          dom: (step["dom"] as? [Any])?.compactMap(ClientNode.init))
+      })
+  }
+}
