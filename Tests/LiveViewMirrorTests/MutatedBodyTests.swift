@@ -61,9 +61,10 @@ import Testing
     let faults = new.checkInvariants()
     if !faults.isEmpty { return faults.joined(separator: ", ") }
     guard let rendered = try? view.view?.rendered.render().markup else { return "the tree has no markup" }
-    // Of streams and ignored elements the page does not tell; the server sends none.
-    let page = Page(parsing: rendered, dialect: .html)
-    let isTold = String(decoding: rendered, as: UTF8.self).contains("phx-update")
+    // The page alone does not say what the client keeps, nor which components it leaves as they are.
+    let page = Page(parsing: rendered, dialect: .html, isInView: true)
+    let isTold =
+      String(decoding: rendered, as: UTF8.self).contains("phx-update") || view.view?.rendered.components.isEmpty == false
     if !isTold, Outline.lines(of: new.tree) != Outline.lines(of: page.tree) { return "the document is \(view.markup)" }
     return isMount ? nil : RandomServerTests.fault(of: record, from: old, to: new)
   }
