@@ -62,7 +62,8 @@ extension ViewState {
     return (
       update,
       FullResult(
-        rendered: merged, content: .apply(morph.marks), isLinked: isLinked, size: PageSize(rendering, of: size)))
+        rendered: merged, content: .apply(morph.marks), isLinked: isLinked, size: PageSize(rendering, of: size))
+    )
   }
 
   mutating func commit(_ update: PreparedUpdate, _ result: FullResult) -> ChangeRecord {

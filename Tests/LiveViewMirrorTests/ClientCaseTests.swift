@@ -15,12 +15,15 @@ import Testing
       lines.filter { !$0.hasPrefix("#") }.compactMap { line in
         let fields = line.split(separator: "\t", maxSplits: 1).map(String.init)
         return fields.count == 2 ? (fields[0], fields[1]) : nil
-      }) { a, _ in a }
+      }
+    ) { a, _ in a }
   }()
 
   @Test("the document is the client's", arguments: ["full", "scoped"])
   func document(pipeline: String) throws {
     #expect(ClientCase.all.count > 3_000)
+    #expect(Self.exceptions.count * 50 <= ClientCase.all.count)
+    #expect(Set(ClientCase.all.map(\.description)).isSuperset(of: Self.exceptions.keys))
     var failures: [String] = []
     for known in ClientCase.all where Self.exceptions[known.description] == nil {
       if let difference = difference(of: known, pipeline) { failures.append("\(known)\n\(difference)") }
@@ -49,7 +52,8 @@ import Testing
       if !faults.isEmpty { return "step \(index): \(faults.prefix(3))" }
       let (client, mirror) = (ClientTree(dom), ClientTree(document))
       if client != mirror {
-        return "step \(index): \(String(decoding: step.payload, as: UTF8.self))\n  client \(client.markup)\n  mirror \(mirror.markup)"
+        let payload = String(decoding: step.payload, as: UTF8.self)
+        return "step \(index): \(payload)\n  client \(client.markup)\n  mirror \(mirror.markup)"
       }
     }
     return nil

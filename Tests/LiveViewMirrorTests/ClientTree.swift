@@ -49,7 +49,8 @@ struct ClientTree: Equatable {
           .element(
             tag: element.tag, namespace: element.namespace.name,
             attributes: Dictionary(
-              element.attributes.filter { !$0.name.hasPrefix("data-phx-") }.map { ($0.name, $0.value) }) { a, _ in a },
+              element.attributes.filter { !$0.name.hasPrefix("data-phx-") }.map { ($0.name, $0.value) }
+            ) { a, _ in a },
             children: element["data-phx-session"] != nil ? [] : nodes(under: child, in: tree))
         case .comment, .processingInstruction, .root: nil
         }
@@ -65,7 +66,9 @@ struct ClientTree: Equatable {
         continue
       }
       if text.isEmpty { continue }
-      if case .text(let before) = joined.last { joined[joined.count - 1] = .text(before + text) } else {
+      if case .text(let before) = joined.last {
+        joined[joined.count - 1] = .text(before + text)
+      } else {
         joined.append(node)
       }
     }

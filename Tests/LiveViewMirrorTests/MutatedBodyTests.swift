@@ -64,7 +64,8 @@ import Testing
     // The page alone does not say what the client keeps, nor which components it leaves as they are.
     let page = Page(parsing: rendered, dialect: .html, isInView: true)
     let isTold =
-      String(decoding: rendered, as: UTF8.self).contains("phx-update") || view.view?.rendered.components.isEmpty == false
+      String(decoding: rendered, as: UTF8.self).contains("phx-update")
+      || view.view?.rendered.components.isEmpty == false
     if !isTold, Outline.lines(of: new.tree) != Outline.lines(of: page.tree) { return "the document is \(view.markup)" }
     return isMount ? nil : RandomServerTests.fault(of: record, from: old, to: new)
   }

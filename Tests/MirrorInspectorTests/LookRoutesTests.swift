@@ -65,6 +65,19 @@ import Testing
     #expect((exchange[place]["kind"].string, exchange[place]["target"].string) == ("processing-instruction", "js"))
   }
 
+  @Test func `a portal and what it shows at its target name each other`() throws {
+    let client = try Client()
+    let page = ##"{"s":["<div id=\"modals\"></div><template id=\"t\" data-phx-portal=\"#modals\"><b id=\"m\">","</b></template>"],"0":"1"}"##
+    _ = try client.post("/views/main/rendered", page)
+    let root = try client.get("/views/main/tree").json["root"]
+    let (shown, template) = (root["children"][0]["children"][0], root["children"][1])
+    #expect(shown["attributes"]["id"].string == "m")
+    #expect(shown["portal"].description == template["node"].description)
+    #expect(template["shown"].description == shown["node"].description)
+    _ = try client.post("/views/main/diffs", #"{"0":"2"}"#)
+    #expect(try client.get("/views/main/html").text.hasPrefix(#"<div id="modals"><b id="m">2</b></div>"#))
+  }
+
   @Test func `a tree can be cut by depth, begin at a node, and be of a past version`() throws {
     let client = try list()
     let cut = try client.get("/views/main/tree?depth=1").json["root"]

@@ -88,7 +88,9 @@ struct Selector {
     mutating func compound(isChild: Bool) -> Compound? {
       var compound = Compound(isChild: isChild)
       var isEmpty = true
-      if take("*") { isEmpty = false } else if let tag = name() {
+      if take("*") {
+        isEmpty = false
+      } else if let tag = name() {
         compound.tag = tag.lowercased()
         isEmpty = false
       }

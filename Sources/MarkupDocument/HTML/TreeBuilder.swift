@@ -139,7 +139,7 @@ struct TreeBuilder {
   /// LiveView's client wraps the markup of a view in the view's tag and takes the first element.
   mutating func endView() {
     isEnded = true
-    report("closes-view", "`</div>` closes the view's own element here: LiveView's client shows nothing of what follows.")
+    report("closes-view", "`</div>` closes the view's own element: LiveView's client shows nothing of what follows.")
   }
 
   mutating func reportStrayStartTag() {

@@ -29,7 +29,6 @@ package struct StreamPatch: Sendable, Hashable {
   }
 }
 
-
 extension Element {
   /// `phx-update` decides how the children of an element are updated.
   package enum UpdateRule: Sendable { case replace, stream, ignore }

@@ -16,12 +16,14 @@ package struct TreeJSON {
   private let subscribers: NodePublishers.Totals
   private let sources: [NodeRef: SourceLocation]
   private let hasOrigins: Bool
+  private let hasPortals: Bool
 
   package init(_ document: Document, observedBy view: ViewState) {
     self.document = document
     subscribers = view.observers.publishers.totals()
     sources = document.sources()
     hasOrigins = !document.marks.origins.isEmpty
+    hasPortals = document.hasPortals
   }
 
   /// Writes a node with all below it, cut at a depth: 0 is the node alone.
@@ -77,6 +79,14 @@ package struct TreeJSON {
     }
     json.member("subscribers", subscribers[node])
     if hasOrigins, let component = document.component(of: node) { json.member("component", component) }
+    if hasPortals {
+      if let template = document.portal(showing: node) { json.member("portal", template.number) }
+      if case .element(let element) = document.tree[place], element.tag == "template",
+        let shown = document.shown(ofPortal: node)
+      {
+        json.member("shown", shown.number)
+      }
+    }
     if !sources.isEmpty, let source = sources[node] {
       json.object("source") { json in
         json.member("file", source.file)
