@@ -67,7 +67,9 @@ import Testing
 
   @Test func `a portal and what it shows at its target name each other`() throws {
     let client = try Client()
-    let page = ##"{"s":["<div id=\"modals\"></div><template id=\"t\" data-phx-portal=\"#modals\"><b id=\"m\">","</b></template>"],"0":"1"}"##
+    let page = #"""
+      {"s":["<div id='modals'></div><template id='t' data-phx-portal='#modals'><b id='m'>","</b></template>"],"0":"1"}
+      """#
     _ = try client.post("/views/main/rendered", page)
     let root = try client.get("/views/main/tree").json["root"]
     let (shown, template) = (root["children"][0]["children"][0], root["children"][1])
