@@ -188,13 +188,24 @@ extension ClientPatch {
   }
 
   /// A new node and all in it; an element that is known by its key comes in place of one of its new ones.
+  ///
+  /// - Complexity: O(*nodes*), with a bounded number of further visits to the children of each element.
   private mutating func didInsert(_ node: PatchTree.Index) {
     tree[node].isPatched = true
+    tree[node].isInserted = true
     noteInsertion(of: node)
     var child = tree.firstChild(node)
+    var revisits = 0
     while let step = child {
       child = tree.next(step)
-      if let key = key(step), let element = lookup[key], isSameTag(step, element), let parent = tree.parent(step) {
+      if tree[step].isInserted {
+        // An item that is put behind its next sibling is reached again. Two items at the same counted place overtake each
+        // other forever: there the client does not terminate.
+        revisits += 1
+        if revisits > min(2 * Int(tree[node].elements), Self.maximumRevisits) { return }
+        noteInsertion(of: step)
+      } else if let key = key(step), let element = lookup[key], isSameTag(step, element), let parent = tree.parent(step)
+      {
         tree.insert(element, into: parent, before: step)
         tree.detach(step)
         morphElement(element, step)
@@ -203,4 +214,6 @@ extension ClientPatch {
       }
     }
   }
+
+  private static let maximumRevisits = 64
 }

@@ -44,6 +44,8 @@ struct PatchTree {
     var isPrunable = false
     /// The patch has looked at the node: it was matched or is new.
     var isPatched = false
+    /// The patch has inserted the node, in its own right or with the one around it.
+    var isInserted = false
     /// For a node of the page: the node of the document that it was matched with.
     var partner = none
     var isTemplate = false
