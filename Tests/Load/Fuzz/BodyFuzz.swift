@@ -13,7 +13,7 @@ struct BodyFuzz {
   }
 
   /// What a body may get.
-  private static let allowed: Set<Int> = [200, 201, 400, 404, 413, 422, 429, 503]
+  private static let allowed: Set<Int> = [200, 201, 400, 404, 409, 413, 422, 429, 503]
 
   func run(_ count: Int, most: Double, _ findings: inout Findings) throws {
     let corpus = try BodyCorpus()
