@@ -20,10 +20,14 @@ extension ViewState {
   ) throws(UpdateError) -> [ComponentRendering]? {
     guard diff.root.namesNothing else { return nil }
     let shown = page.components
-    // One without an element of its own, which LiveView does not allow, is no place that a client could patch.
-    if diff.components.contains(where: { shown.contains($0.cid) && document.rootNode(ofComponent: $0.cid) == nil }) {
-      return nil
+    // The client patches the first element of a component and nothing around it. LiveView allows nothing around it but debug
+    // annotations; where there is something, or the component comes whole, the page says what it becomes.
+    let isPatchable = diff.components.allSatisfy { cid, change in
+      !shown.contains(cid)
+        || change.statics == nil && document.rootNode(ofComponent: cid) != nil
+          && merged.components[cid]?.statics.template(for: document.dialect).isSingleElement == true
     }
+    if !isPatchable, !diff.components.isEmpty { return nil }
     var renderings: [ComponentRendering] = []
     for cid in document.outermostComponents(among: Set(diff.components.map(\.cid))) {
       do throws(RenderError) {

@@ -35,7 +35,8 @@ extension ViewState {
     timings.parse = watch.lap()
 
     // 5. Compare what LiveView's client makes of the page with the document.
-    let rules = PatchRules(version: client, components: Set(diff.components.map(\.cid)))
+    let isOfComponents = components == nil && diff.root.namesNothing
+    let rules = PatchRules(version: client, components: isOfComponents ? nil : Set(diff.components.map(\.cid)))
     let morph =
       if let parts {
         Morph.changes(from: document, toComponents: parts, in: page, rules: rules)

@@ -65,7 +65,7 @@ import Testing
     let page = Page(parsing: rendered, dialect: .html, isInView: true)
     let isTold =
       String(decoding: rendered, as: UTF8.self).contains("phx-update")
-      || view.view?.rendered.components.isEmpty == false
+      || view.view?.rendered.components.isEmpty == false || old.hasDuplicateIDs
     if !isTold, Outline.lines(of: new.tree) != Outline.lines(of: page.tree) { return "the document is \(view.markup)" }
     return isMount ? nil : RandomServerTests.fault(of: record, from: old, to: new)
   }

@@ -36,7 +36,8 @@ import Testing
     let changes = morph.changes
     document.apply(changes, marks: morph.marks)
 
-    if !document.tree.isEqual(to: page.tree) { return "built \(document.markup(of: document.root))" }
+    // Of several elements with an id that the page does not show, LiveView's client removes one.
+    if !old.hasDuplicateIDs, !document.tree.isEqual(to: page.tree) { return "built \(document.markup(of: document.root))" }
     let faults = document.checkInvariants()
     if !faults.isEmpty { return faults.joined(separator: ", ") }
 
