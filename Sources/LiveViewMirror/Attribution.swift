@@ -33,6 +33,7 @@ struct Attribution {
     for (index, change) in changeSet.changes.enumerated() {
       if case .add(_, let position) = change { arrivals[position] = names[index] }
     }
+    lazy var likely = LikelyCauses(causes)
     /// What cannot be told by its own place is told by its parent's, where causes are looked for once.
     var byParent: [NodeRef: [String]] = [:]
     for (index, change) in changeSet.changes.enumerated() where names[index].isEmpty {
@@ -44,7 +45,7 @@ struct Attribution {
       } else if let known = byParent[parent] {
         names[index] = known
       } else {
-        names[index] = namer.names(causes.likely(in: page.range(of: parent) ?? 0...rendering.markup.count))
+        names[index] = likely.names(in: page.range(of: parent) ?? 0...rendering.markup.count, by: &namer)
         byParent[parent] = names[index]
       }
     }
@@ -68,15 +69,16 @@ struct Attribution {
 }
 
 /// The slots of a diff that brought something new, by where they were written.
-private struct Causes {
+struct Causes {
   /// By start, outer ones first: what slots wrote nests, or stands apart.
-  private let written: [(slot: Int, range: Range<Int>)]
+  let written: [(slot: Int, range: Range<Int>)]
   /// For every position in ``written``, that of the innermost one around it.
   private let parents: [Int?]
-  private var explained: Set<Int> = []
-  private let touched: TouchedSlots
+  /// The slots that are known as causes.
+  private(set) var explained: Set<Int> = []
+  let touched: TouchedSlots
   /// Slots that differ and were written nowhere, as those of a component that no page shows.
-  private let unwritten: [Int]
+  let unwritten: [Int]
 
   init(touched: TouchedSlots, rendering: Rendering, among candidates: [Int]?) {
     self.touched = touched
@@ -108,7 +110,8 @@ private struct Causes {
       positions.append(position)
     }
     var around = first > 0 ? first - 1 : nil
-    while let position = around {
+    let nearest = positions.count + Self.surroundingSlots
+    while let position = around, positions.count < nearest {
       if written[position].range.upperBound >= range.lowerBound { positions.append(position) }
       around = parents[position]
     }
@@ -123,6 +126,10 @@ private struct Causes {
     return Array(Set(slots)).sorted()
   }
 
+  /// So many slots around a change are looked at, the innermost ones: in entries that moved inside of entries that moved, the
+  /// outer ones are no closer causes.
+  private static let surroundingSlots = 8
+
   /// An entry that moved is no cause of what changed inside of it, where the diff says so itself.
   private func withoutMoves(around slots: [Int]) -> [Int] {
     var outer: Set<PathTree.Node> = []
@@ -133,21 +140,9 @@ private struct Causes {
     return slots.filter { !outer.contains(touched.slots[$0].path) }
   }
 
-  /// Slots whose text begins in a stretch of markup.
-  private func beginning(in range: ClosedRange<Int>) -> [Int] {
-    written[firstPosition(in: range)...].prefix { $0.range.lowerBound <= range.upperBound }.map(\.slot)
-  }
-
   /// The first position of those that begin in a stretch of markup or behind it.
-  private func firstPosition(in range: ClosedRange<Int>) -> Int {
+  func firstPosition(in range: ClosedRange<Int>) -> Int {
     written.partitioningIndex { $0.range.lowerBound >= range.lowerBound }
-  }
-
-  /// Those in a stretch of markup that explain nothing yet, and where each does, all of them.
-  func likely(in range: ClosedRange<Int>) -> [Int] {
-    let causes = Set(beginning(in: range) + unwritten)
-    let unexplained = causes.subtracting(explained)
-    return (unexplained.isEmpty ? causes : unexplained).sorted()
   }
 }
 

@@ -260,7 +260,7 @@ public final class LiveViewCoordinator: NodeCoordinator {
       switch try updateScoped(message, decoding: decoding, on: page) {
       case .success(let record): return publish(record, on: page)
       case .failure(let detour):
-        let record = try updateFully(message, decoding: decoding, because: detour.reason, on: page)
+        let record = try updateFully(message, decoding: decoding, because: detour, on: page)
         return publish(record, on: page)
       }
     } catch {
@@ -284,10 +284,11 @@ public final class LiveViewCoordinator: NodeCoordinator {
 
   /// What the whole page takes is computed beside those who read, and put in place at once.
   private func updateFully(
-    _ message: WireMessage, decoding: Int, because reason: String, on page: MirrorPage?
+    _ message: WireMessage, decoding: Int, because detour: FullPath, on page: MirrorPage?
   ) throws(UpdateError) -> ChangeRecord {
     guard let view else { throw unmounted }
-    let (update, result) = try view.prepare(message, decoding: decoding, because: reason)
+    let (update, result) = try view.prepare(
+      message, decoding: decoding, because: detour.reason, merged: detour.merged)
     let committed = try committing(on: page) { held throws(UpdateError) in
       if held.removal != nil { throw removed }
       guard let record = held.view?.commit(update, result) else { throw unmounted }

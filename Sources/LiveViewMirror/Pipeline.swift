@@ -8,9 +8,12 @@ internal import RenderedTree
 /// to nine commit, and cannot fail. So a diff is a transaction. A scoped update (``updateScoped(_:decoding:)``) takes the
 /// same steps with a part of the page, and shares the last ones.
 extension ViewState {
-  /// - Parameter reason: why the full path is taken.
+  /// - Parameters:
+  ///   - reason: why the full path is taken.
+  ///   - merged: the tree after the diff, where that has been merged already.
   func prepare(
-    _ message: WireMessage, decoding microseconds: Int = 0, because reason: String
+    _ message: WireMessage, decoding microseconds: Int = 0, because reason: String,
+    merged: (rendered: Rendered, touched: TouchedSlots)? = nil
   ) throws(UpdateError) -> (update: PreparedUpdate, result: FullResult) {
     var (watch, timings) = (Stopwatch(), ChangeRecord.Timings())
     // 1. Decode: the message came typed.
@@ -18,7 +21,7 @@ extension ViewState {
     timings.decode = microseconds
 
     // 2. Merge the diff into the tree.
-    var (merged, touched) = try merge(diff, at: message.place)
+    var (merged, touched) = if let merged { merged } else { try merge(diff, at: message.place) }
     try checkMemory(touching: touched.slots.count, at: message.place)
     timings.merge = watch.lap()
 

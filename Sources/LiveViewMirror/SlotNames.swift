@@ -27,7 +27,7 @@ struct SlotNames {
       var names: [String] = []
       for name in slots.map({ name(of: $0) }) where !names.contains(name) { names.append(name) }
       return names
-    default: return commonName(of: slots).map { [$0] } ?? []
+    default: return name(ofAllBelow: commonNode(of: slots))
     }
   }
 
@@ -38,13 +38,18 @@ struct SlotNames {
     return name
   }
 
-  private func commonName(of slots: [Int]) -> String? {
-    guard var shared = slots.first.map({ touched.slots[$0].path }) else { return nil }
+  private func commonNode(of slots: [Int]) -> PathTree.Node {
+    guard var shared = slots.first.map({ touched.slots[$0].path }) else { return PathTree.root }
     for slot in slots.dropFirst() where shared != PathTree.root {
       shared = touched.paths.common(shared, touched.slots[slot].path)
     }
-    if shared == PathTree.root { return nil }
-    return touched.paths.path(to: shared, atMost: Self.namedSteps).description
+    return shared
+  }
+
+  /// The name for many slots by what their paths have in common: nothing where that is nothing.
+  func name(ofAllBelow node: PathTree.Node) -> [String] {
+    if node == PathTree.root { return [] }
+    return [touched.paths.path(to: node, atMost: Self.namedSteps).description]
   }
 
   var waste: ChangeRecord.Waste {

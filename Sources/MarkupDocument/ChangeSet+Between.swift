@@ -4,6 +4,7 @@ extension ChangeSet {
   /// - Complexity: O(*n* log *n*) for *n* nodes of both.
   package init(from old: Document, to new: Document) {
     self.init()
+    var oldIndexes = SiblingIndexes()
     var pending = [NodeTree.root]
     while let place = pending.popLast() {
       let parent = new.ref(place)
@@ -17,7 +18,7 @@ extension ChangeSet {
       let kept = children.compactMap { indexes[new.ref($0)] }
       let stable = Set(longestIncreasingSubsequence(of: kept).map { before[kept[$0]] })
       for (index, child) in children.enumerated() where !stable.contains(new.ref(child)) {
-        appendArrival(of: child, at: Position(parent: parent, index: index), old, new)
+        appendArrival(of: child, at: Position(parent: parent, index: index), &oldIndexes, old, new)
       }
       pending += children.reversed()
     }
@@ -50,11 +51,12 @@ extension ChangeSet {
     changes.append(.remove(nodes: nodes, from: position, name: NodeName(old.tree[place])))
   }
 
-  private mutating func appendArrival(of place: NodeTree.Index, at position: Position, _ old: Document, _ new: Document)
-  {
+  private mutating func appendArrival(
+    of place: NodeTree.Index, at position: Position, _ indexes: inout SiblingIndexes, _ old: Document, _ new: Document
+  ) {
     let node = new.ref(place)
     if let parent = old.parent(of: node) {
-      let from = Position(parent: parent, index: old.index(of: node))
+      let from = Position(parent: parent, index: indexes.index(of: node, in: old))
       changes.append(.move(node: node, name: NodeName(new.tree[place]), from: from, to: position))
     } else if old.contains(position.parent) {
       changes.append(.add(subtree(of: place, old, new), at: position))

@@ -1,5 +1,6 @@
 import LiveViewMirror
 import MarkupDocument
+import MirrorInspector
 
 /// An input that can be made in any size, with the work that is measured on it.
 ///
@@ -33,7 +34,8 @@ struct GrowthInput {
 }
 
 extension GrowthInput {
-  /// A page that is mounted, and diffs that are applied to it, in both pipelines. With the options and limits of `serve`.
+  /// A page that is mounted, and diffs that are applied to it, in both pipelines: with the options and limits of `serve`, and
+  /// with the change set as JSON, as a request has it. `compare` is the change set between the two versions, made again.
   ///
   /// - Parameters:
   ///   - mount: the Rendered as JSON.
@@ -48,7 +50,7 @@ extension GrowthInput {
     var cases = [
       Case(label: "mount") { size in
         let (view, body) = (view(in: .scoped), Array(mount(size).utf8))
-        return { try view.mount(body, dialect: dialect) }
+        return { _ = try view.mount(body, dialect: dialect).json().text }
       }
     ]
     if let diffs {
@@ -58,11 +60,28 @@ extension GrowthInput {
           try view.mount(Array(mount(size).utf8), dialect: dialect)
           for diff in before(size) { try view.update(Array(diff.utf8)) }
           let bodies = diffs(size).map { Array($0.utf8) }
-          return { for body in bodies { try view.update(body) } }
+          return { for body in bodies { _ = try view.update(body).json().text } }
         }
       }
+      cases.append(comparison(dialect: dialect, mount: mount, before: before, diffs: diffs))
     }
     return GrowthInput(name: name, size: size, cases: cases)
+  }
+
+  private static func comparison(
+    dialect: Dialect, mount: @escaping (Int) -> String, before: @escaping (Int) -> [String],
+    diffs: @escaping (Int) -> [String]
+  ) -> Case {
+    Case(label: "compare") { size in
+      let view = view(in: .scoped)
+      try view.mount(Array(mount(size).utf8), dialect: dialect)
+      for diff in before(size) + diffs(size) { try view.update(Array(diff.utf8)) }
+      guard let state = view.view else { return {} }
+      return {
+        guard let old = state.document(at: 0), let new = state.document(at: state.version) else { return }
+        _ = (ChangeSet(from: old, to: new), state.rendered(at: 0))
+      }
+    }
   }
 
   /// Work that is no update of a view.
@@ -80,5 +99,7 @@ extension GrowthInput {
 // MARK: - All of them
 
 extension GrowthInput {
-  static var all: [GrowthInput] { attributes + tables + lists + streams + components + readers }
+  static var all: [GrowthInput] {
+    attributes + tables + lists + streams + components + slots + markup + siblings + wire + observers + readers
+  }
 }

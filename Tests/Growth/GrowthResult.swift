@@ -77,7 +77,7 @@ struct GrowthResult {
   /// - Parameter others: the results of the same input, among others.
   func faults(among others: [GrowthResult]) -> [String] {
     var faults: [String] = []
-    if let slope, slope > Self.steepest { faults.append("grows too fast") }
+    if let slope, slope > Self.steepest, !isBounded(among: others) { faults.append("grows too fast") }
     if case .failed(let reason)? = points.last?.outcome { faults.append(reason) }
     if points.count <= GrowthMeasurement.doublings, faults.isEmpty { faults.append("too slow for its larger sizes") }
     if let refusal = points.first(where: { if case .refused = $0.outcome { true } else { false } }),
@@ -89,6 +89,17 @@ struct GrowthResult {
     }
     if let detour = detour(among: others), detour > Self.longestDetour { faults.append("slower than the full path") }
     return faults
+  }
+
+  /// Whether it is a scoped update that takes no longer than the full one in any size, and the full one holds: where small
+  /// sizes are much faster in parts and large ones take the full path, the slope between them says nothing.
+  private func isBounded(among others: [GrowthResult]) -> Bool {
+    guard label == "scoped", let full = others.first(where: { $0.name == name && $0.label == "full" }),
+      Self.isFlat(full.points), full.points.count == points.count
+    else { return false }
+    return zip(points, full.points).allSatisfy { mine, theirs in
+      (mine.outcome.seconds ?? .infinity) <= Self.longestDetour * (theirs.outcome.seconds ?? 0)
+    }
   }
 
   private var lastAccepted: (size: Int, seconds: Double)? {

@@ -37,7 +37,9 @@ import Testing
     document.apply(changes, marks: morph.marks)
 
     // Of several elements with an id that the page does not show, LiveView's client removes one.
-    if !old.hasDuplicateIDs, !document.tree.isEqual(to: page.tree) { return "built \(document.markup(of: document.root))" }
+    if !old.hasDuplicateIDs, !document.tree.isEqual(to: page.tree) {
+      return "built \(document.markup(of: document.root))"
+    }
     let faults = document.checkInvariants()
     if !faults.isEmpty { return faults.joined(separator: ", ") }
 

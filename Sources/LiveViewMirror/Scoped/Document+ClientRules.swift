@@ -51,7 +51,8 @@ extension ViewState {
   func checkClientRules(for diff: Diff) throws(FullPath) {
     // Of several elements with an id, the client removes and matches others than those whose places say so.
     if document.hasDuplicateIDs { throw FullPath("an id stands more than once in the page") }
-    if !diff.components.isEmpty, !diff.root.namesNothing, document.hidesComponents(among: Set(diff.components.map(\.cid)))
+    if !diff.components.isEmpty, !diff.root.namesNothing,
+      document.hidesComponents(among: Set(diff.components.map(\.cid)))
     {
       throw FullPath("a component changes in another one that the client leaves as it is")
     }

@@ -35,7 +35,7 @@ struct ListUpdate: ListPart {
   init?(
     _ edit: EntriesEdit, in slot: Int, of levels: [Level], finder: RegionFinder, causedBy touched: TouchedSlots,
     numberingFrom number: Int, _ arrivals: inout Arrivals
-  ) {
+  ) throws(FullPath) {
     let document = finder.document
     guard let level = levels.last, case .comprehension(let list) = level.slots[slot], list.isKeyed, list.stream == nil,
       list.statics.template(for: document.dialect).isSingleElement, edit.oldCount > 0, edit.newCount > 0,
@@ -48,13 +48,16 @@ struct ListUpdate: ListPart {
     self.parent = parent
     firstNode = root
     start = document.index(of: root)
+    try finder.budget.spend(min(start, document.siblings(of: root) - start) + WorkBudget.edit * edit.arrivals.count / 2)
     oldCount = edit.oldCount
     growth = edit.newCount - edit.oldCount
     nextNumber = number
     causes = edit.causes
     self.touched = touched
     self.level = level.site?.level ?? 0
-    guard addRemovals(edit, finder), addArrivals(edit, list, level.path, slot, finder, &arrivals) else { return nil }
+    guard addRemovals(edit, finder), try addArrivals(edit, list, level.path, slot, finder, &arrivals) else {
+      return nil
+    }
   }
 
   private mutating func addRemovals(_ edit: EntriesEdit, _ finder: RegionFinder) -> Bool {
@@ -79,7 +82,7 @@ struct ListUpdate: ListPart {
   private mutating func addArrivals(
     _ edit: EntriesEdit, _ list: Comprehension, _ path: InstancePath, _ slot: Int, _ finder: RegionFinder,
     _ arrivals: inout Arrivals
-  ) -> Bool {
+  ) throws(FullPath) -> Bool {
     let steps = steps(of: edit)
     // What moved only because others did, all of them caused.
     lazy var allNames = Attribution.slots(causes, of: touched)
@@ -98,7 +101,7 @@ struct ListUpdate: ListPart {
       } else {
         var end = position + 1
         while end < steps.count, steps[end].from == nil, steps[end].index == steps[end - 1].index + 1 { end += 1 }
-        guard add(Array(steps[position..<end]), of: list, path, slot, finder, &arrivals) else { return false }
+        guard try add(Array(steps[position..<end]), of: list, path, slot, finder, &arrivals) else { return false }
         position = end
       }
     }
@@ -153,7 +156,7 @@ struct ListUpdate: ListPart {
   private mutating func add(
     _ new: [Step], of list: Comprehension, _ path: InstancePath, _ slot: Int,
     _ finder: RegionFinder, _ arrivals: inout Arrivals
-  ) -> Bool {
+  ) throws(FullPath) -> Bool {
     let document = finder.document
     var renderer = Renderer(partOf: finder.rendered, level: level, marking: .none)
     var units: [(unit: Region.Unit, offset: Int)] = []
@@ -163,6 +166,7 @@ struct ListUpdate: ListPart {
     }
     let rendering = renderer.rendering
     size.add(rendering)
+    try finder.budget.spend(WorkBudget.region + WorkBudget.byte * rendering.markup.count)
     let piece = document.piece(rendering.markup, in: parent)
     guard piece.isContained, rendering.streams.isEmpty else { return false }
     let page = Page(piece, dialect: document.dialect, spans: rendering.spans.map(Page.Span.init))

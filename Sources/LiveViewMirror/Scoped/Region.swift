@@ -21,18 +21,40 @@ struct Region {
     var isElement: Bool
   }
 
+  /// What its markup is made of.
+  enum Content {
+    /// A static element of an instance.
+    case element(anchor: Int, Level)
+    /// A component, with how deep the instance is that shows it.
+    case component(Int, level: Int)
+    case between(RegionFinder.Edge, RegionFinder.Edge, around: RegionFinder.Center, in: [Level])
+  }
+
   var key: Key
-  var rendering: Rendering
+  let content: Content
+  /// Empty until ``RegionFinder/render(_:)``: a region that is found a second time is not rendered again.
+  var rendering = Rendering()
   /// With the place in the markup where each begins.
-  var units: [(unit: Unit, offset: Int)]
+  var units: [(unit: Unit, offset: Int)] = []
   var isElement: Bool { key.isElement }
   /// The slots of the update that it shows, by their position among the touched ones.
   var causes: [Int]
+
+  init(_ content: Content, at key: Key, causes: [Int]) {
+    self.content = content
+    self.key = key
+    self.causes = causes
+  }
 }
 
 /// Why an update takes the full path.
 struct FullPath: Error {
   var reason: String
+  /// The tree with the diff merged into it, where that has been done already.
+  var merged: (rendered: Rendered, touched: TouchedSlots)?
 
-  init(_ reason: String) { self.reason = reason }
+  init(_ reason: String, after merged: (rendered: Rendered, touched: TouchedSlots)? = nil) {
+    self.reason = reason
+    self.merged = merged
+  }
 }

@@ -1,7 +1,7 @@
 internal import MarkupDocument
 internal import RenderedTree
 
-/// Finds the region of a slot: from the slot to the nearest nodes on both sides that surely stay, through text and
+/// Finds the region of a slot, and renders it: from the slot to the nearest nodes on both sides that surely stay, through text and
 /// whatever else might run together with it, into the instances around and beside its own.
 struct RegionFinder {
   let rendered: Rendered
@@ -10,6 +10,7 @@ struct RegionFinder {
   let touched: TouchedSlots.Index
   /// The slots in which components and entries may stand that the document has elsewhere.
   let moved: Set<SlotPlace>
+  let budget: WorkBudget
 
   /// A slot of an instance.
   struct SlotPlace: Hashable {
@@ -82,21 +83,12 @@ struct RegionFinder {
 
   /// A static element of an instance, with all in it.
   func region(of anchor: Int, _ level: Level, causes: [Int]) throws(FullPath) -> Region {
-    guard let template = level.template, let site = level.site else { throw Self.unlinked }
+    guard let site = level.site else { throw Self.unlinked }
     let element = try node(site.nodes[anchor])
     if let origin = document.marks.origins[element], origin.ordinal > 0 {
       throw FullPath("the element is one of several of an entry")
     }
-    var renderer = Renderer(partOf: rendered, level: site.level, marking: touched)
-    let (start, end) = (template.anchors[anchor].start, template.anchors[anchor].end)
-    do throws(RenderError) {
-      try renderer.within(document.marks.origins[element]) { renderer throws(RenderError) in
-        try renderer.write(level, from: start, to: end, at: touched.place(of: level.path))
-      }
-    } catch { throw FullPath(error.reason) }
-    return Region(
-      key: try key(of: element), rendering: renderer.rendering,
-      units: [(.element(of: level.path, anchor: anchor), 0)], causes: causes)
+    return Region(.element(anchor: anchor, level), at: try key(of: element), causes: causes)
   }
 
   /// A component that was sent whole: from the static node with which it began to the one with which it ended. As it
@@ -105,13 +97,11 @@ struct RegionFinder {
     let template = rendered.components[cid]?.statics.template(for: document.dialect)
     guard let first = site.edge(.left), let last = site.edge(.right), template?.first != nil, template?.last != nil
     else { throw FullPath("component \(cid) was sent whole, and its place is not known") }
-    var renderer = Renderer(partOf: rendered, level: site.level - 1, marking: touched)
-    do throws(RenderError) { try renderer.write(.component(cid), at: nil) } catch { throw FullPath(error.reason) }
     let (start, end) = (try key(of: node(first)), try key(of: node(last)))
     guard start.parent == end.parent else { throw Self.unlinked }
     return Region(
-      key: .init(parent: start.parent, after: start.after, before: end.before, isElement: true),
-      rendering: renderer.rendering, units: [(.component(cid, level: site.level - 1), 0)], causes: causes)
+      .component(cid, level: site.level - 1),
+      at: .init(parent: start.parent, after: start.after, before: end.before, isElement: true), causes: causes)
   }
 
   private func key(of element: NodeRef) throws(FullPath) -> Region.Key {
@@ -144,14 +134,9 @@ struct RegionFinder {
     let left = try edge(.left, of: center, in: levels)
     let right = try edge(.right, of: center, in: levels)
     let parent = if let anchor = gap.parent { try node(site.nodes[anchor]) } else { document.root }
-
-    var writer = RegionWriter(
-      renderer: Renderer(partOf: rendered, level: levels[center.level].site?.level ?? 0, marking: touched),
-      levels: levels)
-    do throws(RenderError) { try writer.write(center, from: left, to: right) } catch { throw FullPath(error.reason) }
     return Region(
-      key: .init(parent: parent, after: left.node, before: right.node, isElement: false),
-      rendering: writer.renderer.rendering, units: writer.units, causes: causes)
+      .between(left, right, around: center, in: levels),
+      at: .init(parent: parent, after: left.node, before: right.node, isElement: false), causes: causes)
   }
 
   private func gap(of slot: Int, _ level: Level) -> Template.Gap? {
@@ -175,8 +160,10 @@ struct RegionFinder {
         ? stride(from: slot - 1, through: gap.slots.lowerBound, by: -1)
         : stride(from: slot + 1, through: gap.slots.upperBound - 1, by: 1)
       for neighbour in beside {
-        guard !moved.contains(.init(path: levels[level].path, slot: neighbour)),
-          let number = rendered.edge(side.other, of: levels[level].slots[neighbour])
+        try budget.spend(1)
+        // The set is asked last: most neighbours are texts, and very many may be asked.
+        guard let number = rendered.edge(side.other, of: levels[level].slots[neighbour]),
+          !moved.contains(.init(path: levels[level].path, slot: neighbour))
         else { continue }
         // Behind its slot a part begins; before it one ends.
         let place =
@@ -206,6 +193,43 @@ struct RegionFinder {
       let number = comprehension.entries[beside].site?.edge(side.other)
     else { return nil }
     return Edge(node: try node(number), level: level, place: .entry(side == .left ? entry : entry + 1))
+  }
+}
+
+// MARK: - Rendering
+
+extension RegionFinder {
+  /// Writes the markup of a region.
+  func render(_ region: inout Region) throws(FullPath) {
+    do throws(RenderError) {
+      switch region.content {
+      case .element(let anchor, let level): try renderElement(anchor, of: level, into: &region)
+      case .component(let cid, let level):
+        var renderer = Renderer(partOf: rendered, level: level, marking: touched)
+        try renderer.write(.component(cid), at: nil)
+        region.rendering = renderer.rendering
+        region.units = [(.component(cid, level: level), 0)]
+      case .between(let left, let right, let center, let levels):
+        var writer = RegionWriter(
+          renderer: Renderer(partOf: rendered, level: levels[center.level].site?.level ?? 0, marking: touched),
+          levels: levels)
+        try writer.write(center, from: left, to: right)
+        region.rendering = writer.renderer.rendering
+        region.units = writer.units
+      }
+    } catch { throw FullPath(error.reason) }
+  }
+
+  private func renderElement(_ anchor: Int, of level: Level, into region: inout Region) throws(RenderError) {
+    guard let template = level.template, let site = level.site else { return }
+    let (start, end) = (template.anchors[anchor].start, template.anchors[anchor].end)
+    let element = NodeRef(epoch: document.epoch, number: site.nodes[anchor])
+    var renderer = Renderer(partOf: rendered, level: site.level, marking: touched)
+    try renderer.within(document.marks.origins[element]) { renderer throws(RenderError) in
+      try renderer.write(level, from: start, to: end, at: touched.place(of: level.path))
+    }
+    region.rendering = renderer.rendering
+    region.units = [(.element(of: level.path, anchor: anchor), 0)]
   }
 }
 

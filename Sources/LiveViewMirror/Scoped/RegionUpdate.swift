@@ -7,6 +7,8 @@ struct RegionUpdate {
   var region: Region
   /// The children of the parent that stand in the region now.
   let old: [NodeTree.Index]
+  /// What parsing and comparing it takes of the ``WorkBudget``.
+  private(set) var work = 0
   /// Whether another region looks at all of it.
   var covered = false
   private(set) var changes: [Change] = []
@@ -36,20 +38,55 @@ struct RegionUpdate {
     self.old = old
   }
 
-  /// Finds the changes.
+  /// Renders the region, which tells the work that it takes to parse and compare it.
+  ///
+  /// A region is rendered even if it turns out to be a part of another one, or to be removed: what cannot be rendered, such as
+  /// components that contain each other, is for the full path to refuse.
+  ///
+  /// - Complexity: O(*nodes* + *markup*).
+  mutating func render(with finder: RegionFinder) throws(FullPath) {
+    let tree = finder.document.tree
+    var nodes = 0
+    for top in old {
+      var node: NodeTree.Index? = top
+      while let step = node {
+        nodes += 1
+        node = tree.successor(of: step, within: top)
+      }
+    }
+    try finder.budget.spend(nodes)
+    try finder.render(&region)
+    let bytes = region.rendering.markup.count
+    try finder.budget.spend(bytes / 16)
+    let isText = isText(in: finder.document) && region.rendering.markup.isPlainText
+    // Plain text is copied, and not parsed.
+    work = isText ? WorkBudget.edit : WorkBudget.region + WorkBudget.node * nodes + WorkBudget.byte * bytes
+  }
+
+  /// Whether nothing but a text is where the region is.
+  private func isText(in document: Document) -> Bool {
+    guard let node = old.first else { return true }
+    guard old.count == 1, case .text = document.tree[node] else { return false }
+    return true
+  }
+
+  /// Finds the changes of a region that has been rendered.
   ///
   /// - Parameters:
+  ///   - finder: holds the document, and counts the work.
   ///   - number: the name for the first new node.
   ///   - arrivals: what other regions of the update have brought already.
   mutating func compute(
-    in document: Document, numberingFrom number: Int, causedBy touched: TouchedSlots, _ arrivals: inout Arrivals
+    with finder: RegionFinder, numberingFrom number: Int, causedBy touched: TouchedSlots, _ arrivals: inout Arrivals
   ) throws(FullPath) {
+    let document = finder.document
     nextNumber = number
     if computeText(in: document) {
       slots = Array(repeating: Attribution.slots(region.causes, of: touched), count: changes.count)
       return
     }
     let key = region.key
+    try finder.budget.spend(document.depth(of: key.parent, atMost: 1 << 16))
     let piece = document.piece(region.rendering.markup, in: key.parent, isFirst: key.after == nil)
     guard piece.isContained else {
       throw FullPath("the markup does not end where it begins: what stands around it decides what it means")

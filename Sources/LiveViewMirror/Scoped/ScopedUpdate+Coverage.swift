@@ -6,8 +6,10 @@ extension ScopedUpdate {
   mutating func joinLists() throws(FullPath) {
     if lists.isEmpty { return }
     let parents = Set(regions.lazy.filter(\.region.key.isElement).map(\.region.key.parent))
-    for number in lists.indices.reversed() where parents.contains(lists[number].update.parent) {
-      let list = lists.remove(at: number)
+    let joined = lists.filter { parents.contains($0.update.parent) }
+    if joined.isEmpty { return }
+    lists.removeAll { parents.contains($0.update.parent) }
+    for list in joined.reversed() {
       arrivals.forget(list.brought)
       try locate(list.slot, of: list.path, list.update.causes)
     }
@@ -27,24 +29,28 @@ extension ScopedUpdate {
     var gone: Set<Int> = []
     for number in regions.indices {
       let key = regions[number].region.key
-      if case .region(let owner)? = ownerBeside(number, regionsOnly) ?? owner(above: key.parent, owners) {
+      let above = try owner(above: key.parent, owners)
+      if case .region(let owner)? = ownerBeside(number, regionsOnly) ?? above {
         regions[owner].region.causes += regions[number].region.causes
         gone.insert(number)
-      } else if regions[number].covered || owner(above: key.parent, owners) != nil || isRemoved(number, owners) {
+      } else if regions[number].covered || above != nil || isRemoved(number, owners) {
         gone.insert(number)
       }
     }
-    for number in tags.indices.reversed() {
-      guard let owner = owner(above: tags[number].node, owners) else { continue }
-      if case .region(let owner) = owner { regions[owner].region.causes += tags[number].causes }
-      tags.remove(at: number)
+    let all = tags
+    tags.removeAll()
+    for tag in all {
+      switch try owner(above: tag.node, owners) {
+      case .region(let owner)?: regions[owner].region.causes += tag.causes
+      case .list?: break
+      case nil: tags.append(tag)
+      }
     }
     for number in lists.indices.reversed() {
       let update = lists[number].update
-      guard
-        let owner = owner(above: update.parent, owners)
-          ?? update.firstNode.flatMap({ self.owner(above: $0, regionsOnly) })
-      else { continue }
+      var above = try owner(above: update.parent, owners)
+      if above == nil { above = try owner(above: update.firstNode, regionsOnly) }
+      guard let owner = above else { continue }
       if case .region(let owner) = owner { regions[owner].region.causes += update.causes }
       lists[number].isCovered = true
       arrivals.forget(lists[number].brought)
@@ -97,9 +103,10 @@ extension ScopedUpdate {
     regions[number].old.contains { if case .list? = owners[$0] { true } else { false } }
   }
 
-  private func owner(above node: NodeRef, _ owners: [NodeTree.Index: Owner]) -> Owner? {
-    var step = document.place(of: node)
+  private func owner(above node: NodeRef?, _ owners: [NodeTree.Index: Owner]) throws(FullPath) -> Owner? {
+    var step = node.flatMap(document.place(of:))
     while let place = step {
+      try budget.spend(1)
       if let owner = owners[place] { return owner }
       step = document.tree.parent(of: place)
     }

@@ -13,12 +13,14 @@ extension ScopedUpdate {
   /// Counts the children before each part, as they are and as they will be, and brings the parts into document order: for
   /// those that read, and since children of one parent are put in their places from the first to the last.
   mutating func place() throws(FullPath) -> [Part] {
+    var indexes = SiblingIndexes()
     var parts: [(part: Part, node: NodeRef, start: Int)] = tags.indices.map { (.tag($0), tags[$0].node, -1) }
     for position in regions.indices where !regions[position].changes.isEmpty {
       let key = regions[position].region.key
       // A text that changes stands where it stood.
       let isPlaced = regions.count + lists.count > 1 || regions[position].hasPlaces
-      parts.append((.region(position), key.parent, isPlaced ? key.after.map { document.index(of: $0) + 1 } ?? 0 : 0))
+      let start = isPlaced ? key.after.map { indexes.index(of: $0, in: document) + 1 } : nil
+      parts.append((.region(position), key.parent, start ?? 0))
     }
     for position in lists.indices {
       parts.append((.list(position), lists[position].update.parent, lists[position].update.start))

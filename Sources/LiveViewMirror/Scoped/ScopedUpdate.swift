@@ -27,8 +27,11 @@ struct ScopedUpdate {
   private let finder: RegionFinder
   private var rendered: Rendered { finder.rendered }
   var document: Document { finder.document }
+  var budget: WorkBudget { finder.budget }
   var tags: [Tag] = []
   private var tagPositions: [NodeRef: Int] = [:]
+  /// Elements whose tag does not tell all: each is a region.
+  private var wholeElements: Set<NodeRef> = []
   var regions: [RegionUpdate] = []
   private var positions: [Region.Key: Int] = [:]
   var lists: [List] = []
@@ -37,14 +40,14 @@ struct ScopedUpdate {
   private var streams: Set<RegionFinder.SlotPlace> = []
   private var nextNumber: Int
 
-  private init(_ merge: Rendered.Merge, in rendered: Rendered, _ document: Document) {
+  private init(_ merge: Rendered.Merge, in rendered: Rendered, _ document: Document, _ budget: WorkBudget) {
     touched = merge.touched
     nextNumber = document.nextNumber
     // What a single edit causes needs no finding out.
     finder = RegionFinder(
       rendered: rendered, document: document,
       touched: merge.edits.count > 1 ? TouchedSlots.Index(merge.touched) : .none,
-      moved: merge.edits.count > 1 ? rendered.slotsOfMoves(in: merge.edits) : [])
+      moved: merge.edits.count > 1 ? rendered.slotsOfMoves(in: merge.edits) : [], budget: budget)
   }
 
   /// The changes, with all that the view needs to carry them out.
@@ -64,15 +67,17 @@ struct ScopedUpdate {
     var diagnostics: [MarkupDiagnostic] = []
   }
 
-  /// - Parameter merge: what was done to the tree that `rendered` is now.
+  /// - Parameters:
+  ///   - merge: what was done to the tree that `rendered` is now.
+  ///   - budget: what the update may take.
   static func compute(
-    _ merge: Rendered.Merge, of diff: Diff, in rendered: Rendered, _ document: Document
+    _ merge: Rendered.Merge, of diff: Diff, in rendered: Rendered, _ document: Document, within budget: WorkBudget
   ) throws(FullPath) -> Result {
     // Where most of a page is named, it is less work to look at it once as a whole.
     if merge.edits.count > 64, merge.edits.count * 4 > document.count {
       throw FullPath("the diff names a large part of the page")
     }
-    var update = ScopedUpdate(merge, in: rendered, document)
+    var update = ScopedUpdate(merge, in: rendered, document, budget)
     for (cid, content) in diff.components
     where content.statics == nil && !rendered.isPlaced(cid, in: document)
       && !document.nodes(ofComponent: cid).isEmpty
@@ -93,6 +98,7 @@ struct ScopedUpdate {
 
   /// - Parameter next: the edit after it.
   private mutating func locate(_ edit: Edit, next: Edit?) throws(FullPath) {
+    try budget.spend(WorkBudget.edit)
     switch edit {
     case .slot(let path, let slot, _, let cause): try locate(slot, of: path, [cause])
     case .entries(let path, let slot, let edit):
@@ -117,6 +123,7 @@ struct ScopedUpdate {
   mutating func locate(_ slot: Int, of path: InstancePath, _ causes: [Int]) throws(FullPath) {
     if let cid = path.component, try !isShown(cid) { return }
     guard let levels = rendered.levels(to: path) else { throw RegionFinder.unlinked }
+    try budget.spend(8 * levels.count)
     let (number, inner) = try finder.linked(slot, in: levels)
     let level = levels[number]
     if let template = level.template, let site = level.site, case .tag(let anchor) = template.positions[inner],
@@ -128,10 +135,14 @@ struct ScopedUpdate {
         tags[known].causes += causes
         return
       }
-      if let update = TagUpdate(of: anchor, at: node, level, in: document) {
-        tagPositions[node] = tags.count
-        tags.append(Tag(node: node, update: update, causes: causes))
-        return
+      if !wholeElements.contains(node) {
+        if let update = TagUpdate(of: anchor, at: node, level, in: document) {
+          try budget.spend(WorkBudget.edit + WorkBudget.byte * update.size)
+          tagPositions[node] = tags.count
+          tags.append(Tag(node: node, update: update, causes: causes))
+          return
+        }
+        wholeElements.insert(node)
       }
     }
     try add(try finder.region(of: inner, in: Array(levels[...number]), causes: causes))
@@ -147,7 +158,7 @@ struct ScopedUpdate {
     else { return false }
     var brought = Arrivals()
     guard
-      let list = ListUpdate(
+      let list = try ListUpdate(
         edit, in: slot, of: levels, finder: finder, causedBy: touched,
         numberingFrom: nextNumber, &brought), arrivals.isDisjoint(with: brought)
     else { return false }
@@ -169,7 +180,7 @@ struct ScopedUpdate {
     var entries: EntriesEdit?
     if case .entries(let other, slot, let edit) = next, other == path { entries = edit }
     guard
-      let update = StreamUpdate(
+      let update = try StreamUpdate(
         in: slot, of: levels, finder: finder, cause: cause, entries: entries, causedBy: touched,
         numberingFrom: nextNumber, &brought), arrivals.isDisjoint(with: brought)
     else { return false }
@@ -195,17 +206,20 @@ struct ScopedUpdate {
     } else {
       positions[region.key] = regions.count
       regions.append(RegionUpdate(region, in: document))
+      try regions[regions.count - 1].render(with: finder)
     }
   }
 
   // MARK: - Changes
 
   private mutating func compute() throws(FullPath) {
+    // For all of them first: finding and rendering was the smaller part of the work.
+    for region in regions { try budget.spend(region.work) }
     for position in regions.indices {
       if regions[position].region.causes.count > 1 {
         regions[position].region.causes = Array(Set(regions[position].region.causes)).sorted()
       }
-      try regions[position].compute(in: document, numberingFrom: nextNumber, causedBy: touched, &arrivals)
+      try regions[position].compute(with: finder, numberingFrom: nextNumber, causedBy: touched, &arrivals)
       nextNumber = regions[position].nextNumber
     }
     guard nextNumber - document.nextNumber + document.count <= MarkupParser.maximumNodes else {

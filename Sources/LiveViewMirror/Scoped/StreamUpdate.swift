@@ -35,11 +35,12 @@ struct StreamUpdate: ListPart {
   init?(
     in slot: Int, of levels: [Level], finder: RegionFinder, cause: Int?, entries: EntriesEdit?,
     causedBy touched: TouchedSlots, numberingFrom number: Int, _ arrivals: inout Arrivals
-  ) {
+  ) throws(FullPath) {
     let document = finder.document
     guard let level = levels.last, case .comprehension(let list) = level.slots[slot], let stream = list.stream,
       !stream.reset, stream.inserts.allSatisfy({ $0.limit == nil && !$0.updateOnly && ($0.at == 0 || $0.at == -1) }),
       list.entries.count <= Self.maximumItems, stream.deletes.count <= Self.maximumItems,
+      stream.inserts.count <= Self.maximumItems,
       let container = finder.container(of: slot, in: level), let place = document.place(of: container),
       document.content(of: container)?.element?.updateRule == .stream
     else { return nil }
@@ -56,6 +57,9 @@ struct StreamUpdate: ListPart {
     self.entryNames = entryNames
     self.document = document
     self.level = level.site?.level ?? 0
+    // To find the index of an item that is deleted, its siblings are counted.
+    try finder.budget.spend(
+      WorkBudget.region * list.entries.count + (WorkBudget.edit + oldCount / 2) * stream.deletes.count)
     guard remove(stream.deletes), add(list, StreamPatch(stream), finder, &arrivals) else { return nil }
   }
 

@@ -18,6 +18,8 @@ extension ViewState {
     timings.decode = microseconds
     // A list, since a state is large, and mostly none is kept.
     let before = options.verifies ? [self] : []
+    // Beside a diff of the page's size a copy costs little, and taking the diff back would cost as much as merging it.
+    let unmerged = message.json.text.utf8.count > document.count ? [rendered] : []
     let merge: Rendered.Merge
     do { merge = try rendered.merge(diff) } catch { throw UpdateError(error, in: message.place) }
     timings.merge = watch.lap()
@@ -34,15 +36,17 @@ extension ViewState {
         document.apply(changeSet)
         input = text
       } else {
-        let result = try ScopedUpdate.compute(merge, of: diff, in: rendered, document)
+        let budget = WorkBudget(for: document, size, diff: message.json.text.utf8.count)
+        let result = try ScopedUpdate.compute(merge, of: diff, in: rendered, document, within: budget)
         (changeSet, slots, diagnostics) = (ChangeSet(result.changes), result.slots, result.diagnostics)
         try grow(by: result.size, changing: changeSet)
         timings.morph = watch.lap()
         input = .diff(message.json, forgetting: carryOut(changeSet, result, of: merge))
       }
     } catch {
-      rendered.undo(merge)
-      return .failure(error)
+      let merged = rendered
+      if let unmerged = unmerged.first { rendered = unmerged } else { rendered.undo(merge) }
+      return .failure(FullPath(error.reason, after: (merged, merge.touched)))
     }
     let causes = Attribution(slots, of: merge.touched)
     timings.trace = watch.lap()

@@ -56,7 +56,7 @@ extension ClientPatch {
     tree[node].state.stream = insert.stream
     switch insert.at {
     case 0: tree.insert(node, into: parent, before: tree.firstInside(parent))
-    case 1...: tree.insert(node, into: parent, before: element(at: insert.at, in: parent))
+    case 1...: tree.insert(node, into: parent, before: tree.element(at: insert.at, in: parent))
     default:
       let isBehindOthers = tree.lastElement(in: parent).map { tree[$0].state.stream == nil } ?? false
       tree.insert(node, into: parent, before: isBehindOthers ? firstOther(in: parent) : nil)
@@ -81,29 +81,12 @@ extension ClientPatch {
     } else if insert.at > 0 {
       if insert.at >= Int(tree[parent].elements) - 1 {
         tree.insert(node, into: parent, before: nil)
-      } else if let (sibling, isPassed) = element(at: insert.at, in: parent, passing: node) {
+      } else if let sibling = tree.element(at: insert.at, in: parent) {
+        let isPassed = tree.isElement(node, among: insert.at, in: parent)
         tree.insert(node, into: parent, before: isPassed ? tree.nextElement(sibling) : sibling)
       }
     }
     if let limit = insert.limit, limit != 0 || rules.version.takesLimitZero { cut(parent, to: limit) }
-  }
-
-  private func element(at place: Int, in parent: PatchTree.Index) -> PatchTree.Index? {
-    element(at: place, in: parent, passing: PatchTree.none)?.element
-  }
-
-  /// The child element at a place, and whether another one is at it or before it.
-  private func element(
-    at place: Int, in parent: PatchTree.Index, passing other: PatchTree.Index
-  ) -> (element: PatchTree.Index, isPassed: Bool)? {
-    var child = tree.firstElement(in: parent)
-    var isPassed = false
-    for _ in 0..<place {
-      guard let step = child else { return nil }
-      if step == other { isPassed = true }
-      child = tree.nextElement(step)
-    }
-    return child.map { ($0, isPassed || $0 == other) }
   }
 
   /// Negative limits keep the last elements, others the first; every element counts.

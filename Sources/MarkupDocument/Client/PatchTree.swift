@@ -53,6 +53,10 @@ struct PatchTree {
   }
 
   private(set) var nodes: [Node] = []
+  /// The child elements of parents that are asked for them by index very often.
+  private var counted = CountedChildren()
+  /// By parent, how many children ``element(at:in:)`` has passed.
+  private var passed: [Index: Int] = [:]
   /// Whether elements have the meanings that HTML gives them.
   let isHTML: Bool
 
@@ -114,6 +118,37 @@ struct PatchTree {
     return sibling
   }
 
+  /// The child element at an index; `nil` behind the last.
+  ///
+  /// - Complexity: O(*index*); where one parent is asked again and again, O(log *n*) expected.
+  mutating func element(at index: Int, in parent: Index) -> Index? {
+    if index >= Int(nodes[Int(parent)].elements) { return nil }
+    if !counted.counts(parent) {
+      passed[parent, default: 0] += index
+      guard passed[parent, default: 0] > 4 * Int(nodes[Int(parent)].elements) else {
+        var child = firstElement(in: parent)
+        for _ in 0..<index { child = child.flatMap(nextElement) }
+        return child
+      }
+      counted.count(elements(in: parent), of: parent)
+    }
+    return counted.child(at: index, of: parent)
+  }
+
+  /// Whether an element is among the first elements of a parent, up to the one at an index.
+  ///
+  /// - Complexity: that of ``element(at:in:)``.
+  func isElement(_ node: Index, among index: Int, in parent: Index) -> Bool {
+    guard nodes[Int(node)].parent == parent else { return false }
+    if counted.counts(parent) { return counted.index(of: node) <= index }
+    var child = firstElement(in: parent)
+    for _ in 0..<index {
+      if child == node { return true }
+      child = child.flatMap(nextElement)
+    }
+    return child == node
+  }
+
   /// The child elements, first to last, as they are now.
   func elements(in node: Index) -> [Index] {
     var elements: [Index] = []
@@ -162,7 +197,10 @@ struct PatchTree {
     } else {
       nodes[Int(n.next)].previous = n.previous
     }
-    if n.isElement { nodes[Int(n.parent)].elements -= 1 }
+    if n.isElement {
+      nodes[Int(n.parent)].elements -= 1
+      if counted.counts(n.parent) { counted.remove(node, from: n.parent) }
+    }
     nodes[Int(node)].parent = Self.none
     nodes[Int(node)].previous = Self.none
     nodes[Int(node)].next = Self.none
@@ -179,7 +217,10 @@ struct PatchTree {
     nodes[Int(node)].previous = preceding
     if preceding == Self.none { nodes[Int(parent)].first = node } else { nodes[Int(preceding)].next = node }
     if following == Self.none { nodes[Int(parent)].last = node } else { nodes[Int(following)].previous = node }
-    if nodes[Int(node)].isElement { nodes[Int(parent)].elements += 1 }
+    if nodes[Int(node)].isElement {
+      nodes[Int(parent)].elements += 1
+      if counted.counts(parent) { counted.insert(node, before: nextElement(node), in: parent) }
+    }
   }
 
   /// What the client renders of an element that it leaves out: a tag with its `id`, if it has one, and nothing in it.

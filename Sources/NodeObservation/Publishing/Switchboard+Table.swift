@@ -6,14 +6,16 @@ extension Switchboard.State {
     generation &+= 1
     switch lines.updateValue(.one(receiver), forKey: receiver.key) {
     case nil: break
-    case .one(let first): lines[receiver.key] = .many([first, receiver])
+    case .one(let first): lines[receiver.key] = .many(Receivers(first, receiver))
     case .many(var receivers):
       receivers.append(receiver)
       lines[receiver.key] = .many(receivers)
     }
   }
 
-  /// - Complexity: O(*receivers of the same key*).
+  /// Takes out a receiver that has not ended.
+  ///
+  /// - Complexity: O(1) amortised.
   mutating func remove(_ receiver: Switchboard.Receiver) {
     generation &+= 1
     switch lines[receiver.key] {
@@ -22,11 +24,11 @@ extension Switchboard.State {
       guard only === receiver else { return }
       lines[receiver.key] = nil
     case .many(var receivers):
+      // Taken out, so that the list is not copied.
       lines[receiver.key] = nil
-      let count = receivers.count
-      receivers.removeAll { $0 === receiver }
-      lines[receiver.key] = receivers.count == 1 ? .one(receivers[0]) : .many(receivers)
-      guard receivers.count < count else { return }
+      receivers.end(receiver)
+      let only = receivers.count == 1 ? receivers.first { _ in true } : nil
+      lines[receiver.key] = only.map(Switchboard.Line.one) ?? .many(receivers)
     }
     if !receiver.flags.contains(.standsIn) { besides -= 1 }
   }

@@ -19,7 +19,7 @@ final class Switchboard<Key: Hashable & Sendable, Signal: Sendable, Side: Sendab
   /// Who listens to one key. Nearly always one does, and needs no array.
   enum Line {
     case one(Receiver)
-    case many([Receiver])
+    case many(Receivers<Key, Signal>)
   }
 
   struct State {
@@ -189,7 +189,7 @@ final class Switchboard<Key: Hashable & Sendable, Signal: Sendable, Side: Sendab
   /// Ends a receiver; a second time changes nothing.
   ///
   /// - Parameter waits: whether to wait for calls that are in flight on other threads, where this thread is in none.
-  /// - Complexity: O(*receivers of the same key*).
+  /// - Complexity: O(1) amortised.
   func cancel(_ receiver: Receiver, waits: Bool = true) {
     lock.lock()
     // Taken out of the table by the last signal, if that has begun.

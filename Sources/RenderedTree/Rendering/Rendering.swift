@@ -25,6 +25,9 @@ package struct Rendering: Sendable {
   /// What the streams that were rendered ask of the document, in order of the markup.
   package var streams: [StreamOperation] = []
 
+  /// Nothing.
+  package init() {}
+
   /// The components that stand in the markup.
   package var components: Set<Int> {
     var components: Set<Int> = []

@@ -1,3 +1,5 @@
+import MarkupDocument
+
 extension GrowthInput {
   /// One element with very many attributes.
   static var attributes: [GrowthInput] {
@@ -19,19 +21,35 @@ extension GrowthInput {
         diffs: { n in ["{\(JSON.members(0..<n) { _ in #""b""# })}"] }),
       // A changed id means that the element is looked at as a whole.
       .view(
-        "attributes/a slot for each, and the id", size: 2_500,
+        "attributes/a slot for each, and the id", size: 1_250,
         mount: { n in
           let statics = JSON.texts(["<p id=\""] + (1..<n).map { "\" a\($0)=\"" } + ["\"></p>"] + others(n))
           return #"{"s":\#(statics),\#(JSON.members(0..<2 * n) { _ in #""a""# })}"#
         },
         diffs: { n in ["{\(JSON.members(0..<n) { _ in #""b""# })}"] }),
+      .view(
+        "attributes/one name again and again", size: 10_000,
+        mount: { n in #"{"s":["<p ","></p>"],"0":\#(JSON.text(repeated("a=1 ", n)))}"# },
+        diffs: { n in [#"{"0":\#(JSON.text(repeated("b=1 ", n)))}"#] }),
+      .view(
+        "attributes/of a stream's container", size: 2_500,
+        mount: { n in
+          #"{"s":["<ul \#(list(n, "a").replacing("\"", with: "'")) id=l phx-update=stream>","</ul>"],"0":""}"#
+        },
+        diffs: { n in [streamDiff(inserts: 0..<n, at: 0), streamDiff(inserts: 0..<n, at: -1)] }),
+      .view(
+        "attributes/native", size: 5_000, dialect: .native,
+        mount: { n in #"{"s":["<Text ","/>"],"0":\#(JSON.text(list(n, "a")))}"# },
+        diffs: { n in [#"{"0":\#(JSON.text(list(n, "b")))}"#] }),
     ]
   }
 
   /// `n` parts with eight elements each, so that a diff of `n` slots is not one of most of the page.
   private static func others(_ n: Int) -> [String] {
-    Array(repeating: String(repeating: "<br>", count: 8), count: n)
+    Array(repeating: repeated("<br>", 6), count: n)
   }
+
+  static func repeated(_ text: String, _ count: Int) -> String { String(repeating: text, count: count) }
 
   private static func list(_ n: Int, _ value: String, name: String = "a") -> String {
     (0..<n).map { "\(name)\($0)=\"\(value)\"" }.joined(separator: " ")

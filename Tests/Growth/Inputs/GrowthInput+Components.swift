@@ -16,7 +16,44 @@ extension GrowthInput {
           let lists = JSON.members(0..<n) { _ in #"{"k":{"kc":0}}"# }
           let components = JSON.members(1...n) { _ in #"{"0":"y"}"# }
           return [#"{\#(lists),"c":{\#(components)}}"#]
-        })
+        }),
+      .view(
+        "components/each changes", size: 1_000, mount: { componentPage($0) },
+        diffs: { n in [#"{"c":{\#(JSON.members(1...n) { _ in #"{"0":"y"}"# })}}"#] }),
+      .view(
+        "components/each is sent again", size: 1_000, mount: { componentPage($0) },
+        diffs: { n in [#"{"c":{\#(JSON.members(1...n) { _ in #"{"s":["<b>","</b>"],"0":"y"}"# })}}"#] }),
+      .view(
+        "components/each elsewhere", size: 1_000, mount: { componentPage($0) },
+        diffs: { n in ["{\(JSON.members(0..<n) { String(n - $0) })}"] }),
+      .view(
+        "components/statics of the one before", size: 500,
+        mount: { n in
+          let statics = JSON.texts(["<div>"] + Array(repeating: "", count: n - 1) + ["</div>"])
+          let others = n > 1 ? "," + JSON.members(2...n) { #"{"s":\#($0 - 1),"0":"x"}"# } : ""
+          return
+            #"{"s":\#(statics),\#(JSON.members(0..<n) { String($0 + 1) }),"c":{"1":{"s":["<b>","</b>"],"0":"x"}\#(others)}}"#
+        },
+        diffs: { n in
+          [#"{"c":{\#(JSON.members(1...n) { $0 == 1 ? #"{"s":-\#(n),"0":"y"}"# : #"{"s":\#($0 - 1),"0":"y"}"# })}}"#]
+        }),
+      .view(
+        "components/in streams, all change", size: 500,
+        mount: { n in
+          let items = JSON.members(0..<n) { #"{"0":"\#($0)","1":\#($0 + 1)}"# }
+          let inserts = (0..<n).map { #"["i\#($0)",-1,null]"# }.joined(separator: ",")
+          let stream = #"{"s":["<li id='i","'>","</li>"],"k":{\#(items),"kc":\#(n)},"stream":["0",[\#(inserts)],[]]}"#
+          return #"{"s":["<ul id='l' phx-update='stream'>","</ul>"],"0":\#(stream),"c":{\#(parts(n))}}"#
+        },
+        diffs: { n in [#"{"c":{\#(JSON.members(1...n) { _ in #"{"0":"y"}"# })}}"#] }),
     ]
   }
+
+  /// `<div>` with `n` components.
+  private static func componentPage(_ n: Int) -> String {
+    let statics = JSON.texts(["<div>"] + Array(repeating: "", count: n - 1) + ["</div>"])
+    return #"{"s":\#(statics),\#(JSON.members(0..<n) { String($0 + 1) }),"c":{\#(parts(n))}}"#
+  }
+
+  private static func parts(_ n: Int) -> String { JSON.members(1...n) { _ in #"{"s":["<b>","</b>"],"0":"x"}"# } }
 }
