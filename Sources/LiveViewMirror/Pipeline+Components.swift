@@ -20,6 +20,7 @@ extension ViewState {
   ) throws(UpdateError) -> [ComponentRendering]? {
     guard diff.root.namesNothing else { return nil }
     let shown = page.components
+    if document.dialect == .native, diff.components.allSatisfy({ shown.contains($0.cid) }) { return nil }
     // The client patches the first element of a component and nothing around it. LiveView allows nothing around it but debug
     // annotations; where there is something, or the component comes whole, the page says what it becomes.
     let isPatchable = diff.components.allSatisfy { cid, change in
@@ -40,16 +41,34 @@ extension ViewState {
     return renderings
   }
 
+  /// How the client patches the page: components that the diff does not name are left as they are, with all in them, where
+  /// their markup is one element and nothing else can have come to be in it.
+  func patchRules(for diff: Diff, in merged: Rendered) -> PatchRules {
+    guard document.dialect == .html, !diff.root.namesNothing, !merged.components.isEmpty else {
+      return PatchRules(version: client)
+    }
+    let named = Set(diff.components.map(\.cid))
+    let unchanged = merged.components.filter { cid, component in
+      !named.contains(cid) && component.statics.template(for: .html).isSingleElement
+    }
+    return PatchRules(
+      version: client, unchanged: Set(unchanged.keys), hidesChanges: document.hidesComponents(among: named))
+  }
+
   /// Whether the same page, patched in once more, changes nothing. A scoped update looks away from all that a diff does not
   /// name, which is right only then.
   ///
-  /// - Complexity: O(1) for pages that have no element whose state a client keeps; else that of another full update.
+  /// - Parameter isPartial: whether the client patched some components alone, or left some out.
+  /// - Complexity: O(1) for pages that have no element whose state a client keeps, O(*nodes*) where a part was patched; else
+  ///   that of another full update.
   func isSettled(
-    _ merged: Rendered, after morph: Morph.Outcome, showing page: Page, hasStreams: Bool
+    _ merged: Rendered, after morph: Morph.Outcome, showing page: Page, hasStreams: Bool, isPartial: Bool
   ) -> Bool {
-    guard document.keepsClientState(with: page) || hasStreams else { return true }
+    let keepsState = document.keepsClientState(with: page) || hasStreams
+    if !keepsState, !isPartial { return true }
     var next = document
     next.apply(morph.changes, marks: morph.marks)
+    if !keepsState { return next.tree.isEqual(to: page.tree) }
     return merged.isSettled(in: next, showing: hasStreams ? nil : page, client: client)
   }
 }
@@ -58,7 +77,8 @@ extension Rendered {
   /// - Parameter page: what the tree renders to, if that is known.
   func isSettled(in document: Document, showing page: Page?, client: ClientVersion) -> Bool {
     guard let page = page ?? (try? render()).map({ Page($0, dialect: document.dialect) }) else { return false }
-    return Morph.changes(from: document, to: page, rules: PatchRules(version: client)).changes.changes.isEmpty
+    return document.marks.haveSingleRoots
+      && Morph.changes(from: document, to: page, rules: PatchRules(version: client)).changes.changes.isEmpty
   }
 }
 

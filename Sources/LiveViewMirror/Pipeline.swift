@@ -38,8 +38,7 @@ extension ViewState {
     timings.parse = watch.lap()
 
     // 5. Compare what LiveView's client makes of the page with the document.
-    let isOfComponents = components == nil && diff.root.namesNothing
-    let rules = PatchRules(version: client, components: isOfComponents ? nil : Set(diff.components.map(\.cid)))
+    let rules = patchRules(for: diff, in: merged)
     let morph =
       if let parts {
         Morph.changes(from: document, toComponents: parts, in: page, rules: rules)
@@ -54,7 +53,10 @@ extension ViewState {
       && merged.link(to: page, names: morph.names, in: document)
     let forgotten = merged.forgetStreamEntries(after: [rendering] + (components?.map(\.rendering) ?? []))
     let isLinked =
-      isAddressable && isSettled(merged, after: morph, showing: page, hasStreams: forgotten != nil)
+      isAddressable
+      && isSettled(
+        merged, after: morph, showing: page, hasStreams: forgotten != nil,
+        isPartial: parts != nil || rules.hidesChanges)
     timings.morph = watch.lap()
 
     let index = PageIndex(markup: rendering.markup, page: page, morph: morph)

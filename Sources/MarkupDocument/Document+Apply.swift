@@ -133,7 +133,7 @@ extension Document {
   private mutating func noteClientRules(of element: Element, _ number: Int) {
     if element.hasClientRules(in: dialect) {
       hasClientRules = true
-      if element.isPatchedAsWhole(in: dialect) { wholeElements.insert(number) }
+      if element.isPatchedAsWhole(in: dialect) || element.actsWhenAdded(in: dialect) { wholeElements.insert(number) }
     }
   }
 }

@@ -29,7 +29,8 @@ public struct Document: Sendable {
   var componentNodes = NodesByKey<Int>()
   /// Whether there ever was an element that a client's patch treats otherwise than its markup says; see ``ClientPatch``.
   package internal(set) var hasClientRules = false
-  /// The numbers of elements that a client patches as a whole: what becomes of them depends on the elements around them.
+  /// The numbers of elements that a client patches as a whole, or that do something when they are added: what becomes of
+  /// them depends on the elements around them.
   var wholeElements: Set<Int> = []
   /// What ``duplicateIDs(limit:)`` says of this version, once it was asked to be kept.
   var knownDuplicates: [DocumentDiagnostic]?

@@ -25,6 +25,9 @@ package struct Origin: Hashable, Sendable {
   /// The component that the element or comment is of.
   var component: Int? { group == Self.components ? member : nil }
 
+  /// The component whose root element it is: comments beside the root are no roots.
+  package var rootComponent: Int? { tag == Self.commentTag ? nil : component }
+
   func excludes(_ other: Origin?) -> Bool {
     guard let other else { return false }
     return group == other.group && self != other

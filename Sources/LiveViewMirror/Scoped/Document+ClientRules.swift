@@ -28,20 +28,84 @@ extension Document {
 }
 
 extension Document {
-  /// - Throws: where children of an element come or leave, and a client's walk over its children may take other elements
-  ///   for those that stay: what the client keeps with an element goes with the wrong one.
-  /// - Complexity: O(*elements with a state* · *depth*), and at most some hundred of these.
-  func checkNeighbours(of changes: [Change], under parent: NodeRef) throws(FullPath) {
-    guard !marks.ignored.isEmpty || hasWholeElements,
-      changes.contains(where: { change in
-        switch change {
-        case .add, .remove, .move: true
-        case .text, .attributes: false
+  /// - Throws: where children of an element come, leave or move before one with a state that the client keeps. A client finds
+  ///   an element without an id by its place among its siblings: what it keeps can end up with another one.
+  /// - Complexity: O(*changes* + *elements with a state* · (*depth* + *siblings*)), and at most some hundred of these.
+  func checkNeighbours(of changes: [Change]) throws(FullPath) {
+    guard !marks.ignored.isEmpty || hasWholeElements else { return }
+    /// By parent, the first place where the children differ.
+    var starts: [NodeRef: Int] = [:]
+    for change in changes {
+      switch change {
+      case .add(_, let place), .remove(_, let place, _): starts.lower(place)
+      case .move(_, _, let from, let to):
+        starts.lower(from)
+        starts.lower(to)
+      case .text, .attributes: continue
+      }
+    }
+    if starts.isEmpty { return }
+    guard let stateful = wholeElementRefs else { throw Self.neighbour }
+    for element in stateful + marks.ignored.keys {
+      var node = element
+      while let parent = parent(of: node) {
+        if let start = starts[parent], content(of: node)?.element?.id == nil, index(of: node) >= start {
+          throw Self.neighbour
         }
-      })
-    else { return }
-    if hasWholeElement(within: parent) || marks.ignored.keys.contains(where: { path(to: $0).contains(parent) }) {
-      throw FullPath("elements come or go beside one whose state the client keeps")
+        node = parent
+      }
+    }
+  }
+
+  private static let neighbour = FullPath("elements come or go beside one whose state the client keeps")
+}
+
+extension [NodeRef: Int] {
+  fileprivate mutating func lower(_ place: Position) {
+    self[place.parent] = Swift.min(self[place.parent] ?? .max, place.index)
+  }
+}
+
+extension Document {
+  /// - Throws: where an id is handed to an element of another kind, or to the root of a component. The client then leaves the
+  ///   former element where it is, or takes it for another one.
+  func checkIDs(in page: Page, below top: NodeTree.Index) throws(FullPath) {
+    for node in page.tree.preorder(from: top) where node != top {
+      guard let element = page.tree[node].element, let id = element.id, let known = self.node(withID: id),
+        let former = content(of: known)?.element
+      else { continue }
+      let isHandedOver = former.tag != element.tag || former.namespace != element.namespace
+      let root = page.origins[node]?.rootComponent.flatMap(rootNode)
+      if isHandedOver || root.map({ $0 != known }) ?? false { throw FullPath("an id is handed to another element") }
+    }
+  }
+}
+
+extension Document {
+  /// - Throws: where an element that keeps its content leaves with a part, or has another id: whether the client takes it,
+  ///   or its items, for another one depends on the rest of the patch. The root of a component that is patched by itself
+  ///   stays itself, whatever its id.
+  func checkContainers(in page: Page, below top: NodeTree.Index) throws(FullPath) {
+    func containers(_ tree: NodeTree, from top: NodeTree.Index) -> Set<String?> {
+      Set(tree.preorder(from: top).lazy.compactMap { tree[$0].element }.filter { $0.updateRule != .replace }.map(\.id))
+    }
+    let known = containers(tree, from: NodeTree.root)
+    if known.isEmpty { return }
+    guard known.isSubset(of: containers(page.tree, from: top)) else {
+      throw FullPath("an element that keeps its content leaves, or has another id")
+    }
+  }
+}
+
+extension Linkage {
+  /// Whether the next patch of the same page leaves the containers of streams in the part as they are: they hold items and
+  /// nothing else. Texts, comments and elements without an id leave a container with a patch that brings no child.
+  func isSettled(in document: Document) -> Bool {
+    guard document.hasClientRules, document.dialect == .html else { return true }
+    return page.tree.preorder(from: parent).allSatisfy { node in
+      guard page.tree[node].element?.updateRule == .stream else { return true }
+      let container = NodeRef(epoch: document.epoch, number: names[Int(node.raw)])
+      return document.children(of: container).allSatisfy { document.marks.streams[$0] != nil }
     }
   }
 }

@@ -105,9 +105,10 @@ struct RegionUpdate {
 
     let streams = region.rendering.streams.map(StreamPatch.init)
     try Self.check(streams, excerpt, in: document)
+    if document.hasClientRules { try excerpt.checkContainers(in: page, below: piece.parent) }
+    try excerpt.checkIDs(in: page, below: piece.parent)
     let morph = Morph.changes(from: excerpt, toChildrenOf: piece.parent, in: page, streams: streams)
     changes = morph.changes.changes.map { $0.moved(from: excerpt.root, to: key.parent) }
-    try document.checkNeighbours(of: changes, under: key.parent)
     marked = excerpt.nodes(from: excerpt.root)
     marks = morph.marks
     diagnostics = page.diagnostics

@@ -91,6 +91,7 @@ struct ScopedUpdate {
     try update.dropCovered()
     try update.compute()
     let order = try update.place()
+    try update.document.checkNeighbours(of: update.regions.flatMap(\.changes) + update.lists.flatMap(\.update.changes))
     return update.result(in: order)
   }
 
@@ -163,7 +164,6 @@ struct ScopedUpdate {
         numberingFrom: nextNumber, &brought), arrivals.isDisjoint(with: brought)
     else { return false }
     try document.checkClientRules(amongChildrenOf: list.parent)
-    try document.checkNeighbours(of: list.changes, under: list.parent)
     nextNumber = list.nextNumber
     lists.append(List(update: list, path: path, slot: slot, brought: brought))
     arrivals.add(brought)

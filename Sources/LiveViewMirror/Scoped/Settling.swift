@@ -53,6 +53,16 @@ extension Document {
 }
 
 extension Marks {
+  /// Whether no component has more than one root element. A patch by LiveView's client matches one of several and leaves
+  /// the others, so that the document goes on to show what the page does not.
+  var haveSingleRoots: Bool {
+    var met: Set<Int> = []
+    return origins.values.allSatisfy { origin in
+      guard let component = origin.rootComponent else { return true }
+      return met.insert(component).inserted
+    }
+  }
+
   /// Whether no component and no entry stands twice: when one of the two goes, the other becomes it.
   var areSingle: Bool {
     var met: Set<Origin> = []

@@ -33,6 +33,10 @@ struct TagUpdate {
     guard !changes.contains(where: { Self.decides($0.name, for: before) }) else { return nil }
     // Of an ignored element only its data attributes are the server's.
     if before.updateRule == .ignore { changes.removeAll { !$0.name.hasPrefix("data-") } }
+    // Children that come or leave beside the element can make the client add it anew, with what it does then.
+    guard !changes.contains(where: { $0.name == "phx-mounted" && $0.after?.contains("ignore_attrs") == true }) else {
+      return nil
+    }
     if !changes.isEmpty { self.changes = [.attributes(node: node, tag: before.tag, changes)] }
   }
 

@@ -76,7 +76,9 @@ extension ViewState {
     for cid in document.apply(changeSet, replacingMarksOf: result.marked, with: result.marks) {
       rendered.components[cid]?.site = nil
     }
-    for link in result.links where !rendered.link(link, in: document) { isLinked = false }
+    for link in result.links where !rendered.link(link, in: document) || !link.isSettled(in: document) {
+      isLinked = false
+    }
     if changeSet.changesUpdateRules { isLinked = false }
     return result.hasStreams ? rendered.forgetStreamEntries(of: merge, shownIn: result.shown) : nil
   }

@@ -94,7 +94,7 @@ struct ClientPatch {
   /// The components that the diff does not name and the document shows are left out of the markup that the client patches
   /// with (`data-phx-skip`).
   mutating func markSkipped() {
-    guard let named = rules.components else { return }
+    guard !rules.unchanged.isEmpty else { return }
     var shown: Set<Int> = []
     var node: PatchTree.Index? = root
     while let step = node {
@@ -103,7 +103,7 @@ struct ClientPatch {
     }
     for index in tree.nodes.indices where tree.nodes[index].page != PatchTree.none {
       let node = PatchTree.Index(index)
-      if let component = tree[node].state.component, shown.contains(component), !named.contains(component) {
+      if let component = tree[node].state.component, shown.contains(component), rules.unchanged.contains(component) {
         tree[node].isSkipped = true
       }
     }
@@ -198,7 +198,7 @@ extension ClientPatch {
     for page: Page, in document: Document, streams: [StreamPatch], rules: PatchRules = PatchRules()
   ) -> Bool {
     !streams.isEmpty || document.marks.hasClientState || document.hasClientRules || page.hasClientRules
-      || document.hasDuplicateIDs || document.hidesComponents(of: rules)
+      || document.hasDuplicateIDs || rules.hidesChanges
   }
 }
 
@@ -208,11 +208,6 @@ extension Document {
 }
 
 extension Document {
-  fileprivate func hidesComponents(of rules: PatchRules) -> Bool {
-    guard let named = rules.components, !marks.origins.isEmpty else { return false }
-    return hidesComponents(among: named)
-  }
-
   /// Whether one of some components is in a component that is not among them: a client that patches the whole page leaves
   /// that one as it is, with all in it.
   ///
@@ -229,12 +224,9 @@ extension Document {
 extension Document {
   package var hasWholeElements: Bool { !wholeElements.isEmpty }
 
-  /// Whether an element that a client patches as a whole is below `top`; taken for granted where there are very many.
-  ///
-  /// - Complexity: O(*such elements* · *depth*), at most 256 of them.
-  package func hasWholeElement(within top: NodeRef) -> Bool {
-    guard wholeElements.count <= 256 else { return true }
-    return wholeElements.contains { path(to: NodeRef(epoch: epoch, number: $0)).contains(top) }
+  /// The elements that a client patches as a whole, or adds otherwise than the markup says; `nil` for very many.
+  package var wholeElementRefs: [NodeRef]? {
+    wholeElements.count > 256 ? nil : wholeElements.map { NodeRef(epoch: epoch, number: $0) }
   }
 }
 

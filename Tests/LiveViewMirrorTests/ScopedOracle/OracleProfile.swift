@@ -14,6 +14,9 @@ struct OracleProfile: Sendable, CustomTestStringConvertible {
   /// How many of a hundred ids and components are handed to another owner in the diff in which their owner leaves, and how
   /// many components stay in the tree after they left the page.
   var handovers = 0
+  /// How many of a hundred elements LiveView's client patches by rules of its own: append and prepend containers, streams
+  /// among other children, templates and portals, controls of forms, sticky elements and ignored attributes.
+  var rules = 0
   /// How many of a thousand diffs are spoiled, so that both pipelines should reject them alike.
   var spoiled = 0
   /// How much of its diffs must be updated by scope, of a hundred.
@@ -31,5 +34,9 @@ struct OracleProfile: Sendable, CustomTestStringConvertible {
   /// Ids, components and slots that change their owners in most diffs.
   static let owners = OracleProfile(name: "owners", streams: 15, components: 55, handovers: 70, scopedShare: 45)
 
-  static let all = [phoenix, hostile, streams, owners]
+  /// Elements for which LiveView's client has rules of its own.
+  static let rules = OracleProfile(
+    name: "client rules", duplicateIDs: 1, streams: 25, components: 25, handovers: 15, rules: 22)
+
+  static let all = [phoenix, hostile, streams, owners, rules]
 }

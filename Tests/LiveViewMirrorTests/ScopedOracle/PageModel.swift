@@ -42,6 +42,12 @@ enum PageText: Sendable {
   case containerID
   /// The id of a stream's item, which the stream knows.
   case itemID
+  /// Attributes as a whole that LiveView's client has rules for.
+  case rules
+  /// The value of `phx-update`.
+  case updateRule
+  /// An attribute of a `select` or an `option` as a whole.
+  case selection
 }
 
 /// Where markup stands, which decides what may stand there.

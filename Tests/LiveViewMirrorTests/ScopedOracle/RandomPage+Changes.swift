@@ -106,6 +106,10 @@ extension RandomPage {
   private mutating func change(_ value: inout PageValue, _ kind: PageText, from text: String, isChanged: Bool) {
     switch kind {
     case .itemID: return
+    case .updateRule:
+      guard isChanged, random.one(in: 4) else { return }
+      note("update rule changed")
+      value = .text(self.text(kind))
     case .containerID:
       guard random.one(in: profile.hostility > 0 ? 60 : 400) else { return }
       note("container changes its id")
@@ -118,7 +122,7 @@ extension RandomPage {
         note("id changes")
         value = .text(self.text(kind))
       }
-    case .content, .raw, .letters, .value, .attributes:
+    case .content, .raw, .letters, .value, .attributes, .rules, .selection:
       guard isChanged else { return }
       note("text changed")
       value = .text(self.text(kind))
@@ -192,7 +196,7 @@ extension RandomPage {
 
   private mutating func change(_ stream: inout PageStream) {
     for _ in 0...random.below(3) {
-      let limit = random.one(in: 5) ? pick([-3, -2, 2, 3, 5]) : nil
+      let limit = random.one(in: 5) ? pick(profile.rules > 0 ? [-3, -2, -1, 0, 1, 2, 3] : [-3, -2, 2, 3, 5]) : nil
       switch random.below(9) {
       case 0, 1:
         note("item at the end")

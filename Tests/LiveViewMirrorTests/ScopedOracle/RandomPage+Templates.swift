@@ -125,6 +125,7 @@ extension RandomPage {
   ) {
     let context = isHostile() ? pick(PageContext.allCases) : wanted
     if context != wanted { note("misplaced element") }
+    if id == nil, hasRule(), writeRuled(in: context, depth, to: &draft) { return }
     var tag = pick(context.tags)
     // No link in a link and no form in a form, by the rules.
     if openTags.contains(tag) {
@@ -163,6 +164,7 @@ extension RandomPage {
       draft.open(.text(kind))
       draft.write("\"")
     }
+    if hasRule() { return draft.open(.text(.rules)) }
     switch random.below(9) {
     case 0: draft.write(" class=\"s\"")
     case 1, 2:
@@ -182,7 +184,7 @@ extension RandomPage {
     }
   }
 
-  private mutating func fill(_ tag: String, _ depth: Int, of draft: inout PageTemplate) {
+  mutating func fill(_ tag: String, _ depth: Int, of draft: inout PageTemplate) {
     switch tag {
     case "ul": writeChildren(1 + random.below(2), in: .items, depth, to: &draft)
     case "table":

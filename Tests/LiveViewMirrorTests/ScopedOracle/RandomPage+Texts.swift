@@ -16,6 +16,7 @@ extension RandomPage {
     case .id: return id()
     case .idAttribute: return random.one(in: 4) ? "" : " id=\"\(id())\""
     case .containerID, .itemID: return uniqueID()
+    case .rules, .updateRule, .selection: return ruleText(kind)
     }
   }
 
@@ -45,7 +46,8 @@ extension RandomPage {
     case .letters:
       return pick(["</script>", "</style>", "</textarea>", "<!--", "<script>", "&am", "\r\n", "-->", "\0"])
     case .value: return pick(["\"", "\" id=\"d1", "\">", ">", "'", "&am", "\n", "<b>", "\" x='", "\0", "&#", "=", "`"])
-    case .attributes: return pick(Self.hostileAttributes)
+    case .attributes, .rules, .selection: return pick(Self.hostileAttributes)
+    case .updateRule: return pick(["", "ignore", "stream", "append"])
     case .id: return pick(["", " ", "d1", "d1\"", "\" class=\"", "&amp", "\u{E9}", "e\u{301}"])
     case .idAttribute: return pick(["", " id=\"\"", " id", " id=d1", " id='d2'", " ID=\"d3\"", " id=\"d1\" id=\"d2\""])
     case .containerID: return pick(["d0", "d1", "", "d2"])

@@ -95,11 +95,13 @@ struct RandomPage: Sendable {
   ) {
     var values = make(stream.template, depth: 3)
     var name = id ?? uniqueID()
+    // The same id twice in one insertion.
+    if id == nil, let known = stream.inserts.last?.id, profile.rules > 0, random.one(in: 12) { name = known }
     if let place = templates[stream.template].holes.firstIndex(where: { $0.isItemID }) {
-      if case .text(let made) = values[place], id == nil { name = made }
+      if case .text(let made) = values[place], id == nil, name != stream.inserts.last?.id { name = made }
       values[place] = .text(name)
     }
-    guard !stream.inserts.contains(where: { $0.id == name }) else { return }
+    guard !stream.inserts.contains(where: { $0.id == name }) || profile.rules > 0 else { return }
     stream.inserts.append(.init(id: name, at: place, limit: limit, updateOnly: updateOnly, values: values))
     stream.items.removeAll { $0.id == name }
     stream.items.append((name, values.components))

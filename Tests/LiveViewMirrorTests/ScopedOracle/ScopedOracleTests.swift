@@ -7,9 +7,9 @@ import Testing
 /// A debug build does a few diffs only, to see that it works; `script/test` runs it in release as well.
 /// `MIRROR_ORACLE_STEPS` says how many diffs there are, over all profiles, and `MIRROR_ORACLE_SEED` where the seeds begin.
 /// A failure names the seed of its page: with that as `MIRROR_ORACLE_SEED`, the page is the first one of its profile.
-/// `MIRROR_ORACLE_FAULTS` is the number of pages to fail before it stops.
+/// `MIRROR_ORACLE_PROFILE` is the name of the only profile that is run, and `MIRROR_ORACLE_FAULTS` is the number of pages to fail before it stops.
 @Suite struct ScopedOracleTests {
-  private static let steps = number("MIRROR_ORACLE_STEPS") ?? (isDebug ? 800 * OracleProfile.all.count : 240_000)
+  private static let steps = number("MIRROR_ORACLE_STEPS") ?? (isDebug ? 800 * profiles.count : 300_000)
   private static let firstSeed = UInt64(number("MIRROR_ORACLE_SEED") ?? 1)
   private static let faults = number("MIRROR_ORACLE_FAULTS") ?? 1
   /// Pages are made in portions, one a task.
@@ -27,9 +27,14 @@ import Testing
     ProcessInfo.processInfo.environment[name].flatMap { Int($0) }
   }
 
-  @Test("scoped updates do what full ones do", arguments: OracleProfile.all)
+  /// All, or the one that `MIRROR_ORACLE_PROFILE` names.
+  private static let profiles = OracleProfile.all.filter { profile in
+    ProcessInfo.processInfo.environment["MIRROR_ORACLE_PROFILE"].map { $0 == profile.name } ?? true
+  }
+
+  @Test("scoped updates do what full ones do", arguments: profiles)
   func oracle(profile: OracleProfile) async throws {
-    let wanted = Self.steps / OracleProfile.all.count
+    let wanted = Self.steps / Self.profiles.count
     let start = ContinuousClock.now
     var (statistics, faults) = (OracleStatistics(), [OracleRun.Fault]())
     try await withThrowingTaskGroup(of: (OracleStatistics, [OracleRun.Fault]).self) { group in

@@ -105,8 +105,9 @@ struct FaultScene {
       let whole = try Connection(port: mirror.port)
       whole.send("GET /views/large/html HTTP/1.1\r\nHost: localhost\r\n\r\n".utf8)
       whole.finishSending()
+      // A worker makes the answer of a large page: it may take a moment.
       var reading = Connection.Reading.bytes
-      while reading == .bytes { reading = whole.fill() }
+      while reading == .bytes, whole.canRead(within: 10_000) { reading = whole.fill() }
       if try Answer.read(whole.unread)?.answer.status != 200 { faults.append("no answer to a half-closed client") }
 
       let part = try Connection(port: mirror.port, patience: 90)

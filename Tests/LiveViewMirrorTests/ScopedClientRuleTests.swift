@@ -1,0 +1,58 @@
+import LiveViewMirror
+import MarkupDocument
+import Testing
+
+/// Scoped updates of pages for which LiveView's client has rules of its own: they do what full ones do.
+@Suite struct ScopedClientRuleTests {
+  /// A stream's container that comes with a diff keeps what stands between its tags until the next patch of the page.
+  @Test(
+    "blank text, comments and elements without an id leave a new container with the next diff",
+    arguments: [
+      "\\n  ", "<!-- items -->", "<tr class=\\\"no-id\\\"></tr>",
+    ])
+  func newContainer(content: String) {
+    OraclePair.expectSame(
+      #"{"s":["<main>","</main><h2>","</h2>"],"0":"","1":"a"}"#,
+      #"{"0":{"s":["<table><tbody id=\"n1\" phx-update=\"stream\">\#(content)","</tbody></table>"],"0":""}}"#,
+      #"{"1":"b"}"#)
+  }
+
+  @Test("a component whose root is a container of a stream gets another id")
+  func containerID() {
+    OraclePair.expectSame(
+      #"""
+      {"s":["<main>","</main>"],"0":1,"c":{"1":{"s":["<div id=\"","\" phx-update=\"stream\">","</div>"],"0":"n1",
+       "1":{"k":{"0":{"0":"a"},"kc":1},"s":["<p id=\"","\"></p>"],"stream":["0",[["a",-1,null,null]],[]]}}}}
+      """#, #"{}"#, #"{"c":{"1":{"0":"n2"}}}"#, #"{"c":{"1":{"0":""}}}"#, #"{}"#)
+  }
+
+  @Test("an element that the client adds anew, since its neighbours changed, executes its phx-mounted")
+  func mounted() {
+    let command = "[[&quot;ignore_attrs&quot;,{&quot;attrs&quot;:[&quot;data-*&quot;]}]]"
+    OraclePair.expectSame(
+      #"{"s":["<ul></ul>","<svg","></svg>"],"0":{"s":["<div></div>"]},"1":""}"#,
+      #"{"0":{"s":["<!-- a --><section></section>"]},"1":" phx-mounted=\"\#(command)\""}"#,
+      #"{"1":" data-a=\"2\" title=\"it\""}"#)
+    OraclePair.expectSame(
+      #"{"s":["<ul></ul>","<svg","></svg>"],"0":{"s":["<div></div>"]},"1":" phx-mounted=\"\#(command)\""}"#,
+      #"{"0":{"s":["<!-- a --><section></section>"]}}"#, #"{"1":" data-a=\"2\" title=\"it\""}"#)
+  }
+
+  @Test("an entry of a prepend container stays where a list around it moves and is cut")
+  func prepend() {
+    OraclePair.expectSame(
+      #"""
+      {"s":["<main>","</main>"],"0":{"s":["<ol id=\"","\" phx-update=\"prepend\">","</ol>"],"k":{"0":{"0":"a","1":""},
+       "1":{"0":"b","1":{"s":["<li id=\"","\"></li>"],"k":{"0":{"0":"x"},"1":{"0":"y"},"2":{"0":"z"},"kc":3}}},"kc":2}}}
+      """#, #"{"0":{"k":{"0":[1,{"1":{"k":{"0":1,"1":0,"kc":2}}}],"1":0,"kc":2}}}"#, #"{}"#)
+  }
+
+  @Test("a component that is in the page twice, with other roots than the document keeps")
+  func twice() {
+    OraclePair.expectSame(
+      #"""
+      {"s":["<main>","</main><p phx-mounted='[[\"ignore_attrs\",{\"attrs\":[\"*\"]}]]'></p>"],
+       "0":{"s":["<article id=\"","\">","</article>"],"d":[["a",1],["b",1]]},"c":{"1":{"s":["<ul></ul>"]}}}
+      """#, #"{"c":{"1":{"s":["<br>"]}}}"#, #"{}"#, #"{"0":{"d":[["b",1]]}}"#, #"{"0":{"d":[["c",1],["b",1]]}}"#)
+  }
+}
