@@ -63,9 +63,14 @@ package struct Page: Sendable {
     tree.preorder().contains { tree[$0].element?.hasClientRules(in: dialect) ?? false }
   }
 
-  /// The first root element of a component.
-  func root(ofComponent cid: Int) -> NodeTree.Index? {
-    tree.preorder().first { origins[$0]?.component == cid && tree[$0].element != nil }
+  /// The first root element of each component.
+  func rootsOfComponents() -> [Int: NodeTree.Index] {
+    var roots: [Int: NodeTree.Index] = [:]
+    for node in tree.preorder() {
+      guard tree[node].element != nil, let cid = origins[node]?.component, roots[cid] == nil else { continue }
+      roots[cid] = node
+    }
+    return roots
   }
 
   /// The page with another tree; what is known of the markup stays that of the former one.

@@ -74,10 +74,12 @@ struct GrowthResult {
 
   // MARK: - What does not hold
 
-  /// - Parameter others: the results of the same input, among others.
-  func faults(among others: [GrowthResult]) -> [String] {
+  /// - Parameters:
+  ///   - others: the results of the same input, among others.
+  ///   - isQuick: whether the sizes are an eighth: times of a few milliseconds scatter, so the bounds are wider.
+  func faults(among others: [GrowthResult], isQuick: Bool = false) -> [String] {
     var faults: [String] = []
-    if let slope, slope > Self.steepest, !isBounded(among: others) { faults.append("grows too fast") }
+    if let slope, slope > (isQuick ? 1.4 : Self.steepest), !isBounded(among: others) { faults.append("grows too fast") }
     if case .failed(let reason)? = points.last?.outcome { faults.append(reason) }
     if points.count <= GrowthMeasurement.doublings, faults.isEmpty { faults.append("too slow for its larger sizes") }
     if let refusal = points.first(where: { if case .refused = $0.outcome { true } else { false } }),
@@ -87,7 +89,9 @@ struct GrowthResult {
     {
       faults.append("the refusal is slow")
     }
-    if let detour = detour(among: others), detour > Self.longestDetour { faults.append("slower than the full path") }
+    if let detour = detour(among: others), detour > (isQuick ? 3 : Self.longestDetour) {
+      faults.append("slower than the full path")
+    }
     return faults
   }
 

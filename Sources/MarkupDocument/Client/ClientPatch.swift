@@ -109,14 +109,20 @@ struct ClientPatch {
     }
   }
 
-  /// The root element of a component in the document.
-  func root(ofComponent cid: Int) -> PatchTree.Index? {
+  /// The root element of each component in the document.
+  func rootsOfComponents() -> [Int: PatchTree.Index] {
+    var roots: [Int: PatchTree.Index] = [:]
     var node = tree.successor(of: root, within: root)
     while let step = node {
-      if tree[step].state.component == cid { return step }
+      if let cid = tree[step].state.component, roots[cid] == nil { roots[cid] = step }
       node = tree.successor(of: step, within: root)
     }
-    return nil
+    return roots
+  }
+
+  /// Whether an element is still in the document, as the root of a component.
+  func holds(_ node: PatchTree.Index, as cid: Int) -> Bool {
+    tree[node].state.component == cid && tree.isConnected(node, to: root)
   }
 
   private mutating func copy(
@@ -260,6 +266,7 @@ extension Element {
   package func actsWhenAdded(in dialect: Dialect) -> Bool {
     guard dialect == .html else { return false }
     return tag == "select" || tag == "template" && self["data-phx-portal"] != nil
+      || ["append", "prepend"].contains(self["phx-update"])
       || self["phx-mounted"]?.contains("ignore_attrs") == true
   }
 }

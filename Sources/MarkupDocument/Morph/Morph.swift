@@ -74,9 +74,12 @@ package enum Morph {
   ) -> Outcome {
     var patch = ClientPatch(rules: rules, dialect: document.dialect)
     patch.load(document)
+    // The components are outside of each other: patching one moves no other.
+    let (targets, shown) = (patch.rootsOfComponents(), page.rootsOfComponents())
     for component in components {
-      guard let top = component.page.root(ofComponent: component.cid),
-        let target = patch.root(ofComponent: component.cid)
+      let cid = component.cid
+      guard let top = component.isOwn ? component.page.rootsOfComponents()[cid] : shown[cid], let target = targets[cid],
+        patch.holds(target, as: cid)
       else { continue }
       let source = patch.load(component.page, from: top, isMapped: !component.isOwn)
       patch.patch(target, to: source, streams: component.streams)
