@@ -36,7 +36,7 @@ extension ClientPatch {
     }
   }
 
-  func key(_ node: PatchTree.Index) -> PatchKey? { tree[node].key(isJoin: rules.isJoin) }
+  func key(_ node: PatchTree.Index) -> PatchKey? { tree[node].key(byIDAlone: rules.isJoin || !tree.isHTML) }
 
   func isSameTag(_ a: PatchTree.Index, _ b: PatchTree.Index) -> Bool {
     guard let a = tree.element(a), let b = tree.element(b) else { return false }

@@ -166,7 +166,7 @@ struct ClientPatch {
     removeOrphanedPortals()
     for restorer in restorers { restore(restorer) }
     for element in pendingRemovals { tree.detach(element) }
-    if rules.version.hasIgnoredAttributes { executeMounted() }
+    if tree.isHTML, rules.version.hasIgnoredAttributes { executeMounted() }
   }
 
   /// By `id`, the first element in document order.

@@ -5,11 +5,11 @@ enum PatchKey: Hashable {
 }
 
 extension PatchTree.Node {
-  /// - Parameter isJoin: a join goes by ids alone.
-  func key(isJoin: Bool) -> PatchKey? {
+  /// - Parameter byIDAlone: as at a join, and in the native dialect, where no client marks components.
+  func key(byIDAlone: Bool) -> PatchKey? {
     guard case .element(let element) = content else { return nil }
     if let id = element.id { return .id(IDKey(id)) }
-    if isJoin { return nil }
+    if byIDAlone { return nil }
     return state.component.map(PatchKey.component)
   }
 }
