@@ -8,13 +8,14 @@ extension ClientPatch {
       reorder(from, isNew: false)
       return false
     }
-    if old["data-phx-sticky"] != nil { return false }
+    if tree.isHTML, old["data-phx-sticky"] != nil { return false }
     if old.updateRule == .ignore {
       let wanted = attributes(of: new, keptBy: from)
       let kept = old.attributes.filter { !$0.name.hasPrefix("data-") }
       setAttributes(kept + wanted.filter { $0.name.hasPrefix("data-") }, of: from, like: to)
       return false
     }
+    guard tree.isHTML else { return true }
     if new["data-phx-parent-id"].map({ !$0.isEmpty }) == true {
       setAttributes(new.attributes, of: from, like: to)
       return false
@@ -60,9 +61,14 @@ extension ClientPatch {
 
   mutating func didUpdate(_ node: PatchTree.Index) { reorder(node, isNew: false) }
 
+  /// Whether children of a container stay that its new markup does not list.
+  private func keepsEntries(_ rule: String) -> Bool {
+    rule == "stream" || tree.isHTML && (rule == "append" || rule == "prepend")
+  }
+
   /// In the new markup of a container, children without an id are dropped.
   private mutating func cleanContainer(_ node: PatchTree.Index) {
-    guard let rule = tree.element(node)?["phx-update"], ["append", "prepend", "stream"].contains(rule) else { return }
+    guard let rule = tree.element(node)?["phx-update"], keepsEntries(rule) else { return }
     var child = tree.firstChild(node)
     while let step = child {
       child = tree.next(step)
@@ -103,7 +109,7 @@ extension ClientPatch {
     guard let element = tree.element(node) else { return true }
     if tree[node].isPrunable { return true }
     if element.id != nil, let parent = tree.parent(node), let rule = tree.element(parent)?["phx-update"],
-      ["append", "prepend", "stream"].contains(rule)
+      keepsEntries(rule)
     {
       return false
     }
@@ -119,12 +125,13 @@ extension ClientPatch {
 
   /// An element with `phx-remove` is there until the end of the patch.
   mutating func waitsForTransition(_ node: PatchTree.Index) -> Bool {
-    guard tree.element(node)?["phx-remove"] != nil else { return false }
+    guard tree.isHTML, tree.element(node)?["phx-remove"] != nil else { return false }
     pendingRemovals.append(node)
     return true
   }
 
   mutating func markPrunable() {
+    guard tree.isHTML else { return }
     var node: PatchTree.Index? = root
     while let step = node {
       if let rule = tree.element(step)?["phx-update"], rule == "append" || rule == "prepend" {

@@ -36,7 +36,14 @@ extension ClientPatch {
     }
   }
 
-  func key(_ node: PatchTree.Index) -> PatchKey? { tree[node].key(byIDAlone: rules.isJoin || !tree.isHTML) }
+  /// In the native dialect no client decides by keys what becomes of a page: they serve to find the containers of streams,
+  /// ignored elements, and items again.
+  func key(_ node: PatchTree.Index) -> PatchKey? {
+    if tree.isHTML { return tree[node].key(byIDAlone: rules.isJoin) }
+    let isKept = tree.element(node).map { $0.updateRule != .replace } ?? false
+    let isItem = tree.parent(node).flatMap(tree.element)?.updateRule == .stream
+    return isKept || isItem ? tree[node].key(byIDAlone: true) : nil
+  }
 
   func isSameTag(_ a: PatchTree.Index, _ b: PatchTree.Index) -> Bool {
     guard let a = tree.element(a), let b = tree.element(b) else { return false }

@@ -204,7 +204,7 @@ extension ClientPatch {
     for page: Page, in document: Document, streams: [StreamPatch], rules: PatchRules = PatchRules()
   ) -> Bool {
     !streams.isEmpty || document.marks.hasClientState || document.hasClientRules || page.hasClientRules
-      || document.hasDuplicateIDs || rules.hidesChanges
+      || document.dialect == .html && document.hasDuplicateIDs || rules.hidesChanges
   }
 }
 
@@ -239,7 +239,8 @@ extension Document {
 extension Element {
   /// Whether a client's patch may treat the element otherwise than as the markup says.
   func hasClientRules(in dialect: Dialect) -> Bool {
-    if dialect == .html, ["select", "textarea", "template"].contains(tag) { return true }
+    if dialect == .native { return updateRule != .replace }
+    if ["select", "textarea", "template"].contains(tag) { return true }
     return attributes.contains { attribute in
       guard attribute.name.utf8.first == UInt8(ascii: "p") || attribute.name.utf8.first == UInt8(ascii: "d") else {
         return false
@@ -255,8 +256,8 @@ extension Element {
   /// Whether what happens in the element depends on more than its markup: a control with a selection, a `template`, a
   /// container that keeps entries, a nested view.
   package func isPatchedAsWhole(in dialect: Dialect) -> Bool {
-    guard hasClientRules(in: dialect) else { return false }
-    if dialect == .html, ["select", "textarea", "template"].contains(tag) { return true }
+    guard dialect == .html, hasClientRules(in: dialect) else { return false }
+    if ["select", "textarea", "template"].contains(tag) { return true }
     return ["append", "prepend"].contains(self["phx-update"]) || self["data-phx-sticky"] != nil
       || self["data-phx-parent-id"] != nil
   }

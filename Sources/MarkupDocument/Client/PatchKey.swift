@@ -5,7 +5,7 @@ enum PatchKey: Hashable {
 }
 
 extension PatchTree.Node {
-  /// - Parameter byIDAlone: as at a join, and in the native dialect, where no client marks components.
+  /// - Parameter byIDAlone: as at a join, which marks no components.
   func key(byIDAlone: Bool) -> PatchKey? {
     guard case .element(let element) = content else { return nil }
     if let id = element.id { return .id(IDKey(id)) }
