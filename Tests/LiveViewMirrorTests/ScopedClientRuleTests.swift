@@ -55,4 +55,31 @@ import Testing
        "0":{"s":["<article id=\"","\">","</article>"],"d":[["a",1],["b",1]]},"c":{"1":{"s":["<ul></ul>"]}}}
       """#, #"{"c":{"1":{"s":["<br>"]}}}"#, #"{}"#, #"{"0":{"d":[["b",1]]}}"#, #"{"0":{"d":[["c",1],["b",1]]}}"#)
   }
+
+  @Test("a component whose root gets another id, around an element that keeps its attributes")
+  func componentID() {
+    OraclePair.expectSame(
+      #"""
+      {"s":["",""],"0":1,"c":{"1":{"s":["<div id=\"","\"><article","></article></div>"],"0":"n1",
+       "1":" data-phx-sticky=\"\""}}}
+      """#, #"{"c":{"1":{"1":""}}}"#, #"{}"#, #"{"c":{"1":{"0":""}}}"#)
+  }
+
+  @Test("an element becomes a container in the diff that brings text into it")
+  func newRule() {
+    OraclePair.expectSame(
+      #"{"s":["<main>","</main>"],"0":{"s":["<p",">","</p>"],"0":"","1":""}}"#,
+      #"{"0":{"0":" phx-update=\"stream\"","1":"a"}}"#, #"{}"#)
+  }
+
+  @Test("a limit takes out a child of the container's own, and the next patch of the page brings it back")
+  func limit() {
+    OraclePair.expectSame(
+      #"""
+      {"s":["<ul id=\"s\" phx-update=\"stream\">","<li id=\"own\"></li></ul>",""],"1":"",
+       "0":{"k":{"kc":0},"s":["<li id=\"","\"></li>"]}}
+      """#,
+      #"{"0":{"k":{"0":{"0":"a"},"1":{"0":"b"},"kc":2},"stream":["0",[["a",-1,null,null],["b",0,1,null]],[]]}}"#,
+      #"{"1":"x"}"#)
+  }
 }

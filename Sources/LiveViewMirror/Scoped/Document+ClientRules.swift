@@ -68,14 +68,19 @@ extension [NodeRef: Int] {
 
 extension Document {
   /// - Throws: where an id is handed to an element of another kind, or to the root of a component. The client then leaves the
-  ///   former element where it is, or takes it for another one.
+  ///   former element where it is, or takes it for another one. And where the root of a component has another id than before,
+  ///   among elements whose state the client keeps: it stays the same element where the component is patched by itself, and
+  ///   is a new one where the page is.
   func checkIDs(in page: Page, below top: NodeTree.Index) throws(FullPath) {
     for node in page.tree.preorder(from: top) where node != top {
-      guard let element = page.tree[node].element, let id = element.id, let known = self.node(withID: id),
-        let former = content(of: known)?.element
+      guard let element = page.tree[node].element else { continue }
+      let root = page.origins[node]?.rootComponent.flatMap(rootNode)
+      if hasClientRules, let root, content(of: root)?.element?.id != element.id {
+        throw FullPath("a component has another id, and the client keeps a state of elements")
+      }
+      guard let id = element.id, let known = self.node(withID: id), let former = content(of: known)?.element
       else { continue }
       let isHandedOver = former.tag != element.tag || former.namespace != element.namespace
-      let root = page.origins[node]?.rootComponent.flatMap(rootNode)
       if isHandedOver || root.map({ $0 != known }) ?? false { throw FullPath("an id is handed to another element") }
     }
   }
@@ -98,10 +103,24 @@ extension Document {
 }
 
 extension Linkage {
+  /// - Throws: where the limit of a stream takes out a child that the page lists itself: the next patch of the page brings it
+  ///   back.
+  func checkLimits(of streams: [StreamPatch]) throws(FullPath) {
+    let inserts = streams.flatMap(\.inserts)
+    guard inserts.contains(where: { $0.limit != nil }) else { return }
+    let items = Set(inserts.map(\.id))
+    for container in page.tree.preorder(from: parent) where page.tree[container].element?.updateRule == .stream {
+      for child in page.tree.children(of: container) where names[Int(child.raw)] == 0 {
+        guard let id = page.tree[child].element?.id, !items.contains(id) else { continue }
+        throw FullPath("a stream's limit takes out a child that the stream has not put there")
+      }
+    }
+  }
+
   /// Whether the next patch of the same page leaves the containers of streams in the part as they are: they hold items and
   /// nothing else. Texts, comments and elements without an id leave a container with a patch that brings no child.
   func isSettled(in document: Document) -> Bool {
-    guard document.hasClientRules, document.dialect == .html else { return true }
+    guard document.hasClientRules else { return true }
     return page.tree.preorder(from: parent).allSatisfy { node in
       guard page.tree[node].element?.updateRule == .stream else { return true }
       let container = NodeRef(epoch: document.epoch, number: names[Int(node.raw)])

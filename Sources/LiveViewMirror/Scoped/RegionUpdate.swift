@@ -114,7 +114,9 @@ struct RegionUpdate {
     diagnostics = page.diagnostics
     let names = morph.names
     nextNumber = names.nextNumber(from: nextNumber)
-    link = Linkage(page: page, parent: piece.parent, names: names, units: region.units)
+    let link = Linkage(page: page, parent: piece.parent, names: names, units: region.units)
+    try link.checkLimits(of: streams)
+    self.link = link
     if region.causes.count > 1 {
       let index = PageIndex(markup: region.rendering.markup, page: page, morph: morph)
       slots =

@@ -39,6 +39,8 @@ extension ViewState {
         let budget = WorkBudget(for: document, size, diff: message.json.text.utf8.count)
         let result = try ScopedUpdate.compute(merge, of: diff, in: rendered, document, within: budget)
         (changeSet, slots, diagnostics) = (ChangeSet(result.changes), result.slots, result.diagnostics)
+        // What else the diff says of the element's children was compared by the former rule.
+        if changeSet.changesUpdateRules { throw FullPath("the rule by which an element is updated changes") }
         try grow(by: result.size, changing: changeSet)
         timings.morph = watch.lap()
         input = .diff(message.json, forgetting: carryOut(changeSet, result, of: merge))
@@ -79,7 +81,6 @@ extension ViewState {
     for link in result.links where !rendered.link(link, in: document) || !link.isSettled(in: document) {
       isLinked = false
     }
-    if changeSet.changesUpdateRules { isLinked = false }
     return result.hasStreams ? rendered.forgetStreamEntries(of: merge, shownIn: result.shown) : nil
   }
 }

@@ -9,7 +9,7 @@ import Testing
 /// A failure names the seed of its page: with that as `MIRROR_ORACLE_SEED`, the page is the first one of its profile.
 /// `MIRROR_ORACLE_PROFILE` is the name of the only profile that is run, and `MIRROR_ORACLE_FAULTS` is the number of pages to fail before it stops.
 @Suite struct ScopedOracleTests {
-  private static let steps = number("MIRROR_ORACLE_STEPS") ?? (isDebug ? 800 * profiles.count : 25_000)
+  private static let steps = number("MIRROR_ORACLE_STEPS") ?? (isDebug ? 800 * profiles.count : 300_000)
   private static let firstSeed = UInt64(number("MIRROR_ORACLE_SEED") ?? 1)
   private static let faults = number("MIRROR_ORACLE_FAULTS") ?? 1
   /// Pages are made in portions, one a task.
