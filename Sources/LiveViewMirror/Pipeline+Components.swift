@@ -26,7 +26,7 @@ extension ViewState {
     let isPatchable = diff.components.allSatisfy { cid, change in
       !shown.contains(cid)
         || change.statics == nil && document.rootNode(ofComponent: cid) != nil
-          && merged.components[cid]?.statics.template(for: document.dialect).isSingleElement == true
+          && merged.components[cid]?.statics.template(for: document.dialect).hasSingleRoot == true
     }
     if !isPatchable, !diff.components.isEmpty { return nil }
     var renderings: [ComponentRendering] = []
@@ -49,7 +49,7 @@ extension ViewState {
     }
     let named = Set(diff.components.map(\.cid))
     let unchanged = merged.components.filter { cid, component in
-      !named.contains(cid) && component.statics.template(for: .html).isSingleElement
+      !named.contains(cid) && component.statics.template(for: .html).hasSingleRoot
     }
     return PatchRules(
       version: client, unchanged: Set(unchanged.keys), hidesChanges: document.hidesComponents(among: named))

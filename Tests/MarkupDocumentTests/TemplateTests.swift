@@ -266,4 +266,15 @@ private struct Strings {
     case .leaf(let anchor, let offset): "leaf \(anchor) at \(offset)"
     }
   }
+
+  @Test(
+    "a template with one root has blank text and comments around it, and no slot",
+    arguments: [
+      (["<p>", "</p>"], true), (["\n<p", ">", "</p>\n"], true), (["<!-- a --><p>", "</p> <!-- b -->\n"], true),
+      (["<p></p>", ""], false), (["", "<p></p>"], false), (["<p>", "</p><b></b>"], false), (["a<p>", "</p>"], false),
+      (["<p>", "</p>a"], false), ([" ", " "], false), (["<p>"], false),
+    ])
+  func singleRoot(parts: [String], hasSingleRoot: Bool) {
+    #expect(Template(parts, dialect: .html).hasSingleRoot == hasSingleRoot)
+  }
 }

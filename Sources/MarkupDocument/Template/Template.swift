@@ -87,13 +87,16 @@ package final class Template: Sendable {
   package let last: Int?
   /// Whether the template is one element and nothing else.
   package let isSingleElement: Bool
+  /// Whether the template is one element with blank text and comments around it: all that LiveView allows of a component.
+  package let hasSingleRoot: Bool
 
   /// - Complexity: O(*bytes*).
   package init(_ parts: [String], dialect: Dialect) {
     var reader = TemplateReader(dialect: dialect)
     isReadable = reader.read(parts)
     guard isReadable else {
-      (anchors, gaps, texts, positions, events, first, last, isSingleElement) = ([], [], [], [], [], nil, nil, false)
+      (anchors, gaps, texts, positions, events, first, last) = ([], [], [], [], [], nil, nil)
+      (isSingleElement, hasSingleRoot) = (false, false)
       return
     }
     let layout = TemplateLayout(reader.elements, slots: reader.slots, parts: parts)
@@ -105,6 +108,7 @@ package final class Template: Sendable {
     first = layout.first
     last = layout.last
     isSingleElement = layout.first != nil && layout.first == layout.last && layout.isFirstElement
+    hasSingleRoot = layout.hasSingleRoot
   }
 
   /// The anchor and those around it, innermost first.

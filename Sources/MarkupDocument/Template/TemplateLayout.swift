@@ -7,6 +7,7 @@ struct TemplateLayout {
   private(set) var first: Int?
   private(set) var last: Int?
   private(set) var isFirstElement = false
+  private(set) var hasSingleRoot = false
 
   init(_ nodes: [TemplateReader.Node], slots: [TemplateReader.SlotPlace], parts: [String]) {
     events = Array(repeating: [], count: parts.count)
@@ -49,6 +50,8 @@ struct TemplateLayout {
     first = firstNode.flatMap { anchor[$0] }
     last = lastNode.flatMap { anchor[$0] }
     isFirstElement = firstNode.map { !nodes[$0].isComment } ?? false
+    let hasTopSlot = slots.contains { if case .content(nil) = $0 { true } else { false } }
+    hasSingleRoot = !hasTopSlot && Self.hasSingleRoot(top.map { nodes[$0] }, in: parts)
 
     for (slot, place) in slots.enumerated() {
       if case .tag(let node) = place, let anchor = anchor[node] { positions.append(.tag(anchor)) }
@@ -70,6 +73,19 @@ struct TemplateLayout {
       positions.append(.gap(gaps.count - 1))
     }
     writeEvents(of: nodes, anchor)
+  }
+
+  /// Whether of some siblings without slots between them one is an element, with comments and blank text around it alone.
+  private static func hasSingleRoot(_ top: [TemplateReader.Node], in parts: [String]) -> Bool {
+    guard top.lazy.filter({ !$0.isComment }).count == 1, let last = parts.last else { return false }
+    var start = Template.Place(part: 0, offset: 0)
+    for end in top.map(\.start) + [Template.Place(part: parts.count - 1, offset: last.utf8.count)] {
+      guard start.part == end.part else { return false }
+      let text = parts[start.part].utf8.dropFirst(start.offset).prefix(end.offset - start.offset)
+      guard text.allSatisfy({ $0 == 0x20 || $0 == 0x0A || $0 == 0x09 || $0 == 0x0D || $0 == 0x0C }) else { return false }
+      start = top.first { $0.start == end }?.end ?? end
+    }
+    return true
   }
 
   private mutating func writeEvents(of nodes: [TemplateReader.Node], _ anchor: [Int?]) {
