@@ -223,6 +223,24 @@ import Testing
     #expect(Array(read.chain(from: 2)) == [2, 1, 0])
     #expect(Array(read.chain(from: nil)) == [])
   }
+
+  @Test(
+    "of a template with one root all else is blank text and comments, and no slot",
+    arguments: [
+      ["<p>", "</p>"], ["\n<p", ">", "</p>\n"], ["<!-- a --><p>", "</p> <!-- b -->\n"],
+    ])
+  func singleRoot(parts: [String]) {
+    #expect(Template(parts, dialect: .html).hasSingleRoot)
+  }
+
+  @Test(
+    "a slot, a text or a second element beside the root is seen",
+    arguments: [
+      ["<p></p>", ""], ["", "<p></p>"], ["<p>", "</p><b></b>"], ["a<p>", "</p>"], ["<p>", "</p>a"], [" ", " "], ["<p>"],
+    ])
+  func noSingleRoot(parts: [String]) {
+    #expect(!Template(parts, dialect: .html).hasSingleRoot)
+  }
 }
 
 /// The strings of a template as one text, with a bullet for each slot.
@@ -265,16 +283,5 @@ private struct Strings {
     case .close(let anchor): "close \(anchor)"
     case .leaf(let anchor, let offset): "leaf \(anchor) at \(offset)"
     }
-  }
-
-  @Test(
-    "a template with one root has blank text and comments around it, and no slot",
-    arguments: [
-      (["<p>", "</p>"], true), (["\n<p", ">", "</p>\n"], true), (["<!-- a --><p>", "</p> <!-- b -->\n"], true),
-      (["<p></p>", ""], false), (["", "<p></p>"], false), (["<p>", "</p><b></b>"], false), (["a<p>", "</p>"], false),
-      (["<p>", "</p>a"], false), ([" ", " "], false), (["<p>"], false),
-    ])
-  func singleRoot(parts: [String], hasSingleRoot: Bool) {
-    #expect(Template(parts, dialect: .html).hasSingleRoot == hasSingleRoot)
   }
 }

@@ -82,7 +82,7 @@ struct TemplateLayout {
     for end in top.map(\.start) + [Template.Place(part: parts.count - 1, offset: last.utf8.count)] {
       guard start.part == end.part else { return false }
       let text = parts[start.part].utf8.dropFirst(start.offset).prefix(end.offset - start.offset)
-      guard text.allSatisfy({ $0 == 0x20 || $0 == 0x0A || $0 == 0x09 || $0 == 0x0D || $0 == 0x0C }) else { return false }
+      guard text.allSatisfy(" \t\n\r\u{0C}".utf8.contains) else { return false }
       start = top.first { $0.start == end }?.end ?? end
     }
     return true
