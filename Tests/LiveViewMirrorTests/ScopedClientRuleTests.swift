@@ -82,4 +82,28 @@ import Testing
       #"{"0":{"k":{"0":{"0":"a"},"1":{"0":"b"},"kc":2},"stream":["0",[["a",-1,null,null],["b",0,1,null]],[]]}}"#,
       #"{"1":"x"}"#)
   }
+
+  @Test("an item of a stream among other children of its parent")
+  func itemAmongOthers() {
+    OraclePair.expectSame(
+      #"{"s":["<div><nav></nav>","<b>","</b></div>"],"0":"","1":""}"#,
+      #"""
+      {"0":{"s":["<li id=\"","\"></li>"],"k":{"0":{"0":"a"},"kc":1},"stream":["0",[["a",-1,null,false]],[]]}}
+      """#)
+  }
+
+  @Test("a stream inserts what another one brings")
+  func otherStream() {
+    let item = #""s":["<li id=\"","\"></li>"]"#
+    OraclePair.expectSame(
+      #"""
+      {"s":["<ul phx-update=\"stream\" id=\"s1\">","</ul><ul phx-update=\"stream\" id=\"s2\">","</ul>"],
+       "0":{\#(item),"k":{"0":{"0":"a"},"1":{"0":"b"},"kc":2},"stream":["0",[["a",-1,null],["b",-1,null]],[]]},
+       "1":{\#(item),"k":{"0":{"0":"x"},"kc":1},"stream":["1",[["x",-1,null]],[]]}}
+      """#,
+      #"""
+      {"0":{"k":{"0":{"0":"z"},"kc":1},"stream":["0",[["c",-1,null]],[]]},
+       "1":{"k":{"0":{"0":"y"},"kc":1},"stream":["1",[["z",0,null]],[]]}}
+      """#)
+  }
 }

@@ -105,6 +105,7 @@ struct RegionUpdate {
 
     let streams = region.rendering.streams.map(StreamPatch.init)
     try Self.check(streams, excerpt, in: document)
+    try check(streams, page, below: piece.parent)
     if document.hasClientRules { try excerpt.checkContainers(in: page, below: piece.parent) }
     try excerpt.checkIDs(in: page, below: piece.parent)
     let morph = Morph.changes(from: excerpt, toChildrenOf: piece.parent, in: page, streams: streams)
@@ -145,6 +146,20 @@ struct RegionUpdate {
         throw FullPath("a stream that starts anew has items in another part of the page")
       }
     }
+  }
+
+  /// Where an item is put depends on all children of its parent, and on what any stream of the diff inserts: those must be
+  /// in the region.
+  private func check(_ streams: [StreamPatch], _ page: Page, below top: NodeTree.Index) throws(FullPath) {
+    var inserts = Set(streams.lazy.flatMap(\.inserts).map(\.id))
+    if inserts.isEmpty { return }
+    if region.key.after != nil || region.key.before != nil,
+      page.tree.children(of: top).contains(where: { page.tree[$0].element?.id.map(inserts.contains) ?? false })
+    {
+      throw FullPath("an item of a stream has neighbours that no stream has put there")
+    }
+    for node in page.tree.preorder(from: top) { if let id = page.tree[node].element?.id { inserts.remove(id) } }
+    if !inserts.isEmpty { throw FullPath("a stream inserts an item that it does not bring") }
   }
 
   /// An element must become one, and a component must end with nodes that no text around runs together with.

@@ -104,6 +104,8 @@ struct StreamUpdate: ListPart {
   private mutating func add(
     _ list: Comprehension, _ patch: StreamPatch, _ finder: RegionFinder, _ arrivals: inout Arrivals
   ) -> Bool {
+    // What is inserted and not brought can be an item of another stream.
+    guard patch.inserts.count <= list.entries.count else { return false }
     if list.entries.isEmpty { return true }
     guard let edges = edges else { return false }
     let removed = Set(changes.map(\.node))
