@@ -2,8 +2,8 @@
 extension ClientPatch {
   /// Makes `from` what `to` says. Nodes of `to` move into the document.
   mutating func morph(_ from: PatchTree.Index, to source: PatchTree.Index, childrenOnly: Bool) {
-    let outer = (lookup, removals)
-    (lookup, removals) = ([:], [])
+    let outer = (lookup, removals, aroundSharedKeys)
+    (lookup, removals, aroundSharedKeys) = ([:], [], [])
     index(below: from)
     var target = from
     if !childrenOnly, !isSameTag(from, source) {
@@ -13,7 +13,7 @@ extension ClientPatch {
     for key in removals {
       if let element = lookup[key] { remove(element, skippingKeyed: false) }
     }
-    (lookup, removals) = outer
+    (lookup, removals, aroundSharedKeys) = outer
   }
 
   /// Another tag is another element, with the children of the former one.
@@ -29,10 +29,32 @@ extension ClientPatch {
   }
 
   mutating func index(below top: PatchTree.Index) {
+    var shared: [PatchTree.Index] = []
     var node = tree.successor(of: top, within: top)
     while let step = node {
-      if let key = key(step) { lookup[key] = step }
+      if let key = key(step), let known = lookup.updateValue(step, forKey: key) { shared += [known, step] }
       node = tree.successor(of: step, within: top)
+    }
+    for node in shared {
+      var above: PatchTree.Index? = node
+      while let step = above, step != top, aroundSharedKeys.insert(step).inserted { above = tree.parent(step) }
+    }
+  }
+
+  /// The client indexes what is in an HTML element anew when it comes to it. That makes a difference where several elements
+  /// have a key: then the last one in the element is found.
+  ///
+  /// - Complexity: O(*elements with a key that others have* · *depth*), for one element.
+  private mutating func indexSharedKeys(below top: PatchTree.Index) {
+    guard tree.isHTML, aroundSharedKeys.contains(top), tree.element(top)?.namespace == .html else { return }
+    var node = tree.firstChild(top)
+    while let step = node {
+      if aroundSharedKeys.contains(step) {
+        if let key = key(step) { lookup[key] = step }
+        node = tree.successor(of: step, within: top)
+      } else {
+        node = following(step, within: top)
+      }
     }
   }
 
@@ -55,6 +77,7 @@ extension ClientPatch {
     pair(from, to)
     if !childrenOnly {
       guard willUpdate(from, to) else { return }
+      indexSharedKeys(below: from)
       copyAttributes(from: to, to: from)
       didUpdate(from)
     }

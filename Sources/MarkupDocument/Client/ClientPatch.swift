@@ -34,6 +34,8 @@ struct ClientPatch {
 
   /// The keyed elements that have not been matched yet.
   var lookup: [PatchKey: PatchTree.Index] = [:]
+  /// Elements with a key that another one has, and all elements around them.
+  var aroundSharedKeys: Set<PatchTree.Index> = []
   /// Keys whose elements go at the end, unless they were matched by then.
   var removals: [PatchKey] = []
 
