@@ -63,6 +63,8 @@ struct Attribution {
 
   /// The places of causes that are known by their position among the touched slots.
   static func slots(_ causes: [Int], of touched: TouchedSlots) -> [String] {
+    // Mostly it is one, for each of many changes: then nothing has to be shared.
+    if causes.count == 1 { return [SlotNames.name(of: causes[0], among: touched)] }
     var names = SlotNames(of: touched)
     return names.names(causes)
   }

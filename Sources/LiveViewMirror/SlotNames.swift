@@ -33,9 +33,14 @@ struct SlotNames {
 
   private mutating func name(of slot: Int) -> String {
     if let name = known[slot] { return name }
-    let name = touched.path(of: slot, atMost: Self.namedSteps).description
+    let name = Self.name(of: slot, among: touched)
     known[slot] = name
     return name
+  }
+
+  /// The name of one place, for a change with one cause.
+  static func name(of slot: Int, among touched: TouchedSlots) -> String {
+    touched.path(of: slot, atMost: namedSteps).description
   }
 
   private func commonNode(of slots: [Int]) -> PathTree.Node {
@@ -57,7 +62,7 @@ struct SlotNames {
     for (position, slot) in touched.slots.enumerated() where !slot.isChanged {
       waste.bytes += slot.bytes
       if waste.slots.count < Self.wastedSlots {
-        waste.slots.append(touched.path(of: position, atMost: Self.namedSteps).description)
+        waste.slots.append(Self.name(of: position, among: touched))
       } else {
         waste.more += 1
       }

@@ -50,6 +50,7 @@ package struct PathTree: Sendable {
   /// - Complexity: O(*steps*).
   package func path(to node: Node, atMost limit: Int = .max) -> SlotPath {
     var steps: [SlotPath.Step] = []
+    steps.reserveCapacity(min(Int(depth(of: node)), limit))
     var node = node
     while let parent = parent(of: node) {
       if depth(of: node) <= limit { steps.append(entries[Int(node)].key.step) }
