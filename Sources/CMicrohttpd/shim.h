@@ -155,6 +155,19 @@ static inline void shim_share_heap(void) {
 #endif
 }
 
+/// Glibc's allocator maps blocks of `mapped` bytes and more by themselves, and gives the end of its heap back once `trimmed`
+/// bytes of it are free. Fixed thresholds: by default a freed block of up to 32 MiB raises both, to twice its size for the
+/// second.
+static inline void shim_bound_heap(size_t mapped, size_t trimmed) {
+#ifdef __GLIBC__
+  mallopt(M_MMAP_THRESHOLD, (int)mapped);
+  mallopt(M_TRIM_THRESHOLD, (int)trimmed);
+#else
+  (void)mapped;
+  (void)trimmed;
+#endif
+}
+
 // MARK: - Log
 
 /// Where finished lines go.

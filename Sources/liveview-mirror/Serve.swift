@@ -33,6 +33,7 @@ struct Serve: ParsableCommand {
       throw ExitCode.usage
     }
     Heap.shareAmongThreads()
+    Heap.returnUnused()
     // Nobody who stops reading what is printed may end the server.
     signal(SIGPIPE, SIG_IGN)
     let log = ServerLog(
