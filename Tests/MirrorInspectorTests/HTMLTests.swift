@@ -81,4 +81,12 @@ import Testing
     #expect(Link("views", "a/../b?c#d\"<é").description == "/views/a%2F..%2Fb%3Fc%23d%22%3C%C3%A9")
     #expect(Link().description == "/")
   }
+
+  @Test func `many parts are joined in one pass, and empty ones leave no separator`() {
+    #expect(([] as [HTML]).joined(by: ", ").bytes.isEmpty)
+    #expect((["", "a", "", "b", ""] as [HTML]).joined(by: ", ") == "a, b")
+    // Quadratic, this would copy 80 GB.
+    let parts = [HTML](repeating: "<i>0123456789</i>", count: 100_000)
+    #expect(parts.joined(by: ", ").bytes.count == 100_000 * 19 - 2)
+  }
 }
