@@ -100,6 +100,11 @@ extension Document {
     place(of: node).map { tree.markup(of: $0, dialect: dialect) } ?? ""
   }
 
+  /// The same as UTF-8.
+  package func markupBytes(of node: NodeRef) -> [UInt8] {
+    place(of: node).map { tree.markupBytes(of: $0, dialect: dialect) } ?? []
+  }
+
   /// The component whose root element this is.
   public func component(of node: NodeRef) -> Int? {
     guard let origin = marks.origins[node], origin.tag != Origin.commentTag else { return nil }

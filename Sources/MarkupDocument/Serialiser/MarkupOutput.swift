@@ -52,9 +52,9 @@ package struct MarkupOutput {
   }
 
   /// Between the start of an element and its first child.
-  package mutating func startContent(_ content: NodeContent, first: NodeContent) {
+  package mutating func startContent(_ content: NodeContent, first: @autoclosure () -> NodeContent) {
     guard dialect == .html, case .element(let element) = content, element.namespace == .html,
-      case .text(let text) = first, text.utf8.first == UInt8(ascii: "\n"), element.knownTag.dropsLeadingLineFeed
+      element.knownTag.dropsLeadingLineFeed, case .text(let text) = first(), text.utf8.first == UInt8(ascii: "\n")
     else { return }
     bytes.append(UInt8(ascii: "\n"))
   }

@@ -129,8 +129,8 @@ extension HTTPResponse {
   }
 
   /// Markup of a LiveView. It is not ours: a browser that opens it runs no script of it and gives it no origin.
-  static func foreign(_ markup: String) -> HTTPResponse {
-    var response = HTTPResponse.html(markup)
+  static func foreign(_ markup: [UInt8]) -> HTTPResponse {
+    var response = HTTPResponse(contentType: "text/html; charset=utf-8", bytes: markup)
     response.headers["Content-Security-Policy"] = "sandbox; default-src 'none'; frame-ancestors 'none'"
     response.headers["Cross-Origin-Opener-Policy"] = "unsafe-none"
     response.headers["X-Content-Type-Options"] = "nosniff"
