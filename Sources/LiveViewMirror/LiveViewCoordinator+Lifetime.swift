@@ -1,4 +1,5 @@
 internal import NodeObservation
+internal import Synchronization
 
 extension LiveViewCoordinator {
   struct Held {
@@ -42,8 +43,12 @@ extension LiveViewCoordinator {
     }
   }
 
-  /// About how much memory its page takes, in bytes.
-  var pageMemory: Int { held.withLock { $0.view?.size.memory ?? 0 } }
+  /// About how much memory its page takes, in bytes: the current version, the oldest that is kept, and the views that were drawn.
+  /// Known since the last update, and read without a lock.
+  package var pageMemory: Int { measuredMemory.load(ordering: .relaxed) }
+
+  /// Measured: a drawn list item with its text takes 700 bytes.
+  static let memoryOfDrawnView = 700
 
   /// How far its log has been told of, or is being told of: what stands behind this in the log is not complete yet.
   package var published: ChangeLog.Place? { held.withLock { $0.published } }

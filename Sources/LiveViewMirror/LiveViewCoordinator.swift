@@ -1,6 +1,7 @@
 public import MarkupDocument
 public import NodeObservation
 package import RenderedTree
+internal import Synchronization
 
 /// One mirrored LiveView: takes what its server sends, holds what a client would hold, and tells exactly those whose
 /// nodes changed.
@@ -36,6 +37,8 @@ public final class LiveViewCoordinator: NodeCoordinator {
   private let shown = Guarded<MirrorPage?>(nil)
   /// One that nobody uses; `nil` while somebody does.
   private let decoder = Guarded<WireDecoder?>(nil)
+  /// See ``pageMemory``.
+  let measuredMemory = Atomic<Int>(0)
 
   /// - Parameters:
   ///   - id: its name in records and in the log.
@@ -228,12 +231,14 @@ public final class LiveViewCoordinator: NodeCoordinator {
     _ message: WireMessage, dialect: Dialect, container: ContainerContent?, decoding: Int
   ) throws(UpdateError) -> ChangeRecord {
     let (epoch, previous, join) = held.withLock { ($0.lastEpoch + 1, $0.view?.document, $0.join) }
+    let memory = held.withLock { $0.view?.memory } ?? 0
     let reportedKeys = held.withLock { $0.view?.reportedKeys } ?? ReportedKeys()
     let pushed = join.flatMap { $0.ref == message.joinRef ? $0.container : nil }
     do throws(UpdateError) {
       let mounted = try ViewState(
         id, epoch: epoch, dialect: dialect, mounting: message,
         over: ContainerContent(stated: pushed ?? container, isMounted: previous != nil), keeping: previous,
+        beside: memory,
         reportedKeys: reportedKeys, publishers: publishers, options: options, clock: clock, decoding: decoding)
       try held.withLock { held throws(UpdateError) in
         if held.removal != nil { throw removed }
@@ -356,11 +361,13 @@ public final class LiveViewCoordinator: NodeCoordinator {
       if !problems.isEmpty { record.diagnostics += problems }
       record.timings.views = watch.lap()
     }
+    let drawn = page?.tree.drawnViews ?? 0
     held.withLock { held in
       held.view?.log.complete(record, problems: problems)
       held.lastUpdate = watch.last
       held.published = ChangeLog.Place(epoch: record.epoch, cursor: ChangeLog.Cursor(version: record.version))
       held.evictedEntries += held.view?.trimLog() ?? 0
+      measuredMemory.store((held.view?.memory ?? 0) + drawn * Self.memoryOfDrawnView, ordering: .relaxed)
     }
     listener?.wrote(.applied(record), at: ChangeLog.Cursor(version: record.version), of: id)
     return record

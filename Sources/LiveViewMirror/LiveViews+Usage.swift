@@ -11,6 +11,8 @@ extension LiveViews {
     package var logBytes = 0
     /// How many bytes the log of each view may take now.
     package var logShare = 0
+    /// About how many bytes of memory the pages of all views take, with what goes back in time and the views that were drawn.
+    package var pageBytes = 0
     /// Views that were removed because there were too many, since the start.
     package var evictedViews = 0
     /// Views that were removed because they were not updated, since the start.
@@ -27,6 +29,9 @@ extension LiveViews {
   func countStale(_ frames: Int) {
     if frames > 0 { listed.withLock { $0.staleFrames += frames } }
   }
+
+  /// About how much memory the page of a view takes, in bytes; 0 where there is no such view. Waits for no update.
+  package func pageMemory(of id: String) -> Int { listed.withLock { $0.views[id] }?.pageMemory ?? 0 }
 
   /// - Complexity: O(*views*).
   package var usage: Usage {
@@ -46,6 +51,7 @@ extension LiveViews {
       if log.entries > 0 { usage.views += 1 }
       usage.logEntries += log.entries
       usage.logBytes += log.bytes
+      usage.pageBytes += view.pageMemory
       usage.evictedEntries += log.evicted
     }
   }

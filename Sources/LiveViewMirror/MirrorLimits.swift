@@ -5,7 +5,8 @@ public struct MirrorLimits: Sendable, Hashable {
   /// Bytes of memory that the logs of all views may take together; each has an equal share, but never less than
   /// ``leastShare``. About so much: what entries take is estimated.
   public var logBytes: Int
-  /// Bytes of memory that the pages of all views may take together, estimated. One page may take more.
+  /// Bytes of memory that the pages of all views may take together, estimated, with the oldest version that each keeps and the
+  /// views that were drawn. One page may take more.
   public var pageBytes: Int
   /// Views at the same time. At least 1.
   public var views: Int

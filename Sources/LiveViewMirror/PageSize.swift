@@ -33,8 +33,9 @@ package struct PageSize: Sendable {
     fragments += other.fragments
   }
 
-  /// About how much memory the page takes: the document, and the merged tree.
-  var memory: Int { document.nodes * 256 + document.bytes + fragments * 128 + markup }
+  /// About how much memory the page takes: the document, and the merged tree. Measured: 56 MB for 163,839 `<br>`, 70 MB for a
+  /// list of 81,500 rows, and 95 MB for 163,838 elements with six attributes each.
+  var memory: Int { document.nodes * 300 + document.bytes * 4 + fragments * 128 + markup }
 
   /// Whether the page may be larger than a page can be.
   var isExcessive: Bool {

@@ -195,6 +195,22 @@ extension ViewState {
         """, pointer: place.pointer)
   }
 
+  /// Refuses a page that would not fit into memory beside the one that it replaces, which stays until the mount has succeeded.
+  static func checkMemory(
+    of page: Page, from rendering: Rendering, beside memory: Int, at place: SlotPath
+  ) throws(UpdateError) {
+    let size = PageSize(rendering, of: DocumentSize(nodes: page.tree.count, bytes: rendering.markup.count))
+    guard memory > 0, memory + size.memory > maximumMemoryOfMounts else { return }
+    throw UpdateError(
+      .unfitting,
+      reason: """
+        the page would take about \(size.memory >> 20) MiB beside the \(memory >> 20) MiB of the page that it replaces, together more \
+        than \(maximumMemoryOfMounts >> 20) MiB: delete the view first
+        """, pointer: place.pointer)
+  }
+
+  private static let maximumMemoryOfMounts = 140 << 20
+
   /// Measured with a list of 81,500 rows: the node in the document, its marks, its place in the log and in the merged tree.
   private static let memoryOfNode = 650
   /// Measured with the same list, of which all rows change: decoded, merged, rendered, parsed, compared and recorded.

@@ -9,10 +9,12 @@ extension ViewState {
   ///   - epoch: one more than that of the mount before.
   ///   - container: what the view's element held.
   ///   - previous: the document of the mount before.
+  ///   - memory: about how many bytes the view takes until it is replaced.
   ///   - reportedKeys: those of the mount before.
   init(
     _ id: String, epoch: Int, dialect: Dialect, mounting message: WireMessage, over container: ContainerContent,
-    keeping previous: Document? = nil, reportedKeys: ReportedKeys = ReportedKeys(), publishers: NodePublishers,
+    keeping previous: Document? = nil, beside memory: Int = 0, reportedKeys: ReportedKeys = ReportedKeys(),
+    publishers: NodePublishers,
     options: UpdateOptions, clock: WallClock, decoding microseconds: Int = 0
   ) throws(UpdateError) {
     var (watch, timings) = (Stopwatch(), ChangeRecord.Timings())
@@ -27,6 +29,7 @@ extension ViewState {
     timings.render = watch.lap()
     let page = try Self.parse(rendering, dialect: dialect, at: message.place)
     timings.parse = watch.lap()
+    try Self.checkMemory(of: page, from: rendering, beside: memory, at: message.place)
     let client = message.liveViewVersion.map(ClientVersion.init(liveView:)) ?? .newest
     let (document, changes, names) = Document.mounting(
       page, dialect: dialect, epoch: epoch, streams: rendering.streams.map(StreamPatch.init),

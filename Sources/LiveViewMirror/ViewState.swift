@@ -44,6 +44,13 @@ package struct ViewState: Sendable {
     var isVersion: Bool { if case .destroyed = self { false } else { true } }
   }
 
+  /// About how much memory the page takes, and the oldest version that is kept of it beside the log, in bytes.
+  var memory: Int {
+    let page = size.memory
+    guard let checkpoint else { return page }
+    return page + Int(Double(page) * Double(checkpoint.document.count) / Double(max(1, document.count)))
+  }
+
   /// Looks at the document where it stands: mutating, so that an optional view is not copied for it.
   mutating func reading<Result>(_ body: (Document) -> Result) -> Result { body(document) }
 }

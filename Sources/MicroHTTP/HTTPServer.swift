@@ -15,11 +15,13 @@ public final class HTTPServer: Sendable {
   public let address: String
   public let maximumBodyBytes: Int
   public let maximumBodyMemory: Int
+  public let maximumAnswerMemory: Int
   public let maximumConnections: Int
   public let maximumStreams: Int
   public let timeLimits: TimeLimits
   private let handler: any HTTPHandler
   private let demand: (@Sendable (HTTPRequest) -> RequestDemand)?
+  private let memory: @Sendable (HTTPRequest) -> Int
   private let log: @Sendable (String) -> Void
   private let onRequest: (@Sendable (RequestReport) -> Void)?
   /// Held while the server starts and while it stops, so that the two cannot overlap.
@@ -33,6 +35,8 @@ public final class HTTPServer: Sendable {
   ///   - port: 0 takes a free one.
   ///   - maximumBodyBytes: the longest body that the handler sees. A client that sends more gets a 413.
   ///   - maximumBodyMemory: how many bytes all bodies on their way may take. What goes beyond gets a 503.
+  ///   - maximumAnswerMemory: how many bytes the answers of 64 KiB and more that clients have not read yet may take, before requests
+  ///     that run on threads of their own get a 503.
   ///   - maximumConnections: how many clients may be connected. When there are nearly so many, those that have no request
   ///     on its way are left, the idlest first.
   ///   - maximumStreams: how many answers may be streams at a time, fewer than `maximumConnections`. A client that asks
@@ -41,23 +45,30 @@ public final class HTTPServer: Sendable {
   ///   - handler: what answers.
   ///   - demand: what a request may wait for, so that long ones run on threads of their own; without it all run on the daemon's
   ///     threads.
+  ///   - memory: about how many bytes of memory a request takes while its handler runs. Those that run at a time on threads of
+  ///     their own take at most 96 MiB together, or one takes more; the others wait. Asked on the daemon's threads, so it must
+  ///     not wait for anything. Without it none is known to take any.
   ///   - onRequest: told of every request when its answer is made, on the daemon's threads.
   ///   - log: hears the errors that no client is told about, on any thread.
   public init(
     address: String = "127.0.0.1", port: UInt16 = 0, maximumBodyBytes: Int = 16 << 20,
-    maximumBodyMemory: Int = 32 << 20, maximumConnections: Int = 1_024, maximumStreams: Int = 512,
+    maximumBodyMemory: Int = 32 << 20, maximumAnswerMemory: Int = 32 << 20, maximumConnections: Int = 1_024,
+    maximumStreams: Int = 512,
     timeLimits: TimeLimits = TimeLimits(), handler: any HTTPHandler,
     demand: (@Sendable (HTTPRequest) -> RequestDemand)? = nil,
+    memory: @escaping @Sendable (HTTPRequest) -> Int = { _ in 0 },
     onRequest: (@Sendable (RequestReport) -> Void)? = nil, log: @escaping @Sendable (String) -> Void = { _ in }
   ) {
     self.address = address
     self.maximumBodyBytes = maximumBodyBytes
     self.maximumBodyMemory = max(maximumBodyMemory, maximumBodyBytes)
+    self.maximumAnswerMemory = maximumAnswerMemory
     self.maximumConnections = max(2, maximumConnections)
     self.maximumStreams = min(maximumStreams, max(1, self.maximumConnections / 4 * 3))
     self.timeLimits = timeLimits
     self.handler = handler
     self.demand = demand
+    self.memory = memory
     self.log = log
     self.onRequest = onRequest
     boundPort = Guarded(port)
@@ -80,8 +91,9 @@ public final class HTTPServer: Sendable {
       daemon = try Daemon(
         socket: socket,
         Daemon.Options(
-          handler: handler, demand: demand,
+          handler: handler, demand: demand, memory: memory,
           bodies: BodyLimits(accepted: maximumBodyBytes, budget: BodyBudget(limit: maximumBodyMemory)),
+          answers: AnswerBudget(limit: maximumAnswerMemory),
           maximumConnections: maximumConnections, maximumStreams: maximumStreams, time: timeLimits,
           onRequest: onRequest, log: log))
       let watch = daemon?.watch

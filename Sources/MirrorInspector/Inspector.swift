@@ -8,6 +8,7 @@ public import MicroHTTP
 public struct Inspector: HTTPHandler {
   private let router: Router
   private let events: EventHub
+  let views: LiveViews
 
   /// - Parameters:
   ///   - views: what is mirrored.
@@ -23,12 +24,13 @@ public struct Inspector: HTTPHandler {
     subscriptions: Int = 1_000, followedNodes: Int = 262_144, asksForToken: Bool = false, images: PageImages = .none
   ) {
     self.events = events
+    self.views = views
     let subscriptions = Subscriptions(limit: subscriptions, followed: FollowedNodes(limit: followedNodes))
     let audience = Audience(events: events, subscriptions: subscriptions)
     var router = Router()
     EventRoutes(views: views, events: events).add(to: &router)
     SubscriptionRoutes(views: views, subscriptions: subscriptions).add(to: &router)
-    FeedRoutes(views: views).add(to: &router)
+    FeedRoutes(views: views, bodies: events.bodies).add(to: &router)
     ViewRoutes(
       views: views, audience: audience, bodies: events.bodies, asksForToken: asksForToken, images: images
     ).add(to: &router)

@@ -26,7 +26,8 @@ package struct MirrorUsage: Sendable {
   /// Every bound by its name; one that does not hold is not there.
   package var bounds: [(name: String, value: Int)] {
     [
-      ("versions", kept.limits.versions), ("log_bytes", kept.limits.logBytes), ("views", kept.limits.views),
+      ("versions", kept.limits.versions), ("log_bytes", kept.limits.logBytes),
+      ("page_bytes", kept.limits.pageBytes), ("views", kept.limits.views),
       ("clients", clientLimit), ("subscriptions", subscriptionLimit),
       ("followed_nodes", followedNodesLimit),
     ] + (kept.limits.expiry.map { [("expire_seconds", Int($0.components.seconds))] } ?? [])

@@ -24,7 +24,7 @@ extension Serve {
     let server = HTTPServer(
       address: settings.address, port: settings.port, maximumBodyBytes: settings.maximumBodyBytes,
       maximumConnections: settings.connections, maximumStreams: settings.clients,
-      handler: try Self.guarded(inspector, by: settings), demand: Inspector.demand,
+      handler: try Self.guarded(inspector, by: settings), demand: Inspector.demand, memory: inspector.memory(of:),
       onRequest: { report in
         metrics.count(report)
         log.note(report)

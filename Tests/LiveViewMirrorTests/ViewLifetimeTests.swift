@@ -285,7 +285,7 @@ import Testing
 @Suite struct PageMemoryTests {
   @Test("when pages take too much memory, the view goes that was not updated for the longest time")
   func pages() throws {
-    let views = LiveViews(limits: MirrorLimits(pageBytes: 5 << 20))
+    let views = LiveViews(limits: MirrorLimits(pageBytes: 12 << 20))
     let text = String(repeating: "x", count: 700_000)
     for id in ["a", "b"] {
       _ = try views.mount(id, Array(#"{"0":"\#(text)","s":["<p>","</p>"]}"#.utf8), dialect: .html)
@@ -301,5 +301,25 @@ import Testing
     let large = Array(#"{"0":"\#(text)\#(text)\#(text)\#(text)","s":["<p>","</p>"]}"#.utf8)
     _ = try views.mount("large", large, dialect: .html)
     #expect(["a", "small", "large"].map { views[$0] != nil } == [false, false, true])
+  }
+
+  @Test("the memory of a page counts the oldest version that is kept, and the views that were drawn")
+  func parts() throws {
+    let rows = (0..<1_000).map { #""\#($0)":{"0":"\#($0)"}"# }.joined(separator: ",")
+    let page = #"{"0":{"s":["<li>","</li>"],"k":{\#(rows),"kc":1000}},"s":["<ul>","</ul>"]}"#
+    let view = LiveViewCoordinator(
+      id: "main", options: UpdateOptions(drawsPage: true), limits: MirrorLimits(versions: 1))
+    try view.mount(Array(page.utf8), dialect: .html)
+    let mounted = view.pageMemory
+    #expect(mounted > 2_000 * 300)
+    // The mount leaves the log, and what it made is kept as the oldest version.
+    try view.update(Array("{}".utf8))
+    try view.update(Array(#"{"0":{"k":{"0":{"0":"x"},"kc":1000}}}"#.utf8))
+    let updated = view.pageMemory
+    #expect(updated > 2 * mounted - mounted / 10)
+    // Every row is notified, and has a view from then on.
+    let all = (0..<1_000).map { #""\#($0)":{"0":"y\#($0)"}"# }.joined(separator: ",")
+    try view.update(Array(#"{"0":{"k":{\#(all),"kc":1000}}}"#.utf8))
+    #expect(view.pageMemory > updated + 900 * 700)
   }
 }

@@ -5,7 +5,10 @@ import ArgumentParser
 struct MirrorLoad: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "load", abstract: "What the server holds under load; docs/load.md explains the figures.",
-    subcommands: [Streams.self, Memory.self, Faults.self, Fuzz.self, Bodies.self, Victim.self])
+    subcommands: [
+      Streams.self, Memory.self, Faults.self, Fuzz.self, Bodies.self, Latency.self, Readers.self, Victim.self,
+      Burner.self,
+    ])
 }
 
 /// What all of them take.

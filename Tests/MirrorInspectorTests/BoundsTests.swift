@@ -46,7 +46,7 @@ import Testing
     let list = try client.get("/views").json
     #expect(
       list["limits"].description
-        == #"{"clients":500,"expire_seconds":null,"followed_nodes":262144,"log_bytes":67108864,"subscriptions":1000,"versions":8,"views":1000}"#
+        == #"{"clients":500,"expire_seconds":null,"followed_nodes":262144,"log_bytes":67108864,"page_bytes":67108864,"subscriptions":1000,"versions":8,"views":1000}"#
     )
     #expect(list["usage"]["evicted_entries"].int == 51 - view.log.keptEntries)
     #expect((list["usage"]["views"].int, list["usage"]["log_bytes"].int) == (1, view.log.keptBytes))

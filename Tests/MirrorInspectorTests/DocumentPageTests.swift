@@ -1,6 +1,7 @@
 import LiveViewMirror
 import MarkupDocument
 import MicroHTTP
+import NodeObservation
 import RecordingFixtures
 import RenderedTree
 import Testing
@@ -139,17 +140,47 @@ import Testing
 
   @Test(arguments: Recording.all.filter { !$0.isNative })
   func `the page of every recording holds exactly its document's markup`(recording: Recording) throws {
-    let client = try Client()
+    let client = try Client(options: UpdateOptions(drawsPage: true))
     let frames = recording.steps.map { String(decoding: $0.frame, as: UTF8.self) }.joined(separator: "\n")
     #expect(try client.post("/frames", frames).status == 200)
     #expect(!client.views.all.isEmpty)
     for view in client.views.all {
+      let live = try client.get("\(Link("views", view.id, "page").with("frame", 1))")
+      #expect(try content(live.text) == view.document.markup(of: view.document.root), "\(view.id)")
       for version in Set([0, view.version / 2, view.version]) {
         let document = try #require(view.document(at: version))
         let page = try client.get("\(Link("views", view.id, "page").with("frame", 1).with("version", version))")
         #expect(try content(page.text) == document.markup(of: document.root), "\(view.id) \(version)")
       }
     }
+  }
+
+  @Test func `the views of a large page are not kept, and it shows what a small one shows`() throws {
+    let client = try Client(options: UpdateOptions(drawsPage: true))
+    for (id, count) in [("small", 100), ("large", DocumentPage.mostKeptNodes)] {
+      let rows = String(repeating: "<br>", count: count)
+      #expect(try client.post("/views/\(id)/rendered", #"{"s":["<p title=a>&lt;</p>\#(rows)"]}"#).status == 201)
+      let page = try client.get("/views/\(id)/page?frame")
+      #expect(try content(page.text) == #"<p title="a">&lt;</p>\#(rows)"#)
+      let drawn = try #require(client.views[id]?.page).drawnViews
+      #expect(id == "large" ? drawn <= 1 : drawn > 1, "\(id): \(drawn)")
+    }
+  }
+
+  @Test func `the memory of a request is known without waiting for its view`() throws {
+    let client = try Client()
+    func memory(_ method: HTTPMethod, _ target: String, _ count: Int = 0) throws -> Int {
+      client.inspector.memory(
+        of: try HTTPRequest(method: method, target: target, body: Array(repeating: 0x20, count: count)))
+    }
+    #expect(
+      try client.post("/views/main/rendered", #"{"s":["\#(String(repeating: "<br>", count: 10_000))"]}"#).status == 201)
+    let page = try memory(.get, "/views/main/tree")
+    #expect(page > 10_000 * 300)
+    #expect(try memory(.post, "/views/main/diffs", 1_000) == 128_000 + 2 * page)
+    #expect(try memory(.post, "/views/other/rendered", 1_000) == 128_000)
+    #expect(try memory(.post, "/frames", 1_000) == 128_000)
+    #expect(try memory(.get, "/healthz") == 0)
   }
 
   @Test(arguments: Recording.all.filter(\.isNative))

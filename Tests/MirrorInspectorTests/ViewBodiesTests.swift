@@ -91,4 +91,24 @@ import Testing
   func demand(method: HTTPMethod, target: String, demand: RequestDemand) throws {
     #expect(Inspector.demand(of: try HTTPRequest(method: method, target: target)) == demand)
   }
+
+  @Test("an update with a long body drops the bodies of all views first, and a short one those of its view")
+  func room() throws {
+    let client = try Client()
+    for id in ["a", "b"] {
+      #expect(try client.post("/views/\(id)/rendered", #"{"0":"1","s":["<p>","</p>"]}"#).status == 201)
+    }
+    func kept() throws -> Int {
+      for id in ["a", "b"] { #expect(try client.get("/views/\(id)/html").status == 200) }
+      return client.events.bodies.bytes
+    }
+    #expect(try kept() == 2 * "<p>1</p>".utf8.count)
+    #expect(try client.post("/views/a/diffs", #"{"0":"2"}"#).status == 200)
+    #expect(client.events.bodies.bytes == "<p>1</p>".utf8.count)
+    _ = try kept()
+    let text = String(repeating: " ", count: 1 << 20)
+    #expect(try client.post("/views/other/diffs", text).status == 404)
+    #expect(client.events.bodies.bytes == 0)
+    #expect(try kept() == 2 * "<p>1</p>".utf8.count)
+  }
 }

@@ -39,6 +39,8 @@ final class Client: @unchecked Sendable {
   @exclusivity(unchecked) var waiting: HTTPRequest?
   /// Its request, where a worker answers it. Only for the daemon's thread.
   @exclusivity(unchecked) var job: Job?
+  /// The resource of its request, where that waits to be given to a worker. Only for the daemon's thread.
+  @exclusivity(unchecked) var workerKey: String?
   /// How often it may be held back by its ``Round`` yet. Only for the daemon's thread.
   @exclusivity(unchecked) var patience = 0
   /// In which pass the daemon last asked for its answer. Only for the daemon's thread.

@@ -30,6 +30,7 @@ struct Connection {
     /// The thread that it goes out on.
     var lane: Lane
     var watch: Watch { lane.daemon.watch }
+    var answers: AnswerBudget { lane.daemon.answers }
   }
 
   /// Queues the answer. One that cannot be sent as it is (a line break in a header, a status that is none) goes out as a
@@ -62,15 +63,15 @@ struct Connection {
     switch response.body {
     case .stream(let stream) where !hasBody || delivery.isToHead:
       stream.close(.ended)
-      queued = hasBody ? Self.emptyStream() : Self.body([])
+      queued = hasBody ? Self.emptyStream() : Self.body([], delivery.answers)
     case .stream(let stream):
       guard let sender = StreamSender(stream, on: self, of: delivery.watch) else {
         stream.close(.gone)
         return queue(HTTPError.tooManyStreams.response, delivery)
       }
       queued = sender.response()
-    case .bytes(let bytes): queued = Self.body(hasBody ? bytes : [])
-    case .empty: queued = Self.body([])
+    case .bytes(let bytes): queued = Self.body(hasBody ? bytes : [], delivery.answers)
+    case .empty: queued = Self.body([], delivery.answers)
     }
     guard let queued else { return nil }
     defer { MHD_destroy_response(queued) }
@@ -110,7 +111,17 @@ struct Connection {
   /// Holds the storage of an array for as long as an answer is sent from it.
   private final class HeldBytes {
     let bytes: [UInt8]
-    init(_ bytes: [UInt8]) { self.bytes = bytes }
+    private let budget: AnswerBudget
+
+    init(_ bytes: [UInt8], _ budget: AnswerBudget) {
+      (self.bytes, self.budget) = (bytes, budget)
+      if let start { budget.hold(start, bytes.count) }
+    }
+
+    deinit { if let start { budget.letGo(start, bytes.count) } }
+
+    /// Nobody changes the array, so its storage stays where it is.
+    var start: UnsafeRawPointer? { bytes.withUnsafeBytes { $0.baseAddress } }
   }
 
   /// From this size on many readers of one answer share its bytes.
@@ -118,12 +129,10 @@ struct Connection {
 
   /// A short body is copied, since the answer may be sent after the callback has returned. A long one is held instead: an
   /// array that nobody changes keeps its storage where it is.
-  private static func body(_ bytes: [UInt8]) -> OpaquePointer? {
+  private static func body(_ bytes: [UInt8], _ budget: AnswerBudget) -> OpaquePointer? {
     if bytes.count >= sharedBody {
-      let held = Unmanaged.passRetained(HeldBytes(bytes))
-      let start = held._withUnsafeGuaranteedRef { held in
-        held.bytes.withUnsafeBytes { UnsafeMutableRawPointer(mutating: $0.baseAddress) }
-      }
+      let held = Unmanaged.passRetained(HeldBytes(bytes, budget))
+      let start = held._withUnsafeGuaranteedRef { UnsafeMutableRawPointer(mutating: $0.start) }
       let response = MHD_create_response_from_buffer_with_free_callback_cls(
         bytes.count, start, { if let held = $0 { Unmanaged<HeldBytes>.fromOpaque(held).release() } }, held.toOpaque())
       if response == nil { held.release() }

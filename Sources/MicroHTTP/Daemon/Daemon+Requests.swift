@@ -33,7 +33,7 @@ extension Daemon {
     case .answer(let settled): return send(settled, to: client, connection, on: lane, isLast: client.exchange.isLast)
     case .handle(let request):
       if lane.round.postpones(request, of: client) { return .YES }
-      return respond(to: request, of: client, connection, on: lane)
+      return respond(to: request, of: client, connection, on: lane, isFirst: true)
     }
   }
 
@@ -50,22 +50,33 @@ extension Daemon {
 
   /// Answers on this thread, or has a worker do so: then the connection is suspended, and the daemon asks again once the
   /// answer is there.
+  ///
+  /// - Parameter isFirst: whether this is the first time that the daemon asks. A connection is suspended at the second time only:
+  ///   libmicrohttpd (0.9.75) reads again from one that is suspended at the first, once it is resumed, and gives up a client that has
+  ///   closed its writing side.
   private func respond(
-    to request: HTTPRequest, of client: Client, _ connection: Connection, on lane: Lane
+    to request: HTTPRequest, of client: Client, _ connection: Connection, on lane: Lane, isFirst: Bool = false
   ) -> MHD_Result {
     let response = lane.run { () -> HTTPResponse? in
       guard let workers else { return handle(request) }
-      switch workers.place(of: request) {
+      let known = client.workerKey.take().map { Workers.Place.worker(key: $0) }
+      switch known ?? workers.place(of: request) {
       case .here:
         let beginning = Monotonic.now
         let response = handle(request)
         if beginning.duration(to: .now) > Workers.slow { workers.noteSlow(request) }
         return response
-      case .worker(let key, let isLarge):
-        let job = Job(request, on: connection, from: client) { [self] request in handle(request) }
+      case .worker(let key) where isFirst:
+        client.workerKey = key
+        lane.round.postpone(request, of: client)
+        return nil
+      case .worker(let key):
+        let job = Job(request, on: connection, from: client) { [self] request in
+          answers.isFull ? answers.exceeded.response : handle(request)
+        }
         client.job = job
         connection.suspend()
-        if !workers.submit(job, key: key, isLarge: isLarge) { job.finish(HTTPError.stopping.response) }
+        if !workers.submit(job, for: request, key: key) { job.finish(HTTPError.stopping.response) }
         return nil
       }
     }
@@ -82,7 +93,7 @@ extension Daemon {
     if client.isCutOff { report(client, Connection.Sent(status: .requestTimeout, count: 0)) }
     if status != 0 { report(client, Connection.Sent(status: HTTPStatus(code: Int(status)), count: 0)) }
     lane.round.forget(client)
-    client.job = nil
+    (client.job, client.workerKey) = (nil, nil)
     client.exchange.finish()
     if let answer = client.answer.take() { lane.answers.putBack(answer) }
     client.move(to: .idle)

@@ -16,7 +16,10 @@ final class Daemon {
     var handler: any HTTPHandler
     /// What a request may wait for; `nil` where the daemons' threads answer all of them.
     var demand: (@Sendable (HTTPRequest) -> RequestDemand)?
+    /// About how many bytes of memory a request takes while it is handled.
+    var memory: @Sendable (HTTPRequest) -> Int
     var bodies: BodyLimits
+    var answers: AnswerBudget
     var maximumConnections: Int
     var maximumStreams: Int
     var time: TimeLimits
@@ -26,6 +29,7 @@ final class Daemon {
 
   let handler: any HTTPHandler
   let limits: BodyLimits
+  let answers: AnswerBudget
   let onRequest: (@Sendable (RequestReport) -> Void)?
   let log: @Sendable (String) -> Void
   let traffic = Traffic(lanes: Daemon.threads)
@@ -57,8 +61,9 @@ final class Daemon {
     }
     self.socket = socket
     handler = settings.handler
-    workers = settings.demand.map { Workers(demand: $0) }
+    workers = settings.demand.map { Workers(demand: $0, memory: settings.memory) }
     limits = settings.bodies
+    answers = settings.answers
     onRequest = settings.onRequest
     log = settings.log
 

@@ -45,9 +45,14 @@ struct Round {
       isOneOfMany = count > 1 || countBefore > 1
     }
     guard isOneOfMany || isOver else { return false }
+    postpone(request, of: client)
+    return true
+  }
+
+  /// Has a client wait for the next pass.
+  mutating func postpone(_ request: HTTPRequest, of client: Client) {
     (client.waiting, client.patience) = (request, waiting)
     waiting += 1
-    return true
   }
 
   /// Whether a client that waits has to wait for another pass, because answers have to be sent first.

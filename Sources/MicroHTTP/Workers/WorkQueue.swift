@@ -3,7 +3,9 @@
 /// - Jobs of one key run one after the other: so one key has one worker at the most. Changes run in the order in which they
 ///   came, and before readers that wait.
 /// - Keys take turns: after a job the key is last in the line, however many jobs it has.
-/// - Of jobs with a long body at most ``largeAtOnce`` run at a time: each may take many times its size of memory.
+/// - The estimated memory of the jobs that run together is at most ``memoryAtOnce``; a job that is estimated higher runs while
+///   no other does. Jobs up to ``smallMemory`` count for nothing and never wait for a large one. The others start in the order
+///   of their keys in the line: a large job waits until there is room, and no later one passes it.
 ///
 /// A key whose requests took long is *suspected*: its next requests run on workers too, until
 /// ``trustedAfter`` of them in a row were fast.
@@ -11,8 +13,13 @@ struct WorkQueue<Job> {
   struct Task {
     let job: Job
     let key: String
-    let isLarge: Bool
+    /// About how many bytes of memory the job takes while it runs.
+    let memory: Int
     let isReading: Bool
+    /// Whether it takes long because of its body.
+    var hasLongBody = false
+
+    var isLarge: Bool { memory > WorkQueue.smallMemory }
   }
 
   private struct Entry {
@@ -32,7 +39,8 @@ struct WorkQueue<Job> {
     }
   }
 
-  static var largeAtOnce: Int { 2 }
+  static var memoryAtOnce: Int { 96 << 20 }
+  static var smallMemory: Int { 4 << 20 }
   static var trustedAfter: Int { 8 }
   /// Keys that are suspected and idle are forgotten beyond this many.
   static var maximumKeys: Int { 1_024 }
@@ -40,7 +48,8 @@ struct WorkQueue<Job> {
   private var entries: [String: Entry] = [:]
   /// Keys with a job that may run, each once.
   private var line: [String] = []
-  private var largeRunning = 0
+  /// The memory of the jobs that run, and are not small.
+  private var memoryRunning = 0
   private(set) var running = 0
   private(set) var waiting = 0
 
@@ -62,14 +71,17 @@ struct WorkQueue<Job> {
   ///
   /// - Complexity: O(*keys*).
   mutating func next() -> Task? {
+    var isFull = false
     let place = line.firstIndex { key in
-      largeRunning < Self.largeAtOnce || entries[key]?.tasks.first?.isLarge == false
+      guard let task = entries[key]?.tasks.first, task.isLarge else { return true }
+      isFull = isFull || (memoryRunning > 0 && memoryRunning + task.memory > Self.memoryAtOnce)
+      return !isFull
     }
     guard let place else { return nil }
     let key = line.remove(at: place)
     guard let task = entries[key]?.tasks.removeFirst() else { return nil }
     entries[key]?.isRunning = true
-    if task.isLarge { largeRunning += 1 }
+    if task.isLarge { memoryRunning += task.memory }
     running += 1
     waiting -= 1
     return task
@@ -78,11 +90,13 @@ struct WorkQueue<Job> {
   /// A job has ended.
   mutating func finish(_ task: Task, wasSlow: Bool) {
     running -= 1
-    if task.isLarge { largeRunning -= 1 }
+    if task.isLarge { memoryRunning -= task.memory }
     guard var entry = entries[task.key] else { return }
     entry.isRunning = false
     // A reader or a long body says nothing of the changes with short bodies.
-    if !task.isReading, !task.isLarge { entry.suspicion = wasSlow ? Self.trustedAfter : max(0, entry.suspicion - 1) }
+    if !task.isReading, !task.hasLongBody {
+      entry.suspicion = wasSlow ? Self.trustedAfter : max(0, entry.suspicion - 1)
+    }
     if !entry.tasks.isEmpty { line.append(task.key) }
     entries[task.key] = entry.isBusy || entry.suspicion > 0 ? entry : nil
   }

@@ -22,7 +22,7 @@ final class Workers: Sendable {
   static let count = 6
   /// What is longer takes long by itself.
   static let longestShortBody = 16 << 10
-  /// Bodies from this size on take much memory.
+  /// Bodies from this size on take long by themselves, whatever their view.
   static let largeBody = 1 << 20
   /// A handler that takes longer would delay the other connections of the daemon's thread.
   static let slow = Duration.milliseconds(2)
@@ -36,16 +36,26 @@ final class Workers: Sendable {
   /// ``WorkQueue/watchedKeys``, to be read without the lock.
   private let watched = Atomic<Int>(0)
   private let demand: @Sendable (HTTPRequest) -> RequestDemand
+  private let memory: @Sendable (HTTPRequest) -> Int
   private let threads = Guarded<[WorkerThread]>([])
 
-  init(demand: @escaping @Sendable (HTTPRequest) -> RequestDemand) { self.demand = demand }
+  /// - Parameters:
+  ///   - demand: what a request may wait for.
+  ///   - memory: about how many bytes of memory a request takes while its handler runs; asked on the daemon's threads of the
+  ///     requests that run on workers, so it must not wait.
+  init(
+    demand: @escaping @Sendable (HTTPRequest) -> RequestDemand, memory: @escaping @Sendable (HTTPRequest) -> Int
+  ) {
+    self.demand = demand
+    self.memory = memory
+  }
 
   // MARK: - The daemon's threads
 
   /// Where a request runs.
   enum Place {
     case here
-    case worker(key: String, isLarge: Bool)
+    case worker(key: String)
   }
 
   /// Asked by a thread of the daemon after it has marked itself as busy.
@@ -57,10 +67,10 @@ final class Workers: Sendable {
     case .light: return .here
     case .of(let key, let isHeavy):
       guard isHeavy || isLong || (!isQuiet && state.withLock { $0.queue.isWatched(String(key)) }) else { return .here }
-      return .worker(key: String(key), isLarge: request.body.count >= Self.largeBody)
+      return .worker(key: String(key))
     case .several(let queue):
       guard isLong || (!isQuiet && state.withLock { $0.queue.isBusy }) else { return .here }
-      return .worker(key: String(queue), isLarge: request.body.count >= Self.largeBody)
+      return .worker(key: String(queue))
     }
   }
 
@@ -71,10 +81,13 @@ final class Workers: Sendable {
   }
 
   /// - Returns: false when the workers have been stopped; then nothing will come of the job.
-  func submit(_ job: Job, key: String, isLarge: Bool) -> Bool {
-    change { state in
+  func submit(_ job: Job, for request: HTTPRequest, key: String) -> Bool {
+    let task = Queue.Task(
+      job: job, key: key, memory: memory(request), isReading: job.isReading,
+      hasLongBody: request.body.count >= Self.largeBody)
+    return change { state in
       if state.isStopped { return false }
-      state.queue.add(.init(job: job, key: key, isLarge: isLarge, isReading: job.isReading))
+      state.queue.add(task)
       return true
     }
   }

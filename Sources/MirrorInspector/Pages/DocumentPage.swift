@@ -21,11 +21,20 @@ struct DocumentPage {
     self.images = images
   }
 
-  /// What views of a document would draw that nobody keeps: a past version's.
+  /// From this number of nodes on, the views of a page are not kept: they take 700 bytes each, as much as the page.
+  static let mostKeptNodes = 32_768
+
+  /// What views of a document would draw that nobody keeps: a past version's, or those of a large page.
   ///
-  /// - Complexity: O(*characters*); every view is made and evaluated once.
+  /// The views of `html` draw each element as it is, which is the document's own markup.
+  ///
+  /// - Complexity: O(*characters*); every view of a `native` document is made and evaluated once.
   init(_ document: Document, title: String, images: PageImages) {
-    markup = ViewTree(of: FixedDocument(document), registry: .standard(for: document.dialect)).markup
+    markup =
+      switch document.dialect {
+      case .html: document.markup(of: document.root)
+      case .native: ViewTree(of: FixedDocument(document), registry: .native).markup
+      }
     dialect = document.dialect
     self.title = title
     self.images = images

@@ -5,12 +5,25 @@ internal import MicroHTTP
 /// What feeds a view: mounts, diffs, frames, and its end. Any `Content-Type` is taken, curl's default included.
 struct FeedRoutes {
   let views: LiveViews
+  let bodies: ViewBodies
+
+  /// From this number of bytes on, a body may take so much memory that the bodies kept for readers make room for it.
+  private static let largeBody = 1 << 20
 
   func add(to router: inout Router) {
-    router.on(.post, "/views/{view}/rendered", mount)
-    router.on(.post, "/views/{view}/diffs", update)
-    router.on(.post, "/frames", receiveFrames)
+    router.on(.post, "/views/{view}/rendered", makingRoom(for: mount))
+    router.on(.post, "/views/{view}/diffs", makingRoom(for: update))
+    router.on(.post, "/frames", makingRoom(for: receiveFrames))
     router.on(.delete, "/views/{view}", remove)
+  }
+
+  private func makingRoom(
+    for handler: @escaping @Sendable (HTTPRequest) throws -> HTTPResponse
+  ) -> @Sendable (HTTPRequest) throws -> HTTPResponse {
+    { request in
+      if request.body.count >= Self.largeBody { bodies.dropAll() }
+      return try handler(request)
+    }
   }
 
   private func mount(_ request: HTTPRequest) throws -> HTTPResponse {

@@ -77,6 +77,16 @@ final class ViewBodies: Sendable {
     }
   }
 
+  /// Drops the bodies of all views, before an update that takes much memory. Answers that are on their way keep theirs.
+  func dropAll() {
+    if count.load(ordering: .relaxed) == 0 { return }
+    state.withLock { state in
+      state.slots = [:]
+      state.bytes = 0
+      count.store(0, ordering: .relaxed)
+    }
+  }
+
   private func note(_ key: Key, _ slot: Slot, _ bytes: Int) {
     state.withLock { state in
       guard let known = state.slots[key], known.slot === slot else { return }

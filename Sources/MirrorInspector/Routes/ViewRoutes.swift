@@ -66,7 +66,9 @@ struct ViewRoutes {
       ).response
     }
     let title = view.title ?? view.id
-    if request.queryItem("version") == nil, let page = views[view.id]?.mirrorPage {
+    if request.queryItem("version") == nil, view.document.count <= DocumentPage.mostKeptNodes,
+      let page = views[view.id]?.mirrorPage
+    {
       return DocumentPage(page, title: title, images: images).response
     }
     return DocumentPage(try request.document(of: view).document, title: title, images: images).response
@@ -75,7 +77,7 @@ struct ViewRoutes {
   private func markup(_ request: HTTPRequest) throws -> HTTPResponse {
     let view = try request.view(of: views)
     let (version, document) = try request.document(of: view)
-    func make() -> HTTPResponse { HTTPResponse.foreign(document.markup(of: document.root)).validated() }
+    func make() -> HTTPResponse { HTTPResponse.foreign(document.markupBytes(of: document.root)).validated() }
     guard version == view.version else { return make() }
     return try bodies.response(of: view.id, .markup, .init(epoch: view.epoch, version: version), make)
   }
@@ -95,7 +97,7 @@ struct ViewRoutes {
     guard let tree = view.rendered(at: version) else { throw HTTPError.unknownVersion(version, of: view) }
     var response =
       switch form {
-      case .html: HTTPResponse.foreign(String(decoding: try tree.render().markup, as: UTF8.self))
+      case .html: HTTPResponse.foreign(Array(try tree.render().markup))
       case .json, .text: HTTPResponse.json(tree.jsonBytes + [UInt8(ascii: "\n")])
       }
     response.headers["Vary"] = "Accept"

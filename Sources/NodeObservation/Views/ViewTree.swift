@@ -146,6 +146,9 @@ public final class ViewTree: @unchecked Sendable {
   /// How many bodies were evaluated since the tree was made, first drawings included.
   public var evaluationCount: Int { locked { total } }
 
+  /// How many elements have a view that was made.
+  package var drawnViews: Int { locked { hosts.count } }
+
   /// How often the body of an element's view was evaluated; 0 where it was never drawn.
   public func evaluationCount(of node: NodeRef) -> Int { locked { hosts[node]?.evaluations ?? 0 } }
 

@@ -14,6 +14,7 @@ struct ServeFlags: ParsableArguments {
   @Flag(.insecure) var insecure: Bool?
   @Option(.versions) var versions: String?
   @Option(.logBytes) var logBytes: String?
+  @Option(.pageBytes) var pageBytes: String?
   @Option(.maxViews) var maxViews: String?
   @Option(.maxClients) var maxClients: String?
   @Option(.maxSubscriptions) var maxSubscriptions: String?
@@ -39,6 +40,7 @@ struct ServeFlags: ParsableArguments {
     case .insecure: insecure.map(String.init)
     case .versions: versions
     case .logBytes: logBytes
+    case .pageBytes: pageBytes
     case .maxViews: maxViews
     case .maxClients: maxClients
     case .maxSubscriptions: maxSubscriptions

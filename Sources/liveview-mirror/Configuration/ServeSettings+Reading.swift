@@ -23,7 +23,8 @@ extension ServeSettings {
     let isInsecure = reader.read(.insecure, SettingValue.boolean)
     limits = MirrorLimits(
       versions: reader.read(.versions, SettingValue.count), logBytes: reader.read(.logBytes, SettingValue.size),
-      views: reader.read(.maxViews, SettingValue.count), expiry: nil)
+      pageBytes: reader.read(.pageBytes, SettingValue.size), views: reader.read(.maxViews, SettingValue.count),
+      expiry: nil)
     clients = reader.read(.maxClients, SettingValue.count)
     subscriptions = reader.read(.maxSubscriptions, SettingValue.count)
     limits.expiry = reader.read(.expire, SettingValue.expiry)

@@ -14,6 +14,7 @@ enum Setting: String, CaseIterable, Sendable {
   case insecure
   case versions
   case logBytes = "log-bytes"
+  case pageBytes = "page-bytes"
   case maxViews = "max-views"
   case maxClients = "max-clients"
   case maxSubscriptions = "max-subscriptions"
@@ -46,7 +47,7 @@ enum Setting: String, CaseIterable, Sendable {
     case .maxBody: "16MiB"
     case .insecure, .verify: "false"
     case .versions: "10000"
-    case .logBytes: "64MiB"
+    case .logBytes, .pageBytes: "64MiB"
     case .maxViews: "1000"
     case .maxClients: "500"
     case .maxSubscriptions: "1000"
@@ -89,6 +90,8 @@ extension Setting {
     case .insecure: "Listen beyond this machine without a token: whoever reaches the address may do everything."
     case .versions: "Past versions that are kept of each view; then the oldest go."
     case .logBytes: "Memory for the logs of all views together, such as 64MiB; then the oldest entries go."
+    case .pageBytes:
+      "Memory for the pages of all views together, such as 64MiB; then the view is removed that was not updated for longest."
     case .maxViews: "Views at the same time; then the one goes that was not updated for longest."
     case .maxClients: "Event streams at the same time; more are answered 503."
     case .maxSubscriptions: "Subscriptions of all views; more are answered 429."
@@ -117,7 +120,7 @@ extension Setting {
     case .address: "ip"
     case .port, .versions, .maxViews, .maxClients, .maxSubscriptions: "number"
     case .publicFolder: "folder"
-    case .maxBody, .logBytes: "size"
+    case .maxBody, .logBytes, .pageBytes: "size"
     case .allowHost: "name"
     case .allowOrigin: "origin"
     case .token: "token"

@@ -33,6 +33,7 @@ import Testing
     .insecure: ("true", "true", ["true", "true"]),
     .versions: ("5", "6", ["5", "6"]),
     .logBytes: ("1GiB", "2GiB", ["1GiB", "2GiB"]),
+    .pageBytes: ("1GiB", "2GiB", ["1GiB", "2GiB"]),
     .maxViews: ("7", "8", ["7", "8"]),
     .maxClients: ("9", "10", ["9", "10"]),
     .maxSubscriptions: ("11", "12", ["11", "12"]),

@@ -14,12 +14,14 @@ struct Bodies: ParsableCommand {
 
   /// What the mirror answers to a body that it takes or refuses.
   private static let allowed: Set<Int> = [200, 201, 400, 404, 413, 422]
+  /// And to one of many requests at once; these two say when to try again.
+  private static let allowedTogether = allowed.union([429, 503])
 
   func run() throws {
     var findings = Findings()
     var cases = BodyCase.all.filter { only.isEmpty || $0.name.contains(only) }
     if options.quick { cases.removeAll { !$0.isQuick } }
-    cases += BodyCase.regressions
+    if only.isEmpty { cases += BodyCase.regressions }
     if let input, let text = contents(of: input) { cases.append(BodyCase(name: input, fuzzInput: text)) }
     for body in cases { try post(body, &findings) }
     try findings.end()
@@ -30,15 +32,44 @@ struct Bodies: ParsableCommand {
     let client = Client(port: mirror.port)
     var statuses: [Int] = []
     var bytes = 0
-    for post in body.posts() {
+    let posts = body.posts()
+    for post in posts {
       bytes = max(bytes, post.body.utf8.count)
       guard let answer = try? client.post(post.target, post.body) else { break }
       statuses.append(answer.status)
     }
-    let isAnswered = statuses.count == body.posts().count && statuses.allSatisfy(Self.allowed.contains)
+    var isAnswered = statuses.count == posts.count && statuses.allSatisfy(Self.allowed.contains)
+    var counts: [Int: Int] = [:]
+    var unread: [Connection] = []
+    for group in body.together() {
+      for post in group where post.isUnread { unread.append(try leaveUnread(post, port: mirror.port)) }
+      for status in try send(group.filter { !$0.isUnread }, port: mirror.port) {
+        counts[status, default: 0] += 1
+        isAnswered = isAnswered && Self.allowedTogether.contains(status)
+      }
+    }
+    // Answers that nobody reads are made meanwhile.
+    if !unread.isEmpty { sleep(until: now() + 5_000_000_000) }
     let peak = mirror.peakMemory >> 20
+    let together = counts.sorted { $0.key < $1.key }.map { "\($0.value) × \($0.key)" }
+    let text = (statuses.map(String.init) + together).joined(separator: " ")
     findings.note(
-      "\(body.name): bodies up to \(bytes >> 10) KiB, \(statuses.map(String.init).joined(separator: " ")), \(peak) MiB at most",
+      "\(body.name): bodies up to \(bytes >> 10) KiB, \(text), \(peak) MiB at most",
       holds: isAnswered && mirror.isAlive && peak < most)
+  }
+
+  /// The statuses of requests that are sent at once; 0 where there was no answer.
+  private func send(_ posts: [BodyCase.Post], port: UInt16) throws -> [Int] {
+    try concurrently(posts.count) { number in
+      let post = posts[number]
+      let client = Client(port: port, patience: 120)
+      return (try? client.ask(post.method, post.target, Array(post.body.utf8), headers: post.headers).status) ?? 0
+    }
+  }
+
+  private func leaveUnread(_ post: BodyCase.Post, port: UInt16) throws -> Connection {
+    let connection = try Connection(port: port, receiveBuffer: 4096)
+    connection.send("\(post.method) \(post.target) HTTP/1.1\r\nHost: localhost\r\n\r\n".utf8)
+    return connection
   }
 }

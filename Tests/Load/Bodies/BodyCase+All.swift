@@ -6,7 +6,7 @@ extension BodyCase {
   /// A body may be so long.
   private static let body = 16 << 20
 
-  static let all: [BodyCase] = bounds + amplified + lists + many
+  static let all: [BodyCase] = bounds + amplified + lists + many + together
 
   /// What just fits, and what just does not.
   private static let bounds: [BodyCase] = [
@@ -124,23 +124,4 @@ extension BodyCase {
       (0..<6).map { _ in .mount(#"{"s":["\#(repeated("<p>x</p>", nodes / 2 - 1))"]}"#) }
     },
   ]
-}
-
-// MARK: - JSON
-
-private func repeated(_ text: String, _ count: Int) -> String { String(repeating: text, count: count) }
-
-private func joined(_ numbers: Range<Int>, _ text: (Int) -> String) -> String {
-  numbers.reduce(into: "") { $0 += text($1) }
-}
-
-private func page(_ text: String) -> String { #"{"0":"\#(text)","s":["<p>","</p>"]}"# }
-
-/// A keyed comprehension's `k`.
-private func keyed(_ rows: Range<Int>, count: Int? = nil, _ row: (Int) -> String) -> String {
-  #""k":{\#(joined(rows) { #""\#($0)":\#(row($0)),"# })"kc":\#(count ?? rows.count)}"#
-}
-
-private func list(_ rows: Int) -> String {
-  #"{"0":{"s":["<li>","</li>"],\#(keyed(0..<rows) { #"{"0":"\#($0)"}"# })},"s":["<ul>","</ul>"]}"#
 }

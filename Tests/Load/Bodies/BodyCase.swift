@@ -1,22 +1,32 @@
 import Foundation
 import RecordingFixtures
 
-/// Bodies that are posted one after another.
+/// Requests that are sent one after another, and then some that are sent at once.
 struct BodyCase: Sendable {
   struct Post: Sendable {
+    var method = "POST"
     var target: String
-    var body: String
+    var body = ""
+    var headers: [String] = []
+    /// Whether the client reads nothing of the answer until the case has ended.
+    var isUnread = false
   }
 
   var name: String
   /// Whether CI posts it too.
   var isQuick = false
   var posts: @Sendable () -> [Post]
+  /// Sent after those, each group at once, each request on a connection of its own.
+  var together: @Sendable () -> [[Post]]
 
-  init(_ name: String, isQuick: Bool = false, _ posts: @escaping @Sendable () -> [Post]) {
+  init(
+    _ name: String, isQuick: Bool = false, _ posts: @escaping @Sendable () -> [Post],
+    together: @escaping @Sendable () -> [[Post]] = { [] }
+  ) {
     self.name = name
     self.isQuick = isQuick
     self.posts = posts
+    self.together = together
   }
 
   /// An input of the fuzzer: the first line mounts the view, the others are diffs.
@@ -40,4 +50,7 @@ extension BodyCase.Post {
     Self(target: "/views/\(view)/rendered", body: body)
   }
   static func diff(_ body: String, _ view: String = "m") -> Self { Self(target: "/views/\(view)/diffs", body: body) }
+  static func get(_ target: String, headers: [String] = [], isUnread: Bool = false) -> Self {
+    Self(method: "GET", target: target, headers: headers, isUnread: isUnread)
+  }
 }

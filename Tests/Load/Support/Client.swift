@@ -2,10 +2,13 @@
 final class Client {
   private let port: UInt16
   private let source: Int?
+  /// Seconds until an answer counts as missing.
+  private let patience: Int
   private var connection: Connection?
 
-  init(port: UInt16, source: Int? = nil) {
+  init(port: UInt16, source: Int? = nil, patience: Int = 30) {
     self.port = port
+    self.patience = patience
     self.source = source
   }
 
@@ -38,19 +41,26 @@ final class Client {
   }
 
   private func exchange(_ request: [UInt8]) throws -> Answer {
-    let connection = try connection ?? Connection(port: port, source: source)
+    let connection = try connection ?? Connection(port: port, source: source, patience: patience)
     self.connection = connection
     guard connection.send(request) else { throw LoadFailure("cannot send") }
+    // A long answer is read as one: to look at each part again would take longer than to send it.
+    var wanted = 0
     while true {
-      if let (answer, length) = try Answer.read(connection.unread) {
+      if connection.unread.count >= wanted, let (answer, length) = try Answer.read(connection.unread) {
         _ = connection.take(length)
         if answer.status == 100 { continue }
         if answer.header("connection") == "close" { self.connection = nil }
         return answer
       }
+      if wanted == 0, let (head, start) = try Answer.readHead(connection.unread),
+        let length = head.header("content-length").flatMap({ Int($0) })
+      {
+        wanted = start + length
+      }
       switch connection.fill() {
       case .bytes: continue
-      case .nothingYet: throw LoadFailure("no answer for 30 s")
+      case .nothingYet: throw LoadFailure("no answer for \(patience) s")
       case .end, .reset: throw LoadFailure("the connection was closed before the answer was complete")
       }
     }

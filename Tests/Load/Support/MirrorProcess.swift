@@ -73,6 +73,12 @@ final class MirrorProcess {
     return Double((Int(fields[11]) ?? 0) + (Int(fields[12]) ?? 0)) / Double(sysconf(Int32(_SC_CLK_TCK)))
   }
 
+  /// The same in nanoseconds of the scheduler's clock, as long as no thread ends.
+  var workedTime: Double {
+    let times = names(in: "/proc/\(id)/task").map { contents(of: "/proc/\(id)/task/\($0)/schedstat") }
+    return times.reduce(0) { $0 + (($1?.split(separator: " ").first).flatMap { Double($0) } ?? 0) / 1e9 }
+  }
+
   private func statusValue(_ name: String) -> Int? {
     contents(of: "/proc/\(id)/status")?.split(separator: "\n").first { $0.hasPrefix(name + ":") }
       .flatMap { $0.split { $0 == " " || $0 == "\t" }.dropFirst().first }.flatMap { Int($0) }

@@ -23,8 +23,10 @@ struct WorkQueueTests {
     func removeWaiting() -> [Int] { queue.removeWaiting() }
   }
 
-  private func task(_ job: Int, _ key: String, isLarge: Bool = false, isReading: Bool = false) -> Task {
-    Task(job: job, key: key, isLarge: isLarge, isReading: isReading)
+  private func task(
+    _ job: Int, _ key: String, memory: Int = 0, isReading: Bool = false, hasLongBody: Bool = false
+  ) -> Task {
+    Task(job: job, key: key, memory: memory, isReading: isReading, hasLongBody: hasLongBody)
   }
 
   @Test("jobs of one key run one after the other, and keys take turns")
@@ -54,14 +56,42 @@ struct WorkQueueTests {
     #expect(order == [3, 4, 1, 2])
   }
 
-  @Test("two long bodies run at a time, and leave room for short ones")
-  func large() throws {
+  @Test(
+    "jobs that take much memory run together up to the budget, and one that takes more runs while no other large one does"
+  )
+  func memory() throws {
     let queue = Queue()
-    for (job, key) in ["a", "b", "c"].enumerated() { queue.add(task(job, key, isLarge: true)) }
-    queue.add(task(3, "d"))
+    let budget = WorkQueue<Int>.memoryAtOnce
+    for (job, memory) in [budget / 2, budget / 2, 4 * budget].enumerated() {
+      queue.add(task(job, "large \(job)", memory: memory))
+    }
     let first = try #require(queue.next())
-    #expect(first.job == 0 && queue.next()?.job == 1 && queue.next()?.job == 3 && queue.next() == nil)
+    let second = try #require(queue.next())
+    #expect((first.job, second.job) == (0, 1) && queue.next() == nil)
     queue.finish(first, wasSlow: true)
+    #expect(queue.next() == nil)
+    queue.finish(second, wasSlow: true)
+    let third = try #require(queue.next())
+    #expect(third.job == 2)
+    queue.add(task(3, "large 3", memory: budget / 2))
+    #expect(queue.next() == nil)
+    queue.finish(third, wasSlow: true)
+    #expect(queue.next()?.job == 3)
+  }
+
+  @Test("small jobs pass a large one that waits, and large ones behind it do not")
+  func order() throws {
+    let queue = Queue()
+    let budget = WorkQueue<Int>.memoryAtOnce
+    for (job, memory) in [budget * 3 / 4, budget, budget / 8, WorkQueue<Int>.smallMemory].enumerated() {
+      queue.add(task(job, "\(job)", memory: memory))
+    }
+    let first = try #require(queue.next())
+    #expect(first.job == 0 && queue.next()?.job == 3 && queue.next() == nil)
+    queue.finish(first, wasSlow: true)
+    let second = try #require(queue.next())
+    #expect(second.job == 1 && queue.next() == nil)
+    queue.finish(second, wasSlow: true)
     #expect(queue.next()?.job == 2)
   }
 
@@ -77,7 +107,7 @@ struct WorkQueueTests {
     }
     #expect(!queue.isWatched("a") && queue.watchedKeys == 0)
     // A slow reader, or a long body, says nothing of the next short change.
-    for task in [task(1, "a", isReading: true), task(2, "a", isLarge: true)] {
+    for task in [task(1, "a", isReading: true), task(2, "a", hasLongBody: true)] {
       queue.add(task)
       queue.finish(try #require(queue.next()), wasSlow: true)
       #expect(!queue.isWatched("a"))

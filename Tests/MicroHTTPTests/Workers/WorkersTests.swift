@@ -71,6 +71,17 @@ struct WorkersTests {
     #expect(scene.server.stop() == 0)
   }
 
+  @Test("a client that closed its writing side before the request was read gets the answer of a worker")
+  func halfClosed() throws {
+    let scene = try Scene()
+    for _ in 0..<20 {
+      let client = try scene.send("/views/a/diffs", body: String(repeating: "x", count: 20_000))
+      client.finishSending()
+      #expect(try client.receive().body == "/views/a/diffs 20000")
+    }
+    #expect(scene.server.stop() == 0)
+  }
+
   @Test("a reader that was reset before its turn costs nothing, a change is made all the same")
   func gone() throws {
     let scene = try Scene()
@@ -85,6 +96,43 @@ struct WorkersTests {
     #expect(eventually { scene.server.connections == 1 })
     #expect(scene.handled.all == ["/views/a/hold", "/views/a/diffs"])
     #expect(scene.server.stop() == 0)
+  }
+
+  @Test(
+    "while answers that nobody reads take all the memory for them, requests of workers are refused, and change nothing")
+  func unread() throws {
+    let handled = Collected<String>()
+    let shared = [UInt8](repeating: 0x78, count: 3 << 20)
+    let server = HTTPServer(
+      maximumAnswerMemory: 8 << 20,
+      handler: ClosureHandler { request in
+        handled.append(request.path)
+        if request.segments.last == "shared" { return HTTPResponse(contentType: "text/plain", bytes: shared) }
+        return request.segments.last == "long"
+          ? HTTPResponse(contentType: "text/plain", bytes: Array(shared.dropLast())) : .text("short")
+      },
+      demand: { request in request.segments.first == "views" ? .of("a", isHeavy: true) : .light })
+    try server.start()
+    func send(_ path: String) throws -> RawClient {
+      let client = try RawClient(port: server.port, window: 4096)
+      client.send(request(.get, path))
+      return client
+    }
+    // Many readers of the same bytes are no more than one.
+    let sharing = try (0..<6).map { _ in try send("/views/shared") }
+    #expect(eventually { handled.all.count == 6 })
+    var reading = [try send("/views/long"), try send("/views/long")]
+    #expect(eventually { handled.all.count == 8 })
+    #expect(eventually { (try? send("/views/diffs").receive().status) == 503 })
+    let count = handled.all.count
+    let refused = try send("/views/diffs").receive()
+    #expect(refused.status == 503 && refused.headers["Retry-After"] == "1")
+    #expect(handled.all.count == count)
+    #expect(try send("/healthz").receive().status == 200)
+    reading.removeAll()
+    #expect(eventually { (try? send("/views/diffs").receive().status) == 200 })
+    for client in sharing { #expect(try client.receive().body.utf8.count == 3 << 20) }
+    server.stop()
   }
 
   @Test("stopping answers what waits behind a request that outlasts the grace, and cuts nothing that runs")
