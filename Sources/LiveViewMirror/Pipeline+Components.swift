@@ -65,20 +65,29 @@ extension ViewState {
     _ merged: Rendered, after morph: Morph.Outcome, showing page: Page, hasStreams: Bool, isPartial: Bool
   ) -> Bool {
     let keepsState = document.keepsClientState(with: page) || hasStreams
-    if !keepsState, !isPartial { return true }
+    if !keepsState { return !isPartial || morph.shows(page) }
+    guard morph.marks.haveSingleRoots, let page = hasStreams ? merged.page(in: document.dialect) : page else {
+      return false
+    }
+    if let isSettled = morph.isSettled(showing: page, version: client) { return isSettled }
     var next = document
     next.apply(morph.changes, marks: morph.marks)
-    if !keepsState { return next.tree.isEqual(to: page.tree) }
-    return merged.isSettled(in: next, showing: hasStreams ? nil : page, client: client)
+    return merged.isSettled(in: next, showing: page, client: client)
   }
 }
 
 extension Rendered {
   /// - Parameter page: what the tree renders to, if that is known.
   func isSettled(in document: Document, showing page: Page?, client: ClientVersion) -> Bool {
-    guard let page = page ?? (try? render()).map({ Page($0, dialect: document.dialect) }) else { return false }
+    guard let page = page ?? self.page(in: document.dialect) else { return false }
     return document.marks.haveSingleRoots
       && Morph.changes(from: document, to: page, rules: PatchRules(version: client)).changes.changes.isEmpty
+  }
+
+  /// What the tree renders to.
+  fileprivate func page(in dialect: Dialect) -> Page? {
+    guard let rendering = try? render() else { return nil }
+    return Page(rendering, dialect: dialect)
   }
 }
 
@@ -110,15 +119,22 @@ extension FragmentDiff {
 extension Document {
   /// Those of some components that the document shows outside of the others, ascending.
   ///
-  /// - Complexity: O(*components* · *depth*).
+  /// - Complexity: O(*components* · *depth*), and at most O(*nodes*).
   func outermostComponents(among cids: Set<Int>) -> [Int] {
-    cids.filter { cid in
+    var above = Enclosure(in: self) { component(of: $0).map(cids.contains) ?? false }
+    return cids.filter { cid in
       let nodes = nodes(ofComponent: cid)
-      return !nodes.isEmpty && !nodes.contains { isInside($0, cids.subtracting([cid])) }
+      return !nodes.isEmpty && !nodes.contains { isInside($0, of: cid, &above) }
     }.sorted()
   }
 
-  private func isInside(_ node: NodeRef, _ cids: Set<Int>) -> Bool {
-    path(to: node).dropLast().contains { component(of: $0).map(cids.contains) ?? false }
+  /// Whether a component among some others is around a node of one of them; the same component around itself does not count.
+  private func isInside(_ node: NodeRef, of cid: Int, _ above: inout Enclosure) -> Bool {
+    var step = node
+    while let outer = above.nearest(around: step) {
+      if component(of: outer) != cid { return true }
+      step = outer
+    }
+    return false
   }
 }

@@ -39,7 +39,7 @@ extension ViewState {
 
     // 5. Compare what LiveView's client makes of the page with the document.
     let rules = patchRules(for: diff, in: merged)
-    let morph =
+    var morph =
       if let parts {
         Morph.changes(from: document, toComponents: parts, in: page, rules: rules)
       } else {
@@ -57,6 +57,7 @@ extension ViewState {
       && isSettled(
         merged, after: morph, showing: page, hasStreams: forgotten != nil,
         isPartial: parts != nil || rules.hidesChanges)
+    morph.forgetTree()
     timings.morph = watch.lap()
 
     let index = PageIndex(markup: rendering.markup, page: page, morph: morph)

@@ -70,6 +70,34 @@ package struct InstancePath: Hashable, Sendable {
     return InstancePath(component, link)
   }
 
+  /// The path without its last steps, and those steps.
+  ///
+  /// - Complexity: O(*count*).
+  func split(last count: Int) -> (beginning: InstancePath, end: [Step]) {
+    var (end, link): ([Step], Link?) = ([], last)
+    while end.count < count, let step = link {
+      end.append(step.step)
+      link = step.before
+    }
+    end.reverse()
+    return (InstancePath(component, link), end)
+  }
+
+  /// The steps behind a path that was appended to; `nil` where this one was made otherwise, or has more than `count` of them.
+  ///
+  /// - Complexity: O(*count*).
+  func steps(behind beginning: InstancePath, atMost count: Int) -> [Step]? {
+    guard component == beginning.component else { return nil }
+    var (end, link): ([Step], Link?) = ([], last)
+    while link !== beginning.last {
+      guard end.count < count, let step = link else { return nil }
+      end.append(step.step)
+      link = step.before
+    }
+    end.reverse()
+    return end
+  }
+
   /// - Complexity: O(1) for paths that share their links or differ in their hash, else O(*steps*).
   package static func == (one: Self, other: Self) -> Bool {
     guard one.component == other.component, one.count == other.count, one.last?.hash == other.last?.hash else {

@@ -25,6 +25,23 @@ extension Rendered {
     swap(&others, &components)
   }
 
+  /// Works on several instances one after the other, whose ways have a beginning in common: that is gone once.
+  ///
+  /// - Parameter instances: the ways from there.
+  package mutating func withInstances(
+    _ instances: [[InstancePath.Step]], behind beginning: InstancePath, _ body: (Int, inout Instance) -> Void
+  ) {
+    withInstance(at: beginning) { outer, components in
+      for (position, steps) in instances.enumerated() {
+        if steps.isEmpty {
+          body(position, &outer)
+        } else {
+          outer.slots.withInstance(at: steps[...], &components) { instance, _ in body(position, &instance) }
+        }
+      }
+    }
+  }
+
   /// Puts a text into a slot: what a merge comes to that has a ``Edit/slot(of:index:old:cause:)`` as its only edit, where
   /// the slot holds a text afterwards.
   package mutating func setText(_ text: String, inSlot slot: Int, of path: InstancePath) {

@@ -205,6 +205,25 @@ import Testing
     #expect(list.entries.count == 2)
   }
 
+  /// Edits near each other are taken back together, behind the way that they have in common.
+  @Test("what was changed far down and beside it is taken back", arguments: [1, 7, 8, 9, 30])
+  func deepEdits(depth: Int) throws {
+    func nested(_ inner: String, _ statics: String) -> String {
+      (0..<depth).reduce(inner) { inner, _ in "{\(statics)\"0\":\(inner),\"1\":\"x\"}" }
+    }
+    let row = #"{"s":["<b>","</b>"],"0":{"s":["<i>","</i>"],"0":"a"}}"#
+    let rows = #"{"s":["<li>","</li>"],"k":{"0":{"0":\#(row)},"1":{"0":\#(row)},"2":{"0":"c"},"kc":3}}"#
+    let page = nested(rows, #""s":["<p>","","</p>"],"#)
+    var tree = try mount(#"{"s":["",""],"0":\#(page),"c":{"1":{"s":["",""],"0":"c"}}}"#)
+    let before = tree.everything
+    let moves = #""1":[2,{"0":"d"}],"2":[1,{"0":{"0":{"0":"e"}}}]"#
+    let changes = #"{"k":{"0":{"0":{"0":{"0":"b"}}},\#(moves),"3":{"0":"f"},"kc":4}}"#
+    let merge = try tree.merge(decode(#"{"0":\#(nested(changes, "")),"c":{"1":{"0":"d"}}}"#))
+    #expect(difference(before, tree.everything) != nil)
+    tree.undo(merge)
+    #expect(difference(before, tree.everything) == nil)
+  }
+
   @Test("a stream that no page has shown keeps its operation when the next one is taken back")
   func unshownStream() throws {
     let mounted =

@@ -3,14 +3,15 @@ internal import RenderedTree
 
 /// Where LiveView's client looks at more than what a diff names. There the full path is taken.
 extension Document {
+  /// - Parameter passed: what was looked at already.
   /// - Throws: where an update of a node, or of what is in it, may have effects elsewhere: in a `select` one option decides
   ///   about the others, the content of a `template` is fixed, entries of an append container stay without being rendered.
-  /// - Complexity: O(*depth*); O(1) for a page without such elements.
-  func checkClientRules(around node: NodeRef) throws(FullPath) {
+  /// - Complexity: O(*depth*), and for many nodes together O(*nodes*); O(1) for a page without such elements.
+  func checkClientRules(around node: NodeRef, _ passed: inout Set<NodeRef>) throws(FullPath) {
     guard hasClientRules || marks.hasClientState else { return }
     if marks.ignored[node] != nil { throw FullPath("the client keeps attributes of an element that changes") }
     var step: NodeRef? = node
-    while let node = step {
+    while let node = step, passed.insert(node).inserted {
       if marks.portals[node] != nil { throw FullPath("the change is in what a portal shows") }
       if let element = content(of: node)?.element, element.isPatchedAsWhole(in: dialect) {
         throw FullPath("the client patches the <\(element.tag)> around the change as a whole")
@@ -20,10 +21,10 @@ extension Document {
   }
 
   /// - Throws: where the children of an element that come, leave or move may have effects elsewhere.
-  func checkClientRules(amongChildrenOf node: NodeRef) throws(FullPath) {
+  func checkClientRules(amongChildrenOf node: NodeRef, _ passed: inout Set<NodeRef>) throws(FullPath) {
     guard hasClientRules || marks.hasClientState else { return }
     if !marks.portals.isEmpty { throw FullPath("the page has portals, and elements may come or go") }
-    try checkClientRules(around: node)
+    try checkClientRules(around: node, &passed)
   }
 }
 
@@ -45,11 +46,14 @@ extension Document {
       }
     }
     if starts.isEmpty { return }
-    guard let stateful = wholeElementRefs else { throw Self.neighbour }
+    guard let stateful = wholeElementRefs, stateful.count + marks.ignored.count <= 256 else { throw Self.neighbour }
+    var indexes = SiblingIndexes()
     for element in stateful + marks.ignored.keys {
       var node = element
       while let parent = parent(of: node) {
-        if let start = starts[parent], content(of: node)?.element?.id == nil, index(of: node) >= start {
+        if let start = starts[parent], content(of: node)?.element?.id == nil,
+          indexes.index(of: node, in: self) >= start
+        {
           throw Self.neighbour
         }
         node = parent

@@ -9,6 +9,8 @@ struct RegionUpdate {
   let old: [NodeTree.Index]
   /// What parsing and comparing it takes of the ``WorkBudget``.
   private(set) var work = 0
+  /// Whether to parse and compare it would be no less work than to look at the page, and no less to say.
+  private(set) var isMostOfPage = false
   /// Whether another region looks at all of it.
   var covered = false
   private(set) var changes: [Change] = []
@@ -59,6 +61,7 @@ struct RegionUpdate {
     let bytes = region.rendering.markup.count
     try finder.budget.spend(bytes / 16)
     let isText = isText(in: finder.document) && region.rendering.markup.isPlainText
+    isMostOfPage = !isText && nodes >= Self.largeRegion && nodes * 2 >= finder.document.count
     // Plain text is copied, and not parsed.
     work = isText ? WorkBudget.edit : WorkBudget.region + WorkBudget.node * nodes + WorkBudget.byte * bytes
   }
@@ -96,10 +99,6 @@ struct RegionUpdate {
     let page = Page(piece, dialect: document.dialect, spans: region.rendering.spans.map(Page.Span.init))
     let excerpt = document.excerpt(
       of: key.parent, after: key.after, before: key.before, numberingFrom: number)
-    // It would be no less work, and no less to say.
-    if excerpt.count > Self.largeRegion, excerpt.count * 2 > document.count {
-      throw FullPath("the change stands in something that is most of the page, and that is looked at as a whole")
-    }
     try arrivals.check(
       page, below: piece.parent, components: region.rendering.components, excerpt, in: document)
 

@@ -38,6 +38,8 @@ struct ScopedUpdate {
   var arrivals = Arrivals()
   /// The streams that are told by the items that they name.
   private var streams: Set<RegionFinder.SlotPlace> = []
+  /// Nodes around which the client was found to do nothing of its own.
+  private var passed: Set<NodeRef> = []
   private var nextNumber: Int
 
   private init(_ merge: Rendered.Merge, in rendered: Rendered, _ document: Document, _ budget: WorkBudget) {
@@ -123,15 +125,15 @@ struct ScopedUpdate {
 
   mutating func locate(_ slot: Int, of path: InstancePath, _ causes: [Int]) throws(FullPath) {
     if let cid = path.component, try !isShown(cid) { return }
+    try budget.spend(WorkBudget.level * path.count)
     guard let levels = rendered.levels(to: path) else { throw RegionFinder.unlinked }
-    try budget.spend(8 * levels.count)
     let (number, inner) = try finder.linked(slot, in: levels)
     let level = levels[number]
     if let template = level.template, let site = level.site, case .tag(let anchor) = template.positions[inner],
       finder.outermostOpaque(anchor, template, site) == nil
     {
       let node = try finder.node(site.nodes[anchor])
-      try document.checkClientRules(around: node)
+      try document.checkClientRules(around: node, &passed)
       if let known = tagPositions[node] {
         tags[known].causes += causes
         return
@@ -153,6 +155,7 @@ struct ScopedUpdate {
   private mutating func locate(
     _ edit: EntriesEdit, in slot: Int, of path: InstancePath
   ) throws(FullPath) -> Bool {
+    try budget.spend(WorkBudget.level * path.count)
     guard let levels = rendered.levels(to: path), let level = levels.last, let template = level.template,
       let site = level.site, levels.allSatisfy({ $0.template != nil }), case .gap(let gap) = template.positions[slot],
       finder.outermostOpaque(template.gaps[gap].parent, template, site) == nil
@@ -163,7 +166,7 @@ struct ScopedUpdate {
         edit, in: slot, of: levels, finder: finder, causedBy: touched,
         numberingFrom: nextNumber, &brought), arrivals.isDisjoint(with: brought)
     else { return false }
-    try document.checkClientRules(amongChildrenOf: list.parent)
+    try document.checkClientRules(amongChildrenOf: list.parent, &passed)
     nextNumber = list.nextNumber
     lists.append(List(update: list, path: path, slot: slot, brought: brought))
     arrivals.add(brought)
@@ -174,6 +177,7 @@ struct ScopedUpdate {
   private mutating func locateStream(
     in slot: Int, of path: InstancePath, _ cause: Int?, next: Edit?
   ) throws(FullPath) -> Bool {
+    try budget.spend(WorkBudget.level * path.count)
     guard let levels = rendered.levels(to: path), levels.allSatisfy({ $0.template != nil }) else { return false }
     var brought = Arrivals()
     // The entries that it brings stand in the edit that follows.
@@ -184,7 +188,7 @@ struct ScopedUpdate {
         in: slot, of: levels, finder: finder, cause: cause, entries: entries, causedBy: touched,
         numberingFrom: nextNumber, &brought), arrivals.isDisjoint(with: brought)
     else { return false }
-    try document.checkClientRules(amongChildrenOf: update.parent)
+    try document.checkClientRules(amongChildrenOf: update.parent, &passed)
     nextNumber = update.nextNumber
     lists.append(List(update: update, path: path, slot: slot, brought: brought))
     streams.insert(.init(path: path, slot: slot))
@@ -200,7 +204,7 @@ struct ScopedUpdate {
   }
 
   private mutating func add(_ region: Region) throws(FullPath) {
-    try document.checkClientRules(amongChildrenOf: region.key.parent)
+    try document.checkClientRules(amongChildrenOf: region.key.parent, &passed)
     if let known = positions[region.key] {
       regions[known].region.causes += region.causes
     } else {
@@ -214,7 +218,12 @@ struct ScopedUpdate {
 
   private mutating func compute() throws(FullPath) {
     // For all of them first: finding and rendering was the smaller part of the work.
-    for region in regions { try budget.spend(region.work) }
+    for region in regions {
+      if region.isMostOfPage {
+        throw FullPath("the change stands in something that is most of the page, and that is looked at as a whole")
+      }
+      try budget.spend(region.work)
+    }
     for position in regions.indices {
       if regions[position].region.causes.count > 1 {
         regions[position].region.causes = Array(Set(regions[position].region.causes)).sorted()

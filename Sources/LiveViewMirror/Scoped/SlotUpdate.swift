@@ -46,7 +46,8 @@ extension ViewState {
       diff.components.isEmpty || diff.components.allSatisfy({ rendered.isPlaced($0.cid, in: document) }),
       var update = SlotUpdate.of(slot, at: path, in: rendered, document)
     else { return nil }
-    if let node = update.changes.first?.node { try document.checkClientRules(around: node) }
+    var passed: Set<NodeRef> = []
+    if let node = update.changes.first?.node { try document.checkClientRules(around: node, &passed) }
     if !update.changes.isEmpty { update.slots = [Attribution.slots([cause], of: merge.touched)] }
     return (update, .text(update.text, slot: slot, of: path))
   }

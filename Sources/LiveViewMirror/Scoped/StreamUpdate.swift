@@ -59,7 +59,7 @@ struct StreamUpdate: ListPart {
     self.level = level.site?.level ?? 0
     // To find the index of an item that is deleted, its siblings are counted.
     try finder.budget.spend(
-      WorkBudget.region * list.entries.count + (WorkBudget.edit + oldCount / 2) * stream.deletes.count)
+      2 * WorkBudget.region * list.entries.count + (WorkBudget.edit + oldCount / 2) * stream.deletes.count)
     guard remove(stream.deletes), add(list, StreamPatch(stream), finder, &arrivals) else { return nil }
   }
 

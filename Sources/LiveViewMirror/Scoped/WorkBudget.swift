@@ -10,6 +10,8 @@ final class WorkBudget {
   static let node = 64
   /// Finding the place of one edit.
   static let edit = 64
+  /// Passing one instance on the way from the top of the page to an edit.
+  static let level = 32
   /// Parsing and comparing a region, whatever its size.
   static let region = 400
   /// One byte of markup that is rendered, parsed and compared.

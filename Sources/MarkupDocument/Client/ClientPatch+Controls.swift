@@ -20,7 +20,7 @@ extension ClientPatch {
   mutating func finishControl(_ from: PatchTree.Index, _ to: PatchTree.Index) {
     guard tree.isHTML, let element = tree.element(from), element.isHTML("option") else { return }
     let isSelected = selected(to)
-    guard let list = list(of: from), tree.element(list)?["multiple"] == nil else { return }
+    guard let list = list(of: from), !tree[list].isMultiple else { return }
     setSelected(isSelected, of: from)
   }
 
@@ -46,38 +46,32 @@ extension ClientPatch {
 
   /// Whether the browser has selected an option of the new markup.
   private mutating func selected(_ option: PatchTree.Index) -> Bool {
-    guard let list = list(of: option), let select = tree.element(list), select["multiple"] == nil else {
-      return tree.element(option)?["selected"] != nil
-    }
-    return selection(in: list, isDropDown: (select["size"].flatMap { Int($0) } ?? 1) <= 1) == option
+    guard let list = list(of: option), !tree[list].isMultiple else { return tree.element(option)?["selected"] != nil }
+    return selection(in: list) == option
   }
 
   /// The last option that is marked as selected; in a drop-down list without one, the first that is not disabled. When the
   /// selected one has left the list, the first that is left.
-  private mutating func selection(in list: PatchTree.Index, isDropDown: Bool) -> PatchTree.Index? {
-    if let known = selections[list], self.list(of: known) == list { return known }
+  private mutating func selection(in list: PatchTree.Index) -> PatchTree.Index? {
+    let known = selections[list]
+    if let known, known == PatchTree.none { return nil }
+    if let known, self.list(of: known) == list { return known }
     let options = options(of: list)
-    let isKnown = selections[list] != nil
-    var chosen = isKnown ? nil : options.last { tree.element($0)?["selected"] != nil }
-    if chosen == nil, isDropDown { chosen = options.first { !isDisabled($0) } }
-    if let chosen { selections[list] = chosen }
-    return chosen
-  }
-
-  private func options(of list: PatchTree.Index) -> [PatchTree.Index] {
-    tree.elements(in: list).flatMap { child -> [PatchTree.Index] in
-      guard let element = tree.element(child) else { return [] }
-      if element.isHTML("option") { return [child] }
-      if element.isHTML("optgroup") {
-        return tree.elements(in: child).filter { tree.element($0)?.isHTML("option") == true }
-      }
-      return []
+    var chosen = known == nil ? options.last { tree.element($0.option)?["selected"] != nil } : nil
+    if chosen == nil, tree.element(list)?["size"].flatMap({ Int($0) }) ?? 1 <= 1 {
+      chosen = options.first { !$0.isInDisabledGroup && tree.element($0.option)?["disabled"] == nil }
     }
+    selections[list] = chosen?.option ?? PatchTree.none
+    return chosen?.option
   }
 
-  private func isDisabled(_ option: PatchTree.Index) -> Bool {
-    if tree.element(option)?["disabled"] != nil { return true }
-    guard let parent = tree.parent(option), let group = tree.element(parent) else { return false }
-    return group.isHTML("optgroup") && group["disabled"] != nil
+  private func options(of list: PatchTree.Index) -> [(option: PatchTree.Index, isInDisabledGroup: Bool)] {
+    tree.elements(in: list).flatMap { child -> [(option: PatchTree.Index, isInDisabledGroup: Bool)] in
+      guard let element = tree.element(child) else { return [] }
+      if element.isHTML("option") { return [(child, false)] }
+      guard element.isHTML("optgroup") else { return [] }
+      let isDisabled = element["disabled"] != nil
+      return tree.elements(in: child).filter { tree.element($0)?.isHTML("option") == true }.map { ($0, isDisabled) }
+    }
   }
 }

@@ -25,10 +25,10 @@ extension ClientPatch {
       replaceContent(of: from, byCopyOf: to)
       return false
     }
-    switch new["phx-update"] {
-    case "append": restorers.append(ContainerRestorer(from, to, isPrepend: false, in: tree))
-    case "prepend": restorers.append(ContainerRestorer(from, to, isPrepend: true, in: tree))
-    default: break
+    switch tree[to].container {
+    case .append: restorers.append(ContainerRestorer(from, to, isPrepend: false, in: tree))
+    case .prepend: restorers.append(ContainerRestorer(from, to, isPrepend: true, in: tree))
+    case .stream, nil: break
     }
     return true
   }
@@ -54,21 +54,24 @@ extension ClientPatch {
   /// The new attributes, but for those that `JS.ignore_attributes` keeps as they are.
   private func attributes(of new: Element, keptBy from: PatchTree.Index) -> [Element.Attribute] {
     let ignored = tree[from].state.ignored
-    guard !ignored.isEmpty, let old = tree.element(from) else { return new.attributes }
-    let isIgnored = { (attribute: Element.Attribute) in ignored.contains { IgnoredName($0).matches(attribute.name) } }
-    return new.attributes.filter { !isIgnored($0) } + old.attributes.filter(isIgnored)
+    guard !ignored.isEmpty, let old = tree.element(from), old.attributes != new.attributes else {
+      return new.attributes
+    }
+    let names = IgnoredNames(ignored)
+    return new.attributes.filter { !names.matches($0.name) } + old.attributes.filter { names.matches($0.name) }
   }
 
   mutating func didUpdate(_ node: PatchTree.Index) { reorder(node, isNew: false) }
 
   /// Whether children of a container stay that its new markup does not list.
-  private func keepsEntries(_ rule: String) -> Bool {
-    rule == "stream" || tree.isHTML && (rule == "append" || rule == "prepend")
+  private func keepsEntries(_ node: PatchTree.Index) -> Bool {
+    guard let container = tree[node].container else { return false }
+    return container == .stream || tree.isHTML
   }
 
   /// In the new markup of a container, children without an id are dropped.
   private mutating func cleanContainer(_ node: PatchTree.Index) {
-    guard let rule = tree.element(node)?["phx-update"], keepsEntries(rule) else { return }
+    guard keepsEntries(node) else { return }
     var child = tree.firstChild(node)
     while let step = child {
       child = tree.next(step)
@@ -108,11 +111,7 @@ extension ClientPatch {
   mutating func mayRemove(_ node: PatchTree.Index) -> Bool {
     guard let element = tree.element(node) else { return true }
     if tree[node].isPrunable { return true }
-    if element.id != nil, let parent = tree.parent(node), let rule = tree.element(parent)?["phx-update"],
-      keepsEntries(rule)
-    {
-      return false
-    }
+    if let parent = tree.parent(node), keepsEntries(parent), element.id != nil { return false }
     if tree[node].state.portal != nil { return false }
     if waitsForTransition(node) { return false }
     if isPortal(element), let root = tree.firstElement(in: node), let id = tree.element(root)?.id,
@@ -134,7 +133,7 @@ extension ClientPatch {
     guard tree.isHTML else { return }
     var node: PatchTree.Index? = root
     while let step = node {
-      if let rule = tree.element(step)?["phx-update"], rule == "append" || rule == "prepend" {
+      if tree[step].container == .append || tree[step].container == .prepend {
         for child in tree.elements(in: step) { tree[child].isPrunable = true }
       }
       node = tree.successor(of: step, within: root)

@@ -62,9 +62,8 @@ extension ClientPatch {
   /// ignored elements, and items again.
   func key(_ node: PatchTree.Index) -> PatchKey? {
     if tree.isHTML { return tree[node].key(byIDAlone: rules.isJoin) }
-    let isKept = tree.element(node).map { $0.updateRule != .replace } ?? false
-    let isItem = tree.parent(node).flatMap(tree.element)?.updateRule == .stream
-    return isKept || isItem ? tree[node].key(byIDAlone: true) : nil
+    let isItem = tree.parent(node).map { tree[$0].updateRule } == .stream
+    return isItem || tree[node].updateRule != .replace ? tree[node].key(byIDAlone: true) : nil
   }
 
   func isSameTag(_ a: PatchTree.Index, _ b: PatchTree.Index) -> Bool {
@@ -98,7 +97,7 @@ extension ClientPatch {
 
   private mutating func morphChildren(_ from: PatchTree.Index, _ to: PatchTree.Index) {
     // Items of a stream are found by key alone: those that are there are not looked at.
-    let isStream = tree.element(from)?["phx-update"] == "stream"
+    let isStream = tree[from].container == .stream
     var upcoming = tree.firstChild(to)
     let hasChildren = upcoming != nil
     var known = tree.firstChild(from)

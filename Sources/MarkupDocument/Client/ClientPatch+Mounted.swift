@@ -80,16 +80,25 @@ struct IgnoreCommand {
   }
 }
 
-/// A name of `JS.ignore_attributes`: itself, `*` for all, or with a `*` somewhere an unanchored regular expression
+/// The names of `JS.ignore_attributes`: each is itself, `*` for all, or with a `*` somewhere an unanchored regular expression
 /// (LiveView's client hands it to `String.match` as it is: `data-*` is "data" and any number of hyphens).
-struct IgnoredName {
-  let name: String
+struct IgnoredNames {
+  private var names: Set<String>
+  private var expressions: [NSRegularExpression]
 
-  init(_ name: String) { self.name = name }
+  /// With more expressions than this, those behind are taken for plain names: each is tried on each attribute.
+  private static let maximumExpressions = 32
+
+  init(_ names: [String]) {
+    self.names = Set(names)
+    let patterns = self.names.contains("*") ? [] : names.filter { $0.contains("*") }.prefix(Self.maximumExpressions)
+    expressions = patterns.compactMap { try? NSRegularExpression(pattern: $0) }
+  }
 
   func matches(_ attribute: String) -> Bool {
-    if attribute == name || name == "*" { return true }
-    guard name.contains("*"), let expression = try? NSRegularExpression(pattern: name) else { return false }
-    return expression.firstMatch(in: attribute, range: NSRange(location: 0, length: attribute.utf16.count)) != nil
+    if names.contains(attribute) || names.contains("*") { return true }
+    if expressions.isEmpty { return false }
+    let range = NSRange(location: 0, length: attribute.utf16.count)
+    return expressions.contains { $0.firstMatch(in: attribute, range: range) != nil }
   }
 }

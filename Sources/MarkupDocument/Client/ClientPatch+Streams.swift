@@ -29,7 +29,7 @@ extension ClientPatch {
     var containers: [PatchTree.Index] = []
     var node: PatchTree.Index? = root
     while let step = node {
-      if tree.element(step)?["phx-update"] == "stream" { containers.append(step) }
+      if tree[step].container == .stream { containers.append(step) }
       node = tree.successor(of: step, within: root)
     }
     for container in containers {

@@ -20,8 +20,17 @@ struct ClientPatch {
   var inserts: [String: StreamInsert] = [:]
   /// Items that were taken out and that the same update inserts again, by id.
   var restorable: [String: PatchTree.Index] = [:]
-  /// The elements of the document by `id`, first to last, as far as they have been asked for.
-  var elementsByID: [String: [PatchTree.Index]]?
+  /// The elements of the document by `id`, once one has been asked for.
+  private var elementsByID: [String: Candidates]?
+
+  private struct Candidates {
+    var nodes: [PatchTree.Index] = []
+    /// So many of them were taken out of their parents. One that is put back is noted anew.
+    var gone = 0
+    /// ``PatchTree/insertions`` when they were put in document order, which later insertions may have changed; -1 where one
+    /// was added at the end.
+    var sortedAt = -1
+  }
   /// Elements with `phx-remove`: their removal waits for the end of the patch.
   var pendingRemovals: [PatchTree.Index] = []
   var added: [PatchTree.Index] = []
@@ -29,7 +38,7 @@ struct ClientPatch {
   /// Templates whose content is to be put at its target when all else is in place.
   var portals: [PatchTree.Index] = []
   var teleported: [PatchTree.Index] = []
-  /// What the browser selects in drop-down lists of the new markup.
+  /// What the browser selects in lists of the new markup; -1 for nothing.
   var selections: [PatchTree.Index: PatchTree.Index] = [:]
 
   /// The keyed elements that have not been matched yet.
@@ -55,20 +64,22 @@ struct ClientPatch {
   // MARK: - Loading
 
   /// Copies the document that is patched.
-  mutating func load(_ document: Document) {
-    tree.reserveCapacity(document.tree.count * 2)
+  mutating func load(_ document: Document) { load(HeldTree(document)) }
+
+  /// Copies what the client holds.
+  mutating func load(_ held: HeldTree) {
+    tree.reserveCapacity(held.tree.count * 2)
     var portaled: [NodeTree.Index] = []
-    let places: [NodeTree.Index: PatchTree.Index]
-    (root, places) = copy(NodeTree.root, of: document.tree) { node, place in
+    let places: [PatchTree.Index]
+    (root, places) = copy(NodeTree.root, of: held.tree) { node, place in
       node.old = place.raw
-      let ref = document.ref(place)
-      node.origin = document.marks.origins[ref]
+      node.origin = held.origin(place)
       guard case .element = node.content else { return }
-      node.state = document.marks.clientState(of: ref)
-      node.state.component = document.component(of: ref)
+      node.state = held.state(place)
+      node.state.component = node.origin?.rootComponent
       if node.state.portal != nil { portaled.append(place) }
     }
-    teleported = portaled.compactMap { places[$0] }
+    teleported = portaled.map { places[Int($0.raw)] }
   }
 
   /// Copies a part of a page, as the markup that patches or as what a view's element held before.
@@ -127,20 +138,19 @@ struct ClientPatch {
     tree[node].state.component == cid && tree.isConnected(node, to: root)
   }
 
+  /// - Returns: also the copies by place in the storage of the source, -1 where there is none.
   private mutating func copy(
     _ top: NodeTree.Index, of source: NodeTree, _ describe: (inout PatchTree.Node, NodeTree.Index) -> Void
-  ) -> (top: PatchTree.Index, places: [NodeTree.Index: PatchTree.Index]) {
-    var places: [NodeTree.Index: PatchTree.Index] = [:]
-    places.reserveCapacity(source.count)
+  ) -> (top: PatchTree.Index, places: [PatchTree.Index]) {
+    var places = [PatchTree.Index](repeating: PatchTree.none, count: source.records.count)
     for node in source.preorder(from: top) {
       let copy = tree.make(source[node])
       describe(&tree[copy], node)
-      places[node] = copy
-      if node != top, let parent = source.parent(of: node).flatMap({ places[$0] }) {
-        tree.insert(copy, into: parent, before: nil)
-      }
+      places[Int(node.raw)] = copy
+      guard node != top, let parent = source.parent(of: node) else { continue }
+      tree.insert(copy, into: places[Int(parent.raw)], before: nil)
     }
-    return (places[top] ?? PatchTree.none, places)
+    return (places[Int(top.raw)], places)
   }
 
   // MARK: - Patching
@@ -173,20 +183,20 @@ struct ClientPatch {
 
   /// By `id`, the first element in document order.
   ///
-  /// - Complexity: O(*nodes of the document*) the first time, then O(1) where no id stands twice.
+  /// - Complexity: O(*nodes of the document*) the first time, then O(*depth*) amortised where no id stands twice, or where
+  ///   elements have only left meanwhile.
   mutating func element(withID id: String) -> PatchTree.Index? {
     if id.isEmpty { return nil }
-    if elementsByID == nil {
-      var known: [String: [PatchTree.Index]] = [:]
-      var node: PatchTree.Index? = root
-      while let step = node {
-        if let id = tree.element(step)?.id { known[id, default: []].append(step) }
-        node = tree.successor(of: step, within: root)
-      }
-      elementsByID = known
+    if elementsByID == nil { indexIDs() }
+    guard var candidates = elementsByID?[id] else { return nil }
+    while candidates.gone < candidates.nodes.count, tree.parent(candidates.nodes[candidates.gone]) == nil {
+      candidates.gone += 1
     }
-    guard let candidates = elementsByID?[id] else { return nil }
-    let present = candidates.filter { tree.element($0)?.id == id && tree.isConnected($0, to: root) }
+    if candidates.gone > 0 { elementsByID?[id]?.gone = candidates.gone }
+    let isSorted = candidates.sortedAt == tree.insertions
+    let known = candidates.nodes[candidates.gone...]
+    if isSorted || known.count < 2 { return known.first { isPresent($0, as: id) } }
+    let present = known.filter { isPresent($0, as: id) }
     if present.count < 2 { return present.first }
     let wanted = Set(present)
     var node: PatchTree.Index? = root
@@ -194,8 +204,26 @@ struct ClientPatch {
     return node
   }
 
+  private func isPresent(_ node: PatchTree.Index, as id: String) -> Bool {
+    tree.element(node)?.id == id && tree.isConnected(node, to: root)
+  }
+
+  private mutating func indexIDs() {
+    var known: [String: Candidates] = [:]
+    var node: PatchTree.Index? = root
+    while let step = node {
+      if let id = tree.element(step)?.id {
+        known[id, default: Candidates(sortedAt: tree.insertions)].nodes.append(step)
+      }
+      node = tree.successor(of: step, within: root)
+    }
+    elementsByID = known
+  }
+
   mutating func noteID(of node: PatchTree.Index) {
-    if elementsByID != nil, let id = tree.element(node)?.id { elementsByID?[id, default: []].append(node) }
+    guard elementsByID != nil, let id = tree.element(node)?.id else { return }
+    elementsByID?[id, default: Candidates()].nodes.append(node)
+    elementsByID?[id]?.sortedAt = -1
   }
 }
 
@@ -219,13 +247,10 @@ extension Document {
   /// Whether one of some components is in a component that is not among them: a client that patches the whole page leaves
   /// that one as it is, with all in it.
   ///
-  /// - Complexity: O(*components* · *depth*).
+  /// - Complexity: O(*components* · *depth*), and at most O(*nodes*).
   package func hidesComponents(among named: Set<Int>) -> Bool {
-    named.contains { cid in
-      nodes(ofComponent: cid).contains { node in
-        path(to: node).contains { above in component(of: above).map { !named.contains($0) } ?? false }
-      }
-    }
+    var others = Enclosure(in: self) { component(of: $0).map { !named.contains($0) } ?? false }
+    return named.contains { cid in nodes(ofComponent: cid).contains { others.nearest(around: $0) != nil } }
   }
 }
 

@@ -22,8 +22,16 @@ struct PatchTree {
     static let none = State()
   }
 
+  /// What `phx-update` makes of an element whose children a patch keeps.
+  enum Container { case append, prepend, stream }
+
   struct Node {
-    var content: NodeContent
+    var content: NodeContent { didSet { readRules() } }
+    // Every child asks for these: a search among very many attributes would be one for each of them.
+    private(set) var container: Container?
+    private(set) var updateRule = Element.UpdateRule.replace
+    /// A list of which several options can be selected.
+    private(set) var isMultiple = false
     var state = State.none
     /// What the wire says the node is.
     var origin: Origin?
@@ -50,9 +58,22 @@ struct PatchTree {
     var partner = none
     var isTemplate = false
     var isElement: Bool { if case .element = content { true } else { false } }
+
+    init(_ content: NodeContent) {
+      self.content = content
+      readRules()
+    }
+
+    private mutating func readRules() {
+      guard case .element(let element) = content else { return }
+      (container, updateRule) = (Container(element), element.updateRule)
+      isMultiple = element.tag == "select" && element["multiple"] != nil
+    }
   }
 
   private(set) var nodes: [Node] = []
+  /// How many nodes were put somewhere.
+  private(set) var insertions = 0
   /// The child elements of parents that are asked for them by index very often.
   private var counted = CountedChildren()
   /// By parent, how many children ``element(at:in:)`` has passed.
@@ -70,7 +91,7 @@ struct PatchTree {
   mutating func reserveCapacity(_ count: Int) { nodes.reserveCapacity(count) }
 
   mutating func make(_ content: NodeContent) -> Index {
-    var node = Node(content: content)
+    var node = Node(content)
     if case .element(let element) = content { node.isTemplate = isHTML && element.isHTML("template") }
     nodes.append(node)
     return Index(nodes.count - 1)
@@ -209,6 +230,7 @@ struct PatchTree {
   /// Puts a node before a sibling or, without one, at the end. It leaves its former place.
   mutating func insert(_ node: Index, into parent: Index, before sibling: Index?) {
     if sibling == node { return }
+    insertions += 1
     detach(node)
     let following = sibling ?? Self.none
     let preceding = following == Self.none ? nodes[Int(parent)].last : nodes[Int(following)].previous
@@ -250,5 +272,16 @@ struct PatchTree {
       }
     }
     return result
+  }
+}
+
+extension PatchTree.Container {
+  fileprivate init?(_ element: Element) {
+    switch element["phx-update"] {
+    case "append": self = .append
+    case "prepend": self = .prepend
+    case "stream": self = .stream
+    default: return nil
+    }
   }
 }

@@ -13,6 +13,18 @@ package enum Morph {
     /// What the document is to remember with the changes.
     package var marks: Marks
     var refs: [NodeRef?]
+    /// The tree after the changes; see ``forgetTree()``.
+    private(set) var patched: PatchedPage?
+
+    init(changes: ChangeSet, marks: Marks, refs: [NodeRef?], patched: PatchedPage) {
+      self.changes = changes
+      self.marks = marks
+      self.refs = refs
+      self.patched = patched
+    }
+
+    /// Lets the memory go that only ``isSettled(showing:version:)`` and ``shows(_:)`` need.
+    package mutating func forgetTree() { patched = nil }
 
     /// The name of a node of the page, whether it is new or was there before; `nil` where the client did not take it over.
     package func ref(of node: NodeTree.Index) -> NodeRef? { refs[Int(node.raw)] }
@@ -92,6 +104,7 @@ package enum Morph {
     matcher.match()
     var writer = ChangeWriter(document: document, patched: patched, matches: matcher.matches)
     writer.write()
-    return Outcome(changes: ChangeSet(writer.changes), marks: writer.marks(), refs: writer.names())
+    return Outcome(
+      changes: ChangeSet(writer.changes), marks: writer.marks(), refs: writer.names(), patched: patched)
   }
 }

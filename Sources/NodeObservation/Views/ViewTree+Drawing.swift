@@ -104,15 +104,28 @@ extension ViewTree {
 
   /// The view that has an element's view in its body, made with those around it where it was never drawn.
   func shower(of node: NodeRef) -> ViewNode? {
-    guard var view = root, let path = coordinator.reading({ $0.path(to: node) }), path.last == node else { return nil }
-    for step in path.dropFirst().dropLast() {
-      if let known = hosts[step] {
-        view = known
-      } else if let shower = shower(of: step, in: view) {
-        view = makeHost(of: step, in: shower)
-      }
+    guard let root, let way = coordinator.reading({ self.way(to: node, in: $0) }) ?? nil else { return nil }
+    var view = way.host ?? root
+    for step in way.undrawn {
+      if let shower = shower(of: step, in: view) { view = makeHost(of: step, in: shower) }
     }
     return shower(of: node, in: view)
+  }
+
+  /// The nearest view around an element, and the elements between the two, outermost first; `nil` for a node that is not in the
+  /// document.
+  ///
+  /// - Complexity: O(*elements between*): of many elements in each other, each is passed once.
+  private func way(to node: NodeRef, in document: Document) -> (host: ViewNode?, undrawn: [NodeRef])? {
+    guard document.contains(node) else { return nil }
+    var undrawn: [NodeRef] = []
+    var step = document.parent(of: node)
+    while let above = step, above != document.root {
+      if let host = hosts[above] { return (host, undrawn.reversed()) }
+      undrawn.append(above)
+      step = document.parent(of: above)
+    }
+    return (nil, undrawn.reversed())
   }
 
   /// The view that shows an element in that of another one: this, or one that stands in it.

@@ -38,30 +38,68 @@ package struct EntriesEdit: Sendable {
 extension Rendered {
   /// Takes back what one merge has done.
   ///
-  /// - Complexity: O(*edits*).
+  /// - Complexity: O(*edits* + *steps of the ways to them*), and for those deep in the same instances their way is gone once.
   package mutating func undo(_ merge: Merge) {
-    for (position, edit) in merge.edits.enumerated().reversed() {
-      switch edit {
-      case .slot(let path, let index, let old, _):
-        withInstance(at: path) { instance, _ in instance.slots[index] = old }
-      case .entries(let path, let slot, let edit):
-        withComprehension(in: slot, of: path) { $0.restore(edit) }
-      case .stream(let path, let slot, _):
-        withComprehension(in: slot, of: path) { $0.stream = merge.oldStreams[position] }
-      case .component(let cid, let old, _):
+    var end = merge.edits.count
+    while end > 0 {
+      if case .component(let cid, let old, _) = merge.edits[end - 1] {
         components[cid] = old
+        end -= 1
+      } else {
+        end = undo(merge, from: end)
       }
     }
     nextIdentity = merge.firstIdentity
   }
 
+  /// So many steps two edits stand apart at most to be taken back together.
+  private static let reach = 8
+
+  /// Takes back edits, the last first, as long as they stand near each other.
+  ///
+  /// - Returns: how many are left.
+  private mutating func undo(_ merge: Merge, from end: Int) -> Int {
+    guard let path = merge.edits[end - 1].path else { return end - 1 }
+    let (beginning, steps) = path.split(last: Self.reach)
+    var instances = [steps]
+    while instances.count < end,
+      let steps = merge.edits[end - instances.count - 1].path?.steps(behind: beginning, atMost: 2 * Self.reach)
+    {
+      instances.append(steps)
+    }
+    withInstances(instances, behind: beginning) { position, instance in
+      let edit = end - 1 - position
+      switch merge.edits[edit] {
+      case .slot(_, let index, let old, _): instance.slots[index] = old
+      case .entries(_, let slot, let edit): instance.withComprehension(in: slot) { $0.restore(edit) }
+      case .stream(_, let slot, _): instance.withComprehension(in: slot) { $0.stream = merge.oldStreams[edit] }
+      case .component: break
+      }
+    }
+    return end - instances.count
+  }
+
   package mutating func withComprehension(
     in slot: Int, of path: InstancePath, _ body: (inout Comprehension) -> Void
   ) {
-    withInstance(at: path) { instance, _ in
-      guard var comprehension = instance.slots.takeComprehension(at: slot) else { return }
-      body(&comprehension)
-      instance.slots[slot] = .comprehension(comprehension)
+    withInstance(at: path) { instance, _ in instance.withComprehension(in: slot, body) }
+  }
+}
+
+extension Instance {
+  fileprivate mutating func withComprehension(in slot: Int, _ body: (inout Comprehension) -> Void) {
+    guard var comprehension = slots.takeComprehension(at: slot) else { return }
+    body(&comprehension)
+    slots[slot] = .comprehension(comprehension)
+  }
+}
+
+extension Edit {
+  /// The instance that it is in; `nil` for a component as a whole.
+  fileprivate var path: InstancePath? {
+    switch self {
+    case .slot(let path, _, _, _), .entries(let path, _, _), .stream(let path, _, _): path
+    case .component: nil
     }
   }
 }
