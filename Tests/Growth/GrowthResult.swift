@@ -74,12 +74,10 @@ struct GrowthResult {
 
   // MARK: - What does not hold
 
-  /// - Parameters:
-  ///   - others: the results of the same input, among others.
-  ///   - isQuick: whether the sizes are an eighth: times of a few milliseconds scatter, so the bounds are wider.
-  func faults(among others: [GrowthResult], isQuick: Bool = false) -> [String] {
+  /// - Parameter others: the results of the same input, among others.
+  func faults(among others: [GrowthResult]) -> [String] {
     var faults: [String] = []
-    if let slope, slope > (isQuick ? 1.4 : Self.steepest), !isBounded(among: others) { faults.append("grows too fast") }
+    if !Self.isFlat(points), !isBounded(among: others) { faults.append("grows too fast") }
     if case .failed(let reason)? = points.last?.outcome { faults.append(reason) }
     if points.count <= GrowthMeasurement.doublings, faults.isEmpty { faults.append("too slow for its larger sizes") }
     if let refusal = points.first(where: { if case .refused = $0.outcome { true } else { false } }),
@@ -89,9 +87,7 @@ struct GrowthResult {
     {
       faults.append("the refusal is slow")
     }
-    if let detour = detour(among: others), detour > (isQuick ? 3 : Self.longestDetour) {
-      faults.append("slower than the full path")
-    }
+    if isDetour(among: others) { faults.append("slower than the full path") }
     return faults
   }
 
@@ -110,6 +106,13 @@ struct GrowthResult {
     points.lazy.compactMap { point in
       if case .took(let seconds) = point.outcome { (point.size, seconds) } else { nil }
     }.last
+  }
+
+  /// The cases that are compared with each other.
+  static let compared: Set = ["scoped", "full"]
+
+  func isDetour(among others: [GrowthResult]) -> Bool {
+    detour(among: others).map { $0 > Self.longestDetour } ?? false
   }
 
   /// For a scoped result, the time of its largest size as a multiple of the full path's.

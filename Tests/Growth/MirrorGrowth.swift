@@ -46,13 +46,13 @@ struct MirrorGrowth: ParsableCommand {
       results += found
     }
     if markdown { print("\n" + GrowthResult.table(of: results).markdown) }
-    let failures = results.filter { !$0.faults(among: results, isQuick: quick).isEmpty }
+    let failures = results.filter { !$0.faults(among: results).isEmpty }
     print("\(results.count) measurements of \(inputs.count) inputs, \(failures.count) do not hold")
     if !failures.isEmpty { throw ExitCode.failure }
   }
 
   private func show(_ result: GrowthResult, among others: [GrowthResult]) {
-    let faults = result.faults(among: others, isQuick: quick)
+    let faults = result.faults(among: others)
     let cells = result.cells(among: others)
     let line = zip(cells, [-50, -8, 14, 20, 6, 7]).map { cell, width in
       let padding = String(repeating: " ", count: max(0, abs(width) - cell.count))

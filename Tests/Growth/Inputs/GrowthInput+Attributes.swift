@@ -38,11 +38,18 @@ extension GrowthInput {
         },
         diffs: { n in [streamDiff(inserts: 0..<n, at: 0), streamDiff(inserts: 0..<n, at: -1)] }),
       .view(
+        "attributes/of a select with options", size: 1_000,
+        mount: { n in #"{"s":\#(select(n)),"0":\#(JSON.text(repeated("<option>x", n)))}"# },
+        diffs: { n in [#"{"0":\#(JSON.text(repeated("<option selected>y", n)))}"#] }),
+      .view(
         "attributes/native", size: 5_000, dialect: .native,
         mount: { n in #"{"s":["<Text ","/>"],"0":\#(JSON.text(list(n, "a")))}"# },
         diffs: { n in [#"{"0":\#(JSON.text(list(n, "b")))}"#] }),
     ]
   }
+
+  /// The strings around the options of a list with `n` attributes.
+  private static func select(_ n: Int) -> String { JSON.texts(["<select \(list(n, "a"))>", "</select>"]) }
 
   /// `n` parts with eight elements each, so that a diff of `n` slots is not one of most of the page.
   private static func others(_ n: Int) -> [String] {

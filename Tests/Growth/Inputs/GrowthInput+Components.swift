@@ -27,6 +27,21 @@ extension GrowthInput {
         "components/each elsewhere", size: 1_000, mount: { componentPage($0) },
         diffs: { n in ["{\(JSON.members(0..<n) { String(n - $0) })}"] }),
       .view(
+        "components/in each other, all change", size: 25,
+        mount: { n in
+          let inner = JSON.members(1..<n) { #"{"s":["<b>","","</b>"],"0":"x","1":\#($0 + 1)}"# }
+          let others = n > 1 ? inner + "," : ""
+          return #"{"s":["<div>","</div>"],"0":1,"c":{\#(others)"\#(n)":{"s":["<b>","</b>"],"0":"x"}}}"#
+        },
+        diffs: { n in [#"{"c":{\#(JSON.members(1...n) { _ in #"{"0":"y"}"# })}}"#] }),
+      .view(
+        "components/one in many places", size: 1_000,
+        mount: { n in
+          let statics = JSON.texts(["<div>"] + Array(repeating: "", count: n - 1) + ["</div>"])
+          return #"{"s":\#(statics),\#(JSON.members(0..<n) { _ in "1" }),"c":{"1":{"s":["<b>","</b>"],"0":"x"}}}"#
+        },
+        diffs: { _ in [#"{"c":{"1":{"0":"y"}}}"#] }),
+      .view(
         "components/statics of the one before", size: 500,
         mount: { n in
           let statics = JSON.texts(["<div>"] + Array(repeating: "", count: n - 1) + ["</div>"])

@@ -30,8 +30,15 @@ extension GrowthInput {
       .view(
         "readers/names below nested fragments", size: 250,
         mount: { n in #"{"s":["<ul>","</ul>"],"0":\#(nested(rows(n, "a", hasStatics: true), hasStatics: true))}"# },
-        // Linear in the scoped pipeline too, but three times the full one: taking back the merge walks down to every entry.
-        diffs: { n in [#"{"0":\#(nested(rows(n, "b", hasStatics: false), hasStatics: false))}"#] }, in: [.full]),
+        diffs: { n in [#"{"0":\#(nested(rows(n, "b", hasStatics: false), hasStatics: false))}"#] }),
+      // The scoped update is abandoned, and its merge is taken back entry by entry.
+      .view(
+        "readers/names below nested fragments of a large page", size: 250,
+        mount: { n in
+          let list = nested(rows(n, "a", hasStatics: true), hasStatics: true)
+          return #"{"s":["<ul>","</ul>\#(repeated("<br>", 40 * n))"],"0":\#(list)}"#
+        },
+        diffs: { n in [#"{"0":\#(nested(rows(n, "b", hasStatics: false), hasStatics: false))}"#] }),
       .view(
         "readers/waste below nested fragments", size: 250,
         mount: { n in #"{"s":["<ul>","</ul>"],"0":\#(nested(rows(n, "a", hasStatics: true), hasStatics: true))}"# },

@@ -30,6 +30,15 @@ extension GrowthInput {
           "<div id=x phx-update=ignore></div>" + repeated("<div>", 100) + list + repeated("</div>", 100)
         )
       },
+      // Whether an element comes before one of those whose attributes the client keeps is asked for each of them.
+      .view(
+        "siblings/each with attributes that the client keeps", size: 500,
+        mount: { n in
+          let element = #"<p phx-mounted='[["ignore_attrs",{"attrs":["a"]}]]'></p>"#
+          let list = JSON.keyed(statics: ["<li>", "</li>"], 0..<2, count: 2) { #"{"0":"\#($0)"}"# }
+          return #"{"s":\#(JSON.texts(["<ul>" + repeated(element, n), "</ul>"])),"0":\#(list)}"#
+        },
+        diffs: { _ in [#"{"0":\#(JSON.keyed(2..<3, count: 3) { _ in #"{"0":"x"}"# })}"#] }),
     ]
   }
 

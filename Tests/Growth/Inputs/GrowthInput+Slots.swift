@@ -31,6 +31,15 @@ extension GrowthInput {
             #"{"s":\#(JSON.texts(["<p title='"] + open + ["'>", "</p>"])),\#(JSON.members(0..<n + 1) { _ in #""x""# })}"#
         },
         diffs: { n in [#"{\#(JSON.members(0..<n) { _ in #""y""# }),"\#(n)":"<u></u>"}"#] }),
+      // Beside an element that the client treats by rules of its own, it is asked for every edit what stands around it.
+      .view(
+        "slots/tags in each other beside a textarea", size: 500,
+        mount: { n in
+          let open = Array(repeating: "'><div title='", count: n - 1)
+          let end = "'>" + repeated("</div>", n) + "<textarea></textarea>" + repeated("<br>", 6 * n)
+          return #"{"s":\#(JSON.texts(["<div title='"] + open + [end])),\#(JSON.members(0..<n) { _ in #""x""# })}"#
+        },
+        diffs: { n in ["{\(JSON.members(0..<n) { _ in #""y""# })}"] }),
       .view(
         "slots/entries below many fragments", size: 250,
         mount: { n in

@@ -26,6 +26,24 @@ extension GrowthInput {
         "streams/reset to the other order", size: 2_000, mount: { n in streamPage(streamList(0..<n, at: -1)) },
         diffs: { n in [streamDiff(inserts: 0..<n, at: 0, reset: true)] }),
       .view(
+        "streams/deletes of ids that stand twice", size: 1_000,
+        mount: { n in
+          let others = (0..<n).map { "<p id=i\($0)></p>" }.joined()
+          let list = streamList(0..<n, at: -1)
+          return #"{"s":["<ul id='l' phx-update='stream'>","</ul>\#(others)"],"0":\#(list)}"#
+        },
+        diffs: { n in
+          let deletes = (0..<n).map { "\"i\($0)\"" }.joined(separator: ",")
+          return [#"{"0":{"k":{"kc":0},"stream":["0",[],[\#(deletes)]]}}"#]
+        }),
+      .view(
+        "streams/deletes of one id that stands everywhere", size: 1_000,
+        mount: { n in #"{"s":["\#(repeated("<p id=i></p>", n))<ul id='l' phx-update='stream'>","</ul>"],"0":""}"# },
+        diffs: { n in
+          let deletes = Array(repeating: #""i""#, count: n).joined(separator: ",")
+          return [#"{"0":{"s":["<li>","</li>"],"k":{"kc":0},"stream":["0",[],[\#(deletes)]]}}"#]
+        }),
+      .view(
         "streams/one for each item", size: 250,
         mount: { n in
           let statics = (0..<n).map { "</ul><ul id='l\($0)' phx-update='stream'>" }
