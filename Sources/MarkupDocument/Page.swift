@@ -22,6 +22,8 @@ package struct Page: Sendable {
   package var isTruncated: Bool
   /// By place in the tree's storage: what the wire says the element is.
   package private(set) var origins: [NodeTree.Index: Origin] = [:]
+  /// The roots of components whose markup leaves them open: what follows the component is in them.
+  private(set) var openRoots: Set<NodeTree.Index> = []
   package let dialect: Dialect
   /// Elements whose content cannot be addressed piece by piece; see ``MarkupParser/Result``.
   package let irregular: Set<NodeTree.Index>
@@ -105,7 +107,15 @@ package struct Page: Sendable {
         first[position] = tag
       }
       origins[node] = Origin(group: span.group, member: span.member, tag: tag, ordinal: ordinal)
+      if span.group == Origin.components, tree.firstChild(of: node) != nil, !span.range.contains(end(of: node)) {
+        openRoots.insert(node)
+      }
     }
+  }
+
+  private func end(of node: NodeTree.Index) -> Int {
+    let place = Int(node.raw)
+    return ends.indices.contains(place) ? Int(ends[place]) : 0
   }
 
   private struct OrdinalKey: Hashable {

@@ -106,4 +106,13 @@ import Testing
        "1":{"k":{"0":{"0":"y"},"kc":1},"stream":["1",[["z",0,null]],[]]}}
       """#)
   }
+
+  @Test("a component that the diff does not name holds what comes after it, since its markup leaves it open")
+  func openComponent() {
+    OraclePair.expectSame(
+      #"""
+      {"s":["<main>","","</main>"],"0":1,"1":{"s":[">",""],"0":""},
+       "c":{"1":{"s":["<section><h3></h3>","</section>"],"0":{"s":["<d",""],"0":""}}}}
+      """#, #"{"1":""}"#)
+  }
 }

@@ -105,8 +105,8 @@ struct ClientPatch {
   }
 
   /// The components that the diff does not name and the document shows are left out of the markup that the client patches
-  /// with (`data-phx-skip`).
-  mutating func markSkipped() {
+  /// with (`data-phx-skip`). Not one that its markup leaves open: it holds what comes after it.
+  mutating func markSkipped(of page: Page) {
     guard !rules.unchanged.isEmpty else { return }
     var shown: Set<Int> = []
     var node: PatchTree.Index? = root
@@ -116,7 +116,9 @@ struct ClientPatch {
     }
     for index in tree.nodes.indices where tree.nodes[index].page != PatchTree.none {
       let node = PatchTree.Index(index)
-      if let component = tree[node].state.component, shown.contains(component), rules.unchanged.contains(component) {
+      if let component = tree[node].state.component, shown.contains(component), rules.unchanged.contains(component),
+        !page.openRoots.contains(NodeTree.Index(raw: tree[node].page))
+      {
         tree[node].isSkipped = true
       }
     }
