@@ -5,19 +5,31 @@ extension ChangeSet {
   package init(from old: Document, to new: Document) {
     self.init()
     var oldIndexes = SiblingIndexes()
+    /// By place in the old storage, the position among siblings, and whether it stands: of the children that are looked at.
+    var positions = [Int32](repeating: 0, count: old.tree.records.count)
+    var stable = [Bool](repeating: false, count: old.tree.records.count)
     var pending = [NodeTree.root]
     while let place = pending.popLast() {
       let parent = new.ref(place)
       let children = new.tree.children(of: place).map { $0 }
-      let before = old.children(of: parent)
+      let oldParent = old.place(of: parent)
       appendContent(of: parent, from: old, to: new)
-      for (index, child) in before.enumerated() where !new.contains(child) {
-        appendRemoval(of: child, from: Position(parent: parent, index: index), old, new)
+      if let oldParent {
+        for (index, child) in old.tree.children(of: oldParent).enumerated() {
+          positions[Int(child.raw)] = Int32(index)
+          if new.contains(old.ref(child)) { continue }
+          appendRemoval(of: old.ref(child), from: Position(parent: parent, index: index), old, new)
+        }
       }
-      let indexes = Dictionary(uniqueKeysWithValues: before.enumerated().map { ($1, $0) })
-      let kept = children.compactMap { indexes[new.ref($0)] }
-      let stable = Set(longestIncreasingSubsequence(of: kept).map { before[kept[$0]] })
-      for (index, child) in children.enumerated() where !stable.contains(new.ref(child)) {
+      /// By position, where a child stood that has the same parent.
+      let former = children.map { child in
+        old.place(of: new.ref(child)).flatMap { old.tree.parent(of: $0) == oldParent ? $0 : nil }
+      }
+      let kept = former.compactMap { $0 }
+      for index in longestIncreasingSubsequence(of: kept.map { Int(positions[Int($0.raw)]) }) {
+        stable[Int(kept[index].raw)] = true
+      }
+      for (index, child) in children.enumerated() where !(former[index].map { stable[Int($0.raw)] } ?? false) {
         appendArrival(of: child, at: Position(parent: parent, index: index), &oldIndexes, old, new)
       }
       pending += children.reversed()

@@ -48,10 +48,14 @@ struct GrowthMeasurement {
     }
   }
 
-  /// Measures the largest accepted size again.
-  mutating func repeatLast(_ work: GrowthInput.Case) {
-    guard let last = points.lastIndex(where: { if case .took = $0.outcome { true } else { false } }) else { return }
-    points[last].merge(measure(work, at: points[last].size))
+  /// One more run at the largest accepted size.
+  ///
+  /// - Returns: seconds.
+  mutating func repeatLast(_ work: GrowthInput.Case) -> Double? {
+    guard let last = points.lastIndex(where: { if case .took = $0.outcome { true } else { false } }) else { return nil }
+    let outcome = Self.run(work, points[last].size)
+    points[last].merge(.init(size: points[last].size, outcome: outcome))
+    return outcome.seconds
   }
 
   private func measure(_ work: GrowthInput.Case, at size: Int) -> GrowthResult.Point {
@@ -86,14 +90,23 @@ extension GrowthInput {
   func measure(_ effort: GrowthMeasurement.Effort) -> [GrowthResult] {
     var measurements = cases.map { _ in GrowthMeasurement(effort) }
     for (place, work) in cases.enumerated() { _ = measurements[place].run(size, work) }
+    var ratio: Double?
     func results() -> [GrowthResult] {
-      zip(cases, measurements).map { GrowthResult(name: name, label: $0.label, points: $1.points) }
-    }
-    // Of two pipelines, either can have been disturbed.
-    for _ in 1..<GrowthMeasurement.rounds where results().contains(where: { $0.isDetour(among: results()) }) {
-      for (place, work) in cases.enumerated() where GrowthResult.compared.contains(work.label) {
-        measurements[place].repeatLast(work)
+      zip(cases, measurements).map {
+        GrowthResult(name: name, label: $0.label, points: $1.points, ratioOfNeighbours: ratio)
       }
+    }
+    // The speed of the machine can have changed between the two pipelines: now they run by turns.
+    guard let scoped = cases.firstIndex(where: { $0.label == "scoped" }),
+      let full = cases.firstIndex(where: { $0.label == "full" })
+    else { return results() }
+    for _ in 1..<GrowthMeasurement.rounds where results()[scoped].isDetour(among: results()) {
+      let ratios = (0..<effort.runs).compactMap { _ -> Double? in
+        let mine = measurements[scoped].repeatLast(cases[scoped])
+        guard let mine, let theirs = measurements[full].repeatLast(cases[full]), theirs > 0 else { return nil }
+        return mine / theirs
+      }
+      if !ratios.isEmpty { ratio = min(ratio ?? .infinity, ratios.sorted()[ratios.count / 2]) }
     }
     return results()
   }

@@ -44,11 +44,22 @@ struct GrowthResult {
   var name: String
   var label: String
   var points: [Point]
+  /// Of runs of the two pipelines by turns, the median of how much longer the scoped one took.
+  var ratioOfNeighbours: Double?
 
-  /// The steepest growth that holds.
-  static let steepest = 1.2
-  /// How much longer a scoped update may take than a full one.
-  static let longestDetour = 1.5
+  /// What holds.
+  struct Bounds {
+    /// The steepest growth.
+    var slope: Double
+    /// How much longer a scoped update may take than a full one.
+    var detour: Double
+
+    static let full = Bounds(slope: 1.2, detour: 1.5)
+    /// With an eighth of the sizes, the smaller ones take a millisecond and fit into caches that the larger ones leave,
+    /// which adds up to 0.1 to a slope; and a few hundred microseconds of the machine decide about a ratio.
+    static let quick = Bounds(slope: 1.3, detour: 1.7)
+  }
+
   /// Below this many seconds two pipelines are not compared.
   static let comparable = 0.003
 
@@ -68,37 +79,41 @@ struct GrowthResult {
     return covariance / accepted.reduce(0) { $0 + ($1.x - x) * ($1.x - x) }
   }
 
-  static func isFlat(_ points: [Point]) -> Bool { slope(of: points).map { $0 <= steepest } ?? true }
+  static func isFlat(_ points: [Point], within bounds: Bounds = .full) -> Bool {
+    slope(of: points).map { $0 <= bounds.slope } ?? true
+  }
 
   var slope: Double? { Self.slope(of: points) }
 
   // MARK: - What does not hold
 
   /// - Parameter others: the results of the same input, among others.
-  func faults(among others: [GrowthResult]) -> [String] {
+  func faults(among others: [GrowthResult], within bounds: Bounds) -> [String] {
     var faults: [String] = []
-    if !Self.isFlat(points), !isBounded(among: others) { faults.append("grows too fast") }
+    if !Self.isFlat(points, within: bounds), !isBounded(among: others, within: bounds) {
+      faults.append("grows too fast")
+    }
     if case .failed(let reason)? = points.last?.outcome { faults.append(reason) }
     if points.count <= GrowthMeasurement.doublings, faults.isEmpty { faults.append("too slow for its larger sizes") }
     if let refusal = points.first(where: { if case .refused = $0.outcome { true } else { false } }),
       let seconds = refusal.outcome.seconds, let accepted = lastAccepted,
       // As if it grew with the steepest slope, and twice that.
-      seconds > 2 * accepted.seconds * pow(Double(refusal.size) / Double(accepted.size), Self.steepest)
+      seconds > 2 * accepted.seconds * pow(Double(refusal.size) / Double(accepted.size), bounds.slope)
     {
       faults.append("the refusal is slow")
     }
-    if isDetour(among: others) { faults.append("slower than the full path") }
+    if isDetour(among: others, within: bounds) { faults.append("slower than the full path") }
     return faults
   }
 
   /// Whether it is a scoped update that takes no longer than the full one in any size, and the full one holds: where small
   /// sizes are much faster in parts and large ones take the full path, the slope between them says nothing.
-  private func isBounded(among others: [GrowthResult]) -> Bool {
+  private func isBounded(among others: [GrowthResult], within bounds: Bounds) -> Bool {
     guard label == "scoped", let full = others.first(where: { $0.name == name && $0.label == "full" }),
-      Self.isFlat(full.points), full.points.count == points.count
+      Self.isFlat(full.points, within: bounds), full.points.count == points.count
     else { return false }
     return zip(points, full.points).allSatisfy { mine, theirs in
-      (mine.outcome.seconds ?? .infinity) <= Self.longestDetour * (theirs.outcome.seconds ?? 0)
+      (mine.outcome.seconds ?? .infinity) <= bounds.detour * (theirs.outcome.seconds ?? 0)
     }
   }
 
@@ -108,11 +123,8 @@ struct GrowthResult {
     }.last
   }
 
-  /// The cases that are compared with each other.
-  static let compared: Set = ["scoped", "full"]
-
-  func isDetour(among others: [GrowthResult]) -> Bool {
-    detour(among: others).map { $0 > Self.longestDetour } ?? false
+  func isDetour(among others: [GrowthResult], within bounds: Bounds = .full) -> Bool {
+    detour(among: others).map { $0 > bounds.detour } ?? false
   }
 
   /// For a scoped result, the time of its largest size as a multiple of the full path's.
@@ -121,7 +133,7 @@ struct GrowthResult {
       let mine = lastAccepted, let point = full.points.last(where: { $0.size == mine.size }),
       case .took(let theirs) = point.outcome, mine.seconds > Self.comparable
     else { return nil }
-    return mine.seconds / max(theirs, 1e-9)
+    return min(mine.seconds / max(theirs, 1e-9), ratioOfNeighbours ?? .infinity)
   }
 
   // MARK: - Text

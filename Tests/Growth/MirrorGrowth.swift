@@ -46,13 +46,15 @@ struct MirrorGrowth: ParsableCommand {
       results += found
     }
     if markdown { print("\n" + GrowthResult.table(of: results).markdown) }
-    let failures = results.filter { !$0.faults(among: results).isEmpty }
+    let failures = results.filter { !$0.faults(among: results, within: bounds).isEmpty }
     print("\(results.count) measurements of \(inputs.count) inputs, \(failures.count) do not hold")
     if !failures.isEmpty { throw ExitCode.failure }
   }
 
+  private var bounds: GrowthResult.Bounds { quick ? .quick : .full }
+
   private func show(_ result: GrowthResult, among others: [GrowthResult]) {
-    let faults = result.faults(among: others)
+    let faults = result.faults(among: others, within: bounds)
     let cells = result.cells(among: others)
     let line = zip(cells, [-50, -8, 14, 20, 6, 7]).map { cell, width in
       let padding = String(repeating: " ", count: max(0, abs(width) - cell.count))

@@ -35,6 +35,8 @@ struct Linker {
   /// How deep the instance stands whose slots are walked through.
   var level = 0
   private var met: Set<Int> = []
+  /// Those that were read on the way.
+  private var read: [[String]: Statics] = [:]
   /// Whether the next page may show something else, or name nodes otherwise, although nothing changes: a stream was shown
   /// where no container keeps its items, or a component stands twice.
   private(set) var isUnsettled = false
@@ -72,7 +74,7 @@ struct Linker {
   }
 
   private mutating func link(_ statics: Statics, _ slots: inout [Slot]) -> Site? {
-    let template = statics.template(for: dialect)
+    let template = template(of: statics)
     let depth = frames.count
     level += 1
     defer {
@@ -99,6 +101,18 @@ struct Linker {
       }
     }
     return isLinked ? Site(template: template, nodes: nodes, opaque: opaque, level: level) : nil
+  }
+
+  /// Strings that are sent again and again, as with each of many components, are read once.
+  private mutating func template(of statics: Statics) -> Template {
+    if let known = statics.template as? Template { return known }
+    // Strings are keys as texts; what was read of them counts bytes.
+    if let known = read[statics.parts], known == statics {
+      statics.template = known.template
+    } else {
+      read[statics.parts] = statics
+    }
+    return statics.template(for: dialect)
   }
 
   /// Finds anew one static element of an instance with all in it.

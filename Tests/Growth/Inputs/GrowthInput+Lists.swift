@@ -3,7 +3,7 @@ extension GrowthInput {
   static var lists: [GrowthInput] {
     [
       .view(
-        "lists/shuffle", size: 5_000, mount: { keyedList($0) },
+        "lists/shuffle", size: 2_500, mount: { keyedList($0) },
         diffs: { n in
           let order = JSON.shuffled(n)
           return [#"{"0":\#(JSON.keyed(0..<n, count: n) { String(order[$0]) })}"#]
