@@ -53,11 +53,14 @@ struct GrowthResult {
     var slope: Double
     /// How much longer a scoped update may take than a full one.
     var detour: Double
+    /// What takes no longer in its largest size, in seconds, may grow as it likes: a text of a megabyte is compared in one
+    /// millisecond, and in a fiftieth of that where it fits into a cache.
+    var negligible: Double
 
-    static let full = Bounds(slope: 1.2, detour: 1.5)
+    static let full = Bounds(slope: 1.2, detour: 1.5, negligible: 0.002)
     /// With an eighth of the sizes, the smaller ones take a millisecond and fit into caches that the larger ones leave,
     /// which adds up to 0.1 to a slope; and a few hundred microseconds of the machine decide about a ratio.
-    static let quick = Bounds(slope: 1.3, detour: 1.7)
+    static let quick = Bounds(slope: 1.3, detour: 1.7, negligible: 0.0001)
   }
 
   /// Below this many seconds two pipelines are not compared.
@@ -80,7 +83,8 @@ struct GrowthResult {
   }
 
   static func isFlat(_ points: [Point], within bounds: Bounds = .full) -> Bool {
-    slope(of: points).map { $0 <= bounds.slope } ?? true
+    if let seconds = points.last?.outcome.seconds, seconds <= bounds.negligible { return true }
+    return slope(of: points).map { $0 <= bounds.slope } ?? true
   }
 
   var slope: Double? { Self.slope(of: points) }
