@@ -79,13 +79,16 @@ struct TemplateLayout {
   private static func hasSingleRoot(_ top: [TemplateReader.Node], in parts: [String]) -> Bool {
     guard top.lazy.filter({ !$0.isComment }).count == 1, let last = parts.last else { return false }
     var start = Template.Place(part: 0, offset: 0)
-    for end in top.map(\.start) + [Template.Place(part: parts.count - 1, offset: last.utf8.count)] {
+    func isBlank(before end: Template.Place) -> Bool {
       guard start.part == end.part else { return false }
       let text = parts[start.part].utf8.dropFirst(start.offset).prefix(end.offset - start.offset)
-      guard text.allSatisfy(" \t\n\r\u{0C}".utf8.contains) else { return false }
-      start = top.first { $0.start == end }?.end ?? end
+      return text.allSatisfy(" \t\n\r\u{0C}".utf8.contains)
     }
-    return true
+    for node in top {
+      guard isBlank(before: node.start) else { return false }
+      start = node.end
+    }
+    return isBlank(before: Template.Place(part: parts.count - 1, offset: last.utf8.count))
   }
 
   private mutating func writeEvents(of nodes: [TemplateReader.Node], _ anchor: [Int?]) {
