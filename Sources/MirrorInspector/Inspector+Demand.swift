@@ -24,14 +24,15 @@ extension Inspector {
 
   /// About how many bytes of memory a request takes while it is handled.
   ///
-  /// - For a body 128 times its length: a diff that changes the rows of a list takes up to 150 times, one text seven times.
-  /// - For a change the page twice, since the page may be rendered and parsed whole; for a reader once.
+  /// - A body counts 128 times its length: a diff that changes the rows of a list takes up to 150 times, a single text seven times.
+  /// - A request of a view with a body counts the page twice, since the page may be rendered and parsed whole. One without
+  ///   a body counts it once. `POST /frames` counts no page: the path does not name the view.
   ///
-  /// - Complexity: O(1), without the lock of any view.
+  /// - Complexity: O(*path*), without the lock of any view.
   @Sendable
   public func memory(of request: HTTPRequest) -> Int {
-    let (first, others) = Self.cut(request.path.dropFirst())
-    let page = first == "views" ? views.pageMemory(of: String(Self.cut(others).first)) : 0
+    let segments = request.segments
+    let page = segments.count > 1 && segments[0] == "views" ? views.pageMemory(of: segments[1]) : 0
     return request.body.count * 128 + (request.body.isEmpty ? page : 2 * page)
   }
 
