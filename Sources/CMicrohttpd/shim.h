@@ -155,9 +155,9 @@ static inline void shim_share_heap(void) {
 #endif
 }
 
-/// Glibc's allocator maps blocks of `mapped` bytes and more by themselves, and gives the end of its heap back once `trimmed`
-/// bytes of it are free. Fixed thresholds: by default a freed block of up to 32 MiB raises both, to twice its size for the
-/// second.
+/// Sets two fixed thresholds of glibc's allocator: blocks of `mapped` bytes or more get a mapping of their own, and the end of
+/// the heap is returned to the system when more than `trimmed` bytes there are free. Without fixed values, freeing a mapped block
+/// of up to 32 MiB raises the first threshold to its size and the second to twice its size.
 static inline void shim_bound_heap(size_t mapped, size_t trimmed) {
 #ifdef __GLIBC__
   mallopt(M_MMAP_THRESHOLD, (int)mapped);

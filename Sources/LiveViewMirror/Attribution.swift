@@ -63,7 +63,7 @@ struct Attribution {
 
   /// The places of causes that are known by their position among the touched slots.
   static func slots(_ causes: [Int], of touched: TouchedSlots) -> [String] {
-    // Mostly it is one, for each of many changes: then nothing has to be shared.
+    // Most changes have exactly one cause: it is named directly, without a cache of names.
     if causes.count == 1 { return [SlotNames.name(of: causes[0], among: touched)] }
     var names = SlotNames(of: touched)
     return names.names(causes)

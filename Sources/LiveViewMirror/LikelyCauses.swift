@@ -98,15 +98,3 @@ private struct SharedPaths {
     return causes.touched.common(parts)
   }
 }
-
-extension TouchedSlots {
-  /// The path with which all of some paths begin; `nil` without a path.
-  fileprivate func common(_ nodes: some Sequence<PathTree.Node>) -> PathTree.Node? {
-    var shared: PathTree.Node?
-    for node in nodes {
-      shared = shared.map { paths.common($0, node) } ?? node
-      if shared == PathTree.root { break }
-    }
-    return shared
-  }
-}

@@ -43,8 +43,8 @@ extension LiveViewCoordinator {
     }
   }
 
-  /// About how much memory its page takes, in bytes: the current version, the oldest that is kept, and the views that were drawn.
-  /// Known since the last update, and read without a lock.
+  /// Estimated memory of the page in bytes: the current version, the oldest version that is kept, and the drawn views.
+  /// Measured at the end of each update; views drawn later count from the next update on. Read without a lock.
   package var pageMemory: Int { measuredMemory.load(ordering: .relaxed) }
 
   /// Measured: a drawn list item with its text takes 700 bytes.

@@ -27,7 +27,7 @@ struct SlotNames {
       var names: [String] = []
       for name in slots.map({ name(of: $0) }) where !names.contains(name) { names.append(name) }
       return names
-    default: return name(ofAllBelow: commonNode(of: slots))
+    default: return touched.common(slots.map { touched.slots[$0].path }).map(name(ofAllBelow:)) ?? []
     }
   }
 
@@ -41,14 +41,6 @@ struct SlotNames {
   /// The name of one place, for a change with one cause.
   static func name(of slot: Int, among touched: TouchedSlots) -> String {
     touched.path(of: slot, atMost: namedSteps).description
-  }
-
-  private func commonNode(of slots: [Int]) -> PathTree.Node {
-    guard var shared = slots.first.map({ touched.slots[$0].path }) else { return PathTree.root }
-    for slot in slots.dropFirst() where shared != PathTree.root {
-      shared = touched.paths.common(shared, touched.slots[slot].path)
-    }
-    return shared
   }
 
   /// The name for many slots by what their paths have in common: nothing where that is nothing.
@@ -68,5 +60,17 @@ struct SlotNames {
       }
     }
     return waste
+  }
+}
+
+extension TouchedSlots {
+  /// The path with which all of some paths begin; `nil` without a path.
+  func common(_ nodes: some Sequence<PathTree.Node>) -> PathTree.Node? {
+    var shared: PathTree.Node?
+    for node in nodes {
+      shared = shared.map { paths.common($0, node) } ?? node
+      if shared == PathTree.root { break }
+    }
+    return shared
   }
 }

@@ -25,9 +25,9 @@ extension Rendered {
     swap(&others, &components)
   }
 
-  /// Works on several instances one after the other, whose ways have a beginning in common: that is gone once.
+  /// Works on several instances in order. Their paths share a beginning, which is walked once.
   ///
-  /// - Parameter instances: the ways from there.
+  /// - Parameter instances: for each instance, the steps behind `beginning`.
   package mutating func withInstances(
     _ instances: [[InstancePath.Step]], behind beginning: InstancePath, _ body: (Int, inout Instance) -> Void
   ) {

@@ -9,7 +9,7 @@ struct RegionUpdate {
   let old: [NodeTree.Index]
   /// What parsing and comparing it takes of the ``WorkBudget``.
   private(set) var work = 0
-  /// Whether to parse and compare it would be no less work than to look at the page, and no less to say.
+  /// Whether the region covers most of the page: a full update is cheaper and reports the same.
   private(set) var isMostOfPage = false
   /// Whether another region looks at all of it.
   var covered = false
@@ -49,13 +49,7 @@ struct RegionUpdate {
   mutating func render(with finder: RegionFinder) throws(FullPath) {
     let tree = finder.document.tree
     var nodes = 0
-    for top in old {
-      var node: NodeTree.Index? = top
-      while let step = node {
-        nodes += 1
-        node = tree.successor(of: step, within: top)
-      }
-    }
+    for top in old { for _ in tree.preorder(from: top) { nodes += 1 } }
     try finder.budget.spend(nodes)
     try finder.render(&region)
     let bytes = region.rendering.markup.count

@@ -38,7 +38,7 @@ struct ScopedUpdate {
   var arrivals = Arrivals()
   /// The streams that are told by the items that they name.
   private var streams: Set<RegionFinder.SlotPlace> = []
-  /// Nodes around which the client was found to do nothing of its own.
+  /// Nodes that ``Document/checkClientRules(around:_:)`` has already accepted, with their ancestors.
   private var passed: Set<NodeRef> = []
   private var nextNumber: Int
 

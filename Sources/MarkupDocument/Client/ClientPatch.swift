@@ -140,7 +140,8 @@ struct ClientPatch {
     tree[node].state.component == cid && tree.isConnected(node, to: root)
   }
 
-  /// - Returns: also the copies by place in the storage of the source, -1 where there is none.
+  /// - Returns: the copy of `top`, and an array that maps each place in the source's storage to its copy; nodes that were not
+  ///   copied have ``PatchTree/none``.
   private mutating func copy(
     _ top: NodeTree.Index, of source: NodeTree, _ describe: (inout PatchTree.Node, NodeTree.Index) -> Void
   ) -> (top: PatchTree.Index, places: [PatchTree.Index]) {
@@ -287,16 +288,18 @@ extension Element {
   package func isPatchedAsWhole(in dialect: Dialect) -> Bool {
     guard dialect == .html, hasClientRules(in: dialect) else { return false }
     if ["select", "textarea", "template"].contains(tag) { return true }
-    return ["append", "prepend"].contains(self["phx-update"]) || self["data-phx-sticky"] != nil
+    return isAppendContainer || self["data-phx-sticky"] != nil
       || self["data-phx-parent-id"] != nil
   }
+
+  private var isAppendContainer: Bool { ["append", "prepend"].contains(self["phx-update"]) }
 
   /// Whether adding the element has effects beside it: a selection that the next patch writes, a portal's content at its
   /// target, attributes that stay as they are.
   package func actsWhenAdded(in dialect: Dialect) -> Bool {
     guard dialect == .html else { return false }
     return tag == "select" || tag == "template" && self["data-phx-portal"] != nil
-      || ["append", "prepend"].contains(self["phx-update"])
+      || isAppendContainer
       || self["phx-mounted"]?.contains("ignore_attrs") == true
   }
 }

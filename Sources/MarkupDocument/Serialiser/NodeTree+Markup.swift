@@ -71,7 +71,7 @@ private struct Links {
   func firstChild(of node: Int) -> Int { link(node, firstChildren) }
   func next(of node: Int) -> Int { link(node, nexts) }
 
-  /// A negative number where there is none.
+  /// A node without such a neighbour has a negative number.
   private func link(_ node: Int, _ offset: Int) -> Int {
     Int(start?.load(fromByteOffset: node * stride + offset, as: Int32.self) ?? NodeTree.none)
   }

@@ -1,9 +1,10 @@
 internal import Synchronization
 
-/// How much memory the long answers on their way take, all together. Bytes that several answers share count once.
+/// Bounds the memory of all long answers that clients have not read yet. Bytes that several answers share count once.
 ///
-/// A client that reads nothing keeps its answer in memory until it is given up. Where these take ``limit``, requests that run on
-/// workers are refused before they run: so the answers take at most what each worker makes besides.
+/// A client that reads nothing keeps its answer in memory until the watch closes the connection. While the answers take
+/// ``limit`` or more, requests on workers are refused before they run. The total can exceed ``limit`` by the answers of
+/// the requests that were already running.
 final class AnswerBudget: Sendable {
   let limit: Int
   private let holders = Guarded<[UnsafeRawPointer: Int]>([:])

@@ -18,7 +18,7 @@ internal import Synchronization
 final class Workers: Sendable {
   typealias Queue = WorkQueue<Job>
 
-  /// How many threads: more than may work on long bodies, so that some are left for the others.
+  /// The number of threads. ``WorkQueue`` bounds the memory of the jobs that run together, so fewer may be busy.
   static let count = 6
   /// What is longer takes long by itself.
   static let longestShortBody = 16 << 10
@@ -59,7 +59,6 @@ final class Workers: Sendable {
   }
 
   /// Asked by a thread of the daemon after it has marked itself as busy.
-  ///
   func place(of request: HTTPRequest) -> Place {
     let isQuiet = watched.load(ordering: .sequentiallyConsistent) == 0
     let isLong = request.body.count > Self.longestShortBody

@@ -21,7 +21,7 @@ struct DocumentPage {
     self.images = images
   }
 
-  /// From this number of nodes on, the views of a page are not kept: they take 700 bytes each, as much as the page.
+  /// The views of a page with more nodes than this are not kept: each view takes 700 bytes, about as much as its node.
   static let mostKeptNodes = 32_768
 
   /// What views of a document would draw that nobody keeps: a past version's, or those of a large page.

@@ -38,7 +38,7 @@ package struct EntriesEdit: Sendable {
 extension Rendered {
   /// Takes back what one merge has done.
   ///
-  /// - Complexity: O(*edits* + *steps of the ways to them*), and for those deep in the same instances their way is gone once.
+  /// - Complexity: O(*edits* + *steps of their paths*); edits close to each other share one walk to their common beginning.
   package mutating func undo(_ merge: Merge) {
     var end = merge.edits.count
     while end > 0 {
@@ -52,12 +52,12 @@ extension Rendered {
     nextIdentity = merge.firstIdentity
   }
 
-  /// So many steps two edits stand apart at most to be taken back together.
+  /// The number of last steps of a path that may differ between edits that are undone in one walk.
   private static let reach = 8
 
-  /// Takes back edits, the last first, as long as they stand near each other.
+  /// Undoes edits from the last backwards, as long as their paths share a beginning.
   ///
-  /// - Returns: how many are left.
+  /// - Returns: the number of edits that are left.
   private mutating func undo(_ merge: Merge, from end: Int) -> Int {
     guard let path = merge.edits[end - 1].path else { return end - 1 }
     let (beginning, steps) = path.split(last: Self.reach)

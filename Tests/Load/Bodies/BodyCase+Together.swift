@@ -19,22 +19,8 @@ extension BodyCase {
       let subscription = BodyCase.Post(target: "/views/m/subscriptions", body: #"{"node":2,"children":true}"#)
       return [[BodyCase.Post](repeating: subscription, count: 168), [.diff(#"{"0":"y"}"#)]]
     },
-    BodyCase("two views of which all rows change", isQuick: true) {
-      views(2) { .mount(list(40_000), $0) }
-    } together: {
-      (0..<4).map { round in
-        let rows = keyed(0..<40_000) { _ in #"{"0":"\#(repeated(round % 2 == 0 ? "y" : "z", 50))"}"# }
-        return views(2) { .diff("{\"0\":{\(rows)}}", $0) }
-      }
-    },
-    BodyCase("eight views of which all rows change") {
-      views(8) { .mount(list(10_000), $0) }
-    } together: {
-      (0..<4).map { round in
-        let rows = keyed(0..<10_000) { _ in #"{"0":"\#(repeated(round % 2 == 0 ? "y" : "z", 50))"}"# }
-        return views(8) { .diff("{\"0\":{\(rows)}}", $0) }
-      }
-    },
+    rowsChange("two views of which all rows change", isQuick: true, views: 2, rows: 40_000),
+    rowsChange("eight views of which all rows change", views: 8, rows: 10_000),
     BodyCase("two views whose 40,000 rows are shuffled") {
       views(2) { .mount(list(40_000), $0) }
     } together: {
@@ -82,6 +68,18 @@ extension BodyCase {
         }
       }
       return [requests + [.get("/views/m", headers: ["Accept: text/html"])]]
+    }
+  }
+
+  /// All rows of several views change, four times, in all views at once.
+  private static func rowsChange(_ name: String, isQuick: Bool = false, views count: Int, rows: Int) -> BodyCase {
+    BodyCase(name, isQuick: isQuick) {
+      views(count) { .mount(list(rows), $0) }
+    } together: {
+      (0..<4).map { round in
+        let texts = keyed(0..<rows) { _ in #"{"0":"\#(repeated(round % 2 == 0 ? "y" : "z", 50))"}"# }
+        return views(count) { .diff("{\"0\":{\(texts)}}", $0) }
+      }
     }
   }
 
