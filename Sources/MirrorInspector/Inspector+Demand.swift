@@ -9,12 +9,9 @@ extension Inspector {
   /// of its view were.
   @Sendable
   public static func demand(of request: HTTPRequest) -> RequestDemand {
-    let path = request.path.dropFirst()
-    let (first, others) = cut(path)
+    let (first, view, rest) = parts(of: request)
     switch first {
-    case "views":
-      let (view, rest) = cut(others)
-      return view.isEmpty ? .several(queue: "") : .of(view, isHeavy: isHeavy(request, rest))
+    case "views": return view.isEmpty ? .several(queue: "") : .of(view, isHeavy: isHeavy(request, rest))
     case "", "metrics": return .several(queue: "")
     // A page of a browser sends its frames in order, with its name in the query.
     case "frames": return .several(queue: "frames?\(request.query ?? "")")
@@ -34,6 +31,20 @@ extension Inspector {
     let segments = request.segments
     let page = segments.count > 1 && segments[0] == "views" ? views.pageMemory(of: segments[1]) : 0
     return request.body.count * 128 + (request.body.isEmpty ? page : 2 * page)
+  }
+
+  /// The first two segments of the path, and what follows them. Escapes are decoded, since one view has one key, whatever the
+  /// spelling of its path.
+  private static func parts(of request: HTTPRequest) -> (first: Substring, view: Substring, rest: Substring) {
+    // Most paths have no escapes, and are cut without a string for each segment.
+    if request.path.utf8.contains(UInt8(ascii: "%")) {
+      let segments = request.segments
+      let rest = segments.dropFirst(2).joined(separator: "/")
+      return (segments.first.map { $0[...] } ?? "", segments.dropFirst().first.map { $0[...] } ?? "", rest[...])
+    }
+    let (first, others) = cut(request.path.dropFirst())
+    let (view, rest) = cut(others)
+    return (first, view, rest)
   }
 
   /// The first segment of a path, and what follows its slash.

@@ -87,6 +87,10 @@ import Testing
       (.get, "/views/a/log/3", .of("a", isHeavy: true)), (.get, "/views", .several(queue: "")),
       (.get, "/", .several(queue: "")), (.get, "/metrics", .several(queue: "")),
       (.post, "/frames?page=p", .several(queue: "frames?page=p")),
+      // The same paths in other spellings.
+      (.post, "/views/%61/diffs", .of("a", isHeavy: false)), (.post, "/%76iews/a/%64iffs", .of("a", isHeavy: false)),
+      (.get, "/views/%61%2Db/tree", .of("a-b", isHeavy: true)), (.get, "/view%73", .several(queue: "")),
+      (.get, "/%68ealthz", .light), (.get, "/views/a%2Fdiffs", .of("a/diffs", isHeavy: false)),
     ] as [(HTTPMethod, String, RequestDemand)])
   func demand(method: HTTPMethod, target: String, demand: RequestDemand) throws {
     #expect(Inspector.demand(of: try HTTPRequest(method: method, target: target)) == demand)
