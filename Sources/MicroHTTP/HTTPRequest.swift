@@ -44,6 +44,8 @@ public struct HTTPRequest: Sendable {
     let headers: HTTPHeaders
     /// Read here, since every request is asked for it and most have the head of another one.
     let authority: HTTPAuthority?
+    /// What requests of this head may wait for, once that was asked. Only for the daemon's thread that has the connection.
+    @exclusivity(unchecked) nonisolated(unsafe) fileprivate var demand: RequestDemand?
 
     init(_ method: HTTPMethod, _ target: RequestTarget, _ headers: HTTPHeaders) {
       self.method = method
@@ -79,6 +81,14 @@ public struct HTTPRequest: Sendable {
   init(_ head: Head, body: [UInt8]) {
     self.head = head
     self.body = body
+  }
+
+  /// What the request may wait for. Asked once for each head, and most requests of a connection have the same head.
+  func demand(by ask: (HTTPRequest) -> RequestDemand) -> RequestDemand {
+    if let known = head.demand { return known }
+    let demand = ask(self)
+    head.demand = demand
+    return demand
   }
 
   /// The first value of that name in the query.

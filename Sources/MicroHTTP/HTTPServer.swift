@@ -44,7 +44,7 @@ public final class HTTPServer: Sendable {
   ///   - timeLimits: how long a client may take.
   ///   - handler: what answers.
   ///   - demand: what a request may wait for, so that long ones run on threads of their own; without it all run on the daemon's
-  ///     threads.
+  ///     threads. It depends on nothing but the head: of requests of a connection with the same head one is asked about.
   ///   - memory: about how many bytes of memory a request takes while its handler runs. Those that run at a time on threads of
   ///     their own take at most 96 MiB together, or one takes more; the others wait. Asked on the daemon's threads, so it must
   ///     not wait for anything. Without it none is known to take any.

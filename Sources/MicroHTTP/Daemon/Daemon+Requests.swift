@@ -61,10 +61,11 @@ extension Daemon {
       guard let workers else { return handle(request) }
       let known = client.workerKey.take().map { Workers.Place.worker(key: $0) }
       switch known ?? workers.place(of: request) {
+      case .light: return handle(request)
       case .here:
-        let beginning = Monotonic.now
+        let beginning = lane.computing.begin()
         let response = handle(request)
-        if beginning.duration(to: .now) > Workers.slow { workers.noteSlow(request) }
+        if lane.computing.exceeds(Workers.slow, since: beginning) { workers.noteSlow(request) }
         return response
       case .worker(let key) where isFirst:
         client.workerKey = key

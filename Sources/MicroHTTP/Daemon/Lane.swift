@@ -16,6 +16,8 @@ final class Lane: @unchecked Sendable {
   @exclusivity(unchecked) var answers = AnswerShelf()
   /// Which of its requests are handled when. Only for its thread.
   @exclusivity(unchecked) var round: Round
+  /// How long its handlers compute. Only for its thread.
+  @exclusivity(unchecked) var computing = ComputingTime()
   let requests: Traffic.Lane
   let mark = Mark()
 

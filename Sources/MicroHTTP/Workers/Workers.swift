@@ -24,7 +24,7 @@ final class Workers: Sendable {
   static let longestShortBody = 16 << 10
   /// Bodies from this size on take long by themselves, whatever their view.
   static let largeBody = 1 << 20
-  /// A handler that takes longer would delay the other connections of the daemon's thread.
+  /// A handler that computes longer would delay the other connections of the daemon's thread.
   static let slow = Duration.milliseconds(2)
 
   private struct State {
@@ -40,7 +40,7 @@ final class Workers: Sendable {
   private let threads = Guarded<[WorkerThread]>([])
 
   /// - Parameters:
-  ///   - demand: what a request may wait for.
+  ///   - demand: what a request may wait for, by its head: asked once for the requests of a connection that have the same head.
   ///   - memory: about how many bytes of memory a request takes while its handler runs; asked on the daemon's threads of the
   ///     requests that run on workers, so it must not wait.
   init(
@@ -54,6 +54,9 @@ final class Workers: Sendable {
 
   /// Where a request runs.
   enum Place {
+    /// On the daemon's thread. Nothing depends on how long it takes.
+    case light
+    /// On the daemon's thread, which notes whether it takes long.
     case here
     case worker(key: String)
   }
@@ -62,8 +65,8 @@ final class Workers: Sendable {
   func place(of request: HTTPRequest) -> Place {
     let isQuiet = watched.load(ordering: .sequentiallyConsistent) == 0
     let isLong = request.body.count > Self.longestShortBody
-    switch demand(request) {
-    case .light: return .here
+    switch request.demand(by: demand) {
+    case .light: return .light
     case .of(let key, let isHeavy):
       guard isHeavy || isLong || (!isQuiet && state.withLock { $0.queue.isWatched(String(key)) }) else { return .here }
       return .worker(key: String(key))
@@ -75,7 +78,7 @@ final class Workers: Sendable {
 
   /// A handler took long on a daemon's thread.
   func noteSlow(_ request: HTTPRequest) {
-    guard case .of(let key, _) = demand(request) else { return }
+    guard case .of(let key, _) = request.demand(by: demand) else { return }
     change { $0.queue.suspect(String(key)) }
   }
 
@@ -120,9 +123,9 @@ final class Workers: Sendable {
     #endif
     while let task = next() {
       for lane in lanes { lane.waitForHandler(atMost: Self.slow) }
-      let beginning = Monotonic.now
+      let beginning = Monotonic.processorTime
       task.job.run()
-      let wasSlow = beginning.duration(to: .now) > Self.slow
+      let wasSlow = beginning.duration(to: .processorTime) > Self.slow
       change { $0.queue.finish(task, wasSlow: wasSlow) }
     }
   }

@@ -2,6 +2,12 @@ import Testing
 
 @testable import MicroHTTP
 
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
 /// Requests that may take long run on threads of their own.
 @Suite("Workers")
 struct WorkersTests {
@@ -56,6 +62,46 @@ struct WorkersTests {
     for _ in held { scene.gate.release() }
     for client in held { #expect(try client.receive().body == "/views/a/hold 1") }
     for client in waiting { #expect(try client.receive().body == "/views/a/diffs 1") }
+    #expect(scene.server.stop() == 0)
+  }
+
+  @Test("after a handler that computed for long a resource has a worker, and after one that only took long it has not")
+  func slow() throws {
+    let server = HTTPServer(
+      handler: ClosureHandler { request in
+        switch request.segments.last {
+        case "wait": usleep(20_000)
+        case "compute": compute(for: .milliseconds(10))
+        default: break
+        }
+        return .text("\(pthread_self())")
+      },
+      demand: { request in request.segments.first == "views" ? .of("a", isHeavy: false) : .light })
+    try server.start()
+    let client = try RawClient(port: server.port)
+    func thread(_ path: String) throws -> String {
+      client.send("POST \(path) HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\n\r\nx")
+      return try client.receive().body
+    }
+    let daemon = try thread("/")
+    for path in ["/views/wait", "/views", "/views/wait", "/views", "/views/compute", "/"] {
+      #expect(try thread(path) == daemon, "\(path)")
+    }
+    // It is trusted again after some that are fast.
+    for _ in 0..<WorkQueue<Job>.trustedAfter { #expect(try thread("/views") != daemon) }
+    #expect(try thread("/views") == daemon)
+    #expect(server.stop() == 0)
+  }
+
+  @Test("of the requests of a connection that have the same head, one is asked what it may wait for")
+  func askedOnce() throws {
+    let scene = try Scene()
+    let client = try RawClient(port: scene.server.port)
+    for path in ["/views/a/b", "/views/a/b", "/views/a/c", "/views/a/c"] {
+      client.send(request(.get, path))
+      #expect(try client.receive().body == "\(path) 0")
+    }
+    #expect(scene.asked.all == ["/views/a/b", "/views/a/c"])
     #expect(scene.server.stop() == 0)
   }
 
@@ -153,4 +199,10 @@ struct WorkersTests {
     _ = try? held.receive()
     #expect(stopped.all.count == 1 && scene.handled.all == ["/views/a/hold"])
   }
+}
+
+/// Takes so much processor time of this thread.
+private func compute(for time: Duration) {
+  let beginning = Monotonic.processorTime
+  while beginning.duration(to: .processorTime) < time {}
 }
