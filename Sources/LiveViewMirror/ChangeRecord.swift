@@ -32,14 +32,22 @@ public struct ChangeRecord: Sendable {
 
     /// Leaves out the names that are beyond ``slotBytes``.
     mutating func boundSlots() {
+      if slots.reduce(0, { $0 + Self.size(of: $1) }) > Self.slotBytes { dropSlots() }
+    }
+
+    /// Never inlined: before a loop that may write to an array the compiler makes the array unique, which is a copy here.
+    @inline(never)
+    private mutating func dropSlots() {
       var left = Self.slotBytes
-      for (position, names) in slots.enumerated() where !names.isEmpty {
-        left -= names.reduce(0) { $0 + $1.utf8.count + 3 }
+      for position in slots.indices where !slots[position].isEmpty {
+        left -= Self.size(of: slots[position])
         guard left < 0 else { continue }
         slots[position] = []
         unnamedChanges += 1
       }
     }
+
+    private static func size(of names: [String]) -> Int { names.reduce(0) { $0 + $1.utf8.count + 3 } }
   }
 
   private final class Shared: Sendable {

@@ -40,7 +40,7 @@ struct SlotNames {
 
   /// The name of one place, for a change with one cause.
   static func name(of slot: Int, among touched: TouchedSlots) -> String {
-    touched.path(of: slot, atMost: namedSteps).description
+    touched.name(of: slot, atMost: namedSteps)
   }
 
   /// The name for many slots by what their paths have in common: nothing where that is nothing.

@@ -50,6 +50,7 @@ package struct InstancePath: Hashable, Sendable {
 
   /// - Complexity: O(*steps*).
   package var steps: [Step] {
+    if last == nil { return [] }
     var steps: [Step] = []
     steps.reserveCapacity(count)
     var link = last

@@ -2,9 +2,16 @@
 ///
 /// It has two written forms: dotted, as the change set names slots, and as JSON Pointer (RFC 6901), as errors do.
 package struct SlotPath: Hashable, Sendable, CustomStringConvertible {
-  package enum Step: Hashable, Sendable {
+  package enum Step: Hashable, Sendable, CustomStringConvertible {
     case index(Int)
     case key(String)
+
+    package var description: String {
+      switch self {
+      case .index(let index): String(index)
+      case .key(let key): key
+      }
+    }
   }
 
   package var steps: [Step]
@@ -15,14 +22,11 @@ package struct SlotPath: Hashable, Sendable, CustomStringConvertible {
 
   /// The dotted form; the root is the empty string.
   package var description: String {
-    if steps.count == 1, case .index(let index) = steps[0] { return String(index) }
+    if steps.count == 1 { return steps[0].description }
     var text = ""
     for (position, step) in steps.enumerated() {
       if position > 0 { text += "." }
-      switch step {
-      case .index(let index): text += String(index)
-      case .key(let key): text += key
-      }
+      text += step.description
     }
     return text
   }

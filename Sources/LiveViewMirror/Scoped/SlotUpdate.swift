@@ -46,9 +46,12 @@ extension ViewState {
       diff.components.isEmpty || diff.components.allSatisfy({ rendered.isPlaced($0.cid, in: document) }),
       var update = SlotUpdate.of(slot, at: path, in: rendered, document)
     else { return nil }
-    var passed: Set<NodeRef> = []
-    if let node = update.changes.first?.node { try document.checkClientRules(around: node, &passed) }
-    if !update.changes.isEmpty { update.slots = [Attribution.slots([cause], of: merge.touched)] }
+    if !update.changes.isEmpty {
+      var passed: Set<NodeRef> = []
+      // By its place: a copy of the change would count the references in it.
+      try document.checkClientRules(around: update.changes[0].node, &passed)
+      update.slots = [Attribution.slots([cause], of: merge.touched)]
+    }
     return (update, .text(update.text, slot: slot, of: path))
   }
 }

@@ -19,7 +19,7 @@ extension ViewState {
     // A list, since a state is large, and mostly none is kept.
     let before = options.verifies ? [self] : []
     // Beside a diff of the page's size a copy costs little, and taking the diff back would cost as much as merging it.
-    let unmerged = message.json.text.utf8.count > document.count ? [rendered] : []
+    let unmerged = message.json.text.utf8.count > max(document.count, Self.shortDiff) ? [rendered] : []
     let merge: Rendered.Merge
     do { merge = try rendered.merge(diff) } catch { throw UpdateError(error, in: message.place) }
     timings.merge = watch.lap()
@@ -59,6 +59,9 @@ extension ViewState {
           of: diff, json: message.json, changeSet: changeSet, causes: causes, path: .scoped, input: input,
           diagnostics: diagnostics, differences: differences, timings: timings)))
   }
+
+  /// A diff of at most this many bytes is taken back as fast as a page is copied, however small the page is.
+  private static let shortDiff = 256
 
   /// - Throws: before the document has changed.
   private mutating func grow(by more: PageSize, changing changes: ChangeSet) throws(FullPath) {

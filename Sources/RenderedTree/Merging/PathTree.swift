@@ -60,6 +60,15 @@ package struct PathTree: Sendable {
     return SlotPath(steps)
   }
 
+  /// The dotted form of the first steps of a path.
+  ///
+  /// - Complexity: O(*steps*).
+  func name(of node: Node, atMost limit: Int) -> String {
+    // Most paths have one step: no list is made for it.
+    if limit > 0, depth(of: node) == 1 { return entries[Int(node)].key.step.description }
+    return path(to: node, atMost: limit).description
+  }
+
   /// The path without its last step; `nil` for the empty one.
   package func parent(of node: Node) -> Node? { node == Self.root ? nil : entries[Int(node)].key.parent }
 
@@ -79,28 +88,35 @@ package struct PathTree: Sendable {
   }
 }
 
-/// The place in an update that a merge has reached: steps, and the nodes of those that have been noted.
+/// The place in an update that a merge has reached: steps, and the node that was noted last.
 struct MergePath {
   private(set) var steps: [SlotPath.Step] = []
-  /// Those of the first steps.
-  private var nodes: [PathTree.Node] = []
+  /// The node of a path that begins with the first ``shared`` steps, and how many steps that has.
+  private var (noted, depth) = (PathTree.root, 0)
+  private var shared = 0
 
   mutating func append(_ step: SlotPath.Step) { steps.append(step) }
 
   mutating func removeLast(_ count: Int = 1) {
     steps.removeLast(count)
-    if nodes.count > steps.count { nodes.removeLast(nodes.count - steps.count) }
+    shared = min(shared, steps.count)
   }
 
   var count: Int { steps.count }
 
   /// The node of the path, made where there is none yet.
   ///
-  /// - Complexity: O(*steps that are not noted yet*).
+  /// - Complexity: O(*steps that were appended or removed since the last call*).
   mutating func node(in tree: inout PathTree) -> PathTree.Node {
-    while nodes.count < steps.count {
-      nodes.append(tree.add(steps[nodes.count], after: nodes.last ?? PathTree.root))
+    while depth > shared {
+      noted = tree.parent(of: noted) ?? PathTree.root
+      depth -= 1
     }
-    return nodes.last ?? PathTree.root
+    while depth < steps.count {
+      noted = tree.add(steps[depth], after: noted)
+      depth += 1
+    }
+    shared = depth
+    return noted
   }
 }

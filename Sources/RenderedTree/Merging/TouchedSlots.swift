@@ -61,10 +61,10 @@ package struct TouchedSlots: Sendable {
   /// - Complexity: O(*steps*).
   package func path(of slot: Int) -> SlotPath { paths.path(to: slots[slot].path) }
 
-  /// The first steps of the path of a slot.
+  /// The first steps of the path of a slot, dotted.
   ///
   /// - Complexity: O(*steps*).
-  package func path(of slot: Int, atMost steps: Int) -> SlotPath { paths.path(to: slots[slot].path, atMost: steps) }
+  package func name(of slot: Int, atMost steps: Int) -> String { paths.name(of: slots[slot].path, atMost: steps) }
 
   /// Finds the places, and the slots at each.
   package struct Index: Sendable {
