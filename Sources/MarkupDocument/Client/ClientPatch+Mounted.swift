@@ -1,4 +1,9 @@
-private import Foundation
+#if canImport(FoundationEssentials)
+  // Not all of Foundation: its tables of Unicode would treble the size of the program.
+  private import FoundationEssentials
+#else
+  private import Foundation
+#endif
 
 /// `phx-mounted` with `JS.ignore_attributes` (LiveView ≥ 1.1): the one command that decides what later patches do.
 extension ClientPatch {
@@ -61,21 +66,41 @@ struct IgnoreCommand {
   var target: Target
 
   static func all(in script: String) -> [IgnoreCommand] {
-    guard let commands = try? JSONSerialization.jsonObject(with: Data(script.utf8)) as? [[Any]] else { return [] }
+    let commands = (try? JSONDecoder().decode([Command].self, from: Data(script.utf8))) ?? []
     return commands.compactMap { command in
-      guard command.first as? String == "ignore_attrs", command.count > 1, let options = command[1] as? [String: Any],
-        let names = options["attrs"] as? [String]
-      else { return nil }
-      return IgnoreCommand(names: names, target: target(options["to"]))
+      guard command.name == "ignore_attrs", let options = command.options, let names = options.names else { return nil }
+      return IgnoreCommand(names: names, target: options.target)
     }
   }
 
-  private static func target(_ to: Any?) -> Target {
-    switch to {
-    case let selector as String: .anywhere(selector)
-    case let scope as [String: String]:
-      if let selector = scope["inner"] { .inner(selector) } else { .closest(scope["closest"] ?? "") }
-    default: .itself
+  /// Any command: `[name, options]`.
+  private struct Command: Decodable {
+    var name: String?
+    var options: Options?
+
+    init(from decoder: any Decoder) throws {
+      var list = try decoder.unkeyedContainer()
+      name = try? list.decode(String.self)
+      if name == "ignore_attrs" { options = try? list.decode(Options.self) }
+    }
+  }
+
+  private struct Options: Decodable {
+    var names: [String]?
+    var target: Target
+
+    enum Key: String, CodingKey { case attrs, to }
+
+    init(from decoder: any Decoder) throws {
+      let options = try decoder.container(keyedBy: Key.self)
+      names = try? options.decode([String].self, forKey: .attrs)
+      if let selector = try? options.decode(String.self, forKey: .to) {
+        target = .anywhere(selector)
+      } else if let scope = try? options.decode([String: String].self, forKey: .to) {
+        target = scope["inner"].map { .inner($0) } ?? .closest(scope["closest"] ?? "")
+      } else {
+        target = .itself
+      }
     }
   }
 }
@@ -84,21 +109,18 @@ struct IgnoreCommand {
 /// (LiveView's client hands it to `String.match` as it is: `data-*` is "data" and any number of hyphens).
 struct IgnoredNames {
   private var names: Set<String>
-  private var expressions: [NSRegularExpression]
+  private var patterns: [NamePattern]
 
-  /// With more expressions than this, those behind are taken for plain names: each is tried on each attribute.
-  private static let maximumExpressions = 32
+  /// With more patterns than this, those behind are taken for plain names: each is tried on each attribute.
+  private static let maximumPatterns = 32
 
   init(_ names: [String]) {
     self.names = Set(names)
-    let patterns = self.names.contains("*") ? [] : names.filter { $0.contains("*") }.prefix(Self.maximumExpressions)
-    expressions = patterns.compactMap { try? NSRegularExpression(pattern: $0) }
+    let patterns = self.names.contains("*") ? [] : names.filter { $0.contains("*") }.prefix(Self.maximumPatterns)
+    self.patterns = patterns.compactMap { NamePattern($0) }
   }
 
   func matches(_ attribute: String) -> Bool {
-    if names.contains(attribute) || names.contains("*") { return true }
-    if expressions.isEmpty { return false }
-    let range = NSRange(location: 0, length: attribute.utf16.count)
-    return expressions.contains { $0.firstMatch(in: attribute, range: range) != nil }
+    names.contains(attribute) || names.contains("*") || patterns.contains { $0.isFound(in: attribute) }
   }
 }
