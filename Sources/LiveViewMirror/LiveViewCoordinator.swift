@@ -255,7 +255,7 @@ public final class LiveViewCoordinator: NodeCoordinator {
       }
       return publish(record, on: mirrorPage)
     } catch {
-      throw noted(error, input: Array(message.json.text.utf8))
+      throw noted(error, input: message.json.text.utf8)
     }
   }
 
@@ -269,7 +269,7 @@ public final class LiveViewCoordinator: NodeCoordinator {
         return publish(record, on: page)
       }
     } catch {
-      throw noted(error, input: Array(message.json.text.utf8))
+      throw noted(error, input: message.json.text.utf8)
     }
   }
 
@@ -381,7 +381,7 @@ public final class LiveViewCoordinator: NodeCoordinator {
   }
 
   /// What did not fit is written into the log, if there is one.
-  private func noted(_ error: UpdateError, input: [UInt8]) -> UpdateError {
+  private func noted(_ error: UpdateError, input: some Collection<UInt8>) -> UpdateError {
     guard error.kind == .unfitting else { return error }
     let entry = held.withLock { held -> (Rejection, ChangeLog.Cursor)? in
       guard let view = held.view, held.removal == nil else { return nil }
