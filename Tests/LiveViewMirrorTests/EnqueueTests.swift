@@ -32,7 +32,7 @@ import Testing
         "first <div><p>2</p><b></b></div>", "second <div><p>2</p><b></b></div>",
         "first <div><p>3</p><b></b></div>", "second <div><p>3</p><b></b></div>", "version 2",
       ])
-    _ = subscriptions
+    withExtendedLifetime(subscriptions) {}
   }
 
   @Test("outside of any publication a diff is applied at once, and what does not fit is said")
@@ -89,7 +89,7 @@ import Testing
     try view.update(#"{"0":"2"}"#)
     #expect(other.markup == "<div><p>7</p><b></b></div>")
     #expect(heard.all == ["calledBySubscriber"])
-    _ = (subscription, back)
+    withExtendedLifetime((subscription, back)) {}
   }
 
   @Test("two views whose subscribers update each other from two threads do not wait for each other")
@@ -123,7 +123,7 @@ import Testing
     done.wait()
     #expect(views.map(\.markup) == ["<div><p>from 1</p><b></b></div>", "<div><p>from 0</p><b></b></div>"])
     #expect(refused.withLock { $0 } >= 1)
-    _ = subscriptions
+    withExtendedLifetime(subscriptions) {}
   }
 
   @Test("the document is told of what changes at its top, and of a remount, and an observer resolves in it")
@@ -138,6 +138,6 @@ import Testing
     #expect(observer.isFinished)
     #expect(view.reading { $0.epoch } == 2)
     #expect(LiveViewCoordinator(id: "empty").reading { $0.epoch } == nil)
-    _ = events
+    withExtendedLifetime(events) {}
   }
 }

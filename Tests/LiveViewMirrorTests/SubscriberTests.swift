@@ -89,7 +89,7 @@ import Testing
     clients[0].cancel()
     #expect(try view.update(#"{"0":"3"}"#).observers == 1)
     #expect(try view.update(#"{"0":"3"}"#).observers == 0)
-    _ = clients
+    withExtendedLifetime(clients) {}
   }
 
   @Test("updates from many threads come one at a time, and readers see whole versions")

@@ -61,7 +61,7 @@ import Testing
     #expect(observer.isFinished)
     #expect(coordinator.publishers.counts() == [:])
     #expect(coordinator.document.epoch == 2)
-    _ = subscriptions
+    withExtendedLifetime(subscriptions) {}
   }
 
   /// The correction of the same line: whoever is told of the end reads the new document.
@@ -98,7 +98,7 @@ import Testing
     }
     coordinator.update(markup: page(list: #"<li id="a">7</li><li id="b">8</li>"#, p: "9"))
     #expect(heard.all == ["a 789", "b 789", "p 789"])
-    _ = subscriptions
+    withExtendedLifetime(subscriptions) {}
   }
 
   /// "data is root → `coordinator.objectWillChange` (whole entry view re-evaluates). Morph never produces it." See
@@ -109,7 +109,7 @@ import Testing
     let subscriptions = listen(to: "list", "a", "b", "p")
     coordinator.update(markup: page(p: "4"))
     #expect(heard.all == ["p"])
-    _ = subscriptions
+    withExtendedLifetime(subscriptions) {}
   }
 
   /// "element, add or remove → parent (else node)."
@@ -117,7 +117,7 @@ import Testing
     let subscriptions = listen(to: "list", "a", "other", "p")
     coordinator.update(markup: page(list: #"<li id="a">1</li>"#, other: "<li>new</li>"))
     #expect(heard.all == ["list", "other"])
-    _ = subscriptions
+    withExtendedLifetime(subscriptions) {}
   }
 
   /// "element, replace → parent (if any) then node. `data` is the old data." Ours: another tag is another node.
@@ -125,7 +125,7 @@ import Testing
     let subscriptions = listen(to: "a", "list")
     coordinator.update(markup: page(list: #"<b id="a">1</b><li id="b">2</li>"#))
     #expect(heard.all == ["a finished", "list"])
-    _ = subscriptions
+    withExtendedLifetime(subscriptions) {}
   }
 
   /// "element, change (attributes) → node only."
@@ -133,7 +133,7 @@ import Testing
     let subscriptions = listen(to: "list", "a", "b")
     coordinator.update(markup: page(list: #"<li id="a" class="x">1</li><li id="b">2</li>"#))
     #expect(heard.all == ["a"])
-    _ = subscriptions
+    withExtendedLifetime(subscriptions) {}
   }
 
   /// "No ancestors, no siblings, no descendants."
@@ -141,7 +141,7 @@ import Testing
     let subscriptions = listen(to: "list", "a", "b", "other", "p")
     coordinator.update(markup: page().replacing(#"<ul id="list""#, with: #"<ul id="list" class="x""#))
     #expect(heard.all == ["list"])
-    _ = subscriptions
+    withExtendedLifetime(subscriptions) {}
   }
 
   /// "No batching, no de-duplication: … a parent that gains five children gets five sends. SwiftUI coalesces per run loop;
@@ -150,7 +150,7 @@ import Testing
     let subscriptions = listen(to: "other")
     coordinator.update(markup: page(other: String(repeating: "<li></li>", count: 5)))
     #expect(heard.all == ["other"])
-    _ = subscriptions
+    withExtendedLifetime(subscriptions) {}
   }
 
   /// The correction, for several diffs in one go: one call of whoever coalesces.
@@ -177,7 +177,7 @@ import Testing
     let subscriptions = listen(to: "list", "other", "a")
     coordinator.update(markup: page(list: #"<li id="b">2</li>"#, other: #"<li id="a">1</li>"#))
     #expect(heard.all == ["list", "other"])
-    _ = subscriptions
+    withExtendedLifetime(subscriptions) {}
   }
 
   // MARK: - Observer
@@ -188,7 +188,7 @@ import Testing
     for _ in 0..<10 { _ = (observer.element, observer.children) }
     let sinks = (0..<10).map { _ in observer.changes.sink { _ in } }
     #expect(coordinator.publishers.counts() == [node("list"): .init(observers: 1)])
-    _ = sinks
+    withExtendedLifetime(sinks) {}
   }
 
   /// "On subscribe: resolve element and children, cache them. On signal: re-resolve element and children, drop cached

@@ -41,7 +41,7 @@ import Testing
     }
     coordinator.update(markup: markup("2"))
     #expect(heard.all == ["first 2", "second 2", "first 3", "second 3"])
-    _ = subscriptions
+    withExtendedLifetime(subscriptions) {}
   }
 
   @Test func aReplacementFromASubscriberIsPutOffToo() {
@@ -53,7 +53,7 @@ import Testing
     coordinator.update(markup: markup("2"))
     #expect(heard.all == ["changed(\(node))", "finished(\(node))"])
     #expect(coordinator.document.epoch == 2)
-    _ = subscription
+    withExtendedLifetime(subscription) {}
   }
 
   @Test func updatesThatCauseEachOtherForEverAreStopped() {
@@ -104,7 +104,7 @@ import Testing
     for thread in threads { thread.join() }
     #expect(coordinator.document.markup(of: coordinator.document.root) == markup("from second"))
     #expect(other.document.markup(of: other.document.root) == markup("from first"))
-    _ = (own, others)
+    withExtendedLifetime((own, others)) {}
   }
 
   @Test func whatStandsInTheDocumentIsRightAfterAnyUpdates() {

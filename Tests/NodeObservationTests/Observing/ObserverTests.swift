@@ -92,7 +92,7 @@ import Testing
   @Test func lettingGoEndsIt() {
     var observer: Observer? = observe("p", children: true)
     #expect(coordinator.publishers.count(of: node("p")) == .init(observers: 1))
-    _ = observer
+    withExtendedLifetime(observer) {}
     observer = nil
     #expect(coordinator.publishers.counts() == [:])
     coordinator.update(markup: #"<p id="p" class="z">text</p>"#)
@@ -107,7 +107,7 @@ import Testing
     #expect(look.value != nil)
     observer.cancel()
     #expect(look.value == nil)
-    _ = observer
+    withExtendedLifetime(observer) {}
   }
 
   @Test func childrenAreObservedAndFollowedAsTheyComeAndGo() {
@@ -135,7 +135,7 @@ import Testing
     coordinator.update(markup: elsewhere)
     #expect(heard.take() == [])
     #expect(coordinator.publishers.counts().keys.sorted() == [node("list"), node("b")].sorted())
-    _ = observer
+    withExtendedLifetime(observer) {}
   }
 
   @Test func observingChildrenIsAnUpgradeThatCannotBeTakenBack() {

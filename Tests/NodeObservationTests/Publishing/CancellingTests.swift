@@ -104,7 +104,7 @@ import Testing
     ]
     let senders = [a, b].map { node in OtherThread { [publishers] in publishers.send(to: node) } }
     for sender in senders { sender.join() }
-    _ = subscriptions
+    withExtendedLifetime(subscriptions) {}
   }
 
   @Test func whatACombineSubscriberDoesIsWaitedForToo() {

@@ -168,7 +168,7 @@ import Testing
     #expect(scene.publishers.total(of: [a, b, text]) == 4)
     #expect(scene.publishers.counts()[a] == .init(observers: 2))
     #expect(scene.publishers.finish(a) == 2)
-    _ = (standIn, other, alone)
+    withExtendedLifetime((standIn, other, alone)) {}
   }
 
   @Test func whatAClosureHoldsIsLetGoWhenItsPublisherEnds() {
@@ -182,7 +182,7 @@ import Testing
     #expect(look.value != nil)
     publishers.finish(node)
     #expect(look.value == nil)
-    _ = subscription
+    withExtendedLifetime(subscription) {}
   }
 
   @Test func aSubscriberThatLetsGoOfItselfIsWholeUntilItReturns() {
@@ -210,7 +210,7 @@ import Testing
     let subscription = coordinator.publishers.subscribe(to: node) { heard.note("\($0)") }
     coordinator.publishers.close()
     #expect(heard.all == ["finished(\(node))"])
-    _ = subscription
+    withExtendedLifetime(subscription) {}
   }
 
   // MARK: - Receivers that cause what they are told

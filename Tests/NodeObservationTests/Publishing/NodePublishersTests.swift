@@ -24,7 +24,7 @@ import Testing
     let late = subscribe("late", to: a)
     #expect(publishers.send(to: a) == 5)
     #expect(heard.all == ["0: 2", "2: 2", "3: 2", "4: 2", "late: 2"])
-    _ = (subscriptions, late)
+    withExtendedLifetime((subscriptions, late)) {}
   }
 
   @Test func aSignalToNobodyIsCountedAndNotStored() {
@@ -105,7 +105,7 @@ import Testing
     let other = subscribe("other", to: b)
     publishers.send(to: a)
     #expect(heard.all == ["1 of 2"])
-    _ = (subscription, other)
+    withExtendedLifetime((subscription, other)) {}
   }
 
   @Test func finishingTellsEveryoneOnceAndLeavesNobody() {
@@ -115,7 +115,7 @@ import Testing
     #expect(publishers.send(to: a) == 0)
     #expect(heard.all == ["one: 2 finished", "two: 2 finished"])
     #expect(publishers.counts() == [b: .init(clients: 1)])
-    _ = subscriptions
+    withExtendedLifetime(subscriptions) {}
   }
 
   @Test func aNewDocumentFinishesEveryPublisherOfTheOldOne() {
@@ -127,7 +127,7 @@ import Testing
     #expect(publishers.counts() == [new: .init(clients: 1)])
     publishers.finishAll()
     #expect(heard.all == ["a: 2 finished", "b: 3 finished", "new: 2 finished"])
-    _ = subscriptions
+    withExtendedLifetime(subscriptions) {}
   }
 
   @Test func kindsAreCountedApart() {
@@ -137,7 +137,7 @@ import Testing
     ]
     #expect(publishers.count(of: a) == .init(observers: 1, clients: 2))
     #expect(publishers.count(of: b) == .init())
-    _ = subscriptions
+    withExtendedLifetime(subscriptions) {}
   }
 
   @Test func aSubscriberThatHoldsAnotherSubscriptionLetsItGoWithItself() {
@@ -162,7 +162,7 @@ import Testing
     #expect(scene.publishers.counts() == [scene.document.root: .init(observers: 1), c: .init(observers: 1)])
     #expect(scene.publishers.count(of: a) == .init())
     #expect(heard.all == ["finished(\(b))"])
-    _ = client
+    withExtendedLifetime(client) {}
   }
 }
 

@@ -40,7 +40,7 @@ import Testing
     publishers.send(to: node)
     #expect(heard.all == ["first true", "second true", "after first", "after second"])
     #expect(!Publication.isRunning)
-    _ = subscriptions
+    withExtendedLifetime(subscriptions) {}
   }
 
   @Test func workThatIsAskedForSeveralTimesUnderOneKeyRunsOnce() throws {

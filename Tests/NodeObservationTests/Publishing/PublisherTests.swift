@@ -49,14 +49,14 @@ import Testing
     coordinator.replace(markup: #"<p id="b">3</p>"#)
     #expect(heard.take() == ["b finished"])
     #expect(coordinator.publishers.counts() == [:])
-    _ = sinks
+    withExtendedLifetime(sinks) {}
   }
 
   @Test func thePublisherOfANodeThatIsNotThereCompletesAtOnce() {
     let sink = sink("gone", coordinator.elementChanged(NodeRef(epoch: 1, number: 99)))
     #expect(heard.take() == ["gone finished"])
     #expect(coordinator.publishers.counts() == [:])
-    _ = sink
+    withExtendedLifetime(sink) {}
   }
 
   @Test func aChangeThatNobodyWantedYetIsKeptOnce() {
@@ -105,7 +105,7 @@ import Testing
     #expect(heard.take() == ["document finished"])
     #expect(self.sink("late", coordinator.documentChanged) as AnyCancellable? != nil)
     #expect(heard.take() == ["late finished"])
-    _ = sink
+    withExtendedLifetime(sink) {}
   }
 
   @Test func theDocumentIsToldOfLast() {
@@ -115,7 +115,7 @@ import Testing
     ]
     coordinator.update(markup: #"<p id="b">4</p>"#)
     #expect(heard.take().map { $0.split(separator: " ")[0] } == ["a", "b", "document"])
-    _ = sinks
+    withExtendedLifetime(sinks) {}
   }
 
   @Test func aReplacementThatNobodyWantedYetIsNotHiddenByALaterChange() {
@@ -145,7 +145,7 @@ import Testing
     #expect(heard.take() == ["all 2", "once 2"])
     coordinator.update(markup: "")
     #expect(heard.take() == ["all finished", "once finished"])
-    _ = sinks
+    withExtendedLifetime(sinks) {}
   }
 
   @Test func coalescedValuesComeInTheOrderOfTheirFirstArrival() {
@@ -209,7 +209,7 @@ import Testing
     #expect(heard.all.filter { $0 == "debounce 2" }.count == 1)
     #expect(heard.all.filter { $0 == "latest 2" }.count == 2)
     #expect(heard.all.filter { $0 == "first 2" }.count == 2)
-    _ = sinks
+    withExtendedLifetime(sinks) {}
   }
 
   @Test func aSubscriberOfAnElementThatSignalsItIsStopped() {

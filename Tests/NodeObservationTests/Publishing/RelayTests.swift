@@ -93,7 +93,7 @@ import Testing
     let threads = [relay, other].map { relay in OtherThread { relay.send(0) } }
     for thread in threads { thread.join() }
     #expect(Set(heard.all) == ["relay 0", "relay 1", "other 0", "other 1"])
-    _ = sinks
+    withExtendedLifetime(sinks) {}
   }
 
   @Test func aSubscriptionThatIsCancelledHoldsNothing() {
@@ -143,7 +143,7 @@ import Testing
     #expect(heard.take() == (0...Publication.maximumDepth).map { "\($0)" })
     relay.send(-1)
     #expect(heard.take().count == Publication.maximumDepth + 1)
-    _ = sinks
+    withExtendedLifetime(sinks) {}
   }
 
   @Test func manyValuesThatOneCausesAllCome() {
