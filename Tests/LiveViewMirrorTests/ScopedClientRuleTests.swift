@@ -92,6 +92,45 @@ import Testing
       """#)
   }
 
+  /// The blank text stays while the page lists a child of the container, and leaves with a patch that lists none.
+  @Test(
+    "a list in a stream's container becomes a stream that lists nothing, and so the text before it leaves",
+    arguments: [
+      #"{"0":{"k":{"kc":0},"stream":["0",[],["x"]]}}"#,
+      #"{"0":{"k":{"0":{"0":"b"},"kc":1},"stream":["0",[["b",-1,null,false]],[]]}}"#,
+      #"{"0":{"stream":["0",[],["a"]]}}"#,
+    ])
+  func listBecomesStream(diff: String) {
+    OraclePair.expectSame(
+      #"""
+      {"s":["<ul id=\"s\" phx-update=\"stream\">\n  ","</ul>"],
+       "0":{"s":["<li id=\"","\"></li>"],"k":{"0":{"0":"a"},"kc":1}}}
+      """#, diff, #"{}"#)
+  }
+
+  /// Found by its id, an entry can be the container or hold it; a target can be in the element that belongs there. To move
+  /// one of them into itself would make a ring, and the patch would never end.
+  @Test(
+    "a node is not moved into itself",
+    .timeLimit(.minutes(1)),
+    arguments: [
+      [
+        #"{"s":["<ol id=\"a\" phx-update=\"append\"><li id=\"x\"></li><li id=\"a\"></li>","</ol>"],"0":""}"#,
+        #"{"0":"<li id=\"y\"></li>"}"#,
+      ],
+      [
+        #"{"s":["<ol id=\"a\" phx-update=\"prepend\"><li id=\"x\"></li>","</ol>"],"0":""}"#,
+        #"{"0":"<li id=\"a\"></li>"}"#,
+      ],
+      [
+        #"{"s":["<div id=\"p\"><div id=\"t\"></div></div>",""],"0":""}"#,
+        ##"{"0":"<template id=\"q\" data-phx-portal=\"#t\"><div id=\"p\"></div></template>"}"##,
+      ],
+    ])
+  func ring(messages: [String]) {
+    OraclePair.expectSame(messages[0], messages[1], #"{}"#)
+  }
+
   @Test("a stream inserts what another one brings")
   func otherStream() {
     let item = #""s":["<li id=\"","\"></li>"]"#

@@ -37,14 +37,14 @@ extension ClientPatch {
         guard let neighbour = element(withID: previous), let parent = tree.parent(neighbour),
           tree.previousElement(entry).flatMap({ tree.element($0)?.id }) != previous
         else { continue }
-        tree.insert(entry, into: parent, before: tree.next(neighbour))
+        tree.move(entry, into: parent, before: tree.next(neighbour))
       } else if tree.previousElement(entry) != nil {
-        tree.insert(entry, into: container, before: tree.firstInside(container))
+        tree.move(entry, into: container, before: tree.firstInside(container))
       }
     }
     guard restorer.isPrepend else { return }
     for id in restorer.new.reversed() {
-      if let entry = element(withID: id) { tree.insert(entry, into: container, before: tree.firstInside(container)) }
+      if let entry = element(withID: id) { tree.move(entry, into: container, before: tree.firstInside(container)) }
     }
   }
 }

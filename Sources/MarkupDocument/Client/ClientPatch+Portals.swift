@@ -34,7 +34,7 @@ extension ClientPatch {
     let target = Selector(selector).flatMap { first($0) }
     let shown: PatchTree.Index
     if let known = self.element(withID: id) {
-      if let target, !tree.isConnected(known, to: target) { tree.insert(known, into: target, before: nil) }
+      if let target, !tree.isConnected(known, to: target) { tree.move(known, into: target, before: nil) }
       shown = known
     } else {
       shown = tree.make(.element(Element(tag: element.tag, namespace: element.namespace)))

@@ -227,6 +227,19 @@ struct PatchTree {
     nodes[Int(node)].next = Self.none
   }
 
+  /// The same as ``insert(_:into:before:)`` for a node that an id or a selector finds, and that can therefore be the new
+  /// parent or an ancestor of it. A browser throws a `HierarchyRequestError` there; here the node stays in its place.
+  ///
+  /// - Complexity: O(*depth*).
+  mutating func move(_ node: Index, into parent: Index, before sibling: Index?) {
+    var above: Index? = parent
+    while let step = above {
+      if step == node { return }
+      above = self.parent(step)
+    }
+    insert(node, into: parent, before: sibling)
+  }
+
   /// Puts a node before a sibling or, without one, at the end. It leaves its former place.
   mutating func insert(_ node: Index, into parent: Index, before sibling: Index?) {
     if sibling == node { return }
