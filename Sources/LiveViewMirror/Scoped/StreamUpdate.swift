@@ -42,7 +42,10 @@ struct StreamUpdate: ListPart {
       list.entries.count <= Self.maximumItems, stream.deletes.count <= Self.maximumItems,
       stream.inserts.count <= Self.maximumItems,
       let container = finder.container(of: slot, in: level), let place = document.place(of: container),
-      document.content(of: container)?.element?.updateRule == .stream
+      document.content(of: container)?.element?.updateRule == .stream,
+      // While the page lists children of its own in the container, texts and elements without an id stay between them.
+      // They leave with the patch that lists none, and the container is compared as a whole.
+      (entries?.oldCount ?? list.entries.count) == 0
     else { return nil }
     parent = container
     firstNode = document.tree.firstChild(of: place).map(document.ref)
