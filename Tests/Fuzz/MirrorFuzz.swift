@@ -1,7 +1,7 @@
 import Foundation
 import FuzzInputs
 
-/// `MirrorFuzz --write-seeds FOLDER` writes the corpus, and `MirrorFuzz --check FOLDER` runs each of its inputs once; every
+/// `MirrorFuzz --write-seeds FOLDER` writes the corpus, and `MirrorFuzz --check PATH` runs one input, or each of a folder, once; every
 /// other call is libFuzzer's. `script/fuzz` makes all of them.
 ///
 /// The runtime of `-sanitize=fuzzer` has a `main` of its own for programs without one. SwiftPM names the entry point of an
@@ -21,9 +21,11 @@ import FuzzInputs
     exit(runFuzzer(&count, &values, testOneInput))
   }
 
-  /// - Returns: whether no input of the folder has a fault.
-  private static func check(_ folder: URL) throws -> Bool {
-    let files = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
+  /// - Parameter url: an input or a folder of inputs.
+  /// - Returns: whether no input has a fault.
+  private static func check(_ url: URL) throws -> Bool {
+    let isFolder = (try url.resourceValues(forKeys: [.isDirectoryKey])).isDirectory == true
+    let files = isFolder ? try FileManager.default.contentsOfDirectory(at: url, includingPropertiesForKeys: nil) : [url]
     let faults = try files.compactMap { file in
       try FuzzInput(contentsOf: file).run().fault.map { "\(file.path): \($0)" }
     }

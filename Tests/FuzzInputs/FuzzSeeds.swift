@@ -3,6 +3,9 @@ import RecordingFixtures
 import RenderedTree
 
 /// The corpus that the fuzzer starts from: recordings, the cases of LiveView's own clients, and hostile markup.
+///
+/// The same commit has the same seeds, byte for byte and by name: `script/fuzz --quick` starts from them alone. So they are
+/// made of `Tests/Fixtures` only, in the order of the files.
 package enum FuzzSeeds {
   /// Larger inputs make a fuzzer slow, and show nothing that smaller ones do not.
   private static let maximumLength = 16_384
@@ -27,14 +30,15 @@ package enum FuzzSeeds {
   private typealias Input = (name: String, lines: [[UInt8]])
 
   private static func recordings() -> [Input] {
-    Recording.all.flatMap { recording -> [Input] in
+    Recording.committed.flatMap { recording -> [Input] in
       let name = "wire-" + recording.name.replacing("/", with: "-")
       let head = recording.isNative ? [Array("native".utf8)] : []
       let decoder = WireDecoder()
       func json(_ step: Recording.Step) -> [UInt8]? {
         (try? decoder.decode(step.frame, as: .frames).first?.get()).map { Array($0.json.text.utf8) }
       }
-      return Dictionary(grouping: recording.steps, by: \.topic).values.flatMap { steps -> [Input] in
+      let steps = Dictionary(grouping: recording.steps, by: \.topic)
+      return steps.sorted { $0.key < $1.key }.flatMap { _, steps -> [Input] in
         guard let mount = steps.first(where: { $0.kind == "mount" }).flatMap(json) else { return [] }
         let diffs = steps.filter { $0.kind == "diff" }.compactMap(json)
         let starts = stride(from: 0, to: max(diffs.count, 1), by: Self.diffs)
@@ -45,9 +49,7 @@ package enum FuzzSeeds {
 
   /// Every seventh case, since they are like each other and each is run once at every start.
   private static func clientCases() -> [Input] {
-    let files = Fixtures.files(in: Fixtures.folder("client"), withExtension: "jsonl")
-    let shared = files.isEmpty ? Fixtures.files(in: Fixtures.shared("client"), withExtension: "jsonl") : files
-    return shared.flatMap { file -> [Input] in
+    Fixtures.files(in: Fixtures.folder("client"), withExtension: "jsonl").flatMap { file -> [Input] in
       let text = (try? String(contentsOf: file, encoding: .utf8)) ?? ""
       let lines = text.split(separator: "\n").enumerated().filter { $0.offset % 7 == 0 }.map { $0.element }
       return lines.compactMap { line in

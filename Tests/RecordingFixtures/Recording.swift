@@ -62,6 +62,9 @@ extension Recording {
     return recordings
   }()
 
+  /// The recordings of the repository alone.
+  package static let committed = all.filter { $0.url.path.hasPrefix(Fixtures.folder("wire").path) }
+
   init(name: String, url: URL) throws {
     let json = try JSONSerialization.jsonObject(with: Data(contentsOf: url))
     guard let recording = json as? [String: Any], let steps = recording["steps"] as? [[String: Any]] else {
@@ -73,7 +76,7 @@ extension Recording {
         Step(
           index: index, kind: step["kind"] as? String ?? "", topic: step["topic"] as? String ?? "",
           action: step["action"] as? String ?? "",
-          frame: Array(try JSONSerialization.data(withJSONObject: step["frame"] ?? [])),
+          frame: Array(try JSONSerialization.data(withJSONObject: step["frame"] ?? [], options: .sortedKeys)),
           html: step["html"] as? String, dom: step["dom"] as? String, tree: RecordedNode(step["tree"]))
       }, url: url)
   }
