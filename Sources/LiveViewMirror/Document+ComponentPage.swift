@@ -18,16 +18,12 @@ extension Document {
     if let parent = parent(of: root), let element = content(of: parent)?.element, element.namespace != .html {
       let piece = piece(rendering.markup, in: parent)
       if piece.isContained {
-        return (Page(piece, dialect: dialect, spans: rendering.spans.map(Page.Span.init)), piece.parent)
+        return (Page(piece, dialect: dialect, sources: Page.Sources(rendering)), piece.parent)
       }
     }
     let opening = Array("<template>".utf8)
-    var spans = rendering.spans.map(Page.Span.init)
-    for index in spans.indices {
-      let range = spans[index].range
-      spans[index].range = range.lowerBound + opening.count..<range.upperBound + opening.count
-    }
-    let page = Page(parsing: opening + rendering.markup, dialect: dialect, spans: spans)
+    let sources = Page.Sources(rendering).moved(by: opening.count)
+    let page = Page(parsing: opening + rendering.markup, dialect: dialect, sources: sources)
     return (page, page.tree.firstChild(of: NodeTree.root) ?? NodeTree.root)
   }
 }

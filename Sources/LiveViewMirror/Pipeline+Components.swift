@@ -16,7 +16,7 @@ extension ViewState {
   ///
   /// - Returns: `nil` where the diff names more than components: then the whole page is patched.
   func renderComponents(
-    of diff: Diff, in merged: Rendered, shownBy page: Rendering, at place: SlotPath
+    of diff: Diff, in merged: Rendered, marking touched: TouchedSlots, shownBy page: Rendering, at place: SlotPath
   ) throws(UpdateError) -> [ComponentRendering]? {
     guard diff.root.namesNothing else { return nil }
     let shown = page.components
@@ -33,7 +33,8 @@ extension ViewState {
     for cid in document.outermostComponents(among: Set(diff.components.map(\.cid))) {
       do throws(RenderError) {
         renderings.append(
-          ComponentRendering(cid: cid, rendering: try merged.render(component: cid), isShown: shown.contains(cid)))
+          ComponentRendering(
+            cid: cid, rendering: try merged.render(component: cid, marking: touched), isShown: shown.contains(cid)))
       } catch {
         throw UpdateError(error, in: place)
       }
@@ -42,17 +43,17 @@ extension ViewState {
   }
 
   /// How the client patches the page: components that the diff does not name are left as they are, with all in them, where
-  /// their markup is one element and nothing else can have come to be in it.
-  func patchRules(for diff: Diff, in merged: Rendered) -> PatchRules {
-    guard document.dialect == .html, !diff.root.namesNothing, !merged.components.isEmpty else {
-      return PatchRules(version: client)
-    }
-    let named = Set(diff.components.map(\.cid))
+  /// their markup is one element and nothing else can have come to be in it. So are the roots of function components.
+  func patchRules(for diff: Diff, in merged: Rendered, touching touched: TouchedSlots) -> PatchRules {
+    guard document.dialect == .html else { return PatchRules(version: client) }
+    guard !diff.root.namesNothing else { return PatchRules(version: client, tracksRoots: true, hidesChanges: isStale) }
+    let named = Document.Named(diff, touched)
     let unchanged = merged.components.filter { cid, component in
-      !named.contains(cid) && component.statics.template(for: .html).hasSingleRoot
+      !named.components.contains(cid) && component.statics.template(for: .html).hasSingleRoot
     }
     return PatchRules(
-      version: client, unchanged: Set(unchanged.keys), hidesChanges: document.hidesComponents(among: named))
+      version: client, unchanged: Set(unchanged.keys), tracksRoots: true,
+      hidesChanges: isStale || document.mayHideComponents(named))
   }
 
   /// Whether the same page, patched in once more, changes nothing. A scoped update looks away from all that a diff does not
@@ -79,9 +80,9 @@ extension ViewState {
 extension Rendered {
   /// - Parameter page: what the tree renders to, if that is known.
   func isSettled(in document: Document, showing page: Page?, client: ClientVersion) -> Bool {
-    guard let page = page ?? self.page(in: document.dialect) else { return false }
-    return document.marks.haveSingleRoots
-      && Morph.changes(from: document, to: page, rules: PatchRules(version: client)).changes.changes.isEmpty
+    guard document.marks.haveSingleRoots, let page = page ?? self.page(in: document.dialect) else { return false }
+    let morph = Morph.changes(from: document, to: page, rules: PatchRules(version: client))
+    return morph.changes.changes.isEmpty && morph.marks.roots == document.marks.roots
   }
 
   /// What the tree renders to.
@@ -105,6 +106,13 @@ extension ViewState.ComponentRendering {
     let own = document.page(of: rendering, replacing: root).page
     try ViewState.check(own, at: place)
     return Morph.ComponentPage(cid: cid, page: own, isOwn: true, streams: streams)
+  }
+}
+
+extension Document.Named {
+  init(_ diff: Diff, _ touched: TouchedSlots) {
+    self.init(
+      components: Set(diff.components.map(\.cid)), roots: touched.roots, isComponentsAlone: diff.root.namesNothing)
   }
 }
 

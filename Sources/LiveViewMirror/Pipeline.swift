@@ -27,7 +27,8 @@ extension ViewState {
 
     // 3. Render the tree to markup.
     let rendering = try Self.render(merged, marking: touched, at: message.place)
-    let components = try renderComponents(of: diff, in: merged, shownBy: rendering, at: message.place)
+    let components = try renderComponents(
+      of: diff, in: merged, marking: touched, shownBy: rendering, at: message.place)
     timings.render = watch.lap()
 
     // 4. Parse the markup into a page.
@@ -38,7 +39,7 @@ extension ViewState {
     timings.parse = watch.lap()
 
     // 5. Compare what LiveView's client makes of the page with the document.
-    let rules = patchRules(for: diff, in: merged)
+    let rules = patchRules(for: diff, in: merged, touching: touched)
     var morph =
       if let parts {
         Morph.changes(from: document, toComponents: parts, in: page, rules: rules)
@@ -57,6 +58,7 @@ extension ViewState {
       && isSettled(
         merged, after: morph, showing: page, hasStreams: forgotten != nil,
         isPartial: parts != nil || rules.hidesChanges)
+    let isStale = (parts != nil || rules.hidesChanges) && !morph.shows(page)
     morph.forgetTree()
     timings.morph = watch.lap()
 
@@ -69,7 +71,8 @@ extension ViewState {
     return (
       update,
       FullResult(
-        rendered: merged, content: .apply(morph.marks), isLinked: isLinked, size: PageSize(rendering, of: size))
+        rendered: merged, content: .apply(morph.marks), isLinked: isLinked, isStale: isStale,
+        size: PageSize(rendering, of: size))
     )
   }
 
@@ -81,6 +84,7 @@ extension ViewState {
     }
     rendered = result.rendered
     isLinked = result.isLinked
+    isStale = result.isStale
     size = result.size
     return close(update)
   }
@@ -152,6 +156,8 @@ struct FullResult {
   var content: Content
   /// Whether the next update may be a scoped one.
   var isLinked: Bool
+  /// See ``ViewState/isStale``.
+  var isStale: Bool
   var size: PageSize
 }
 

@@ -59,7 +59,8 @@ extension ViewState {
     _ = commit(
       update,
       FullResult(
-        rendered: rendered, content: .replace(document), isLinked: isLinked, size: PageSize(rendering, of: size)))
+        rendered: rendered, content: .replace(document), isLinked: isLinked, isStale: false,
+        size: PageSize(rendering, of: size)))
   }
 }
 

@@ -15,6 +15,8 @@ package struct ViewState: Sendable {
   let clock: WallClock
   /// Whether instances know their nodes and the page is what the document shows, so that an update may be a scoped one.
   var isLinked = false
+  /// Whether the document may show something else than the page, since the client has left out a change.
+  var isStale = false
   package var size = PageSize()
   package var rendered: Rendered
   package var document: Document

@@ -6,7 +6,20 @@ internal import RenderedTree
 extension Page {
   init(_ rendering: Rendering, dialect: Dialect) {
     self.init(
-      parsing: rendering.markup, dialect: dialect, spans: rendering.spans.map(Page.Span.init), isInView: true)
+      parsing: rendering.markup, dialect: dialect, sources: Page.Sources(rendering), isInView: true)
+  }
+}
+
+extension Page.Sources {
+  init(_ rendering: Rendering) {
+    self.init(spans: rendering.spans.map(Page.Span.init), roots: rendering.roots.map(Page.Root.init))
+  }
+}
+
+extension Page.Root {
+  init(_ root: Rendering.Root) {
+    self.init(
+      identity: root.identity, range: root.range, isUnchanged: root.news == .nothing, isNew: root.news == .all)
   }
 }
 

@@ -33,6 +33,7 @@ extension Document {
       excerpt.append(copy, to: parent)
       let ref = ref(node)
       if let origin = marks.origins[ref] { excerpt.mark(ref, origin) }
+      if let root = marks.roots[ref] { excerpt.marks.roots[ref] = root }
       if marks.hasClientState { excerpt.marks.setClientState(marks.clientState(of: ref), of: ref) }
       if let child = tree.firstChild(of: node) {
         (node, parent) = (child, copy)
@@ -56,6 +57,7 @@ extension Document {
 extension Marks {
   package mutating func add(_ others: Marks) {
     origins.merge(others.origins) { $1 }
+    roots.merge(others.roots) { $1 }
     streams.merge(others.streams) { $1 }
     ignored.merge(others.ignored) { $1 }
     portals.merge(others.portals) { $1 }

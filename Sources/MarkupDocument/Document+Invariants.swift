@@ -19,6 +19,9 @@ extension Document {
     for node in marks.origins.keys where !contains(node) {
       faults.append("an origin is kept for \(node), which is gone")
     }
+    for node in marks.roots.keys where content(of: node)?.element == nil {
+      faults.append("a root is kept for \(node), which is gone")
+    }
     let states = Set(marks.streams.keys).union(marks.ignored.keys).union(marks.portals.keys)
     for node in states where !contains(node) {
       faults.append("a client's state is kept for \(node), which is gone")

@@ -14,11 +14,13 @@ extension Document {
       components.insert(component)
       componentNodes.remove(node.number, for: component)
     }
+    if !marks.roots.isEmpty { marks.roots[node] = nil }
     marks.removeClientState(of: node)
   }
 
   mutating func addMarks(_ added: Marks) {
     for (node, origin) in added.origins { mark(node, origin) }
+    if !added.roots.isEmpty { marks.roots.merge(added.roots) { $1 } }
     guard added.hasClientState else { return }
     marks.streams.merge(added.streams) { $1 }
     marks.ignored.merge(added.ignored) { $1 }

@@ -31,6 +31,8 @@ extension Document {
     document.ids = survey.ids
     document.marks.origins.reserveCapacity(page.origins.count)
     for (place, origin) in page.origins { document.mark(document.ref(place), origin) }
+    document.marks.roots.reserveCapacity(page.roots.count)
+    for (place, root) in page.roots { document.marks.roots[document.ref(place)] = root }
     return (document, document.arrivals(survey.places), survey.numbers)
   }
 

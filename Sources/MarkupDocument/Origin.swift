@@ -37,6 +37,8 @@ package struct Origin: Hashable, Sendable {
 /// What a document remembers of its nodes for the next morph.
 package struct Marks: Sendable {
   package var origins: [NodeRef: Origin] = [:]
+  /// The roots of fragments, with their identities; see ``Page/Root``.
+  package var roots: [NodeRef: Int] = [:]
   /// The items of streams, with their stream's reference.
   package var streams: [NodeRef: String] = [:]
   /// Attributes that `JS.ignore_attributes` keeps as they are.
@@ -46,7 +48,7 @@ package struct Marks: Sendable {
 
   package init() {}
 
-  /// Whether there is anything besides origins.
+  /// Whether the client keeps something with any element that no page says.
   package var hasClientState: Bool { !streams.isEmpty || !ignored.isEmpty || !portals.isEmpty }
 
   func clientState(of node: NodeRef) -> PatchTree.State {

@@ -16,13 +16,58 @@ package struct Page: Sendable {
     }
   }
 
+  /// An element that the wire calls the one element of a fragment, such as the root of a function component.
+  package struct Root: Sendable {
+    package var identity: Int
+    /// From its tag to the end of the fragment.
+    package var range: Range<Int>
+    /// Whether the update says nothing of the fragment: LiveView's client then leaves the element as it is.
+    package var isUnchanged: Bool
+    /// Whether the fragment was sent whole: it is a new one to LiveView's client.
+    package var isNew: Bool
+
+    package init(identity: Int, range: Range<Int>, isUnchanged: Bool, isNew: Bool) {
+      self.identity = identity
+      self.range = range
+      self.isUnchanged = isUnchanged
+      self.isNew = isNew
+    }
+  }
+
+  /// What the wire says of the markup.
+  package struct Sources: Sendable {
+    /// In order of their start, outer ones first.
+    package var spans: [Span]
+    /// In order of their start, outer ones first.
+    package var roots: [Root]
+
+    package init(spans: [Span] = [], roots: [Root] = []) {
+      self.spans = spans
+      self.roots = roots
+    }
+
+    /// The same behind so many bytes of other markup.
+    package func moved(by bytes: Int) -> Sources {
+      var moved = self
+      for index in spans.indices { moved.spans[index].range = spans[index].range.moved(by: bytes) }
+      for index in roots.indices { moved.roots[index].range = roots[index].range.moved(by: bytes) }
+      return moved
+    }
+  }
+
   package var tree: NodeTree
   package var diagnostics: [MarkupDiagnostic]
   /// The markup has more nodes than ``MarkupParser/maximumNodes``: this is only its beginning, and no page to show.
   package var isTruncated: Bool
   /// By place in the tree's storage: what the wire says the element is.
   package private(set) var origins: [NodeTree.Index: Origin] = [:]
-  /// The roots of components whose markup leaves them open: what follows the component is in them.
+  /// By place in the tree's storage, the roots of fragments; those of components are among ``origins``.
+  package private(set) var roots: [NodeTree.Index: Int] = [:]
+  /// Of ``roots``, those of which the update says nothing.
+  private(set) var unchangedRoots: Set<NodeTree.Index> = []
+  /// Of ``roots``, those that were sent whole.
+  private(set) var newRoots: Set<NodeTree.Index> = []
+  /// The roots of components and fragments whose markup leaves them open: what follows them is in them.
   private(set) var openRoots: Set<NodeTree.Index> = []
   package let dialect: Dialect
   /// Elements whose content cannot be addressed piece by piece; see ``MarkupParser/Result``.
@@ -32,9 +77,8 @@ package struct Page: Sendable {
   /// Whether any element may be the container of a stream.
   package let mayHoldStreams: Bool
 
-  /// - Parameter spans: in order of their start, outer ones first.
   /// - Complexity: O(*markup* + *elements* · log *spans*).
-  package init(parsing markup: [UInt8], dialect: Dialect, spans: [Span] = [], isInView: Bool = false) {
+  package init(parsing markup: [UInt8], dialect: Dialect, sources: Sources = Sources(), isInView: Bool = false) {
     let result = MarkupParser.parse(markup, dialect: dialect, isInView: isInView)
     tree = result.tree
     diagnostics = result.diagnostics
@@ -43,11 +87,11 @@ package struct Page: Sendable {
     ends = result.ends
     mayHoldStreams = markup.contains(word: "phx-update")
     self.dialect = dialect
-    if !spans.isEmpty { trace(spans) }
+    trace(sources)
   }
 
   /// The page of a piece of markup that was read in its context.
-  package init(_ piece: MarkupParser.Piece, dialect: Dialect, spans: [Span] = []) {
+  package init(_ piece: MarkupParser.Piece, dialect: Dialect, sources: Sources = Sources()) {
     tree = piece.tree
     diagnostics = piece.diagnostics
     isTruncated = false
@@ -55,7 +99,7 @@ package struct Page: Sendable {
     ends = piece.ends
     mayHoldStreams = true
     self.dialect = dialect
-    if !spans.isEmpty { trace(spans) }
+    trace(sources)
   }
 
   /// Whether a client may hold something else than the page; see ``ClientPatch``.
@@ -76,11 +120,39 @@ package struct Page: Sendable {
   }
 
   /// The page with another tree; what is known of the markup stays that of the former one.
-  func replacingTree(by tree: NodeTree, origins: [NodeTree.Index: Origin] = [:]) -> Page {
+  func replacingTree(
+    by tree: NodeTree, origins: [NodeTree.Index: Origin] = [:], roots: [NodeTree.Index: Int] = [:]
+  ) -> Page {
     var page = self
     page.tree = tree
     page.origins = origins
+    page.roots = roots
     return page
+  }
+
+  private mutating func trace(_ sources: Sources) {
+    if !sources.spans.isEmpty { trace(sources.spans) }
+    if !sources.roots.isEmpty, dialect == .html { trace(sources.roots) }
+  }
+
+  /// Of fragments whose root is one element, the outer one gives its number to the element: it writes the tag last.
+  private mutating func trace(_ found: [Root]) {
+    roots.reserveCapacity(found.count)
+    var search = SpanSearch(found.map(\.range.lowerBound))
+    for node in tree.preorder() {
+      guard tree[node].element != nil, let offset = tree.offset(of: node), let last = search.last(to: offset) else {
+        continue
+      }
+      var position: Int? = last
+      while let step = position, found[step].range.lowerBound == offset {
+        let root = found[step]
+        roots[node] = root.identity
+        if root.isUnchanged { unchangedRoots.insert(node) }
+        if root.isNew { newRoots.insert(node) } else { newRoots.remove(node) }
+        if tree.firstChild(of: node) != nil, !root.range.contains(end(of: node)) { openRoots.insert(node) }
+        position = step > 0 ? step - 1 : nil
+      }
+    }
   }
 
   /// An element is what the innermost stretch around its tag is, unless its parent stands in that stretch too: then it
@@ -90,11 +162,11 @@ package struct Page: Sendable {
     var first: [String?] = Array(repeating: nil, count: spans.count)
     var ordinals: [OrdinalKey: Int] = [:]
     origins.reserveCapacity(min(spans.count, tree.count))
-    var search = SpanSearch(spans)
+    var search = SpanSearch(spans.map(\.range.lowerBound))
     for node in tree.preorder() {
       // A comment of an entry goes where the entry goes: it says which function wrote it. Text is found by its place.
       guard let tag = tree[node].originTag, let offset = tree.offset(of: node),
-        let position = search.innermost(around: offset)
+        let position = innermost(of: spans, around: offset, &search)
       else { continue }
       let span = spans[position]
       if let parent = offsetOfParent(of: node), span.range.contains(parent) { continue }
@@ -111,6 +183,12 @@ package struct Page: Sendable {
         openRoots.insert(node)
       }
     }
+  }
+
+  private func innermost(of spans: [Span], around offset: Int, _ search: inout SpanSearch) -> Int? {
+    var candidate = search.last(to: offset)
+    while let position = candidate, !spans[position].range.contains(offset) { candidate = spans[position].parent }
+    return candidate
   }
 
   private func end(of node: NodeTree.Index) -> Int {
@@ -136,26 +214,29 @@ package struct Page: Sendable {
 
 /// Finds stretches by offsets, which come in ascending order but for a few.
 private struct SpanSearch {
-  private let spans: [Page.Span]
+  private let starts: [Int]
   /// How many start at the last offset or before.
   private var started = 0
 
-  init(_ spans: [Page.Span]) { self.spans = spans }
+  /// - Parameter starts: ascending.
+  init(_ starts: [Int]) { self.starts = starts }
 
-  mutating func innermost(around offset: Int) -> Int? {
-    if started > 0, spans[started - 1].range.lowerBound > offset {
-      started = spans[..<started].partitioningIndex { $0.range.lowerBound > offset }
+  /// The position of the last stretch that starts at an offset or before.
+  mutating func last(to offset: Int) -> Int? {
+    if started > 0, starts[started - 1] > offset {
+      started = starts[..<started].partitioningIndex { $0 > offset }
     } else {
       // Nearly always the same or the next; far away where a parser has put nodes before others.
-      let near = min(spans.count, started + 8)
-      while started < near, spans[started].range.lowerBound <= offset { started += 1 }
-      if started == near { started = spans[near...].partitioningIndex { $0.range.lowerBound > offset } }
+      let near = min(starts.count, started + 8)
+      while started < near, starts[started] <= offset { started += 1 }
+      if started == near { started = starts[near...].partitioningIndex { $0 > offset } }
     }
-    // The last one that starts here or before; it, or one around it, is the innermost.
-    var candidate = started > 0 ? started - 1 : nil
-    while let position = candidate, !spans[position].range.contains(offset) { candidate = spans[position].parent }
-    return candidate
+    return started > 0 ? started - 1 : nil
   }
+}
+
+extension Range<Int> {
+  fileprivate func moved(by distance: Int) -> Range { lowerBound + distance..<upperBound + distance }
 }
 
 extension NodeContent {

@@ -7,7 +7,7 @@ package struct Rendered: Sendable {
   package var root: Fragment
   /// By component id.
   package var components: [Int: Fragment]
-  /// The next identity for a comprehension or an entry; see ``Comprehension/list``.
+  /// The next identity for a root, a comprehension or an entry; see ``Fragment/root`` and ``Comprehension/list``.
   var nextIdentity: Int
 
   init(root: Fragment, components: [Int: Fragment] = [:], nextIdentity: Int = 1) {
@@ -29,14 +29,18 @@ package enum Slot: Sendable {
 /// Statics with their dynamics. Invariant: `slots.count == statics.slotCount`, and there is at least one static.
 package struct Fragment: Sendable {
   package var statics: Statics
-  /// The server's word that the fragment is one element.
+  /// The server's word that the fragment is one element, such as the root of a function component.
   package var isRoot: Bool
+  /// The identity of that element, never given twice in a view: LiveView's client numbers it (`data-phx-magic-id`). `nil` in the
+  /// entries of LiveView 1.0, where it does not.
+  package var root: Int?
   package var slots: [Slot]
   package var site: Site?
 
-  init(statics: Statics, isRoot: Bool, slots: [Slot]) {
+  init(statics: Statics, isRoot: Bool, root: Int?, slots: [Slot]) {
     self.statics = statics
     self.isRoot = isRoot
+    self.root = root
     self.slots = slots
   }
 }
@@ -154,6 +158,20 @@ extension Slot {
         && (a.entries.isEmpty || a.statics == b.statics)
         && zip(a.entries, b.entries).allSatisfy { $0.slots.areSame(as: $1.slots) }
     default: false
+    }
+  }
+}
+
+extension Slot {
+  /// Whether a fragment in it is the root of something; see ``Fragment/root``.
+  ///
+  /// - Complexity: O(*slots*).
+  var holdsRoots: Bool {
+    switch self {
+    case .text, .component: false
+    case .fragment(let fragment): fragment.root != nil || fragment.slots.contains(where: \.holdsRoots)
+    case .comprehension(let comprehension):
+      comprehension.entries.contains { $0.slots.contains(where: \.holdsRoots) }
     }
   }
 }

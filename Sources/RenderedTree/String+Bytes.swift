@@ -17,3 +17,22 @@ extension String {
     return (isEqual ?? nil) ?? utf8.elementsEqual(other.utf8)
   }
 }
+
+extension String {
+  /// Where the first tag begins, as a count of bytes, behind white space and comments; `nil` where something else comes first.
+  var firstTag: Int? {
+    var rest = utf8[...]
+    while let byte = rest.first {
+      if byte == UInt8(ascii: "<") {
+        guard rest.starts(with: "<!--".utf8) else { return utf8.distance(from: startIndex, to: rest.startIndex) }
+        guard let end = rest.dropFirst(4).firstRange(of: "-->".utf8) else { return nil }
+        rest = rest[end.upperBound...]
+      } else if [0x20, 0x0A, 0x09, 0x0D, 0x0C].contains(byte) {
+        rest = rest.dropFirst()
+      } else {
+        return nil
+      }
+    }
+    return nil
+  }
+}

@@ -56,6 +56,19 @@ import Testing
       """#, #"{"c":{"1":{"s":["<br>"]}}}"#, #"{}"#, #"{"0":{"d":[["b",1]]}}"#, #"{"0":{"d":[["c",1],["b",1]]}}"#)
   }
 
+  @Test("a component that gets several root elements in a page with rules of the client")
+  func severalRoots() {
+    OraclePair.expectSame(
+      #"{"s":["<ul phx-update></ul>",""],"0":1,"c":{"1":{"s":["<br>"]}}}"#,
+      #"{"c":{"1":{"s":["<div></div><section></section>"]}}}"#, #"{"c":{"1":{"s":["<br class>"]}}}"#)
+    // A function component in a component that is in the page twice.
+    OraclePair.expectSame(
+      #"""
+      {"s":["<ul phx-update></ul><form>","</form>"],"0":{"s":["",""],"k":{"0":{"0":1},"1":{"0":""},"kc":2}},
+       "c":{"1":{"s":["<p>","</p>"],"0":{"s":["<i>","</i>"],"0":"","r":1}}}}
+      """#, #"{"0":{"k":{"1":{"0":1},"kc":2}}}"#, "{}")
+  }
+
   @Test("a component whose root gets another id, around an element that keeps its attributes")
   func componentID() {
     OraclePair.expectSame(

@@ -7,7 +7,7 @@ import Testing
 @Suite struct LookupTests {
   static func document(_ markup: String, spans: [Page.Span] = []) -> Document {
     Document.mounting(
-      Page(parsing: Array(markup.utf8), dialect: .html, spans: spans), dialect: .html, epoch: 1
+      Page(parsing: Array(markup.utf8), dialect: .html, sources: .init(spans: spans)), dialect: .html, epoch: 1
     ).document
   }
 

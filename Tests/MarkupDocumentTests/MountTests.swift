@@ -68,7 +68,7 @@ import Testing
       .init(group: Origin.components, member: 5, range: 56..<64, parent: nil),
       .init(group: Origin.components, member: 5, range: 64..<72, parent: nil),
     ]
-    let page = Page(parsing: Array(markup.utf8), dialect: .html, spans: spans)
+    let page = Page(parsing: Array(markup.utf8), dialect: .html, sources: .init(spans: spans))
     Self.expectSame(page)
     let document = Document.mounting(page, dialect: .html, epoch: 3).document
     #expect(document.nodes(ofComponent: 5).map { document.component(of: $0) } == [5, 5])

@@ -29,11 +29,13 @@ extension Document {
 }
 
 extension Document {
+  /// - Parameter renewed: elements that the client numbers anew. One that it does not find by its former number is a new one,
+  ///   and so are all siblings behind it that have no id.
   /// - Throws: where children of an element come, leave or move before one with a state that the client keeps. A client finds
   ///   an element without an id by its place among its siblings: what it keeps can end up with another one.
   /// - Complexity: O(*changes* + *elements with a state* · (*depth* + *siblings*)), and at most some hundred of these.
-  func checkNeighbours(of changes: [Change]) throws(FullPath) {
-    guard !marks.ignored.isEmpty || hasWholeElements else { return }
+  func checkNeighbours(of changes: [Change], renewed: [NodeRef]) throws(FullPath) {
+    guard keepsStateByPlace else { return }
     /// By parent, the first place where the children differ.
     var starts: [NodeRef: Int] = [:]
     for change in changes {
@@ -44,6 +46,10 @@ extension Document {
         starts.lower(to)
       case .text, .attributes: continue
       }
+    }
+    for node in renewed {
+      guard let parent = parent(of: node) else { continue }
+      starts.lower(Position(parent: parent, index: index(of: node)))
     }
     if starts.isEmpty { return }
     guard let stateful = wholeElementRefs, stateful.count + marks.ignored.count <= 256 else { throw Self.neighbour }
@@ -60,6 +66,9 @@ extension Document {
       }
     }
   }
+
+  /// Whether the client keeps a state with elements that may have no id.
+  var keepsStateByPlace: Bool { !marks.ignored.isEmpty || hasWholeElements }
 
   private static let neighbour = FullPath("elements come or go beside one whose state the client keeps")
 }
@@ -135,18 +144,28 @@ extension Linkage {
 
 extension ViewState {
   /// - Throws: where the whole document has to be looked at, whatever the diff names.
-  func checkClientRules(for diff: Diff) throws(FullPath) {
+  func checkClientRules(for diff: Diff, touching touched: TouchedSlots) throws(FullPath) {
     // Of several elements with an id, the client removes and matches others than those whose places say so.
     if document.hasDuplicateIDs { throw FullPath("an id stands more than once in the page") }
-    if !diff.components.isEmpty, !diff.root.namesNothing,
-      document.hidesComponents(among: Set(diff.components.map(\.cid)))
-    {
-      throw FullPath("a component changes in another one that the client leaves as it is")
+    if document.dialect == .native { return }
+    if touched.renewsRoots, document.keepsStateByPlace {
+      throw FullPath("a fragment is sent again, and the client takes its element for a new one")
+    }
+    if !diff.components.isEmpty, document.mayHideComponents(Document.Named(diff, touched)) {
+      throw FullPath("a component changes in an element that the client leaves as it is")
     }
   }
 }
 
 extension Page {
+  /// - Throws: where new markup has several root elements of one component or function component: the client finds one of them.
+  func checkSingleRoots() throws(FullPath) {
+    var met: Set<Int> = []
+    let haveSingleRoots = origins.values.allSatisfy { $0.rootComponent.map { met.insert($0).inserted } ?? true }
+    guard !haveSingleRoots || Set(roots.values).count < roots.count else { return }
+    throw FullPath("a component has several root elements, and the client keeps a state of elements")
+  }
+
   /// - Throws: where new markup has an element that the client treats by more than its place.
   func checkClientRules(below top: NodeTree.Index) throws(FullPath) {
     for node in tree.preorder(from: top) where node != top {

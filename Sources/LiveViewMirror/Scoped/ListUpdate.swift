@@ -169,7 +169,7 @@ struct ListUpdate: ListPart {
     try finder.budget.spend(WorkBudget.region + WorkBudget.byte * rendering.markup.count)
     let piece = document.piece(rendering.markup, in: parent)
     guard piece.isContained, rendering.streams.isEmpty else { return false }
-    let page = Page(piece, dialect: document.dialect, spans: rendering.spans.map(Page.Span.init))
+    let page = Page(piece, dialect: document.dialect, sources: Page.Sources(rendering))
     let roots = Array(page.tree.children(of: piece.parent))
     guard roots.count == new.count else { return false }
     let excerpt = document.emptyExcerpt(numberingFrom: nextNumber)

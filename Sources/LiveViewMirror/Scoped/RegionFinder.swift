@@ -225,6 +225,7 @@ extension RegionFinder {
     let (start, end) = (template.anchors[anchor].start, template.anchors[anchor].end)
     let element = NodeRef(epoch: document.epoch, number: site.nodes[anchor])
     var renderer = Renderer(partOf: rendered, level: site.level, marking: touched)
+    if let root = document.marks.roots[element] { renderer.noteRoot(root) }
     try renderer.within(document.marks.origins[element]) { renderer throws(RenderError) in
       try renderer.write(level, from: start, to: end, at: touched.place(of: level.path))
     }

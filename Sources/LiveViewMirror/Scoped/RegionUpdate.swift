@@ -90,7 +90,7 @@ struct RegionUpdate {
     }
     guard document.count + piece.count <= MarkupParser.maximumNodes else { throw FullPath("the page is very large") }
     if region.isElement { try checkElement(piece) }
-    let page = Page(piece, dialect: document.dialect, spans: region.rendering.spans.map(Page.Span.init))
+    let page = Page(piece, dialect: document.dialect, sources: Page.Sources(region.rendering))
     let excerpt = document.excerpt(
       of: key.parent, after: key.after, before: key.before, numberingFrom: number)
     try arrivals.check(
@@ -99,7 +99,10 @@ struct RegionUpdate {
     let streams = region.rendering.streams.map(StreamPatch.init)
     try Self.check(streams, excerpt, in: document)
     try check(streams, page, below: piece.parent)
-    if document.hasClientRules { try excerpt.checkContainers(in: page, below: piece.parent) }
+    if document.hasClientRules {
+      try page.checkSingleRoots()
+      try excerpt.checkContainers(in: page, below: piece.parent)
+    }
     try excerpt.checkIDs(in: page, below: piece.parent)
     let morph = Morph.changes(from: excerpt, toChildrenOf: piece.parent, in: page, streams: streams)
     changes = morph.changes.changes.map { $0.moved(from: excerpt.root, to: key.parent) }

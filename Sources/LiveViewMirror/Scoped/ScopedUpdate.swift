@@ -93,8 +93,17 @@ struct ScopedUpdate {
     try update.dropCovered()
     try update.compute()
     let order = try update.place()
-    try update.document.checkNeighbours(of: update.regions.flatMap(\.changes) + update.lists.flatMap(\.update.changes))
+    try update.document.checkNeighbours(
+      of: update.regions.flatMap(\.changes) + update.lists.flatMap(\.update.changes), renewed: update.renewed())
     return update.result(in: order)
+  }
+
+  /// The elements that another fragment than before has for its root; empty where nothing depends on it.
+  private func renewed() -> [NodeRef] {
+    guard document.keepsStateByPlace else { return [] }
+    return regions.flatMap { region in
+      region.marked.filter { document.contains($0) && document.marks.roots[$0] != region.marks.roots[$0] }
+    }
   }
 
   // MARK: - From edits to places

@@ -53,9 +53,10 @@ extension Document {
 }
 
 extension Marks {
-  /// Whether no component has more than one root element. A patch by LiveView's client matches one of several and leaves
-  /// the others, so that the document goes on to show what the page does not.
+  /// Whether no component and no function component has more than one root element. A patch by LiveView's client matches one of
+  /// several and leaves the others, so that the document goes on to show what the page does not.
   var haveSingleRoots: Bool {
+    guard Set(roots.values).count == roots.count else { return false }
     var met: Set<Int> = []
     return origins.values.allSatisfy { origin in
       guard let component = origin.rootComponent else { return true }

@@ -175,7 +175,7 @@ struct StreamUpdate: ListPart {
     guard rendering.spans.isEmpty, rendering.streams.isEmpty else { return nil }
     let piece = document.piece(rendering.markup, in: parent)
     guard piece.isContained else { return nil }
-    var page = Page(piece, dialect: document.dialect)
+    var page = Page(piece, dialect: document.dialect, sources: Page.Sources(rendering))
     // Text around an item is none of the container's.
     var top: NodeTree.Index?
     for child in Array(page.tree.children(of: piece.parent)) {

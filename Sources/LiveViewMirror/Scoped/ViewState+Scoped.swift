@@ -27,7 +27,7 @@ extension ViewState {
     let (changeSet, slots, diagnostics): (ChangeSet, [[String]], [MarkupDiagnostic])
     let input: Input
     do throws(FullPath) {
-      try checkClientRules(for: diff)
+      try checkClientRules(for: diff, touching: merge.touched)
       if let (update, text) = try oneSlot(of: merge, diff) {
         (changeSet, slots, diagnostics) = (ChangeSet(update.changes), update.slots, update.diagnostics)
         try grow(by: PageSize(markup: update.size), changing: changeSet)

@@ -47,6 +47,7 @@ extension ClientPatch {
     tree[from].content = .element(element)
     if hadID != element.id { noteID(of: from) }
     tree[from].state.component = tree[to].state.component
+    tree[from].root = tree[to].root
     tree[from].state.portal = tree[to].state.portal
     tree[from].isPrunable = false
   }

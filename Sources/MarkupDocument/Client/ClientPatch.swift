@@ -14,6 +14,7 @@
 struct ClientPatch {
   var tree: PatchTree
   let rules: PatchRules
+  private var skipped = SkippedRoots()
   /// Stands for the view's element.
   private(set) var root = PatchTree.none
   /// By stream, then by id, what the update inserts.
@@ -77,20 +78,25 @@ struct ClientPatch {
       guard case .element = node.content else { return }
       node.state = held.state(place)
       node.state.component = node.origin?.rootComponent
+      node.root = held.root(place)
       if node.state.portal != nil { portaled.append(place) }
     }
     teleported = portaled.map { places[Int($0.raw)] }
+    skipped = SkippedRoots(rules, shownBy: tree, below: root)
   }
 
   /// Copies a part of a page, as the markup that patches or as what a view's element held before.
   ///
   /// - Parameter isMapped: whether what becomes of its nodes is asked for.
   mutating func load(_ page: Page, from top: NodeTree.Index, isMapped: Bool = true) -> PatchTree.Index {
-    copy(top, of: page.tree) { node, place in
+    let (skipped, rules) = (skipped, rules)
+    return copy(top, of: page.tree) { node, place in
       if isMapped { node.page = place.raw }
       node.origin = page.origins[place]
       guard case .element = node.content else { return }
       node.state.component = node.origin?.component
+      node.root = page.roots[place].map { rules.tracksRoots && page.newRoots.contains(place) ? -$0 : $0 }
+      node.isSkipped = skipped.contains(place, of: page)
     }.top
   }
 
@@ -102,26 +108,6 @@ struct ClientPatch {
     }
     // A dead render does not say which elements are components.
     root = copy(NodeTree.root, of: page.tree) { _, _ in }.top
-  }
-
-  /// The components that the diff does not name and the document shows are left out of the markup that the client patches
-  /// with (`data-phx-skip`). Not one that its markup leaves open: it holds what comes after it.
-  mutating func markSkipped(of page: Page) {
-    guard !rules.unchanged.isEmpty else { return }
-    var shown: Set<Int> = []
-    var node: PatchTree.Index? = root
-    while let step = node {
-      if let component = tree[step].state.component { shown.insert(component) }
-      node = tree.successor(of: step, within: root)
-    }
-    for index in tree.nodes.indices where tree.nodes[index].page != PatchTree.none {
-      let node = PatchTree.Index(index)
-      if let component = tree[node].state.component, shown.contains(component), rules.unchanged.contains(component),
-        !page.openRoots.contains(NodeTree.Index(raw: tree[node].page))
-      {
-        tree[node].isSkipped = true
-      }
-    }
   }
 
   /// The root element of each component in the document.
@@ -244,17 +230,6 @@ extension ClientPatch {
 extension Document {
   /// Whether a client that patches the page in once more may make something else of it.
   package func keepsClientState(with page: Page) -> Bool { ClientPatch.isNeeded(for: page, in: self, streams: []) }
-}
-
-extension Document {
-  /// Whether one of some components is in a component that is not among them: a client that patches the whole page leaves
-  /// that one as it is, with all in it.
-  ///
-  /// - Complexity: O(*components* · *depth*), and at most O(*nodes*).
-  package func hidesComponents(among named: Set<Int>) -> Bool {
-    var others = Enclosure(in: self) { component(of: $0).map { !named.contains($0) } ?? false }
-    return named.contains { cid in nodes(ofComponent: cid).contains { others.nearest(around: $0) != nil } }
-  }
 }
 
 extension Document {

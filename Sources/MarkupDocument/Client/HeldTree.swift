@@ -2,11 +2,13 @@
 struct HeldTree {
   let tree: NodeTree
   let origin: (NodeTree.Index) -> Origin?
+  let root: (NodeTree.Index) -> Int?
   let state: (NodeTree.Index) -> PatchTree.State
 
   init(_ document: Document) {
     tree = document.tree
     origin = { document.marks.origins[document.ref($0)] }
+    root = { document.marks.roots[document.ref($0)] }
     state = { document.marks.clientState(of: document.ref($0)) }
   }
 
@@ -14,6 +16,7 @@ struct HeldTree {
   init(_ patched: PatchedPage) {
     tree = patched.page.tree
     origin = { patched.page.origins[$0] }
+    root = { patched.page.roots[$0] }
     state = { patched.states[$0] ?? .none }
   }
 }
@@ -37,7 +40,11 @@ extension ClientPatch {
       if mine != root {
         let node = tree[mine]
         guard node.content.isEqual(to: held.tree[theirs]) else { return .content }
-        if node.old != theirs.raw || node.isPatched && node.origin != held.origin(theirs) { effect = .names }
+        if node.old != theirs.raw || node.isPatched && node.origin != held.origin(theirs)
+          || node.root != held.root(theirs)
+        {
+          effect = .names
+        }
       }
       switch (tree.firstInside(mine), held.tree.firstChild(of: theirs)) {
       case (let child?, let twin?):

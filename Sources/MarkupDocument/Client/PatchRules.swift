@@ -6,15 +6,23 @@ package struct PatchRules: Sendable, Hashable {
   package var isJoin: Bool
   /// The components that the diff does not name: the client leaves them as they are, with all in them.
   package var unchanged: Set<Int>
-  /// Whether a component that the diff names is in one of these: then the document does not become the page.
-  package var hidesChanges = false
+  /// Whether the client goes by what the update says of the roots of function components: it leaves those as they are of which
+  /// the update says nothing, and takes those that were sent whole for new elements.
+  package var tracksRoots: Bool
+  /// Whether a component that a diff has named is in an element that was left as it is: the document does not become the page.
+  package var hidesChanges: Bool
+
+  /// Whether anything is left as it is.
+  var skipsSome: Bool { tracksRoots || !unchanged.isEmpty }
 
   package init(
-    version: ClientVersion = .newest, isJoin: Bool = false, unchanged: Set<Int> = [], hidesChanges: Bool = false
+    version: ClientVersion = .newest, isJoin: Bool = false, unchanged: Set<Int> = [], tracksRoots: Bool = false,
+    hidesChanges: Bool = false
   ) {
     self.version = version
     self.isJoin = isJoin
     self.unchanged = unchanged
+    self.tracksRoots = tracksRoots
     self.hidesChanges = hidesChanges
   }
 }

@@ -35,6 +35,8 @@ struct PatchTree {
     var state = State.none
     /// What the wire says the node is.
     var origin: Origin?
+    /// The number of the fragment whose root it is. Negative in markup for one that the client numbers anew.
+    var root: Int?
     var parent = none
     var first = none
     var last = none
@@ -46,7 +48,7 @@ struct PatchTree {
     var old = none
     /// The place in the page that the node comes from, or -1.
     var page = none
-    /// The server left the element out, since nothing in it has changed (`data-phx-skip`).
+    /// The client left the element out, since nothing in it has changed (`data-phx-skip`).
     var isSkipped = false
     /// An entry of an append or prepend container as it was before a join: the join may remove it.
     var isPrunable = false
@@ -273,6 +275,7 @@ struct PatchTree {
       let copy = make(nodes[Int(node)].content)
       nodes[Int(copy)].state = nodes[Int(node)].state
       nodes[Int(copy)].origin = nodes[Int(node)].origin
+      nodes[Int(copy)].root = nodes[Int(node)].root
       if parent == Self.none { result = copy } else { insert(copy, into: parent, before: nil) }
       if nodes[Int(node)].isSkipped {
         makeEmpty(copy)

@@ -56,6 +56,7 @@ struct PatchedPage {
     built = Array(repeating: NodeTree.none, count: tree.nodes.count)
     built[Int(patch.root)] = NodeTree.root.raw
     var origins: [NodeTree.Index: Origin] = [:]
+    var roots: [NodeTree.Index: Int] = [:]
     var pending: [PatchTree.Index] = [patch.root]
     while let parent = pending.popLast() {
       let place = NodeTree.Index(raw: built[Int(parent)])
@@ -66,13 +67,14 @@ struct PatchedPage {
         result.append(made, to: place)
         built[Int(step)] = made.raw
         if let origin = node.origin { origins[made] = origin }
+        if let root = node.root { roots[made] = abs(root) }
         if node.state != .none { states[made] = node.state }
         if node.old != PatchTree.none, !node.isPatched { kept[made] = NodeTree.Index(raw: node.old) }
         pending.append(step)
         child = tree.next(step)
       }
     }
-    page = page.replacingTree(by: result, origins: origins)
+    page = page.replacingTree(by: result, origins: origins, roots: roots)
   }
 
   /// Where the client left a part of the document alone since nothing in it has changed, the page says the same: its nodes

@@ -128,6 +128,9 @@ struct ChangeWriter {
     for (place, origin) in patched.page.origins {
       if let ref = refs[Int(place.raw)] { marks.origins[ref] = origin }
     }
+    for (place, root) in patched.page.roots {
+      if let ref = refs[Int(place.raw)] { marks.roots[ref] = root }
+    }
     for (place, state) in patched.states {
       if let ref = refs[Int(place.raw)] { marks.setClientState(state, of: ref) }
     }

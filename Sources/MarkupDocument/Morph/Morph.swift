@@ -58,7 +58,6 @@ package enum Morph {
     var patch = ClientPatch(rules: rules, dialect: excerpt.dialect)
     patch.load(excerpt)
     let source = patch.load(page, from: parent)
-    patch.markSkipped(of: page)
     patch.patchView(to: source, streams: streams)
     return changes(from: excerpt, to: PatchedPage(patch, of: page))
   }

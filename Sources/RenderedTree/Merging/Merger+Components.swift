@@ -74,13 +74,16 @@ extension Merger {
     }
     let known = components[cid]
     let isChanged = known.map { !component.isSame(as: $0) } ?? true
-    let cause = touch(at: place, isChanged: isChanged, bytes: diff.size)
-    guard isChanged else { return }
+    let cause = touch(at: place, isChanged: isChanged, isWhole: true, bytes: diff.size)
+    guard isChanged else {
+      if component.slots.contains(where: \.holdsRoots) { touched.renewsRoots = true }
+      return
+    }
     edits.append(.component(cid, old: known, cause: cause))
     components[cid] = component
   }
 
-  /// Gives the comprehensions of a copy identities of their own, and no place in the document.
+  /// Gives the roots and comprehensions of a copy identities of their own, and no place in the document.
   mutating func renew(_ slots: inout [Slot]) throws(MergeError) {
     try charge(slots.count)
     for index in slots.indices {
@@ -88,6 +91,7 @@ extension Merger {
       case .text, .component: continue
       case .fragment(var fragment):
         fragment.site = nil
+        if fragment.root != nil { fragment.root = identity() }
         try renew(&fragment.slots)
         slots[index] = .fragment(fragment)
       case .comprehension(var comprehension):

@@ -122,7 +122,7 @@ extension Merger {
           entry.slots = old[index].slots
           try renew(&entry.slots)
           try silently { merger throws(MergeError) in
-            try merger.merge(slots, into: &entry.slots, at: merger.touched.root)
+            try merger.merge(slots, into: &entry.slots, at: .nowhere)
           }
         } else {
           entry.slots = try make(slots, count: comprehension.statics.slotCount)
@@ -159,6 +159,9 @@ extension Merger {
   private mutating func merge(
     _ rows: [[SlotDiff]], into comprehension: inout Comprehension, in slot: Int, at place: TouchedSlots.Place
   ) throws(MergeError) {
+    let outer = isInEntryOf10
+    isInEntryOf10 = true
+    defer { isInEntryOf10 = outer }
     let oldCount = comprehension.entries.count
     let count = comprehension.statics.slotCount
     var edit = EntriesEdit(of: comprehension, newCount: rows.count)

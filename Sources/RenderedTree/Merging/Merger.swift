@@ -9,6 +9,8 @@ struct Merger {
   var path = MergePath()
   /// Inside what is new as a whole, slots are not causes of their own.
   private var isSilent = false
+  /// Entries of LiveView 1.0 are no subject of change tracking: the client numbers no roots in them.
+  var isInEntryOf10 = false
   /// The instance of the tree whose slots are worked on.
   var instance = InstancePath()
 
@@ -50,10 +52,14 @@ struct Merger {
   }
 
   /// Notes a place of the update; says which one it is among ``TouchedSlots/slots``.
+  ///
+  /// - Parameter isWhole: whether all that the place holds was sent.
   @discardableResult
-  mutating func touch(at place: TouchedSlots.Place, isChanged: Bool, bytes: @autoclosure () -> Int) -> Int {
+  mutating func touch(
+    at place: TouchedSlots.Place, isChanged: Bool, isWhole: Bool = false, bytes: @autoclosure () -> Int
+  ) -> Int {
     guard !isSilent else { return -1 }
-    touched.touch(&path, at: place, isChanged: isChanged, bytes: bytes())
+    touched.touch(&path, at: place, isChanged: isChanged, isWhole: isWhole, bytes: bytes())
     return touched.slots.count - 1
   }
 
@@ -85,6 +91,7 @@ struct Merger {
     guard case .slots(let slots) = diff.body, diff.stream == nil else {
       throw .nothingToMergeInto(at: here, found: "a fragment and no comprehension")
     }
+    if let root = fragment.root, !isSilent { touched.roots.insert(root) }
     try merge(slots, into: &fragment.slots, at: place)
   }
 
@@ -119,10 +126,13 @@ struct Merger {
     var cause = -1
     if !isSilent {
       path.append(.index(index))
-      cause = touch(at: place, isChanged: isChanged, bytes: diff.size)
+      cause = touch(at: place, isChanged: isChanged, isWhole: true, bytes: diff.size)
       path.removeLast()
     }
-    guard isChanged else { return }
+    guard isChanged else {
+      if !isSilent, new.holdsRoots { touched.renewsRoots = true }
+      return
+    }
     note(.slot(of: instance, index: index, old: slots[index], cause: cause))
     slots[index] = new
   }
@@ -164,12 +174,14 @@ struct Merger {
     case .slots(let slots):
       guard !statics.parts.isEmpty else { throw .emptyStatics(at: here + .key("s")) }
       return .fragment(
-        Fragment(statics: statics, isRoot: diff.isRoot, slots: try make(slots, count: statics.slotCount)))
+        Fragment(
+          statics: statics, isRoot: diff.isRoot, root: diff.isRoot && !isInEntryOf10 ? identity() : nil,
+          slots: try make(slots, count: statics.slotCount)))
     case .keyed, .entries:
       // Keyed entries make it a keyed one.
       var comprehension = Comprehension(statics: statics, isKeyed: false, list: identity(), entries: [])
       try silently { merger throws(MergeError) in
-        try merger.merge(diff, into: &comprehension, in: 0, at: merger.touched.root)
+        try merger.merge(diff, into: &comprehension, in: 0, at: .nowhere)
       }
       return .comprehension(comprehension)
     }

@@ -9,6 +9,8 @@ package struct TouchedSlots: Sendable {
     package fileprivate(set) var path: PathTree.Node
     /// Whether the tree differs for it. A slot that was sent and is as before is waste.
     package var isChanged: Bool
+    /// Whether all that the place holds was sent, and not a part of it.
+    fileprivate var isWhole: Bool
     /// The size of its value as compact JSON.
     package var bytes: Int
     fileprivate var place: Place
@@ -17,6 +19,10 @@ package struct TouchedSlots: Sendable {
   package private(set) var slots: [Slot] = []
   /// The paths of ``slots``, which share their beginnings: *n* slots at depth *d* take O(*n* + *d*), not O(*n* × *d*).
   package private(set) var paths = PathTree()
+  /// The roots that the update merges something into; see ``Fragment/root``.
+  package internal(set) var roots: Set<Int> = []
+  /// Whether a fragment with roots was sent again as it was: LiveView's client takes its elements for new ones.
+  package internal(set) var renewsRoots = false
   private var nodes: [Node] = []
 
   private struct Node: Hashable, Sendable {
@@ -28,10 +34,12 @@ package struct TouchedSlots: Sendable {
 
   /// A place in the tree.
   package struct Place: Equatable, Sendable {
-    /// -1 for the page's root.
+    /// -1 for the page's root, -3 for ``nowhere``.
     fileprivate var node: Int
 
     fileprivate static let root = Place(node: -1)
+    /// In what is new as a whole: no place of its own.
+    static let nowhere = Place(node: -3)
   }
 
   package init() {}
@@ -49,9 +57,9 @@ package struct TouchedSlots: Sendable {
     return Place(node: nodes.count - 1)
   }
 
-  mutating func touch(_ path: inout MergePath, at place: Place, isChanged: Bool, bytes: Int) {
+  mutating func touch(_ path: inout MergePath, at place: Place, isChanged: Bool, isWhole: Bool, bytes: Int) {
     let node = path.node(in: &paths)
-    slots.appendOrBegin(with: Slot(path: node, isChanged: isChanged, bytes: bytes, place: place))
+    slots.appendOrBegin(with: Slot(path: node, isChanged: isChanged, isWhole: isWhole, bytes: bytes, place: place))
   }
 
   // MARK: - Reading
@@ -72,9 +80,10 @@ package struct TouchedSlots: Sendable {
 
     private var places: [Node: Place] = [:]
     private var slots: [Int: [Int]] = [:]
+    private var whole: Set<Int> = []
 
     package init(_ touched: TouchedSlots) {
-      if touched.slots.isEmpty { return }
+      if touched.nodes.isEmpty { return }
       // A place may have been written twice: the first one stands for all. Parents come before their children.
       var first = Array(touched.nodes.indices)
       for (position, node) in touched.nodes.enumerated() {
@@ -85,6 +94,7 @@ package struct TouchedSlots: Sendable {
       for (position, slot) in touched.slots.enumerated() {
         let place = slot.place.node < 0 ? slot.place.node : first[slot.place.node]
         slots[place, default: []].append(position)
+        if slot.isWhole { whole.insert(place) }
       }
     }
 
@@ -105,6 +115,9 @@ package struct TouchedSlots: Sendable {
       }
       return place
     }
+
+    /// Whether all that the place holds was sent.
+    func isWhole(_ place: Place?) -> Bool { place.map { whole.contains($0.node) } ?? false }
 
     /// The positions in ``TouchedSlots/slots`` of those that stand at exactly this place.
     func slots(at place: Place?) -> [Int] {

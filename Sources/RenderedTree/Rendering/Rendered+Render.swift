@@ -12,7 +12,7 @@ extension Rendered {
   /// - Complexity: O(*markup*).
   package func render(marking touched: TouchedSlots = TouchedSlots()) throws(RenderError) -> Rendering {
     var renderer = Renderer(components: components, touched: touched)
-    try renderer.write(root.statics, root.slots, at: touched.root)
+    try renderer.write(root, at: touched.root)
     renderer.close(touched.root, from: 0)
     return renderer.rendering
   }
@@ -21,9 +21,12 @@ extension Rendered {
 extension Rendered {
   /// One component by itself, as it would stand in the page.
   ///
+  /// - Parameter touched: what the update names.
   /// - Throws: ``RenderError``, also where there is no such component.
-  package func render(component cid: Int) throws(RenderError) -> Rendering {
-    var renderer = Renderer(components: components, touched: TouchedSlots())
+  package func render(
+    component cid: Int, marking touched: TouchedSlots = TouchedSlots()
+  ) throws(RenderError) -> Rendering {
+    var renderer = Renderer(components: components, touched: touched)
     try renderer.write(component: cid)
     return renderer.rendering
   }

@@ -8,6 +8,11 @@ package struct Renderer {
   var openComponents: [Int] = []
   var openSpan: Int?
   private var level = 0
+  /// Whether what is being written was sent whole, by itself or with what is around it.
+  private var isWhole = false
+  /// In a component that the update names, the client takes every root for a changed one. Not in the entries of a keyed
+  /// comprehension that the update names too: there it looks at each entry (`cloneMerge`).
+  private var isMerged = false
 
   init(components: [Int: Fragment], touched: TouchedSlots) {
     self.components = components
@@ -82,10 +87,13 @@ package struct Renderer {
 
   package mutating func write(_ slot: Slot, at place: TouchedSlots.Place?) throws(RenderError) {
     let start = rendering.markup.count
+    let outer = isWhole
+    if touched.isWhole(place) { isWhole = true }
+    defer { isWhole = outer }
     switch slot {
     case .text(let text): rendering.markup.append(contentsOf: text.utf8)
     case .component(let cid): try write(component: cid)
-    case .fragment(let fragment): try write(fragment.statics, fragment.slots, at: place)
+    case .fragment(let fragment): try write(fragment, at: place)
     case .comprehension(let comprehension): try write(comprehension, at: place)
     }
     close(place, from: start)
@@ -93,6 +101,9 @@ package struct Renderer {
 
   mutating func write(_ comprehension: Comprehension, at place: TouchedSlots.Place?) throws(RenderError) {
     path.append(.key(comprehension.isKeyed ? "k" : "d"))
+    let outer = isMerged
+    if place != nil { isMerged = false }
+    defer { isMerged = outer }
     for (index, entry) in comprehension.entries.enumerated() {
       path.append(.index(index))
       try write(entry, of: comprehension, at: touched.child(index, of: place))
@@ -109,6 +120,9 @@ package struct Renderer {
     path = [.key("c"), .index(cid)]
     openComponents.append(cid)
     let place = touched.component(cid)
+    let outerState = (isWhole, isMerged)
+    (isWhole, isMerged) = (touched.isWhole(place), place != nil)
+    defer { (isWhole, isMerged) = outerState }
     let start = rendering.markup.count
     try span(of: .component(cid)) { renderer throws(RenderError) in
       try renderer.write(component.statics, component.slots, at: place)
@@ -116,6 +130,25 @@ package struct Renderer {
     close(place, from: start)
     openComponents.removeLast()
     path = outer
+  }
+
+  /// A fragment, with its root element where it has one.
+  mutating func write(_ fragment: Fragment, at place: TouchedSlots.Place?) throws(RenderError) {
+    guard let identity = fragment.root, let tag = fragment.statics.parts[0].firstTag else {
+      return try write(fragment.statics, fragment.slots, at: place)
+    }
+    let news: Rendering.News = isWhole ? .all : place == nil && !isMerged ? .nothing : .parts
+    let start = rendering.markup.count + tag
+    let position = rendering.roots.count
+    rendering.roots.append(.init(identity: identity, range: start..<start, news: news))
+    try write(fragment.statics, fragment.slots, at: place)
+    rendering.roots[position].range = start..<max(start, rendering.markup.count)
+  }
+
+  /// Notes that an element of the document whose markup comes next is a root.
+  package mutating func noteRoot(_ identity: Int) {
+    let start = rendering.markup.count
+    rendering.roots.append(.init(identity: identity, range: start..<start, news: .parts))
   }
 
   /// Writes as a stretch of markup with an origin.

@@ -14,12 +14,32 @@ package struct Rendering: Sendable {
     package var parent: Int?
   }
 
+  /// An element that the server has called the one element of a fragment.
+  package struct Root: Sendable {
+    /// See ``Fragment/root``.
+    package var identity: Int
+    /// From its tag to the end of the fragment.
+    package var range: Range<Int>
+    /// What the update says of the fragment.
+    package var news: News
+  }
+
+  /// What an update says of a fragment.
+  package enum News: Sendable {
+    case nothing
+    case parts
+    /// It was sent whole. If it says what was there before, it has kept its identity; to LiveView's client it is a new one.
+    case all
+  }
+
   /// How many fragments, components and entries were written.
   package var fragments = 0
   /// UTF-8.
   package var markup: [UInt8] = []
   /// In order of their start, outer ones first.
   package var spans: [Span] = []
+  /// In order of their start, outer ones first; none of components, which are among ``spans``.
+  package var roots: [Root] = []
   /// Where the slots of the update were written, by their position in ``TouchedSlots/slots``.
   package var written: [(slot: Int, range: Range<Int>)] = []
   /// What the streams that were rendered ask of the document, in order of the markup.

@@ -122,6 +122,8 @@ struct OraclePair {
       let (full, scoped) = (after.full.ref(a), after.scoped.ref(b))
       let (origin, other) = (after.full.marks.origins[full], after.scoped.marks.origins[scoped])
       if origin != other { return "the origin of \(scoped) is \(other as Any) and should be \(origin as Any)" }
+      let (root, otherRoot) = (after.full.marks.roots[full], after.scoped.marks.roots[scoped])
+      if root != otherRoot { return "\(scoped) is the root \(otherRoot as Any), and should be \(root as Any)" }
       let (stream, otherStream) = (after.full.marks.streams[full], after.scoped.marks.streams[scoped])
       if stream != otherStream { return "the stream of \(scoped) is \(otherStream as Any), not \(stream as Any)" }
       let (was, wasScoped) = (oldFull[full], oldScoped[scoped])

@@ -2,6 +2,8 @@
 struct PageTemplate: Sendable {
   var statics = [""]
   var holes: [PageHole] = []
+  /// Whether the server says that it is one element, as that of a function component.
+  var isRoot = false
 
   mutating func write(_ text: String) { statics[statics.count - 1] += text }
 

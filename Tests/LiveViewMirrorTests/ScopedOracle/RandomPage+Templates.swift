@@ -29,7 +29,12 @@ extension RandomPage {
     case .item: writeElement(in: context, depth, to: &draft, id: .itemID)
     case .component where !isHostile(times: 2):
       writeElement(in: context, depth, to: &draft, id: isHandedOver() ? .id : nil)
-    case .component, .block, .entry: writeRoots(in: context, depth, to: &draft, isEntry: role == .entry)
+    case .block:
+      writeRoots(in: context, depth, to: &draft, isEntry: false)
+      if draft.isRoot { note("template that is one element") }
+    case .component, .entry:
+      writeRoots(in: context, depth, to: &draft, isEntry: role == .entry)
+      draft.isRoot = false
     }
     if isAnnotated { draft.write("<!-- </\(function)> -->") }
     draft.write(edge)
@@ -58,6 +63,7 @@ extension RandomPage {
       draft.open(.text(.content))
       writeElement(in: context, depth, to: &draft)
     default:
+      draft.isRoot = !isEntry && !random.one(in: 3)
       writeElement(in: context, depth, to: &draft, id: random.one(in: isEntry ? 3 : 8) || isHandedOver() ? .id : nil)
     }
   }

@@ -14,6 +14,8 @@ extension RandomPage: PageServer {
 
   func statics(of template: Int) -> [String] { templates[template].statics }
 
+  func isRoot(_ template: Int) -> Bool { templates[template].isRoot }
+
   mutating func mount() -> String {
     let members = whole()
     root.values.settle()

@@ -30,6 +30,8 @@ protocol PageServer {
   var componentMembers: [(String, JSON)] { get }
 
   func statics(of template: Int) -> [String]
+  /// Whether a fragment of the template is one element.
+  func isRoot(_ template: Int) -> Bool
   /// The template by which a table knows this one.
   func representative(of template: Int) -> Int
   mutating func note(_ feature: String)
@@ -37,6 +39,8 @@ protocol PageServer {
 
 extension PageServer {
   var componentMembers: [(String, JSON)] { [] }
+
+  func isRoot(_ template: Int) -> Bool { false }
 
   func representative(of template: Int) -> Int { template }
 
@@ -83,7 +87,10 @@ extension PageServer {
     _ fragment: PageFragment, against source: PageFragment?, _ table: inout TemplateTable?
   ) -> [(String, JSON)] {
     var members = slots(fragment.values, against: source?.values, &table)
-    if source == nil { members.append(statics(fragment.template, &table)) }
+    if source == nil {
+      members.append(statics(fragment.template, &table))
+      if isRoot(fragment.template) { members.append(("r", .int(1))) }
+    }
     return members
   }
 
