@@ -100,6 +100,8 @@ extension GrowthInput {
 
 extension GrowthInput {
   static var all: [GrowthInput] {
-    attributes + tables + lists + streams + components + slots + markup + siblings + wire + observers + readers
+    attributes + tables + lists + streams + components + functionComponents + slots + markup + siblings + wire
+      + observers
+      + readers
   }
 }

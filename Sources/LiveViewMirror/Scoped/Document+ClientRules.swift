@@ -47,13 +47,13 @@ extension Document {
       case .text, .attributes: continue
       }
     }
+    var indexes = SiblingIndexes()
     for node in renewed {
       guard let parent = parent(of: node) else { continue }
-      starts.lower(Position(parent: parent, index: index(of: node)))
+      starts.lower(Position(parent: parent, index: indexes.index(of: node, in: self)))
     }
     if starts.isEmpty { return }
     guard let stateful = wholeElementRefs, stateful.count + marks.ignored.count <= 256 else { throw Self.neighbour }
-    var indexes = SiblingIndexes()
     for element in stateful + marks.ignored.keys {
       var node = element
       while let parent = parent(of: node) {
