@@ -44,9 +44,16 @@ extension ViewState {
 
   /// How the client patches the page: components that the diff does not name are left as they are, with all in them, where
   /// their markup is one element and nothing else can have come to be in it. So are the roots of function components.
-  func patchRules(for diff: Diff, in merged: Rendered, touching touched: TouchedSlots) -> PatchRules {
+  ///
+  /// - Parameter isByComponent: whether the client patches some components alone.
+  func patchRules(
+    for diff: Diff, in merged: Rendered, touching touched: TouchedSlots, isByComponent: Bool
+  ) -> PatchRules {
     guard document.dialect == .html else { return PatchRules(version: client) }
-    guard !diff.root.namesNothing else { return PatchRules(version: client, tracksRoots: true, hidesChanges: isStale) }
+    // A component that comes whole is found in the page, which the client does not patch then.
+    guard !diff.root.namesNothing else {
+      return PatchRules(version: client, tracksRoots: isByComponent, hidesChanges: isStale)
+    }
     let named = Document.Named(diff, touched)
     let unchanged = merged.components.filter { cid, component in
       !named.components.contains(cid) && component.statics.template(for: .html).hasSingleRoot
@@ -67,9 +74,9 @@ extension ViewState {
   ) -> Bool {
     let keepsState = document.keepsClientState(with: page) || hasStreams
     if !keepsState { return !isPartial || morph.shows(page) }
-    guard morph.marks.haveSingleRoots, let page = hasStreams ? merged.page(in: document.dialect) : page else {
-      return false
-    }
+    guard morph.marks.haveSingleRoots, let page = hasStreams ? merged.page(in: document.dialect) : page,
+      !page.protectsComponents
+    else { return false }
     if let isSettled = morph.isSettled(showing: page, version: client) { return isSettled }
     var next = document
     next.apply(morph.changes, marks: morph.marks)
@@ -80,9 +87,10 @@ extension ViewState {
 extension Rendered {
   /// - Parameter page: what the tree renders to, if that is known.
   func isSettled(in document: Document, showing page: Page?, client: ClientVersion) -> Bool {
-    guard document.marks.haveSingleRoots, let page = page ?? self.page(in: document.dialect) else { return false }
+    guard document.marks.haveSingleRoots, let page = page ?? self.page(in: document.dialect), !page.protectsComponents
+    else { return false }
     let morph = Morph.changes(from: document, to: page, rules: PatchRules(version: client))
-    return morph.changes.changes.isEmpty && morph.marks.roots == document.marks.roots
+    return morph.changes.changes.isEmpty && !morph.keepsOtherNames && morph.marks.roots == document.marks.roots
   }
 
   /// What the tree renders to.

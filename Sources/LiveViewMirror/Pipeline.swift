@@ -39,7 +39,7 @@ extension ViewState {
     timings.parse = watch.lap()
 
     // 5. Compare what LiveView's client makes of the page with the document.
-    let rules = patchRules(for: diff, in: merged, touching: touched)
+    let rules = patchRules(for: diff, in: merged, touching: touched, isByComponent: parts != nil)
     var morph =
       if let parts {
         Morph.changes(from: document, toComponents: parts, in: page, rules: rules)

@@ -84,6 +84,13 @@ import Testing
       ])
   }
 
+  @Test("a component inside of one that comes whole, as a container of a stream")
+  func wholeComponent() {
+    OraclePair.expectSame(
+      #"{"s":["<main>","</main>"],"0":{"s":["<div>","</div>"],"0":1,"r":1},"c":{"1":{"s":["<p></p>"]}}}"#,
+      #"{"c":{"1":{"s":["<ul id=\"","\" phx-update=\"stream\"></ul>"],"0":"u"}}}"#)
+  }
+
   @Test("what the client keeps with one moves with it in a keyed list")
   func moved() throws {
     let page = #"""

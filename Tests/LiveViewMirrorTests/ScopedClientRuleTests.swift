@@ -56,6 +56,36 @@ import Testing
       """#, #"{"c":{"1":{"s":["<br>"]}}}"#, #"{}"#, #"{"0":{"d":[["b",1]]}}"#, #"{"0":{"d":[["c",1],["b",1]]}}"#)
   }
 
+  @Test("an element that the client keeps although the page names it otherwise")
+  func otherName() {
+    OraclePair.expectSame(
+      #"""
+      {"s":["<ul phx-update></ul>",""],"0":1,
+       "c":{"1":{"s":["<svg"," class>","","</svg>"],"0":"\"","1":{"s":["<foreignObject>"]},"2":""}}}
+      """#, #"{"c":{"1":{"0":""}}}"#, #"{"c":{"1":{"2":{"s":["",""],"0":""}}}}"#)
+  }
+
+  @Test("a container without an id, which the client takes for the element at its place")
+  func containerWithoutID() {
+    OraclePair.expectSame(
+      #"""
+      {"s":["<main>","</main>"],"0":1,"c":{"1":{"s":["<ul>","<li></li></ul>"],"0":{"s":["<li","",">","\n</li>"],
+       "k":{"0":{"0":"","1":"","2":""},"1":{"0":"","1":"","2":""},"2":{"0":"","1":"","2":""},"kc":3}}}}}
+      """#, #"{"c":{"1":{"0":{"k":{"1":{"1":" phx-update=\"stream\""},"3":1,"kc":4}}}}}"#)
+  }
+
+  @Test("a component in a sticky element is patched by itself, although a patch of the page leaves it as it is")
+  func protected() {
+    OraclePair.expectSame(
+      #"""
+      {"s":["<form data-phx-sticky>","</form>",""],"0":1,"1":"a","c":{"1":{"s":["<svg></svg>"]}}}
+      """#, #"{"1":"b","c":{"1":{"s":["<select><option value=\"1\">1</option></select>"]}}}"#, #"{"c":{"1":{}}}"#,
+      #"{"c":{"1":{}}}"#)
+    OraclePair.expectSame(
+      #"{"s":["<p id=\"a\" phx-update=\"ignore\">","</p>",""],"0":1,"1":"a","c":{"1":{"s":["<select><option>1</option></select>"]}}}"#,
+      #"{"1":"b"}"#, #"{"c":{"1":{}}}"#)
+  }
+
   @Test("a component that gets several root elements in a page with rules of the client")
   func severalRoots() {
     OraclePair.expectSame(

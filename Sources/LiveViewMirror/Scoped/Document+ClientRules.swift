@@ -169,8 +169,13 @@ extension Page {
   /// - Throws: where new markup has an element that the client treats by more than its place.
   func checkClientRules(below top: NodeTree.Index) throws(FullPath) {
     for node in tree.preorder(from: top) where node != top {
-      guard let element = tree[node].element, element.actsWhenAdded(in: dialect) else { continue }
-      throw FullPath("the client treats a new <\(element.tag)> otherwise than its markup says")
+      guard let element = tree[node].element else { continue }
+      if element.actsWhenAdded(in: dialect) {
+        throw FullPath("the client treats a new <\(element.tag)> otherwise than its markup says")
+      }
+      if dialect == .html, element.updateRule != .replace, element.id == nil {
+        throw FullPath("an element that keeps its content has no id")
+      }
     }
   }
 }

@@ -74,6 +74,7 @@ extension ClientPatch {
   private mutating func morphElement(_ from: PatchTree.Index, _ to: PatchTree.Index, childrenOnly: Bool = false) {
     if let key = key(to) { lookup[key] = nil }
     pair(from, to)
+    if tree.element(from)?.tag != tree.element(to)?.tag { keepsOtherNames = true }
     if !childrenOnly {
       guard willUpdate(from, to) else { return }
       indexSharedKeys(below: from)

@@ -48,6 +48,8 @@ struct ClientPatch {
   var aroundSharedKeys: Set<PatchTree.Index> = []
   /// Keys whose elements go at the end, unless they were matched by then.
   var removals: [PatchKey] = []
+  /// See ``Morph/Outcome/keepsOtherNames``.
+  var keepsOtherNames = false
 
   struct StreamInsert {
     var stream: String

@@ -1,6 +1,6 @@
 /// Components that an update names and that LiveView's client does not show, since they are in an element that it leaves as it is.
 extension Document {
-  /// What an update says.
+  /// What an update names.
   package struct Named {
     /// The components that it names.
     package var components: Set<Int>

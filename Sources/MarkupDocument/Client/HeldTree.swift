@@ -88,6 +88,7 @@ extension Morph.Outcome {
     patch.load(held)
     let source = patch.load(page, from: NodeTree.root, isMapped: false)
     patch.patchView(to: source, streams: [])
+    if patch.keepsOtherNames { return false }
     switch patch.effect(on: held) {
     case .content: return false
     case .names: return nil

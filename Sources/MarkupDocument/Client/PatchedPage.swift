@@ -9,6 +9,8 @@ struct PatchedPage {
   private(set) var states: [NodeTree.Index: PatchTree.State] = [:]
   /// By place in the page that was patched in, the place in the tree; -1 for what the client did not take over.
   private(set) var places: [Int32]
+  /// See ``Morph/Outcome/keepsOtherNames``.
+  private(set) var keepsOtherNames = false
 
   /// A page that is taken over as it is.
   init(_ page: Page, top: NodeTree.Index = NodeTree.root) {
@@ -20,6 +22,7 @@ struct PatchedPage {
   init(_ patch: ClientPatch, of source: Page) {
     page = source.replacingTree(by: NodeTree())
     places = Array(repeating: NodeTree.none, count: source.tree.records.count)
+    keepsOtherNames = patch.keepsOtherNames
     build(patch)
     /// The nodes of the page that the client matched.
     for (index, node) in patch.tree.nodes.enumerated() where node.page != NodeTree.none {
@@ -93,6 +96,23 @@ struct PatchedPage {
         places[Int(new.raw)] = known.raw
       }
     }
+  }
+}
+
+extension Page {
+  /// Whether a component is in an element that a patch of the page leaves as it is, and a patch of the component does not.
+  ///
+  /// - Complexity: O(*nodes*).
+  package var protectsComponents: Bool {
+    if dialect == .native || !origins.values.contains(where: { $0.rootComponent != nil }) { return false }
+    var protected: Set<NodeTree.Index> = []
+    for node in tree.preorder() {
+      guard let element = tree[node].element else { continue }
+      let isInside = tree.parent(of: node).map(protected.contains) ?? false
+      if isInside, origins[node]?.rootComponent != nil { return true }
+      if isInside || element.keepsContent && element.updateRule != .stream { protected.insert(node) }
+    }
+    return false
   }
 }
 

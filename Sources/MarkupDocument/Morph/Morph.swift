@@ -26,6 +26,9 @@ package enum Morph {
     /// Lets the memory go that only ``isSettled(showing:version:)`` and ``shows(_:)`` need.
     package mutating func forgetTree() { patched = nil }
 
+    /// Whether the client has kept elements that the page names otherwise: it compares names without regard to case.
+    package var keepsOtherNames: Bool { patched?.keepsOtherNames ?? false }
+
     /// The name of a node of the page, whether it is new or was there before; `nil` where the client did not take it over.
     package func ref(of node: NodeTree.Index) -> NodeRef? { refs[Int(node.raw)] }
 
