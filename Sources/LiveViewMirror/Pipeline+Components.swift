@@ -52,14 +52,14 @@ extension ViewState {
     guard document.dialect == .html else { return PatchRules(version: client) }
     // A component that comes whole is found in the page, which the client does not patch then.
     guard !diff.root.namesNothing else {
-      return PatchRules(version: client, tracksRoots: isByComponent, hidesChanges: isStale)
+      return PatchRules(version: client, skipsRoots: isByComponent, renewsRoots: true, hidesChanges: isStale)
     }
     let named = Document.Named(diff, touched)
     let unchanged = merged.components.filter { cid, component in
       !named.components.contains(cid) && component.statics.template(for: .html).hasSingleRoot
     }
     return PatchRules(
-      version: client, unchanged: Set(unchanged.keys), tracksRoots: true,
+      version: client, unchanged: Set(unchanged.keys), skipsRoots: true, renewsRoots: true,
       hidesChanges: isStale || document.mayHideComponents(named))
   }
 

@@ -91,6 +91,22 @@ import Testing
       #"{"c":{"1":{"s":["<ul id=\"","\" phx-update=\"stream\"></ul>"],"0":"u"}}}"#)
   }
 
+  @Test("a component inside of one that the diff names is updated by scope")
+  func scoped() throws {
+    let view = try LiveViewCoordinator.mounted(
+      #"""
+      {"s":["<main>","</main>"],"0":{"s":["<div>","","</div>"],"0":1,"1":"a","r":1},
+       "c":{"1":{"s":["<b>","","</b>"],"0":"one","1":{"s":["<i>","</i>"],"0":2,"r":1},"r":1},"2":{"s":["<u>","</u>"],"0":"x"}}}
+      """#)
+    for diff in [
+      #"{"0":{"1":"b"},"c":{"1":{"0":"two"}}}"#, #"{"c":{"1":{"0":"three"},"2":{"0":"y"}}}"#,
+      #"{"0":{"1":"c"},"c":{"1":{"0":"four"},"2":{"0":"z"}}}"#,
+    ] {
+      #expect(try view.update(diff).path == .scoped)
+    }
+    #expect(view.markup == "<main><div><b>four<i><u>z</u></i></b>c</div></main>")
+  }
+
   @Test("what the client keeps with one moves with it in a keyed list")
   func moved() throws {
     let page = #"""

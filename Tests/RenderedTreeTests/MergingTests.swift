@@ -190,6 +190,21 @@ import Testing
     #expect(try tree.markup == "{c}")
   }
 
+  @Test("a root element has one number: in a copy it has another, and where a move says so it keeps its own")
+  func roots() throws {
+    var tree = try Tree(
+      #"""
+      {"0":1,"1":{"k":{"0":{"0":{"s":["<u>","</u>"],"0":"","r":1}},"1":{"0":""},"kc":2},"s":["",""]},"s":["","",""],
+       "c":{"1":{"0":{"0":"a","s":["<i>","</i>"],"r":1},"s":["<b>","</b>"]}}}
+      """#)
+    let before = try tree.rendered.render().roots.map(\.identity)
+    try tree.merge(#"{"1":{"k":{"0":1,"1":0,"kc":2}},"c":{"2":{"s":-1}},"0":2}"#)
+    let after = try tree.rendered.render().roots.map(\.identity)
+    #expect(before.count == 2 && after.count == 2)
+    #expect(after[0] != before[0])
+    #expect(after[1] == before[1])
+  }
+
   @Test("a root with statics replaces everything, components too")
   func wholeRoot() throws {
     var tree = try Tree(#"{"0":1,"s":["",""],"c":{"1":{"0":"a","s":["<",">"]}}}"#)

@@ -97,7 +97,7 @@ struct ClientPatch {
       node.origin = page.origins[place]
       guard case .element = node.content else { return }
       node.state.component = node.origin?.component
-      node.root = page.roots[place].map { rules.tracksRoots && page.newRoots.contains(place) ? -$0 : $0 }
+      node.root = page.roots[place].map { rules.renewsRoots && page.newRoots.contains(place) ? -$0 : $0 }
       node.isSkipped = skipped.contains(place, of: page)
     }.top
   }

@@ -28,7 +28,7 @@ struct SkippedRoots {
     {
       return true
     }
-    guard rules.tracksRoots, page.unchangedRoots.contains(node), let root = page.roots[node] else { return false }
+    guard rules.skipsRoots, page.unchangedRoots.contains(node), let root = page.roots[node] else { return false }
     return fragments.contains(root)
   }
 }
