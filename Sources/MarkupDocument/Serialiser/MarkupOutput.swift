@@ -2,6 +2,8 @@
 package struct MarkupOutput {
   package let dialect: Dialect
   package var bytes: [UInt8] = []
+  /// The tag that was looked up last: an element, its text and its end ask for the same one.
+  private var lastTag = (name: "", tag: KnownTag.other)
 
   package init(dialect: Dialect) {
     self.dialect = dialect
@@ -14,7 +16,7 @@ package struct MarkupOutput {
     switch content {
     case .root: return true
     case .text(let text):
-      if dialect == .html, let parent, parent.namespace == .html, parent.knownTag.holdsRawText {
+      if dialect == .html, let parent, parent.namespace == .html, knownTag(of: parent).holdsRawText {
         bytes.append(contentsOf: text.utf8)
       } else {
         escape(text, inAttribute: false)
@@ -47,14 +49,20 @@ package struct MarkupOutput {
     }
   }
 
-  package func hasEndTag(_ element: Element) -> Bool {
-    dialect == .native || element.namespace != .html || !element.knownTag.isVoid
+  package mutating func hasEndTag(_ element: Element) -> Bool {
+    dialect == .native || element.namespace != .html || !knownTag(of: element).isVoid
+  }
+
+  /// The tag as the rules know it; ``KnownTag/other`` for a name that they do not.
+  private mutating func knownTag(of element: Element) -> KnownTag {
+    if element.tag != lastTag.name { lastTag = (element.tag, KnownTagTable.shared.tag(named: element.tag.utf8)) }
+    return lastTag.tag
   }
 
   /// Between the start of an element and its first child.
   package mutating func startContent(_ content: NodeContent, first: @autoclosure () -> NodeContent) {
     guard dialect == .html, case .element(let element) = content, element.namespace == .html,
-      element.knownTag.dropsLeadingLineFeed, case .text(let text) = first(), text.utf8.first == UInt8(ascii: "\n")
+      knownTag(of: element).dropsLeadingLineFeed, case .text(let text) = first(), text.utf8.first == UInt8(ascii: "\n")
     else { return }
     bytes.append(UInt8(ascii: "\n"))
   }
@@ -132,9 +140,4 @@ extension MarkupOutput {
       (quotes &- ones) & ~quotes | (angles &- ones) & ~angles | (returns &- ones) & ~returns | (leads &- ones) & ~leads
     return zeros & (ones &* 0x80) != 0
   }
-}
-
-extension Element {
-  /// The tag as the rules know it; ``KnownTag/other`` for a name that they do not.
-  fileprivate var knownTag: KnownTag { KnownTagTable.shared.tag(named: tag.utf8) }
 }
