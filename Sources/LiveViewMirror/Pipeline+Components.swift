@@ -29,12 +29,14 @@ extension ViewState {
           && merged.components[cid]?.statics.template(for: document.dialect).hasSingleRoot == true
     }
     if !isPatchable, !diff.components.isEmpty { return nil }
+    // Once for all of them: making it takes as long as the diff is.
+    let index = TouchedSlots.Index(touched)
     var renderings: [ComponentRendering] = []
     for cid in document.outermostComponents(among: Set(diff.components.map(\.cid))) {
       do throws(RenderError) {
         renderings.append(
           ComponentRendering(
-            cid: cid, rendering: try merged.render(component: cid, marking: touched), isShown: shown.contains(cid)))
+            cid: cid, rendering: try merged.render(component: cid, marking: index), isShown: shown.contains(cid)))
       } catch {
         throw UpdateError(error, in: place)
       }

@@ -24,9 +24,9 @@ extension Rendered {
   /// - Parameter touched: what the update names.
   /// - Throws: ``RenderError``, also where there is no such component.
   package func render(
-    component cid: Int, marking touched: TouchedSlots = TouchedSlots()
+    component cid: Int, marking touched: TouchedSlots.Index = .none
   ) throws(RenderError) -> Rendering {
-    var renderer = Renderer(components: components, touched: touched)
+    var renderer = Renderer(partOf: self, level: 0, marking: touched)
     try renderer.write(component: cid)
     return renderer.rendering
   }
