@@ -135,23 +135,18 @@ package struct Page: Sendable {
     if !sources.roots.isEmpty, dialect == .html { trace(sources.roots) }
   }
 
-  /// Of fragments whose root is one element, the outer one gives its number to the element: it writes the tag last.
+  /// No two roots begin at one tag: that of a fragment is in its own statics.
   private mutating func trace(_ found: [Root]) {
     roots.reserveCapacity(found.count)
     var search = SpanSearch(found.map(\.range.lowerBound))
     for node in tree.preorder() {
-      guard tree[node].element != nil, let offset = tree.offset(of: node), let last = search.last(to: offset) else {
-        continue
-      }
-      var position: Int? = last
-      while let step = position, found[step].range.lowerBound == offset {
-        let root = found[step]
-        roots[node] = root.identity
-        if root.isUnchanged { unchangedRoots.insert(node) }
-        if root.isNew { newRoots.insert(node) } else { newRoots.remove(node) }
-        if tree.firstChild(of: node) != nil, !root.range.contains(end(of: node)) { openRoots.insert(node) }
-        position = step > 0 ? step - 1 : nil
-      }
+      guard tree[node].element != nil, let offset = tree.offset(of: node), let position = search.last(to: offset),
+        case let root = found[position], root.range.lowerBound == offset
+      else { continue }
+      roots[node] = root.identity
+      if root.isUnchanged { unchangedRoots.insert(node) }
+      if root.isNew { newRoots.insert(node) }
+      if tree.firstChild(of: node) != nil, !root.range.contains(end(of: node)) { openRoots.insert(node) }
     }
   }
 

@@ -107,6 +107,13 @@ import Testing
     #expect(view.markup == "<main><div><b>four<i><u>z</u></i></b>c</div></main>")
   }
 
+  @Test("one that the client numbers with the second patch only, since the first leaves a sticky element as it is")
+  func numberedLater() {
+    OraclePair.expectSame(
+      #"{"s":["<main>","","</main>"],"0":{"s":["<p data-phx-sticky>","</p>"],"0":"x","r":1},"1":{"s":["<i>","</i>"],"0":""}}"#,
+      #"{"1":{}}"#, #"{"1":{"0":"a"}}"#)
+  }
+
   @Test("what the client keeps with one moves with it in a keyed list")
   func moved() throws {
     let page = #"""
