@@ -20,19 +20,24 @@ extension String {
 
 extension String {
   /// Where the first tag begins, as a count of bytes, behind white space and comments; `nil` where something else comes first.
+  ///
+  /// - Complexity: O(*bytes before it*).
   var firstTag: Int? {
-    var rest = utf8[...]
-    while let byte = rest.first {
-      if byte == UInt8(ascii: "<") {
-        guard rest.starts(with: "<!--".utf8) else { return utf8.distance(from: startIndex, to: rest.startIndex) }
-        guard let end = rest.dropFirst(4).firstRange(of: "-->".utf8) else { return nil }
-        rest = rest[end.upperBound...]
-      } else if [0x20, 0x0A, 0x09, 0x0D, 0x0C].contains(byte) {
-        rest = rest.dropFirst()
-      } else {
-        return nil
+    var text = self
+    return text.withUTF8 { bytes in
+      var place = 0
+      while place < bytes.count {
+        switch bytes[place] {
+        case UInt8(ascii: " "), UInt8(ascii: "\n"), UInt8(ascii: "\t"), UInt8(ascii: "\r"), 0x0C: place += 1
+        case UInt8(ascii: "<"):
+          guard bytes[place...].starts(with: "<!--".utf8) else { return place }
+          place += "<!--".utf8.count
+          while place < bytes.count, !bytes[place...].starts(with: "-->".utf8) { place += 1 }
+          place += "-->".utf8.count
+        default: return nil
+        }
       }
+      return nil
     }
-    return nil
   }
 }

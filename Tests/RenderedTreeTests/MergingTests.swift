@@ -205,6 +205,16 @@ import Testing
     #expect(after[1] == before[1])
   }
 
+  @Test(
+    "the tag of a root element is behind white space and comments",
+    arguments: [
+      ("<i>", 0), ("\\n <i>", 2), ("<!-- <F> a.ex:1 -->\\n<!----><i>", 27), ("", nil), ("a<i>", nil), ("<!-- <i>", nil),
+    ] as [(String, Int?)])
+  func tagOfRoot(statics: String, offset: Int?) throws {
+    let tree = try Tree(#"{"0":{"0":"","s":["\#(statics)","</i>"],"r":1},"s":["<p>","</p>"]}"#)
+    #expect(try tree.rendered.render().roots.first?.range.lowerBound == offset.map { 3 + $0 })
+  }
+
   @Test("a root with statics replaces everything, components too")
   func wholeRoot() throws {
     var tree = try Tree(#"{"0":1,"s":["",""],"c":{"1":{"0":"a","s":["<",">"]}}}"#)
