@@ -11,42 +11,50 @@ package struct MarkupOutput {
 
   package var string: String { String(decoding: bytes, as: UTF8.self) }
 
-  /// Writes a node up to its content; false when it has none to come.
-  package mutating func open(_ content: NodeContent, in parent: Element?) -> Bool {
+  /// Writes a node up to its content; false when it has none to come. A text is written as one that is not raw.
+  package mutating func open(_ content: NodeContent) -> Bool {
     switch content {
     case .root: return true
     case .text(let text):
-      if dialect == .html, let parent, parent.namespace == .html, knownTag(of: parent).holdsRawText {
-        bytes.append(contentsOf: text.utf8)
-      } else {
-        escape(text, inAttribute: false)
-      }
+      write(text: text, isRaw: false)
       return false
     case .comment(let comment):
-      bytes.append(contentsOf: "<!--".utf8)
-      bytes.append(contentsOf: comment.utf8)
-      bytes.append(contentsOf: "-->".utf8)
+      write("<!--")
+      write(comment)
+      write("-->")
       return false
     case .processingInstruction(let instruction):
-      bytes.append(contentsOf: "<?".utf8)
-      bytes.append(contentsOf: instruction.target.utf8)
+      write("<?")
+      write(instruction.target)
       bytes.append(UInt8(ascii: " "))
-      bytes.append(contentsOf: instruction.data.utf8)
-      bytes.append(contentsOf: "?>".utf8)
+      write(instruction.data)
+      write("?>")
       return false
     case .element(let element):
       bytes.append(UInt8(ascii: "<"))
-      bytes.append(contentsOf: element.tag.utf8)
+      write(element.tag)
       for attribute in element.attributes {
         bytes.append(UInt8(ascii: " "))
-        bytes.append(contentsOf: attribute.name.utf8)
-        bytes.append(contentsOf: "=\"".utf8)
+        write(attribute.name)
+        bytes.append(UInt8(ascii: "="))
+        bytes.append(UInt8(ascii: "\""))
         escape(attribute.value, inAttribute: true)
         bytes.append(UInt8(ascii: "\""))
       }
       bytes.append(UInt8(ascii: ">"))
       return hasEndTag(element)
     }
+  }
+
+  /// Writes a text; `isRaw` where its parent is an element that ``holdsRawText(_:)``.
+  package mutating func write(text: String, isRaw: Bool) {
+    if isRaw { write(text) } else { escape(text, inAttribute: false) }
+  }
+
+  /// Whether texts in a node are written as they are, as those of a `script`.
+  package mutating func holdsRawText(_ content: NodeContent) -> Bool {
+    guard dialect == .html, case .element(let element) = content, element.namespace == .html else { return false }
+    return knownTag(of: element).holdsRawText
   }
 
   package mutating func hasEndTag(_ element: Element) -> Bool {
@@ -70,9 +78,17 @@ package struct MarkupOutput {
   /// Writes the end tag of an element that ``open(_:in:)`` said has one.
   package mutating func close(_ content: NodeContent) {
     guard case .element(let element) = content else { return }
-    bytes.append(contentsOf: "</".utf8)
-    bytes.append(contentsOf: element.tag.utf8)
+    bytes.append(UInt8(ascii: "<"))
+    bytes.append(UInt8(ascii: "/"))
+    write(element.tag)
     bytes.append(UInt8(ascii: ">"))
+  }
+
+  /// A name or a text as it is. The bytes of a string are appended from their memory: its `utf8` is a collection of another
+  /// kind, whose bytes are copied in a call for each.
+  private mutating func write(_ string: String) {
+    var string = string
+    string.withUTF8 { bytes.append(contentsOf: $0) }
   }
 
   /// 13.3 "escaping a string". A carriage return, which only a reference can have made, is written as one again: the

@@ -26,7 +26,7 @@ public struct Expansion {
 
   mutating func open(_ tag: String, _ attributes: KeyValuePairs<String, String?>) {
     let attributes = attributes.compactMap { name, value in value.map { Element.Attribute(name, $0) } }
-    _ = output.open(.element(Element(tag: tag, attributes: attributes)), in: nil)
+    _ = output.open(.element(Element(tag: tag, attributes: attributes)))
   }
 
   mutating func close(_ tag: String) {
@@ -39,15 +39,15 @@ public struct Expansion {
   /// - Complexity: O(*children* + *characters*).
   mutating func write(_ node: ElementNode) {
     let content = node.element.map(NodeContent.element) ?? .root
-    guard output.open(content, in: nil) else { return }
+    guard output.open(content) else { return }
+    let isRaw = output.holdsRawText(content)
     if case .text(let text)? = node.children.first { output.startContent(content, first: .text(text)) }
     for child in node.children {
       switch child {
       case .element(let node): add(node)
-      case .text(let text): _ = output.open(.text(text), in: node.element)
-      case .comment(let comment): _ = output.open(.comment(comment), in: node.element)
-      case .processingInstruction(let instruction):
-        _ = output.open(.processingInstruction(instruction), in: node.element)
+      case .text(let text): output.write(text: text, isRaw: isRaw)
+      case .comment(let comment): _ = output.open(.comment(comment))
+      case .processingInstruction(let instruction): _ = output.open(.processingInstruction(instruction))
       }
     }
     output.close(content)
