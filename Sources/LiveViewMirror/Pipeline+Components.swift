@@ -77,7 +77,7 @@ extension ViewState {
     let keepsState = document.keepsClientState(with: page) || hasStreams
     if !keepsState { return !isPartial || morph.shows(page) }
     guard morph.marks.haveSingleRoots, let page = hasStreams ? merged.page(in: document.dialect) : page,
-      !page.protectsComponents
+      page.openRoots.isEmpty, !page.protectsComponents
     else { return false }
     if let isSettled = morph.isSettled(showing: page, version: client) { return isSettled }
     var next = document
@@ -89,7 +89,8 @@ extension ViewState {
 extension Rendered {
   /// - Parameter page: what the tree renders to, if that is known.
   func isSettled(in document: Document, showing page: Page?, client: ClientVersion) -> Bool {
-    guard document.marks.haveSingleRoots, let page = page ?? self.page(in: document.dialect), !page.protectsComponents
+    guard document.marks.haveSingleRoots, let page = page ?? self.page(in: document.dialect), page.openRoots.isEmpty,
+      !page.protectsComponents
     else { return false }
     let morph = Morph.changes(from: document, to: page, rules: PatchRules(version: client))
     return morph.changes.changes.isEmpty && !morph.keepsOtherNames && morph.marks.roots == document.marks.roots

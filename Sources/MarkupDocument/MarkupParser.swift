@@ -8,8 +8,7 @@ package enum MarkupParser {
     /// The elements, perhaps the root, in whose content the tree is not simply what well-nested tags give: what is in
     /// them cannot be exchanged for a ``Piece``. Empty for a page whose tags nest and all are closed.
     package var irregular: Set<NodeTree.Index>
-    /// By place in the tree's storage, where the end tag stands that closed the element, as far as they are known; 0 where
-    /// none did.
+    /// By place in the tree's storage, where the tag is that closed the element, as far as they are known; see ``Regularity``.
     package var ends: [Int32]
   }
 

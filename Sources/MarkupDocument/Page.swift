@@ -67,8 +67,9 @@ package struct Page: Sendable {
   private(set) var unchangedRoots: Set<NodeTree.Index> = []
   /// Of ``roots``, those that were sent whole.
   private(set) var newRoots: Set<NodeTree.Index> = []
-  /// The roots of components and fragments whose markup leaves them open: what follows them is in them.
-  private(set) var openRoots: Set<NodeTree.Index> = []
+  /// The roots of components and fragments that another tag ends than one of their own markup: what is in them depends on what
+  /// is around them.
+  package private(set) var openRoots: Set<NodeTree.Index> = []
   package let dialect: Dialect
   /// Elements whose content cannot be addressed piece by piece; see ``MarkupParser/Result``.
   package let irregular: Set<NodeTree.Index>
@@ -146,7 +147,7 @@ package struct Page: Sendable {
       roots[node] = root.identity
       if root.isUnchanged { unchangedRoots.insert(node) }
       if root.isNew { newRoots.insert(node) }
-      if tree.firstChild(of: node) != nil, !root.range.contains(end(of: node)) { openRoots.insert(node) }
+      if !root.range.contains(end(of: node)) { openRoots.insert(node) }
     }
   }
 
@@ -174,7 +175,7 @@ package struct Page: Sendable {
         first[position] = tag
       }
       origins[node] = Origin(group: span.group, member: span.member, tag: tag, ordinal: ordinal)
-      if span.group == Origin.components, tree.firstChild(of: node) != nil, !span.range.contains(end(of: node)) {
+      if span.group == Origin.components, tree[node].element != nil, !span.range.contains(end(of: node)) {
         openRoots.insert(node)
       }
     }
@@ -188,7 +189,7 @@ package struct Page: Sendable {
 
   private func end(of node: NodeTree.Index) -> Int {
     let place = Int(node.raw)
-    return ends.indices.contains(place) ? Int(ends[place]) : 0
+    return ends.indices.contains(place) ? Int(ends[place]) : -1
   }
 
   private struct OrdinalKey: Hashable {

@@ -13,7 +13,8 @@ struct Regularity {
   private(set) var isLost = false
   /// How many nodes, the first of the tree, stand around the piece; none for a whole page.
   let floor: Int
-  /// By place in the tree's storage, where the end tag stands that closed the element; 0 where none did.
+  /// By place in the tree's storage, where the tag is in the markup that closed the element: its end tag, or the start tag of an
+  /// element without content. -1 where none did.
   private(set) var ends: [Int32] = []
   private var last: NodeTree.Index?
   /// How many open elements may yet be looked at. Hostile nesting makes every tag irregular and hundreds deep; then the
@@ -37,7 +38,7 @@ struct Regularity {
   @inline(__always)
   mutating func close(_ node: NodeTree.Index, at offset: Int) {
     let place = Int(node.raw)
-    if place >= ends.count { ends.append(contentsOf: repeatElement(0, count: place + 1 - ends.count)) }
+    if place >= ends.count { ends.append(contentsOf: repeatElement(-1, count: place + 1 - ends.count)) }
     ends[place] = Int32(clamping: offset)
   }
 

@@ -157,9 +157,29 @@ extension ViewState {
   }
 }
 
+extension Document {
+  /// - Throws: where the root of a component or function component is in another namespace than before, such as in a new `svg`: the
+  ///   client keeps the element if the diff does not name it, and with it the namespace.
+  /// - Complexity: O(*nodes of the part*).
+  func checkNamespaces(in page: Page, below top: NodeTree.Index) throws(FullPath) {
+    let known = Dictionary(marks.roots.map { ($1, $0) }) { first, _ in first }
+    for node in page.tree.preorder(from: top) where node != top {
+      guard let element = page.tree[node].element,
+        let root = page.roots[node].flatMap({ known[$0] }) ?? page.origins[node]?.rootComponent.flatMap(rootNode),
+        let former = content(of: root)?.element, former.namespace != element.namespace
+      else { continue }
+      throw FullPath("the root of a component is in another namespace than before")
+    }
+  }
+}
+
 extension Page {
   /// - Throws: where new markup has several root elements of one component or function component: the client finds one of them.
-  func checkSingleRoots() throws(FullPath) {
+  ///   And where it leaves one open: the element depends on what is around it, and the client keeps it as it is.
+  func checkRoots() throws(FullPath) {
+    guard openRoots.isEmpty else {
+      throw FullPath("the markup of a component leaves its root element open, and the client keeps a state of elements")
+    }
     var met: Set<Int> = []
     let haveSingleRoots = origins.values.allSatisfy { $0.rootComponent.map { met.insert($0).inserted } ?? true }
     guard !haveSingleRoots || Set(roots.values).count < roots.count else { return }

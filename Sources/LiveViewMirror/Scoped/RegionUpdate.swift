@@ -100,8 +100,9 @@ struct RegionUpdate {
     try Self.check(streams, excerpt, in: document)
     try check(streams, page, below: piece.parent)
     if document.hasClientRules {
-      try page.checkSingleRoots()
+      try page.checkRoots()
       try excerpt.checkContainers(in: page, below: piece.parent)
+      try excerpt.checkNamespaces(in: page, below: piece.parent)
     }
     try excerpt.checkIDs(in: page, below: piece.parent)
     let morph = Morph.changes(from: excerpt, toChildrenOf: piece.parent, in: page, streams: streams)

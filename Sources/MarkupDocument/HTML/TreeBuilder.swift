@@ -72,6 +72,8 @@ struct TreeBuilder {
           if regularity.isLost, regularity.isPiece { return }
         } else if kind == .endTag {
           regularity.close(current.node, at: offset)
+        } else if kind == .startTag, open.count == height, let leaf = tree.lastChild(of: current.node) {
+          regularity.close(leaf, at: offset)
         }
       }
       if isEnded {

@@ -80,7 +80,9 @@ struct NativeParser {
     swap(&attributes, &tokenizer.attributes)
     let name = tokenizer.name
     let node = tree.make(.element(Element(tag: name, attributes: attributes)), offset: tokenizer.offset)
-    if tokenizer.isSelfClosing { tree.append(node, to: current) } else { enter(node, name) }
+    guard tokenizer.isSelfClosing else { return enter(node, name) }
+    tree.append(node, to: current)
+    regularity.close(node, at: tokenizer.offset)
   }
 
   private mutating func enter(_ node: NodeTree.Index, _ name: String) {
