@@ -65,6 +65,14 @@ extension ViewState {
       hidesChanges: isStale || document.mayHideComponents(named))
   }
 
+  /// What the client leaves out of the markup of the page: the content of components and function components that the diff does not
+  /// name.
+  func skippedContent(of diff: Diff, in merged: Rendered) -> SkippedContent? {
+    guard document.dialect == .html, !diff.root.namesNothing else { return nil }
+    return SkippedContent(
+      components: Set(merged.components.keys).subtracting(diff.components.map(\.cid)), functionComponents: true)
+  }
+
   /// Whether the same page, patched in once more, changes nothing. A scoped update looks away from all that a diff does not
   /// name, which is right only then.
   ///
@@ -77,7 +85,7 @@ extension ViewState {
     let keepsState = document.keepsClientState(with: page) || hasStreams
     if !keepsState { return !isPartial || morph.shows(page) }
     guard morph.marks.haveSingleRoots, let page = hasStreams ? merged.page(in: document.dialect) : page,
-      page.openRoots.isEmpty, !page.protectsComponents
+      page.rootsAreContained, !page.protectsComponents
     else { return false }
     if let isSettled = morph.isSettled(showing: page, version: client) { return isSettled }
     var next = document
@@ -89,7 +97,7 @@ extension ViewState {
 extension Rendered {
   /// - Parameter page: what the tree renders to, if that is known.
   func isSettled(in document: Document, showing page: Page?, client: ClientVersion) -> Bool {
-    guard document.marks.haveSingleRoots, let page = page ?? self.page(in: document.dialect), page.openRoots.isEmpty,
+    guard document.marks.haveSingleRoots, let page = page ?? self.page(in: document.dialect), page.rootsAreContained,
       !page.protectsComponents
     else { return false }
     let morph = Morph.changes(from: document, to: page, rules: PatchRules(version: client))

@@ -32,7 +32,7 @@ extension ViewState {
     timings.render = watch.lap()
 
     // 4. Parse the markup into a page.
-    let page = try Self.parse(rendering, dialect: document.dialect, at: message.place)
+    var page = try Self.parse(rendering, dialect: document.dialect, at: message.place)
     let parts = try components?.map { (part) throws(UpdateError) in
       try part.page(shownIn: page, of: document, at: message.place)
     }
@@ -40,16 +40,22 @@ extension ViewState {
 
     // 5. Compare what LiveView's client makes of the page with the document.
     let rules = patchRules(for: diff, in: merged, touching: touched, isByComponent: parts != nil)
+    var shown = rendering
+    let isContained = page.rootsAreContained
+    if !isContained, let skipped = skippedContent(of: diff, in: merged) {
+      shown = try Self.render(merged, marking: touched, skipping: skipped, at: message.place)
+      page = try Self.parse(shown, dialect: document.dialect, at: message.place)
+    }
     var morph =
       if let parts {
         Morph.changes(from: document, toComponents: parts, in: page, rules: rules)
       } else {
         Morph.changes(
-          from: document, to: page, streams: rendering.streams.map(StreamPatch.init), rules: rules)
+          from: document, to: page, streams: shown.streams.map(StreamPatch.init), rules: rules)
       }
     let size = try Self.size(of: document, being: size.document, after: morph.changes, at: message.place)
     let isAddressable =
-      options.pipeline == .scoped && !morph.changes.changesUpdateRules
+      options.pipeline == .scoped && isContained && !morph.changes.changesUpdateRules
       && (!page.mayHoldStreams || morph.marks.areSingle)
       && merged.link(to: page, names: morph.names, in: document)
     let forgotten = merged.forgetStreamEntries(after: [rendering] + (components?.map(\.rendering) ?? []))
@@ -58,12 +64,12 @@ extension ViewState {
       && isSettled(
         merged, after: morph, showing: page, hasStreams: forgotten != nil,
         isPartial: parts != nil || rules.hidesChanges)
-    let isStale = (parts != nil || rules.hidesChanges) && !morph.shows(page)
+    let isStale = !isContained || (parts != nil || rules.hidesChanges) && !morph.shows(page)
     morph.forgetTree()
     timings.morph = watch.lap()
 
-    let index = PageIndex(markup: rendering.markup, page: page, morph: morph)
-    let causes = Attribution(of: morph.changes, page: index, touched: touched, rendering: rendering)
+    let index = PageIndex(markup: shown.markup, page: page, morph: morph)
+    let causes = Attribution(of: morph.changes, page: index, touched: touched, rendering: shown)
     timings.trace = watch.lap()
     let update = PreparedUpdate(
       of: diff, json: message.json, changeSet: morph.changes, causes: causes, path: .full(reason: reason),
@@ -225,9 +231,10 @@ extension ViewState {
   private static let maximumMemory = 200 << 20
 
   static func render(
-    _ rendered: Rendered, marking touched: TouchedSlots = TouchedSlots(), at place: SlotPath
+    _ rendered: Rendered, marking touched: TouchedSlots = TouchedSlots(), skipping skipped: SkippedContent? = nil,
+    at place: SlotPath
   ) throws(UpdateError) -> Rendering {
-    do { return try rendered.render(marking: touched) } catch { throw UpdateError(error, in: place) }
+    do { return try rendered.render(marking: touched, skipping: skipped) } catch { throw UpdateError(error, in: place) }
   }
 
   /// - Throws: where there are more nodes than a page may have.

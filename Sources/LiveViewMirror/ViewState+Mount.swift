@@ -36,7 +36,8 @@ extension ViewState {
       over: Held(container, previous), rules: PatchRules(version: client, isJoin: true))
     let size = try Self.size(
       of: Document(dialect: dialect, epoch: epoch), being: PageSize().document, after: changes, at: message.place)
-    let isAddressable = options.pipeline == .scoped && rendered.link(to: page, names: names)
+    let isAddressable =
+      options.pipeline == .scoped && page.rootsAreContained && rendered.link(to: page, names: names)
     let forgotten = rendered.forgetStreamEntries(after: [rendering])
     let isLinked =
       isAddressable

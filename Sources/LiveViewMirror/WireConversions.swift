@@ -19,7 +19,8 @@ extension Page.Sources {
 extension Page.Root {
   init(_ root: Rendering.Root) {
     self.init(
-      identity: root.identity, range: root.range, isUnchanged: root.news == .nothing, isNew: root.news == .all)
+      identity: root.identity, range: root.range, isUnchanged: root.news == .nothing, isNew: root.news == .all,
+      isSkipped: root.isSkipped)
   }
 }
 
@@ -29,7 +30,9 @@ extension Page.Span {
     case .entry(let list, let serial):
       self.init(group: list, member: serial, range: span.range, parent: span.parent)
     case .component(let cid):
-      self.init(group: Origin.components, member: cid, range: span.range, parent: span.parent)
+      self.init(
+        group: Origin.components, member: cid, range: span.range, parent: span.parent, tag: span.tag,
+        isSkipped: span.isSkipped)
     }
   }
 }

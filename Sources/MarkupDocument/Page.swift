@@ -7,12 +7,18 @@ package struct Page: Sendable {
     package var range: Range<Int>
     /// The innermost stretch around this one, by position.
     package var parent: Int?
+    /// Where the tag of a component begins whose template is one element; `nil` otherwise.
+    package var tag: Int?
+    /// Whether it is a component that is here without its content; see ``Page/skippedRoots``.
+    package var isSkipped: Bool
 
-    package init(group: Int, member: Int, range: Range<Int>, parent: Int?) {
+    package init(group: Int, member: Int, range: Range<Int>, parent: Int?, tag: Int? = nil, isSkipped: Bool = false) {
       self.group = group
       self.member = member
       self.range = range
       self.parent = parent
+      self.tag = tag
+      self.isSkipped = isSkipped
     }
   }
 
@@ -25,12 +31,15 @@ package struct Page: Sendable {
     package var isUnchanged: Bool
     /// Whether the fragment was sent whole: it is a new one to LiveView's client.
     package var isNew: Bool
+    /// Whether the element is here without its content; see ``Page/skippedRoots``.
+    package var isSkipped: Bool
 
-    package init(identity: Int, range: Range<Int>, isUnchanged: Bool, isNew: Bool) {
+    package init(identity: Int, range: Range<Int>, isUnchanged: Bool, isNew: Bool, isSkipped: Bool = false) {
       self.identity = identity
       self.range = range
       self.isUnchanged = isUnchanged
       self.isNew = isNew
+      self.isSkipped = isSkipped
     }
   }
 
@@ -49,7 +58,10 @@ package struct Page: Sendable {
     /// The same behind so many bytes of other markup.
     package func moved(by bytes: Int) -> Sources {
       var moved = self
-      for index in spans.indices { moved.spans[index].range = spans[index].range.moved(by: bytes) }
+      for index in spans.indices {
+        moved.spans[index].range = spans[index].range.moved(by: bytes)
+        moved.spans[index].tag = spans[index].tag.map { $0 + bytes }
+      }
       for index in roots.indices { moved.roots[index].range = roots[index].range.moved(by: bytes) }
       return moved
     }
@@ -67,9 +79,13 @@ package struct Page: Sendable {
   private(set) var unchangedRoots: Set<NodeTree.Index> = []
   /// Of ``roots``, those that were sent whole.
   private(set) var newRoots: Set<NodeTree.Index> = []
-  /// The roots of components and fragments that another tag ends than one of their own markup: what is in them depends on what
-  /// is around them.
-  package private(set) var openRoots: Set<NodeTree.Index> = []
+  /// The roots of components and fragments that are in the page without their content, as in the markup of LiveView's client: it
+  /// takes the elements that it has for them.
+  private(set) var skippedRoots: Set<NodeTree.Index> = []
+  /// Whether the wire has left out the content of roots, whatever the parser made of them.
+  private(set) var hasSkippedRoots = false
+  /// Whether the root of each component and fragment holds what its markup says and nothing else; see ``RootContainment``.
+  package private(set) var rootsAreContained = true
   package let dialect: Dialect
   /// Elements whose content cannot be addressed piece by piece; see ``MarkupParser/Result``.
   package let irregular: Set<NodeTree.Index>
@@ -133,7 +149,10 @@ package struct Page: Sendable {
 
   private mutating func trace(_ sources: Sources) {
     if !sources.spans.isEmpty { trace(sources.spans) }
-    if !sources.roots.isEmpty, dialect == .html { trace(sources.roots) }
+    guard dialect == .html else { return }
+    hasSkippedRoots = sources.spans.contains(where: \.isSkipped) || sources.roots.contains(where: \.isSkipped)
+    if !sources.roots.isEmpty { trace(sources.roots) }
+    rootsAreContained = RootContainment.holds(in: tree, ends: ends, sources)
   }
 
   /// No two roots begin at one tag: that of a fragment is in its own statics.
@@ -147,7 +166,7 @@ package struct Page: Sendable {
       roots[node] = root.identity
       if root.isUnchanged { unchangedRoots.insert(node) }
       if root.isNew { newRoots.insert(node) }
-      if !root.range.contains(end(of: node)) { openRoots.insert(node) }
+      if root.isSkipped { skippedRoots.insert(node) }
     }
   }
 
@@ -157,6 +176,8 @@ package struct Page: Sendable {
     /// By span, the tag of the first node that is it: most have no other.
     var first: [String?] = Array(repeating: nil, count: spans.count)
     var ordinals: [OrdinalKey: Int] = [:]
+    /// The components whose root has been met.
+    var rooted: Set<Int> = []
     origins.reserveCapacity(min(spans.count, tree.count))
     var search = SpanSearch(spans.map(\.range.lowerBound))
     for node in tree.preorder() {
@@ -166,6 +187,9 @@ package struct Page: Sendable {
       else { continue }
       let span = spans[position]
       if let parent = offsetOfParent(of: node), span.range.contains(parent) { continue }
+      // LiveView's client marks the first tag of a component, whatever the parser makes of the others.
+      let isRoot = dialect == .html && span.group == Origin.components && tree[node].element != nil
+      if isRoot, !rooted.insert(position).inserted { continue }
       var ordinal = 0
       if let known = first[position] {
         let key = OrdinalKey(span: position, tag: tag)
@@ -175,9 +199,7 @@ package struct Page: Sendable {
         first[position] = tag
       }
       origins[node] = Origin(group: span.group, member: span.member, tag: tag, ordinal: ordinal)
-      if span.group == Origin.components, tree[node].element != nil, !span.range.contains(end(of: node)) {
-        openRoots.insert(node)
-      }
+      if span.isSkipped, tree[node].element != nil { skippedRoots.insert(node) }
     }
   }
 
@@ -185,11 +207,6 @@ package struct Page: Sendable {
     var candidate = search.last(to: offset)
     while let position = candidate, !spans[position].range.contains(offset) { candidate = spans[position].parent }
     return candidate
-  }
-
-  private func end(of node: NodeTree.Index) -> Int {
-    let place = Int(node.raw)
-    return ends.indices.contains(place) ? Int(ends[place]) : -1
   }
 
   private struct OrdinalKey: Hashable {

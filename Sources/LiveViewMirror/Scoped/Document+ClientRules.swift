@@ -175,15 +175,18 @@ extension Document {
 
 extension Page {
   /// - Throws: where new markup has several root elements of one component or function component: the client finds one of them.
-  ///   And where it leaves one open: the element depends on what is around it, and the client keeps it as it is.
-  func checkRoots() throws(FullPath) {
-    guard openRoots.isEmpty else {
-      throw FullPath("the markup of a component leaves its root element open, and the client keeps a state of elements")
-    }
+  func checkSingleRoots() throws(FullPath) {
     var met: Set<Int> = []
     let haveSingleRoots = origins.values.allSatisfy { $0.rootComponent.map { met.insert($0).inserted } ?? true }
     guard !haveSingleRoots || Set(roots.values).count < roots.count else { return }
     throw FullPath("a component has several root elements, and the client keeps a state of elements")
+  }
+
+  /// - Throws: where the root element of a component or function component holds something else than its markup: the client leaves
+  ///   out that markup where a diff does not name it.
+  func checkContainment() throws(FullPath) {
+    guard !rootsAreContained else { return }
+    throw FullPath("the root element of a component does not hold what its markup says")
   }
 
   /// - Throws: where new markup has an element that the client treats by more than its place.

@@ -171,7 +171,7 @@ struct ListUpdate: ListPart {
     guard piece.isContained, rendering.streams.isEmpty else { return false }
     let page = Page(piece, dialect: document.dialect, sources: Page.Sources(rendering))
     let roots = Array(page.tree.children(of: piece.parent))
-    guard roots.count == new.count else { return false }
+    guard page.rootsAreContained, roots.count == new.count else { return false }
     let excerpt = document.emptyExcerpt(numberingFrom: nextNumber)
     do throws(FullPath) {
       try arrivals.check(page, below: piece.parent, components: rendering.components, excerpt, in: document)

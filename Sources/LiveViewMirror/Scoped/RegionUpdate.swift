@@ -91,6 +91,7 @@ struct RegionUpdate {
     guard document.count + piece.count <= MarkupParser.maximumNodes else { throw FullPath("the page is very large") }
     if region.isElement { try checkElement(piece) }
     let page = Page(piece, dialect: document.dialect, sources: Page.Sources(region.rendering))
+    try page.checkContainment()
     let excerpt = document.excerpt(
       of: key.parent, after: key.after, before: key.before, numberingFrom: number)
     try arrivals.check(
@@ -100,7 +101,7 @@ struct RegionUpdate {
     try Self.check(streams, excerpt, in: document)
     try check(streams, page, below: piece.parent)
     if document.hasClientRules {
-      try page.checkRoots()
+      try page.checkSingleRoots()
       try excerpt.checkContainers(in: page, below: piece.parent)
       try excerpt.checkNamespaces(in: page, below: piece.parent)
     }

@@ -176,6 +176,7 @@ struct StreamUpdate: ListPart {
     let piece = document.piece(rendering.markup, in: parent)
     guard piece.isContained else { return nil }
     var page = Page(piece, dialect: document.dialect, sources: Page.Sources(rendering))
+    guard page.rootsAreContained else { return nil }
     // Text around an item is none of the container's.
     var top: NodeTree.Index?
     for child in Array(page.tree.children(of: piece.parent)) {

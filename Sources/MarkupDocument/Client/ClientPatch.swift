@@ -225,7 +225,7 @@ extension ClientPatch {
     for page: Page, in document: Document, streams: [StreamPatch], rules: PatchRules = PatchRules()
   ) -> Bool {
     !streams.isEmpty || document.marks.hasClientState || document.hasClientRules || page.hasClientRules
-      || document.dialect == .html && document.hasDuplicateIDs || rules.hidesChanges
+      || page.hasSkippedRoots || document.dialect == .html && document.hasDuplicateIDs || rules.hidesChanges
   }
 }
 

@@ -20,9 +20,12 @@ struct SkippedRoots {
     }
   }
 
-  /// Whether an element of a page is left out. Not one that its markup leaves open: it holds what comes after it.
+  /// Whether an element of a page is left out. Not one of a page with roots that hold something else than their markup: there the
+  /// page says which are left out.
   func contains(_ node: NodeTree.Index, of page: Page) -> Bool {
-    guard rules.skipsSome, !page.openRoots.contains(node) else { return false }
+    guard rules.skipsSome else { return false }
+    if page.skippedRoots.contains(node) { return true }
+    guard page.rootsAreContained else { return false }
     if let component = page.origins[node]?.component, rules.unchanged.contains(component),
       components.contains(component)
     {

@@ -64,7 +64,7 @@ extension Rendered {
     guard case .fragment(let root) = try merger.make(diff.root) else {
       throw .nothingToMergeInto(at: SlotPath(), found: "a comprehension, which cannot be a page,")
     }
-    merger.touch(at: merger.touched.root, isChanged: true, bytes: size)
+    merger.touch(at: merger.touched.root, isChanged: true, isWhole: true, bytes: size)
     var components: [Int: Fragment] = [:]
     try merger.merge(diff.components, into: &components)
     self.init(root: root, components: components, nextIdentity: merger.nextIdentity)

@@ -83,7 +83,7 @@ package struct TouchedSlots: Sendable {
     private var whole: Set<Int> = []
 
     package init(_ touched: TouchedSlots) {
-      if touched.nodes.isEmpty { return }
+      if touched.slots.isEmpty, touched.nodes.isEmpty { return }
       // A place may have been written twice: the first one stands for all. Parents come before their children.
       var first = Array(touched.nodes.indices)
       for (position, node) in touched.nodes.enumerated() {

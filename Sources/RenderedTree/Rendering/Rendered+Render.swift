@@ -8,12 +8,16 @@ extension Rendered {
 
   /// The whole page as plain markup.
   ///
+  /// - Parameters:
+  ///   - touched: what the update names.
+  ///   - skipped: what is written without its content.
   /// - Throws: ``RenderError`` with the place in the tree.
   /// - Complexity: O(*markup*).
-  package func render(marking touched: TouchedSlots = TouchedSlots()) throws(RenderError) -> Rendering {
-    var renderer = Renderer(components: components, touched: touched)
-    try renderer.write(root, at: touched.root)
-    renderer.close(touched.root, from: 0)
+  package func render(
+    marking touched: TouchedSlots = TouchedSlots(), skipping skipped: SkippedContent? = nil
+  ) throws(RenderError) -> Rendering {
+    var renderer = Renderer(components: components, touched: touched, skipping: skipped)
+    try renderer.write(page: root, at: touched.root)
     return renderer.rendering
   }
 }

@@ -1,6 +1,8 @@
 /// Writes a tree, or a part of one, as markup.
 package struct Renderer {
   let components: [Int: Fragment]
+  /// What is written without its content; `nil` for nothing.
+  private let skipped: SkippedContent?
   package let touched: TouchedSlots.Index
   package private(set) var rendering = Rendering()
   var path: [SlotPath.Step] = []
@@ -14,8 +16,9 @@ package struct Renderer {
   /// comprehension that the update names too: there it looks at each entry (`cloneMerge`).
   private var isMerged = false
 
-  init(components: [Int: Fragment], touched: TouchedSlots) {
+  init(components: [Int: Fragment], touched: TouchedSlots, skipping skipped: SkippedContent? = nil) {
     self.components = components
+    self.skipped = skipped
     self.touched = TouchedSlots.Index(touched)
   }
 
@@ -26,12 +29,19 @@ package struct Renderer {
   ///   - touched: the slots whose places in the markup are wanted.
   package init(partOf rendered: Rendered, level: Int, marking touched: TouchedSlots.Index) {
     components = rendered.components
+    skipped = nil
     self.touched = touched
     self.level = level
   }
 
   package mutating func close(_ place: TouchedSlots.Place?, from start: Int) {
     for slot in touched.slots(at: place) { rendering.written.append((slot, start..<rendering.markup.count)) }
+  }
+
+  mutating func write(page root: Fragment, at place: TouchedSlots.Place) throws(RenderError) {
+    isWhole = touched.isWhole(place)
+    try write(root, at: place)
+    close(place, from: 0)
   }
 
   mutating func write(
@@ -124,8 +134,12 @@ package struct Renderer {
     (isWhole, isMerged) = (touched.isWhole(place), place != nil)
     defer { (isWhole, isMerged) = outerState }
     let start = rendering.markup.count
-    try span(of: .component(cid)) { renderer throws(RenderError) in
+    let tag = component.statics.rootTag
+    let isSkipped = tag != nil && skipped?.components.contains(cid) ?? false
+    try span(of: .component(cid), tag: tag, isSkipped: isSkipped) { renderer throws(RenderError) in
+      let mark = isSkipped ? Rendering.Mark(renderer.rendering) : nil
       try renderer.write(component.statics, component.slots, at: place)
+      if let mark, let tag { renderer.rendering.empty(to: mark, tag: tag) }
     }
     close(place, from: start)
     openComponents.removeLast()
@@ -140,8 +154,11 @@ package struct Renderer {
     let news: Rendering.News = isWhole ? .all : place == nil && !isMerged ? .nothing : .parts
     let start = rendering.markup.count + tag
     let position = rendering.roots.count
-    rendering.roots.append(.init(identity: identity, range: start..<start, news: news))
+    let isSkipped = news == .nothing && skipped?.functionComponents ?? false
+    rendering.roots.append(.init(identity: identity, range: start..<start, news: news, isSkipped: isSkipped))
+    let mark = isSkipped ? Rendering.Mark(rendering) : nil
     try write(fragment.statics, fragment.slots, at: place)
+    if let mark { rendering.empty(to: mark, tag: tag) }
     rendering.roots[position].range = start..<max(start, rendering.markup.count)
   }
 
@@ -153,12 +170,15 @@ package struct Renderer {
 
   /// Writes as a stretch of markup with an origin.
   package mutating func span(
-    of origin: Rendering.Origin, _ body: (inout Renderer) throws(RenderError) -> Void
+    of origin: Rendering.Origin, tag: Int? = nil, isSkipped: Bool = false,
+    _ body: (inout Renderer) throws(RenderError) -> Void
   ) throws(RenderError) {
     let outer = openSpan
     let position = rendering.spans.count
     let start = rendering.markup.count
-    rendering.spans.append(.init(origin: origin, range: start..<start, parent: outer))
+    rendering.spans.append(
+      .init(
+        origin: origin, range: start..<start, parent: outer, tag: tag.map { start + $0 }, isSkipped: isSkipped))
     openSpan = position
     try body(&self)
     rendering.spans[position].range = start..<rendering.markup.count

@@ -12,6 +12,10 @@ package struct Rendering: Sendable {
     package var range: Range<Int>
     /// The innermost stretch around this one, as a position in ``Rendering/spans``.
     package var parent: Int?
+    /// Where the tag of a component begins whose template is one element; `nil` otherwise.
+    package var tag: Int?
+    /// Whether it was written without its content.
+    package var isSkipped = false
   }
 
   /// An element that the server has called the one element of a fragment.
@@ -22,6 +26,8 @@ package struct Rendering: Sendable {
     package var range: Range<Int>
     /// What the update says of the fragment.
     package var news: News
+    /// Whether it was written without its content.
+    package var isSkipped = false
   }
 
   /// What an update says of a fragment.

@@ -1,0 +1,128 @@
+/// What LiveView's client leaves out of the markup of a page (`data-phx-skip`): it writes the root element of what a diff does
+/// not name with its `id` and nothing else (`modifyRoot`, LiveView 1.0 to 1.2), and finds the element that it holds.
+package struct SkippedContent {
+  /// The components that are left out.
+  package var components: Set<Int>
+  /// Whether function components are left out that the update does not name.
+  package var functionComponents: Bool
+
+  package init(components: Set<Int>, functionComponents: Bool) {
+    self.components = components
+    self.functionComponents = functionComponents
+  }
+}
+
+extension Rendering {
+  /// How much had been written at a place.
+  struct Mark {
+    fileprivate let markup, spans, roots, written, streams: Int
+
+    init(_ rendering: Rendering) {
+      markup = rendering.markup.count
+      spans = rendering.spans.count
+      roots = rendering.roots.count
+      written = rendering.written.count
+      streams = rendering.streams.count
+    }
+  }
+
+  /// Takes back what was written since a mark, but for the tag of the first element, its `id`, and the comments around it.
+  ///
+  /// - Parameter tag: where the element begins, counted from the mark.
+  ///
+  /// - Complexity: O(*bytes since the mark*).
+  mutating func empty(to mark: Mark, tag: Int) {
+    let start = min(mark.markup + tag, markup.count)
+    let element = EmptiedElement(markup[start...])
+    markup.removeSubrange(start...)
+    markup += element.markup
+    spans.removeSubrange(mark.spans...)
+    roots.removeSubrange(mark.roots...)
+    written.removeSubrange(mark.written...)
+    streams.removeSubrange(mark.streams...)
+  }
+}
+
+extension Statics {
+  /// Where the tag begins that the last tag closes, as a count of bytes, as in the template of every live component; `nil` where
+  /// the markup is not one element.
+  ///
+  /// - Complexity: O(*white space and comments around the element*).
+  var rootTag: Int? {
+    guard let first = parts.first, let last = parts.last, let tag = first.firstTag else { return nil }
+    // A name and a comment behind the element are short; copying all of the markup would cost as much as writing it.
+    let name = EmptiedElement.name(Array(first.utf8.dropFirst(tag).prefix(64))[...])
+    let tail = Array(last.utf8.suffix(1_024))
+    let closed = tail[..<EmptiedElement.end(of: tail[...])]
+    if closed.suffix(name.count + 3).elementsEqual(Array("</".utf8) + name + [UInt8(ascii: ">")]) { return tag }
+    guard EmptiedElement.voidTags.contains(String(decoding: name, as: UTF8.self)) else { return nil }
+    // Nothing but the rest of its own tag.
+    let rest = parts.count == 1 ? closed.dropFirst(tag + 1) : closed
+    return rest.last == UInt8(ascii: ">") && !rest.contains(UInt8(ascii: "<")) ? tag : nil
+  }
+}
+
+/// The first element of some markup without its content.
+private struct EmptiedElement {
+  private(set) var markup: [UInt8] = []
+
+  /// - Parameter source: begins with the tag of the element.
+  init(_ source: ArraySlice<UInt8>) {
+    let name = Self.name(source)
+    markup = [UInt8(ascii: "<")] + name
+    if let id = Self.id(in: source) { markup += Array(" id=\"".utf8) + id + [UInt8(ascii: "\"")] }
+    markup.append(UInt8(ascii: ">"))
+    if !Self.voidTags.contains(String(decoding: name, as: UTF8.self)) {
+      markup += Array("</".utf8) + name + [UInt8(ascii: ">")]
+    }
+    markup += source[Self.end(of: source)...]
+  }
+
+  static let voidTags: Set = [
+    "area", "base", "br", "col", "command", "embed", "hr", "img", "input", "keygen", "link", "meta", "param", "source",
+    "track", "wbr",
+  ]
+
+  /// The name of the tag that begins there.
+  static func name(_ source: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    source.dropFirst().prefix { !" \n\t\r\u{0C}/>".utf8.contains($0) }
+  }
+
+  /// The value of the `id` in quotes, if the tag has one.
+  private static func id(in source: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+    var place = source.startIndex
+    while place < source.endIndex, source[place] != UInt8(ascii: ">") {
+      guard source[place] == UInt8(ascii: "=") else {
+        place += 1
+        continue
+      }
+      let isID = source[..<place].suffix(3).elementsEqual(" id".utf8)
+      place += 1
+      guard place < source.endIndex, source[place] == UInt8(ascii: "\"") || source[place] == UInt8(ascii: "'") else {
+        continue
+      }
+      let value = source[(place + 1)...].prefix { $0 != source[place] }
+      if isID { return value }
+      place = min(value.endIndex + 1, source.endIndex)
+    }
+    return nil
+  }
+
+  /// Behind the last tag: comments and text can follow.
+  static func end(of source: ArraySlice<UInt8>) -> Int {
+    var place = source.endIndex
+    while place > source.startIndex {
+      let rest = source[..<place]
+      if rest.last != UInt8(ascii: ">") {
+        place -= 1
+      } else if rest.suffix(3).elementsEqual("-->".utf8) {
+        place -= 3
+        while place > source.startIndex, !source[..<place].suffix(4).elementsEqual("<!--".utf8) { place -= 1 }
+        place = max(source.startIndex, place - 4)
+      } else {
+        return place
+      }
+    }
+    return source.endIndex
+  }
+}
