@@ -174,6 +174,13 @@ import Testing
     #expect(held.markup == #"<div id="i" phx-update="ignore" class="a" data-x="2" data-z="3"><b>own</b></div>"#)
   }
 
+  @Test("the content of a nested view is its own, and its attributes are the page's")
+  func nestedView() {
+    var held = Held(#"<div id="n" data-phx-parent-id="x" class="a"><b>one</b></div>"#)
+    held.update(#"<div id="n" data-phx-parent-id="x" class="b"><b>two</b></div>"#)
+    #expect(held.markup == #"<div id="n" data-phx-parent-id="x" class="b"><b>one</b></div>"#)
+  }
+
   @Test("an ignored element moves, goes and comes as every other does")
   func life() {
     var held = Held(#"<p id="p"></p><div id="i" phx-update="ignore">x</div>"#)

@@ -89,15 +89,9 @@ extension ClientPatch {
     if inserts[id]?.updateOnly == true, known == nil { return nil }
     guard let known else { return new }
     restorable[id] = nil
-    let isReplaced = !isSameTag(known, new)
     morph(known, to: new, childrenOnly: false)
     // A browser puts the former element back, whatever became of it.
-    if isReplaced, let partner = partner(of: new) { return partner }
     return known
-  }
-
-  private func partner(of node: PatchTree.Index) -> PatchTree.Index? {
-    tree[node].partner == PatchTree.none ? nil : tree[node].partner
   }
 
   mutating func noteInsertion(of node: PatchTree.Index) {
