@@ -36,6 +36,7 @@ extension Document {
   /// - Complexity: O(*changes* + *elements with a state* · (*depth* + *siblings*)), and at most some hundred of these.
   func checkNeighbours(of changes: [Change], renewed: [NodeRef]) throws(FullPath) {
     guard keepsStateByPlace else { return }
+    try checkDetails(changedBy: changes)
     /// By parent, the first place where the children differ.
     var starts: [NodeRef: Int] = [:]
     for change in changes {
@@ -66,6 +67,33 @@ extension Document {
       }
     }
   }
+
+  /// - Throws: where a `details` element with a name opens, closes, leaves or moves: which one of the name is open then
+  ///   depends on all of them.
+  /// - Complexity: O(*changes* + *elements with a state* · *depth*), and at most some hundred of these.
+  private func checkDetails(changedBy changes: [Change]) throws(FullPath) {
+    var tops: Set<NodeRef> = []
+    for change in changes {
+      switch change {
+      case .remove(let nodes, _, _): tops.insert(nodes[0])
+      case .move(let node, _, _, _): tops.insert(node)
+      case .attributes(_, "details", let attributes):
+        if attributes.contains(where: { $0.name == "open" || $0.name == "name" }) { throw Self.details }
+      case .add, .attributes, .text: continue
+      }
+    }
+    if tops.isEmpty { return }
+    guard let stateful = wholeElementRefs else { throw Self.neighbour }
+    for element in stateful where content(of: element)?.element?.isNamedDetails == true {
+      var node: NodeRef? = element
+      while let step = node {
+        if tops.contains(step) { throw Self.details }
+        node = parent(of: step)
+      }
+    }
+  }
+
+  private static let details = FullPath("which <details> of a name is open depends on all of them")
 
   /// Whether the client keeps a state with elements that may have no id.
   var keepsStateByPlace: Bool { !marks.ignored.isEmpty || hasWholeElements }

@@ -45,6 +45,7 @@ struct TagUpdate {
     switch name {
     case "id", "phx-update", "data-phx-update": true
     case "type": element.tag == "input"
+    case "open", "name": element.tag == "details"
     case "encoding": element.tag == "annotation-xml"
     case "color", "face", "size": element.namespace != .html
     default: element.namespace == .html && (element.tag == "select" || element.tag == "option")

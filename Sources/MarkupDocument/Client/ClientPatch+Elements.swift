@@ -35,16 +35,27 @@ extension ClientPatch {
 
   mutating func copyAttributes(from to: PatchTree.Index, to from: PatchTree.Index) {
     guard let new = tree.element(to) else { return }
-    setAttributes(attributes(of: new, keptBy: from), of: from, like: to)
+    let wanted = attributes(of: new, keptBy: from)
+    if new.isHTML("details"), var kept = tree.element(from), wanted != new.attributes {
+      // The client writes what it keeps into the new markup first, which may close an element there.
+      var changed = new
+      changed.attributes = wanted
+      tree[to].content = .element(changed)
+      kept.attributes.reverse()
+      tree.excludeDetails(to, changedFrom: new, inOrderOf: kept)
+    }
+    setAttributes(wanted, of: from, like: to)
   }
 
   private mutating func setAttributes(
     _ attributes: [Element.Attribute], of from: PatchTree.Index, like to: PatchTree.Index
   ) {
     guard var element = tree.element(from) else { return }
+    let before = element
     element.attributes = attributes
-    let hadID = element.id
+    let hadID = before.id
     tree[from].content = .element(element)
+    tree.excludeDetails(from, changedFrom: before, inOrderOf: tree.element(to))
     if hadID != element.id { noteID(of: from) }
     tree[from].state.component = tree[to].state.component
     tree[from].root = tree[to].root

@@ -247,7 +247,7 @@ extension Element {
   /// Whether a client's patch may treat the element otherwise than as the markup says.
   func hasClientRules(in dialect: Dialect) -> Bool {
     if dialect == .native { return updateRule != .replace }
-    if ["select", "textarea", "template"].contains(tag) { return true }
+    if ["select", "textarea", "template"].contains(tag) || isNamedDetails { return true }
     return attributes.contains { attribute in
       guard attribute.name.utf8.first == UInt8(ascii: "p") || attribute.name.utf8.first == UInt8(ascii: "d") else {
         return false
@@ -275,7 +275,7 @@ extension Element {
   /// target, attributes that stay as they are.
   package func actsWhenAdded(in dialect: Dialect) -> Bool {
     guard dialect == .html else { return false }
-    return tag == "select" || tag == "template" && self["data-phx-portal"] != nil
+    return tag == "select" || tag == "template" && self["data-phx-portal"] != nil || isNamedDetails
       || isAppendContainer
       || self["phx-mounted"]?.contains("ignore_attrs") == true
   }

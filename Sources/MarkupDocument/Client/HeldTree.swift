@@ -88,7 +88,8 @@ extension Morph.Outcome {
     patch.load(held)
     let source = patch.load(page, from: NodeTree.root, isMapped: false)
     patch.patchView(to: source, streams: [])
-    if patch.keepsOtherNames { return false }
+    // Which one of a name is open can depend on what else a patch leaves out.
+    if patch.keepsOtherNames || patch.tree.hasClosedDetails { return false }
     switch patch.effect(on: held) {
     case .content: return false
     case .names: return nil

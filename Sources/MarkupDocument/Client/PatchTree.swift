@@ -78,6 +78,10 @@ struct PatchTree {
   private(set) var insertions = 0
   /// The child elements of parents that are asked for them by index very often.
   private var counted = CountedChildren()
+  /// The `details` elements that have, or had, a name and `open`, by what they may exclude each other in.
+  var openDetails: [DetailsGroup: Set<Index>] = [:]
+  /// Whether one of them was closed because of another one.
+  var hasClosedDetails = false
   /// By parent, how many children ``element(at:in:)`` has passed.
   private var passed: [Index: Int] = [:]
   /// Whether elements have the meanings that HTML gives them.
@@ -96,7 +100,9 @@ struct PatchTree {
     var node = Node(content)
     if case .element(let element) = content { node.isTemplate = isHTML && element.isHTML("template") }
     nodes.append(node)
-    return Index(nodes.count - 1)
+    let index = Index(nodes.count - 1)
+    noteDetails(index)
+    return index
   }
 
   // MARK: - Reading
@@ -246,6 +252,9 @@ struct PatchTree {
   mutating func insert(_ node: Index, into parent: Index, before sibling: Index?) {
     if sibling == node { return }
     insertions += 1
+    let isArriving =
+      !openDetails.isEmpty && (self.parent(node) == nil || top(of: node) != top(of: node, in: parent))
+    defer { if isArriving { closeArrivingDetails(in: node) } }
     detach(node)
     let following = sibling ?? Self.none
     let preceding = following == Self.none ? nodes[Int(parent)].last : nodes[Int(following)].previous

@@ -22,7 +22,8 @@ struct PatchedPage {
   init(_ patch: ClientPatch, of source: Page) {
     page = source.replacingTree(by: NodeTree())
     places = Array(repeating: NodeTree.none, count: source.tree.records.count)
-    keepsOtherNames = patch.keepsOtherNames
+    // Which `details` of a name is open can depend on what else a patch leaves out.
+    keepsOtherNames = patch.keepsOtherNames || patch.tree.hasClosedDetails
     build(patch)
     /// The nodes of the page that the client matched.
     for (index, node) in patch.tree.nodes.enumerated() where node.page != NodeTree.none {

@@ -158,10 +158,16 @@ extension RandomPage {
 
   private mutating func writeDetails(_ depth: Int, to draft: inout PageTemplate) {
     note("details with a name")
-    draft.write("<details name=\"")
-    draft.open(.text(.value))
-    draft.write("\"")
-    draft.open(.text(.rules))
+    // Of few names, so that several have one.
+    if random.one(in: 2) {
+      draft.write("<details name=\"n\"")
+      if random.one(in: 2) { draft.write(" open") } else { draft.open(.text(.rules)) }
+    } else {
+      draft.write("<details name=\"")
+      draft.open(.text(.value))
+      draft.write("\"")
+      draft.open(.text(.rules))
+    }
     draft.write("><summary>")
     draft.open(.text(.content))
     draft.write("</summary>")
