@@ -85,7 +85,7 @@ extension ViewState {
     let keepsState = document.keepsClientState(with: page) || hasStreams
     if !keepsState { return !isPartial || morph.shows(page) }
     guard morph.marks.haveSingleRoots, let page = hasStreams ? merged.page(in: document.dialect) : page,
-      page.rootsAreContained, !page.protectsComponents
+      page.rootsAreContained, !page.protectsComponents, morph.marks.ignored.isEmpty || !page.hasLongTags
     else { return false }
     if let isSettled = morph.isSettled(showing: page, version: client) { return isSettled }
     var next = document
@@ -98,7 +98,7 @@ extension Rendered {
   /// - Parameter page: what the tree renders to, if that is known.
   func isSettled(in document: Document, showing page: Page?, client: ClientVersion) -> Bool {
     guard document.marks.haveSingleRoots, let page = page ?? self.page(in: document.dialect), page.rootsAreContained,
-      !page.protectsComponents
+      !page.protectsComponents, document.marks.ignored.isEmpty || !page.hasLongTags
     else { return false }
     let morph = Morph.changes(from: document, to: page, rules: PatchRules(version: client))
     return morph.changes.changes.isEmpty && !morph.keepsOtherNames && morph.marks.roots == document.marks.roots
@@ -108,6 +108,14 @@ extension Rendered {
   fileprivate func page(in dialect: Dialect) -> Page? {
     guard let rendering = try? render() else { return nil }
     return Page(rendering, dialect: dialect)
+  }
+}
+
+extension Page {
+  /// Whether an element has very many attributes. Where the client keeps some of them, patching the page once more would cost as much
+  /// as the update.
+  fileprivate var hasLongTags: Bool {
+    tree.preorder().contains { tree[$0].element?.attributes.count ?? 0 > 64 }
   }
 }
 

@@ -14,20 +14,22 @@ public struct DocumentDiagnostic: Sendable, Hashable {
 }
 
 extension Document {
-  /// Ids that stand more than once: the second element and every one after it is as one without an id.
+  /// Ids that more than one element has: the second element and every one after it is as one without an id. The content of a
+  /// `template` is a tree of its own, so an id in it is no other's.
   ///
   /// - Complexity: O(1) where no id does, or where ``keepDuplicateIDs()`` was called for this version; else what
   ///   ``inDocumentOrder(_:)`` takes for the elements that share an id.
   package func duplicateIDs(limit: Int = listedDuplicates) -> [DocumentDiagnostic] {
     if !hasDuplicateIDs { return [] }
     if limit == Self.listedDuplicates, let knownDuplicates { return knownDuplicates }
-    var first: [IDKey: NodeTree.Index] = [:]
+    var first: [NodeTree.Index?: [IDKey: NodeTree.Index]] = [:]
     var diagnostics: [DocumentDiagnostic] = []
     var more = 0
     for node in inDocumentOrder(refs(ids.shared.values.joined())) {
       guard let place = place(of: node), let id = tree[place].element?.id else { continue }
-      guard let known = first[IDKey(id)] else {
-        first[IDKey(id)] = place
+      let template = template(around: place)
+      guard let known = first[template]?[IDKey(id)] else {
+        first[template, default: [:]][IDKey(id)] = place
         continue
       }
       guard diagnostics.count < limit else {
@@ -44,6 +46,14 @@ extension Document {
       diagnostics.append(DocumentDiagnostic(code: "duplicate-id", node: nil, message: "and \(more) more duplicate ids"))
     }
     return diagnostics
+  }
+
+  /// - Complexity: O(*depth*).
+  private func template(around node: NodeTree.Index) -> NodeTree.Index? {
+    if dialect == .native { return nil }
+    var above = tree.parent(of: node)
+    while let step = above, tree[step].element?.isHTML("template") != true { above = tree.parent(of: step) }
+    return above
   }
 
   /// Remembers what ``duplicateIDs(limit:)`` says, until a change moves an element or touches an id: so a page with

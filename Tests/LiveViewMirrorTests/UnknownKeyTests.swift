@@ -19,6 +19,7 @@ import Testing
     (#"{"0":"z","2":{"k":{"kc":1,"new":[1,2]}}}"#, "new", "/2/k/new"),
     (#"{"0":"z","2":{"k":{"0":{"new":1},"kc":1}}}"#, "new", "/2/k/0/new"),
     (#"{"0":"z","2":{"k":{"kc":1},"t":"a title"}}"#, "t", "/2/t"),
+    (#"{"0":"z","c":{"new":{}}}"#, "new", "/c/new"),
     (#"{"0":"z","c":{"1":{"new":null}}}"#, "new", "/c/1/new"), (#"{"0":"z","c":{"1":{"c":{}}}}"#, "c", "/c/1/c"),
   ])
   func `an unknown key is ignored and reported with its place`(diff: String, key: String, place: String) throws {

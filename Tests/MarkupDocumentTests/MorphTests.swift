@@ -57,6 +57,21 @@ import Testing
     #expect(held.faults == [])
   }
 
+  @Test("the content of a template is a tree of its own: an id in it is not a duplicate of one outside")
+  func idInTemplate() {
+    let held = Held(#"<p id="d">1</p><template><p id="d">2</p></template><template><p id="d">3</p></template>"#)
+    #expect(held.document.duplicateIDs() == [])
+    #expect(Held(#"<template><p id="d">2</p><i id="d"></i></template>"#).document.duplicateIDs().count == 1)
+  }
+
+  @Test("used up clones are reported once for a page")
+  func formattingLimit() {
+    let title = String(repeating: "x", count: 100_000)
+    let result = MarkupParser.parse(
+      Array(("<p><b title='\(title)'>" + String(repeating: "<p>x", count: 2_000)).utf8), dialect: .html)
+    #expect(result.diagnostics.count { $0.code == "formatting-limit" } == 1)
+  }
+
   @Test("new-id reorder: nodes that came by an update move as those of the first page do")
   func newIDs() {
     var held = Held("<ul></ul>")

@@ -22,6 +22,8 @@ struct NamePatternTests {
       ("(a*)*b", ["b", "aab"], ["", "aaa"]),
       ("a*?b", ["b", "ab"], ["a"]),
       ("[\\d-]*z", ["z", "1-z"], ["1-"]),
+      ("^(data|aria)-.*", ["data-a", "aria-"], ["x-data-a", "data"]),
+      ("^(a|b)*$", ["", "a", "ba"], ["c", "ac"]),
     ] as [(String, [String], [String])])
   func found(pattern: String, matching: [String], others: [String]) throws {
     let pattern = try #require(NamePattern(pattern))
@@ -33,6 +35,7 @@ struct NamePatternTests {
     "patterns that are malformed or not supported are refused",
     arguments: [
       "*", "a**", "(a*", "a*)", "[a*", "[c-a]*", "a{2}*", "a*{2,3}", "(?=a)*", "(a)\\1*", "a*\\b", "a*|^b", "^a|b*",
+      "a*|b$", "^(a|b)|c*",
       "a*\\",
       String(repeating: "a", count: 64) + "b*",
     ])

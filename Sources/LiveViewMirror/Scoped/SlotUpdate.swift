@@ -22,7 +22,10 @@ struct SlotUpdate {
     switch template.positions[slot] {
     case .tag(let anchor):
       let node = NodeRef(epoch: document.epoch, number: site.nodes[anchor])
-      guard let tag = TagUpdate(of: anchor, at: node, level, in: document) else { return nil }
+      // The full path is taken then, and reading the tag first would be for nothing.
+      guard document.marks.ignored[node] == nil, let tag = TagUpdate(of: anchor, at: node, level, in: document) else {
+        return nil
+      }
       return SlotUpdate(text: text, changes: tag.changes, diagnostics: tag.diagnostics, size: tag.size)
     case .gap(let gap):
       let (texts, gap) = (template.texts[gap], template.gaps[gap])

@@ -2,7 +2,9 @@
 struct NamePatternParser {
   private(set) var symbols: [NamePattern.Symbol] = []
   private(set) var following: [UInt64] = []
+  /// Whether there are alternatives outside of all groups.
   private(set) var hasAlternatives = false
+  private var groups = 0
   private var units: ArraySlice<UInt16>
 
   typealias Part = NamePattern.Part
@@ -23,7 +25,7 @@ struct NamePatternParser {
   private mutating func alternatives() -> Part? {
     guard var part = sequence() else { return nil }
     while take("|") {
-      hasAlternatives = true
+      if groups == 0 { hasAlternatives = true }
       guard let other = sequence() else { return nil }
       part = Part(
         isOptional: part.isOptional || other.isOptional, first: part.first | other.first, last: part.last | other.last)
@@ -80,6 +82,8 @@ struct NamePatternParser {
 
   private mutating func group() -> Part? {
     if take("?"), !take(":") { return nil }
+    groups += 1
+    defer { groups -= 1 }
     guard let part = alternatives(), take(")") else { return nil }
     return part
   }

@@ -39,7 +39,10 @@ extension TreeBuilder {
   /// A new element for the token of another; nil when the allowance is used up.
   private mutating func clone(_ node: Index) -> Index? {
     guard formatting.takeClone(of: tree[node]) else {
-      report("formatting-limit", "Too much unclosed formatting: the elements are not opened again from here on.")
+      if !hasReportedLimit {
+        report("formatting-limit", "Too much unclosed formatting: the elements are not opened again from here on.")
+      }
+      hasReportedLimit = true
       return nil
     }
     return tree.make(tree[node])

@@ -31,6 +31,8 @@ struct TreeBuilder {
   /// 13.2.6.1: whether what does not belong into a table is put in front of it.
   var fosterParenting = false
   var hasSelectedContent = false
+  /// A page of many paragraphs would report it for each, and nothing else.
+  var hasReportedLimit = false
   /// Whether the markup stands in the element of a view, which an end tag of its own name closes.
   var isInView = false
   /// The markup has closed the view's element: what follows is not the view's.

@@ -133,7 +133,11 @@ extension WireDecoder.Reader {
     components.reserveCapacity(tape.count(value))
     var members = WireDecoder.Members(of: value, on: tape)
     while let (key, value) = try members.next(in: self) {
-      guard case .index(let cid) = key, cid > 0 else { throw wrong("a component id is a positive integer", at: value) }
+      guard case .index(let cid) = key else {
+        try ignoreKey(of: value)
+        continue
+      }
+      guard cid > 0 else { throw wrong("a component id is a positive integer", at: value) }
       // A component's tree does not use the update's own templates (LiveView ≥ 1.1).
       components.append((cid, try fragment(value, templates: nil, place: .component)))
     }

@@ -42,10 +42,25 @@ extension GrowthInput {
         mount: { n in #"{"s":\#(select(n)),"0":\#(JSON.text(repeated("<option>x", n)))}"# },
         diffs: { n in [#"{"0":\#(JSON.text(repeated("<option selected>y", n)))}"#] }),
       .view(
+        "attributes/that the client keeps", size: 1_250,
+        mount: { n in kept(n) { "a\($0)" } },
+        diffs: { n in [#"{"0":\#(JSON.text(list(n, "b")))}"#] }),
+      .view(
+        "attributes/that the client keeps by patterns", size: 1_250,
+        mount: { n in kept(n) { "a*\($0)" } },
+        diffs: { n in [#"{"0":\#(JSON.text(list(n, "b")))}"#] }),
+      .view(
         "attributes/native", size: 5_000, dialect: .native,
         mount: { n in #"{"s":["<Text ","/>"],"0":\#(JSON.text(list(n, "a")))}"# },
         diffs: { n in [#"{"0":\#(JSON.text(list(n, "b")))}"#] }),
     ]
+  }
+
+  /// An element with `n` attributes whose `ignore_attrs` has `n` names.
+  private static func kept(_ n: Int, name: (Int) -> String) -> String {
+    let names = (0..<n).map { "\"\(name($0))\"" }.joined(separator: ",")
+    let statics = JSON.texts(["<p phx-mounted='[[\"ignore_attrs\",{\"attrs\":[\(names)]}]]' ", "></p>"])
+    return #"{"s":\#(statics),"0":\#(JSON.text(list(n, "a")))}"#
   }
 
   /// The strings around the options of a list with `n` attributes.
