@@ -46,7 +46,7 @@ public final class HTTPServer: Sendable {
   ///   - demand: what a request may wait for, so that long ones run on threads of their own; without it all run on the daemon's
   ///     threads. It depends on nothing but the head: of requests of a connection with the same head one is asked about.
   ///   - memory: about how many bytes of memory a request takes while its handler runs. Those that run at a time on threads of
-  ///     their own take at most 96 MiB together, or one takes more; the others wait. Asked on the daemon's threads, so it must
+  ///     their own take at most 48 MiB together, or one takes more; the others wait. Asked on the daemon's threads, so it must
   ///     not wait for anything. Without it none is known to take any.
   ///   - onRequest: told of every request when its answer is made, on the daemon's threads.
   ///   - log: hears the errors that no client is told about, on any thread.

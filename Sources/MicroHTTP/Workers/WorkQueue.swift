@@ -39,7 +39,7 @@ struct WorkQueue<Job> {
     }
   }
 
-  static var memoryAtOnce: Int { 96 << 20 }
+  static var memoryAtOnce: Int { 48 << 20 }
   static var smallMemory: Int { 4 << 20 }
   static var trustedAfter: Int { 8 }
   /// Keys that are suspected and idle are forgotten beyond this many.
