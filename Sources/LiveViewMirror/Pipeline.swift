@@ -178,6 +178,9 @@ extension DocumentSize {
         the document would have \(nodes) nodes, more than \(most.nodes): send fewer, or give its streams a limit
         """
     }
+    if attributes > most.attributes {
+      return "the document would have \(attributes) attributes, more than \(most.attributes): send fewer"
+    }
     let largest = Self.largestArrival(of: changes).map { ", of which one \($0.name) takes \($0.bytes) bytes" } ?? ""
     return """
       the document would take \(bytes >> 10) KiB as markup, with its texts escaped and unclosed formatting elements \

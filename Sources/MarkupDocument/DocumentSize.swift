@@ -1,16 +1,18 @@
-/// How large a document is: its nodes, and at most how many bytes it takes as markup or as JSON.
+/// How large a document is: its nodes, their attributes, and at most how many bytes it takes as markup or as JSON.
 ///
 /// A small input can make a large document: a formatting element with a long attribute is cloned into every paragraph to
 /// come, every `<` of a text becomes four bytes and every control character six, and a stream's items stay while new ones
 /// arrive. Each reader of the document pays for its size, so an update that makes it larger than ``maximum`` is refused.
 package struct DocumentSize: Hashable, Sendable {
   package var nodes: Int
+  package var attributes: Int
   /// Names, texts and attributes with everything escaped, and what a start and an end tag take besides. Not less than
   /// the markup, and not less than the strings of the document as JSON.
   package var bytes: Int
 
-  package init(nodes: Int = 0, bytes: Int = 0) {
+  package init(nodes: Int = 0, attributes: Int = 0, bytes: Int = 0) {
     self.nodes = nodes
+    self.attributes = attributes
     self.bytes = bytes
   }
 
@@ -18,15 +20,30 @@ package struct DocumentSize: Hashable, Sendable {
   ///
   /// - Complexity: O(*bytes*).
   package init(of document: Document) {
-    self.init(nodes: document.count)
-    for node in document.tree.preorder() { bytes += document.tree[node].size }
+    self.init()
+    for node in document.tree.preorder() { self += document.tree[node].size }
   }
 
   /// The largest document that an update may make.
-  package static let maximum = DocumentSize(nodes: MarkupParser.maximumNodes, bytes: 16 << 20)
+  package static let maximum = DocumentSize(
+    nodes: MarkupParser.maximumNodes, attributes: 524_288, bytes: 16 << 20)
 
   /// Whether the document is within ``maximum``.
-  package var isExcessive: Bool { nodes > Self.maximum.nodes || bytes > Self.maximum.bytes }
+  package var isExcessive: Bool {
+    nodes > Self.maximum.nodes || attributes > Self.maximum.attributes || bytes > Self.maximum.bytes
+  }
+
+  fileprivate static func += (size: inout DocumentSize, other: DocumentSize) {
+    size.nodes += other.nodes
+    size.attributes += other.attributes
+    size.bytes += other.bytes
+  }
+
+  fileprivate static func -= (size: inout DocumentSize, other: DocumentSize) {
+    size.nodes -= other.nodes
+    size.attributes -= other.attributes
+    size.bytes -= other.bytes
+  }
 }
 
 extension DocumentSize {
@@ -42,15 +59,13 @@ extension DocumentSize {
         size.bytes += after.escapedSize - before.escapedSize
       case .attributes(_, _, let changes):
         for change in changes {
-          size.bytes += change.after.map { Self.size(ofAttribute: change.name, $0) } ?? 0
-          size.bytes -= change.before.map { Self.size(ofAttribute: change.name, $0) } ?? 0
+          if let value = change.after { size += Self.size(ofAttribute: change.name, value) }
+          if let value = change.before { size -= Self.size(ofAttribute: change.name, value) }
         }
       case .add(let subtree, _):
-        size.nodes += subtree.count
-        for node in subtree.nodes { size.bytes += node.content.size }
+        for node in subtree.nodes { size += node.content.size }
       case .remove(let nodes, _, _):
-        size.nodes -= nodes.count
-        for node in nodes { size.bytes -= document.content(of: node)?.size ?? 0 }
+        for node in nodes { size -= document.content(of: node)?.size ?? DocumentSize() }
       case .move: break
       }
     }
@@ -64,30 +79,31 @@ extension DocumentSize {
     var largest: (content: NodeContent, bytes: Int)?
     for case .add(let subtree, _) in changeSet.changes {
       for node in subtree.nodes {
-        let bytes = node.content.size
+        let bytes = node.content.size.bytes
         if bytes > largest?.bytes ?? -1 { largest = (node.content, bytes) }
       }
     }
     return largest.map { (NodeName($0.content), $0.bytes) }
   }
 
-  fileprivate static func size(ofAttribute name: String, _ value: String) -> Int {
-    name.utf8.count + value.escapedSize + 6
+  fileprivate static func size(ofAttribute name: String, _ value: String) -> DocumentSize {
+    DocumentSize(attributes: 1, bytes: name.utf8.count + value.escapedSize + 6)
   }
 }
 
 extension NodeContent {
-  /// At most how many bytes the node takes as markup, its children apart.
-  var size: Int {
+  /// The size of the node, its children apart.
+  fileprivate var size: DocumentSize {
     switch self {
-    case .root: 0
-    case .text(let text): text.escapedSize
-    case .comment(let text): text.escapedSize + 7
-    case .processingInstruction(let instruction): instruction.target.utf8.count + instruction.data.escapedSize + 5
+    case .root: DocumentSize(nodes: 1)
+    case .text(let text): DocumentSize(nodes: 1, bytes: text.escapedSize)
+    case .comment(let text): DocumentSize(nodes: 1, bytes: text.escapedSize + 7)
+    case .processingInstruction(let instruction):
+      DocumentSize(nodes: 1, bytes: instruction.target.utf8.count + instruction.data.escapedSize + 5)
     case .element(let element):
       // `<`, `></`, `>`, and the line feed that `pre` may get.
-      element.attributes.reduce(2 * element.tag.utf8.count + 6) {
-        $0 + DocumentSize.size(ofAttribute: $1.name, $1.value)
+      element.attributes.reduce(into: DocumentSize(nodes: 1, bytes: 2 * element.tag.utf8.count + 6)) {
+        $0 += DocumentSize.size(ofAttribute: $1.name, $1.value)
       }
     }
   }

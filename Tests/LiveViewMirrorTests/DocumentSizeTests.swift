@@ -68,6 +68,23 @@ import Testing
     #expect(view.view.map { $0.size.document == DocumentSize(of: $0.document) } == true)
   }
 
+  @Test("a page with too many attributes is refused, whichever update brings them", arguments: pipelines)
+  func attributes(options: UpdateOptions) throws {
+    let view = try mounted(#"{"0":"","s":["<main><br a b>","</main>"]}"#, options)
+    let names = (0..<1_024).map { "a\($0)" }.joined(separator: " ")
+    let most = String(repeating: "<br \(names)>", count: 511)
+    let reason = "the document would have 524289 attributes, more than 524288: send fewer"
+    let others = (0..<1_022).map { "a\($0)" }.joined(separator: " ")
+    #expect(refusal(of: #"{"0":"\#(most)<br \#(others) b>"}"#, by: view) == reason)
+    #expect(refusal(of: #"{"0":"\#(most)<br \#(others)>"}"#, by: view) == nil)
+    #expect(view.view.map { $0.size.document == DocumentSize(of: $0.document) } == true)
+    let error = #expect(throws: UpdateError.self) {
+      try LiveViewCoordinator(id: "other", options: options)
+        .mount(Array(#"{"s":["\#(most)<br \#(names) b>"]}"#.utf8), dialect: .html)
+    }
+    #expect(error?.reason == reason)
+  }
+
   @Test("the items that only the document keeps count", arguments: pipelines)
   func streams(options: UpdateOptions) throws {
     let most = 400

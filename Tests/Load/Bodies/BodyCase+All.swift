@@ -18,6 +18,9 @@ extension BodyCase {
     BodyCase("as many elements as may be", isQuick: true) { [.mount(#"{"s":["\#(repeated("<br>", nodes - 1))"]}"#)] },
     BodyCase("one element more") { [.mount(#"{"s":["\#(repeated("<br>", nodes))"]}"#)] },
     BodyCase("elements with attributes of their own") {
+      [.mount(#"{"s":["\#(joined(0..<nodes - 1) { "<br a=\($0) b=1 c=2>" })"]}"#)]
+    },
+    BodyCase("elements with too many attributes") {
       [.mount(#"{"s":["\#(joined(0..<nodes - 1) { "<br a=\($0) b=1 c=2 d=3 e=4 f=5>" })"]}"#)]
     },
     BodyCase("one element of 320,000 attributes") {
