@@ -75,32 +75,11 @@ struct Linker {
 
   private mutating func link(_ statics: Statics, _ slots: inout [Slot]) -> Site? {
     let template = template(of: statics)
-    let depth = frames.count
-    level += 1
-    defer {
-      frames.removeLast(frames.count - depth)
-      level -= 1
-    }
-    var isLinked = template.isReadable && !frames[depth - 1].isBlocked
-    if !isLinked { block() }
     var (nodes, opaque) = ([Int](repeating: 0, count: template.anchors.count), Set<Int>())
-    for part in statics.parts.indices {
-      if isLinked, !follow(template.events[part], of: template, statics, slots, &nodes, &opaque) {
-        isLinked = false
-        frames.removeLast(frames.count - depth)
-        block()
-      }
-      offset += statics.parts[part].utf8.count
-      guard part < slots.count else { continue }
-      if isLinked, case .tag = template.positions[part] {
-        block()
-        link(&slots, part)
-        frames.removeLast()
-      } else {
-        link(&slots, part)
-      }
-    }
-    return isLinked ? Site(template: template, nodes: nodes, opaque: opaque, level: level) : nil
+    level += 1
+    defer { level -= 1 }
+    let isFound = walk(statics.parts.indices, of: template, statics, &slots, &nodes, &opaque) { template.events[$0] }
+    return isFound ? Site(template: template, nodes: nodes, opaque: opaque, level: level) : nil
   }
 
   /// Strings that are sent again and again, as with each of many components, are read once.
@@ -123,25 +102,51 @@ struct Linker {
     let range = template.anchors[anchor].start..<template.anchors[anchor].end
     var (nodes, opaque) = (site.nodes, site.opaque)
     for inner in template.anchors.indices where range.contains(template.anchors[inner].start) { opaque.remove(inner) }
-    let depth = frames.count
-    defer { frames.removeLast(frames.count - depth) }
-    for part in range.lowerBound.part...range.upperBound.part {
-      // The first part begins with the element.
-      if part == range.lowerBound.part { offset -= range.lowerBound.offset }
-      let events = template.events[part].filter { event in
+    // The first part begins with the element.
+    offset -= range.lowerBound.offset
+    let parts = range.lowerBound.part..<range.upperBound.part + 1
+    let isFound = walk(parts, of: template, statics, &slots, &nodes, &opaque) { part in
+      template.events[part].filter { event in
         switch event {
         case .open(let inner, _), .leaf(let inner, _), .close(let inner):
           range.contains(template.anchors[inner].start)
         }
       }
-      guard follow(events, of: template, statics, slots, &nodes, &opaque) else { return nil }
-      offset += statics.parts[part].utf8.count
-      guard part < range.upperBound.part, part < slots.count else { continue }
-      if case .tag = template.positions[part] { block() }
-      link(&slots, part)
-      if case .tag = template.positions[part] { frames.removeLast() }
     }
-    return Site(template: template, nodes: nodes, opaque: opaque, level: site.level)
+    return isFound ? Site(template: template, nodes: nodes, opaque: opaque, level: site.level) : nil
+  }
+
+  /// Links parts of a template and the slots between them. After an element that was not found, the slots are still walked
+  /// through, because they may hold streams and components.
+  ///
+  /// - Parameter events: what a part of the template opens and closes.
+  /// - Returns: whether all elements were found.
+  private mutating func walk(
+    _ parts: Range<Int>, of template: Template, _ statics: Statics, _ slots: inout [Slot], _ nodes: inout [Int],
+    _ opaque: inout Set<Int>, events: (Int) -> [Template.Event]
+  ) -> Bool {
+    let depth = frames.count
+    defer { frames.removeLast(frames.count - depth) }
+    var isFound = template.isReadable && !frames[depth - 1].isBlocked
+    if !isFound { block() }
+    for part in parts {
+      if isFound, !follow(events(part), of: template, statics, slots, &nodes, &opaque) {
+        isFound = false
+        frames.removeLast(frames.count - depth)
+        block()
+      }
+      offset += statics.parts[part].utf8.count
+      // A slot follows each part but the last.
+      guard part + 1 < parts.upperBound, part < slots.count else { continue }
+      if isFound, case .tag = template.positions[part] {
+        block()
+        link(&slots, part)
+        frames.removeLast()
+      } else {
+        link(&slots, part)
+      }
+    }
+    return isFound
   }
 
   // MARK: - Slots
