@@ -25,6 +25,8 @@ extension Document {
     nodes(ofComponent: cid).first { component(of: $0) == cid }
   }
 
+  package var hasComponents: Bool { !componentNodes.isEmpty }
+
   /// The components whose root elements stand in the document.
   ///
   /// - Complexity: O(*components*).

@@ -9,6 +9,8 @@ struct NodesByKey<Key: Hashable & Sendable>: Sendable {
 
   var keys: Set<Key> { Set(single.keys).union(shared.keys) }
 
+  var isEmpty: Bool { single.isEmpty && shared.isEmpty }
+
   func count(of key: Key) -> Int { single[key] != nil ? 1 : shared[key]?.count ?? 0 }
 
   /// The numbers of the nodes, in no order.

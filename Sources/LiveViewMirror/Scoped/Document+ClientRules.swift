@@ -201,6 +201,44 @@ extension Document {
   }
 }
 
+extension Document {
+  /// - Throws: where an element that the client finds by a key (an id, or the mark of a root) changes its depth. When such an
+  ///   element moves into the sibling before it, the client continues behind its new place: it inserts the following siblings
+  ///   again and leaves the former ones, until the next patch removes them (morphdom 2.7).
+  /// - Complexity: O(*nodes of the part*).
+  func checkDepths(in page: Page, below top: NodeTree.Index) throws(FullPath) {
+    let known = Dictionary(marks.roots.map { ($1, $0) }) { first, _ in first }
+    var former: [NodeTree.Index: Int]?
+    var depths: [NodeTree.Index: Int] = [:]
+    for node in page.tree.preorder(from: top) where node != top {
+      let depth = (page.tree.parent(of: node).flatMap { depths[$0] } ?? 0) + 1
+      depths[node] = depth
+      guard let element = page.tree[node].element else { continue }
+      let keyed =
+        element.id.flatMap { self.node(withID: $0) } ?? page.roots[node].flatMap { known[$0] }
+        ?? page.origins[node]?.rootComponent.flatMap(rootNode)
+      guard let keyed, let place = place(of: keyed) else { continue }
+      // The usual case: the element stays a child of the region's parent.
+      if depth == 1, tree.parent(of: place) == NodeTree.root { continue }
+      if former == nil { former = depthsByNode }
+      if former?[place] != depth { throw FullPath("an element with an id is deeper in the page, or less deep") }
+    }
+  }
+
+  /// Whether a patch of the whole page is the client's, with its keys. Otherwise the document becomes the page.
+  var isPatchedByKey: Bool {
+    hasClientRules || marks.hasClientState || !marks.roots.isEmpty || hasComponents
+  }
+
+  private var depthsByNode: [NodeTree.Index: Int] {
+    var depths: [NodeTree.Index: Int] = [:]
+    for node in tree.preorder(from: NodeTree.root) where node != NodeTree.root {
+      depths[node] = (tree.parent(of: node).flatMap { depths[$0] } ?? 0) + 1
+    }
+    return depths
+  }
+}
+
 extension Page {
   /// - Throws: where new markup has several root elements of one component or function component: the client finds one of them.
   func checkSingleRoots() throws(FullPath) {

@@ -105,6 +105,7 @@ struct RegionUpdate {
       try excerpt.checkContainers(in: page, below: piece.parent)
       try excerpt.checkNamespaces(in: page, below: piece.parent)
     }
+    if document.isPatchedByKey { try excerpt.checkDepths(in: page, below: piece.parent) }
     try excerpt.checkIDs(in: page, below: piece.parent)
     let morph = Morph.changes(from: excerpt, toChildrenOf: piece.parent, in: page, streams: streams)
     changes = morph.changes.changes.map { $0.moved(from: excerpt.root, to: key.parent) }
