@@ -6,7 +6,8 @@ extension Document {
   public func node(withID id: String) -> NodeRef? {
     let key = IDKey(id)
     if let only = ids.only(of: key) { return NodeRef(epoch: epoch, number: only) }
-    return inDocumentOrder(refs(ids.numbers(of: key))).first
+    let numbers = ids.numbers(of: key)
+    return numbers.isEmpty ? nil : inDocumentOrder(refs(numbers)).first
   }
 
   /// How many elements have an id.

@@ -9,7 +9,8 @@ extension Document {
   ///
   /// - Complexity: O(*k* log *k* · *depth*) for *k* nodes, and never much more than O(*nodes*).
   package func inDocumentOrder(_ nodes: Set<NodeRef>) -> [NodeRef] {
-    if nodes.count <= 1 { return nodes.filter(contains) }
+    if nodes.isEmpty { return [] }
+    if nodes.count == 1, let node = nodes.first { return contains(node) ? [node] : [] }
     var ways: [(node: NodeRef, ranks: [Int64])] = []
     ways.reserveCapacity(nodes.count)
     // Many nodes, or deep ones, are found sooner by one walk over the page.

@@ -208,20 +208,20 @@ extension Document {
   /// - Complexity: O(*nodes of the part*).
   func checkDepths(in page: Page, below top: NodeTree.Index) throws(FullPath) {
     let known = Dictionary(marks.roots.map { ($1, $0) }) { first, _ in first }
-    var former: [NodeTree.Index: Int]?
-    var depths: [NodeTree.Index: Int] = [:]
+    var depths: (before: [NodeTree.Index: Int], after: [NodeTree.Index: Int])?
     for node in page.tree.preorder(from: top) where node != top {
-      let depth = (page.tree.parent(of: node).flatMap { depths[$0] } ?? 0) + 1
-      depths[node] = depth
       guard let element = page.tree[node].element else { continue }
       let keyed =
         element.id.flatMap { self.node(withID: $0) } ?? page.roots[node].flatMap { known[$0] }
         ?? page.origins[node]?.rootComponent.flatMap(rootNode)
       guard let keyed, let place = place(of: keyed) else { continue }
       // The usual case: the element stays a child of the region's parent.
-      if depth == 1, tree.parent(of: place) == NodeTree.root { continue }
-      if former == nil { former = depthsByNode }
-      if former?[place] != depth { throw FullPath("an element with an id is deeper in the page, or less deep") }
+      if page.tree.parent(of: node) == top, tree.parent(of: place) == NodeTree.root { continue }
+      let known = depths ?? (tree.depths(below: NodeTree.root), page.tree.depths(below: top))
+      depths = known
+      if known.before[place] != known.after[node] {
+        throw FullPath("an element with an id is deeper in the page, or less deep")
+      }
     }
   }
 
@@ -229,11 +229,14 @@ extension Document {
   var isPatchedByKey: Bool {
     hasClientRules || marks.hasClientState || !marks.roots.isEmpty || hasComponents
   }
+}
 
-  private var depthsByNode: [NodeTree.Index: Int] {
-    var depths: [NodeTree.Index: Int] = [:]
-    for node in tree.preorder(from: NodeTree.root) where node != NodeTree.root {
-      depths[node] = (tree.parent(of: node).flatMap { depths[$0] } ?? 0) + 1
+extension NodeTree {
+  /// How deep each node is below another: 1 for a child.
+  fileprivate func depths(below top: Index) -> [Index: Int] {
+    var depths: [Index: Int] = [top: 0]
+    for node in preorder(from: top) where node != top {
+      depths[node] = (parent(of: node).flatMap { depths[$0] } ?? 0) + 1
     }
     return depths
   }
