@@ -166,6 +166,8 @@ import Testing
     ("a slot in an end tag's name", ["<p></", ">"]), ("a slot in an end tag", ["<p></p", ">"]),
     ("a slot as a tag's name", ["<", "></p>"]), ("a slot in a comment", ["<!-- ", " -->"]),
     ("a comment that stays open", ["<!-- a"]), ("a comment that ends at once", ["<!-->"]),
+    ("a comment that ends at once, before another end", ["<!-->", " -->"]),
+    ("a comment that ends at once after a dash, before another end", ["<!---> <b></b> -->"]),
     ("a comment with dashes in it", ["<!-- a -- b -->"]), ("a doctype", ["<!doctype html><p></p>"]),
     ("a section of characters", ["<svg><![CDATA[a]]></svg>"]), ("an instruction", ["<?xml?>"]),
     ("a less-than in text", ["a < b"]),

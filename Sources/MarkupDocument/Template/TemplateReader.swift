@@ -98,7 +98,9 @@ struct TemplateReader {
   /// A comment of the plain kind: no dashes in it but its own, and no slot.
   private mutating func readComment(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
     guard bytes.count >= start + 7, bytes[start + 2] == UInt8(ascii: "-"), bytes[start + 3] == UInt8(ascii: "-"),
+      // `<!-->` and `<!--->` end at once, whatever follows (13.2.5.43 and .44).
       bytes[start + 4] != UInt8(ascii: ">"),
+      bytes[start + 4] != UInt8(ascii: "-") || bytes[start + 5] != UInt8(ascii: ">"),
       let dash = bytes[(start + 4)...].indices.first(where: {
         bytes[$0] == UInt8(ascii: "-") && $0 + 1 < bytes.count && bytes[$0 + 1] == UInt8(ascii: "-")
       }),
