@@ -1,7 +1,7 @@
-# The mirror as an image: `docker build --tag liveview-mirror .`; how it is run stands in docs/container.md.
+# The mirror as an image: `docker build --tag liveview-mirror .`; docs/container.md describes how to run it.
 
-# The toolchain's patch version and Debian's point release, so that a later build begins with the same images. Both stages are
-# Debian 12, so that what is linked here is what is loaded there. docs/container.md has the command that pins the digests.
+# Exact versions of Swift and Debian, so that later builds start from the same images. Both stages are Debian 12, so the program
+# runs with the same libraries that it was linked with. docs/container.md has the command that pins the digests.
 FROM swift:6.3.1-bookworm AS build
 
 RUN apt-get update \
@@ -11,21 +11,21 @@ RUN apt-get update \
 
 WORKDIR /src
 
-# The exact versions of the packages: for the image alone, so programs that use the library choose their own. They change less
-# often than the code: while both files stay, they are not fetched again.
+# Exact versions of the packages, for the image only: programs that use the library choose their own. These files change less
+# often than the code; while both stay the same, the packages are not fetched again.
 COPY Package.swift ./
 COPY script/release.resolved Package.resolved
 RUN swift package resolve --force-resolved-versions --scratch-path .build-release
 
 COPY Sources Sources
-# Only because the manifest names the test targets; none is built.
+# Needed only because Package.swift declares the test targets; no test is built.
 COPY Tests Tests
-COPY script/release script/release.order script/
+COPY script/release script/
 RUN program=$(script/release --force-resolved-versions) && mkdir /program && strip -o /program/liveview-mirror "$program"
 
-# The style sheet and the script lie beside the program, where it looks first.
+# The style sheet and the script are looked up first in the folder of the program.
 COPY Public /program/Public
-# Whoever it runs as may read it, whatever the rights were where it was checked out.
+# Readable for every user, whatever the permissions in the checkout were.
 RUN chmod -R a+rX,go-w /program
 
 FROM debian:12.15-slim
@@ -42,11 +42,12 @@ LABEL org.opencontainers.image.title="liveview-mirror" \
       org.opencontainers.image.description="Does what a LiveView's client does with every diff, and shows it." \
       org.opencontainers.image.base.name="docker.io/library/debian:12.15-slim"
 
-# Loopback inside of a container is nobody's; so the program asks for MIRROR_TOKEN before it starts.
+# The loopback address of a container cannot be reached from outside, so the server listens on all addresses. It therefore
+# requires MIRROR_TOKEN.
 ENV MIRROR_ADDRESS=0.0.0.0
 EXPOSE 8080
 
-# A number, so that a cluster can see that it is not root.
+# Numeric, so that a cluster can check that the user is not root.
 USER 65532:65532
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=10s --timeout=3s --start-period=10s --retries=3 \

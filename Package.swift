@@ -1,8 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// The folder listing of `Sources` is the data's way: `RenderedTree` → `MarkupDocument` → `NodeObservation` →
-/// `LiveViewMirror` → `MirrorInspector` → `liveview-mirror`. `script/test` builds with
+/// The data's way: `RenderedTree` → `MarkupDocument` → `NodeObservation` → `MirrorViews` → `LiveViewMirror` → `MirrorInspector`
+/// → `liveview-mirror`. `MirrorSupport` is the base of all. `script/test` builds with
 /// `--explicit-target-dependency-import-check error`: an import against this order does not compile.
 
 // MARK: - Settings
@@ -39,7 +39,8 @@ let package = Package(
   platforms: [.macOS(.v15)],
   products: [
     .library(
-      name: "LiveViewMirror", targets: ["RenderedTree", "MarkupDocument", "NodeObservation", "LiveViewMirror"]),
+      name: "LiveViewMirror",
+      targets: ["RenderedTree", "MarkupDocument", "NodeObservation", "MirrorViews", "LiveViewMirror"]),
     .library(name: "MicroHTTP", targets: ["MicroHTTP"]),
     .executable(name: "liveview-mirror", targets: ["liveview-mirror"]),
   ],
@@ -49,14 +50,18 @@ let package = Package(
     .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
   ],
   targets: [
+    // What every module uses: the lock, bytes, JSON on its way out.
+    library("MirrorSupport"),
+
     // The update process.
     .target(
       name: "CSimdjson",
       linkerSettings: [.linkedLibrary("simdjson")]),
-    library("RenderedTree", ["CSimdjson"]),
-    library("MarkupDocument"),
-    library("NodeObservation", ["MarkupDocument", openCombine]),
-    library("LiveViewMirror", ["RenderedTree", "MarkupDocument", "NodeObservation"]),
+    library("RenderedTree", ["MirrorSupport", "CSimdjson"]),
+    library("MarkupDocument", ["MirrorSupport"]),
+    library("NodeObservation", ["MirrorSupport", "MarkupDocument", openCombine]),
+    library("MirrorViews", ["MirrorSupport", "MarkupDocument", "NodeObservation", openCombine]),
+    library("LiveViewMirror", ["MirrorSupport", "RenderedTree", "MarkupDocument", "NodeObservation", "MirrorViews"]),
 
     // The server that shows it.
     .systemLibrary(
@@ -64,12 +69,17 @@ let package = Package(
       providers: [.apt(["libmicrohttpd-dev"]), .brew(["libmicrohttpd"])]),
     .systemLibrary(
       name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
-    library("MicroHTTP", ["CMicrohttpd", "CZlib"]),
-    library("MirrorInspector", ["LiveViewMirror", "RenderedTree", "MarkupDocument", "NodeObservation", "MicroHTTP"]),
+    library("MicroHTTP", ["MirrorSupport", "CMicrohttpd", "CZlib"]),
+    library(
+      "MirrorInspector",
+      [
+        "MirrorSupport", "LiveViewMirror", "MirrorViews", "RenderedTree", "MarkupDocument", "NodeObservation",
+        "MicroHTTP",
+      ]),
     .executableTarget(
       name: "liveview-mirror",
       dependencies: [
-        "MirrorInspector", "LiveViewMirror", "MarkupDocument", "MicroHTTP",
+        "MirrorSupport", "MirrorInspector", "LiveViewMirror", "MarkupDocument", "MicroHTTP",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ], swiftSettings: settings),
@@ -80,34 +90,52 @@ let package = Package(
     .executableTarget(
       name: "MirrorBenchmarks",
       dependencies: [
-        "Benchmarking", "CMeasurement", "LiveViewMirror", "NodeObservation", "RenderedTree", "MarkupDocument",
-        openCombine,
+        "Benchmarking", "CMeasurement", "MirrorSupport", "LiveViewMirror", "NodeObservation", "MirrorViews",
+        "RenderedTree",
+        "MarkupDocument", openCombine,
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], swiftSettings: settings),
     .executableTarget(
       name: "MirrorGrowth",
       dependencies: [
-        "Benchmarking", "CMeasurement", "MirrorInspector", "LiveViewMirror", "NodeObservation", "RenderedTree",
-        "MarkupDocument", "MicroHTTP", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "Benchmarking", "CMeasurement", "MirrorSupport", "MirrorInspector", "LiveViewMirror", "NodeObservation",
+        "MirrorViews",
+        "RenderedTree", "MarkupDocument", "MicroHTTP",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], path: "Tests/Growth", swiftSettings: settings),
     .target(name: "RecordingFixtures", path: "Tests/RecordingFixtures", swiftSettings: settings),
+    tests(of: "MirrorSupport"),
     tests(of: "RenderedTree", ["RecordingFixtures"]),
     tests(of: "MarkupDocument", ["RecordingFixtures"]),
-    tests(of: "NodeObservation", ["MarkupDocument", openCombine]),
+    .target(
+      name: "TestSupport", dependencies: ["MirrorSupport", "MarkupDocument", "NodeObservation", openCombine],
+      path: "Tests/TestSupport", swiftSettings: settings),
+    tests(of: "NodeObservation", ["TestSupport", "MirrorSupport", "MarkupDocument", openCombine]),
+    tests(of: "MirrorViews", ["TestSupport", "MirrorSupport", "MarkupDocument", "NodeObservation", openCombine]),
     .target(
       name: "FuzzInputs", dependencies: ["LiveViewMirror", "RenderedTree", "MarkupDocument", "RecordingFixtures"],
       path: "Tests/FuzzInputs", swiftSettings: settings),
     tests(
       of: "LiveViewMirror",
-      ["RenderedTree", "MarkupDocument", "NodeObservation", "RecordingFixtures", "FuzzInputs"]),
+      [
+        "TestSupport", "MirrorSupport", "RenderedTree", "MarkupDocument", "NodeObservation", "MirrorViews",
+        "RecordingFixtures", "FuzzInputs",
+      ]),
     tests(of: "MicroHTTP", ["CZlib"]),
-    tests(of: "Benchmarking", ["LiveViewMirror", "RenderedTree", "MarkupDocument", "NodeObservation"]),
+    tests(of: "Benchmarking", ["LiveViewMirror", "RenderedTree", "MarkupDocument", "NodeObservation", "MirrorViews"]),
     tests(
       of: "MirrorInspector",
-      ["LiveViewMirror", "RenderedTree", "MarkupDocument", "NodeObservation", "MicroHTTP", "RecordingFixtures"]),
+      [
+        "MirrorSupport", "LiveViewMirror", "MirrorViews", "RenderedTree", "MarkupDocument", "NodeObservation",
+        "MicroHTTP",
+        "RecordingFixtures",
+      ]),
     .testTarget(
       name: "DocumentationTests",
-      dependencies: ["LiveViewMirror", "MarkupDocument", "NodeObservation", "RecordingFixtures", openCombine],
+      dependencies: [
+        "TestSupport", "LiveViewMirror", "MarkupDocument", "NodeObservation", "MirrorViews", "RecordingFixtures",
+        openCombine,
+      ],
       swiftSettings: settings),
     .testTarget(
       name: "CommandTests",

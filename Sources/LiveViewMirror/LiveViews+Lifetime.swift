@@ -1,22 +1,24 @@
+internal import MirrorSupport
 internal import NodeObservation
 
 extension LiveViews {
   struct Listed {
-    /// By id. One that is being mounted for the first time is among them, and nobody is shown it.
+    /// The views by id. A view that is being mounted for the first time is included, but readers do not see it.
     var views: [String: LiveViewCoordinator] = [:]
-    /// Removed, and not everybody was told yet. A new one of the same id comes after that.
+    /// Removed views, until the listener has been notified. Only then can another view with the same id be mounted.
     var leaving: [String: Leaving] = [:]
-    /// The epochs that views had reached when they were removed. A view that comes again under the same id continues from
-    /// there, so an event, a link or a number of the view before never means something in the new one.
+    /// The epochs that removed views had reached. A later view with the same id continues from there, so an event, a link or a
+    /// node number of the earlier view never refers to something in the later one.
     var epochs = RecentlyNamed<Int>()
     /// Joins that clients pushed for topics without a view.
     var joins = RecentlyNamed<TopicJoin>()
     /// Frames that were ignored because they belong to another join than the current one, since the start.
     var staleFrames = 0
-    /// What each view keeps of its log.
+    /// The log bounds of each view.
     var bounds: LogBounds
+    /// The number of removed views by reason.
     var removed: [RemovalReason: Int] = [:]
-    /// Entries that views had let go which are gone themselves.
+    /// The number of entries that were evicted from the logs of views that are removed now.
     var evictedEntries = 0
 
     struct Leaving {
@@ -24,7 +26,9 @@ extension LiveViews {
       var reason: RemovalReason
     }
 
-    /// - Returns: whether it was listed.
+    /// Moves a view from ``views`` to ``leaving``.
+    ///
+    /// - Returns: whether the view was listed.
     mutating func unlist(_ view: LiveViewCoordinator, because reason: RemovalReason) -> Bool {
       guard views[view.id] === view else { return false }
       views[view.id] = nil
@@ -36,36 +40,38 @@ extension LiveViews {
 
   // MARK: - Removing
 
-  /// Forgets a view; its publishers finish.
+  /// Removes a view. Its publishers finish.
   ///
-  /// An update of it that runs is told to its end, and one that was not put in place yet is refused. The same id can be
-  /// mounted again: that view has an epoch one higher, as if it had been mounted anew.
+  /// If an update of the view is running, it is still published if it is already committed, and refused otherwise. A view that is
+  /// mounted later with the same id continues with the next epoch, as after a remount.
   ///
-  /// - Returns: whether there was one.
+  /// - Returns: whether there was such a view.
   public func remove(_ id: String) -> Bool {
     guard let view = listed.withLock({ $0.views[id] }) else { return false }
     return remove(view, because: .deleted) { $0.view != nil }
   }
 
-  /// Removes the views that were not updated for as long as views are kept, see ``MirrorLimits/expiry``.
+  /// Removes the views that were not updated for the time of ``MirrorLimits/expiry``.
   ///
-  /// - Parameter later: how long after the present; a test need not wait.
-  /// - Returns: their ids.
+  /// - Parameter later: a time that is added to the present, so that a test need not wait.
+  /// - Returns: the ids of the removed views.
   @discardableResult
   package func removeIdle(after later: Duration = .zero) -> [String] {
     guard let expiry = limits.expiry else { return [] }
-    // At most half the range each, so neither operation overflows.
-    let oldest = min(later.nanoseconds, .max / 2) + Stopwatch.now - min(expiry.nanoseconds, .max / 2)
+    // Each summand is at most half the range, so the sums do not overflow.
+    let oldest = MonotonicTime(
+      nanoseconds: min(Int64(later.nanoseconds), .max / 2) + MonotonicTime.now.nanoseconds
+        - min(Int64(expiry.nanoseconds), .max / 2))
     let views = listed.withLock { Array($0.views.values) }
     return views.filter { view in
-      // One that is updated meanwhile stays.
-      remove(view, because: .expired) { held in held.lastUpdate.map { $0 < oldest } ?? false }
+      // A view that is updated meanwhile stays.
+      remove(view, because: .expired) { state in state.lastUpdate.map { $0 < oldest } ?? false }
     }.map(\.id).sorted()
   }
 
   private func remove(
     _ view: LiveViewCoordinator, because reason: RemovalReason,
-    if condition: (LiveViewCoordinator.Held) -> Bool
+    if condition: (LiveViewCoordinator.State) -> Bool
   ) -> Bool {
     guard view.beginRemoval(because: reason, if: condition) else { return false }
     _ = listed.withLock { $0.unlist(view, because: reason) }
@@ -78,17 +84,17 @@ extension LiveViews {
     do throws(UpdateError) {
       try end(view, because: reason)
     } catch {
-      // A subscriber must not wait for an update: the rest is done when this publication has ended. Put off too often, it
-      // is done when the id is mounted again.
+      // A subscriber must not wait for an update, so the removal ends after this publication. If too much work is deferred
+      // already, it ends when the id is mounted again.
       try? Publication.afterwards("removal of \(view.id)") { try? self.end(view, because: reason) }
     }
   }
 
-  /// Tells that a view is gone that is listed no more.
+  /// Ends the removal of a view that is not listed any more, and notifies the listener.
   private func end(_ view: LiveViewCoordinator, because reason: RemovalReason) throws(UpdateError) {
     _ = view.beginRemoval(because: reason) { _ in true }
     try view.endRemoval()
-    // Nothing of it changes any more.
+    // The view does not change any more.
     let (epoch, evicted) = (view.lastEpoch, view.logUsage.evicted)
     listed.withLock { listed in
       guard listed.leaving[view.id]?.view === view else { return }
@@ -100,7 +106,7 @@ extension LiveViews {
 
   // MARK: - Mounting
 
-  /// The view, made where there is none yet; one whose first mount fails leaves nothing behind.
+  /// Runs `body` with the view of an id, which is created if there is none. A new view is discarded if its first mount fails.
   func mounting<Result>(
     _ id: String, _ body: (LiveViewCoordinator) throws(UpdateError) -> Result
   ) throws(UpdateError) -> (result: Result, view: LiveViewCoordinator) {
@@ -108,7 +114,7 @@ extension LiveViews {
       throw UpdateError(
         .invalidView,
         reason:
-          "a view id has 1 to 200 characters of A–Z, a–z, 0–9 and . _ : ~ -, and is not . or ..; this one is not so")
+          "a view id must have 1 to 200 characters of A–Z, a–z, 0–9 and . _ : ~ -, and must not be . or ..")
     }
     while true {
       if let leaving = listed.withLock({ $0.leaving[id] }) { try end(leaving.view, because: leaving.reason) }
@@ -121,7 +127,7 @@ extension LiveViews {
         if let reason = view.removalReason {
           forget(view, because: reason)
         } else {
-          // Somebody else may have mounted it meanwhile.
+          // Another thread may have mounted the view meanwhile.
           if isNew, view.beginRemoval(because: .deleted, if: { $0.view == nil }) { forget(view, because: .deleted) }
           throw error
         }
@@ -129,7 +135,7 @@ extension LiveViews {
     }
   }
 
-  /// The view of an id, listed now where there was none; `nil` while one of this id is leaving.
+  /// The view of an id, created and listed if there was none; `nil` while another view with this id is being removed.
   private func found(_ id: String) -> (LiveViewCoordinator, isNew: Bool)? {
     listed.withLock { listed in
       if let view = listed.views[id] { return (view, false) }
@@ -142,7 +148,8 @@ extension LiveViews {
     }
   }
 
-  /// After a mount that failed: what was mounted before leaves as others do, and the rest leaves nothing behind.
+  /// Discards a view after a failed mount. If the view was mounted before, it is removed like other views. Otherwise only its
+  /// epoch and join are kept.
   private func forget(_ view: LiveViewCoordinator, because reason: RemovalReason) {
     let (epoch, isMounted, join) = (view.lastEpoch, view.isMounted, view.join)
     listed.withLock { listed in
@@ -158,28 +165,26 @@ extension LiveViews {
 
   // MARK: - Limits
 
-  /// From this size on, a page is looked at after each update. Smaller ones cannot fill the memory without being mounted.
+  /// Larger pages are checked after each update. Smaller pages can only fill the memory by many mounts, each of which is checked.
   private static let largePage = 2 << 20
 
-  /// Removes other views where a page has become so large that all of them take too much memory.
-  ///
-  /// - Complexity: O(1), for a large page O(*views*).
+  /// Removes other views if the page of this one has become so large that all pages together take too much memory.
   func makeRoomAfterUpdate(of view: LiveViewCoordinator) {
     if view.pageMemory > Self.largePage { makeRoom(for: view) }
   }
 
-  /// Removes what was not updated for the longest time, where there are too many views, or their pages take too much memory.
+  /// Removes the least recently updated views while there are too many views, or their pages take too much memory.
   ///
-  /// - Complexity: O(*views*), for each mount of a new one.
+  /// - Complexity: O(*views*) for each mount of a new view and for each removed view.
   private func makeRoom(for view: LiveViewCoordinator) {
     while true {
       let (views, isOverfull) = listed.withLock { (Array($0.views.values), self.isOverfull($0)) }
       let isTooLarge = views.count > 1 && views.reduce(0) { $0 + $1.pageMemory } > limits.pageBytes
       let others = isOverfull || isTooLarge ? views.filter { $0 !== view } : []
       let oldest = others.lazy.compactMap { view in view.lastUpdate.map { ($0, view) } }.min { $0.0 < $1.0 }
-      // Those that are being mounted for the first time see to it themselves.
+      // Views that are being mounted for the first time have no time yet, and make room themselves.
       guard let (_, other) = oldest else { break }
-      // Others make room too: so it is counted again.
+      // Another thread may have made room meanwhile, so the condition is checked again.
       if listed.withLock({ (isTooLarge || self.isOverfull($0)) && $0.unlist(other, because: .evicted) }) {
         endWhenPossible(other, because: .evicted)
       }
@@ -191,7 +196,7 @@ extension LiveViews {
 
   /// Gives each view its share of the memory for logs.
   ///
-  /// - Complexity: O(*views*) where it differs from the share before, and O(*what goes*).
+  /// - Complexity: O(*views* + *evicted entries*) if the share has changed, otherwise O(1).
   private func share() {
     let views = listed.withLock { listed in
       let bounds = limits.bounds(ofEach: listed.views.count)
@@ -199,13 +204,13 @@ extension LiveViews {
       listed.bounds = bounds
       return Array(listed.views.values)
     }
-    // Asked for again by each: another share may have been given meanwhile.
+    // Each view reads the bounds again, because another thread may have changed them meanwhile.
     for view in views { view.keep { listed.withLock { $0.bounds } } }
   }
 }
 
 extension Duration {
-  /// In nanoseconds; what an integer cannot hold is its half maximum, 146 years.
+  /// In nanoseconds. A larger duration than an integer can hold is half the maximum, 146 years.
   fileprivate var nanoseconds: Int {
     let (nanoseconds, isTooLarge) = Int(components.seconds).multipliedReportingOverflow(by: 1_000_000_000)
     return isTooLarge ? .max / 2 : nanoseconds + Int(components.attoseconds / 1_000_000_000)

@@ -1,28 +1,31 @@
+internal import MirrorSupport
 internal import NodeObservation
 
 extension LiveViews {
-  /// What a mirror keeps, beside what it may keep, and how much it let go.
+  /// What a mirror keeps, its limits, and what it has evicted.
   package struct Usage: Sendable, Hashable {
+    /// The limits.
     package var limits: MirrorLimits
+    /// The number of mounted views.
     package var views = 0
-    /// Entries of all logs.
+    /// The number of entries in all logs.
     package var logEntries = 0
-    /// About how many bytes of memory they take.
+    /// The estimated memory of these entries in bytes.
     package var logBytes = 0
-    /// How many bytes the log of each view may take now.
+    /// The maximum memory of the log of each view in bytes, at present.
     package var logShare = 0
-    /// About how many bytes of memory the pages of all views take, with what goes back in time and the views that were drawn.
+    /// The estimated memory of all pages in bytes, including checkpoints and drawn views.
     package var pageBytes = 0
-    /// Views that were removed because there were too many, since the start.
+    /// Views that were removed because of a limit, since the start.
     package var evictedViews = 0
-    /// Views that were removed because they were not updated, since the start.
+    /// Views that were removed because they were not updated for too long, since the start.
     package var expiredViews = 0
-    /// Entries of logs that were let go, since the start.
+    /// Log entries that were evicted, since the start.
     package var evictedEntries = 0
     /// Frames that were ignored because they belong to another join than the current one, since the start.
     package var staleFrames = 0
 
-    /// Nothing yet.
+    /// The usage of a mirror without views.
     package init(limits: MirrorLimits = MirrorLimits()) { self.limits = limits }
   }
 
@@ -30,9 +33,11 @@ extension LiveViews {
     if frames > 0 { listed.withLock { $0.staleFrames += frames } }
   }
 
-  /// About how much memory the page of a view takes, in bytes; 0 where there is no such view. Waits for no update.
+  /// The estimated memory of a view's page in bytes; 0 if there is no such view. Does not wait for an update.
   package func pageMemory(of id: String) -> Int { listed.withLock { $0.views[id] }?.pageMemory ?? 0 }
 
+  /// The present usage.
+  ///
   /// - Complexity: O(*views*).
   package var usage: Usage {
     var usage = Usage(limits: limits)
@@ -44,7 +49,7 @@ extension LiveViews {
       usage.staleFrames = listed.staleFrames
       return (Array(listed.views.values), listed.leaving.values.map(\.view))
     }
-    // A sum that only grows: they are not yet in that of those that are gone.
+    // `evictedEntries` does not include views that are being removed yet. They are added here, so that the sum never decreases.
     usage.evictedEntries += leaving.reduce(0) { $0 + $1.logUsage.evicted }
     return views.reduce(into: usage) { usage, view in
       let log = view.logUsage

@@ -1,10 +1,11 @@
 public import MarkupDocument
+package import MirrorSupport
 internal import NodeObservation
 internal import RenderedTree
 
-/// All views that are mirrored, by id.
+/// All mirrored views, by id.
 ///
-/// A Phoenix topic such as `lv:phx-F1x…` is a fine id; so is `main`.
+/// An id is for example a Phoenix topic such as `lv:phx-F1x…`, or `main`.
 public final class LiveViews: Sendable {
   let listed: Guarded<Listed>
   private let decoder = Guarded(Decoder())
@@ -14,14 +15,17 @@ public final class LiveViews: Sendable {
   }
 
   let options: UpdateOptions
+  /// The limits of what is kept.
   package let limits: MirrorLimits
   let listener: (any LogListener)?
   let clock: WallClock
 
+  /// Creates a mirror without views.
   public convenience init(options: UpdateOptions = UpdateOptions(), limits: MirrorLimits = MirrorLimits()) {
     self.init(options: options, limits: limits, hearing: nil, clock: .system)
   }
 
+  /// Creates a mirror without views, with a listener for log entries.
   package convenience init(
     options: UpdateOptions, limits: MirrorLimits, listener: any LogListener, clock: WallClock = .system
   ) {
@@ -38,14 +42,14 @@ public final class LiveViews: Sendable {
 
   // MARK: - Reading
 
-  /// The mounted views, in the order of their first mount.
+  /// The mounted views, in the order of their last mount.
   package var all: [ViewState] {
     listed.withLock { Array($0.views.values) }.compactMap(\.view).sorted {
       ($0.mountedAt, $0.id) < ($1.mountedAt, $1.id)
     }
   }
 
-  /// A view that is mounted.
+  /// The view with an id; `nil` if it is not mounted.
   public subscript(id: String) -> LiveViewCoordinator? {
     let view = listed.withLock { $0.views[id] }
     return view?.isMounted == true ? view : nil
@@ -53,7 +57,7 @@ public final class LiveViews: Sendable {
 
   /// Whether a text can be a view's id: `[A-Za-z0-9._:~-]{1,200}`.
   public static func isValid(id: String) -> Bool {
-    // A path of dots alone is another path to every client.
+    // In a URL, clients resolve the path segments `.` and `..`.
     (1...200).contains(id.utf8.count) && id != "." && id != ".."
       && id.utf8.allSatisfy { byte in
         switch byte {
@@ -67,14 +71,14 @@ public final class LiveViews: Sendable {
 
   // MARK: - Feeding
 
-  /// Mounts a view, or mounts it anew. See ``LiveViewCoordinator/mount(_:dialect:)``.
+  /// Mounts or remounts a view. See ``LiveViewCoordinator/mount(_:dialect:)``.
   ///
-  /// Where there are more views than ``MirrorLimits/views`` then, the one goes that was not updated for the longest time.
+  /// If there are more views than ``MirrorLimits/views`` then, the least recently updated one is removed.
   public func mount(_ id: String, _ body: [UInt8], dialect: Dialect) throws(UpdateError) -> ChangeRecord {
     try mountNoting(id, body, dialect: dialect).record
   }
 
-  /// The same, and whether there was no view of this id before.
+  /// As ``mount(_:_:dialect:)``. Also returns whether there was no view with this id before.
   package func mountNoting(
     _ id: String, _ body: [UInt8], dialect: Dialect, container: ContainerContent? = nil
   ) throws(UpdateError) -> (record: ChangeRecord, isFirst: Bool) {
@@ -99,29 +103,33 @@ public final class LiveViews: Sendable {
 
   // MARK: - Frames
 
-  /// What became of a list of frames.
+  /// The outcome of a list of frames.
   public struct FramesReport: Sendable {
+    /// A rejected frame.
     public struct Rejected: Sendable {
-      /// Which frame of the input, from 0.
+      /// The index of the frame in the input.
       public var index: Int
+      /// The id of the view; `nil` if the frame could not be read or has no topic.
       public var view: String?
+      /// The reason.
       public var error: UpdateError
     }
 
+    /// The number of frames.
     public var frames = 0
-    /// Mounts and diffs that were applied.
+    /// The number of mounts and diffs that were applied.
     public var applied = 0
-    /// Frames that changed no page: empty replies, navigation, what the client sent, the channel's own events, components
-    /// that were destroyed, and frames of another join.
+    /// The number of frames that changed no page: empty replies, navigation, messages of the client, events of the channel
+    /// itself, destroyed components, and frames of another join.
     public var ignored = 0
-    /// Those of the ignored frames that belong to another join of their topic than the current one: the client drops them
-    /// too. Example: a reply that was on its way while the client joined anew.
+    /// The number of ignored frames that belong to another join of their topic than the current one. The client drops them too.
+    /// Example: a reply that arrives after the client has joined again.
     public var staleFrames = 0
-    /// Components that the server said are gone, over all frames.
+    /// The number of components that the server has destroyed, in all frames.
     public var destroyedComponents = 0
-    /// The first hundred that did not fit.
+    /// The first 100 rejected frames.
     public var rejected: [Rejected] = []
-    /// How many did not fit.
+    /// The number of rejected frames.
     public var rejectedFrames = 0
     /// Whether no update was applied and at least one was rejected.
     public var isAllRejected: Bool { applied == 0 && rejectedFrames > 0 }
@@ -129,20 +137,24 @@ public final class LiveViews: Sendable {
     static let listedRejections = 100
   }
 
-  /// What became of one frame.
+  /// The outcome of one frame.
   public enum FrameOutcome: Sendable {
+    /// The frame's mount or diff was applied.
     case applied(ChangeRecord)
+    /// The frame changed no page.
     case ignored
+    /// The frame was rejected.
     case rejected(FramesReport.Rejected)
   }
 
-  /// Feeds frames to the views that their topics name. A frame that does not fit hides no other.
+  /// Feeds frames to the views that their topics name. If a frame is rejected, the following ones are still applied.
   ///
   /// - Parameters:
   ///   - body: frames of Phoenix's channel protocol 2.0.0, one a line or as one array; or a recording.
-  ///   - dialect: of views that are mounted by a frame which does not say.
-  ///   - each: called with every frame's outcome, in order.
-  /// - Throws: ``UpdateError`` where nothing of the input can be read.
+  ///   - dialect: the dialect of mounted views, if the frame does not name one.
+  ///   - each: called with the outcome of each frame, in order.
+  /// - Returns: the outcome of all frames.
+  /// - Throws: ``UpdateError`` if the input as a whole cannot be read.
   public func receive(
     frames body: [UInt8], dialect: Dialect, each: (FrameOutcome) -> Void = { _ in }
   ) throws(UpdateError) -> FramesReport {
@@ -151,7 +163,7 @@ public final class LiveViews: Sendable {
 
   /// Feeds frames to the views that their topics name.
   ///
-  /// - Parameter container: what the elements of views held that the frames mount; `nil` where the feed does not say.
+  /// - Parameter container: the content of the elements of views that are mounted; `nil` if the feed does not state it.
   package func receive(
     frames body: [UInt8], dialect: Dialect, container: ContainerContent?, each: (FrameOutcome) -> Void = { _ in }
   ) throws(UpdateError) -> FramesReport {
@@ -216,9 +228,9 @@ public final class LiveViews: Sendable {
     }
   }
 
-  /// The view of an id, if there is one. Without one, a push of the client is kept for the mount that answers it.
+  /// The view of an id, if there is one. Without a view, a push of the client is kept for the mount that will answer it.
   ///
-  /// - Throws: where the message belongs to another join than the one that the client pushed last.
+  /// - Throws: if there is no view, and the message belongs to another join than the one that the client pushed last.
   private func found(_ id: String, for message: WireMessage) throws(UpdateError) -> LiveViewCoordinator? {
     let (view, join) = listed.withLock { listed in
       if listed.views[id] == nil, case .join(let push) = message.content, let ref = message.joinRef,
@@ -234,7 +246,10 @@ public final class LiveViews: Sendable {
 
   // MARK: - Finding
 
-  /// Without asking whether it is mounted: that would wait for an update that runs, and then for its turn as well.
+  /// The view of an id, whether it is mounted or not. Checking that would wait for a running update, and the caller then waits
+  /// for its turn anyway.
+  ///
+  /// - Throws: if there is no such view.
   private func known(_ id: String, for message: WireMessage? = nil) throws(UpdateError) -> LiveViewCoordinator {
     let view = if let message { try found(id, for: message) } else { listed.withLock { $0.views[id] } }
     guard let view else {

@@ -1,18 +1,18 @@
-/// How much a mirror keeps. At a limit the oldest goes.
+/// The limits of what a mirror keeps. If a limit is exceeded, the oldest is removed.
 public struct MirrorLimits: Sendable, Hashable {
-  /// Past versions of a view that can be looked at, rejected entries among them. At least 1.
+  /// The maximum number of entries in a view's log, including rejections. The version of each entry can be rebuilt. At least 1.
   public var versions: Int
-  /// Bytes of memory that the logs of all views may take together; each has an equal share, but never less than
-  /// ``leastShare``. About so much: what entries take is estimated.
+  /// The maximum memory of the logs of all views in bytes, estimated. Each view has an equal share, but at least ``leastShare``.
   public var logBytes: Int
-  /// Bytes of memory that the pages of all views may take together, estimated, with the oldest version that each keeps and the
-  /// views that were drawn. One page may take more.
+  /// The maximum memory of the pages of all views in bytes, estimated, including the oldest version that each view keeps, and the
+  /// drawn views. A single page may take more.
   public var pageBytes: Int
-  /// Views at the same time. At least 1.
+  /// The maximum number of views. At least 1.
   public var views: Int
-  /// How long a view is kept that is not updated; `nil` for ever.
+  /// The time after which a view without updates is removed; `nil` for never.
   public var expiry: Duration?
 
+  /// Creates limits.
   public init(
     versions: Int = 10_000, logBytes: Int = 64 << 20, pageBytes: Int = 64 << 20, views: Int = 1_000,
     expiry: Duration? = nil
@@ -24,10 +24,10 @@ public struct MirrorLimits: Sendable, Hashable {
     self.expiry = expiry
   }
 
-  /// So much of its log a view keeps, however many views there are.
+  /// The minimum share of a view's log in bytes, for any number of views.
   public static let leastShare = 64 << 10
 
-  /// What each of some views keeps.
+  /// The log bounds of each view, if there are `views` views.
   func bounds(ofEach views: Int) -> LogBounds {
     LogBounds(entries: versions, bytes: max(Self.leastShare, logBytes / max(1, views)))
   }

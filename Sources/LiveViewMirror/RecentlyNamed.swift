@@ -1,15 +1,15 @@
-/// Values by id, the last ``limit`` that were remembered; so ids that clients make up take bounded memory.
+/// The last ``limit`` values that were stored, by id. The limit bounds the memory for ids that clients make up.
 struct RecentlyNamed<Value: Sendable>: Sendable {
   static var limit: Int { 10_000 }
 
   private struct Entry: Sendable {
     var value: Value
-    /// Its place in ``order``.
+    /// The index of the id in ``order``.
     var position: Int
   }
 
   private var entries: [String: Entry] = [:]
-  /// The ids in the order in which they were remembered, also those that were taken or remembered anew since.
+  /// The ids in the order in which they were stored, including ids that were taken or stored again since.
   private var order = Chunks<String>()
 
   /// - Complexity: O(1).
@@ -25,8 +25,9 @@ struct RecentlyNamed<Value: Sendable>: Sendable {
     }
   }
 
-  /// The value of an id, which is no longer remembered then.
+  /// Removes the value of an id.
   ///
+  /// - Returns: the value, if there was one.
   /// - Complexity: O(1).
   mutating func take(_ id: String) -> Value? { entries.removeValue(forKey: id)?.value }
 }

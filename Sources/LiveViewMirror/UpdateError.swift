@@ -1,32 +1,35 @@
 package import RenderedTree
 
-/// Why an input was not applied. After every one of them the view is exactly as before.
+/// The reason why an input was not applied. The view is then exactly as before.
 public struct UpdateError: Error, Sendable, CustomStringConvertible {
+  /// The kind of an error.
   public enum Kind: Sendable, Hashable {
-    /// No JSON text of valid Unicode.
+    /// The input is not a JSON text in valid Unicode.
     case notJSON
-    /// JSON that is no Rendered, no diff, or no diff that fits this tree. Kept in the log.
+    /// The input is JSON, but not a Rendered or a diff, or the diff does not fit the tree. The log gets an entry.
     case unfitting
     /// There is no such view, or it was never mounted.
     case unknownView
-    /// A view id that could not be named in a URL.
+    /// The view id cannot be used in a URL.
     case invalidView
-    /// A frame of another join of the topic than the current one: the client would drop it.
+    /// The frame belongs to another join of the topic than the current one. The client would drop it.
     case staleFrame
     /// A subscriber tried to update the view that was calling it, or one that another thread was updating.
     case calledBySubscriber
-    /// An update that was put off would have caused itself for ever.
+    /// A chain of deferred updates does not end.
     case endless
   }
 
+  /// The kind of the error.
   public var kind: Kind
   /// What is wrong and what to do about it, as a sentence.
   public var reason: String
-  /// Where in the input (JSON Pointer, RFC 6901).
+  /// The place in the input as a JSON Pointer (RFC 6901).
   public var pointer: String?
-  /// Where in the input, in bytes.
+  /// The place in the input in bytes.
   public var offset: Int?
 
+  /// Creates an error.
   public init(_ kind: Kind, reason: String, pointer: String? = nil, offset: Int? = nil) {
     self.kind = kind
     self.reason = reason
@@ -34,6 +37,7 @@ public struct UpdateError: Error, Sendable, CustomStringConvertible {
     self.offset = offset
   }
 
+  /// The place, if it is known, and the reason.
   public var description: String {
     let place = pointer.map { $0.isEmpty ? "" : "at \($0): " } ?? offset.map { "at byte \($0): " } ?? ""
     return place + reason
@@ -41,6 +45,7 @@ public struct UpdateError: Error, Sendable, CustomStringConvertible {
 
   // MARK: - From the stages
 
+  /// The error of an input that could not be decoded.
   package init(_ error: WireError) {
     switch error {
     case .notJSON(let offset, let reason): self.init(.notJSON, reason: reason, offset: offset)
@@ -48,11 +53,16 @@ public struct UpdateError: Error, Sendable, CustomStringConvertible {
     }
   }
 
-  /// - Parameter place: where the update stands in the input.
+  /// The error of a diff that could not be merged.
+  ///
+  /// - Parameter place: the place of the update in the input.
   package init(_ error: MergeError, in place: SlotPath) {
     self.init(.unfitting, reason: error.reason, pointer: SlotPath(place.steps + error.path.steps).pointer)
   }
 
+  /// The error of a tree that could not be rendered.
+  ///
+  /// - Parameter place: the place of the update in the input.
   package init(_ error: RenderError, in place: SlotPath) {
     self.init(.unfitting, reason: error.reason, pointer: SlotPath(place.steps + error.path.steps).pointer)
   }

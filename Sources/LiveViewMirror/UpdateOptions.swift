@@ -1,21 +1,23 @@
 /// How the views of a mirror are updated.
 public struct UpdateOptions: Sendable, Hashable {
+  /// How diffs are applied.
   public enum Pipeline: String, Sendable, CaseIterable {
-    /// Touches what a diff names; takes the way of ``full`` with a diff of which it is not certain that the result is the
-    /// same.
+    /// Applies a diff by a scoped update. If it is not certain that the result is that of ``full``, a full update is used
+    /// instead.
     case scoped
-    /// Renders, parses and compares the whole page for every diff: the oracle of the other.
+    /// Renders, parses and compares the whole page for every diff. It defines what is right.
     case full
   }
 
+  /// How diffs are applied.
   public var pipeline: Pipeline
-  /// Whether every scoped update is computed in full as well and compared; a difference is a diagnostic of the update.
+  /// Whether each scoped update is compared with a full update. A difference is reported as a diagnostic of the update.
   public var verifies: Bool
 
-  /// Whether the views of the page are kept and evaluated, so that it can be shown and every update says which views it
-  /// evaluated.
+  /// Whether the views of the page are kept and evaluated. Then the page can be drawn, and each record lists the evaluated views.
   public var drawsPage: Bool
 
+  /// Creates options.
   public init(pipeline: Pipeline = .scoped, verifies: Bool = false, drawsPage: Bool = false) {
     self.pipeline = pipeline
     self.verifies = verifies
@@ -27,6 +29,6 @@ public struct UpdateOptions: Sendable, Hashable {
 public enum UpdatePath: Sendable, Hashable {
   /// Only what the diff touches was rendered, parsed and compared.
   case scoped
-  /// The whole page was, and why.
+  /// The whole page was rendered, parsed and compared, for this reason.
   case full(reason: String)
 }

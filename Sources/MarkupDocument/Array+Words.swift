@@ -1,3 +1,5 @@
+internal import MirrorSupport
+
 #if canImport(Darwin)
   internal import Darwin
 #else
@@ -5,7 +7,8 @@
 #endif
 
 extension [UInt8] {
-  /// Whether a word in lower case, with a dash in it, stands anywhere in any case: its dashes are looked for.
+  /// Whether the bytes contain `word`, ignoring ASCII case. `word` is in lower case and contains a dash: the search jumps from
+  /// dash to dash.
   func contains(word: StaticString) -> Bool {
     let word = UnsafeRawBufferPointer(start: word.utf8Start, count: word.utf8CodeUnitCount)
     guard let dash = word.firstIndex(of: UInt8(ascii: "-")) else { return false }

@@ -1,18 +1,21 @@
+internal import MirrorSupport
+
 extension ChangeSet {
-  /// What turns one version of a document into a later one of the same epoch, read off the names of the nodes.
+  /// The changes between two versions of a document with the same epoch, found by comparing node references.
   ///
-  /// - Complexity: O(*n* log *n*) for *n* nodes of both.
+  /// - Complexity: O(*n* log *n*), *n* being the number of nodes in both versions.
   package init(from old: Document, to new: Document) {
     self.init()
     var oldIndexes = SiblingIndexes()
-    /// By place in the old storage, the position among siblings, and whether it stands: of the children that are looked at.
+    /// Per index in the old storage: the node's position among its siblings, and whether it stays in place. Set only for
+    /// children of the nodes visited so far.
     var positions = [Int32](repeating: 0, count: old.tree.records.count)
     var stable = [Bool](repeating: false, count: old.tree.records.count)
     var pending = [NodeTree.root]
     while let place = pending.popLast() {
       let parent = new.ref(place)
       let children = new.tree.children(of: place).map { $0 }
-      let oldParent = old.place(of: parent)
+      let oldParent = old.treeIndex(of: parent)
       appendContent(of: parent, from: old, to: new)
       if let oldParent {
         for (index, child) in old.tree.children(of: oldParent).enumerated() {
@@ -21,9 +24,9 @@ extension ChangeSet {
           appendRemoval(of: old.ref(child), from: Position(parent: parent, index: index), old, new)
         }
       }
-      /// By position, where a child stood that has the same parent.
+      /// Per new position: the child's old storage index if it had the same parent in the old document.
       let former = children.map { child in
-        old.place(of: new.ref(child)).flatMap { old.tree.parent(of: $0) == oldParent ? $0 : nil }
+        old.treeIndex(of: new.ref(child)).flatMap { old.tree.parent(of: $0) == oldParent ? $0 : nil }
       }
       let kept = former.compactMap { $0 }
       for index in longestIncreasingSubsequence(of: kept.map { Int(positions[Int($0.raw)]) }) {
@@ -52,7 +55,7 @@ extension ChangeSet {
   }
 
   private mutating func appendRemoval(of top: NodeRef, from position: Position, _ old: Document, _ new: Document) {
-    guard let place = old.place(of: top) else { return }
+    guard let place = old.treeIndex(of: top) else { return }
     var nodes: [NodeRef] = []
     var node: NodeTree.Index? = place
     while let step = node {
@@ -76,7 +79,7 @@ extension ChangeSet {
   }
 }
 
-/// A new node with everything new below it; what was there before comes by a move of its own.
+/// A new node with all new nodes below it. Descendants that existed before are left out: each arrives by a move of its own.
 private func subtree(of top: NodeTree.Index, _ old: Document, _ new: Document) -> Subtree {
   var nodes: [Subtree.Node] = []
   var pending: [(place: NodeTree.Index, parent: Int?)] = [(top, nil)]

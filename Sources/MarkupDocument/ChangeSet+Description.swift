@@ -1,5 +1,6 @@
-/// A change as a line, for messages: `text 3 in 2: "1" → "2"`.
+/// One line for messages: `text 3 in 2: "1" → "2"`.
 extension Change: CustomStringConvertible {
+  /// The kind of the change, the node, and the values or positions before and after it.
   public var description: String {
     switch self {
     case .text(let node, let parent, let before, let after):
@@ -14,6 +15,7 @@ extension Change: CustomStringConvertible {
 }
 
 extension AttributeChange: CustomStringConvertible {
+  /// The name with its values before and after the change; `none` for an absent attribute.
   public var description: String {
     "\(name): \(before?.debugDescription ?? "none") → \(after?.debugDescription ?? "none")"
   }
@@ -21,10 +23,12 @@ extension AttributeChange: CustomStringConvertible {
 
 /// `2[0]`: the first child of node 2.
 extension Position: CustomStringConvertible {
+  /// The parent's number and the index.
   public var description: String { "\(parent)[\(index)]" }
 }
 
 extension NodeName: CustomStringConvertible {
+  /// `<li#a>` for an element, otherwise the kind of the node.
   public var description: String {
     switch self {
     case .element(let tag, let id): "<\(tag)\(id.map { "#\($0)" } ?? "")>"

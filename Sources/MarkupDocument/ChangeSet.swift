@@ -1,13 +1,15 @@
-/// What one update did to a document, complete: applied to the document before, it gives the one after.
+/// All changes of one update to a document: applied to the document before the update, they give the document after it.
 ///
-/// Indexes that are left (`remove`, a move's `from`) count the children as they were before the whole set; indexes that
-/// are reached (`add`, a move's `to`) count them as they are after it. So the order of the list has no meaning for the
-/// result; it is document order, for reading.
+/// Source indexes (`remove`, a move's `from`) count the children before any change of the set. Target indexes (`add`, a move's
+/// `to`) count them after all changes. So the order of the list does not affect the result; it is document order, for readers.
 public struct ChangeSet: Sendable, Hashable {
+  /// In document order.
   public var changes: [Change]
 
+  /// A set of the given changes.
   public init(_ changes: [Change] = []) { self.changes = changes }
 
+  /// Whether the update changed nothing.
   public var isEmpty: Bool { changes.isEmpty }
 }
 
@@ -15,15 +17,16 @@ public struct ChangeSet: Sendable, Hashable {
 public enum Change: Sendable, Hashable {
   /// The content of a text or comment.
   case text(node: NodeRef, parent: NodeRef, before: String, after: String)
-  /// Those attributes of an element that differ. Their order is no difference.
+  /// The attributes of an element that differ. A different order is not a change.
   case attributes(node: NodeRef, tag: String, [AttributeChange])
-  /// A node that is new, with everything new below it.
+  /// A new node with all new nodes below it.
   case add(Subtree, at: Position)
-  /// A node that is gone, and all below it that did not move elsewhere: `nodes` names them, itself first.
+  /// A removed node. `nodes` names it first, then every removed node below it; descendants that moved elsewhere are not listed.
   case remove(nodes: [NodeRef], from: Position, name: NodeName)
-  /// A node that is the same and stands elsewhere.
+  /// A node that keeps its identity and gets another parent or another index.
   case move(node: NodeRef, name: NodeName, from: Position, to: Position)
 
+  /// The node that changes; for an addition or a removal, the top of the subtree.
   public var node: NodeRef {
     switch self {
     case .text(let node, _, _, _), .attributes(let node, _, _), .move(let node, _, _, _): node
@@ -34,7 +37,7 @@ public enum Change: Sendable, Hashable {
 }
 
 extension ChangeSet {
-  /// How the parents are called that the changes name and that are elements of the document after them.
+  /// The names of the nodes that the changes mention as parents, for those that are in the document after the changes.
   ///
   /// - Complexity: O(*n* log *n*) for *n* changes.
   package func parentNames(in document: Document) -> NodeNames {
@@ -58,7 +61,7 @@ extension Change {
     }
   }
 
-  /// The nodes among whose children something came, went or changed.
+  /// The nodes whose children were added, removed, moved, or changed their text.
   public var parents: [NodeRef] {
     switch self {
     case .text(_, let parent, _, _): [parent]
@@ -69,24 +72,30 @@ extension Change {
   }
 }
 
-/// A place among the children of a node. Text and comments count.
+/// A position among the children of a node. Texts, comments and processing instructions count.
 public struct Position: Sendable, Hashable {
+  /// The node whose children are counted.
   public var parent: NodeRef
+  /// From 0.
   public var index: Int
 
+  /// The position `index` among the children of `parent`.
   public init(parent: NodeRef, index: Int) {
     self.parent = parent
     self.index = index
   }
 }
 
+/// One attribute that was added, removed or changed.
 public struct AttributeChange: Sendable, Hashable {
+  /// The attribute's name.
   public var name: String
-  /// `nil` where the attribute was absent.
+  /// `nil` if the attribute was added.
   public var before: String?
-  /// `nil` where it is gone.
+  /// `nil` if the attribute was removed.
   public var after: String?
 
+  /// A change of the attribute `name` from `before` to `after`.
   public init(name: String, before: String?, after: String?) {
     self.name = name
     self.before = before
@@ -94,13 +103,18 @@ public struct AttributeChange: Sendable, Hashable {
   }
 }
 
-/// How a node that may be gone is called in a log.
+/// How a log names a node that may have been removed since.
 public enum NodeName: Sendable, Hashable {
+  /// An element with its `id`, if it has one.
   case element(tag: String, id: String?)
+  /// A text node.
   case text
+  /// A comment.
   case comment
+  /// A processing instruction.
   case processingInstruction
 
+  /// The name of a node with this content.
   package init(_ content: NodeContent) {
     switch content {
     case .element(let element): self = .element(tag: element.tag, id: element.id)
@@ -110,18 +124,22 @@ public enum NodeName: Sendable, Hashable {
     }
   }
 
-  /// The tag, for an element.
+  /// The tag of an element; `nil` for other nodes.
   public var tag: String? { if case .element(let tag, _) = self { tag } else { nil } }
 }
 
-/// New nodes, flat, in document order: a tree as a list, so that no depth can exhaust a stack.
+/// New nodes in document order, as a flat list: code that walks it needs no recursion, whatever the depth.
 public struct Subtree: Sendable, Hashable {
+  /// One node of the list.
   public struct Node: Sendable, Hashable {
+    /// The new node's reference.
     public var ref: NodeRef
+    /// What the node is.
     public var content: NodeContent
-    /// The position of its parent in the list, `nil` for the first.
+    /// The parent's index in the list; `nil` for the first node.
     public var parent: Int?
 
+    /// A node below the node at index `parent` of the list.
     package init(ref: NodeRef, content: NodeContent, parent: Int? = nil) {
       self.ref = ref
       self.content = content
@@ -129,16 +147,21 @@ public struct Subtree: Sendable, Hashable {
     }
   }
 
+  /// Parents precede their children; the first node is the top of the subtree.
   public var nodes: [Node]
 
+  /// A subtree of the given nodes.
   package init(nodes: [Node]) { self.nodes = nodes }
 
-  /// One text and nothing below it.
+  /// A single text node.
   package init(_ text: String, named ref: NodeRef) {
     nodes = [Node(ref: ref, content: .text(text), parent: nil)]
   }
 
+  /// The top of the subtree.
   public var root: NodeRef { nodes[0].ref }
+  /// The name of the top node.
   public var name: NodeName { NodeName(nodes[0].content) }
+  /// The number of nodes, the top included.
   public var count: Int { nodes.count }
 }

@@ -1,10 +1,10 @@
-/// What a parse has to say, up to a limit: hostile markup could say more than it holds.
+/// The diagnostics of one parse, at most ``limit`` of them: hostile markup can cause more diagnostics than it has bytes.
 struct DiagnosticLog {
   static let limit = 100
 
   private(set) var diagnostics: [MarkupDiagnostic] = []
 
-  /// The sentence is only made when there is room for it.
+  /// Appends a diagnostic if there is room. The message is built only then.
   mutating func report(_ code: StaticString, at offset: Int, _ message: @autoclosure () -> String) {
     guard diagnostics.count < Self.limit else { return }
     diagnostics.append(MarkupDiagnostic(code: "\(code)", offset: offset, message: message()))

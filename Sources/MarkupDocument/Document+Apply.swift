@@ -1,8 +1,8 @@
 extension Document {
-  /// Carries a change set out: everything that leaves its place leaves first, then what is new or moved is put where it
-  /// belongs, parents before their children and first children first, so that every index is final when it is used.
+  /// Carries out a change set. Removed and moved nodes are detached first. New and moved nodes are then inserted in document
+  /// order: parents before their children, earlier siblings before later ones. So every target index is final when it is used.
   ///
-  /// - Precondition: the change set was computed from this very version.
+  /// - Precondition: the change set was computed from exactly this version.
   /// - Complexity: O(*changes* + *nodes added and removed* + the children passed over to find an index).
   package mutating func apply(_ changeSet: ChangeSet, marks: Marks? = nil) {
     var unmarked: Set<Int> = []
@@ -10,11 +10,11 @@ extension Document {
     if let marks { replaceMarks(by: marks) }
   }
 
-  /// Carries a change set out and gives `nodes` new marks, those of `marks` and no others. What is not among them keeps
-  /// its own, so that the cost follows the change.
+  /// Carries out a change set and replaces the marks of `nodes` by `marks`. All other nodes keep their marks, so the cost
+  /// depends on the change and not on the document.
   ///
-  /// - Returns: the components that have no node in the document any more. Their last nodes were removed, or belong to
-  ///   another owner now: an `id` can hand a node from one component to another.
+  /// - Returns: the components that lost their last node in the document. The node was removed, or its `id` gave it to another
+  ///   component.
   package mutating func apply(
     _ changeSet: ChangeSet, replacingMarksOf nodes: [NodeRef], with marks: Marks
   ) -> Set<Int> {
@@ -25,7 +25,7 @@ extension Document {
     return unmarked.filter { componentNodes.count(of: $0) == 0 }
   }
 
-  /// - Parameter components: those that lose a node are added.
+  /// - Parameter components: receives the components that lose a node.
   private mutating func carryOut(_ changeSet: ChangeSet, unmarking components: inout Set<Int>) {
     if changeSet.changes.count == 1, case .text(let node, _, _, let after) = changeSet.changes[0] {
       return setText(of: known(node), to: after)
@@ -53,7 +53,7 @@ extension Document {
   }
 
   private func known(_ node: NodeRef) -> NodeTree.Index {
-    guard let place = place(of: node) else { preconditionFailure("node \(node) is not in this version") }
+    guard let place = treeIndex(of: node) else { preconditionFailure("node \(node) is not in this version") }
     return place
   }
 
@@ -82,7 +82,7 @@ extension Document {
     return made[0]
   }
 
-  /// A node that stands nowhere yet.
+  /// Makes a node without a parent and registers its number, its id and its client rules.
   mutating func make(_ content: NodeContent, number: Int) -> NodeTree.Index {
     let place = tree.make(content)
     if Int(place.raw) == numbers.count {
@@ -139,7 +139,7 @@ extension Document {
 }
 
 extension Change {
-  /// Whether elements may stand elsewhere afterwards, or have other ids.
+  /// Whether the change can change the position or the id of an element.
   fileprivate var movesElementsOrIDs: Bool {
     switch self {
     case .text: false
@@ -149,21 +149,21 @@ extension Change {
   }
 }
 
-/// Finds the sibling at an index: from the last insertion under the same parent, or from either end, whichever is nearest.
-/// Insertions under one parent come in ascending order, so all of them together pass each sibling about once.
+/// Finds the sibling at an index. It starts at the last insertion under the same parent or at either end, whichever is nearest.
+/// Insertions under one parent come in ascending order, so together they pass each sibling about once.
 private struct Inserter {
   private struct Cursor {
     var index = 0
     var sibling: NodeTree.Index?
   }
 
-  /// The cursor of the last parent, and those of the parents before.
+  /// The parent of the last insertion and its cursor; `others` holds the cursors of earlier parents.
   private var parent: NodeTree.Index?
   private var cursor = Cursor()
   private var others: [NodeTree.Index: Cursor] = [:]
 
   mutating func insert(_ node: NodeTree.Index, at position: Position, into document: inout Document) {
-    guard let target = document.place(of: position.parent) else {
+    guard let target = document.treeIndex(of: position.parent) else {
       preconditionFailure("node \(position.parent) is not in this version")
     }
     if parent != target { turn(to: target, in: document.tree) }

@@ -1,11 +1,13 @@
-/// Something in a document that a reader should know of.
+/// A note about a document that was accepted all the same.
 public struct DocumentDiagnostic: Sendable, Hashable {
-  /// A stable word for the kind, such as `duplicate-id`.
+  /// A stable identifier of the kind, such as `duplicate-id`.
   public var code: String
-  /// The node that it is about, where there is one.
+  /// The node concerned, if the diagnostic is about one.
   public var node: NodeRef?
+  /// What is wrong, as a sentence.
   public var message: String
 
+  /// A diagnostic about `node`.
   public init(code: String, node: NodeRef?, message: String) {
     self.code = code
     self.node = node
@@ -14,11 +16,11 @@ public struct DocumentDiagnostic: Sendable, Hashable {
 }
 
 extension Document {
-  /// Ids that more than one element has: the second element and every one after it is as one without an id. The content of a
-  /// `template` is a tree of its own, so an id in it is no other's.
+  /// One diagnostic for every element whose id an earlier element already has: such an element is treated as if it had no id.
+  /// Each `template` has its own scope for ids.
   ///
-  /// - Complexity: O(1) where no id does, or where ``keepDuplicateIDs()`` was called for this version; else what
-  ///   ``inDocumentOrder(_:)`` takes for the elements that share an id.
+  /// - Complexity: O(1) if no id is shared, or after ``keepDuplicateIDs()`` for this version; otherwise the cost of
+  ///   ``inDocumentOrder(_:)`` for the elements that share an id.
   package func duplicateIDs(limit: Int = listedDuplicates) -> [DocumentDiagnostic] {
     if !hasDuplicateIDs { return [] }
     if limit == Self.listedDuplicates, let knownDuplicates { return knownDuplicates }
@@ -26,7 +28,7 @@ extension Document {
     var diagnostics: [DocumentDiagnostic] = []
     var more = 0
     for node in inDocumentOrder(refs(ids.shared.values.joined())) {
-      guard let place = place(of: node), let id = tree[place].element?.id else { continue }
+      guard let place = treeIndex(of: node), let id = tree[place].element?.id else { continue }
       let template = template(around: place)
       guard let known = first[template]?[IDKey(id)] else {
         first[template, default: [:]][IDKey(id)] = place
@@ -39,8 +41,8 @@ extension Document {
       diagnostics.append(
         DocumentDiagnostic(
           code: "duplicate-id", node: node,
-          message: "id \"\(id)\" stands at \(selector(of: known)) and again at \(selector(of: place)); "
-            + "only the first keeps its identity by it"))
+          message: "id \"\(id)\" is used at \(selector(of: known)) and again at \(selector(of: place)); "
+            + "it identifies only the first element"))
     }
     if more > 0 {
       diagnostics.append(DocumentDiagnostic(code: "duplicate-id", node: nil, message: "and \(more) more duplicate ids"))
@@ -48,32 +50,36 @@ extension Document {
     return diagnostics
   }
 
+  /// The innermost `template` around a node.
+  ///
   /// - Complexity: O(*depth*).
   private func template(around node: NodeTree.Index) -> NodeTree.Index? {
-    if dialect == .native { return nil }
+    if !dialect.hasHTMLElements { return nil }
     var above = tree.parent(of: node)
     while let step = above, tree[step].element?.isHTML("template") != true { above = tree.parent(of: step) }
     return above
   }
 
-  /// Remembers what ``duplicateIDs(limit:)`` says, until a change moves an element or touches an id: so a page with
-  /// twice the same id costs no more with every text that changes.
+  /// Caches ``duplicateIDs(limit:)`` until a change adds, removes or moves an element or changes an id. So text changes in a
+  /// page with duplicate ids do not search for the duplicates again.
   package mutating func keepDuplicateIDs() {
     if knownDuplicates == nil { knownDuplicates = duplicateIDs() }
   }
 
+  /// The number of duplicates that are reported one by one; the rest are counted.
   package static let listedDuplicates = 20
 
-  /// A selector has at most this many steps, and what a page of any depth makes stays a line for a reader.
+  /// A selector has at most this many steps, so a message stays readable whatever the depth of the page.
   private static let maximumSteps = 8
-  /// An element's place is counted over this many siblings. Every message counts again, so it must not be all of them.
+  /// At most this many siblings are counted for `nth-child`. Every message counts again, so the number has to be bounded.
   private static let maximumSiblings = 1_000
 
-  /// The way to an element for a reader: `div#page > ul > li:nth-child(2)`, or the end of it: `… > li:nth-child(2)`.
+  /// The path to an element as a selector: `div#page > ul > li:nth-child(2)`, or its last steps: `… > li:nth-child(2)`.
   ///
-  /// Behind a thousand siblings the place is `nth-child(n+1001)`, which in CSS is this one or a later one.
+  /// After ``maximumSiblings`` preceding siblings the position is written as `nth-child(n+1001)`: in CSS, this element or a
+  /// later one.
   ///
-  /// - Complexity: O(1), but for the length of tags and ids.
+  /// - Complexity: O(1), apart from the length of tags and ids.
   package func selector(of place: NodeTree.Index) -> String {
     var steps: [String] = []
     var step: NodeTree.Index? = place

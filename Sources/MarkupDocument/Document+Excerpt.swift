@@ -1,23 +1,23 @@
 extension Document {
-  /// A small document whose root stands for `parent`, with the children strictly between two siblings and all that is
-  /// below them: so that a morph can look at a part of a page alone.
+  /// Copies the children of `parent` strictly between two siblings, with all their descendants, into a small document, so that
+  /// a morph can work on a part of a page alone.
   ///
-  /// Its nodes have the names and marks that they have here, and new ones get the names that they would get here; only
-  /// the root is called what every root is.
+  /// The copies keep their references and marks, and new nodes get the numbers that they would get in this document. The root
+  /// of the excerpt stands for `parent`, but has the root's own reference.
   ///
   /// - Parameters:
-  ///   - after: the child before the first that is copied; `nil` for all from the first on.
-  ///   - before: the child behind the last that is copied; `nil` for all to the last.
-  ///   - next: the number for the first new node, where others have been promised already.
+  ///   - after: the sibling before the first copy; `nil` to start with the first child.
+  ///   - before: the sibling after the last copy; `nil` to end with the last child.
+  ///   - next: the number of the first new node, if earlier numbers are already promised to other nodes.
   /// - Complexity: O(*nodes copied*).
   package func excerpt(
     of parent: NodeRef, after: NodeRef?, before: NodeRef?, numberingFrom next: Int? = nil
   ) -> Document {
     var excerpt = Document(dialect: dialect, epoch: epoch)
     excerpt.nextNumber = next ?? nextNumber
-    guard let top = place(of: parent) else { return excerpt }
-    let end = before.flatMap { place(of: $0) }
-    var child = after.flatMap { place(of: $0) }.map(tree.next) ?? tree.firstChild(of: top)
+    guard let top = treeIndex(of: parent) else { return excerpt }
+    let end = before.flatMap { treeIndex(of: $0) }
+    var child = after.flatMap { treeIndex(of: $0) }.map(tree.next) ?? tree.firstChild(of: top)
     while let copied = child, copied != end {
       copy(copied, into: &excerpt)
       child = tree.next(of: copied)
@@ -25,7 +25,7 @@ extension Document {
     return excerpt
   }
 
-  /// Puts a copy of a node and all below it at the end of the excerpt's root.
+  /// Appends a copy of a node and its descendants to the excerpt's root.
   private func copy(_ top: NodeTree.Index, into excerpt: inout Document) {
     var (node, parent) = (top, NodeTree.root)
     while true {
@@ -50,11 +50,12 @@ extension Document {
 }
 
 extension Document {
-  /// Gives the next new nodes the numbers from one on: for a document that stands for a part of another.
+  /// Numbers new nodes from `number` on: for a document that represents a part of another one.
   package mutating func beginNumbering(at number: Int) { nextNumber = number }
 }
 
 extension Marks {
+  /// Merges other marks into these; the others win for nodes that have both.
   package mutating func add(_ others: Marks) {
     origins.merge(others.origins) { $1 }
     roots.merge(others.roots) { $1 }

@@ -1,8 +1,8 @@
-/// What is found without a walk: the indexes are kept with every change.
+/// Lookups by index instead of a walk; every change updates the indexes.
 extension Document {
-  /// The first element with an id, byte for byte.
+  /// The first element in document order with an id. Ids are compared byte for byte.
   ///
-  /// - Complexity: O(1); for an id that stands *k* times, what ``inDocumentOrder(_:)`` takes for *k* nodes.
+  /// - Complexity: O(1); if *k* elements share the id, the cost of ``inDocumentOrder(_:)`` for *k* nodes.
   public func node(withID id: String) -> NodeRef? {
     let key = IDKey(id)
     if let only = ids.only(of: key) { return NodeRef(epoch: epoch, number: only) }
@@ -10,34 +10,36 @@ extension Document {
     return numbers.isEmpty ? nil : inDocumentOrder(refs(numbers)).first
   }
 
-  /// How many elements have an id.
+  /// The number of elements with an id.
   package func count(ofID id: String) -> Int { ids.count(of: IDKey(id)) }
 
-  /// Whether any id stands more than once.
+  /// Whether any id is on more than one element.
   package var hasDuplicateIDs: Bool { !ids.shared.isEmpty }
 
-  /// The elements and comments that are marked as a component's, oldest first: one that stands twice has several.
+  /// The elements and comments that belong to a component, oldest first. A component that is rendered twice has the nodes of
+  /// both copies.
   package func nodes(ofComponent cid: Int) -> [NodeRef] {
     componentNodes.numbers(of: cid).sorted().map { NodeRef(epoch: epoch, number: $0) }
   }
 
-  /// The root element of a component; the oldest, where the component is in the document more than once.
+  /// The root element of a component; the oldest one if the component is in the document more than once.
   package func rootNode(ofComponent cid: Int) -> NodeRef? {
     nodes(ofComponent: cid).first { component(of: $0) == cid }
   }
 
+  /// Whether any node belongs to a component.
   package var hasComponents: Bool { !componentNodes.isEmpty }
 
-  /// The components whose root elements stand in the document.
+  /// The components that have nodes in the document.
   ///
   /// - Complexity: O(*components*).
   package var components: Set<Int> { componentNodes.keys }
 
-  /// A node's position among its siblings; 0 for the root and for a node that is not in the document.
+  /// The index of a node among its siblings; 0 for the root and for a node that is not in the document.
   ///
-  /// - Complexity: O(*siblings* on the nearer side).
+  /// - Complexity: O(*siblings* between the node and the nearer end).
   package func index(of node: NodeRef) -> Int {
-    guard let place = place(of: node), let parent = tree.parent(of: place) else { return 0 }
+    guard let place = treeIndex(of: node), let parent = tree.parent(of: place) else { return 0 }
     var (before, after) = (tree.previous(of: place), tree.next(of: place))
     var steps = 0
     while let left = before {

@@ -1,4 +1,4 @@
-/// Marks change together with the index of components.
+/// Every change of the marks also updates the index of components.
 extension Document {
   mutating func replaceMarks(by marks: Marks) {
     self.marks = marks
@@ -8,7 +8,7 @@ extension Document {
     }
   }
 
-  /// - Parameter components: the component whose node it was is added.
+  /// - Parameter components: receives the component that the node belonged to.
   mutating func removeMarks(of node: NodeRef, unmarking components: inout Set<Int>) {
     if let component = marks.origins.removeValue(forKey: node)?.component {
       components.insert(component)

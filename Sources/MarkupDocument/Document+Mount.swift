@@ -1,17 +1,18 @@
 extension Document {
-  /// A document that shows its first page, and the change set that made it of the empty one.
+  /// A document that shows its first page, and the change set that leads there from the empty document.
   ///
-  /// The same result as ``Morph/changes(from:to:streams:)`` from an empty document, where nothing has a partner: names are
-  /// given in document order, and everything at the top is added. So no pairs are looked for, and the page's tree becomes
-  /// the document's. Where streams put items elsewhere than the page lists them, the morph decides.
+  /// The result equals ``Morph/changes(from:to:streams:)`` from an empty document. No node has a partner there: numbers are
+  /// given in document order, and every top-level node is added. So the matching is skipped, and the page's tree becomes the
+  /// document's. The full morph runs if streams or client rules can make the document differ from the page.
   ///
   /// - Parameters:
-  ///   - held: what the view's element held when it joined; `nil` for nothing.
+  ///   - held: the content of the view's element before the join.
   ///   - rules: the client that joins.
-  /// - Returns: also the number of every node of the page, by its place in the page's storage, 0 where it has none.
+  /// - Returns: also the number of every node of the page, by its index in the page's storage; 0 for a node without a number.
   /// - Complexity: O(*nodes*).
   package static func mounting(
-    _ page: consuming Page, dialect: Dialect, epoch: Int, streams: [StreamPatch] = [], over held: Held = .page,
+    _ page: consuming Page, dialect: Dialect, epoch: Int, streams: [StreamPatch] = [],
+    over held: ContentBeforeJoin = .page,
     rules: PatchRules = PatchRules(isJoin: true)
   ) -> (document: Document, changes: ChangeSet, names: [Int]) {
     var document = Document(dialect: dialect, epoch: epoch)
@@ -24,7 +25,7 @@ extension Document {
     let survey = Survey(of: page.tree)
     document.tree = page.tree
     document.numbers = survey.numbers
-    // Names ascend in document order, and so among siblings.
+    // Numbers ascend in document order, so they also ascend among siblings.
     document.ranks = survey.numbers.map { Int64($0) * rankGap }
     document.places.insert(survey.places, from: rootNumber + 1)
     document.nextNumber = rootNumber + 1 + survey.places.count
@@ -36,8 +37,8 @@ extension Document {
     return (document, document.arrivals(survey.places), survey.numbers)
   }
 
-  /// One `add` for every node at the top. Names were given in document order, so a parent's position in its subtree is
-  /// told by its name.
+  /// One `add` for every top-level node. Numbers were given in document order, so the difference of two numbers of a subtree is
+  /// their distance in its node list.
   private func arrivals(_ places: [Int32]) -> ChangeSet {
     var changes: [Change] = []
     var child = tree.firstChild(of: NodeTree.root)
@@ -60,11 +61,11 @@ extension Document {
   }
 }
 
-/// What one walk over a page finds.
+/// The result of one walk over a page.
 private struct Survey {
-  /// By place in the storage, the name that the node gets; 0 where there is none.
+  /// Per storage index: the number that the node gets; 0 for a node without one.
   private(set) var numbers: [Int]
-  /// By name, from the first behind the root on.
+  /// Per node number, starting after the root's: the storage index.
   private(set) var places: [Int32] = []
   private(set) var ids = NodesByKey<IDKey>()
 

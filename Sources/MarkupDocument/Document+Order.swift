@@ -1,11 +1,12 @@
-// Siblings have ranks that ascend, with gaps between them: so two nodes are compared without a walk from one to the other.
-// This is list labelling after Bender, Cole, Demaine, Farach-Colton and Zito, "Two simplified algorithms for maintaining order
-// in a list" (ESA 2002): where a gap is used up, the siblings in the smallest sparse range of ranks around it get new ones.
+// Siblings have ascending ranks with gaps between them, so that two siblings are compared without walking from one to the
+// other. This is list labelling (order maintenance) after Bender, Cole, Demaine, Farach-Colton and Zito, "Two simplified
+// algorithms for maintaining order in a list" (ESA 2002): once a gap is used up, the siblings in the smallest sparse range of
+// ranks around it are relabelled.
 extension Document {
-  /// The distance of two ranks that are assigned one after the other.
+  /// The difference between two ranks that are assigned one after the other.
   static let rankGap: Int64 = 1 << 32
 
-  /// Nodes in document order, each once; those that are not in the document are left out.
+  /// The given nodes in document order. Nodes that are not in the document are left out.
   ///
   /// - Complexity: O(*k* log *k* · *depth*) for *k* nodes, and never much more than O(*nodes*).
   package func inDocumentOrder(_ nodes: Set<NodeRef>) -> [NodeRef] {
@@ -13,20 +14,20 @@ extension Document {
     if nodes.count == 1, let node = nodes.first { return contains(node) ? [node] : [] }
     var ways: [(node: NodeRef, ranks: [Int64])] = []
     ways.reserveCapacity(nodes.count)
-    // Many nodes, or deep ones, are found sooner by one walk over the page.
+    // For many or deep nodes, one walk over the whole page is cheaper.
     var steps = 64 + tree.count / 4
     for node in nodes {
-      guard let place = place(of: node) else { continue }
+      guard let place = treeIndex(of: node) else { continue }
       guard let ranks = way(to: place, atMost: &steps) else {
         return tree.preorder().lazy.map(ref).filter(nodes.contains)
       }
       ways.append((node, ranks))
     }
-    // A way that is the beginning of another leads to one above.
+    // A path that is a prefix of another belongs to an ancestor, which sorts first.
     return ways.sorted { $0.ranks.lexicographicallyPrecedes($1.ranks) }.map(\.node)
   }
 
-  /// The ranks from the top down to a node; `nil` where that takes more steps than are left.
+  /// The ranks on the path from the top down to a node; `nil` if the path has more steps than are left.
   private func way(to place: NodeTree.Index, atMost steps: inout Int) -> [Int64]? {
     var ranks: [Int64] = []
     var step = place
@@ -40,7 +41,7 @@ extension Document {
     return ranks
   }
 
-  /// Gives a node that was put among siblings its rank.
+  /// Assigns a rank to a node that was just inserted among its siblings.
   ///
   /// - Complexity: O(log *siblings*) amortised.
   mutating func rank(_ place: NodeTree.Index) {
@@ -56,11 +57,11 @@ extension Document {
     }
   }
 
-  /// No rank is further from 0 than this and one gap, so that no difference of two ranks overflows.
+  /// The limit for the outermost ranks, so that the difference of two ranks never overflows.
   private static let outermostRank: Int64 = 1 << 61
 
-  /// Assigns new ranks to a node and the siblings around it: those in the smallest range of ranks, aligned to its size 2^*i*,
-  /// that has fewer than (4/3)^*i* nodes. Such a range is filled again only after as many insertions.
+  /// Relabels a node and the siblings around it: those in the smallest range of ranks, aligned to its size 2^*i*, that has
+  /// fewer than (4/3)^*i* nodes. That many insertions happen before the range is full again.
   private mutating func makeRoom(for place: NodeTree.Index, at rank: Int64) {
     var (first, last, count) = (place, place, 1)
     var capacity = 1.0

@@ -1,28 +1,30 @@
-/// Where in the server's code an element was written.
+/// The place in the server's code where an element was written.
 public struct SourceLocation: Sendable, Hashable {
+  /// The path of the file, as the annotation gives it.
   public var file: String
+  /// The line, from 1.
   public var line: Int
 }
 
 extension Document {
-  /// The places in the server's code that HEEx's debug annotations tell, by element.
+  /// The source locations of elements, from HEEx's debug annotations.
   ///
-  /// Three of them are read (LiveView ≥ 1.0 `debug_heex_annotations`, ≥ 1.1 `debug_attributes`):
-  /// `<!-- <Mod.fun> file:line (app) -->` and `<!-- </Mod.fun> -->` around what a function component wrote, and
-  /// `data-phx-loc="line"` on a tag. A tag's file is that of the innermost function around it; its line is its own, or
-  /// else the function's for the elements directly inside of it.
+  /// Three annotations are read (LiveView ≥ 1.0 `debug_heex_annotations`, ≥ 1.1 `debug_attributes`): the comments `<!--
+  /// <Mod.fun> file:line (app) -->` and `<!-- </Mod.fun> -->` around the output of a function component, and the attribute
+  /// `data-phx-loc="line"`. An element's file is the file of the innermost function around it. Its line is its own
+  /// `data-phx-loc`; without one, an element directly between the two comments gets the function's line.
   ///
   /// - Complexity: O(*nodes*).
   package func sources() -> [NodeRef: SourceLocation] {
     var sources: [NodeRef: SourceLocation] = [:]
-    /// Functions that are open, each with the depth of the nodes beside its comments.
+    /// The functions whose closing comment has not been read, each with the depth of its comments.
     var open: [(depth: Int, location: SourceLocation)] = []
-    // The depth is counted on the way: looking for a node's ancestors costs as much as the page is deep, each time.
+    // The walk counts the depth: finding it by the ancestors of each node would cost O(depth) for each.
     var step = NodeTree.Step(node: NodeTree.root, depth: 0)
     while let next = tree.step(after: step, within: NodeTree.root) {
       step = next
       let (node, depth) = (step.node, step.depth)
-      // A comment that was never closed ends with its parent.
+      // A function whose closing comment is missing ends with the comment's parent.
       while let last = open.last, last.depth > depth { open.removeLast() }
       switch tree[node] {
       case .comment(let comment):
@@ -45,7 +47,7 @@ extension Document {
 }
 
 extension SourceLocation {
-  /// From ` <Mod.fun> lib/file.ex:12 (app) `; `nil` for any other comment.
+  /// Parses ` <Mod.fun> lib/file.ex:12 (app) `; `nil` for any other comment.
   init?(annotation comment: String) {
     let words = comment.split(separator: " ")
     guard words.count >= 2, words[0].hasPrefix("<"), !words[0].hasPrefix("</"), words[0].hasSuffix(">"),

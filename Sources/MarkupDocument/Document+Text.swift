@@ -1,12 +1,15 @@
+internal import MirrorSupport
+
 extension Document {
   private static let tagsWithoutText = [
     "table", "tbody", "thead", "tfoot", "colgroup", "listing", "frameset", "select", "template",
   ]
 
-  /// Whether a text simply stands where it is written in a node.
+  /// Whether the HTML parser puts a text in this element unchanged into one text node. It does not in tables (the text is moved
+  /// out), in `pre` (a leading line feed is dropped), and in a few others.
   package func takesPlainText(_ node: NodeTree.Index) -> Bool {
     guard case .element(let element) = tree[node] else { return true }
-    // Most names are told from these by their length.
+    // The length alone rules out most names.
     return switch element.tag.utf8.count {
     case 2: element.tag != "tr"
     case 3: element.tag != "pre"
@@ -15,15 +18,17 @@ extension Document {
     }
   }
 
-  /// The change of the one text that stands between two siblings, or a sibling and the end of their parent; `nil` where
-  /// something else does, where it is not read as it is written, or where it is what it was.
+  /// The change of a single text node between two siblings, or between a sibling and the end of the parent. `nil` if there is
+  /// not exactly one text node, if the parser would change the text, or if the text is the same.
   ///
   /// - Parameters:
-  ///   - text: what needs no parser.
-  ///   - parent: the number of a node, as are `left` and `right`; `nil` stands for the end of the parent.
+  ///   - text: the new content, without markup or character references.
+  ///   - parent: the number of the parent.
+  ///   - left: the number of the preceding sibling; `nil` for the beginning of the parent.
+  ///   - right: the number of the following sibling; `nil` for the end of the parent.
   package func textChange(to text: String, in parent: Int, after left: Int?, before right: Int?) -> Change? {
     let parent = NodeRef(epoch: epoch, number: parent)
-    guard dialect == .html, !text.isEmpty, let place = place(of: parent), takesPlainText(place),
+    guard dialect.keepsText, !text.isEmpty, let place = treeIndex(of: parent), takesPlainText(place),
       let node = child(of: place, after: left), tree.parent(of: node) == place,
       number(of: tree.previous(of: node)) == left, number(of: tree.next(of: node)) == right,
       case .text(let before) = tree[node], !text.hasSameBytes(as: before)
@@ -31,10 +36,10 @@ extension Document {
     return .text(node: ref(node), parent: parent, before: before, after: text)
   }
 
-  /// The child behind another one; the first child, without one.
+  /// The child after `left`; without `left`, the first child.
   private func child(of parent: NodeTree.Index, after left: Int?) -> NodeTree.Index? {
     guard let left else { return tree.firstChild(of: parent) }
-    guard let place = place(of: NodeRef(epoch: epoch, number: left)) else { return nil }
+    guard let place = treeIndex(of: NodeRef(epoch: epoch, number: left)) else { return nil }
     return tree.next(of: place)
   }
 

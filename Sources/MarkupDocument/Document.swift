@@ -1,7 +1,7 @@
-/// What a client holds: a tree of nodes with names that last.
+/// The tree that a client holds. Its nodes keep their references from version to version.
 ///
-/// It changes in one way only, by ``apply(_:)``: the morph computes a ``ChangeSet`` and this carries it out, so that the
-/// log, the notifications and the document cannot disagree. A value: whoever keeps a copy keeps that version.
+/// ``apply(_:)`` is the only way to change a document: the morph computes a ``ChangeSet`` and the document carries it out, so
+/// the log, the notifications and the document cannot disagree. A document is a value: a copy keeps its version.
 ///
 /// ```swift
 /// var document = Document(dialect: .html, epoch: 1)
@@ -10,31 +10,35 @@
 /// document.apply(morph.changes, marks: morph.marks)
 /// ```
 public struct Document: Sendable {
+  /// The dialect of the markup.
   public let dialect: Dialect
+  /// The mount of the view that the document belongs to.
   public let epoch: Int
+  /// Content and structure, without node references.
   package internal(set) var tree = NodeTree()
-  /// The name of the node at each place of the storage; 0 where there is none.
+  /// Per storage index: the number of the node there; 0 for a free index.
   var numbers: [Int] = [Document.rootNumber]
-  /// By place: ascending among siblings, see ``inDocumentOrder(_:)``.
+  /// Per storage index: the node's rank, which ascends among siblings; see ``inDocumentOrder(_:)``.
   var ranks: [Int64] = [0]
-  /// The place of each node but the root.
+  /// The storage index of each node except the root, by node number.
   var places = NumberTable()
-  /// The number for the next node: it only grows.
+  /// The number of the next new node. It only increases.
   package internal(set) var nextNumber = Document.rootNumber + 1
-  /// What the wire says of nodes: it decides identity and is no part of the content.
+  /// What the wire says about nodes. It decides identity and is not part of the content.
   package internal(set) var marks = Marks()
   /// The elements with each id.
   var ids = NodesByKey<IDKey>()
-  /// The elements and comments that are marked as a component's.
+  /// The elements and comments that belong to each component.
   var componentNodes = NodesByKey<Int>()
-  /// Whether there ever was an element that a client's patch treats otherwise than its markup says; see ``ClientPatch``.
+  /// Whether the document has ever held an element that a client patches by special rules; see ``ClientPatch``.
   package internal(set) var hasClientRules = false
-  /// The numbers of elements that a client patches as a whole, or that do something when they are added: what becomes of
-  /// them depends on the elements around them.
+  /// The numbers of elements that a client patches as a whole, or whose addition has side effects. How such an element is
+  /// patched also depends on the elements around it.
   var wholeElements: Set<Int> = []
-  /// What ``duplicateIDs(limit:)`` says of this version, once it was asked to be kept.
+  /// The result of ``duplicateIDs(limit:)`` for this version, if ``keepDuplicateIDs()`` was called.
   var knownDuplicates: [DocumentDiagnostic]?
 
+  /// The number of every document's root.
   package static let rootNumber = 1
 
   /// An empty document: the root alone.
@@ -47,47 +51,50 @@ public struct Document: Sendable {
 // MARK: - Reading
 
 extension Document {
+  /// The root of the document.
   public var root: NodeRef { NodeRef(epoch: epoch, number: Self.rootNumber) }
 
-  /// How many nodes there are, the root among them.
+  /// The number of nodes, the root included.
   public var count: Int { tree.count }
 
-  public func contains(_ node: NodeRef) -> Bool { place(of: node) != nil }
+  /// Whether a node is in this version of the document.
+  public func contains(_ node: NodeRef) -> Bool { treeIndex(of: node) != nil }
 
-  /// What a node is; `nil` for one that is not, or no longer, in the document.
-  public func content(of node: NodeRef) -> NodeContent? { place(of: node).map { tree[$0] } }
+  /// The content of a node; `nil` if it is not in the document (any more).
+  public func content(of node: NodeRef) -> NodeContent? { treeIndex(of: node).map { tree[$0] } }
 
-  public func parent(of node: NodeRef) -> NodeRef? { place(of: node).flatMap(tree.parent).map(ref) }
+  /// The parent of a node; `nil` for the root and for a node that is not in the document.
+  public func parent(of node: NodeRef) -> NodeRef? { treeIndex(of: node).flatMap(tree.parent).map(ref) }
 
-  /// First to last; empty for a node that is not in the document.
+  /// The children of a node, first to last; empty for a node that is not in the document.
   public func children(of node: NodeRef) -> [NodeRef] {
-    guard let place = place(of: node) else { return [] }
+    guard let place = treeIndex(of: node) else { return [] }
     return tree.children(of: place).map(ref)
   }
 
-  /// How many children a node has; 0 for one that is not in the document.
+  /// The number of children of a node; 0 if the node is not in the document.
   ///
   /// - Complexity: O(1).
-  package func childCount(of node: NodeRef) -> Int { place(of: node).map(tree.childCount) ?? 0 }
+  package func childCount(of node: NodeRef) -> Int { treeIndex(of: node).map(tree.childCount) ?? 0 }
 
-  /// The elements among the first children of a node.
+  /// The elements among the first `limit` children of a node.
   ///
   /// - Complexity: O(*limit*).
   package func elements(amongFirst limit: Int, childrenOf node: NodeRef) -> [NodeRef] {
-    guard let place = place(of: node) else { return [] }
+    guard let place = treeIndex(of: node) else { return [] }
     return tree.children(of: place).prefix(limit).compactMap { tree[$0].element == nil ? nil : ref($0) }
   }
 
   /// A node and everything below it, in document order.
   public func nodes(from node: NodeRef) -> [NodeRef] {
-    guard let place = place(of: node) else { return [] }
+    guard let place = treeIndex(of: node) else { return [] }
     return tree.preorder(from: place).map(ref)
   }
 
-  /// From the root down to the node, both included; empty for a node that is not in the document.
+  /// The nodes from the root down to `node`, both included; empty if `node` is not in the document.
   public func path(to node: NodeRef) -> [NodeRef] {
     var path: [NodeRef] = []
-    var place = place(of: node)
+    var place = treeIndex(of: node)
     while let step = place {
       path.append(ref(step))
       place = tree.parent(of: step)
@@ -95,28 +102,30 @@ extension Document {
     return path.reversed()
   }
 
-  /// The markup of a node and all below it; for the root, that of its children. Everything is escaped.
+  /// The markup of a node and its descendants; for the root, of its children. Texts and attribute values are escaped.
   public func markup(of node: NodeRef) -> String {
-    place(of: node).map { tree.markup(of: $0, dialect: dialect) } ?? ""
+    treeIndex(of: node).map { tree.markup(of: $0, dialect: dialect) } ?? ""
   }
 
-  /// The same as UTF-8.
+  /// The same as ``markup(of:)``, as UTF-8.
   package func markupBytes(of node: NodeRef) -> [UInt8] {
-    place(of: node).map { tree.markupBytes(of: $0, dialect: dialect) } ?? []
+    treeIndex(of: node).map { tree.markupBytes(of: $0, dialect: dialect) } ?? []
   }
 
-  /// The component whose root element this is.
+  /// The component whose root element this is; `nil` if the node is not the root of a component.
   public func component(of node: NodeRef) -> Int? {
     guard let origin = marks.origins[node], origin.tag != Origin.commentTag else { return nil }
     return origin.component
   }
 
-  package func place(of node: NodeRef) -> NodeTree.Index? {
+  /// The storage index of a node; `nil` if it is not in the document.
+  package func treeIndex(of node: NodeRef) -> NodeTree.Index? {
     guard node.epoch == epoch else { return nil }
     if node.number == Self.rootNumber { return NodeTree.root }
     return places[node.number].map(NodeTree.Index.init)
   }
 
+  /// The reference of the node at a storage index.
   package func ref(_ place: NodeTree.Index) -> NodeRef {
     NodeRef(epoch: epoch, number: numbers[Int(place.raw)])
   }

@@ -1,22 +1,25 @@
-/// How large a document is: its nodes, their attributes, and at most how many bytes it takes as markup or as JSON.
+/// The size of a document: its nodes, its attributes, and an upper bound of its length as markup or JSON.
 ///
-/// A small input can make a large document: a formatting element with a long attribute is cloned into every paragraph to
-/// come, every `<` of a text becomes four bytes and every control character six, and a stream's items stay while new ones
-/// arrive. Each reader of the document pays for its size, so an update that makes it larger than ``maximum`` is refused.
+/// A small input can make a large document. A formatting element with a long attribute is cloned into every following
+/// paragraph, a `<` in a text becomes four bytes, a control character six, and a stream keeps its items while new ones arrive.
+/// Every reader of the document pays for its size, so an update that exceeds ``maximum`` is rejected.
 package struct DocumentSize: Hashable, Sendable {
+  /// The number of nodes.
   package var nodes: Int
+  /// The number of attributes of all elements.
   package var attributes: Int
-  /// Names, texts and attributes with everything escaped, and what a start and an end tag take besides. Not less than
-  /// the markup, and not less than the strings of the document as JSON.
+  /// An upper bound of the markup's length in bytes, and of all the document's strings as JSON: names, escaped texts and
+  /// escaped attribute values, and the punctuation of the tags.
   package var bytes: Int
 
+  /// A size; the default is that of an empty document without a root.
   package init(nodes: Int = 0, attributes: Int = 0, bytes: Int = 0) {
     self.nodes = nodes
     self.attributes = attributes
     self.bytes = bytes
   }
 
-  /// The size of a document, found by a walk.
+  /// Measures a document by a walk.
   ///
   /// - Complexity: O(*bytes*).
   package init(of document: Document) {
@@ -24,11 +27,11 @@ package struct DocumentSize: Hashable, Sendable {
     for node in document.tree.preorder() { self += document.tree[node].size }
   }
 
-  /// The largest document that an update may make.
+  /// The largest document that an update may produce.
   package static let maximum = DocumentSize(
     nodes: MarkupParser.maximumNodes, attributes: 524_288, bytes: 16 << 20)
 
-  /// Whether the document is within ``maximum``.
+  /// Whether the document exceeds ``maximum``.
   package var isExcessive: Bool {
     nodes > Self.maximum.nodes || attributes > Self.maximum.attributes || bytes > Self.maximum.bytes
   }
@@ -47,10 +50,10 @@ package struct DocumentSize: Hashable, Sendable {
 }
 
 extension DocumentSize {
-  /// The size after a change set.
+  /// The size after a change set was applied.
   ///
-  /// - Parameter document: as it is before the change set.
-  /// - Complexity: O(*bytes of what the changes name*).
+  /// - Parameter document: the document before the change set.
+  /// - Complexity: O(*bytes of the changed nodes*).
   package func changed(by changeSet: ChangeSet, in document: Document) -> DocumentSize {
     var size = self
     for change in changeSet.changes {
@@ -72,9 +75,9 @@ extension DocumentSize {
     return size
   }
 
-  /// The node of a change set that takes the most bytes.
+  /// The added node that takes the most bytes; `nil` if the change set adds none.
   ///
-  /// - Complexity: O(*bytes of what the changes add*).
+  /// - Complexity: O(*bytes of the added nodes*).
   package static func largestArrival(of changeSet: ChangeSet) -> (name: NodeName, bytes: Int)? {
     var largest: (content: NodeContent, bytes: Int)?
     for case .add(let subtree, _) in changeSet.changes {
@@ -92,7 +95,7 @@ extension DocumentSize {
 }
 
 extension NodeContent {
-  /// The size of the node, its children apart.
+  /// The size of the node without its children.
   fileprivate var size: DocumentSize {
     switch self {
     case .root: DocumentSize(nodes: 1)
@@ -101,7 +104,7 @@ extension NodeContent {
     case .processingInstruction(let instruction):
       DocumentSize(nodes: 1, bytes: instruction.target.utf8.count + instruction.data.escapedSize + 5)
     case .element(let element):
-      // `<`, `></`, `>`, and the line feed that `pre` may get.
+      // `<`, `></`, `>`, and the line feed that may follow `<pre>`.
       element.attributes.reduce(into: DocumentSize(nodes: 1, bytes: 2 * element.tag.utf8.count + 6)) {
         $0 += DocumentSize.size(ofAttribute: $1.name, $1.value)
       }
@@ -110,7 +113,7 @@ extension NodeContent {
 }
 
 extension String {
-  /// At most how many bytes the string takes in markup, in an attribute, or in JSON.
+  /// An upper bound of the string's bytes in a text, in an attribute value, or in JSON.
   ///
   /// - Complexity: O(*bytes*).
   fileprivate var escapedSize: Int {
@@ -118,7 +121,7 @@ extension String {
     return text.withUTF8 { bytes in
       var size = bytes.count
       for byte in bytes {
-        // Most bytes are letters: one comparison for them, and for the bytes of other scripts.
+        // Most bytes are letters or belong to other scripts: they cost one comparison.
         guard byte < 0x3F || byte == UInt8(ascii: "\\") || byte == 0xC2 else { continue }
         switch byte {
         case UInt8(ascii: "&"): size += 4

@@ -1,22 +1,23 @@
-/// Finds, for many nodes of a document, the nearest node of some kind around each.
+/// Finds the nearest matching ancestor for many nodes of one document.
 ///
-/// What is found on the way up is kept: so many nodes deep in each other are climbed from once.
+/// Every node passed on the way up is cached, so the paths that many nodes share are climbed once.
 package struct Enclosure {
   private let document: Document
   private let isWanted: (NodeRef) -> Bool
-  /// By place, the nearest one above; `nil` for nodes that have none.
+  /// Per storage index: the nearest matching ancestor; `nil` if the node has none.
   private var known: [NodeTree.Index: NodeTree.Index?] = [:]
 
+  /// A search for ancestors in `document` that satisfy `isWanted`.
   package init(in document: Document, of isWanted: @escaping (NodeRef) -> Bool) {
     self.document = document
     self.isWanted = isWanted
   }
 
-  /// The nearest ancestor that is wanted.
+  /// The nearest ancestor of `node` that satisfies the condition.
   ///
-  /// - Complexity: O(*depth*), and for all nodes together O(*nodes*).
+  /// - Complexity: O(*depth*), and O(*nodes*) for all nodes together.
   package mutating func nearest(around node: NodeRef) -> NodeRef? {
-    guard let place = document.place(of: node) else { return nil }
+    guard let place = document.treeIndex(of: node) else { return nil }
     if let found = known[place] { return found.map(document.ref) }
     var (passed, step) = ([place], document.tree.parent(of: place))
     var found: NodeTree.Index?

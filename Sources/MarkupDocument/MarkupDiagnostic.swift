@@ -1,14 +1,15 @@
-/// Something in a page that a reader should know of: the page was read all the same.
+/// A note about a page that was parsed all the same.
 ///
-/// Malformed pages are diagnostics, malformed requests are errors.
+/// Malformed pages produce diagnostics; malformed requests produce errors.
 public struct MarkupDiagnostic: Hashable, Sendable {
-  /// A stable word for the kind, such as `duplicate-attribute`.
+  /// A stable identifier of the kind, such as `duplicate-attribute`.
   public var code: String
-  /// Where in the markup, in UTF-8 bytes.
+  /// The position in the markup, in UTF-8 bytes.
   public var offset: Int
-  /// What it is and what was done about it, as a sentence.
+  /// What is wrong and how the parser repaired it, as a sentence.
   public var message: String
 
+  /// A diagnostic about the markup at `offset`.
   public init(code: String, offset: Int, message: String) {
     self.code = code
     self.offset = offset

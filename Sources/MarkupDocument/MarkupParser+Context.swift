@@ -1,44 +1,47 @@
 extension MarkupParser {
-  /// A place inside a page: where a piece of markup stands.
+  /// A position inside a page: where a piece of markup is inserted.
   package struct Context: Sendable {
-    /// Pieces that stand deeper are not read. Below 512 elements pages are no longer what their tags say.
+    /// Pieces at a greater depth are not parsed by themselves. Beyond 512 open elements the parser departs from what the tags
+    /// say.
     static let maximumDepth = 500
 
-    /// The open elements, outermost first and without the root; the last one is the parent.
+    /// The open elements, outermost first, without the root. The last one is the parent.
     package var ancestors: [Element]
-    /// The piece begins right behind its parent's start tag, where `pre` drops a line feed.
+    /// Whether the piece begins directly after its parent's start tag, where `pre` drops a line feed.
     package var startsParent: Bool
 
+    /// A position inside the last of `ancestors`.
     package init(ancestors: [Element], startsParent: Bool) {
       self.ancestors = ancestors
       self.startsParent = startsParent
     }
   }
 
-  /// What a piece of markup makes in its context.
+  /// The result of parsing a piece of markup in its context.
   package struct Piece: Sendable {
-    /// The piece's nodes, below stand-ins for the ancestors. Offsets are those in the piece.
+    /// The nodes of the piece below placeholders for the ancestors. Offsets are relative to the piece.
     package var tree: NodeTree
-    /// The stand-in for the parent. Its children are the nodes of the piece.
+    /// The placeholder of the parent. Its children are the nodes of the piece.
     package var parent: NodeTree.Index
+    /// Repairs and violated rules, in source order.
     package var diagnostics: [MarkupDiagnostic]
-    /// How many nodes the piece has, the stand-ins not among them.
+    /// The number of nodes of the piece, without the placeholders.
     package var count: Int
-    /// As in ``Result``.
+    /// See ``Result/irregular``.
     package var irregular: Set<NodeTree.Index>
-    /// As in ``Result``.
+    /// See ``Result/ends``.
     package var ends: [Int32]
-    /// Whether the piece makes children of its parent and nothing else, and leaves the parser as it was before: what
-    /// follows is read as if the piece had not been there. If not, all the rest of this value means nothing.
+    /// Whether the piece only adds children to its parent and leaves the parser in the state it had before, so that the markup
+    /// after the piece is read as if the piece were absent. If `false`, the other properties are meaningless.
     package var isContained: Bool
   }
 
-  /// Reads a piece of markup as the parser of the whole page would when it comes to its place.
+  /// Parses a piece of markup as the parser of the whole page would at that position.
   ///
-  /// Say that in a page neither an element nor any above it is irregular, and that a stretch of its content begins
-  /// behind a tag or comment and ends before one (or with the content). Then the stretch can be exchanged for a piece
-  /// that is contained in the context of the element: the new page's tree is the old one with the nodes of the piece
-  /// in the place of those of the stretch. Only the caller knows about the new page's ``maximumNodes``.
+  /// Precondition for replacing a part of a page: neither the element nor any of its ancestors is irregular, and the replaced
+  /// range of its content begins after a tag or comment and ends before one (or with the content). If the piece is contained,
+  /// the tree of the new page is then the old tree with the nodes of the range replaced by those of the piece. The caller has
+  /// to check ``maximumNodes`` for the new page.
   ///
   /// - Complexity: O(*bytes* + *ancestors*).
   package static func parse(_ markup: [UInt8], in context: Context, dialect: Dialect) -> Piece {

@@ -1,8 +1,8 @@
 extension MarkupParser {
-  /// One start tag, read again for an element that stands: its attributes may be others.
+  /// Parses one start tag for an element that keeps its tag, since only its attributes may have changed.
   ///
-  /// - Returns: `nil` where the markup is not one start tag with that name and nothing else, closed by itself or not as
-  ///   `isSelfClosing` says.
+  /// - Returns: `nil` if the markup is not exactly one start tag with the name of `known`, self-closing as `isSelfClosing`
+  ///   says.
   /// - Complexity: O(*bytes*).
   package static func startTag(
     _ markup: [UInt8], dialect: Dialect, like known: Element, isSelfClosing: Bool

@@ -1,28 +1,32 @@
-/// Reads markup into a ``NodeTree``.
+/// Parses markup into a ``NodeTree``.
 package enum MarkupParser {
+  /// The tree of a page and what the parser knows about it.
   package struct Result: Sendable {
+    /// The nodes that were read.
     package var tree: NodeTree
+    /// Repairs and violated rules, in source order.
     package var diagnostics: [MarkupDiagnostic]
-    /// The markup has more nodes than are read: the tree is sound, and only the beginning of the page.
+    /// Whether the markup has more nodes than ``maximumNodes``: the tree is well-formed but holds only the beginning of the
+    /// page.
     package var isTruncated: Bool
-    /// The elements, perhaps the root, in whose content the tree is not simply what well-nested tags give: what is in
-    /// them cannot be exchanged for a ``Piece``. Empty for a page whose tags nest and all are closed.
+    /// The elements, perhaps the root, whose content the parser had to repair: the tree is not simply what well-nested tags
+    /// give. Their content cannot be replaced by a ``Piece``. Empty for a page whose tags nest and are all closed.
     package var irregular: Set<NodeTree.Index>
-    /// By place in the tree's storage, where the tag is that closed the element, as far as they are known; see ``Regularity``.
+    /// Per storage index: the offset of the tag that closed the element, as far as it is known; see ``Regularity``.
     package var ends: [Int32]
   }
 
-  /// A tree may have this many nodes, its root among them: a node takes far more memory than the four bytes of a tag
-  /// that make it, so a limit on the markup alone is none on the tree.
+  /// The largest number of nodes in a tree, the root included. A node takes far more memory than the four bytes of its tag, so
+  /// limiting the markup alone would not limit the tree.
   package static let maximumNodes = 163_840
 
-  /// The tree that `markup` builds in the given dialect. It never fails: whatever is wrong is a diagnostic.
+  /// The tree that `markup` builds in the given dialect. Parsing never fails: every mistake becomes a diagnostic.
   ///
-  /// Once there are more than ``maximumNodes`` nodes nothing more is read. What is left to do then (the tag at hand, what
-  /// it implies and the clones it takes) can exceed the limit by as many nodes as one tag makes.
+  /// After ``maximumNodes`` nodes the parser stops reading. It still finishes the current tag with its implied elements and
+  /// clones, so it can exceed the limit by the nodes of one tag.
   ///
-  /// - Parameter isInView: whether the markup is the content of a view's element, a `div`, which a `</div>` too many closes.
-  /// - Complexity: O(*bytes*); hostile nesting costs a constant more for each tag, see ``OpenElements``.
+  /// - Parameter isInView: whether the markup is the content of a view's element, a `div`, which a surplus `</div>` closes.
+  /// - Complexity: O(*bytes*); hostile nesting adds a constant for each tag, see ``OpenElements``.
   package static func parse(_ markup: [UInt8], dialect: Dialect, isInView: Bool = false) -> Result {
     markup.withUnsafeBufferPointer { bytes in
       switch dialect {

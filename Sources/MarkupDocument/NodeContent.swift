@@ -1,15 +1,19 @@
-/// What a node is, without its place.
+internal import MirrorSupport
+
+/// What a node is, independent of its place.
 public enum NodeContent: Hashable, Sendable {
-  /// The document itself. It stands once, at the top.
+  /// The top of a tree. Every tree has exactly one.
   case root
+  /// An element with its attributes.
   case element(Element)
+  /// A run of characters, with character references decoded.
   case text(String)
   /// A comment, without `<!--` and `-->`. HEEx debug annotations are comments, so they are kept.
   case comment(String)
   /// `<?target data?>`, in `html` only.
   case processingInstruction(ProcessingInstruction)
 
-  /// Equality with texts and attributes byte for byte, and attributes in their order.
+  /// Equality that compares texts and attributes byte for byte, and the order of attributes too.
   func isIdentical(to other: NodeContent) -> Bool {
     switch (self, other) {
     case (.text(let a), .text(let b)), (.comment(let a), .comment(let b)): a.hasSameBytes(as: b)
@@ -18,7 +22,7 @@ public enum NodeContent: Hashable, Sendable {
     }
   }
 
-  /// The element, if this is one.
+  /// The element; `nil` for other nodes.
   public var element: Element? {
     if case .element(let element) = self { element } else { nil }
   }
@@ -31,53 +35,57 @@ public struct ProcessingInstruction: Hashable, Sendable {
   // One string, since two would make every ``NodeContent``, and so every node, 8 bytes larger.
   private let content: String
 
-  /// - Parameter target: without white space.
+  /// A processing instruction.
+  ///
+  /// - Parameter target: a target without white space.
   public init(target: String, data: String) { content = target + " " + data }
 
-  /// ASCII letters, digits, `-` and `_`, case kept; the first is a letter or `_`.
+  /// The target, in the case of the source: ASCII letters, digits, `-` and `_`, beginning with a letter or `_`.
   public var target: String { String(content.unicodeScalars.prefix { $0 != " " }) }
 
-  /// Everything between the white space after the target and `>` or `?>`; no character references are decoded.
+  /// The characters between the white space after the target and the closing `>` or `?>`. Character references are not decoded.
   public var data: String { String(content.unicodeScalars.drop { $0 != " " }.dropFirst()) }
 
-  /// Byte for byte.
+  /// Equality of the bytes, not of Unicode's canonical equivalents.
   public static func == (a: Self, b: Self) -> Bool { a.content.hasSameBytes(as: b.content) }
 }
 
 /// A tag with its attributes.
 public struct Element: Hashable, Sendable {
-  /// The name: lower-cased in `html` (but for the few camel-cased names of SVG), as written in `native`.
+  /// The name: lower-cased in `html` (except SVG's camel-cased names), unchanged in `native`.
   public var tag: String
-  /// In source order, each name once. Order has no meaning: see ``sameAttributes(as:)``.
+  /// In source order, without duplicates. The order has no meaning: see ``sameAttributes(as:)``.
   public var attributes: [Attribute]
-  // Last, so that what a tree knows of the node's place fits in behind it.
+  /// HTML, SVG or MathML.
+  // The last property, so that a tree's record can use the padding after it.
   public var namespace: Namespace
 
+  /// An element with a tag and attributes.
   public init(tag: String, namespace: Namespace = .html, attributes: [Attribute] = []) {
     self.tag = tag
     self.namespace = namespace
     self.attributes = attributes
   }
 
-  /// The value of an attribute, `nil` where it is absent.
+  /// The value of an attribute; `nil` if it is absent.
   ///
   /// - Complexity: O(*attributes*).
   public subscript(name: String) -> String? {
     attributes.first { $0.name == name }?.value
   }
 
-  /// The `id`, unless it is absent or empty: an empty one names nothing.
+  /// The `id`; `nil` if it is absent or empty, since an empty `id` identifies nothing.
   public var id: String? {
     guard let id = self["id"], !id.isEmpty else { return nil }
     return id
   }
 
-  /// Whether two elements hold the same attributes, whatever their order.
+  /// Whether two elements have the same attributes, in any order.
   public func sameAttributes(as other: Element) -> Bool {
     attributes == other.attributes || changes(to: other).isEmpty
   }
 
-  /// What turns the attributes of this element into those of another one, whatever their order.
+  /// The changes from this element's attributes to those of another element, ignoring their order.
   ///
   /// - Complexity: O(*attributes*).
   package func changes(to other: Element) -> [AttributeChange] {
@@ -97,11 +105,11 @@ public struct Element: Hashable, Sendable {
     return changes
   }
 
-  /// Carries out changes that ``changes(to:)`` found: new attributes are appended in their order.
+  /// Applies changes found by ``changes(to:)``. New attributes are appended in the order of the changes.
   ///
   /// - Complexity: O(*attributes* + *changes*).
   mutating func apply(_ changes: [AttributeChange]) {
-    // A linear search for each of a few changes is faster than a table.
+    // For few changes a linear search is faster than a table.
     if changes.count * attributes.count <= Self.searchedPairs { return changes.forEach { apply($0) } }
     var values = Dictionary(changes.map { ($0.name, $0.after) }, uniquingKeysWith: { $1 })
     attributes = attributes.compactMap { attribute in
@@ -127,24 +135,27 @@ public struct Element: Hashable, Sendable {
 }
 
 extension Element {
-  /// A name and its value. An attribute written without a value has the empty one.
+  /// A name and a value. An attribute written without a value has the empty string.
   public struct Attribute: Hashable, Sendable {
+    /// The name, lower-cased in `html`.
     public var name: String
+    /// The value, with character references decoded.
     public var value: String
 
+    /// An attribute with a name and a value.
     public init(_ name: String, _ value: String) {
       self.name = name
       self.value = value
     }
 
-    /// Byte for byte.
+    /// Equality of the bytes of the value, not of Unicode's canonical equivalents.
     public static func == (a: Self, b: Self) -> Bool {
       a.name == b.name && a.value.hasSameBytes(as: b.value)
     }
   }
 }
 
-/// The namespace of an element. Everything in the `native` dialect is `html`, which there means "none".
+/// The namespace of an element. The `native` dialect has none and uses `html`.
 public enum Namespace: UInt8, Sendable {
   case html, svg, mathML
 }

@@ -1,22 +1,26 @@
-/// The name of a node: never given twice within an epoch, so that whoever holds one holds that node or nothing.
+/// The reference of a node. A reference is never reused within an epoch: it denotes that node or, once the node is removed,
+/// none.
 ///
-/// The epoch is part of the name. Two documents of one view (a remount makes a new one) give the same numbers to
-/// different nodes, and their names are still unequal.
+/// The epoch is part of the reference. A remount creates a new document that numbers its nodes from the start again; references
+/// to nodes of the two documents are unequal nevertheless.
 public struct NodeRef: Hashable, Sendable, Comparable, CustomStringConvertible {
-  /// Which mount of the view, from 1.
+  /// The mount of the view, from 1.
   public let epoch: Int
-  /// Which node of it: 1 is the document, the rest in the order in which they were made.
+  /// The number of the node in its epoch: 1 is the root, other nodes are numbered in the order of their creation.
   public let number: Int
 
+  /// The node `number` of a mount.
   public init(epoch: Int, number: Int) {
     self.epoch = epoch
     self.number = number
   }
 
-  /// In one step: nearly every table of nodes is of one epoch.
+  /// Combines both numbers into one word: nearly all tables hold nodes of one epoch only, so this costs no collisions.
   public func hash(into hasher: inout Hasher) { hasher.combine(number ^ epoch << 40) }
 
+  /// By epoch, then by number.
   public static func < (a: NodeRef, b: NodeRef) -> Bool { (a.epoch, a.number) < (b.epoch, b.number) }
 
+  /// The number alone.
   public var description: String { String(number) }
 }

@@ -1,18 +1,19 @@
-/// Equality of what trees say, whatever their storage.
+/// Equality of the content of trees, whatever their storage.
 extension NodeTree {
-  /// Whether two trees hold the same nodes in the same order. Attributes are compared as sets, offsets not at all.
+  /// Whether two trees have the same nodes in the same order. The order of attributes and the offsets are ignored.
   ///
   /// - Complexity: O(*nodes*).
   package func isEqual(to other: NodeTree, ignoringComments: Bool = false) -> Bool {
     isEqual(Self.root, to: Self.root, of: other, ignoringComments: ignoringComments)
   }
 
-  /// Whether a node, with all below it, equals a node of another tree.
+  /// Whether the subtree of a node equals a subtree of another tree.
   package func isEqual(_ node: Index, to otherNode: Index, of other: NodeTree, ignoringComments: Bool = false) -> Bool {
     firstDifference(from: node, to: otherNode, of: other, ignoringComments: ignoringComments) == nil
   }
 
-  /// The first place in document order where two trees differ: the nodes there, `nil` for one that has come to its end.
+  /// The first nodes in document order in which two trees differ; `nil` for a tree that has no node left there. The result is
+  /// `nil` if the trees are equal.
   ///
   /// - Complexity: O(*nodes*).
   package func firstDifference(
@@ -30,12 +31,13 @@ extension NodeTree {
     return mine == nil && theirs == nil ? nil : (mine?.node, theirs?.node)
   }
 
-  /// A node on a walk in document order, and how deep below the first one it stands.
+  /// A node during a walk in document order, and its depth below the node where the walk began.
   struct Step {
     var node: Index
     var depth: Int
   }
 
+  /// The next step of a walk in document order within `top`.
   func step(after step: Step, within top: Index, ignoringComments: Bool = false) -> Step? {
     var step = step
     repeat {
@@ -59,7 +61,7 @@ extension NodeTree {
 }
 
 extension NodeContent {
-  /// With attributes as sets.
+  /// Equality that ignores the order of attributes.
   package func isEqual(to other: NodeContent) -> Bool {
     guard case .element(let mine) = self, case .element(let theirs) = other else {
       return isIdentical(to: other)

@@ -1,21 +1,21 @@
-/// What always holds of a tree, for tests to ask after every change.
+/// The invariants of a tree; tests check them after every change.
 extension NodeTree {
-  /// The broken rules, as sentences; empty when all is well.
+  /// The violated invariants, as sentences; empty if all hold.
   ///
   /// After every edit:
-  /// - links agree both ways: parent and child, previous and next, first and last;
-  /// - the root, and only it, stands at ``root`` and has no parent, and no node is met twice on the way down from it;
-  /// - free places are exactly those listed as free, each once, and nothing links to one.
+  /// - links agree in both directions: parent and child, previous and next, first and last;
+  /// - only the node at ``root`` is a root; it has no parent, and a walk from it visits no node twice;
+  /// - the free list names every free position exactly once, and no node links to one.
   ///
-  /// After a parse moreover, with `afterParse`:
-  /// - every node in the storage is reached from the root;
-  /// - with `isParsed`, no text is empty and none stands next to another (a client's patch can leave such texts);
-  /// - only the root and elements have children, and no element names an attribute twice.
+  /// With `afterParse`, also:
+  /// - every node of the storage is reachable from the root;
+  /// - with `isParsed`, no text is empty or adjacent to another text (a client's patch can create such texts);
+  /// - only the root and elements have children, and no element has two attributes with one name.
   ///
   /// - Complexity: O(*nodes*).
   package func checkInvariants(afterParse: Bool = true, isParsed: Bool = true) -> [String] {
     var broken = brokenFreeList() + brokenLinks()
-    // A walk is only safe over sound links.
+    // Walking the tree is only safe if the links are sound.
     if broken.isEmpty { broken = brokenReach(afterParse: afterParse) }
     if broken.isEmpty, afterParse { broken = brokenContent(isParsed: isParsed) }
     return broken
@@ -25,13 +25,13 @@ extension NodeTree {
     var broken: [String] = []
     var listed = Set<Int32>()
     for place in free {
-      if !listed.insert(place).inserted { broken.append("place \(place) is free twice") }
+      if !listed.insert(place).inserted { broken.append("index \(place) is in the free list twice") }
       if !records.indices.contains(Int(place)) || !records[Int(place)].isFree {
-        broken.append("place \(place) is listed as free and is not")
+        broken.append("index \(place) is in the free list but not free")
       }
     }
     let marked = records.indices.filter { records[$0].isFree }.count
-    if marked != listed.count { broken.append("\(marked) places are free, \(listed.count) are listed") }
+    if marked != listed.count { broken.append("\(marked) indexes are free, \(listed.count) are in the free list") }
     return broken
   }
 
@@ -44,34 +44,40 @@ extension NodeTree {
       let place = Int32(place)
       let links = [record.parent, record.firstChild, record.lastChild, record.previous, record.next]
       guard links.allSatisfy(isSound) else {
-        broken.append("node \(place) links to a place that holds no node")
+        broken.append("node \(place) links to an index without a node")
         continue
       }
       if (place == Self.root.raw) != (record.content == .root) {
-        broken.append("node \(place) is no root, or a second")
+        broken.append("node \(place) is at the root's index without being the root, or is a second root")
       }
       let children = self.children(of: Index(raw: place)).prefix(records.count).reduce(0) { count, _ in count + 1 }
-      if children != Int(record.childCount) { broken.append("node \(place) counts \(record.childCount) children") }
+      if children != Int(record.childCount) {
+        broken.append("node \(place) has the wrong child count \(record.childCount)")
+      }
       if record.next != Self.none, records[Int(record.next)].previous != place {
-        broken.append("the node after \(place) does not link back")
+        broken.append("the next sibling of \(place) does not link back to it")
       }
       if record.previous != Self.none, records[Int(record.previous)].next != place {
-        broken.append("the node before \(place) does not link on")
+        broken.append("the previous sibling of \(place) does not link to it")
       }
       if record.parent == Self.none {
-        if record.previous != Self.none || record.next != Self.none { broken.append("orphan \(place) has siblings") }
+        if record.previous != Self.none || record.next != Self.none {
+          broken.append("\(place) has siblings but no parent")
+        }
       } else {
         let parent = records[Int(record.parent)]
         if record.previous == Self.none, parent.firstChild != place {
-          broken.append("\(place) is first, unknown above")
+          broken.append("\(place) has no previous sibling but is not its parent's first child")
         }
-        if record.next == Self.none, parent.lastChild != place { broken.append("\(place) is last, unknown above") }
+        if record.next == Self.none, parent.lastChild != place {
+          broken.append("\(place) has no next sibling but is not its parent's last child")
+        }
       }
       if record.firstChild != Self.none, records[Int(record.firstChild)].parent != place {
         broken.append("the first child of \(place) has another parent")
       }
       if (record.firstChild == Self.none) != (record.lastChild == Self.none) {
-        broken.append("node \(place) has a first or a last child only")
+        broken.append("node \(place) has a first or a last child but not both")
       }
     }
     if records[Int(Self.root.raw)].parent != Self.none { broken.append("the root has a parent") }
@@ -83,12 +89,12 @@ extension NodeTree {
     var reached = 0
     for node in preorder() {
       reached += 1
-      if reached > count { return ["the links run in a circle"] }
+      if reached > count { return ["the links form a cycle"] }
       for child in children(of: node) where records[Int(child.raw)].parent != node.raw {
-        broken.append("node \(child.raw) stands among the children of \(node.raw) and has another parent")
+        broken.append("node \(child.raw) is among the children of \(node.raw) but has another parent")
       }
     }
-    if afterParse, reached != count { broken.append("\(count - reached) nodes are not reached from the root") }
+    if afterParse, reached != count { broken.append("\(count - reached) nodes are not reachable from the root") }
     return broken
   }
 
@@ -99,14 +105,14 @@ extension NodeTree {
       case .text(let text):
         if isParsed, text.isEmpty { broken.append("text \(node.raw) is empty") }
         if isParsed, let next = next(of: node), case .text = self[next] {
-          broken.append("text \(node.raw) stands next to text")
+          broken.append("text \(node.raw) is adjacent to another text")
         }
         if firstChild(of: node) != nil { broken.append("text \(node.raw) has children") }
       case .comment, .processingInstruction:
         if firstChild(of: node) != nil { broken.append("comment or instruction \(node.raw) has children") }
       case .element(let element):
         if Set(element.attributes.map(\.name)).count != element.attributes.count {
-          broken.append("element \(node.raw) names an attribute twice")
+          broken.append("element \(node.raw) has two attributes with one name")
         }
       case .root: break
       }

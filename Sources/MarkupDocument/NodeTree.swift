@@ -1,21 +1,23 @@
-/// A tree of nodes in one contiguous array, linked by index: what a parser makes and what a ``Document`` stands on.
+/// A tree of nodes in one contiguous array, linked by index. Parsers build it, and a ``Document`` stores its nodes in it.
 ///
-/// It knows content and place, nothing of identity: an index is a place in the storage, valid until its node is
-/// removed, and then given to another node. ``Document`` adds the ``NodeRef`` that is never given twice.
+/// The tree knows content and structure, not identity. An ``Index`` is valid until its node is removed and is then reused;
+/// ``Document`` adds a ``NodeRef``, which is never reused.
 ///
-/// The root stands at ``root`` and cannot be removed. Siblings are linked both ways, so every structural edit is O(1);
-/// ``NodeTree+Invariants`` says what holds after each of them.
+/// The node at ``root`` cannot be removed. Siblings are doubly linked, so every structural edit is O(1). `checkInvariants`
+/// lists the invariants.
 package struct NodeTree: Sendable {
-  /// A place in the storage of one tree.
+  /// A position in the storage of one tree.
   package struct Index: Hashable, Sendable {
+    /// The position in the storage array.
     package let raw: Int32
 
+    /// The index of a position in the storage array.
     package init(raw: Int32) { self.raw = raw }
   }
 
   struct Record: Sendable {
     var content: NodeContent
-    /// Where the node begins in the markup it was parsed from (UTF-8 bytes), or -1.
+    /// The offset in the parsed markup (UTF-8 bytes) at which the node begins; -1 if it has none.
     var offset: Int32
     var parent: Int32 = none
     var firstChild: Int32 = none
@@ -28,39 +30,50 @@ package struct NodeTree: Sendable {
 
   static let none: Int32 = -1
 
+  /// The index of the root.
   package static let root = Index(raw: 0)
 
   private(set) var records: [Record]
-  /// Places that hold no node, to be filled again before the array grows.
+  /// Free positions in the storage, reused before the array grows.
   private(set) var free: [Int32] = []
 
+  /// A tree that consists of the root.
   package init() {
     records = [Record(content: .root, offset: 0)]
   }
 
+  /// Reserves storage for a number of nodes.
   package mutating func reserveCapacity(_ nodes: Int) {
     records.reserveCapacity(nodes)
   }
 
-  /// How many nodes there are, attached or not, the root among them.
+  /// The number of nodes, attached or detached, the root included.
   package var count: Int { records.count - free.count }
 
   // MARK: - Reading
 
+  /// The content of a node.
   package subscript(node: Index) -> NodeContent {
     get { records[Int(node.raw)].content }
     _modify { yield &records[Int(node.raw)].content }
   }
 
+  /// The parent; `nil` for the root and for a detached node.
   package func parent(of node: Index) -> Index? { index(records[Int(node.raw)].parent) }
+  /// The first child; `nil` for a node without children.
   package func firstChild(of node: Index) -> Index? { index(records[Int(node.raw)].firstChild) }
+  /// The last child; `nil` for a node without children.
   package func lastChild(of node: Index) -> Index? { index(records[Int(node.raw)].lastChild) }
+  /// The preceding sibling; `nil` for a first child.
   package func previous(of node: Index) -> Index? { index(records[Int(node.raw)].previous) }
+  /// The following sibling; `nil` for a last child.
   package func next(of node: Index) -> Index? { index(records[Int(node.raw)].next) }
 
+  /// The number of children.
   package func childCount(of node: Index) -> Int { Int(records[Int(node.raw)].childCount) }
 
-  /// Where the node begins in its markup, in UTF-8 bytes; `nil` for a node that no markup names (an implied `tbody`).
+  /// The offset in the parsed markup at which the node begins, in UTF-8 bytes; `nil` for a node without a tag of its own (an
+  /// implied `tbody`).
   package func offset(of node: Index) -> Int? {
     let offset = records[Int(node.raw)].offset
     return offset < 0 ? nil : Int(offset)
@@ -70,7 +83,7 @@ package struct NodeTree: Sendable {
 
   // MARK: - Editing
 
-  /// Makes a node that stands nowhere yet.
+  /// Creates a detached node.
   package mutating func make(_ content: NodeContent, offset: Int? = nil) -> Index {
     let record = Record(content: content, offset: offset.map(Int32.init(clamping:)) ?? Self.none)
     if let place = free.popLast() {
@@ -81,12 +94,12 @@ package struct NodeTree: Sendable {
     return Index(raw: Int32(records.count - 1))
   }
 
-  /// Puts a detached node at the end of `parent`'s children.
+  /// Appends a detached node to the children of `parent`.
   package mutating func append(_ node: Index, to parent: Index) {
     insert(node, into: parent, before: nil)
   }
 
-  /// Puts a detached node among `parent`'s children, before `sibling` or, without one, at the end.
+  /// Inserts a detached node into the children of `parent`, before `sibling` or, without one, at the end.
   package mutating func insert(_ node: Index, into parent: Index, before sibling: Index?) {
     let n = Int(node.raw), p = Int(parent.raw)
     precondition(records[n].parent == Self.none, "a node must be detached before it is inserted")
@@ -100,7 +113,7 @@ package struct NodeTree: Sendable {
     records[p].childCount += 1
   }
 
-  /// Takes a node, with all below it, from its place; it stays in the storage. A detached node stays as it is.
+  /// Detaches a node with its descendants from its parent. It stays in the storage. A detached node is left as it is.
   package mutating func detach(_ node: Index) {
     let n = Int(node.raw)
     let (parent, previous, next) = (records[n].parent, records[n].previous, records[n].next)
@@ -113,7 +126,7 @@ package struct NodeTree: Sendable {
     records[n].next = Self.none
   }
 
-  /// Takes a node and all below it out of the storage; their indexes are void from here on.
+  /// Removes a node and its descendants from the storage. Their indexes become invalid.
   ///
   /// - Complexity: O(*nodes removed*).
   package mutating func remove(_ node: Index) {
@@ -140,6 +153,7 @@ extension NodeTree {
     let tree: NodeTree
     var upcoming: Index?
 
+    /// The next child.
     package mutating func next() -> Index? {
       guard let node = upcoming else { return nil }
       upcoming = tree.next(of: node)
@@ -147,16 +161,18 @@ extension NodeTree {
     }
   }
 
+  /// The children of a node, first to last.
   package func children(of node: Index) -> Children {
     Children(tree: self, upcoming: firstChild(of: node))
   }
 
-  /// A node and all below it in document order, parents before children.
+  /// A node and its descendants in document order, parents before children.
   package struct Preorder: Sequence, IteratorProtocol {
     let tree: NodeTree
     let top: Index
     var upcoming: Index?
 
+    /// The next node in document order.
     package mutating func next() -> Index? {
       guard let node = upcoming else { return nil }
       upcoming = tree.successor(of: node, within: top)
@@ -164,11 +180,12 @@ extension NodeTree {
     }
   }
 
+  /// A node and its descendants in document order.
   package func preorder(from top: Index = NodeTree.root) -> Preorder {
     Preorder(tree: self, top: top, upcoming: top)
   }
 
-  /// The node after `node` in document order, without leaving `top`; with `skippingChildren`, the one after its subtree.
+  /// The next node in document order within `top`; with `skippingChildren`, the next node after the subtree of `node`.
   package func successor(of node: Index, within top: Index, skippingChildren: Bool = false) -> Index? {
     if !skippingChildren, let child = firstChild(of: node) { return child }
     var node = node

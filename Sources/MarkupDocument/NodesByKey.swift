@@ -1,8 +1,10 @@
-/// The nodes under each key, where nearly every key has one: an id, a component.
+internal import MirrorSupport
+
+/// A multimap from keys (ids, components) to nodes, optimised for keys with a single node.
 struct NodesByKey<Key: Hashable & Sendable>: Sendable {
-  /// The node of each key that has a single one.
+  /// The node of each key that has exactly one.
   private var single: [Key: Int] = [:]
-  /// The nodes of each key that has several.
+  /// The nodes of each key that has two or more.
   private(set) var shared: [Key: Set<Int>] = [:]
 
   mutating func reserveCapacity(_ keys: Int) { single.reserveCapacity(keys) }
@@ -13,13 +15,13 @@ struct NodesByKey<Key: Hashable & Sendable>: Sendable {
 
   func count(of key: Key) -> Int { single[key] != nil ? 1 : shared[key]?.count ?? 0 }
 
-  /// The numbers of the nodes, in no order.
+  /// The numbers of a key's nodes, in no particular order.
   func numbers(of key: Key) -> [Int] {
     if let number = single[key] { return [number] }
     return shared.isEmpty ? [] : shared[key].map(Array.init) ?? []
   }
 
-  /// A key's node, where it has one and no other.
+  /// The node of a key that has exactly one; otherwise `nil`.
   func only(of key: Key) -> Int? { single[key] }
 
   mutating func insert(_ number: Int, for key: Key) {
@@ -44,7 +46,7 @@ struct NodesByKey<Key: Hashable & Sendable>: Sendable {
   }
 }
 
-/// An id as it is compared: byte for byte. To a string's own `==`, "é" and "e" with a combining accent are the same.
+/// An id with byte-wise equality. Swift's own `==` treats "é" and "e" with a combining accent as equal.
 struct IDKey: Hashable, Sendable {
   let id: String
 

@@ -1,39 +1,44 @@
-/// A small number for each of many node numbers, in chunks of 64.
+internal import MirrorSupport
+
+/// A table from node numbers to small numbers, in chunks of 64.
 ///
-/// Node numbers only grow and most come in runs. A chunk whose last number goes is gone too: the table is as large as what
-/// it holds, however many numbers were ever given. The others stand in order, so one is found where it would stand if none
-/// were missing before it, and else by halves: nothing is hashed.
+/// Node numbers only increase, and most form runs. A chunk without numbers is removed, so the table's size depends on the
+/// numbers that it holds, not on the largest one. Chunks are sorted: if no chunk is missing, a lookup computes the position,
+/// otherwise it is a binary search. Nothing is hashed.
 package struct NumberTable: Sendable {
   private struct Chunk: Sendable {
-    /// What its numbers are without their last six bits.
+    /// The numbers of the chunk, shifted right by six bits.
     let key: Int
-    /// Which of the 64 are there.
+    /// A bit for each of the 64 numbers that is in the table.
     var present: UInt64 = 0
     var values = [Int32](repeating: 0, count: NumberTable.width)
   }
 
   private static let width = 64
 
-  /// Ascending by their keys.
+  /// Ascending by key.
   private var chunks: [Chunk] = []
+  /// How many numbers the table holds.
   package private(set) var count = 0
 
+  /// An empty table.
   package init() {}
 
-  /// The value of a number. Setting `nil` takes the number out.
+  /// The value of a number; `nil` if the table does not hold the number. Setting `nil` removes it.
   ///
-  /// - Complexity: to find it, O(1) where no numbers before it are missing, else O(log *numbers*). Where 64 numbers come
-  ///   before others, or are all gone, those behind them are moved: 24 bytes for each 64.
+  /// - Complexity: a lookup is O(1) if no chunk before it is missing, else O(log *numbers*). Adding a chunk before others, or
+  ///   removing one, moves the chunks after it: 24 bytes for each.
   package subscript(number: Int) -> Int32? {
-    get { place(of: number).map { chunks[$0].values[number & 63] } }
+    get { slot(of: number).map { chunks[$0].values[number & 63] } }
     set {
       if let newValue { set(newValue, for: number) } else { _ = remove(number) }
     }
   }
 
-  package func contains(_ number: Int) -> Bool { place(of: number) != nil }
+  /// Whether the table holds a number.
+  package func contains(_ number: Int) -> Bool { slot(of: number) != nil }
 
-  /// All numbers that are there, ascending.
+  /// All numbers of the table, ascending.
   package var numbers: [Int] {
     var numbers: [Int] = []
     numbers.reserveCapacity(count)
@@ -45,28 +50,32 @@ package struct NumberTable: Sendable {
     return numbers
   }
 
-  /// Adds one to the value of a number that is there, and says whether it is.
+  /// Adds one to the value of a number.
+  ///
+  /// - Returns: whether the table holds the number.
   package mutating func increment(_ number: Int) -> Bool {
-    guard let place = place(of: number) else { return false }
+    guard let place = slot(of: number) else { return false }
     chunks[place].values[number & 63] &+= 1
     return true
   }
 
-  /// Takes a number out, and says whether it was there.
+  /// Removes a number.
+  ///
+  /// - Returns: whether the table held it.
   package mutating func remove(_ number: Int) -> Bool {
-    guard let place = place(of: number) else { return false }
+    guard let place = slot(of: number) else { return false }
     count -= 1
     chunks[place].present &= ~Self.bit(number)
     if chunks[place].present == 0 { chunks.remove(at: place) }
     return true
   }
 
-  /// Takes in many numbers with one value.
+  /// Sets many numbers to one value.
   package mutating func insert(_ numbers: [Int], value: Int32) {
     for number in numbers { set(value, for: number) }
   }
 
-  /// Gives consecutive numbers their values.
+  /// Sets consecutive numbers, beginning with `first`, to the given values.
   package mutating func insert(_ values: [Int32], from first: Int) {
     chunks.reserveCapacity(chunks.count + values.count / Self.width + 2)
     for (offset, value) in values.enumerated() { set(value, for: first + offset) }
@@ -86,8 +95,8 @@ package struct NumberTable: Sendable {
 
   // MARK: - Finding
 
-  /// Where the chunk of a number stands that is there.
-  private func place(of number: Int) -> Int? {
+  /// The position of the chunk with a number; `nil` if the table does not hold the number.
+  private func slot(of number: Int) -> Int? {
     let place = position(of: number >> 6)
     guard place < chunks.count, chunks[place].key == number >> 6, chunks[place].present & Self.bit(number) != 0 else {
       return nil
@@ -95,10 +104,11 @@ package struct NumberTable: Sendable {
     return place
   }
 
-  /// Where a chunk stands, or would.
+  /// The position of a chunk, or the position at which it would be inserted.
   private func position(of key: Int) -> Int {
     guard let last = chunks.indices.last, key > chunks[0].key else { return 0 }
-    // What is asked for most is new. What is not stands no further back than if no chunk were missing.
+    // Most lookups are for the newest numbers, in the last chunk. A chunk's position is at most its distance from the first
+    // key.
     if chunks[last].key <= key { return chunks[last].key == key ? last : chunks.count }
     let furthest = min(key - chunks[0].key, last)
     if chunks[furthest].key == key { return furthest }

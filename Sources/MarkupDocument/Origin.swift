@@ -1,15 +1,18 @@
-/// What the wire says an element is, apart from its `id`: an entry of a keyed comprehension, or a component.
+/// The identity that the wire gives an element apart from its `id`: it is the root of an entry of a keyed comprehension, or of
+/// a component.
 ///
-/// Two elements of one group with different members are different things, wherever they stand.
+/// Two elements of one group with different members are different elements, wherever they are in the tree.
 package struct Origin: Hashable, Sendable {
-  /// The comprehension, or ``components``.
+  /// The identity of the comprehension, or ``components``.
   package var group: Int
   /// The entry's serial number, or the component id.
   package var member: Int
-  /// An entry may have several elements: told apart by tag, and by their order among those of one tag.
+  /// An entry can have several elements. They are distinguished by tag, and by their order among the elements with that tag.
   package var tag: String
+  /// The position among the entry's elements with the same tag, from 0.
   package var ordinal: Int
 
+  /// The origin of an element of a group's member.
   package init(group: Int, member: Int, tag: String, ordinal: Int = 0) {
     self.group = group
     self.member = member
@@ -17,40 +20,44 @@ package struct Origin: Hashable, Sendable {
     self.ordinal = ordinal
   }
 
-  /// The group of all components.
+  /// The group of components.
   package static let components = 0
-  /// What comments have for a tag: no element has such a one.
+  /// The tag of comments; no element has this name.
   static let commentTag = "#comment"
 
-  /// The component that the element or comment is of.
+  /// The component to which the element or comment belongs.
   var component: Int? { group == Self.components ? member : nil }
 
-  /// The component whose root element it is: comments beside the root are no roots.
+  /// The component whose root element this is. Comments beside the root have an origin too but are not roots.
   package var rootComponent: Int? { tag == Self.commentTag ? nil : component }
 
+  /// Whether this origin and another one belong to different elements: same group, but not equal.
   func excludes(_ other: Origin?) -> Bool {
     guard let other else { return false }
     return group == other.group && self != other
   }
 }
 
-/// What a document remembers of its nodes for the next morph.
+/// What a document keeps about its nodes for the next morph.
 package struct Marks: Sendable {
+  /// The identities of elements and comments; see ``Origin``.
   package var origins: [NodeRef: Origin] = [:]
-  /// The roots of fragments, with their identities; see ``Page/Root``.
+  /// The elements that are roots of fragments, with the fragment's identity; see ``Page/Root``.
   package var roots: [NodeRef: Int] = [:]
-  /// The items of streams, with their stream's reference.
+  /// The items of streams, with the reference of their stream.
   package var streams: [NodeRef: String] = [:]
-  /// Attributes that `JS.ignore_attributes` keeps as they are.
+  /// The names of attributes that `JS.ignore_attributes` protects.
   package var ignored: [NodeRef: [String]] = [:]
-  /// What portals have put at their targets, with the id of the template.
+  /// The elements that portals show elsewhere, with the id of their `template`.
   package var portals: [NodeRef: String] = [:]
 
+  /// No marks.
   package init() {}
 
-  /// Whether the client keeps something with any element that no page says.
+  /// Whether the client keeps state for any element that no page contains.
   package var hasClientState: Bool { !streams.isEmpty || !ignored.isEmpty || !portals.isEmpty }
 
+  /// The client's state of one element.
   func clientState(of node: NodeRef) -> PatchTree.State {
     hasClientState
       ? PatchTree.State(stream: streams[node], ignored: ignored[node] ?? [], portal: portals[node]) : .none

@@ -1,17 +1,23 @@
-/// A freshly parsed page, with what the wire says of its elements: the other side of a morph.
+internal import MirrorSupport
+
+/// A parsed page with what the wire says about its elements: the input that a morph compares with a document.
 package struct Page: Sendable {
-  /// A stretch of the markup that is one entry or one component. Stretches nest.
+  /// The range of the markup that one entry or one component occupies. Spans nest.
   package struct Span: Sendable {
+    /// The comprehension, or ``Origin/components``.
     package var group: Int
+    /// The entry's serial number, or the component id.
     package var member: Int
+    /// The bytes of the markup.
     package var range: Range<Int>
-    /// The innermost stretch around this one, by position.
+    /// The index of the innermost span around this one.
     package var parent: Int?
-    /// Where the tag of a component begins whose template is one element; `nil` otherwise.
+    /// The offset of the tag of a component whose template has one root element; `nil` otherwise.
     package var tag: Int?
-    /// Whether it is a component that is here without its content; see ``Page/skippedRoots``.
+    /// Whether the markup has only the component's tag and not its content; see ``Page/skippedRoots``.
     package var isSkipped: Bool
 
+    /// A span of the markup.
     package init(group: Int, member: Int, range: Range<Int>, parent: Int?, tag: Int? = nil, isSkipped: Bool = false) {
       self.group = group
       self.member = member
@@ -22,18 +28,20 @@ package struct Page: Sendable {
     }
   }
 
-  /// An element that the wire calls the one element of a fragment, such as the root of a function component.
+  /// The single root element of a fragment, such as a function component.
   package struct Root: Sendable {
+    /// The identity of the fragment.
     package var identity: Int
-    /// From its tag to the end of the fragment.
+    /// From the offset of the tag to the end of the fragment.
     package var range: Range<Int>
-    /// Whether the update says nothing of the fragment: LiveView's client then leaves the element as it is.
+    /// Whether the update does not touch the fragment: LiveView's client then leaves the element as it is.
     package var isUnchanged: Bool
-    /// Whether the fragment was sent whole: it is a new one to LiveView's client.
+    /// Whether the fragment was sent as a whole: LiveView's client then treats it as new.
     package var isNew: Bool
-    /// Whether the element is here without its content; see ``Page/skippedRoots``.
+    /// Whether the markup has only the element's tag and not its content; see ``Page/skippedRoots``.
     package var isSkipped: Bool
 
+    /// The root element of a fragment.
     package init(identity: Int, range: Range<Int>, isUnchanged: Bool, isNew: Bool, isSkipped: Bool = false) {
       self.identity = identity
       self.range = range
@@ -43,19 +51,20 @@ package struct Page: Sendable {
     }
   }
 
-  /// What the wire says of the markup.
+  /// What the wire says about the markup of a page.
   package struct Sources: Sendable {
-    /// In order of their start, outer ones first.
+    /// The entries and components, by ascending start; outer spans before inner ones.
     package var spans: [Span]
-    /// In order of their start, outer ones first.
+    /// The roots of other fragments, by ascending start; outer roots before inner ones.
     package var roots: [Root]
 
+    /// The spans and roots of some markup.
     package init(spans: [Span] = [], roots: [Root] = []) {
       self.spans = spans
       self.roots = roots
     }
 
-    /// The same behind so many bytes of other markup.
+    /// The same spans and roots, shifted by a number of bytes.
     package func moved(by bytes: Int) -> Sources {
       var moved = self
       for index in spans.indices {
@@ -67,33 +76,39 @@ package struct Page: Sendable {
     }
   }
 
+  /// The nodes of the page.
   package var tree: NodeTree
+  /// Repairs and violated rules, in source order.
   package var diagnostics: [MarkupDiagnostic]
-  /// The markup has more nodes than ``MarkupParser/maximumNodes``: this is only its beginning, and no page to show.
+  /// Whether the markup has more nodes than ``MarkupParser/maximumNodes``: the tree is then only the beginning of the page and
+  /// must not be shown.
   package var isTruncated: Bool
-  /// By place in the tree's storage: what the wire says the element is.
+  /// Per storage index of the tree: the element's identity on the wire.
   package private(set) var origins: [NodeTree.Index: Origin] = [:]
-  /// By place in the tree's storage, the roots of fragments; those of components are among ``origins``.
+  /// Per storage index of the tree: the identity of the fragment whose root it is. Roots of components are in ``origins``.
   package private(set) var roots: [NodeTree.Index: Int] = [:]
-  /// Of ``roots``, those of which the update says nothing.
+  /// The ``roots`` of fragments that the update does not touch.
   private(set) var unchangedRoots: Set<NodeTree.Index> = []
-  /// Of ``roots``, those that were sent whole.
+  /// The ``roots`` of fragments that were sent as a whole.
   private(set) var newRoots: Set<NodeTree.Index> = []
-  /// The roots of components and fragments that are in the page without their content, as in the markup of LiveView's client: it
-  /// takes the elements that it has for them.
+  /// The roots of components and fragments that the page contains without their content. LiveView's client renders them this
+  /// way (`data-phx-skip`) and keeps the elements that it already has.
   private(set) var skippedRoots: Set<NodeTree.Index> = []
-  /// Whether the wire has left out the content of roots, whatever the parser made of them.
+  /// Whether the sources mark any root as skipped, even if the parser made no element of it.
   private(set) var hasSkippedRoots = false
-  /// Whether the root of each component and fragment holds what its markup says and nothing else; see ``RootContainment``.
+  /// Whether the root of each component and fragment contains exactly the nodes of its own markup; see ``RootContainment``.
   package private(set) var rootsAreContained = true
+  /// The dialect of the markup.
   package let dialect: Dialect
-  /// Elements whose content cannot be addressed piece by piece; see ``MarkupParser/Result``.
+  /// The elements whose content the parser had to repair; see ``MarkupParser/Result/irregular``.
   package let irregular: Set<NodeTree.Index>
-  /// Where elements end; see ``MarkupParser/Result``.
+  /// The offsets of closing tags; see ``MarkupParser/Result/ends``.
   package let ends: [Int32]
-  /// Whether any element may be the container of a stream.
+  /// Whether any element may be the container of a stream. `true` for every piece.
   package let mayHoldStreams: Bool
 
+  /// Parses a page.
+  ///
   /// - Complexity: O(*markup* + *elements* · log *spans*).
   package init(parsing markup: [UInt8], dialect: Dialect, sources: Sources = Sources(), isInView: Bool = false) {
     let result = MarkupParser.parse(markup, dialect: dialect, isInView: isInView)
@@ -107,7 +122,7 @@ package struct Page: Sendable {
     trace(sources)
   }
 
-  /// The page of a piece of markup that was read in its context.
+  /// A page that consists of a piece of markup, parsed in its context.
   package init(_ piece: MarkupParser.Piece, dialect: Dialect, sources: Sources = Sources()) {
     tree = piece.tree
     diagnostics = piece.diagnostics
@@ -119,7 +134,7 @@ package struct Page: Sendable {
     trace(sources)
   }
 
-  /// Whether a client may hold something else than the page; see ``ClientPatch``.
+  /// Whether a client can hold something other than the page after a patch; see ``ClientPatch``.
   ///
   /// - Complexity: O(*attributes*).
   var hasClientRules: Bool {
@@ -136,7 +151,7 @@ package struct Page: Sendable {
     return roots
   }
 
-  /// The page with another tree; what is known of the markup stays that of the former one.
+  /// The page with another tree. The diagnostics and the properties of the markup stay those of the former tree.
   func replacingTree(
     by tree: NodeTree, origins: [NodeTree.Index: Origin] = [:], roots: [NodeTree.Index: Int] = [:]
   ) -> Page {
@@ -149,13 +164,13 @@ package struct Page: Sendable {
 
   private mutating func trace(_ sources: Sources) {
     if !sources.spans.isEmpty { trace(sources.spans) }
-    guard dialect == .html else { return }
+    guard dialect.isPatchedByBrowser else { return }
     hasSkippedRoots = sources.spans.contains(where: \.isSkipped) || sources.roots.contains(where: \.isSkipped)
     if !sources.roots.isEmpty { trace(sources.roots) }
     rootsAreContained = RootContainment.holds(in: tree, ends: ends, sources)
   }
 
-  /// No two roots begin at one tag: that of a fragment is in its own statics.
+  /// Finds the root elements. At most one root begins at a tag, since each fragment's root tag is in its own statics.
   private mutating func trace(_ found: [Root]) {
     roots.reserveCapacity(found.count)
     var search = SpanSearch(found.map(\.range.lowerBound))
@@ -170,25 +185,26 @@ package struct Page: Sendable {
     }
   }
 
-  /// An element is what the innermost stretch around its tag is, unless its parent stands in that stretch too: then it
-  /// is only a part of it.
+  /// Assigns origins. An element gets the innermost span around its tag, unless its parent's tag is in that span too: then the
+  /// element is inside the entry or component and not a root of it.
   private mutating func trace(_ spans: [Span]) {
-    /// By span, the tag of the first node that is it: most have no other.
+    /// Per span: the tag of its first element or comment. Most spans have only one.
     var first: [String?] = Array(repeating: nil, count: spans.count)
     var ordinals: [OrdinalKey: Int] = [:]
-    /// The components whose root has been met.
+    /// The spans of components whose root was found.
     var rooted: Set<Int> = []
     origins.reserveCapacity(min(spans.count, tree.count))
     var search = SpanSearch(spans.map(\.range.lowerBound))
     for node in tree.preorder() {
-      // A comment of an entry goes where the entry goes: it says which function wrote it. Text is found by its place.
+      // A comment moves with its entry, since it may be the annotation of a function component. Texts are matched by place.
       guard let tag = tree[node].originTag, let offset = tree.offset(of: node),
         let position = innermost(of: spans, around: offset, &search)
       else { continue }
       let span = spans[position]
       if let parent = offsetOfParent(of: node), span.range.contains(parent) { continue }
-      // LiveView's client marks the first tag of a component, whatever the parser makes of the others.
-      let isRoot = dialect == .html && span.group == Origin.components && tree[node].element != nil
+      // LiveView's client takes the first tag of a component as its root, even if the parser makes other elements siblings of
+      // it.
+      let isRoot = dialect.isPatchedByBrowser && span.group == Origin.components && tree[node].element != nil
       if isRoot, !rooted.insert(position).inserted { continue }
       var ordinal = 0
       if let known = first[position] {
@@ -214,7 +230,7 @@ package struct Page: Sendable {
     var tag: String
   }
 
-  /// The nearest element above that stands in the markup (an implied one does not).
+  /// The offset of the nearest ancestor that has a tag in the markup (an implied `tbody` has none).
   private func offsetOfParent(of node: NodeTree.Index) -> Int? {
     var parent = tree.parent(of: node)
     while let step = parent, step != NodeTree.root {
@@ -225,21 +241,21 @@ package struct Page: Sendable {
   }
 }
 
-/// Finds stretches by offsets, which come in ascending order but for a few.
+/// Finds spans by offset. Most offsets are looked up in ascending order.
 private struct SpanSearch {
   private let starts: [Int]
-  /// How many start at the last offset or before.
+  /// How many spans start at the last offset or before it.
   private var started = 0
 
-  /// - Parameter starts: ascending.
+  /// - Parameter starts: the start offsets of the spans, ascending.
   init(_ starts: [Int]) { self.starts = starts }
 
-  /// The position of the last stretch that starts at an offset or before.
+  /// The index of the last span that starts at `offset` or before it.
   mutating func last(to offset: Int) -> Int? {
     if started > 0, starts[started - 1] > offset {
       started = starts[..<started].partitioningIndex { $0 > offset }
     } else {
-      // Nearly always the same or the next; far away where a parser has put nodes before others.
+      // Nearly always the same span or the next one; far away if the parser has moved nodes forwards.
       let near = min(starts.count, started + 8)
       while started < near, starts[started] <= offset { started += 1 }
       if started == near { started = starts[near...].partitioningIndex { $0 > offset } }
@@ -253,7 +269,7 @@ extension Range<Int> {
 }
 
 extension NodeContent {
-  /// What tells nodes of one entry apart; `nil` for those that have no origin.
+  /// The tag that distinguishes the nodes of one entry; `nil` for nodes that never have an origin.
   fileprivate var originTag: String? {
     switch self {
     case .element(let element): element.tag

@@ -1,24 +1,24 @@
-/// Which elements of a tree can be addressed piece by piece, as a parser finds out on its way.
+/// Records which elements' content can be replaced piece by piece; the parser reports repairs while it runs.
 ///
-/// A page whose tags nest needs no parser to be taken apart: what stands between an element's tags makes its children
-/// and nothing else. Where the parser had to repair something, that is no longer so, and it marks the deepest element
-/// that holds all of the repair. So an element can be addressed when neither it nor any above it is marked: at each
-/// place of its content the parser's state was just what the elements above say.
+/// If tags nest, the markup between an element's tags produces exactly the children of that element. A repair breaks this rule,
+/// so the parser marks the deepest element that contains the whole repair as irregular. The content of an element can be
+/// replaced by a ``MarkupParser/Piece`` if neither the element nor any ancestor is irregular: at every position in it, the
+/// parser's state follows from the ancestors alone.
 ///
-/// In a piece of markup (see ``MarkupParser/Context``) the root and the ancestors are there for their names only. Once
-/// one of them is concerned there is no use in going on.
+/// In a piece, the root and the ancestors are placeholders. A repair that affects one of them makes the whole piece unusable;
+/// see ``isLost``.
 struct Regularity {
   private(set) var irregular: Set<NodeTree.Index> = []
-  /// The root is irregular or, in a piece, one of the elements around it.
+  /// Whether the root or, in a piece, one of the placeholders is irregular.
   private(set) var isLost = false
-  /// How many nodes, the first of the tree, stand around the piece; none for a whole page.
+  /// How many nodes at the start of the storage are the root and placeholders of a piece; 0 for a whole page.
   let floor: Int
-  /// By place in the tree's storage, where the tag is in the markup that closed the element: its end tag, or the start tag of an
-  /// element without content. -1 where none did.
+  /// Per storage index: the offset of the tag that closed the element, which is its end tag or the start tag of an element
+  /// without content; -1 if no tag closed it.
   private(set) var ends: [Int32] = []
   private var last: NodeTree.Index?
-  /// How many open elements may yet be looked at. Hostile nesting makes every tag irregular and hundreds deep; then the
-  /// page is given up rather than made slow.
+  /// How many more open elements may be examined. Hostile nesting can make every tag irregular at a great depth; the whole page
+  /// is then marked irregular, which bounds the time.
   private var allowance: Int
 
   init(floor: Int = 0, markupLength: Int) {
@@ -28,6 +28,7 @@ struct Regularity {
 
   var isPiece: Bool { floor > 0 }
 
+  /// Marks an element whose content had to be repaired.
   mutating func mark(_ node: NodeTree.Index) {
     if node == NodeTree.root || Int(node.raw) < floor { return lose() }
     guard node != last else { return }
@@ -35,6 +36,7 @@ struct Regularity {
     irregular.insert(node)
   }
 
+  /// Records the offset of the tag that closes an element.
   @inline(__always)
   mutating func close(_ node: NodeTree.Index, at offset: Int) {
     let place = Int(node.raw)
@@ -42,12 +44,13 @@ struct Regularity {
     ends[place] = Int32(clamping: offset)
   }
 
-  /// Gives the page up once too much was looked at.
+  /// Counts examined elements; beyond the allowance the whole page becomes irregular.
   mutating func take(_ steps: Int) {
     allowance -= steps
     if allowance < 0 { lose() }
   }
 
+  /// Marks the root as irregular.
   mutating func lose() {
     guard !isLost else { return }
     isLost = true

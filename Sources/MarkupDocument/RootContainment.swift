@@ -1,18 +1,21 @@
-/// Whether each element that the wire calls the root of a component or function component holds what its markup says and nothing
-/// else.
+internal import MirrorSupport
+
+/// Checks whether the root element of every component and function component contains exactly the nodes of its own markup.
 ///
-/// A parser moves nodes elsewhere where markup is not well formed: in `<p><div>a</div></p>`, the `div` ends the `p`, and a `div`
-/// whose end tag is missing holds what comes after it. Then the page depends on whether LiveView's client writes an element with
-/// its content or without it (`data-phx-skip`).
+/// The parser moves nodes if markup is not well-formed. In `<p><div>a</div></p>` the `div` closes the `p`; a `div` without an
+/// end tag takes in the nodes after it. The resulting page then depends on whether LiveView's client renders the root with its
+/// content or without it (`data-phx-skip`).
 enum RootContainment {
+  /// Whether every root contains exactly the nodes of its own markup.
+  ///
   /// - Parameters:
-  ///   - ends: where elements end; see ``Regularity``.
-  ///   - sources: what the wire says of the markup.
+  ///   - ends: the offsets of closing tags; see ``Regularity``.
+  ///   - sources: the ranges of components and fragments in the markup.
   /// - Complexity: O(*nodes* · log *roots*), and O(1) without roots.
   static func holds(in tree: NodeTree, ends: [Int32], _ sources: Page.Sources) -> Bool {
     let ranges = Nesting(sources)
     if ranges.isEmpty { return true }
-    /// By place in the tree's storage, the innermost range whose root is around the node or is the node; -1 outside of all.
+    /// Per storage index: the innermost range whose root is the node or an ancestor of it; -1 outside of all ranges.
     var owners = [Int](repeating: -1, count: tree.records.count)
     var hasRoot = [Bool](repeating: false, count: ranges.count)
     for node in tree.preorder() {
@@ -23,7 +26,7 @@ enum RootContainment {
       case .element:
         let inner = ranges.innermost(around: offset)
         if inner == outer { continue }
-        // One element can be the root of several: of a component that is a function component and nothing else.
+        // One element can be the root of several ranges: a component whose only content is a function component.
         var range = inner
         while range >= 0, range != outer {
           if hasRoot[range] { return false }
@@ -33,7 +36,7 @@ enum RootContainment {
         guard inner >= 0, range == outer, ranges.contains(end(of: node, in: ends), inner) else { return false }
         owners[Int(node.raw)] = inner
       case .text(let text):
-        // White space at the end of a function component is a part of the text after it.
+        // White space at the end of a function component is part of the following text node.
         if let first = text.first, !first.isWhitespace, ranges.innermost(around: offset) != outer { return false }
       case .comment, .processingInstruction, .root: continue
       }
@@ -46,7 +49,7 @@ enum RootContainment {
     return ends.indices.contains(place) ? Int(ends[place]) : -1
   }
 
-  /// The stretches of markup of components and of function components, as they nest.
+  /// The nested ranges of components and function components in the markup.
   private struct Nesting {
     private var ranges: [Range<Int>] = []
     private var parents: [Int] = []
@@ -56,7 +59,7 @@ enum RootContainment {
       let components = sources.spans.compactMap { span in span.tag.map { $0..<max($0, span.range.upperBound) } }
       var (component, root) = (0, 0)
       while component < components.count || root < sources.roots.count {
-        // Of two that begin together, the component is the outer one.
+        // If a component and a function component begin together, the component is the outer one.
         let isComponent =
           component < components.count
           && (root == sources.roots.count || components[component].lowerBound <= sources.roots[root].range.lowerBound)
@@ -77,7 +80,7 @@ enum RootContainment {
 
     func contains(_ offset: Int, _ range: Int) -> Bool { ranges[range].contains(offset) }
 
-    /// The innermost range with an offset in it; -1 for none.
+    /// The index of the innermost range that contains an offset; -1 if none does.
     func innermost(around offset: Int) -> Int {
       var range = starts.partitioningIndex { $0 > offset } - 1
       while range >= 0, !ranges[range].contains(offset) { range = parents[range] }

@@ -1,26 +1,28 @@
-/// The positions of many nodes among their siblings, in one version of a document.
+/// Finds the index of many nodes among their siblings, in one version of a document.
 ///
-/// A position is counted from the nearer end. Where that has passed every child of a parent a few times, the children are
-/// numbered once: so all questions together cost no more than a few walks over the children of their parents.
+/// An index is counted from the nearer end. Once the steps taken below one parent exceed ``walks`` times its children, the
+/// children are numbered in a table. So all lookups together cost no more than a few walks over the children of each parent.
 package struct SiblingIndexes {
   private enum Parent {
-    /// How many siblings were passed.
+    /// How many siblings were passed so far.
     case walked(Int)
+    /// Every child's index.
     case numbered([NodeTree.Index: Int])
   }
 
   private var parents: [NodeTree.Index: Parent] = [:]
 
-  /// So many times the children of a parent are passed before they are numbered: a step costs less than an entry.
+  /// The children are numbered after this many walks over them: a step costs less than an entry of the table.
   private static let walks = 4
 
+  /// No parent was visited yet.
   package init() {}
 
-  /// A node's position among its siblings; 0 for the root and for a node that is not in the document.
+  /// The index of a node among its siblings; 0 for the root and for a node that is not in the document.
   ///
   /// - Complexity: O(1) amortised over the siblings.
   package mutating func index(of node: NodeRef, in document: Document) -> Int {
-    guard let place = document.place(of: node), let parent = document.tree.parent(of: place) else { return 0 }
+    guard let place = document.treeIndex(of: node), let parent = document.tree.parent(of: place) else { return 0 }
     let count = document.tree.childCount(of: parent)
     let walked: Int
     switch parents[parent] {
@@ -41,16 +43,16 @@ package struct SiblingIndexes {
 }
 
 extension Document {
-  /// How many children the parent of a node has; 1 for the root.
+  /// The number of children of a node's parent; 1 for the root and for a node that is not in the document.
   package func siblings(of node: NodeRef) -> Int {
-    place(of: node).flatMap(tree.parent).map { tree.childCount(of: $0) } ?? 1
+    treeIndex(of: node).flatMap(tree.parent).map { tree.childCount(of: $0) } ?? 1
   }
 
-  /// How many ancestors a node has, counted up to a limit.
+  /// The number of nodes from a node up to the root, both included, counted up to `limit`.
   ///
   /// - Complexity: O(*depth*).
   package func depth(of node: NodeRef, atMost limit: Int) -> Int {
-    var (depth, step) = (0, place(of: node))
+    var (depth, step) = (0, treeIndex(of: node))
     while let place = step, depth < limit {
       depth += 1
       step = tree.parent(of: place)

@@ -1,12 +1,8 @@
-/// What the grammar of HTTP needs to know about bytes.
+internal import MirrorSupport
+
+/// The byte classes of HTTP's grammar.
 extension UInt8 {
-  var asciiLowercased: UInt8 {
-    self >= UInt8(ascii: "A") && self <= UInt8(ascii: "Z") ? self | 0x20 : self
-  }
-
-  var isASCIIDigit: Bool { self >= UInt8(ascii: "0") && self <= UInt8(ascii: "9") }
-
-  /// Whether it may stand in a method or in the name of a header (RFC 9110 §5.6.2).
+  /// Whether the byte is allowed in a method or a header name (RFC 9110 §5.6.2).
   var isTokenByte: Bool {
     switch self {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -18,25 +14,15 @@ extension UInt8 {
     }
   }
 
-  /// Whether it may stand in the value of a header: no control character but the tab (RFC 9110 §5.5).
+  /// Whether the byte is allowed in a header value: no control character except the tab (RFC 9110 §5.5).
   var isFieldByte: Bool { self >= 0x20 && self != 0x7F || self == UInt8(ascii: "\t") }
 
-  /// The space or tab that HTTP calls optional whitespace.
+  /// Whether the byte is a space or tab, HTTP's optional whitespace (RFC 9110 §5.6.3).
   var isOptionalWhitespace: Bool { self == UInt8(ascii: " ") || self == UInt8(ascii: "\t") }
-
-  /// The value of a hexadecimal digit of either case, or `nil`.
-  var hexadecimalValue: UInt8? {
-    switch self {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): self - UInt8(ascii: "0")
-    case UInt8(ascii: "a")...UInt8(ascii: "f"): self - UInt8(ascii: "a") + 10
-    case UInt8(ascii: "A")...UInt8(ascii: "F"): self - UInt8(ascii: "A") + 10
-    default: nil
-    }
-  }
 }
 
 extension Substring {
-  /// Without the spaces and tabs around it, as HTTP reads the items of a list.
+  /// The text without leading and trailing spaces and tabs, as in the items of a header list.
   var trimmingOptionalWhitespace: Substring {
     var bytes = utf8
     while let first = bytes.first, first.isOptionalWhitespace { bytes.removeFirst() }
@@ -46,6 +32,7 @@ extension Substring {
 }
 
 extension StringProtocol {
-  /// ASCII letters in lower case, all else untouched: no Unicode folding, which would let `K` (Kelvin) be a `k`.
-  var asciiLowercased: String { String(decoding: utf8.map(\.asciiLowercased), as: UTF8.self) }
+  /// The text with ASCII letters in lower case and all other characters unchanged. Unicode case mapping would turn `K` (Kelvin
+  /// sign) into `k`.
+  var asciiLowercased: String { String(decoding: utf8.map(\.lowercasedASCII), as: UTF8.self) }
 }

@@ -1,19 +1,22 @@
-/// An error that knows how to become an answer.
+/// An error with the response that it becomes.
 ///
 ///     throw HTTPError(.notFound, "There is no view “\(id)”.")
 ///     throw HTTPError(.unprocessableContent, "A slot must be a string.", pointer: "/0/3")
 public struct HTTPError: Error, Sendable, Hashable {
+  /// The body of the response.
   public var problem: ProblemDetails
   /// Headers besides `Content-Type`, such as `Allow` or `Retry-After`.
   public var headers: HTTPHeaders
-  /// The pattern of the route that threw it, see ``HTTPResponse/route``.
+  /// The pattern of the route whose handler threw the error. See ``HTTPResponse/route``.
   public var route: String?
 
+  /// An error with any problem details.
   public init(_ problem: ProblemDetails, headers: HTTPHeaders = [:]) {
     self.problem = problem
     self.headers = headers
   }
 
+  /// An error with the usual members of problem details. See ``ProblemDetails``.
   public init(
     _ status: HTTPStatus, _ detail: String? = nil, pointer: String? = nil, offset: Int? = nil,
     headers: HTTPHeaders = [:]
@@ -21,8 +24,10 @@ public struct HTTPError: Error, Sendable, Hashable {
     self.init(ProblemDetails(status: status, detail: detail, pointer: pointer, offset: offset), headers: headers)
   }
 
+  /// The status of the response.
   public var status: HTTPStatus { problem.status }
 
+  /// The response: the problem details as JSON, with ``headers``.
   public var response: HTTPResponse {
     var response = HTTPResponse(
       status: problem.status, contentType: ProblemDetails.mediaType, bytes: problem.json)
@@ -33,5 +38,6 @@ public struct HTTPError: Error, Sendable, Hashable {
 }
 
 extension HTTPError: CustomStringConvertible {
+  /// The status and the detail, for logs.
   public var description: String { problem.detail.map { "\(problem.status): \($0)" } ?? "\(problem.status)" }
 }

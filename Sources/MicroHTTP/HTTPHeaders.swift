@@ -1,35 +1,45 @@
-/// Header fields in the order in which they were sent, found by name without regard to case.
+internal import MirrorSupport
+
+/// Header fields in the order in which they were sent. Names are compared without regard to case.
 ///
 ///     var headers: HTTPHeaders = ["Content-Type": "text/plain"]
 ///     headers["content-type"]   // "text/plain"
 ///     headers.add("Set-Cookie", "a=1")
 ///
-/// A list, not a dictionary: a request has about ten fields, duplicates mean something (two `Host` lines are an attack),
-/// and an answer keeps the order in which it was written. Every look-up is O(*n*).
+/// A list instead of a dictionary: a request has about ten fields, duplicates have a meaning (two `Host` fields are an attack),
+/// and a response keeps the order in which it was made. Every look-up is O(*fields*).
 public struct HTTPHeaders: Sendable {
+  /// One header field.
   public struct Field: Sendable, Hashable {
+    /// The name, in the case in which it was sent.
     public let name: String
+    /// The value, without surrounding white space if it was received.
     public let value: String
 
+    /// - Parameters:
+    ///   - name: the name; its case does not matter.
+    ///   - value: the value.
     public init(name: String, value: String) {
       self.name = name
       self.value = value
     }
   }
 
-  /// Those that were added one by one.
+  /// The fields of this instance.
   private(set) var own: [Field] = []
-  /// Those that stand behind them: a list that many have, so that it is not copied for each. See ``add(missing:)``.
+  /// Fields that follow `own`. Many instances share this array, so it is not copied for each response. See ``add(missing:)``.
   private(set) var shared: [Field] = []
 
+  /// No fields.
   public init() {}
 
+  /// - Parameter fields: the fields, in order.
   public init(_ fields: [Field]) { own = fields }
 
-  /// All of them, in order.
+  /// All fields, in order.
   public var fields: [Field] { shared.isEmpty ? own : own + shared }
 
-  /// The first value of that name. Setting replaces every field of the name by one; `nil` removes them.
+  /// The first value of a name. Setting a value replaces all fields of that name by one; `nil` removes them.
   public subscript(name: String) -> String? {
     get {
       for field in own where Self.matches(field.name, name) { return field.value }
@@ -44,26 +54,26 @@ public struct HTTPHeaders: Sendable {
     }
   }
 
-  /// Every value of that name, in order.
+  /// All values of a name, in order.
   public func values(of name: String) -> [String] {
     var values: [String] = []
     for field in fields where Self.matches(field.name, name) { values.append(field.value) }
     return values
   }
 
-  /// Every value of that name as one list, as RFC 9110 §5.3 allows for fields that are lists; `nil` when there is none.
+  /// All values of a name, joined by commas, as RFC 9110 §5.3 allows for list fields; `nil` if there is none.
   public func list(of name: String) -> String? {
     let values = values(of: name)
     return values.count < 2 ? values.first : values.joined(separator: ", ")
   }
 
-  /// Adds a field after the others, even if there is one of that name.
+  /// Appends a field, even if the name exists.
   public mutating func add(_ name: String, _ value: String) {
     makeAllOwn()
     own.append(Field(name: name, value: value))
   }
 
-  /// Adds the fields of a list of whose names there is none yet. Where none of them is there, nothing is copied.
+  /// Appends the fields whose names do not exist yet. If none of the names exists, the array is shared instead of copied.
   mutating func add(missing others: [Field]) {
     if shared.isEmpty, !others.contains(where: { has($0.name) }) {
       shared = others
@@ -80,52 +90,55 @@ public struct HTTPHeaders: Sendable {
     shared = []
   }
 
-  /// Whether there is a field of that name.
+  /// Whether a name exists.
   func has(_ name: String) -> Bool {
     own.contains { Self.matches($0.name, name) } || shared.contains { Self.matches($0.name, name) }
   }
 
-  /// How many fields have that name.
+  /// The number of fields of a name.
   func count(of name: String) -> Int {
     var count = 0
     for field in fields where Self.matches(field.name, name) { count += 1 }
     return count
   }
 
-  /// Whether two names are the same but for their case. Most differ in their length already, so that is compared in place.
+  /// Whether two names are equal, ignoring case. Inlined up to the comparison of lengths, which already differ for most names.
   @inline(__always)
   static func matches(_ one: String, _ other: String) -> Bool {
     one.utf8.count == other.utf8.count && foldsAlike(one, other)
   }
 
-  /// Field names are ASCII, so case is folded a byte at a time, without building another string.
+  /// Compares names byte by byte, without allocating. Field names are ASCII.
   private static func foldsAlike(_ one: String, _ other: String) -> Bool {
     guard (one.utf8.first ?? 0) | 0x20 == (other.utf8.first ?? 0) | 0x20 else { return false }
-    // Most are written alike.
+    // Equal names usually have the same case.
     if one == other { return true }
     var left = one.utf8.makeIterator()
     var right = other.utf8.makeIterator()
     while let a = left.next(), let b = right.next() {
-      guard a == b || a.asciiLowercased == b.asciiLowercased else { return false }
+      guard a == b || a.lowercasedASCII == b.lowercasedASCII else { return false }
     }
     return true
   }
 }
 
 extension HTTPHeaders: ExpressibleByDictionaryLiteral {
-  /// Keeps the order and the duplicates of the literal.
+  /// Keeps the order and duplicates of the literal.
   public init(dictionaryLiteral elements: (String, String)...) {
     own = elements.map { Field(name: $0.0, value: $0.1) }
   }
 }
 
-/// As lists of fields, whichever of them are shared.
+/// Compares the lists of fields, regardless of which fields are shared.
 extension HTTPHeaders: Hashable {
+  /// Whether both have the same fields in the same order.
   public static func == (one: HTTPHeaders, other: HTTPHeaders) -> Bool { one.fields == other.fields }
 
+  /// Hashes the fields in order.
   public func hash(into hasher: inout Hasher) { hasher.combine(fields) }
 }
 
 extension HTTPHeaders: CustomStringConvertible {
+  /// One line for each field.
   public var description: String { fields.map { "\($0.name): \($0.value)" }.joined(separator: "\n") }
 }

@@ -1,13 +1,13 @@
 extension HTTPRequest {
-  /// The media type that the client likes best of those that are `offered`, by its `Accept` header.
+  /// The media type among `offered` that the client prefers according to its `Accept` header.
   ///
   ///     // Accept: text/html, */*;q=0.8
   ///     request.preferred(among: ["application/json", "text/html"])   // "text/html"
   ///
-  /// Each offer takes the quality of the most specific range that matches it; the highest quality wins, and among equals
-  /// the first offered. Without the header, or with one that has no readable range, the first offered is right.
+  /// The quality of an offer is that of the most specific range that matches it. The highest quality wins; ties go to the first
+  /// offer. Without the header, or if none of its ranges is valid, the result is the first offer.
   ///
-  /// - Returns: `nil` when the client takes none of them.
+  /// - Returns: `nil` if the client accepts none of them.
   public func preferred(among offered: [String]) -> String? {
     let ranges =
       headers.list(of: "Accept")?

@@ -1,56 +1,60 @@
-/// A whole request: its target cut and decoded, its body read.
+/// A complete request: the target is parsed and decoded, the body is received.
 ///
 ///     let request = try HTTPRequest(target: "/views/main/tree?depth=2")
 ///     request.segments              // ["views", "main", "tree"]
 ///     request.queryItem("depth")    // "2"
 ///
-/// A value: a handler may change its copy (a ``Router`` adds the parameters) without anyone noticing.
+/// A value type: a handler may change its own copy. For example, a ``Router`` adds the parameters of the path.
 public struct HTTPRequest: Sendable {
   private var head: Head
+  /// The method.
   public var method: HTTPMethod {
     get { head.method }
     set { head = Head(newValue, head.target, head.headers) }
   }
-  /// The path as it was sent, still encoded.
+  /// The path as it was sent, percent-encoded.
   public var path: String { head.target.path }
-  /// What stood behind the `?`, still encoded; `nil` without one.
+  /// The part of the target after the `?`, percent-encoded; `nil` without a `?`.
   public var query: String? { head.target.query }
-  /// The path between its slashes, each part decoded once: `[]` for `/`, `["a", ""]` for `/a/`.
+  /// The segments of the path, each decoded once: `[]` for `/`, `["a", ""]` for `/a/`.
   ///
-  /// - Complexity: O(*path*), each time.
+  /// - Complexity: O(*path*) for each call.
   public var segments: [String] { pathInSegments.segments }
   var pathInSegments: RequestPath { head.target.pathInSegments }
-  /// The query, decoded once, in the order in which it was sent.
+  /// The decoded items of the query, in the order in which they were sent.
   public var queryItems: [QueryItem] { head.target.queryItems }
+  /// The header fields. The `Host` of a target in absolute form has replaced the one that was sent.
   public var headers: HTTPHeaders {
     get { head.headers }
     set { head = Head(head.method, head.target, newValue) }
   }
-  /// What the one `Host` header says; `nil` without one, with two, or with one that is no host.
+  /// The parsed `Host` header; `nil` if there is none, more than one, or a malformed one.
   var authority: HTTPAuthority? { head.authority }
+  /// The whole body; empty without one.
   public var body: [UInt8]
-  /// Of the client that waits for the answer; `nil` where that cannot be told.
+  /// The state of the client's connection. Set only for requests that run on workers.
   var presence: ClientPresence?
-  /// Whether the client's connection was reset, so that nobody waits for the answer. One system call.
+  /// Whether the client's connection was reset, so that the response is no longer needed. Always false on an event loop. Takes
+  /// one system call.
   public var isAbandoned: Bool { presence?.isGone ?? false }
-  /// What the pattern of the route found in the path.
+  /// The values that the route's pattern has matched in the path.
   public internal(set) var parameters = PathParameters()
 
-  /// What came before the body, behind one reference: a request passes through many hands. Nobody changes it; a request
-  /// that is changed gets another one.
+  /// The request without its body. A class, so that copies of a request are cheap. Immutable except for `demand`; changing a
+  /// request makes a new head.
   final class Head: Sendable {
     let method: HTTPMethod
     let target: RequestTarget
     let headers: HTTPHeaders
-    /// Read here, since every request is asked for it and most have the head of another one.
+    /// Parsed here, because every request needs it and most requests of a connection share one head.
     let authority: HTTPAuthority?
-    /// What requests of this head may wait for, once that was asked. Only for the daemon's thread that has the connection.
+    /// The demand of requests with this head, once computed. Only the event loop of the connection accesses it.
     @exclusivity(unchecked) nonisolated(unsafe) fileprivate var demand: RequestDemand?
 
     init(_ method: HTTPMethod, _ target: RequestTarget, _ headers: HTTPHeaders) {
       self.method = method
       self.target = target
-      // The host of an absolute form counts, and not the header that came with it (RFC 9112 §3.2.2).
+      // The host of an absolute form takes precedence over the header (RFC 9112 §3.2.2).
       var headers = headers
       if let host = target.authority { headers["Host"] = host }
       self.headers = headers
@@ -58,11 +62,16 @@ public struct HTTPRequest: Sendable {
     }
   }
 
-  /// One `name=value` of a query; without `=` the value is empty.
+  /// One `name=value` item of a query. Without a `=` the value is empty.
   public struct QueryItem: Sendable, Hashable {
+    /// The decoded name.
     public let name: String
+    /// The decoded value.
     public let value: String
 
+    /// - Parameters:
+    ///   - name: the decoded name.
+    ///   - value: the decoded value.
     public init(name: String, value: String) {
       self.name = name
       self.value = value
@@ -71,7 +80,7 @@ public struct HTTPRequest: Sendable {
 
   /// - Parameter target: the origin form (`/path?query`) or the absolute form (`http://host/path?query`), as in the first line
   ///   of a request. The host of an absolute form replaces the `Host` header.
-  /// - Throws: 400 for another form, for an escape that is none, and for a text that is no UTF-8 or has a NUL.
+  /// - Throws: 400 if the target has another form, a malformed escape, or decodes to a NUL or to invalid UTF-8.
   public init(
     method: HTTPMethod = .get, target: String, headers: HTTPHeaders = [:], body: [UInt8] = []
   ) throws(HTTPError) {
@@ -83,7 +92,7 @@ public struct HTTPRequest: Sendable {
     self.body = body
   }
 
-  /// What the request may wait for. Asked once for each head, and most requests of a connection have the same head.
+  /// The demand of the request. Computed once for each head; most requests of a connection have the same head.
   func demand(by ask: (HTTPRequest) -> RequestDemand) -> RequestDemand {
     if let known = head.demand { return known }
     let demand = ask(self)
@@ -91,14 +100,14 @@ public struct HTTPRequest: Sendable {
     return demand
   }
 
-  /// The first value of that name in the query.
+  /// The first value of a name in the query.
   public func queryItem(_ name: String) -> String? {
     queryItems.first { $0.name == name }?.value
   }
 
-  /// The value that a pattern such as `/views/{view}` found.
+  /// The value of a parameter of the route's pattern, such as `view` of `/views/{view}`.
   ///
-  /// - Throws: 500 when the pattern of the route has no such name, which is a mistake of the program.
+  /// - Throws: 500 if the pattern has no parameter of this name, which is a programming error.
   public func parameter(_ name: String) throws(HTTPError) -> String {
     guard let value = parameters[name] else { throw HTTPError(.internalServerError) }
     return value

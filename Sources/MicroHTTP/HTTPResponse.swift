@@ -1,38 +1,44 @@
-/// An answer: status, headers, body.
+/// A response: status, headers and body.
 ///
 ///     HTTPResponse.json(bytes)
 ///     HTTPResponse.text("gone\n", status: .gone)
 ///     HTTPResponse(status: .noContent)
 ///
-/// `Date`, `Content-Length` and the reason phrase are the daemon's. For `HEAD` the body is given all the same: its length
-/// is told, its bytes are not sent.
+/// The daemon adds `Date`, `Content-Length` and the reason phrase. A response to `HEAD` also has its body: only the length is
+/// sent.
 public struct HTTPResponse: Sendable, Hashable {
-  /// What follows the headers. An enumeration, because an answer need not be finished when it begins.
+  /// The content after the headers.
   public enum Body: Sendable, Hashable {
+    /// No content.
     case empty
+    /// The complete content.
     case bytes([UInt8])
-    /// Written while the client reads, see ``HTTPStream``.
+    /// Content that is written while the client reads. See ``HTTPStream``.
     case stream(HTTPStream)
   }
 
+  /// The status.
   public var status: HTTPStatus
+  /// The headers, without those that the daemon adds.
   public var headers: HTTPHeaders
+  /// The content.
   public var body: Body
-  /// The pattern of the route that gave it, for logs and metrics: a ``Router`` says so.
+  /// The pattern of the route that made the response, for logs and metrics. Set by a ``Router``.
   public var route: String?
 
+  /// A response with any headers and content.
   public init(status: HTTPStatus = .ok, headers: HTTPHeaders = [:], body: Body = .empty) {
     self.status = status
     self.headers = headers
     self.body = body
   }
 
-  /// An answer of one media type.
+  /// A response with content of a media type.
   public init(status: HTTPStatus = .ok, contentType: String, bytes: [UInt8]) {
     self.init(status: status, headers: ["Content-Type": contentType], body: .bytes(bytes))
   }
 
-  /// The bytes of the body, where it has them all.
+  /// The content; empty for a stream.
   public var bytes: [UInt8] {
     switch body {
     case .empty, .stream: []
@@ -40,15 +46,17 @@ public struct HTTPResponse: Sendable, Hashable {
     }
   }
 
+  /// A response with plain text.
   public static func text(_ text: String, status: HTTPStatus = .ok) -> HTTPResponse {
     HTTPResponse(status: status, contentType: "text/plain; charset=utf-8", bytes: Array(text.utf8))
   }
 
+  /// A response with HTML. The markup is not escaped.
   public static func html(_ markup: String, status: HTTPStatus = .ok) -> HTTPResponse {
     HTTPResponse(status: status, contentType: "text/html; charset=utf-8", bytes: Array(markup.utf8))
   }
 
-  /// JSON is UTF-8 by definition (RFC 8259 §8.1), so the type has no `charset`.
+  /// A response with JSON. The media type has no `charset`, because JSON is always UTF-8 (RFC 8259 §8.1).
   public static func json(_ bytes: [UInt8], status: HTTPStatus = .ok) -> HTTPResponse {
     HTTPResponse(status: status, contentType: "application/json", bytes: bytes)
   }

@@ -1,58 +1,68 @@
-/// A server that gives every request to one handler.
+internal import MirrorSupport
+
+/// An HTTP/1.1 server that passes every request to one handler.
 ///
 ///     let server = HTTPServer(port: 4040, handler: router)
 ///     try server.start()
 ///     ShutdownSignal.wait()
 ///     server.stop()
 ///
-/// libmicrohttpd reads and writes with one thread for every core, and the handler runs on these threads. So it answers at
-/// once or takes a lock; while it waits for anything else, the other connections of its thread wait too.
+/// libmicrohttpd runs one event loop for each core, and handlers run on these threads. A handler that blocks also blocks the
+/// other connections of its event loop, so long handlers need `demand`, which moves them to worker threads.
 ///
-/// What does not reach the handler: requests that could be read in two ways (two `Content-Length`, `Transfer-Encoding` and
-/// `Content-Length`, two `Host`), targets that do not decode, bodies with a `Content-Encoding` and bodies over the limit.
-/// Each gets its problem.
+/// Some requests never reach the handler and get a problem response: ambiguous ones (two `Content-Length`, `Transfer-Encoding`
+/// with `Content-Length`, two `Host`), targets that cannot be decoded, bodies with a `Content-Encoding`, and bodies over the
+/// limit.
 public final class HTTPServer: Sendable {
+  /// The address that the server listens on.
   public let address: String
+  /// The maximum length of a request's body, in bytes.
   public let maximumBodyBytes: Int
+  /// The maximum size of all bodies that are being received, in bytes. At least ``maximumBodyBytes``.
   public let maximumBodyMemory: Int
-  public let maximumAnswerMemory: Int
+  /// The maximum size of all unread long responses, in bytes.
+  public let maximumResponseMemory: Int
+  /// The maximum number of open connections, at least 2.
   public let maximumConnections: Int
+  /// The maximum number of open streams, at most 3/4 of ``maximumConnections``.
   public let maximumStreams: Int
+  /// How long a client may take.
   public let timeLimits: TimeLimits
   private let handler: any HTTPHandler
   private let demand: (@Sendable (HTTPRequest) -> RequestDemand)?
   private let memory: @Sendable (HTTPRequest) -> Int
   private let log: @Sendable (String) -> Void
   private let onRequest: (@Sendable (RequestReport) -> Void)?
-  /// Held while the server starts and while it stops, so that the two cannot overlap.
+  /// Locked during a start and a stop, so that the two cannot overlap.
   private let daemon = Guarded<Daemon?>(nil)
-  /// The daemon's, apart from it: a handler that is waited for may still ask.
-  private let watch = Guarded<Watch?>(nil)
+  /// Separate from `daemon`: a handler may read ``connections`` while ``stop(grace:)`` holds that lock and waits for the
+  /// handler.
+  private let monitor = Guarded<ConnectionMonitor?>(nil)
   private let boundPort: Guarded<UInt16>
 
   /// - Parameters:
   ///   - address: an IPv4 or IPv6 address such as `127.0.0.1`, `::1` or `0.0.0.0`.
-  ///   - port: 0 takes a free one.
-  ///   - maximumBodyBytes: the longest body that the handler sees. A client that sends more gets a 413.
-  ///   - maximumBodyMemory: how many bytes all bodies on their way may take. What goes beyond gets a 503.
-  ///   - maximumAnswerMemory: how many bytes the answers of 64 KiB and more that clients have not read yet may take, before requests
-  ///     that run on threads of their own get a 503.
-  ///   - maximumConnections: how many clients may be connected. When there are nearly so many, those that have no request
-  ///     on its way are left, the idlest first.
-  ///   - maximumStreams: how many answers may be streams at a time, fewer than `maximumConnections`. A client that asks
-  ///     for one more gets a 503.
+  ///   - port: 0 for a free port, which is then ``port``.
+  ///   - maximumBodyBytes: the maximum length of a body. A longer one gets a 413.
+  ///   - maximumBodyMemory: the maximum size of all bodies that are being received, in bytes. A request that exceeds it gets a
+  ///     503.
+  ///   - maximumResponseMemory: the maximum size of all unread responses of 64 KiB and more, in bytes. While it is exceeded,
+  ///     requests on worker threads get a 503.
+  ///   - maximumConnections: the maximum number of open connections. From 7/8 of it on, idle connections are closed, the
+  ///     longest idle first.
+  ///   - maximumStreams: the maximum number of open streams, less than `maximumConnections`. A request for one more gets a 503.
   ///   - timeLimits: how long a client may take.
-  ///   - handler: what answers.
-  ///   - demand: what a request may wait for, so that long ones run on threads of their own; without it all run on the daemon's
-  ///     threads. It depends on nothing but the head: of requests of a connection with the same head one is asked about.
-  ///   - memory: about how many bytes of memory a request takes while its handler runs. Those that run at a time on threads of
-  ///     their own take at most 48 MiB together, or one takes more; the others wait. Asked on the daemon's threads, so it must
-  ///     not wait for anything. Without it none is known to take any.
-  ///   - onRequest: told of every request when its answer is made, on the daemon's threads.
-  ///   - log: hears the errors that no client is told about, on any thread.
+  ///   - handler: makes the responses.
+  ///   - demand: decides which requests run on worker threads; without it, none. It must depend on the head alone: it is called
+  ///     once for consecutive requests with the same head.
+  ///   - memory: estimates the bytes of memory that a request takes while its handler runs. Requests run together on worker
+  ///     threads while the sum of their estimates is at most 48 MiB; one with a higher estimate runs alone. Called on event
+  ///     loops, so it must not block.
+  ///   - onRequest: called for every request when its response is made, on an event loop.
+  ///   - log: called on any thread with errors that no response describes.
   public init(
     address: String = "127.0.0.1", port: UInt16 = 0, maximumBodyBytes: Int = 16 << 20,
-    maximumBodyMemory: Int = 32 << 20, maximumAnswerMemory: Int = 32 << 20, maximumConnections: Int = 1_024,
+    maximumBodyMemory: Int = 32 << 20, maximumResponseMemory: Int = 32 << 20, maximumConnections: Int = 1_024,
     maximumStreams: Int = 512,
     timeLimits: TimeLimits = TimeLimits(), handler: any HTTPHandler,
     demand: (@Sendable (HTTPRequest) -> RequestDemand)? = nil,
@@ -62,7 +72,7 @@ public final class HTTPServer: Sendable {
     self.address = address
     self.maximumBodyBytes = maximumBodyBytes
     self.maximumBodyMemory = max(maximumBodyMemory, maximumBodyBytes)
-    self.maximumAnswerMemory = maximumAnswerMemory
+    self.maximumResponseMemory = maximumResponseMemory
     self.maximumConnections = max(2, maximumConnections)
     self.maximumStreams = min(maximumStreams, max(1, self.maximumConnections / 4 * 3))
     self.timeLimits = timeLimits
@@ -74,16 +84,18 @@ public final class HTTPServer: Sendable {
     boundPort = Guarded(port)
   }
 
-  /// The port that the server listens on, or is going to. A free one, once found, stays: a server that is stopped and
-  /// started again is where it was.
+  /// The port that the server listens on. A free port stays the same when the server is stopped and started again.
   public var port: UInt16 { boundPort.withLock { $0 } }
 
-  /// How many clients are connected.
-  public var connections: Int { watch.withLock { $0 }?.connections ?? 0 }
+  /// The number of open connections.
+  public var connections: Int { monitor.withLock { $0 }?.connections ?? 0 }
 
-  /// How many answers are streams at the moment.
-  public var streams: Int { watch.withLock { $0 }?.streams ?? 0 }
+  /// The number of open streams.
+  public var streams: Int { monitor.withLock { $0 }?.streams ?? 0 }
 
+  /// Starts the server. When it returns, the server is listening.
+  ///
+  /// - Throws: ``HTTPServerError``
   public func start() throws(HTTPServerError) {
     try daemon.withLock { daemon throws(HTTPServerError) in
       guard daemon == nil else { throw .alreadyRunning }
@@ -93,29 +105,29 @@ public final class HTTPServer: Sendable {
         Daemon.Options(
           handler: handler, demand: demand, memory: memory,
           bodies: BodyLimits(accepted: maximumBodyBytes, budget: BodyBudget(limit: maximumBodyMemory)),
-          answers: AnswerBudget(limit: maximumAnswerMemory),
+          answers: AnswerBudget(limit: maximumResponseMemory),
           maximumConnections: maximumConnections, maximumStreams: maximumStreams, time: timeLimits,
           onRequest: onRequest, log: log))
-      let watch = daemon?.watch
-      self.watch.withLock { $0 = watch }
+      let monitor = daemon?.monitor
+      self.monitor.withLock { $0 = monitor }
       boundPort.withLock { $0 = socket.port }
     }
   }
 
-  /// Stops, and returns when the last answer has been sent. Does nothing when the server does not run.
+  /// Stops the server, and returns when the last response has been sent. No effect if the server is not running.
   ///
-  /// Requests that have begun are finished. Those that begin meanwhile, on connections that were open, get a 503 and
-  /// `Connection: close`. Must not be called by the handler, which it waits for.
+  /// Requests that have begun are completed. New ones on open connections get a 503 and `Connection: close`. A handler must not
+  /// call this method, which waits for all handlers.
   ///
-  /// - Parameter grace: how long requests may take that have begun; what is not finished then is cut off. A handler that
-  ///   is still running is waited for in any case.
-  /// - Returns: how many requests were cut off.
+  /// - Parameter grace: how long the requests that have begun may take. After that they are cut off, except for running
+  ///   handlers, for which the server always waits.
+  /// - Returns: the number of requests that were cut off.
   @discardableResult
   public func stop(grace: Duration = .seconds(30)) -> Int {
     daemon.withLock { daemon in
       defer {
         daemon = nil
-        watch.withLock { $0 = nil }
+        monitor.withLock { $0 = nil }
       }
       return daemon?.stop(grace: grace) ?? 0
     }

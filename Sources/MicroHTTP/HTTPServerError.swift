@@ -1,34 +1,36 @@
-/// Why a server does not run.
+/// Why a server cannot start.
 public enum HTTPServerError: Error, Sendable, Hashable {
-  /// The text is no IPv4 or IPv6 address. Names such as `localhost` are not looked up: a server should listen where it
-  /// was told to.
+  /// The text is not an IPv4 or IPv6 address. Names such as `localhost` are not resolved: the server listens only on the
+  /// address that was given to it.
   case invalidAddress(String)
-  /// Some other program has the port.
+  /// Another program uses the port.
   case addressInUse(address: String, port: UInt16)
-  /// The system refuses the address or the port for another reason.
+  /// The system rejects the address or port for another reason.
   case cannotListen(address: String, port: UInt16, reason: String)
-  /// libmicrohttpd does not start; its log says more.
+  /// libmicrohttpd could not start. Its log has details.
   case cannotStart(reason: String)
-  /// The process may not open as many descriptors as there may be connections.
+  /// The process may not open enough file descriptors for the maximum number of connections.
   case tooFewDescriptors(connections: Int, limit: Int)
+  /// The server has been started and not stopped.
   case alreadyRunning
 }
 
 extension HTTPServerError: CustomStringConvertible {
+  /// A message for the user, without a full stop.
   public var description: String {
     switch self {
     case .invalidAddress(let address):
-      "\u{201C}\(address)\u{201D} is no IP address; write one such as 127.0.0.1, 0.0.0.0 or ::1"
+      "\u{201C}\(address)\u{201D} is not an IP address; expected an address such as 127.0.0.1, 0.0.0.0 or ::1"
     case .addressInUse(let address, let port):
-      "port \(port) on \(address) is taken by another program"
+      "port \(port) on \(address) is already used by another program"
     case .cannotListen(let address, let port, let reason):
       "cannot listen on port \(port) of \(address): \(reason)"
     case .cannotStart(let reason):
-      "the HTTP daemon does not start: \(reason)"
+      "the HTTP daemon cannot start: \(reason)"
     case .tooFewDescriptors(let connections, let limit):
       "\(connections) connections need more than the \(limit) descriptors that this process may open; allow fewer"
     case .alreadyRunning:
-      "the server is running already"
+      "the server is already running"
     }
   }
 }

@@ -1,40 +1,69 @@
-/// The status of an answer.
+/// The status of a response.
 ///
-/// The reason phrase is not sent from here (libmicrohttpd writes its own); it is the `title` of a ``ProblemDetails``.
+/// ``reason`` is the `title` of ``ProblemDetails``. libmicrohttpd sends its own reason phrase.
 public struct HTTPStatus: Hashable, Sendable, CustomStringConvertible {
+  /// The three-digit code.
   public let code: Int
 
+  /// - Parameter code: the three-digit code.
   public init(code: Int) { self.code = code }
 
+  /// RFC 9110 §15.3.1.
   public static let ok = HTTPStatus(code: 200)
+  /// RFC 9110 §15.3.2.
   public static let created = HTTPStatus(code: 201)
+  /// RFC 9110 §15.3.3.
   public static let accepted = HTTPStatus(code: 202)
+  /// RFC 9110 §15.3.5.
   public static let noContent = HTTPStatus(code: 204)
+  /// RFC 9110 §15.4.4.
   public static let seeOther = HTTPStatus(code: 303)
+  /// RFC 9110 §15.4.5.
   public static let notModified = HTTPStatus(code: 304)
+  /// RFC 9110 §15.4.8.
   public static let temporaryRedirect = HTTPStatus(code: 307)
+  /// RFC 9110 §15.4.9.
   public static let permanentRedirect = HTTPStatus(code: 308)
+  /// RFC 9110 §15.5.1.
   public static let badRequest = HTTPStatus(code: 400)
+  /// RFC 9110 §15.5.2.
   public static let unauthorized = HTTPStatus(code: 401)
+  /// RFC 9110 §15.5.4.
   public static let forbidden = HTTPStatus(code: 403)
+  /// RFC 9110 §15.5.5.
   public static let notFound = HTTPStatus(code: 404)
+  /// RFC 9110 §15.5.6.
   public static let methodNotAllowed = HTTPStatus(code: 405)
+  /// RFC 9110 §15.5.7.
   public static let notAcceptable = HTTPStatus(code: 406)
+  /// RFC 9110 §15.5.9.
   public static let requestTimeout = HTTPStatus(code: 408)
+  /// RFC 9110 §15.5.10.
   public static let conflict = HTTPStatus(code: 409)
+  /// RFC 9110 §15.5.11.
   public static let gone = HTTPStatus(code: 410)
+  /// RFC 9110 §15.5.13.
   public static let preconditionFailed = HTTPStatus(code: 412)
+  /// RFC 9110 §15.5.14.
   public static let contentTooLarge = HTTPStatus(code: 413)
+  /// RFC 9110 §15.5.16.
   public static let unsupportedMediaType = HTTPStatus(code: 415)
+  /// RFC 9110 §15.5.18.
   public static let expectationFailed = HTTPStatus(code: 417)
+  /// RFC 9110 §15.5.20.
   public static let misdirectedRequest = HTTPStatus(code: 421)
+  /// RFC 9110 §15.5.21.
   public static let unprocessableContent = HTTPStatus(code: 422)
+  /// RFC 6585 §4.
   public static let tooManyRequests = HTTPStatus(code: 429)
+  /// RFC 9110 §15.6.1.
   public static let internalServerError = HTTPStatus(code: 500)
+  /// RFC 9110 §15.6.2.
   public static let notImplemented = HTTPStatus(code: 501)
+  /// RFC 9110 §15.6.4.
   public static let serviceUnavailable = HTTPStatus(code: 503)
 
-  /// The phrase of RFC 9110, or the name of the class for a code that has none here.
+  /// The reason phrase of the RFC, or the name of the class for a code that is not listed here.
   public var reason: String {
     switch code {
     case 200: "OK"
@@ -71,5 +100,6 @@ public struct HTTPStatus: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
+  /// The code and the reason phrase.
   public var description: String { "\(code) \(reason)" }
 }

@@ -1,18 +1,19 @@
 internal import CMicrohttpd
 
-/// How the process gets its memory.
+/// Configures the memory allocator of the process. No effect with an allocator other than glibc's.
 package enum Heap {
-  /// Gives all threads one heap, where the system would give each its own. To be called before there are others.
+  /// Makes all threads use one heap instead of one each (glibc's arenas). Must be called before other threads start.
   ///
-  /// What one thread makes another one lets go in a server, all the time, and heaps of their own grow by the pieces into
-  /// which nothing fits: 9 % in an hour's worth of diffs, against nothing. The small pieces that a thread keeps to itself
-  /// make up for the lock.
+  /// In this server, one thread often frees memory that another one has allocated. With several heaps this causes
+  /// fragmentation: they grew by 9 % during an hour's worth of diffs, and a single heap did not grow. The per-thread caches of
+  /// small blocks compensate for the lock of the single heap.
   package static func shareAmongThreads() { shim_share_heap() }
 
-  /// Returns memory to the system as soon as a large update has ended. To be called before there are other threads.
+  /// Returns memory to the system as soon as a large update has ended. Must be called before other threads start.
   ///
-  /// By default glibc takes the arrays of a large update from the heap once one of their size was freed, and returns nothing
-  /// until 64 MiB at the heap's end are free: after two diffs of 40,000 rows each 312 MiB stayed resident, and 230 MiB with
-  /// these thresholds. They are above what the update of an ordinary page allocates, so that it maps no memory.
+  /// By default, glibc allocates the arrays of a large update on the heap once one of that size has been freed, and returns
+  /// nothing until 64 MiB at the heap's end are free. After two diffs of 40,000 rows each, 312 MiB remained resident; with
+  /// these thresholds 230 MiB. The thresholds are above the allocations of an ordinary page's update, so that such an update
+  /// maps no memory.
   package static func returnUnused() { shim_bound_heap(1 << 20, 4 << 20) }
 }

@@ -1,13 +1,15 @@
-/// One item of an `Accept` header: `text/*;q=0.8`.
+internal import MirrorSupport
+
+/// One item of an `Accept` header, such as `text/*;q=0.8`.
 struct MediaRange: Equatable {
   let type: String
   let subtype: String
-  /// Parameters besides `q`, in lower case and sorted, so that their order does not matter.
+  /// The parameters except for `q`, in lower case and sorted, so that their order does not matter.
   let parameters: [String]
-  /// `q` in thousandths: the grammar gives it three digits, and an integer compares exactly.
+  /// `q` in thousandths. It has at most three decimals (RFC 9110 §12.4.2), and integers compare exactly.
   let quality: Int
 
-  /// `nil` for text that is no media range; such an item is passed over as if it were not there.
+  /// - Returns: `nil` if the text is not a media range; such an item is ignored.
   init?(_ text: Substring) {
     let parts = text.utf8.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: true)
       .map { Substring($0).trimmingOptionalWhitespace.asciiLowercased }
@@ -33,7 +35,7 @@ struct MediaRange: Equatable {
     self.quality = quality
   }
 
-  /// How much the range says about what it matches: a range that says more overrides one that says less.
+  /// The rank of the range among those that match the same type: the most specific one applies (RFC 9110 §12.5.1).
   var specificity: Int {
     if type == "*" { return 0 }
     if subtype == "*" { return 1 }
@@ -45,7 +47,7 @@ struct MediaRange: Equatable {
       && parameters.allSatisfy(offered.parameters.contains)
   }
 
-  /// `0`, `1`, `0.8` and the like (RFC 9110 §12.4.2).
+  /// Parses a quality such as `0`, `1` or `0.8` (RFC 9110 §12.4.2).
   static func thousandths(_ text: Substring) -> Int? {
     let bytes = Array(text.utf8)
     guard let first = bytes.first, first == UInt8(ascii: "0") || first == UInt8(ascii: "1"), bytes.count <= 5,

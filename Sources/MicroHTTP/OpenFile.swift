@@ -4,7 +4,7 @@
   import Glibc
 #endif
 
-/// A file or directory that is open for reading, and closed when nobody has it any more.
+/// A file or directory that is open for reading. Closed when the last reference is released.
 final class OpenFile {
   enum Kind { case directory, regular, other }
 
@@ -12,12 +12,16 @@ final class OpenFile {
   let kind: Kind
   private let size: Int
 
-  /// - Parameter directory: a path as it stands, links and all.
+  /// Opens a directory.
+  ///
+  /// - Parameter directory: a path. Symbolic links in it are followed.
   convenience init?(directory: String) {
     self.init(descriptor: open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC))
   }
 
-  /// What has that name in the directory; `nil` for a link. Without waiting: a named pipe would wait for its writer.
+  /// Opens a file or directory by its name in another directory. `nil` if it does not exist or is a symbolic link.
+  ///
+  /// Non-blocking: opening a named pipe would otherwise wait for a writer.
   convenience init?(_ name: String, in directory: OpenFile) {
     self.init(descriptor: openat(directory.descriptor, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC))
   }
@@ -40,7 +44,7 @@ final class OpenFile {
 
   deinit { close(descriptor) }
 
-  /// The bytes of a regular file, or `nil` when it cannot be read to its end.
+  /// The content of a regular file; `nil` after a read error.
   func contents() -> [UInt8]? {
     var failed = false
     let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in

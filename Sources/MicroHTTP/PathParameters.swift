@@ -1,17 +1,18 @@
-/// What a route's pattern found in a path: values by name, and the rest for a pattern that ends in `{name...}`.
+/// The values that a route's pattern has matched in a path: parameters by name, and the segments of `{name...}`.
 public struct PathParameters: Sendable, Hashable {
   private let names: [String]
-  /// Those of the names, and behind them the rest.
+  /// The values of `names`, followed by the segments of the rest.
   private let values: [String]
-  /// The segments that `{name...}` stands for, still apart: joined, a decoded slash could not be told from a real one.
+  /// The segments that `{name...}` has matched. They are not joined: a decoded slash would look like a separator.
   public var rest: [String] { Array(values.dropFirst(names.count)) }
 
-  /// - Parameter values: as many as there are names, or more.
+  /// - Parameter values: one for each name, followed by the segments of the rest.
   init(names: [String] = [], values: [String] = []) {
     self.names = names
     self.values = values
   }
 
+  /// The value of a parameter; `nil` if the pattern has no parameter of this name.
   public subscript(name: String) -> String? {
     names.firstIndex(of: name).map { values[$0] }
   }

@@ -1,26 +1,31 @@
-/// Percent-decoding (RFC 3986 §2.1), done once for each part of a target and never again.
+internal import MirrorSupport
+
+/// Percent-decoding (RFC 3986 §2.1). Each part of a target is decoded exactly once.
 ///
-/// The parts are cut out first and decoded afterwards, so that `%2F` is a slash *inside* a segment and `%252e` stays the
-/// text `%2e`.
+/// The target is split before its parts are decoded. So `%2F` is a slash *inside* a segment, and `%252e` remains the text
+/// `%2e`.
 enum PercentEncoding {
-  /// Why a text cannot be decoded.
+  /// Why a text cannot be decoded. The cases contain the text.
   enum Failure: Error, CustomStringConvertible {
-    /// A `%` without two hexadecimal digits after it.
+    /// A `%` is not followed by two hexadecimal digits.
     case malformedEscape(String)
     case invalidUTF8(String)
-    /// A NUL would end the text for everything below Swift.
+    /// The result contains a NUL, which would end the text in C functions.
     case nul(String)
 
     var description: String {
       switch self {
-      case .malformedEscape(let text): "\u{201C}\(text)\u{201D} has a % that two hexadecimal digits do not follow"
+      case .malformedEscape(let text): "\u{201C}\(text)\u{201D} has a % that is not followed by two hexadecimal digits"
       case .invalidUTF8(let text): "\u{201C}\(text)\u{201D} does not decode to UTF-8"
-      case .nul(let text): "\u{201C}\(text)\u{201D} has a NUL in it"
+      case .nul(let text): "\u{201C}\(text)\u{201D} contains a NUL character"
       }
     }
   }
 
-  /// The decoded text; with `plusIsSpace`, as forms and query strings have it, `+` is a space. O(*n*).
+  /// Decodes a text.
+  ///
+  /// - Parameter plusIsSpace: whether a `+` is a space, as in forms and query strings.
+  /// - Complexity: O(*text*).
   static func decode(_ text: Substring, plusIsSpace: Bool = false) throws(Failure) -> String {
     let isPlain = !text.utf8.contains { $0 == UInt8(ascii: "%") || (plusIsSpace && $0 == UInt8(ascii: "+")) || $0 == 0 }
     if isPlain { return String(text) }
@@ -31,7 +36,7 @@ enum PercentEncoding {
     while let byte = rest.next() {
       switch byte {
       case UInt8(ascii: "%"):
-        guard let high = rest.next()?.hexadecimalValue, let low = rest.next()?.hexadecimalValue else {
+        guard let high = rest.next()?.hexadecimalDigit, let low = rest.next()?.hexadecimalDigit else {
           throw .malformedEscape(String(text))
         }
         bytes.append(high << 4 | low)

@@ -1,43 +1,59 @@
-/// What went wrong, for programs: RFC 9457, `application/problem+json`.
+/// A machine-readable error: RFC 9457, `application/problem+json`.
 ///
 ///     {"type":"about:blank","title":"Not Found","status":404,"detail":"There is no view “main”."}
 ///
-/// Besides the members of the standard there are `pointer` (a JSON Pointer into the body of the request) and `offset` (a
-/// byte of it), and whatever ``extensions`` holds.
+/// In addition to the standard members there are `pointer` (a JSON Pointer into the request's body), `offset` (a byte offset in
+/// that body), and the ``extensions``.
 public struct ProblemDetails: Sendable, Hashable {
   /// The value of an extension member.
   public enum Value: Sendable, Hashable {
+    /// A JSON string.
     case string(String)
+    /// A JSON number.
     case integer(Int)
+    /// `true` or `false`.
     case boolean(Bool)
+    /// A JSON array of strings.
     case strings([String])
-    /// Bytes that are JSON already.
+    /// A value that is already encoded as JSON.
     case json([UInt8])
   }
 
-  /// An extension member: these keep the order in which they are given.
+  /// An extension member.
   public struct Member: Sendable, Hashable {
+    /// The key.
     public let name: String
+    /// The value.
     public let value: Value
 
+    /// - Parameters:
+    ///   - name: the key.
+    ///   - value: the value.
     public init(_ name: String, _ value: Value) {
       self.name = name
       self.value = value
     }
   }
 
+  /// The media type of problem details.
   public static let mediaType = "application/problem+json"
 
-  /// A URI that names the kind of problem; `about:blank` says that the status says it all.
+  /// A URI that identifies the kind of problem. `about:blank` means that the status describes it completely.
   public var type: String
+  /// A short name of the kind of problem.
   public var title: String
+  /// The status of the response.
   public var status: HTTPStatus
+  /// An explanation of this occurrence, as a sentence.
   public var detail: String?
+  /// A JSON Pointer to the cause in the request's body.
   public var pointer: String?
+  /// The byte offset of the cause in the request's body.
   public var offset: Int?
+  /// Further members, in the order in which they are encoded.
   public var extensions: [Member]
 
-  /// - Parameter title: by default the status's reason phrase, as RFC 9457 §4.2.1 wants it for `about:blank`.
+  /// - Parameter title: by default the status's reason phrase, as RFC 9457 §4.2.1 recommends for `about:blank`.
   public init(
     status: HTTPStatus, type: String = "about:blank", title: String? = nil, detail: String? = nil,
     pointer: String? = nil, offset: Int? = nil, extensions: [Member] = []

@@ -1,15 +1,15 @@
-/// What a request may wait for: says whether the daemon's threads answer it themselves.
+/// The resources that a request works on, which decide whether its handler runs on an event loop or on a worker thread.
 ///
-/// A daemon has one thread for every core, and a handler that takes long would stop all connections of its thread. So
-/// requests that may take long run on ``Workers``, and so does everything that would wait for them.
+/// There is one event loop for each core. A long handler would block all connections of its event loop, so it runs on
+/// ``Workers``. So do requests that would have to wait for it.
 public enum RequestDemand: Sendable, Hashable {
-  /// The answer is at hand, and waits for no other request.
+  /// The handler is short and waits for no other request. It runs on the event loop.
   case light
-  /// The request works on one resource. Requests to one resource that run on workers run one after the other.
+  /// The request works on one resource. Requests of the same resource never run on two workers at the same time.
   ///
-  /// - Parameter isHeavy: whether it takes long by itself. A request with a long body always counts as heavy.
+  /// - Parameter isHeavy: whether the handler takes long. A request with a long body always runs on a worker.
   case of(_ resource: Substring, isHeavy: Bool)
-  /// The request looks at several resources, and waits for each that is busy. While some are, it runs on a worker, after
-  /// the others of its queue.
+  /// The request reads several resources, and waits for those that are busy. If workers have jobs, it also runs on a worker,
+  /// never at the same time as another request of the same `queue`.
   case several(queue: Substring)
 }

@@ -1,17 +1,17 @@
-/// A path between its slashes, decoded.
+/// The decoded segments of a path.
 struct RequestPath: Sendable {
-  /// The segments, each behind a separator: a slash, or where there were escapes a NUL, which no segment has. So a slash
-  /// that was decoded is not taken for a real one.
+  /// The segments, each after a separator: a slash if the path has no escapes, otherwise a NUL, which no segment contains. So a
+  /// decoded slash is not mistaken for a separator.
   private let text: String
   private let separator: UInt8
 
-  /// - Parameter path: without escapes.
+  /// - Parameter path: a path without escapes.
   init(_ path: String) {
     text = path
     separator = UInt8(ascii: "/")
   }
 
-  /// - Parameter path: with escapes.
+  /// - Parameter path: a path with escapes.
   init(decoding path: String) throws(PercentEncoding.Failure) {
     var text = ""
     for part in path.utf8.dropFirst().split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false) {
@@ -30,11 +30,11 @@ struct RequestPath: Sendable {
     return text.withUTF8 { body(Segments(of: $0, separator: separator)) }
   }
 
-  /// What is left of a path, without a string for each segment.
+  /// The remaining segments of a path. Iterates without allocating a string for each segment.
   struct Segments {
     private let bytes: UnsafeBufferPointer<UInt8>
     private let separator: UInt8
-    /// Where the next one begins. The last one ends with the path, so there is none behind that.
+    /// The index of the next segment. Greater than the length of the path after the last segment.
     private var start: Int
 
     fileprivate init(of bytes: UnsafeBufferPointer<UInt8>, separator: UInt8) {
@@ -53,7 +53,7 @@ struct RequestPath: Sendable {
       return bytes[start..<end]
     }
 
-    /// All of them.
+    /// The remaining segments as strings.
     var texts: [String] {
       var (texts, rest) = ([String](), self)
       while let segment = rest.popFirst() { texts.append(String(decoding: segment, as: UTF8.self)) }

@@ -1,19 +1,22 @@
-/// One request as the server saw it end: for a log, for metrics.
+/// The result of one request, for logs and metrics.
 public struct RequestReport: Sendable, Hashable {
-  /// `nil` where the request could not be read as far as this.
+  /// The method; `nil` if the request could not be parsed that far.
   public let method: HTTPMethod?
-  /// The path as it was sent, still encoded; without the query, which may hold secrets.
+  /// The path as it was sent, percent-encoded. Without the query, which may contain secrets. `nil` if the request could not be
+  /// parsed that far.
   public let path: String?
-  /// The pattern of the route that answered, such as `/views/{view}`; `nil` where none was found.
+  /// The pattern of the route that made the response, such as `/views/{view}`; `nil` if no route did.
   public let route: String?
+  /// The status of the response.
   public let status: HTTPStatus
-  /// From its first line until its answer was made: for a stream, until it began.
+  /// The time from the request's first line until its response was made. For a stream, until it began.
   public let duration: Duration
-  /// Bytes of the body that came.
+  /// The number of received bytes of the request's body.
   public let received: Int
-  /// Bytes of the body that is sent; 0 for a stream.
+  /// The length of the response's body; 0 for a stream.
   public let sent: Int
 
+  /// A report with the given values.
   public init(
     method: HTTPMethod?, path: String?, route: String? = nil, status: HTTPStatus, duration: Duration, received: Int = 0,
     sent: Int = 0

@@ -1,21 +1,21 @@
-/// A request target in its parts: cut first, decoded afterwards.
+/// A parsed request target. It is split before its parts are decoded.
 struct RequestTarget: Sendable {
-  /// The host and port of a target in absolute form; `nil` for one in origin form.
+  /// The host and port of the absolute form; `nil` for the origin form.
   let authority: String?
   let path: String
   let query: String?
-  /// The path, decoded.
+  /// The decoded path.
   let pathInSegments: RequestPath
   let queryItems: [HTTPRequest.QueryItem]
 
-  /// - Parameter target: in origin form (`/path?query`) or in absolute form (`http://host:port/path?query`), which a proxy
-  ///   is sent and a server must accept (RFC 9112 §3.2.2).
+  /// - Parameter target: the origin form (`/path?query`), or the absolute form (`http://host:port/path?query`), which clients
+  ///   send to proxies and servers must accept (RFC 9112 §3.2.2).
   init(_ target: String) throws(HTTPError) {
     var target = target
     (authority, target) = target.utf8.first == UInt8(ascii: "/") ? (nil, target) : try Self.absolute(target)
     let marks = target.withUTF8 { Marks($0) }
     guard marks.isEncoded else {
-      throw HTTPError(.badRequest, "The request target has a character that must be percent-encoded.")
+      throw HTTPError(.badRequest, "The request target contains a character that must be percent-encoded.")
     }
     if let query = marks.query {
       let mark = target.utf8.index(target.utf8.startIndex, offsetBy: query)
@@ -29,18 +29,19 @@ struct RequestTarget: Sendable {
       pathInSegments = marks.hasEscapes ? try RequestPath(decoding: path) : RequestPath(path)
       queryItems = try query.map(Self.items) ?? []
     } catch {
-      throw HTTPError(.badRequest, "The request target cannot be read: \(error).")
+      throw HTTPError(.badRequest, "The request target is invalid: \(error).")
     }
   }
 
-  /// Whether a target has one of the two forms, and no byte that must be encoded: what it then lacks is in its escapes.
+  /// Whether a target has one of the two forms, and no byte that must be percent-encoded. If such a target is rejected, the
+  /// cause is in its escapes.
   static func isWellFormed(_ target: String) -> Bool {
     let isPath = target.utf8.first == UInt8(ascii: "/")
     guard var path = isPath ? target : (try? absolute(target))?.target else { return false }
     return path.withUTF8 { Marks($0).isEncoded }
   }
 
-  /// The authority of an absolute form, and the origin form that it stands for.
+  /// Splits the absolute form into its authority and the corresponding origin form.
   private static func absolute(_ target: String) throws(HTTPError) -> (authority: String, target: String) {
     let scheme = ["http://", "https://"].first { scheme in
       HTTPHeaders.matches(String(decoding: target.utf8.prefix(scheme.utf8.count), as: UTF8.self), scheme)
@@ -52,19 +53,19 @@ struct RequestTarget: Sendable {
     let end = rest.firstIndex { "/?#".utf8.contains($0) } ?? rest.endIndex
     let authority = Substring(rest[..<end])
     guard HTTPAuthority(authority) != nil else {
-      throw HTTPError(.badRequest, "The request target must name a host, and perhaps a port, without a user.")
+      throw HTTPError(.badRequest, "The request target must have a host with an optional port, and no user.")
     }
     let path = Substring(rest[end...])
     return (String(authority), path.first == "/" ? String(path) : "/\(path)")
   }
 
-  /// What is to be known of a target's bytes, found in one go.
+  /// The properties of a target's bytes, found in one pass.
   private struct Marks {
-    /// Whether no byte stands in it that must be encoded.
+    /// Whether all bytes that must be percent-encoded are.
     var isEncoded = true
-    /// Where the first `?` is.
+    /// The offset of the first `?`.
     var query: Int?
-    /// Whether there is a `%` before that.
+    /// Whether the path, before the `?`, contains a `%`.
     var hasEscapes = false
 
     init(_ target: UnsafeBufferPointer<UInt8>) {

@@ -1,24 +1,24 @@
-/// The pattern of a route: `/views/{view}/nodes/{node}`, `/assets/{file...}`.
+/// The pattern of a route, such as `/views/{view}/nodes/{node}` or `/assets/{file...}`.
 struct RoutePattern: Sendable {
   enum Part: Sendable, Equatable {
     case literal(String)
     case parameter(String)
-    /// One segment or more, up to the end.
+    /// One or more segments, up to the end of the path.
     case rest(String)
   }
 
   let text: String
   let parts: [Part]
 
-  /// A pattern is written in the program, so a malformed one is a mistake of the programmer.
+  /// - Precondition: the pattern is valid. Patterns are literals of the program, so a malformed one is a programming error.
   init(_ text: String) {
-    precondition(text.utf8.first == UInt8(ascii: "/"), "The pattern \(text) does not begin with a slash")
+    precondition(text.utf8.first == UInt8(ascii: "/"), "The pattern \(text) must begin with a slash")
     self.text = text
     let segments =
       text.dropFirst().isEmpty ? [] : text.dropFirst().split(separator: "/", omittingEmptySubsequences: false)
     parts = segments.map { segment in
       guard segment.first == "{", segment.last == "}" else {
-        precondition(!segment.contains("{") && !segment.contains("}"), "In \(text) a parameter is not a whole segment")
+        precondition(!segment.contains("{") && !segment.contains("}"), "A parameter of \(text) must be a whole segment")
         return .literal(String(segment))
       }
       let name = segment.dropFirst().dropLast()
@@ -26,11 +26,11 @@ struct RoutePattern: Sendable {
     }
     precondition(
       !parts.dropLast().contains { if case .rest = $0 { true } else { false } },
-      "In \(text) something follows the rest")
-    precondition(Set(names).count == names.count, "In \(text) a name occurs twice")
+      "The rest parameter of \(text) must be the last segment")
+    precondition(Set(names).count == names.count, "The parameter names of \(text) must be unique")
   }
 
-  /// The names of the parameters, in order; the rest has its values elsewhere.
+  /// The names of the parameters, in order. Does not contain the name of a rest; see ``PathParameters/rest``.
   var names: [String] {
     parts.compactMap { if case .parameter(let name) = $0 { name } else { nil } }
   }

@@ -1,7 +1,7 @@
-/// The routes of a router as a tree of segments.
+/// The routes of a router, as a tree of segments.
 ///
-/// A match tries the literal before the parameter before the rest at every level, and goes back when a branch ends
-/// nowhere, so `/views/new` and `/views/{view}/log` do not hide each other.
+/// At every level, matching tries the literal first, then the parameter, then the rest, and backtracks if a branch has no
+/// match. So `/views/new` and `/views/{view}/log` can coexist.
 struct RouteTree: Sendable {
   final class Endpoint: Sendable {
     let method: HTTPMethod
@@ -19,16 +19,16 @@ struct RouteTree: Sendable {
 
   struct Match {
     let endpoint: Endpoint
-    /// Of the pattern's names, and behind them the segments of its rest.
+    /// The values of the pattern's parameters, followed by the segments of its rest.
     let values: [String]
   }
 
   private struct Branch: Sendable {
-    /// A list, since few segments can follow another one: most differ in their length already.
+    /// An array instead of a dictionary: a branch has few literals, and most already differ in their length.
     var literals: [(text: [UInt8], place: Int)] = []
     var parameter: Int?
     var endpoints: [Endpoint] = []
-    /// What a `{name...}` at this place leads to.
+    /// The endpoints of patterns with a `{name...}` at this place.
     var restEndpoints: [Endpoint] = []
 
     func literal(_ text: Slice<UnsafeBufferPointer<UInt8>>) -> Int? {
@@ -37,7 +37,7 @@ struct RouteTree: Sendable {
     }
   }
 
-  /// Branches name each other by place; the root is the first.
+  /// Branches refer to each other by index. The root is the first.
   private var branches = [Branch()]
 
   mutating func insert(_ pattern: RoutePattern, _ method: HTTPMethod, _ handler: any HTTPHandler) {
@@ -52,7 +52,8 @@ struct RouteTree: Sendable {
     }
     let list: WritableKeyPath<Branch, [Endpoint]> = takesRest ? \.restEndpoints : \.endpoints
     precondition(
-      !branches[place][keyPath: list].contains { $0.method == method }, "Two routes for \(method) \(pattern.text)")
+      !branches[place][keyPath: list].contains { $0.method == method },
+      "More than one route for \(method) \(pattern.text)")
     branches[place][keyPath: list].append(Endpoint(pattern, method, handler))
   }
 
@@ -71,9 +72,9 @@ struct RouteTree: Sendable {
     return branches.endIndex - 1
   }
 
-  /// The best endpoint of a method whose pattern fits the path.
+  /// The best endpoint of a method whose pattern matches the path.
   ///
-  /// - Complexity: O(*path*) without overlapping patterns; each level where a literal and a parameter both fit may double
+  /// - Complexity: O(*path*) if patterns do not overlap. Each level at which both a literal and a parameter match may double
   ///   it.
   func match(of method: HTTPMethod, _ path: RequestPath) -> Match? {
     path.withSegments { segments in
@@ -85,7 +86,7 @@ struct RouteTree: Sendable {
     }
   }
 
-  /// The methods of all endpoints whose pattern fits the path, best first.
+  /// The methods of all endpoints whose pattern matches the path, best match first.
   func methods(at path: RequestPath) -> [HTTPMethod] {
     path.withSegments { segments in
       var methods: [HTTPMethod] = []
@@ -98,7 +99,7 @@ struct RouteTree: Sendable {
     }
   }
 
-  /// Shows all that fits, best first, until something is found in it.
+  /// Calls `find` for each match of the path, best match first, until it returns a value.
   private func search<Found>(
     _ segments: RequestPath.Segments, at place: Int, _ values: inout [String],
     in find: (_ endpoints: [Endpoint], _ values: [String], _ rest: RequestPath.Segments) -> Found?

@@ -1,38 +1,47 @@
-/// Sends a request to the handler of its path and method.
+/// Passes a request to the handler for its path and method.
 ///
 ///     var router = Router()
 ///     router.on(.get, "/views/{view}") { request in .text(try request.parameter("view")) }
 ///     router.on(.get, "/assets/{file...}", StaticFiles(…))
 ///
-/// - A literal segment wins over a parameter, whatever the order in which the routes were added; a parameter is never
-///   empty.
-/// - `HEAD` is answered by the handler of `GET`, `OPTIONS` with the `Allow` of the path, unless a route says otherwise.
-/// - A path without a route is a 404; one without that method a 405 with `Allow`.
+/// - A literal segment takes precedence over a parameter, regardless of the order in which the routes were added. A parameter
+///   does not match an empty segment.
+/// - Without routes of their own, `HEAD` is handled by the route of `GET`, and `OPTIONS` gets the `Allow` of the path.
+/// - A path without a route gets a 404. A path with routes for other methods gets a 405 with `Allow`.
 public struct Router: HTTPHandler {
-  /// A route as it was added: what a description of the interface can be held against.
+  /// A route as it was added. Used to compare the routes with a description of the interface.
   public struct Route: Sendable, Hashable {
+    /// The method.
     public let method: HTTPMethod
+    /// The pattern, such as `/views/{view}`.
     public let pattern: String
   }
 
-  /// In the order in which they were added.
+  /// All routes, in the order in which they were added.
   public private(set) var routes: [Route] = []
   private var tree = RouteTree()
 
+  /// A router without routes.
   public init() {}
 
-  /// Adds a route. Two routes of one pattern and method are a mistake of the program.
+  /// Adds a route.
+  ///
+  /// - Precondition: the router has no route with the same pattern and method.
   public mutating func on(_ method: HTTPMethod, _ pattern: String, _ handler: any HTTPHandler) {
     tree.insert(RoutePattern(pattern), method, handler)
     routes.append(Route(method: method, pattern: pattern))
   }
 
+  /// Adds a route whose handler is a closure.
   public mutating func on(
     _ method: HTTPMethod, _ pattern: String, _ handler: @escaping @Sendable (HTTPRequest) throws -> HTTPResponse
   ) {
     on(method, pattern, ClosureHandler(handler))
   }
 
+  /// Passes the request to the handler of its route.
+  ///
+  /// - Throws: 404 without a route for the path, 405 without one for the method, and the errors of the handler.
   public func handle(_ request: HTTPRequest) throws -> HTTPResponse {
     let path = request.pathInSegments
     guard let match = match(of: request.method, path) else { return try answerWithoutRoute(request, at: path) }
@@ -49,11 +58,11 @@ public struct Router: HTTPHandler {
 
   private func answerWithoutRoute(_ request: HTTPRequest, at path: RequestPath) throws -> HTTPResponse {
     let methods = tree.methods(at: path)
-    if methods.isEmpty { throw HTTPError(.notFound, "There is nothing at \(request.path).") }
+    if methods.isEmpty { throw HTTPError(.notFound, "There is no resource at \(request.path).") }
     let allow = Self.allow(methods)
     if request.method == .options { return HTTPResponse(status: .noContent, headers: ["Allow": allow]) }
     throw HTTPError(
-      .methodNotAllowed, "\(request.path) does not take \(request.method); it takes \(allow).",
+      .methodNotAllowed, "\(request.path) does not support \(request.method); it supports \(allow).",
       headers: ["Allow": allow])
   }
 

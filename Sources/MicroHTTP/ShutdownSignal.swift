@@ -4,23 +4,26 @@
   import Glibc
 #endif
 
-/// A request to end the program: Ctrl-C, or what `kill` and Docker send.
+/// A signal that requests the end of the program.
 public enum ShutdownSignal: Sendable, Hashable {
+  /// `SIGINT`, sent by Ctrl-C.
   case interrupt
+  /// `SIGTERM`, sent by `kill` and Docker.
   case terminate
 
-  /// Waits for the first of the two. A signal that came before ends the program as ever; where that matters, make a
-  /// ``Listener`` first.
+  /// Waits for one of the two signals. A signal before this call ends the program, as by default. To avoid that, make a
+  /// ``Listener`` earlier.
   @discardableResult
   public static func wait() -> ShutdownSignal { Listener().wait() }
 
-  /// Catches the signals from its making on; there is one at a time.
+  /// Catches both signals from its initialisation on. There must be only one listener at a time.
   ///
-  /// The handler writes the signal's number into a pipe, and ``wait()`` reads it. (A dispatch source over an ignored signal
-  /// was not told of it under `swift test`, and `sigwait` wants the signals blocked in every thread of the program.)
+  /// The signal handler writes the signal's number into a pipe, and ``wait()`` reads it. (Alternatives: a dispatch source for
+  /// an ignored signal did not fire under `swift test`, and `sigwait` needs the signals blocked in every thread.)
   public struct Listener: Sendable {
+    /// Installs the signal handlers.
     public init() {
-      // What an earlier listener left over.
+      // Discard the bytes that an earlier listener has not read.
       while let end = SignalPipe.shared?.readEnd, Self.isReadable(end) { _ = Self.read(end) }
       var action = sigaction()
       #if canImport(Darwin)
@@ -31,7 +34,7 @@ public enum ShutdownSignal: Sendable, Hashable {
       action.sa_flags = Int32(SA_RESTART)
       sigaction(SIGINT, &action, nil)
       sigaction(SIGTERM, &action, nil)
-      // A program inherits what its parent's thread had blocked, and would never hear of it.
+      // A program inherits the signal mask of its parent's thread. A blocked signal would never be delivered.
       var signals = sigset_t()
       sigemptyset(&signals)
       sigaddset(&signals, SIGINT)
@@ -39,8 +42,7 @@ public enum ShutdownSignal: Sendable, Hashable {
       pthread_sigmask(SIG_UNBLOCK, &signals, nil)
     }
 
-    /// Waits for the first signal. The next one ends the program as if nobody had listened: whoever presses Ctrl-C twice
-    /// does not want to wait any longer.
+    /// Waits for the first signal, then restores the default action: a second Ctrl-C ends the program at once.
     public func wait() -> ShutdownSignal {
       let number = SignalPipe.shared.flatMap { Self.read($0.readEnd) }
       signal(SIGINT, SIG_DFL)
@@ -64,11 +66,11 @@ public enum ShutdownSignal: Sendable, Hashable {
   }
 }
 
-/// The one way out of a signal handler, which may not take a lock or allocate, but may write.
+/// Carries signals out of the signal handler, which must not lock or allocate, but may write to a pipe.
 private struct SignalPipe {
   let readEnd: Int32
 
-  /// Opened at the first listener, for the rest of the program; `nil` when the system has no descriptor left.
+  /// Opened by the first listener and never closed; `nil` if no file descriptor was available.
   static let shared: SignalPipe? = {
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { return nil }
@@ -78,7 +80,8 @@ private struct SignalPipe {
   }()
 }
 
-/// Written once before the handler is installed. Outside of any type, so that reading it needs no initialiser.
+/// Written once, before the signal handler is installed. A global variable with a constant initial value, so that reading it in
+/// the signal handler runs no initialiser.
 nonisolated(unsafe) private var signalPipeWriteEnd: Int32 = -1
 
 private let noteSignal: @convention(c) (Int32) -> Void = { number in

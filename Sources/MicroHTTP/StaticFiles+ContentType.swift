@@ -1,5 +1,5 @@
 extension StaticFiles {
-  /// The media type that the ending of a name stands for. Text is UTF-8: these are files of this program.
+  /// The media type for a file name's extension. Text is declared as UTF-8, since the program's own files are UTF-8.
   static func contentType(of name: String) -> String {
     let ending = name.split(separator: ".", omittingEmptySubsequences: false).dropFirst().last ?? ""
     return contentTypes[ending.asciiLowercased] ?? "application/octet-stream"

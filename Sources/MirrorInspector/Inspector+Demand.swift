@@ -2,30 +2,31 @@ internal import LiveViewMirror
 public import MicroHTTP
 
 extension Inspector {
-  /// What a request may wait for.
+  /// Which requests run on a worker, and under which key.
   ///
-  /// Requests of one view take its lock, so they never run beside a long one of the same view on the daemon's threads. Long by
-  /// themselves are mounts, and whatever looks at a whole page or log; a diff is so only where its body is long, or the last ones
-  /// of its view were.
+  /// Requests of one view take its lock, so a request must not run on an event loop while a long request of the same view runs.
+  /// Mounts, and requests that read a whole page or log, always count as long. A diff does if its body is long, or if the last
+  /// diffs of its view took long.
   @Sendable
   public static func demand(of request: HTTPRequest) -> RequestDemand {
     let (first, view, rest) = parts(of: request)
     switch first {
     case "views": return view.isEmpty ? .several(queue: "") : .of(view, isHeavy: isHeavy(request, rest))
     case "", "metrics": return .several(queue: "")
-    // A page of a browser sends its frames in order, with its name in the query.
+    // A page of a browser sends its frames in order, and its name in the query.
     case "frames": return .several(queue: "frames?\(request.query ?? "")")
     default: return .light
     }
   }
 
-  /// About how many bytes of memory a request takes while it is handled.
+  /// An estimate of the memory that a request takes while it is handled, in bytes.
   ///
-  /// - A body counts 128 times its length: a diff that changes the rows of a list takes up to 150 times, a single text seven times.
-  /// - A request of a view with a body counts the page twice, since the page may be rendered and parsed whole. One without
-  ///   a body counts it once. `POST /frames` counts no page: the path does not name the view.
+  /// - A body counts 128 times its length: a diff that changes the rows of a list takes up to 150 times its length, a single text
+  ///   seven times.
+  /// - For a request of a view with a body, the page counts twice, because it may be rendered and parsed whole. Without a body, it
+  ///   counts once. `POST /frames` counts no page, because its path does not name a view.
   ///
-  /// - Complexity: O(*path*), without the lock of any view.
+  /// - Complexity: O(*path*), without the lock of a view.
   @Sendable
   public func memory(of request: HTTPRequest) -> Int {
     let segments = request.segments
@@ -33,10 +34,10 @@ extension Inspector {
     return request.body.count * 128 + (request.body.isEmpty ? page : 2 * page)
   }
 
-  /// The first two segments of the path, and what follows them. Escapes are decoded, since one view has one key, whatever the
-  /// spelling of its path.
+  /// The first two segments of the path, and the rest. Escapes are decoded, so that all spellings of a view's path have the same
+  /// key.
   private static func parts(of request: HTTPRequest) -> (first: Substring, view: Substring, rest: Substring) {
-    // Most paths have no escapes, and are cut without a string for each segment.
+    // Most paths have no escapes and are split without a string for each segment.
     if request.path.utf8.contains(UInt8(ascii: "%")) {
       let segments = request.segments
       let rest = segments.dropFirst(2).joined(separator: "/")
@@ -47,16 +48,16 @@ extension Inspector {
     return (first, view, rest)
   }
 
-  /// The first segment of a path, and what follows its slash.
+  /// The first segment of a path, and the part after its slash.
   private static func cut(_ path: Substring) -> (first: Substring, others: Substring) {
     guard let slash = path.utf8.firstIndex(of: UInt8(ascii: "/")) else { return (path, "") }
     return (path[..<slash], path[path.utf8.index(after: slash)...])
   }
 
-  /// - Parameter rest: what follows the view in the path.
+  /// - Parameter rest: the part of the path after the view.
   private static func isHeavy(_ request: HTTPRequest, _ rest: Substring) -> Bool {
     switch rest {
-    case "diffs", "events", "push": false
+    case "diffs", "events": false
     case "": request.method != .delete && request.headers["Accept"]?.contains("html") == true
     case "subscriptions" where request.method == .get: false
     default: true

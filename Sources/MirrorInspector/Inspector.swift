@@ -1,24 +1,24 @@
 package import LiveViewMirror
 public import MicroHTTP
 
-/// Everything that the mirror serves, as one handler: the contract of `docs/http-api.md`.
+/// The HTTP handler of the contract in `docs/http-api.md`.
 ///
-/// The routes are thin: each reads its parameters, asks ``LiveViews`` for one moment of a view, and hands it to what
-/// writes it as JSON, HTML or text.
+/// Each route reads its parameters, takes one consistent state of a view from ``LiveViews``, and passes it to the code that writes
+/// it as JSON, HTML or text.
 public struct Inspector: HTTPHandler {
   private let router: Router
   private let events: EventHub
   let views: LiveViews
 
   /// - Parameters:
-  ///   - views: what is mirrored.
-  ///   - events: brings what happens to them to those who read it; it is the listener of `views`.
-  ///   - assets: what serves `/assets/…`, usually the files of `Public/`.
-  ///   - metrics: what `/metrics` shows; without it there is none.
-  ///   - subscriptions: how many there may be that were asked for by `POST`, over all views.
-  ///   - followedNodes: how many children they may follow, all together.
-  ///   - asksForToken: whether a token is asked for in front of this, so that the lines it shows to paste bring one.
-  ///   - images: the images of other hosts that a document in its frame may load.
+  ///   - views: the mirrored views.
+  ///   - events: sends their events to clients; it must be the listener of `views`.
+  ///   - assets: the handler of `/assets/…`, usually the files of `Public/`.
+  ///   - metrics: the counters for `/metrics`; without them there is no such route.
+  ///   - subscriptions: the maximum number of subscriptions of all views.
+  ///   - followedNodes: the maximum number of children that all subscriptions follow.
+  ///   - asksForToken: whether a token is required, so that the commands shown on pages contain one.
+  ///   - images: the images of other hosts that a mirrored page in its frame may load.
   package init(
     views: LiveViews, events: EventHub, assets: any HTTPHandler, metrics: Metrics? = nil,
     subscriptions: Int = 1_000, followedNodes: Int = 262_144, asksForToken: Bool = false, images: PageImages = .none
@@ -47,15 +47,18 @@ public struct Inspector: HTTPHandler {
     self.router = router
   }
 
-  /// Whether a request is for what a document in its frame loads. The frame has no origin, so to a browser its style sheet is
-  /// a file of another site.
+  /// Whether a request is for a file that the mirrored page in its frame loads. The frame has no origin, so a browser treats its
+  /// style sheet as a file of another site.
   public static func isShared(_ request: HTTPRequest) -> Bool { request.segments == ["assets", "native.css"] }
 
-  /// Ends what would never end: the streams of events. Later ones are refused.
+  /// Ends all event streams and refuses new ones.
   public func close() { events.close() }
 
-  /// What can be asked for.
+  /// The routes of the contract: methods and patterns.
   public var routes: [Router.Route] { router.routes }
 
+  /// Responds to a request of the contract.
+  ///
+  /// - Throws: ``HTTPError`` with the problem and its status code.
   public func handle(_ request: HTTPRequest) throws -> HTTPResponse { try router.handle(request) }
 }

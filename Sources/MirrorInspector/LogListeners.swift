@@ -1,8 +1,8 @@
 package import LiveViewMirror
 
-/// Two that hear of the logs of views, in this order.
+/// Passes each log entry to two listeners, in this order.
 package final class LogListeners: LogListener {
-  // Each in its place, and not in a list: every update asks both.
+  // Two properties instead of an array, because every update calls both.
   private let first: any LogListener
   private let second: any LogListener
 

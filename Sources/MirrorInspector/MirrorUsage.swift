@@ -1,13 +1,13 @@
 package import LiveViewMirror
 
-/// What a mirror keeps and who listens to it, beside what may be: what `/views` and `/metrics` show.
+/// The stored data and the clients of a mirror, with their bounds: the content of `/views` and `/metrics`.
 package struct MirrorUsage: Sendable {
   package var kept: LiveViews.Usage
   package var clients = 0
   package var clientLimit = 0
   package var subscriptions = 0
   package var subscriptionLimit = 0
-  /// Children that subscriptions follow.
+  /// The children that subscriptions follow.
   package var followedNodes = 0
   package var followedNodesLimit = 0
 
@@ -23,7 +23,7 @@ package struct MirrorUsage: Sendable {
     followedNodesLimit = audience.subscriptions.followed.limit
   }
 
-  /// Every bound by its name; one that does not hold is not there.
+  /// Every bound by its name; a disabled bound is left out.
   package var bounds: [(name: String, value: Int)] {
     [
       ("versions", kept.limits.versions), ("log_bytes", kept.limits.logBytes),

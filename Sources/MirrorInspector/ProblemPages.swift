@@ -1,14 +1,16 @@
 public import MicroHTTP
 
-/// Shows a person what went wrong as a page: the problems of what stands behind it, whoever made them.
+/// Middleware that turns the errors of an inner handler into HTML pages for browsers.
 ///
-/// Stands in front of everything that may refuse a request, so that a browser shows the same words wherever they come
-/// from. What is no problem, or was asked for by a program, passes.
+/// It encloses every handler that may refuse a request, so a browser shows all errors in the same form. Responses of other
+/// clients, and responses that are not errors, pass unchanged.
 public struct ProblemPages: HTTPHandler {
   private let handler: any HTTPHandler
 
+  /// - Parameter handler: the inner handler.
   public init(_ handler: any HTTPHandler) { self.handler = handler }
 
+  /// Responds as the inner handler does, with a page for an error if a browser asks for one.
   public func handle(_ request: HTTPRequest) throws -> HTTPResponse {
     do { return try handler.handle(request) } catch let error as HTTPError where request.isOfPerson {
       let problem = error.problem
@@ -22,7 +24,7 @@ public struct ProblemPages: HTTPHandler {
 }
 
 extension HTTPRequest {
-  /// Whether a browser shows the answer: it asks for a page before anything else.
+  /// Whether a browser shows the response to a person: its `Accept` header prefers HTML.
   fileprivate var isOfPerson: Bool {
     method == .get
       && preferred(among: [ProblemDetails.mediaType, ResourceForm.html.rawValue]) == ResourceForm.html.rawValue

@@ -2,7 +2,7 @@ package import LiveViewMirror
 package import MicroHTTP
 
 extension UpdateError {
-  /// The problem of RFC 9457 that the contract names for each kind.
+  /// The problem (RFC 9457) of the contract for each kind of error.
   package var problem: ProblemDetails {
     switch kind {
     case .notJSON:

@@ -1,15 +1,17 @@
-/// The way to an instance of a template: a fragment, an entry of a comprehension, or a component, from the page's root or
-/// from the component that it stands in.
+/// The path to an instance of a template: a fragment, an entry of a comprehension, or a component. It starts at the page's root
+/// or at the component that contains the instance.
 ///
-/// Paths share their beginnings: a diff that changes *n* entries below *d* nested fragments holds *n* + *d* steps.
+/// Paths are linked lists that share their prefixes: a diff that changes *n* entries below *d* nested fragments allocates *n* +
+/// *d* steps.
 package struct InstancePath: Hashable, Sendable {
+  /// One level of a path: a slot, and an entry if the slot holds a comprehension.
   package struct Step: Hashable, Sendable {
     private let rawSlot: Int32
-    /// -1 where there is no comprehension.
+    /// -1 if the slot does not hold a comprehension.
     private let rawEntry: Int32
 
     package var slot: Int { Int(rawSlot) }
-    /// Which entry, where a comprehension stands in the slot.
+    /// The index of the entry; `nil` if the slot does not hold a comprehension.
     package var entry: Int? { rawEntry < 0 ? nil : Int(rawEntry) }
 
     package init(slot: Int, entry: Int? = nil) {
@@ -18,12 +20,12 @@ package struct InstancePath: Hashable, Sendable {
     }
   }
 
-  /// The last step and the link before it.
+  /// The last step of a path, and the link before it.
   private final class Link: Sendable {
     let before: Link?
     let step: Step
     let count: Int32
-    /// Of all steps, so that a long path is hashed as fast as a short one.
+    /// The hash of all steps up to this one, so that hashing a path is O(1).
     let hash: Int
 
     init(_ before: Link?, _ step: Step) {
@@ -34,7 +36,7 @@ package struct InstancePath: Hashable, Sendable {
     }
   }
 
-  /// Where the way begins; `nil` for the page's root.
+  /// The component in which the path starts; `nil` for the page's root.
   package let component: Int?
   private let last: Link?
 
@@ -45,7 +47,7 @@ package struct InstancePath: Hashable, Sendable {
   /// - Complexity: O(1).
   package func appending(_ step: Step) -> InstancePath { InstancePath(component, Link(last, step)) }
 
-  /// How many steps the way has.
+  /// The number of steps.
   package var count: Int { Int(last?.count ?? 0) }
 
   /// - Complexity: O(*steps*).
@@ -62,16 +64,16 @@ package struct InstancePath: Hashable, Sendable {
     return steps
   }
 
-  /// The first steps of the way.
+  /// The path of the first `count` steps.
   ///
-  /// - Complexity: O(*steps left out*).
+  /// - Complexity: O(*removed steps*).
   package func prefix(_ count: Int) -> InstancePath {
     var link = last
     while let step = link, step.count > count { link = step.before }
     return InstancePath(component, link)
   }
 
-  /// The path without its last steps, and those steps.
+  /// Splits off the last `count` steps, or all if there are fewer.
   ///
   /// - Complexity: O(*count*).
   func split(last count: Int) -> (beginning: InstancePath, end: [Step]) {
@@ -84,8 +86,9 @@ package struct InstancePath: Hashable, Sendable {
     return (InstancePath(component, link), end)
   }
 
-  /// The steps behind a path that was appended to; `nil` where this one was made otherwise, or has more than `count` of them.
+  /// The steps that follow `beginning`.
   ///
+  /// - Returns: `nil` if this path was not made by appending to `beginning`, or if more than `count` steps follow.
   /// - Complexity: O(*count*).
   func steps(behind beginning: InstancePath, atMost count: Int) -> [Step]? {
     guard component == beginning.component else { return nil }
@@ -99,7 +102,7 @@ package struct InstancePath: Hashable, Sendable {
     return end
   }
 
-  /// - Complexity: O(1) for paths that share their links or differ in their hash, else O(*steps*).
+  /// - Complexity: O(1) for paths with the same links or with different hashes, otherwise O(*steps*).
   package static func == (one: Self, other: Self) -> Bool {
     guard one.component == other.component, one.count == other.count, one.last?.hash == other.last?.hash else {
       return false

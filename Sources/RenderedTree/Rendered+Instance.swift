@@ -1,4 +1,4 @@
-/// An instance of a template, wherever it stands.
+/// An instance of a template: a fragment, an entry of a comprehension, or a component.
 package struct Instance {
   package let statics: Statics
   package var slots: [Slot]
@@ -6,9 +6,10 @@ package struct Instance {
 }
 
 extension Rendered {
-  /// Works on one instance in place, with the components at hand; on nothing where the way leads nowhere.
+  /// Changes one instance in place. No effect if the path leads nowhere.
   ///
-  /// - Complexity: O(*steps*), where nobody else holds a copy of the tree.
+  /// - Parameter body: gets the instance and the view's components, without the component that contains the instance.
+  /// - Complexity: O(*steps*), if the tree's storage is uniquely referenced.
   package mutating func withInstance(
     at path: InstancePath, _ body: (inout Instance, inout [Int: Fragment]) -> Void
   ) {
@@ -25,9 +26,11 @@ extension Rendered {
     swap(&others, &components)
   }
 
-  /// Works on several instances in order. Their paths share a beginning, which is walked once.
+  /// Changes several instances in place, in order. The common prefix of their paths is walked once.
   ///
-  /// - Parameter instances: for each instance, the steps behind `beginning`.
+  /// - Parameters:
+  ///   - instances: for each instance, the steps after `beginning`.
+  ///   - body: gets the position in `instances` and the instance.
   package mutating func withInstances(
     _ instances: [[InstancePath.Step]], behind beginning: InstancePath, _ body: (Int, inout Instance) -> Void
   ) {
@@ -42,8 +45,8 @@ extension Rendered {
     }
   }
 
-  /// Puts a text into a slot: what a merge comes to that has a ``Edit/slot(of:index:old:cause:)`` as its only edit, where
-  /// the slot holds a text afterwards.
+  /// Puts a text into a slot. This repeats a merge whose only edit is an ``Edit/slot(of:index:old:cause:)`` that leaves a text
+  /// in the slot.
   package mutating func setText(_ text: String, inSlot slot: Int, of path: InstancePath) {
     withInstance(at: path) { instance, _ in
       if instance.slots.indices.contains(slot) { instance.slots[slot] = .text(text) }

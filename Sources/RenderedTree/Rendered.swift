@@ -1,13 +1,15 @@
-/// The merged tree of one view: what the server has told so far, as statics and dynamics.
+internal import MirrorSupport
+
+/// The merged tree of one view: statics and dynamics of the mount with all diffs since.
 ///
-/// A value. A diff is merged into a copy, which takes the original's place when everything after it has succeeded; or in
-/// place, and is taken back where something has not. Integer statics never stand in it. Entries of streams stand in it
-/// until they were shown: from then on the document keeps them.
+/// A value type. A diff is merged either into a copy, which replaces the original after all later steps have succeeded, or in
+/// place, and is undone if a later step fails. Template numbers and references to other components' statics are already
+/// resolved. Entries of a stream are in the tree until they have been shown; after that only the document keeps them.
 package struct Rendered: Sendable {
   package var root: Fragment
   /// By component id.
   package var components: [Int: Fragment]
-  /// The next identity for a root, a comprehension or an entry; see ``Fragment/root`` and ``Comprehension/list``.
+  /// The next identity for a root, a comprehension or an entry. See ``Fragment/root`` and ``Comprehension/list``.
   var nextIdentity: Int
 
   init(root: Fragment, components: [Int: Fragment] = [:], nextIdentity: Int = 1) {
@@ -17,7 +19,7 @@ package struct Rendered: Sendable {
   }
 }
 
-/// What stands in a slot.
+/// The value of a slot.
 package enum Slot: Sendable {
   /// Markup, already escaped by the server.
   case text(String)
@@ -26,13 +28,13 @@ package enum Slot: Sendable {
   indirect case comprehension(Comprehension)
 }
 
-/// Statics with their dynamics. Invariant: `slots.count == statics.slotCount`, and there is at least one static.
+/// Statics with their dynamics. Invariants: `slots.count == statics.slotCount`, and there is at least one static string.
 package struct Fragment: Sendable {
   package var statics: Statics
-  /// The server's word that the fragment is one element, such as the root of a function component.
+  /// Whether the server marked the fragment as a single element (`"r": 1`), such as a function component's.
   package var isRoot: Bool
-  /// The identity of that element, never given twice in a view: LiveView's client numbers it (`data-phx-magic-id`). `nil` in the
-  /// entries of LiveView 1.0, where it does not.
+  /// The identity of that element, unique in the view; LiveView's client numbers it too (`data-phx-magic-id`). `nil` if the
+  /// fragment is not a root, and in the entries of LiveView 1.0, where the client numbers none.
   package var root: Int?
   package var slots: [Slot]
   package var site: Site?
@@ -45,18 +47,18 @@ package struct Fragment: Sendable {
   }
 }
 
-/// A template rendered once an entry. Invariant: every entry has `statics.slotCount` slots.
+/// The result of a `for`: one template, rendered once for each entry. Invariant: every entry has `statics.slotCount` slots.
 package struct Comprehension: Sendable {
-  /// May be empty while there are no entries (LiveView 1.0 sends an empty stream so).
+  /// May be empty if there are no entries: LiveView 1.0 sends an empty stream like this.
   package var statics: Statics
-  /// Whether the wire says which entry is which (LiveView ≥ 1.1); in 1.0 an entry is its place alone.
+  /// Whether entries have keys (LiveView ≥ 1.1). In 1.0 an entry is identified by its index only.
   package var isKeyed: Bool
-  /// Tells this comprehension from every other that the view ever had: one sent whole again is another one.
+  /// The identity of the comprehension, unique in the view. A comprehension that is sent whole and differs gets a new one.
   package var list: Int
   package var entries: [Entry]
-  /// Whether all entries that were here after the last update know where they stand.
+  /// Whether every entry that the last update left here has a ``Site``.
   package var isLinked = false
-  /// What the last merge asks the document to do; taken off by ``Rendered/forgetStreamEntries()``.
+  /// The stream operation that the document has not carried out yet; removed by ``Rendered/forgetStreamEntries(in:)``.
   package var stream: StreamOperation?
 
   init(statics: Statics, isKeyed: Bool, list: Int, entries: [Entry], stream: StreamOperation? = nil) {
@@ -67,8 +69,9 @@ package struct Comprehension: Sendable {
     self.stream = stream
   }
 
+  /// One entry of a comprehension.
   package struct Entry: Sendable {
-    /// Stays with the entry wherever the wire moves it; never given twice in a view.
+    /// The identity of the entry, unique in the view. It does not change when the entry moves.
     package var serial: Int
     package var slots: [Slot]
     package var site: Site?
@@ -80,30 +83,30 @@ package struct Comprehension: Sendable {
   }
 }
 
-// MARK: - Removal
+// MARK: - Removing
 
 extension Rendered {
-  /// Drops components that the server has destroyed. Ids that are not there are passed over.
+  /// Removes components that the server has destroyed. Ignores unknown ids.
   package mutating func removeComponents(_ cids: [Int]) {
     for cid in cids { components[cid] = nil }
   }
 
-  /// Empties every stream that the last rendering has shown: its entries live on in the document alone.
+  /// Empties every stream that the last rendering has shown: from then on, only the document keeps its entries.
   ///
-  /// - Parameter shown: the components that it has shown; all, without one.
+  /// - Parameter shown: the components that the rendering has shown; `nil` for all.
   /// - Complexity: O(*slots*).
   package mutating func forgetStreamEntries(in shown: Set<Int>? = nil) {
     Self.forgetStreamEntries(in: &root.slots)
     for cid in shown.map(Array.init) ?? Array(components.keys) { forgetStreamEntries(ofComponent: cid) }
   }
 
-  /// The same for what one merge has brought, and for components that were shown with it.
+  /// Empties the streams that one merge has changed, and those of the components that were shown with it.
   package mutating func forgetStreamEntries(of merge: Merge, showing shown: Set<Int> = []) {
     for cid in shown { forgetStreamEntries(ofComponent: cid) }
     for edit in merge.edits {
       switch edit {
       case .slot(let path, let slot, _, _), .stream(let path, let slot, _), .entries(let path, let slot, _):
-        // What no page shows keeps its entries until one does.
+        // A component that no page shows keeps its entries until a page does.
         if let cid = path.component, components[cid]?.site == nil { continue }
         withInstance(at: path) { instance, _ in
           var content = [instance.slots[slot]]
@@ -142,10 +145,11 @@ extension Rendered {
   }
 }
 
-// MARK: - Sameness
+// MARK: - Equality
 
 extension Slot {
-  /// Whether two slots render alike: identities of comprehensions and entries are left out.
+  /// Whether two slots render to the same markup. Ignores the identities of comprehensions and entries. A comprehension with a
+  /// pending stream operation equals no other.
   ///
   /// - Complexity: O(*slots*).
   func isSame(as other: Slot) -> Bool {
@@ -163,7 +167,7 @@ extension Slot {
 }
 
 extension Slot {
-  /// Whether a fragment in it is the root of something; see ``Fragment/root``.
+  /// Whether the slot contains a fragment with a root element. See ``Fragment/root``.
   ///
   /// - Complexity: O(*slots*).
   var holdsRoots: Bool {

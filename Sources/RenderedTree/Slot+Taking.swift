@@ -1,7 +1,7 @@
 extension [Slot] {
-  /// The fragment in a slot, taken out of it: so it has one owner, and what is done to it copies nothing. Put it back.
+  /// Takes the fragment out of a slot, so that it is uniquely referenced and changes do not copy it. The caller must put it back.
   ///
-  /// Never inlined: the box that held it must be gone before anybody works on it.
+  /// Never inlined: the enumeration's indirect box must be released before the caller changes the fragment.
   @inline(never)
   package mutating func takeFragment(at index: Int) -> Fragment? {
     guard case .fragment(let fragment) = self[index] else { return nil }
@@ -9,7 +9,7 @@ extension [Slot] {
     return fragment
   }
 
-  /// The comprehension in a slot, taken out of it as ``takeFragment(at:)`` does.
+  /// Takes the comprehension out of a slot, as ``takeFragment(at:)`` does.
   @inline(never)
   package mutating func takeComprehension(at index: Int) -> Comprehension? {
     guard case .comprehension(let comprehension) = self[index] else { return nil }

@@ -1,7 +1,8 @@
-/// A place in a Rendered tree or a diff: `0.3`, `2.k.4.1`, `c.7.0`.
+/// A path in a Rendered tree or a diff: `0.3`, `2.k.4.1`, `c.7.0`.
 ///
-/// It has two written forms: dotted, as the change set names slots, and as JSON Pointer (RFC 6901), as errors do.
+/// It has two text forms: change sets use dots, errors use JSON Pointer (RFC 6901).
 package struct SlotPath: Hashable, Sendable, CustomStringConvertible {
+  /// One step of a path.
   package enum Step: Hashable, Sendable, CustomStringConvertible {
     case index(Int)
     case key(String)
@@ -20,7 +21,7 @@ package struct SlotPath: Hashable, Sendable, CustomStringConvertible {
 
   package static func + (path: SlotPath, step: Step) -> SlotPath { SlotPath(path.steps + [step]) }
 
-  /// The dotted form; the root is the empty string.
+  /// The form with dots; the root is the empty string.
   package var description: String {
     if steps.count == 1 { return steps[0].description }
     var text = ""
@@ -31,7 +32,7 @@ package struct SlotPath: Hashable, Sendable, CustomStringConvertible {
     return text
   }
 
-  /// The JSON Pointer form; the root is the empty string.
+  /// The JSON Pointer form (RFC 6901); the root is the empty string.
   package var pointer: String {
     var text = ""
     for step in steps {

@@ -1,15 +1,14 @@
-/// The strings around the dynamics of a template: `n` strings stand around `n - 1` slots.
+internal import MirrorSupport
+
+/// The constant strings of a template: *n* strings around *n* - 1 slots.
 ///
-/// A class, so that every entry of a comprehension and every component that shares a template shares one object.
+/// A class, so that all entries of a comprehension, and all components with the same template, share one object.
 package final class Statics: Sendable {
   package let parts: [String]
-  /// What the stages behind this module read in the strings, made once. Updates of one view write it, and those come one at
-  /// a time; nobody else reads it.
-  package nonisolated(unsafe) var template: (any AnyObject & Sendable)?
 
   package init(_ parts: [String]) { self.parts = parts }
 
-  /// How many slots stand between the strings.
+  /// The number of slots between the strings.
   package var slotCount: Int { max(0, parts.count - 1) }
 }
 

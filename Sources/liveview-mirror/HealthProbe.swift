@@ -12,15 +12,15 @@ struct HealthProbe {
 
     var description: String {
       switch self {
-      case .cannotConnect(let reason): "nobody answers: \(reason)"
-      case .noAnswer: "no answer came that is one"
+      case .cannotConnect(let reason): "cannot connect: \(reason)"
+      case .noAnswer: "the answer is not a valid HTTP response, or did not arrive in time"
       }
     }
   }
 
   let address: IPAddress
   let port: UInt16
-  /// For connecting, for sending, and for each piece of the answer.
+  /// The limit for connecting, for sending, and for each read of the answer.
   let timeout: Duration
 
   /// The status of the answer.
@@ -31,13 +31,13 @@ struct HealthProbe {
     guard send(descriptor, request, request.utf8.count, Self.noSignal) == request.utf8.count else { throw .noAnswer }
     var line: [UInt8] = []
     var byte: UInt8 = 0
-    // `HTTP/1.1 200` is twelve bytes, and what stands behind them is nobody's business.
+    // `HTTP/1.1 200` has twelve bytes. The rest is not read.
     while line.count < 12 {
       guard recv(descriptor, &byte, 1, 0) == 1 else { throw .noAnswer }
       line.append(byte)
     }
     let text = String(decoding: line, as: UTF8.self)
-    guard text.hasPrefix("HTTP/1."), let status: Int = SettingValue.number(text.suffix(3)) else { throw .noAnswer }
+    guard text.hasPrefix("HTTP/1."), let status: Int = SettingText.number(text.suffix(3)) else { throw .noAnswer }
     return status
   }
 

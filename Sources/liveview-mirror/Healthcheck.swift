@@ -4,10 +4,10 @@ struct Healthcheck: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Ask a mirror on this machine whether it answers.",
     discussion: """
-      For a container's health check, where there is no curl: asks for /healthz and ends with 0 if that is answered with \
-      200, else with 1. It needs no token.
+      For a container's health check, in images without curl: requests /healthz and exits with 0 if the answer is 200, \
+      else with 1. It needs no token.
 
-      Without an option it asks where serve listens by the same environment: MIRROR_ADDRESS and MIRROR_PORT.
+      Without options it asks the address and the port of the variables MIRROR_ADDRESS and MIRROR_PORT, as serve does.
       """)
 
   @Option(help: "The address to ask; one that stands for all of the machine's is asked at loopback.")
@@ -21,19 +21,20 @@ struct Healthcheck: ParsableCommand {
 
   func run() throws {
     let environment = Environment.read()
-    func said(_ setting: Setting, _ typed: String?) -> String {
+    let rows = SettingsTable.rows
+    func text(_ setting: Setting, _ typed: String?) -> String {
       let variable = environment[setting.variable].flatMap { $0.isEmpty ? nil : $0 }
       return typed ?? variable ?? setting.defaultText ?? ""
     }
-    let (address, port) = (said(.address, address), said(.port, port))
+    let (address, port) = (text(rows.address.setting, address), text(rows.port.setting, port))
     guard let ip = IPAddress(address) else {
-      throw complaint("\u{201C}\(address)\u{201D} \(SettingValue.address.hint)", code: .usage)
+      throw complaint("\u{201C}\(address)\u{201D} \(rows.address.kind.expectation)", code: .usage)
     }
-    guard let number = SettingValue.port.read(port), number > 0 else {
-      throw complaint("\u{201C}\(port)\u{201D} is no port to ask; write a number from 1 to 65535", code: .usage)
+    guard let number = rows.port.kind.read(port), number > 0 else {
+      throw complaint("\u{201C}\(port)\u{201D} must be a port from 1 to 65535", code: .usage)
     }
-    guard let patience = SettingValue.grace.read(timeout), patience > .zero else {
-      throw complaint("\u{201C}\(timeout)\u{201D} \(SettingValue.grace.hint)", code: .usage)
+    guard let patience = rows.grace.kind.read(timeout), patience > .zero else {
+      throw complaint("\u{201C}\(timeout)\u{201D} \(rows.grace.kind.expectation)", code: .usage)
     }
     do {
       let status = try HealthProbe(address: ip.reachable, port: number, timeout: patience).status()
@@ -45,7 +46,7 @@ struct Healthcheck: ParsableCommand {
 }
 
 extension IPAddress {
-  /// Where to reach whoever listens there.
+  /// The address at which a server that listens on this address can be reached.
   var reachable: IPAddress { isWildcard ? isIPv6 ? .loopback6 : .loopback4 : self }
 
   static let loopback4 = IPAddress(bytes: [127, 0, 0, 1])

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// The program: what it can do, and nothing of how.
+/// The program, with a subcommand for each of its uses.
 @main
 struct LiveViewMirrorCommand: ParsableCommand {
   static let version = "0.1.0"
@@ -10,7 +10,7 @@ struct LiveViewMirrorCommand: ParsableCommand {
     abstract: "Shows what a Phoenix LiveView's diffs do to its page.",
     discussion: """
       A LiveView sends its page once and then small diffs. The mirror applies them as a client does, and shows the tree, \
-      who listens to which node, and what every diff changed.
+      the subscribers of every node, and what every diff changed.
 
       Start it, feed it, look at it:
 
@@ -29,12 +29,12 @@ struct LiveViewMirrorCommand: ParsableCommand {
 
 /// Exit codes beyond 0, from sysexits.h.
 extension ExitCode {
-  /// A flag or a variable says what cannot be; ArgumentParser's own code for wrong usage, whoever said it.
+  /// A flag or a variable has a wrong value. ArgumentParser uses the same code for wrong flags.
   static let usage = ExitCode(64)
   /// The input was read and something in it was rejected.
   static let badInput = ExitCode(65)
   /// The input could not be opened.
   static let noInput = ExitCode(66)
-  /// The address or port is not to be had.
+  /// The address or port cannot be used.
   static let unavailable = ExitCode(69)
 }

@@ -6,7 +6,7 @@ import ArgumentParser
   import Glibc
 #endif
 
-/// Standard output and error, written at once: what starts this program reads its first line.
+/// Standard output and error, without a buffer: programs that start this one wait for its first line.
 enum Output {
   static func line(_ text: String) { write(text + "\n") }
 
@@ -32,7 +32,7 @@ enum Output {
 }
 
 enum Input {
-  /// All of a file, or of standard input for `-`; `nil` where it cannot be read.
+  /// The bytes of a file, or of standard input for `-`; `nil` if it cannot be read.
   static func bytes(of name: String) -> [UInt8]? {
     let descriptor = name == "-" ? STDIN_FILENO : open(name, O_RDONLY)
     guard descriptor >= 0 else { return nil }
@@ -49,7 +49,9 @@ enum Input {
   }
 }
 
-/// Says on standard error what is wrong, and ends with a code.
+/// Writes an error to standard error.
+///
+/// - Returns: the exit code to throw.
 func complaint(_ text: String, code: ExitCode) -> ExitCode {
   Output.error(text)
   return code

@@ -4,7 +4,7 @@
   import Glibc
 #endif
 
-/// Where the inspector's files are: beside the program, or in a folder above it, as in a checkout.
+/// Finds the folder of the inspector's files: beside the program, or in a folder above it, as in a checkout.
 enum PublicFolder {
   static func find() -> String {
     var candidates = ["Public"]

@@ -11,7 +11,7 @@ struct Replay: ParsableCommand {
       frame [join_ref, ref, topic, event, payload], alone or as {"frame": …, "sent": true or false}, or {"rendered": …} and \
       {"diff": …}, with "view" where there are several. The client's own frames (sent) say when and how views are joined.
 
-      Every change is a line: ~ text or attributes, + added, - removed, ⇄ moved, ! something to look at.
+      Every change is a line: ~ text or attributes, + added, - removed, ⇄ moved, ! a diagnostic.
 
       Exit codes: 0 everything was applied, 65 something was rejected, 66 the file cannot be read.
       """)
@@ -19,27 +19,27 @@ struct Replay: ParsableCommand {
   @Argument(help: "The file, or - for standard input.")
   var file: String
 
-  @Option(help: "How pages are read that do not say: html or native.")
+  @Option(help: "The dialect of pages that do not name one: html or native.")
   var dialect = "html"
 
   @Option(
     help: """
-      What the elements of views held when the views joined, where no frame of the client says so: dead (the dead render) or \
+      What the elements of the views held when the views joined, if no frame of the client says so: dead (the dead render) or \
       empty.
       """)
   var container: String?
 
-  @Flag(help: "Print each change set as one line of JSON, and what was rejected as {\"rejected\": …}.")
+  @Flag(help: "Print each change set as one line of JSON, and each rejected input as {\"rejected\": …}.")
   var json = false
 
   @OptionGroup(title: "Updates") var updates: PipelineOptions
 
   func validate() throws {
     if Dialect(rawValue: dialect) == nil {
-      throw ValidationError("there is no dialect \"\(dialect)\": it is html or native")
+      throw ValidationError("--dialect: \"\(dialect)\" must be html or native")
     }
     if let container, ContainerContent(stating: container) == nil {
-      throw ValidationError("there is no container \"\(container)\": it is dead (the dead render) or empty")
+      throw ValidationError("--container: \"\(container)\" must be dead (the dead render) or empty")
     }
   }
 
@@ -66,7 +66,7 @@ struct Replay: ParsableCommand {
       Output.error("\(file): \(report.staleFrames) of \(report.frames) frames are of another join and were ignored")
     }
     if report.applied == 0, report.rejectedFrames == 0 {
-      throw complaint("\(file): \(report.frames) frames, and none carries a page or a diff", code: .badInput)
+      throw complaint("\(file): \(report.frames) frames, none of which has a page or a diff", code: .badInput)
     }
     if report.rejectedFrames > 0 { throw ExitCode.badInput }
   }

@@ -5,14 +5,14 @@ import MicroHTTP
 import MirrorInspector
 
 extension Serve {
-  /// Serves until a signal comes, and then until what has begun is done.
+  /// Serves until a signal arrives, then finishes the running requests.
   func serve(_ settings: ServeSettings, log: ServerLog) throws {
     let assets: StaticFiles
     do {
       assets = try StaticFiles(directory: settings.publicFolder ?? PublicFolder.find())
     } catch {
       throw complaint(
-        "cannot serve the inspector's files: \(error); name their folder with \(Setting.publicFolder.flag)",
+        "cannot serve the inspector's files: \(error); name their folder with \(SettingsTable.rows.publicFolder.setting.flag)",
         code: .noInput)
     }
     let metrics = Metrics(version: LiveViewMirrorCommand.version)
@@ -30,14 +30,14 @@ extension Serve {
         log.note(report)
       }, log: log.warn)
 
-    // Before the first request, so that a signal that comes early is not lost.
+    // Before the first request, so that an early signal is not lost.
     let signals = ShutdownSignal.Listener()
     do { try server.start() } catch {
       throw complaint("\(error)\(Self.wayOut(of: error))", code: .unavailable)
     }
     let host = settings.address.contains(":") ? "[\(settings.address)]" : settings.address
     log.logger.info("listening", metadata: ["address": "\(settings.address)", "port": "\(server.port)"])
-    // The only line of standard output, and the last thing before it serves: what starts this program waits for it.
+    // The only line of standard output. Programs that start this one wait for it before they send requests.
     Output.line("liveview-mirror listens on http://\(host):\(server.port)")
 
     let ticker = settings.limits.expiry.map { expiry in
@@ -49,30 +49,31 @@ extension Serve {
     let signal = signals.wait()
     log.logger.info("stopping", metadata: ["signal": signal == .interrupt ? "SIGINT" : "SIGTERM"])
     ticker?.stop()
-    // Their readers are told that this is the end, and not left to wonder.
+    // Ends the event streams with a last event, so that clients see a shutdown and not a broken connection.
     inspector.close()
     let cut = server.stop(grace: settings.grace)
     log.logger.info("stopped", metadata: ["cut": "\(cut)"])
   }
 
-  /// What to do where the server does not start.
+  /// What the user can do if the server does not start.
   private static func wayOut(of error: HTTPServerError) -> String {
-    let port = Setting.port.flag
+    let port = SettingsTable.rows.port.setting.flag
     return switch error {
     case .addressInUse: "; choose another with \(port), or \(port) 0 for a free one"
-    case .invalidAddress, .cannotListen: "; choose others with \(Setting.address.flag) and \(port)"
-    case .tooFewDescriptors: " with \(Setting.maxClients.flag), or raise the limit of the process (ulimit -n)"
+    case .invalidAddress, .cannotListen: "; choose others with \(SettingsTable.rows.address.setting.flag) and \(port)"
+    case .tooFewDescriptors:
+      " with \(SettingsTable.rows.maxClients.setting.flag), or raise the limit of the process (ulimit -n)"
     case .cannotStart, .alreadyRunning: ""
     }
   }
 
-  /// What stands in front of the inspector, the outermost last.
+  /// Wraps the inspector in middleware, innermost first.
   private static func guarded(_ inspector: Inspector, by settings: ServeSettings) throws -> any HTTPHandler {
     let content = ContentNegotiation(inspector)
     let known: any HTTPHandler =
       if let token = try settings.token.map({ try AccessToken($0) }) {
         TokenCheck(content, token: token, realm: "liveview-mirror", cookie: "liveview-mirror") { request in
-          // The page of a LiveView stands in a frame without an origin, and its style sheet is asked for without a cookie.
+          // The page of a LiveView is shown in a frame with an opaque origin, so its style sheet is requested without the cookie.
           request.segments == ["healthz"] || request.segments.first == "assets"
         }
       } else {
@@ -80,12 +81,12 @@ extension Serve {
       }
     let sameOrigin = try OriginCheck(
       known, allowed: settings.allowedOrigins.map { try WebOrigin($0) },
-      hint: "Name it with \(Setting.allowOrigin.flag).",
-      // A stream of events takes a place that others may need.
-      guards: { $0.segments.last == "events" }, shares: Inspector.isShared)
+      hint: "Name it with \(SettingsTable.rows.allowOrigin.setting.flag).",
+      // An event stream takes one of the limited places, so pages of other origins must not open one.
+      alsoChecks: { $0.segments.last == "events" }, allowsCrossSite: Inspector.isShared)
     let here = try HostCheck(
       sameOrigin, allowed: settings.allowedHosts.map { try HostPattern($0) }, address: settings.address,
-      hint: "Name it with \(Setting.allowHost.flag).")
+      hint: "Name it with \(SettingsTable.rows.allowHost.setting.flag).")
     return SecurityHeaders(ProblemPages(here))
   }
 }

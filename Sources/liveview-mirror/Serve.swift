@@ -14,11 +14,11 @@ struct Serve: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Take diffs by POST and serve the inspector.",
     discussion: """
-      Listens on this machine alone unless told otherwise. Views live in memory: they are gone when the program ends, \
-      which Ctrl-C or SIGTERM asks for; requests that have begun are finished first, and a second signal ends it at once.
+      By default only this machine can reach it. Views are kept in memory and lost when the program ends. Ctrl-C or \
+      SIGTERM ends it after the running requests; a second signal ends it at once.
 
-      Every option is an environment variable as well, named in brackets; the option wins. The log, on standard error, \
-      begins with what was set and by whom.
+      Every option is also an environment variable, named in brackets; the option wins. The log, on standard error, \
+      begins with every setting and what set it.
       """)
 
   @OptionGroup(title: "Settings") var flags: ServeFlags
@@ -34,7 +34,7 @@ struct Serve: ParsableCommand {
     }
     Heap.shareAmongThreads()
     Heap.returnUnused()
-    // Nobody who stops reading what is printed may end the server.
+    // A closed pipe of standard output or error must not end the server.
     signal(SIGPIPE, SIG_IGN)
     let log = ServerLog(
       logger: Logger(label: "liveview-mirror") { _ in

@@ -1,4 +1,5 @@
 internal import MicroHTTP
+internal import MirrorSupport
 
 #if canImport(Darwin)
   internal import Darwin
@@ -6,9 +7,9 @@ internal import MicroHTTP
   internal import Glibc
 #endif
 
-/// Does something again and again, on a thread of its own, until it is stopped.
+/// Runs a closure at an interval, on a thread of its own, until it is stopped.
 final class Ticker: Sendable {
-  /// In a structure, since a lock must not hold a bare closure.
+  /// A struct, because `Guarded` cannot hold a bare closure.
   private struct Task: Sendable {
     var interval: Duration
     var body: @Sendable () -> Void
@@ -23,9 +24,9 @@ final class Ticker: Sendable {
   private let task: Task
   private let state = Guarded(State.stopped)
 
-  /// Begins at once; the first time is after one interval.
+  /// Starts the thread. The closure first runs after one interval.
   ///
-  /// Where there is no thread to be had, nothing is ever done.
+  /// If the system cannot create a thread, the closure never runs.
   init(every interval: Duration, _ body: @escaping @Sendable () -> Void) {
     task = Task(interval: interval, body: body)
     state.withLock { $0 = .running }
@@ -57,7 +58,7 @@ final class Ticker: Sendable {
     #endif
   }
 
-  /// Returns when the body has run for the last time.
+  /// Returns when the closure has run for the last time.
   func stop() {
     state.change { if $0 == .running { $0 = .stopping } }
     while !state.wait(until: .now + .seconds(60), for: { $0 == .stopped }) {}
@@ -70,6 +71,6 @@ final class Ticker: Sendable {
 }
 
 extension Ticker {
-  /// How often views are looked over that are kept for so long: a tenth of it, but not all the time and not never.
+  /// How often idle views are looked for: a tenth of the expiry, at least a second and at most a minute.
   static func interval(forExpiry expiry: Duration) -> Duration { min(max(expiry / 10, .seconds(1)), .seconds(60)) }
 }

@@ -1,4 +1,5 @@
 import Benchmarking
+import MirrorViews
 import Testing
 
 @Suite struct BaselineTests {
@@ -85,7 +86,7 @@ import Testing
     let notes = report.text.split(separator: "\n").filter { $0.hasPrefix("!") }
     #expect(
       notes == [
-        "! s_title_100, s_title_10000: the scoped pipeline went the full way: a <table> began",
+        "! s_title_100, s_title_10000: the scoped pipeline used a full update: a <table> began",
         "! s_title_10000: the pipelines made different changes",
       ])
   }

@@ -1,6 +1,7 @@
 import Benchmarking
 import LiveViewMirror
 import MarkupDocument
+import MirrorViews
 import NodeObservation
 import RenderedTree
 import Testing

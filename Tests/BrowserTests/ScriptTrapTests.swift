@@ -16,7 +16,7 @@ extension BrowserSuite {
     /// A process for each frame in a sandbox takes seconds where a page has a hundred; what a frame may do is the same without.
     private static let arguments = ["--disable-features=IsolateSandboxedIframes"]
 
-    @Test func theCorpusIsLarge() {
+    @Test func `the corpus is large`() {
       #expect(corpus.payloads.count >= 250)
       #expect(Set(corpus.payloads.map(\.text)).count == corpus.payloads.count)
     }
@@ -38,8 +38,8 @@ extension BrowserSuite {
       #expect(silent.isEmpty, "these payloads do nothing, so they prove nothing")
     }
 
-    /// One payload at a time, because what one leaves open can hide the next; so what stands in the frame of `…/page` is
-    /// opened by itself. The frame around it is among the pages of the inspector, which hold many payloads each.
+    /// One payload per page, because an unclosed construct of one payload can hide the next. So the document in the frame of
+    /// `…/page` is opened separately. The page around the frame is among the inspector's pages, which contain many payloads each.
     @Test func `no document runs the payload that it holds, or asks for anything`() throws {
       let mirror = try Mirror()
       let browser = try Chromium(Self.arguments)

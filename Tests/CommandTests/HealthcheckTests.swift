@@ -36,7 +36,7 @@ extension CommandSuite {
       _ = server.end()
       let result = try Command.run("healthcheck", "--port", port)
       #expect(result.code == 1)
-      #expect(result.errors == "liveview-mirror: nobody answers: Connection refused\n")
+      #expect(result.errors == "liveview-mirror: cannot connect: Connection refused\n")
     }
 
     @Test func `another answer than 200 is not well`() throws {
@@ -50,7 +50,10 @@ extension CommandSuite {
     @Test func `who says nothing is not waited for`() throws {
       let listener = try SilentListener()
       let result = try Command.run("healthcheck", "--port", String(listener.port), "--timeout", "1s")
-      #expect((result.errors, result.code) == ("liveview-mirror: no answer came that is one\n", 1))
+      #expect(
+        (result.errors, result.code) == (
+          "liveview-mirror: the answer is not a valid HTTP response, or did not arrive in time\n", 1
+        ))
     }
 
     @Test(arguments: [["--port", "0"], ["--port", "x"], ["--address", "localhost"], ["--timeout", "0s"]])

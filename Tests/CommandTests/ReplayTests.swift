@@ -73,7 +73,8 @@ extension CommandSuite {
         "replay", "-", input: "\(Self.counter)\n{\"diff\":{\"7\":\"1\"}}\n{\"diff\":{\"0\":\"2\"}}\n")
       #expect(
         result.errors
-          == "liveview-mirror: ! frame 1 rejected  at /diff/7: there is no such slot: the template has 1, 0 to 0\n")
+          == "liveview-mirror: ! frame 1 rejected  at /diff/7: this slot does not exist: the template has 1 slot, 0 to 0\n"
+      )
       #expect(result.timeless.contains("main v1  9 B  1 node changed"))
       #expect(result.code == 65)
     }
@@ -93,13 +94,13 @@ extension CommandSuite {
       for (container, code) in [("dead", Int32(0)), ("empty", 0), ("kept", 64), ("", 64)] {
         let result = try Command.run("replay", "--container", container, "-", input: Self.counter)
         #expect(result.code == code)
-        if code != 0 { #expect(result.errors.contains("there is no container \"\(container)\": it is dead")) }
+        if code != 0 { #expect(result.errors.contains("--container: \"\(container)\" must be dead")) }
       }
     }
 
     @Test func `bad input, no input and wrong usage have codes of their own`() throws {
       let bad = try Command.run("replay", "-", input: "[1,")
-      #expect((bad.errors, bad.code) == ("liveview-mirror: -: at byte 3: the text ends too early\n", 65))
+      #expect((bad.errors, bad.code) == ("liveview-mirror: -: at byte 3: unexpected end of the JSON text\n", 65))
       let empty = try Command.run("replay", "-", input: "[]")
       #expect(empty.code == 65)
       let missing = try Command.run("replay", "no-such-file")

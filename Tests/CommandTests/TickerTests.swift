@@ -1,4 +1,5 @@
 import MicroHTTP
+import MirrorSupport
 import Testing
 
 @testable import liveview_mirror

@@ -1,6 +1,7 @@
 import LiveViewMirror
 import MarkupDocument
 import MirrorInspector
+import MirrorSupport
 
 /// An input that can be made in any size, with the work that is measured on it.
 ///

@@ -111,8 +111,8 @@ import Testing
       lines: [#"text 3 in 2: "a" → "A" by 0"#, #"attributes 4 <i> x: "" → none, y: none → "" by 1"#]),
   ]
 
-  @Test("slots and waste", arguments: cases)
-  func attribution(change: Case) throws {
+  @Test(arguments: cases)
+  func `slots and waste`(change: Case) throws {
     let view = try LiveViewCoordinator.mounted(change.mount)
     let record = try view.update(change.diff)
     #expect(record.lines == change.lines)
@@ -120,15 +120,15 @@ import Testing
     #expect(record.waste.bytes == change.bytes)
   }
 
-  @Test("conditional block disappearing")
-  func disappearing() throws {
+  @Test
+  func `conditional block disappearing`() throws {
     let view = try LiveViewCoordinator.mounted(Self.counter)
     try view.update(#"{"2":{"0":"!","s":["<b>","</b>"]}}"#)
     #expect(try view.update(#"{"2":""}"#).lines == ["remove 5 <b> (2) 2[1] by 2"])
   }
 
-  @Test("conditional block making place for another")
-  func swapping() throws {
+  @Test
+  func `conditional block making place for another`() throws {
     let view = try LiveViewCoordinator.mounted(Self.counter)
     try view.update(#"{"2":{"0":"!","s":["<b>","</b>"]}}"#)
     let record = try view.update(#"{"2":{"0":"?","s":["<i>","</i>"]}}"#)
@@ -136,8 +136,8 @@ import Testing
     #expect(record.waste.slots == [])
   }
 
-  @Test("10,000 texts that go at once are each named by their slot")
-  func many() throws {
+  @Test
+  func `10,000 texts that go at once are each named by their slot`() throws {
     let slots = (0..<10_000).map { #""\#($0)":"x""# }.joined(separator: ",")
     let statics = (["\"<b>\""] + Array(repeating: "\"</b><b>\"", count: 9_999) + ["\"</b>\""]).joined(separator: ",")
     let view = try LiveViewCoordinator.mounted("{\(slots),\"s\":[\(statics)]}")

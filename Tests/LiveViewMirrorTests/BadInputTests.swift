@@ -1,5 +1,6 @@
 import LiveViewMirror
 import MarkupDocument
+import MirrorViews
 import NodeObservation
 import Testing
 
@@ -61,7 +62,7 @@ import Testing
     Case("a line feed in a string", "{\"0\":\"a\nb\"}", "@7"),
     Case("a NUL in a string", "{\"0\":\"a\0b\"}", "@7"),
     Case("a NUL behind the text", "{}\0", "@2"),
-    Case("a byte that is no UTF-8", bytes: Array(#"{"0":""#.utf8) + [0xFF] + Array(#""}"#.utf8), "@6"),
+    Case("invalid UTF-8 in a string", bytes: Array(#"{"0":""#.utf8) + [0xFF] + Array(#""}"#.utf8), "@6"),
     Case("half a character", bytes: Array(#"{"0":"a"#.utf8) + [0xC3] + Array(#""}"#.utf8), "@7"),
     Case("an overlong character", bytes: Array(#"{"0":""#.utf8) + [0xC0, 0x80] + Array(#""}"#.utf8), "@6"),
     Case("a surrogate as UTF-8", bytes: Array(#"{"0":""#.utf8) + [0xED, 0xA0, 0x80] + Array(#""}"#.utf8), "@6"),
@@ -71,8 +72,8 @@ import Testing
     Case("16 MB that end too early", #"{"0":""# + String(repeating: "a", count: 16 << 20), "@5"),
   ]
 
-  @Test("not JSON: an error with its byte, and nothing in the log", arguments: malformed)
-  func notJSON(bad: Case) throws {
+  @Test(arguments: malformed)
+  func `not JSON: an error with its byte, and nothing in the log`(bad: Case) throws {
     let view = try LiveViewCoordinator.mounted(Self.page)
     let before = Untouched(view)
     let error = #expect(throws: UpdateError.self) { try view.update(bad.body) }
@@ -203,8 +204,8 @@ import Testing
     Case("a page with empty statics", #"{"s":[]}"#, "/s"),
   ]
 
-  @Test("JSON that does not fit: an error with its pointer, and an entry in the log", arguments: shapes + misfits)
-  func unfitting(bad: Case) throws {
+  @Test(arguments: shapes + misfits)
+  func `JSON that does not fit: an error with its pointer, and an entry in the log`(bad: Case) throws {
     let view = try LiveViewCoordinator.mounted(Self.page)
     let before = Untouched(view)
     let error = #expect(throws: UpdateError.self) { try view.update(bad.body) }
@@ -216,8 +217,8 @@ import Testing
     #expect(try view.update(#"{"0":"2"}"#).version == 1)
   }
 
-  @Test("a frame's own place comes first in the pointer")
-  func frames() throws {
+  @Test
+  func `a frame's own place comes first in the pointer`() throws {
     let view = try LiveViewCoordinator.mounted(Self.page)
     let bodies = [
       #"[null,null,"main","diff",{"9":"x"}]"#: "/4/9", #"[null,null,"main","diff",{"t":1}]"#: "/4/t",
@@ -233,8 +234,8 @@ import Testing
 
   // MARK: - Much of it
 
-  @Test("components that contain each other twice, 60 deep, are refused", arguments: ["", "x"])
-  func billionLaughs(text: String) throws {
+  @Test(arguments: ["", "x"])
+  func `components that contain each other twice, 60 deep, are refused`(text: String) throws {
     let view = try LiveViewCoordinator.mounted(Self.page)
     let before = Untouched(view)
     var components = (2..<60).map { #""\#($0)":{"0":\#($0 + 1),"1":\#($0 + 1),"s":["\#(text)","",""]}"# }
@@ -247,8 +248,8 @@ import Testing
     #expect(try view.update(#"{"0":"2"}"#).version == 1)
   }
 
-  @Test("lists that double at every diff and at every level are refused before they are written")
-  func doublingLists() throws {
+  @Test
+  func `lists that double at every diff and at every level are refused before they are written`() throws {
     // 200 × 200 × 200 × 200 empty entries from a few kilobytes.
     let list = { (inside: String) in
       #"{"k":{"0":{"0":\#(inside)},"kc":1},"s":["",""]}"#
@@ -269,8 +270,8 @@ import Testing
     Issue.record("every doubling was accepted")
   }
 
-  @Test("50,000 components, each with the statics of the next, are read")
-  func longChainOfStatics() throws {
+  @Test
+  func `50,000 components, each with the statics of the next, are read`() throws {
     let view = try LiveViewCoordinator.mounted(Self.page)
     var components = (2..<50_000).map { #""\#($0)":{"s":\#($0 + 1)}"# }
     components.append(#""50000":{"0":"end","s":["<i>","</i>"]}"#)
@@ -278,8 +279,8 @@ import Testing
     #expect(view.markup.hasPrefix(#"<div id="a"><i>end</i>"#))
   }
 
-  @Test("100,000 components, each inside the next, are refused")
-  func longChainOfComponents() throws {
+  @Test
+  func `100,000 components, each inside the next, are refused`() throws {
     let view = try LiveViewCoordinator.mounted(Self.page)
     let before = Untouched(view)
     var components = (2..<100_000).map { #""\#($0)":{"0":\#($0 + 1),"s":["<i>","</i>"]}"# }
@@ -291,8 +292,8 @@ import Testing
     #expect(Untouched(view) == before)
   }
 
-  @Test("999 components, each inside the next, are a page")
-  func deepChainOfComponents() throws {
+  @Test
+  func `999 components, each inside the next, are a page`() throws {
     let view = try LiveViewCoordinator.mounted(Self.page)
     var components = (2..<1000).map { #""\#($0)":{"0":\#($0 + 1),"s":["<i>","</i>"]}"# }
     components.append(#""1000":{"s":["end"]}"#)
@@ -301,8 +302,8 @@ import Testing
     #expect(view.document?.count == 998 + 1 + 12)
   }
 
-  @Test("500 fragments, each inside the next, are a page, and come and go")
-  func deepFragments() throws {
+  @Test
+  func `500 fragments, each inside the next, are a page, and come and go`() throws {
     let view = try LiveViewCoordinator.mounted(Self.page)
     for _ in 0..<2 {
       try view.update(#"{"0":\#(Self.nested(500, open: #"{"s":["<i>","</i>"],"0":"#, core: #""x""#, close: "}"))}"#)
@@ -313,8 +314,8 @@ import Testing
     }
   }
 
-  @Test("markup that nests 100,000 deep is a page", arguments: Dialect.allCases)
-  func deepMarkup(dialect: Dialect) throws {
+  @Test(arguments: Dialect.allCases)
+  func `markup that nests 100,000 deep is a page`(dialect: Dialect) throws {
     let view = LiveViewCoordinator(id: "main")
     let deep = Self.nested(100_000, open: "<i>", core: "x", close: "</i>")
     try view.mount(Array(#"{"0":"\#(deep)","1":"a","s":["","","<p>b</p>"]}"#.utf8), dialect: dialect)
@@ -325,15 +326,15 @@ import Testing
     #expect(view.markup == "b<p>b</p>")
   }
 
-  @Test("8 MB of text are a page")
-  func largeText() throws {
+  @Test
+  func `8 MB of text are a page`() throws {
     let view = try LiveViewCoordinator.mounted(Self.page)
     try view.update(#"{"0":"\#(String(repeating: "a", count: 8_000_000))"}"#)
     #expect(view.document?.count == 13)
   }
 
-  @Test("a mount that does not fit leaves the view as it was, with its epoch")
-  func mounts() throws {
+  @Test
+  func `a mount that does not fit leaves the view as it was, with its epoch`() throws {
     let view = try LiveViewCoordinator.mounted(Self.page)
     let before = Untouched(view)
     for body in [#"{"0":"x"}"#, #"{"s":["",""]}"#, "{}", #"{"0":7,"s":["",""]}"#, #"[1,2,3,4,5]"#] {
@@ -346,8 +347,8 @@ import Testing
     #expect(try view.mount(Array(Self.page.utf8), dialect: .html).epoch == 2)
   }
 
-  @Test("a diff for a view that was never mounted is refused, and nothing is kept")
-  func unmounted() throws {
+  @Test
+  func `a diff for a view that was never mounted is refused, and nothing is kept`() throws {
     let view = LiveViewCoordinator(id: "main")
     let error = #expect(throws: UpdateError.self) { try view.update(#"{"0":"x"}"#) }
     #expect(error?.kind == .unknownView)

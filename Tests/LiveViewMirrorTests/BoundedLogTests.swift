@@ -1,4 +1,5 @@
 import MarkupDocument
+import MirrorViews
 import RecordingFixtures
 import RenderedTree
 import Testing
@@ -15,9 +16,10 @@ import Testing
   }
 
   @Test(
-    "every kept version of random pages is what it was, and those before are gone",
     arguments: OracleProfile.all, UpdateOptions.Pipeline.allCases)
-  func randomPages(profile: OracleProfile, pipeline: UpdateOptions.Pipeline) throws {
+  func `every kept version of random pages is what it was, and those before are gone`(
+    profile: OracleProfile, pipeline: UpdateOptions.Pipeline
+  ) throws {
     var evicted = 0
     for seed in 0..<UInt64(12) {
       var page = RandomPage(profile: profile, seed: 7_000 + seed)
@@ -45,8 +47,8 @@ import Testing
     #expect(evicted > 200)
   }
 
-  @Test("every kept version of a random server is what it was", arguments: WireForm.allCases)
-  func randomServer(wire: WireForm) throws {
+  @Test(arguments: WireForm.allCases)
+  func `every kept version of a random server is what it was`(wire: WireForm) throws {
     for seed in 0..<UInt64(12) {
       var server = RandomServer(wire: wire, seed: seed)
       let view = LiveViewCoordinator(id: "main", limits: MirrorLimits(versions: 8))
@@ -98,8 +100,8 @@ import Testing
     return view
   }
 
-  @Test("sums are of everything that ever came, and entries are found by their versions")
-  func sums() throws {
+  @Test
+  func `sums are of everything that ever came, and entries are found by their versions`() throws {
     let view = try Self.counter(LogBounds(entries: 300, bytes: .max))
     for number in 1...2_000 {
       try view.update(#"{"0":"\#(number)"}"#)
@@ -118,8 +120,8 @@ import Testing
     #expect(all == all.sorted() && all.count == log.keptEntries && all == log.last(.max).map(\.cursor))
   }
 
-  @Test("a log keeps no more bytes than it may, and its newest entry however large it is")
-  func bytes() throws {
+  @Test
+  func `a log keeps no more bytes than it may, and its newest entry however large it is`() throws {
     let view = try Self.counter(LogBounds(entries: .max, bytes: 64_000))
     for number in 1...300 {
       try view.update(#"{"0":"\#(String(repeating: "x", count: number * 20))"}"#)
@@ -140,8 +142,8 @@ import Testing
     #expect(view.view?.document(at: 303).map { $0.markup(of: $0.root) } == "<p>a</p>")
   }
 
-  @Test("rejections push out versions too, and never the newest one's page")
-  func rejections() throws {
+  @Test
+  func `rejections push out versions too, and never the newest one's page`() throws {
     let view = try Self.counter(LogBounds(entries: 4, bytes: .max))
     for number in 1...3 { try view.update(#"{"0":"\#(number)"}"#) }
     for _ in 0..<20 { #expect(throws: UpdateError.self) { try view.update(#"{"9":"x"}"#) } }
@@ -157,8 +159,8 @@ import Testing
     #expect(try view.view?.rendered(at: 4)?.render().markup == Array("<p>4</p>".utf8))
   }
 
-  @Test("who holds a view while its log goes on keeps what it holds")
-  func copies() throws {
+  @Test
+  func `who holds a view while its log goes on keeps what it holds`() throws {
     let view = try Self.counter(LogBounds(entries: 8, bytes: .max))
     var copies: [ViewState] = []
     for number in 1...100 {
@@ -172,8 +174,8 @@ import Testing
     }
   }
 
-  @Test("a remount begins a log of its own, within the same bounds")
-  func remount() throws {
+  @Test
+  func `a remount begins a log of its own, within the same bounds`() throws {
     let view = try Self.counter(LogBounds(entries: 8, bytes: .max))
     for number in 1...100 { try view.update(#"{"0":"\#(number)"}"#) }
     let before = view.log.evicted
@@ -186,8 +188,8 @@ import Testing
     #expect(before > 90 && view.logUsage.evicted == before + view.log.evicted)
   }
 
-  @Test("components that are gone already are not written down again")
-  func destroyed() throws {
+  @Test
+  func `components that are gone already are not written down again`() throws {
     let view = LiveViewCoordinator(id: "main")
     try view.mount(
       Array(#"{"0":1,"1":"","c":{"1":{"s":["<b>x</b>"]}},"s":["<p>","","</p>"]}"#.utf8), dialect: .html)
@@ -216,8 +218,8 @@ extension ChangeLog {
     }.keptBytes
   }
 
-  @Test("a page of the log ends before its entries take too much memory")
-  func largePages() throws {
+  @Test
+  func `a page of the log ends before its entries take too much memory`() throws {
     let view = try LiveViewCoordinator.mounted(#"{"0":"","s":["<p>","</p>"]}"#)
     for number in 0..<6 { try view.update(#"{"0":"\#(number)\#(String(repeating: "x", count: 1 << 20))"}"#) }
     var pages: [[Int]] = []

@@ -1,7 +1,7 @@
 import MarkupDocument
 
-/// What a browser and the mirror must agree on: elements, attributes as sets without the client's bookkeeping
-/// (`data-phx-*`), text. Comments, and what stands in nested LiveViews, are left out.
+/// The properties on which a browser and the mirror must agree: elements, attributes as sets without the client's bookkeeping
+/// (`data-phx-*`), and texts. Comments, and the content of nested LiveViews, are ignored.
 struct BrowserTree {
   struct Node {
     var tag: String?

@@ -1,10 +1,11 @@
 import LiveViewMirror
 import MarkupDocument
+import MirrorViews
 import Testing
 
 @Suite struct ChangeLogTests {
-  @Test("every version is found among rejections, and a copy of the log stays as it was")
-  func versions() throws {
+  @Test
+  func `every version is found among rejections, and a copy of the log stays as it was`() throws {
     let view = try LiveViewCoordinator.mounted(#"{"0":"","s":["<p>","</p>"]}"#)
     var copies: [ChangeLog] = []
     for number in 0..<400 {

@@ -2,8 +2,8 @@ import LiveViewMirror
 import Testing
 
 @Suite struct ChunksTests {
-  @Test("it is an array that grows, and a copy of it stays as it was")
-  func growing() {
+  @Test
+  func `it is an array that grows, and a copy of it stays as it was`() {
     var (chunks, array) = (Chunks<Int>(), [Int]())
     var copies: [(chunks: Chunks<Int>, array: [Int])] = []
     for number in 0..<1_000 {
@@ -21,8 +21,8 @@ import Testing
     #expect(Array(chunks.suffix(130)) == array.suffix(130))
   }
 
-  @Test("cut at its front, every element that is left stands where it stood, and copies keep what they had")
-  func cutting() {
+  @Test
+  func `cut at its front, every element that is left stands where it stood, and copies keep what they had`() {
     var (chunks, gone, copies) = (Chunks<Int>(), 0, [(Chunks<Int>, Range<Int>)]())
     for number in 0..<2_000 {
       chunks.append(number)

@@ -19,8 +19,8 @@ import Testing
     ) { a, _ in a }
   }()
 
-  @Test("the document is the client's", arguments: ["full", "scoped"])
-  func document(pipeline: String) throws {
+  @Test(arguments: ["full", "scoped"])
+  func `the document is the client's`(pipeline: String) throws {
     #expect(ClientCase.all.count > 3_000)
     #expect(Self.exceptions.count * 50 <= ClientCase.all.count)
     #expect(Set(ClientCase.all.map(\.description)).isSuperset(of: Self.exceptions.keys))

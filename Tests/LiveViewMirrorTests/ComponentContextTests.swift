@@ -55,8 +55,8 @@ import Testing
 
   private static func json(_ text: String) -> String { text.replacing("\"", with: "\\\"") }
 
-  @Test("it keeps its element and what is in it", arguments: cases)
-  func update(test: Case) throws {
+  @Test(arguments: cases)
+  func `it keeps its element and what is in it`(test: Case) throws {
     let view = try LiveViewCoordinator.mounted(Self.mount(test))
     #expect(view.markup == test.html("one"))
     let record = try view.update(#"{"c":{"1":{"0":"two"}}}"#)
@@ -67,8 +67,8 @@ import Testing
     #expect(view.document?.checkInvariants() == [])
   }
 
-  @Test("it can be sent whole, with new elements in it", arguments: cases)
-  func whole(test: Case) throws {
+  @Test(arguments: cases)
+  func `it can be sent whole, with new elements in it`(test: Case) throws {
     let view = try LiveViewCoordinator.mounted(Self.mount(test))
     let root = try #require(view.document?.node(withID: "i"))
     let (start, end) = (Self.json(test.root.start), Self.json(test.root.end))
@@ -78,8 +78,8 @@ import Testing
     #expect(view.document?.node(withID: "i") == root)
   }
 
-  @Test("unclosed markup in it stays in it, as in the content of a template")
-  func leak() throws {
+  @Test
+  func `unclosed markup in it stays in it, as in the content of a template`() throws {
     let test = Case(
       "<table><tbody id=\"l\" phx-update=\"stream\">", "<tr id=\"i\"><td>", "</td></tr>", "</tbody></table>")
     let view = try LiveViewCoordinator.mounted(Self.mount(test))
@@ -87,8 +87,8 @@ import Testing
     #expect(view.markup == test.html("<b>two</b>"))
   }
 
-  @Test("a link in a link is parsed by itself")
-  func link() throws {
+  @Test
+  func `a link in a link is parsed by itself`() throws {
     let test = Case("<div id=\"l\" phx-update=\"stream\">", "<p id=\"i\">", "</p>", "</div>")
     let view = try LiveViewCoordinator.mounted(Self.mount(test))
     _ = try view.update(#"{"c":{"1":{"0":"<a>one <i>in</i></a>"}}}"#)

@@ -28,8 +28,10 @@ import Testing
     return view
   }
 
-  @Test("a long formatting element is cloned while the clones are no longer than the markup", arguments: pipelines)
-  func clones(options: UpdateOptions) throws {
+  @Test(arguments: pipelines)
+  func `a long formatting element is cloned while the clones are no longer than the markup`(options: UpdateOptions)
+    throws
+  {
     let view = LiveViewCoordinator(id: "main", options: options)
     let long = try view.mount(Array(#"{"s":["\#(Self.unclosed)\#(Self.paragraphs)"]}"#.utf8), dialect: .html)
     #expect(view.markup.utf8.count < 3_000_000)
@@ -40,8 +42,8 @@ import Testing
     #expect(view.markup.matches(of: /<b title="x">/).count == 4_001)
   }
 
-  @Test("a mount whose document takes more than 16 MiB is refused with the largest node", arguments: pipelines)
-  func mount(options: UpdateOptions) {
+  @Test(arguments: pipelines)
+  func `a mount whose document takes more than 16 MiB is refused with the largest node`(options: UpdateOptions) {
     let view = LiveViewCoordinator(id: "main", options: options)
     let text = String(repeating: "<", count: 5 << 20)
     let error = #expect(throws: UpdateError.self) {
@@ -56,8 +58,8 @@ import Testing
     #expect(!view.isMounted)
   }
 
-  @Test("a diff that makes the document too large is refused, whatever path it takes", arguments: pipelines)
-  func diff(options: UpdateOptions) throws {
+  @Test(arguments: pipelines)
+  func `a diff that makes the document too large is refused, whatever path it takes`(options: UpdateOptions) throws {
     let view = try mounted(#"{"0":"a","1":"b","s":["<p title=\"","\">","</p>"]}"#, options)
     #expect(refusal(of: #"{"1":"&lt;&lt;&#38;"}"#, by: view) == nil)
     #expect(view.view.map { $0.size.document == DocumentSize(of: $0.document) } == true)
@@ -68,8 +70,8 @@ import Testing
     #expect(view.view.map { $0.size.document == DocumentSize(of: $0.document) } == true)
   }
 
-  @Test("a page with too many attributes is refused, whichever update brings them", arguments: pipelines)
-  func attributes(options: UpdateOptions) throws {
+  @Test(arguments: pipelines)
+  func `a page with too many attributes is refused, whichever update brings them`(options: UpdateOptions) throws {
     let view = try mounted(#"{"0":"","s":["<main><br a b>","</main>"]}"#, options)
     let names = (0..<1_024).map { "a\($0)" }.joined(separator: " ")
     let most = String(repeating: "<br \(names)>", count: 511)
@@ -85,8 +87,8 @@ import Testing
     #expect(error?.reason == reason)
   }
 
-  @Test("the items that only the document keeps count", arguments: pipelines)
-  func streams(options: UpdateOptions) throws {
+  @Test(arguments: pipelines)
+  func `the items that only the document keeps count`(options: UpdateOptions) throws {
     let most = 400
     let others = String(repeating: "<br>", count: MarkupParser.maximumNodes - 2 - 3 * most)
     let view = try mounted(

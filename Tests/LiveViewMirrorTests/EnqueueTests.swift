@@ -2,7 +2,10 @@ import Dispatch
 import Foundation
 import LiveViewMirror
 import MarkupDocument
+import MirrorSupport
+import MirrorViews
 import NodeObservation
+import TestSupport
 import Testing
 
 /// Updates from inside of subscribers: put off, refused, or taken where nobody has to wait.
@@ -15,8 +18,8 @@ import Testing
 
   init() throws { view = try .mounted(Self.page) }
 
-  @Test("a diff that a subscriber enqueues is applied when all have been told")
-  func enqueueing() throws {
+  @Test
+  func `a diff that a subscriber enqueues is applied when all have been told`() throws {
     let subscriptions = ["first", "second"].map { name in
       view.publishers.subscribe(to: p) { [view, heard] _ in
         heard.note("\(name) \(view.markup)")
@@ -35,8 +38,8 @@ import Testing
     withExtendedLifetime(subscriptions) {}
   }
 
-  @Test("outside of any publication a diff is applied at once, and what does not fit is said")
-  func atOnce() {
+  @Test
+  func `outside of any publication a diff is applied at once, and what does not fit is said`() {
     view.enqueue(Array(#"{"0":"3"}"#.utf8))
     #expect(view.markup == "<div><p>3</p><b></b></div>")
     view.enqueue(Array(#"{"7":"3"}"#.utf8)) { [heard] result in
@@ -46,8 +49,8 @@ import Testing
     #expect(view.log.rejected == 1)
   }
 
-  @Test("diffs that cause each other for ever are stopped, and the cycle is named")
-  func cycle() throws {
+  @Test
+  func `diffs that cause each other for ever are stopped, and the cycle is named`() throws {
     let number = Guarded(2)
     let subscription = view.publishers.subscribe(to: p) { [view, heard] _ in
       let next = number.withLock { number in
@@ -67,8 +70,8 @@ import Testing
     subscription.cancel()
   }
 
-  @Test("the refusal of an update from inside a subscriber names the way")
-  func refusal() throws {
+  @Test
+  func `the refusal of an update from inside a subscriber names the way`() throws {
     let subscription = view.publishers.subscribe(to: p) { [view, heard] _ in
       do throws(UpdateError) { try view.update(#"{"0":"9"}"#) } catch { heard.note("\(error)") }
     }
@@ -78,8 +81,8 @@ import Testing
     subscription.cancel()
   }
 
-  @Test("a subscriber updates another view that nobody else is updating")
-  func otherView() throws {
+  @Test
+  func `a subscriber updates another view that nobody else is updating`() throws {
     let other = try LiveViewCoordinator.mounted(Self.page)
     let subscription = view.publishers.subscribe(to: p) { _ in _ = try? other.update(#"{"0":"7"}"#) }
     // And that view's subscriber cannot come back to the first.
@@ -92,8 +95,8 @@ import Testing
     withExtendedLifetime((subscription, back)) {}
   }
 
-  @Test("two views whose subscribers update each other from two threads do not wait for each other")
-  func crossing() throws {
+  @Test
+  func `two views whose subscribers update each other from two threads do not wait for each other`() throws {
     let other = try LiveViewCoordinator.mounted(Self.page)
     let views = [view, other]
     let entered = Guarded(0)
@@ -126,8 +129,8 @@ import Testing
     withExtendedLifetime(subscriptions) {}
   }
 
-  @Test("the document is told of what changes at its top, and of a remount, and an observer resolves in it")
-  func coordinator() throws {
+  @Test
+  func `the document is told of what changes at its top, and of a remount, and an observer resolves in it`() throws {
     let observer = Observer(of: p, in: view)
     let top = try LiveViewCoordinator.mounted(#"{"0":"1","s":["<i></i>",""]}"#)
     let events = Observer(of: NodeRef(epoch: 1, number: 1), in: top) { [heard] node in heard.note("root \(node)") }

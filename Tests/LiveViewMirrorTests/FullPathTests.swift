@@ -2,7 +2,7 @@ import LiveViewMirror
 import MarkupDocument
 import Testing
 
-/// What is not looked at by scope, with the reason that the log gives.
+/// Diffs that need a full update, with the reason in the log.
 @Suite struct FullPathTests {
   static let manySlots: (mount: String, diff: String) = {
     let slots = (0..<80).map { "\"\($0)\":\"a\"" }.joined(separator: ",")
@@ -11,57 +11,58 @@ import Testing
   }()
 
   static let detours: [(name: String, mount: String, diff: String, reason: String)] = [
-    ("a whole page", #"{"0":"a","s":["<p>","</p>"]}"#, #"{"s":["<p></p>"]}"#, "the diff brings a whole page"),
+    ("a whole page", #"{"0":"a","s":["<p>","</p>"]}"#, #"{"s":["<p></p>"]}"#, "the diff replaces the whole page"),
     (
       "an id that moves from one part to another",
       #"{"0":{"s":["<i id=\"a\"></i>"]},"1":"","s":["<p>","</p><div>","</div>"]}"#,
-      #"{"0":"","1":{"s":["<i id=\"a\"></i>"]}}"#, "the id \"a\" stands in another part of the page"
+      #"{"0":"","1":{"s":["<i id=\"a\"></i>"]}}"#, "the id \"a\" is also in another part of the page"
     ),
     (
       "an id that stands elsewhere", #"{"0":"","s":["<p id=\"a\"></p><div>","</div>"]}"#,
-      #"{"0":{"s":["<i id=\"a\"></i>"]}}"#, "the id \"a\" stands in another part of the page"
+      #"{"0":{"s":["<i id=\"a\"></i>"]}}"#, "the id \"a\" is also in another part of the page"
     ),
     (
       "an id that comes twice", #"{"0":"","1":"","s":["<p>","</p><div>","</div>"]}"#,
-      #"{"0":{"s":["<i id=\"a\"></i>"]},"1":{"s":["<i id=\"a\"></i>"]}}"#, "the id \"a\" comes twice"
+      #"{"0":{"s":["<i id=\"a\"></i>"]},"1":{"s":["<i id=\"a\"></i>"]}}"#,
+      "two elements of the update have the id \"a\""
     ),
     (
       "a component that moves from one part to another",
       #"{"0":1,"1":"","s":["<p>","</p><div>","</div>"],"c":{"1":{"s":["<b></b>"]}}}"#, #"{"0":"","1":1}"#,
-      "component 1 comes from another part of the page"
+      "component 1 is also in another part of the page"
     ),
     (
       "a component that comes to stand twice",
       #"{"0":1,"1":"","s":["<p>","</p><div>","</div>"],"c":{"1":{"s":["<b></b>"]}}}"#, #"{"1":1}"#,
-      "component 1 comes from another part of the page"
+      "component 1 is also in another part of the page"
     ),
     (
       "the top of a component", #"{"0":1,"s":["<p>","</p>"],"c":{"1":{"0":"","s":["<b></b>",""]}}}"#,
       #"{"c":{"1":{"0":{"s":["<i></i>"]}}}}"#,
-      "the change is at the top of a component, and not inside of an element of it"
+      "the change is at the top level of a component, not inside of one of its elements"
     ),
     (
       "most of the page", manySlots.mount, manySlots.diff, "the diff names a large part of the page"
     ),
     (
       "raw text with an element that stays open", #"{"0":"a","s":["<p>","</p><i></i>"]}"#, #"{"0":"<b>"}"#,
-      "the markup does not end where it begins: what stands around it decides what it means"
+      "the markup of the region affects the markup around it"
     ),
     (
       "raw text with an end tag of the element around it", #"{"0":"a","s":["<p>","</p><i></i>"]}"#, #"{"0":"</p>"}"#,
-      "the markup does not end where it begins: what stands around it decides what it means"
+      "the markup of the region affects the markup around it"
     ),
     (
       "a component inside of a stream's item",
       #"""
       {"0":{"k":{"0":{"0":"a","1":1},"kc":1},"s":["<li id=\"","\">","</li>"],"stream":["0",[["a",-1,null]],[]]},
        "s":["<ul id=\"l\" phx-update=\"stream\">","</ul>"],"c":{"1":{"0":"x","s":["<b>","</b>"]}}}
-      """#, #"{"c":{"1":{"0":"y"}}}"#, "component 1 stands among what only the document keeps"
+      """#, #"{"c":{"1":{"0":"y"}}}"#, "the position of component 1 is not known"
     ),
   ]
 
-  @Test("in full, and for this reason", arguments: detours.map(\.name))
-  func full(name: String) throws {
+  @Test(arguments: detours.map(\.name))
+  func `in full, and for this reason`(name: String) throws {
     let change = try #require(Self.detours.first { $0.name == name })
     let view = try LiveViewCoordinator.mounted(change.mount)
     #expect(try view.update(change.diff).path == .full(reason: change.reason))

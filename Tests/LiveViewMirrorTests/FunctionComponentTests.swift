@@ -1,5 +1,6 @@
 import LiveViewMirror
 import MarkupDocument
+import MirrorViews
 import Testing
 
 /// Roots of function components (`"r": 1`). LiveView's client numbers each (`data-phx-magic-id`), finds it by that number, and
@@ -23,9 +24,10 @@ import Testing
   }
 
   @Test(
-    "a component that changes inside of one is not shown where the diff names more than components",
     arguments: UpdateOptions.Pipeline.allCases)
-  func hidden(pipeline: UpdateOptions.Pipeline) throws {
+  func `a component that changes inside of one is not shown where the diff names more than components`(
+    pipeline: UpdateOptions.Pipeline
+  ) throws {
     let markups = try Self.markups(
       Self.page,
       [
@@ -41,10 +43,11 @@ import Testing
   }
 
   @Test(
-    "a component inside of one inside of a component that is named too is shown",
     arguments: UpdateOptions.Pipeline.allCases
   )
-  func shownInComponent(pipeline: UpdateOptions.Pipeline) throws {
+  func `a component inside of one inside of a component that is named too is shown`(pipeline: UpdateOptions.Pipeline)
+    throws
+  {
     let page = #"""
       {"s":["<main>","</main>"],"0":1,"c":{"1":{"s":["<p>","","</p>"],"0":"x","1":{"s":["<i>","</i>"],"0":2,"r":1},"r":1},
        "2":{"s":["<b>","</b>"],"0":"one","r":1}}}
@@ -54,9 +57,10 @@ import Testing
     #expect(markups == ["<main><p>y<i><b>two</b></i></p></main>", "<main><p>y<i><b>three</b></i></p></main>"])
   }
 
-  @Test(
-    "blank text in a container of a stream stays as long as the diffs say nothing of the function component around it")
-  func blankText() {
+  @Test
+  func
+    `blank text in a container of a stream stays as long as the diffs say nothing of the function component around it`()
+  {
     let page = #"""
       {"s":["<main>","","</main>"],"0":"","1":"a"}
       """#
@@ -67,8 +71,8 @@ import Testing
     OraclePair.expectSame(page, list, #"{"1":"b"}"#, #"{"0":{"0":{"0":""}}}"#)
   }
 
-  @Test("one that is sent again as it was is a new element, and so are those behind it")
-  func renewed() throws {
+  @Test
+  func `one that is sent again as it was is a new element, and so are those behind it`() throws {
     let page = #"""
       {"s":["<main>","","</main>"],"0":{"s":["<div>","</div>"],"0":"x","r":1},
        "1":{"s":["<template><p>","</p></template>"],"0":"old"}}
@@ -84,15 +88,15 @@ import Testing
       ])
   }
 
-  @Test("a component inside of one that comes whole, as a container of a stream")
-  func wholeComponent() {
+  @Test
+  func `a component inside of one that comes whole, as a container of a stream`() {
     OraclePair.expectSame(
       #"{"s":["<main>","</main>"],"0":{"s":["<div>","</div>"],"0":1,"r":1},"c":{"1":{"s":["<p></p>"]}}}"#,
       #"{"c":{"1":{"s":["<ul id=\"","\" phx-update=\"stream\"></ul>"],"0":"u"}}}"#)
   }
 
-  @Test("a component inside of one that the diff names is updated by scope")
-  func scoped() throws {
+  @Test
+  func `a component inside of one that the diff names is updated by scope`() throws {
     let view = try LiveViewCoordinator.mounted(
       #"""
       {"s":["<main>","</main>"],"0":{"s":["<div>","","</div>"],"0":1,"1":"a","r":1},
@@ -107,15 +111,15 @@ import Testing
     #expect(view.markup == "<main><div><b>four<i><u>z</u></i></b>c</div></main>")
   }
 
-  @Test("one that the client numbers with the second patch only, since the first leaves a sticky element as it is")
-  func numberedLater() {
+  @Test
+  func `one that the client numbers with the second patch only, since the first leaves a sticky element as it is`() {
     OraclePair.expectSame(
       #"{"s":["<main>","","</main>"],"0":{"s":["<p data-phx-sticky>","</p>"],"0":"x","r":1},"1":{"s":["<i>","</i>"],"0":""}}"#,
       #"{"1":{}}"#, #"{"1":{"0":"a"}}"#)
   }
 
-  @Test("what the client keeps with one moves with it in a keyed list")
-  func moved() throws {
+  @Test
+  func `what the client keeps with one moves with it in a keyed list`() throws {
     let page = #"""
       {"s":["<ul>","</ul>"],"0":{"s":["","",""],"k":{"0":{"0":{"s":0,"0":"a","1":"","r":1},"1":""},
        "1":{"0":{"s":0,"0":"b","1":"","r":1},"1":""},"kc":2},
@@ -128,8 +132,8 @@ import Testing
     #expect(markups[0].matches(of: /title="(.)"/).map(\.output.1) == ["b", "a"])
   }
 
-  @Test("the entries of LiveView 1.0 have no such roots: what is in them is found by its place")
-  func entriesOf10() throws {
+  @Test
+  func `the entries of LiveView 1.0 have no such roots: what is in them is found by its place`() throws {
     let page = #"""
       {"s":["<ul>","</ul>"],"0":{"s":["",""],"d":[[{"s":["<li><b>","</b></li>"],"0":1,"r":1}]]},
        "c":{"1":{"s":["<i>","</i>"],"0":"one","r":1}}}

@@ -4,8 +4,8 @@ import Testing
 
 /// The inputs that the fuzzer found, and hostile ones from before; see `script/fuzz`.
 @Suite struct FuzzRegressionTests {
-  @Test("an input of Tests/Fixtures/fuzz has no fault", arguments: FuzzInput.regressions)
-  func input(_ file: URL) throws {
+  @Test(arguments: FuzzInput.regressions)
+  func `an input of Tests/Fixtures/fuzz has no fault`(_ file: URL) throws {
     let outcome = try FuzzInput(contentsOf: file).run()
     #expect(outcome.fault == nil, "\(file.lastPathComponent)")
     #expect(outcome.applied > 0, "\(file.lastPathComponent)")

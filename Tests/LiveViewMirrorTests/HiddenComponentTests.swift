@@ -1,5 +1,6 @@
 import LiveViewMirror
 import MarkupDocument
+import MirrorViews
 import Testing
 
 /// Components inside the items of a stream: the server forgets the items, and updates the components by themselves.
@@ -31,8 +32,8 @@ import Testing
     return RandomServerTests.fault(of: record, from: old, to: new)
   }
 
-  @Test("a component in an item is updated by itself")
-  func text() throws {
+  @Test
+  func `a component in an item is updated by itself`() throws {
     #expect(view.markup == html("<b>one<u>x</u></b>", "<i>two</i>"))
     #expect(try fault(after: #"{"c":{"2":{"0":"TWO"}}}"#) == nil)
     #expect(view.markup == html("<b>one<u>x</u></b>", "<i>TWO</i>"))
@@ -40,8 +41,8 @@ import Testing
     #expect(view.log.record(of: 1)?.told == [9])
   }
 
-  @Test("one whose root changes its tag is a new node, and what keeps its id in it stays the same")
-  func tag() throws {
+  @Test
+  func `one whose root changes its tag is a new node, and what keeps its id in it stays the same`() throws {
     #expect(
       try fault(after: #"{"c":{"2":{"s":["<!-- <M.two> f:1 (a) --><p><q id=\"k\">","</q></p>"],"0":"two"}}}"#) == nil)
     #expect(view.markup == html("<b>one<u>x</u></b>", #"<p><q id="k">two</q></p>"#))
@@ -53,8 +54,8 @@ import Testing
     #expect(view.document?.contains(kept) == true)
   }
 
-  @Test("one inside of another is updated with it, and each change is told once")
-  func nested() throws {
+  @Test
+  func `one inside of another is updated with it, and each change is told once`() throws {
     #expect(try fault(after: #"{"c":{"1":{"0":"ONE"},"3":{"0":"y"}}}"#) == nil)
     #expect(view.markup == html("<b>ONE<u>y</u></b>", "<i>two</i>"))
     #expect(view.log.record(of: 1)?.changeSet.changes.count == 2)
@@ -62,17 +63,19 @@ import Testing
     #expect(view.markup == html("<b>ONE<u>z</u></b>", "<i>two</i>"))
   }
 
-  @Test("one that changes and is then removed by another leaves no change of its own")
-  func changedAndRemoved() throws {
-    // 3 comes before 4, which it stands in.
+  @Test
+  func `one that changes and is then removed by another leaves no change of its own`() throws {
+    // Component 3 precedes component 4, which contains it.
     #expect(try fault(after: #"{"c":{"2":{"0":4},"4":{"0":3,"s":["<em>","</em>"]},"1":{"1":""}}}"#) == nil)
     #expect(view.markup == html("<b>one</b>", "<i><em><u>x</u></em></i>"))
     #expect(try fault(after: #"{"c":{"3":{"0":"y","1":{"s":["<s>new</s>"]}},"4":{"0":""}}}"#) == nil)
     #expect(view.markup == html("<b>one</b>", "<i><em></em></i>"))
   }
 
-  @Test("a diff that names more than components leaves those alone that the page does not render, as the client does")
-  func shownAgain() throws {
+  @Test
+  func `a diff that names more than components leaves those alone that the page does not render, as the client does`()
+    throws
+  {
     let diff = #"""
       {"0":{"k":{"0":{"0":"a","1":1},"kc":1},"stream":["0",[["a",-1,null,null]],[]]},"c":{"1":{"0":"ONE"},"2":{"0":"TWO"}}}
       """#
@@ -80,8 +83,8 @@ import Testing
     #expect(view.markup == html("<b>ONE<u>x</u></b>", "<i>two</i>"))
   }
 
-  @Test("a component in an item that names one which is not there is refused, and nothing is half done")
-  func refused() throws {
+  @Test
+  func `a component in an item that names one which is not there is refused, and nothing is half done`() throws {
     let before = Untouched(view)
     let error = #expect(throws: UpdateError.self) { try view.update(#"{"c":{"2":{"0":"TWO"},"3":{"0":9}}}"#) }
     #expect(error?.kind == .unfitting)
@@ -90,8 +93,8 @@ import Testing
     #expect(try view.update(#"{"c":{"2":{"0":"TWO"}}}"#).version == 1)
   }
 
-  @Test("a stream inside of a component inside of an item goes on by itself")
-  func innerStream() throws {
+  @Test
+  func `a stream inside of a component inside of an item goes on by itself`() throws {
     func list(_ entries: String, _ count: Int, _ statics: String, _ stream: String) -> String {
       #"{"0":{"s":\#(statics),"0":{"k":{\#(entries)"kc":\#(count)},"s":["<p id=\"","\"></p>"],"stream":["1",\#(stream)]}}}"#
     }

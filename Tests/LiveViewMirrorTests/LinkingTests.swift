@@ -17,8 +17,8 @@ import Testing
     var testDescription: String { name }
   }
 
-  static let unlinked = UpdatePath.full(reason: "the markup around the change is not what its template alone says")
-  static let unsettled = UpdatePath.full(reason: "the page does not show what the document keeps")
+  static let unlinked = UpdatePath.full(reason: "the nodes around the change are not those that its template describes")
+  static let unsettled = UpdatePath.full(reason: "the document may differ from the page, or is not linked to it")
 
   static let cases: [Case] = [
     Case(
@@ -72,12 +72,12 @@ import Testing
       name: "a component without an element at its beginning",
       mount: #"{"0":1,"s":["<p>","</p>"],"c":{"1":{"0":"x","s":["a <b>","</b>"]}}}"#,
       sites: ["page: 2", "c1: nowhere"],
-      diff: #"{"c":{"1":{"0":"y"}}}"#, path: .full(reason: "component 1 stands among what only the document keeps"),
+      diff: #"{"c":{"1":{"0":"y"}}}"#, path: .full(reason: "the position of component 1 is not known"),
       lines: [#"text 5 in 4: "x" → "y" by c.1.0"#]),
     Case(
       name: "a component of text alone",
       mount: #"{"0":1,"s":["<p>","</p>"],"c":{"1":{"0":"x","s":["a ",""]}}}"#, sites: ["page: 2", "c1: nowhere"],
-      diff: #"{"c":{"1":{"0":"y"}}}"#, path: .full(reason: "component 1 stands where its place is not known"),
+      diff: #"{"c":{"1":{"0":"y"}}}"#, path: .full(reason: "the position of component 1 is not known"),
       lines: [#"text 3 in 2: "a x" → "a y" by c.1.0"#]),
     Case(
       name: "a component that no page shows",
@@ -88,8 +88,8 @@ import Testing
       diff: #"{"0":"b"}"#, path: .scoped, lines: [#"text 4 in 3: "a" → "b" by 0"#], dialect: .native),
   ]
 
-  @Test("after a mount, and with the next diff", arguments: cases)
-  func linking(page: Case) throws {
+  @Test(arguments: cases)
+  func `after a mount, and with the next diff`(page: Case) throws {
     let view = try LiveViewCoordinator.mounted(page.mount, dialect: page.dialect)
     #expect(view.view?.sites == page.sites)
     let record = try view.update(page.diff)
@@ -98,8 +98,8 @@ import Testing
     OraclePair.expectSame(page.mount, page.diff, dialect: page.dialect)
   }
 
-  @Test("a raw text that leaves an element open, until it is repaired")
-  func repaired() throws {
+  @Test
+  func `a raw text that leaves an element open, until it is repaired`() throws {
     let view = try LiveViewCoordinator.mounted(#"{"0":"<b>x","1":"a","s":["<p>","</p><i>","</i>"]}"#)
     #expect(view.view?.sites == ["page: none"])
     #expect(try view.update(#"{"1":"b"}"#).path == Self.unlinked)
@@ -109,20 +109,20 @@ import Testing
     #expect(view.markup == "<p><b>x</b></p><i>c</i>")
   }
 
-  @Test("a raw text that comes to leave an element open")
-  func spoiled() throws {
+  @Test
+  func `a raw text that comes to leave an element open`() throws {
     let view = try LiveViewCoordinator.mounted(#"{"0":"x","1":"a","s":["<p>","</p><i>","</i>"]}"#)
-    let reason = "the markup does not end where it begins: what stands around it decides what it means"
+    let reason = "the markup of the region affects the markup around it"
     #expect(try view.update(#"{"0":"<b>x"}"#).path == .full(reason: reason))
     #expect(try view.update(#"{"1":"b"}"#).path == Self.unlinked)
   }
 
-  @Test("a page that is told in full has no places")
-  func full() throws {
+  @Test
+  func `a page that is told in full has no places`() throws {
     let view = LiveViewCoordinator(id: "main", options: UpdateOptions(pipeline: .full))
     try view.mount(Array(Self.cases[0].mount.utf8), dialect: .html)
     #expect(view.view?.sites == ["page: none"])
-    #expect(try view.update(#"{"0":"b"}"#).path == .full(reason: "the pipeline was chosen at the start"))
+    #expect(try view.update(#"{"0":"b"}"#).path == .full(reason: "the options choose the full pipeline"))
   }
 }
 
@@ -157,7 +157,7 @@ extension ViewState {
 
   private func line(_ name: String, _ site: Site?) -> String {
     guard let site else { return "\(name): none" }
-    guard site.template is Template else { return "\(name): nowhere" }
+    guard site.isAddressable else { return "\(name): nowhere" }
     let nodes = site.nodes.enumerated().map { "\($1)\(site.opaque.contains($0) ? "!" : "")" }
     return "\(name): \(nodes.joined(separator: " "))"
   }

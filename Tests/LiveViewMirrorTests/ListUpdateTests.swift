@@ -76,8 +76,8 @@ import Testing
     return (members.joined(separator: ","), texts + added + removed + sources.count - sources.longestRise)
   }
 
-  @Test("again and again, between other elements or alone", arguments: 0..<40)
-  func again(seed: UInt64) throws {
+  @Test(arguments: 0..<40)
+  func `again and again, between other elements or alone`(seed: UInt64) throws {
     var lists = Self(seed: seed)
     lists.entries = (0..<6).map { _ in lists.new() }
     let members = lists.entries.enumerated().map { "\"\($0)\":{\"0\":\"\($1.text)\"}" }.joined(separator: ",")

@@ -1,16 +1,18 @@
 import LiveViewMirror
 import MarkupDocument
+import MirrorViews
 import NodeObservation
 import RecordingFixtures
 import RenderedTree
+import TestSupport
 import Testing
 
-/// The page that is drawn by views: always the document's markup, and evaluated where somebody was told, and only there.
+/// The page that the views draw always equals the document's markup, and only the views of notified nodes are evaluated.
 @Suite struct MirrorPageTests {
   private static let options = UpdateOptions(drawsPage: true)
 
-  @Test("the page of every recording is its document's markup", arguments: Recording.all)
-  func recordings(recording: Recording) throws {
+  @Test(arguments: Recording.all)
+  func `the page of every recording is its document's markup`(recording: Recording) throws {
     let decoder = WireDecoder()
     var views: [String: LiveViewCoordinator] = [:]
     for step in recording.steps {
@@ -22,8 +24,8 @@ import Testing
     }
   }
 
-  @Test("the page of a random server is what it shows, however often it is drawn", arguments: WireForm.allCases)
-  func randomServer(wire: WireForm) throws {
+  @Test(arguments: WireForm.allCases)
+  func `the page of a random server is what it shows, however often it is drawn`(wire: WireForm) throws {
     for seed in 0..<UInt64(30) {
       var server = RandomServer(wire: wire, seed: seed)
       let view = LiveViewCoordinator(id: "main", options: Self.options)
@@ -42,16 +44,16 @@ import Testing
     }
   }
 
-  @Test("without a page nothing is evaluated, and the record says so")
-  func noPage() throws {
+  @Test
+  func `without a page nothing is evaluated, and the record says so`() throws {
     let view = LiveViewCoordinator(id: "main")
     try view.mount(Array(#"{"s":["<p>","</p>"],"0":"1"}"#.utf8), dialect: .html)
     #expect(try view.update(#"{"0":"2"}"#).isolation.views == nil)
     #expect(view.page == nil)
   }
 
-  @Test("the log has what came of publishing, and a mount has evaluated nothing again")
-  func log() throws {
+  @Test
+  func `the log has what came of publishing, and a mount has evaluated nothing again`() throws {
     let view = LiveViewCoordinator(id: "main", options: Self.options)
     let mount = try view.mount(Array(#"{"s":["<p class=\"","\">","</p>"],"0":"a","1":"1"}"#.utf8), dialect: .html)
     #expect(mount.isolation.views?.evaluations == [])
@@ -62,8 +64,8 @@ import Testing
     #expect(view.page?.markup == #"<p class="b">1</p>"#)
   }
 
-  @Test("a remount begins the page anew, also in another dialect")
-  func remount() throws {
+  @Test
+  func `a remount begins the page anew, also in another dialect`() throws {
     let view = LiveViewCoordinator(id: "main", options: Self.options)
     try view.mount(Array(#"{"s":["<p>1</p>"]}"#.utf8), dialect: .html)
     #expect(view.page?.markup == "<p>1</p>")
@@ -73,8 +75,8 @@ import Testing
     #expect(view.page?.markup.contains("3") == true)
   }
 
-  @Test("a view that is let go of takes its page with it")
-  func released() throws {
+  @Test
+  func `a view that is let go of takes its page with it`() throws {
     weak var gone: LiveViewCoordinator?
     do {
       let view = LiveViewCoordinator(id: "main", options: Self.options)
@@ -85,8 +87,8 @@ import Testing
     #expect(gone == nil)
   }
 
-  @Test("who draws the page while it is told hides no evaluation, and sees one version")
-  func drawnByASubscriber() throws {
+  @Test
+  func `who draws the page while it is told hides no evaluation, and sees one version`() throws {
     let view = LiveViewCoordinator(id: "main", options: UpdateOptions(drawsPage: true))
     try view.mount(Array(#"{"s":["<p class=\"","\">","</p>"],"0":"a","1":"1"}"#.utf8), dialect: .html)
     _ = view.page?.markup
@@ -101,7 +103,7 @@ import Testing
     subscription.cancel()
   }
 
-  /// Everybody who was told was evaluated, each once; and the page is the document.
+  /// The fault, unless every notified view was evaluated once and the page equals the document.
   private static func fault(of record: ChangeRecord, in view: LiveViewCoordinator, drawing: Bool = true) -> String? {
     guard let document = view.document, let page = view.page else { return "no page" }
     let evaluated = record.isolation.views?.evaluations.map(\.node) ?? []

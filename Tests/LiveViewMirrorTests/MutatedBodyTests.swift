@@ -9,8 +9,8 @@ import Testing
 @Suite struct MutatedBodyTests {
   static let bodies = 3_000
 
-  @Test("broken bodies are refused or applied, and never half of both", arguments: WireForm.allCases)
-  func broken(wire: WireForm) throws {
+  @Test(arguments: WireForm.allCases)
+  func `broken bodies are refused or applied, and never half of both`(wire: WireForm) throws {
     var random = SplitMix(state: 99)
     var tried = 0
     var refused = 0

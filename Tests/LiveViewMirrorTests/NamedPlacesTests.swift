@@ -22,8 +22,8 @@ import Testing
     return view
   }
 
-  @Test("a place is named by at most 48 steps", arguments: UpdateOptions.Pipeline.allCases)
-  func deepPlaces(pipeline: UpdateOptions.Pipeline) throws {
+  @Test(arguments: UpdateOptions.Pipeline.allCases)
+  func `a place is named by at most 48 steps`(pipeline: UpdateOptions.Pipeline) throws {
     let view = try view(pipeline, depth: 60, rows: 3)
     let diff = #"{"0":\#(nested(60, entries(3, "b", statics: false), statics: false))}"#
     let record = try view.update(Array(diff.utf8))
@@ -32,8 +32,8 @@ import Testing
     #expect(record.slots == [[name], [name], [name]])
   }
 
-  @Test("the names of one change set have at most 1 MiB, and the changes without names are counted")
-  func allNames() throws {
+  @Test
+  func `the names of one change set have at most 1 MiB, and the changes without names are counted`() throws {
     let rows = 12_000
     let view = try view(.scoped, depth: 44, rows: rows)
     let diff = #"{"0":\#(nested(44, entries(rows, "b", statics: false), statics: false))}"#
@@ -44,8 +44,8 @@ import Testing
     #expect(record.slots[0].count == 1 && record.slots[rows - 1].isEmpty)
   }
 
-  @Test("the first hundred wasted places are named, the others counted", arguments: UpdateOptions.Pipeline.allCases)
-  func waste(pipeline: UpdateOptions.Pipeline) throws {
+  @Test(arguments: UpdateOptions.Pipeline.allCases)
+  func `the first hundred wasted places are named, the others counted`(pipeline: UpdateOptions.Pipeline) throws {
     let view = try view(pipeline, depth: 1, rows: 130)
     let diff = #"{"0":\#(nested(1, entries(130, "a", statics: false), statics: false))}"#
     let record = try view.update(Array(diff.utf8))

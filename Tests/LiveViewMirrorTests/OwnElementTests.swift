@@ -1,5 +1,6 @@
 import LiveViewMirror
 import MarkupDocument
+import MirrorViews
 import NodeObservation
 import Testing
 
@@ -18,8 +19,8 @@ import Testing
     return LiveViewCoordinator(id: "main", options: UpdateOptions(drawsPage: drawsPage), registry: registry)
   }
 
-  @Test("the page shows it, and an update names it among the views that it evaluated", arguments: [false, true])
-  func evaluated(isDrawn: Bool) throws {
+  @Test(arguments: [false, true])
+  func `the page shows it, and an update names it among the views that it evaluated`(isDrawn: Bool) throws {
     let view = view()
     try view.mount(Self.mount, dialect: .native)
     if isDrawn { #expect(view.page?.markup == #"<div class="vstack"><b class="badge">1</b></div>"#) }
@@ -28,8 +29,8 @@ import Testing
     #expect(view.page?.markup == #"<div class="vstack"><b class="badge">2</b></div>"#)
   }
 
-  @Test("without a registry of its own a view has those of its dialect")
-  func standard() throws {
+  @Test
+  func `without a registry of its own a view has those of its dialect`() throws {
     let view = LiveViewCoordinator(id: "main", options: UpdateOptions(drawsPage: true))
     try view.mount(Self.mount, dialect: .native)
     #expect(
@@ -39,8 +40,8 @@ import Testing
     #expect(view.page?.markup == "<vstack><badge>1</badge></vstack>")
   }
 
-  @Test("a remount keeps the registry, in another dialect too, and the page while that stays")
-  func remount() throws {
+  @Test
+  func `a remount keeps the registry, in another dialect too, and the page while that stays`() throws {
     let view = view()
     #expect(view.page == nil)
     try view.mount(Self.mount, dialect: .native)
@@ -52,8 +53,8 @@ import Testing
     #expect(view.page?.registry.tags.contains("Badge") == true)
   }
 
-  @Test("no page is kept unless one is asked for")
-  func undrawn() throws {
+  @Test
+  func `no page is kept unless one is asked for`() throws {
     let view = view(drawsPage: false)
     try view.mount(Self.mount, dialect: .native)
     #expect(view.page == nil)

@@ -7,16 +7,16 @@ import Testing
   private static let one = #""1":{"s":["<section id=x><i>","</i></section>"],"0":"one"}"#
   private static let two = #""2":{"s":["<section id=x><i>","</i></section>"],"0":"two"}"#
 
-  @Test("a component that left the page does not change the element that another one took over")
-  func component() {
+  @Test
+  func `a component that left the page does not change the element that another one took over`() {
     let path = OraclePair.expectSame(
       #"{"s":["<div>","</div>"],"0":1,"c":{\#(Self.one)}}"#, #"{"0":2,"c":{\#(Self.two)}}"#,
       #"{"c":{"1":{"0":"STALE"}}}"#)
     #expect(path == .scoped)
   }
 
-  @Test("nor does it where it is sent whole, or is inside a component that left the page with it")
-  func whole() {
+  @Test
+  func `nor does it where it is sent whole, or is inside a component that left the page with it`() {
     OraclePair.expectSame(
       #"{"s":["<div>","</div>"],"0":1,"c":{\#(Self.one)}}"#, #"{"0":2,"c":{\#(Self.two)}}"#,
       #"{"c":{"1":{"s":["<section id=x><b>","</b></section>"],"0":"STALE"}}}"#)
@@ -25,8 +25,8 @@ import Testing
       #"{"0":2,"c":{\#(Self.two)}}"#, #"{"c":{"1":{"0":"STALE"}}}"#, #"{"c":{"3":{"0":""},"1":{"0":"again"}}}"#)
   }
 
-  @Test("a fragment and an entry can take the element over too, and give it back")
-  func others() {
+  @Test
+  func `a fragment and an entry can take the element over too, and give it back`() {
     OraclePair.expectSame(
       #"{"s":["<div>","</div>"],"0":1,"c":{\#(Self.one)}}"#,
       #"{"0":{"s":["<section id=x><i>","</i></section>"],"0":"fragment"}}"#, #"{"c":{"1":{"0":"STALE"}}}"#,
@@ -37,8 +37,8 @@ import Testing
       #"{"c":{"1":{"0":"STALE"}}}"#, #"{"0":{"k":{"0":{"0":"new"},"kc":1}}}"#)
   }
 
-  @Test("a stream of a component that left the page keeps its items until a page shows them")
-  func stream() {
+  @Test
+  func `a stream of a component that left the page keeps its items until a page shows them`() {
     let list = #"{"k":{"0":{"0":"a"},"kc":1},"s":["<li id=\"","\"></li>"],"stream":["0",[["a",-1,null,null]],[]]}"#
     OraclePair.expectSame(
       #"{"s":["<div>","</div>"],"0":1,"c":{"1":{"s":["<ul id=\"l\" phx-update=\"stream\">","</ul>"],"0":""}}}"#,

@@ -1,17 +1,18 @@
 import LiveViewMirror
 import MarkupDocument
 import NodeObservation
+import RecordingFixtures
 import RenderedTree
 import Testing
 
 /// A random server against the mirror: after every diff everything that must hold does.
 @Suite struct RandomServerTests {
   /// Views and diffs a view, for each of the three wires.
-  static let views = 130
+  static let views = TestEffort.count(35, long: 130)
   static let steps = 50
 
-  @Test("the mirror holds what a random server shows, step by step", arguments: WireForm.allCases)
-  func server(wire: WireForm) throws {
+  @Test(arguments: WireForm.allCases)
+  func `the mirror holds what a random server shows, step by step`(wire: WireForm) throws {
     for seed in 0..<UInt64(Self.views) {
       if let fault = try run(wire, seed: seed) {
         Issue.record("seed \(seed), \(fault)")

@@ -1,5 +1,6 @@
 import LiveViewMirror
 import MarkupDocument
+import MirrorViews
 import RenderedTree
 import Synchronization
 import Testing
@@ -40,7 +41,7 @@ import Testing
     var version: Int
   }
 
-  /// What is not as it must be in one moment of the view.
+  /// The violated invariant of one state of the view, if any.
   private static func fault(in state: ViewState) -> String? {
     let version = state.version
     if state.document.markup(of: state.document.root) != markup(version) {
@@ -57,8 +58,8 @@ import Testing
     return faults.isEmpty ? nil : faults.joined(separator: ", ")
   }
 
-  @Test("readers on other threads, for a thousand updates")
-  func readers() async throws {
+  @Test
+  func `readers on other threads, for a thousand updates`() async throws {
     let view = try LiveViewCoordinator.mounted(Self.page(0))
     let progress = Progress()
     let faults = await withTaskGroup(of: String?.self) { group in
@@ -106,8 +107,8 @@ import Testing
     #expect(view.view?.document(at: 500).map { $0.markup(of: $0.root) } == Self.markup(500))
   }
 
-  @Test("a copy stays what it was, whatever is done to the view in place")
-  func copies() throws {
+  @Test
+  func `a copy stays what it was, whatever is done to the view in place`() throws {
     let view = try LiveViewCoordinator.mounted(Self.page(0))
     var copies: [(state: ViewState, json: JSONText, markup: String)] = []
     for number in 1...40 {

@@ -7,8 +7,8 @@ import Testing
 
 /// Real traffic through the whole pipeline, with the browser's own DOM as the truth.
 @Suite struct RecordingTests {
-  @Test("the document is the browser's wherever the recording has one", arguments: Recording.all)
-  func document(recording: Recording) throws {
+  @Test(arguments: Recording.all)
+  func `the document is the browser's wherever the recording has one`(recording: Recording) throws {
     let decoder = WireDecoder()
     var views: [String: LiveViewCoordinator] = [:]
     for step in recording.steps {
@@ -32,9 +32,10 @@ import Testing
   }
 
   @Test(
-    "the document's markup is the rendering parsed afresh, where no stream and nothing ignored is",
     arguments: Recording.all)
-  func oracle(recording: Recording) throws {
+  func `the document's markup is the rendering parsed afresh, where no stream and nothing ignored is`(
+    recording: Recording
+  ) throws {
     let decoder = WireDecoder()
     var views: [String: LiveViewCoordinator] = [:]
     for step in recording.steps {
@@ -65,8 +66,8 @@ import Testing
     }
   }
 
-  @Test("every version can be seen again", arguments: Recording.all)
-  func timeTravel(recording: Recording) throws {
+  @Test(arguments: Recording.all)
+  func `every version can be seen again`(recording: Recording) throws {
     let decoder = WireDecoder()
     let view = LiveViewCoordinator(id: "main")
     var documents: [Document] = []

@@ -5,8 +5,8 @@ import RenderedTree
 import Testing
 
 @Suite struct ReplayTests {
-  @Test("replay n == live n: the inputs fed again give every version, node for node", arguments: Recording.all)
-  func replay(recording: Recording) throws {
+  @Test(arguments: Recording.all)
+  func `replay n == live n: the inputs fed again give every version, node for node`(recording: Recording) throws {
     let decoder = WireDecoder()
     let (live, replayed) = (LiveViewCoordinator(id: "live"), LiveViewCoordinator(id: "replayed"))
     for step in recording.steps where step.topic == "lv:\(recording.rootID)" {

@@ -6,19 +6,18 @@ import Testing
 @Suite struct ScopedClientRuleTests {
   /// A stream's container that comes with a diff keeps what stands between its tags until the next patch of the page.
   @Test(
-    "blank text, comments and elements without an id leave a new container with the next diff",
     arguments: [
       "\\n  ", "<!-- items -->", "<tr class=\\\"no-id\\\"></tr>",
     ])
-  func newContainer(content: String) {
+  func `blank text, comments and elements without an id leave a new container with the next diff`(content: String) {
     OraclePair.expectSame(
       #"{"s":["<main>","</main><h2>","</h2>"],"0":"","1":"a"}"#,
       #"{"0":{"s":["<table><tbody id=\"n1\" phx-update=\"stream\">\#(content)","</tbody></table>"],"0":""}}"#,
       #"{"1":"b"}"#)
   }
 
-  @Test("a component whose root is a container of a stream gets another id")
-  func containerID() {
+  @Test
+  func `a component whose root is a container of a stream gets another id`() {
     OraclePair.expectSame(
       #"""
       {"s":["<main>","</main>"],"0":1,"c":{"1":{"s":["<div id=\"","\" phx-update=\"stream\">","</div>"],"0":"n1",
@@ -26,8 +25,8 @@ import Testing
       """#, #"{}"#, #"{"c":{"1":{"0":"n2"}}}"#, #"{"c":{"1":{"0":""}}}"#, #"{}"#)
   }
 
-  @Test("an element that the client adds anew, since its neighbours changed, executes its phx-mounted")
-  func mounted() {
+  @Test
+  func `an element that the client adds anew, since its neighbours changed, executes its phx-mounted`() {
     let command = "[[&quot;ignore_attrs&quot;,{&quot;attrs&quot;:[&quot;data-*&quot;]}]]"
     OraclePair.expectSame(
       #"{"s":["<ul></ul>","<svg","></svg>"],"0":{"s":["<div></div>"]},"1":""}"#,
@@ -38,8 +37,8 @@ import Testing
       #"{"0":{"s":["<!-- a --><section></section>"]}}"#, #"{"1":" data-a=\"2\" title=\"it\""}"#)
   }
 
-  @Test("an entry of a prepend container stays where a list around it moves and is cut")
-  func prepend() {
+  @Test
+  func `an entry of a prepend container stays where a list around it moves and is cut`() {
     OraclePair.expectSame(
       #"""
       {"s":["<main>","</main>"],"0":{"s":["<ol id=\"","\" phx-update=\"prepend\">","</ol>"],"k":{"0":{"0":"a","1":""},
@@ -47,8 +46,8 @@ import Testing
       """#, #"{"0":{"k":{"0":[1,{"1":{"k":{"0":1,"1":0,"kc":2}}}],"1":0,"kc":2}}}"#, #"{}"#)
   }
 
-  @Test("a component that is in the page twice, with other roots than the document keeps")
-  func twice() {
+  @Test
+  func `a component that is in the page twice, with other roots than the document keeps`() {
     OraclePair.expectSame(
       #"""
       {"s":["<main>","</main><p phx-mounted='[[\"ignore_attrs\",{\"attrs\":[\"*\"]}]]'></p>"],
@@ -56,8 +55,8 @@ import Testing
       """#, #"{"c":{"1":{"s":["<br>"]}}}"#, #"{}"#, #"{"0":{"d":[["b",1]]}}"#, #"{"0":{"d":[["c",1],["b",1]]}}"#)
   }
 
-  @Test("an element that the client keeps although the page names it otherwise")
-  func otherName() {
+  @Test
+  func `an element that the client keeps although the page names it otherwise`() {
     OraclePair.expectSame(
       #"""
       {"s":["<ul phx-update></ul>",""],"0":1,
@@ -65,8 +64,8 @@ import Testing
       """#, #"{"c":{"1":{"0":""}}}"#, #"{"c":{"1":{"2":{"s":["",""],"0":""}}}}"#)
   }
 
-  @Test("a container without an id, which the client takes for the element at its place")
-  func containerWithoutID() {
+  @Test
+  func `a container without an id, which the client takes for the element at its place`() {
     OraclePair.expectSame(
       #"""
       {"s":["<main>","</main>"],"0":1,"c":{"1":{"s":["<ul>","<li></li></ul>"],"0":{"s":["<li","",">","\n</li>"],
@@ -74,8 +73,8 @@ import Testing
       """#, #"{"c":{"1":{"0":{"k":{"1":{"1":" phx-update=\"stream\""},"3":1,"kc":4}}}}}"#)
   }
 
-  @Test("a component in a sticky element is patched by itself, although a patch of the page leaves it as it is")
-  func protected() {
+  @Test
+  func `a component in a sticky element is patched by itself, although a patch of the page leaves it as it is`() {
     OraclePair.expectSame(
       #"""
       {"s":["<form data-phx-sticky>","</form>",""],"0":1,"1":"a","c":{"1":{"s":["<svg></svg>"]}}}
@@ -86,8 +85,8 @@ import Testing
       #"{"1":"b"}"#, #"{"c":{"1":{}}}"#)
   }
 
-  @Test("a component that gets several root elements in a page with rules of the client")
-  func severalRoots() {
+  @Test
+  func `a component that gets several root elements in a page with rules of the client`() {
     OraclePair.expectSame(
       #"{"s":["<ul phx-update></ul>",""],"0":1,"c":{"1":{"s":["<br>"]}}}"#,
       #"{"c":{"1":{"s":["<div></div><section></section>"]}}}"#, #"{"c":{"1":{"s":["<br class>"]}}}"#)
@@ -99,8 +98,8 @@ import Testing
       """#, #"{"0":{"k":{"1":{"0":1},"kc":2}}}"#, "{}")
   }
 
-  @Test("a component whose root gets another id, around an element that keeps its attributes")
-  func componentID() {
+  @Test
+  func `a component whose root gets another id, around an element that keeps its attributes`() {
     OraclePair.expectSame(
       #"""
       {"s":["",""],"0":1,"c":{"1":{"s":["<div id=\"","\"><article","></article></div>"],"0":"n1",
@@ -108,15 +107,15 @@ import Testing
       """#, #"{"c":{"1":{"1":""}}}"#, #"{}"#, #"{"c":{"1":{"0":""}}}"#)
   }
 
-  @Test("an element becomes a container in the diff that brings text into it")
-  func newRule() {
+  @Test
+  func `an element becomes a container in the diff that brings text into it`() {
     OraclePair.expectSame(
       #"{"s":["<main>","</main>"],"0":{"s":["<p",">","</p>"],"0":"","1":""}}"#,
       #"{"0":{"0":" phx-update=\"stream\"","1":"a"}}"#, #"{}"#)
   }
 
-  @Test("a limit takes out a child of the container's own, and the next patch of the page brings it back")
-  func limit() {
+  @Test
+  func `a limit takes out a child of the container's own, and the next patch of the page brings it back`() {
     OraclePair.expectSame(
       #"""
       {"s":["<ul id=\"s\" phx-update=\"stream\">","<li id=\"own\"></li></ul>",""],"1":"",
@@ -126,8 +125,8 @@ import Testing
       #"{"1":"x"}"#)
   }
 
-  @Test("an item of a stream among other children of its parent")
-  func itemAmongOthers() {
+  @Test
+  func `an item of a stream among other children of its parent`() {
     OraclePair.expectSame(
       #"{"s":["<div><nav></nav>","<b>","</b></div>"],"0":"","1":""}"#,
       #"""
@@ -137,13 +136,14 @@ import Testing
 
   /// The blank text stays while the page lists a child of the container, and leaves with a patch that lists none.
   @Test(
-    "a list in a stream's container becomes a stream that lists nothing, and so the text before it leaves",
     arguments: [
       #"{"0":{"k":{"kc":0},"stream":["0",[],["x"]]}}"#,
       #"{"0":{"k":{"0":{"0":"b"},"kc":1},"stream":["0",[["b",-1,null,false]],[]]}}"#,
       #"{"0":{"stream":["0",[],["a"]]}}"#,
     ])
-  func listBecomesStream(diff: String) {
+  func `a list in a stream's container becomes a stream that lists nothing, and so the text before it leaves`(
+    diff: String
+  ) {
     OraclePair.expectSame(
       #"""
       {"s":["<ul id=\"s\" phx-update=\"stream\">\n  ","</ul>"],
@@ -154,7 +154,6 @@ import Testing
   /// Found by its id, an entry can be the container or hold it; a target can be in the element that belongs there. To move
   /// one of them into itself would make a ring, and the patch would never end.
   @Test(
-    "a node is not moved into itself",
     .timeLimit(.minutes(1)),
     arguments: [
       [
@@ -170,12 +169,12 @@ import Testing
         ##"{"0":"<template id=\"q\" data-phx-portal=\"#t\"><div id=\"p\"></div></template>"}"##,
       ],
     ])
-  func ring(messages: [String]) {
+  func `a node is not moved into itself`(messages: [String]) {
     OraclePair.expectSame(messages[0], messages[1], #"{}"#)
   }
 
-  @Test("a stream inserts what another one brings")
-  func otherStream() {
+  @Test
+  func `a stream inserts what another one brings`() {
     let item = #""s":["<li id=\"","\"></li>"]"#
     OraclePair.expectSame(
       #"""
@@ -189,8 +188,8 @@ import Testing
       """#)
   }
 
-  @Test("a component that the diff does not name holds what comes after it, since its markup leaves it open")
-  func openComponent() {
+  @Test
+  func `a component that the diff does not name holds what comes after it, since its markup leaves it open`() {
     OraclePair.expectSame(
       #"""
       {"s":["<main>","","</main>"],"0":1,"1":{"s":[">",""],"0":""},

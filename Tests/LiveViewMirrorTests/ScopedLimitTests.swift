@@ -4,13 +4,13 @@ import Testing
 
 /// Pages that grow too large by many small diffs, each of them looked at by itself, are refused as one whole page is.
 @Suite struct ScopedLimitTests {
-  /// Gives a view diff after diff, until one is refused; the next small one is then told by scope.
+  /// Applies diffs to a view until one is rejected. After that, a small diff must be applied as a scoped update.
   ///
   /// - Parameters:
-  ///   - twin: whether another one is told everything in full, and must be refused the same.
+  ///   - twin: whether a second view applies every diff as a full update, and must reject the same one.
   ///   - diff: the diff with a number.
   ///   - small: a diff that always fits.
-  /// - Returns: how many were applied, and the error.
+  /// - Returns: the number of applied diffs, and the error.
   private func grow(
     _ mount: String, twin: Bool, small: String, isSmallScoped: Bool = true, _ diff: (Int) -> String
   ) throws -> (count: Int, error: UpdateError) {
@@ -45,8 +45,8 @@ import Testing
     }
   }
 
-  @Test("more than 8 MiB of markup, text after text")
-  func markup() throws {
+  @Test
+  func `more than 8 MiB of markup, text after text`() throws {
     let text = String(repeating: "a", count: 9 << 18)
     let mount = #"{"0":"","1":"","2":"","3":"","s":["<p>","</p><p>","</p><p>","</p><p>","</p>"]}"#
     let (count, error) = try grow(mount, twin: true, small: #"{"0":"b"}"#) { "{\"\($0)\":\"\(text)\"}" }
@@ -54,8 +54,8 @@ import Testing
     #expect(error.reason == "the page is larger than 8 MiB")
   }
 
-  @Test("a large text that is exchanged again and again is no larger page")
-  func exchanged() throws {
+  @Test
+  func `a large text that is exchanged again and again is no larger page`() throws {
     let view = try LiveViewCoordinator.mounted(#"{"0":"","1":"","s":["<p>","</p><p>","</p>"]}"#)
     var paths: [UpdatePath] = []
     for letter in ["a", "b", "c", "d", "e"] {
@@ -66,8 +66,8 @@ import Testing
     #expect(paths == [.scoped, .scoped, .scoped, counted, .scoped])
   }
 
-  @Test("more than 163,840 nodes, a part after the other")
-  func nodes() throws {
+  @Test
+  func `more than 163,840 nodes, a part after the other`() throws {
     let elements = { (count: Int) in String(repeating: "<br>", count: count) }
     let mount = #"{"0":"","1":"","2":"","3":"\#(elements(163_696))","s":["<p>","</p><p>","</p><p>","</p><p>","</p>"]}"#
     let (count, error) = try grow(mount, twin: false, small: #"{"0":"a"}"#) { "{\"\($0)\":\"\(elements(60))\"}" }
@@ -76,8 +76,8 @@ import Testing
     #expect(error.reason == "the page has more than 163840 nodes")
   }
 
-  @Test("more than 524,288 fragments, a copy of a component after the other")
-  func fragments() throws {
+  @Test
+  func `more than 524,288 fragments, a copy of a component after the other`() throws {
     let entries = (0..<75_000).map { "\"\($0)\":{}" }.joined(separator: ",")
     let slots = (0..<8).map { "\"\($0)\":\"\"" }.joined(separator: ",")
     let statics = (0...8).map { _ in "\"<hr>\"" }.joined(separator: ",")
@@ -92,8 +92,8 @@ import Testing
     #expect(error.reason == "the page has more than 524288 fragments, components and entries")
   }
 
-  @Test("more than 1,000 levels, each in the one before")
-  func levels() throws {
+  @Test
+  func `more than 1,000 levels, each in the one before`() throws {
     // Three levels for each element: pages with more than 500 elements in each other are not looked at in parts.
     func component(_ cid: Int) -> String {
       "\"\(cid)\":{\"0\":{\"0\":{\"0\":\"\",\"s\":[\"\",\"\"]},\"s\":[\"\",\"\"]},\"s\":[\"<div>\",\"</div>\"]}"
@@ -106,6 +106,6 @@ import Testing
       return "{\"c\":{\"\(cid)\":{\"0\":{\"0\":{\"0\":\(cid + 1)}}},\(component(cid + 1))}}"
     }
     #expect(count == 332)
-    #expect(error.reason == "the page nests deeper than 1000 levels")
+    #expect(error.reason == "the page is nested more than 1000 levels deep")
   }
 }

@@ -285,11 +285,11 @@ import Testing
       #"{"0":{"s":["<Image name=\"a\"/>"]}}"#, ["add 5 <Image> (1) 2[1] by 0"]),
   ]
 
-  @Test("by scope, and these changes", arguments: texts + attributes + blocks + lists + others)
-  func scoped(change: Case) throws { try check(change, .html) }
+  @Test(arguments: texts + attributes + blocks + lists + others)
+  func `by scope, and these changes`(change: Case) throws { try check(change, .html) }
 
-  @Test("by scope, native", arguments: native)
-  func scopedNative(change: Case) throws { try check(change, .native) }
+  @Test(arguments: native)
+  func `by scope, native`(change: Case) throws { try check(change, .native) }
 
   private func check(_ change: Case, _ dialect: Dialect) throws {
     let view = try LiveViewCoordinator.mounted(change.mount, dialect: dialect)
@@ -300,8 +300,8 @@ import Testing
     #expect(OraclePair.expectSame(change.mount, change.diff, "{}", dialect: dialect) == .scoped)
   }
 
-  @Test("of entries in another order as few move as can be", arguments: permutations(of: [0, 1, 2, 3, 4]))
-  func fewestMoves(order: [Int]) throws {
+  @Test(arguments: permutations(of: [0, 1, 2, 3, 4]))
+  func `of entries in another order as few move as can be`(order: [Int]) throws {
     let entries = (0..<5).map { "\"\($0)\":{\"0\":\"\($0)\"}" }.joined(separator: ",")
     let view = try LiveViewCoordinator.mounted(
       #"{"0":{"k":{\#(entries),"kc":5},"s":["<li>","</li>"]},"s":["<ul><li></li>","</ul>"]}"#)

@@ -1,9 +1,10 @@
 import LiveViewMirror
 import MarkupDocument
+import MirrorViews
 import RenderedTree
 import Testing
 
-/// After whatever was refused, the next good diff is told by scope, and rightly.
+/// After a rejected diff, the next valid diff is applied as a correct scoped update.
 @Suite struct ScopedRejectionTests {
   /// Touches every part of the page, moves entries, and needs all identities to be as they were.
   static let good = #"{"0":"2","1":{"k":{"0":1,"1":[0,{"0":"X"}],"kc":2}},"3":{"0":"IN"},"c":{"1":{"0":"C"}}}"#
@@ -23,19 +24,18 @@ import Testing
     #expect(view.view?.rendered.json == untouched.view?.rendered.json)
   }
 
-  @Test("what was no JSON, or no diff", arguments: BadInputTests.malformed + BadInputTests.shapes)
-  func unread(bad: BadInputTests.Case) throws { try check(bad.body) }
+  @Test(arguments: BadInputTests.malformed + BadInputTests.shapes)
+  func `what was no JSON, or no diff`(bad: BadInputTests.Case) throws { try check(bad.body) }
 
-  @Test("what did not fit the tree", arguments: BadInputTests.misfits)
-  func misfits(bad: BadInputTests.Case) throws { try check(bad.body) }
+  @Test(arguments: BadInputTests.misfits)
+  func `what did not fit the tree`(bad: BadInputTests.Case) throws { try check(bad.body) }
 
   @Test(
-    "good changes before the one that does not fit",
     arguments: BadInputTests.misfits.filter {
       !$0.body.contains(UInt8(ascii: "p")) && $0.name != "a page that is short"
     })
-  func after(bad: BadInputTests.Case) throws {
-    // In the order of a merge: slots, then components. What the case says of a slot stands for what is said here.
+  func `good changes before the one that does not fit`(bad: BadInputTests.Case) throws {
+    // In the order of a merge: slots, then components. The slots of the invalid case replace those of the valid members.
     let members = String(decoding: bad.body.dropFirst().dropLast(), as: UTF8.self)
     let goods = [
       ("\"0\"", #""0":"2""#), ("\"1\"", #""1":{"k":{"0":1,"1":[0,{"0":"X"}],"kc":2}}"#), ("\"3\"", #""3":{"0":"IN"}"#),

@@ -5,7 +5,6 @@ import Testing
 /// One slot that changes is what the full path would have made of it, wherever it stands.
 @Suite struct SlotUpdateTests {
   @Test(
-    "one slot is told as the full path would",
     arguments: [
       #""<p>Count: ","</p>""#, #""<p>"," items</p>""#, #""<p>a <b>b</b> ","<i>c</i> d</p>""#,
       #""<p><!-- from --> é","<br></p>""#, #""<p>","<br></p>""#, #""<p><br>","</p>""#, #""<pre>","</pre>""#,
@@ -14,7 +13,7 @@ import Testing
       #""<p id=\"","\">text</p>""#, #""<div id=\"i\" phx-update=\"ignore\"><p>","</p></div>""#,
       #""<p>","</p><p>same</p>""#, #""<ul><li>one</li><li>","</li><li>three</li></ul>""#,
     ])
-  func oneSlot(statics: String) throws {
+  func `one slot is told as the full path would`(statics: String) throws {
     let view = LiveViewCoordinator(id: "main", options: UpdateOptions(pipeline: .scoped, verifies: true))
     let full = LiveViewCoordinator(id: "main", options: UpdateOptions(pipeline: .full))
     let mount = Array(#"{"0":"1","s":[\#(statics)]}"#.utf8)
@@ -30,8 +29,8 @@ import Testing
     }
   }
 
-  @Test("a slot of a component inside of a fragment is told without its neighbours")
-  func nested() throws {
+  @Test
+  func `a slot of a component inside of a fragment is told without its neighbours`() throws {
     let view = LiveViewCoordinator(id: "main", options: UpdateOptions(pipeline: .scoped, verifies: true))
     let mount = #"{"0":{"0":1,"s":["<div>","</div>"]},"s":["<main>","</main>"],"c":{"1":{"0":"a","s":["<p>","</p>"]}}}"#
     try view.mount(Array(mount.utf8), dialect: .html)

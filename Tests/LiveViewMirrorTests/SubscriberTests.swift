@@ -1,6 +1,7 @@
 import LiveViewMirror
 import MarkupDocument
 import NodeObservation
+import TestSupport
 import Testing
 
 /// What subscribers may do while they are called, and what they see.
@@ -15,8 +16,8 @@ import Testing
 
   func node(_ number: Int) -> NodeRef { NodeRef(epoch: 1, number: number) }
 
-  @Test("reading from inside a subscriber sees the new version")
-  func reading() throws {
+  @Test
+  func `reading from inside a subscriber sees the new version`() throws {
     let subscription = view.publishers.subscribe(to: node(3)) { [view, heard] _ in
       heard.note("\(view.markup) \(view.view?.version ?? -1) \(view.log.record(of: 1)?.told ?? [])")
     }
@@ -25,8 +26,8 @@ import Testing
     subscription.cancel()
   }
 
-  @Test("reading from inside a subscriber whose node is gone sees the version without it")
-  func readingAtTheEnd() throws {
+  @Test
+  func `reading from inside a subscriber whose node is gone sees the version without it`() throws {
     let subscription = view.publishers.subscribe(to: node(5)) { [view, heard] signal in
       heard.note("\(signal == .finished(NodeRef(epoch: 1, number: 5))) \(view.markup)")
     }
@@ -38,8 +39,8 @@ import Testing
   }
 
   @Test(
-    "an update from inside a subscriber is refused and does not wait for itself", arguments: ["changed", "finished"])
-  func updating(from signal: String) throws {
+    arguments: ["changed", "finished"])
+  func `an update from inside a subscriber is refused and does not wait for itself`(from signal: String) throws {
     let subscription = view.publishers.subscribe(to: node(signal == "changed" ? 3 : 5)) { [view, heard] _ in
       do throws(UpdateError) { try view.update(#"{"0":"9"}"#) } catch { heard.note("\(error.kind)") }
       do throws(UpdateError) { try view.mount(Array(#"{"s":["x"]}"#.utf8), dialect: .html) } catch {
@@ -54,15 +55,15 @@ import Testing
     subscription.cancel()
   }
 
-  @Test("a remount finishes every publisher when the new page can be read, and names are unequal")
-  func remount() throws {
+  @Test
+  func `a remount finishes every publisher when the new page can be read, and names are unequal`() throws {
     let subscriptions = (1...5).map { number in
       view.publishers.subscribe(to: node(number)) { [view, heard] signal in
         heard.note("\(signal == .finished(NodeRef(epoch: 1, number: number))) \(view.markup)")
         #expect(throws: UpdateError.self) { try view.update("{}") }
       }
     }
-    // Held until then: an optimised build lets go of what is not read any more.
+    // Retained explicitly: an optimised build releases a value after its last use.
     let record = try withExtendedLifetime(subscriptions) {
       try view.mount(Array(#"{"s":["<i></i>"]}"#.utf8), dialect: .html)
     }
@@ -79,8 +80,8 @@ import Testing
       ])
   }
 
-  @Test("counts are true: subscribers reached, and what one publisher for the page would have reached")
-  func counts() throws {
+  @Test
+  func `counts are true: subscribers reached, and what one publisher for the page would have reached`() throws {
     let clients = [view.publishers.subscribe(to: node(3)) { _ in }, view.publishers.subscribe(to: node(2)) { _ in }]
     let record = try view.update(#"{"0":"2"}"#)
     #expect(record.told == [3])
@@ -92,8 +93,8 @@ import Testing
     withExtendedLifetime(clients) {}
   }
 
-  @Test("updates from many threads come one at a time, and readers see whole versions")
-  func threads() async throws {
+  @Test
+  func `updates from many threads come one at a time, and readers see whole versions`() async throws {
     let view = view
     await withTaskGroup(of: Void.self) { group in
       for number in 0..<50 {

@@ -1,6 +1,7 @@
 import Foundation
 import LiveViewMirror
 import MarkupDocument
+import MirrorViews
 import RecordingFixtures
 import RenderedTree
 import Testing
@@ -266,8 +267,8 @@ import Testing
 
   // MARK: - Recordings
 
-  @Test("no frame of a recording is stale, but those of the join that was left", arguments: Recording.all)
-  func recording(recording: Recording) throws {
+  @Test(arguments: Recording.all)
+  func `no frame of a recording is stale, but those of the join that was left`(recording: Recording) throws {
     let frames = recording.steps.map { String(decoding: $0.frame, as: UTF8.self) }
     let (views, updates) = (LiveViews(), recording.steps.count(where: \.isUpdate))
     let dialect = recording.isNative ? Dialect.native : .html

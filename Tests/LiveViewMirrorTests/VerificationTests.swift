@@ -13,16 +13,16 @@ import Testing
     return view
   }
 
-  @Test("where both agree, nothing is said")
-  func agreement() throws {
+  @Test
+  func `where both agree, nothing is said`() throws {
     let view = try view(verifies: true)
     let record = try view.update(Array(#"{"0":"b","1":"two"}"#.utf8))
     #expect(record.path == .scoped)
     #expect(record.diagnostics.isEmpty)
   }
 
-  @Test("a difference is a diagnostic with its place and both sides")
-  func difference() throws {
+  @Test
+  func `a difference is a diagnostic with its place and both sides`() throws {
     let view = try view(verifies: false)
     let before = try #require(view.view)
     let record = try view.update(Array(#"{"1":"two"}"#.utf8))
@@ -33,13 +33,13 @@ import Testing
     #expect(found.map(\.code) == ["scoped-differs", "scoped-differs"])
     #expect(
       found.first?.message
-        == "at ul:nth-child(1) > li:nth-child(1) the scoped update has the text \"two\", and the full path at "
-        + "ul:nth-child(1) > li:nth-child(1) the text \"three\"; this is a fault of the mirror, please report the diff")
-    #expect(found.last?.message.hasPrefix("the merged tree is not that of the full path") == true)
+        == "at ul:nth-child(1) > li:nth-child(1) the scoped update has the text \"two\", and the full update at "
+        + "ul:nth-child(1) > li:nth-child(1) the text \"three\"; this is a bug of the mirror, please report the diff")
+    #expect(found.last?.message.hasPrefix("the merged tree is not that of the full update") == true)
   }
 
-  @Test("a change set that does not lead from one version to the next is found")
-  func changeSet() throws {
+  @Test
+  func `a change set that does not lead from one version to the next is found`() throws {
     let view = try view(verifies: false)
     let before = try #require(view.view)
     let diff = Array(#"{"1":"two"}"#.utf8)

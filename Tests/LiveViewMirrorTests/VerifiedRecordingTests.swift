@@ -10,8 +10,8 @@ import Testing
     UpdateOptions(pipeline: .full), UpdateOptions(pipeline: .scoped), UpdateOptions(pipeline: .scoped, verifies: true),
   ]
 
-  @Test("every pipeline makes the same documents, and none that is verified differs", arguments: Recording.all)
-  func documents(recording: Recording) throws {
+  @Test(arguments: Recording.all)
+  func `every pipeline makes the same documents, and none that is verified differs`(recording: Recording) throws {
     let decoder = WireDecoder()
     // By topic, a view for each of the options.
     var views: [String: [LiveViewCoordinator]] = [:]

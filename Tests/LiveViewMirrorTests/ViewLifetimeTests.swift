@@ -1,6 +1,9 @@
 import Dispatch
 import MarkupDocument
+import MirrorSupport
+import MirrorViews
 import NodeObservation
+import TestSupport
 import Testing
 
 @testable import LiveViewMirror
@@ -32,8 +35,8 @@ import Testing
 
   // MARK: - What is heard
 
-  @Test("a listener hears of everything in the order of the log, and of the end once, as the last")
-  func order() throws {
+  @Test
+  func `a listener hears of everything in the order of the log, and of the end once, as the last`() throws {
     let (views, listener) = Self.views()
     #expect(throws: UpdateError.self) { try views.mount("a", Array("{}".utf8), dialect: .html) }
     _ = try views.mount("a", Self.page, dialect: .html)
@@ -50,8 +53,8 @@ import Testing
     #expect(listener.all == ["a 1/0", "a 1/1", "a 1/1.1 rejected", "a 1/2", "a 2/0", "a deleted"])
   }
 
-  @Test("a view that its subscriber removes is told of to the end, and the same id waits for that")
-  func removedBySubscriber() throws {
+  @Test
+  func `a view that its subscriber removes is told of to the end, and the same id waits for that`() throws {
     let (views, listener) = Self.views()
     _ = try views.mount("a", Self.page, dialect: .html)
     let view = try #require(views["a"])
@@ -72,8 +75,8 @@ import Testing
     subscription.cancel()
   }
 
-  @Test("under threads, nothing is heard of a view between its end and its next mount")
-  func threads() throws {
+  @Test
+  func `under threads, nothing is heard of a view between its end and its next mount`() throws {
     let (views, listener) = Self.views()
     DispatchQueue.concurrentPerform(iterations: 4) { thread in
       for number in 0..<300 {
@@ -108,8 +111,8 @@ import Testing
     #expect(views.all.isEmpty && views.listed.withLock { $0.leaving.isEmpty })
   }
 
-  @Test("an id that many mount at once is mounted for the first time once")
-  func mountedAtOnce() throws {
+  @Test
+  func `an id that many mount at once is mounted for the first time once`() throws {
     for _ in 0..<20 {
       let (views, listener) = Self.views()
       let firsts = Guarded(0)
@@ -125,8 +128,8 @@ import Testing
 
   // MARK: - Epochs
 
-  @Test("a view that comes again has the next epoch, and one that fails to does not use it up")
-  func epochs() throws {
+  @Test
+  func `a view that comes again has the next epoch, and one that fails to does not use it up`() throws {
     let (views, _) = Self.views()
     for epoch in [1, 2, 3] {
       #expect(throws: UpdateError.self) { try views.mount("a", Array("[]".utf8), dialect: .html) }
@@ -137,8 +140,8 @@ import Testing
     #expect(try views.mount("b", Self.page, dialect: .html).epoch == 1)
   }
 
-  @Test("values of the last ids are remembered, and the oldest are evicted")
-  func rememberedEpochs() {
+  @Test
+  func `values of the last ids are remembered, and the oldest are evicted`() {
     var epochs = RecentlyNamed<Int>()
     for number in 0...RecentlyNamed<Int>.limit { epochs.remember(number + 1, of: "\(number)") }
     #expect((epochs.take("0"), epochs.take("1"), epochs.take("1")) == (nil, 2, nil))
@@ -148,8 +151,8 @@ import Testing
 
   // MARK: - Limits
 
-  @Test("with too many views the one goes that was not updated for the longest time, and never the new one")
-  func tooManyViews() throws {
+  @Test
+  func `with too many views the one goes that was not updated for the longest time, and never the new one`() throws {
     let (views, listener) = Self.views(MirrorLimits(views: 3))
     for id in ["a", "b", "c"] { _ = try views.mount(id, Self.page, dialect: .html) }
     let b = try #require(views["b"])
@@ -170,8 +173,8 @@ import Testing
     subscription.cancel()
   }
 
-  @Test("one view at a time is kept where one is the limit, whoever mounts at once")
-  func oneView() throws {
+  @Test
+  func `one view at a time is kept where one is the limit, whoever mounts at once`() throws {
     for _ in 0..<20 {
       let (views, _) = Self.views(MirrorLimits(views: 1))
       DispatchQueue.concurrentPerform(iterations: 4) { thread in
@@ -182,8 +185,8 @@ import Testing
     }
   }
 
-  @Test("views that are not updated for long enough go")
-  func expiry() throws {
+  @Test
+  func `views that are not updated for long enough go`() throws {
     let (views, listener) = Self.views(MirrorLimits(expiry: .seconds(60)))
     _ = try views.mount("a", Self.page, dialect: .html)
     _ = try views.mount("b", Self.page, dialect: .html)
@@ -196,8 +199,8 @@ import Testing
     #expect(eternal.removeIdle(after: .seconds(Int64.max / 4)) == [])
   }
 
-  @Test("a view stays when the wall clock is set two hours ahead or back, and expires by the monotonic clock")
-  func wallClockJumps() throws {
+  @Test
+  func `a view stays when the wall clock is set two hours ahead or back, and expires by the monotonic clock`() throws {
     let hours = Guarded(0)
     let clock = WallClock { 1_800_000_000_000 + Int64(hours.withLock { $0 }) * 3_600_000 }
     let views = LiveViews(
@@ -216,8 +219,8 @@ import Testing
     #expect(views.removeIdle(after: .seconds(61)).count == 4)
   }
 
-  @Test("of too many views the one that was updated first is evicted, whatever the wall clock shows")
-  func evictionByMonotonicClock() throws {
+  @Test
+  func `of too many views the one that was updated first is evicted, whatever the wall clock shows`() throws {
     let time = Guarded(Int64(1_800_000_000_000))
     let clock = WallClock {
       time.withLock { time in
@@ -229,8 +232,8 @@ import Testing
     #expect(Set(views.all.map(\.id)) == ["b", "c"])
   }
 
-  @Test("logs share the memory that they may take, and each keeps a least share")
-  func shares() throws {
+  @Test
+  func `logs share the memory that they may take, and each keeps a least share`() throws {
     let (views, _) = Self.views(MirrorLimits(logBytes: 1 << 20))
     _ = try views.mount("a", Self.page, dialect: .html)
     for number in 0..<1_500 { _ = try views.update("a", Self.diff(number)) }
@@ -249,8 +252,8 @@ import Testing
     #expect(views.usage.evictedEntries >= shared.evictedEntries)
   }
 
-  @Test("what a view has let go is counted while the view itself goes")
-  func countedWhileLeaving() throws {
+  @Test
+  func `what a view has let go is counted while the view itself goes`() throws {
     let (views, _) = Self.views(MirrorLimits(versions: 8))
     _ = try views.mount("a", Self.page, dialect: .html)
     for number in 0..<50 { _ = try views.update("a", Self.diff(number)) }
@@ -258,7 +261,7 @@ import Testing
     let heard = Heard()
     let subscription = view.publishers.subscribe(to: NodeRef(epoch: 1, number: 2)) { signal in
       if case .finished = signal { return }
-      // It is told of this update to its end, and does not go before.
+      // All subscribers are notified of this update before the view is removed.
       _ = views.remove("a")
       heard.note("\(views.usage.evictedEntries == before)")
     }
@@ -268,8 +271,8 @@ import Testing
     subscription.cancel()
   }
 
-  @Test("many views that come and go leave nothing behind but the limit of them")
-  func manyViews() throws {
+  @Test
+  func `many views that come and go leave nothing behind but the limit of them`() throws {
     let (views, listener) = Self.views(MirrorLimits(views: 20))
     for number in 0..<1_000 {
       _ = try views.mount("v\(number)", Self.page, dialect: .html)
@@ -283,8 +286,8 @@ import Testing
 
 /// Pages are bounded by the memory that they take together.
 @Suite struct PageMemoryTests {
-  @Test("when pages take too much memory, the view goes that was not updated for the longest time")
-  func pages() throws {
+  @Test
+  func `when pages take too much memory, the view goes that was not updated for the longest time`() throws {
     let views = LiveViews(limits: MirrorLimits(pageBytes: 12 << 20))
     let text = String(repeating: "x", count: 700_000)
     for id in ["a", "b"] {
@@ -303,8 +306,8 @@ import Testing
     #expect(["a", "small", "large"].map { views[$0] != nil } == [false, false, true])
   }
 
-  @Test("the memory of a page counts the oldest version that is kept, and the views that were drawn")
-  func parts() throws {
+  @Test
+  func `the memory of a page counts the oldest version that is kept, and the views that were drawn`() throws {
     let rows = (0..<1_000).map { #""\#($0)":{"0":"\#($0)"}"# }.joined(separator: ",")
     let page = #"{"0":{"s":["<li>","</li>"],"k":{\#(rows),"kc":1000}},"s":["<ul>","</ul>"]}"#
     let view = LiveViewCoordinator(

@@ -2,11 +2,11 @@ import MarkupDocument
 import Testing
 
 @Suite struct ChangeSetBetweenTests {
-  @Test("the changes between any two versions turn the one into the other", arguments: RandomPages.Identity.allCases)
-  func between(identity: RandomPages.Identity) {
+  @Test(arguments: RandomPages.Identity.allCases)
+  func `the changes between two versions turn the first into the second`(identity: RandomPages.Identity) {
     var pages = RandomPages(seed: 11, identity: identity)
     for _ in 0..<100 {
-      var held = Held(pages.next())
+      var held = ContentBeforeJoin(pages.next())
       var versions = [held.document]
       for _ in 0..<6 {
         held.update(pages.next())

@@ -2,7 +2,7 @@ import MarkupDocument
 import Testing
 
 @Suite struct CharacterReferenceTests {
-  /// What a stretch of text, or the value of an attribute, is read as.
+  /// The decoded form of a text or of an attribute value.
   private func text(_ markup: String) -> String {
     let tree = parse(markup).tree
     guard let node = tree.firstChild(of: NodeTree.root), case .text(let text) = tree[node] else { return "" }
@@ -16,15 +16,15 @@ import Testing
 
   @Test(arguments: [
     ("&amp;", "&"), ("&amp", "&"), ("&AMP", "&"), ("&lt;&gt;", "<>"), ("&quot;&apos;", "\"'"), ("&nbsp;", "\u{A0}"),
-    // The longest name counts, and what follows it is text.
+    // The longest matching name is used; the rest is text.
     ("&notit;", "¬it;"), ("&notin;", "∉"), ("&not", "¬"), ("&noti", "¬i"), ("&gg", "&gg"), ("&ggg;", "⋙"),
-    // Two scalars, and the longest of all names.
+    // A reference to two scalars, and the longest name.
     ("&NotEqualTilde;", "\u{2242}\u{338}"), ("&CounterClockwiseContourIntegral;", "∳"), ("&fjlig;", "fj"),
-    // What is no reference stays.
+    // Text that is not a reference is unchanged.
     ("&", "&"), ("a & b", "a & b"), ("&;", "&;"), ("&nothing-like-it", "¬hing-like-it"), ("&xyz;", "&xyz;"),
     ("&&lt;", "&<"),
   ])
-  func namesInText(markup: String, expected: String) {
+  func `named references in text are decoded`(markup: String, expected: String) {
     #expect(text(markup) == expected)
   }
 
@@ -32,7 +32,7 @@ import Testing
     ("?a=b&copy=1", "?a=b&copy=1"), ("?a=b&copy;=1", "?a=b©=1"), ("&copyx", "&copyx"), ("&copy1", "&copy1"),
     ("&copy", "©"), ("&copy!", "©!"), ("&notit;", "&notit;"), ("&notin;", "∉"),
   ])
-  func namesInAttributes(markup: String, expected: String) {
+  func `named references in attribute values are decoded`(markup: String, expected: String) {
     #expect(value(markup) == expected)
   }
 
@@ -41,7 +41,7 @@ import Testing
     ("&#xD800;", "\u{FFFD}"), ("&#x110000;", "\u{FFFD}"), ("&#99999999999999999999;", "\u{FFFD}"), ("&#10;", "\n"),
     ("&#13;", "\r"), ("&#;", "&#;"), ("&#x;", "&#x;"), ("&#xg", "&#xg"), ("&#65a", "Aa"), ("&#x1F389;", "🎉"),
   ])
-  func numbers(markup: String, expected: String) {
+  func `numeric references are decoded`(markup: String, expected: String) {
     #expect(text(markup) == expected)
     #expect(value(markup) == expected)
   }

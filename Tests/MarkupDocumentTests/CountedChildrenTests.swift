@@ -3,10 +3,10 @@ import Testing
 
 @testable import MarkupDocument
 
-/// Children found by their index, against arrays.
+/// Compares ``CountedChildren`` with arrays.
 @Suite struct CountedChildrenTests {
-  @Test("a child is found by its index, and its index by the child", arguments: 0..<20)
-  func agreesWithArrays(seed: Int) {
+  @Test(arguments: 0..<20)
+  func `a child is found by its index and an index by its child`(seed: Int) {
     var random = SplitMix(state: UInt64(seed))
     var counted = CountedChildren()
     var (orders, free) = ([[Int32](), [Int32]()], Array(Int32(0)..<200))

@@ -6,7 +6,7 @@ import Testing
     parse(markup, dialect).diagnostics.map { "\($0.code)@\($0.offset)" }
   }
 
-  @Test func wellFormedMarkupHasNone() {
+  @Test func `well-formed markup has no diagnostics`() {
     #expect(codes("<ul><li>a<li>b</ul><table><tr><td>x</table><p>a<p>b<br><svg><path d=\"\"/></svg>") == [])
     #expect(codes("<A b=\"1\"><B/>x</A>", .native) == [])
   }
@@ -23,26 +23,28 @@ import Testing
     ("<!-- x", "eof-in-comment@0"), ("<p", "eof-in-tag@0"), ("<!x>", "incorrectly-opened-comment@0"),
     ("<tr></tr>", "stray-start-tag@0"),
   ])
-  func malformedMarkupIsNamedWithItsPlace(markup: String, expected: String) {
+  func `a diagnostic has the code and the offset of malformed markup`(markup: String, expected: String) {
     #expect(codes(markup).contains(expected), "\(codes(markup))")
   }
 
-  @Test func aMessageIsASentenceOnTheCause() {
+  @Test func `a diagnostic's message is a sentence about the cause`() {
     #expect(
-      parse("<p id=a id=b>").diagnostics.map(\.message) == ["`<p>` has `id` already; the first one counts."])
+      parse("<p id=a id=b>").diagnostics.map(\.message) == [
+        "`<p>` has the attribute `id` twice; the first one was used."
+      ])
     #expect(
       parse("<A></B></A>", .native).diagnostics.map(\.message) == [
-        "`</B>` closes nothing that is open here and was ignored."
+        "`</B>` does not match an open element and was ignored."
       ])
   }
 
-  @Test func nativeMarkupIsNamedWithItsPlace() {
+  @Test func `a diagnostic has the code and the offset of malformed native markup`() {
     #expect(codes("<A><B></A>", .native) == ["misnested-end-tag@6"])
     #expect(codes("<A>", .native) == ["unclosed-element@0"])
     #expect(codes("<A b=\"1\" b=\"2\"/>", .native) == ["duplicate-attribute@9"])
   }
 
-  @Test func thereIsALimit() {
+  @Test func `the number of diagnostics is limited`() {
     #expect(codes(String(repeating: "</b>", count: 1000)).count == 100)
   }
 }

@@ -28,7 +28,7 @@ import Testing
     }
   }
 
-  @Test func everyFragmentIsReadAsChromiumReadsIt() throws {
+  @Test func `every fragment gives the same tree as in Chromium`() throws {
     let fragments = try Self.fragments()
     #expect(fragments.count == 1115)
     var equal = 0

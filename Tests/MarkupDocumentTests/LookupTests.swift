@@ -13,8 +13,8 @@ import Testing
 
   func node(_ number: Int) -> NodeRef { NodeRef(epoch: 1, number: number) }
 
-  @Test("an id leads to its first element, byte for byte")
-  func ids() {
+  @Test
+  func `an id finds its first element and is compared byte for byte`() {
     let document = Self.document(
       "<p id=\"x\"></p><p id=\"y\"></p><p id=\"y\"></p><p id=\"\u{E9}\"></p><p id=\"e\u{301}\"></p>")
     #expect(document.node(withID: "x") == node(2))
@@ -26,8 +26,8 @@ import Testing
     #expect(document.hasDuplicateIDs)
   }
 
-  @Test("ids follow attributes, removals and moves")
-  func idsAfterChanges() {
+  @Test
+  func `the index of ids follows attribute changes, removals and moves`() {
     var document = Self.document("<p id=\"x\"></p><p id=\"y\"></p>")
     document.keepDuplicateIDs()
     document.apply(
@@ -53,19 +53,19 @@ import Testing
     #expect(document.duplicateIDs() == [])
   }
 
-  @Test("a node's position among its siblings, for any number of them", arguments: 0...9)
-  func positions(count: Int) {
+  @Test(arguments: 0...9)
+  func `the index of a node is found among any number of siblings`(count: Int) {
     let document = Self.document(String(repeating: "<i></i>", count: count))
     let children = document.children(of: document.root)
     #expect(children.map(document.index(of:)) == Array(0..<count))
     #expect(document.index(of: document.root) == 0)
   }
 
-  @Test("what arrives stands at its place, from whichever side it is looked for")
-  func insertions() {
+  @Test
+  func `an inserted node is at its index, counted from either end`() {
     for count in 0...6 {
       for subset in 0..<(1 << count) {
-        // Of `count` children in the end, those of the subset are new.
+        // The final number of children is `count`; those in the subset are new.
         let new = (0..<count).filter { subset & (1 << $0) != 0 }
         var document = Self.document(String(repeating: "<i></i>", count: count - new.count))
         let adds: [Change] = new.enumerated().map { offset, index in
@@ -82,8 +82,8 @@ import Testing
     }
   }
 
-  @Test("marks of some nodes are replaced, and no others")
-  func marks() {
+  @Test
+  func `only the marks of the given nodes are replaced`() {
     let spans: [Page.Span] = [
       .init(group: Origin.components, member: 1, range: 0..<7, parent: nil),
       .init(group: Origin.components, member: 2, range: 7..<14, parent: nil),
@@ -100,12 +100,12 @@ import Testing
     #expect(document.marks.streams == [node(4): "s"])
   }
 
-  @Test("any nodes are put into document order, however often one place is filled")
-  func order() {
+  @Test
+  func `nodes are sorted into document order after many insertions at one place`() {
     var random = SplitMix(state: 1)
     var document = Self.document("<p></p><p></p>")
     for step in 0..<400 {
-      // A hundred times into one gap, then anywhere.
+      // First a hundred insertions into one gap, then insertions at random positions.
       let nodes = document.nodes(from: document.root)
       let parent = step < 100 ? document.root : nodes[random.below(nodes.count)]
       let index = step < 100 ? 1 : random.below(document.children(of: parent).count + 1)
@@ -123,8 +123,8 @@ import Testing
 
   static let page = "<ul id=\"u\">0<li id=\"a\"><b>1</b>x</li>2<li id=\"b\"></li>3</ul><p id=\"a\"></p>"
 
-  @Test("an excerpt has what stands between two siblings, with its names")
-  func excerpt() {
+  @Test
+  func `an excerpt has the nodes between two siblings with their references`() {
     let spans: [Page.Span] = [.init(group: 4, member: 0, range: 12..<38, parent: nil)]
     let document = Self.document(Self.page, spans: spans)
     let list = node(2)
@@ -144,8 +144,8 @@ import Testing
     #expect(document.excerpt(of: node(99), after: nil, before: nil).count == 1)
   }
 
-  @Test("an excerpt of everything is the document", arguments: RandomPages.Identity.allCases)
-  func wholeExcerpt(identity: RandomPages.Identity) {
+  @Test(arguments: RandomPages.Identity.allCases)
+  func `an excerpt of everything is the document`(identity: RandomPages.Identity) {
     var pages = RandomPages(seed: 5, identity: identity)
     for _ in 0..<200 {
       let document = Self.document(pages.next())
@@ -157,8 +157,8 @@ import Testing
 }
 
 @Suite struct NumberTableTests {
-  @Test("it is a dictionary of numbers")
-  func oracle() {
+  @Test
+  func `a number table behaves like a dictionary`() {
     var random = SplitMix(state: 3)
     var table = NumberTable()
     var oracle: [Int: Int32] = [:]

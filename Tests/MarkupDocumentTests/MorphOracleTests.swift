@@ -1,15 +1,16 @@
 import MarkupDocument
+import RecordingFixtures
 import Testing
 
 /// The oracle of the morph: for any two pages, the change set applied to the first document gives the second page, by
 /// the module's own hand and by a naive one that is written from the documentation of `ChangeSet` alone.
 @Suite struct MorphOracleTests {
-  /// Pairs of pages per kind of ids. 3 × 40,000 in all.
-  static let pairs = 40_000
+  /// The number of pairs of pages for each kind of ids.
+  static let pairs = TestEffort.count(10_000, long: 40_000)
 
   @Test(
-    "the change set between two random pages turns one into the other", arguments: RandomPages.Identity.allCases)
-  func oracle(identity: RandomPages.Identity) {
+    arguments: RandomPages.Identity.allCases)
+  func `the change set between two random pages turns one into the other`(identity: RandomPages.Identity) {
     var pages = RandomPages(seed: 7, identity: identity)
     var checked = 0
     while checked < Self.pairs {
@@ -28,7 +29,7 @@ import Testing
     }
   }
 
-  /// What is wrong after the step, if anything.
+  /// The first violated condition after an update; `nil` if all hold.
   private func step(_ document: inout Document, _ dead: inout Set<NodeRef>, to markup: String) -> String? {
     let old = document
     let page = Page(parsing: Array(markup.utf8), dialect: .html)
@@ -36,7 +37,7 @@ import Testing
     let changes = morph.changes
     document.apply(changes, marks: morph.marks)
 
-    // Of several elements with an id that the page does not show, LiveView's client removes one.
+    // LiveView's client removes only one of several elements with an id that the page does not have.
     if !old.hasDuplicateIDs, !document.tree.isEqual(to: page.tree) {
       return "built \(document.markup(of: document.root))"
     }
@@ -61,7 +62,7 @@ import Testing
 }
 
 extension Document {
-  /// The elements whose id stands once.
+  /// The elements whose id is unique.
   var uniqueIDs: [String: NodeRef] {
     var ids: [String: [NodeRef]] = [:]
     for node in nodes(from: root) {
@@ -71,7 +72,7 @@ extension Document {
   }
 }
 
-/// A document as dictionaries, changed as the documentation of `ChangeSet` says and in no other way.
+/// A document as dictionaries that applies change sets exactly as the documentation of `ChangeSet` describes.
 struct NaiveDocument: Equatable {
   var children: [NodeRef: [NodeRef]] = [:]
   var texts: [NodeRef: String] = [:]
@@ -99,7 +100,7 @@ struct NaiveDocument: Equatable {
   }
 
   mutating func apply(_ changeSet: ChangeSet) {
-    // Every index that is left counts the children before; every one that is reached, those after.
+    // Source indexes count the children before the change set; target indexes count them after it.
     let before = self
     for change in changeSet.changes {
       switch change {

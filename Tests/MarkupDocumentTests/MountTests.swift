@@ -2,9 +2,9 @@ import MarkupDocument
 import RecordingFixtures
 import Testing
 
-/// A mount without a morph gives what the morph gives.
+/// A mount without a morph gives the same result as a morph.
 @Suite struct MountTests {
-  /// The document by the morph, from an empty one.
+  /// The document that a morph makes from an empty one.
   static func morphed(
     _ page: Page, streams: [StreamPatch], dialect: Dialect = .html
   ) -> (document: Document, changes: ChangeSet) {
@@ -55,13 +55,13 @@ import Testing
     ],
   ]
 
-  @Test("a page, with every kind of stream", arguments: pages)
-  func page(markup: String) {
+  @Test(arguments: pages)
+  func `a page mounts like a morph with every kind of stream`(markup: String) {
     for streams in Self.streams { Self.expectSame(Page(parsing: Array(markup.utf8), dialect: .html), streams: streams) }
   }
 
-  @Test("a page with spans")
-  func origins() {
+  @Test
+  func `a page with spans mounts like a morph`() {
     let markup = #"<ul><li id="a">1</li><li>2</li><!-- c --><li>3</li></ul><p>4</p><p>4</p>"#
     let spans: [Page.Span] = [
       .init(group: 7, member: 0, range: 4..<21, parent: nil), .init(group: 7, member: 1, range: 21..<51, parent: nil),
@@ -76,14 +76,14 @@ import Testing
     #expect(document.components == [5])
   }
 
-  @Test("random pages", arguments: RandomPages.Identity.allCases)
-  func random(identity: RandomPages.Identity) {
+  @Test(arguments: RandomPages.Identity.allCases)
+  func `random pages mount like a morph`(identity: RandomPages.Identity) {
     var pages = RandomPages(seed: 11, identity: identity)
     for _ in 0..<300 { Self.expectSame(Page(parsing: Array(pages.next().utf8), dialect: .html)) }
   }
 
-  @Test("a native page")
-  func native() {
+  @Test
+  func `a native page mounts like a morph`() {
     let markup = #"<VStack id="a"><Text id="b">x</Text><Text id="b">y</Text></VStack><text>z</text>"#
     Self.expectSame(Page(parsing: Array(markup.utf8), dialect: .native), dialect: .native)
   }

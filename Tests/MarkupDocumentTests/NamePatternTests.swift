@@ -2,11 +2,10 @@ import Testing
 
 @testable import MarkupDocument
 
-/// What JavaScript's `String.match` says of the same patterns and names.
+/// The expected results are those of JavaScript's `String.match`.
 @Suite("Name patterns")
 struct NamePatternTests {
   @Test(
-    "patterns are found as JavaScript finds them",
     arguments: [
       ("data-*", ["data", "data-a", "x-data--", "metadata"], ["dat", "aria", ""]),
       ("data-.*", ["data-", "data-a"], ["data", "data_a"]),
@@ -25,30 +24,31 @@ struct NamePatternTests {
       ("^(data|aria)-.*", ["data-a", "aria-"], ["x-data-a", "data"]),
       ("^(a|b)*$", ["", "a", "ba"], ["c", "ac"]),
     ] as [(String, [String], [String])])
-  func found(pattern: String, matching: [String], others: [String]) throws {
+  func `patterns match the same names as in JavaScript`(pattern: String, matching: [String], others: [String]) throws {
     let pattern = try #require(NamePattern(pattern))
     for name in matching { #expect(pattern.isFound(in: name), "\(name)") }
     for name in others { #expect(!pattern.isFound(in: name), "\(name)") }
   }
 
   @Test(
-    "patterns that are malformed or not supported are refused",
     arguments: [
       "*", "a**", "(a*", "a*)", "[a*", "[c-a]*", "a{2}*", "a*{2,3}", "(?=a)*", "(a)\\1*", "a*\\b", "a*|^b", "^a|b*",
       "a*|b$", "^(a|b)|c*",
       "a*\\",
       String(repeating: "a", count: 64) + "b*",
     ])
-  func refused(pattern: String) { #expect(NamePattern(pattern) == nil) }
+  func `malformed and unsupported patterns are refused`(pattern: String) {
+    #expect(NamePattern(pattern) == nil)
+  }
 
-  @Test("a name takes time that is linear in its length, whatever the pattern")
-  func linear() throws {
+  @Test
+  func `the matching time is linear in the length of the name for every pattern`() throws {
     let pattern = try #require(NamePattern("(a*)*(a|a)*(a*a*)*b"))
     #expect(!pattern.isFound(in: String(repeating: "a", count: 100_000)))
   }
 
-  @Test("names are compared as they are, besides patterns")
-  func names() {
+  @Test
+  func `names without wildcards are compared exactly`() {
     let ignored = IgnoredNames(["open", "data-*", "a{2}*"])
     for name in ["open", "data-x", "a{2}*"] { #expect(ignored.matches(name), "\(name)") }
     for name in ["opened", "aa", "class"] { #expect(!ignored.matches(name), "\(name)") }

@@ -3,23 +3,23 @@ import Testing
 
 @Suite struct NativeParserTests {
   @Test(arguments: [
-    // Names keep their case, and any element may be empty.
+    // Names keep their case, and any element can be self-closing.
     ("<VStack/><Image systemName=\"x\" />", "<VStack>\n<Image systemName=\"x\">"),
-    // Nothing is void, implied or raw.
+    // No element is void, implied or raw.
     ("<br>a</br>", "<br>\n  \"a\""), ("<p><p></p></p>", "<p>\n  <p>"),
     ("<script><b/></script>", "<script>\n  <b>"), ("<tr/>", "<tr>"),
-    // An end tag closes the nearest element of its name, and else nothing.
+    // An end tag closes the nearest open element with its name; without one it is ignored.
     ("<A><B><C></B>x</A>", "<A>\n  <B>\n    <C>\n  \"x\""), ("<A>x</B>y</A>", "<A>\n  \"xy\""), ("</A>x", "\"x\""),
     ("<A></a></A>", "<A>"),
     // Text is trimmed and blank text dropped; inner white space stays.
     ("<A>\n  a  b \n</A>", "<A>\n  \"a  b\""), ("<A> \u{A0} </A>", "<A>"),
     ("<A>a <B/> b</A>", "<A>\n  \"a\"\n  <B>\n  \"b\""),
     ("<A>a <!-- c --> b</A>", "<A>\n  \"a\"\n  <!-- \" c \" -->\n  \"b\""),
-    // References are resolved, attributes kept as written, the first of two counts.
+    // References are resolved. Attribute names keep their case; the first of two equal names is used.
     ("<A b=\"&lt;&amp;\" Bold fill:color='x'>&#65;</A>", "<A Bold=\"\" b=\"<&\" fill:color=\"x\">\n  \"A\""),
     ("<A a=\"1\" a=\"2\"/>", "<A a=\"1\">"),
   ])
-  func markupIsReadAsItStands(markup: String, expected: String) {
+  func `native markup is parsed without HTML's rules`(markup: String, expected: String) {
     let tree = parse(markup, .native).tree
     #expect(tree.checkInvariants() == [])
     #expect(tree.outline() == expected)

@@ -4,7 +4,7 @@ import Testing
 
 /// The native markup of every recorded step against the tree that liveview-native-core builds for it.
 @Suite struct NativeRecordingTests {
-  @Test func everyRecordedStepIsReadAsTheCoreReadsIt() throws {
+  @Test func `every recorded step gives the same tree as in liveview-native-core`() throws {
     var steps = 0
     for recording in Recording.all where recording.isNative {
       for step in recording.steps {

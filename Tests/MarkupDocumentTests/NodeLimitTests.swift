@@ -1,7 +1,8 @@
 import MarkupDocument
 import Testing
 
-/// A page has a limit of nodes. Whoever asks for the page refuses it; the parsers stop, and say so.
+/// The number of nodes of a page is limited. The parsers stop at the limit and set `isTruncated`; the caller rejects
+/// the page.
 @Suite struct NodeLimitTests {
   static let limit = MarkupParser.maximumNodes
 
@@ -10,14 +11,14 @@ import Testing
   }
 
   @Test(arguments: [("<br>", Dialect.html), ("<A/>", .native)])
-  func aPageOfAsManyNodesAsAreReadIsWhole(piece: String, dialect: Dialect) {
+  func `a page with the maximum number of nodes is complete`(piece: String, dialect: Dialect) {
     let page = page(piece, Self.limit - 1, dialect)
     #expect(page.tree.count == Self.limit)
     #expect(!page.isTruncated)
   }
 
   @Test(arguments: [("<br>", Dialect.html), ("<A/>", .native), ("<A>", .native), ("<!---->", .html), ("<p>x", .html)])
-  func aPageOfMoreNodesIsReadNoFurther(piece: String, dialect: Dialect) {
+  func `a page with more nodes than the maximum is truncated`(piece: String, dialect: Dialect) {
     let page = page(piece, Self.limit * 2, dialect)
     #expect(page.isTruncated)
     #expect((Self.limit + 1...Self.limit + 2).contains(page.tree.count))
@@ -25,7 +26,7 @@ import Testing
     #expect(!page.diagnostics.contains { $0.code == "unclosed-element" })
   }
 
-  @Test func clonesDoNotExceedTheLimit() {
+  @Test func `clones do not exceed the limit`() {
     let formatting = (0..<64).map { "<b id=\($0)>" }.joined()
     let markup = formatting + String(repeating: "<p>x</p>", count: Self.limit)
     let page = Page(parsing: Array(markup.utf8), dialect: .html)
@@ -33,7 +34,7 @@ import Testing
     #expect(page.tree.count < Self.limit + 1_000)
   }
 
-  @Test func copiesOfAChosenOptionDoNotExceedTheLimit() {
+  @Test func `copies of a selected option do not exceed the limit`() {
     let option = String(repeating: "<i></i>", count: Self.limit / 2 + 1_000)
     let markup = "<select><button><selectedcontent></selectedcontent></button><option>\(option)</option></select>"
     let page = Page(parsing: Array(markup.utf8), dialect: .html)

@@ -3,7 +3,7 @@ import RecordingFixtures
 import Testing
 
 @Suite struct NodeTreeTests {
-  @Test func treesAreEqualWhateverTheirStorageAndTheOrderOfAttributes() {
+  @Test func `trees are equal whatever their storage and the order of attributes`() {
     let first = parse("<p a=1 b=2>x<!--c--></p><br>").tree
     #expect(first.isEqual(to: parse("<p b='2' a='1'>x<!--c--></p><br>").tree))
     var rebuilt = first
@@ -19,20 +19,20 @@ import Testing
     "<p a=1 b=2>x<!--d--></p><br>", "<p a=1 b=2>x</p><br>", "<p a=1 b=2>x<!--c--><br></p>",
     "<p a=1 b=2>x<!--c--></p><br><br>", "<p a=1 b=2>x<!--c--></p>", "<div a=1 b=2>x<!--c--></div><br>",
   ])
-  func treesThatDifferAnywhereAreNotEqual(markup: String) {
+  func `trees that differ anywhere are not equal`(markup: String) {
     let tree = parse("<p a=1 b=2>x<!--c--></p><br>").tree
     #expect(!tree.isEqual(to: parse(markup).tree))
     #expect(!parse(markup).tree.isEqual(to: tree))
   }
 
-  @Test func commentsCanBeLeftOut() {
+  @Test func `comments can be ignored when trees are compared`() {
     let tree = parse("<!--1--><p><!--2-->x<!--3--></p><!--4-->").tree
     #expect(tree.isEqual(to: parse("<p>x</p>").tree, ignoringComments: true))
     #expect(parse("<p>x</p>").tree.isEqual(to: tree, ignoringComments: true))
     #expect(!tree.isEqual(to: parse("<p>x</p><p></p>").tree, ignoringComments: true))
   }
 
-  @Test func anyRowOfEditsKeepsTheLinksSound() {
+  @Test func `random edits keep the links consistent`() {
     for seed in 0..<200 {
       var generator = SplitMix(state: UInt64(seed))
       var tree = parse("<ul><li>a</li><li>b<b>c</b></li></ul><p>d</p>").tree
@@ -57,13 +57,13 @@ import Testing
     }
   }
 
-  @Test func whatAParseNeverLeavesIsNamed() {
+  @Test func `invariants that only a parse guarantees are checked`() {
     var tree = NodeTree()
     tree.append(tree.make(.text("a")), to: NodeTree.root)
     tree.append(tree.make(.text("")), to: NodeTree.root)
-    #expect(tree.checkInvariants() == ["text 1 stands next to text", "text 2 is empty"])
+    #expect(tree.checkInvariants() == ["text 1 is adjacent to another text", "text 2 is empty"])
     #expect(tree.checkInvariants(afterParse: false) == [])
     _ = tree.make(.comment("lost"))
-    #expect(tree.checkInvariants() == ["1 nodes are not reached from the root"])
+    #expect(tree.checkInvariants() == ["1 nodes are not reachable from the root"])
   }
 }

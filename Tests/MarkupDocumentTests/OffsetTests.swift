@@ -1,9 +1,9 @@
 import MarkupDocument
 import Testing
 
-/// Where nodes begin in the markup: what the next stage finds the template's slots by.
+/// The offsets of nodes in the markup, by which the slots of templates are found.
 @Suite struct OffsetTests {
-  @Test func tagsTextAndCommentsBeginWhereTheyAreWritten() {
+  @Test func `tags, texts and comments have the offset of their markup`() {
     let tree = parse("<p a=1>é<b>x</b><!--c--> y</p>\n<br>").tree
     #expect(
       tree.outline(offsets: true) == """
@@ -18,7 +18,7 @@ import Testing
         """)
   }
 
-  @Test func nodesThatNoMarkupNamesHaveNoOffset() {
+  @Test func `nodes without a tag of their own have no offset`() {
     let tree = parse("<table><tr><td>a</table>").tree
     #expect(
       tree.outline(offsets: true) == """
@@ -30,7 +30,7 @@ import Testing
         """)
   }
 
-  @Test func clonesOfFormattingElementsHaveNoOffset() {
+  @Test func `clones of formatting elements have no offset`() {
     let tree = parse("<b><div>x</b>y</div>").tree
     #expect(
       tree.outline(offsets: true) == """
@@ -42,7 +42,7 @@ import Testing
         """)
   }
 
-  @Test func textBeginsAtItsFirstCharacter() {
+  @Test func `the offset of a text is that of its first character`() {
     #expect(parse("<pre>\r\nx</pre>").tree.outline(offsets: true) == "@0 <pre>\n  @7 \"x\"")
     #expect(parse("<textarea>\nx").tree.outline(offsets: true) == "@0 <textarea>\n  @11 \"x\"")
     #expect(parse("</>&lt;a").tree.outline(offsets: true) == "@0 \"<a\"")
@@ -53,7 +53,7 @@ import Testing
     #expect(parse("<A> &#32; &lt;x", .native).tree.outline(offsets: true) == "@0 <A>\n  @10 \"<x\"")
   }
 
-  @Test func fosteredTextKeepsItsOffset() {
+  @Test func `foster-parented text keeps its offset`() {
     #expect(
       parse("<table>a<tr>b</table>").tree.outline(offsets: true)
         == "@7 \"ab\"\n@0 <table>\n  @- <tbody>\n    @8 <tr>")

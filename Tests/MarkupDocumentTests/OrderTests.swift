@@ -18,8 +18,8 @@ import Testing
     }
   }
 
-  @Test("many insertions before one sibling keep the order")
-  func insertionsBeforeOne() {
+  @Test
+  func `many insertions before one sibling keep the order`() {
     var document = list(2)
     let last = document.tree.lastChild(of: NodeTree.root)
     for number in 0..<5_000 {
@@ -28,8 +28,8 @@ import Testing
     #expect(faults(of: document) == [])
   }
 
-  @Test("many insertions behind one sibling keep the order")
-  func insertionsBehindOne() {
+  @Test
+  func `many insertions after one sibling keep the order`() {
     var document = list(2)
     let first = document.tree.firstChild(of: NodeTree.root)
     for number in 0..<5_000 {
@@ -39,8 +39,8 @@ import Testing
     #expect(faults(of: document) == [])
   }
 
-  @Test("a gap that is used up costs the ranks of few siblings")
-  func neighboursKeepTheirRanks() {
+  @Test
+  func `relabelling a full gap changes the ranks of few siblings`() {
     var document = list(10_000)
     let middle = document.places[5_000].map(NodeTree.Index.init)
     let before = document.ranks
@@ -51,8 +51,8 @@ import Testing
     #expect(zip(before, document.ranks).count { $0 != $1 } < 100)
   }
 
-  @Test("ranks at the ends of their range are assigned anew", arguments: [true, false])
-  func outermostRanks(atEnd: Bool) {
+  @Test(arguments: [true, false])
+  func `ranks at the ends of their range are relabelled`(atEnd: Bool) {
     var document = list(3)
     for (place, rank) in zip(document.tree.children(of: NodeTree.root), [-1, 0, 1] as [Int64]) {
       document.ranks[Int(place.raw)] = (atEnd ? 1 : -1) * (1 << 61) + rank

@@ -1,12 +1,12 @@
 import MarkupDocument
 import Testing
 
-/// What a piece makes in a context, and when it keeps to itself.
+/// The nodes that a piece makes in a context, and whether it is contained.
 @Suite struct PieceContextTests {
   private func read(_ markup: String, in ancestors: String, startsParent: Bool = false, _ dialect: Dialect = .html)
     -> MarkupParser.Piece
   {
-    // The ancestors are read as a page, in which the last of them is the last that is opened.
+    // The ancestors are parsed as a page; the innermost one is opened last.
     let tree = parse(ancestors, dialect).tree
     let elements = tree.preorder().compactMap { tree[$0].element }
     return MarkupParser.parse(
@@ -33,50 +33,50 @@ import Testing
   ]
 
   @Test(arguments: contained)
-  func aPieceIsReadByTheRulesOfItsPlace(ancestors: String, markup: String, expected: [String]?) {
+  func `a piece is parsed by the rules of its context`(ancestors: String, markup: String, expected: [String]?) {
     let piece = read(markup, in: ancestors)
     #expect(piece.isContained == (expected != nil))
     if let expected, piece.isContained { #expect(outline(piece) == expected) }
   }
 
   private static let uncontained: [(String, String)] = [
-    // Closes, or is closed by, what is around it.
+    // The piece closes an ancestor, or is closed by one.
     ("<div>", "</div>"), ("<ul><li>", "<li>x</li>"), ("<p>", "<div></div>"), ("<p>", "</p><p>"), ("<a>", "<a></a>"),
     ("<button>", "<button></button>"), ("<form>", "<form></form>"), ("<h1>", "<h2></h2>"), ("<select>", "<input>"),
     ("<table><tbody><tr><td>", "<td></td>"), ("<b><p>", "</b>"), ("<nobr>", "<nobr></nobr>"), ("<div>", "</form>"),
-    // Stands elsewhere, or has something around it that no tag names.
+    // A node is moved out of the parent, or an element is implied around it.
     ("<table>", "x"), ("<table>", "<tr></tr>"), ("<table><tbody>", "<b></b>"), ("<div>", "<td></td>"),
     ("<div>", "</p>"),
-    // Leaves something open.
+    // An element, tag or comment stays open.
     ("<div>", "<p>"), ("<div>", "<b>"), ("<div>", "<textarea>x"), ("<div>", "<plaintext>"), ("<div>", "<p><b></p>"),
     ("<div>", "<b"), ("<div>", "<!-- x"), ("<div>", "<!x"), ("<div>", "x<"), ("<div>", "x</"), ("<div>", "<?"),
     ("<svg>", "<![CDATA[x"), ("<div>", "<!doctype"), ("<div>", "<table><form></table>"), ("<div>", "<script>x</script"),
-    // Pushes an ancestor from the list of formatting elements, or takes clones from the page's allowance.
+    // The piece evicts an ancestor from the list of formatting elements, or uses clones of the page's allowance.
     ("<b><b><b>", "<b></b>"), ("<div>", "<div><b><p></b></p></div>"),
-    // Contexts that elements alone do not describe.
+    // The elements alone do not determine the state of the parser in these contexts.
     ("<template>", "x"), ("<textarea>", "x"), ("<script>", "x"), ("<plaintext>", "x"), ("<b><b><b><b>", "x"),
     ("<select><selectedcontent>", "x"), ("<select>", "<button><selectedcontent></selectedcontent></button>"),
   ]
 
   @Test(arguments: uncontained)
-  func aPieceThatConcernsMoreIsNotContained(ancestors: String, markup: String) {
+  func `a piece that affects nodes outside of it is not contained`(ancestors: String, markup: String) {
     #expect(!read(markup, in: ancestors).isContained)
   }
 
-  @Test func theLineFeedAfterPreIsDroppedOnlyThere() {
+  @Test func `a line feed is dropped only directly after the start tag of pre`() {
     #expect(outline(read("\nx", in: "<pre>", startsParent: true)) == ["@1 \"x\""])
     #expect(outline(read("\nx", in: "<pre>")) == ["@0 \"\\nx\""])
     #expect(outline(read("\nx", in: "<div>", startsParent: true)) == ["@0 \"\\nx\""])
   }
 
-  @Test func irregularElementsOfAPieceAreTold() {
+  @Test func `the irregular elements of a piece are reported`() {
     let piece = read("<ul><li>a<li>b</ul><p></p>", in: "<div><div>")
     #expect(piece.isContained)
     #expect(piece.irregular.map { piece.tree[$0].element?.tag } == ["ul"])
     #expect(piece.count == 6)
   }
 
-  @Test func veryDeepPiecesAreNotRead() {
+  @Test func `very deep pieces are not contained`() {
     for depth in [500, 501] {
       let context = MarkupParser.Context(
         ancestors: [Element](repeating: Element(tag: "div"), count: depth), startsParent: false)
@@ -86,7 +86,7 @@ import Testing
     }
   }
 
-  @Test func aPieceWithTooManyNodesIsNotContained() {
+  @Test func `a piece with too many nodes is not contained`() {
     let markup = String(repeating: "<br>", count: MarkupParser.maximumNodes + 1)
     #expect(!read(markup, in: "<div>").isContained)
   }
@@ -98,7 +98,7 @@ import Testing
   ]
 
   @Test(arguments: nativePieces)
-  func nativePiecesAreContainedWhenTheirTagsNest(ancestors: String, markup: String, isContained: Bool) {
+  func `native pieces are contained if their tags nest`(ancestors: String, markup: String, isContained: Bool) {
     #expect(read(markup, in: ancestors, .native).isContained == isContained)
   }
 }

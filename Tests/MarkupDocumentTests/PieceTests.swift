@@ -2,9 +2,9 @@ import MarkupDocument
 import RecordingFixtures
 import Testing
 
-/// Exchanging a stretch of markup for another one, against reading the whole page anew.
+/// Compares replacing a range of markup by a piece with parsing the whole new page.
 @Suite struct PieceTests {
-  /// What was tried, to know that the property is not true of nothing.
+  /// Counts the tried cases, to prove that the property was not tested on nothing.
   struct Tally {
     var cases = 0
     var contained = 0
@@ -13,7 +13,7 @@ import Testing
   }
 
   @Test(arguments: Dialect.allCases)
-  func aContainedPieceIsReadAsTheWholePageReadsIt(dialect: Dialect) {
+  func `a contained piece gives the same nodes as the whole page`(dialect: Dialect) {
     var tally = Tally()
     var wrong = 0
     for seed in 0..<(dialect == .html ? 2_200 : 800) where wrong < 3 {
@@ -48,7 +48,7 @@ import Testing
   }
 }
 
-/// A stretch in an element's content that can be exchanged, by what the parser says of the old page.
+/// A replaceable range in an element's content, chosen by the parser's results for the old page.
 private struct Exchange {
   let page: [UInt8]
   let old: MarkupParser.Result
@@ -56,11 +56,11 @@ private struct Exchange {
   let stretch: Range<Int>
   let context: MarkupParser.Context
   let element: NodeTree.Index
-  /// The element's children before and behind the stretch.
+  /// The numbers of the element's children before and after the range.
   let before: Int
   let after: Int
 
-  /// Nil where the stretch does not begin and end between nodes, or an element around it is irregular.
+  /// `nil` if the range does not begin and end between nodes, or if an element around it is irregular.
   init?(
     _ page: [UInt8], _ old: MarkupParser.Result, _ dialect: Dialect, place: HostilePages.Place, stretch: Range<Int>
   ) {
@@ -80,7 +80,8 @@ private struct Exchange {
     }
     context = .init(ancestors: ancestors, startsParent: stretch.lowerBound == place.edges[0])
 
-    // Two comments show that the parser is between nodes there, not in a comment or behind the element's end.
+    // Two inserted comments show that the parser is between nodes at both ends, and not in a comment or after the
+    // element's end.
     let marked =
       page[..<stretch.lowerBound] + "<!--[-->".utf8 + page[stretch] + "<!--]-->".utf8 + page[stretch.upperBound...]
     let tree = MarkupParser.parse(Array(marked), dialect: dialect).tree

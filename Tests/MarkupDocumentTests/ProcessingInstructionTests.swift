@@ -12,7 +12,7 @@ import Testing
   ]
 
   @Test(arguments: instructions)
-  func aTargetAndItsDataMakeAnInstruction(_ markup: String, _ target: String, _ data: String) {
+  func `a target and its data make an instruction`(_ markup: String, _ target: String, _ data: String) {
     #expect(parse(markup).tree.outline() == "<?\(target) \(data.debugDescription)?>")
     #expect(
       parse("<p>\(markup)x").tree.outline() == "<p>\n  <?\(target) \(data.debugDescription)?>\n  \"x\"")
@@ -24,17 +24,17 @@ import Testing
     ("<??>", "??"), ("<?>", "?"), ("<?1>", "?1"), ("<?é>", "?é"), ("<?aé>", "?aé"), ("<?#", "?#"), ("<?xml ", "?xml "),
     ("<?a\0>", "?a\u{FFFD}"), ("<?a<b>", "?a<b"),
   ])
-  func anInvalidTargetMakesAComment(_ markup: String, _ comment: String) {
+  func `an invalid target makes a comment`(_ markup: String, _ comment: String) {
     #expect(parse(markup).tree.outline() == "<!-- \(comment.debugDescription) -->")
   }
 
   @Test(arguments: ["<?", "<?s", "<?start", "<?start ", "<?start a", "<?start a?", "<?start?", "<?xml"])
-  func anInstructionThatTheMarkupCutsOffIsNothing(_ markup: String) {
+  func `an instruction cut off by the end of the markup makes no node`(_ markup: String) {
     #expect(parse(markup).tree.outline() == "")
     #expect(parse("<p>x" + markup).tree.outline() == "<p>\n  \"x\"")
   }
 
-  @Test func instructionsAreInsertedWhereCommentsAre() {
+  @Test func `instructions are inserted where comments are`() {
     #expect(
       parse("<table><?a><tr><?b><td><?c></table><svg><?d></svg><template><?e></template><select><?f></select>").tree
         .outline()
@@ -56,18 +56,18 @@ import Testing
   }
 
   @Test(arguments: ["<?php echo 1; ?>", "<?a?>b", "<?a b??>", "<p><?x y?></p>"])
-  func whatIsWrittenIsReadAsTheSame(_ markup: String) {
+  func `a serialised instruction is parsed as the same instruction`(_ markup: String) {
     let tree = parse(markup).tree
     let written = tree.markup(dialect: .html)
     #expect(parse(written).tree.isEqual(to: tree), "\(written)")
   }
 
-  @Test func anInstructionIsWrittenWithItsTargetAndASpace() {
+  @Test func `an instruction is written with its target and a space`() {
     #expect(parse("<?a>b<?c  d>").tree.markup(dialect: .html) == "<?a ?>b<?c d?>")
   }
 
-  @Test func anInstructionKeepsItsNodeWhileItsTargetStays() {
-    var held = Held("<p><?php 1?></p>")
+  @Test func `an instruction keeps its node while its target stays`() {
+    var held = ContentBeforeJoin("<p><?php 1?></p>")
     held.update("<p><?php 2?></p>")
     #expect(held.changes == ["text 3 in 2: \"1\" → \"2\""])
     #expect(held.markup == "<p><?php 2?></p>")
@@ -77,11 +77,11 @@ import Testing
     #expect(held.faults == [])
   }
 
-  @Test func nodesAreAsSmallAsWithoutInstructions() {
+  @Test func `instructions do not make nodes larger`() {
     #expect(MemoryLayout<NodeContent>.size == MemoryLayout<Element>.size)
   }
 
-  @Test func nativeMarkupKeepsComments() {
+  @Test func `native markup reads instructions as comments`() {
     #expect(parse("<?php 1?>", .native).tree.outline() == "<!-- \"?php 1?\" -->")
     #expect(parse("<?start", .native).tree.outline() == "<!-- \"?start\" -->")
     #expect(parse("<?", .native).tree.outline() == "")

@@ -1,6 +1,6 @@
 import RecordingFixtures
 
-/// Pages that resemble each other: each is the one before with nodes added, dropped, moved, renamed and rewritten.
+/// Similar pages: each is the previous one with nodes added, removed, moved, renamed and rewritten.
 struct RandomPages {
   enum Identity: CaseIterable {
     case unique, duplicate, none
@@ -37,7 +37,7 @@ struct RandomPages {
     return roots.map(write).joined()
   }
 
-  // `section` and `span` nest in anything, so that the parser rebuilds what was written.
+  // `section` and `span` are allowed anywhere, so the parser does not repair the markup.
   private mutating func make(depth: Int) -> Node {
     if depth > 0, random.one(in: 3) { return Node(tag: "", id: nil, attribute: nil, text: word(), children: []) }
     let children = depth < 4 ? (0..<random.below(4)).map { _ in make(depth: depth + 1) } : []
@@ -52,7 +52,7 @@ struct RandomPages {
     case .duplicate: return random.one(in: 2) ? random.below(6) : nil
     case .unique:
       guard !random.one(in: 4) else { return nil }
-      // Often one that was there before, perhaps elsewhere.
+      // Often an id that was used before, perhaps elsewhere.
       return random.one(in: 2) ? random.below(max(nextID, 1)) : newID()
     }
   }

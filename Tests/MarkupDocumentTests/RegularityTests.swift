@@ -21,12 +21,12 @@ import Testing
     "<object><b>x</b></object>", "<table><tbody><tr><td><b>x</b></td></tr></tbody></table>", "<h1>a</h1><h2>b</h2>",
     "<table><input type=hidden></table>", "<b><b><b></b></b></b>",
   ])
-  func whatNestsIsRegular(markup: String) {
+  func `markup whose tags nest is regular`(markup: String) {
     #expect(irregular(markup) == [])
   }
 
   private static let repaired: [(String, [String])] = [
-    // What is implied or ignored concerns the element in which it happens.
+    // An implied or ignored tag marks the element in which it occurs.
     ("<div><ul><li>a<li>b</ul></div>", ["ul@5"]), ("<div><table><tr><td>x</td></tr></table></div>", ["table@5"]),
     ("<div><p>a<p>b</p></div>", ["div@0"]), ("<div><p>a<div></div></p></div>", ["div@0"]), ("<p><span>x</p>", ["p@0"]),
     ("<div></span></div>", ["div@0"]), ("<div></p></div>", ["div@0"]), ("<div><tr></tr></div>", ["div@0"]),
@@ -36,23 +36,23 @@ import Testing
     ("<div><button><button></button></div>", ["div@0"]), ("<div><svg><g></svg></div>", ["svg@5"]),
     ("<div><svg><p></p></svg></div>", ["div@0"]), ("<div><!doctype x></div>", ["div@0"]),
     ("<div>a</>b</div>", ["div@0"]),
-    // In front of a table is below it.
+    // Foster parenting before a table marks the table's parent.
     ("<div><p></p><table>x</table></div>", ["div@0"]),
     ("<div><table><tbody><tr><b></b></tr></tbody></table></div>", ["div@0"]),
-    // The fourth of a kind pushes the first from the list.
+    // The fourth equal formatting element evicts the first one.
     ("<p><b><b><b><b></b></b></b></b></p>", ["b@3"]),
-    // What is left behind may come up anywhere.
+    // Open formatting elements and forms affect the rest of the page.
     ("<div><p><b>x</p></div>", ["root"]), ("<div><form></div>", ["root"]), ("<table><form></table>", ["root"]),
-    // What is not closed has no end.
+    // An element that is not closed has no end.
     ("<div>", ["root"]), ("<div></div><p>", ["root"]), ("<div></div><b a=", ["root"]), ("<p></p><!--", ["root"]),
-    // A select that shows its choice.
+    // A `select` that shows a copy of its selected option.
     ("<p><select><button><selectedcontent></selectedcontent></button><option>x</option></select></p>", ["select@3"]),
   ]
 
   @Test(arguments: repaired)
-  func whatIsRepairedMarksWhatHoldsIt(markup: String, expected: [String]) {
+  func `a repair marks the innermost element that contains it`(markup: String, expected: [String]) {
     let found = irregular(markup)
-    // Once the root is marked, what else is does not matter.
+    // Once the root is marked, other marks do not matter.
     #expect(found == expected || found.first == "root" && expected == ["root"], "\(found)")
   }
 
@@ -62,29 +62,30 @@ import Testing
   ]
 
   @Test(arguments: native)
-  func nativeTagsNestOrMarkTheirElement(markup: String, expected: [String]) {
+  func `native tags that do not nest mark their element`(markup: String, expected: [String]) {
     #expect(irregular(markup, .native) == expected)
   }
 
-  @Test func tooDeepElementsMarkTheirParents() {
+  @Test func `elements at the depth limit mark their parents`() {
     let markup = String(repeating: "<div>", count: 520) + String(repeating: "</div>", count: 520)
     let result = parse(markup)
     #expect(!result.irregular.isEmpty)
     #expect(!result.irregular.contains(NodeTree.root))
   }
 
-  @Test func aPageThatWasCutIsIrregular() {
+  @Test func `a truncated page is irregular`() {
     let markup = String(repeating: "<br>", count: MarkupParser.maximumNodes)
     #expect(parse(markup).irregular == [NodeTree.root])
   }
 
-  @Test func manyClonesMarkTheRoot() {
+  @Test func `many clones mark the root`() {
     let markup = "<div>" + String(repeating: "<b><p></b></p>", count: 5_000) + "</div>"
     #expect(parse(markup).irregular.contains(NodeTree.root))
   }
 
-  /// What Phoenix writes nests, so that all of it can be addressed; one recording has a table without a `tbody`, and worse.
-  @Test func recordedPagesAreRegular() {
+  /// Phoenix's tags nest, so recorded pages are regular. One recording deliberately has a table without a `tbody` and
+  /// worse markup.
+  @Test func `recorded pages are regular`() {
     var pages = 0
     for recording in Recording.all {
       for step in recording.steps {

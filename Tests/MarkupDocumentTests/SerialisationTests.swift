@@ -9,17 +9,17 @@ import Testing
     "<!-- c --><p>é 漢字 🎉</p>",
     "<noscript><b>x</b></noscript>", "<p>&#13;</p>",
   ])
-  func markupInItsPlainFormIsWrittenAsItWasRead(markup: String) {
+  func `markup in its canonical form is serialised unchanged`(markup: String) {
     #expect(parse(markup).tree.markup(dialect: .html) == markup)
   }
 
-  @Test func nativeMarkupHasEveryEndTag() {
+  @Test func `native markup has every end tag`() {
     #expect(
       parse("<VStack><Image a='\"'/>x &lt; y<br/></VStack>", .native).tree.markup(dialect: .native)
         == "<VStack><Image a=\"&quot;\"></Image>x &lt; y<br></br></VStack>")
   }
 
-  @Test func oneNodeIsWrittenWithItsTags() throws {
+  @Test func `one node is written with its tags`() throws {
     let tree = parse("<ul><li>a</li><li>b<br></li></ul>").tree
     let list = try #require(tree.firstChild(of: NodeTree.root))
     let item = try #require(tree.lastChild(of: list))
@@ -28,7 +28,7 @@ import Testing
   }
 
   @Test(arguments: Dialect.allCases)
-  func whatIsWrittenIsReadAsTheSameTree(dialect: Dialect) {
+  func `a serialised tree is parsed to the same tree`(dialect: Dialect) {
     for seed in 0..<2_000 {
       var maker = TreeMaker(dialect: dialect, seed: UInt64(seed))
       let tree = maker.make()
@@ -42,16 +42,15 @@ import Testing
     }
   }
 
-  /// Of the trees that Chromium makes of hostile markup, 1,078 can be written and read again. The others HTML cannot
-  /// write, which the standard says of its own algorithm (the warning at the end of 13.3). They are counted here by what
-  /// stands in the way.
-  @Test func fragmentsComeBackButForThoseThatHTMLCannotWrite() throws {
+  /// Of Chromium's trees for hostile markup, 1,078 survive a round trip. HTML cannot express the others, as the
+  /// standard notes (the warning at the end of 13.3). They are counted here by their cause.
+  @Test func `all fragments except those that HTML cannot express survive a round trip`() throws {
     let causes = [
       // A script that ends inside `<!--<script`: its end tag would be text.
       "<script><!--<script": 18,
-      // `plaintext` has no end.
+      // `plaintext` has no end tag.
       "<plaintext>": 14,
-      // Misnested tags put these into their like, where no tag can.
+      // Misnested tags put these elements into elements of the same name, which no well-nested markup can express.
       "<a>": 2, "<a href": 1, "<form>": 1, "<nobr>": 1,
     ]
     var lost: [String: Int] = [:]

@@ -1,7 +1,7 @@
 import MarkupDocument
 import Testing
 
-/// `phx-update="stream"` and `phx-update="ignore"`: what the browser's client does, by DOM id.
+/// `phx-update="stream"` and `phx-update="ignore"`, as in LiveView's client.
 @Suite struct StreamTests {
   static func items(_ ids: [String], _ content: String = "") -> String {
     ids.map { "<li id=\"\($0)\">\($0)\(content)</li>" }.joined()
@@ -11,9 +11,9 @@ import Testing
     "<ul id=\"l\" phx-update=\"stream\">\(items(ids, content))</ul>"
   }
 
-  /// A stream that shows these items.
-  static func held(_ ids: [String]) -> Held {
-    Held(list(ids), streams: [patch(ids.reversed().map { .init(id: $0, at: -1) })])
+  /// A stream's container with the given items.
+  static func held(_ ids: [String]) -> ContentBeforeJoin {
+    ContentBeforeJoin(list(ids), streams: [patch(ids.reversed().map { .init(id: $0, at: -1) })])
   }
 
   static func patch(
@@ -32,7 +32,7 @@ import Testing
   }
 
   static let cases: [Case] = [
-    Case(name: "nothing: everything stays", page: [], patch: patch(), after: ["a", "b", "c"]),
+    Case(name: "no operation: all items stay", page: [], patch: patch(), after: ["a", "b", "c"]),
     Case(name: "stream at -1", page: ["d"], patch: patch([.init(id: "d", at: -1)]), after: ["a", "b", "c", "d"]),
     Case(name: "stream at 0", page: ["d"], patch: patch([.init(id: "d", at: 0)]), after: ["d", "a", "b", "c"]),
     Case(name: "stream at 1", page: ["d"], patch: patch([.init(id: "d", at: 1)]), after: ["a", "d", "b", "c"]),
@@ -45,48 +45,49 @@ import Testing
       name: "stream beyond the length", page: ["d"], patch: patch([.init(id: "d", at: 99)]),
       after: ["a", "b", "c", "d"]),
     Case(
-      name: "several at 1 come out reversed", page: ["d", "e"],
+      name: "several inserts at 1 are reversed", page: ["d", "e"],
       patch: patch([.init(id: "e", at: 1), .init(id: "d", at: 1)]), after: ["a", "e", "d", "b", "c"]),
     Case(
-      name: "a negative limit keeps the last", page: ["d"], patch: patch([.init(id: "d", at: -1, limit: -2)]),
+      name: "a negative limit keeps the last items", page: ["d"], patch: patch([.init(id: "d", at: -1, limit: -2)]),
       after: ["c", "d"]),
     Case(
-      name: "a positive limit keeps the first", page: ["d"], patch: patch([.init(id: "d", at: 0, limit: 2)]),
+      name: "a positive limit keeps the first items", page: ["d"], patch: patch([.init(id: "d", at: 0, limit: 2)]),
       after: ["d", "a"]),
     Case(
-      name: "a positive limit cuts what was just put behind it", page: ["d"],
+      name: "a positive limit removes an item that was just appended", page: ["d"],
       patch: patch([.init(id: "d", at: -1, limit: 3)]), after: ["a", "b", "c"]),
-    Case(name: "limit 0 keeps nothing", page: ["d"], patch: patch([.init(id: "d", at: -1, limit: 0)]), after: []),
+    Case(name: "limit 0 removes all items", page: ["d"], patch: patch([.init(id: "d", at: -1, limit: 0)]), after: []),
     Case(
-      name: "the smallest limit keeps all", page: ["d"], patch: patch([.init(id: "d", at: -1, limit: .min)]),
+      name: "the smallest limit keeps all items", page: ["d"], patch: patch([.init(id: "d", at: -1, limit: .min)]),
       after: ["a", "b", "c", "d"]),
     Case(
-      name: "update_only of one that is there", page: ["b"], patch: patch([.init(id: "b", at: -1, updateOnly: true)]),
+      name: "update_only of an existing item", page: ["b"], patch: patch([.init(id: "b", at: -1, updateOnly: true)]),
       after: ["a", "b!", "c"]),
     Case(
-      name: "update_only of one that is not", page: ["d"], patch: patch([.init(id: "d", at: -1, updateOnly: true)]),
+      name: "update_only of a missing item", page: ["d"], patch: patch([.init(id: "d", at: -1, updateOnly: true)]),
       after: ["a", "b", "c"]),
     Case(
-      name: "at on an id that is there does not move it", page: ["c"], patch: patch([.init(id: "c", at: 0)]),
+      name: "at does not move an existing item", page: ["c"], patch: patch([.init(id: "c", at: 0)]),
       after: ["a", "b", "c!"]),
     Case(name: "delete", page: [], patch: patch(deletes: ["a", "c", "none"]), after: ["b"]),
     Case(
-      name: "delete and insert of one id moves it", page: ["a"], patch: patch([.init(id: "a", at: -1)], deletes: ["a"]),
+      name: "delete and insert of one id move the item", page: ["a"],
+      patch: patch([.init(id: "a", at: -1)], deletes: ["a"]),
       after: ["b", "c", "a!"]),
     Case(name: "reset to nothing", page: [], patch: patch(reset: true), after: []),
     Case(
-      name: "reset to others", page: ["d", "b"],
+      name: "reset to other items", page: ["d", "b"],
       patch: patch([.init(id: "b", at: -1), .init(id: "d", at: -1)], reset: true),
       after: ["d", "b!"]),
     Case(name: "a reset of another stream", page: [], patch: patch(reset: true, ref: "1"), after: ["a", "b", "c"]),
     Case(
-      name: "inserted twice: both are added", page: ["d", "e", "d"],
+      name: "an id inserted twice: both items are added", page: ["d", "e", "d"],
       patch: patch([.init(id: "d", at: -1), .init(id: "e", at: -1), .init(id: "d", at: -1)]),
       after: ["a", "b", "c", "d", "e", "d"]),
   ]
 
-  @Test("streams", arguments: cases)
-  func stream(change: Case) {
+  @Test(arguments: cases)
+  func `stream operations change the items as in LiveView's client`(change: Case) {
     var held = Self.held(["a", "b", "c"])
     let numbers = Dictionary(uniqueKeysWithValues: ["a", "b", "c"].map { ($0, held.number(id: $0)) })
     let isKnown = { (id: String) in numbers[id] != nil }
@@ -105,9 +106,9 @@ import Testing
     #expect(held.faults == [])
   }
 
-  @Test("a stream container that is new puts its items where they say")
-  func newContainer() {
-    var held = Held("<p></p>")
+  @Test
+  func `a new stream container inserts its items at their indexes`() {
+    var held = ContentBeforeJoin("<p></p>")
     held.update(
       "<p></p>\(Self.list(["a", "b"]))", streams: [Self.patch([.init(id: "b", at: 0), .init(id: "a", at: -1)])])
     #expect(held.markup == "<p></p>\(Self.list(["b", "a"]))")
@@ -115,9 +116,9 @@ import Testing
     #expect(held.markup == "<p></p>\(Self.list(["a"]))")
   }
 
-  @Test("items with one id: the first is the one that is meant")
-  func duplicateIDs() {
-    var held = Held(
+  @Test
+  func `a stream operation on a duplicate id changes the first item`() {
+    var held = ContentBeforeJoin(
       Self.list(["a", "b"]), streams: [Self.patch([.init(id: "b", at: -1), .init(id: "a", at: -1)])])
     held.update(Self.list([]) + "<p id=\"a\">outside</p>")
     held.update(Self.list([]) + "<p id=\"a\">outside</p>", streams: [Self.patch(deletes: ["a"])])
@@ -125,14 +126,14 @@ import Testing
     #expect(held.faults == [])
   }
 
-  @Test("nested streams: the inner one lives in an item of the outer one")
-  func nested() {
+  @Test
+  func `nested streams: the inner stream is in an item of the outer stream`() {
     func outer(_ items: String) -> String { "<div id=\"o\" phx-update=\"stream\">\(items)</div>" }
     func item(_ inner: [String]) -> String { "<section id=\"s\">\(Self.list(inner))</section>" }
-    var held = Held(
+    var held = ContentBeforeJoin(
       outer(item(["a"])),
       streams: [Self.patch([.init(id: "a", at: -1)], ref: "1"), Self.patch([.init(id: "s", at: -1)])])
-    // The item is sent again, and with it only what is new in the inner stream.
+    // The item is sent again with only the new items of the inner stream.
     held.update(
       outer(item(["b"])),
       streams: [Self.patch([.init(id: "b", at: 0)], ref: "1"), Self.patch([.init(id: "s", at: -1)])])
@@ -144,8 +145,8 @@ import Testing
     #expect(held.faults == [])
   }
 
-  @Test("an item goes when its container goes, and comes back as another node")
-  func containerGoes() {
+  @Test
+  func `an item is removed with its container and comes back as a new node`() {
     var held = Self.held(["a"])
     held.update("")
     held.update(Self.list(["a"]), streams: [Self.patch([.init(id: "a", at: -1)])])
@@ -153,8 +154,8 @@ import Testing
     #expect(held.faults == [])
   }
 
-  @Test("an item that is put outside of its stream is the same node")
-  func itemLeaves() {
+  @Test
+  func `an item that moves out of its stream keeps its node`() {
     var held = Self.held(["a", "b"])
     let number = held.number(id: "a")
     held.update(#"<ul><li id="a">a</li></ul>"# + Self.list([]), streams: [Self.patch(deletes: ["a"])])
@@ -165,25 +166,25 @@ import Testing
 }
 
 @Suite struct IgnoreTests {
-  @Test("of an ignored element only the data attributes are the server's")
-  func attributes() {
-    var held = Held(#"<div id="i" phx-update="ignore" class="a" data-x="1" data-y="1"><b>own</b></div>"#)
+  @Test
+  func `only the data attributes of an ignored element are updated`() {
+    var held = ContentBeforeJoin(#"<div id="i" phx-update="ignore" class="a" data-x="1" data-y="1"><b>own</b></div>"#)
     held.update(#"<div id="i" phx-update="ignore" class="b" title="t" data-x="2" data-z="3"><i>other</i></div>"#)
     #expect(
       held.changes == [#"attributes 2 <div> data-x: "1" → "2", data-y: "1" → none, data-z: none → "3""#])
     #expect(held.markup == #"<div id="i" phx-update="ignore" class="a" data-x="2" data-z="3"><b>own</b></div>"#)
   }
 
-  @Test("the content of a nested view is its own, and its attributes are the page's")
-  func nestedView() {
-    var held = Held(#"<div id="n" data-phx-parent-id="x" class="a"><b>one</b></div>"#)
+  @Test
+  func `a nested view keeps its content and gets the page's attributes`() {
+    var held = ContentBeforeJoin(#"<div id="n" data-phx-parent-id="x" class="a"><b>one</b></div>"#)
     held.update(#"<div id="n" data-phx-parent-id="x" class="b"><b>two</b></div>"#)
     #expect(held.markup == #"<div id="n" data-phx-parent-id="x" class="b"><b>one</b></div>"#)
   }
 
-  @Test("an ignored element moves, goes and comes as every other does")
-  func life() {
-    var held = Held(#"<p id="p"></p><div id="i" phx-update="ignore">x</div>"#)
+  @Test
+  func `an ignored element is moved, removed and added like any other`() {
+    var held = ContentBeforeJoin(#"<p id="p"></p><div id="i" phx-update="ignore">x</div>"#)
     held.update(#"<div id="i" phx-update="ignore">y</div><p id="p"></p>"#)
     #expect(held.markup == #"<div id="i" phx-update="ignore">x</div><p id="p"></p>"#)
     held.update(#"<p id="p"></p>"#)
@@ -193,11 +194,12 @@ import Testing
   }
 
   @Test(
-    "an id that the page shows elsewhere leaves an ignored element, whether before or behind it",
     arguments: [true, false], ["", "<i></i>"])
-  func leaving(before: Bool, inside: String) {
+  func `an element whose id the page has elsewhere leaves an ignored element`(
+    before: Bool, inside: String
+  ) {
     let ignored = #"<div id="i" phx-update="ignore"><b id="x">old</b><u></u></div>"#
-    var held = Held(ignored)
+    var held = ContentBeforeJoin(ignored)
     let number = held.number(id: "x")
     let moved = "<p>\(inside)<b id=\"x\">new</b></p>"
     let rest = #"<div id="i" phx-update="ignore"></div>"#
@@ -208,9 +210,9 @@ import Testing
     #expect(held.faults == [])
   }
 
-  @Test("an id that the page shows behind a stream leaves the item that it was in, and an item leaves its stream")
-  func leavingStream() {
-    var held = Held(
+  @Test
+  func `an element whose id the page has after a stream leaves its item`() {
+    var held = ContentBeforeJoin(
       #"<ul id="l" phx-update="stream"><li id="a"><b id="x">x</b></li><li id="b">b</li></ul>"#,
       streams: [StreamPatch(ref: "0", inserts: [.init(id: "b", at: -1), .init(id: "a", at: -1)])])
     let numbers = [held.number(id: "x"), held.number(id: "b")]
@@ -224,9 +226,9 @@ import Testing
     #expect(held.faults == [])
   }
 
-  @Test("an id that the page shows inside of the ignored element stays there")
-  func staying() {
-    var held = Held(#"<div id="i" phx-update="ignore"><b id="x">old</b></div><p></p>"#)
+  @Test
+  func `an element whose id the page has inside the ignored element stays there`() {
+    var held = ContentBeforeJoin(#"<div id="i" phx-update="ignore"><b id="x">old</b></div><p></p>"#)
     held.update(#"<div id="i" phx-update="ignore"><b id="x">new</b></div><p id="p"></p>"#)
     #expect(held.markup == #"<div id="i" phx-update="ignore"><b id="x">old</b></div><p id="p"></p>"#)
   }

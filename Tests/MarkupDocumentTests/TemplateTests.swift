@@ -1,16 +1,16 @@
 import MarkupDocument
 import Testing
 
-/// What is read in the strings of a template: the elements by which its slots are found, and where each slot stands.
+/// The anchors by which the slots of a template are found, and the position of each slot.
 @Suite struct TemplateTests {
   struct Case: CustomTestStringConvertible, Sendable {
     var name: String
     var parts: [String]
-    /// Each with its parent, if it has one, and bars around its content.
+    /// Each anchor with its parent, if it has one, and bars around its content.
     var anchors: [String]
-    /// Each with what stands around it, the strings in it, and its slots.
+    /// Each gap with its neighbours, its strings and its slots.
     var gaps: [String]
-    /// By slot.
+    /// The position of each slot.
     var positions: [String]
     var isSingle = false
     var dialect = Dialect.html
@@ -130,8 +130,8 @@ import Testing
       ["in 1 [•] 0"], ["gap 0"], isSingle: true, dialect: .native),
   ]
 
-  @Test("the elements that slots are found by, and where the slots stand", arguments: cases)
-  func read(template: Case) {
+  @Test(arguments: cases)
+  func `a template has the anchors and gaps of its slots`(template: Case) {
     let read = Template(template.parts, dialect: template.dialect)
     #expect(read.isReadable)
     let strings = Strings(template.parts)
@@ -142,12 +142,11 @@ import Testing
   }
 
   @Test(
-    "what the strings have around the only slot of a gap",
     arguments: [
       ("<p>a • b</p>", "a | b"), ("<p><i></i>•<b></b></p>", "|"), ("<p>a<i></i>b•</p>", "b|"), ("a•", "a|"),
       ("<p>a•b•c</p>", nil),
     ] as [(String, String?)])
-  func texts(markup: String, expected: String?) {
+  func `the static text around the only slot of a gap is known`(markup: String, expected: String?) {
     let parts = markup.split(separator: "•", omittingEmptySubsequences: false).map(String.init)
     let texts = Template(parts, dialect: .html).texts
     #expect(texts.map { $0.map { "\($0.before)|\($0.after)" } } == [expected])
@@ -160,9 +159,9 @@ import Testing
     ("a stray end tag behind a slot", ["", "</p>"]),
     ("an element that stays open", ["<p>", ""]), ("a start tag that stays open", ["<p "]),
     ("elements that cross", ["<b><i></b></i>"]), ("an end tag left out", ["<ul><li>", "</ul>"]),
-    ("a slot behind a value without quotes", ["<p a=b", ">c</p>"]),
-    ("a slot as a value without quotes", ["<p a=", ">c</p>"]),
-    ("a value without quotes that has one", ["<p a=b\"c></p>"]), ("a value that stays open", ["<p a=\"", "></p>"]),
+    ("a slot after an unquoted value", ["<p a=b", ">c</p>"]),
+    ("a slot as an unquoted value", ["<p a=", ">c</p>"]),
+    ("an unquoted value that contains a quote", ["<p a=b\"c></p>"]), ("a value that stays open", ["<p a=\"", "></p>"]),
     ("a slot in an end tag's name", ["<p></", ">"]), ("a slot in an end tag", ["<p></p", ">"]),
     ("a slot as a tag's name", ["<", "></p>"]), ("a slot in a comment", ["<!-- ", " -->"]),
     ("a comment that stays open", ["<!-- a"]), ("a comment that ends at once", ["<!-->"]),
@@ -180,8 +179,8 @@ import Testing
     ("a void element with an end tag", ["<br></br>"]),
   ]
 
-  @Test("strings that do not nest by themselves are not read", arguments: unreadable.map(\.name))
-  func unread(name: String) throws {
+  @Test(arguments: unreadable.map(\.name))
+  func `strings whose tags do not nest are unreadable`(name: String) throws {
     let parts = try #require(Self.unreadable.first { $0.name == name }).parts
     let read = Template(parts, dialect: .html)
     #expect(!read.isReadable)
@@ -189,58 +188,58 @@ import Testing
     #expect(!read.isSingleElement && read.first == nil && read.last == nil)
   }
 
-  /// `<p>` in `<p>` and `tr` outside of a table nest by themselves: what they become is seen in the page.
+  /// The tags of a `<p>` in a `<p>` and of a `tr` outside of a table nest. The parser's repair is detected in the
+  /// page.
   @Test(
-    "what the parser makes of the tags is not asked", arguments: ["<p><p></p></p>", "<div><tr></tr></div>", "<div/>"])
-  func nesting(markup: String) { #expect(Template([markup], dialect: .html).isReadable) }
+    arguments: ["<p><p></p></p>", "<div><tr></tr></div>", "<div/>"])
+  func `strings whose tags nest are readable even if the parser moves elements`(markup: String) {
+    #expect(Template([markup], dialect: .html).isReadable)
+  }
 
   // MARK: - The first and the last
 
   @Test(
-    "the anchors with which a template begins and ends",
     arguments: [
       ("<p></p>", 0, 0), ("<p></p><i></i><b></b>", 0, 1), (" <p></p>", nil, 0), ("<p></p>a", 0, nil),
       ("•<p></p>", nil, 0),
       ("<p></p>•", 0, nil), ("<p>•</p>", 0, 0), ("<!-- a --><p></p>", 0, 1), ("<br>", 0, 0), ("•", nil, nil),
     ] as [(String, Int?, Int?)])
-  func edges(markup: String, first: Int?, last: Int?) {
+  func `a template has a first and a last anchor`(markup: String, first: Int?, last: Int?) {
     let parts = markup.split(separator: "•", omittingEmptySubsequences: false).map(String.init)
     let read = Template(parts, dialect: .html)
     #expect(read.first == first)
     #expect(read.last == last)
   }
 
-  // MARK: - The way through
+  // MARK: - Events and ancestors
 
-  @Test("what is met part by part: every element that opens closes, or is a leaf, in document order")
-  func events() {
+  @Test
+  func `the events of the parts are the starts, ends and leaves of anchors in document order`() {
     let read = Template(["<ul><li>", "</li><br>", "</ul><hr>"], dialect: .html)
     let lines = read.events.map { $0.map(Strings.line) }
     #expect(lines == [["open 0 at 0", "open 1 at 4"], ["close 1", "leaf 2 at 5"], ["close 0", "leaf 3 at 5"]])
   }
 
-  @Test("an anchor and those around it, innermost first")
-  func chain() {
+  @Test
+  func `an anchor is followed by its ancestors, innermost first`() {
     let read = Template(["<div><ul><li>", "</li></ul></div>"], dialect: .html)
     #expect(Array(read.chain(from: 2)) == [2, 1, 0])
     #expect(Array(read.chain(from: nil)) == [])
   }
 
   @Test(
-    "of a template with one root all else is blank text and comments, and no slot",
     arguments: [
       ["<p>", "</p>"], ["\n<p", ">", "</p>\n"], ["<!-- a --><p>", "</p> <!-- b -->\n"],
     ])
-  func singleRoot(parts: [String]) {
+  func `a template with one root has only blank text and comments around it`(parts: [String]) {
     #expect(Template(parts, dialect: .html).hasSingleRoot)
   }
 
   @Test(
-    "a slot, a text or a second element beside the root is seen",
     arguments: [
       ["<p></p>", ""], ["", "<p></p>"], ["<p>", "</p><b></b>"], ["a<p>", "</p>"], ["<p>", "</p>a"], [" ", " "], ["<p>"],
     ])
-  func noSingleRoot(parts: [String]) {
+  func `a template with a slot, a text or a second element beside the root has no single root`(parts: [String]) {
     #expect(!Template(parts, dialect: .html).hasSingleRoot)
   }
 }

@@ -4,7 +4,6 @@ import Testing
 @Suite("Accept")
 struct AcceptTests {
   @Test(
-    "the best offer is taken",
     arguments: [
       (nil, "application/json"),
       ("*/*", "application/json"),
@@ -28,7 +27,7 @@ struct AcceptTests {
       ("application/json;q=0, text/*;q=0.0", "nothing"),
       ("text/html;q=2, text/plain;q=0.1", "text/plain"),
     ] as [(String?, String)])
-  func negotiation(accept: String?, expected: String) throws {
+  func `the offer that Accept prefers is chosen`(accept: String?, expected: String) throws {
     let handler = ClosureHandler { request in
       .text(request.preferred(among: ["application/json", "text/html; charset=utf-8", "text/plain"]) ?? "nothing")
     }
@@ -42,14 +41,14 @@ struct AcceptTests {
         """)
   }
 
-  @Test("several Accept headers are one list")
-  func severalHeaders() throws {
+  @Test
+  func `several Accept headers are read as one list`() throws {
     let request = try HTTPRequest(target: "/", headers: ["Accept": "text/html;q=0.1", "accept": "text/plain"])
     #expect(request.preferred(among: ["text/html", "text/plain"]) == "text/plain")
   }
 
-  @Test("nothing offered is nothing preferred")
-  func noOffer() throws {
+  @Test
+  func `an empty list of offers gives nil`() throws {
     #expect(try HTTPRequest(target: "/").preferred(among: []) == nil)
   }
 }

@@ -8,7 +8,7 @@ struct BodyLimitTests {
     Content-Type: application/problem+json
 
     {"type":"about:blank","title":"Content Too Large","status":413,\
-    "detail":"The body is longer than the 1000 bytes that are taken."}
+    "detail":"The body must have at most 1000 bytes."}
     """
 
   func chunk(_ count: Int) -> String {
@@ -17,8 +17,8 @@ struct BodyLimitTests {
 
   let chunkedHead = "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n"
 
-  @Test("a body of just the limit is taken")
-  func justTheLimit() throws {
+  @Test
+  func `a body of exactly the maximum length is accepted`() throws {
     try withServer(echo, maximumBodyBytes: 1000) { server in
       let client = try RawClient(port: server.port)
       client.send(request(.post, "/", body: String(repeating: "x", count: 1000)))
@@ -28,8 +28,8 @@ struct BodyLimitTests {
     }
   }
 
-  @Test("the client has written all of it before it hears of it, and may go on", arguments: [1001, 8000])
-  func swallowed(count: Int) throws {
+  @Test(arguments: [1001, 8000])
+  func `a body up to eight times the limit is read completely and refused with a 413`(count: Int) throws {
     try withServer(echo, maximumBodyBytes: 1000) { server in
       let client = try RawClient(port: server.port)
       client.send(request(.post, "/", body: String(repeating: "x", count: count)))
@@ -41,8 +41,8 @@ struct BodyLimitTests {
     }
   }
 
-  @Test("a length that is far too large is refused before the body")
-  func farTooLarge() throws {
+  @Test
+  func `a Content-Length far above the limit gets a 413 before the body is read, and the connection closes`() throws {
     try withServer(echo, maximumBodyBytes: 1000) { server in
       let client = try RawClient(port: server.port)
       client.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 8001\r\n\r\n")
@@ -53,8 +53,8 @@ struct BodyLimitTests {
     }
   }
 
-  @Test("a client that asks first is refused before the body")
-  func askedFirst() throws {
+  @Test
+  func `a client that expects 100 Continue for an overlong body gets the 413 instead`() throws {
     try withServer(echo, maximumBodyBytes: 1000) { server in
       let client = try RawClient(port: server.port)
       client.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1001\r\nExpect: 100-continue\r\n\r\n")
@@ -62,8 +62,8 @@ struct BodyLimitTests {
     }
   }
 
-  @Test("a chunked body that does not end is cut off")
-  func endless() throws {
+  @Test
+  func `a chunked body far above the limit is cut off, and the connection is closed`() throws {
     try withServer(echo, maximumBodyBytes: 1000) { server in
       let client = try RawClient(port: server.port)
       client.send(chunkedHead)
@@ -72,8 +72,8 @@ struct BodyLimitTests {
     }
   }
 
-  @Test("sixty-four megabytes against the default limit are answered with a 413")
-  func sixtyFourMegabytes() throws {
+  @Test
+  func `a client that sends a body of 64 MiB can read the 413 after it has written all of it`() throws {
     try withServer(echo) { server in
       let client = try RawClient(port: server.port)
       client.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: \(64 << 20)\r\n\r\n")

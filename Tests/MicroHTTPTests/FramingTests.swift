@@ -1,11 +1,10 @@
 import MicroHTTP
 import Testing
 
-/// Requests that two programs could read in two ways.
+/// Requests whose end is ambiguous: a proxy and this server could disagree about it (request smuggling).
 @Suite("Framing")
 struct FramingTests {
   @Test(
-    "what can be read in two ways is refused, and the connection closed",
     arguments: [
       ("Content-Length: 2\r\nContent-Length: 3", 400, "The request has more than one Content-Length header."),
       ("Content-Length: 2\r\ncontent-length: 2", 400, "The request has more than one Content-Length header."),
@@ -18,15 +17,17 @@ struct FramingTests {
         "Content-Length: 2\r\nTransfer-Encoding: chunked", 400,
         "The request has both Transfer-Encoding and Content-Length."
       ),
-      ("Transfer-Encoding: gzip", 501, "The only Transfer-Encoding that is understood is chunked."),
-      ("Transfer-Encoding: gzip, chunked", 501, "The only Transfer-Encoding that is understood is chunked."),
-      ("Transfer-Encoding: chunked \t", 501, "The only Transfer-Encoding that is understood is chunked."),
+      ("Transfer-Encoding: gzip", 501, "The only supported Transfer-Encoding is chunked."),
+      ("Transfer-Encoding: gzip, chunked", 501, "The only supported Transfer-Encoding is chunked."),
+      ("Transfer-Encoding: chunked \t", 501, "The only supported Transfer-Encoding is chunked."),
       (
         "Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked", 501,
-        "The only Transfer-Encoding that is understood is chunked."
+        "The only supported Transfer-Encoding is chunked."
       ),
     ])
-  func ambiguous(headers: String, status: Int, detail: String) throws {
+  func `a request with ambiguous framing is refused, and the connection is closed`(
+    headers: String, status: Int, detail: String
+  ) throws {
     try withServer(echo) { server in
       let client = try RawClient(port: server.port)
       client.send("POST / HTTP/1.1\r\nHost: a\r\n\(headers)\r\n\r\nok")
@@ -43,8 +44,8 @@ struct FramingTests {
     }
   }
 
-  @Test("a body that is encoded is refused, and the connection goes on")
-  func contentEncoding() throws {
+  @Test
+  func `a body with a Content-Encoding is refused, and the connection stays open`() throws {
     try withServer(echo) { server in
       let client = try RawClient(port: server.port)
       client.send(request(.post, "/", headers: ["Content-Encoding": "gzip"], body: "abc"))
@@ -55,7 +56,7 @@ struct FramingTests {
           Accept-Encoding: identity
 
           {"type":"about:blank","title":"Unsupported Media Type","status":415,\
-          "detail":"A body with Content-Encoding gzip is not understood; send it as it is."}
+          "detail":"Content-Encoding gzip is not supported: send the body uncompressed."}
           """)
       client.send(request(.post, "/", headers: ["Content-Encoding": "identity"], body: "abc"))
       #expect(try client.receive().body == "POST [] [] 3")
@@ -64,8 +65,8 @@ struct FramingTests {
     }
   }
 
-  @Test("what the daemon cannot read is a 400, too", arguments: ["Content-Length: x", "Content-Length: -1"])
-  func unreadable(header: String) throws {
+  @Test(arguments: ["Content-Length: x", "Content-Length: -1"])
+  func `an invalid Content-Length gets a 400`(header: String) throws {
     #expect(try exchange("POST / HTTP/1.1\r\nHost: a\r\n\(header)\r\n\r\n", with: echo).status == 400)
   }
 }

@@ -5,8 +5,8 @@ import Testing
 struct HTTPErrorTests {
   struct Secret: Error {}
 
-  @Test("an HTTPError is the answer it describes")
-  func thrown() throws {
+  @Test
+  func `an HTTPError that a handler throws becomes the response that it describes`() throws {
     let handler = ClosureHandler { _ in
       throw HTTPError(
         ProblemDetails(
@@ -30,8 +30,8 @@ struct HTTPErrorTests {
         """)
   }
 
-  @Test("any other error is a 500 that tells nothing, and is logged")
-  func otherErrors() throws {
+  @Test
+  func `any other error becomes a 500 without details, and is logged`() throws {
     let handler = ClosureHandler { _ in throw Secret() }
     try expect(
       handler, .get, "/",
@@ -40,7 +40,7 @@ struct HTTPErrorTests {
         Content-Type: application/problem+json
 
         {"type":"about:blank","title":"Internal Server Error","status":500,\
-        "detail":"The request could not be handled; the server's log says why."}
+        "detail":"The request could not be handled; see the server's log for the reason."}
         """)
     let lines = Collected<String>()
     try withServer(handler, log: { lines.append($0) }) { server in
@@ -51,8 +51,8 @@ struct HTTPErrorTests {
     #expect(lines.all == ["GET /a: Secret()"])
   }
 
-  @Test("what is quoted is escaped")
-  func escaping() {
+  @Test
+  func `a detail is escaped as a JSON string`() {
     let problem = ProblemDetails(status: .badRequest, detail: "a\"b\\c\n\r\t\u{0}\u{1F}\u{7F}/é😀\u{2028}")
     #expect(
       String(decoding: problem.json, as: UTF8.self)
@@ -60,8 +60,8 @@ struct HTTPErrorTests {
         + "\u{7F}/é😀\u{2028}\"}")
   }
 
-  @Test("a name is escaped too")
-  func escapedName() {
+  @Test
+  func `the name of an extension member is escaped`() {
     let problem = ProblemDetails(status: HTTPStatus(code: 499), extensions: [.init("a\"", .integer(1))])
     #expect(
       String(decoding: problem.json, as: UTF8.self)
@@ -69,7 +69,6 @@ struct HTTPErrorTests {
   }
 
   @Test(
-    "an answer that cannot be sent is a 500",
     arguments: [
       HTTPResponse(headers: ["Location": "/a\r\nSet-Cookie: b"]),
       HTTPResponse(headers: ["Bad Name\n": "x"]),
@@ -77,7 +76,7 @@ struct HTTPErrorTests {
       HTTPResponse(status: HTTPStatus(code: 100)),
       HTTPResponse(status: HTTPStatus(code: 100_000)),
     ])
-  func unsendable(response: HTTPResponse) throws {
+  func `a response with an invalid header or status becomes a 500`(response: HTTPResponse) throws {
     let answer = try exchange(request(.get, "/"), with: ClosureHandler { _ in response })
     #expect(
       "\(answer)" == """
@@ -88,8 +87,8 @@ struct HTTPErrorTests {
         """)
   }
 
-  @Test("a wrong Content-Length of a handler is not believed")
-  func wrongLength() throws {
+  @Test
+  func `a Content-Length that a handler sets is ignored`() throws {
     let answer = try exchange(
       request(.get, "/"),
       with: ClosureHandler { _ in HTTPResponse(headers: ["Content-Length": "99", "X-Empty": ""], body: .bytes([65])) })

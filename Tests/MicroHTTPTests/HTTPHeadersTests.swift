@@ -4,8 +4,8 @@ import Testing
 
 @Suite("HTTPHeaders")
 struct HTTPHeadersTests {
-  @Test("a field is found in any case")
-  func anyCase() {
+  @Test
+  func `field names are case-insensitive`() {
     let headers: HTTPHeaders = ["Content-Type": "text/plain"]
     #expect(headers["content-type"] == "text/plain")
     #expect(headers["CONTENT-TYPE"] == "text/plain")
@@ -13,8 +13,8 @@ struct HTTPHeadersTests {
     #expect(headers["Content-Type-"] == nil)
   }
 
-  @Test("order and duplicates are kept")
-  func order() {
+  @Test
+  func `order and duplicates are kept`() {
     var headers: HTTPHeaders = ["B": "1", "A": "2", "b": "3"]
     headers.add("A", "4")
     #expect("\(headers)" == "B: 1\nA: 2\nb: 3\nA: 4")
@@ -23,8 +23,8 @@ struct HTTPHeadersTests {
     #expect(headers.list(of: "c") == nil)
   }
 
-  @Test("setting replaces every field of the name in the place of the first")
-  func setting() {
+  @Test
+  func `setting a value replaces the first field of the name and removes the others`() {
     var headers: HTTPHeaders = ["A": "1", "B": "2", "a": "3"]
     headers["a"] = "4"
     #expect("\(headers)" == "a: 4\nB: 2")
@@ -32,8 +32,8 @@ struct HTTPHeadersTests {
     #expect("\(headers)" == "B: 2")
   }
 
-  @Test("headers arrive over the socket in order, duplicates and all")
-  func overTheSocket() throws {
+  @Test
+  func `a request keeps the order of its headers and their duplicates`() throws {
     let handler = ClosureHandler { request in
       .text(request.headers.fields.map { "\($0.name)=\($0.value)" }.joined(separator: ";"))
     }
@@ -41,12 +41,12 @@ struct HTTPHeadersTests {
     #expect(answer.body == "Host=a;X-One=1;x-one=2;X-Empty=")
   }
 
-  // MARK: - Fields that many share
+  // MARK: - Shared fields
 
   private let shared = [HTTPHeaders.Field(name: "X", value: "1"), HTTPHeaders.Field(name: "Y", value: "2")]
 
-  @Test("shared fields stand behind the own ones, and are found as they are")
-  func sharedFields() {
+  @Test
+  func `shared fields follow the headers' own fields, and lookups find them`() {
     var headers: HTTPHeaders = ["A": "0"]
     headers.add(missing: shared)
     #expect("\(headers)" == "A: 0\nX: 1\nY: 2")
@@ -56,8 +56,8 @@ struct HTTPHeadersTests {
     #expect(headers.only("x") == "1")
   }
 
-  @Test("of shared fields only those are added whose name is not there yet, each time")
-  func missing() {
+  @Test
+  func `a shared field is added only if no field has its name yet`() {
     var headers: HTTPHeaders = ["x": "0", "A": "0", "X": "3"]
     headers.add(missing: shared)
     #expect("\(headers)" == "x: 0\nA: 0\nX: 3\nY: 2")
@@ -67,8 +67,8 @@ struct HTTPHeadersTests {
     #expect("\(twice)" == "X: 1\nY: 2\nZ: 3")
   }
 
-  @Test("headers with shared fields change like others, and change nobody else's")
-  func changingShared() {
+  @Test
+  func `changing headers with shared fields does not change their copies`() {
     var original: HTTPHeaders = ["A": "0"]
     original.add(missing: shared)
     var headers = original
@@ -80,8 +80,8 @@ struct HTTPHeadersTests {
     #expect("\(original)" == "A: 0\nX: 1\nY: 2")
   }
 
-  @Test("headers are equal by their fields, whichever of them are shared")
-  func equality() {
+  @Test
+  func `headers with the same fields are equal, whether the fields are shared or not`() {
     var headers: HTTPHeaders = ["A": "0"]
     headers.add(missing: shared)
     let written: HTTPHeaders = ["A": "0", "X": "1", "Y": "2"]

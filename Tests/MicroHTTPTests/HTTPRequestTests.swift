@@ -3,12 +3,11 @@ import Testing
 
 @Suite("HTTPRequest")
 struct HTTPRequestTests {
-  let says = ClosureHandler { request in
+  let handler = ClosureHandler { request in
     .text("\(request.segments)\n\(request.queryItems.map { "\($0.name)=\($0.value)" })")
   }
 
   @Test(
-    "a path is cut at its slashes and decoded once",
     arguments: [
       ("/", "[]"),
       ("/views/main", #"["views", "main"]"#),
@@ -20,10 +19,10 @@ struct HTTPRequestTests {
       ("/a+b", #"["a+b"]"#),
       ("/a%3Fb?c", #"["a?b"]"#),
     ])
-  func segments(target: String, expected: String) throws {
+  func `a path is split at its slashes, and each segment is decoded once`(target: String, expected: String) throws {
     let items = target.hasSuffix("?c") ? #"["c="]"# : "[]"
     try expect(
-      says, .get, target,
+      handler, .get, target,
       gives: """
         200
         Content-Type: text/plain; charset=utf-8
@@ -34,7 +33,6 @@ struct HTTPRequestTests {
   }
 
   @Test(
-    "a query is cut at its signs and decoded once",
     arguments: [
       ("/?a=1&b=2", #"["a=1", "b=2"]"#),
       ("/?a=1&a=2", #"["a=1", "a=2"]"#),
@@ -46,9 +44,9 @@ struct HTTPRequestTests {
       ("/?a=?", #"["a=?"]"#),
       ("/?", "[]"),
     ])
-  func query(target: String, expected: String) throws {
+  func `a query is split into names and values, and each is decoded once`(target: String, expected: String) throws {
     try expect(
-      says, .get, target,
+      handler, .get, target,
       gives: """
         200
         Content-Type: text/plain; charset=utf-8
@@ -58,8 +56,8 @@ struct HTTPRequestTests {
         """)
   }
 
-  @Test("path and query are kept as they were sent")
-  func raw() throws {
+  @Test
+  func `path and query keep their escapes`() throws {
     let request = try HTTPRequest(target: "/a%20b/?c=%20d")
     #expect(request.path == "/a%20b/")
     #expect(request.query == "c=%20d")
@@ -69,39 +67,37 @@ struct HTTPRequestTests {
   }
 
   @Test(
-    "a target that cannot be decoded is refused",
     arguments: [
-      ("/%", "“%” has a % that two hexadecimal digits do not follow"),
-      ("/a/%4", "“%4” has a % that two hexadecimal digits do not follow"),
-      ("/%zz", "“%zz” has a % that two hexadecimal digits do not follow"),
-      ("/%2", "“%2” has a % that two hexadecimal digits do not follow"),
+      ("/%", "“%” has a % that is not followed by two hexadecimal digits"),
+      ("/a/%4", "“%4” has a % that is not followed by two hexadecimal digits"),
+      ("/%zz", "“%zz” has a % that is not followed by two hexadecimal digits"),
+      ("/%2", "“%2” has a % that is not followed by two hexadecimal digits"),
       ("/%FF", "“%FF” does not decode to UTF-8"),
       ("/%C0%AE", "“%C0%AE” does not decode to UTF-8"),
       ("/%ED%A0%80", "“%ED%A0%80” does not decode to UTF-8"),
-      ("/a%00.css", "“a%00.css” has a NUL in it"),
-      ("/?q=100%", "“100%” has a % that two hexadecimal digits do not follow"),
+      ("/a%00.css", "“a%00.css” contains a NUL character"),
+      ("/?q=100%", "“100%” has a % that is not followed by two hexadecimal digits"),
       ("/?%FE=1", "“%FE” does not decode to UTF-8"),
     ])
-  func undecodable(target: String, reason: String) throws {
+  func `a target that cannot be decoded is refused`(target: String, reason: String) throws {
     try expect(
-      says, .get, target,
+      handler, .get, target,
       gives: """
         400
         Content-Type: application/problem+json
 
         {"type":"about:blank","title":"Bad Request","status":400,\
-        "detail":"The request target cannot be read: \(reason)."}
+        "detail":"The request target is invalid: \(reason)."}
         """)
   }
 
   @Test(
-    "a target that is no path is refused, and the connection closed",
     arguments: ["ftp://localhost/views", "*", "views"])
-  func otherForms(target: String) throws {
+  func `a target that is neither a path nor an http URL is refused, and the connection closes`(target: String) throws {
     let error = #expect(throws: HTTPError.self) { try HTTPRequest(target: target) }
     #expect(error?.problem.detail == "The request target must be a path that begins with a slash.")
     #expect(
-      "\(try exchange(request(.get, target), with: says))" == """
+      "\(try exchange(request(.get, target), with: handler))" == """
         400
         Connection: close
         Content-Type: application/problem+json
@@ -111,9 +107,9 @@ struct HTTPRequestTests {
         """)
   }
 
-  @Test("a target of raw bytes that are no UTF-8 is refused")
-  func rawBytes() throws {
-    try withServer(says) { server in
+  @Test
+  func `a target with raw bytes that are not UTF-8 is refused`() throws {
+    try withServer(handler) { server in
       let client = try RawClient(port: server.port)
       client.send(Array("GET /".utf8) + [0xFF] + Array(" HTTP/1.1\r\nHost: a\r\n\r\n".utf8))
       #expect(
@@ -121,13 +117,13 @@ struct HTTPRequestTests {
           400
           Content-Type: application/problem+json
 
-          {"type":"about:blank","title":"Bad Request","status":400,"detail":"The request target is not UTF-8."}
+          {"type":"about:blank","title":"Bad Request","status":400,"detail":"The request target must be valid UTF-8."}
           """)
     }
   }
 
-  @Test("a handler that changes its copy of a request changes nobody else's")
-  func copies() throws {
+  @Test
+  func `changing a copy of a request does not change the original`() throws {
     let request = try HTTPRequest(
       method: .post, target: "/a?b=c", headers: ["Host": "a", "X": "1"], body: Array("body".utf8))
     var copy = request

@@ -3,8 +3,8 @@ import Testing
 
 @Suite("HTTPServer")
 struct HTTPServerTests {
-  @Test("many requests share a connection")
-  func keepAlive() throws {
+  @Test
+  func `a connection serves several requests in turn`() throws {
     try withServer(echo) { server in
       let client = try RawClient(port: server.port)
       for number in 0..<5 {
@@ -32,8 +32,8 @@ struct HTTPServerTests {
     }
   }
 
-  @Test("requests that are sent at once are answered in order")
-  func pipelining() throws {
+  @Test
+  func `pipelined requests are answered in order`() throws {
     try withServer(echo) { server in
       let client = try RawClient(port: server.port)
       client.send(request(.get, "/1") + request(.post, "/2", body: "two") + request(.get, "/3"))
@@ -43,8 +43,8 @@ struct HTTPServerTests {
     }
   }
 
-  @Test("a client of HTTP/1.0 is answered and left")
-  func http10() throws {
+  @Test
+  func `an HTTP/1.0 request is answered, and the connection is closed`() throws {
     try withServer(echo) { server in
       let client = try RawClient(port: server.port)
       client.send("GET /a HTTP/1.0\r\n\r\n")
@@ -53,17 +53,17 @@ struct HTTPServerTests {
     }
   }
 
-  @Test("a chunked body is put together")
-  func chunked() throws {
-    let says = ClosureHandler { request in .text(String(decoding: request.body, as: UTF8.self)) }
+  @Test
+  func `the chunks of a body are joined`() throws {
+    let handler = ClosureHandler { request in .text(String(decoding: request.body, as: UTF8.self)) }
     let answer = try exchange(
       "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: Chunked\r\n\r\n5\r\nhello\r\n7;x=y\r\n, world\r\n0\r\nT: 1\r\n\r\n",
-      with: says)
+      with: handler)
     #expect(answer.body == "hello, world")
   }
 
-  @Test("a body arrives whole, whatever its length", arguments: [1, 16_383, 16_384, 16_385, 1_000_000])
-  func wholeBody(count: Int) throws {
+  @Test(arguments: [1, 16_383, 16_384, 16_385, 1_000_000])
+  func `a body of any length arrives completely`(count: Int) throws {
     let back = ClosureHandler { request in HTTPResponse(contentType: "application/octet-stream", bytes: request.body) }
     try withServer(back) { server in
       let client = try RawClient(port: server.port)
@@ -73,8 +73,8 @@ struct HTTPServerTests {
     }
   }
 
-  @Test("a client that asks whether to go on is told so")
-  func expectContinue() throws {
+  @Test
+  func `a request that expects 100 Continue gets it before the body`() throws {
     try withServer(echo) { server in
       let client = try RawClient(port: server.port)
       client.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\nExpect: 100-continue\r\n\r\n")
@@ -84,8 +84,8 @@ struct HTTPServerTests {
     }
   }
 
-  @Test("two hundred clients at once get each their answer")
-  func concurrency() throws {
+  @Test
+  func `two hundred concurrent connections each get their own response`() throws {
     try withServer(echo) { server in
       let clients = try (0..<200).map { _ in try RawClient(port: server.port) }
       for (number, client) in clients.enumerated() {
@@ -105,8 +105,8 @@ struct HTTPServerTests {
 
   // MARK: - Addresses and ports
 
-  @Test("it listens on IPv6")
-  func ipv6() throws {
+  @Test
+  func `the server listens on IPv6`() throws {
     let server = HTTPServer(address: "::1", handler: echo)
     try server.start()
     defer { server.stop() }
@@ -115,8 +115,8 @@ struct HTTPServerTests {
     #expect(try client.receive().body == #"GET ["six"] [] 0"#)
   }
 
-  @Test("it listens on every address")
-  func everyAddress() throws {
+  @Test
+  func `the server listens on all addresses`() throws {
     let server = HTTPServer(address: "0.0.0.0", handler: echo)
     try server.start()
     defer { server.stop() }
@@ -125,8 +125,8 @@ struct HTTPServerTests {
     #expect(try client.receive().status == 200)
   }
 
-  @Test("a port that is taken is an error that names it", arguments: ["127.0.0.1", "::1"])
-  func takenPort(address: String) throws {
+  @Test(arguments: ["127.0.0.1", "::1"])
+  func `a port in use is an error that names the port`(address: String) throws {
     let first = HTTPServer(address: address, handler: echo)
     try first.start()
     defer { first.stop() }
@@ -134,27 +134,27 @@ struct HTTPServerTests {
     let error = #expect(throws: HTTPServerError.addressInUse(address: address, port: first.port)) {
       try second.start()
     }
-    #expect(error?.description == "port \(first.port) on \(address) is taken by another program")
+    #expect(error?.description == "port \(first.port) on \(address) is already used by another program")
     #expect(second.stop() == 0)
   }
 
-  @Test("what is no address is an error", arguments: ["localhost", "", "1.2.3", "::1%", "127.0.0.1:80"])
-  func noAddress(address: String) {
+  @Test(arguments: ["localhost", "", "1.2.3", "::1%", "127.0.0.1:80"])
+  func `an invalid address is an error`(address: String) {
     #expect(throws: HTTPServerError.invalidAddress(address)) {
       try HTTPServer(address: address, handler: echo).start()
     }
   }
 
-  @Test("an address of another machine is an error with its reason")
-  func foreignAddress() {
+  @Test
+  func `an address that the machine does not have is an error with the system's reason`() {
     let error = #expect(throws: HTTPServerError.self) {
       try HTTPServer(address: "192.0.2.1", port: 80, handler: echo).start()
     }
     #expect(error?.description == "cannot listen on port 80 of 192.0.2.1: Cannot assign requested address")
   }
 
-  @Test("it does not start twice")
-  func startedTwice() throws {
+  @Test
+  func `starting a running server is an error`() throws {
     try withServer(echo) { server in
       _ = #expect(throws: HTTPServerError.alreadyRunning) { try server.start() }
     }

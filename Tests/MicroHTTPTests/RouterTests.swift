@@ -19,8 +19,8 @@ struct RouterTests {
     return router
   }()
 
-  @Test("a path goes to its handler")
-  func path() throws {
+  @Test
+  func `a request is handled by the route of its path`() throws {
     try expect(
       router, .get, "/",
       gives: """
@@ -31,8 +31,8 @@ struct RouterTests {
         """)
   }
 
-  @Test("parameters are found by name")
-  func parameters() throws {
+  @Test
+  func `a handler gets path parameters by name`() throws {
     try expect(
       router, .get, "/views/lv:phx-F1x/nodes/15",
       gives: """
@@ -43,8 +43,8 @@ struct RouterTests {
         """)
   }
 
-  @Test("a literal wins over a parameter that was added before it")
-  func literal() throws {
+  @Test
+  func `a literal segment is preferred to a parameter that was added before it`() throws {
     try expect(
       router, .get, "/views/new",
       gives: """
@@ -55,8 +55,8 @@ struct RouterTests {
         """)
   }
 
-  @Test("a literal that leads nowhere does not hide the parameter beside it")
-  func backtracking() throws {
+  @Test
+  func `a literal segment without a matching route falls back to the parameter`() throws {
     try expect(
       router, .get, "/new/literal/end",
       gives: """
@@ -67,8 +67,8 @@ struct RouterTests {
         """)
   }
 
-  @Test("the rest of a path keeps its segments apart")
-  func rest() throws {
+  @Test
+  func `a rest parameter is an array of decoded segments`() throws {
     try expect(
       router, .get, "/files/a/b%2Fc.css",
       gives: """
@@ -80,12 +80,13 @@ struct RouterTests {
   }
 
   @Test(
-    "escapes are decoded before a segment is looked at, and a decoded slash parts nothing",
     arguments: [
       ("/vi%65ws/a%2Fb/nod%65s/%C3%A9", "node é of a/b"), ("/views/n%65w", "the literal"),
       ("/views/new%2F", "view new/"), ("/views/%25/nodes/views", "node views of %"),
     ])
-  func escapes(target: String, text: String) throws {
+  func `segments are matched after decoding, and an escaped slash does not split one`(
+    target: String, text: String
+  ) throws {
     try expect(
       router, .get, target,
       gives: """
@@ -96,8 +97,8 @@ struct RouterTests {
         """)
   }
 
-  @Test("a body arrives, and a status goes out")
-  func body() throws {
+  @Test
+  func `a route gets the body and chooses the status`() throws {
     try expect(
       router, .post, "/views", body: "hello",
       gives: """
@@ -108,17 +109,16 @@ struct RouterTests {
         """)
   }
 
-  @Test("an answer without a body has no length")
-  func noContent() throws {
+  @Test
+  func `a 204 has no Content-Length`() throws {
     try expect(router, .delete, "/views/main", gives: "204")
   }
 
   @Test(
-    "a path without a route is a problem",
     arguments: ["/nothing", "/views/", "/views/main/", "/views/main/nodes/", "//views/main", "/files"])
-  func notFound(target: String) throws {
+  func `a path without a route gets a 404`(target: String) throws {
     let problem =
-      #"{"type":"about:blank","title":"Not Found","status":404,"detail":"There is nothing at \#(target)."}"#
+      #"{"type":"about:blank","title":"Not Found","status":404,"detail":"There is no resource at \#(target)."}"#
     try expect(
       router, .get, target,
       gives: """
@@ -129,8 +129,8 @@ struct RouterTests {
         """)
   }
 
-  @Test("a method without a route is a problem that names the others")
-  func methodNotAllowed() throws {
+  @Test
+  func `a method without a route gets a 405 that lists the allowed methods`() throws {
     try expect(
       router, .put, "/views/main",
       gives: """
@@ -139,23 +139,22 @@ struct RouterTests {
         Allow: GET, HEAD, DELETE, OPTIONS
 
         {"type":"about:blank","title":"Method Not Allowed","status":405,\
-        "detail":"/views/main does not take PUT; it takes GET, HEAD, DELETE, OPTIONS."}
+        "detail":"/views/main does not support PUT; it supports GET, HEAD, DELETE, OPTIONS."}
         """)
   }
 
-  @Test("OPTIONS tells the methods of a path")
-  func options() throws {
+  @Test
+  func `OPTIONS lists the methods of a path`() throws {
     try expect(router, .options, "/views", gives: "204\nAllow: POST, OPTIONS")
   }
 
   @Test(
-    "OPTIONS tells the methods of every route that fits",
     arguments: [
       ("/", "GET, HEAD, OPTIONS"), ("/views", "POST, OPTIONS"), ("/views/main", "GET, HEAD, DELETE, OPTIONS"),
       ("/views/new", "GET, HEAD, DELETE, OPTIONS"), ("/views/main/nodes/15", "GET, HEAD, OPTIONS"),
       ("/files/a/b/c", "GET, HEAD, OPTIONS"), ("/views/main?x=1", "GET, HEAD, OPTIONS, DELETE"),
     ])
-  func everyOptions(target: String, allow: String) throws {
+  func `OPTIONS lists the methods of every matching route`(target: String, allow: String) throws {
     let expected = Set(allow.split(separator: ", ").map(String.init))
     try expect(router, .options, target, gives: expected) { answer in
       Set((answer.headers["Allow"] ?? "").split(separator: ", ").map(String.init))
@@ -165,15 +164,14 @@ struct RouterTests {
     }
   }
 
-  @Test("OPTIONS of what is not there is a problem", arguments: ["/nothing", "/views/"])
-  func optionsOfNothing(target: String) throws {
+  @Test(arguments: ["/nothing", "/views/"])
+  func `OPTIONS of a path without a route gets a 404`(target: String) throws {
     try expect(router, .options, target, gives: 404) { $0.status }
   }
 
   @Test(
-    "every GET has a HEAD, with the same headers",
     arguments: ["/", "/views/main", "/views/new", "/views/main/nodes/15", "/new/x/end", "/files/a/b"])
-  func everyHead(target: String) throws {
+  func `every GET route also handles HEAD, with the same Content-Length`(target: String) throws {
     let get = try bothAnswers(router, .get, target).overSocket
     #expect(get.status == 200)
     try expect(router, .head, target, gives: [get.contentLength, 0, get.status]) {
@@ -181,8 +179,8 @@ struct RouterTests {
     }
   }
 
-  @Test("HEAD is GET without the body")
-  func head() throws {
+  @Test
+  func `HEAD gets the headers of GET without the body`() throws {
     try expect(
       router, .head, "/views/main",
       gives: """
@@ -192,15 +190,15 @@ struct RouterTests {
         """)
   }
 
-  @Test("HEAD of what has no GET is not allowed")
-  func headWithoutGet() throws {
+  @Test
+  func `HEAD gets a 405 if the path has no GET route`() throws {
     let answer = Answer(router.respond(to: try HTTPRequest(method: .head, target: "/views")), to: .head)
     #expect(answer.status == 405)
     #expect(answer.headers["Allow"] == "POST, OPTIONS")
   }
 
-  @Test("the routes can be listed as they were written")
-  func routes() {
+  @Test
+  func `the router lists its routes with their patterns in order`() {
     #expect(router.routes.prefix(2).map { "\($0.method) \($0.pattern)" } == ["GET /", "GET /views/{view}"])
   }
 }

@@ -10,9 +10,8 @@ import Testing
 @Suite("ShutdownSignal", .serialized)
 struct ShutdownSignalTests {
   @Test(
-    "a signal ends the wait and not the process",
     arguments: [(SIGTERM, ShutdownSignal.terminate), (SIGINT, .interrupt)])
-  func signal(number: Int32, expected: ShutdownSignal) {
+  func `a signal wakes the listener and does not terminate the process`(number: Int32, expected: ShutdownSignal) {
     let listener = ShutdownSignal.Listener()
     kill(getpid(), number)
     #expect(listener.wait() == expected)

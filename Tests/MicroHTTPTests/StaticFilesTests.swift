@@ -9,7 +9,7 @@ import Testing
 
 @Suite("StaticFiles")
 final class StaticFilesTests {
-  /// `secret.txt` and `public/`, which is served.
+  /// A directory with `public/`, which is served, and files beside it, which are not.
   private let root: String
   private let router: Router
 
@@ -50,14 +50,13 @@ final class StaticFilesTests {
   }
 
   @Test(
-    "a file is served with the type of its name",
     arguments: [
       ("/assets/style.css", "text/css; charset=utf-8", "body { }"),
       ("/assets/deep/a%20b.js", "text/javascript; charset=utf-8", "let a = 1"),
       ("/assets/%252e.txt", "text/plain; charset=utf-8", "é"),
       ("/assets/empty.bin", "application/octet-stream", ""),
     ])
-  func files(target: String, type: String, content: String) throws {
+  func `a file is served with the media type of its extension`(target: String, type: String, content: String) throws {
     try expect(
       router, .get, target,
       gives: """
@@ -69,8 +68,8 @@ final class StaticFilesTests {
         """, Self.withoutTag)
   }
 
-  @Test("HEAD tells the length of a file")
-  func head() throws {
+  @Test
+  func `HEAD has the length of the file`() throws {
     try expect(
       router, .head, "/assets/style.css",
       gives: """
@@ -83,15 +82,15 @@ final class StaticFilesTests {
         """, Self.withoutTag)
   }
 
-  /// The tag is another one in every run.
+  /// The answer with a placeholder for its tag, which differs in every run.
   private static func withoutTag(_ answer: Answer) -> String {
     var answer = answer
     if answer.headers["ETag"]?.hasPrefix("W/\"") == true { answer.headers["ETag"] = "there" }
     return "\(answer)"
   }
 
-  @Test("a file that has not changed is not sent again")
-  func notModified() throws {
+  @Test
+  func `a file gets a 304 until its content changes`() throws {
     let tag = try #require(try bothAnswers(router, .get, "/assets/style.css").direct.headers["ETag"])
     let style = "/assets/style.css"
     try expect(ContentNegotiation(router), .get, style, headers: ["If-None-Match": tag], gives: 304) { $0.status }
@@ -99,8 +98,8 @@ final class StaticFilesTests {
     try expect(ContentNegotiation(router), .get, style, headers: ["If-None-Match": tag], gives: 200) { $0.status }
   }
 
-  @Test("files say what they are told to say")
-  func headers() throws {
+  @Test
+  func `a file response has the additional headers`() throws {
     var router = Router()
     router.on(
       .get, "/assets/{file...}",
@@ -110,7 +109,7 @@ final class StaticFilesTests {
     }
   }
 
-  /// A way out that has been tried somewhere, and what is answered: nothing there, or no path at all.
+  /// A known way to read files outside of the directory. The status is 404, or 400 if the target is malformed.
   struct Attempt: CustomTestStringConvertible, Sendable {
     let testDescription: String
     let target: String
@@ -165,8 +164,8 @@ final class StaticFilesTests {
     Attempt("very many dots", "/assets" + String(repeating: "/..", count: 1_000) + "/etc/passwd"),
   ]
 
-  @Test("what lies outside, is hidden, is a link or is no file is not there", arguments: attempts)
-  func notServed(attempt: Attempt) throws {
+  @Test(arguments: attempts)
+  func `a path outside of the directory, a hidden file, a link or a pipe is not served`(attempt: Attempt) throws {
     for method in [HTTPMethod.get, .head] {
       try expect(router, method, attempt.target, gives: "\(attempt.status)") { answer in
         "\(answer.status)\(answer.body.contains("do not tell") ? " told" : "")"
@@ -174,8 +173,8 @@ final class StaticFilesTests {
     }
   }
 
-  @Test("what is not there is a problem that says where")
-  func problem() throws {
+  @Test
+  func `a missing file gets a 404 that names its path`() throws {
     try expect(
       router, .get, "/assets/%2e%2e/secret.txt",
       gives: """
@@ -186,8 +185,8 @@ final class StaticFilesTests {
         """)
   }
 
-  @Test("a file can be looked at and nothing else")
-  func methods() throws {
+  @Test
+  func `a file allows only GET, HEAD and OPTIONS`() throws {
     try expect(router, .options, "/assets/style.css", gives: "204\nAllow: GET, HEAD, OPTIONS")
     for method in [HTTPMethod.put, .delete, .post, HTTPMethod(rawValue: "PROPFIND")] {
       try expect(router, method, "/assets/style.css", gives: ["405", "GET, HEAD, OPTIONS"]) {
@@ -196,8 +195,8 @@ final class StaticFilesTests {
     }
   }
 
-  @Test("a directory that is none is an error", arguments: ["secret.txt", "none"])
-  func noDirectory(name: String) {
+  @Test(arguments: ["secret.txt", "none"])
+  func `a missing directory, or a file in its place, is an error`(name: String) {
     #expect(throws: StaticFilesError.noDirectory("\(root)/\(name)")) {
       try StaticFiles(directory: "\(self.root)/\(name)")
     }

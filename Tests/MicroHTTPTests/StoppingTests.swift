@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Stopping")
 struct StoppingTests {
-  /// Has requests for `/slow` held.
+  /// A handler that blocks in `gate` for requests to `/slow`.
   func handler(held gate: Gate) -> ClosureHandler {
     ClosureHandler { request in
       if request.segments == ["slow"] { gate.hold() }
@@ -12,7 +12,7 @@ struct StoppingTests {
     }
   }
 
-  /// Stops a server on a thread of its own.
+  /// Calls `server.stop()` on another thread.
   final class Stopping: Sendable {
     private let done = DispatchSemaphore(value: 0)
     private let cut = Collected<Int>()
@@ -24,15 +24,17 @@ struct StoppingTests {
       }
     }
 
-    /// How many requests were cut off.
+    /// Waits until `stop()` has returned.
+    ///
+    /// - Returns: the number of requests that were cut off.
     func wait() -> Int? {
       done.wait()
       return cut.all.first
     }
   }
 
-  /// A connection of a thread that is not held by the gate. One that waits to be accepted when the server stops may be
-  /// given to a thread that is, and would not be answered before the gate opens.
+  /// A connection that a server thread has already answered, so that thread is not blocked by the gate. A connection that
+  /// is not yet accepted when the server stops may go to a blocked thread, which answers only after the gate opens.
   func servedClient(of server: HTTPServer) throws -> RawClient {
     let client = try RawClient(port: server.port)
     client.send(request(.get, "/fast"))
@@ -40,7 +42,8 @@ struct StoppingTests {
     return client
   }
 
-  /// Asks on the connection until the server says that it closes: the first to hear of it may still have been let in.
+  /// Sends requests until a response has `Connection: close`: requests that arrive right after `stop()` was called on the
+  /// other thread may still be served.
   func waitUntilStopping(_ client: RawClient) throws {
     var isClosing = false
     while !isClosing {
@@ -49,8 +52,8 @@ struct StoppingTests {
     }
   }
 
-  @Test("a request in flight is answered, a new one on a kept connection is turned away")
-  func inFlight() throws {
+  @Test
+  func `a stopping server answers a running request and refuses a new one on an open connection with a 503`() throws {
     let gate = Gate()
     let server = HTTPServer(handler: handler(held: gate))
     try server.start()
@@ -86,8 +89,8 @@ struct StoppingTests {
     #expect(stopping.wait() == 0)
   }
 
-  @Test("a body on its way is read to its end")
-  func upload() throws {
+  @Test
+  func `a stopping server reads a body that has begun to its end`() throws {
     let server = HTTPServer(handler: echo)
     try server.start()
     let upload = try RawClient(port: server.port)
@@ -110,8 +113,8 @@ struct StoppingTests {
     #expect(stopping.wait() == 0)
   }
 
-  @Test("a request that takes longer than the grace is cut off, and counted")
-  func grace() throws {
+  @Test
+  func `a request that takes longer than the grace period is cut off and counted`() throws {
     let server = HTTPServer(handler: echo)
     try server.start()
     let upload = try RawClient(port: server.port)
@@ -121,8 +124,8 @@ struct StoppingTests {
     #expect(upload.isClosed())
   }
 
-  @Test("a client that left in the middle of its body is not waited for")
-  func abandoned() throws {
+  @Test
+  func `a stopping server does not wait for clients that disconnected in the middle of a body`() throws {
     let server = HTTPServer(handler: echo)
     try server.start()
     for _ in 0..<50 {
@@ -132,8 +135,8 @@ struct StoppingTests {
     #expect(server.stop(grace: .seconds(3600)) == 0)
   }
 
-  @Test("a client that has nothing more to send still gets its answer")
-  func halfClosed() throws {
+  @Test
+  func `a client that closed its sending side still gets its response while the server stops`() throws {
     let gate = Gate()
     let server = HTTPServer(handler: handler(held: gate))
     try server.start()
@@ -149,13 +152,13 @@ struct StoppingTests {
     #expect(stopping.wait() == 0)
   }
 
-  @Test("a connection that nobody has accepted yet gets an answer")
-  func backlog() throws {
+  @Test
+  func `a connection that is not yet accepted when the server stops gets a response`() throws {
     let gate = Gate()
     let server = HTTPServer(handler: handler(held: gate))
     try server.start()
-    // The first connection is held by one thread, the other threads take the next ones; whatever the number of threads,
-    // the last of these wait for a thread to come back.
+    // More connections than the server has threads. The gate blocks every thread that reads a request, so the last
+    // connections wait until a thread is free again.
     let clients = try (0..<64).map { _ in
       let client = try RawClient(port: server.port)
       client.send(request(.get, "/slow"))
@@ -170,8 +173,8 @@ struct StoppingTests {
     #expect(stopping.wait() == 0)
   }
 
-  @Test("a server that was stopped starts again on its port")
-  func restart() throws {
+  @Test
+  func `a stopped server can be started again on the same port`() throws {
     let server = HTTPServer(handler: echo)
     try server.start()
     let port = server.port
@@ -192,8 +195,8 @@ struct StoppingTests {
     #expect(server.stop() == 0)
   }
 
-  @Test("a server that is let go stops")
-  func letGo() throws {
+  @Test
+  func `a server stops when its last reference is released`() throws {
     var server: HTTPServer? = HTTPServer(handler: echo)
     try server?.start()
     let port = try #require(server?.port)
@@ -203,9 +206,9 @@ struct StoppingTests {
 
   private final class Token: Sendable {}
 
-  /// Daemon and lanes hold each other while they run.
-  @Test("a server that has stopped leaves nothing behind", arguments: [true, false])
-  func nothingIsLeft(isStopped: Bool) throws {
+  /// The daemon and its threads form a reference cycle while they run; stopping must break it.
+  @Test(arguments: [true, false])
+  func `a stopped or released server releases its handler`(isStopped: Bool) throws {
     func serve() throws -> Weak<Token> {
       let token = Token()
       let server = HTTPServer(handler: ClosureHandler { _ in withExtendedLifetime(token) { .text("served\n") } })

@@ -1,7 +1,7 @@
 import MicroHTTP
 import Testing
 
-/// What the grammar of HTTP forbids and libmicrohttpd lets through, or answers in its own way.
+/// Requests that the grammar of HTTP forbids, but that libmicrohttpd accepts or answers in a way of its own.
 @Suite("Strictness")
 struct StrictnessTests {
   static let get = "GET /a HTTP/1.1\r\n"
@@ -50,8 +50,8 @@ struct StrictnessTests {
     (post + "Transfer-Encoding: \u{B}chunked\r\nContent-Length: 4\r\n\r\n0\r\n\r\n", 400),
   ]
 
-  /// What the connection gives, to the end.
-  func everything(_ sent: String, with handler: any HTTPHandler = echo) throws -> String {
+  /// All bytes that the server sends on a new connection until it closes the connection.
+  func allBytes(answering sent: String, with handler: any HTTPHandler = echo) throws -> String {
     try withServer(handler, timeLimits: TimeLimits(head: .milliseconds(100))) { server in
       let client = try RawClient(port: server.port)
       client.send(sent)
@@ -60,34 +60,37 @@ struct StrictnessTests {
   }
 
   @Test(
-    "a head whose parts are not separated as they must be is refused, and the connection closed", arguments: separated)
-  func separation(sent: String) throws {
-    let answer = try everything(sent)
+    arguments: separated)
+  func `a head with separators that RFC 9112 forbids is refused, and the connection is closed`(sent: String) throws {
+    let answer = try allBytes(answering: sent)
     #expect(answer.hasPrefix("HTTP/1.1 400 Bad Request\r\n"))
     #expect(answer.contains("Connection: close\r\n"))
     #expect(answer.contains("application/problem+json"))
-    #expect(answer.contains("are not separated as they must be"))
+    #expect(answer.contains("is not separated as RFC 9112 requires"))
     #expect(answer.components(separatedBy: "HTTP/1.1 ").count == 2)
   }
 
-  @Test("a name or value with a byte that it must not have is refused, and the connection closed", arguments: written)
-  func bytes(sent: String) throws {
-    let answer = try everything(sent)
+  @Test(arguments: written)
+  func `a header name, header value or method with a forbidden byte is refused, and the connection is closed`(
+    sent: String
+  ) throws {
+    let answer = try allBytes(answering: sent)
     #expect(answer.hasPrefix("HTTP/1.1 400 Bad Request\r\n"))
     #expect(answer.contains("Connection: close\r\n"))
-    #expect(answer.contains("has a character that it must not have"))
+    #expect(answer.contains("contains a character that RFC 9110 forbids there"))
   }
 
-  @Test("so is what could be read in two ways, or cannot be met", arguments: other)
-  func refused(sent: String, status: Int) throws {
-    let answer = try everything(sent)
+  @Test(arguments: other)
+  func `a head that is ambiguous, or whose expectation is unknown, is refused, and the connection is closed`(
+    sent: String, status: Int
+  ) throws {
+    let answer = try allBytes(answering: sent)
     #expect(answer.hasPrefix("HTTP/1.1 \(status) "))
     #expect(answer.contains("Connection: close\r\n"))
     #expect(answer.contains("application/problem+json"))
   }
 
   @Test(
-    "what is as it should be passes",
     arguments: [
       get + host + "\r\n",
       get + "Host:a\r\n\r\n",
@@ -99,32 +102,33 @@ struct StrictnessTests {
       get + host + "Connection: upgrade\r\nUpgrade: h2c\r\n\r\n",
       get + host + "Cookie: a=b; c=d\r\nX: 1\r\nX: 2\r\n\r\n",
     ])
-  func passed(sent: String) throws {
+  func `a head that follows the grammar is accepted`(sent: String) throws {
     #expect(try exchange(sent, with: echo).body == #"GET ["a"] [] 0"#)
   }
 
-  @Test("blanks around a value are not part of it")
-  func blanks() throws {
-    let says = ClosureHandler { request in .text("[\(request.headers["X"] ?? "-")][\(request.headers["Y"] ?? "-")]") }
-    #expect(try exchange(request(.get, "/", headers: ["X": " \ta b \t ", "Y": " "]), with: says).body == "[a b][]")
+  @Test
+  func `whitespace around a header value is not part of the value`() throws {
+    let values = ClosureHandler { request in .text("[\(request.headers["X"] ?? "-")][\(request.headers["Y"] ?? "-")]") }
+    #expect(try exchange(request(.get, "/", headers: ["X": " \ta b \t ", "Y": " "]), with: values).body == "[a b][]")
   }
 
-  @Test("requests on one connection are each looked at", arguments: separated.prefix(12))
-  func pipelined(sent: String) throws {
-    let answer = try everything(request(.get, "/1") + request(.post, "/2", body: "abc") + sent + request(.get, "/3"))
+  @Test(arguments: separated.prefix(12))
+  func `a malformed request behind two valid ones on the same connection is refused`(sent: String) throws {
+    let requests = request(.get, "/1") + request(.post, "/2", body: "abc") + sent + request(.get, "/3")
+    let answer = try allBytes(answering: requests)
     #expect(answer.components(separatedBy: "200 OK").count == 3)
     #expect(answer.components(separatedBy: "400 Bad Request").count == 2)
   }
 
-  @Test("thousands of query items are one request as any other", arguments: [1, 100, 1000, 3000])
-  func manyItems(count: Int) throws {
+  @Test(arguments: [1, 100, 1000, 3000])
+  func `a query with thousands of items is parsed completely`(count: Int) throws {
     let query = (0..<count).map { "a\($0 % 10)" }.joined(separator: "&")
-    let says = ClosureHandler { request in .text("\(request.queryItems.count) \(request.query?.utf8.count ?? 0)") }
-    #expect(try exchange(request(.get, "/a?\(query)"), with: says).body == "\(count) \(query.utf8.count)")
+    let handler = ClosureHandler { request in .text("\(request.queryItems.count) \(request.query?.utf8.count ?? 0)") }
+    #expect(try exchange(request(.get, "/a?\(query)"), with: handler).body == "\(count) \(query.utf8.count)")
   }
 
-  @Test("OPTIONS of the server as a whole tells the methods")
-  func optionsOfAll() throws {
+  @Test
+  func `OPTIONS with the target * lists the methods in Allow`() throws {
     let answer = try exchange("OPTIONS * HTTP/1.1\r\nHost: a\r\n\r\n", with: echo)
     #expect(answer.status == 204)
     #expect(answer.headers["Allow"] == "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS")
@@ -132,7 +136,6 @@ struct StrictnessTests {
   }
 
   @Test(
-    "other targets and versions are refused",
     arguments: [
       ("CONNECT a:80 HTTP/1.1\r\n" + host + "\r\n", 400),
       ("GET /a b HTTP/1.1\r\n" + host + "\r\n", 400), ("GET /a#b HTTP/1.1\r\n" + host + "\r\n", 400),
@@ -141,11 +144,11 @@ struct StrictnessTests {
       ("GET /\(String(repeating: "x", count: 40_000)) HTTP/1.1\r\n" + host + "\r\n", 414),
       (get + host + String(repeating: "X: y\r\n", count: 10_000) + "\r\n", 431),
     ])
-  func targets(sent: String, status: Int) throws {
+  func `a malformed or overlong request line is refused, and so is an overlong head`(sent: String, status: Int) throws {
     #expect(try exchange(sent, with: echo).status == status)
   }
 
-  /// Each claim of docs/http-api.md that a connection is closed.
+  /// A request for each case in which docs/http-api.md says that the server closes the connection.
   static let closing: [(String, Int)] =
     separated.map { ($0, 400) } + written.map { ($0, 400) } + other + [
       (get + host + host + "\r\n", 400), (post + "Content-Length: 1\r\nContent-Length: 1\r\n\r\nx", 400),
@@ -158,9 +161,9 @@ struct StrictnessTests {
       ("POST a HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\nok", 400),
     ]
 
-  @Test("where a connection is said to be closed, the server closes it at once", arguments: closing)
-  func closes(sent: String, status: Int) throws {
-    // With the usual time limits: none of them ends the connection so early.
+  @Test(arguments: closing)
+  func `the server closes the connection at once in each documented case`(sent: String, status: Int) throws {
+    // The default time limits are much longer than the five seconds below, so none of them closes the connection.
     try withServer(echo) { server in
       let client = try RawClient(port: server.port)
       client.send(sent)
@@ -171,8 +174,8 @@ struct StrictnessTests {
     }
   }
 
-  @Test("a refusal whose framing is clear leaves the connection open")
-  func staysOpen() throws {
+  @Test
+  func `a refused request whose end is known leaves the connection open`() throws {
     try withServer(echo) { server in
       let client = try RawClient(port: server.port)
       client.send(request(.post, "/", headers: ["Content-Encoding": "gzip"], body: "abc"))
@@ -188,20 +191,21 @@ struct StrictnessTests {
   }
 
   @Test(
-    "a target in absolute form is read as its path, and its host replaces that of the header",
     arguments: [
       ("http://b.test:80/a?x=1", "b.test:80", "/a x=1"), ("HTTP://B.test/a/", "B.test", "/a/ -"),
       ("https://b.test?x", "b.test", "/ x"), ("http://[::1]:8080", "[::1]:8080", "/ -"),
       ("http://b.test//a", "b.test", "//a -"), ("http://b.test/http://c.test/", "b.test", "/http://c.test/ -"),
     ])
-  func absoluteForm(target: String, host: String, path: String) throws {
-    let says = ClosureHandler { request in
+  func `a target in absolute form supplies the path, and its host replaces the Host header`(
+    target: String, host: String, path: String
+  ) throws {
+    let handler = ClosureHandler { request in
       .text(
         "\(request.headers["Host"] ?? "none")|\(request.path) \(request.query ?? "-")|\(request.headers.fields.count)")
     }
     let sent = "GET \(target) HTTP/1.1\r\nHost: a\r\n\r\n"
-    // Twice on one connection: the second head is known by its bytes.
-    try withServer(says) { server in
+    // Twice on one connection: the server recognises the second head by its bytes and does not parse it again.
+    try withServer(handler) { server in
       let client = try RawClient(port: server.port)
       for _ in 1...2 {
         client.send(sent)
@@ -210,31 +214,29 @@ struct StrictnessTests {
     }
   }
 
-  @Test("a request in absolute form needs a Host header all the same")
-  func absoluteWithoutHost() throws {
+  @Test
+  func `an HTTP/1.1 request in absolute form still needs exactly one Host header`() throws {
     #expect(try exchange("GET http://b/a HTTP/1.1\r\n\r\n", with: echo).status == 400)
     #expect(try exchange("GET http://b/a HTTP/1.1\r\nHost: b\r\nHost: b\r\n\r\n", with: echo).status == 400)
     #expect(try exchange("GET http://b/a HTTP/1.0\r\n\r\n", with: echo).status == 200)
   }
 
   @Test(
-    "an absolute form without a readable host is refused",
     arguments: [
       "http://", "http:///a", "http://user@b/a", "http://b:0/", "http://b:99999/", "http://b c/", "http:/b",
       "http://b#x",
       "ws://b/", "file:///a", "http://[::1/", "//b/a b", "b/a", "",
     ])
-  func noAbsoluteForm(target: String) throws {
+  func `a target in absolute form without a valid http host is refused`(target: String) throws {
     #expect(throws: HTTPError.self) { try HTTPRequest(target: target) }
   }
 
   @Test(
-    "blanks before the length of a body and before its encoding are not part of them",
     arguments: [
       ("Content-Length: \t 2", "ok"), ("Content-Length:2", "ok"), ("Content-Length:   2", "ok"),
       ("Transfer-Encoding: \t chunked", "2\r\nok\r\n0\r\n\r\n"), ("Transfer-Encoding:CHUNKED", "2\r\nok\r\n0\r\n\r\n"),
     ])
-  func blanksBefore(header: String, body: String) throws {
+  func `whitespace before Content-Length and Transfer-Encoding values is ignored`(header: String, body: String) throws {
     try withServer(echo) { server in
       let client = try RawClient(port: server.port)
       client.send("POST /a HTTP/1.1\r\nHost: a\r\n\(header)\r\n\r\n\(body)" + request(.get, "/next"))
@@ -244,53 +246,49 @@ struct StrictnessTests {
   }
 
   @Test(
-    "blanks behind them are refused, and what follows is not taken for a request",
     arguments: [
       "Content-Length: 2 ", "Content-Length: 2\t", "Transfer-Encoding: chunked ", "Transfer-Encoding: chunked\t",
     ])
-  func blanksBehind(header: String) throws {
-    let answer = try everything("POST /a HTTP/1.1\r\nHost: a\r\n\(header)\r\n\r\nok" + request(.get, "/next"))
+  func `whitespace after Content-Length and Transfer-Encoding values is refused`(header: String) throws {
+    let answer = try allBytes(answering: "POST /a HTTP/1.1\r\nHost: a\r\n\(header)\r\n\r\nok" + request(.get, "/next"))
     #expect(answer.hasPrefix("HTTP/1.1 400 ") || answer.hasPrefix("HTTP/1.1 501 "))
     #expect(answer.contains("Connection: close\r\n"))
     #expect(!answer.contains("200 OK"))
   }
 
   @Test(
-    "methods that no route has get a 405", arguments: ["get", "TRACE", "FOO", "CONNECT"])
-  func methods(method: String) throws {
+    arguments: ["get", "TRACE", "FOO", "CONNECT"])
+  func `a method without a route gets a 405`(method: String) throws {
     var router = Router()
     router.on(.get, "/a") { _ in .text("a") }
     #expect(try exchange("\(method) /a HTTP/1.1\r\nHost: a\r\n\r\n", with: router).status == 405)
   }
 
   @Test(
-    "a length that is none is refused",
     arguments: [
       "-1", "+1", "0x1", "1, 1", "", "1 1", "99999999999999999999999", "18446744073709551615", "9223372036854775808",
     ])
-  func lengths(length: String) throws {
-    let answer = try everything(Self.post + "Content-Length: \(length)\r\n\r\nx")
+  func `a Content-Length that is not a valid number is refused`(length: String) throws {
+    let answer = try allBytes(answering: Self.post + "Content-Length: \(length)\r\n\r\nx")
     #expect(answer.hasPrefix("HTTP/1.1 400 ") || answer.hasPrefix("HTTP/1.1 413 "))
     #expect(answer.contains("Connection: close\r\n"))
   }
 
   @Test(
-    "chunks that are none are refused",
     arguments: [
       "g\r\nx\r\n0\r\n\r\n", "-1\r\nx\r\n0\r\n\r\n", "fffffffffffffffff\r\nx\r\n0\r\n\r\n", "0x1\r\nx\r\n0\r\n\r\n",
       " 1\r\nx\r\n0\r\n\r\n", "1\r\nxx\r\n0\r\n\r\n", "\r\nx\r\n0\r\n\r\n",
     ])
-  func chunks(body: String) throws {
-    let answer = try everything(Self.chunked + body)
+  func `a malformed chunk is refused`(body: String) throws {
+    let answer = try allBytes(answering: Self.chunked + body)
     #expect(answer.hasPrefix("HTTP/1.1 4"))
     #expect(answer.contains("Connection: close\r\n"))
   }
 
   @Test(
-    "what is no HTTP at all is not waited for",
     arguments: ["\u{16}\u{3}\u{1}\u{2}\u{0}\u{1}hello", "\u{0}\u{1}\u{2}\r\n\r\n", "\r\n\r\n\r\n"])
-  func noHTTP(sent: String) throws {
-    let answer = try everything(sent)
+  func `a connection whose bytes are not HTTP is closed`(sent: String) throws {
+    let answer = try allBytes(answering: sent)
     #expect(answer == "" || answer.hasPrefix("HTTP/1.1 4"))
   }
 }

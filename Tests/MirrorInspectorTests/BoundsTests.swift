@@ -5,9 +5,9 @@ import Testing
 
 @testable import MirrorInspector
 
-/// A mirror that does not keep everything says what it keeps, and what was there once.
+/// Responses about a log whose old entries have been evicted.
 @Suite struct BoundsTests {
-  /// A counter of which versions 43 to 50 are kept, or a little less.
+  /// A counter at version 50, whose log keeps the versions from 43 or 44 on.
   private func counter() throws -> Client {
     let client = try Client(limits: MirrorLimits(versions: 8))
     _ = try client.post("/views/main/rendered", FeedRoutesTests.counter)
@@ -15,26 +15,26 @@ import Testing
     return client
   }
 
-  @Test("what is no longer kept is gone, and what never was is not found")
-  func gone() throws {
+  @Test
+  func `an evicted version gets a 410, and a version that never existed gets a 404`() throws {
     let client = try counter()
     let first = try #require(client.views["main"]?.view?.firstVersion)
     #expect((43...44).contains(first))
     for form in ["tree?version=", "html?version=", "rendered?version=", "page?version=", "log/"] {
       #expect(try client.get("/views/main/\(form)\(first)").status == 200, "\(form)")
       #expect(try client.get("/views/main/\(form)51").status == 404, "\(form)")
-      let gone = try client.get("/views/main/\(form)3")
-      #expect(gone.status == 410 && gone.type == "application/problem+json", "\(form)")
-      #expect(gone.json["detail"].string?.contains("no longer kept") == true, "\(form)")
-      #expect(gone.json["detail"].string?.contains("\(first)") == true, "\(form)")
+      let evicted = try client.get("/views/main/\(form)3")
+      #expect(evicted.status == 410 && evicted.type == "application/problem+json", "\(form)")
+      #expect(evicted.json["detail"].string?.contains("no longer kept") == true, "\(form)")
+      #expect(evicted.json["detail"].string?.contains("\(first)") == true, "\(form)")
     }
     #expect(try client.get("/views/main/log/x").status == 404)
     #expect(try client.get("/views/main/log/-1").status == 404)
     #expect(try client.get("/views/main?version=3", accept: "text/html").status == 410)
   }
 
-  @Test("the log and the summaries say with what it begins and how much it takes")
-  func summaries() throws {
+  @Test
+  func `the log and the summaries have the first kept version and the size of the log`() throws {
     let client = try counter()
     let view = try #require(client.views["main"]?.view)
     let log = try client.get("/views/main/log").json
@@ -53,8 +53,8 @@ import Testing
     #expect(list["usage"]["log_share"].int == 67_108_864)
   }
 
-  @Test("the pages say with what the log begins, and link to no version before")
-  func pages() throws {
+  @Test
+  func `the pages show the first kept version and link only to kept versions`() throws {
     let client = try counter()
     for target in ["/views/main?node=2", "/views/main?version=46&node=3", "/views/main?node=99", "/"] {
       let answer = try client.get(target, accept: "text/html")
@@ -69,13 +69,13 @@ import Testing
     let page = try client.get("/views/main?node=2", accept: "text/html").text
     #expect(page.contains("versions \(first) to 50"))
     #expect(page.contains("the log begins with version \(first)"))
-    #expect(page.contains("made before version \(first)"))
+    #expect(page.contains("added before version \(first)"))
     #expect(try client.get("/", accept: "text/html").text.contains("at most 8 each"))
     #expect(try client.get("/views/main/nodes/2").json["first_version"].int == first)
   }
 
-  @Test("the oldest page of a log that begins later is the oldest, and every entry is on one")
-  func paging() throws {
+  @Test
+  func `the pages of a log with evicted entries contain every kept entry`() throws {
     let client = try Client(limits: MirrorLimits(versions: 300))
     _ = try client.post("/views/main/rendered", FeedRoutesTests.counter)
     for number in 1...1_000 {
@@ -93,8 +93,8 @@ import Testing
     #expect(seen == Set(view.log.last(.max).map(\.cursor)))
   }
 
-  @Test("a limit of the log is 1 or more, and more than 1,000 are as many")
-  func limit() throws {
+  @Test
+  func `the limit of a log request must be at least 1, and a large one is accepted`() throws {
     let client = try counter()
     for limit in ["0", "-1", "x"] {
       #expect(try client.get("/views/main/log?limit=\(limit)").status == 400, "\(limit)")
@@ -103,8 +103,8 @@ import Testing
     #expect(try client.get("/views/main/log?limit=5000").status == 200)
   }
 
-  @Test("a view that was deleted is created again, in the next epoch")
-  func createdAgain() throws {
+  @Test
+  func `a deleted view that is mounted again continues with the next epoch`() throws {
     let client = try Client()
     for epoch in 1...3 {
       let answer = try client.post("/views/main/rendered", FeedRoutesTests.counter)

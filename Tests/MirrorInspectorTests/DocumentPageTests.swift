@@ -1,6 +1,8 @@
 import LiveViewMirror
 import MarkupDocument
 import MicroHTTP
+import MirrorSupport
+import MirrorViews
 import NodeObservation
 import RecordingFixtures
 import RenderedTree
@@ -14,12 +16,12 @@ import Testing
     let client = try Client()
     let answer = try client.post(
       "/views/main/rendered?dialect=\(dialect)",
-      #"{"s":[\#(JSONText(quoting: markup).text),""],"0":"0","t":"A <title>"}"#)
+      #"{"s":[\#(JSONSyntax.quoted(markup)),""],"0":"0","t":"A <title>"}"#)
     #expect(answer.status == 201)
     return client
   }
 
-  /// What stands in the body of a page.
+  /// The markup inside of a page's body element.
   private func content(_ page: String) throws -> String {
     let start = try #require(
       page.firstRange(of: #"<body class="html">"#) ?? page.firstRange(of: #"<body class="native">"#))
@@ -27,7 +29,7 @@ import Testing
     return String(page[start.upperBound...].dropLast("</body>\n</html>\n".count))
   }
 
-  @Test func `an html document stands in its page as it is`() throws {
+  @Test func `the page of an html document contains its markup unchanged`() throws {
     let page = try client("<p onclick=x>a<br>b</p>").get("/views/main/page?frame")
     #expect((page.status, page.type) == (200, "text/html; charset=utf-8"))
     #expect(
@@ -50,7 +52,7 @@ import Testing
         """)
   }
 
-  @Test func `a native document is drawn, with the stylesheet that the mirror serves`() throws {
+  @Test func `the page of a native document draws its elements and links the stylesheet of the mirror`() throws {
     let client = try client("<VStack><Text>a</Text></VStack>", dialect: "native")
     let page = try client.get("/views/main/page?frame").text
     #expect(try content(page) == #"<div class="vstack"><span class="text">a</span></div>0"#)
@@ -59,7 +61,7 @@ import Testing
     #expect(try client.get("/assets/native.css").type == "text/css; charset=utf-8")
   }
 
-  @Test func `no script runs, no form is sent, nothing asks the mirror for anything`() throws {
+  @Test func `the policy of a page permits no scripts, no forms and no requests to the mirror`() throws {
     func policy(_ dialect: String) throws -> [String: String] {
       let headers = try client("a", dialect: dialect).get("/views/main/page?frame").response.headers
       #expect(headers["X-Content-Type-Options"] == "nosniff")
@@ -81,8 +83,9 @@ import Testing
         == common.merging(["style-src": "'self'", "style-src-attr": "'unsafe-inline'"]) { $1 })
   }
 
-  /// The sandbox with an opener policy is forbidden by HTML; and names are resolved without a word in the policy.
-  @Test func `a document loads nothing from other hosts unless images are permitted`() throws {
+  /// HTML forbids an opener policy on sandboxed pages, so it is `unsafe-none`. A content security policy does not prevent DNS
+  /// prefetching, so a header turns it off.
+  @Test func `a page loads nothing from other hosts unless images are permitted`() throws {
     for (images, sources) in [(PageImages.none, "data:"), (.https, "https: data:")] {
       let client = try Client(images: images)
       _ = try client.post("/views/main/rendered", #"{"s":["<img src='https://a.test/'>"]}"#)
@@ -97,7 +100,7 @@ import Testing
   }
 
   @Test(arguments: ["html", "native"])
-  func `every version has its page`(dialect: String) throws {
+  func `every version has a page`(dialect: String) throws {
     let client = try client("<Text>a</Text>", dialect: dialect)
     _ = try client.post("/views/main/diffs", #"{"0":"1"}"#)
     let pages = try ["&version=0", "&version=1", ""].map { try content(client.get("/views/main/page?frame\($0)").text) }
@@ -109,13 +112,13 @@ import Testing
     #expect(try client.send(.post, "/views/main/page", "").status == 405)
   }
 
-  @Test func `a view without a title is called by its id`() throws {
+  @Test func `the page of a view without a title is titled with its id`() throws {
     let client = try Client()
     _ = try client.post("/views/lv:1/rendered", #"{"s":["a"]}"#)
     #expect(try client.get("/views/lv:1/page?frame").text.contains("<title>lv:1</title>"))
   }
 
-  @Test func `it stands in a frame that has no origin and can show nothing else`() throws {
+  @Test func `a page is shown in a sandboxed frame that can load only pages of documents`() throws {
     let client = try client("a</iframe><b>", dialect: "html")
     let answer = try client.get("/views/main/page?version=0")
     let page = ParsedPage(answer.response.bytes)
@@ -132,14 +135,14 @@ import Testing
     #expect(odd.response.headers["Content-Security-Policy"]?.hasSuffix("frame-src 'self'") == true)
   }
 
-  @Test func `the inspector's page links to the version that it shows`() throws {
+  @Test func `the inspector links to the page of the version that it shows`() throws {
     let view = try SampleView.counter(diffs: [#"{"0":"1"}"#])
     #expect(ParsedPage(try view.page()).links.contains("/views/main/page"))
     #expect(ParsedPage(try view.page(.init(version: 0))).links.contains("/views/main/page?version=0"))
   }
 
   @Test(arguments: Recording.all.filter { !$0.isNative })
-  func `the page of every recording holds exactly its document's markup`(recording: Recording) throws {
+  func `the page of every recording contains exactly the markup of its document`(recording: Recording) throws {
     let client = try Client(options: UpdateOptions(drawsPage: true))
     let frames = recording.steps.map { String(decoding: $0.frame, as: UTF8.self) }.joined(separator: "\n")
     #expect(try client.post("/frames", frames).status == 200)
@@ -155,7 +158,7 @@ import Testing
     }
   }
 
-  @Test func `the views of a large page are not kept, and it shows what a small one shows`() throws {
+  @Test func `the views of a large page are not kept, and its markup is the same as with kept views`() throws {
     let client = try Client(options: UpdateOptions(drawsPage: true))
     for (id, count) in [("small", 100), ("large", DocumentPage.mostKeptNodes)] {
       let rows = String(repeating: "<br>", count: count)
@@ -167,7 +170,7 @@ import Testing
     }
   }
 
-  @Test func `the memory of a request is known without waiting for its view`() throws {
+  @Test func `the memory of a request is estimated from its body and the last page size of its view`() throws {
     let client = try Client()
     func memory(_ method: HTTPMethod, _ target: String, _ count: Int = 0) throws -> Int {
       client.inspector.memory(
@@ -184,7 +187,7 @@ import Testing
   }
 
   @Test(arguments: Recording.all.filter(\.isNative))
-  func `every native recording is drawn whole, and none of its elements is lost`(recording: Recording) throws {
+  func `the page of every native recording has all elements with an id, in order`(recording: Recording) throws {
     let view = try SampleView.recorded(recording)
     let page = DocumentPage(view.document, title: "t", images: .none).response
     let tree = MarkupParser.parse(Array(try content(String(decoding: page.bytes, as: UTF8.self)).utf8), dialect: .html)

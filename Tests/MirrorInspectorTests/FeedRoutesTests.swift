@@ -8,7 +8,7 @@ import Testing
 @Suite struct FeedRoutesTests {
   static let counter = #"{"0":"0","s":["<p>Count: ","</p>"]}"#
 
-  @Test func `the first mount is 201 with its place, a remount 200 and a new epoch`() throws {
+  @Test func `the first mount gets a 201 with its location, and a remount gets a 200 with a new epoch`() throws {
     let client = try Client()
     let first = try client.post("/views/main/rendered", Self.counter)
     #expect(first.status == 201)
@@ -25,7 +25,7 @@ import Testing
     ("", "", [ContainerContent.dead, .empty]), ("?container=empty", "?container=dead", [.empty, .dead]),
     ("?container=dead&dialect=html", "?container=empty", [.dead, .empty]),
   ])
-  func `a mount notes what the view's element held`(first: String, second: String, noted: [ContainerContent]) throws {
+  func `a mount records the container's content`(first: String, second: String, noted: [ContainerContent]) throws {
     let client = try Client()
     var held: [ContainerContent?] = []
     for query in [first, second] {
@@ -33,7 +33,7 @@ import Testing
       held.append(client.views["main"]?.view?.container)
     }
     #expect(held == noted)
-    // The view is new once more after its end.
+    // After its removal, the view is mounted for the first time again.
     _ = try client.send(.delete, "/views/main", "")
     _ = try client.post("/views/main/rendered", Self.counter)
     #expect(client.views["main"]?.view?.container == .dead)
@@ -52,7 +52,7 @@ import Testing
     #expect(try client.get("/views/main").status == 404)
   }
 
-  @Test func `a diff answers with the change set of the contract`() throws {
+  @Test func `the response to a diff is the documented change record`() throws {
     let client = try Client()
     _ = try client.post("/views/main/rendered", Self.counter)
     let answer = try client.post("/views/main/diffs", #"{"0":"1","t":"One","e":[["hi",{"a":1}]]}"#)
@@ -85,7 +85,7 @@ import Testing
     ),
     (#"{"response":{"rendered":{"0":"0","s":["<p>","</p>"]}},"status":"ok"}"#, #"["4",null,"lv:x","diff",{"0":"1"}]"#),
   ])
-  func `mounts and diffs come bare, wrapped, or in their frames`(mount: String, diff: String) throws {
+  func `mounts and diffs are accepted bare, wrapped, or in channel frames`(mount: String, diff: String) throws {
     let client = try Client()
     #expect(try client.post("/views/main/rendered", mount).status == 201)
     let answer = try client.post("/views/main/diffs", diff)
@@ -94,7 +94,7 @@ import Testing
     #expect(try client.get("/views/main/log/1").json["diff"].description == #"{"0":"1"}"#)
   }
 
-  @Test func `text is for terminals`() throws {
+  @Test func `the plain-text response to a diff lists its changes line by line`() throws {
     let client = try Client()
     _ = try client.post("/views/main/rendered", Self.counter)
     let answer = try client.post("/views/main/diffs", #"{"0":"1"}"#, accept: "text/plain")
@@ -106,7 +106,7 @@ import Testing
     #expect(lines[2] == "  isolation: 1 call (one subject: 2, whole document: 2)")
   }
 
-  @Test func `what goes wrong is a problem, the view is as it was, and the next diff applies`() throws {
+  @Test func `an invalid request gets a problem, the view is unchanged, and the next diff is applied`() throws {
     let client = try Client()
     _ = try client.post("/views/main/rendered", Self.counter)
     let before = try client.get("/views/main/tree").json
@@ -129,8 +129,8 @@ import Testing
     #expect(try client.post("/views/main/diffs", #"{"0":"1"}"#).json["version"].int == 1)
   }
 
-  @Test("the frames of a recording are applied, one by one", arguments: Recording.all)
-  func frames(recording: Recording) throws {
+  @Test(arguments: Recording.all)
+  func `all updates among the frames of a recording are applied`(recording: Recording) throws {
     let client = try Client()
     let lines = recording.steps.map { String(decoding: $0.frame, as: UTF8.self) }
     let dialect = recording.isNative ? "native" : "html"
@@ -145,7 +145,7 @@ import Testing
     }
   }
 
-  @Test func `a frame of an earlier join is counted in the answer, the usage and the metrics`() throws {
+  @Test func `a frame of an earlier join is counted in the response, the usage and the metrics`() throws {
     let client = try Client(metrics: Metrics(version: "test"))
     let page = { (join: Int) in
       #"["\#(join)","\#(join)","lv:x","phx_reply",{"response":{"rendered":\#(Self.counter)},"status":"ok"}]"#
@@ -170,7 +170,7 @@ import Testing
     #expect(try client.get("/metrics").text.contains("\nliveview_mirror_stale_frames_total 2\n"))
   }
 
-  @Test func `the answer says where every frame was rejected`() throws {
+  @Test func `the response says whether all updates were rejected`() throws {
     let client = try Client()
     let diff = #"["4","8","lv:x","phx_reply",{"response":{"diff":{"0":"1"}},"status":"ok"}]"#
     #expect(try client.post("/frames", diff).json["all_rejected"].bool == true)
@@ -181,7 +181,7 @@ import Testing
     #expect(try client.post("/frames", "\(diff)\n\(mount)").json["all_rejected"].bool == false)
   }
 
-  @Test func `a frame that does not fit hides no other`() throws {
+  @Test func `a rejected frame does not prevent the frames after it from being applied`() throws {
     let client = try Client()
     let answer = try client.post(
       "/frames",
@@ -199,26 +199,26 @@ import Testing
     #expect(try client.post("/frames", "nonsense").status == 400)
   }
 
-  @Test func `the rejections of very many frames are counted and not all listed`() throws {
+  @Test func `all rejected frames are counted, and at most 100 are listed`() throws {
     let client = try Client()
     let lines = [#"{"rendered":{"s":["x"]}}"#] + (0..<500).map { _ in #"{"diff":{"7":"x"}}"# }
     let answer = try client.post("/frames", lines.joined(separator: "\n"))
     #expect((answer.json["rejected_frames"].int, answer.json["rejected"].array.count) == (500, 100))
   }
 
-  @Test func `a refused diff stands in the log as it was sent`() throws {
+  @Test func `the log contains the input of a rejected diff unchanged`() throws {
     let client = try Client()
     _ = try client.post("/views/main/rendered", Self.counter)
     _ = try client.post("/views/main/diffs", #"{"5":"é"}"#)
     #expect(try client.get("/views/main/log").json["entries"][1]["input"].string == #"{"5":"é"}"#)
   }
 
-  @Test(arguments: [".", ".."]) func `a view that no path can name is refused`(id: String) throws {
+  @Test(arguments: [".", ".."]) func `a view id that is a dot segment is rejected`(id: String) throws {
     let answer = try Client().post("/frames", #"{"view":"\#(id)","rendered":{"s":["x"]}}"#)
     #expect(answer.json["rejected"][0]["problem"]["status"].int == 400)
   }
 
-  @Test func `a view is deleted once`() throws {
+  @Test func `deleting a view a second time gets a 404`() throws {
     let client = try Client()
     _ = try client.post("/views/main/rendered", Self.counter)
     #expect(try client.send(.delete, "/views/main", "").status == 204)

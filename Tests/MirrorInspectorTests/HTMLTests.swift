@@ -4,8 +4,8 @@ import Testing
 @testable import MirrorInspector
 
 @Suite struct HTMLTests {
-  @Test("strings are escaped, markup is not, numbers stand as they are")
-  func interpolation() {
+  @Test
+  func `interpolated strings are escaped, and interpolated markup and numbers are not`() {
     let inner: HTML = "<b>\("<i>&\"'")</b>"
     let absent: HTML? = nil
     #expect(inner.text == "<b>&lt;i&gt;&amp;&quot;&#39;</b>")
@@ -14,8 +14,8 @@ import Testing
       outer.text == "<p title=\"&quot; onclick=&quot;x\">\(inner.text)\(inner.text)\(inner.text)-7</p>")
   }
 
-  @Test("no character that is written as data is read as anything but itself, or is named")
-  func everyCharacter() {
+  @Test
+  func `every character of data is parsed as itself, or is replaced by its visible name`() {
     let sampled = (UInt32(0)...0x2FFF).filter { $0 < 0x300 || $0.isMultiple(of: 7) || $0 >> 8 == 0x20 }
     let far = (UInt32(0x3000)...0x10FFFF).filter { $0.isMultiple(of: 997) || $0 >> 8 == 0xFE || $0 & 0xFFFE == 0xFFFE }
     for scalar in (sampled + far).compactMap(Unicode.Scalar.init) {
@@ -32,14 +32,13 @@ import Testing
     }
   }
 
-  @Test("what would turn or hide the text around it is named")
-  func unseen() {
+  @Test
+  func `control characters and direction marks are replaced by visible names`() {
     let html: HTML = "\("a\u{202E}b\u{0}c\u{7F}d\u{85}e\r")"
     #expect(html.text == "a⟨U+202E⟩b␀c␡d⟨U+0085⟩e␍")
   }
 
   @Test(
-    "blanks that matter can be seen, and long texts say how long they are",
     arguments: [
       ("a b", "<q>a b</q>"),
       (" a", #"<q><span class="blank">·</span>a</q>"#),
@@ -48,12 +47,12 @@ import Testing
       ("a\tb", #"<q>a<span class="blank">⇥</span>b</q>"#),
       ("abcdefgh", #"<q>abcde<span class="cut">… 8 characters</span></q>"#),
     ])
-  func texts(text: String, expected: String) {
+  func `significant white space is visible, and a long text is cut with its length`(text: String, expected: String) {
     #expect(HTML.quoted(text, limit: text.count < 8 ? 100 : 5).text == expected)
   }
 
-  @Test("times are UTC, with and without a date")
-  func times() {
+  @Test
+  func `times are UTC, with and without a date`() {
     for (milliseconds, expected) in [
       (0, "1970-01-01T00:00:00.000Z"), (1_795_255_200_123, "2026-11-21T10:00:00.123Z"),
       (951_782_400_000, "2000-02-29T00:00:00.000Z"), (4_107_542_399_999, "2100-02-28T23:59:59.999Z"),
@@ -65,16 +64,16 @@ import Testing
     }
   }
 
-  @Test("numbers are grouped and sizes have units")
-  func numbers() {
+  @Test
+  func `numbers are grouped and sizes have units`() {
     #expect(HTML.count(60_014, "node").text == "60,014 nodes")
     #expect(HTML.count(1, "entry", "entries").text == "1 entry")
     #expect(
       [0, 999, 1_000, 12_449, 1_250_000].map { HTML.bytes($0).text } == ["0 B", "999 B", "1.0 kB", "12.4 kB", "1.2 MB"])
   }
 
-  @Test("addresses are encoded segment by segment")
-  func links() {
+  @Test
+  func `each segment of an address is percent-encoded`() {
     #expect(
       Link("views", "lv:phx-F1~x.y").with("version", 3).with("node", Int?.none).at("log").description
         == "/views/lv:phx-F1~x.y?version=3#log")
@@ -82,10 +81,10 @@ import Testing
     #expect(Link().description == "/")
   }
 
-  @Test func `many parts are joined in one pass, and empty ones leave no separator`() {
+  @Test func `parts are joined in linear time, and empty parts add no separator`() {
     #expect(([] as [HTML]).joined(by: ", ").bytes.isEmpty)
     #expect((["", "a", "", "b", ""] as [HTML]).joined(by: ", ") == "a, b")
-    // Quadratic, this would copy 80 GB.
+    // Joining in quadratic time would copy 80 GB.
     let parts = [HTML](repeating: "<i>0123456789</i>", count: 100_000)
     #expect(parts.joined(by: ", ").bytes.count == 100_000 * 19 - 2)
   }

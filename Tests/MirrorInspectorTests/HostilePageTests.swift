@@ -1,11 +1,13 @@
 import LiveViewMirror
 import MarkupDocument
+import MirrorSupport
+import MirrorViews
 import RenderedTree
 import Testing
 
 @testable import MirrorInspector
 
-/// Everything that a LiveView can say, said to do harm. The pages are read again as a browser would read them.
+/// Pages of views with hostile text in every field that a LiveView controls. The tests parse the pages as a browser does.
 @Suite struct HostilePageTests {
   static let payloads = [
     "<pwn>", "</code></pre><pwn onload=pwn>", "\"><pwn>", "' pwn='", "\" pwn=\"x", "--><pwn>", "]]><pwn>",
@@ -15,13 +17,13 @@ import Testing
     "<textarea><pwn>", "</summary></details></ul><pwn>", String(repeating: "\"'><pwn>", count: 200),
   ]
 
-  @Test("no field that a LiveView controls brings an element, an attribute or an address", arguments: payloads)
-  func everyField(payload: String) throws {
+  @Test(arguments: payloads)
+  func `no field that a LiveView controls can add an element, an attribute or an address`(payload: String) throws {
     let view = try Self.view(saying: payload)
     let nodes = view.document.nodes(from: view.document.root).map { Int($0.number) }
-    let gone = nodes.count + 1
+    let unknown = nodes.count + 1
     for version in 0...view.version {
-      for node in [nil, gone] + (version == 1 ? nodes.map(Optional.some) : []) {
+      for node in [nil, unknown] + (version == 1 ? nodes.map(Optional.some) : []) {
         try Self.check(view.page(.init(version: version, node: node, after: payload)), saying: payload)
       }
     }
@@ -30,8 +32,8 @@ import Testing
     try Self.check(ProblemPage(status: 404, title: payload, detail: payload).html, saying: payload)
   }
 
-  @Test("the corpus reaches the page: what must not be markup is there as text")
-  func corpusArrives() throws {
+  @Test
+  func `the payload is on the page as text`() throws {
     let view = try Self.view(saying: "\"><pwn>")
     let page = ParsedPage(try view.page(.init(version: 1, node: 2)))
     let places = page.text().split(separator: "<pwn>").count - 1
@@ -40,16 +42,16 @@ import Testing
     #expect(page.text(of: try #require(page.elements("title").first?.place)) == "main v1 · LiveView Mirror")
   }
 
-  @Test("views that were evaluated are named with the payload")
-  func evaluationsArrive() throws {
+  @Test
+  func `the list of evaluated views contains the payload as text`() throws {
     let payload = "\"><pwn>"
     let page = ParsedPage(try Self.view(saying: payload).page(.init(version: 1)))
     let list = try #require(page.elements("ul", class: "evaluations").first)
     #expect(page.text(of: list.place).contains("<b#\(payload)>"), "\(page.text(of: list.place))")
   }
 
-  @Test("the check itself finds what breaks out")
-  func checkCanFail() {
+  @Test
+  func `the check of these tests detects injected elements, attributes and addresses`() {
     for bad in ["<p><pwn></p>", "<p pwn>x</p>", "<a href=\"javascript:pwn()\">x</a>", "<p onclick=\"x\">x</p>"]
       as [HTML]
     {
@@ -61,10 +63,10 @@ import Testing
 
   struct BreakOut: Error, CustomStringConvertible { var description: String }
 
-  /// A mount, a diff that is applied and one that is not, with the payload wherever text can stand: as text, as the name
-  /// and value of attributes, as tag, id, comment, title, event, reply, key.
+  /// A view with a mount, applied diffs and rejected ones. They have the payload wherever the format allows text: as text, name
+  /// and value of an attribute, tag, id, comment, title, event, reply, and key.
   private static func view(saying payload: String) throws -> ViewState {
-    func json(_ text: String) -> String { JSONText(quoting: text).text }
+    func json(_ text: String) -> String { JSONSyntax.quoted(text) }
     func escaped(_ text: String) -> String {
       var text = text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing("\"", with: "&quot;")
       text = text.replacing("\u{0}", with: "&#1;")
@@ -115,7 +117,7 @@ import Testing
     }
   }
 
-  /// All that the templates write.
+  /// The tags that the templates of the pages use.
   private static let tags: Set<String> = [
     "meta", "title", "link", "a", "header", "main", "h1", "h2", "h3", "p", "code", "nav", "span", "dl", "div", "dt",
     "dd",

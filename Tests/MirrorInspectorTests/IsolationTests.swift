@@ -1,14 +1,16 @@
 import Foundation
 @testable import LiveViewMirror
 import MarkupDocument
+import MirrorSupport
+import MirrorViews
 @testable import NodeObservation
 import Testing
 
 @testable import MirrorInspector
 
-/// What isolation saved, for programs and in a browser.
+/// The isolation report of a version, as JSON and on the page of the view.
 @Suite struct IsolationTests {
-  /// `p` 2 with a text, `b` 4 with one.
+  /// Node 2 is `p` and node 4 is `b`, each with a text.
   private func view(_ diffs: String..., drawsPage: Bool = true) throws -> ViewState {
     let view = LiveViewCoordinator(id: "main", options: UpdateOptions(drawsPage: drawsPage))
     try view.mount(
@@ -29,7 +31,7 @@ import Testing
       })
   }
 
-  /// The page of a view whose newest version evaluated these views.
+  /// The page of a view whose newest version has the given evaluations, and the text of its isolation section.
   private func page(_ views: IsolationReport.Views?) throws -> (page: ParsedPage, section: String) {
     var view = try view(#"{"1":"z"}"#)
     var record = try #require(view.log.record(of: 1))
@@ -42,8 +44,8 @@ import Testing
 
   // MARK: - JSON
 
-  @Test("a change set has the calls of every way, and the views with their reasons")
-  func json() throws {
+  @Test
+  func `the JSON has the calls of each strategy, and the evaluated views with their reasons`() throws {
     let record = try #require(try view(#"{"0":"new","1":"z","2":"w"}"#).log.record(of: 1))
     #expect(
       text(of: record.isolation) == #"""
@@ -55,9 +57,8 @@ import Testing
         """#)
   }
 
-  @Test(
-    "where nothing changed nobody is called in any way, and everybody listens still; without a page there are no views")
-  func nothing() throws {
+  @Test
+  func `an update without changes has no calls but counts all observers, and has no views without a page`() throws {
     let record = try #require(try view(#"{"1":"x"}"#, drawsPage: false).log.record(of: 1))
     #expect(
       text(of: record.isolation)
@@ -67,8 +68,8 @@ import Testing
         """#)
   }
 
-  @Test("a hundred views are listed, and all are counted")
-  func manyInJSON() throws {
+  @Test
+  func `the JSON lists at most 100 evaluations and counts all of them`() throws {
     var record = try #require(try view(#"{"1":"z"}"#).log.record(of: 1))
     record.isolation.views = evaluations(250) { $0 > 200 }
     let views = JSONValue(try JSONSerialization.jsonObject(with: Data(record.json().bytes)))["isolation"]["views"]
@@ -77,8 +78,8 @@ import Testing
     #expect(views["evaluations"].array.map { $0["view"].int } == Array(0..<100))
   }
 
-  @Test("the summary of a view has what its log sums up to")
-  func summary() throws {
+  @Test
+  func `the summary of a view has the sums over its log`() throws {
     let view = try view(#"{"0":"new","1":"z","2":"w"}"#, #"{"1":"v"}"#)
     #expect(
       String(decoding: view.log.isolation.json.bytes, as: UTF8.self)
@@ -87,8 +88,8 @@ import Testing
 
   // MARK: - Page
 
-  @Test("the shown version has the calls of every way, and the header what was saved in all of them")
-  func ways() throws {
+  @Test
+  func `the page shows the calls of the shown version, and its header the sums over all versions`() throws {
     let view = try view(#"{"0":"new","1":"z","2":"w"}"#, #"{"1":"v"}"#)
     let page = ParsedPage(try view.page(.init(version: 1)))
     #expect(page.elements("section", class: "isolation").count == 1)
@@ -106,8 +107,8 @@ import Testing
     #expect(page.text(of: try #require(page.elements("dl", class: "facts").first).place).contains("3 of 6 evaluations"))
   }
 
-  @Test("evaluated views link to their nodes; those for nothing have a sign and say so")
-  func evaluated() throws {
+  @Test
+  func `evaluated views link to their nodes, and evaluations for nothing are marked`() throws {
     let (page, section) = try page(evaluations(3) { $0 == 1 })
     #expect(section.contains("3 views evaluated, = 1 for nothing"))
     let items = try #require(page.elements("ul", class: "evaluations").first)
@@ -120,8 +121,8 @@ import Testing
     #expect(page.links.count { $0 == "/views/main?node=2#details" } > 3)
   }
 
-  @Test("fifty views are listed, the rest is a number that leads to the JSON")
-  func manyOnPage() throws {
+  @Test
+  func `the page lists at most 50 evaluations and links to the JSON for the others`() throws {
     let (page, section) = try page(evaluations(60))
     #expect(section.contains("60 views evaluated\n") && section.contains("… 10 more views"))
     #expect(!section.contains("nothing"))
@@ -129,8 +130,8 @@ import Testing
     #expect(try !self.page(evaluations(50)).section.contains("more"))
   }
 
-  @Test("a mount and a version that changed nothing have no such section")
-  func none() throws {
+  @Test
+  func `a mount and a version without changes have no isolation section`() throws {
     for version in [0, 1] {
       let page = ParsedPage(try view(#"{"1":"x"}"#).page(.init(version: version)))
       #expect(page.elements("section", class: "isolation").isEmpty)
@@ -139,7 +140,7 @@ import Testing
   }
 }
 
-/// As it stands in a change set.
+/// The JSON members of the report, as a change record contains them.
 private func text(of report: IsolationReport) -> String {
   var json = JSONWriter()
   json.object { report.write(to: &$0) }
@@ -147,7 +148,7 @@ private func text(of report: IsolationReport) -> String {
 }
 
 extension NodeTree {
-  /// Whether a place stands below another one.
+  /// Whether a node is a descendant of another one.
   fileprivate func isPlace(_ place: Index, within above: Index) -> Bool {
     var step = parent(of: place)
     while let next = step {

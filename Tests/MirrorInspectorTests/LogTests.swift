@@ -1,15 +1,16 @@
 import Foundation
 @testable import LiveViewMirror
 import MarkupDocument
+import MirrorSupport
+import MirrorViews
 import Testing
 
 @testable import MirrorInspector
 
 @Suite struct LogTests {
   @Test(
-    "older and newer pages hold every entry, rejected ones too, and only the oldest page overlaps",
     arguments: [0, 1, 49, 50, 51, 120, 333])
-  func paging(updates: Int) throws {
+  func `the pages of the log contain every entry, and only the oldest page overlaps`(updates: Int) throws {
     let view = try SampleView.counter(diffs: (0..<updates).map { $0 % 7 < 3 ? #"{"9":"x"}"# : #"{"0":"\#($0)"}"# })
     let all = view.log.last(.max).map(\.cursor)
     #expect(all.count == updates + 1)
@@ -34,8 +35,8 @@ import Testing
     #expect(forward == all)
   }
 
-  @Test("the version that is shown is on the page of the log that is shown")
-  func around() throws {
+  @Test
+  func `the shown page of the log contains the shown version`() throws {
     let view = try SampleView.counter(diffs: (0..<200).map { #"{"0":"\#($0)"}"# })
     for version in stride(from: 0, through: view.version, by: 13) {
       let page = ParsedPage(try view.page(.init(version: version)))
@@ -44,8 +45,8 @@ import Testing
     }
   }
 
-  @Test("a diff that did not fit is an entry with its place, its reason and what to do")
-  func rejected() throws {
+  @Test
+  func `the log entry of a rejected diff has the position, the reason and a remedy`() throws {
     let view = try SampleView.counter(diffs: [#"{"0":"1"}"#, #"{"7":"x"}"#])
     let page = ParsedPage(try view.page())
     let entries = page.elements("li", class: "entry").map { $0.element.id ?? "" }
@@ -53,7 +54,7 @@ import Testing
     let entry = page.text(of: try #require(page.element(id: "r1.1"))).split(whereSeparator: \.isWhitespace).joined(
       separator: " ")
     #expect(entry.contains("at /7"))
-    #expect(entry.contains("there is no such slot: the template has 1, 0 to 0"))
+    #expect(entry.contains("this slot does not exist: the template has 1 slot, 0 to 0"))
     #expect(entry.contains("the view stayed at version 1"))
     #expect(
       entry.hasSuffix(#"if diffs were lost: POST /views/main/rendered what was sent {"7": "x"}"#),
@@ -61,8 +62,8 @@ import Testing
     #expect(page.links.contains("#log") && page.text().contains("! 1"))
   }
 
-  @Test("waste, events, title, reply, diagnostics and isolation are in the entry")
-  func everythingInTheEntry() throws {
+  @Test
+  func `a log entry has the waste, events, title, reply, diagnostics and reach of its diff`() throws {
     let view = try SampleView.mounted(
       #"{"s":["<p id=\"a\">","</p><p id=\"a\">","</p>"],"0":"0","1":"same"}"#,
       diffs: [#"{"0":"1","1":"same","t":"New","e":[["hi",{}]],"r":{"ok":true}}"#])
@@ -71,14 +72,14 @@ import Testing
     for words in [
       "reaching 1 of 3 observers", "6 B changed nothing: slot 1", "title New", #"events [["hi",{}]]"#,
       #"reply {"ok":true}"#,
-      "duplicate-id", "\"0\": \"1\"", "told 1 node",
+      "duplicate-id", "\"0\": \"1\"", "notified 1 node",
     ] {
       #expect(entry.contains(words), "\(words) is not in: \(entry)")
     }
   }
 
-  @Test("a diff says which way it took, and why that was the long one; a mount has no choice")
-  func paths() throws {
+  @Test
+  func `a diff's entry says scoped or full, with the reason for a full update, and a mount's entry does not`() throws {
     var view = try SampleView.counter(diffs: [#"{"0":"1"}"#, #"{"0":"2"}"#])
     var records = try (0...2).map { try #require(view.log.record(of: $0)) }
     records[0].path = .full(reason: "a mount")

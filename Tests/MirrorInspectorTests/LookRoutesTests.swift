@@ -3,7 +3,7 @@ import MicroHTTP
 import Testing
 
 @Suite struct LookRoutesTests {
-  /// A list with a component in it, in three versions: mounted, one entry more, the first entry gone.
+  /// A view with a list and a component, at version 2: version 1 adds an entry, and version 2 removes the first one.
   private func list() throws -> Client {
     let client = try Client()
     _ = try client.post(
@@ -17,7 +17,7 @@ import Testing
     return client
   }
 
-  @Test func `the views are listed with what they hold`() throws {
+  @Test func `the list of views has the summary of each view`() throws {
     let client = try list()
     let view = try client.get("/views").json["views"][0]
     #expect(
@@ -32,7 +32,7 @@ import Testing
     #expect(try client.get("/views/main").json == view)
   }
 
-  @Test func `the tree names every node with its subscribers and its component`() throws {
+  @Test func `the tree has every node with its subscribers and its component`() throws {
     let client = try list()
     let tree = try client.get("/views/main/tree").json
     #expect((tree["view"].string, tree["epoch"].int, tree["version"].int) == ("main", 1, 2))
@@ -47,7 +47,7 @@ import Testing
         """)
   }
 
-  @Test func `a processing instruction has its own kind, with its target and its data`() throws {
+  @Test func `a processing instruction has a kind of its own, with its target and data`() throws {
     let client = try Client()
     _ = try client.post("/views/main/rendered", #"{"0":"1","s":["<p><?php echo ","; ?></p>"]}"#)
     let instruction = try client.get("/views/main/tree").json["root"]["children"][0]["children"][0]
@@ -65,7 +65,7 @@ import Testing
     #expect((exchange[place]["kind"].string, exchange[place]["target"].string) == ("processing-instruction", "js"))
   }
 
-  @Test func `a portal and what it shows at its target name each other`() throws {
+  @Test func `a portal and the content at its target refer to each other`() throws {
     let client = try Client()
     let page = #"""
       {"s":["<div id='modals'></div><template id='t' data-phx-portal='#modals'><b id='m'>","</b></template>"],"0":"1"}
@@ -80,7 +80,7 @@ import Testing
     #expect(try client.get("/views/main/html").text.hasPrefix(#"<div id="modals"><b id="m">2</b></div>"#))
   }
 
-  @Test func `a tree can be cut by depth, begin at a node, and be of a past version`() throws {
+  @Test func `a tree can be limited in depth, start at a node, and show a past version`() throws {
     let client = try list()
     let cut = try client.get("/views/main/tree?depth=1").json["root"]
     #expect(cut["children"].array.map { $0["more"].int } == [2, 1])
@@ -96,20 +96,20 @@ import Testing
     #expect(try client.get("/views/main/tree?depth=x").status == 400)
   }
 
-  @Test func `a node tells its path and its life, also when it is gone`() throws {
+  @Test func `a node has its path and its biography, even after its removal`() throws {
     let client = try list()
     let node = try client.get("/views/main/nodes/9").json
     #expect(node["path"].array.map { $0["node"].int } == [1, 2, 9])
     #expect(node["biography"].description == #"[{"did":"add","version":1}]"#)
     #expect((node["live"].bool, node["subscribers"].int, node["observers"].int) == (true, 1, 1))
-    let gone = try client.get("/views/main/nodes/3").json
-    #expect(gone["biography"].description == #"[{"did":"add","version":0},{"did":"remove","version":2}]"#)
-    #expect((gone["live"].bool, gone["subscribers"].int) == (false, 0))
+    let removed = try client.get("/views/main/nodes/3").json
+    #expect(removed["biography"].description == #"[{"did":"add","version":0},{"did":"remove","version":2}]"#)
+    #expect((removed["live"].bool, removed["subscribers"].int) == (false, 0))
     #expect(try client.get("/views/main/nodes/99").status == 404)
     #expect(try client.get("/views/main/nodes/x").status == 404)
   }
 
-  @Test func `the markup is what a client holds, and no script of it runs`() throws {
+  @Test func `the markup is that of the document, and its policy prevents scripts`() throws {
     let client = try list()
     let markup = try client.get("/views/main/html")
     #expect(markup.type == "text/html; charset=utf-8")
@@ -120,7 +120,7 @@ import Testing
         == #"<ul><li>a</li><li>b</li><li>c</li></ul><b class="x">!</b>"#)
   }
 
-  @Test func `the merged tree mounts to the same page, now and in the past`() throws {
+  @Test func `mounting the Rendered of any version gives the markup of that version`() throws {
     let client = try list()
     for version in 0...2 {
       let tree = try client.get("/views/main/rendered?version=\(version)").text
@@ -133,7 +133,7 @@ import Testing
     #expect(try client.get("/views/main/rendered?version=9").status == 404)
   }
 
-  @Test func `the log is read in pages, by node, and one by one`() throws {
+  @Test func `the log can be read in pages, by node, and entry by entry`() throws {
     let client = try list()
     let first = try client.get("/views/main/log?limit=2").json
     #expect(first["entries"].array.map { $0["version"].int } == [0, 1])
@@ -150,7 +150,7 @@ import Testing
     #expect(try client.get("/views/main/log?after=x").status == 400)
   }
 
-  @Test func `subscribers are counted for every node that has one`() throws {
+  @Test func `subscribers are counted by node`() throws {
     let subscribers = try list().get("/views/main/subscribers").json
     #expect(subscribers["total"].int == 5)
     #expect(subscribers["nodes"].array.map { $0["node"].int } == [1, 2, 5, 9, 7])

@@ -2,10 +2,11 @@ import LiveViewMirror
 import RecordingFixtures
 import Testing
 
-/// How many listen is the same number wherever the mirror says it, since its views stand in for the counters.
+/// Every report has the same number of observers, whether the page is drawn or not: a drawn view and the mounted counter of its
+/// element are counted as one.
 @Suite struct ObserverTotalsTests {
   @Test(arguments: Recording.all.filter(\.isNative), [false, true])
-  func `headline, isolation, summary and subscribers agree in every native recording, drawn and not`(
+  func `headline, isolation, summary and subscriber list report the same number of observers`(
     recording: Recording, isDrawn: Bool
   ) throws {
     let client = try Client(options: UpdateOptions(drawsPage: true))
@@ -26,17 +27,17 @@ import Testing
     #expect(updates > 0)
   }
 
-  /// What the summary, the isolation report, the subscribers and the headline say.
+  /// The number of observers in the summary, the isolation report, the subscriber list and the headline.
   private static func totals(of view: String, on client: Client) throws -> [Int?] {
     let summary = try client.get("/views/\(view)").json
     let entry = "/views/\(view)/log/\(summary["version"].int ?? -1)"
     let headline = try client.get(entry, accept: "text/plain").text.prefix { $0 != "\n" }
-    let said = headline.firstMatch(of: /whole document: (\d+)|nodes?, (\d+) observer/)?.output
+    let total = headline.firstMatch(of: /whole document: (\d+)|nodes?, (\d+) observer/)?.output
     return [
       summary["observers"].int,
       try client.get(entry).json["isolation"]["everybody"].int,
       try client.get("/views/\(view)/subscribers").json["total"].int,
-      (said?.1 ?? said?.2).flatMap { Int($0) },
+      (total?.1 ?? total?.2).flatMap { Int($0) },
     ]
   }
 }

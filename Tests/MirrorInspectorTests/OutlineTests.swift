@@ -6,8 +6,8 @@ import Testing
 
 @Suite struct OutlineTests {
   @Test(
-    "shown and left out are together all there is, and never more than the limit is shown", arguments: UInt64(1)...30)
-  func complete(seed: UInt64) {
+    arguments: UInt64(1)...30)
+  func `shown and hidden nodes add up to the whole tree, and at most the limit is shown`(seed: UInt64) {
     var random = SplitMix(state: seed)
     let tree = Self.tree(nodes: Int.random(in: 1...1_500, using: &random), using: &random)
     let nodes = Array(tree.preorder())
@@ -25,8 +25,8 @@ import Testing
     for node in focus where Self.depth(of: node, in: tree) < Outline.depthLimit - 1 { #expect(shown.contains(node)) }
   }
 
-  @Test("a list of three thousand can be read to its end by following the gaps")
-  func wide() {
+  @Test
+  func `following the gaps shows all items of a list of 3,000`() {
     var tree = NodeTree()
     for index in 0..<3_000 { tree.append(tree.make(.text("\(index)")), to: NodeTree.root) }
     var (first, seen, pages): (Int?, Set<NodeTree.Index>, Int) = (0, [], 0)
@@ -43,8 +43,8 @@ import Testing
     #expect(pages <= 8)
   }
 
-  @Test("what is nested very deep is cut where browsers would flatten it")
-  func deep() {
+  @Test
+  func `an outline is cut at the depth at which browsers flatten nested elements`() {
     var tree = NodeTree()
     var last = NodeTree.root
     for _ in 0..<20_000 {
@@ -59,7 +59,7 @@ import Testing
 
   // MARK: - Support
 
-  /// What the page shows of an outline, as the page walks it.
+  /// The nodes that the page shows of an outline, and the counts of hidden nodes and of hidden changed nodes.
   private static func walk(
     _ outline: Outline, from node: NodeTree.Index
   ) -> (shown: Set<NodeTree.Index>, hidden: Int, changed: Int) {

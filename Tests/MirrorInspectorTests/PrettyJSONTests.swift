@@ -4,8 +4,8 @@ import Testing
 @testable import MirrorInspector
 
 @Suite struct PrettyJSONTests {
-  @Test("what fits on a line stays on it, the rest is indented")
-  func layout() {
+  @Test
+  func `a value that fits on a line stays on it, and longer values are indented`() {
     let long = String(repeating: "x", count: 60)
     #expect(PrettyJSON(#"{"0":"1","e":[["hi",{"id":1}]]}"#).text == #"{"0": "1", "e": [["hi", {"id": 1}]]}"#)
     #expect(
@@ -18,8 +18,8 @@ import Testing
         """)
   }
 
-  @Test("nothing but blanks is added, whatever the text is", arguments: Recording.all.prefix(4))
-  func faithful(recording: Recording) {
+  @Test(arguments: Recording.all.prefix(4))
+  func `only white space is added, even to malformed JSON`(recording: Recording) {
     for step in recording.steps {
       let json = String(decoding: step.frame, as: UTF8.self)
       for text in [json, String(json.dropLast(7)), String(json.dropFirst(9)), String(json.reversed())] {
@@ -30,8 +30,8 @@ import Testing
     }
   }
 
-  @Test("it is short, however long or deep the input is")
-  func limits() {
+  @Test
+  func `the output is cut at the limit for long and for deep input`() {
     for text in [
       String(repeating: "[", count: 200_000), #"{"a":""# + String(repeating: "y", count: 200_000) + #""}"#,
       "[" + String(repeating: "1,", count: 100_000) + "1]", String(repeating: "\\\"", count: 50_000),

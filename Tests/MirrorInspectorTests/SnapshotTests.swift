@@ -1,12 +1,13 @@
 import LiveViewMirror
+import MirrorViews
 import Testing
 
 @testable import MirrorInspector
 
-/// Small pages, letter by letter. What differs from run to run (times) is taken out.
+/// The exact markup of small pages. Times are replaced by placeholders, since they differ in every run.
 @Suite struct SnapshotTests {
-  @Test("the inspector of a counter: header, tree, log, details")
-  func counter() throws {
+  @Test
+  func `the page of a counter has a header, a tree, a log and details`() throws {
     let view = try SampleView.counter(diffs: [#"{"0":"1"}"#, #"{"5":"x"}"#])
     let page = try view.page(.init(node: 3))
     expect(
@@ -71,10 +72,10 @@ import Testing
         <li id="r1.1" class="entry rejected">
         <p class="summary"><span class="version"><b class="mark" aria-hidden="true">!</b> rejected</span> <time/> \#
         <span>9 B</span> at <code>/5</code></p>
-        <p class="reason"><bdi>there is no such slot: the template has 1, 0 to 0</bdi></p>
-        <p class="note">Nothing was applied and nobody was told: the view stayed at <a \#
+        <p class="reason"><bdi>this slot does not exist: the template has 1 slot, 0 to 0</bdi></p>
+        <p class="note">Nothing was applied, and no subscriber was notified: the view stayed at <a \#
         href="/views/main?version=1&amp;node=3">version 1</a>. Send a diff that fits this version, or mount the view \#
-        anew if diffs were lost: <code>POST /views/main/rendered</code></p>
+        again if diffs were lost: <code>POST /views/main/rendered</code></p>
         <details class="input"><summary>what was sent</summary>
         <pre><code>{&quot;5&quot;: &quot;x&quot;}</code></pre>
         </details>
@@ -88,7 +89,7 @@ import Testing
         1</q></ins> <span class="where">in <a class="node" href="/views/main?node=2#details"><i class="ref">2</i> <bdi \#
         class="tag">&lt;p&gt;</bdi></a></span> <span class="slots">slot <code>0</code></span></li>
         </ul>
-        <p class="reach">told 1 node (<a class="node" href="/views/main?node=2#details"><i class="ref">2</i> <bdi \#
+        <p class="reach">notified 1 node (<a class="node" href="/views/main?node=2#details"><i class="ref">2</i> <bdi \#
         class="tag">&lt;p&gt;</bdi></a>), reaching <strong>1 of 2 observers</strong></p>
         <section class="isolation" aria-labelledby="isolation-title">
         <h3 id="isolation-title">Isolation <span class="size">saved 1 of 2 evaluations</span></h3>
@@ -129,7 +130,7 @@ import Testing
         class="size">2 nodes</span> <span class="where">under <a class="node" href="/views/main?node=1#details"><i \#
         class="ref">1</i> document</a> at 0</span></li>
         </ul>
-        <p class="reach">told 1 node (<a class="node" href="/views/main?node=1#details"><i \#
+        <p class="reach">notified 1 node (<a class="node" href="/views/main?node=1#details"><i \#
         class="ref">1</i> document</a>), reaching <strong>1 of 2 observers</strong></p>
         <details class="input"><summary>Rendered and timings, 0 µs</summary>
         <dl class="timings"><div><dt>decode</dt><dd>0 µs</dd></div><div><dt>merge</dt><dd>0 µs</dd></div><div>\#
@@ -160,7 +161,7 @@ import Testing
         <dl class="facts"><div><dt>observers</dt><dd>0</dd></div>
         <div><dt>clients</dt><dd>0</dd></div>
         <div><dt>subscriptions</dt><dd>0</dd></div></dl>
-        <p class="note">Nobody listens to it. Texts and comments tell their parent.</p>
+        <p class="note">None. A change of a text or comment notifies the subscribers of its parent.</p>
         <h3>Biography</h3>
         <ol class="changes biography" reversed>
         <li class="shown" aria-current="true"><a class="version" \#
@@ -180,8 +181,8 @@ import Testing
         """#)
   }
 
-  @Test("the first page without a view shows how to get one")
-  func empty() {
+  @Test
+  func `the list of views shows how to mount a view if it is empty`() {
     expect(
       ViewsPage(views: [], usage: .init(), address: SampleView.address).html, from: "<!DOCTYPE",
       to: nil,
@@ -205,7 +206,7 @@ import Testing
         <section class="empty" aria-labelledby="empty-title">
         <h2 id="empty-title">No view yet</h2>
         <p>The mirror holds what a LiveView client would hold: the Rendered of a mount becomes a document, and every \#
-        diff changes the nodes that it names and tells only who listens to them. Mount a view, send it a diff, and \#
+        diff changes the nodes that it names, and notifies only their subscribers. Mount a view, send it a diff, and \#
         look at what the diff did.</p>
         <ol>
         <li>Mount a counter
@@ -224,14 +225,14 @@ import Testing
         """#)
   }
 
-  @Test func `where a token is asked for, the lines to paste bring one`() {
+  @Test func `the curl commands contain the token header if the server asks for a token`() {
     let lines = ViewsPage(views: [], usage: .init(), address: SampleView.address, asksForToken: true).html.text
       .matches(of: #/<code>(curl .*?) http/#).map(\.1)
     #expect(lines == Array(repeating: #"curl -H "Authorization: Bearer $MIRROR_TOKEN" -X POST"#, count: 2))
   }
 
-  @Test("a view is a row")
-  func views() throws {
+  @Test
+  func `the list of views has a row for each view`() throws {
     let view = try SampleView.counter(diffs: [#"{"0":"1"}"#, #"{"5":"x"}"#])
     expect(
       ViewsPage(views: [view], usage: .init(), address: SampleView.address).html, from: "<main>",
@@ -258,13 +259,13 @@ import Testing
         </table>
         </div>
         <p class="note kept">Kept: 0 of 1,000 views, 0 entries of their logs, at most 10,000 each, 0 B of 67.1 MB. \#
-        Listening: 0 of 0 clients, 0 of 0 subscriptions.</p>
+        Connected: 0 of 0 clients, 0 of 0 subscriptions.</p>
 
         """#)
   }
 
-  @Test("a problem has its status, title and detail, escaped")
-  func problem() {
+  @Test
+  func `a problem page has the escaped status, title and detail`() {
     let page = ProblemPage(status: 404, title: "Not Found", detail: "There is no view \"x\" <here>.")
     expect(
       page.html, from: "<body", to: "</body>",

@@ -8,7 +8,7 @@ import Testing
 @testable import MirrorInspector
 
 @Suite struct SubscriptionTests {
-  /// `<ul>` is node 2, its items 3 and 5.
+  /// A view with a list: `<ul>` is node 2, and its items are nodes 3 and 5.
   private func list(limit: Int = 1_000) throws -> Client {
     let client = try Client(subscriptions: limit)
     let mounted = try client.post(
@@ -21,8 +21,8 @@ import Testing
     try client.post("/views/main/subscriptions", body)
   }
 
-  @Test("a subscription is counted for its node, apart from observers and clients, and says how often it was told")
-  func lifecycle() throws {
+  @Test
+  func `a subscription is counted at its node, and has the number of its notifications`() throws {
     let client = try list()
     let created = try subscribe(client, #"{"node": 2, "label": "the \"list\""}"#)
     #expect(created.status == 201)
@@ -46,8 +46,8 @@ import Testing
     #expect(try client.get("/views/main/nodes/2").json["subscriptions"].int == 0)
   }
 
-  @Test("with children it is told of direct children too, and follows them")
-  func children() throws {
+  @Test
+  func `a subscription with children is notified of changes of direct children, including added ones`() throws {
     let client = try list()
     let id = try #require(try subscribe(client, #"{"node":2,"children":true}"#).json["id"].int)
     func subscription() throws -> JSONValue { try client.get("/views/main/subscriptions/\(id)").json }
@@ -59,7 +59,7 @@ import Testing
     let list = document.children(of: document.root)[0]
     #expect(try counted() == ([list] + document.children(of: list)).map(\.number))
     _ = try client.post("/views/main/diffs", #"{"0":"<li>c</li><li>b</li><li>d</li>"}"#)
-    // The list, which got a child, and its first one, whose text changed.
+    // The update changes the children of the list, and the text of the first child.
     #expect(try subscription()["notified"].int == 2 && subscription()["nodes"].int == 4)
     _ = try client.post("/views/main/diffs", #"{"0":"<li>c</li><li>b</li><li>e</li>"}"#)
     #expect(try subscription()["notified"].int == 3)
@@ -68,8 +68,8 @@ import Testing
     #expect(try counted() == [list.number])
   }
 
-  @Test("it is over when its node goes, its view is mounted anew, or deleted", arguments: 0...2)
-  func over(how: Int) throws {
+  @Test(arguments: 0...2)
+  func `a subscription ends when its node is removed, or its view is remounted or deleted`(how: Int) throws {
     let client = try list()
     let item = try #require(try client.get("/views/main/tree").json["root"]["children"][0]["children"][1]["node"].int)
     let id = try #require(try subscribe(client, #"{"node":\#(item),"children":true}"#).json["id"].int)
@@ -85,8 +85,8 @@ import Testing
     #expect(try client.get("/views/main/subscribers").json["subscriptions"].int == 0)
   }
 
-  @Test("of a view that goes meanwhile there is none, and it takes no place")
-  func tooLate() throws {
+  @Test
+  func `a subscription to a removed view is refused and not counted`() throws {
     let client = try list()
     let view = try #require(client.views["main"])
     #expect(client.views.remove("main"))
@@ -97,9 +97,9 @@ import Testing
     #expect(subscriptions.count == 0 && view.publishers.counts().isEmpty)
   }
 
-  @Test("one that begins while children go follows those that are there then")
-  func beginningMeanwhile() throws {
-    // So many that some of them go while they are being subscribed to.
+  @Test
+  func `a subscription that begins during an update follows exactly the remaining children`() throws {
+    // With 400 children, the update removes some of them while they are being subscribed to.
     let items = (0..<400).map { "<li>\($0)</li>" }
     for _ in 0..<40 {
       let client = try Client()
@@ -110,7 +110,7 @@ import Testing
         if thread == 0 {
           _ = try? client.post("/views/main/diffs", #"{"0":"<li>0</li>"}"#)
         } else {
-          // The one that the update came upon stays, and no other.
+          // Adds and removes subscriptions until the update is applied. The last one stays.
           while subscriptions.count == 0,
             let one = try? subscriptions.add(to: NodeRef(epoch: 1, number: 2), in: view, hasChildren: true, label: nil)
           {
@@ -125,8 +125,8 @@ import Testing
     }
   }
 
-  @Test("no more than may be, and again when one is gone")
-  func full() throws {
+  @Test
+  func `a subscription above the limit gets a 429 until another one is deleted`() throws {
     let client = try list(limit: 2)
     let first = try #require(try subscribe(client, #"{"node":2}"#).json["id"].int)
     #expect(try subscribe(client, #"{"node":2}"#).status == 201)
@@ -137,8 +137,8 @@ import Testing
     #expect(try subscribe(client, #"{"node":2}"#).status == 201)
   }
 
-  @Test("what subscriptions follow is bounded for one and for all, and a refused one follows nothing")
-  func followedBound() throws {
+  @Test
+  func `the number of followed nodes is bounded, and a refused subscription follows none`() throws {
     let client = try Client(followedNodes: 5)
     let page = #"{"s":["<ul>","</ul><ol>","</ol>"],"0":"<li>a</li><li>b</li><li>c</li>","1":"<li>a</li><li>b</li>"}"#
     _ = try client.post("/views/main/rendered", page)
@@ -162,8 +162,8 @@ import Testing
     #expect(tooMany.status == 422 && tooMany.json["pointer"].string == "/children")
   }
 
-  @Test("a subscription whose children outgrow the bound stays, says so, and follows them when there is room again")
-  func outgrown() throws {
+  @Test
+  func `a subscription reports the children above the bound, and follows them when there is room`() throws {
     let client = try Client(followedNodes: 6)
     _ = try client.post("/views/main/rendered", #"{"s":["<ul>","</ul><p>","</p>"],"0":"<li>a</li>","1":"x"}"#)
     let id = try #require(try subscribe(client, #"{"node":2,"children":true}"#).json["id"].int)
@@ -181,7 +181,6 @@ import Testing
   }
 
   @Test(
-    "what is no JSON is 400 with its offset, what is no wish 422 with its place",
     arguments: [
       (#"{"node":"#, 400, nil), ("", 400, nil), ("[]", 422, ""), ("{}", 422, ""), (#"{"node":"2"}"#, 422, "/node"),
       (#"{"node":0}"#, 422, "/node"), (#"{"node":2.5}"#, 422, "/node"), (#"{"node":2,"children":1}"#, 422, "/children"),
@@ -189,7 +188,9 @@ import Testing
       (#"{"node":2,"node":2}"#, 422, "/node"), (#"{"node":99}"#, 404, nil),
       (#"{"node":2,"label":"\#(String(repeating: "x", count: 201))"}"#, 422, "/label"),
     ])
-  func wrong(body: String, status: Int, pointer: String?) throws {
+  func `malformed JSON gets a 400 with its offset, and an invalid request gets a 422 with a pointer`(
+    body: String, status: Int, pointer: String?
+  ) throws {
     let client = try list()
     let answer = try subscribe(client, body)
     #expect(answer.status == status)

@@ -1,15 +1,16 @@
 import Dispatch
 import MicroHTTP
+import MirrorSupport
 import Testing
 
 @testable import MirrorInspector
 
-/// The bodies of a view's last version are made once for all readers.
+/// The cache of response bodies of each view's newest version.
 @Suite struct ViewBodiesTests {
   private let now = ViewBodies.Stamp(epoch: 1, version: 0)
 
-  @Test("many readers at a time have a body made once")
-  func once() {
+  @Test
+  func `concurrent requests of the same body create it once`() {
     let bodies = ViewBodies()
     let made = Guarded(0)
     DispatchQueue.concurrentPerform(iterations: 16) { _ in
@@ -22,8 +23,8 @@ import Testing
     #expect(made.withLock { $0 } == 1)
   }
 
-  @Test("another version, another count of subscribers and another kind are made anew; a failure is not kept")
-  func stamps() throws {
+  @Test
+  func `a body is cached by version, generation and kind, and an error is not cached`() throws {
     struct Failure: Error {}
     let bodies = ViewBodies()
     func body(_ stamp: ViewBodies.Stamp, _ text: String, kind: ViewBodies.Kind = .tree) throws -> String {
@@ -41,8 +42,8 @@ import Testing
     #expect(try body(.init(epoch: 1, version: 1), "f") == "f")
   }
 
-  @Test("all bodies together are bounded, and the one that was not used for the longest time is dropped")
-  func bounded() throws {
+  @Test
+  func `the size of all bodies is bounded, and the least recently used one is evicted`() throws {
     let bodies = ViewBodies(limit: 100)
     func read(_ view: String, _ count: Int) throws -> Bool {
       var isMade = false
@@ -58,8 +59,8 @@ import Testing
     #expect(try read("large", 200) && bodies.bytes <= 100)
   }
 
-  @Test("a tree shows the subscribers of now, and a diff, a remount and a removal are seen at once")
-  func fresh() throws {
+  @Test
+  func `a subscription, a diff, a remount and a removal change the tree response at once`() throws {
     let client = try Client()
     _ = try client.post("/views/main/rendered", #"{"s":["<p>","</p>"],"0":"a"}"#)
     func tree() throws -> JSONValue { try client.get("/views/main/tree").json["root"]["children"][0] }
@@ -78,7 +79,6 @@ import Testing
   }
 
   @Test(
-    "what a request may wait for",
     arguments: [
       (.get, "/healthz", .light), (.get, "/assets/a.css", .light), (.get, "/openapi.json", .light),
       (.post, "/views/a/diffs", .of("a", isHeavy: false)), (.get, "/views/a", .of("a", isHeavy: false)),
@@ -87,17 +87,17 @@ import Testing
       (.get, "/views/a/log/3", .of("a", isHeavy: true)), (.get, "/views", .several(queue: "")),
       (.get, "/", .several(queue: "")), (.get, "/metrics", .several(queue: "")),
       (.post, "/frames?page=p", .several(queue: "frames?page=p")),
-      // The same paths in other spellings.
+      // Paths with escapes have the same demands as decoded ones.
       (.post, "/views/%61/diffs", .of("a", isHeavy: false)), (.post, "/%76iews/a/%64iffs", .of("a", isHeavy: false)),
       (.get, "/views/%61%2Db/tree", .of("a-b", isHeavy: true)), (.get, "/view%73", .several(queue: "")),
       (.get, "/%68ealthz", .light), (.get, "/views/a%2Fdiffs", .of("a/diffs", isHeavy: false)),
     ] as [(HTTPMethod, String, RequestDemand)])
-  func demand(method: HTTPMethod, target: String, demand: RequestDemand) throws {
+  func `the decoded path determines the demand`(method: HTTPMethod, target: String, demand: RequestDemand) throws {
     #expect(Inspector.demand(of: try HTTPRequest(method: method, target: target)) == demand)
   }
 
-  @Test("an update with a long body drops the bodies of all views first, and a short one those of its view")
-  func room() throws {
+  @Test
+  func `an update with a long body first drops the bodies of all views, a short one only those of its view`() throws {
     let client = try Client()
     for id in ["a", "b"] {
       #expect(try client.post("/views/\(id)/rendered", #"{"0":"1","s":["<p>","</p>"]}"#).status == 201)

@@ -1,5 +1,6 @@
 import LiveViewMirror
 import MarkupDocument
+import MirrorViews
 import RecordingFixtures
 import Testing
 
@@ -12,9 +13,8 @@ import Testing
   // MARK: - The tree
 
   @Test(
-    "the marks in the tree, the entry in the log and the record say the same",
     arguments: small + [bigTable].compactMap { $0 })
-  func marks(recording: Recording) throws {
+  func `the marks in the tree and the entry in the log show the changes of the record`(recording: Recording) throws {
     let view = try SampleView.recorded(recording)
     for version in stride(from: 0, through: view.version, by: max(1, view.version / 3)) {
       let record = try #require(view.log.record(of: version))
@@ -33,15 +33,15 @@ import Testing
         if sign != "-" { expected[Int(change.node.number), default: []].insert(sign) }
       }
       let shown = page.shownNodes
-      // A page shows few of very many changes, but none that is none.
+      // With very many changes, the page shows only some of them, but never a mark without a change.
       #expect(page.marks == expected.filter { shown[$0.key] != nil }, "version \(version)")
       if expected.count < 100 { #expect(expected.keys.allSatisfy { shown[$0] != nil }, "version \(version)") }
       #expect(page.logLines(of: version) == Array(lines.prefix(200)), "version \(version)")
     }
   }
 
-  @Test("every node of a small document is shown once, in order, under its parent", arguments: small)
-  func wholeTree(recording: Recording) throws {
+  @Test(arguments: small)
+  func `every node of a small document is shown once, in order, under its parent`(recording: Recording) throws {
     let view = try SampleView.recorded(recording)
     guard view.document.count <= 400 else { return }
     let page = ParsedPage(
@@ -54,8 +54,8 @@ import Testing
     }
   }
 
-  @Test("sixty thousand nodes make a small page that says what it leaves out and leads there")
-  func bigDocument() throws {
+  @Test
+  func `the page of 60,000 nodes is small, and counts and links the nodes that it leaves out`() throws {
     let rows = (0..<10_000).map { "<tr><td>\($0)</td><td>x</td></tr>" }.joined()
     let view = try SampleView.page("<table><tbody>\(rows)</tbody></table>")
     #expect(view.document.count > 50_000)
@@ -73,7 +73,7 @@ import Testing
     let targets = page.tree.children(of: last.place).compactMap { page.tree[$0].element?["href"] }
     let target = try #require(targets.first)
     #expect(target.hasPrefix("/views/main?under=3&from=") && target.hasSuffix("#tree"))
-    // There, the next rows are shown, and the way back.
+    // The linked page shows the next rows, and a link back.
     let query = Self.query(of: target)
     let next = ParsedPage(try view.page(query))
     #expect(next.shownNodes.count <= 500)
@@ -83,8 +83,8 @@ import Testing
 
   // MARK: - Versions and nodes
 
-  @Test("versions lead to each other and keep the node; the newest one is named by no number")
-  func versionLinks() throws {
+  @Test
+  func `links between versions keep the selected node, and the link to the newest one has no version`() throws {
     let view = try SampleView.counter(diffs: [#"{"0":"1"}"#, #"{"0":"2"}"#])
     let middle = ParsedPage(try view.page(.init(version: 1, node: 3)))
     let steps = middle.elements("nav", class: "versions").flatMap { nav in
@@ -103,8 +103,8 @@ import Testing
     #expect(newest.links.contains("/views/main?node=2#details"))
   }
 
-  @Test("every link to this page asks for what it can show")
-  func linksWork() throws {
+  @Test
+  func `every link of a page leads to an existing version, node or fragment`() throws {
     let view = try SampleView.recorded(try #require(Recording.all.first { $0.name == "1.2.10/03_todo" }))
     let page = ParsedPage(try view.page(.init(version: 3, node: 7)))
     let own = page.links.filter { $0.hasPrefix("/views/\(view.id)?") }
@@ -116,14 +116,14 @@ import Testing
         #expect(!Biography(of: NodeRef(epoch: 1, number: node), in: view.log).events.isEmpty || node == 1)
       }
     }
-    // And every place on it that is linked to is there.
+    // Every fragment that the page links to is on the page.
     for link in page.links where link.hasPrefix("#") {
       #expect(page.element(id: String(link.dropFirst())) != nil, "\(link)")
     }
   }
 
-  @Test("where the panels stand below each other the tree leads to the log, also where it shows nothing")
-  func jump() throws {
+  @Test
+  func `the tree panel has a link to the log panel, even if the tree is empty`() throws {
     let view = try SampleView.counter(diffs: [])
     for query in [ViewPage.Query(), .init(under: 99)] {
       let page = ParsedPage(try view.page(query))
@@ -136,14 +136,14 @@ import Testing
 
   // MARK: - Details
 
-  @Test("a node has its life told, also when it is gone and before it is there")
-  func biography() throws {
+  @Test
+  func `the details have the biography of a node, even before it is added and after it is removed`() throws {
     let view = try SampleView.mounted(
       #"{"s":["<ul>","</ul>"],"0":""}"#,
       diffs: [#"{"0":"<li id=\"a\">one</li>"}"#, #"{"0":"<li id=\"a\">two</li>"}"#, #"{"0":""}"#])
     let item = try #require(view.log.record(of: 1)?.changeSet.changes.first?.node)
     let number = Int(item.number)
-    for (version, words) in [(0, "It is not there yet: version 1 made it."), (3, "It is gone: version 3 removed it.")] {
+    for (version, words) in [(0, "It does not exist yet: version 1 added it."), (3, "It was removed by version 3.")] {
       let page = ParsedPage(try view.page(.init(version: version, node: number)))
       let details = page.text(of: try #require(page.element(id: "details")))
       #expect(details.contains("Node \(number) <li#a>"))
@@ -153,7 +153,7 @@ import Testing
     let text = ParsedPage(try view.page(.init(version: 2, node: number + 1)))
     #expect(text.story == ["v3-", "v2~", "v1+"])
     #expect(
-      ParsedPage(try view.page(.init(node: 999))).text().contains("No version in the log has a node with this number"))
+      ParsedPage(try view.page(.init(node: 999))).text().contains("No version in the log of epoch"))
     #expect(ParsedPage(try view.page(.init(node: .max))).story == [])
   }
 
@@ -166,7 +166,7 @@ import Testing
 }
 
 extension ParsedPage {
-  /// Of each line of an entry in the log: sign and node.
+  /// The sign and the node of each change of a version's entry in the log.
   fileprivate func logLines(of version: Int) -> [String] {
     guard let entry = element(id: "v\(version)") else { return [] }
     let list = tree.preorder(from: entry).first { tree[$0].element?.classes.contains("changes") == true }
@@ -181,7 +181,7 @@ extension ParsedPage {
     return "\(text(of: mark)) \(text(of: ref))"
   }
 
-  /// Version and sign of every line of the biography.
+  /// The version and the sign of each line of the biography.
   fileprivate var story: [String] {
     elements("ol", class: "biography").flatMap { list in
       tree.children(of: list.place).compactMap { item -> String? in
@@ -193,7 +193,7 @@ extension ParsedPage {
     }
   }
 
-  /// The number of the node whose item in the tree is the nearest one around.
+  /// The node of the nearest enclosing item of the tree.
   fileprivate func parentNode(of place: NodeTree.Index) -> Int? {
     var step = tree.parent(of: place)
     while let place = step {

@@ -1,13 +1,13 @@
 import LiveViewMirror
 import Testing
 
-/// What the views of a page could not read is seen by those who ask over HTTP.
+/// Attributes that the views of a drawn page cannot decode are diagnostics of the log.
 @Suite struct ViewProblemTests {
   private static let message = #"<Slider>: attribute `value` is "lots", and not a number"#
   private static var listed: JSONValue { JSONValue([["code": "view-problem", "node": 2, "message": message]]) }
   private static var none: JSONValue { JSONValue([Any]()) }
 
-  /// A slider, and behind it a text.
+  /// A client with a drawn page: a slider with the given value, and a text after it.
   private func client(value: String) throws -> Client {
     let client = try Client(options: UpdateOptions(drawsPage: true))
     try Self.mount(value, on: client)
@@ -21,7 +21,7 @@ import Testing
     #expect(answer.json["diagnostics"] == none)
   }
 
-  @Test func `an attribute that does not decode is a diagnostic of the diff that sent it`() throws {
+  @Test func `an attribute that cannot be decoded is a diagnostic of the diff that sent it`() throws {
     let client = try client(value: "1")
     let answer = try client.post("/views/main/diffs", #"{"0":"lots"}"#)
     #expect(answer.json["diagnostics"] == Self.listed)
@@ -32,7 +32,7 @@ import Testing
     #expect(try client.get("/views/main", accept: "text/html").text.contains("<code>view-problem</code>"))
   }
 
-  @Test func `a diff that has nothing to do with it does not say it again; one that sends another such does`() throws {
+  @Test func `a diagnostic is not repeated by other diffs, but by a diff that sends the attribute again`() throws {
     let client = try client(value: "1")
     _ = try client.post("/views/main/diffs", #"{"0":"lots"}"#)
     #expect(try client.post("/views/main/diffs", #"{"1":"b"}"#).json["diagnostics"] == Self.none)
@@ -42,14 +42,14 @@ import Testing
     #expect(try client.get("/views/main/log/2").json["diagnostics"] == Self.none)
   }
 
-  @Test func `what is noted when the page is drawn stands with the next diff`() throws {
+  @Test func `a diagnostic found while the page is drawn belongs to the next diff`() throws {
     let client = try client(value: "lots")
     #expect(try client.get("/views/main/page?frame").status == 200)
     #expect(try client.post("/views/main/diffs", #"{"1":"b"}"#).json["diagnostics"] == Self.listed)
     #expect(try client.get("/views/main/log/0").json["diagnostics"] == Self.none)
   }
 
-  @Test func `a remount forgets what was wrong with the page before`() throws {
+  @Test func `a remount discards the diagnostics of the page before`() throws {
     let client = try client(value: "lots")
     #expect(try client.get("/views/main/page?frame").status == 200)
     try Self.mount("1", on: client)

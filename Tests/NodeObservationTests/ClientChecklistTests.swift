@@ -1,5 +1,6 @@
 import MarkupDocument
 import NodeObservation
+import TestSupport
 import Testing
 
 #if canImport(Combine)
@@ -36,14 +37,14 @@ import Testing
   /// "One dictionary NodeRef → subject per coordinator. Get-or-create on both subscribe and send: sending to an
   /// unobserved node creates a subject that lives until the document is replaced. Ours: create on subscribe only; a send
   /// to nobody is counted, not stored."
-  @Test func aSendToNobodyIsCountedAndNotStored() {
+  @Test func `a send to nobody is counted and not stored`() {
     coordinator.update(markup: page(p: "4"))
     #expect(coordinator.publishers.unheard == 1)
     #expect(coordinator.publishers.counts() == [:])
   }
 
   /// "Subject carries no value; subscriber maps it to the NodeRef it subscribed with." Ours carries the NodeRef.
-  @Test func aSignalNamesTheNode() {
+  @Test func `a signal names the node`() {
     let sink = coordinator.elementChanged(node("p")).sink { [heard] in heard.note("\($0)") }
     coordinator.update(markup: page(p: "4"))
     #expect(heard.all == ["\(node("p"))"])
@@ -53,7 +54,7 @@ import Testing
   /// "Assigning `document` empties the dictionary …, before the new handler is bound. Old subjects are not completed; old
   /// observers die because the view tree carries `.id(ObjectIdentifier(document))`. Ours: `replaceDocument` = finish every
   /// publisher, bump document epoch, remount."
-  @Test func replacingTheDocumentFinishesEveryPublisherAndBeginsAnEpoch() {
+  @Test func `replacing the document finishes every publisher and begins an epoch`() {
     let subscriptions = listen(to: "p", "a")
     let observer = Observer(of: node("b"), in: coordinator)
     coordinator.replace(markup: page())
@@ -64,8 +65,8 @@ import Testing
     withExtendedLifetime(subscriptions) {}
   }
 
-  /// The correction of the same line: whoever is told of the end reads the new document.
-  @Test func whoIsToldOfAReplacementReadsTheNewDocument() {
+  /// The correction for the same line: a subscriber that is notified of the end reads the new document.
+  @Test func `who is told of a replacement reads the new document`() {
     let subscription = coordinator.publishers.subscribe(to: node("p")) { [heard, coordinator] _ in
       heard.note(coordinator.reading { "\($0.epoch) \($0.markup(of: $0.root))" } ?? "")
     }
@@ -75,7 +76,7 @@ import Testing
   }
 
   /// "NodeRef equality is the integer only: refs of two documents collide. Ours: `(epoch, id)` or type-level separation."
-  @Test func nodesOfTwoDocumentsHaveUnequalNames() {
+  @Test func `nodes of two documents have unequal names`() {
     let before = node("p")
     coordinator.replace(markup: page())
     #expect(node("p").number == before.number)
@@ -90,7 +91,7 @@ import Testing
 
   /// "Core calls the handler once per PatchResult, after all patches are applied and the lock is released, in patch order,
   /// on the merging thread." Ours: once per node, in document order.
-  @Test func everybodyIsToldAfterAllIsAppliedInDocumentOrder() {
+  @Test func `everybody is told after all is applied in document order`() {
     let subscriptions = ["p", "b", "a"].map { id in
       coordinator.publishers.subscribe(to: node(id)) { [heard, coordinator] _ in
         heard.note("\(id) \(coordinator.document.markup(of: coordinator.document.root).filter(\.isNumber))")
@@ -105,7 +106,7 @@ import Testing
   /// ``whatChangesAtTheTopIsToldByTheDocumentsPublisher()`` for ours.
   ///
   /// "leaf (any change type) → parent if given, else the node. Text has no view of its own."
-  @Test func aTextTellsItsParent() {
+  @Test func `a text tells its parent`() {
     let subscriptions = listen(to: "list", "a", "b", "p")
     coordinator.update(markup: page(p: "4"))
     #expect(heard.all == ["p"])
@@ -113,7 +114,7 @@ import Testing
   }
 
   /// "element, add or remove → parent (else node)."
-  @Test func whatIsAddedOrRemovedTellsTheParent() {
+  @Test func `what is added or removed tells the parent`() {
     let subscriptions = listen(to: "list", "a", "other", "p")
     coordinator.update(markup: page(list: #"<li id="a">1</li>"#, other: "<li>new</li>"))
     #expect(heard.all == ["list", "other"])
@@ -121,7 +122,7 @@ import Testing
   }
 
   /// "element, replace → parent (if any) then node. `data` is the old data." Ours: another tag is another node.
-  @Test func anElementWithAnotherTagIsAnotherNode() {
+  @Test func `an element with another tag is another node`() {
     let subscriptions = listen(to: "a", "list")
     coordinator.update(markup: page(list: #"<b id="a">1</b><li id="b">2</li>"#))
     #expect(heard.all == ["a finished", "list"])
@@ -129,7 +130,7 @@ import Testing
   }
 
   /// "element, change (attributes) → node only."
-  @Test func attributesTellTheirElementAlone() {
+  @Test func `attributes tell their element alone`() {
     let subscriptions = listen(to: "list", "a", "b")
     coordinator.update(markup: page(list: #"<li id="a" class="x">1</li><li id="b">2</li>"#))
     #expect(heard.all == ["a"])
@@ -137,7 +138,7 @@ import Testing
   }
 
   /// "No ancestors, no siblings, no descendants."
-  @Test func nobodyElseIsTold() {
+  @Test func `nobody else is told`() {
     let subscriptions = listen(to: "list", "a", "b", "other", "p")
     coordinator.update(markup: page().replacing(#"<ul id="list""#, with: #"<ul id="list" class="x""#))
     #expect(heard.all == ["list"])
@@ -146,15 +147,15 @@ import Testing
 
   /// "No batching, no de-duplication: … a parent that gains five children gets five sends. SwiftUI coalesces per run loop;
   /// we must do it ourselves: `ChangeSet.notified` = ordered set."
-  @Test func aParentThatGainsFiveChildrenIsToldOnce() {
+  @Test func `a parent that gains five children is told once`() {
     let subscriptions = listen(to: "other")
     coordinator.update(markup: page(other: String(repeating: "<li></li>", count: 5)))
     #expect(heard.all == ["other"])
     withExtendedLifetime(subscriptions) {}
   }
 
-  /// The correction, for several diffs in one go: one call of whoever coalesces.
-  @Test func severalUpdatesInOnePublicationAreCoalescedToOne() {
+  /// The correction for several diffs in one publication: a coalescing subscriber is called once.
+  @Test func `several updates in one publication are coalesced to one`() {
     let sink = coordinator.elementChanged(node("p")).coalesced().sink { [heard] in heard.note("\($0)") }
     Publication.run { for text in ["4", "5", "6"] { coordinator.update(markup: page(p: text)) } }
     #expect(heard.all.count == 1)
@@ -163,7 +164,7 @@ import Testing
 
   /// "Consequence: additions/removals of top-level nodes send to the root ref, which no element observes and no coordinator
   /// hook hears. Ours: root changes notify the document publisher."
-  @Test func whatChangesAtTheTopIsToldByTheDocumentsPublisher() {
+  @Test func `what changes at the top is told by the documents publisher`() {
     let sink = coordinator.documentChanged.sink { [heard] in heard.note("\($0)") }
     coordinator.update(markup: page(p: "4"))
     #expect(heard.all == [])
@@ -173,7 +174,7 @@ import Testing
   }
 
   /// "Consequence: a move out of a parent does not notify that parent. Ours must."
-  @Test func aMoveTellsBothParents() {
+  @Test func `a move tells both parents`() {
     let subscriptions = listen(to: "list", "other", "a")
     coordinator.update(markup: page(list: #"<li id="b">2</li>"#, other: #"<li id="a">1</li>"#))
     #expect(heard.all == ["list", "other"])
@@ -182,8 +183,8 @@ import Testing
 
   // MARK: - Observer
 
-  /// "Subscriptions per element = 1 (plus children), wrappers = many." Of the observer: whoever reads it, it is one.
-  @Test func anObserverIsOneSubscriptionHoweverManyReadIt() {
+  /// "Subscriptions per element = 1 (plus children), wrappers = many." An observer is one subscription for any number of readers.
+  @Test func `an observer is one subscription however many read it`() {
     let observer = Observer(of: node("list"), in: coordinator)
     for _ in 0..<10 { _ = (observer.element, observer.children) }
     let sinks = (0..<10).map { _ in observer.changes.sink { _ in } }
@@ -194,7 +195,7 @@ import Testing
   /// "On subscribe: resolve element and children, cache them. On signal: re-resolve element and children, drop cached
   /// child-id set, then `objectWillChange.send()`. A view never sees stale data after the signal, and reads cached data
   /// between signals." Ours resolves when it is first asked.
-  @Test func elementAndChildrenAreLookedUpOnceASignalBeforeAnybodyIsTold() {
+  @Test func `element and children are looked up once a signal before anybody is told`() {
     let counting = CountingCoordinator(coordinator)
     let box = WeakBox<Observer>()
     let observer = Observer(of: node("list"), in: counting) { [heard, counting] _ in
@@ -213,7 +214,7 @@ import Testing
 
   /// "`observeChildren: true` = merge of own publisher and one per direct child (not deeper), rebuilt only on the next
   /// `update()` after the child set changed." Ours is rebuilt inside of the signal.
-  @Test func directChildrenAreObservedAndFollowedWithoutAnUpdate() {
+  @Test func `direct children are observed and followed without an update`() {
     coordinator.update(markup: page(list: #"<li id="a"><b id="deep">1</b></li>"#))
     let observer = Observer(of: node("list"), in: coordinator, observeChildren: true)
     #expect(coordinator.publishers.counts().keys.sorted() == [node("list"), node("a")].sorted())
@@ -226,7 +227,7 @@ import Testing
 
   /// "It is per wrapper but stored on the shared observer: the first wrapper to update decides (… a later
   /// `observeChildren` wrapper upgrades it; it is never downgraded)." Ours: an upgrade at any time.
-  @Test func observingChildrenIsAnUpgradeAtAnyTime() {
+  @Test func `observing children is an upgrade at any time`() {
     let observer = Observer(of: node("list"), in: coordinator)
     coordinator.update(markup: page(list: #"<li id="a">5</li><li id="b">2</li>"#))
     #expect(observer.signals == 0)
@@ -236,7 +237,7 @@ import Testing
   }
 
   /// "`projectedValue` publishes that NodeRef (own or child)."
-  @Test func changesPublishTheOwnNodeOrTheChildThatChanged() {
+  @Test func `changes publish the own node or the child that changed`() {
     let observer = Observer(of: node("list"), in: coordinator, observeChildren: true)
     let sink = observer.changes.sink { [heard] in heard.note("\($0)") }
     coordinator.update(markup: page(list: #"<li id="a">1</li><li id="b">7</li>"#))
@@ -246,7 +247,7 @@ import Testing
   }
 
   /// "`init(element:)` (constant) neither subscribes nor updates: does not count as a subscriber."
-  @Test func aConstantElementNeitherSubscribesNorUpdates() {
+  @Test func `a constant element neither subscribes nor updates`() {
     let constant = Observer.constant(node("p"), in: coordinator)
     #expect(constant.element?.tag == "p")
     #expect(coordinator.publishers.counts() == [:])
@@ -256,7 +257,7 @@ import Testing
 
   /// "Removed element: its observer is simply dropped with its view; nothing completes. Ours: publisher finishes,
   /// subscriber count goes to 0."
-  @Test func thePublisherOfARemovedElementFinishesAndNobodyIsCounted() {
+  @Test func `the publisher of a removed element finishes and nobody is counted`() {
     let a = node("a")
     let observer = Observer(of: a, in: coordinator)
     let sink = observer.changes.sink(
@@ -272,7 +273,7 @@ import Testing
 
   /// "Own publisher is simpler: `subscribe(ref, body) -> Subscription` (cancels on deinit), re-entrancy safe (snapshot
   /// before sending), order = subscription order, no sends after cancel." See ``DeliveryTests`` and ``CancellingTests``.
-  @Test func aSubscriptionEndsWhenItIsReleased() {
+  @Test func `a subscription ends when it is released`() {
     var subscriptions = listen(to: "p")
     #expect(coordinator.publishers.count(of: node("p")).clients == 1)
     subscriptions = []

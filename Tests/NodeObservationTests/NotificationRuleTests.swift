@@ -1,8 +1,9 @@
 import MarkupDocument
 import NodeObservation
+import TestSupport
 import Testing
 
-/// Who is told of which change: the rule of the SwiftUI client with its faults mended, and nobody else.
+/// The nodes that each change notifies: the rule of the SwiftUI client without its faults.
 @Suite struct NotificationRuleTests {
   /// root 1, main 2, h1 3 "4", ul 5, li 6 "7", li 8 "9".
   static let page = #"<main id="m"><h1>a</h1><ul id="u"><li id="x">b</li><li id="y">c</li></ul></main>"#
@@ -65,16 +66,16 @@ import Testing
       #"<main id="m" a><h1 b>A</h1><ul id="u" c><li id="y">C</li><li id="x">b</li><li></li></ul></main>"#, [2, 3, 5, 8]),
   ]
 
-  @Test("who is told", arguments: cases)
-  func told(change: Case) {
+  @Test(arguments: cases)
+  func `who is told`(change: Case) {
     var scene = Scene(Self.page)
     #expect(scene.told == [1])
     scene.update(change.to)
     #expect(scene.told == change.told, "\(scene.changes)")
   }
 
-  @Test("an observer hears its node as often as the rule says")
-  func signals() {
+  @Test
+  func `an observer hears its node as often as the rule says`() {
     var scene = Scene(Self.page)
     scene.update(Self.page.replacing("<h1>a", with: "<h1>A"))
     scene.update(Self.page.replacing("<h1>a", with: "<h1>A"))
@@ -83,8 +84,8 @@ import Testing
     #expect(scene.observers[scene.document.root]?.signals == 1)
   }
 
-  @Test("one observer an element and one for the document, after any number of changes")
-  func counts() {
+  @Test
+  func `one observer an element and one for the document, after any number of changes`() {
     var scene = Scene("")
     var markup = ""
     var random: UInt64 = 1

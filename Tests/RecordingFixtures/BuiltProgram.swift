@@ -1,7 +1,7 @@
 package import Foundation
 
 extension Fixtures {
-  /// The program that is tested, as it was built with the tests: beside the test bundle, wherever the build put it.
+  /// The tested program. The build puts it beside the test bundle.
   package static var program: URL {
     get throws {
       let bundles = Bundle.allBundles.map(\.bundleURL) + [URL(filePath: CommandLine.arguments[0])]

@@ -1,13 +1,13 @@
 import Foundation
 
-/// A Rendered with diffs, and the DOM that one of LiveView's clients makes of them: a line of `Tests/Fixtures/client/*.jsonl`.
-/// A new line there joins the tests without code.
+/// A Rendered with diffs, and the DOM that a LiveView client makes of them: a line of
+/// `Tests/Fixtures/client/*.jsonl`. New lines become test cases without a change of code.
 package struct ClientCase: Sendable, CustomStringConvertible {
   package struct Step: Sendable {
     package var isMount: Bool
-    /// JSON text.
+    /// The update as JSON text.
     package var payload: [UInt8]
-    /// What the view's element holds after the step; `nil` where the client threw or did not end.
+    /// The content of the view's element after the step; `nil` if the client threw an error or did not terminate.
     package var dom: [ClientNode]?
   }
 
@@ -16,11 +16,11 @@ package struct ClientCase: Sendable, CustomStringConvertible {
   package var category: String
   /// The version of LiveView's client.
   package var client: String
-  /// What the view's element held at the join: `dead` or `empty`.
+  /// The content of the view's element before the join: `dead` (the dead render) or `empty`.
   package var container: String
   package var steps: [Step]
 
-  /// Tells the case from all others.
+  /// Identifies the case.
   package var description: String { "\(file)/\(client)/\(container)/\(category)/\(name)" }
 }
 

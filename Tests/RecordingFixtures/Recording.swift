@@ -1,6 +1,7 @@
 package import Foundation
 
-/// A recording of real traffic: `Tests/Fixtures/wire/VERSION/NAME.json`. A new file there joins every test without code.
+/// A recording of real traffic: `Tests/Fixtures/wire/VERSION/NAME.json`. New files become test cases without a change
+/// of code.
 package struct Recording: Sendable, CustomStringConvertible {
   package struct Step: Sendable {
     package var index: Int
@@ -44,7 +45,7 @@ package indirect enum RecordedNode: Sendable, Hashable {
 }
 
 extension Recording {
-  /// The recordings of the repository and, where it stands beside the checkout, everything in `../shared/wire`.
+  /// The recordings of the repository and, if the folder exists beside the checkout, those in `../shared/wire`.
   package static let all: [Recording] = {
     var seen: Set<String> = []
     var recordings: [Recording] = []
@@ -54,7 +55,7 @@ extension Recording {
           url.deletingLastPathComponent().lastPathComponent + "/" + url.deletingPathExtension().lastPathComponent
         guard seen.insert(name).inserted else { continue }
         do { recordings.append(try Recording(name: name, url: url)) } catch {
-          // A file that cannot be read must not pass for one that was tested.
+          // An unreadable file must fail the tests instead of being skipped.
           recordings.append(Recording(name: "\(name): \(error)", isNative: false, rootID: "", steps: [], url: url))
         }
       }
@@ -62,7 +63,7 @@ extension Recording {
     return recordings
   }()
 
-  /// The recordings of the repository alone.
+  /// The recordings of the repository only.
   package static let committed = all.filter { $0.url.path.hasPrefix(Fixtures.folder("wire").path) }
 
   init(name: String, url: URL) throws {
@@ -82,7 +83,7 @@ extension Recording {
   }
 }
 
-/// Where the tests find their files: by place in the checkout, so that no bundle has to be built.
+/// The test files, found by their path in the checkout, so that no resource bundle is needed.
 package enum Fixtures {
   package static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent()

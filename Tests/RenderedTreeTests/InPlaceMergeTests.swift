@@ -2,7 +2,7 @@ import RecordingFixtures
 import RenderedTree
 import Testing
 
-/// A merge in place, against the same one into a copy; and what takes it back.
+/// Compares a merge in place with a merge into a copy, and tests undoing it.
 @Suite struct InPlaceMergeTests {
   private let decoder = WireDecoder()
 
@@ -20,9 +20,9 @@ import Testing
     return try Rendered(mounting: diff)
   }
 
-  /// Merges in place, takes it back, and merges again; the tree is then the merged one, or after an error as before.
+  /// Merges in place, undoes the merge, and merges again. After an error, the tree must be unchanged.
   ///
-  /// - Returns: what is not as it must be, and whether the diff fitted.
+  /// - Returns: a violated condition, or `nil`; and whether the diff could be merged.
   private func fault(merging json: String, into tree: inout Rendered) throws -> (fault: String?, isMerged: Bool) {
     let diff = try decode(json)
     let sites = tree.placeEverything()
@@ -32,31 +32,33 @@ import Testing
     if let line = difference(before, tree.everything) { return ("a merge into a copy changes the tree: \(line)", true) }
     let merge: Rendered.Merge
     do throws(MergeError) { merge = try tree.merge(diff) } catch {
-      guard case .failure(error) = copied else { return ("only in place: \(error)", false) }
+      guard case .failure(error) = copied else { return ("there is an error only in place: \(error)", false) }
       return (difference(before, tree.everything).map { "an error leaves \($0)" }, false)
     }
-    guard case .success(let copy) = copied else { return ("only into a copy there is an error", true) }
+    guard case .success(let copy) = copied else { return ("there is an error only in the copy", true) }
     let after = tree.everything
-    if let line = difference(copy.rendered.everything, after) { return ("in place there is \(line)", true) }
+    if let line = difference(copy.rendered.everything, after) { return ("in place, the tree has \(line)", true) }
     if copy.touched.lines != merge.touched.lines {
       return ("other slots are touched", true)
     }
     var met: Set<ObjectIdentifier> = []
     for (site, serial) in tree.places {
-      guard all.contains(ObjectIdentifier(site)) else { return ("a place is made", true) }
-      guard met.insert(ObjectIdentifier(site)).inserted else { return ("a place stands twice", true) }
-      if let serial, sites[serial] !== site { return ("entry \(serial) has another one's place", true) }
+      guard all.contains(ObjectIdentifier(site)) else { return ("a new place was made", true) }
+      guard met.insert(ObjectIdentifier(site)).inserted else { return ("a place is used twice", true) }
+      if let serial, sites[serial] !== site { return ("entry \(serial) has the place of another entry", true) }
     }
     tree.undo(merge)
-    if let line = difference(before, tree.everything) { return ("taken back, there is \(line)", true) }
-    // With the same identities: so the next one is taken back too.
+    if let line = difference(before, tree.everything) { return ("after undoing, the tree has \(line)", true) }
+    // The second merge must give the same identities.
     let again = try tree.merge(diff)
-    if let line = difference(after, tree.everything) { return ("merged again, there is \(line)", true) }
+    if let line = difference(after, tree.everything) { return ("merged again, the tree has \(line)", true) }
     var whole = tree
-    // What has no place in the document keeps its entries.
+    // Components without a place in the document keep their stream entries.
     whole.forgetStreamEntries(in: Set(whole.components.filter { $1.site != nil }.keys))
     tree.forgetStreamEntries(of: again)
-    if let line = difference(whole.everything, tree.everything) { return ("after forgetting, there is \(line)", true) }
+    if let line = difference(whole.everything, tree.everything) {
+      return ("after forgetting stream entries, the tree has \(line)", true)
+    }
     tree.forgetStreamEntries()
     return (nil, true)
   }
@@ -68,10 +70,10 @@ import Testing
     return "\(found.dropFirst(line).first ?? "nothing") for \(wanted.dropFirst(line).first ?? "nothing")"
   }
 
-  // MARK: - At random
+  // MARK: - Random diffs
 
-  @Test("whatever is sent, in place is as into a copy, and can be taken back", arguments: 0..<60)
-  func random(seed: UInt64) throws {
+  @Test(arguments: 0..<60)
+  func `a random merge in place equals a merge into a copy and can be undone`(seed: UInt64) throws {
     var diffs = RandomDiffs(seed: seed)
     var tree = try mount(diffs.mount())
     tree.forgetStreamEntries()
@@ -87,9 +89,10 @@ import Testing
     #expect(merged + refused == 40)
   }
 
-  // MARK: - By name
+  // MARK: - Named cases
 
-  /// A text; a list of four; a list of 1.0; component 1 with a list; a fragment; and component 2.
+  /// The slots: a text, a list of four entries, a list of LiveView 1.0, component 1 with a list, a fragment, and
+  /// component 2.
   static let page = #"""
     {"0":"t","1":{"k":{"0":{"0":"a","1":{"k":{"0":{"0":"x"},"1":{"0":"y"},"kc":2},"s":["<",">"]}},
      "1":{"0":"b","1":""},"2":{"0":"c","1":""},"3":{"0":"d","1":""},"kc":4},"s":["[","","]"]},
@@ -159,8 +162,8 @@ import Testing
     ),
   ]
 
-  @Test("in place, and taken back", arguments: cases.map(\.name))
-  func named(name: String) throws {
+  @Test(arguments: cases.map(\.name))
+  func `a merge in place equals a merge into a copy and can be undone`(name: String) throws {
     let change = try #require(Self.cases.first { $0.name == name })
     var tree = try mount(Self.page)
     let (fault, isMerged) = try fault(merging: change.diff, into: &tree)
@@ -169,8 +172,8 @@ import Testing
     #expect(String(decoding: try tree.render().markup, as: UTF8.self) == change.markup)
   }
 
-  @Test("an entry over one that moved away, and a copied component, have no places yet")
-  func places() throws {
+  @Test
+  func `a new entry and a copied component have no places yet`() throws {
     var tree = try mount(Self.page)
     tree.placeEverything()
     _ = try tree.merge(decode(#"{"1":{"k":{"0":{"0":"n"},"4":0,"kc":5}},"c":{"2":{"0":"c","s":-1}}}"#))
@@ -183,8 +186,8 @@ import Testing
     #expect(tree.components[1]?.site != nil)
   }
 
-  @Test("an error says the same and leaves the same, wherever it is", arguments: ["0", "1", "2", "3", "4", "5"])
-  func errors(slot: String) throws {
+  @Test(arguments: ["0", "1", "2", "3", "4", "5"])
+  func `an error is the same in place and leaves the tree unchanged`(slot: String) throws {
     var tree = try mount(Self.page)
     for bad in [#"{"9":"x"}"#, #"{"k":{"7":{},"kc":9}}"#, #"{"d":[["1","2","3"]]}"#, #"{"s":[]}"#] {
       let (fault, isMerged) = try fault(merging: #"{"\#(slot)":\#(bad),"c":{"1":{"0":"x"}}}"#, into: &tree)
@@ -193,8 +196,8 @@ import Testing
     }
   }
 
-  @Test("a list of 1.0 stays one when keys for it do not fit")
-  func refusedKeys() throws {
+  @Test
+  func `a list of LiveView 1.0 is unchanged if keyed entries do not fit`() throws {
     var tree = try mount(#"{"0":{"d":[["a"],["b"]],"s":["<li>","</li>"]},"s":["<ul>","</ul>"]}"#)
     #expect(throws: MergeError.self) { try tree.merge(decode(#"{"0":{"k":{"7":{"0":"x"},"kc":8}}}"#)) }
     guard case .comprehension(let list) = tree.root.slots[0] else {
@@ -205,9 +208,9 @@ import Testing
     #expect(list.entries.count == 2)
   }
 
-  /// Edits near each other are taken back together, behind the way that they have in common.
-  @Test("what was changed far down and beside it is taken back", arguments: [1, 7, 8, 9, 30])
-  func deepEdits(depth: Int) throws {
+  /// The undo log stores nearby edits under their common path.
+  @Test(arguments: [1, 7, 8, 9, 30])
+  func `changes with a common path of any depth are undone`(depth: Int) throws {
     func nested(_ inner: String, _ statics: String) -> String {
       (0..<depth).reduce(inner) { inner, _ in "{\(statics)\"0\":\(inner),\"1\":\"x\"}" }
     }
@@ -224,8 +227,8 @@ import Testing
     #expect(difference(before, tree.everything) == nil)
   }
 
-  @Test("a stream that no page has shown keeps its operation when the next one is taken back")
-  func unshownStream() throws {
+  @Test
+  func `undoing a stream operation keeps an earlier operation that is not rendered`() throws {
     let mounted =
       #"{"0":"","c":{"1":{"0":{"k":{"0":{"0":"a"},"kc":1},"s":["<li id=\"","\"></li>"],"stream":["s",[["a",-1,null]],[]]},"s":["<ul>","</ul>"]}},"s":["",""]}"#
     var tree = try mount(mounted)

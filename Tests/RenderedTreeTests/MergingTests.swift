@@ -1,7 +1,7 @@
 import RenderedTree
 import Testing
 
-/// The rules of LiveView's own client, each by name.
+/// The merge rules of LiveView's own client.
 @Suite struct MergingTests {
   // MARK: - Keyed comprehensions
 
@@ -15,7 +15,7 @@ import Testing
     var name: String
     var k: String
     var markup: String
-    /// Which of the first entries' serials stand there, `nil` for a new one.
+    /// The serials of the entries afterwards; `nil` for a new entry.
     var serials: [Int?]
     var testDescription: String { name }
   }
@@ -41,18 +41,18 @@ import Testing
       name: "delete the first and add one", k: #""0":1,"1":2,"2":3,"3":{"0":"e","1":"5"},"kc":4,"km":true"#,
       markup: "[b2][c3][d4][e5]", serials: [1, 2, 3, nil]),
     Keyed(
-      name: "new over stale: the entry that stood there has moved", k: #""0":{"0":"x","1":"0"},"4":0,"kc":5,"km":true"#,
+      name: "new over stale: the former entry has moved", k: #""0":{"0":"x","1":"0"},"4":0,"kc":5,"km":true"#,
       markup: "[x0][b2][c3][d4][a1]", serials: [nil, 1, 2, 3, 0]),
     Keyed(
-      name: "new over stale that moved and changed",
+      name: "new over stale: the former entry has moved and changed",
       k: #""0":{"0":"x","1":"0"},"1":[0,{"1":"9"}],"2":1,"kc":3,"km":true"#,
       markup: "[x0][a9][b2]", serials: [nil, 0, 1]),
     Keyed(
-      name: "keys in no order", k: #""kc":4,"3":0,"km":true,"0":3"#, markup: "[d4][b2][c3][a1]", serials: [3, 1, 2, 0]),
+      name: "keys out of order", k: #""kc":4,"3":0,"km":true,"0":3"#, markup: "[d4][b2][c3][a1]", serials: [3, 1, 2, 0]),
   ]
 
-  @Test("keyed k/kc/km all forms", arguments: keyedForms)
-  func keyed(change: Keyed) throws {
+  @Test(arguments: keyedForms)
+  func `keyed k/kc/km all forms: entries are merged as in LiveView's client`(change: Keyed) throws {
     var tree = try Tree(Self.list)
     let before = tree.serials(ofSlot: 0)
     #expect(Set(before).count == 4)
@@ -63,8 +63,8 @@ import Testing
     #expect(Set(after).count == after.count)
   }
 
-  @Test("nested moves read the tree as it was before the diff, at every level")
-  func nestedMoves() throws {
+  @Test
+  func `nested moves refer to the tree before the diff at every level`() throws {
     let inner = { (a: String, b: String) in #"{"k":{"0":{"0":"\#(a)"},"1":{"0":"\#(b)"},"kc":2},"s":["<",">"]}"# }
     var tree = try Tree(
       #"{"0":{"k":{"0":{"0":\#(inner("a", "b"))},"1":{"0":\#(inner("c", "d"))},"kc":2},"s":["(",")"]},"s":["",""]}"#)
@@ -75,16 +75,16 @@ import Testing
     #expect(try tree.markup == "(<d><C>)(<a>)")
   }
 
-  @Test("a list that was emptied is filled without statics")
-  func refill() throws {
+  @Test
+  func `an emptied list is filled again without statics`() throws {
     var tree = try Tree(Self.list)
     try tree.merge(#"{"0":{"k":{"kc":0}}}"#)
     try tree.merge(#"{"0":{"k":{"0":{"0":"x","1":"y"},"kc":1}}}"#)
     #expect(try tree.markup == "[xy]")
   }
 
-  @Test("a list of LiveView 1.0 comes whole every time, without statics")
-  func entriesByPlace() throws {
+  @Test
+  func `a list of LiveView 1.0 is replaced by every diff without statics`() throws {
     var tree = try Tree(
       #"{"0":{"d":[["a",{"0":"1","s":0}],["b",""]],"p":{"0":["<",">"]},"s":["[","","]"]},"s":["",""]}"#)
     #expect(try tree.markup == "[a<1>][b]")
@@ -95,16 +95,16 @@ import Testing
 
   // MARK: - Templates
 
-  @Test("p at root")
-  func templatesAtTheRoot() throws {
+  @Test
+  func `p at root: templates are shared by all fragments of an update`() throws {
     var tree = try Tree(#"{"0":"x","p":{"0":["<b>","</b>"]},"r":1,"s":0}"#)
     #expect(try tree.markup == "<b>x</b>")
     try tree.merge(#"{"0":{"0":"y","s":0},"p":{"0":["<i>","</i>"]}}"#)
     #expect(try tree.markup == "<b><i>y</i></b>")
   }
 
-  @Test("per-diff p: the number of a template means nothing in the next diff")
-  func templatesOfOneDiff() throws {
+  @Test
+  func `per-diff p: a template number is not valid in the next diff`() throws {
     var tree = try Tree(#"{"0":{"0":"a","s":0},"1":"","p":{"0":["<i>","</i>"]},"s":["","",""]}"#)
     try tree.merge(#"{"1":{"0":"b","s":0},"p":{"0":["<em>","</em>"]}}"#)
     #expect(try tree.markup == "<i>a</i><em>b</em>")
@@ -120,8 +120,8 @@ import Testing
 
   // MARK: - Components
 
-  @Test("nested shared components: statics of a new one, of an old one, and of a copy")
-  func sharedComponents() throws {
+  @Test
+  func `nested shared components: statics come from a new, an old or a copied component`() throws {
     var tree = try Tree(
       #"{"0":1,"1":"","2":"","s":["","","",""],"c":{"1":{"0":"a","1":2,"2":{"0":"n","s":["(",")"]},"s":["<",":",":",">"]},"2":{"0":"x","s":["{","}"]}}}"#
     )
@@ -130,13 +130,13 @@ import Testing
       #"{"1":3,"2":5,"c":{"3":{"0":"b","1":4,"2":{"0":"m"},"s":-1},"4":{"0":"y","s":-2},"5":{"0":"c","1":6,"2":{"0":"o"},"s":3},"6":{"0":"z","s":4}}}"#
     )
     #expect(try tree.markup == "<a:{x}:(n)><b:{y}:(m)><c:{z}:(o)>")
-    // A copy is one of its own.
+    // A copy is independent of its source.
     try tree.merge(#"{"c":{"3":{"2":{"0":"M"}},"1":{"0":"A"}}}"#)
     #expect(try tree.markup == "<A:{x}:(n)><b:{y}:(M)><c:{z}:(o)>")
   }
 
-  @Test("a negative reference reads the component as it was before the diff, a positive one as it is after")
-  func references() throws {
+  @Test
+  func `a negative reference copies the component before the diff, a positive one after it`() throws {
     let mount = #"{"0":1,"1":"","s":["","",""],"c":{"1":{"0":{"0":"a","s":["old ",""]},"s":["<",">"]}}}"#
     var tree = try Tree(mount)
     try tree.merge(#"{"1":2,"c":{"1":{"0":{"0":"a","s":["new ",""]}},"2":{"0":{"0":"b"},"s":-1}}}"#)
@@ -146,8 +146,8 @@ import Testing
     #expect(try tree.markup == "<new a><new b>")
   }
 
-  @Test("a list that a component inherits has entries of its own")
-  func inheritedLists() throws {
+  @Test
+  func `a list that a component inherits has entries of its own`() throws {
     var tree = try Tree(
       #"{"0":1,"1":"","s":["","",""],"c":{"1":{"0":{"k":{"0":{"0":"a"},"1":{"0":"b"},"kc":2},"s":["[","]"]},"s":["",""]}}}"#
     )
@@ -160,16 +160,16 @@ import Testing
     #expect(Set(serials[1] ?? []).isDisjoint(with: serials[2] ?? []))
   }
 
-  @Test("cyclic s: components with each other's statics are refused")
-  func cyclicStatics() throws {
+  @Test
+  func `cyclic s: components that take their statics from each other are refused`() throws {
     var tree = try Tree(Self.list)
     #expect(throws: MergeError.componentCycle(at: SlotPath([.key("c"), .index(3), .key("s")]), cids: [1, 2, 3, 1])) {
       try tree.merge(#"{"c":{"1":{"s":2},"2":{"s":3},"3":{"s":1}}}"#)
     }
   }
 
-  @Test("components that stand in each other are refused")
-  func cyclicComponents() throws {
+  @Test
+  func `components that contain each other are refused`() throws {
     var tree = try Tree(#"{"0":1,"s":["",""],"c":{"1":{"0":"","s":["<",">"]}}}"#)
     #expect(throws: RenderError.componentCycle(at: SlotPath([.key("c"), .index(2), .index(0)]), cids: [1, 2, 1])) {
       try tree.merge(#"{"c":{"1":{"0":2},"2":{"0":1,"s":["",""]}}}"#)
@@ -177,8 +177,8 @@ import Testing
     #expect(try tree.markup == "<>")
   }
 
-  @Test("cids removed: they are gone, may be unknown, and may come back")
-  func removal() throws {
+  @Test
+  func `cids removed: components are removed, may be unknown and may come back`() throws {
     var tree = try Tree(#"{"0":1,"s":["",""],"c":{"1":{"0":"a","s":["<",">"]}}}"#)
     try tree.merge(#"{"0":""}"#)
     tree.remove([1, 7])
@@ -190,8 +190,8 @@ import Testing
     #expect(try tree.markup == "{c}")
   }
 
-  @Test("a root element has one number: in a copy it has another, and where a move says so it keeps its own")
-  func roots() throws {
+  @Test
+  func `a root element keeps its number when its entry moves and gets a new one in a copy`() throws {
     var tree = try Tree(
       #"""
       {"0":1,"1":{"k":{"0":{"0":{"s":["<u>","</u>"],"0":"","r":1}},"1":{"0":""},"kc":2},"s":["",""]},"s":["","",""],
@@ -206,17 +206,16 @@ import Testing
   }
 
   @Test(
-    "the tag of a root element is behind white space and comments",
     arguments: [
       ("<i>", 0), ("\\n <i>", 2), ("<!-- <F> a.ex:1 -->\\n<!----><i>", 27), ("", nil), ("a<i>", nil), ("<!-- <i>", nil),
     ] as [(String, Int?)])
-  func tagOfRoot(statics: String, offset: Int?) throws {
+  func `the tag of a root element is found after white space and comments`(statics: String, offset: Int?) throws {
     let tree = try Tree(#"{"0":{"0":"","s":["\#(statics)","</i>"],"r":1},"s":["<p>","</p>"]}"#)
     #expect(try tree.rendered.render().roots.first?.range.lowerBound == offset.map { 3 + $0 })
   }
 
-  @Test("a root with statics replaces everything, components too")
-  func wholeRoot() throws {
+  @Test
+  func `a root with statics replaces the whole tree including components`() throws {
     var tree = try Tree(#"{"0":1,"s":["",""],"c":{"1":{"0":"a","s":["<",">"]}}}"#)
     try tree.merge(#"{"0":"x","s":["(",")"],"r":1}"#)
     #expect(try tree.markup == "(x)")
@@ -225,8 +224,8 @@ import Testing
 
   // MARK: - Streams
 
-  @Test("stream entries are rendered once and then forgotten")
-  func streams() throws {
+  @Test
+  func `stream entries are rendered once and then forgotten`() throws {
     var tree = try Tree(
       #"{"0":{"k":{"0":{"0":"a"},"kc":1},"s":["[","]"],"stream":["0",[["a",-1,null]],[]]},"s":["",""]}"#)
     #expect(try tree.rendered.render().streams == [StreamOperation(ref: "0", inserts: [.init(id: "a", at: -1)])])
@@ -243,10 +242,10 @@ import Testing
     #expect(try tree.markup == "[b]")
   }
 
-  // MARK: - What does not fit
+  // MARK: - Invalid diffs
 
-  @Test("empty s / short entry: an error, and the tree is as before")
-  func misfits() throws {
+  @Test
+  func `empty s / short entry: an error, and the tree is as before`() throws {
     var tree = try Tree(Self.list)
     let k = SlotPath([.index(0), .key("k"), .index(4)])
     #expect(throws: MergeError.emptyStatics(at: SlotPath([.index(0), .key("s")]))) {
@@ -264,8 +263,8 @@ import Testing
     #expect(try tree.markup == "[a1][b2][c3][d4]")
   }
 
-  @Test("bad diff leaves version unchanged: nothing of it is kept, not even its good part")
-  func transaction() throws {
+  @Test
+  func `bad diff leaves version unchanged: no part of it is kept`() throws {
     var tree = try Tree(#"{"0":"1","1":1,"s":["","",""],"c":{"1":{"0":"a","s":["<",">"]}}}"#)
     let before = tree.rendered.json
     for bad in [
@@ -279,8 +278,8 @@ import Testing
     #expect(try tree.markup == "1<a>")
   }
 
-  @Test("r, e and t stand beside the tree at the top, and r inside of it is the root flag")
-  func beside() throws {
+  @Test
+  func `r, e and t are beside the tree at the top level, and r in a fragment is the root flag`() throws {
     let decoder = WireDecoder()
     let body = #"{"0":{"0":"x","r":1,"s":["<",">"]},"r":{"pong":[1]},"e":[["hi",{"i":1}]],"t":"a & b"}"#
     guard case .diff(let diff) = try decoder.decode(Array(body.utf8), as: .diff)[0].get().content else { return }

@@ -2,10 +2,11 @@ import RecordingFixtures
 import RenderedTree
 import Testing
 
-/// Real traffic: at every mount and diff the plain rendering is what LiveView's own client renders, byte for byte.
+/// Recorded traffic: after every mount and diff the plain rendering equals that of LiveView's own client byte for
+/// byte.
 @Suite struct RecordingTests {
-  @Test("the plain rendering equals the recorded one at every step", arguments: Recording.all)
-  func rendering(recording: Recording) throws {
+  @Test(arguments: Recording.all)
+  func `the plain rendering equals the recorded one at every step`(recording: Recording) throws {
     #expect(!recording.steps.isEmpty)
     let decoder = WireDecoder()
     var views: [String: Rendered] = [:]
@@ -33,8 +34,8 @@ import Testing
     }
   }
 
-  @Test("a tree written as JSON mounts to the same page", arguments: Recording.all)
-  func json(recording: Recording) throws {
+  @Test(arguments: Recording.all)
+  func `a tree written as JSON mounts to the same page`(recording: Recording) throws {
     let decoder = WireDecoder()
     var views: [String: Rendered] = [:]
     for step in recording.steps where step.isUpdate {

@@ -2,10 +2,10 @@ import Testing
 
 @testable import RenderedTree
 
-/// Paths in an update share their beginnings.
+/// Paths of an update share their prefixes.
 @Suite struct SharedPathTests {
-  @Test("an instance path is what was appended, whichever paths it shares steps with")
-  func instancePaths() {
+  @Test
+  func `an instance path has the appended steps even if it shares steps with other paths`() {
     let top = InstancePath(component: 3).appending(.init(slot: 1))
     let one = top.appending(.init(slot: 0, entry: 7)).appending(.init(slot: 2))
     let other = InstancePath(component: 3).appending(.init(slot: 1)).appending(.init(slot: 0, entry: 7))
@@ -18,8 +18,8 @@ import Testing
       one != InstancePath().appending(.init(slot: 1)).appending(.init(slot: 0, entry: 7)).appending(.init(slot: 2)))
   }
 
-  @Test("equal paths have one node, among few and among many", arguments: [3, 40])
-  func nodes(count: Int) {
+  @Test(arguments: [3, 40])
+  func `equal paths share one node among few and many paths`(count: Int) {
     var tree = PathTree()
     let parent = tree.add(.key("k"), after: PathTree.root)
     let nodes = (0..<count).map { tree.add(.index($0), after: parent) }

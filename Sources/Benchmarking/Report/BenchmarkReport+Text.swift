@@ -71,7 +71,7 @@ extension BenchmarkReport {
     }
     for page in pages {
       for reason in page.scoped?.fullReasons ?? [] {
-        note("the scoped pipeline went the full way: \(reason)", page.name)
+        note("the scoped pipeline used a full update: \(reason)", page.name)
       }
       if page.pipelinesDiffer { note("the pipelines made different changes", page.name) }
     }

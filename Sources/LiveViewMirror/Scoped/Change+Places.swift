@@ -1,7 +1,11 @@
 internal import MarkupDocument
 
 extension Change {
-  /// The change with its places told otherwise: those that are left, and those that are reached.
+  /// A copy with converted positions. Texts and attributes have none.
+  ///
+  /// - Parameters:
+  ///   - left: converts the position from which a node is removed or moved.
+  ///   - reached: converts the position at which a node is added or to which it is moved.
   func placed(left: (Position) -> Position = { $0 }, reached: (Position) -> Position) -> Change {
     switch self {
     case .text, .attributes: self
@@ -13,6 +17,6 @@ extension Change {
 }
 
 extension Position {
-  /// The place as many children further on.
+  /// The position that is `children` siblings later.
   func shifted(by children: Int) -> Position { Position(parent: parent, index: index + children) }
 }

@@ -1,13 +1,13 @@
-// Text that says what it means, where text may stand: it needs no parser.
+// Text without markup, which is added to the document without a parser.
 
 extension Sequence<UInt8> {
-  /// Whether it is no markup, and a parser leaves it as it is.
+  /// Whether a parser makes one text of the bytes and changes none of them: they have no `<`, `&`, carriage return or NUL.
   var isPlainText: Bool {
     allSatisfy { $0 != UInt8(ascii: "<") && $0 != UInt8(ascii: "&") && $0 != 0x0D && $0 != 0 }
   }
 }
 
 extension String {
-  /// The same, without asking for each byte.
+  /// As for a sequence of bytes. Reads the string's contiguous storage if it has one.
   var isPlainText: Bool { utf8.withContiguousStorageIfAvailable(\.isPlainText) ?? utf8.isPlainText }
 }

@@ -1,75 +1,80 @@
 internal import MarkupDocument
 
-/// What of an update stands inside of something else that is looked at, or goes.
+/// Parts of an update that are inside of another part, or of an entry that the update removes.
 extension ScopedUpdate {
-  /// Where an element of the list is looked at as a whole, so is the list.
-  mutating func joinLists() throws(FullPath) {
-    if lists.isEmpty { return }
-    let parents = Set(regions.lazy.filter(\.region.key.isElement).map(\.region.key.parent))
-    let joined = lists.filter { parents.contains($0.update.parent) }
+  /// Replaces a ``ChildrenUpdate`` by a region if another region is one element or component among the same children.
+  mutating func joinChildren() throws(NeedsFullUpdate) {
+    if children.isEmpty { return }
+    let parents = Set(regions.lazy.map(\.region.location).filter(\.isElement).map(\.parent))
+    let joined = children.filter { parents.contains($0.update.parent) }
     if joined.isEmpty { return }
-    lists.removeAll { parents.contains($0.update.parent) }
-    for list in joined.reversed() {
-      arrivals.forget(list.brought)
-      try locate(list.slot, of: list.path, list.update.causes)
+    children.removeAll { parents.contains($0.update.parent) }
+    for part in joined.reversed() {
+      context.claims.release(part.update.claims)
+      try locate(part.address, part.update.causes)
     }
   }
 
-  /// What stands in a region is looked at with it, and what stands in an entry that goes is not looked at.
-  mutating func dropCovered() throws(FullPath) {
-    if regions.count + tags.count + lists.count == 1 { return }
+  /// Drops the parts that are inside of a region, because the region compares them too, and the parts inside of a removed entry.
+  mutating func dropCovered() throws(NeedsFullUpdate) {
+    if regions.count + tags.count + children.count == 1 { return }
     var owners = try regionsOwningNodes()
     let regionsOnly = owners
-    for (number, list) in lists.enumerated() {
-      for case .remove(let nodes, _, _) in list.update.changes {
-        if let place = document.place(of: nodes[0]), owners[place] == nil { owners[place] = .list(number) }
+    for part in children {
+      for case .remove(let nodes, _, _) in part.update.changes {
+        if let place = document.treeIndex(of: nodes[0]), owners[place] == nil { owners[place] = .removal }
       }
     }
     if owners.isEmpty { return }
-    var gone: Set<Int> = []
+    var dropped: Set<Int> = []
     for number in regions.indices {
-      let key = regions[number].region.key
-      let above = try owner(above: key.parent, owners)
+      let location = regions[number].region.location
+      let above = try owner(above: location.parent, owners)
       if case .region(let owner)? = ownerBeside(number, regionsOnly) ?? above {
         regions[owner].region.causes += regions[number].region.causes
-        gone.insert(number)
-      } else if regions[number].covered || above != nil || isRemoved(number, owners) {
-        gone.insert(number)
+        dropped.insert(number)
+      } else if regions[number].isCovered || above != nil || isRemoved(number, owners) {
+        dropped.insert(number)
       }
     }
-    let all = tags
+    let allTags = tags
     tags.removeAll()
-    for tag in all {
+    for tag in allTags {
       switch try owner(above: tag.node, owners) {
       case .region(let owner)?: regions[owner].region.causes += tag.causes
-      case .list?: break
+      case .removal?: break
       case nil: tags.append(tag)
       }
     }
-    for number in lists.indices.reversed() {
-      let update = lists[number].update
-      var above = try owner(above: update.parent, owners)
-      if above == nil { above = try owner(above: update.firstNode, regionsOnly) }
-      guard let owner = above else { continue }
-      if case .region(let owner) = owner { regions[owner].region.causes += update.causes }
-      lists[number].isCovered = true
-      arrivals.forget(lists[number].brought)
+    let allChildren = children
+    children.removeAll()
+    for part in allChildren {
+      var above = try owner(above: part.update.parent, owners)
+      if above == nil { above = try owner(above: part.update.firstNode, regionsOnly) }
+      guard let above else {
+        children.append(part)
+        continue
+      }
+      if case .region(let owner) = above { regions[owner].region.causes += part.update.causes }
+      context.claims.release(part.update.claims)
     }
-    lists.removeAll(where: \.isCovered)
-    regions = regions.indices.filter { !gone.contains($0) }.map { regions[$0] }
+    regions = regions.indices.filter { !dropped.contains($0) }.map { regions[$0] }
   }
 
-  /// Who looks at a node, or takes it away.
-  enum Owner {
+  /// The part that compares a node or removes it.
+  private enum Owner {
     case region(Int)
-    case list(Int)
+    case removal
   }
 
-  /// The regions by the nodes that stand in them. One that is a part of another is marked as covered.
-  private mutating func regionsOwningNodes() throws(FullPath) -> [NodeTree.Index: Owner] {
+  /// Finds the region of each node in ``RegionUpdate/old``. A region is marked as covered if all of its nodes are in one other
+  /// region.
+  ///
+  /// - Throws: if two regions overlap, but neither contains the other.
+  private mutating func regionsOwningNodes() throws(NeedsFullUpdate) -> [NodeTree.Index: Owner] {
     var owners: [NodeTree.Index: Int] = [:]
-    // The largest first: one that shares nodes with another is a part of it.
-    func size(_ region: RegionUpdate) -> (Int, Int) { (region.old.count, region.region.isElement ? 0 : 1) }
+    // Largest first, so that a region is visited before the regions that are inside of it.
+    func size(_ region: RegionUpdate) -> (Int, Int) { (region.old.count, region.region.location.isElement ? 0 : 1) }
     for number in regions.indices.sorted(by: { size(regions[$0]) > size(regions[$1]) }) {
       let owned = regions[number].old.filter { owners[$0] != nil }
       if owned.isEmpty {
@@ -77,36 +82,37 @@ extension ScopedUpdate {
       } else if owned.count == regions[number].old.count, let owner = owners[owned[0]],
         owned.allSatisfy({ owners[$0] == owner })
       {
-        regions[number].covered = true
+        regions[number].isCovered = true
         regions[owner].region.causes += regions[number].region.causes
       } else {
-        throw FullPath("parts of the update overlap")
+        throw NeedsFullUpdate("parts of the update overlap")
       }
     }
     return owners.mapValues(Owner.region)
   }
 
-  /// The region around one in which nothing stands yet: it is where its neighbours are.
+  /// The region that contains a region without nodes. It is found by the siblings next to the empty region.
   private func ownerBeside(_ number: Int, _ owners: [NodeTree.Index: Owner]) -> Owner? {
-    guard regions[number].old.isEmpty, !regions[number].covered else { return nil }
-    for neighbour in [regions[number].region.key.after, regions[number].region.key.before] {
-      guard let place = neighbour.flatMap(document.place(of:)), case .region(let owner)? = owners[place],
-        !regions[owner].region.key.isElement
+    guard regions[number].old.isEmpty, !regions[number].isCovered else { return nil }
+    for neighbour in [regions[number].region.location.after, regions[number].region.location.before] {
+      guard let place = neighbour.flatMap(document.treeIndex(of:)), case .region(let owner)? = owners[place],
+        !regions[owner].region.location.isElement
       else { continue }
       return .region(owner)
     }
     return nil
   }
 
-  /// Whether what a region is about goes with an entry.
+  /// Whether a region contains the root of a removed entry.
   private func isRemoved(_ number: Int, _ owners: [NodeTree.Index: Owner]) -> Bool {
-    regions[number].old.contains { if case .list? = owners[$0] { true } else { false } }
+    regions[number].old.contains { if case .removal? = owners[$0] { true } else { false } }
   }
 
-  private func owner(above node: NodeRef?, _ owners: [NodeTree.Index: Owner]) throws(FullPath) -> Owner? {
-    var step = node.flatMap(document.place(of:))
+  /// The owner of a node, or of its nearest ancestor that has an owner.
+  private func owner(above node: NodeRef?, _ owners: [NodeTree.Index: Owner]) throws(NeedsFullUpdate) -> Owner? {
+    var step = node.flatMap(document.treeIndex(of:))
     while let place = step {
-      try budget.spend(1)
+      try context.spend(1)
       if let owner = owners[place] { return owner }
       step = document.tree.parent(of: place)
     }

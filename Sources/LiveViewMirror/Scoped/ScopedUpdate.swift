@@ -1,104 +1,92 @@
 internal import MarkupDocument
 internal import RenderedTree
 
-/// What an update changes, found from the places that it names and nothing else.
+/// Computes the changes of a diff from only those parts of the page that the diff concerns.
 ///
-/// Every edit of the merged tree leads to an element whose tag is read again or to a ``Region`` that is rendered, parsed
-/// and compared by itself. Nothing is changed here; where it is not certain that the result is that of the full path, it
-/// throws, and the full path is taken.
+/// Each edit leads to one of three kinds of parts: a start tag that is parsed again (``TagUpdate``), the children of an element
+/// (``ChildrenUpdate``), or a ``Region`` that is rendered, parsed and compared on its own. The tree and the document are not
+/// changed here. If it is not certain that the result is the same as that of a full update, ``NeedsFullUpdate`` is thrown.
+///
+/// docs/scoped-updates.md follows one diff through these steps.
 struct ScopedUpdate {
   /// The attributes of one element.
   struct Tag {
-    var node: NodeRef
-    var update: TagUpdate
+    let node: NodeRef
+    let update: TagUpdate
     var causes: [Int]
   }
 
-  struct List {
-    var update: any ListPart
-    /// The edit that it is of.
-    var path: InstancePath
-    var slot: Int
-    var brought: Arrivals
-    var isCovered = false
+  /// The children of one element.
+  struct Children {
+    var update: any ChildrenUpdate
+    /// The slot with the list or stream.
+    let address: SlotAddress
   }
 
-  let touched: TouchedSlots
-  private let finder: RegionFinder
-  private var rendered: Rendered { finder.rendered }
-  var document: Document { finder.document }
-  var budget: WorkBudget { finder.budget }
+  let context: ScopedContext
+  var document: Document { context.document }
   var tags: [Tag] = []
   private var tagPositions: [NodeRef: Int] = [:]
-  /// Elements whose tag does not tell all: each is a region.
+  /// Elements of which more than the attributes may change. Each of these elements is a region.
   private var wholeElements: Set<NodeRef> = []
   var regions: [RegionUpdate] = []
-  private var positions: [Region.Key: Int] = [:]
-  var lists: [List] = []
-  var arrivals = Arrivals()
-  /// The streams that are told by the items that they name.
-  private var streams: Set<RegionFinder.SlotPlace> = []
-  /// Nodes that ``Document/checkClientRules(around:_:)`` has already accepted, with their ancestors.
-  private var passed: Set<NodeRef> = []
-  private var nextNumber: Int
+  private var regionPositions: [Region.Location: Int] = [:]
+  var children: [Children] = []
+  /// The streams in ``children``.
+  private var streams: Set<SlotAddress> = []
 
-  private init(_ merge: Rendered.Merge, in rendered: Rendered, _ document: Document, _ budget: WorkBudget) {
-    touched = merge.touched
-    nextNumber = document.nextNumber
-    // What a single edit causes needs no finding out.
-    finder = RegionFinder(
-      rendered: rendered, document: document,
-      touched: merge.edits.count > 1 ? TouchedSlots.Index(merge.touched) : .none,
-      moved: merge.edits.count > 1 ? rendered.slotsOfMoves(in: merge.edits) : [], budget: budget)
-  }
-
-  /// The changes, with all that the view needs to carry them out.
+  /// The changes, and what the view needs to apply them.
   struct Result {
     var changes: [Change] = []
-    /// For every change, the places of the diff that caused it.
+    /// For each change, the names of the slots that caused it.
     var slots: [[String]] = []
-    /// The nodes whose marks are made anew, with the marks.
+    /// The nodes whose marks are replaced by ``marks``.
     var marked: [NodeRef] = []
     var marks = Marks()
-    var links: [Linkage] = []
+    var parsed: [ParsedRegion] = []
     var hasStreams = false
-    /// The components that were rendered.
+    /// The components in the regions that have streams.
     var shown: Set<Int> = []
-    /// What was rendered.
+    /// The size of the rendered markup.
     var size = PageSize()
     var diagnostics: [MarkupDiagnostic] = []
   }
 
+  /// Finds the parts of all edits and computes their changes.
+  ///
   /// - Parameters:
-  ///   - merge: what was done to the tree that `rendered` is now.
-  ///   - budget: what the update may take.
+  ///   - merge: the merge of the diff into the tree of the context.
+  ///   - diff: the diff.
+  ///   - context: the view before the update.
   static func compute(
-    _ merge: Rendered.Merge, of diff: Diff, in rendered: Rendered, _ document: Document, within budget: WorkBudget
-  ) throws(FullPath) -> Result {
-    // Where most of a page is named, it is less work to look at it once as a whole.
-    if merge.edits.count > 64, merge.edits.count * 4 > document.count {
-      throw FullPath("the diff names a large part of the page")
+    _ merge: Rendered.Merge, of diff: Diff, in context: ScopedContext
+  ) throws(NeedsFullUpdate) -> Result {
+    // For a diff that names most of the page, a full update takes less work.
+    if merge.edits.count > 64, merge.edits.count * 4 > context.document.count {
+      throw NeedsFullUpdate("the diff names a large part of the page")
     }
-    var update = ScopedUpdate(merge, in: rendered, document, budget)
+    var update = ScopedUpdate(context: context)
     for (cid, content) in diff.components
-    where content.statics == nil && !rendered.isPlaced(cid, in: document)
-      && !document.nodes(ofComponent: cid).isEmpty
+    where content.statics == nil && !context.rendered.isPlaced(cid, in: context.document)
+      && !context.document.nodes(ofComponent: cid).isEmpty
     {
-      throw FullPath("component \(cid) stands among what only the document keeps")
+      throw NeedsFullUpdate("the position of component \(cid) is not known")
     }
     for (position, edit) in merge.edits.enumerated() {
       try update.locate(edit, next: position + 1 < merge.edits.count ? merge.edits[position + 1] : nil)
     }
-    try update.joinLists()
+    try update.joinChildren()
     try update.dropCovered()
-    try update.compute()
-    let order = try update.place()
-    try update.document.checkNeighbours(
-      of: update.regions.flatMap(\.changes) + update.lists.flatMap(\.update.changes), renewed: update.renewed())
+    try update.computeRegions()
+    let order = try update.order()
+    try context.document.checkNeighbours(
+      of: update.regions.flatMap(\.changes) + update.children.flatMap(\.update.changes), renewed: update.renewed())
     return update.result(in: order)
   }
 
-  /// The elements that another fragment than before has for its root; empty where nothing depends on it.
+  private init(context: ScopedContext) { self.context = context }
+
+  /// The elements that are the root of another fragment than before; empty if nothing depends on it.
   private func renewed() -> [NodeRef] {
     guard document.keepsStateByPlace else { return [] }
     return regions.flatMap { region in
@@ -106,50 +94,59 @@ struct ScopedUpdate {
     }
   }
 
-  // MARK: - From edits to places
+  // MARK: - From edits to parts
 
-  /// - Parameter next: the edit after it.
-  private mutating func locate(_ edit: Edit, next: Edit?) throws(FullPath) {
-    try budget.spend(WorkBudget.edit)
+  /// Locates an edit, and adds or extends the part that it leads to.
+  ///
+  /// - Parameter next: the edit after this one.
+  private mutating func locate(_ edit: Edit, next: Edit?) throws(NeedsFullUpdate) {
+    try context.spend(WorkBudget.edit)
     switch edit {
-    case .slot(let path, let slot, _, let cause): try locate(slot, of: path, [cause])
+    case .slot(let path, let slot, _, let cause): try locate(SlotAddress(path: path, slot: slot), [cause])
     case .entries(let path, let slot, let edit):
+      let address = SlotAddress(path: path, slot: slot)
       if let cid = path.component, try !isShown(cid) { return }
-      // What a stream brings was looked at with its operation, which comes first.
-      if streams.contains(.init(path: path, slot: slot)) { return }
-      if try locate(edit, in: slot, of: path) { return }
-      try locate(slot, of: path, edit.causes)
+      // The entries of a stream were located with its operation, which precedes them in the list of edits.
+      if streams.contains(address) { return }
+      if try locateList(edit, at: address) { return }
+      try locate(address, edit.causes)
     case .stream(let path, let slot, let cause):
-      if let cid = path.component, try !isShown(cid) { throw FullPath("a stream changed that no page shows") }
-      if try locateStream(in: slot, of: path, cause, next: next) { return }
-      try locate(slot, of: path, cause.map { [$0] } ?? [])
+      let address = SlotAddress(path: path, slot: slot)
+      if let cid = path.component, try !isShown(cid) {
+        throw NeedsFullUpdate("a stream changed in a component that the page does not show")
+      }
+      // If the operation has new entries, they are the next edit.
+      var entries: EntriesEdit?
+      if case .entries(path, slot, let edit) = next { entries = edit }
+      if try locateStream(at: address, cause, entries) { return }
+      try locate(address, cause.map { [$0] } ?? [])
     case .component(let cid, let old, let cause):
       guard let site = old?.site else {
         if document.nodes(ofComponent: cid).isEmpty { return }
-        throw FullPath("component \(cid) stands among what only the document keeps")
+        throw NeedsFullUpdate("the position of component \(cid) is not known")
       }
-      try add(try finder.region(ofComponent: cid, at: site, causes: [cause]))
+      try add(try RegionFinder(context: context).region(ofComponent: cid, at: site, causes: [cause]))
     }
   }
 
-  mutating func locate(_ slot: Int, of path: InstancePath, _ causes: [Int]) throws(FullPath) {
-    if let cid = path.component, try !isShown(cid) { return }
-    try budget.spend(WorkBudget.level * path.count)
-    guard let levels = rendered.levels(to: path) else { throw RegionFinder.unlinked }
-    let (number, inner) = try finder.linked(slot, in: levels)
-    let level = levels[number]
-    if let template = level.template, let site = level.site, case .tag(let anchor) = template.positions[inner],
-      finder.outermostOpaque(anchor, template, site) == nil
+  /// Locates a slot whose whole content may have changed.
+  mutating func locate(_ address: SlotAddress, _ causes: [Int]) throws(NeedsFullUpdate) {
+    if let cid = address.path.component, try !isShown(cid) { return }
+    guard let instances = try instances(on: address.path) else { throw RegionFinder.unlinked }
+    let (position, slot) = try RegionFinder.linked(address.slot, on: instances)
+    let instance = instances[position]
+    if let template = instance.template, let site = instance.site, case .tag(let anchor) = template.positions[slot],
+      template.outermost(site.opaque, around: anchor) == nil
     {
-      let node = try finder.node(site.nodes[anchor])
-      try document.checkClientRules(around: node, &passed)
+      let node = try context.node(site.nodes[anchor])
+      try context.checkClientRules(around: node)
       if let known = tagPositions[node] {
         tags[known].causes += causes
         return
       }
       if !wholeElements.contains(node) {
-        if let update = TagUpdate(of: anchor, at: node, level, in: document) {
-          try budget.spend(WorkBudget.edit + WorkBudget.byte * update.size)
+        if let update = TagUpdate(of: anchor, at: node, instance, in: document) {
+          try context.spend(WorkBudget.edit + WorkBudget.byte * update.size)
           tagPositions[node] = tags.count
           tags.append(Tag(node: node, update: update, causes: causes))
           return
@@ -157,113 +154,101 @@ struct ScopedUpdate {
         wholeElements.insert(node)
       }
     }
-    try add(try finder.region(of: inner, in: Array(levels[...number]), causes: causes))
+    try add(
+      try RegionFinder(context: context).region(of: slot, on: Array(instances[...position]), causes: causes))
   }
 
-  /// Whether a list could be told by its entries alone.
-  private mutating func locate(
-    _ edit: EntriesEdit, in slot: Int, of path: InstancePath
-  ) throws(FullPath) -> Bool {
-    try budget.spend(WorkBudget.level * path.count)
-    guard let levels = rendered.levels(to: path), let level = levels.last, let template = level.template,
-      let site = level.site, levels.allSatisfy({ $0.template != nil }), case .gap(let gap) = template.positions[slot],
-      finder.outermostOpaque(template.gaps[gap].parent, template, site) == nil
+  /// Locates a list whose entries were added, removed or moved.
+  ///
+  /// - Returns: whether a ``ListUpdate`` can compute the changes. If not, a region is needed.
+  private mutating func locateList(_ edit: EntriesEdit, at address: SlotAddress) throws(NeedsFullUpdate) -> Bool {
+    guard let instances = try instances(on: address.path), let instance = instances.last,
+      let template = instance.template, let site = instance.site, instances.allSatisfy({ $0.template != nil }),
+      case .gap(let gap) = template.positions[address.slot],
+      template.outermost(site.opaque, around: template.gaps[gap].parent) == nil
     else { return false }
-    var brought = Arrivals()
-    guard
-      let list = try ListUpdate(
-        edit, in: slot, of: levels, finder: finder, causedBy: touched,
-        numberingFrom: nextNumber, &brought), arrivals.isDisjoint(with: brought)
-    else { return false }
-    try document.checkClientRules(amongChildrenOf: list.parent, &passed)
-    nextNumber = list.nextNumber
-    lists.append(List(update: list, path: path, slot: slot, brought: brought))
-    arrivals.add(brought)
-    return true
+    let firstNumber = context.nextNumber
+    let list = try ListUpdate(edit, in: address.slot, of: instances, context: context)
+    return try add(list, at: address, numberingFrom: firstNumber)
   }
 
-  /// Whether a stream could be told by the items that it names.
+  /// Locates a stream operation.
+  ///
+  /// - Returns: whether a ``StreamUpdate`` can compute the changes. If not, a region is needed.
   private mutating func locateStream(
-    in slot: Int, of path: InstancePath, _ cause: Int?, next: Edit?
-  ) throws(FullPath) -> Bool {
-    try budget.spend(WorkBudget.level * path.count)
-    guard let levels = rendered.levels(to: path), levels.allSatisfy({ $0.template != nil }) else { return false }
-    var brought = Arrivals()
-    // The entries that it brings stand in the edit that follows.
-    var entries: EntriesEdit?
-    if case .entries(let other, slot, let edit) = next, other == path { entries = edit }
-    guard
-      let update = try StreamUpdate(
-        in: slot, of: levels, finder: finder, cause: cause, entries: entries, causedBy: touched,
-        numberingFrom: nextNumber, &brought), arrivals.isDisjoint(with: brought)
-    else { return false }
-    try document.checkClientRules(amongChildrenOf: update.parent, &passed)
-    nextNumber = update.nextNumber
-    lists.append(List(update: update, path: path, slot: slot, brought: brought))
-    streams.insert(.init(path: path, slot: slot))
-    arrivals.add(brought)
+    at address: SlotAddress, _ cause: Int?, _ entries: EntriesEdit?
+  ) throws(NeedsFullUpdate) -> Bool {
+    guard let instances = try instances(on: address.path), instances.allSatisfy({ $0.template != nil }) else {
+      return false
+    }
+    let firstNumber = context.nextNumber
+    let stream = try StreamUpdate(in: address.slot, of: instances, cause: cause, entries: entries, context: context)
+    guard try add(stream, at: address, numberingFrom: firstNumber) else { return false }
+    streams.insert(address)
     return true
   }
 
-  /// Whether a component has a place in the document. One that no page shows changes nothing.
-  private func isShown(_ cid: Int) throws(FullPath) -> Bool {
-    if rendered.isPlaced(cid, in: document) { return true }
-    if rendered.components[cid]?.site == nil { return false }
-    throw FullPath("component \(cid) stands where its place is not known")
+  /// Adds a part, unless it is `nil` or another part claims the same ids or components.
+  ///
+  /// - Parameter firstNumber: the number of the first new node of the part.
+  /// - Returns: whether the part was added.
+  private mutating func add(
+    _ update: (some ChildrenUpdate)?, at address: SlotAddress, numberingFrom firstNumber: Int
+  ) throws(NeedsFullUpdate) -> Bool {
+    guard let update, context.claims.isDisjoint(with: update.claims) else {
+      context.restore(nextNumber: firstNumber)
+      return false
+    }
+    try context.checkClientRules(amongChildrenOf: update.parent)
+    children.append(Children(update: update, address: address))
+    context.claims.add(update.claims)
+    return true
   }
 
-  private mutating func add(_ region: Region) throws(FullPath) {
-    try document.checkClientRules(amongChildrenOf: region.key.parent, &passed)
-    if let known = positions[region.key] {
+  private mutating func add(_ region: Region) throws(NeedsFullUpdate) {
+    try context.checkClientRules(amongChildrenOf: region.location.parent)
+    if let known = regionPositions[region.location] {
       regions[known].region.causes += region.causes
     } else {
-      positions[region.key] = regions.count
+      regionPositions[region.location] = regions.count
       regions.append(RegionUpdate(region, in: document))
-      try regions[regions.count - 1].render(with: finder)
+      try regions[regions.count - 1].render(in: context)
     }
   }
 
-  // MARK: - Changes
+  private func instances(on path: InstancePath) throws(NeedsFullUpdate) -> [PathInstance]? {
+    try context.spend(WorkBudget.instance * path.count)
+    return context.rendered.instances(on: path, in: context.templates)
+  }
 
-  private mutating func compute() throws(FullPath) {
-    // For all of them first: finding and rendering was the smaller part of the work.
+  /// Whether the page shows a component. A change of a component that is not shown has no effect on the document.
+  ///
+  /// - Throws: if the page may show the component, but its position is not known.
+  private func isShown(_ cid: Int) throws(NeedsFullUpdate) -> Bool {
+    if context.rendered.isPlaced(cid, in: document) { return true }
+    if context.rendered.components[cid]?.site == nil { return false }
+    throw NeedsFullUpdate("the position of component \(cid) is not known")
+  }
+
+  // MARK: - From regions to changes
+
+  private mutating func computeRegions() throws(NeedsFullUpdate) {
+    // The budget is checked for all regions before any is parsed, because parsing and comparing takes more work than finding and
+    // rendering.
     for region in regions {
       if region.isMostOfPage {
-        throw FullPath("the change stands in something that is most of the page, and that is looked at as a whole")
+        throw NeedsFullUpdate("the region of the change has most of the page's nodes")
       }
-      try budget.spend(region.work)
+      try context.spend(region.work)
     }
     for position in regions.indices {
       if regions[position].region.causes.count > 1 {
         regions[position].region.causes = Array(Set(regions[position].region.causes)).sorted()
       }
-      try regions[position].compute(with: finder, numberingFrom: nextNumber, causedBy: touched, &arrivals)
-      nextNumber = regions[position].nextNumber
+      try regions[position].compute(in: context)
     }
-    guard nextNumber - document.nextNumber + document.count <= MarkupParser.maximumNodes else {
-      throw FullPath("the page is very large")
+    guard context.nextNumber - document.nextNumber + document.count <= MarkupParser.maximumNodes else {
+      throw NeedsFullUpdate("the page may have too many nodes")
     }
-  }
-}
-
-extension Rendered {
-  /// Whether a component is shown, and it is known where.
-  func isPlaced(_ cid: Int, in document: Document) -> Bool {
-    guard let root = components[cid]?.site?.edge(.left) else { return false }
-    return document.contains(NodeRef(epoch: document.epoch, number: root))
-  }
-
-  /// The slots whose content may have come from another place of the page.
-  fileprivate func slotsOfMoves(in edits: [Edit]) -> Set<RegionFinder.SlotPlace> {
-    var places: Set<RegionFinder.SlotPlace> = []
-    for edit in edits {
-      switch edit {
-      case .slot(let path, let slot, _, _):
-        if !components.isEmpty { places.insert(.init(path: path, slot: slot)) }
-      case .entries(let path, let slot, _): places.insert(.init(path: path, slot: slot))
-      case .stream, .component: continue
-      }
-    }
-    return places
   }
 }

@@ -1,29 +1,33 @@
 internal import MarkupDocument
 internal import RenderedTree
 
-/// The usual update: one slot has another text, and it is the only one between two tags of its template, or stands in a
-/// tag. What it changes is found without a search and without a parser, and is what a ``ScopedUpdate`` finds.
+/// The most frequent update: one slot has a new text, and the slot is in a start tag, or is the only slot between two static
+/// siblings. It is computed without a search, and for text between tags also without a parser. The result is the same as that of
+/// a ``ScopedUpdate``.
 struct SlotUpdate {
-  /// What the slot holds now.
+  /// The new text of the slot.
   let text: String
   let changes: [Change]
-  /// For every change, the places of the diff that caused it.
+  /// For each change, the names of the slots that caused it.
   var slots: [[String]] = []
   var diagnostics: [MarkupDiagnostic] = []
-  /// The bytes of the markup that was looked at.
+  /// The size of the text or start tag in bytes.
   let size: Int
 
-  /// - Returns: `nil` where more may have to be looked at.
-  static func of(_ slot: Int, at path: InstancePath, in rendered: Rendered, _ document: Document) -> SlotUpdate? {
-    guard document.count <= MarkupParser.maximumNodes, let level = rendered.linkedLevel(at: path),
-      let template = level.template, let site = level.site, site.opaque.isEmpty,
-      case .text(let text) = level.slots[slot]
+  /// - Returns: `nil` if the update may affect more than this text or tag.
+  static func of(
+    _ slot: Int, at path: InstancePath, in rendered: Rendered, _ document: Document, _ templates: TemplateTable
+  ) -> SlotUpdate? {
+    guard document.count <= MarkupParser.maximumNodes, let instance = rendered.linkedInstance(at: path, in: templates),
+      let template = instance.template, let site = instance.site, site.opaque.isEmpty,
+      case .text(let text) = instance.slots[slot]
     else { return nil }
     switch template.positions[slot] {
     case .tag(let anchor):
       let node = NodeRef(epoch: document.epoch, number: site.nodes[anchor])
-      // The full path is taken then, and reading the tag first would be for nothing.
-      guard document.marks.ignored[node] == nil, let tag = TagUpdate(of: anchor, at: node, level, in: document) else {
+      // With `JS.ignore_attributes` a full update is needed, so the tag is not parsed.
+      guard document.marks.ignored[node] == nil, let tag = TagUpdate(of: anchor, at: node, instance, in: document)
+      else {
         return nil
       }
       return SlotUpdate(text: text, changes: tag.changes, diagnostics: tag.diagnostics, size: tag.size)
@@ -42,16 +46,15 @@ struct SlotUpdate {
 }
 
 extension ViewState {
-  /// The update where one slot is all that differs, and what it comes to for the tree; `nil` where more may have to be
-  /// looked at.
-  func oneSlot(of merge: Rendered.Merge, _ diff: Diff) throws(FullPath) -> (update: SlotUpdate, input: Input)? {
+  /// The update of a diff that changes only one slot, with the input for the history; `nil` if it may affect more.
+  func oneSlot(of merge: Rendered.Merge, _ diff: Diff) throws(NeedsFullUpdate) -> (update: SlotUpdate, input: Input)? {
     guard merge.edits.count == 1, case .slot(let path, let slot, _, let cause) = merge.edits[0],
       diff.components.isEmpty || diff.components.allSatisfy({ rendered.isPlaced($0.cid, in: document) }),
-      var update = SlotUpdate.of(slot, at: path, in: rendered, document)
+      var update = SlotUpdate.of(slot, at: path, in: rendered, document, templates)
     else { return nil }
     if !update.changes.isEmpty {
       var passed: Set<NodeRef> = []
-      // By its place: a copy of the change would count the references in it.
+      // Accessed by index: a copy of the change would retain everything in it.
       try document.checkClientRules(around: update.changes[0].node, &passed)
       update.slots = [Attribution.slots([cause], of: merge.touched)]
     }

@@ -1,18 +1,18 @@
 internal import MarkupDocument
 
-/// The work that a scoped update may do before it is abandoned for the full path, in units of about 15 ns: so that a diff
-/// that cannot be applied in parts costs at most half as much again as the full path alone.
+/// The work that a scoped update may do before it is abandoned for a full update, in units of about 15 ns. The budget ensures
+/// that a diff that needs a full update in the end costs at most half as much again as the full update alone.
 ///
-/// Work is counted and not timed: the same diff takes the same path on every machine. Whatever has a predictable cost is
-/// spent before it is done.
-final class WorkBudget {
-  /// One node of the page on the full path, from the renderer to the morph.
+/// Work is counted, not timed, so that the same diff takes the same path on every machine. If the cost of work is predictable, it
+/// is spent before the work is done.
+struct WorkBudget {
+  /// One node of the page in a full update, from the renderer to the morph.
   static let node = 64
-  /// Finding the place of one edit.
+  /// Locating one edit.
   static let edit = 64
   /// Passing one instance on the way from the top of the page to an edit.
-  static let level = 32
-  /// Parsing and comparing a region, whatever its size.
+  static let instance = 32
+  /// The fixed part of parsing and comparing a region.
   static let region = 400
   /// One byte of markup that is rendered, parsed and compared.
   static let byte = 4
@@ -20,16 +20,17 @@ final class WorkBudget {
   private var left: Int
 
   /// - Parameters:
-  ///   - page: at most how large the page is.
-  ///   - bytes: of the diff.
+  ///   - document: the document before the update.
+  ///   - page: an upper bound of the page's size.
+  ///   - bytes: the size of the diff.
   init(for document: Document, _ page: PageSize, diff bytes: Int) {
     let full = Self.node * document.count + page.markup + 8 * bytes
-    // Below a millisecond the detour is not worth a decision.
+    // The first summand is about a millisecond, so small pages rarely exhaust the budget.
     left = (1 << 16) + full / 10 * 3
   }
 
-  func spend(_ units: Int) throws(FullPath) {
+  mutating func spend(_ units: Int) throws(NeedsFullUpdate) {
     left -= units
-    if left < 0 { throw FullPath("to look at parts of the page would be more work than to look at the whole") }
+    if left < 0 { throw NeedsFullUpdate("a scoped update would take more work than a full one") }
   }
 }

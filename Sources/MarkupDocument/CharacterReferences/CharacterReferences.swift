@@ -1,9 +1,12 @@
+internal import MirrorSupport
+
 /// Character references: `&amp;`, `&#233;`, `&#xE9;` and the 2,231 names.
 ///
-/// The rules are those of the WHATWG standard, 13.2.5.72 to 13.2.5.80, for which a reference is the *longest* name that
-/// matches, with or without semicolon, except inside an attribute, where `&copy=1` is a query and no copyright sign.
+/// The rules are those of the WHATWG standard (13.2.5.77 to 13.2.5.85): a reference is the *longest* name that matches, with
+/// or without a semicolon. In an attribute, a name without a semicolon before `=`, a letter or a digit is text: `&copy=1` is
+/// part of a query and not a copyright sign.
 struct CharacterReferences {
-  /// What a reference stands for, and how many bytes of markup it takes, the `&` among them.
+  /// The one or two characters of a reference, and its length in the markup in bytes, including the `&`.
   struct Match {
     var first: Unicode.Scalar
     var second: Unicode.Scalar?
@@ -19,9 +22,10 @@ struct CharacterReferences {
 
   static let shared = CharacterReferences()
 
-  /// In the order of the names' bytes, so that every prefix is one range.
+  /// Sorted by the bytes of the names, so that all names with the same prefix are one range.
   private let entries: [Entry]
-  /// Where the names that begin with a given ASCII letter start; one more at the end.
+  /// By ASCII code, the index of the first entry whose name begins with that character or a later one. The value at 128 is
+  /// the number of entries.
   private let starts: [Int]
 
   private init() {
@@ -46,7 +50,7 @@ struct CharacterReferences {
     self.starts = starts
   }
 
-  /// The reference whose `&` stands at `start`, if there is one before `end`.
+  /// The reference whose `&` is at `start`, or `nil` if the bytes up to `end` do not begin with a reference.
   ///
   /// - Complexity: O(log *names*) for each byte of the name.
   func match(
@@ -90,7 +94,7 @@ struct CharacterReferences {
     let radix: UInt32 = isHexadecimal ? 16 : 10
     let digits = position
     var value: UInt32 = 0
-    while position < end, let digit = bytes[position].hexadecimalDigit, digit < radix {
+    while position < end, let digit = bytes[position].hexadecimalDigit.map(UInt32.init), digit < radix {
       value = min(value * radix + digit, 0x11_0000)
       position += 1
     }
@@ -99,8 +103,8 @@ struct CharacterReferences {
     return Match(first: scalar(value), second: nil, length: position - start)
   }
 
-  /// 13.2.5.80 Numeric character reference end state: what is no character becomes U+FFFD, and the numbers of the C1
-  /// controls mean what Windows-1252 has there.
+  /// Numeric character reference end state (13.2.5.85): zero, surrogates and numbers above U+10FFFF become U+FFFD. The numbers
+  /// of C1 controls are replaced by the characters that Windows-1252 has at these codes.
   private static func scalar(_ value: UInt32) -> Unicode.Scalar {
     var value = value
     if (0x80...0x9F).contains(value) {

@@ -1,12 +1,15 @@
-/// Containers with `phx-update="append"` or `"prepend"` (deprecated since LiveView 0.18, and still patched by 1.2).
+/// Restores the order of entries in containers with `phx-update="append"` or `"prepend"` (deprecated since LiveView 0.18, still
+/// supported in 1.2).
 ///
-/// morphdom puts entries in the order of the new markup; afterwards those that were there go back behind their former
-/// neighbour, and new ones of a prepend container to the front.
+/// morphdom orders the entries as the new markup does. Afterwards each earlier entry is moved back behind its former
+/// predecessor, and new entries of a `prepend` container are moved to the front.
 struct ContainerRestorer {
+  /// The `id` of the container.
   let container: String?
   let isPrepend: Bool
-  /// Entries that were there and are named again, each with the id of the element before it.
+  /// The ids of entries that were in the container and are also in the new markup, each with the id of its preceding element.
   let known: [(id: String, previous: String?)]
+  /// The ids of entries that only the new markup has.
   let new: [String]
 
   init(_ from: PatchTree.Index, _ to: PatchTree.Index, isPrepend: Bool, in tree: PatchTree) {
@@ -29,6 +32,7 @@ struct ContainerRestorer {
 }
 
 extension ClientPatch {
+  /// Restores the order in one container, after morphdom's pass.
   mutating func restore(_ restorer: ContainerRestorer) {
     guard let container = restorer.container.flatMap({ element(withID: $0) }) else { return }
     for (id, previous) in restorer.known {

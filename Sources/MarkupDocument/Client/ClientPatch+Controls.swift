@@ -1,7 +1,7 @@
-/// Form controls: what morphdom writes into `select`, `option` and `textarea` to set their state.
+/// Form controls: how morphdom patches the state of `select`, `option` and `textarea`.
 extension ClientPatch {
-  /// The text of a `textarea` changes where it has one; one without never gets one. An empty new text leaves the
-  /// placeholder's text alone.
+  /// Updates the text of a `textarea`, if its first child is a text; otherwise no text is added. If the new text is empty and
+  /// the old one equals the placeholder, nothing changes.
   mutating func copyText(ofTextarea to: PatchTree.Index, to from: PatchTree.Index) {
     guard let first = tree.firstChild(from), case .text(let old) = tree[first].content else { return }
     var new = ""
@@ -16,9 +16,10 @@ extension ClientPatch {
     if let source = tree.firstChild(to) { pair(first, source) }
   }
 
-  /// What follows when attributes and children of a control are those of the page.
+  /// Runs after the attributes and children of a control were patched: an `option` gets the selection state that the new
+  /// markup's option has in a browser.
   mutating func finishControl(_ from: PatchTree.Index, _ to: PatchTree.Index) {
-    guard tree.isHTML, let element = tree.element(from), element.isHTML("option") else { return }
+    guard tree.isPatchedByBrowser, let element = tree.element(from), element.isHTML("option") else { return }
     let isSelected = selected(to)
     guard let list = list(of: from), !tree[list].isMultiple else { return }
     setSelected(isSelected, of: from)
@@ -34,7 +35,7 @@ extension ClientPatch {
     tree[option].content = .element(element)
   }
 
-  /// The `select` that an option is of.
+  /// The `select` to which an option belongs.
   private func list(of option: PatchTree.Index) -> PatchTree.Index? {
     guard var parent = tree.parent(option) else { return nil }
     if tree.element(parent)?.isHTML("optgroup") == true {
@@ -44,14 +45,15 @@ extension ClientPatch {
     return tree.element(parent)?.isHTML("select") == true ? parent : nil
   }
 
-  /// Whether the browser has selected an option of the new markup.
+  /// Whether a browser would select an option of the new markup.
   private mutating func selected(_ option: PatchTree.Index) -> Bool {
     guard let list = list(of: option), !tree[list].isMultiple else { return tree.element(option)?["selected"] != nil }
     return selection(in: list) == option
   }
 
-  /// The last option that is marked as selected; in a drop-down list without one, the first that is not disabled. When the
-  /// selected one has left the list, the first that is left.
+  /// The option of a list that a browser selects. It is the last option with `selected`; in a drop-down list without one, the
+  /// first option that is not disabled. Once the selected option was moved out of the list, it is the first remaining option
+  /// that is not disabled.
   private mutating func selection(in list: PatchTree.Index) -> PatchTree.Index? {
     let known = selections[list]
     if let known, known == PatchTree.none { return nil }

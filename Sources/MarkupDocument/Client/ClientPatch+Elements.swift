@@ -1,6 +1,7 @@
-/// What happens to an element before and after it becomes what the page says, and to nodes that come and go.
+/// Hooks that run before and after an element is patched, and when nodes are added or removed.
 extension ClientPatch {
-  /// - Returns: whether attributes and children are to be patched; `false` where the element has been dealt with.
+  /// - Returns: whether attributes and children remain to be patched; `false` if this method has handled the element
+  ///   completely.
   mutating func willUpdate(_ from: PatchTree.Index, _ to: PatchTree.Index) -> Bool {
     guard let old = tree.element(from), let new = tree.element(to) else { return true }
     cleanContainer(to)
@@ -8,14 +9,14 @@ extension ClientPatch {
       reorder(from, isNew: false)
       return false
     }
-    if tree.isHTML, old["data-phx-sticky"] != nil { return false }
+    if tree.isPatchedByBrowser, old["data-phx-sticky"] != nil { return false }
     if old.updateRule == .ignore {
       let wanted = attributes(of: new, keptBy: from)
       let kept = old.attributes.filter { !$0.name.hasPrefix("data-") }
       setAttributes(kept + wanted.filter { $0.name.hasPrefix("data-") }, of: from, like: to)
       return false
     }
-    guard tree.isHTML else { return true }
+    guard tree.isPatchedByBrowser else { return true }
     if new["data-phx-parent-id"].map({ !$0.isEmpty }) == true {
       setAttributes(new.attributes, of: from, like: to)
       return false
@@ -33,11 +34,12 @@ extension ClientPatch {
     return true
   }
 
+  /// Patches the attributes of `from` with those of the new markup's element `to`.
   mutating func copyAttributes(from to: PatchTree.Index, to from: PatchTree.Index) {
     guard let new = tree.element(to) else { return }
     let wanted = attributes(of: new, keptBy: from)
     if new.isHTML("details"), var kept = tree.element(from), wanted != new.attributes {
-      // The client writes what it keeps into the new markup first, which may close an element there.
+      // The client first writes the protected attributes into the new markup, which can close a `details` element there.
       var changed = new
       changed.attributes = wanted
       tree[to].content = .element(changed)
@@ -63,7 +65,7 @@ extension ClientPatch {
     tree[from].isPrunable = false
   }
 
-  /// The new attributes, but for those that `JS.ignore_attributes` keeps as they are.
+  /// The new attributes, except that attributes protected by `JS.ignore_attributes` keep their former value or absence.
   private func attributes(of new: Element, keptBy from: PatchTree.Index) -> [Element.Attribute] {
     let ignored = tree[from].state.ignored
     guard !ignored.isEmpty, let old = tree.element(from), old.attributes != new.attributes else {
@@ -75,13 +77,13 @@ extension ClientPatch {
 
   mutating func didUpdate(_ node: PatchTree.Index) { reorder(node, isNew: false) }
 
-  /// Whether children of a container stay that its new markup does not list.
+  /// Whether children of a container stay although its new markup does not list them.
   private func keepsEntries(_ node: PatchTree.Index) -> Bool {
     guard let container = tree[node].container else { return false }
-    return container == .stream || tree.isHTML
+    return container == .stream || tree.isPatchedByBrowser
   }
 
-  /// In the new markup of a container, children without an id are dropped.
+  /// Removes children without an id from a container's new markup.
   private mutating func cleanContainer(_ node: PatchTree.Index) {
     guard keepsEntries(node) else { return }
     var child = tree.firstChild(node)
@@ -91,9 +93,9 @@ extension ClientPatch {
     }
   }
 
-  // MARK: - Coming and going
+  // MARK: - Additions and removals
 
-  /// - Returns: what is put into the document for a new node; `nil` for nothing.
+  /// - Returns: the node to insert into the document for a new node; `nil` to insert nothing.
   mutating func nodeToInsert(for new: PatchTree.Index) -> PatchTree.Index? {
     guard let id = tree.element(new)?.id else { return new }
     let known = restorable[id]
@@ -101,10 +103,11 @@ extension ClientPatch {
     guard let known else { return new }
     restorable[id] = nil
     morph(known, to: new, childrenOnly: false)
-    // A browser puts the former element back, whatever became of it.
+    // A browser inserts the former element, even if patching has replaced it by an element with another tag.
     return known
   }
 
+  /// Runs after a node was inserted.
   mutating func noteInsertion(of node: PatchTree.Index) {
     guard let element = tree.element(node) else { return }
     noteID(of: node)
@@ -113,7 +116,7 @@ extension ClientPatch {
     added.append(node)
   }
 
-  /// Whether a node goes that the page does not show.
+  /// Whether a node that the page does not contain is removed.
   mutating func mayRemove(_ node: PatchTree.Index) -> Bool {
     guard let element = tree.element(node) else { return true }
     if tree[node].isPrunable { return true }
@@ -128,15 +131,16 @@ extension ClientPatch {
     return true
   }
 
-  /// An element with `phx-remove` is there until the end of the patch.
+  /// An element with `phx-remove` stays until the end of the patch.
   mutating func waitsForTransition(_ node: PatchTree.Index) -> Bool {
-    guard tree.isHTML, tree.element(node)?["phx-remove"] != nil else { return false }
+    guard tree.isPatchedByBrowser, tree.element(node)?["phx-remove"] != nil else { return false }
     pendingRemovals.append(node)
     return true
   }
 
+  /// Marks the entries of `append` and `prepend` containers, so that a join may remove them.
   mutating func markPrunable() {
-    guard tree.isHTML else { return }
+    guard tree.isPatchedByBrowser else { return }
     var node: PatchTree.Index? = root
     while let step = node {
       if tree[step].container == .append || tree[step].container == .prepend {
@@ -148,5 +152,6 @@ extension ClientPatch {
 }
 
 extension Element {
+  /// Whether this is the HTML element with the given tag.
   func isHTML(_ name: String) -> Bool { namespace == .html && tag == name }
 }

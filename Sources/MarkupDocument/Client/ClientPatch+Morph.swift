@@ -1,6 +1,6 @@
-/// The walk over two trees, in morphdom's order.
+/// Walks the document and the page in the same order as morphdom.
 extension ClientPatch {
-  /// Makes `from` what `to` says. Nodes of `to` move into the document.
+  /// Patches `from` until it equals `to`. New nodes of `to` are moved into the document.
   mutating func morph(_ from: PatchTree.Index, to source: PatchTree.Index, childrenOnly: Bool) {
     let outer = (lookup, removals, aroundSharedKeys)
     (lookup, removals, aroundSharedKeys) = ([:], [], [])
@@ -16,7 +16,7 @@ extension ClientPatch {
     (lookup, removals, aroundSharedKeys) = outer
   }
 
-  /// Another tag is another element, with the children of the former one.
+  /// An element with another tag replaces the element and takes over its children.
   private mutating func replace(_ from: PatchTree.Index, by source: PatchTree.Index) -> PatchTree.Index {
     guard let element = tree.element(source) else { return from }
     let new = tree.make(.element(Element(tag: element.tag, namespace: element.namespace)))
@@ -28,6 +28,7 @@ extension ClientPatch {
     return new
   }
 
+  /// Adds the elements with a key below `top` to the lookup table, and records which keys are shared.
   mutating func index(below top: PatchTree.Index) {
     var shared: [PatchTree.Index] = []
     var node = tree.successor(of: top, within: top)
@@ -41,12 +42,12 @@ extension ClientPatch {
     }
   }
 
-  /// The client indexes what is in an HTML element anew when it comes to it. That makes a difference where several elements
-  /// have a key: then the last one in the element is found.
+  /// Indexes the keys inside of an HTML element again, as the client does when it reaches the element. This matters only if
+  /// several elements share a key: the last one inside of the element is then found.
   ///
-  /// - Complexity: O(*elements with a key that others have* · *depth*), for one element.
+  /// - Complexity: O(*elements with shared keys* · *depth*), for one element.
   private mutating func indexSharedKeys(below top: PatchTree.Index) {
-    guard tree.isHTML, aroundSharedKeys.contains(top), tree.element(top)?.namespace == .html else { return }
+    guard tree.isPatchedByBrowser, aroundSharedKeys.contains(top), tree.element(top)?.namespace == .html else { return }
     var node = tree.firstChild(top)
     while let step = node {
       if aroundSharedKeys.contains(step) {
@@ -58,14 +59,15 @@ extension ClientPatch {
     }
   }
 
-  /// In the native dialect no client decides by keys what becomes of a page: they serve to find the containers of streams,
-  /// ignored elements, and items again.
+  /// The key by which the client finds an element. In the native dialect only stream containers, ignored elements and stream
+  /// items have keys; all other elements are matched by position.
   func key(_ node: PatchTree.Index) -> PatchKey? {
-    if tree.isHTML { return tree[node].key(byIDAlone: rules.isJoin) }
+    if tree.isPatchedByBrowser { return tree[node].key(byIDAlone: rules.isJoin) }
     let isItem = tree.parent(node).map { tree[$0].updateRule } == .stream
     return isItem || tree[node].updateRule != .replace ? tree[node].key(byIDAlone: true) : nil
   }
 
+  /// Whether two elements have the same tag, ignoring case.
   func isSameTag(_ a: PatchTree.Index, _ b: PatchTree.Index) -> Bool {
     guard let a = tree.element(a), let b = tree.element(b) else { return false }
     return a.tag == b.tag || a.tag.lowercased() == b.tag.lowercased()
@@ -81,7 +83,7 @@ extension ClientPatch {
       copyAttributes(from: to, to: from)
       didUpdate(from)
     }
-    if tree.isHTML, tree.element(from)?.isHTML("textarea") == true {
+    if tree.isPatchedByBrowser, tree.element(from)?.isHTML("textarea") == true {
       copyText(ofTextarea: to, to: from)
     } else {
       morphChildren(from, to)
@@ -89,7 +91,7 @@ extension ClientPatch {
     }
   }
 
-  /// The page's node is this node of the document from now on.
+  /// Records that a node of the page is this node of the document.
   mutating func pair(_ from: PatchTree.Index, _ to: PatchTree.Index) {
     tree[from].isPatched = true
     tree[from].origin = tree[to].origin
@@ -97,7 +99,7 @@ extension ClientPatch {
   }
 
   private mutating func morphChildren(_ from: PatchTree.Index, _ to: PatchTree.Index) {
-    // Items of a stream are found by key alone: those that are there are not looked at.
+    // Items of a stream are matched by key only; the existing items are not compared in order.
     let isStream = tree[from].container == .stream
     var upcoming = tree.firstChild(to)
     let hasChildren = upcoming != nil
@@ -146,11 +148,12 @@ extension ClientPatch {
   private enum Comparison {
     case match(PatchTree.Index)
     case mismatch
-    /// Another element came to its place, and cannot become the page's either; both are dealt with.
+    /// An element with the page's key was moved here, but it has another tag. Both elements are discarded.
     case replaced
   }
 
-  /// Whether a child of the document becomes a child of the page, or another one that is brought to its place.
+  /// Compares a child of the document with a child of the page. If an element with the page's key is elsewhere in the document,
+  /// it is moved here first.
   private mutating func compare(
     _ old: PatchTree.Index, _ new: PatchTree.Index, _ newKey: PatchKey?, next: PatchTree.Index?,
     in parent: PatchTree.Index
@@ -164,7 +167,7 @@ extension ClientPatch {
     guard let newKey else { return oldKey == nil && isSameTag(old, new) ? .match(old) : .mismatch }
     if newKey == oldKey { return isSameTag(old, new) ? .match(old) : .mismatch }
     guard let element = lookup[newKey], element != next else { return .mismatch }
-    // Found elsewhere: it comes here, and what stood here goes.
+    // The element is elsewhere in the document: move it here and discard the child that it displaces.
     tree.insert(element, into: parent, before: old)
     discardLater(old)
     if isSameTag(element, new) { return .match(element) }
@@ -172,12 +175,12 @@ extension ClientPatch {
     return .replaced
   }
 
-  /// What has a key may be matched later; it is removed at the end.
+  /// Schedules the removal of an element with a key, since it may still be matched; removes all other nodes at once.
   private mutating func discardLater(_ node: PatchTree.Index) {
     if let key = key(node) { removals.append(key) } else { remove(node, skippingKeyed: true) }
   }
 
-  // MARK: - Leaving
+  // MARK: - Removing
 
   mutating func remove(_ node: PatchTree.Index, skippingKeyed: Bool) {
     guard mayRemove(node) else { return }
@@ -186,7 +189,7 @@ extension ClientPatch {
     noteKeyed(below: node)
   }
 
-  /// Elements with a key that stand in what is removed go at the end too, wherever they are by then.
+  /// Schedules the removal of elements with a key inside of a removed node. An element that is matched before the end is kept.
   private mutating func noteKeyed(below top: PatchTree.Index) {
     var node = tree.firstChild(top)
     while let step = node {
@@ -209,7 +212,7 @@ extension ClientPatch {
     return nil
   }
 
-  // MARK: - Arriving
+  // MARK: - Inserting
 
   private mutating func insert(_ new: PatchTree.Index, into parent: PatchTree.Index) {
     guard let node = nodeToInsert(for: new) else { return }
@@ -217,9 +220,10 @@ extension ClientPatch {
     didInsert(node)
   }
 
-  /// A new node and all in it; an element that is known by its key comes in place of one of its new ones.
+  /// Completes the insertion of a new node and its descendants. A descendant whose key belongs to an existing element is
+  /// replaced by that element.
   ///
-  /// - Complexity: O(*nodes*), with a bounded number of further visits to the children of each element.
+  /// - Complexity: O(*nodes*), with a bounded number of repeated visits to the children of each element.
   private mutating func didInsert(_ node: PatchTree.Index) {
     tree[node].isPatched = true
     tree[node].isInserted = true
@@ -229,8 +233,8 @@ extension ClientPatch {
     while let step = child {
       child = tree.next(step)
       if tree[step].isInserted {
-        // An item that is put behind its next sibling is reached again. Two items at the same counted place overtake each
-        // other forever: there the client does not terminate.
+        // An item that is moved behind its next sibling is visited again. Two items with the same target index overtake each
+        // other forever; LiveView's client does not terminate in this case.
         revisits += 1
         if revisits > min(2 * Int(tree[node].elements), Self.maximumRevisits) { return }
         noteInsertion(of: step)

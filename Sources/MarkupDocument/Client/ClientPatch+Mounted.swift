@@ -1,13 +1,13 @@
 #if canImport(FoundationEssentials)
-  // Not all of Foundation: its tables of Unicode would treble the size of the program.
+  // `Foundation` would add its Unicode tables and treble the size of the program.
   private import FoundationEssentials
 #else
   private import Foundation
 #endif
 
-/// `phx-mounted` with `JS.ignore_attributes` (LiveView ≥ 1.1): the one command that decides what later patches do.
+/// `phx-mounted` with `JS.ignore_attributes` (LiveView ≥ 1.1), the only command that affects later patches.
 extension ClientPatch {
-  /// A join executes the commands of the whole view, later patches those of added elements.
+  /// A join executes the commands of the whole view; later patches execute those of added elements.
   mutating func executeMounted() {
     if rules.isJoin {
       var node = tree.successor(of: root, within: root)
@@ -53,7 +53,7 @@ extension ClientPatch {
   }
 }
 
-/// One `ignore_attrs` among the commands of a binding: `[["ignore_attrs",{"attrs":["open"],"to":"#a"}]]`.
+/// One `ignore_attrs` command of a binding: `[["ignore_attrs",{"attrs":["open"],"to":"#a"}]]`.
 struct IgnoreCommand {
   enum Target {
     case itself
@@ -65,6 +65,7 @@ struct IgnoreCommand {
   var names: [String]
   var target: Target
 
+  /// The `ignore_attrs` commands of a binding; empty if it is not valid JSON.
   static func all(in script: String) -> [IgnoreCommand] {
     let commands = (try? JSONDecoder().decode([Command].self, from: Data(script.utf8))) ?? []
     return commands.compactMap { command in
@@ -73,7 +74,7 @@ struct IgnoreCommand {
     }
   }
 
-  /// Any command: `[name, options]`.
+  /// Any command: `[name, options]`. Options are decoded for `ignore_attrs` only.
   private struct Command: Decodable {
     var name: String?
     var options: Options?
@@ -105,13 +106,14 @@ struct IgnoreCommand {
   }
 }
 
-/// The names of `JS.ignore_attributes`: each is itself, `*` for all, or with a `*` somewhere an unanchored regular expression
-/// (LiveView's client hands it to `String.match` as it is: `data-*` is "data" and any number of hyphens).
+/// The names that `JS.ignore_attributes` protects. Each is an exact name, `*` for all names, or contains a `*` and is an
+/// unanchored regular expression: LiveView's client passes it to `String.match` unchanged, so `data-*` matches "data" followed
+/// by any number of hyphens.
 struct IgnoredNames {
   private var names: Set<String>
   private var patterns: [NamePattern]
 
-  /// With more patterns than this, those behind are taken for plain names: each is tried on each attribute.
+  /// Further patterns are treated as exact names, since every pattern is matched against every attribute.
   private static let maximumPatterns = 32
 
   init(_ names: [String]) {

@@ -1,13 +1,14 @@
-/// Portals (LiveView ≥ 1.1): a `template` with `data-phx-portal` whose only element is shown at another place.
+/// Portals (LiveView ≥ 1.1): a `template` with `data-phx-portal` whose only element is shown elsewhere.
 extension ClientPatch {
-  /// Portals in portals are followed this deep.
+  /// The maximum nesting of portals in portals.
   private static let maximumDepth = 5
 
   func isPortal(_ element: Element) -> Bool {
-    tree.isHTML && rules.version.hasPortals && element.isHTML("template") && element["data-phx-portal"] != nil
+    tree.isPatchedByBrowser && rules.version.hasPortals && element.isHTML("template")
+      && element["data-phx-portal"] != nil
   }
 
-  /// The content of a matched portal becomes a copy of the new one's.
+  /// Replaces the content of a matched portal by a copy of the new content.
   mutating func replaceContent(of from: PatchTree.Index, byCopyOf to: PatchTree.Index) {
     while let child = tree.firstInside(from) { tree.detach(child) }
     var child = tree.firstInside(to)
@@ -17,6 +18,7 @@ extension ClientPatch {
     }
   }
 
+  /// Shows the content of all noted portals at their targets, including portals inside of that content.
   mutating func teleport() {
     for _ in 0..<Self.maximumDepth where !portals.isEmpty {
       let templates = portals
@@ -26,7 +28,7 @@ extension ClientPatch {
     portals = []
   }
 
-  /// Makes the element at the target what the template says. Nodes of the template move there.
+  /// Patches the element at the target with the content of the template. New nodes of the template are moved there.
   private mutating func teleport(_ template: PatchTree.Index) {
     guard let source = tree.firstElement(in: template), !tree[source].isSkipped, let element = tree.element(source),
       let id = element.id, let selector = tree.element(template)?["data-phx-portal"]
@@ -38,7 +40,7 @@ extension ClientPatch {
       shown = known
     } else {
       shown = tree.make(.element(Element(tag: element.tag, namespace: element.namespace)))
-      // A target outside of the view is not held here: what is moved there leaves the view.
+      // A target outside of the view is not in this tree: an element that is moved there leaves the view.
       if let target { tree.insert(shown, into: target, before: nil) }
     }
     tree[source].state.portal = tree.element(template)?.id
@@ -48,7 +50,7 @@ extension ClientPatch {
     teleported.append(shown)
   }
 
-  /// What came from a template that is gone goes too.
+  /// Removes the shown elements whose template was removed.
   mutating func removeOrphanedPortals() {
     guard rules.version.hasPortals else { return }
     for element in teleported {
@@ -57,7 +59,7 @@ extension ClientPatch {
     }
   }
 
-  /// The first element of the document that a selector matches.
+  /// The first element in document order that a selector matches.
   func first(_ selector: Selector) -> PatchTree.Index? {
     var node = tree.successor(of: root, within: root)
     while let step = node {

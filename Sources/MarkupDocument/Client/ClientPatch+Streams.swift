@@ -1,6 +1,6 @@
-/// Streams: items that the document alone keeps (`phx-update="stream"`).
+/// Streams (`phx-update="stream"`): only the document holds their items.
 extension ClientPatch {
-  /// Notes what the streams insert, and takes out what they delete or begin anew.
+  /// Records the inserts of the streams, and removes the items that the streams delete or reset.
   mutating func apply(_ streams: [StreamPatch]) {
     for stream in streams {
       for insert in stream.inserts {
@@ -24,7 +24,7 @@ extension ClientPatch {
     return items
   }
 
-  /// A join begins with empty streams, whatever the dead render showed in them.
+  /// A join empties the containers of streams, since the dead render may have filled them.
   mutating func emptyStreams() {
     var containers: [PatchTree.Index] = []
     var node: PatchTree.Index? = root
@@ -37,6 +37,8 @@ extension ClientPatch {
     }
   }
 
+  /// Detaches an item, or schedules its removal if it has `phx-remove`. An item that the same update inserts again is kept for
+  /// reuse.
   private mutating func removeItem(_ item: PatchTree.Index) {
     if let id = tree.element(item)?.id, inserts[id] != nil {
       restorable[id] = item
@@ -46,9 +48,9 @@ extension ClientPatch {
     tree.detach(item)
   }
 
-  // MARK: - Places
+  // MARK: - Positions
 
-  /// Puts a node among the children of an element: an item where its insert says, everything else at the end.
+  /// Inserts a node into an element: a stream item at the index of its insert, any other node at the end.
   mutating func add(_ node: PatchTree.Index, to parent: PatchTree.Index) {
     guard let id = tree.element(node)?.id, let insert = inserts[id] else {
       return tree.insert(node, into: parent, before: nil)
@@ -63,15 +65,15 @@ extension ClientPatch {
     }
   }
 
-  /// The first child element that no stream has put there.
+  /// The first child element that is not a stream item.
   private func firstOther(in parent: PatchTree.Index) -> PatchTree.Index? {
     var child = tree.firstElement(in: parent)
     while let step = child, tree[step].state.stream != nil { child = tree.nextElement(step) }
     return child
   }
 
-  /// What follows once an item is in its container: a new one, and any of a stream that begins anew, is put where its
-  /// insert says, now that it counts itself, and the container is cut to the limit.
+  /// Corrects the position of an item after its insertion, and applies the limit of the container. Only new items and items of
+  /// a reset stream are moved. The index is evaluated again because the item itself now counts.
   mutating func reorder(_ node: PatchTree.Index, isNew: Bool) {
     guard let id = tree.element(node)?.id, let insert = inserts[id] else { return }
     tree[node].state.stream = insert.stream
@@ -89,7 +91,7 @@ extension ClientPatch {
     if let limit = insert.limit, limit != 0 || rules.version.takesLimitZero { cut(parent, to: limit) }
   }
 
-  /// Negative limits keep the last elements, others the first; every element counts.
+  /// Removes surplus elements: a negative limit keeps the last ones, a positive limit the first ones. All child elements count.
   private mutating func cut(_ parent: PatchTree.Index, to limit: Int) {
     let excess = Int(tree[parent].elements) - Int(clamping: limit.magnitude)
     guard excess > 0 else { return }

@@ -1,56 +1,61 @@
-/// What LiveView's own client makes of an update: the tree that a browser holds after it.
+/// The tree that a browser holds after LiveView's own client has applied an update.
 ///
-/// A page says what a view renders. What a browser shows can be something else: the items of a stream and of a container
-/// with `phx-update="append"` stay without being rendered again, an ignored element keeps its content, `JS.ignore_attributes`
-/// keeps attributes, a portal appears elsewhere, a matched `template` keeps its content. All of that depends on which
-/// element of the document the client takes for which element of the page. So this type patches as the client does
-/// (`dom_patch`, LiveView 1.0 to 1.2, on morphdom 2.7): it walks both trees, pairs elements by key and place, and moves,
-/// removes and adds nodes in the same order with the same rules. ``Morph`` then compares the document with the result, and
-/// decides identity by rules of its own.
+/// A page says what a view renders, but a browser can show something else. Items of a stream and of a container with
+/// `phx-update="append"` stay without being rendered again. An ignored element and a matched `template` keep their content,
+/// `JS.ignore_attributes` keeps attributes, and a portal appears elsewhere. All of this depends on which element of the
+/// document the client matches with which element of the page. So this type follows the client's algorithm (`dom_patch`,
+/// LiveView 1.0 to 1.2, on morphdom 2.7): it walks both trees, matches elements by key and position, and moves, removes and
+/// adds nodes in the same order by the same rules. ``Morph`` then compares the document with the result and decides identity by
+/// its own rules.
 ///
-/// Of the client's state, what a mirror cannot know is left out: focus, the user's input, hooks, locked elements.
+/// Client state that a mirror cannot know is not modelled: focus, user input, hooks, locked elements.
 ///
-/// - Complexity: O(*nodes of both*); a limit, a counted place and a removal cost what they touch.
+/// - Complexity: O(*nodes of both trees*), plus the elements that limits, stream indexes and removals touch.
 struct ClientPatch {
   var tree: PatchTree
   let rules: PatchRules
   private var skipped = SkippedRoots()
-  /// Stands for the view's element.
+  /// The root of the document, which represents the view's element.
   private(set) var root = PatchTree.none
-  /// By stream, then by id, what the update inserts.
+  /// The inserts of all streams of the update, by item id.
   var inserts: [String: StreamInsert] = [:]
-  /// Items that were taken out and that the same update inserts again, by id.
+  /// Items that were removed and that the same update inserts again, by id.
   var restorable: [String: PatchTree.Index] = [:]
-  /// The elements of the document by `id`, once one has been asked for.
+  /// The document's elements by `id`; `nil` until the first lookup.
   private var elementsByID: [String: Candidates]?
 
+  /// The elements that have had one `id`.
   private struct Candidates {
     var nodes: [PatchTree.Index] = []
-    /// So many of them were taken out of their parents. One that is put back is noted anew.
-    var gone = 0
-    /// ``PatchTree/insertions`` when they were put in document order, which later insertions may have changed; -1 where one
-    /// was added at the end.
+    /// How many elements at the start of `nodes` have no parent any more. An element that is inserted again is appended.
+    var removed = 0
+    /// The value of ``PatchTree/insertions`` when `nodes` was in document order; later insertions may have changed the order.
+    /// -1 after an element was appended.
     var sortedAt = -1
   }
-  /// Elements with `phx-remove`: their removal waits for the end of the patch.
+  /// Elements with `phx-remove`: they are removed at the end of the patch.
   var pendingRemovals: [PatchTree.Index] = []
+  /// The nodes that the patch has inserted.
   var added: [PatchTree.Index] = []
+  /// Restores the order of `append` and `prepend` containers at the end of the patch.
   var restorers: [ContainerRestorer] = []
-  /// Templates whose content is to be put at its target when all else is in place.
+  /// Templates whose content is shown at its target after everything else was patched.
   var portals: [PatchTree.Index] = []
+  /// The elements that portals show.
   var teleported: [PatchTree.Index] = []
-  /// What the browser selects in lists of the new markup; -1 for nothing.
+  /// Per `select` of the new markup: the option that a browser selects; -1 for none.
   var selections: [PatchTree.Index: PatchTree.Index] = [:]
 
-  /// The keyed elements that have not been matched yet.
+  /// The elements with a key that have not been matched yet.
   var lookup: [PatchKey: PatchTree.Index] = [:]
-  /// Elements with a key that another one has, and all elements around them.
+  /// Elements that share their key with another one, and all ancestors of them.
   var aroundSharedKeys: Set<PatchTree.Index> = []
-  /// Keys whose elements go at the end, unless they were matched by then.
+  /// Keys of elements that are removed at the end unless they are matched before.
   var removals: [PatchKey] = []
   /// See ``Morph/Outcome/keepsOtherNames``.
   var keepsOtherNames = false
 
+  /// An insert of a stream; see ``StreamPatch``.
   struct StreamInsert {
     var stream: String
     var at: Int
@@ -66,11 +71,11 @@ struct ClientPatch {
 
   // MARK: - Loading
 
-  /// Copies the document that is patched.
-  mutating func load(_ document: Document) { load(HeldTree(document)) }
+  /// Copies the document to be patched.
+  mutating func load(_ document: Document) { load(ClientTree(document)) }
 
-  /// Copies what the client holds.
-  mutating func load(_ held: HeldTree) {
+  /// Copies the tree that the client holds.
+  mutating func load(_ held: ClientTree) {
     tree.reserveCapacity(held.tree.count * 2)
     var portaled: [NodeTree.Index] = []
     let places: [PatchTree.Index]
@@ -87,9 +92,9 @@ struct ClientPatch {
     skipped = SkippedRoots(rules, shownBy: tree, below: root)
   }
 
-  /// Copies a part of a page, as the markup that patches or as what a view's element held before.
+  /// Copies a part of a page: the new markup.
   ///
-  /// - Parameter isMapped: whether what becomes of its nodes is asked for.
+  /// - Parameter isMapped: whether the copies record which nodes of the page they come from.
   mutating func load(_ page: Page, from top: NodeTree.Index, isMapped: Bool = true) -> PatchTree.Index {
     let (skipped, rules) = (skipped, rules)
     return copy(top, of: page.tree) { node, place in
@@ -102,17 +107,17 @@ struct ClientPatch {
     }.top
   }
 
-  /// What the view's element held before a join: a page that no document stands for.
+  /// Begins with the content that the view's element had before a join, if no document represents it.
   mutating func begin(with page: Page?) {
     guard let page else {
       root = tree.make(.root)
       return
     }
-    // A dead render does not say which elements are components.
+    // A dead render does not mark the roots of components.
     root = copy(NodeTree.root, of: page.tree) { _, _ in }.top
   }
 
-  /// The root element of each component in the document.
+  /// The first root element of each component in the document.
   func rootsOfComponents() -> [Int: PatchTree.Index] {
     var roots: [Int: PatchTree.Index] = [:]
     var node = tree.successor(of: root, within: root)
@@ -123,7 +128,7 @@ struct ClientPatch {
     return roots
   }
 
-  /// Whether an element is still in the document, as the root of a component.
+  /// Whether an element is in the document and is the root of a component.
   func holds(_ node: PatchTree.Index, as cid: Int) -> Bool {
     tree[node].state.component == cid && tree.isConnected(node, to: root)
   }
@@ -146,15 +151,16 @@ struct ClientPatch {
 
   // MARK: - Patching
 
+  /// Patches the whole view.
   mutating func patchView(to source: PatchTree.Index, streams: [StreamPatch]) {
     patch(root, to: source, streams: streams)
   }
 
-  /// Patches the view's element, or one component's root.
+  /// Patches the view's element or the root of one component.
   ///
   /// - Parameters:
-  ///   - target: the element that is patched.
-  ///   - source: the markup that it becomes; for the view's element, what stands for it.
+  ///   - target: the element to patch.
+  ///   - source: the new markup; to patch the view's element, the root of the page.
   mutating func patch(_ target: PatchTree.Index, to source: PatchTree.Index, streams: [StreamPatch]) {
     inserts = [:]
     restorable = [:]
@@ -169,23 +175,23 @@ struct ClientPatch {
     removeOrphanedPortals()
     for restorer in restorers { restore(restorer) }
     for element in pendingRemovals { tree.detach(element) }
-    if tree.isHTML, rules.version.hasIgnoredAttributes { executeMounted() }
+    if tree.isPatchedByBrowser, rules.version.hasIgnoredAttributes { executeMounted() }
   }
 
-  /// By `id`, the first element in document order.
+  /// The first element with an `id` in document order.
   ///
-  /// - Complexity: O(*nodes of the document*) the first time, then O(*depth*) amortised where no id stands twice, or where
-  ///   elements have only left meanwhile.
+  /// - Complexity: O(*nodes of the document*) for the first lookup. Then O(*depth*) amortised, if the id is unique or no
+  ///   element was inserted since the elements were indexed; otherwise O(*nodes of the document*).
   mutating func element(withID id: String) -> PatchTree.Index? {
     if id.isEmpty { return nil }
     if elementsByID == nil { indexIDs() }
     guard var candidates = elementsByID?[id] else { return nil }
-    while candidates.gone < candidates.nodes.count, tree.parent(candidates.nodes[candidates.gone]) == nil {
-      candidates.gone += 1
+    while candidates.removed < candidates.nodes.count, tree.parent(candidates.nodes[candidates.removed]) == nil {
+      candidates.removed += 1
     }
-    if candidates.gone > 0 { elementsByID?[id]?.gone = candidates.gone }
+    if candidates.removed > 0 { elementsByID?[id]?.removed = candidates.removed }
     let isSorted = candidates.sortedAt == tree.insertions
-    let known = candidates.nodes[candidates.gone...]
+    let known = candidates.nodes[candidates.removed...]
     if isSorted || known.count < 2 { return known.first { isPresent($0, as: id) } }
     let present = known.filter { isPresent($0, as: id) }
     if present.count < 2 { return present.first }
@@ -211,6 +217,7 @@ struct ClientPatch {
     elementsByID = known
   }
 
+  /// Adds an element that was inserted, or whose id changed, to the index.
   mutating func noteID(of node: PatchTree.Index) {
     guard elementsByID != nil, let id = tree.element(node)?.id else { return }
     elementsByID?[id, default: Candidates()].nodes.append(node)
@@ -219,34 +226,34 @@ struct ClientPatch {
 }
 
 extension ClientPatch {
-  /// Whether the client may hold something else than the page after the patch. If not, there is nothing to find out: the
-  /// document becomes the page.
+  /// Whether the document can differ from the page after the patch. If not, the patch is skipped: the page is the result.
   static func isNeeded(
     for page: Page, in document: Document, streams: [StreamPatch], rules: PatchRules = PatchRules()
   ) -> Bool {
     !streams.isEmpty || document.marks.hasClientState || document.hasClientRules || page.hasClientRules
-      || page.hasSkippedRoots || document.dialect == .html && document.hasDuplicateIDs || rules.hidesChanges
+      || page.hasSkippedRoots || document.dialect.isPatchedByBrowser && document.hasDuplicateIDs || rules.hidesChanges
   }
 }
 
 extension Document {
-  /// Whether a client that patches the page in once more may make something else of it.
+  /// Whether patching the same page again could change the document.
   package func keepsClientState(with page: Page) -> Bool { ClientPatch.isNeeded(for: page, in: self, streams: []) }
 }
 
 extension Document {
+  /// Whether the document has elements that are patched as a whole; see ``wholeElementRefs``.
   package var hasWholeElements: Bool { !wholeElements.isEmpty }
 
-  /// The elements that a client patches as a whole, or adds otherwise than the markup says; `nil` for very many.
+  /// The elements that a client patches as a whole, or whose addition has side effects; `nil` if there are more than 256.
   package var wholeElementRefs: [NodeRef]? {
     wholeElements.count > 256 ? nil : wholeElements.map { NodeRef(epoch: epoch, number: $0) }
   }
 }
 
 extension Element {
-  /// Whether a client's patch may treat the element otherwise than as the markup says.
+  /// Whether a client may patch the element by special rules.
   func hasClientRules(in dialect: Dialect) -> Bool {
-    if dialect == .native { return updateRule != .replace }
+    if !dialect.isPatchedByBrowser { return updateRule != .replace }
     if ["select", "textarea", "template"].contains(tag) || isNamedDetails { return true }
     return attributes.contains { attribute in
       guard attribute.name.utf8.first == UInt8(ascii: "p") || attribute.name.utf8.first == UInt8(ascii: "d") else {
@@ -260,10 +267,10 @@ extension Element {
     "phx-update", "data-phx-update", "phx-mounted", "phx-remove", "data-phx-sticky", "data-phx-parent-id",
   ]
 
-  /// Whether what happens in the element depends on more than its markup: a control with a selection, a `template`, a
-  /// container that keeps entries, a nested view.
+  /// Whether patching anything inside of the element depends on more than its markup: a control with a selection, a `template`,
+  /// a container that keeps entries, a nested view.
   package func isPatchedAsWhole(in dialect: Dialect) -> Bool {
-    guard dialect == .html, hasClientRules(in: dialect) else { return false }
+    guard dialect.isPatchedByBrowser, hasClientRules(in: dialect) else { return false }
     if ["select", "textarea", "template"].contains(tag) { return true }
     return isAppendContainer || self["data-phx-sticky"] != nil
       || self["data-phx-parent-id"] != nil
@@ -271,10 +278,10 @@ extension Element {
 
   private var isAppendContainer: Bool { ["append", "prepend"].contains(self["phx-update"]) }
 
-  /// Whether adding the element has effects beside it: a selection that the next patch writes, a portal's content at its
-  /// target, attributes that stay as they are.
+  /// Whether adding the element has side effects: a selection that the next patch writes, content that a portal shows at its
+  /// target, protected attributes.
   package func actsWhenAdded(in dialect: Dialect) -> Bool {
-    guard dialect == .html else { return false }
+    guard dialect.isPatchedByBrowser else { return false }
     return tag == "select" || tag == "template" && self["data-phx-portal"] != nil || isNamedDetails
       || isAppendContainer
       || self["phx-mounted"]?.contains("ignore_attrs") == true

@@ -1,13 +1,17 @@
-/// The LiveView whose client a document is held as, as far as its clients differ.
+/// The LiveView version whose client is followed. Only versions whose clients patch differently are listed.
 package enum ClientVersion: String, Sendable, Hashable, CaseIterable {
+  /// LiveView 1.0.
   case one0 = "1.0"
+  /// LiveView 1.1.
   case one1 = "1.1"
+  /// LiveView 1.2.
   case one2 = "1.2"
 
+  /// The newest version.
   package static let newest = one2
 
-  /// The version that a join reply names (`liveview_version`), such as `1.1.33`: newer ones count as the newest that is
-  /// known, older ones as the oldest.
+  /// The version that a join reply names (`liveview_version`), such as `1.1.33`. A newer version than the listed ones counts as
+  /// the newest, an older one as the oldest.
   package init(liveView version: some StringProtocol) {
     let numbers = version.split(separator: ".").prefix(2).map { Int($0) ?? 0 }
     switch (numbers.first ?? 0, numbers.count > 1 ? numbers[1] : 0) {
@@ -17,9 +21,9 @@ package enum ClientVersion: String, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// `JS.ignore_attributes` and portals came with 1.1.
+  /// `JS.ignore_attributes` and portals exist since 1.1.
   var hasPortals: Bool { self != .one0 }
   var hasIgnoredAttributes: Bool { self != .one0 }
-  /// A limit of 0 removes all items; before 1.2 it was none.
+  /// A limit of 0 removes all items since 1.2; before, it meant no limit.
   var takesLimitZero: Bool { self == .one2 }
 }

@@ -1,30 +1,30 @@
-/// The children of some parents in their order, where a child is found by its index and an index by its child: for each
-/// parent a treap (Seidel and Aragon, 1996) whose nodes count what is below them.
+/// The ordered children of several parents, with lookups of a child by index and of an index by child. Each parent has a treap
+/// (Seidel and Aragon, 1996) whose nodes store the sizes of their subtrees.
 ///
-/// A node is a child of one parent at most, so all trees share one array. Priorities are random and differ from run to run: no
-/// input can be made for which a tree is deep. The order itself has nothing random.
+/// A node is a child of at most one parent, so all treaps share one array. Priorities are random and differ from run to run, so
+/// no input can force a deep tree. The order of the children does not depend on them.
 struct CountedChildren {
   private struct Node {
     var parent = none
     var left = none
     var right = none
-    /// How many nodes there are from here down.
+    /// The number of nodes in the subtree.
     var size: Int32 = 0
     var priority: UInt64 = 0
   }
 
   private static let none: Int32 = -1
 
-  /// By node.
+  /// Indexed by child.
   private var nodes: [Node] = []
-  /// By parent, -1 for one without children.
+  /// The root of each parent's treap; -1 for a parent without children.
   private var roots: [Int32: Int32] = [:]
   private var random = SystemRandomNumberGenerator()
 
-  /// Whether the children of a parent are counted.
+  /// Whether a parent has a treap.
   func counts(_ parent: Int32) -> Bool { !roots.isEmpty && roots[parent] != nil }
 
-  /// Begins to count the children of a parent.
+  /// Builds the treap of a parent.
   ///
   /// - Complexity: O(*n* log *n*) expected.
   mutating func count(_ children: some Sequence<Int32>, of parent: Int32) {
@@ -32,7 +32,7 @@ struct CountedChildren {
     for child in children { insert(child, before: nil, in: parent) }
   }
 
-  /// Puts a node that is nowhere before a child of a counted parent or, without one, at the end.
+  /// Inserts a node, which must not be in any treap, before a child of a counted parent or, without one, at the end.
   ///
   /// - Complexity: O(log *n*) expected.
   mutating func insert(_ node: Int32, before next: Int32?, in parent: Int32) {
@@ -45,7 +45,7 @@ struct CountedChildren {
     if let next, nodes[Int(next)].left == Self.none {
       attach(node, to: next, asLeft: true)
     } else {
-      // The last node of the subtree before `next`, or of all.
+      // The last node of the subtree before `next`, or of the whole treap.
       var last = next.map { nodes[Int($0)].left } ?? root
       while nodes[Int(last)].right != Self.none { last = nodes[Int(last)].right }
       attach(node, to: last, asLeft: false)
@@ -57,7 +57,7 @@ struct CountedChildren {
     }
   }
 
-  /// Takes a child of a counted parent out.
+  /// Removes a child of a counted parent.
   ///
   /// - Complexity: O(log *n*) expected.
   mutating func remove(_ node: Int32, from parent: Int32) {
@@ -71,7 +71,7 @@ struct CountedChildren {
     }
   }
 
-  /// The child at an index; `nil` behind the last.
+  /// The child at an index; `nil` if the index is too large.
   ///
   /// - Complexity: O(log *n*) expected.
   func child(at index: Int, of parent: Int32) -> Int32? {
@@ -102,11 +102,11 @@ struct CountedChildren {
     return Int(index)
   }
 
-  // MARK: - The trees
+  // MARK: - Treaps
 
   private func size(_ node: Int32) -> Int32 { node == Self.none ? 0 : nodes[Int(node)].size }
 
-  /// Hangs a new leaf below a node that has room there, and counts it.
+  /// Attaches a new leaf below a node with a free child slot, and updates the sizes.
   private mutating func attach(_ node: Int32, to above: Int32, asLeft: Bool) {
     if asLeft { nodes[Int(above)].left = node } else { nodes[Int(above)].right = node }
     nodes[Int(node)].parent = above
@@ -135,7 +135,7 @@ struct CountedChildren {
     if other != Self.none { nodes[Int(other)].parent = above }
   }
 
-  /// Puts a node in the place of the node above it, which becomes its child. The order stays.
+  /// Rotates a node above its parent in the treap. The order of the children does not change.
   private mutating func rotateUp(_ node: Int32, in parent: Int32) {
     let (n, above) = (Int(node), nodes[Int(node)].parent)
     let a = Int(above)

@@ -1,14 +1,16 @@
-/// Components that an update names and that LiveView's client does not show, since they are in an element that it leaves as it is.
+/// Components that an update changes but LiveView's client does not show, because they are inside of an element that it leaves
+/// unchanged.
 extension Document {
-  /// What an update names.
+  /// The parts of a view that an update names.
   package struct Named {
-    /// The components that it names.
+    /// The components that the update names.
     package var components: Set<Int>
-    /// The roots of other fragments that it merges something into; see ``Page/Root``.
+    /// The identities of other fragments that the update changes; see ``Page/Root``.
     package var roots: Set<Int>
-    /// Whether it names nothing else: the client then patches the outermost of the components, each by itself.
+    /// Whether the update contains only components: the client then patches the outermost of them, each by itself.
     package var isComponentsAlone: Bool
 
+    /// The parts that an update names.
     package init(components: Set<Int>, roots: Set<Int>, isComponentsAlone: Bool) {
       self.components = components
       self.roots = roots
@@ -16,13 +18,13 @@ extension Document {
     }
   }
 
-  /// Whether a component that an update names may be hidden.
+  /// Whether a component that the update names may be hidden.
   ///
   /// - Complexity: O(*components* · *depth*), and at most O(*nodes*).
   package func mayHideComponents(_ named: Named) -> Bool {
     if named.isComponentsAlone, named.components.count < 2 || marks.roots.isEmpty { return false }
     var origins = Enclosure(in: self) { marks.origins[$0] != nil }
-    /// In a component that the update names, the client leaves out none but those in entries of keyed comprehensions.
+    /// Inside of a component that the update names, the client skips only roots in entries of keyed comprehensions.
     func isLeftOut(_ node: NodeRef) -> Bool {
       guard let root = marks.roots[node], !named.roots.contains(root) else { return false }
       let owner = marks.origins[node] ?? origins.nearest(around: node).flatMap { marks.origins[$0] }

@@ -1,13 +1,14 @@
-/// Portals (LiveView ≥ 1.1): a `template` with `data-phx-portal`, and the element that the client shows of it elsewhere.
+/// Portals (LiveView ≥ 1.1): a `template` with `data-phx-portal`, and the element of it that the client shows elsewhere.
 extension Document {
+  /// Whether any portal shows an element.
   package var hasPortals: Bool { !marks.portals.isEmpty }
 
-  /// The `template` that an element was teleported from.
+  /// The `template` whose portal shows an element; `nil` if no portal does.
   ///
   /// - Complexity: O(1).
   package func portal(showing node: NodeRef) -> NodeRef? { marks.portals[node].flatMap(self.node(withID:)) }
 
-  /// The element that is shown at the target of a `template`; `nil` where the target is not in the document.
+  /// The element that a portal shows at its target; `nil` if the target is not in the document.
   ///
   /// - Complexity: O(*portals of the document*).
   package func shown(ofPortal template: NodeRef) -> NodeRef? {

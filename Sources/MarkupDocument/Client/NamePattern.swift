@@ -1,42 +1,49 @@
-/// A pattern of `JS.ignore_attributes`: a JavaScript regular expression, looked for anywhere in a name.
+/// A pattern of `JS.ignore_attributes`: a JavaScript regular expression that may match anywhere in an attribute name.
 ///
-/// It is matched as a nondeterministic automaton with one state for each symbol (Glushkov's construction), all states at
-/// once in one number. So a name takes O(*bytes* × *symbols*), whatever the pattern: an engine that backtracks takes time
-/// that is exponential in the name for `(a*)*b`.
+/// Matching simulates a nondeterministic automaton with one state per symbol (Glushkov's construction) and keeps the active
+/// states as bits of one integer. So a name takes O(*bytes* × *symbols*) for every pattern. A backtracking engine takes time
+/// exponential in the name's length for `(a*)*b`.
 ///
-/// Literals, `.`, classes, groups, `|`, `*`, `+`, `?`, a `^` at the beginning and a `$` at the end are supported, with
-/// ``maximumSymbols`` symbols. Without support are counted repetitions, look-around and references.
+/// Supported are literals, `.`, classes, groups, `|`, `*`, `+`, `?`, a `^` at the beginning and a `$` at the end, with at most
+/// ``maximumSymbols`` symbols. Counted repetitions, look-around and references are not supported.
 struct NamePattern: Sendable {
+  /// One bit of a `UInt64` for each symbol.
   static let maximumSymbols = 64
 
+  /// A set of UTF-16 code units.
   enum Symbol: Sendable {
     case ranges([ClosedRange<UInt16>], isNegated: Bool)
 
+    /// Whether the symbol matches a code unit.
     func matches(_ unit: UInt16) -> Bool {
       switch self {
       case .ranges(let ranges, let isNegated): ranges.contains { $0.contains(unit) } != isNegated
       }
     }
 
+    /// A symbol for one code unit.
     static func literal(_ unit: UInt16) -> Symbol { .ranges([unit...unit], isNegated: false) }
-    /// Everything but the ends of lines.
+    /// Every code unit except line terminators.
     static let any = Symbol.ranges([0x0A...0x0A, 0x0D...0x0D, 0x2028...0x2029], isNegated: true)
   }
 
-  /// A part of the pattern: sets of symbols as bits.
+  /// A part of the pattern as an automaton; sets of symbols are bits.
   struct Part {
+    /// Whether the part matches the empty string.
     var isOptional = true
+    /// The symbols with which a match can begin.
     var first: UInt64 = 0
+    /// The symbols with which a match can end.
     var last: UInt64 = 0
   }
 
   private let symbols: [Symbol]
-  /// For every symbol, those that may come next.
+  /// Per symbol: the symbols that can follow it.
   private let following: [UInt64]
   private let whole: Part
   private let (isAnchored, isAnchoredAtEnd): (Bool, Bool)
 
-  /// - Returns: `nil` for a pattern that JavaScript does not accept, and for one that is not supported.
+  /// - Returns: `nil` if JavaScript rejects the pattern or if it is not supported.
   init?(_ pattern: String) {
     var units = Array(pattern.utf16)[...]
     isAnchored = units.first == UInt16(ascii: "^")
@@ -45,14 +52,14 @@ struct NamePattern: Sendable {
     isAnchoredAtEnd = units.last == UInt16(ascii: "$") && escapes % 2 == 0
     if isAnchoredAtEnd { units = units.dropLast() }
     var parser = NamePatternParser(units)
-    // An anchor belongs to one alternative alone.
+    // An anchor beside a `|` would belong to one alternative only, which is not supported.
     guard let whole = parser.pattern(), !(isAnchored || isAnchoredAtEnd) || !parser.hasAlternatives else { return nil }
     self.whole = whole
     symbols = parser.symbols
     following = parser.following
   }
 
-  /// Whether the pattern is found in a name.
+  /// Whether the pattern matches somewhere in a name.
   ///
   /// - Complexity: O(*bytes* × *symbols*).
   func isFound(in name: String) -> Bool {

@@ -1,8 +1,8 @@
-/// Reads a ``NamePattern``: each method reads one kind of part, and gives `nil` where that is not supported.
+/// Parses a ``NamePattern``. Each method parses one syntactic part and returns `nil` if it is not supported.
 struct NamePatternParser {
   private(set) var symbols: [NamePattern.Symbol] = []
   private(set) var following: [UInt64] = []
-  /// Whether there are alternatives outside of all groups.
+  /// Whether the pattern has alternatives outside of all groups.
   private(set) var hasAlternatives = false
   private var groups = 0
   private var units: ArraySlice<UInt16>
@@ -10,13 +10,14 @@ struct NamePatternParser {
   typealias Part = NamePattern.Part
 
   init(_ units: ArraySlice<UInt16>) {
-    // Every unit is a symbol or syntax; a longer pattern would only cost time.
+    // Every code unit is a symbol or syntax, so a much longer pattern cannot be supported anyway.
     self.units = units.prefix(8 * NamePattern.maximumSymbols)
     isTooLong = units.count > self.units.count
   }
 
   private let isTooLong: Bool
 
+  /// The whole pattern.
   mutating func pattern() -> Part? {
     guard !isTooLong, let part = alternatives(), units.isEmpty else { return nil }
     return part
@@ -53,12 +54,12 @@ struct NamePatternParser {
     let isQuestioned = !isStar && !isPlus && take("?")
     if isStar || isPlus { connect(part.last, to: part.first) }
     if isStar || isQuestioned { part.isOptional = true }
-    // A lazy repetition finds the same names.
+    // A lazy repetition matches the same names as a greedy one.
     if isStar || isPlus || isQuestioned { _ = take("?") }
     return isCounted ? nil : part
   }
 
-  /// Whether `{2}`, `{2,}` or `{2,3}` follows: any other brace is a literal.
+  /// Whether `{2}`, `{2,}` or `{2,3}` follows. Any other brace is a literal.
   private var isCounted: Bool {
     guard units.first == UInt16(ascii: "{"), let end = units.firstIndex(of: UInt16(ascii: "}")) else { return false }
     let count = units[units.index(after: units.startIndex)..<end]
@@ -74,7 +75,7 @@ struct NamePatternParser {
     case UInt16(ascii: "["): return set().flatMap { symbol($0) }
     case UInt16(ascii: "."): return symbol(.any)
     case UInt16(ascii: "\\"): return escape().flatMap { symbol($0) }
-    // Anchors in the middle, and repetitions of nothing.
+    // Anchors in the middle of the pattern, and repetitions without an operand.
     case UInt16(ascii: "^"), UInt16(ascii: "$"), UInt16(ascii: "*"), UInt16(ascii: "+"), UInt16(ascii: "?"): return nil
     default: return symbol(.literal(unit))
     }
@@ -88,7 +89,7 @@ struct NamePatternParser {
     return part
   }
 
-  /// `[…]`, behind its bracket.
+  /// A character class `[…]`, after its opening bracket.
   private mutating func set() -> NamePattern.Symbol? {
     let isNegated = take("^")
     var ranges: [ClosedRange<UInt16>] = []
@@ -114,7 +115,7 @@ struct NamePatternParser {
     return ranges
   }
 
-  /// What follows a backslash.
+  /// An escape sequence, after its backslash.
   private mutating func escape() -> NamePattern.Symbol? {
     guard let unit = units.popFirst(), let scalar = Unicode.Scalar(unit) else { return nil }
     let digits = UInt16(ascii: "0")...UInt16(ascii: "9")
@@ -124,7 +125,7 @@ struct NamePatternParser {
     case "D": return .ranges([digits], isNegated: true)
     case "w": return .ranges(letters + [digits, 0x5F...0x5F], isNegated: false)
     case "W": return .ranges(letters + [digits, 0x5F...0x5F], isNegated: true)
-    // References, and escapes that are not characters of names.
+    // References, and escapes of characters that attribute names cannot contain.
     case "0"..."9", "A"..."Z", "a"..."z": return nil
     default: return .literal(unit)
     }

@@ -1,4 +1,4 @@
-/// What LiveView's client finds an element by: its `id`, or what marks the root of a component or of another fragment.
+/// The key by which LiveView's client finds an element: its `id`, or the mark of a component's or another fragment's root.
 enum PatchKey: Hashable {
   case id(IDKey)
   case component(Int)
@@ -6,7 +6,7 @@ enum PatchKey: Hashable {
 }
 
 extension PatchTree.Node {
-  /// - Parameter byIDAlone: as at a join, which marks no roots.
+  /// - Parameter byIDAlone: whether only the `id` counts, as at a join, where roots have no marks.
   func key(byIDAlone: Bool) -> PatchKey? {
     guard case .element(let element) = content else { return nil }
     if let id = element.id { return .id(IDKey(id)) }

@@ -1,21 +1,23 @@
-/// How an update reaches a document.
+/// The rules by which a client applies an update to a document.
 package struct PatchRules: Sendable, Hashable {
-  /// The client that is followed.
+  /// The version of LiveView's client.
   package var version: ClientVersion
   /// Whether this is the patch of a join.
   package var isJoin: Bool
-  /// The components that the diff does not name: the client leaves them as they are, with all in them.
+  /// The components that the diff does not name: the client leaves them and their content unchanged.
   package var unchanged: Set<Int>
-  /// Whether the client leaves the roots of function components as they are of which the update says nothing.
+  /// Whether the client leaves roots of function components unchanged if the update does not touch the fragment.
   package var skipsRoots: Bool
-  /// Whether the client takes the roots of function components that were sent whole for new elements.
+  /// Whether the client replaces the roots of function components that were sent as a whole.
   package var renewsRoots: Bool
-  /// Whether a component that a diff has named is in an element that was left as it is: the document does not become the page.
+  /// Whether a component that the diff names is inside of an element that was left unchanged, so that the document differs from
+  /// the page.
   package var hidesChanges: Bool
 
-  /// Whether anything is left as it is.
+  /// Whether the client skips any element.
   var skipsSome: Bool { skipsRoots || !unchanged.isEmpty }
 
+  /// The default: a later update that skips nothing, patched by the newest client.
   package init(
     version: ClientVersion = .newest, isJoin: Bool = false, unchanged: Set<Int> = [], skipsRoots: Bool = false,
     renewsRoots: Bool = false, hidesChanges: Bool = false

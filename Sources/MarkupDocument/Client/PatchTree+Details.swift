@@ -1,23 +1,25 @@
-/// `details` elements with a `name`: a browser keeps at most one of a name open, in each tree of nodes.
+/// `details` elements with a `name`: a browser keeps at most one element of each name open in a tree of nodes.
 ///
-/// It closes an open one that comes into a tree where another one is open, and all others where one is opened. Markup that
-/// is parsed is such a tree, the document another, and so is the content of a `template`.
+/// If an open element is inserted into a tree in which another one is open, the browser closes the inserted element. If an
+/// element is opened, the browser closes the others. The parsed markup is one tree, the document another one, and the content
+/// of each `template` is a tree of its own.
 extension PatchTree {
+  /// The `details` elements that can exclude each other.
   struct DetailsGroup: Hashable {
-    /// The `template` around it, in whose content it stands.
+    /// The `template` whose content contains the elements; -1 outside of all templates.
     let template: Index
     let name: String
   }
 
-  /// A tree of nodes: its topmost node, or the `template` whose content it is.
+  /// Identifies a tree of nodes: by its topmost node, or by the `template` whose content it is.
   struct Top: Equatable {
     let node: Index
     let isContent: Bool
   }
 
-  /// The top of the tree that a node is in.
+  /// Finds the tree that contains a node.
   ///
-  /// - Parameter parent: counts instead of the node's own.
+  /// - Parameter parent: used instead of the node's own parent, if not `nil`.
   /// - Complexity: O(*depth*).
   func top(of node: Index, in parent: Index? = nil) -> Top {
     var top = node
@@ -30,13 +32,15 @@ extension PatchTree {
     return Top(node: top, isContent: false)
   }
 
-  /// Notes a new node.
+  /// Registers a new node if it is an open `details` element with a name.
   mutating func noteDetails(_ node: Index) {
-    guard isHTML, let name = nodes[Int(node)].openDetailsName else { return }
+    guard isPatchedByBrowser, let name = nodes[Int(node)].openDetailsName else { return }
     openDetails[DetailsGroup(template: Self.none, name: name), default: []].insert(node)
   }
 
-  /// - Complexity: O(*nodes in it*), in a tree with open `details` elements that have names.
+  /// Closes the inserted `details` elements whose name already has an open element in the tree.
+  ///
+  /// - Complexity: O(*nodes inserted*) if the tree has open `details` elements with names.
   mutating func closeArrivingDetails(in node: Index) {
     var step: Index? = node
     while let element = step {
@@ -49,7 +53,7 @@ extension PatchTree {
     }
   }
 
-  /// The node behind one and all in it.
+  /// The next node in document order after the subtree of `node`.
   private func skipping(_ node: Index, within top: Index) -> Index? {
     var node = node
     while node != top {
@@ -66,11 +70,14 @@ extension PatchTree {
     if others(of: node, name).isEmpty { note(node, name) } else { close(node) }
   }
 
-  /// What changes with the attributes of an element: they are set one by one, the last of the new ones first.
+  /// Applies the effects of changed attributes on open `details` elements. The client sets attributes one by one, beginning
+  /// with the last one of the new element.
   ///
-  /// - Parameter new: the element in whose order they are set.
+  /// - Parameter new: the element whose order of attributes counts.
   mutating func excludeDetails(_ node: Index, changedFrom old: Element, inOrderOf new: Element?) {
-    guard isHTML, old.isHTML("details"), let now = element(node), old.attributes != now.attributes else { return }
+    guard isPatchedByBrowser, old.isHTML("details"), let now = element(node), old.attributes != now.attributes else {
+      return
+    }
     var isOpen = old["open"] != nil
     var name = old["name"]
     for attribute in (new?.attributes ?? []).reversed() where now[attribute.name] != old[attribute.name] {
@@ -98,7 +105,7 @@ extension PatchTree {
     return DetailsGroup(template: above ?? Self.none, name: name)
   }
 
-  /// The other open ones of the name in the same tree, at most one but for a moment.
+  /// The other open elements with the name in the same tree. At most one, except while attributes are being set.
   private func others(of node: Index, _ name: String) -> [Index] {
     guard let known = openDetails[group(of: node, name)], known.count > 1 || !known.contains(node) else { return [] }
     let top = top(of: node)
@@ -107,6 +114,7 @@ extension PatchTree {
     }
   }
 
+  /// Whether an element is inside of a skipped element, whose content a browser does not have.
   private func isLeftOut(_ node: Index) -> Bool {
     var step: Index? = node
     while let node = step {
@@ -126,7 +134,7 @@ extension PatchTree {
 }
 
 extension PatchTree.Node {
-  /// The name of an open `details` element that excludes others.
+  /// The name of an open `details` element; `nil` if it excludes no others.
   var openDetailsName: String? {
     guard isElement, case .element(let element) = content else { return nil }
     return element.openDetailsName
@@ -134,7 +142,7 @@ extension PatchTree.Node {
 }
 
 extension Element {
-  /// Whether a browser may close the element because of another one, or the other way round.
+  /// Whether this is a `details` element with a name: a browser may close it, or close others because of it.
   package var isNamedDetails: Bool { isHTML("details") && self["name"].map { !$0.isEmpty } == true }
 
   fileprivate var openDetailsName: String? { isNamedDetails && self["open"] != nil ? self["name"] : nil }

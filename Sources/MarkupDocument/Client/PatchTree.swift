@@ -1,20 +1,20 @@
-/// The nodes of a patch: those of the document that is patched and those of the markup that patches it, in one array.
+/// The nodes of a patch in one array: those of the document and those of the new markup.
 ///
-/// It has what a browser's DOM has and a ``NodeTree`` has not: a node moves from one tree to the other, its place among
-/// the elements of its parent can be asked for, and the content of a `template` is no child of it. What LiveView's client
-/// keeps with an element beside its attributes is kept here too.
+/// Unlike a ``NodeTree``, it supports what a patch needs of a browser's DOM. Nodes move from one tree to the other, an element
+/// has an index among the child elements of its parent, and the content of a `template` is separate from its children. It also
+/// stores the state that LiveView's client keeps for an element.
 struct PatchTree {
   typealias Index = Int32
 
   static let none: Index = -1
 
-  /// What LiveView's client knows of an element.
+  /// The state that LiveView's client keeps for an element.
   struct State: Hashable {
-    /// The stream that has put the element in its container.
+    /// The stream that inserted the element into its container.
     var stream: String?
-    /// The attributes that `JS.ignore_attributes` has named.
+    /// The attributes that `JS.ignore_attributes` protects.
     var ignored: [String] = []
-    /// The id of the `template` that the element was teleported from.
+    /// The id of the `template` whose portal shows the element.
     var portal: String?
     /// The component whose root element it is.
     var component: Int?
@@ -22,42 +22,43 @@ struct PatchTree {
     static let none = State()
   }
 
-  /// What `phx-update` makes of an element whose children a patch keeps.
+  /// The kinds of containers whose children a patch keeps.
   enum Container { case append, prepend, stream }
 
   struct Node {
     var content: NodeContent { didSet { readRules() } }
-    // Every child asks for these: a search among very many attributes would be one for each of them.
+    // Cached, because every child reads these properties of its parent: each read would search the parent's attributes.
     private(set) var container: Container?
     private(set) var updateRule = Element.UpdateRule.replace
-    /// A list of which several options can be selected.
+    /// Whether this is a list with several selectable options.
     private(set) var isMultiple = false
     var state = State.none
-    /// What the wire says the node is.
+    /// The identity of the node on the wire.
     var origin: Origin?
-    /// The number of the fragment whose root it is. Negative in markup for one that the client numbers anew.
+    /// The number of the fragment whose root this is. Negative in the new markup if the client numbers the root anew.
     var root: Int?
     var parent = none
     var first = none
     var last = none
     var previous = none
     var next = none
-    /// How many of the children are elements.
+    /// The number of child elements.
     var elements: Int32 = 0
-    /// The place in the document that the node comes from, or -1.
+    /// The node's index in the document's storage; -1 if it does not come from there.
     var old = none
-    /// The place in the page that the node comes from, or -1.
+    /// The node's index in the page's storage; -1 if it does not come from there.
     var page = none
-    /// The client left the element out, since nothing in it has changed (`data-phx-skip`).
+    /// Whether the client renders the element without its content (`data-phx-skip`).
     var isSkipped = false
-    /// An entry of an append or prepend container as it was before a join: the join may remove it.
+    /// Whether this is an entry of an `append` or `prepend` container from before a join, which the join may remove.
     var isPrunable = false
-    /// The patch has looked at the node: it was matched or is new.
+    /// Whether the patch has matched or inserted the node.
     var isPatched = false
-    /// The patch has inserted the node, in its own right or with the one around it.
+    /// Whether the patch has inserted the node or one of its ancestors.
     var isInserted = false
-    /// For a node of the page: the node of the document that it was matched with.
+    /// For a node of the page: the matching node of the document.
     var partner = none
+    /// Whether this is a `template` whose content is separate from its children.
     var isTemplate = false
     var isElement: Bool { if case .element = content { true } else { false } }
 
@@ -74,20 +75,20 @@ struct PatchTree {
   }
 
   private(set) var nodes: [Node] = []
-  /// How many nodes were put somewhere.
+  /// The number of insertions so far.
   private(set) var insertions = 0
-  /// The child elements of parents that are asked for them by index very often.
+  /// The child elements of parents whose children are often looked up by index.
   private var counted = CountedChildren()
-  /// The `details` elements that have, or had, a name and `open`, by what they may exclude each other in.
+  /// The `details` elements that have, or had, a name and `open`, grouped by name and enclosing `template`.
   var openDetails: [DetailsGroup: Set<Index>] = [:]
-  /// Whether one of them was closed because of another one.
+  /// Whether a `details` element was closed because another one with its name is open.
   var hasClosedDetails = false
-  /// By parent, how many children ``element(at:in:)`` has passed.
+  /// Per parent: how many children ``element(at:in:)`` has passed.
   private var passed: [Index: Int] = [:]
-  /// Whether elements have the meanings that HTML gives them.
-  let isHTML: Bool
+  /// See ``Dialect/isPatchedByBrowser``.
+  let isPatchedByBrowser: Bool
 
-  init(dialect: Dialect) { isHTML = dialect == .html }
+  init(dialect: Dialect) { isPatchedByBrowser = dialect.isPatchedByBrowser }
 
   subscript(node: Index) -> Node {
     get { nodes[Int(node)] }
@@ -98,7 +99,7 @@ struct PatchTree {
 
   mutating func make(_ content: NodeContent) -> Index {
     var node = Node(content)
-    if case .element(let element) = content { node.isTemplate = isHTML && element.isHTML("template") }
+    if case .element(let element) = content { node.isTemplate = isPatchedByBrowser && element.isHTML("template") }
     nodes.append(node)
     let index = Index(nodes.count - 1)
     noteDetails(index)
@@ -109,12 +110,12 @@ struct PatchTree {
 
   func element(_ node: Index) -> Element? { nodes[Int(node)].content.element }
 
-  /// The first child as a script sees it: the content of a `template` is not among its children.
+  /// The first child as scripts see it: the content of a `template` is not among its children.
   func firstChild(_ node: Index) -> Index? {
     nodes[Int(node)].isTemplate ? nil : existing(nodes[Int(node)].first)
   }
 
-  /// The first child, or the first node of the content of a `template`.
+  /// The first child or, for a `template`, the first node of its content.
   func firstInside(_ node: Index) -> Index? { existing(nodes[Int(node)].first) }
 
   func next(_ node: Index) -> Index? { existing(nodes[Int(node)].next) }
@@ -147,9 +148,9 @@ struct PatchTree {
     return sibling
   }
 
-  /// The child element at an index; `nil` behind the last.
+  /// The child element at an index; `nil` if the index is too large.
   ///
-  /// - Complexity: O(*index*); where one parent is asked again and again, O(log *n*) expected.
+  /// - Complexity: O(*index*); O(log *n*) expected after many lookups in one parent.
   mutating func element(at index: Int, in parent: Index) -> Index? {
     if index >= Int(nodes[Int(parent)].elements) { return nil }
     if !counted.counts(parent) {
@@ -164,9 +165,9 @@ struct PatchTree {
     return counted.child(at: index, of: parent)
   }
 
-  /// Whether an element is among the first elements of a parent, up to the one at an index.
+  /// Whether an element is among the child elements of a parent up to `index`.
   ///
-  /// - Complexity: that of ``element(at:in:)``.
+  /// - Complexity: O(*index*), or O(log *n*) expected after many lookups in the parent.
   func isElement(_ node: Index, among index: Int, in parent: Index) -> Bool {
     guard nodes[Int(node)].parent == parent else { return false }
     if counted.counts(parent) { return counted.index(of: node) <= index }
@@ -178,7 +179,7 @@ struct PatchTree {
     return child == node
   }
 
-  /// The child elements, first to last, as they are now.
+  /// The child elements, first to last, as an array that later edits do not affect.
   func elements(in node: Index) -> [Index] {
     var elements: [Index] = []
     var child = firstElement(in: node)
@@ -189,7 +190,7 @@ struct PatchTree {
     return elements
   }
 
-  /// The node after `node` in document order within `top`; the content of a `template` is passed over.
+  /// The next node in document order within `top`, without the content of templates.
   func successor(of node: Index, within top: Index) -> Index? {
     if let child = firstChild(node) { return child }
     var node = node
@@ -201,7 +202,7 @@ struct PatchTree {
     return nil
   }
 
-  /// Whether `node` is `top` or below it, outside of every `template`.
+  /// Whether `node` is `top` or a descendant of it, outside of every `template`.
   func isConnected(_ node: Index, to top: Index) -> Bool {
     var step = node
     while step != top {
@@ -235,8 +236,8 @@ struct PatchTree {
     nodes[Int(node)].next = Self.none
   }
 
-  /// The same as ``insert(_:into:before:)`` for a node that an id or a selector finds, and that can therefore be the new
-  /// parent or an ancestor of it. A browser throws a `HierarchyRequestError` there; here the node stays in its place.
+  /// Like ``insert(_:into:before:)``, for a node found by an id or selector: it can be the new parent itself or an ancestor of
+  /// it. A browser throws a `HierarchyRequestError` in that case; here the node stays in its place.
   ///
   /// - Complexity: O(*depth*).
   mutating func move(_ node: Index, into parent: Index, before sibling: Index?) {
@@ -248,7 +249,7 @@ struct PatchTree {
     insert(node, into: parent, before: sibling)
   }
 
-  /// Puts a node before a sibling or, without one, at the end. It leaves its former place.
+  /// Inserts a node before a sibling or, without one, at the end. The node is detached from its former parent first.
   mutating func insert(_ node: Index, into parent: Index, before sibling: Index?) {
     if sibling == node { return }
     insertions += 1
@@ -269,14 +270,14 @@ struct PatchTree {
     }
   }
 
-  /// What the client renders of an element that it leaves out: a tag with its `id`, if it has one, and nothing in it.
+  /// Reduces an element to what the client renders for a skipped element: the tag and the `id`. The caller omits the children.
   private mutating func makeEmpty(_ node: Index) {
     guard case .element(var element) = nodes[Int(node)].content else { return }
     element.attributes.removeAll { $0.name != "id" }
     nodes[Int(node)].content = .element(element)
   }
 
-  /// A copy of a node with all in it, which has no place yet and comes from nowhere.
+  /// A detached copy of a node and its descendants. Copies have no index in the document or page.
   mutating func copy(_ top: Index) -> Index {
     var pending: [(node: Index, parent: Index)] = [(top, Self.none)]
     var result = Self.none

@@ -1,31 +1,33 @@
-/// The tree that a client holds after a patch, as a page that a document can be compared with.
+/// The tree that a client holds after a patch, as a page that can be compared with a document.
 struct PatchedPage {
   private(set) var page: Page
-  /// The node whose children are the tree.
+  /// The node whose children are the top-level nodes.
   private(set) var top = NodeTree.root
-  /// By place in the tree, the place in the document of a node that the patch left alone.
+  /// Per storage index of the tree: the storage index in the document, for nodes that the patch left unchanged.
   private(set) var kept: [NodeTree.Index: NodeTree.Index] = [:]
-  /// What the client knows of elements, by place in the tree.
+  /// Per storage index of the tree: what the client knows of the element.
   private(set) var states: [NodeTree.Index: PatchTree.State] = [:]
-  /// By place in the page that was patched in, the place in the tree; -1 for what the client did not take over.
+  /// Per storage index of the page that was patched in: the storage index in the tree; -1 if the client did not take the node
+  /// over.
   private(set) var places: [Int32]
   /// See ``Morph/Outcome/keepsOtherNames``.
   private(set) var keepsOtherNames = false
 
-  /// A page that is taken over as it is.
+  /// A page that the client takes over unchanged.
   init(_ page: Page, top: NodeTree.Index = NodeTree.root) {
     self.page = page
     self.top = top
     places = page.tree.records.indices.map(Int32.init)
   }
 
+  /// The result of a patch with the page `source`.
   init(_ patch: ClientPatch, of source: Page) {
     page = source.replacingTree(by: NodeTree())
     places = Array(repeating: NodeTree.none, count: source.tree.records.count)
-    // Which `details` of a name is open can depend on what else a patch leaves out.
+    // Which of several `details` with one name is open can depend on nodes that another patch skips.
     keepsOtherNames = patch.keepsOtherNames || patch.tree.hasClosedDetails
     build(patch)
-    /// The nodes of the page that the client matched.
+    /// Map the nodes of the page to the nodes that represent them.
     for (index, node) in patch.tree.nodes.enumerated() where node.page != NodeTree.none {
       let held = node.partner == PatchTree.none ? PatchTree.Index(index) : node.partner
       places[Int(node.page)] = built[Int(held)]
@@ -35,8 +37,8 @@ struct PatchedPage {
     alignUnpatched(with: source)
   }
 
-  /// What a join makes of a page and of what the view's element held.
-  init(joining page: Page, over held: Held, streams: [StreamPatch], rules: PatchRules, dialect: Dialect) {
+  /// The result of a join: the page patched into the content that the view's element held before.
+  init(joining page: Page, over held: ContentBeforeJoin, streams: [StreamPatch], rules: PatchRules, dialect: Dialect) {
     var patch = ClientPatch(rules: rules, dialect: dialect)
     switch held {
     case .nothing: patch.begin(with: nil)
@@ -46,11 +48,11 @@ struct PatchedPage {
     let source = patch.load(page, from: NodeTree.root)
     patch.patchView(to: source, streams: streams)
     self.init(patch, of: page)
-    // No document stands for what was there: all nodes are new.
+    // No document represents the former content, so all nodes are new.
     kept = [:]
   }
 
-  /// By index in the patch, the place in the tree.
+  /// Per index in the patch: the storage index in the tree. Only used while this value is initialised.
   private var built: [Int32] = []
 
   private mutating func build(_ patch: ClientPatch) {
@@ -81,8 +83,8 @@ struct PatchedPage {
     page = page.replacingTree(by: result, origins: origins, roots: roots)
   }
 
-  /// Where the client left a part of the document alone since nothing in it has changed, the page says the same: its nodes
-  /// are found by their places.
+  /// Maps the nodes of the page inside of parts that the client left unchanged. The page has the same content there, so the
+  /// nodes correspond by position.
   private mutating func alignUnpatched(with source: Page) {
     for node in source.tree.preorder() {
       let place = places[Int(node.raw)]
@@ -101,11 +103,12 @@ struct PatchedPage {
 }
 
 extension Page {
-  /// Whether a component is in an element that a patch of the page leaves as it is, and a patch of the component does not.
+  /// Whether a component is inside of an element whose content a patch of the page leaves unchanged, although a patch of the
+  /// component changes it.
   ///
   /// - Complexity: O(*nodes*).
   package var protectsComponents: Bool {
-    if dialect == .native || !origins.values.contains(where: { $0.rootComponent != nil }) { return false }
+    if !dialect.isPatchedByBrowser || !origins.values.contains(where: { $0.rootComponent != nil }) { return false }
     var protected: Set<NodeTree.Index> = []
     for node in tree.preorder() {
       guard let element = tree[node].element else { continue }
@@ -118,7 +121,7 @@ extension Page {
 }
 
 extension Element {
-  /// Whether a patch may leave the content of the element as it is although the page says something else.
+  /// Whether a patch can leave the content of the element unchanged although the page has other content.
   fileprivate var keepsContent: Bool {
     updateRule != .replace || isHTML("template") || self["data-phx-sticky"] != nil || self["data-phx-parent-id"] != nil
   }
@@ -134,12 +137,13 @@ extension NodeContent {
   }
 }
 
-/// What a view's element held when the view joined.
-package enum Held: Sendable {
+/// The content of a view's element before the view joins.
+package enum ContentBeforeJoin: Sendable {
+  /// No content.
   case nothing
-  /// The plain rendering of the page itself, as on a first page load.
+  /// The page itself, rendered without a connection, as on a first page load.
   case page
-  /// What an earlier join has left there.
+  /// The document of an earlier join.
   case document(Document)
 
   var hasClientRules: Bool {

@@ -1,18 +1,18 @@
-/// A CSS selector, as far as portals and `JS` commands use them: compounds of tag, `#id`, `.class` and `[name]`,
-/// `[name=value]`, joined by descendant and child combinators, in lists.
+/// The subset of CSS selectors that portals and `JS` commands use: compounds of tag, `#id`, `.class`, `[name]` and
+/// `[name=value]`, with descendant and child combinators, in comma-separated lists.
 struct Selector {
   fileprivate struct Compound {
     var tag: String?
     var id: String?
     var classes: [String] = []
     var attributes: [(name: String, value: String?)] = []
-    /// Whether the compound before this one is the parent, and not any ancestor.
+    /// Whether the preceding compound must match the parent; otherwise any ancestor.
     var isChild = false
   }
 
   private var lists: [[Compound]] = []
 
-  /// - Returns: `nil` for what is not understood.
+  /// - Returns: `nil` if the selector uses any other syntax.
   init?(_ text: String) {
     var reader = Reader(text)
     while true {
@@ -35,6 +35,7 @@ struct Selector {
     }
   }
 
+  /// Whether a node matches one of the selectors. Ancestors up to `root`, which is excluded, are considered.
   func matches(_ node: PatchTree.Index, in tree: PatchTree, below root: PatchTree.Index) -> Bool {
     lists.contains { Self.matches(node, $0[...], in: tree, below: root) }
   }
@@ -54,7 +55,7 @@ struct Selector {
     return false
   }
 
-  /// Reads a selector from its beginning.
+  /// Parses a selector from its beginning.
   private struct Reader {
     private var rest: Substring
 

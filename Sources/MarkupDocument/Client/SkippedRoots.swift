@@ -1,14 +1,14 @@
-/// The roots of components and of other fragments that LiveView's client leaves out of the markup that it patches with
-/// (`data-phx-skip`), since the update says nothing of them.
+/// The roots of components and other fragments that LiveView's client renders without their content (`data-phx-skip`), because
+/// the update does not touch them.
 struct SkippedRoots {
   private var rules = PatchRules()
-  /// What the document shows: the client finds a root that it left out there, with all in it.
+  /// The components and fragments that the document shows. The client finds a skipped root there, with its content.
   private var components: Set<Int> = []
   private var fragments: Set<Int> = []
 
   init() {}
 
-  /// - Complexity: O(*nodes of the document*) where the rules leave out any.
+  /// - Complexity: O(*nodes of the document*) if the rules skip anything.
   init(_ rules: PatchRules, shownBy tree: PatchTree, below root: PatchTree.Index) {
     self.rules = rules
     guard rules.skipsSome else { return }
@@ -20,8 +20,8 @@ struct SkippedRoots {
     }
   }
 
-  /// Whether an element of a page is left out. Not one of a page with roots that hold something else than their markup: there the
-  /// page says which are left out.
+  /// Whether an element of a page is skipped. If a root of the page contains nodes of other markup, only the roots that the
+  /// page itself marks as skipped are.
   func contains(_ node: NodeTree.Index, of page: Page) -> Bool {
     guard rules.skipsSome else { return false }
     if page.skippedRoots.contains(node) { return true }

@@ -1,18 +1,18 @@
-/// Names that SVG and MathML spell with capitals, which markup does not keep (13.2.6.1 "adjust SVG attributes" and
-/// "adjust MathML attributes", 13.2.6.5 for the elements). `xlink:href` and its like keep their spelling: names are
-/// opaque here.
+/// Restores the capital letters of SVG and MathML names, which the tokenizer converts to lower case (13.2.6.1 "adjust SVG
+/// attributes" and "adjust MathML attributes", 13.2.6.5 for the elements). Names with a prefix, such as `xlink:href`, stay
+/// unchanged: an attribute name is a single string here, and is not split into prefix and local name.
 enum ForeignNames {
   static func element(_ name: String, in namespace: Namespace) -> String {
     namespace == .svg ? elements[name] ?? name : name
   }
 
-  /// The same array, which others may have too, unless there is a name to spell.
+  /// The attributes with corrected names. If no name needs a correction, the result shares its storage with the argument.
   static func adjusted(_ attributes: [Element.Attribute], in namespace: Namespace) -> [Element.Attribute] {
     guard attributes.contains(where: { attribute($0.name, in: namespace) != nil }) else { return attributes }
     return attributes.map { Element.Attribute(attribute($0.name, in: namespace) ?? $0.name, $0.value) }
   }
 
-  /// The right spelling of an attribute, `nil` where it has no capitals.
+  /// The spelling of an attribute name with its capitals; `nil` if the name has no capitals.
   private static func attribute(_ name: String, in namespace: Namespace) -> String? {
     switch namespace {
     case .svg: attributes[name]

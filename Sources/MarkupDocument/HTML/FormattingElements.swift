@@ -1,17 +1,21 @@
 /// The list of active formatting elements (13.2.4.3), with its markers.
 ///
-/// Three limits keep hostile markup from growing the tree without end, since each unclosed `<b id=…>` is cloned into each
-/// paragraph to come: the list holds ``limit`` elements, the oldest leaving first; all clones together are no more than a
-/// quarter of the markup's bytes; and what they would take as markup is no more than the markup itself takes. That is about
-/// as much as the markup could have written out. A constant is added to both, so that short markup has clones too.
+/// The parser clones each unclosed formatting element, such as `<b id=…>`, into every paragraph that follows. Three limits
+/// bound the tree that hostile markup can build:
+/// - At most ``limit`` elements follow the last marker. The oldest of them is evicted.
+/// - The number of clones is at most a quarter of the markup's bytes.
+/// - The start tags of all clones, written as markup, are at most as long as the markup.
+///
+/// The clones then take about as much as the markup could have written out. ``leastAllowance`` is added to the last two
+/// limits, so that short markup can have clones too.
 struct FormattingElements {
   struct Entry {
-    /// The element; the root stands for a marker.
+    /// The element. The root represents a marker.
     var node: NodeTree.Index
     var tag: KnownTag
-    /// Where it was last seen among the open elements.
+    /// The element's last known position in the stack of open elements.
     var placeHint: Int
-    /// Equal for equal attributes, in whatever order; made when there is something to compare them with.
+    /// A hash of the attributes that does not depend on their order. It is computed at the first comparison.
     var attributesHash: Int?
 
     var isMarker: Bool { node == NodeTree.root }
@@ -21,7 +25,7 @@ struct FormattingElements {
 
   private(set) var entries: [Entry] = []
   private let allowance: Clones
-  /// The clones that were asked for.
+  /// All requested clones, including those that were refused.
   private(set) var clones = Clones(count: 0, bytes: 0)
 
   /// A number of clones, and the bytes that their tags would take as markup.
@@ -37,14 +41,15 @@ struct FormattingElements {
       count: markupLength / 4 + Self.leastAllowance.count, bytes: markupLength + Self.leastAllowance.bytes)
   }
 
-  /// So many clones are made of any markup, however short.
+  /// The clones that are allowed for any markup, however short.
   static let leastAllowance = Clones(count: 4096, bytes: 1 << 20)
 
   var isEmpty: Bool { entries.isEmpty }
 
-  /// Charges a clone of a node; false when the allowance is used up.
+  /// Counts a clone of a node towards the allowance.
   ///
-  /// - Complexity: O(*attributes*), which are charged.
+  /// - Returns: `false` if the allowance is exceeded.
+  /// - Complexity: O(*attributes*). The allowance bounds the total cost, since it counts the bytes of the attributes.
   mutating func takeClone(of content: NodeContent) -> Bool {
     clones.count += 1
     clones.bytes += content.length
@@ -61,9 +66,10 @@ struct FormattingElements {
     while let entry = entries.popLast(), !entry.isMarker {}
   }
 
-  /// Adds an element; of four that are alike since the last marker the first leaves (the Noah's Ark clause).
+  /// Adds an element. If three equal elements follow the last marker, the earliest of them is evicted (the Noah's Ark
+  /// clause); otherwise the oldest element after the marker is evicted if there are ``limit`` of them.
   ///
-  /// - Returns: the element that had to leave, which most likely is still open.
+  /// - Returns: the evicted element, which is usually still open.
   mutating func push(_ node: NodeTree.Index, _ tag: KnownTag, place: Int, in tree: NodeTree) -> NodeTree.Index? {
     var left: NodeTree.Index?
     var alike = 0
@@ -98,7 +104,7 @@ struct FormattingElements {
   mutating func remove(at place: Int) { entries.remove(at: place) }
 
   mutating func remove(_ node: NodeTree.Index) {
-    if let place = place(of: node) { entries.remove(at: place) }
+    if let place = position(of: node) { entries.remove(at: place) }
   }
 
   mutating func insert(_ entry: Entry, at place: Int) { entries.insert(entry, at: place) }
@@ -110,11 +116,11 @@ struct FormattingElements {
 
   mutating func hint(_ placeHint: Int, at place: Int) { entries[place].placeHint = placeHint }
 
-  // MARK: - Questions
+  // MARK: - Queries
 
-  func place(of node: NodeTree.Index) -> Int? { entries.lastIndex { $0.node == node } }
+  func position(of node: NodeTree.Index) -> Int? { entries.lastIndex { $0.node == node } }
 
-  /// The last element of a tag after the last marker.
+  /// The position of the last element with a tag, after the last marker.
   func lastPlace(of tag: KnownTag) -> Int? {
     for place in stride(from: entries.count - 1, through: 0, by: -1) {
       if entries[place].isMarker { return nil }
@@ -125,7 +131,7 @@ struct FormattingElements {
 }
 
 extension NodeContent {
-  /// The bytes of the start tag, or of the text.
+  /// The length of the start tag or of the text as markup, in UTF-8 bytes before escaping.
   fileprivate var length: Int {
     switch self {
     case .element(let element):
@@ -140,7 +146,8 @@ extension NodeContent {
 }
 
 extension Element {
-  /// Whether two elements hold the same attributes; unlike ``sameAttributes(as:)`` quick for very many.
+  /// Whether two elements have the same attributes in any order. Cheaper than ``sameAttributes(as:)`` for elements with very
+  /// many attributes, because it does not list the differences.
   fileprivate func isAlike(_ other: Element) -> Bool {
     guard attributes.count == other.attributes.count else { return false }
     if attributes == other.attributes { return true }

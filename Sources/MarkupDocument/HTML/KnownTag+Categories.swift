@@ -1,4 +1,4 @@
-/// The classes that the standard puts tag names in (13.2.4.2 The stack of open elements, 13.1.2 Elements).
+/// The standard's categories of tag names (13.2.4.2 The stack of open elements, 13.1.2 Elements).
 extension KnownTag {
   /// Elements of the HTML namespace in the category "special".
   var isSpecial: Bool {
@@ -14,15 +14,17 @@ extension KnownTag {
     }
   }
 
-  /// The end of what "in scope" can see, in the HTML namespace. `select` is one since its contents were set free.
-  var bordersScope: Bool {
+  /// Elements of the HTML namespace at which a search for an element "in scope" ends. `select` is one of them since the
+  /// standard allows any content in it (2025).
+  var limitsScope: Bool {
     switch self {
     case .applet, .caption, .html, .table, .td, .th, .marquee, .object, .select, .template: true
     default: false
     }
   }
 
-  /// Elements without content, in the HTML serialisation.
+  /// Elements without content and end tag in the HTML serialisation (13.3): the void elements, and obsolete ones such as
+  /// `bgsound`.
   var isVoid: Bool {
     switch self {
     case .area, .base, .basefont, .bgsound, .br, .col, .embed, .frame, .hr, .img, .input, .keygen, .link, .meta, .param,
@@ -32,7 +34,7 @@ extension KnownTag {
     }
   }
 
-  /// Elements that "generate implied end tags" closes.
+  /// Elements that the step "generate implied end tags" closes.
   var hasImpliedEndTag: Bool {
     switch self {
     case .dd, .dt, .li, .optgroup, .option, .p, .rb, .rp, .rt, .rtc: true
@@ -40,7 +42,8 @@ extension KnownTag {
     }
   }
 
-  /// Elements that may be left open: the above, and those that "generate all implied end tags thoroughly" closes.
+  /// Elements that can be left open without a diagnostic: those that the step "generate all implied end tags thoroughly"
+  /// closes, `body` and `html`.
   var mayStayOpen: Bool {
     switch self {
     case .caption, .colgroup, .tbody, .td, .tfoot, .th, .thead, .tr, .body, .html: true
@@ -48,7 +51,7 @@ extension KnownTag {
     }
   }
 
-  /// Elements after which the active formatting elements are put back.
+  /// Elements of the category "formatting", which are added to the list of active formatting elements.
   var isFormatting: Bool {
     switch self {
     case .a, .b, .big, .code, .em, .font, .i, .nobr, .s, .small, .strike, .strong, .tt, .u: true
@@ -63,7 +66,7 @@ extension KnownTag {
     }
   }
 
-  /// The elements in which only table parts may stand: anything else is moved in front of the table.
+  /// Elements that accept only table parts as children. Any other node is foster-parented: it is inserted before the table.
   var fosters: Bool {
     switch self {
     case .table, .tbody, .tfoot, .thead, .tr: true
@@ -71,7 +74,7 @@ extension KnownTag {
     }
   }
 
-  /// Elements whose text is written as it is, without escapes, and read without references.
+  /// Elements whose text is written without escaping, and read without resolving character references.
   var holdsRawText: Bool {
     switch self {
     case .iframe, .noembed, .noframes, .plaintext, .script, .style, .xmp: true
@@ -79,10 +82,10 @@ extension KnownTag {
     }
   }
 
-  /// Elements that hold text up to their end tag, whatever tags it seems to have.
-  var holdsNoMarkup: Bool { holdsRawText || self == .textarea || self == .title }
+  /// Elements that contain only text: no tags are read up to the element's own end tag.
+  var containsOnlyText: Bool { holdsRawText || self == .textarea || self == .title }
 
-  /// Elements at whose start one line feed is dropped.
+  /// Elements for which the parser drops a line feed directly after the start tag.
   var dropsLeadingLineFeed: Bool {
     switch self {
     case .listing, .pre, .textarea: true
@@ -90,7 +93,8 @@ extension KnownTag {
     }
   }
 
-  /// Elements that what is formatted outside of them does not reach into.
+  /// Elements that add a marker to the list of active formatting elements: formatting elements from outside are not
+  /// opened again inside.
   var pushesMarker: Bool {
     switch self {
     case .applet, .caption, .marquee, .object, .td, .template, .th: true

@@ -1,6 +1,6 @@
-/// The tag names that the rules of tree construction speak of, so that a mode can switch on an integer.
+/// The tag names that the rules of tree construction mention, as integers on which an insertion mode can switch.
 ///
-/// A name is resolved once, by the tokenizer. All others are ``other`` and are told apart by their name.
+/// The tokenizer resolves each name once. Any other name is ``other``; such tags are compared by name.
 enum KnownTag: UInt8, CaseIterable, Sendable {
   case other
   case a, address, annotationXML, applet, area, article, aside, b, base, basefont, bgsound, big, blockquote, body, br
@@ -12,16 +12,16 @@ enum KnownTag: UInt8, CaseIterable, Sendable {
   case source, span, strike, strong, style, sub, summary, sup, svg, table, tbody, td, template, textarea, tfoot, th
   case thead, title, tr, track, tt, u, ul, `var`, wbr, xmp
 
-  /// The name in lower case, as the tokenizer has it.
+  /// The name in lower case, as the tokenizer returns it in `html`.
   var name: String { KnownTagTable.shared.names[Int(rawValue)] }
 
   var key: KnownTagTable.Key { KnownTagTable.shared.keys[Int(rawValue)] }
 }
 
-/// Finds a ``KnownTag`` by the bytes of its name: one probe of a small open-addressed table.
+/// Finds a ``KnownTag`` by the bytes of its name, in a small hash table with open addressing.
 struct KnownTagTable: Sendable {
-  /// A name as two words: whole up to sixteen bytes, which no longer name is known to have. The rest of a longer name
-  /// is mixed in by a secret number, so that nobody can write two names with one key.
+  /// A name as two words. Names of up to sixteen bytes are stored exactly; no known tag is longer. Further bytes are hashed
+  /// into the words with a random secret, so that hostile markup cannot choose two names with the same key.
   struct Key: Equatable, Sendable {
     private static let secret = UInt64.random(in: 1...UInt64.max) | 1
 

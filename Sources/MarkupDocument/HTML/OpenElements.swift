@@ -1,19 +1,19 @@
-/// The stack of open elements (13.2.4.2), the root at its bottom.
+/// The stack of open elements (13.2.4.2), with the root at its bottom.
 ///
-/// Its height is limited: an element beyond ``limit`` takes the place of the topmost one, so that hostile nesting costs
-/// no more than `limit` steps for a tag. Chromium has no such limit, but from a height of 512 on its elements stand as
-/// siblings, and so do these (see ``TreeBuilder/append(_:)``).
+/// The height is limited: at ``limit`` entries, a new element replaces the topmost one. Hostile nesting therefore costs at
+/// most `limit` steps for each tag. Chromium has no such limit. Above a height of 512, both Chromium and this parser insert
+/// new elements as siblings (see ``TreeBuilder/append(_:)``).
 struct OpenElements {
   struct Traits: OptionSet {
     let rawValue: UInt8
 
     static let html = Traits(rawValue: 1)
     static let special = Traits(rawValue: 2)
-    /// Ends what is "in scope".
-    static let scopeBorder = Traits(rawValue: 4)
+    /// A search for an element "in scope" ends here.
+    static let scopeLimit = Traits(rawValue: 4)
     static let mathMLTextIntegrationPoint = Traits(rawValue: 8)
     static let htmlIntegrationPoint = Traits(rawValue: 16)
-    /// A `p` is in button scope, here or below.
+    /// A `p` is in button scope: this element or one below it on the stack.
     static let paragraphInButtonScope = Traits(rawValue: 32)
   }
 
@@ -22,7 +22,7 @@ struct OpenElements {
     var tag: KnownTag
     var namespace: Namespace
     var traits: Traits
-    /// The name as its token had it, in lower case.
+    /// The key of the name in its token, in lower case.
     var key: KnownTagTable.Key
 
     @inline(__always) func isHTML(_ tag: KnownTag) -> Bool { self.tag == tag && namespace == .html }
@@ -31,21 +31,23 @@ struct OpenElements {
   static let limit = 640
 
   private(set) var entries: [Entry] = []
-  /// How many elements, from the bottom, the current token has left as they were: see
+  /// The number of elements, counted from the bottom, that the current token left unchanged. See
   /// ``TreeBuilder/isRegular(_:at:height:in:)``.
-  private(set) var low = 1
-  /// The element at ``low``, if the token closed it and did nothing else to it or in front of it.
+  private(set) var unchangedCount = 1
+  /// The element that was at ``unchangedCount``, if the token only closed it. `nil` if the token also changed it in another way, or
+  /// inserted a node before it.
   private(set) var closed: Entry?
-  /// How many elements of each HTML tag are open: most questions about scope end here.
+  /// The number of open elements by HTML tag. A count of zero answers most scope queries without a search.
   private var counts = [Int32](repeating: 0, count: KnownTag.allCases.count)
-  /// By node, whether it is an open formatting element. The list of those asks so often for one that is closed.
+  /// By node index, whether the node is an open formatting element. The list of active formatting elements mostly looks up
+  /// elements that are closed; this array answers without a search of the stack.
   private var isOpenFormatting: [Bool] = []
 
   init() {
     entries.reserveCapacity(64)
     entries.append(
       Entry(
-        node: NodeTree.root, tag: .html, namespace: .html, traits: [.html, .special, .scopeBorder],
+        node: NodeTree.root, tag: .html, namespace: .html, traits: [.html, .special, .scopeLimit],
         key: KnownTag.html.key))
     counts[Int(KnownTag.html.rawValue)] = 1
   }
@@ -55,16 +57,17 @@ struct OpenElements {
 
   // MARK: - Editing
 
-  /// From here on ``low`` is told of what happens.
+  /// Resets ``unchangedCount`` and ``closed``, which then record the changes of the next token.
   @inline(__always) mutating func beginToken() {
-    low = entries.count
+    unchangedCount = entries.count
     closed = nil
   }
 
-  /// Says that the element at a place is not what it was, or got what should have come into another.
-  @inline(__always) mutating func disturb(_ place: Int) {
-    guard place <= low else { return }
-    low = max(place, 1)
+  /// Records that the current token changed the element at a position other than by closing it, or inserted a node
+  /// before that element instead of in the current one.
+  @inline(__always) mutating func noteChange(_ place: Int) {
+    guard place <= unchangedCount else { return }
+    unchangedCount = max(place, 1)
     closed = nil
   }
 
@@ -76,13 +79,13 @@ struct OpenElements {
     if namespace == .html {
       traits.insert(.html)
       if tag.isSpecial { traits.insert(.special) }
-      if tag.bordersScope { traits.insert(.scopeBorder) }
+      if tag.limitsScope { traits.insert(.scopeLimit) }
       counts[Int(tag.rawValue)] &+= 1
       if tag.isFormatting { mark(node, isOpen: true) }
     }
     if tag == .p, namespace == .html {
       traits.insert(.paragraphInButtonScope)
-    } else if !traits.contains(.scopeBorder), !(tag == .button && namespace == .html) {
+    } else if !traits.contains(.scopeLimit), !(tag == .button && namespace == .html) {
       traits.formUnion(current.traits.intersection(.paragraphInButtonScope))
     }
     entries.append(Entry(node: node, tag: tag, namespace: namespace, traits: traits, key: key))
@@ -110,12 +113,12 @@ struct OpenElements {
     isOpenFormatting[place] = isOpen
   }
 
-  /// Closes all above a place.
+  /// Closes elements until `count` are open.
   mutating func pop(to count: Int) {
     while entries.count > max(count, 1) { pop() }
   }
 
-  /// Closes elements until one of the tag is closed.
+  /// Closes elements up to and including the topmost HTML element with the tag.
   mutating func pop(through tag: KnownTag) {
     while entries.count > 1 {
       let found = current.isHTML(tag)
@@ -132,24 +135,25 @@ struct OpenElements {
   }
 
   @inline(__always) private mutating func noteClosed(_ entry: Entry, at place: Int) {
-    guard place < low else { return }
-    low = place
+    guard place < unchangedCount else { return }
+    unchangedCount = place
     closed = entry
   }
 
-  /// Replaces the formatting element at a place by its clone.
+  /// Replaces the formatting element at a position by its clone.
   mutating func replaceNode(at place: Int, by node: NodeTree.Index) {
-    disturb(place)
+    noteChange(place)
     mark(entries[place].node, isOpen: false)
     mark(node, isOpen: true)
     entries[place].node = node
   }
 
-  /// Moves a formatting element up, to just above another, as its clone: the end of a round of the adoption agency.
+  /// Moves a formatting element directly above another element, and replaces it by its clone: the last step of a round of
+  /// the adoption agency algorithm.
   ///
-  /// Formatting elements border nothing, so that no other entry's traits change.
+  /// Formatting elements do not limit any scope, so the traits of the other entries stay valid.
   mutating func move(from place: Int, above other: Int, as node: NodeTree.Index) {
-    disturb(place)
+    noteChange(place)
     var entry = entries[place]
     mark(entry.node, isOpen: false)
     mark(node, isOpen: true)
@@ -160,10 +164,12 @@ struct OpenElements {
     entries[other] = entry
   }
 
-  // MARK: - Questions
+  // MARK: - Queries
 
-  /// Where a formatting element stands; `hint` is tried first.
-  func place(of node: NodeTree.Index, hint: Int) -> Int? {
+  /// The position of a formatting element, or `nil` if it is not open.
+  ///
+  /// - Parameter hint: the position to try first.
+  func position(of node: NodeTree.Index, hint: Int) -> Int? {
     guard Int(node.raw) < isOpenFormatting.count, isOpenFormatting[Int(node.raw)] else { return nil }
     if hint < entries.count, entries[hint].node == node { return hint }
     return entries.lastIndex { $0.node == node }
@@ -173,7 +179,7 @@ struct OpenElements {
 
   var hasParagraphInButtonScope: Bool { current.traits.contains(.paragraphInButtonScope) }
 
-  /// The place of the topmost element of a tag that is in scope.
+  /// The position of the topmost element with a tag, if it is in scope.
   func placeInScope(_ tag: KnownTag) -> Int? {
     guard contains(tag) else { return nil }
     return placeInScope { $0 == tag }
@@ -184,7 +190,7 @@ struct OpenElements {
   func placeInScope(where matches: (KnownTag) -> Bool) -> Int? {
     for place in stride(from: entries.count - 1, through: 0, by: -1) {
       if entries[place].namespace == .html, matches(entries[place].tag) { return place }
-      if entries[place].traits.contains(.scopeBorder) { return nil }
+      if entries[place].traits.contains(.scopeLimit) { return nil }
     }
     return nil
   }
@@ -194,7 +200,7 @@ struct OpenElements {
     for place in stride(from: entries.count - 1, through: 0, by: -1) {
       let entry = entries[place]
       if entry.isHTML(tag) { return true }
-      if entry.traits.contains(.scopeBorder) || entry.isHTML(.ol) || entry.isHTML(.ul) { return false }
+      if entry.traits.contains(.scopeLimit) || entry.isHTML(.ol) || entry.isHTML(.ul) { return false }
     }
     return false
   }
@@ -210,7 +216,8 @@ struct OpenElements {
     return false
   }
 
-  /// The place of the topmost element of a name that has no special element above it; it may be special itself.
+  /// The position of the topmost HTML element with a name, if no special element is above it. The element itself may be
+  /// special.
   func placeBeforeSpecial(_ tag: KnownTag, _ key: KnownTagTable.Key) -> Int? {
     guard contains(tag) else { return nil }
     for place in stride(from: entries.count - 1, through: 1, by: -1) {

@@ -1,12 +1,13 @@
-/// The attributes of tags read before, by the bytes they were written with.
+/// A cache of the attributes of earlier tags, keyed by the bytes of the tag after its name.
 ///
-/// A page repeats itself: the cells of a column all have one `class`. Tags that are written the same share one array of
-/// attributes, which saves reading them, holds each once in memory, and lets ``Element/sameAttributes(as:)`` see at a
-/// glance that nothing changed.
+/// Pages repeat tags: all cells of a column have the same `class`. Tags with the same bytes share one array of attributes.
+/// This saves parsing and memory, and ``Element/sameAttributes(as:)`` finds two arrays with the same storage equal without
+/// comparing their elements.
 struct RecentAttributes {
   struct Entry {
-    /// The stretch of markup behind the tag's name, up to and with its `>`.
+    /// The start of the bytes that follow the tag's name.
     var start: Int
+    /// The number of bytes up to and including the `>`; 0 for an unused slot.
     var length: Int
     var attributes: [Element.Attribute]
     var isSelfClosing: Bool
@@ -14,19 +15,20 @@ struct RecentAttributes {
 
   private static var slotBits: UInt64 { 6 }
 
-  /// Made for the first entry: a piece of a page often has none.
+  /// Allocated with the first entry, since a piece of a page often has no attributes.
   private var entries: [Entry] = []
 
-  /// The slot for what is written from `start` up to the next `>`.
+  /// The slot for the bytes from `start` up to the next `>`.
   ///
-  /// Inside a quoted value that `>` is not the tag's end; then the slot is a poor one, and nothing else.
+  /// The hash covers about 256 bytes at most. A `>` inside a quoted value does not end the tag; the hash then covers fewer
+  /// bytes. Both only make collisions more likely: ``entry(_:_:at:)`` compares all bytes.
   static func slot(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
     let base = UnsafeRawBufferPointer(bytes)
     var hash: UInt64 = 0
     var place = start
     while place &+ 8 <= bytes.count {
       let word = UInt64(littleEndian: base.loadUnaligned(fromByteOffset: place, as: UInt64.self))
-      // The lowest byte that is a `>`, found eight at a time.
+      // Tests eight bytes at a time for a `>`, and finds the lowest one.
       let others = word ^ 0x3E3E_3E3E_3E3E_3E3E
       let found = (others &- 0x0101_0101_0101_0101) & ~others & 0x8080_8080_8080_8080
       if found != 0 {
@@ -42,7 +44,7 @@ struct RecentAttributes {
     return Int(truncatingIfNeeded: hash &>> (64 &- slotBits))
   }
 
-  /// The entry of a slot, if it was written as what stands at `start`.
+  /// The entry of a slot, if its bytes equal those at `start`.
   func entry(_ slot: Int, _ bytes: UnsafeBufferPointer<UInt8>, at start: Int) -> Entry? {
     guard !entries.isEmpty else { return nil }
     let length = entries[slot].length

@@ -1,6 +1,10 @@
-/// What begins with `<!`: comments, bogus comments, doctypes, CDATA sections (13.2.5.41 to 13.2.5.71).
+internal import MirrorSupport
+
+/// Markup that begins with `<!`: comments, bogus comments, doctypes and CDATA sections (13.2.5.41 to 13.2.5.71).
 extension Tokenizer {
-  /// Reads what `<!` opens; nil when nothing comes of it.
+  /// Reads a comment, a CDATA section or a doctype.
+  ///
+  /// - Returns: `nil` if the markup makes no token: a doctype, or an empty CDATA section.
   mutating func readDeclaration() -> Kind? {
     let start = position
     if matches("<!--", at: start) {
@@ -8,12 +12,12 @@ extension Tokenizer {
       return .comment
     }
     if isDoctype(at: start + 2) {
-      // 13.2.6.4.7: inside a body a doctype is ignored. Whatever it holds, a `>` ends it.
+      // 13.2.6.4.7: a doctype in a body is ignored. The first `>` ends it, even inside a quoted identifier.
       let end = firstIndex(of: UInt8(ascii: ">"), from: start)
       position = min(end + 1, bytes.count)
       isIrregular = true
       if end == bytes.count { isCut = true }
-      log.report("unexpected-doctype", at: start, "A doctype has no place inside a page and was skipped.")
+      log.report("unexpected-doctype", at: start, "A doctype is not allowed inside a page and was skipped.")
       return nil
     }
     if readsCDATA, matches("<![CDATA[", at: start) {
@@ -28,11 +32,12 @@ extension Tokenizer {
     return zip("doctype".utf8, bytes[start..<start + 7]).allSatisfy { $0 == $1.lowercasedASCII }
   }
 
-  /// A comment ends at `-->` or `--!>`; `<!-->` and `<!--->` are whole comments already.
+  /// Reads a comment, which ends at `-->` or `--!>`. `<!-->` and `<!--->` are complete, empty comments.
   private mutating func readComment(from start: Int) {
     offset = position
     for ending in [">", "->"] as [StaticString] where matches(ending, at: start) {
-      log.report("abrupt-closing-of-empty-comment", at: offset, "This comment ends before it has begun.")
+      log.report(
+        "abrupt-closing-of-empty-comment", at: offset, "This comment must end with `-->` after its opening `<!--`.")
       position = start + ending.utf8CodeUnitCount
       text = ""
       return
@@ -47,14 +52,14 @@ extension Tokenizer {
         return
       }
       if matches("--!>", at: place) {
-        log.report("incorrectly-closed-comment", at: place, "A comment is closed by `-->`, not by `--!>`.")
+        log.report("incorrectly-closed-comment", at: place, "A comment must be closed by `-->`, not by `--!>`.")
         position = place + 4
         setComment(start, place)
         return
       }
       place += 1
     }
-    log.report("eof-in-comment", at: offset, "This comment is never closed: all that follows is in it.")
+    log.report("eof-in-comment", at: offset, "This comment is not closed: it contains the rest of the markup.")
     position = bytes.count
     isCut = true
     var end = bytes.count
@@ -66,10 +71,10 @@ extension Tokenizer {
     setComment(start, end)
   }
 
-  /// What is no comment but was to be kept out of the page: all up to the next `>`.
+  /// Reads a bogus comment (13.2.5.41): unknown markup up to the next `>` becomes a comment.
   mutating func readBogusComment(from start: Int) {
     offset = position
-    log.report("incorrectly-opened-comment", at: offset, "This opens nothing that is known and was taken as a comment.")
+    log.report("incorrectly-opened-comment", at: offset, "This is not valid markup and was read as a comment.")
     let end = firstIndex(of: UInt8(ascii: ">"), from: start)
     position = min(end + 1, bytes.count)
     if end == bytes.count { isCut = true }

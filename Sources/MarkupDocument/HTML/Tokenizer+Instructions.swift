@@ -1,15 +1,18 @@
-/// What begins with `<?` (13.2.5.72 to 13.2.5.76 of the standard, since June 2026).
+internal import MirrorSupport
+
+/// Markup that begins with `<?` (13.2.5.72 to 13.2.5.76 of the standard, since June 2026).
 extension Tokenizer {
-  /// Reads what `<?` opens: a processing instruction, or a comment where the target is invalid; nil when nothing comes of it.
+  /// Reads a processing instruction, or a comment if the target is invalid.
   ///
-  /// `<?php echo 1; ?>` and `<?php echo 1; >` are instructions with the target `php`. An invalid character in the target,
-  /// and the targets `xml` and `xml-stylesheet`, make a comment of everything from the `?` up to the next `>`. An
-  /// instruction that the markup cuts off is nothing, as in Chromium 156. In `native` all of them are comments.
+  /// `<?php echo 1; ?>` and `<?php echo 1; >` are instructions with the target `php`. If the target contains an invalid
+  /// character, or is `xml` or `xml-stylesheet`, then everything from the `?` to the next `>` becomes a comment. An
+  /// instruction that is not closed makes no token, as in Chromium 156. In `native`, `<?` always opens a comment.
   ///
+  /// - Returns: `nil` if the markup ends inside the instruction.
   /// - Complexity: O(*length of the instruction*).
   mutating func readInstruction() -> Kind? {
     let start = position + 2
-    guard start < bytes.count else { return cutOff() }
+    guard start < bytes.count else { return dropInstruction() }
     if keepsCase {
       readBogusComment(from: position + 1)
       return .comment
@@ -17,7 +20,7 @@ extension Tokenizer {
     var end = start
     if bytes[start].isASCIILetter || bytes[start] == UInt8(ascii: "_") {
       while end < bytes.count, bytes[end].isInInstructionTarget { end += 1 }
-      if end == bytes.count { return cutOff() }
+      if end == bytes.count { return dropInstruction() }
     }
     guard end > start, bytes[end].endsInstructionTarget, !isReservedTarget(start, end) else {
       readBogusComment(from: position + 1)
@@ -30,7 +33,7 @@ extension Tokenizer {
     var dataStart = targetEnd
     while dataStart < bytes.count, bytes[dataStart].isASCIIWhitespace { dataStart += 1 }
     let end = firstIndex(of: UInt8(ascii: ">"), from: dataStart)
-    guard end < bytes.count else { return cutOff() }
+    guard end < bytes.count else { return dropInstruction() }
     offset = position
     position = end + 1
     name = string(start, targetEnd)
@@ -47,9 +50,10 @@ extension Tokenizer {
     }
   }
 
-  /// The markup ends inside the instruction: nothing of it is a token.
-  private mutating func cutOff() -> Kind? {
-    log.report("eof-in-processing-instruction", at: position, "This `<?` is never closed: all that follows is dropped.")
+  /// Drops an instruction that the end of the markup cuts off.
+  private mutating func dropInstruction() -> Kind? {
+    log.report(
+      "eof-in-processing-instruction", at: position, "This `<?` is not closed: the rest of the markup was dropped.")
     position = bytes.count
     isCut = true
     return nil

@@ -1,6 +1,10 @@
+internal import MirrorSupport
+
 /// Tags and their attributes (13.2.5.6 to 13.2.5.8, 13.2.5.32 to 13.2.5.40).
 extension Tokenizer {
-  /// Reads a tag whose name begins at `start`; false when the markup ends inside it, which leaves nothing of it.
+  /// Reads a tag whose name begins at `start`.
+  ///
+  /// - Returns: `false` if the markup ends inside the tag, which is then dropped.
   mutating func readTag(nameAt start: Int) -> Bool {
     offset = position
     attributes.removeAll()
@@ -25,7 +29,7 @@ extension Tokenizer {
     }
     let isBare = place < bytes.count && bytes[place] == UInt8(ascii: ">")
     guard let end = isBare ? place &+ 1 : recallAttributes(from: place) else {
-      log.report("eof-in-tag", at: offset, "The markup ends inside this tag, and the tag was dropped.")
+      log.report("eof-in-tag", at: offset, "The markup ends inside this tag; the tag was dropped.")
       position = bytes.count
       isCut = true
       return false
@@ -34,7 +38,9 @@ extension Tokenizer {
     return true
   }
 
-  /// Takes the attributes from an earlier tag that was written the same, or else reads them.
+  /// Takes the attributes from an earlier tag with the same bytes, or else reads them.
+  ///
+  /// - Returns: the offset after the `>`, or `nil` if the markup ends inside the tag.
   private mutating func recallAttributes(from start: Int) -> Int? {
     let slot = RecentAttributes.slot(bytes, from: start)
     if let recent = recentAttributes.entry(slot, bytes, at: start) {
@@ -52,7 +58,9 @@ extension Tokenizer {
     return end
   }
 
-  /// Reads to behind the `>`; nil when there is none.
+  /// Reads attributes up to the `>` of the tag.
+  ///
+  /// - Returns: the offset after the `>`, or `nil` if the markup ends inside the tag.
   private mutating func readAttributes(from start: Int) -> Int? {
     var place = start
     while place < bytes.count {
@@ -76,7 +84,9 @@ extension Tokenizer {
     return nil
   }
 
-  /// Reads a name, and its value if it has one; returns where it ends.
+  /// Reads the name of an attribute and, if present, its value.
+  ///
+  /// - Returns: the offset after the attribute.
   private mutating func readAttribute(from start: Int) -> Int {
     var place = start
     var isPlain = true
@@ -106,10 +116,11 @@ extension Tokenizer {
       add(attribute, value(place &+ 1, end.place, isPlain: end.isPlain), at: start)
       place = end.place &+ 1
       if place < bytes.count, bytes[place].isASCIIAlphanumeric {
-        log.report("missing-whitespace-between-attributes", at: place, "A space is missing before this attribute.")
+        log.report("missing-whitespace-between-attributes", at: place, "Attributes must be separated by a space.")
       }
     } else if quote == UInt8(ascii: ">") {
-      log.report("missing-attribute-value", at: place, "`\(attribute)` was left empty: no value follows its `=`.")
+      log.report(
+        "missing-attribute-value", at: place, "`\(attribute)` has no value after its `=`; the empty value was used.")
       add(attribute, "", at: start)
     } else {
       let from = place
@@ -145,10 +156,11 @@ extension Tokenizer {
 
   // MARK: - Duplicates
 
-  /// Up to here each new name is compared with those before it; a tag with more is looked through once at its end.
+  /// Up to this number of attributes, each new name is compared with those before it. A tag with more attributes is checked
+  /// once at its end, with a set.
   private static var fewAttributes: Int { 16 }
 
-  /// The first of two attributes of one name counts.
+  /// Adds an attribute. If two attributes have the same name, the first one is kept.
   private mutating func add(_ name: String, _ value: String, at place: Int) {
     if attributes.count < Self.fewAttributes, attributes.contains(where: { $0.name == name }) {
       reportDuplicate(name, at: place)
@@ -165,13 +177,14 @@ extension Tokenizer {
     if attributes.count < count {
       log.report(
         "duplicate-attribute", at: offset,
-        "`<\(name)>` names \(count - attributes.count) of its attributes again; the first of each counts.")
+        "`<\(name)>` has \(count - attributes.count) duplicate attributes; the first one of each name was used.")
     }
   }
 
   private mutating func reportDuplicate(_ attribute: String, at place: Int) {
     let tag = name
-    log.report("duplicate-attribute", at: place, "`<\(tag)>` has `\(attribute)` already; the first one counts.")
+    log.report(
+      "duplicate-attribute", at: place, "`<\(tag)>` has the attribute `\(attribute)` twice; the first one was used.")
   }
 
   private mutating func report(unexpected byte: UInt8, at place: Int, _ situation: String) {
@@ -181,7 +194,7 @@ extension Tokenizer {
 
   // MARK: - Names
 
-  /// A name with NUL replaced and, in `html`, its ASCII letters in lower case.
+  /// A name with each NUL replaced by U+FFFD and, in `html`, ASCII letters in lower case.
   private mutating func lowercased(_ start: Int, _ end: Int) -> String {
     scratch.removeAll(keepingCapacity: true)
     for byte in bytes[start..<end] {

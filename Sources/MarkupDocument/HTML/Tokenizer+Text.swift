@@ -1,8 +1,12 @@
-/// Text: in the data state, and inside the elements whose text is not markup.
+internal import MirrorSupport
+
+/// Text: in the data state, and inside elements that contain only text.
 extension Tokenizer {
   // MARK: - Data
 
-  /// Reads up to the next tag or comment; false when all of it stood for nothing.
+  /// Reads text up to the next tag, comment or other markup.
+  ///
+  /// - Returns: `false` if no text remains, for example because all of it was `</>` or dropped NULs.
   mutating func readText() -> Bool {
     let start = position
     var place = start
@@ -18,9 +22,10 @@ extension Tokenizer {
         if place + 2 < bytes.count, bytes[place + 1] == UInt8(ascii: "/") {
           isPlain = false
           isIrregular = true
-          log.report("missing-end-tag-name", at: place, "`</>` closes nothing and was skipped.")
+          log.report("missing-end-tag-name", at: place, "`</>` has no tag name and was skipped.")
         } else {
-          log.report("invalid-first-character-of-tag-name", at: place, "This `<` opens no tag and was taken as text.")
+          log.report(
+            "invalid-first-character-of-tag-name", at: place, "This `<` does not begin a tag and was read as text.")
         }
       } else if byte == UInt8(ascii: "&") || byte == 0x0D || byte == 0 {
         isPlain = false
@@ -31,7 +36,9 @@ extension Tokenizer {
     return finishText(from: start, to: place, isPlain: isPlain, decoding: true, skipsEmptyTags: true)
   }
 
-  /// Reads text in which `<` means nothing; where `decoding`, references still do (13.2.5.2 RCDATA).
+  /// Reads text up to `end` without recognising tags.
+  ///
+  /// - Parameter decoding: whether character references are resolved, as in the RCDATA state (13.2.5.2).
   mutating func readRaw(to end: Int, decoding: Bool) {
     let start = position
     var isPlain = true
@@ -71,7 +78,9 @@ extension Tokenizer {
 
   // MARK: - Raw text
 
-  /// Where the text of an element ends that only its own end tag can close: at that tag's `<`, or at the end.
+  /// The end of the raw text of an element that only its own end tag closes.
+  ///
+  /// - Returns: the offset of the end tag's `<`, or the end of the markup.
   func endOfRawText(closedBy name: String) -> Int {
     var place = position
     while place < bytes.count {
@@ -81,7 +90,7 @@ extension Tokenizer {
     return place
   }
 
-  /// The same for `script`, inside which `<!-- <script>` hides one `</script>` (13.2.5.15 to 13.2.5.31).
+  /// The end of the text of a `script`. In a script, `<!-- <script>` hides one `</script>` (13.2.5.15 to 13.2.5.31).
   func endOfScript() -> Int {
     enum State { case data, escaped, doubleEscaped }
     var state = State.data
@@ -92,7 +101,7 @@ extension Tokenizer {
         if state != .doubleEscaped, isEndTag(at: place, of: "script") { return place }
         if state == .data, matches("<!--", at: place) {
           state = .escaped
-          // The dashes may at once be those of `-->`: `<!-->` opens and closes.
+          // Do not skip the dashes: they can also begin `-->`, since `<!-->` opens and closes a comment.
           place &+= 2
           continue
         }
@@ -114,7 +123,7 @@ extension Tokenizer {
     place + 1 < bytes.count && bytes[place + 1] == UInt8(ascii: "/") && isName(name, at: place + 2)
   }
 
-  /// Whether a name stands here, in any case, and is followed by what ends a tag's name.
+  /// Whether the bytes at `start` are a tag's name in upper or lower case, followed by a byte that ends a tag's name.
   private func isName(_ name: String, at start: Int) -> Bool {
     var place = start
     for expected in name.utf8 {
@@ -139,7 +148,8 @@ extension Tokenizer {
     String(decoding: UnsafeBufferPointer(rebasing: bytes[start..<end]), as: UTF8.self)
   }
 
-  /// Puts a stretch of markup into ``scratch``: references resolved, CR LF made LF, NUL dropped or replaced.
+  /// Decodes a range of the markup into ``scratch``: resolves references, replaces CR LF and CR by LF, drops NUL or replaces
+  /// it by U+FFFD. Sets ``contentOffset`` if it is negative and the range has a character that is not white space.
   mutating func decode(_ start: Int, _ end: Int, references: Bool, inAttribute: Bool, skipsEmptyTags: Bool = false) {
     scratch.removeAll(keepingCapacity: true)
     var place = start
@@ -161,7 +171,7 @@ extension Tokenizer {
         if place < end, bytes[place] == UInt8(ascii: "\n") { place += 1 }
         scratch.append(UInt8(ascii: "\n"))
       case 0:
-        log.report("unexpected-null-character", at: from, "A NUL is no character of a page.")
+        log.report("unexpected-null-character", at: from, "A NUL character is not allowed in a page.")
         if inAttribute || !dropsNull { scratch.append(contentsOf: [0xEF, 0xBF, 0xBD]) }
       case UInt8(ascii: "<") where skipsEmptyTags && place < end && bytes[place] == UInt8(ascii: "/") && !isTail(from):
         place = from + 3
@@ -172,6 +182,6 @@ extension Tokenizer {
     }
   }
 
-  /// Whether `</` is the very end of the markup, and so is text.
+  /// Whether the `</` at a position ends the markup, and is therefore text.
   private func isTail(_ place: Int) -> Bool { place + 2 >= bytes.count }
 }

@@ -1,61 +1,66 @@
-/// Cuts markup into tags, text, comments and processing instructions: the tokenization stage (13.2.5) of the standard, for both dialects.
+internal import MirrorSupport
+
+/// Splits markup into tags, text, comments and processing instructions: the tokenization stage of the standard (13.2.5), for
+/// both dialects.
 ///
-/// The standard's states are one character each; here text, names and values are found whole, and made a `String` once.
-/// The last token's parts lie in the tokenizer and are overwritten by the next, so that no token is allocated.
+/// The standard's tokenizer advances one character at a time. This one finds the end of a text, name or value first, and
+/// then makes one `String` of it. The parts of the current token are properties of the tokenizer, which the next token
+/// overwrites, so that no token is allocated.
 struct Tokenizer {
   enum Kind: UInt8 {
     case text, startTag, endTag, comment, processingInstruction, endOfFile
   }
 
   let bytes: UnsafeBufferPointer<UInt8>
-  /// Whether names keep their case, which is the `native` dialect.
+  /// Whether names keep their case, as in the `native` dialect.
   let keepsCase: Bool
   let references = CharacterReferences.shared
   let knownTags = KnownTagTable.shared
   var log = DiagnosticLog()
 
-  /// Where the next token begins.
+  /// The offset of the next token.
   var position = 0
-  /// Set by the tree builder: whether `<![CDATA[` opens a section, as it does in foreign content only.
+  /// Set by the tree builder: whether `<![CDATA[` opens a section. It does so in foreign content only.
   var readsCDATA = false
-  /// Set by the tree builder: whether a NUL in text is dropped, or else replaced.
+  /// Set by the tree builder: whether a NUL in text is dropped. Otherwise it is replaced by U+FFFD.
   var dropsNull = true
-  /// Set by the tree builder after `pre` and `listing`.
+  /// Set by the tree builder after `pre` and `listing`: the next token drops a leading line feed.
   var skipsLineFeed = false
-  /// Set by `plaintext`, for good.
+  /// Set by the tree builder after `plaintext`: the rest of the markup is text.
   var isPlaintext = false
 
-  /// Something in or before the last token was skipped, or the tree builder made something else of the token than it says.
+  /// The tokenizer skipped markup in or before the current token, or the tree builder made a node that differs from the
+  /// token, such as an `img` for `<image>`.
   var isIrregular = false
-  /// The markup ends inside a tag, a comment or a declaration.
+  /// The markup ends inside a tag, a comment, a CDATA section, a doctype or a processing instruction.
   var isCut = false
 
   // MARK: - The token
 
-  /// Where the token begins: the `<` of a tag or comment, the first character of a text.
+  /// The start of the token: the `<` of a tag or comment, or the first character of a text.
   var offset = 0
-  /// The text of a text token, the data of a comment or of a processing instruction.
+  /// The text of a text token, or the data of a comment or processing instruction.
   var text = ""
   /// Whether a text token is all white space.
   var isBlank = false
-  /// Where the first character of a text that is no white space begins.
+  /// The offset of the first character of a text token that is not white space; the end of the text if it is blank.
   var contentOffset = 0
   var isEndTag = false
   var tag = KnownTag.other
   var key = KnownTagTable.Key()
-  /// The name of a tag: in lower case unless ``keepsCase``. The target of a processing instruction.
+  /// The name of a tag, in lower case unless ``keepsCase``, or the target of a processing instruction.
   var name = ""
   var attributes: [Element.Attribute] = []
   var isSelfClosing = false
 
   var recentAttributes = RecentAttributes()
-  /// Where values that must be decoded are put together.
+  /// The buffer for text, names and values that differ from their markup.
   var scratch: [UInt8] = []
 
   init(_ bytes: UnsafeBufferPointer<UInt8>, dialect: Dialect) {
     self.bytes = bytes
-    keepsCase = dialect == .native
-    dropsNull = dialect == .html
+    keepsCase = !dialect.foldsCase
+    dropsNull = dialect.dropsNull
   }
 
   // MARK: - The next token
@@ -94,7 +99,8 @@ struct Tokenizer {
     return .endOfFile
   }
 
-  /// Whether the `<` at a place opens something, rather than standing for itself or, as `</>`, for nothing.
+  /// Whether the `<` at a position opens a tag, a comment or other markup. If not, it is text or part of `</>`, which is
+  /// skipped.
   @inline(__always) func opensMarkup(at place: Int) -> Bool {
     guard place + 1 < bytes.count else { return false }
     let next = bytes[place + 1]
@@ -103,7 +109,8 @@ struct Tokenizer {
     return next == UInt8(ascii: "!") || next == UInt8(ascii: "?")
   }
 
-  /// 13.2.6.4.7: a line feed just after the start tag of `pre`, however it is written, is dropped.
+  /// Drops a line feed directly after the start tag of `pre`, also if written as a carriage return or a reference
+  /// (13.2.6.4.7).
   mutating func dropLineFeed() {
     guard position < bytes.count else { return }
     switch bytes[position] {

@@ -1,6 +1,6 @@
-/// SVG and MathML: what is foreign, how it is entered and left (13.2.6.5).
+/// Foreign content, i.e. SVG and MathML: detecting, entering and leaving it (13.2.6.5).
 extension TreeBuilder {
-  /// Whether a token, while a foreign element is current, goes by the rules for foreign content (13.2.6).
+  /// Whether the rules for foreign content apply to a token (13.2.6). The current element must be foreign.
   func isForeignContent(_ kind: Kind) -> Bool {
     let current = open.current
     let tag = tokenizer.tag
@@ -30,7 +30,7 @@ extension TreeBuilder {
     }
   }
 
-  /// `math` and `svg` in a body.
+  /// Opens `math` or `svg` in a body.
   mutating func startForeign(_ namespace: Namespace) {
     reconstructFormatting()
     insertForeign(namespace)
@@ -52,7 +52,7 @@ extension TreeBuilder {
     open.push(node, tag, namespace, tokenizer.key, traits: traits)
   }
 
-  /// What a foreign element is to the rules of scope and of foreign content.
+  /// The traits of a foreign element for the rules of scope and of foreign content.
   static func foreignTraits(_ tag: KnownTag, _ namespace: Namespace, _ attributes: [Element.Attribute])
     -> OpenElements.Traits
   {
@@ -62,11 +62,11 @@ extension TreeBuilder {
       : tag == .annotationXML && attributes.contains(where: Self.namesHTML)
     var traits: OpenElements.Traits = isHTMLIntegrationPoint ? [.htmlIntegrationPoint] : []
     if namespace == .svg {
-      if isHTMLIntegrationPoint { traits.formUnion([.special, .scopeBorder]) }
+      if isHTMLIntegrationPoint { traits.formUnion([.special, .scopeLimit]) }
     } else {
       switch tag {
-      case .mi, .mo, .mn, .ms, .mtext: traits.formUnion([.mathMLTextIntegrationPoint, .special, .scopeBorder])
-      case .annotationXML: traits.formUnion([.special, .scopeBorder])
+      case .mi, .mo, .mn, .ms, .mtext: traits.formUnion([.mathMLTextIntegrationPoint, .special, .scopeLimit])
+      case .annotationXML: traits.formUnion([.special, .scopeLimit])
       default: break
       }
     }
@@ -81,7 +81,7 @@ extension TreeBuilder {
 
   // MARK: - Leaving
 
-  /// Whether the current start tag is one that cannot stand in foreign content.
+  /// Whether the current start tag is not allowed in foreign content, and therefore closes it.
   private var breaksOut: Bool {
     switch tokenizer.tag {
     case .b, .big, .blockquote, .body, .br, .center, .code, .dd, .div, .dl, .dt, .em, .embed, .h1, .h2, .h3, .h4, .h5,
@@ -95,7 +95,7 @@ extension TreeBuilder {
 
   private mutating func leaveForeign() {
     let (name, inner) = (tokenizer.name, currentName)
-    report("html-in-foreign-content", "`\(name)` cannot stand in `<\(inner)>`, which was closed.")
+    report("html-in-foreign-content", "`\(name)` is not allowed in `<\(inner)>`, which was closed.")
     while open.current.namespace != .html,
       open.current.traits.isDisjoint(with: [.mathMLTextIntegrationPoint, .htmlIntegrationPoint])
     {
@@ -114,7 +114,7 @@ extension TreeBuilder {
         return
       }
     }
-    // Below all foreign elements stands the root, which is HTML.
+    // Only the root is left, which is an HTML element.
     process(.endTag)
   }
 }

@@ -1,26 +1,27 @@
-/// Formatting elements that outlive their parents: reconstruction and the adoption agency.
+/// Formatting elements that continue after the end of their parents: reconstruction and the adoption agency algorithm.
 extension TreeBuilder {
-  /// Opens the element of the current start tag and makes it an active formatting element.
+  /// Inserts and opens the element of the current start tag, and adds it to the active formatting elements.
   mutating func insertFormattingElement() {
     let tag = tokenizer.tag
     let node = insertElement()
     listFormattingElement(node, tag)
   }
 
-  /// Makes the current node an active formatting element.
+  /// Adds the current node to the active formatting elements.
   mutating func listFormattingElement(_ node: Index, _ tag: KnownTag) {
     guard let left = formatting.push(node, tag, place: open.count - 1, in: tree) else { return }
-    // Within the element that left, the list is not what the open elements say it is.
-    if open.place(of: left, hint: open.count) != nil { regularity.mark(left) } else { regularity.lose() }
+    // Inside the evicted element, the list can no longer be derived from the open elements.
+    if open.position(of: left, hint: open.count) != nil { regularity.mark(left) } else { regularity.lose() }
   }
 
-  /// 13.2.4.3 Reconstruct the active formatting elements: opens again, as clones, those that were closed by others' ends.
+  /// Reconstructs the active formatting elements (13.2.4.3): elements that the end of another element closed are opened again
+  /// as clones.
   mutating func reconstructFormatting() {
     var place = formatting.entries.count
     while place > 0 {
       let entry = formatting.entries[place - 1]
       if entry.isMarker { break }
-      if let found = open.place(of: entry.node, hint: entry.placeHint) {
+      if let found = open.position(of: entry.node, hint: entry.placeHint) {
         if found != entry.placeHint { formatting.hint(found, at: place - 1) }
         break
       }
@@ -36,11 +37,11 @@ extension TreeBuilder {
     }
   }
 
-  /// A new element for the token of another; nil when the allowance is used up.
+  /// A copy of an element without its children, or `nil` if the allowance for clones is used up.
   private mutating func clone(_ node: Index) -> Index? {
     guard formatting.takeClone(of: tree[node]) else {
       if !hasReportedLimit {
-        report("formatting-limit", "Too much unclosed formatting: the elements are not opened again from here on.")
+        report("formatting-limit", "Too many unclosed formatting elements: from here on they are not reopened.")
       }
       hasReportedLimit = true
       return nil
@@ -50,9 +51,10 @@ extension TreeBuilder {
 
   // MARK: - The adoption agency
 
-  /// 13.2.6.4.7 The adoption agency algorithm, for the end tag (or the second start tag) of a formatting element.
+  /// The adoption agency algorithm (13.2.6.4.7), for the end tag of a formatting element, or for the start tag of a second
+  /// `a` or `nobr`.
   mutating func runAdoptionAgency(for tag: KnownTag) {
-    if open.current.isHTML(tag), formatting.place(of: open.current.node) == nil {
+    if open.current.isHTML(tag), formatting.position(of: open.current.node) == nil {
       open.pop()
       return
     }
@@ -62,8 +64,8 @@ extension TreeBuilder {
         return
       }
       let entry = formatting.entries[listPlace]
-      guard let place = open.place(of: entry.node, hint: entry.placeHint) else {
-        report("misnested-end-tag", "`<\(tag.name)>` was closed by the end of what held it, before this.")
+      guard let place = open.position(of: entry.node, hint: entry.placeHint) else {
+        report("misnested-end-tag", "`<\(tag.name)>` was already closed by the end of the element around it.")
         formatting.remove(at: listPlace)
         return
       }
@@ -83,10 +85,17 @@ extension TreeBuilder {
   }
 
   private func isInScope(_ place: Int) -> Bool {
-    !open.entries[(place + 1)...].contains { $0.traits.contains(.scopeBorder) }
+    !open.entries[(place + 1)...].contains { $0.traits.contains(.scopeLimit) }
   }
 
-  /// One round: the formatting element ends before the furthest block, and a clone of it takes in the block's children.
+  /// One round of the algorithm: the formatting element ends before the furthest block, and the children of the block move
+  /// into a clone of the formatting element.
+  ///
+  /// - Parameters:
+  ///   - place: the position of the formatting element in the stack of open elements.
+  ///   - furthestBlock: the position of the furthest block in the stack.
+  ///   - bookmark: the position of the formatting element in the list of active formatting elements.
+  /// - Returns: `false` if the allowance for clones is used up.
   private mutating func adopt(_ place: Int, _ furthestBlock: Int, bookmark: Int) -> Bool {
     let formattingNode = open.entries[place].node
     let block = open.entries[furthestBlock].node
@@ -101,7 +110,7 @@ extension TreeBuilder {
       index -= 1
       let node = open.entries[index].node
       if node == formattingNode { break }
-      var inList = formatting.place(of: node)
+      var inList = formatting.position(of: node)
       if inner > 3, let listed = inList {
         formatting.remove(at: listed)
         if listed < bookmark { bookmark -= 1 }
@@ -127,7 +136,7 @@ extension TreeBuilder {
     guard let clone = clone(formattingNode) else { return false }
     tree.moveChildren(of: block, to: clone)
     tree.append(clone, to: block)
-    guard let listed = formatting.place(of: formattingNode) else { return false }
+    guard let listed = formatting.position(of: formattingNode) else { return false }
     var entry = formatting.entries[listed]
     entry.node = clone
     entry.placeHint = blockPlace
@@ -140,7 +149,7 @@ extension TreeBuilder {
 }
 
 extension NodeTree {
-  /// Detaches a node and makes the texts to its sides, if there are two, one.
+  /// Detaches a node. If both of its neighbours are text nodes, merges them into one.
   mutating func detachJoiningText(_ node: Index) {
     let (previous, next) = (previous(of: node), next(of: node))
     detach(node)

@@ -1,4 +1,5 @@
-/// The mode "in body" (13.2.6.4.7), and what it takes over from "in head": start tags and text.
+/// The insertion mode "in body" (13.2.6.4.7): start tags and text. It includes the start tags that the standard handles by
+/// the rules of "in head".
 extension TreeBuilder {
   mutating func processInBody(_ kind: Kind) {
     switch kind {
@@ -25,7 +26,7 @@ extension TreeBuilder {
       closeParagraphInButtonScope()
       if open.current.namespace == .html, open.current.tag.isHeading {
         let inner = currentName
-        report("nested-heading", "`<\(inner)>` was still open and was closed: headings do not nest.")
+        report("nested-heading", "`<\(inner)>` was still open and was closed: headings cannot be nested.")
         open.pop()
       }
       insertElement()
@@ -51,7 +52,7 @@ extension TreeBuilder {
 
     case .button:
       if open.isInScope(.button) {
-        report("nested-button", "A `<button>` was still open and was closed: buttons do not nest.")
+        report("nested-button", "A `<button>` was still open and was closed: buttons cannot be nested.")
         generateImpliedEndTags()
         open.pop(through: .button)
       }
@@ -97,7 +98,7 @@ extension TreeBuilder {
     }
   }
 
-  /// Formatting elements and those that have no rule of their own.
+  /// Handles start tags of formatting elements, and of elements without a rule of their own.
   private mutating func startPhrase() {
     let tag = tokenizer.tag
     guard tag.isFormatting else {
@@ -107,10 +108,10 @@ extension TreeBuilder {
     }
     if tag == .a, let place = formatting.lastPlace(of: .a) {
       let node = formatting.entries[place].node
-      report("nested-link", "An `<a>` was still open and was closed: links do not nest.")
+      report("nested-link", "An `<a>` was still open and was closed: links cannot be nested.")
       runAdoptionAgency(for: .a)
       formatting.remove(node)
-      if let place = open.place(of: node, hint: open.count) { open.remove(at: place) }
+      if let place = open.position(of: node, hint: open.count) { open.remove(at: place) }
     }
     reconstructFormatting()
     if tag == .nobr, open.isInScope(.nobr) {
@@ -124,7 +125,7 @@ extension TreeBuilder {
   private mutating func startForm() {
     let isInTemplate = open.contains(.template)
     if form != nil, !isInTemplate {
-      report("nested-form", "A `<form>` is open already: this one was ignored, its content was kept.")
+      report("nested-form", "A `<form>` is already open: this start tag was ignored, the content was kept.")
       return
     }
     closeParagraphInButtonScope()
@@ -132,7 +133,8 @@ extension TreeBuilder {
     if !isInTemplate { form = node }
   }
 
-  /// `li`, `dd` and `dt` close their like, unless something special stands between.
+  /// Handles `li`, `dd` and `dt`. They close an open item of the same kind, unless a special element other than `address`,
+  /// `div` or `p` is between.
   private mutating func startItem(closing first: KnownTag, _ second: KnownTag) {
     let lowest = open.contains(first) || open.contains(second) ? 1 : open.count
     for place in stride(from: open.count - 1, through: lowest, by: -1) {
@@ -141,7 +143,8 @@ extension TreeBuilder {
         generateImpliedEndTags(except: entry.tag)
         if open.current.node != entry.node {
           let inner = currentName
-          report("misnested-end-tag", "`<\(entry.tag.name)>` ends here while `<\(inner)>` in it is still open.")
+          report(
+            "misnested-end-tag", "`<\(entry.tag.name)>` was closed here although `<\(inner)>` in it was still open.")
         }
         open.pop(through: entry.tag)
         break
@@ -157,12 +160,13 @@ extension TreeBuilder {
     insertElement()
   }
 
-  /// `select` and what stands in it. Since 2025 a select takes any content; it is left by another select or an input.
+  /// Handles `select`, `input`, `option` and `optgroup`. Since 2025 a `select` can have any content, but a nested `select` or
+  /// an `input` closes it.
   private mutating func startInSelect() {
     switch tokenizer.tag {
     case .input:
       if open.isInScope(.select) {
-        report("input-in-select", "An `<input>` cannot stand in a `<select>`, which was closed.")
+        report("input-in-select", "An `<input>` is not allowed in a `<select>`, which was closed.")
         open.pop(through: .select)
       }
       reconstructFormatting()

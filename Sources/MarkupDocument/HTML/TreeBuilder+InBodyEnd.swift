@@ -1,4 +1,4 @@
-/// The mode "in body" (13.2.6.4.7): end tags.
+/// The insertion mode "in body" (13.2.6.4.7): end tags.
 extension TreeBuilder {
   mutating func endInBody() {
     let tag = tokenizer.tag
@@ -9,7 +9,7 @@ extension TreeBuilder {
       closeBlock(tag)
     case .p:
       if !open.hasParagraphInButtonScope {
-        report("stray-end-tag", "`</p>` closes nothing here and so stands for an empty paragraph.")
+        report("stray-end-tag", "`</p>` does not match an open `<p>` and was read as an empty paragraph.")
         tokenizer.attributes.removeAll()
         insertElement()
       }
@@ -39,12 +39,12 @@ extension TreeBuilder {
     }
   }
 
-  /// Closes the nearest element of the name, if no special element stands between.
+  /// Closes the topmost element with the tag's name, unless a special element is above it ("any other end tag").
   mutating func closeAnyOther() {
     let tag = tokenizer.tag
     guard let place = open.placeBeforeSpecial(tag, tokenizer.key) else { return reportStrayEndTag() }
     if place < open.count - 1 {
-      // No element of an unknown name has an implied end tag.
+      // `tag` may be `other`, which many names share. None of these names has an implied end tag.
       generateImpliedEndTags(except: tag)
       reportMisnested(closing: place)
     }
@@ -80,7 +80,7 @@ extension TreeBuilder {
     else { return reportStrayEndTag() }
     generateImpliedEndTags()
     if open.current.node != node { reportMisnested(closing: place) }
-    // Not what is in it: a form may end while its content goes on.
+    // Only the form is closed. Elements in it stay open, and continue after the form's end tag.
     if let place = open.entries.lastIndex(where: { $0.node == node }) { open.remove(at: place) }
   }
 
@@ -89,7 +89,7 @@ extension TreeBuilder {
     generateImpliedEndTags()
     if !open.current.isHTML(tokenizer.tag) {
       let (name, inner) = (tokenizer.name, currentName)
-      report("mismatched-end-tag", "`</\(name)>` closes `<\(inner)>`.")
+      report("mismatched-end-tag", "`</\(name)>` does not match the open `<\(inner)>`, which was closed.")
     }
     open.pop(to: place)
   }

@@ -1,6 +1,6 @@
-/// Where a node goes (13.2.6.1 Creating and inserting nodes).
+/// Inserting nodes into the tree (13.2.6.1 Creating and inserting nodes).
 extension TreeBuilder {
-  /// A place among the children of `parent`: before a node, or at the end.
+  /// A position among the children of `parent`: before a node, or at the end if `before` is `nil`.
   struct Place {
     var parent: Index
     var before: Index?
@@ -8,28 +8,29 @@ extension TreeBuilder {
 
   /// The appropriate place for inserting a node.
   ///
-  /// In front of a table is in the element below it, which so gets what did not come at its end.
+  /// A foster-parented node is inserted before the table, so it is not the last child of its parent. The stack of open
+  /// elements records this with ``OpenElements/noteChange(_:)``.
   mutating func appropriatePlace(in target: OpenElements.Entry) -> Place {
     guard fosterParenting, target.namespace == .html, target.tag.fosters else {
       return Place(parent: target.node, before: nil)
     }
     let entries = open.entries
     guard let last = entries.lastIndex(where: { $0.isHTML(.table) || $0.isHTML(.template) }) else {
-      open.disturb(1)
+      open.noteChange(1)
       return Place(parent: NodeTree.root, before: nil)
     }
     if entries[last].tag == .template {
-      open.disturb(last + 1)
+      open.noteChange(last + 1)
       return Place(parent: entries[last].node, before: nil)
     }
-    open.disturb(last)
+    open.noteChange(last)
     if let parent = tree.parent(of: entries[last].node) { return Place(parent: parent, before: entries[last].node) }
     return Place(parent: entries[last - 1].node, before: nil)
   }
 
   // MARK: - Elements
 
-  /// Makes the element of the current start tag, puts it into the tree and opens it.
+  /// Inserts the element of the current start tag into the tree and opens it.
   @discardableResult
   mutating func insertElement() -> Index {
     let node = makeElement()
@@ -38,7 +39,7 @@ extension TreeBuilder {
     return node
   }
 
-  /// Puts the element of the current start tag into the tree, closed.
+  /// Inserts the element of the current start tag into the tree without opening it.
   @discardableResult
   mutating func insertVoidElement() -> Index {
     let node = makeElement()
@@ -46,7 +47,7 @@ extension TreeBuilder {
     return node
   }
 
-  /// Opens an element that no tag names, such as the `tbody` between `table` and `tr`.
+  /// Inserts and opens an element that has no tag in the markup, such as the `tbody` between `table` and `tr`.
   mutating func insertImplied(_ tag: KnownTag) {
     let node = tree.make(.element(Element(tag: tag.name)))
     append(node)
@@ -60,21 +61,23 @@ extension TreeBuilder {
       .element(Element(tag: tokenizer.name, namespace: .html, attributes: attributes)), offset: tokenizer.offset)
   }
 
-  /// Puts an element, a comment or a processing instruction at the appropriate place.
+  /// Inserts an element, a comment or a processing instruction at the appropriate place.
   ///
-  /// At a depth of 512 it becomes the sibling of the current node, as Chromium has it in
-  /// `HTMLConstructionSite::AttachLater`: no page makes the tree deeper, whatever the end tags say.
+  /// At a depth of 512 the node becomes a sibling of the current node, as in Chromium's `HTMLConstructionSite::AttachLater`.
+  /// Nesting more tags does not make the tree deeper.
   mutating func append(_ node: Index) {
     let current = open.current
     if fosterParenting, current.namespace == .html, current.tag.fosters {
       let place = appropriatePlace(in: current)
-      report("foster-parented", "This does not belong into a table and was put in front of it.")
+      report("foster-parented", "This is not allowed in a table and was moved before it.")
       tree.insert(node, into: place.parent, before: place.before)
     } else if open.count > Self.maximumDepth, let parent = tree.parent(of: current.node) {
       if open.count == Self.maximumDepth + 1 {
-        report("maximum-depth", "Elements nest more than \(Self.maximumDepth) deep here: deeper ones become siblings.")
+        report(
+          "maximum-depth",
+          "Elements are nested more than \(Self.maximumDepth) levels deep here; deeper elements became siblings.")
       }
-      open.disturb(open.count - 1)
+      open.noteChange(open.count - 1)
       tree.append(node, to: parent)
     } else {
       tree.append(node, to: current.node)
@@ -92,7 +95,7 @@ extension TreeBuilder {
 
   // MARK: - Text
 
-  /// Puts the current text at the appropriate place; text next to text becomes one node.
+  /// Inserts the current text at the appropriate place. Adjacent texts become one node.
   mutating func insertText() {
     insertText(tokenizer.text, at: tokenizer.offset)
   }
@@ -102,14 +105,16 @@ extension TreeBuilder {
     var place = Place(parent: current.node, before: nil)
     if fosterParenting, current.namespace == .html, current.tag.fosters {
       place = appropriatePlace(in: current)
-      report("foster-parented", "This text does not belong into a table and was put in front of it.")
+      report("foster-parented", "This text is not allowed in a table and was moved before it.")
     }
     let neighbour = place.before.map(tree.previous(of:)) ?? tree.lastChild(of: place.parent)
     if let neighbour, tree.appendText(text, to: neighbour) { return }
     tree.insert(tree.make(.text(text), offset: offset), into: place.parent, before: place.before)
   }
 
-  /// Inserts an element whose content is text only, with that text and up to its end tag.
+  /// Inserts an element that contains only text. Reads its text and its end tag.
+  ///
+  /// - Parameter decoding: whether character references in the text are resolved.
   mutating func insertRawText(decoding: Bool) {
     let tag = tokenizer.tag
     let name = tokenizer.name
@@ -138,7 +143,7 @@ extension TreeBuilder {
     generateImpliedEndTags(except: .p)
     if !open.current.isHTML(.p) {
       let inner = currentName
-      report("misnested-end-tag", "A `<p>` ends here while `<\(inner)>` in it is still open.")
+      report("misnested-end-tag", "A `<p>` was closed here although `<\(inner)>` in it was still open.")
     }
     open.pop(through: .p)
   }
@@ -149,9 +154,11 @@ extension TreeBuilder {
 }
 
 extension NodeTree {
-  /// Adds to a text node in place; false when the node is something else.
+  /// Appends to a text node in place.
   ///
-  /// - Complexity: O(*added text*), amortised: the string is taken out of the storage so that it is not copied.
+  /// - Returns: `false` if the node is not a text node.
+  /// - Complexity: O(*added text*), amortised. The string is moved out of the node first: with a single reference, appending
+  ///   does not copy it.
   mutating func appendText(_ added: String, to node: Index) -> Bool {
     guard case .text(var text) = self[node] else { return false }
     self[node] = .root
@@ -160,7 +167,7 @@ extension NodeTree {
     return true
   }
 
-  /// Moves all children of one node to the end of another's.
+  /// Moves all children of one node to the end of the children of another.
   mutating func moveChildren(of source: Index, to target: Index) {
     while let child = firstChild(of: source) {
       detach(child)

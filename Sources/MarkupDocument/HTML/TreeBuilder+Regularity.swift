@@ -1,63 +1,72 @@
-/// Whether each token did no more than it says, and what it disturbed if it did: see ``Regularity``.
+/// Checks the effect of each token. A token that changed more than its own element or text is irregular, and the element that
+/// contains all of its effects is marked. See ``Regularity``.
 extension TreeBuilder {
-  /// Whether a token was regular: a start tag put one element at the end of the current one, which is open now or closed
-  /// at once; an end tag closed the current element, of its name; anything else left the open elements alone.
+  /// Whether a token was regular.
   ///
-  /// That nothing was put elsewhere is known from ``OpenElements/low``, which ``append(_:)`` and all that changes the
-  /// stack keep.
+  /// - A regular start tag appends one element to the current one, and either opens it or closes it at once.
+  /// - A regular end tag closes the current element, which has the tag's name.
+  /// - Any other regular token does not change the open elements.
+  ///
+  /// ``OpenElements/unchangedCount`` shows whether a node was inserted elsewhere: ``append(_:)``, ``appropriatePlace(in:)`` and all
+  /// changes of the stack update it.
   ///
   /// - Parameters:
-  ///   - height: how many elements were open before.
-  ///   - current: the topmost of them.
+  ///   - height: the number of elements that were open before the token.
+  ///   - current: the topmost element before the token.
   @inline(__always)
   func isRegular(_ kind: Kind, at offset: Int, height: Int, in current: OpenElements.Entry) -> Bool {
     if tokenizer.isIrregular { return false }
     switch kind {
     case .text, .comment, .processingInstruction, .endOfFile:
-      return open.low == height && open.count == height
+      return open.unchangedCount == height && open.count == height
     case .startTag:
-      guard open.low == height, let node = tree.lastChild(of: current.node), tree.offset(of: node) == offset else {
+      guard open.unchangedCount == height, let node = tree.lastChild(of: current.node), tree.offset(of: node) == offset
+      else {
         return false
       }
       return open.count == height || (open.count == height + 1 && open.current.node == node)
     case .endTag:
-      return open.low == height - 1 && open.count == open.low && open.low >= regularity.floor
+      return open.unchangedCount == height - 1 && open.count == open.unchangedCount
+        && open.unchangedCount >= regularity.floor
         && current.key == tokenizer.key
     }
   }
 
-  /// Marks what an irregular token disturbed: the deepest open element that it left alone or, for an end tag that closed
-  /// what was open in its element, that element. It is the root when something was left behind that a later part of the
-  /// page depends on.
+  /// Marks the innermost element that contains all effects of an irregular token.
+  ///
+  /// This is the deepest open element that the token left unchanged. If an end tag closed its own element together with
+  /// elements that were open in it, then it is the element of the end tag. The root is marked if the parser's state no longer
+  /// follows from the open elements, because later parts of the page then depend on the token.
   mutating func noteIrregularity(of kind: Kind) {
-    if kind == .endTag, open.count == open.low, let closed = open.closed, closed.key == tokenizer.key {
+    if kind == .endTag, open.count == open.unchangedCount, let closed = open.closed, closed.key == tokenizer.key {
       regularity.mark(closed.node)
       regularity.close(closed.node, at: tokenizer.offset)
     } else {
-      regularity.mark(open.entries[open.low - 1].node)
+      regularity.mark(open.entries[open.unchangedCount - 1].node)
     }
     tokenizer.isIrregular = false
     regularity.take(open.count)
     if !regularity.isLost, !isSettled() { regularity.lose() }
   }
 
-  /// Marks what the end of the markup left undone.
+  /// Marks the irregularities at the end of the markup: a token that is cut off, elements that are still open, and limits that
+  /// were reached.
   mutating func noteEnd() {
     if tokenizer.isCut || tokenizer.isIrregular { regularity.mark(open.current.node) }
     if open.count > max(regularity.floor, 1) || isTruncated { regularity.lose() }
-    // Clones have one allowance for the whole page. As a piece may make none, and the page no more than any page may,
-    // no exchange of pieces can use it up.
+    // The allowance for clones belongs to the whole page. A piece must make no clones, and a page at most as many as are
+    // allowed for any markup. Then exchanging pieces can never exhaust the allowance.
     if regularity.isPiece ? formatting.clones.count > 0 : formatting.clones.exceeds(FormattingElements.leastAllowance) {
       regularity.lose()
     }
     if regularity.isPiece, tokenizer.endsWithinMarkup { regularity.lose() }
   }
 
-  /// Whether the open elements alone say what the state of the parser is: the active formatting elements and markers
-  /// are those of the open elements, in their order; the form is the one that is open; the modes are the appropriate
-  /// ones. Regular tokens keep it so.
+  /// Whether the parser's state follows from the open elements alone. Regular tokens preserve this property.
   ///
-  /// An open formatting element may have left the list (the Noah's Ark clause), and is marked.
+  /// The active formatting elements and markers must be those of the open elements, in the same order. The form pointer must
+  /// be the open form, and the insertion mode and template modes those that the open elements require. An open formatting
+  /// element that is not in the list, because the list evicted it, is marked and otherwise accepted.
   ///
   /// - Complexity: O(*open elements*).
   private mutating func isSettled() -> Bool {
@@ -82,7 +91,8 @@ extension TreeBuilder {
 }
 
 extension Tokenizer {
-  /// Whether the markup ends with what, before the `<` of the next tag, would be the beginning of something else.
+  /// Whether the markup ends with `<` or `</`. It is text at the end of a piece, but can be other markup before the `<` of the
+  /// tag that follows: `</` and `<b>` together are a bogus comment.
   var endsWithinMarkup: Bool {
     guard let last = bytes.last else { return false }
     return last == UInt8(ascii: "<")

@@ -1,7 +1,8 @@
-/// `selectedcontent`, in which a select shows a copy of its chosen option.
+/// `selectedcontent`, in which a `select` shows a copy of its selected option.
 ///
-/// The standard makes the copy when an option is closed ("maybe clone an option into selectedcontent"); here it is made
-/// once, at the end, with the same result for a page without scripts. Copies have no offset: no markup wrote them.
+/// The standard makes the copy when an option is closed ("maybe clone an option into selectedcontent"). Here it is made once
+/// at the end, with the same result for a page without scripts. The copied nodes have no offset, since they are not in the
+/// markup.
 extension TreeBuilder {
   mutating func fillSelectedContent() {
     let selects = tree.preorder().filter { tree[$0].element?.isHTML("select") == true }
@@ -9,7 +10,7 @@ extension TreeBuilder {
       if isTruncated { return }
       let below = tree.preorder(from: select).dropFirst()
       guard let target = below.first(where: { tree[$0].element?.isHTML("selectedcontent") == true }) else { continue }
-      // What it shows depends on all that the select holds.
+      // The copy depends on the whole content of the `select`.
       regularity.mark(select)
       let options = below.filter { tree[$0].element?.isHTML("option") == true }
       let chosen =

@@ -1,11 +1,11 @@
-/// The modes of a table and its parts (13.2.6.4.9, 13.2.6.4.11 to 13.2.6.4.13).
+/// The insertion modes of a table, its row groups and rows (13.2.6.4.9, 13.2.6.4.10, 13.2.6.4.13, 13.2.6.4.14).
 extension TreeBuilder {
   // MARK: - In table
 
   mutating func processInTable(_ kind: Kind) {
     switch kind {
     case .text where open.current.namespace == .html && (open.current.tag.fosters || open.current.isHTML(.template)):
-      // 13.2.6.4.10 In table text: white space may stand between rows, other text may not.
+      // 13.2.6.4.10 In table text: white space is allowed between rows, other text is not.
       if tokenizer.isBlank { insertText() } else { foster(kind) }
     case .text: foster(kind)
     case .comment: insertComment()
@@ -16,7 +16,8 @@ extension TreeBuilder {
     }
   }
 
-  /// By the rules of "in body", except that what would go into the table goes in front of it.
+  /// Handles a token by the rules of "in body" with foster parenting: nodes that would be inserted into the table are inserted
+  /// before it.
   private mutating func foster(_ kind: Kind) {
     fosterParenting = true
     processInBody(kind)
@@ -49,16 +50,17 @@ extension TreeBuilder {
       mode = .inTableBody
       process(.startTag)
     case .table:
-      report("nested-table", "A `<table>` was still open and was closed: a table stands in a cell only.")
+      report("nested-table", "A `<table>` was still open and was closed: a nested table must be in a cell.")
       guard closeTable() else { return }
       process(.startTag)
     case .style, .script, .template: processInBody(.startTag)
     case .input where isHiddenInput:
-      report("hidden-input-in-table", "A hidden `<input>` stands directly in a table.")
+      report("hidden-input-in-table", "A hidden `<input>` is directly in a table; it should be in a cell.")
       insertVoidElement()
     case .form:
       guard form == nil, !open.contains(.template) else { return reportStrayStartTag() }
-      report("form-in-table", "A `<form>` directly in a table holds nothing.")
+      report(
+        "form-in-table", "A `<form>` directly in a table has no content; it should be in a cell or around the table.")
       tokenizer.isIrregular = true
       form = insertVoidElement()
     default: foster(.startTag)
@@ -94,7 +96,7 @@ extension TreeBuilder {
       insertElement()
       mode = .inRow
     case (.startTag, .td), (.startTag, .th):
-      report("missing-row", "This cell stands in no row: a `<tr>` was added.")
+      report("missing-row", "This cell is not in a row: a `<tr>` was added.")
       clearToTableBody()
       insertImplied(.tr)
       mode = .inRow
@@ -162,7 +164,8 @@ extension TreeBuilder {
   private mutating func clearToTableBody() { clear { $0 == .tbody || $0 == .tfoot || $0 == .thead } }
   private mutating func clearToRow() { clear { $0 == .tr } }
 
-  /// 13.2.6.4.9 Clear the stack back to a context: to one of its elements, a template or the root.
+  /// Clears the stack back to a context (13.2.6.4.9, 13.2.6.4.13, 13.2.6.4.14): closes elements until the current one matches
+  /// or is a `template` or the root.
   private mutating func clear(to matches: (KnownTag) -> Bool) {
     while open.count > 1 {
       let current = open.current

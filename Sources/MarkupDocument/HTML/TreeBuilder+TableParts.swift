@@ -1,4 +1,6 @@
-/// The modes inside a caption, a column group and a cell (13.2.6.4.11, 13.2.6.4.12, 13.2.6.4.15).
+internal import MirrorSupport
+
+/// The insertion modes inside a caption, a column group and a cell (13.2.6.4.11, 13.2.6.4.12, 13.2.6.4.15).
 extension TreeBuilder {
   // MARK: - In cell
 
@@ -10,7 +12,7 @@ extension TreeBuilder {
       generateImpliedEndTags()
       if !open.current.isHTML(tag) {
         let (name, inner) = (tokenizer.name, currentName)
-        report("misnested-end-tag", "`</\(name)>` comes while `<\(inner)>` is still open, and closes that too.")
+        report("misnested-end-tag", "`</\(name)>` was found while `<\(inner)>` was still open; both were closed.")
       }
       open.pop(through: tag)
       formatting.clearToMarker()
@@ -91,7 +93,7 @@ extension TreeBuilder {
     }
   }
 
-  /// White space at the start of a run stays in the group, and the rest of the run leaves it.
+  /// Leading white space of the text stays in the column group. The rest of the text closes the group.
   private mutating func textInColumnGroup() {
     let text = tokenizer.text
     let content = text.utf8.firstIndex { !$0.isASCIIWhitespace } ?? text.utf8.endIndex

@@ -1,4 +1,5 @@
-/// `template`, whose content nodes are its children here, and the mode "in template" (13.2.6.4.22).
+/// `template` and the insertion mode "in template" (13.2.6.4.16). The nodes of a template's content are its children here, not
+/// those of a separate document fragment.
 extension TreeBuilder {
   mutating func startTemplate() {
     insertElement()
@@ -12,7 +13,7 @@ extension TreeBuilder {
     while open.current.namespace == .html, open.current.tag.mayStayOpen, open.count > 1 { open.pop() }
     if !open.current.isHTML(.template) {
       let inner = currentName
-      report("misnested-end-tag", "`</template>` comes while `<\(inner)>` in it is still open, and closes that too.")
+      report("misnested-end-tag", "`</template>` was found while `<\(inner)>` was still open; both were closed.")
     }
     open.pop(through: .template)
     formatting.clearToMarker()
@@ -20,7 +21,8 @@ extension TreeBuilder {
     resetInsertionMode()
   }
 
-  /// The first tag inside a template decides what kind of content it has.
+  /// The first start tag inside a template decides the insertion mode of its content. Tags such as `script` or `template`,
+  /// which are allowed in any content, leave it undecided.
   mutating func processInTemplate(_ kind: Kind) {
     guard kind == .startTag else { return processInBody(kind) }
     let content: InsertionMode

@@ -1,14 +1,16 @@
 /// Builds the tree: the tree construction stage (13.2.6) for a fragment in the context of a `div`.
 ///
-/// That is what a browser does with `div.innerHTML = markup`, and so with a LiveView's page. It leaves eight insertion
-/// modes of the standard's twenty-three; "text" is not among them because the text of a raw element is read with it,
-/// nor is "in table text" because the tokenizer cuts no run of text in two.
+/// A browser does the same for `div.innerHTML = markup`, and so for a LiveView's page. Such a fragment needs only eight of the
+/// standard's twenty-one insertion modes. "Text" is not needed because the text of a raw element is read together with the
+/// element. "In table text" is not needed because the tokenizer never splits a run of text.
 ///
 /// Scripting is off, as in the inert document in which LiveView's client parses: the content of `noscript` is markup.
 ///
-/// Four things are limited that are not in the standard: the nodes (``MarkupParser/maximumNodes``), the depth of the
-/// tree (512, Chromium's limit; what the adoption agency moves can come to stand deeper, there and here), the open
-/// elements (``OpenElements/limit``) and the active formatting elements with their clones (``FormattingElements``).
+/// Four limits are not in the standard:
+/// - The number of nodes (``MarkupParser/maximumNodes``).
+/// - The depth of the tree: 512, as in Chromium. In both, the adoption agency algorithm can move nodes deeper.
+/// - The number of open elements (``OpenElements/limit``).
+/// - The active formatting elements and their clones (``FormattingElements``).
 struct TreeBuilder {
   enum InsertionMode: UInt8 {
     case inBody, inTable, inCaption, inColumnGroup, inTableBody, inRow, inCell, inTemplate
@@ -26,29 +28,29 @@ struct TreeBuilder {
   var formatting: FormattingElements
   var mode = InsertionMode.inBody
   var templateModes: [InsertionMode] = []
-  /// The form that is open, wherever it stands: 13.2.4.4 The element pointers.
+  /// The form element pointer (13.2.4.4): the form that is open.
   var form: Index?
-  /// 13.2.6.1: whether what does not belong into a table is put in front of it.
+  /// Whether nodes that are not allowed in a table are inserted before it (13.2.6.1).
   var fosterParenting = false
   var hasSelectedContent = false
-  /// A page of many paragraphs would report it for each, and nothing else.
+  /// Whether `formatting-limit` was reported. It is reported once, since every paragraph of a long page would repeat it.
   var hasReportedLimit = false
-  /// Whether the markup stands in the element of a view, which an end tag of its own name closes.
+  /// Whether the markup is the content of a view's `div`, which a surplus `</div>` closes.
   var isInView = false
-  /// The markup has closed the view's element: what follows is not the view's.
+  /// The markup has closed the view's `div`. The rest of the markup is ignored.
   var isEnded = false
   var regularity: Regularity
 
-  /// - Parameter floor: how many nodes stand around the markup, see ``Regularity``.
+  /// - Parameter floor: the number of nodes around the markup, including the root; 0 for a whole page. See ``Regularity``.
   init(_ bytes: UnsafeBufferPointer<UInt8>, floor: Int = 0) {
     regularity = Regularity(floor: floor, markupLength: bytes.count)
     tokenizer = Tokenizer(bytes, dialect: .html)
     formatting = FormattingElements(markupLength: bytes.count)
-    // More than most pages need, so that the storage does not move; what is not used is never touched.
+    // More than most pages need, so that the storage is not reallocated. Unused memory is never touched.
     tree.reserveCapacity(min(bytes.count / 16 + 8 + floor, MarkupParser.maximumNodes))
   }
 
-  /// Whether there are more nodes than are read; from then on nothing is added and nothing taken away.
+  /// Whether the tree has more nodes than the limit. Parsing then stops, so that this does not change again.
   var isTruncated: Bool { tree.count > MarkupParser.maximumNodes + regularity.floor }
 
   mutating func run() {
@@ -82,7 +84,7 @@ struct TreeBuilder {
         regularity.lose()
         break
       }
-      // What is open here may well be closed in the part that is not read.
+      // Open elements are not reported: their end tags may be in the rest of the markup, which is not read.
       if isTruncated { return regularity.lose() }
     }
     reportUnclosed()
@@ -90,7 +92,7 @@ struct TreeBuilder {
     noteEnd()
   }
 
-  /// Handles a token by the rules of the current mode (13.2.6.4).
+  /// Handles a token by the rules of the current insertion mode (13.2.6.4).
   mutating func process(_ kind: Kind) {
     switch mode {
     case .inBody: processInBody(kind)
@@ -104,10 +106,10 @@ struct TreeBuilder {
     }
   }
 
-  /// 13.2.4.1 Reset the insertion mode appropriately, where the root stands for the `div`.
+  /// Resets the insertion mode appropriately (13.2.4.1). The root represents the `div`.
   mutating func resetInsertionMode() { mode = appropriateMode }
 
-  /// The mode that the open elements call for.
+  /// The insertion mode that the open elements require.
   var appropriateMode: InsertionMode {
     for place in stride(from: open.count - 1, through: 0, by: -1) where open.entries[place].namespace == .html {
       switch open.entries[place].tag {
@@ -137,25 +139,26 @@ struct TreeBuilder {
 
   mutating func reportStrayEndTag() {
     let name = tokenizer.name
-    report("stray-end-tag", "`</\(name)>` closes nothing that is open here and was ignored.")
+    report("stray-end-tag", "`</\(name)>` does not match an open element and was ignored.")
   }
 
-  /// LiveView's client wraps the markup of a view in the view's tag and takes the first element.
+  /// Ends the view at a surplus `</div>`. LiveView's client wraps the markup in the view's tag, parses it and uses only the
+  /// first element.
   mutating func endView() {
     isEnded = true
-    report("closes-view", "`</div>` closes the view's own element: LiveView's client shows nothing of what follows.")
+    report("closes-view", "`</div>` closes the view's own element: LiveView's client ignores the rest of the markup.")
   }
 
   mutating func reportStrayStartTag() {
     let name = tokenizer.name
-    report("stray-start-tag", "`<\(name)>` has no place here and was ignored; its content was kept.")
+    report("stray-start-tag", "`<\(name)>` is not allowed here and was ignored; its content was kept.")
   }
 
-  /// Says, before an end tag closes the element at a place, that others above it are still open.
+  /// Reports that elements above a position are still open. To be called before an end tag closes the element at `place`.
   mutating func reportMisnested(closing place: Int) {
     guard open.count - 1 > place, !open.current.tag.mayStayOpen else { return }
     let (name, inner) = (tokenizer.name, currentName)
-    report("misnested-end-tag", "`</\(name)>` comes while `<\(inner)>` is still open, and closes that too.")
+    report("misnested-end-tag", "`</\(name)>` was found while `<\(inner)>` inside its element was still open.")
   }
 
   private mutating func reportUnclosed() {
@@ -163,7 +166,7 @@ struct TreeBuilder {
       guard let offset = tree.offset(of: entry.node) else { continue }
       let name = name(of: entry)
       tokenizer.log.report(
-        "unclosed-element", at: offset, "`<\(name)>` is never closed: it ends where the markup ends.")
+        "unclosed-element", at: offset, "`<\(name)>` has no end tag: it was closed at the end of the markup.")
     }
   }
 }

@@ -1,11 +1,13 @@
-/// Reads the changes off the pairs, in document order of the page.
+internal import MirrorSupport
+
+/// Derives the change set from the matched pairs, in document order of the page.
 struct ChangeWriter {
   private let document: Document
   private let patched: PatchedPage
   private var matches: Matches
   private(set) var changes: [Change] = []
   private var nextNumber: Int
-  /// The names of the page's nodes, new and kept, by place in its storage.
+  /// Per storage index of the page: the reference of the node, new or kept.
   private(set) var refs: [NodeRef?]
 
   private var old: NodeTree { document.tree }
@@ -34,7 +36,7 @@ struct ChangeWriter {
     }
   }
 
-  // MARK: - A node that is kept
+  // MARK: - Kept nodes
 
   private mutating func writeContent(of partner: NodeTree.Index, as node: NodeTree.Index) {
     let ref = document.ref(partner)
@@ -54,7 +56,7 @@ struct ChangeWriter {
     }
   }
 
-  // MARK: - What leaves
+  // MARK: - Removals
 
   private mutating func writeRemovals(under parent: NodeTree.Index) {
     for (index, child) in old.children(of: parent).enumerated() where !matches.isClaimed(child) {
@@ -75,7 +77,7 @@ struct ChangeWriter {
     return nodes
   }
 
-  // MARK: - What arrives
+  // MARK: - Additions and moves
 
   private mutating func writeArrivals(_ children: [NodeTree.Index], under parent: NodeTree.Index) {
     guard let parentRef = refs[Int(parent.raw)] else { return }
@@ -103,7 +105,7 @@ struct ChangeWriter {
     return matches.position(of: node) ?? 0
   }
 
-  /// A new node with everything new below it; what has a partner comes by a move of its own.
+  /// A new node with all new nodes below it. Descendants with a partner are left out: each arrives by a move of its own.
   private mutating func subtree(of top: NodeTree.Index) -> Subtree {
     var nodes: [Subtree.Node] = []
     var pending: [(node: NodeTree.Index, parent: Int?)] = [(top, nil)]
@@ -120,9 +122,9 @@ struct ChangeWriter {
     return Subtree(nodes: nodes)
   }
 
-  // MARK: - What is remembered
+  // MARK: - Marks and names
 
-  /// The marks after the change.
+  /// The marks of the document after the change.
   func marks() -> Marks {
     var marks = Marks()
     for (place, origin) in patched.page.origins {
@@ -137,7 +139,7 @@ struct ChangeWriter {
     return marks
   }
 
-  /// By place in the page that was patched in, the names of its nodes.
+  /// Per storage index of the page that was patched in: the reference of the node.
   func names() -> [NodeRef?] {
     patched.places.map { $0 == NodeTree.none ? nil : refs[Int($0)] }
   }

@@ -1,9 +1,9 @@
-/// Finds for every node of a page the node of the document that it is.
+/// Finds, for every node of a page, the node of the document with the same identity: its partner.
 struct Matcher {
   let document: Document
   private let patched: PatchedPage
   private(set) var matches: Matches
-  /// The first element with each id; a second one with the same id is as one without.
+  /// The first element with each id. Further elements with the same id are matched as if they had none.
   private let oldByID: [String: NodeTree.Index]
   private let newByID: [String: NodeTree.Index]
   private let oldByOrigin: [Origin: NodeTree.Index]
@@ -22,8 +22,8 @@ struct Matcher {
     newByID = page.tree.firstByID(from: NodeTree.root)
     var byOrigin: [Origin: NodeTree.Index] = [:]
     for (node, origin) in document.marks.origins {
-      guard let place = document.place(of: node) else { continue }
-      // A component that stands twice is known by its first node.
+      guard let place = document.treeIndex(of: node) else { continue }
+      // A component that is in the document twice is represented by its oldest node.
       if let known = byOrigin[origin], document.ref(known) < node { continue }
       byOrigin[origin] = place
     }
@@ -31,7 +31,7 @@ struct Matcher {
     newOrigins = Set(page.origins.values)
   }
 
-  /// Pairs everything. What the client left alone is itself.
+  /// Matches all nodes. A node that the client left unchanged is its own partner.
   mutating func match() {
     matches.pair(NodeTree.root, patched.top)
     matches.setStable(NodeTree.root)
@@ -48,7 +48,7 @@ struct Matcher {
     }
   }
 
-  // MARK: - By id and by origin
+  // MARK: - By id and origin
 
   private mutating func pairKeyed(_ children: [NodeTree.Index]) {
     for child in children where matches.partner(of: child) == nil {
@@ -70,10 +70,10 @@ struct Matcher {
     return partner
   }
 
-  // MARK: - By place
+  // MARK: - By position
 
-  /// Decides which of the children that are kept stay where they are, and pairs those without a key of any kind by
-  /// their place between the ones that stay.
+  /// Decides which of the kept children stay in place, and matches the children without id and origin by their position between
+  /// those.
   private mutating func align(
     _ oldChildren: [NodeTree.Index], with newChildren: [NodeTree.Index], under parent: NodeTree.Index
   ) {
@@ -106,7 +106,8 @@ struct Matcher {
     }
   }
 
-  /// Whether a node of the document may be found by its place: not if it has a partner, nor if one will ask for it.
+  /// Whether a node of the document may be matched by position: it has no partner yet, and no node of the page with the same
+  /// origin can still claim it.
   private func isPlaceable(_ node: NodeTree.Index) -> Bool {
     if matches.isClaimed(node) { return false }
     if let origin = document.marks.origins[document.ref(node)], newOrigins.contains(origin),
@@ -119,7 +120,7 @@ struct Matcher {
 
   private func isPair(_ oldNode: NodeTree.Index, _ newNode: NodeTree.Index) -> Bool {
     guard old[oldNode].isLike(new[newNode]) else { return false }
-    // The first with an id is found by it or not at all.
+    // The first element with an id is matched by its id or not at all.
     if let id = old[oldNode].element?.id, oldByID[id] == oldNode { return false }
     let origin = document.marks.origins[document.ref(oldNode)]
     return origin?.excludes(page.origins[newNode]) != true
@@ -127,7 +128,7 @@ struct Matcher {
 }
 
 extension NodeContent {
-  /// Whether the one may become the other: what differs is text, or attributes that are not the id.
+  /// Whether one node can become the other: only text, or attributes other than the id, may differ.
   fileprivate func isLike(_ other: NodeContent) -> Bool {
     switch (self, other) {
     case (.text, .text), (.comment, .comment): true
@@ -139,12 +140,12 @@ extension NodeContent {
 }
 
 extension Element {
-  /// A change of tag is a new node.
+  /// Whether two elements have the same tag and namespace. An element with another tag is always a new node.
   func isOfKind(_ other: Element) -> Bool { tag == other.tag && namespace == other.namespace }
 }
 
 extension NodeTree {
-  /// The first element in document order with each id.
+  /// The first element with each id, in document order.
   func firstByID(from top: Index) -> [String: Index] {
     var first: [String: Index] = [:]
     for node in preorder(from: top) {

@@ -1,11 +1,13 @@
-/// Which node of the document each node of the page is: what the ``Matcher`` finds and the ``ChangeWriter`` reads.
+/// Pairs of a node of the document and a node of the page with the same identity: written by the ``Matcher``, read by the
+/// ``ChangeWriter``.
 struct Matches {
-  /// By place in the page's storage.
+  /// Per storage index of the page: the storage index of the partner in the document.
   private var partners: [Int32]
-  /// By place in the document's storage: has a partner.
+  /// Per storage index of the document: whether the node has a partner.
   private var claimed: [Bool]
+  /// Per storage index of the document: whether the node keeps its place among its siblings.
   private var stable: [Bool]
-  /// Among its siblings in the document; filled for the children of every node that is matched.
+  /// Per storage index of the document: the index among the siblings. Filled for the children of every matched node.
   private var positions: [Int32]
 
   init(document: NodeTree, page: NodeTree) {
@@ -27,14 +29,16 @@ struct Matches {
 
   func isClaimed(_ old: NodeTree.Index) -> Bool { claimed[Int(old.raw)] }
 
-  /// Whether a node that lives on does so without moving.
+  /// Whether a kept node stays in place, without a move.
   func isStable(_ old: NodeTree.Index) -> Bool { stable[Int(old.raw)] }
   mutating func setStable(_ old: NodeTree.Index) { stable[Int(old.raw)] = true }
 
+  /// The index of a node among its siblings, if it was filled in.
   func position(of old: NodeTree.Index) -> Int? {
     let position = positions[Int(old.raw)]
     return position == NodeTree.none ? nil : Int(position)
   }
+  /// Fills in the indexes of all children of one node.
   mutating func number(_ siblings: NodeTree.Children) {
     for (position, sibling) in siblings.enumerated() { positions[Int(sibling.raw)] = Int32(position) }
   }

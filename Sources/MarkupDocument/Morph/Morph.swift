@@ -1,19 +1,22 @@
-/// From the document that a client holds and the page that an update renders, the changes to what the client holds then.
+/// Computes the changes from the document that a client holds to the document that it holds after an update.
 ///
-/// A pure function in three passes. ``ClientPatch`` finds the tree that LiveView's client makes of the page. The ``Matcher``
-/// finds for every node of that tree the node of the document that it is: by `id` and tag, by what the wire says (entry of a
-/// keyed comprehension, component), by place and tag, in this order. The ``ChangeWriter`` then reads the changes off the
-/// pairs: what has no partner is added or removed, what has one is kept, and of those that are kept as few move as the
-/// longest increasing subsequence allows.
+/// A pure function in three passes:
+/// 1. ``ClientPatch`` computes the tree that LiveView's client makes of the page.
+/// 2. ``Matcher`` finds, for every node of that tree, the node of the document with the same identity: by `id` and tag, then by
+///    origin (entry of a keyed comprehension, component), then by position and tag.
+/// 3. ``ChangeWriter`` derives the changes. Nodes without a partner are added or removed, nodes with a partner are kept. A
+///    longest increasing subsequence minimises the number of kept nodes that move.
 ///
-/// No node is ever removed before the whole page is matched; so one that moves out of a removed parent lives on.
+/// The whole page is matched before any removal is decided. So a node that moves out of a removed parent is kept.
 package enum Morph {
+  /// The result of a morph.
   package struct Outcome: Sendable {
+    /// The changes that turn the document into the patched page.
     package var changes: ChangeSet
-    /// What the document is to remember with the changes.
+    /// The document's marks after the changes.
     package var marks: Marks
     var refs: [NodeRef?]
-    /// The tree after the changes; see ``forgetTree()``.
+    /// The tree after the changes; `nil` after ``forgetTree()``.
     private(set) var patched: PatchedPage?
 
     init(changes: ChangeSet, marks: Marks, refs: [NodeRef?], patched: PatchedPage) {
@@ -23,34 +26,37 @@ package enum Morph {
       self.patched = patched
     }
 
-    /// Lets the memory go that only ``isSettled(showing:version:)`` and ``shows(_:)`` need.
+    /// Releases the tree, which only ``isStable(showing:version:)`` and ``shows(_:)`` need.
     package mutating func forgetTree() { patched = nil }
 
-    /// Whether the client has kept elements that the page names otherwise: it compares names without regard to case.
+    /// Whether the client keeps elements whose tag is written differently in the page: the client compares tags
+    /// case-insensitively.
     package var keepsOtherNames: Bool { patched?.keepsOtherNames ?? false }
 
-    /// The name of a node of the page, whether it is new or was there before; `nil` where the client did not take it over.
+    /// The reference of a node of the page, new or kept; `nil` if the client did not take the node over.
     package func ref(of node: NodeTree.Index) -> NodeRef? { refs[Int(node.raw)] }
 
-    /// By place in the page's storage, the numbers of its nodes; 0 where there is none.
+    /// Per storage index of the page: the number of the node; 0 for a node without one.
     package var names: [Int] { refs.map { $0?.number ?? 0 } }
   }
 
+  /// The changes that turn a document into what a client shows after patching it with a page.
+  ///
   /// - Parameters:
-  ///   - streams: what the streams of this update do.
-  ///   - rules: the client, and how the update reaches it.
-  /// - Complexity: O(*n* log *n*) for *n* nodes of both.
+  ///   - streams: the stream operations of this update.
+  ///   - rules: the client's version, and how the update reaches it.
+  /// - Complexity: O(*n* log *n*), *n* being the number of nodes of the document and the page.
   package static func changes(
     from document: Document, to page: Page, streams: [StreamPatch] = [], rules: PatchRules = PatchRules()
   ) -> Outcome {
     changes(from: document, toChildrenOf: NodeTree.root, in: page, streams: streams, rules: rules)
   }
 
-  /// The changes that make a part of a document what a piece of markup says.
+  /// The changes that patch a part of a document with a piece of markup.
   ///
   /// - Parameters:
-  ///   - excerpt: the part, as ``Document/excerpt(of:after:before:numberingFrom:)`` gives it.
-  ///   - parent: the node of the page whose children the piece's nodes are.
+  ///   - excerpt: the part, made by ``Document/excerpt(of:after:before:numberingFrom:)``.
+  ///   - parent: the node of the page whose children are the piece's nodes.
   package static func changes(
     from excerpt: Document, toChildrenOf parent: NodeTree.Index, in page: Page, streams: [StreamPatch] = [],
     rules: PatchRules = PatchRules()
@@ -65,14 +71,19 @@ package enum Morph {
     return changes(from: excerpt, to: PatchedPage(patch, of: page))
   }
 
-  /// One component as the client patches it where a diff names components alone.
+  /// A component that the client patches on its own, as it does for a diff that contains only components.
   package struct ComponentPage: Sendable {
+    /// The component id.
     package var cid: Int
-    /// The page that its root element is in: the view's, or one of its own where the view's does not show it.
+    /// The page that contains the component's root element: the view's page, or a page of its own if the view's page does not
+    /// contain the component.
     package var page: Page
+    /// Whether the component has a page of its own.
     package var isOwn: Bool
+    /// The stream operations of the component.
     package var streams: [StreamPatch]
 
+    /// A component whose root is in `page`.
     package init(cid: Int, page: Page, isOwn: Bool, streams: [StreamPatch]) {
       self.cid = cid
       self.page = page
@@ -81,14 +92,14 @@ package enum Morph {
     }
   }
 
-  /// The changes of a diff that names components alone: the client patches each that the document shows, unless another one
-  /// around it is named too, and leaves all others as they are.
+  /// The changes of a diff that contains only components. The client patches each component that the document shows, unless
+  /// another component of the diff contains it; all other components stay unchanged.
   package static func changes(
     from document: Document, toComponents components: [ComponentPage], in page: Page, rules: PatchRules = PatchRules()
   ) -> Outcome {
     var patch = ClientPatch(rules: rules, dialect: document.dialect)
     patch.load(document)
-    // The components are outside of each other: patching one moves no other.
+    // No component contains another one of the list, so patching one does not move another.
     let (targets, shown) = (patch.rootsOfComponents(), page.rootsOfComponents())
     for component in components {
       let cid = component.cid

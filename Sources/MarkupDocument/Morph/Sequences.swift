@@ -1,11 +1,13 @@
-/// The positions of a longest increasing subsequence of distinct numbers.
+internal import MirrorSupport
+
+/// The indexes of a longest increasing subsequence of distinct numbers.
 ///
-/// Patience sorting with back links (Fredman, 1975). Everything outside of it must move, and nothing in it: so the moves
-/// are as few as can be.
+/// Patience sorting with back links (Fredman, 1975). Moving exactly the elements outside of the subsequence restores the order,
+/// so the number of moves is minimal.
 ///
-/// - Complexity: O(*n* log *n*), O(*n*) where the numbers ascend.
+/// - Complexity: O(*n* log *n*), O(*n*) if the numbers are ascending.
 package func longestIncreasingSubsequence(of numbers: [Int]) -> [Int] {
-  /// For every length, the position of the smallest number that ends a subsequence of it.
+  /// Per length: the index of the smallest number that ends an increasing subsequence of that length.
   var ends: [Int] = []
   var previous = Array(repeating: -1, count: numbers.count)
   for (position, number) in numbers.enumerated() {
@@ -23,11 +25,11 @@ package func longestIncreasingSubsequence(of numbers: [Int]) -> [Int] {
   return subsequence.reversed()
 }
 
-/// Pairs the elements of two sequences that fit, without crossing: from the front, from the back, and what is left in
-/// the middle by the longest common subsequence or, where that is long, each with the next that fits.
+/// Matches the elements of two sequences without crossing pairs. A common prefix and a common suffix are matched first. The
+/// rest is matched by the longest common subsequence or, if the table would be too large, greedily.
 ///
-/// - Returns: positions, ascending in both.
-/// - Complexity: O(*n* + *m*), and at most ``longestTable`` steps more for the middle.
+/// - Returns: pairs of indexes, ascending in both.
+/// - Complexity: O(*n* + *m*), plus at most ``longestTable`` steps for the middle.
 func pairsInOrder(_ n: Int, _ m: Int, isPair: (Int, Int) -> Bool) -> [(Int, Int)] {
   var front = 0
   while front < n, front < m, isPair(front, front) { front += 1 }
@@ -49,10 +51,11 @@ func pairsInOrder(_ n: Int, _ m: Int, isPair: (Int, Int) -> Bool) -> [(Int, Int)
   return pairs
 }
 
+/// The largest number of cells of the table for the longest common subsequence.
 private let longestTable = 1 << 14
 
 private func longestCommonSubsequence(_ n: Int, _ m: Int, isPair: (Int, Int) -> Bool) -> [(Int, Int)] {
-  // lengths[i][j]: of the longest one of the sequences from i and from j on.
+  // lengths[i][j]: the length of the longest common subsequence of the elements from i and from j on.
   var lengths = Array(repeating: Array(repeating: Int32(0), count: m + 1), count: n + 1)
   for i in stride(from: n - 1, through: 0, by: -1) {
     for j in stride(from: m - 1, through: 0, by: -1) {
@@ -74,7 +77,7 @@ private func longestCommonSubsequence(_ n: Int, _ m: Int, isPair: (Int, Int) -> 
   return pairs
 }
 
-/// In one walk: an element that fits nothing within a short way is passed over.
+/// Greedy matching in one pass. An element without a match among the next few elements of the other sequence is skipped.
 private func nextThatFits(_ n: Int, _ m: Int, isPair: (Int, Int) -> Bool) -> [(Int, Int)] {
   let reach = 16
   var pairs: [(Int, Int)] = []

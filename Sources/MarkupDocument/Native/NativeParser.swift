@@ -1,7 +1,7 @@
-/// Builds the tree of LiveView Native's markup: what stands there and nothing that is implied.
+/// Builds the tree of LiveView Native's markup. No elements are implied.
 ///
-/// Text is what liveview-native-core makes of it: each run between two nodes is trimmed and, when nothing is left,
-/// dropped. Unlike the core, comments are kept, and an end tag closes the nearest open element *of its name*.
+/// Text is handled as in liveview-native-core: each run of text between two nodes is trimmed, and dropped if it is then empty.
+/// Unlike in the core, comments are kept, and an end tag closes the nearest open element *of its name*.
 struct NativeParser {
   private struct OpenElement {
     var node: NodeTree.Index
@@ -13,20 +13,20 @@ struct NativeParser {
   private(set) var regularity: Regularity
 
   private var open: [OpenElement] = []
-  /// How many elements of each name are open, so that a stray end tag does not search the stack.
+  /// The number of open elements by name, so that a stray end tag is found without a search of the stack.
   private var counts: [String: Int] = [:]
-  /// Text up to the next node, which a stray end tag does not end.
+  /// The text since the last node. A stray end tag does not end it.
   private var text = ""
   private var textOffset: Int?
 
-  /// - Parameter floor: how many nodes stand around the markup, see ``Regularity``.
+  /// - Parameter floor: the number of nodes around the markup, including the root; 0 for a whole page. See ``Regularity``.
   init(_ bytes: UnsafeBufferPointer<UInt8>, floor: Int = 0) {
     regularity = Regularity(floor: floor, markupLength: bytes.count)
     tokenizer = Tokenizer(bytes, dialect: .native)
     tree.reserveCapacity(min(bytes.count / 16 + 8 + floor, MarkupParser.maximumNodes))
   }
 
-  /// A parser that stands inside the elements of a context; they are the first nodes of its tree.
+  /// Makes a parser for a piece of markup. The elements of the context are open, and are the first nodes of its tree.
   init(_ bytes: UnsafeBufferPointer<UInt8>, in context: MarkupParser.Context) {
     self.init(bytes, floor: context.ancestors.count + 1)
     if context.ancestors.count > MarkupParser.Context.maximumDepth { regularity.lose() }
@@ -35,11 +35,11 @@ struct NativeParser {
     }
   }
 
-  /// Whether there are more nodes than are read.
+  /// Whether the tree has more nodes than the limit. Parsing then stops.
   var isTruncated: Bool { tree.count > MarkupParser.maximumNodes + regularity.floor }
 
   mutating func run() {
-    // What is open when the limit is reached may well be closed in the part that is not read: nothing is said of it.
+    // Elements that are open at the node limit are not reported: their end tags may be in the rest of the markup.
     while !isTruncated {
       if regularity.isLost, regularity.isPiece { return }
       let kind = tokenizer.next()
@@ -62,7 +62,8 @@ struct NativeParser {
         for element in open.dropFirst(max(regularity.floor - 1, 0)) {
           guard let offset = tree.offset(of: element.node) else { continue }
           tokenizer.log.report(
-            "unclosed-element", at: offset, "`<\(element.name)>` is never closed: it ends where the markup ends.")
+            "unclosed-element", at: offset,
+            "`<\(element.name)>` has no end tag: it was closed at the end of the markup.")
         }
         return
       }
@@ -95,8 +96,8 @@ struct NativeParser {
     let name = tokenizer.name
     guard counts[name, default: 0] > 0 else {
       tokenizer.log.report(
-        "stray-end-tag", at: tokenizer.offset, "`</\(name)>` closes nothing that is open here and was ignored.")
-      // The text behind it goes on with the text before.
+        "stray-end-tag", at: tokenizer.offset, "`</\(name)>` does not match an open element and was ignored.")
+      // The texts before and after the stray end tag become one node, so they cannot be replaced separately.
       regularity.mark(current)
       return
     }
@@ -105,7 +106,7 @@ struct NativeParser {
     if let inner = open.last, inner.name != name {
       tokenizer.log.report(
         "misnested-end-tag", at: tokenizer.offset,
-        "`</\(name)>` comes while `<\(inner.name)>` is still open, and closes that too.")
+        "`</\(name)>` closes an outer element while `<\(inner.name)>` is still open; both were closed.")
     }
     while let closed = open.popLast() {
       counts[closed.name, default: 1] -= 1
@@ -139,7 +140,7 @@ struct NativeParser {
 }
 
 extension String {
-  /// Without the white space of Unicode at both ends, which is what the core's `str::trim` takes away.
+  /// The string without leading and trailing Unicode white space, which liveview-native-core removes with `str::trim`.
   fileprivate var trimmed: String {
     if let first = utf8.first, let last = utf8.last, first > 0x20, first < 0x80, last > 0x20, last < 0x80 {
       return self

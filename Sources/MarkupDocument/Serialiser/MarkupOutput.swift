@@ -1,17 +1,23 @@
-/// The bytes of a serialisation: nodes one after the other, each with its start, its content and its end.
+/// Writes nodes as markup, in document order: the start of each node, its content and its end.
 package struct MarkupOutput {
+  /// The dialect in which nodes are written.
   package let dialect: Dialect
+  /// The markup so far, as UTF-8.
   package var bytes: [UInt8] = []
-  /// The tag that was looked up last: an element, its text and its end ask for the same one.
+  /// A cache of the last tag lookup: the start of an element, its text and its end look up the same name.
   private var lastTag = (name: "", tag: KnownTag.other)
 
+  /// An empty output.
   package init(dialect: Dialect) {
     self.dialect = dialect
   }
 
+  /// The markup so far.
   package var string: String { String(decoding: bytes, as: UTF8.self) }
 
-  /// Writes a node up to its content; false when it has none to come. A text is written as one that is not raw.
+  /// Writes a node up to its content. A text is escaped; for raw text, call ``write(text:isRaw:)``.
+  ///
+  /// - Returns: `true` if content and ``close(_:)`` are to follow; `false` if the node is complete.
   package mutating func open(_ content: NodeContent) -> Bool {
     switch content {
     case .root: return true
@@ -46,36 +52,42 @@ package struct MarkupOutput {
     }
   }
 
-  /// Writes a text; `isRaw` where its parent is an element that ``holdsRawText(_:)``.
+  /// Writes a text.
+  ///
+  /// - Parameter isRaw: whether the text is written without escaping, see ``holdsRawText(_:)``.
   package mutating func write(text: String, isRaw: Bool) {
     if isRaw { write(text) } else { escape(text, inAttribute: false) }
   }
 
-  /// Whether texts in a node are written as they are, as those of a `script`.
+  /// Whether texts in a node are written without escaping, as those of a `script`.
   package mutating func holdsRawText(_ content: NodeContent) -> Bool {
-    guard dialect == .html, case .element(let element) = content, element.namespace == .html else { return false }
+    guard dialect.hasHTMLElements, case .element(let element) = content, element.namespace == .html else {
+      return false
+    }
     return knownTag(of: element).holdsRawText
   }
 
+  /// Whether an element has an end tag. In `html`, void elements do not.
   package mutating func hasEndTag(_ element: Element) -> Bool {
-    dialect == .native || element.namespace != .html || !knownTag(of: element).isVoid
+    !dialect.hasHTMLElements || element.namespace != .html || !knownTag(of: element).isVoid
   }
 
-  /// The tag as the rules know it; ``KnownTag/other`` for a name that they do not.
+  /// The tag of an element; ``KnownTag/other`` for an unknown name.
   private mutating func knownTag(of element: Element) -> KnownTag {
     if element.tag != lastTag.name { lastTag = (element.tag, KnownTagTable.shared.tag(named: element.tag.utf8)) }
     return lastTag.tag
   }
 
-  /// Between the start of an element and its first child.
+  /// Writes an extra line feed after the start tag, if the parser would drop the one with which the first child begins. To be
+  /// called between the start of an element and its first child.
   package mutating func startContent(_ content: NodeContent, first: @autoclosure () -> NodeContent) {
-    guard dialect == .html, case .element(let element) = content, element.namespace == .html,
+    guard dialect.hasHTMLElements, case .element(let element) = content, element.namespace == .html,
       knownTag(of: element).dropsLeadingLineFeed, case .text(let text) = first(), text.utf8.first == UInt8(ascii: "\n")
     else { return }
     bytes.append(UInt8(ascii: "\n"))
   }
 
-  /// Writes the end tag of an element that ``open(_:in:)`` said has one.
+  /// Writes the end tag of an element for which ``open(_:)`` returned `true`. Writes nothing for the root.
   package mutating func close(_ content: NodeContent) {
     guard case .element(let element) = content else { return }
     bytes.append(UInt8(ascii: "<"))
@@ -84,15 +96,15 @@ package struct MarkupOutput {
     bytes.append(UInt8(ascii: ">"))
   }
 
-  /// A name or a text as it is. The bytes of a string are appended from their memory: its `utf8` is a collection of another
-  /// kind, whose bytes are copied in a call for each.
+  /// Writes a name or a text without escaping. `withUTF8` allows one copy of the string's memory; appending the `utf8` view
+  /// would copy it byte by byte.
   private mutating func write(_ string: String) {
     var string = string
     string.withUTF8 { bytes.append(contentsOf: $0) }
   }
 
-  /// 13.3 "escaping a string". A carriage return, which only a reference can have made, is written as one again: the
-  /// standard leaves it bare, and it would be read as a line feed.
+  /// Writes a text or an attribute's value by the steps of "escaping a string" (13.3), with one addition: a carriage return,
+  /// which only a reference can have made, is written as a reference. The parser would read a bare one as a line feed.
   package mutating func escape(_ text: String, inAttribute: Bool) {
     var text = text
     text.withUTF8 { utf8 in
@@ -128,7 +140,7 @@ package struct MarkupOutput {
 }
 
 extension MarkupOutput {
-  /// How many bytes stand before the first that may have to be escaped, in steps of eight and then of one.
+  /// The number of bytes before the first one that may have to be escaped. Tests eight bytes at a time, then single bytes.
   private static func plainCount(_ bytes: UnsafeBufferPointer<UInt8>) -> Int {
     let raw = UnsafeRawBufferPointer(bytes)
     var place = 0
@@ -144,8 +156,10 @@ extension MarkupOutput {
     }
   }
 
-  /// Whether one of eight bytes is `&`, `"`, `<`, `>`, a carriage return or 0xC2. The members of the first two pairs differ in
-  /// one bit, which is masked. A byte is zero where 1 taken from it sets the highest bit and it did not have it.
+  /// Whether one of eight bytes is `&`, `"`, `<`, `>`, a carriage return or 0xC2.
+  ///
+  /// `&` and `"` differ in one bit, and so do `<` and `>`. This bit is masked, so that one comparison finds both. XOR makes a
+  /// matching byte zero. A zero byte is found by its highest bit, which is clear before 1 is subtracted and set afterwards.
   private static func mayEscape(_ bytes: UInt64) -> Bool {
     let ones: UInt64 = 0x0101_0101_0101_0101
     let quotes = (bytes & ~(ones &* 0x04)) ^ (ones &* 0x22)

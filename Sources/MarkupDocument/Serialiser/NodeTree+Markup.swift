@@ -1,26 +1,27 @@
-/// Trees written as markup.
+/// Writing trees as markup.
 extension NodeTree {
-  /// The markup of a node: an element with its tags, and for the root its children.
+  /// The markup of a node: an element with its tags, or the children of the root.
   ///
-  /// `html` follows the HTML fragment serialisation algorithm (13.3), with one addition that makes
-  /// parse(serialise(*d*)) = *d* hold more often: a `pre`, `listing` or `textarea` whose text begins with a line feed
-  /// gets another in front of it, which the parser takes away. There are trees that HTML cannot write (a `p` in a `p`,
-  /// text ending in `</script>` in a `script`); their markup reads as another tree, as it does in a browser.
+  /// `html` follows the HTML fragment serialisation algorithm (13.3), with two additions that make parse(serialise(*d*)) = *d*
+  /// hold more often. If the text of a `pre`, `listing` or `textarea` begins with a line feed, another one is written before
+  /// it, which the parser drops. A carriage return is written as a reference. HTML cannot express every tree, for example a
+  /// `p` in a `p`, or text with `</script>` in a `script`. The markup of such a tree is parsed as another tree, as in a
+  /// browser.
   ///
   /// `native` writes every element with its end tag, and escapes all text.
   ///
-  /// - Complexity: O(*nodes* + *characters*), whatever the depth.
+  /// - Complexity: O(*nodes* + *characters*), for any depth.
   package func markup(of node: Index = NodeTree.root, dialect: Dialect) -> String {
     String(decoding: markupBytes(of: node, dialect: dialect), as: UTF8.self)
   }
 
-  /// The same as UTF-8.
+  /// The markup of a node as UTF-8; see ``markup(of:dialect:)``.
   package func markupBytes(of node: Index = NodeTree.root, dialect: Dialect) -> [UInt8] {
     var output = MarkupOutput(dialect: dialect)
     records.withUnsafeBufferPointer { records in
       let links = Links(records)
       var current = Int(node.raw)
-      // The element that was asked last whether its text is raw, and the answer.
+      // The parent of the last text, and whether its texts are raw.
       var (asked, isRaw) = (-1, false)
       while true {
         let content = links.content(of: current)
@@ -57,8 +58,8 @@ extension NodeTree {
   }
 }
 
-/// The content and the links of records, read from their memory: an access to a record in an array copies it as a whole, which
-/// took a third of the time of a serialisation.
+/// The content and the links of records, read directly from memory. Accessing a field through the array copies the whole record,
+/// which took a third of the time of a serialisation.
 private struct Links {
   private let start: UnsafeRawPointer?
   private let stride = MemoryLayout<NodeTree.Record>.stride
@@ -83,7 +84,7 @@ private struct Links {
   func firstChild(of node: Int) -> Int { link(node, firstChildren) }
   func next(of node: Int) -> Int { link(node, nexts) }
 
-  /// A node without such a neighbour has a negative number.
+  /// The index of a neighbour, or a negative number if the node has no such neighbour.
   private func link(_ node: Int, _ offset: Int) -> Int {
     Int(start?.load(fromByteOffset: node * stride + offset, as: Int32.self) ?? NodeTree.none)
   }

@@ -1,53 +1,61 @@
-/// The strings of a template, read once: the static elements between which its slots stand.
+/// The strings of a template, read once: its static elements, and the positions of its slots among them.
 ///
-/// It says nothing of a page by itself: what a tag becomes depends on where it stands. It says where, in the markup of an
-/// instance, the tags are; whoever parses that markup can then find the nodes that they became, its *anchors*, and from
-/// the anchors the nodes of every slot.
+/// The strings alone do not determine the nodes of a page, since the effect of a tag depends on its surroundings. They
+/// determine the offsets of the tags in the markup of an instance. After this markup is parsed, the nodes of these tags, the
+/// *anchors*, are found by their offsets, and the nodes of each slot by its anchors.
 ///
-/// Only strings that nest by themselves are read: each element is closed by its own end tag, in the order in which they
-/// were opened, and every slot stands between nodes, in a tag between attributes, or in a quoted value. Others are
-/// ``unreadable``: instances of such a template are looked at as a whole.
+/// A template is readable only if its tags nest: each element is closed by its own end tag, except for void elements and
+/// self-closing tags. Each slot must be between nodes, in raw text, in a quoted value, or in a start tag outside of a value.
+/// If ``isReadable`` is `false`, an instance of the template is handled as a whole.
 package final class Template: Sendable {
-  /// A place in the strings.
+  /// A position in the strings.
   package struct Place: Comparable, Sendable {
+    /// The index of the string.
     package var part: Int
-    /// In UTF-8 bytes.
+    /// The offset in the string in UTF-8 bytes.
     package var offset: Int
 
+    /// The position of a byte in a string.
     package init(part: Int, offset: Int) {
       self.part = part
       self.offset = offset
     }
 
+    /// By string, then by offset.
     package static func < (a: Place, b: Place) -> Bool { (a.part, a.offset) < (b.part, b.offset) }
   }
 
-  /// A static element or comment by which slots are found.
+  /// A static element or comment from which slots are found.
   package struct Anchor: Sendable {
-    /// The static element that it stands in; `nil` at the top of the template.
+    /// The anchor of the parent element; `nil` at the top of the template.
     package var parent: Int?
-    /// At the `<`.
+    /// The position of the `<`.
     package var start: Place
-    /// Behind the start tag.
+    /// The position after the start tag or comment.
     package var contentStart: Place
-    /// At the end tag.
+    /// The position of the end tag.
     package var contentEnd: Place
-    /// Behind the end tag. An element without content ends with its start tag.
+    /// The position after the end tag. For an element without content, this is the end of its start tag.
     package var end: Place
-    /// Whether its content is not addressed piece by piece: raw text, and what stands in a `template`.
+    /// Whether parts of the content cannot be updated on their own: raw text, and the content of a `template`.
     package var isSealed: Bool
-    /// Whether its content is text up to the end tag, with no markup in it.
+    /// Whether the content is text without markup, up to the end tag.
     package var isRaw: Bool
   }
 
-  /// What stands between two static siblings, or a static sibling and the end of their parent, where that has slots.
+  /// A range with slots between two static siblings, or between a static sibling and the start or end of the parent.
   package struct Gap: Sendable {
-    /// `nil` at the top of the template: the gap may then go on outside of it.
+    /// The anchor of the parent; `nil` at the top of the template, where the gap may continue outside of the instance.
     package var parent: Int?
+    /// The anchor at which the gap starts; `nil` if the gap starts with the parent's content.
     package var left: Int?
+    /// The anchor at which the gap ends; `nil` if the gap ends with the parent's content.
     package var right: Int?
+    /// The position at which the gap starts.
     package var start: Place
+    /// The position at which the gap ends.
     package var end: Place
+    /// The slots in the gap.
     package var slots: Range<Int>
 
     fileprivate func texts(in parts: [String]) -> (before: String, after: String)? {
@@ -59,35 +67,42 @@ package final class Template: Sendable {
     }
   }
 
+  /// The position of a slot.
   package enum Position: Sendable {
-    /// In the start tag of an anchor.
+    /// In the start tag of the anchor with this index.
     case tag(Int)
+    /// In the gap with this index.
     case gap(Int)
   }
 
-  /// What is met on the way through a part.
+  /// The start or end of an anchor in a part. The number is the anchor's index, and the offset that of its `<` in the part. An
+  /// anchor without content and end tag is a leaf.
   package enum Event: Sendable {
     case open(Int, offset: Int)
     case close(Int)
     case leaf(Int, offset: Int)
   }
 
+  /// Whether the tags nest as described above. If not, all other properties are empty, `nil` or `false`.
   package let isReadable: Bool
-  /// In document order.
+  /// The anchors in document order.
   package let anchors: [Anchor]
+  /// The gaps in the order of their slots.
   package let gaps: [Gap]
-  /// By gap, what the strings have in it before its slot and behind it, where it has one slot only.
+  /// By gap, the static text before and after its slot; `nil` for a gap with several slots.
   package let texts: [(before: String, after: String)?]
-  /// By slot.
+  /// The positions of the slots, by slot.
   package let positions: [Position]
-  /// By part.
+  /// The starts and ends of anchors by part, in document order.
   package let events: [[Event]]
-  /// The anchor with which the template begins, or ends, if it does so with one.
+  /// The anchor with which the template begins; `nil` if it begins with a slot or a text.
   package let first: Int?
+  /// The anchor with which the template ends; `nil` if it ends with a slot or a text.
   package let last: Int?
   /// Whether the template is one element and nothing else.
   package let isSingleElement: Bool
-  /// Whether the template is one element with blank text and comments around it: all that LiveView allows of a component.
+  /// Whether the template is one element, with only blank text and comments around it. LiveView allows no other template for
+  /// a component.
   package let hasSingleRoot: Bool
 
   /// - Complexity: O(*bytes*).
@@ -111,7 +126,7 @@ package final class Template: Sendable {
     hasSingleRoot = layout.hasSingleRoot
   }
 
-  /// The anchor and those around it, innermost first.
+  /// An anchor and its ancestors, innermost first.
   package func chain(from anchor: Int?) -> some Sequence<Int> {
     sequence(state: anchor) { next -> Int? in
       defer { next = next.flatMap { self.anchors[$0].parent } }

@@ -1,7 +1,9 @@
-/// Finds the tags in the strings of a template, and where the slots stand among them.
+internal import MirrorSupport
+
+/// Finds the tags in the strings of a template, and the positions of the slots among them.
 ///
-/// It knows less than the tokenizer on purpose: what is unusual makes a template unreadable, and unreadable templates cost
-/// time and nothing else.
+/// The reader deliberately knows less than the tokenizer. Unusual markup makes a template unreadable. This costs time, but
+/// does not change the result of an update.
 struct TemplateReader {
   struct Node {
     var parent: Int?
@@ -14,18 +16,20 @@ struct TemplateReader {
     var isComment = false
   }
 
-  /// Where a slot stands: in the start tag of an element, or in the content of one.
+  /// The position of a slot.
   enum SlotPlace {
+    /// In the start tag of an element.
     case tag(Int)
+    /// In the content of an element, or at the top of the template if `nil`.
     case content(Int?)
   }
 
   private enum State {
     case content
-    /// In a start tag, between attributes.
+    /// In a start tag, outside of a quoted value.
     case tag
     case value(quote: UInt8)
-    /// In an element whose text is no markup, up to its end tag.
+    /// In an element that contains only text, up to its end tag.
     case raw
   }
 
@@ -38,7 +42,9 @@ struct TemplateReader {
 
   init(dialect: Dialect) { self.dialect = dialect }
 
-  /// Whether all of it was understood.
+  /// Reads the strings of a template.
+  ///
+  /// - Returns: whether the template is readable.
   mutating func read(_ parts: [String]) -> Bool {
     for (index, part) in parts.enumerated() {
       self.part = index
@@ -61,7 +67,7 @@ struct TemplateReader {
     return true
   }
 
-  private func place(_ offset: Int) -> Template.Place { Template.Place(part: part, offset: offset) }
+  private func position(_ offset: Int) -> Template.Place { Template.Place(part: part, offset: offset) }
 
   private mutating func read(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     var position = 0
@@ -95,7 +101,7 @@ struct TemplateReader {
     }
   }
 
-  /// A comment of the plain kind: no dashes in it but its own, and no slot.
+  /// Reads a plain comment: one without `--` inside, and without a slot.
   private mutating func readComment(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
     guard bytes.count >= start + 7, bytes[start + 2] == UInt8(ascii: "-"), bytes[start + 3] == UInt8(ascii: "-"),
       // `<!-->` and `<!--->` end at once, whatever follows (13.2.5.43 and .44).
@@ -108,8 +114,8 @@ struct TemplateReader {
     else { return nil }
     elements.append(
       Node(
-        parent: open.last?.element, start: place(start), contentStart: place(dash + 3),
-        contentEnd: place(dash + 3), end: place(dash + 3), isComment: true))
+        parent: open.last?.element, start: position(start), contentStart: position(dash + 3),
+        contentEnd: position(dash + 3), end: position(dash + 3), isComment: true))
     return dash + 3
   }
 
@@ -121,8 +127,8 @@ struct TemplateReader {
       return nil
     }
     open.removeLast()
-    elements[last.element].contentEnd = place(start)
-    elements[last.element].end = place(end + 1)
+    elements[last.element].contentEnd = position(start)
+    elements[last.element].end = position(end + 1)
     return end + 1
   }
 
@@ -132,8 +138,8 @@ struct TemplateReader {
     let name = self.name(bytes, from: start + 1)
     elements.append(
       Node(
-        parent: open.last?.element, start: place(start), contentStart: place(start), contentEnd: place(start),
-        end: place(start)))
+        parent: open.last?.element, start: position(start), contentStart: position(start), contentEnd: position(start),
+        end: position(start)))
     open.append((elements.count - 1, name))
     state = .tag
     return start + 1 + name.count
@@ -143,12 +149,12 @@ struct TemplateReader {
     var name: [UInt8] = []
     for byte in bytes[start...] {
       guard !byte.isASCIIWhitespace, byte != UInt8(ascii: "/"), byte != UInt8(ascii: ">") else { break }
-      name.append(dialect == .html ? byte.lowercasedASCII : byte)
+      name.append(dialect.foldsCase ? byte.lowercasedASCII : byte)
     }
     return name
   }
 
-  /// One step in a start tag, outside of a value.
+  /// Reads one step in a start tag, outside of a quoted value: white space, an attribute or the end of the tag.
   private mutating func readTag(_ bytes: UnsafeBufferPointer<UInt8>, from position: Int) -> Int? {
     switch bytes[position] {
     case UInt8(ascii: ">"): return endTag(at: position + 1, isSelfClosing: false)
@@ -160,12 +166,12 @@ struct TemplateReader {
     }
   }
 
-  /// A name, and the opening quote of its value if it has one. A value without quotes must stand here whole.
+  /// Reads the name of an attribute, and the opening quote of its value. An unquoted value is read too, and must be complete.
   private mutating func readAttribute(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
     var place = start
     while place < bytes.count, !bytes[place].isASCIIWhitespace, !"=>/\"'<".utf8.contains(bytes[place]) { place += 1 }
     guard place > start else { return nil }
-    // At the end of the part comes a slot: what the name is then, the whole tag will say.
+    // A slot follows the part and may continue the name. The name is known when the whole tag of an instance is read.
     guard place < bytes.count else { return place }
     guard bytes[place] == UInt8(ascii: "=") else { return "\"'<".utf8.contains(bytes[place]) ? nil : place }
     place += 1
@@ -184,17 +190,17 @@ struct TemplateReader {
 
   private mutating func endTag(at end: Int, isSelfClosing: Bool) -> Int? {
     guard let (element, name) = open.last else { return nil }
-    elements[element].contentStart = place(end)
-    elements[element].contentEnd = place(end)
-    elements[element].end = place(end)
+    elements[element].contentStart = position(end)
+    elements[element].contentEnd = position(end)
+    elements[element].end = position(end)
     state = .content
-    let tag = dialect == .html ? KnownTagTable.shared.tag(named: name) : .other
-    if isSelfClosing || (dialect == .html && tag.isVoid) {
-      // What the tag really is, empty or open, is seen when the instance is found in its page.
+    let tag = dialect.hasHTMLElements ? KnownTagTable.shared.tag(named: name) : .other
+    if isSelfClosing || tag.isVoid {
+      // Whether the tag leaves an element open, as `<div/>` does in HTML, is seen when an instance is located in its page.
       open.removeLast()
     } else if tag == .plaintext {
       return nil
-    } else if tag.holdsNoMarkup {
+    } else if tag.containsOnlyText {
       elements[element].isSealed = true
       elements[element].isRaw = true
       state = .raw
@@ -206,7 +212,8 @@ struct TemplateReader {
 
   // MARK: - Raw text
 
-  /// Up to the end tag, or to the end of the part. A comment in a script can hide its end tag: such are not read.
+  /// Reads raw text up to its end tag or the end of the part. Text with `<!` is not readable, since a comment in a script can
+  /// hide the script's end tag.
   private mutating func readRaw(_ bytes: UnsafeBufferPointer<UInt8>, from position: Int) -> Int? {
     guard let start = bytes[position...].firstIndex(of: UInt8(ascii: "<")) else { return bytes.count }
     guard start + 1 < bytes.count, bytes[start + 1] != UInt8(ascii: "!") else { return nil }

@@ -1,28 +1,30 @@
-/// Sends as little as will do: nothing where the client has the answer already, and less where it can decompress.
+/// Reduces what is sent: a 304 if the client already has the content, and compressed content if the client accepts it.
 ///
 ///     ContentNegotiation(router)
 ///
-/// - A 200 with an `ETag` (see ``HTTPResponse/validated()``) becomes a 304 without a body where `If-None-Match` names it, and
-///   a 412 where `If-Match` does not. Only for `GET` and `HEAD`, and only after the handler has answered: what is saved is the
-///   way to the client.
-/// - Text, JSON and what is written in them is compressed by gzip where the client takes it and it is worth it. Such an
-///   answer says `Vary: Accept-Encoding`, compressed or not. `HEAD` gets the headers of `GET`.
+/// - For `GET` and `HEAD`, a 200 with an `ETag` (see ``HTTPResponse/validated()``) becomes a 304 without a body if
+///   `If-None-Match` contains the tag, and a 412 if `If-Match` does not contain it. The handler has already made the response
+///   by then, so this saves only transfer.
+/// - Text, JSON and similar formats are compressed by gzip if the client accepts it and the content becomes shorter. Such a
+///   response has `Vary: Accept-Encoding`, compressed or not. `HEAD` gets the same headers as `GET`.
 ///
-/// A stream is left as it is.
+/// Streams are not changed.
 public struct ContentNegotiation: HTTPHandler {
   private let handler: any HTTPHandler
 
-  /// Less is not worth the work: it is one packet anyway.
+  /// Shorter content is not compressed: it fits into one packet anyway.
   static let shortestCompressed = 1 << 10
-  /// More would hold up the other connections of the thread for too long.
+  /// Longer content is not compressed: that would block the other connections of the thread for too long.
   static let longestCompressed = 32 << 20
 
+  /// - Parameter handler: makes the responses.
   public init(_ handler: any HTTPHandler) { self.handler = handler }
 
+  /// - Throws: 412 if `If-Match` does not contain the response's tag, and the errors of the handler.
   public func handle(_ request: HTTPRequest) throws -> HTTPResponse {
     let response = try handler.handle(request)
     let isCompressible = response.isCompressible
-    // Most are short and have no tag.
+    // Most responses are short and have no tag.
     guard isCompressible || response.headers.has("ETag") else { return response }
     var answer = try checkingConditions(of: request, response)
     if isCompressible {
@@ -41,13 +43,13 @@ public struct ContentNegotiation: HTTPHandler {
     else { return response }
     if let wanted = request.headers.list(of: "If-Match").flatMap(EntityTag.List.init), !wanted.containsStrongly(tag) {
       var error = HTTPError(
-        .preconditionFailed, "What is here now is not what If-Match names.", headers: ["ETag": field])
+        .preconditionFailed, "The current version does not match the If-Match header.", headers: ["ETag": field])
       error.route = response.route
       throw error
     }
     guard let known = request.headers.list(of: "If-None-Match").flatMap(EntityTag.List.init), known.containsWeakly(tag)
     else { return response }
-    // The other headers stay: a client takes over what a 304 says for what it has.
+    // The other headers remain: a client updates its stored response with the headers of a 304.
     var answer = response
     answer.status = .notModified
     answer.body = .empty
@@ -66,7 +68,7 @@ extension HTTPResponse {
     return Self.isText(type)
   }
 
-  /// Whether content of that media type is text. What is an image, a font or an archive is compressed in itself.
+  /// Whether a media type is text. Images, fonts and archives are compressed already.
   private static func isText(_ contentType: String) -> Bool {
     let type = contentType.prefix { $0 != ";" }.trimmingOptionalWhitespace.asciiLowercased
     if type.utf8.starts(with: "text/".utf8) || type.hasSuffix("+json") || type.hasSuffix("+xml") { return true }

@@ -1,19 +1,21 @@
-/// What names one state of a resource: `W/"2c1a…"` (RFC 9110 §8.8.3).
+/// An entity tag, which identifies one state of a resource: `W/"2c1a…"` (RFC 9110 §8.8.3).
 struct EntityTag: Sendable, Hashable, CustomStringConvertible {
   let isWeak: Bool
-  /// What stands between the quotes.
+  /// The text between the quotes.
   let opaque: Substring
 
-  /// A tag of these bytes: equal bytes have equal tags, and no others do for as long as the program runs.
+  /// Makes the tag of some content. Within one process, equal bytes have equal tags, and different bytes have different ones.
   ///
-  /// Weak, because it stays the same whether the bytes are compressed or not. O(*n*).
+  /// Weak, because the tag is the same for compressed and uncompressed content.
+  ///
+  /// - Complexity: O(*bytes*).
   init(of bytes: [UInt8]) {
     let (first, second) = bytes.withUnsafeBytes { Self.hash.hash($0) }
     isWeak = true
     opaque = Substring(Self.hexadecimal(first) + Self.hexadecimal(second))
   }
 
-  /// A key of this process, so that nobody outside can make two contents of one tag.
+  /// The key is random and never leaves the process, so that a client cannot construct two contents with the same tag.
   private static let hash = SipHash(key: (.random(in: 0...UInt64.max), .random(in: 0...UInt64.max)))
 
   private static func hexadecimal(_ word: UInt64) -> String {
@@ -26,7 +28,7 @@ struct EntityTag: Sendable, Hashable, CustomStringConvertible {
     self.opaque = opaque
   }
 
-  /// - Returns: `nil` for a text that is no tag.
+  /// - Returns: `nil` if the text is not a single tag.
   init?(_ text: String) {
     guard case .tags(let tags) = List(text), tags.count == 1 else { return nil }
     self = tags[0]
@@ -34,13 +36,14 @@ struct EntityTag: Sendable, Hashable, CustomStringConvertible {
 
   var description: String { "\(isWeak ? "W/" : "")\"\(opaque)\"" }
 
-  /// What `If-Match` and `If-None-Match` hold.
+  /// The value of `If-Match` or `If-None-Match`.
   enum List: Equatable {
-    /// `*`: whatever there is.
+    /// `*`: any state.
     case any
     case tags([EntityTag])
 
-    /// `nil` for a text that is neither: then it is as if it were not there. O(*n*).
+    /// - Returns: `nil` if the text is not a valid list; the header is then ignored.
+    /// - Complexity: O(*text*).
     init?(_ text: String) {
       var rest = Substring(text).trimmingOptionalWhitespace
       if rest == "*" {
@@ -65,7 +68,7 @@ struct EntityTag: Sendable, Hashable, CustomStringConvertible {
       self = .tags(tags)
     }
 
-    /// Whether one of them names the same content; weak tags do.
+    /// Whether the list contains the tag by weak comparison, which ignores whether tags are weak.
     func containsWeakly(_ tag: EntityTag) -> Bool {
       switch self {
       case .any: true
@@ -73,7 +76,7 @@ struct EntityTag: Sendable, Hashable, CustomStringConvertible {
       }
     }
 
-    /// Whether one of them names the same bytes, which no weak tag does.
+    /// Whether the list contains the tag by strong comparison: a weak tag never matches.
     func containsStrongly(_ tag: EntityTag) -> Bool {
       switch self {
       case .any: true

@@ -1,11 +1,14 @@
 internal import CZlib
 
-/// Bytes in the gzip format (RFC 1952).
+/// Compresses to the gzip format (RFC 1952).
 enum Gzip {
-  /// The level is zlib's: see `docs/dependencies.md` for what each costs.
+  /// zlib's compression level. `docs/dependencies.md` has measurements.
   static let level: Int32 = 3
 
-  /// The bytes, compressed; `nil` where that makes them no shorter. O(*n*).
+  /// Compresses bytes.
+  ///
+  /// - Returns: `nil` if the result is not shorter.
+  /// - Complexity: O(*bytes*).
   static func compress(_ bytes: [UInt8], level: Int32 = Self.level) -> [UInt8]? {
     var stream = z_stream()
     guard let length = UInt32(exactly: bytes.count), shim_gzip_init(&stream, level) == Z_OK else { return nil }
@@ -14,7 +17,7 @@ enum Gzip {
       stream.next_in = UnsafeMutablePointer(mutating: input.bindMemory(to: UInt8.self).baseAddress)
       stream.avail_in = length
       var isWhole = false
-      // What needs more room than the bytes themselves is not wanted.
+      // The buffer is as large as the input: a longer result is not used.
       let compressed = [UInt8](unsafeUninitializedCapacity: bytes.count) { output, count in
         stream.next_out = output.baseAddress
         stream.avail_out = length

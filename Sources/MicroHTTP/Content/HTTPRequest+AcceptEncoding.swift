@@ -1,7 +1,7 @@
 extension HTTPRequest {
-  /// Whether the client takes an answer that is compressed by gzip, and does not like it better as it is.
+  /// Whether the client accepts gzip, and does not prefer uncompressed content.
   ///
-  /// Items that cannot be read are passed over. Without the header nothing is compressed: who does not ask may not know.
+  /// Malformed items are ignored. Without the header nothing is compressed: the client may not support it.
   var acceptsGzip: Bool {
     var gzip: Int?
     var identity: Int?

@@ -1,7 +1,7 @@
-/// SipHash-2-4 with 128 bits (Aumasson and Bernstein, 2012): a fast hash with a key.
+/// SipHash-2-4 with 128 bits (Aumasson and Bernstein, 2012): a fast keyed hash.
 ///
-/// Whoever does not know the key cannot find two texts of one hash. So a tag that is made with it can stand for bytes that
-/// somebody else chose. The standard library's `Hasher` has 64 bits and is meant for tables.
+/// Without the key it is not feasible to find two texts with the same hash, so the hash can identify content that a client has
+/// chosen. The standard library's `Hasher` has only 64 bits and is made for hash tables.
 struct SipHash {
   let key: (UInt64, UInt64)
 
@@ -40,7 +40,10 @@ struct SipHash {
     }
   }
 
-  /// The hash as two words, the first bytes first. O(*n*), eight bytes at a time.
+  /// Hashes bytes, eight at a time.
+  ///
+  /// - Returns: the two words of the hash, in the order of its bytes.
+  /// - Complexity: O(*bytes*).
   func hash(_ bytes: UnsafeRawBufferPointer) -> (UInt64, UInt64) {
     var state = State(
       a: key.0 ^ 0x736F_6D65_7073_6575, b: key.1 ^ 0x646F_7261_6E64_6F6D ^ 0xEE, c: key.0 ^ 0x6C79_6765_6E65_7261,

@@ -1,10 +1,11 @@
+internal import MirrorSupport
 internal import Synchronization
 
-/// Bounds the memory of all long answers that clients have not read yet. Bytes that several answers share count once.
+/// Bounds the memory of all long responses that clients have not read yet. Bytes that several responses share count once.
 ///
-/// A client that reads nothing keeps its answer in memory until the watch closes the connection. While the answers take
-/// ``limit`` or more, requests on workers are refused before they run. The total can exceed ``limit`` by the answers of
-/// the requests that were already running.
+/// A client that reads nothing keeps its response in memory until the connection monitor closes the connection. While the
+/// responses take ``limit`` or more, requests on workers are refused before they run. The total can exceed ``limit`` by the
+/// responses of the requests that were already running.
 final class AnswerBudget: Sendable {
   let limit: Int
   private let holders = Guarded<[UnsafeRawPointer: Int]>([:])
@@ -12,12 +13,12 @@ final class AnswerBudget: Sendable {
 
   init(limit: Int) { self.limit = limit }
 
-  /// Bytes of the answers on their way.
+  /// Bytes of the responses that are being sent.
   var bytes: Int { used.load(ordering: .relaxed) }
 
   var isFull: Bool { bytes >= limit }
 
-  /// - Parameter start: where the bytes lie. As long as an answer holds them, no others lie there.
+  /// - Parameter start: the address of the bytes, unique while a response retains them.
   func hold(_ start: UnsafeRawPointer, _ count: Int) {
     holders.withLock { holders in
       holders[start, default: 0] += 1
@@ -25,7 +26,7 @@ final class AnswerBudget: Sendable {
     }
   }
 
-  func letGo(_ start: UnsafeRawPointer, _ count: Int) {
+  func release(_ start: UnsafeRawPointer, _ count: Int) {
     holders.withLock { holders in
       guard let others = holders[start].map({ $0 - 1 }) else { return }
       holders[start] = others == 0 ? nil : others
@@ -35,7 +36,7 @@ final class AnswerBudget: Sendable {
 
   var exceeded: HTTPError {
     HTTPError(
-      .serviceUnavailable, "The answers that are on their way take all the memory there is for them.",
+      .serviceUnavailable, "The responses that clients have not read yet take all the memory reserved for them.",
       headers: ["Retry-After": "1"])
   }
 }

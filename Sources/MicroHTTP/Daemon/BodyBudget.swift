@@ -1,15 +1,15 @@
 internal import Synchronization
 
-/// How much memory the bodies on their way may take, all together.
+/// Bounds the memory of all request bodies that are being received, together.
 ///
-/// One body is bounded, and so are connections; their product is more than there may be.
+/// Without it, 1,024 connections with a body of 16 MiB each (the default limits) could take 16 GiB.
 final class BodyBudget: Sendable {
   let limit: Int
   private let used = Atomic<Int>(0)
 
   init(limit: Int) { self.limit = limit }
 
-  /// - Returns: whether there was so much left.
+  /// - Returns: false, and takes nothing, when less than `count` bytes are left.
   func take(_ count: Int) -> Bool {
     if used.add(count, ordering: .relaxed).newValue <= limit { return true }
     give(count)
@@ -22,7 +22,7 @@ final class BodyBudget: Sendable {
 
   var exceeded: HTTPError {
     HTTPError(
-      .serviceUnavailable, "The bodies that are on their way take all the memory there is for them.",
+      .serviceUnavailable, "The request bodies that are being received take all the memory reserved for them.",
       headers: ["Retry-After": "1"])
   }
 }

@@ -1,22 +1,23 @@
-/// How much of a body is read.
+/// Bounds the body of one request.
 struct BodyLimits: Sendable {
-  /// The longest body that a handler sees.
+  /// The longest body that a handler gets.
   let accepted: Int
-  /// The longest body that is read at all, to be thrown away: a client sees the 413 only when it has written everything.
-  let swallowed: Int
-  /// What all bodies share.
+  /// The longest body that is read to its end and discarded. Many clients read the response, a 413, only after they have written
+  /// the whole body.
+  let discarded: Int
+  /// Shared by all requests.
   let budget: BodyBudget
 
   init(accepted: Int, budget: BodyBudget) {
     self.accepted = accepted
     self.budget = budget
-    swallowed = max(accepted, min(accepted, 16 << 20) * 8)
+    discarded = max(accepted, min(accepted, 16 << 20) * 8)
   }
 
-  /// Those of no request.
+  /// Accepts no body.
   static let none = BodyLimits(accepted: 0, budget: BodyBudget(limit: 0))
 
   var exceeded: HTTPError {
-    HTTPError(.contentTooLarge, "The body is longer than the \(accepted) bytes that are taken.")
+    HTTPError(.contentTooLarge, "The body must have at most \(accepted) bytes.")
   }
 }

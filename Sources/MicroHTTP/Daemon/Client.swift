@@ -1,26 +1,34 @@
 internal import Synchronization
 
-/// One connection: what the daemon's thread that has it, and the watch, know of it.
+/// One connection, shared by the event loop that serves it and the ``ConnectionMonitor``.
 ///
-/// There is no lock in it, since every request would take it several times. The daemon's thread alone touches the exchange;
-/// how far that is, it says in one number, which the watch reads, and replaces to cut the connection off: whichever of the
-/// two is later sees what the other one did.
+/// There is no lock, because every request would take it several times. Only the event loop accesses the exchange. The event
+/// loop publishes its progress as one atomic number. The monitor reads this number, and replaces it to cut the connection off.
+/// Both use compare-and-exchange, so if the monitor cuts off while the event loop makes progress, exactly one of them succeeds.
 final class Client: @unchecked Sendable {
   enum Phase: UInt64 {
-    /// Between requests, or in the first line of one.
+    /// Between requests, or inside the first line of one.
     case idle
     case head
     case body
-    /// The handler has it, or is going to.
+    /// The handler runs, or waits for a worker.
     case answering
-    /// The answer is on its way.
+    /// The response is being sent.
     case sending
     case streaming
-    /// Given up by the watch.
+    /// The monitor has given the connection up.
     case cutOff
   }
 
-  /// Which request of the connection, and how far it is.
+  /// A request that a worker answers.
+  enum Delegated {
+    /// Submitted when libmicrohttpd asks for the response the second time.
+    case postponed(HTTPRequest, key: String)
+    /// The connection is suspended until the job is finished.
+    case submitted(Job)
+  }
+
+  /// The number of the connection's current request, and its phase.
   struct Progress: Hashable {
     fileprivate(set) var rawValue: UInt64 = 0
 
@@ -33,23 +41,15 @@ final class Client: @unchecked Sendable {
   }
 
   let descriptor: Int32
-  /// Its requests. Only for the daemon's thread.
+  /// The connection's requests. Only the event loop uses it.
   @exclusivity(unchecked) var exchange: Exchange
-  /// Its request, complete, while that waits for its ``Round``. Only for the daemon's thread.
-  @exclusivity(unchecked) var waiting: HTTPRequest?
-  /// Its request, where a worker answers it. Only for the daemon's thread.
-  @exclusivity(unchecked) var job: Job?
-  /// The resource of its request, where that waits to be given to a worker. Only for the daemon's thread.
-  @exclusivity(unchecked) var workerKey: String?
-  /// How often it may be held back by its ``Round`` yet. Only for the daemon's thread.
-  @exclusivity(unchecked) var patience = 0
-  /// In which pass the daemon last asked for its answer. Only for the daemon's thread.
-  @exclusivity(unchecked) var pass: Round.Pass = 0
-  /// What is on its way to it, where it can go out again. Only for the daemon's thread.
-  @exclusivity(unchecked) var answer: SentAnswer?
+  /// The current request, when a worker answers it. Only the event loop uses it.
+  @exclusivity(unchecked) var delegated: Delegated?
+  /// The cached response that is being sent. Only the event loop uses it.
+  @exclusivity(unchecked) var response: ReusableResponse?
   private let shared = Atomic<UInt64>(0)
   private let bytes = Atomic<Int>(0)
-  /// The daemon's own copy.
+  /// The value that the event loop last stored in `shared`, and expects at its next compare-and-exchange.
   @exclusivity(unchecked) private var current = Progress()
 
   init(descriptor: Int32, limits: BodyLimits) {
@@ -57,9 +57,9 @@ final class Client: @unchecked Sendable {
     exchange = Exchange(limits: limits)
   }
 
-  // MARK: - The daemon
+  // MARK: - The event loop
 
-  /// - Returns: false when the watch has cut the connection off.
+  /// - Returns: false when the monitor has cut the connection off.
   @discardableResult
   func move(to phase: Phase) -> Bool {
     let next = Progress(number: phase == .head ? current.number + 1 : current.number, phase: phase)
@@ -73,14 +73,14 @@ final class Client: @unchecked Sendable {
 
   func noteReceived(_ count: Int) { bytes.store(count, ordering: .relaxed) }
 
-  // MARK: - The watch
+  // MARK: - The monitor
 
   /// How many bytes of the body have been read.
   var received: Int { bytes.load(ordering: .relaxed) }
 
   var progress: Progress { Progress(rawValue: shared.load(ordering: .acquiring)) }
 
-  /// Gives the connection up, unless it has moved on from there.
+  /// Gives the connection up, unless it has made progress since.
   func cutOff(at progress: Progress) -> Bool {
     shared.compareExchange(
       expected: progress.rawValue, desired: Progress(number: progress.number, phase: .cutOff).rawValue,

@@ -1,15 +1,15 @@
 internal import CMicrohttpd
 
-/// A connection of the daemon, for as long as one of its callbacks runs.
+/// libmicrohttpd's connection. The handle is valid while one of its callbacks runs, or while it is suspended.
 struct Connection {
   let handle: OpaquePointer
 
-  /// The head of the current request as the first call of its handler finds it: cut up, its parts still in one block.
+  /// The head of the current request in the first call of `answerRequest`: split by libmicrohttpd, still in one block of memory.
   struct Head {
     fileprivate let handle: OpaquePointer
     fileprivate let method: UnsafeRawBufferPointer
     fileprivate let version: UnsafeRawBufferPointer
-    /// All of it; empty where it is not known how it lies.
+    /// The whole block; empty for a version of libmicrohttpd whose memory layout is unknown.
     let bytes: UnsafeRawBufferPointer
   }
 
@@ -19,29 +19,27 @@ struct Connection {
       bytes: UnsafeRawBufferPointer(start: method, count: HeadLayout.isKnown ? shim_connection_head_size(handle) : 0))
   }
 
-  /// What an answer needs to know besides itself.
+  /// How a response is sent.
   struct Delivery {
-    /// Whether the connection ends with it.
+    /// Whether the connection is closed afterwards.
     var isClosing: Bool
-    /// Whether it answers a `HEAD`.
+    /// Whether the request is a `HEAD`.
     var isToHead = false
-    /// Who gets it.
+    /// Keeps the cached response until the request is complete.
     var client: Client
-    /// The thread that it goes out on.
-    var lane: Lane
-    var watch: Watch { lane.daemon.watch }
-    var answers: AnswerBudget { lane.daemon.answers }
+    var loop: EventLoop
+    var monitor: ConnectionMonitor { loop.daemon.monitor }
+    var answers: AnswerBudget { loop.daemon.answers }
   }
 
-  /// Queues the answer. One that cannot be sent as it is (a line break in a header, a status that is none) goes out as a
-  /// 500: a handler may be wrong, the client still hears something.
+  /// Queues the response. An invalid one (a line break in a header, a status outside of 200–599) is replaced by a 500.
   ///
-  /// - Returns: what goes out; `nil` when the daemon takes no answer.
+  /// - Returns: what is sent; `nil` when libmicrohttpd accepts no response.
   func send(_ response: HTTPResponse, _ delivery: Delivery) -> Sent? {
     queue(response, delivery) ?? queue(HTTPError(.internalServerError).response, delivery)
   }
 
-  /// What went out, for the report of it.
+  /// What is sent, for the ``RequestReport``.
   struct Sent {
     var status: HTTPStatus
     /// Bytes of the body.
@@ -50,12 +48,12 @@ struct Connection {
 
   private func queue(_ response: HTTPResponse, _ delivery: Delivery) -> Sent? {
     guard (200...599).contains(response.status.code) else {
-      if case .stream(let stream) = response.body { stream.close(.gone) }
+      if case .stream(let stream) = response.body { stream.close(.disconnected) }
       return nil
     }
-    if !delivery.isClosing, let answer = delivery.lane.answers.take(for: response) ?? SentAnswer(response) {
-      guard let sent = queue(answer.handle, response, delivery) else { return nil }
-      delivery.client.answer = answer
+    if !delivery.isClosing, let reusable = delivery.loop.responses.take(for: response) {
+      guard let sent = queue(reusable.handle, response, delivery) else { return nil }
+      delivery.client.response = reusable
       return sent
     }
     let hasBody = response.hasBody
@@ -65,8 +63,8 @@ struct Connection {
       stream.close(.ended)
       queued = hasBody ? Self.emptyStream() : Self.body([], delivery.answers)
     case .stream(let stream):
-      guard let sender = StreamSender(stream, on: self, of: delivery.watch) else {
-        stream.close(.gone)
+      guard let sender = StreamSender(stream, on: self, of: delivery.monitor) else {
+        stream.close(.disconnected)
         return queue(HTTPError.tooManyStreams.response, delivery)
       }
       queued = sender.response()
@@ -81,14 +79,14 @@ struct Connection {
     return queue(queued, response, delivery)
   }
 
-  /// - Returns: whether the daemon has taken them all.
+  /// - Returns: whether libmicrohttpd accepted all of them.
   static func add(_ headers: HTTPHeaders, to queued: OpaquePointer) -> Bool {
     add(headers.own, to: queued) && add(headers.shared, to: queued)
   }
 
   private static func add(_ fields: [HTTPHeaders.Field], to queued: OpaquePointer) -> Bool {
     for field in fields where !RequestHead.isOfTheDaemon(field.name) && !field.value.isEmpty {
-      // Handed over as a string each would be copied into an array first.
+      // Passing a `String` directly would copy it into an array first.
       let isTaken = field.name.withCString { name in
         field.value.withCString { MHD_add_response_header(queued, name, $0) == .YES }
       }
@@ -105,10 +103,10 @@ struct Connection {
     return Sent(status: response.status, count: bytes.count)
   }
 
-  /// The daemon looks at the connection no more until ``resume()``. The handler that is running returns without an answer.
+  /// Stops libmicrohttpd from serving the connection until it is resumed. The running callback returns without a response.
   func suspend() { MHD_suspend_connection(handle) }
 
-  /// Holds the storage of an array for as long as an answer is sent from it.
+  /// Keeps an array's storage alive while libmicrohttpd sends from it.
   private final class HeldBytes {
     let bytes: [UInt8]
     private let budget: AnswerBudget
@@ -118,17 +116,16 @@ struct Connection {
       if let start { budget.hold(start, bytes.count) }
     }
 
-    deinit { if let start { budget.letGo(start, bytes.count) } }
+    deinit { if let start { budget.release(start, bytes.count) } }
 
-    /// Nobody changes the array, so its storage stays where it is.
+    /// The array is never changed, so the address of its storage is stable.
     var start: UnsafeRawPointer? { bytes.withUnsafeBytes { $0.baseAddress } }
   }
 
-  /// From this size on many readers of one answer share its bytes.
+  /// From this size on, responses with the same array share its bytes.
   private static let sharedBody = 64 << 10
 
-  /// A short body is copied, since the answer may be sent after the callback has returned. A long one is held instead: an
-  /// array that nobody changes keeps its storage where it is.
+  /// A short body is copied, because it may be sent after the callback has returned. A long one is retained instead.
   private static func body(_ bytes: [UInt8], _ budget: AnswerBudget) -> OpaquePointer? {
     if bytes.count >= sharedBody {
       let held = Unmanaged.passRetained(HeldBytes(bytes, budget))
@@ -144,8 +141,8 @@ struct Connection {
     }
   }
 
-  /// What has the headers of a stream, for a `HEAD`. Not in chunks: libmicrohttpd (0.9.75) would send the last one, which
-  /// the client takes for the beginning of the next answer.
+  /// A response with a stream's headers and no body, for a `HEAD`. Without chunked encoding: libmicrohttpd (0.9.75) would send
+  /// the last chunk, which the client would take for the beginning of the next response.
   private static func emptyStream() -> OpaquePointer? {
     let response = MHD_create_response_from_callback(.max, 1, { _, _, _, _ in StreamSender.end }, nil, nil)
     if let response { shim_send_unchunked(response) }
@@ -154,15 +151,15 @@ struct Connection {
 }
 
 extension HTTPResponse {
-  /// Whether a body follows, where the request is no `HEAD`.
+  /// Whether the status allows a body (RFC 9110 §6.4.1).
   var hasBody: Bool { status != .noContent && status != .notModified }
 }
 
 extension Connection.Head {
-  /// Whether its parts lie where they should.
+  /// Whether the head's parts are separated as RFC 9112 requires, see ``HeadLayout``.
   ///
-  /// - Parameter target: where the target was when it was read.
-  func isSeparatedWell(target: Range<UInt>) -> Bool {
+  /// - Parameter target: the addresses of the target when it was read.
+  func hasValidSeparators(target: Range<UInt>) -> Bool {
     var layout = HeadLayout(method: method, target: target, version: version, size: bytes.count)
     withUnsafeMutablePointer(to: &layout) { layout in
       _ = MHD_get_connection_values_n(
@@ -191,7 +188,7 @@ extension Connection.Head {
   }
 }
 
-/// A name or a value as the daemon shows it.
+/// A name or a value of a header.
 private func part(_ start: UnsafePointer<CChar>?, _ count: Int) -> UnsafeRawBufferPointer {
   UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : count)
 }

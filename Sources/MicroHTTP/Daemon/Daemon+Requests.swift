@@ -1,113 +1,108 @@
 internal import CMicrohttpd
+internal import MirrorSupport
 
-// What the callbacks do for a request. All of it happens on the one thread of the daemon that has the connection.
+// The steps of a request, from its first line to its report. All run on the event loop that has the connection.
 
 extension Daemon {
-  /// The first line is there.
-  func begin(_ client: Client, target: UnsafeRawBufferPointer, on lane: Lane) {
-    traffic.begin(on: lane.requests)
+  /// The first line has been read.
+  func begin(_ client: Client, target: UnsafeRawBufferPointer, on loop: EventLoop) {
+    requests.begin(on: loop.requests)
     client.move(to: .head)
     client.exchange.start(
-      target: target, isStopping: traffic.isDraining, beginning: onRequest == nil ? nil : .now)
+      target: target, isStopping: requests.isDraining, beginning: onRequest == nil ? nil : .now)
   }
 
-  /// The headers are there, or a piece of the body.
-  func follow(_ step: Exchange.Step, _ client: Client, _ connection: Connection, on lane: Lane) -> MHD_Result {
+  /// The headers or a piece of the body have been read.
+  func follow(_ step: Exchange.Step, _ client: Client, _ connection: Connection, on loop: EventLoop) -> MHD_Result {
     guard client.move(to: .body) else { return .NO }
     client.noteReceived(client.exchange.received)
     switch step {
     case .readOn: return .YES
-    case .refuse(let error): return send(error.response, to: client, connection, on: lane, isLast: true)
+    case .refuse(let error): return send(error.response, to: client, connection, on: loop, isLast: true)
     case .hangUp:
       report(client, Connection.Sent(status: .contentTooLarge, count: 0))
       return .NO
     }
   }
 
-  /// Everything is there. Called again, with nothing new, in every pass until there is an answer.
-  func answer(_ client: Client, _ connection: Connection, on lane: Lane) -> MHD_Result {
-    lane.round.ask(about: client)
-    if client.exchange.isComplete { return answerInRound(client, connection, on: lane) }
+  /// Answers a complete request. libmicrohttpd calls this in each of its passes over the connections, until there is a response.
+  func answer(_ client: Client, _ connection: Connection, on loop: EventLoop) -> MHD_Result {
+    if client.exchange.isComplete { return continueDelegated(client, connection, on: loop) }
     guard client.move(to: .answering) else { return .NO }
     switch client.exchange.end() {
-    case .answer(let settled): return send(settled, to: client, connection, on: lane, isLast: client.exchange.isLast)
-    case .handle(let request):
-      if lane.round.postpones(request, of: client) { return .YES }
-      return respond(to: request, of: client, connection, on: lane, isFirst: true)
+    case .answer(let settled): return send(settled, to: client, connection, on: loop, isLast: client.exchange.isLast)
+    case .handle(let request): return respond(to: request, of: client, connection, on: loop)
     }
   }
 
-  private func answerInRound(_ client: Client, _ connection: Connection, on lane: Lane) -> MHD_Result {
-    if let job = client.job.take() {
-      guard let response = job.take() else { return .NO }
-      return send(response, to: client, connection, on: lane)
-    }
-    if lane.round.holdsBack(client) { return .YES }
-    // Answered already: a daemon that is being stopped takes the answer and forgets it.
-    guard let request = lane.round.take(from: client) else { return .NO }
-    return respond(to: request, of: client, connection, on: lane)
-  }
-
-  /// Answers on this thread, or has a worker do so: then the connection is suspended, and the daemon asks again once the
-  /// answer is there.
-  ///
-  /// - Parameter isFirst: whether this is the first time that the daemon asks. A connection is suspended at the second time only:
-  ///   libmicrohttpd (0.9.75) reads again from one that is suspended at the first, once it is resumed, and gives up a client that has
-  ///   closed its writing side.
+  /// Runs the handler on this thread, or leaves it to a worker.
   private func respond(
-    to request: HTTPRequest, of client: Client, _ connection: Connection, on lane: Lane, isFirst: Bool = false
+    to request: HTTPRequest, of client: Client, _ connection: Connection, on loop: EventLoop
   ) -> MHD_Result {
-    let response = lane.run { () -> HTTPResponse? in
+    let response = loop.run { () -> HTTPResponse? in
       guard let workers else { return handle(request) }
-      let known = client.workerKey.take().map { Workers.Place.worker(key: $0) }
-      switch known ?? workers.place(of: request) {
+      switch workers.assignment(of: request) {
       case .light: return handle(request)
       case .here:
-        let beginning = lane.computing.begin()
+        let beginning = loop.computing.begin()
         let response = handle(request)
-        if lane.computing.exceeds(Workers.slow, since: beginning) { workers.noteSlow(request) }
+        if loop.computing.exceeds(Workers.slow, since: beginning) { workers.noteSlow(request) }
         return response
-      case .worker(let key) where isFirst:
-        client.workerKey = key
-        lane.round.postpone(request, of: client)
-        return nil
       case .worker(let key):
-        let job = Job(request, on: connection, from: client) { [self] request in
-          answers.isFull ? answers.exceeded.response : handle(request)
-        }
-        client.job = job
-        connection.suspend()
-        if !workers.submit(job, for: request, key: key) { job.finish(HTTPError.stopping.response) }
+        // libmicrohttpd (0.9.75) reads again from a connection that was suspended in the first call for a request, and then drops
+        // a client that has closed its writing side. So the connection is suspended in the second call.
+        client.delegated = .postponed(request, key: key)
         return nil
       }
     }
     guard let response else { return .YES }
-    return send(response, to: client, connection, on: lane)
+    return send(response, to: client, connection, on: loop)
+  }
+
+  /// Submits a postponed request to the workers, or sends the response that a worker has made.
+  private func continueDelegated(_ client: Client, _ connection: Connection, on loop: EventLoop) -> MHD_Result {
+    // `nil`: the response has already been queued. A stopping libmicrohttpd accepts a response, discards it, and calls again.
+    switch client.delegated.take() {
+    case .postponed(let request, let key): submit(request, key: key, of: client, connection)
+    case .submitted(let job):
+      guard let response = job.take() else { return .NO }
+      return send(response, to: client, connection, on: loop)
+    case nil: return .NO
+    }
+    return .YES
+  }
+
+  private func submit(_ request: HTTPRequest, key: String, of client: Client, _ connection: Connection) {
+    let job = Job(request, on: connection, from: client) { [self] request in
+      answers.isFull ? answers.exceeded.response : handle(request)
+    }
+    client.delegated = .submitted(job)
+    connection.suspend()
+    if workers?.submit(job, for: request, key: key) != true { job.finish(HTTPError.stopping.response) }
   }
 
   private func handle(_ request: HTTPRequest) -> HTTPResponse {
     handler.respond(to: request) { error in log("\(request.method) \(request.path): \(error)") }
   }
 
-  /// - Parameter status: that of the answer that was sent; 0 if there was none.
-  func complete(_ client: Client, status: UInt32, on lane: Lane) {
+  /// - Parameter status: that of the response that was sent, 0 without one.
+  func complete(_ client: Client, status: UInt32, on loop: EventLoop) {
     if client.isCutOff { report(client, Connection.Sent(status: .requestTimeout, count: 0)) }
     if status != 0 { report(client, Connection.Sent(status: HTTPStatus(code: Int(status)), count: 0)) }
-    lane.round.forget(client)
-    (client.job, client.workerKey) = (nil, nil)
+    client.delegated = nil
     client.exchange.finish()
-    if let answer = client.answer.take() { lane.answers.putBack(answer) }
+    if let response = client.response.take() { loop.responses.putBack(response) }
     client.move(to: .idle)
-    traffic.end(on: lane.requests)
+    requests.end(on: loop.requests)
   }
 
   private func send(
-    _ response: HTTPResponse, to client: Client, _ connection: Connection, on lane: Lane, isLast: Bool = false
+    _ response: HTTPResponse, to client: Client, _ connection: Connection, on loop: EventLoop, isLast: Bool = false
   ) -> MHD_Result {
     let isStream = if case .stream = response.body { true } else { false }
     guard client.move(to: isStream ? .streaming : .sending) else { return .NO }
     let delivery = Connection.Delivery(
-      isClosing: isLast || traffic.isDraining, isToHead: client.exchange.method == .head, client: client, lane: lane)
+      isClosing: isLast || requests.isDraining, isToHead: client.exchange.method == .head, client: client, loop: loop)
     guard let sent = connection.send(response, delivery) else { return .NO }
     report(client, sent, route: response.route)
     return .YES
@@ -126,7 +121,7 @@ extension Daemon {
 }
 
 extension HTTPError {
-  /// What everybody gets while the daemon stops.
+  /// The response to all new requests while the server stops.
   static var stopping: HTTPError {
     HTTPError(.serviceUnavailable, "The server is stopping.", headers: ["Retry-After": "1"])
   }

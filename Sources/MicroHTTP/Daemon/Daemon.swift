@@ -6,17 +6,16 @@ internal import CMicrohttpd
   import Glibc
 #endif
 
-/// libmicrohttpd's daemons, from their start to their end: one for each core, which take no connections by themselves.
+/// Starts and stops libmicrohttpd's daemons: one event loop for each core. None of them accepts; ``Acceptor`` does.
 ///
-/// Its threads call the functions of `Daemon+Callbacks.swift` with a pointer to a ``Lane``, and lanes and daemon hold each
-/// other; so whoever holds it calls ``stop(grace:)`` before letting go, or it stays.
+/// libmicrohttpd calls the functions of `Daemon+Callbacks.swift` with a pointer to an ``EventLoop``. Daemon and event loops
+/// reference each other, so the owner must call ``stop(grace:)``, or both leak.
 final class Daemon {
-  /// What it is to do, and how much of it.
   struct Options {
     var handler: any HTTPHandler
-    /// What a request may wait for; `nil` where the daemons' threads answer all of them.
+    /// Decides which requests run on workers; `nil` runs all handlers on the event loops.
     var demand: (@Sendable (HTTPRequest) -> RequestDemand)?
-    /// About how many bytes of memory a request takes while it is handled.
+    /// Estimates the bytes of memory that a request takes while its handler runs.
     var memory: @Sendable (HTTPRequest) -> Int
     var bodies: BodyLimits
     var answers: AnswerBudget
@@ -32,29 +31,31 @@ final class Daemon {
   let answers: AnswerBudget
   let onRequest: (@Sendable (RequestReport) -> Void)?
   let log: @Sendable (String) -> Void
-  let traffic = Traffic(lanes: Daemon.threads)
-  let watch: Watch
-  /// Where requests run that may take long.
+  let requests = RequestCounter(shards: Daemon.threads)
+  let monitor: ConnectionMonitor
+  /// Runs the handlers that may take long.
   let workers: Workers?
-  private let watchThread: WorkerThread
+  private let monitorThread: WorkerThread
   private let socket: ListeningSocket
   private let logSink = UnsafeMutablePointer<shim_log>.allocate(capacity: 1)
-  private var lanes: [Lane] = []
+  private var loops: [EventLoop] = []
 
-  /// What a connection may use of memory for its headers and its pieces of a body. More costs time for every request (the
-  /// daemon clears it) and room for every idle connection.
+  /// libmicrohttpd's memory for a connection's headers and for a piece of its body. libmicrohttpd clears it for every request,
+  /// so more costs time, and every idle connection keeps it.
   private static let connectionMemory = 16 << 10
 
-  /// Takes the socket over, whatever happens.
+  /// - Parameter socket: closed by the daemon, also when the start fails.
   init(socket: ListeningSocket, _ settings: Options) throws(HTTPServerError) {
     do throws(HTTPServerError) {
       try DescriptorLimit.require(settings.maximumConnections)
-      let watch = try Watch(
+      let monitor = try ConnectionMonitor(
         limits: settings.time, maximumConnections: settings.maximumConnections,
         maximumStreams: settings.maximumStreams)
-      guard let thread = WorkerThread({ watch.run() }) else { throw .cannotStart(reason: "there is no thread left") }
-      self.watch = watch
-      watchThread = thread
+      guard let thread = WorkerThread({ monitor.run() }) else {
+        throw .cannotStart(reason: "the system cannot create another thread")
+      }
+      self.monitor = monitor
+      monitorThread = thread
     } catch {
       socket.close()
       throw error
@@ -68,35 +69,35 @@ final class Daemon {
     log = settings.log
 
     logSink.initialize(to: shim_log(write: writeLog, context: Unmanaged.passUnretained(self).toOpaque()))
-    for requests in traffic.lanes {
-      let lane = Lane(daemon: self, requests: requests, limits: settings.time)
-      lane.handle = start(lane, settings)
-      guard lane.handle != nil else {
+    for shard in requests.shards {
+      let loop = EventLoop(daemon: self, requests: shard)
+      loop.handle = start(loop, settings)
+      guard loop.handle != nil else {
         let reason = String(cString: strerror(errno))
-        endWatch()
-        stopLanes()
+        endMonitor()
+        stopLoops()
         socket.close()
         throw .cannotStart(reason: reason)
       }
-      lanes.append(lane)
+      loops.append(loop)
     }
-    if let workers, !workers.start(beside: lanes) {
+    if let workers, !workers.start(beside: loops) {
       workers.stop()
-      endWatch()
-      stopLanes()
+      endMonitor()
+      stopLoops()
       socket.close()
-      throw .cannotStart(reason: "there is no thread left")
+      throw .cannotStart(reason: "the system cannot create another thread")
     }
-    watch.startAccepting(Acceptor(socket: socket, lanes: lanes))
+    monitor.startAccepting(Acceptor(socket: socket, loops: loops))
   }
 
-  private func start(_ lane: Lane, _ settings: Options) -> OpaquePointer? {
-    let me = Unmanaged.passUnretained(lane).toOpaque()
+  private func start(_ loop: EventLoop, _ settings: Options) -> OpaquePointer? {
+    let me = Unmanaged.passUnretained(loop).toOpaque()
     var options = [
       shim_log_option(logSink),
       Self.option(.CONNECTION_MEMORY_LIMIT, Self.connectionMemory),
       Self.option(.CONNECTION_LIMIT, settings.maximumConnections + 1),
-      // No timeout of its own: the watch has them all.
+      // No timeout option: the connection monitor enforces all time limits.
       Self.option(.URI_LOG_CALLBACK, unsafeBitCast(beginRequest, to: Int.self), me),
       Self.option(.NOTIFY_COMPLETED, unsafeBitCast(completeRequest, to: Int.self), me),
       Self.option(.NOTIFY_CONNECTION, unsafeBitCast(noteConnection, to: Int.self), me),
@@ -117,53 +118,53 @@ final class Daemon {
     MHD_OptionItem(option: option, value: value, ptr_value: pointer)
   }
 
-  /// One for every core, and a second one on a single core, so that a slow handler does not hold everybody up.
+  /// One for each core, and two on a single core, so that a slow handler does not delay every connection.
   private static var threads: Int { max(2, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
 
   // MARK: - Stopping
 
-  /// Stops without losing a request that has begun, unless it takes longer than `grace`.
+  /// Answers the requests that have begun, at most for `grace`, then stops.
   ///
-  /// - Returns: how many requests were cut off.
+  /// - Returns: how many requests were cut off because they took longer.
   func stop(grace: Duration) -> Int {
-    if lanes.isEmpty { return 0 }
+    if loops.isEmpty { return 0 }
     let deadline = ContinuousClock.now.advanced(by: grace)
 
-    traffic.drain()
-    // Connections that wait in the backlog would be reset with the socket. They get the answer that all get from now on.
-    watch.stopAccepting()
-    watch.drain()
+    requests.drain()
+    // Closing the socket would reset the connections in its backlog. They are accepted and answered with 503 instead.
+    monitor.stopAccepting()
+    monitor.drain()
     settle(until: deadline)
 
-    let cut = traffic.inFlight
-    // Before the daemon is stopped, which must not find a suspended connection.
+    let cut = requests.inFlight
+    // First the workers: libmicrohttpd aborts if a connection is still suspended when it stops.
     workers?.stop()
-    endWatch()
-    stopLanes()
+    endMonitor()
+    stopLoops()
     socket.close()
     return cut
   }
 
-  private func stopLanes() {
-    for case let handle? in lanes.map(\.handle) { MHD_stop_daemon(handle) }
-    lanes = []
+  private func stopLoops() {
+    for case let handle? in loops.map(\.handle) { MHD_stop_daemon(handle) }
+    loops = []
   }
 
-  private func endWatch() {
-    watch.stop()
-    watchThread.join()
+  private func endMonitor() {
+    monitor.stop()
+    monitorThread.join()
   }
 
-  /// Waits until nothing is in flight, and nothing that a client has sent lies unread.
+  /// Waits until no request is in flight and no socket has unread bytes.
   ///
-  /// Between the reading of bytes and the beginning of their request the daemon knows of a request and this side does not;
-  /// so it has to be quiet twice, a moment apart.
+  /// After libmicrohttpd has read a request's bytes and before it calls `beginRequest`, no counter shows the request. So both
+  /// conditions must hold twice, 2 ms apart, without a new request in between.
   private func settle(until deadline: ContinuousClock.Instant) {
     var last = -1
     while ContinuousClock.now < deadline {
-      let begun = traffic.begun
-      let hasUnread = watch.findUnread()
-      guard traffic.waitForLull(until: min(deadline, .now + .milliseconds(100))) else { continue }
+      let begun = requests.begun
+      let hasUnread = monitor.hasUnreadBytes()
+      guard requests.waitUntilIdle(deadline: min(deadline, .now + .milliseconds(100))) else { continue }
       if begun == last, !hasUnread { return }
       last = begun
       usleep(2_000)

@@ -4,12 +4,13 @@
   import Glibc
 #endif
 
-/// How many descriptors the process may have open: a limit that most shells set low, and that everybody may raise.
+/// The process's limit of open descriptors. Most shells set it low; a process may raise it up to the hard limit.
 enum DescriptorLimit {
-  /// What the rest of the program may have open besides connections.
+  /// Reserved for everything besides connections.
   private static let others = 64
 
-  /// Makes room for so many connections. Without it the daemon would be unable to accept some, and turn around on them.
+  /// Raises the limit to `connections` plus ``others``. At the limit, `accept` fails while the socket stays readable, so an
+  /// accepting thread would run in a busy loop.
   static func require(_ connections: Int) throws(HTTPServerError) {
     var limit = rlimit()
     guard getrlimit(kind, &limit) == 0 else { return }

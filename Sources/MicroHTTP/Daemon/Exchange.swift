@@ -1,26 +1,27 @@
-/// The requests of one connection, each on its way from its first line to its answer: a state machine that knows nothing
-/// of C.
+internal import MirrorSupport
+
+/// The requests of one connection, one after the other, each from its first line to its response: a state machine without C.
 ///
-/// The daemon calls ``start(target:isStopping:beginning:)`` with the first line, ``begin(_:isSeparatedWell:reading:)`` once the
-/// headers are there, ``receive(_:)`` for each piece of the body, and ``end()`` when the request is complete; each tells
-/// what to do next. One thread at a time has it.
+/// The event loop calls ``start(target:isStopping:beginning:)`` with the first line, ``begin(_:hasValidSeparators:reading:)`` with
+/// the headers, ``receive(_:)`` with each piece of the body, and ``end()`` when the request is complete. Each returns the next
+/// step. Only one thread uses an exchange.
 ///
-/// Clients say the same with nearly every request, so a head that is the last one's, byte for byte, is not read again.
+/// Most clients repeat their headers, so a head with the same bytes as the one before is not parsed again.
 ///
-/// A request that is refused is read to its end first and the body thrown away, because a client that still writes does
-/// not see an answer that closes the connection under it. Not so when nobody can tell where the body ends, when that is
-/// too far away, or when the client waits to be told to go on.
+/// A refused request is read to its end and its body discarded: a client that is still writing does not read a response.
+/// Exceptions, where the connection is closed at once: the end of the body is unknown or too far, or the client waits for
+/// `100 Continue`.
 struct Exchange: ~Copyable {
-  /// What the daemon does next.
+  /// The event loop's next step.
   enum Step {
     case readOn
-    /// Answer now and close the connection.
+    /// Respond now and close the connection.
     case refuse(HTTPError)
-    /// Close the connection without a word.
+    /// Close the connection without a response.
     case hangUp
   }
 
-  /// What a complete request comes to.
+  /// What follows from a complete request.
   enum Outcome {
     case handle(HTTPRequest)
     case answer(HTTPResponse)
@@ -28,21 +29,21 @@ struct Exchange: ~Copyable {
 
   private enum State: ~Copyable {
     case waiting
-    /// A request, see ``head``, whose body is on its way.
+    /// The headers are accepted, the body is being received.
     case receiving
-    /// The answer is known, whatever the body says.
+    /// The response is decided, whatever the body contains.
     case settled(HTTPResponse)
     /// ``end()`` was called.
     case complete
   }
 
-  /// A head of the current target that was taken, and what came of it.
-  private final class Known {
+  /// The connection's last accepted head: its bytes, and what they were parsed to.
+  private final class CachedHead {
     let bytes: [UInt8]
     let head: HTTPRequest.Head
     let length: RequestHead.BodyLength
 
-    /// A longer one is read each time, so that connections that wait take little.
+    /// Longer heads are not cached, which bounds the memory of idle connections.
     static let longest = 4 << 10
 
     init(_ bytes: [UInt8], _ head: HTTPRequest.Head, _ length: RequestHead.BodyLength) {
@@ -50,38 +51,38 @@ struct Exchange: ~Copyable {
     }
   }
 
-  /// The request target as it was sent.
+  /// The request target as the client sent it.
   private var target: [UInt8] = []
-  /// Where that was when it was read, to be compared.
+  /// The target's addresses when it was read, for ``HeadLayout``.
   private(set) var place: Range<UInt> = 0..<0
-  private var known: Known?
+  private var cached: CachedHead?
   private let limits: BodyLimits
-  /// Whether no request is taken at present, whatever it is.
+  /// Whether the server is stopping, so that every request is refused.
   private var isStopping = false
-  /// `nil` until the headers are there, and where they are refused.
+  /// `nil` until the headers are accepted.
   private var head: HTTPRequest.Head?
-  /// The method where there is no more of a head.
+  /// The method of a request whose headers are refused.
   private var methodAlone: HTTPMethod?
-  /// When the first line was there, where that is asked.
-  private var beginning: Monotonic?
+  /// When the first line was read; `nil` where no report is wanted.
+  private var beginning: MonotonicTime?
   private var state = State.waiting
-  /// Whether the connection is closed after the answer: nobody can tell what the next request of such a client means.
+  /// Whether the connection is closed after the response, because the target is ambiguous.
   private(set) var isLast = false
   private var body: [UInt8] = []
-  /// How many bytes of the body came.
+  /// How many bytes of the body were received.
   private(set) var received = 0
-  /// What the body has taken of the budget.
+  /// How many bytes of the budget the body holds.
   private var held = 0
 
-  /// What the server as a whole is asked to do with `OPTIONS *`: the methods that some path may have.
+  /// The response to `OPTIONS *`: all methods that some route may have.
   private static let methods = "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS"
 
   init(limits: BodyLimits) { self.limits = limits }
 
-  /// `nil` until the headers are there.
+  /// `nil` until the headers have been read.
   var method: HTTPMethod? { head?.method ?? methodAlone }
 
-  /// The path of the target as it was sent, without its query; `nil` when it was no UTF-8.
+  /// The target's path as the client sent it, without the query; `nil` when it is not UTF-8.
   var path: String? {
     head?.target.path
       ?? String(validating: target, as: UTF8.self).map { target in
@@ -89,7 +90,7 @@ struct Exchange: ~Copyable {
       }
   }
 
-  /// Whether the headers have been there.
+  /// Whether the headers have been read.
   var hasBegun: Bool {
     switch state {
     case .waiting: false
@@ -97,13 +98,13 @@ struct Exchange: ~Copyable {
     }
   }
 
-  /// The first line of a request is there.
-  mutating func start(target: UnsafeRawBufferPointer, isStopping: Bool = false, beginning: Monotonic? = nil) {
+  /// The first line of a request has been read.
+  mutating func start(target: UnsafeRawBufferPointer, isStopping: Bool = false, beginning: MonotonicTime? = nil) {
     if !self.target.withUnsafeBytes({ $0.hasSameBytes(as: target) }) {
       self.target = Array(target)
-      known = nil
+      cached = nil
     }
-    place = HeadLayout.place(of: target)
+    place = HeadLayout.range(of: target)
     self.isStopping = isStopping
     self.beginning = beginning
   }
@@ -111,18 +112,19 @@ struct Exchange: ~Copyable {
   // MARK: - The head
 
   /// - Parameters:
-  ///   - head: all of it, its parts ended by zeros and nothing else changed but the query, which is part of the target. Where
-  ///     the parts lie where they should, that tells one head from another.
-  ///   - isSeparatedWell: whether they do, see ``HeadLayout``.
-  ///   - read: reads it.
-  mutating func begin(_ head: UnsafeRawBufferPointer, isSeparatedWell: Bool, reading read: () -> RequestHead) -> Step {
-    if let known, !isStopping, isSeparatedWell, known.bytes.withUnsafeBytes({ $0.hasSameBytes(as: head) }) {
-      expect(known.head, known.length)
+  ///   - head: the block of memory with the whole head, each part ended by a NUL. If the layout is intact, equal bytes mean an
+  ///     equal head, except for the query, which only the target contains.
+  ///   - hasValidSeparators: whether the layout is intact, see ``HeadLayout``.
+  ///   - read: parses the head.
+  mutating func begin(_ head: UnsafeRawBufferPointer, hasValidSeparators: Bool, reading read: () -> RequestHead) -> Step
+  {
+    if let cached, !isStopping, hasValidSeparators, cached.bytes.withUnsafeBytes({ $0.hasSameBytes(as: head) }) {
+      expect(cached.head, cached.length)
       return .readOn
     }
-    known = nil
+    cached = nil
     var parts = read()
-    parts.isSeparatedWell = isSeparatedWell
+    parts.hasValidSeparators = hasValidSeparators
     return begin(parts, bytes: head)
   }
 
@@ -141,25 +143,25 @@ struct Exchange: ~Copyable {
         state = .settled(HTTPResponse(status: .noContent, headers: ["Allow": Self.methods]))
         return .readOn
       }
-      let taken = HTTPRequest.Head(head.method, try readTarget(), head.headers)
+      let accepted = HTTPRequest.Head(head.method, try readTarget(), head.headers)
       try head.checkEncoding(of: length)
       if case .known(let count) = length, count > limits.accepted { throw limits.exceeded }
-      expect(taken, length)
-      if (1...Known.longest).contains(bytes.count) { known = Known(Array(bytes), taken, length) }
+      expect(accepted, length)
+      if (1...CachedHead.longest).contains(bytes.count) { cached = CachedHead(Array(bytes), accepted, length) }
       return .readOn
     } catch {
       state = .settled(error.response)
       if head.expectsContinue { return .refuse(error) }
-      if case .known(let count) = length, count > limits.swallowed { return .refuse(error) }
+      if case .known(let count) = length, count > limits.discarded { return .refuse(error) }
       return .readOn
     }
   }
 
-  /// - Throws: for a target that cannot be read; one that is no path or has a control character closes the connection after
-  ///   the answer, since another program could read it in another way.
+  /// - Throws: for an invalid target. One that is not a path, or has a control character, also closes the connection after
+  ///   the response, because another program could read it differently.
   private mutating func readTarget() throws(HTTPError) -> RequestTarget {
     guard let target = String(validating: target, as: UTF8.self) else {
-      throw HTTPError(.badRequest, "The request target is not UTF-8.")
+      throw HTTPError(.badRequest, "The request target must be valid UTF-8.")
     }
     do throws(HTTPError) {
       return try RequestTarget(target)
@@ -171,7 +173,7 @@ struct Exchange: ~Copyable {
 
   private mutating func expect(_ head: HTTPRequest.Head, _ length: RequestHead.BodyLength) {
     self.head = head
-    // Not at once for a long one: it costs the client nothing to announce it.
+    // At most 256 KiB: announcing a long body costs the client nothing.
     if case .known(let count) = length { body.reserveCapacity(min(count, 256 << 10)) }
     state = .receiving
   }
@@ -180,7 +182,7 @@ struct Exchange: ~Copyable {
 
   mutating func receive(_ bytes: UnsafeRawBufferPointer) -> Step {
     received += bytes.count
-    guard received <= limits.swallowed else { return .hangUp }
+    guard received <= limits.discarded else { return .hangUp }
     guard isReceiving else { return .readOn }
     if received > limits.accepted {
       refuse(limits.exceeded)
@@ -193,7 +195,7 @@ struct Exchange: ~Copyable {
     return .readOn
   }
 
-  /// Whether the body is wanted.
+  /// Whether the body is kept.
   private var isReceiving: Bool {
     switch state {
     case .receiving: true
@@ -201,13 +203,13 @@ struct Exchange: ~Copyable {
     }
   }
 
-  /// Reads on, but keeps nothing.
+  /// Decides the response, and discards the rest of the body.
   private mutating func refuse(_ error: HTTPError) {
     state = .settled(error.response)
-    giveBack()
+    releaseBody()
   }
 
-  private mutating func giveBack() {
+  private mutating func releaseBody() {
     body = []
     limits.budget.give(held)
     held = 0
@@ -239,18 +241,18 @@ struct Exchange: ~Copyable {
     return .answer(HTTPError(.internalServerError).response)
   }
 
-  /// When it began, for the one report of it: `nil` from the second time on.
-  mutating func takeBeginning() -> Monotonic? {
+  /// When the request began, for its report. `nil` from the second call on, so that there is one report.
+  mutating func takeBeginning() -> MonotonicTime? {
     defer { beginning = nil }
     return beginning
   }
 
-  /// The answer has been sent, or never will be: gives back what it had.
+  /// The request has ended, with or without a response: returns its memory.
   mutating func finish() {
-    giveBack()
+    releaseBody()
     state = .waiting
     (head, methodAlone, isStopping, beginning) = (nil, nil, false, nil)
-    if known == nil { target = [] }
+    if cached == nil { target = [] }
     received = 0
     isLast = false
   }

@@ -6,33 +6,33 @@ internal import CMicrohttpd
   import Glibc
 #endif
 
-/// Finds what libmicrohttpd 0.9 has forgiven in the head of a request, by where its parts lie.
+/// Detects separators in a request's head that RFC 9112 forbids and libmicrohttpd 0.9 accepts, by the addresses of the parts.
 ///
-/// It cuts the head up in place, so parts that were separated as they should be lie just so far apart: a method, a space, a
-/// target, a space, a version and a line's end; a name, a colon, blanks, a value and a line's end. A line that ended with
-/// a mere line feed, two spaces, a NUL in the middle, or a line that was folded (and copied elsewhere) lie otherwise. What
-/// one program forgives and the next one reads differently, smuggles requests.
+/// libmicrohttpd splits the head in place. So the distance between two parts is known when they are separated correctly: a
+/// method, a space, a target, a space, a version and CRLF; a name, a colon, optional white space, a value and CRLF. A bare line
+/// feed, two spaces, a NUL, or a folded line (which libmicrohttpd copies) changes a distance. Two programs that disagree about
+/// such a head allow request smuggling.
 ///
-/// Only pointers are compared, except for the blanks between a colon and a value, which are known to lie inside.
+/// Only addresses are compared. The one exception is the white space after a colon, whose range is known to be in the block.
 struct HeadLayout {
-  /// Where the next part has to begin, as a number: parts that lie elsewhere are of another block of memory.
+  /// The address at which the next part must begin. A number, because a part may be in another block of memory.
   private var next: UInt
   private let end: UInt
   private(set) var isStrict: Bool
 
-  /// Whether the library is one whose layout is known. Later ones (1.0) are strict themselves when told to.
+  /// Whether the layout is known for this version. Versions from 1.0 on have an option for strictness.
   static let isKnown: Bool = String(cString: MHD_get_version()).hasPrefix("0.9.")
 
   init(method: UnsafeRawBufferPointer, target: Range<UInt>, version: UnsafeRawBufferPointer, size: Int) {
     let start = UInt(bitPattern: method.baseAddress)
     let place = UInt(bitPattern: version.baseAddress)
-    // "HTTP/1.1" and a line's end.
+    // "HTTP/1.1" and CRLF.
     next = place + 8 + 2
     end = start + UInt(size)
     isStrict = start + UInt(method.count) + 1 == target.lowerBound && target.upperBound + 1 == place
   }
 
-  /// The next header.
+  /// Checks the next header.
   mutating func add(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) {
     guard isStrict, let first = name.baseAddress, let start = value.baseAddress else {
       isStrict = false
@@ -47,16 +47,16 @@ struct HeadLayout {
     next = place + UInt(value.count) + 2
   }
 
-  /// Whether the empty line lies where it has to, too.
+  /// Whether the empty line is at its place, too.
   var isStrictToTheEnd: Bool { isStrict && next + 2 == end }
 
-  /// Where a part lies: a target before the daemon cuts it up.
-  static func place(of part: UnsafeRawBufferPointer) -> Range<UInt> {
+  /// The addresses of a part: of the target, before libmicrohttpd splits the line.
+  static func range(of part: UnsafeRawBufferPointer) -> Range<UInt> {
     let start = UInt(bitPattern: part.baseAddress)
     return start..<start + UInt(part.count)
   }
 
-  /// A part, to the zero that the daemon has put behind it.
+  /// The bytes of a part, up to the NUL with which libmicrohttpd has ended it.
   static func bytes(of text: UnsafePointer<CChar>) -> UnsafeRawBufferPointer {
     UnsafeRawBufferPointer(start: text, count: strlen(text))
   }

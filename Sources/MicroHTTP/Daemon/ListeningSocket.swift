@@ -6,14 +6,13 @@
 
 /// A socket that listens on one address.
 ///
-/// libmicrohttpd could open it, but would tell of a failure in its log only; opened here, the error is the system's own.
-/// The socket outlives the daemon's use of it, so whoever made it closes it.
+/// libmicrohttpd could open it, but only logs a failure. Opened here, the system's error code is known. The owner closes it.
 struct ListeningSocket {
   let descriptor: Int32
   let port: UInt16
   let isIPv6: Bool
 
-  /// - Parameter port: 0 takes a free one; ``port`` tells which.
+  /// - Parameter port: 0 takes a free port, which is then ``port``.
   init(address: String, port: UInt16) throws(HTTPServerError) {
     if var ip = Self.ipv4(address, port) {
       isIPv6 = false
@@ -28,9 +27,9 @@ struct ListeningSocket {
 
   func close() { _ = systemClose(descriptor) }
 
-  /// Gives a connection that the system has accepted and nobody has fetched, with its client's address.
+  /// Accepts one connection from the backlog, and passes its descriptor and the client's address to the body.
   ///
-  /// - Returns: false when there is none, or none that can be had; `errno` says why.
+  /// - Returns: false when the backlog is empty or `accept` fails; `errno` has the reason.
   func takeOne(_ body: (Int32, UnsafePointer<sockaddr>, socklen_t) -> Void) -> Bool {
     var address = sockaddr_storage()
     var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
@@ -39,7 +38,7 @@ struct ListeningSocket {
       var connection: Int32
       repeat {
         connection = accept(descriptor, generic, &length)
-        // One that was given up by its client while it waited is no reason to stop.
+        // A client may have closed a connection in the backlog: try the next one.
       } while connection < 0 && (errno == EINTR || errno == ECONNABORTED)
       if connection >= 0 { body(connection, generic, length) }
       return connection >= 0
@@ -66,7 +65,7 @@ struct ListeningSocket {
     let descriptor = socket(family, streamType, 0)
     guard descriptor >= 0 else { throw failure(address, port) }
 
-    // A port that has connections in TIME_WAIT only is free; SO_REUSEPORT would go further and share a taken one.
+    // SO_REUSEADDR allows a port whose connections are in TIME_WAIT. SO_REUSEPORT would share a port that is in use.
     var yes: Int32 = 1
     let size = socklen_t(MemoryLayout<Int32>.size)
     setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, size)

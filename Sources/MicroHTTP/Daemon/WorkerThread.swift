@@ -8,7 +8,7 @@
 struct WorkerThread {
   private let handle: pthread_t
 
-  /// `nil` when the system has no thread left.
+  /// `nil` when the system cannot create a thread.
   init?(_ body: @escaping @Sendable () -> Void) {
     let box = Unmanaged.passRetained(Body(run: body))
     #if canImport(Darwin)
@@ -40,7 +40,7 @@ struct WorkerThread {
     self.handle = handle
   }
 
-  /// Waits for its end; once.
+  /// Waits until the thread ends. To be called once.
   func join() { pthread_join(handle, nil) }
 
   private final class Body: Sendable {

@@ -1,9 +1,11 @@
-/// A secret that opens a server.
+internal import MirrorSupport
+
+/// A secret that gives access to a server.
 ///
 ///     let token = try AccessToken("correct-horse-battery-staple")
 ///
-/// It is made of what fits into a header, a cookie and a query as it stands: letters, digits and `. _ ~ + / = -`, from 8 to
-/// 512 of them. It never describes itself.
+/// It has 8 to 512 characters that need no escaping in a header, a cookie or a query: letters, digits and `. _ ~ + / = -`. Its
+/// description and its mirror do not contain it.
 public struct AccessToken: Sendable, CustomStringConvertible, CustomReflectable {
   let text: String
   private let bytes: [UInt8]
@@ -11,11 +13,12 @@ public struct AccessToken: Sendable, CustomStringConvertible, CustomReflectable 
   static let maximumLength = 512
   private static let minimumLength = 8
 
+  /// - Throws: ``AccessTokenError`` if the text has other characters or is too short or too long.
   public init(_ text: String) throws(AccessTokenError) {
     guard text.utf8.count >= Self.minimumLength else { throw .tooShort(minimum: Self.minimumLength) }
     guard text.utf8.count <= Self.maximumLength else { throw .tooLong(maximum: Self.maximumLength) }
     let isFit = text.utf8.allSatisfy { byte in
-      byte.isASCIIDigit || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte.asciiLowercased)
+      byte.isASCIIDigit || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte.lowercasedASCII)
         || "._~+/=-".utf8.contains(byte)
     }
     guard isFit else { throw .unfitCharacter }
@@ -23,10 +26,10 @@ public struct AccessToken: Sendable, CustomStringConvertible, CustomReflectable 
     bytes = Self.padded(text)
   }
 
-  /// Whether that is the token.
+  /// Whether a text is the token.
   ///
-  /// The time says nothing about the token, not even its length: both are filled up to the longest that there is, every
-  /// byte is compared whatever came before, and what is too long is compared in its beginning all the same.
+  /// Runs in constant time, so that timing reveals neither the token nor its length: both texts are padded to the maximum
+  /// length, and every byte is compared. A longer candidate does not match, but its first bytes are compared too.
   func matches(_ candidate: some StringProtocol) -> Bool {
     let other = Self.padded(candidate)
     var difference: UInt8 = candidate.utf8.count > Self.maximumLength ? 1 : 0
@@ -34,28 +37,35 @@ public struct AccessToken: Sendable, CustomStringConvertible, CustomReflectable 
     return difference == 0
   }
 
-  /// Zero is no byte of a token, so that texts of different lengths stay different; in a candidate it becomes another.
+  /// Pads a text with zeros. A token contains no zero byte, and zero bytes in a candidate are replaced, so texts of different
+  /// lengths remain different.
   private static func padded(_ text: some StringProtocol) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: maximumLength)
     for (place, byte) in zip(0..<maximumLength, text.utf8) { bytes[place] = byte == 0 ? 1 : byte }
     return bytes
   }
 
+  /// The name of the type, without the token.
   public var description: String { "AccessToken" }
+  /// Has no children, so that `dump` does not show the token.
   public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-/// Why a text is no token. The text is left out: it may be the secret that somebody mistyped.
+/// Why a text is not a valid token. Does not contain the text, which may be a mistyped secret.
 public enum AccessTokenError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// The text has fewer characters than `minimum`.
   case tooShort(minimum: Int)
+  /// The text has more characters than `maximum`.
   case tooLong(maximum: Int)
+  /// The text has a character that a token must not have.
   case unfitCharacter
 
+  /// A message for the user, without a full stop.
   public var description: String {
     switch self {
-    case .tooShort(let minimum): "a token has at least \(minimum) characters"
-    case .tooLong(let maximum): "a token has at most \(maximum) characters"
-    case .unfitCharacter: "a token is made of letters, digits and . _ ~ + / = -"
+    case .tooShort(let minimum): "a token must have at least \(minimum) characters"
+    case .tooLong(let maximum): "a token must have at most \(maximum) characters"
+    case .unfitCharacter: "a token must consist of letters, digits and . _ ~ + / = -"
     }
   }
 }

@@ -1,5 +1,5 @@
 extension HTTPHandler {
-  /// What the handler answers, with more headers, also where it throws.
+  /// Handles a request, and changes the headers of the response or of the thrown error.
   func handle(_ request: HTTPRequest, changing change: (inout HTTPHeaders) -> Void) throws -> HTTPResponse {
     do {
       var response = try handle(request)
@@ -19,17 +19,17 @@ extension HTTPHandler {
   }
 }
 
-/// An error that no client is told about, on its way out, with the headers that its answer is going to have.
+/// An internal error, which is not shown to clients, with the headers of the response that it will become.
 struct HandlerFailure: Error {
   let cause: any Error
   var headers: HTTPHeaders = [:]
 }
 
 extension HTTPHeaders {
-  /// The value of that name where there is exactly one.
+  /// The value of a field that occurs exactly once; otherwise `nil`.
   func only(_ name: String) -> String? { count(of: name) == 1 ? self[name] : nil }
 
-  /// Says that the answer depends on that header of the request, unless it does say so.
+  /// Adds a request header to `Vary`, unless `Vary` contains it already.
   mutating func vary(on name: String) {
     guard let known = list(of: "Vary") else {
       add("Vary", name)

@@ -1,24 +1,26 @@
+internal import MirrorSupport
+
 #if canImport(Darwin)
   import Darwin
 #else
   import Glibc
 #endif
 
-/// A host as it stands in a `Host` header, an `Origin` or on a command line, in one form for comparing.
+/// A host from a `Host` header, an `Origin` or a command line, normalised for comparison.
 ///
 ///     HTTPHost("LocalHost.")     // .name("localhost")
 ///     HTTPHost("127.0.0.1")      // .ipv4(0x7F00_0001)
 ///     HTTPHost("[::1]")          // .ipv6([0, …, 1])
 ///
-/// Read strictly: whatever a resolver might take for an address and is not written as one (`2130706433`, `0x7f.1`,
-/// `127.1`, `127.0.0.01`) stays a name, and no name is an address. IPv6 has its brackets and no zone.
+/// Parsing is strict: other forms that a resolver may accept as an address (`2130706433`, `0x7f.1`, `127.1`, `127.0.0.01`) are
+/// names, and a name never equals an address. IPv6 needs brackets and must not have a zone.
 enum HTTPHost: Sendable, Hashable {
-  /// In lower case, without the dot at the end.
+  /// In lower case, without a trailing dot.
   case name(String)
   case ipv4(UInt32)
   case ipv6([UInt8])
 
-  /// `nil` for what is no host: empty, too long, with a character that no name of a host has.
+  /// - Returns: `nil` if the text is empty or too long, or has a character that is not allowed in a host name.
   init?(_ text: Substring) {
     var text = text
     guard let host = text.withUTF8({ HTTPHost($0[...]) }) else { return nil }
@@ -36,12 +38,12 @@ enum HTTPHost: Sendable, Hashable {
     } else {
       let name = text.last == UInt8(ascii: ".") ? text.dropLast() : text
       guard Self.isName(name) else { return nil }
-      self = .name(String(decoding: name.lazy.map(\.asciiLowercased), as: UTF8.self))
+      self = .name(String(decoding: name.lazy.map(\.lowercasedASCII), as: UTF8.self))
     }
   }
 
-  /// Whether it is this machine, whoever asks: `localhost` and what ends in `.localhost` (RFC 6761 §6.3), 127.0.0.0/8 and
-  /// `::1`.
+  /// Whether the host is always the local machine: `localhost` and names that end in `.localhost` (RFC 6761 §6.3), 127.0.0.0/8
+  /// and `::1`.
   var isLoopback: Bool {
     switch self {
     case .name(let name): name == "localhost" || name.hasSuffix(".localhost")
@@ -50,9 +52,9 @@ enum HTTPHost: Sendable, Hashable {
     }
   }
 
-  /// Four numbers from 0 to 255, written in decimal and without zeros in front.
+  /// Parses four decimal numbers from 0 to 255 without leading zeros.
   private static func ipv4(_ text: Slice<UnsafeBufferPointer<UInt8>>) -> UInt32? {
-    // Every request has a host, so no part is cut out.
+    // Called for every request, so the text is parsed in place, without substrings.
     var (address, parts) = (UInt32(0), 0)
     var (number, digits) = (UInt32(0), 0)
     for byte in text {
@@ -70,7 +72,7 @@ enum HTTPHost: Sendable, Hashable {
     return digits > 0 && parts == 3 ? address << 8 | number : nil
   }
 
-  /// The system knows how to read one; it takes no zone, no port and nothing around it.
+  /// Parses an IPv6 address with `inet_pton`, which accepts no zone, no port and no brackets.
   static func ipv6(_ text: String) -> [UInt8]? {
     guard text.utf8.count < 46, !text.utf8.contains(0) else { return nil }
     var address = in6_addr()
@@ -78,7 +80,8 @@ enum HTTPHost: Sendable, Hashable {
     return withUnsafeBytes(of: &address) { Array($0) }
   }
 
-  /// Labels of letters, digits, `-` and `_` (which browsers take), none empty, none longer than the DNS has them.
+  /// Whether a text is a host name: non-empty labels of up to 63 letters, digits, `-` and `_` (which browsers allow), 253 bytes
+  /// at most.
   private static func isName(_ text: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
     guard (1...253).contains(text.count) else { return false }
     var length = 0
@@ -90,7 +93,7 @@ enum HTTPHost: Sendable, Hashable {
       }
       length += 1
       let isFit =
-        byte.isASCIIDigit || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte.asciiLowercased)
+        byte.isASCIIDigit || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte.lowercasedASCII)
         || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
       guard isFit, length <= 63 else { return false }
     }
@@ -98,21 +101,22 @@ enum HTTPHost: Sendable, Hashable {
   }
 }
 
-/// A host with or without a port: what a `Host` header says, and an origin after its scheme.
+/// A host with an optional port: the value of a `Host` header, and the part of an origin after its scheme.
 struct HTTPAuthority: Sendable, Hashable {
   let host: HTTPHost
   let port: UInt16?
 
-  /// `nil` for what is none: with a user before it, a space in it, a port that is no number from 1 to 65535.
+  /// - Returns: `nil` if the text is not valid, such as one with a user, a space, or a port that is not a number from 1 to
+  ///   65535.
   init?(_ text: Substring) {
     var text = text
     guard let authority = text.withUTF8({ HTTPAuthority($0[...]) }) else { return nil }
     self = authority
   }
 
-  /// Every request has one: so it is read where it lies, and nothing of it is cut out.
+  /// Called for every request, so the text is parsed in place.
   private init?(_ text: Slice<UnsafeBufferPointer<UInt8>>) {
-    // Inside of brackets colons are part of the address.
+    // Colons inside of brackets are part of the address.
     let end =
       text.first == UInt8(ascii: "[") ? text.lastIndex(of: UInt8(ascii: "]")) ?? text.startIndex : text.startIndex
     guard let colon = text[end...].firstIndex(of: UInt8(ascii: ":")) else {

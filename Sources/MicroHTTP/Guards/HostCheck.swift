@@ -1,20 +1,23 @@
-/// Answers only requests that name this server in their `Host`.
+/// Accepts only requests whose `Host` header names this server.
 ///
-/// Against DNS rebinding: a page of `evil.test` asks its own name again, which by now leads to 127.0.0.1, and the browser
-/// takes the answer for one of the page's own server. The request still says `Host: evil.test`, and that is no name of ours.
+/// Protects against DNS rebinding: a page of `evil.test` sends a request to its own host name, which now resolves to 127.0.0.1,
+/// and the browser treats the response as same-origin. Such a request still has `Host: evil.test`, which is not a name of this
+/// server.
 ///
-/// Served are the names of this machine (`localhost`, `*.localhost`, 127.0.0.0/8, `[::1]`), the address that is listened
-/// on, and those that are `allowed`; each at any port, since what a client sees may be mapped to another one.
+/// Accepted are the names of the local machine (`localhost`, `*.localhost`, 127.0.0.0/8, `[::1]`), the address that the server
+/// listens on, and the `allowed` hosts. The port is not checked, since a container or proxy may map it.
 ///
-/// No `Host`, two of them, or one that cannot be read: 400. Another host: 421.
+/// Without a `Host`, with two, or with a malformed one, a request gets a 400. With another host it gets a 421.
 public struct HostCheck: HTTPHandler {
   private let handler: any HTTPHandler
   private let allowed: [HostPattern]
   private let hint: String
 
   /// - Parameters:
-  ///   - address: what the server listens on. An address that stands for all (`0.0.0.0`, `::`) names none.
-  ///   - hint: the sentence that tells whoever is turned away what to do.
+  ///   - handler: handles the accepted requests.
+  ///   - allowed: further hosts that are accepted.
+  ///   - address: the address that the server listens on. A wildcard address (`0.0.0.0`, `::`) adds no accepted host.
+  ///   - hint: a sentence for the refused client that says what to do.
   public init(_ handler: any HTTPHandler, allowed: [HostPattern] = [], address: String? = nil, hint: String = "") {
     self.handler = handler
     let listening = address.flatMap { try? HostPattern($0) }
@@ -22,22 +25,23 @@ public struct HostCheck: HTTPHandler {
     self.hint = hint
   }
 
+  /// - Throws: 400 or 421 for a request that is not accepted, and the errors of the handler.
   public func handle(_ request: HTTPRequest) throws -> HTTPResponse {
     guard let host = request.authority?.host else {
-      throw HTTPError(.badRequest, "The request needs one Host header, with a host and perhaps a port.")
+      throw HTTPError(.badRequest, "The request must have exactly one Host header: a host with an optional port.")
     }
     guard host.isLoopback || allowed.contains(where: { $0.matches(host) }) else {
       let name = request.headers["Host"] ?? ""
       throw HTTPError(
         .misdirectedRequest,
-        "This server does not answer to the host \u{201C}\(name)\u{201D}.\(hint.isEmpty ? "" : " \(hint)")")
+        "This server does not accept requests for the host \u{201C}\(name)\u{201D}.\(hint.isEmpty ? "" : " \(hint)")")
     }
     return try handler.handle(request)
   }
 }
 
 extension HTTPHost {
-  /// An address that stands for every address of a machine.
+  /// Whether the host is the wildcard address, which stands for all addresses of a machine.
   var isWildcard: Bool {
     switch self {
     case .name: false

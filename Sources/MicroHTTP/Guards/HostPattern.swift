@@ -1,12 +1,13 @@
-/// A host that a server answers to.
+/// A host that a server accepts in requests.
 ///
 ///     try HostPattern("mirror.test")     // that name, at any port
-///     try HostPattern(".mirror.test")    // that name and every name under it
-///     try HostPattern("192.168.1.7")     // an address; IPv6 with brackets or without
+///     try HostPattern(".mirror.test")    // that name and all its subdomains
+///     try HostPattern("192.168.1.7")     // an address; IPv6 with or without brackets
 public struct HostPattern: Sendable, Hashable {
   let host: HTTPHost
   private let takesSubdomains: Bool
 
+  /// - Throws: ``HostPatternError`` if the text is not a host, or is an address after a dot.
   public init(_ text: String) throws(HostPatternError) {
     if let address = HTTPHost.ipv6(text) {
       host = .ipv6(address)
@@ -28,12 +29,14 @@ public struct HostPattern: Sendable, Hashable {
   }
 }
 
-/// A text that names no host.
+/// A text is not a host.
 public struct HostPatternError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// The rejected text.
   public let text: String
 
+  /// A message for the user, without a full stop.
   public var description: String {
-    "\u{201C}\(text)\u{201D} is no host; write a name such as mirror.test, .mirror.test for all names under it, or an "
-      + "address, without a scheme and without a port"
+    "\u{201C}\(text)\u{201D} is not a host; expected a name such as mirror.test, .mirror.test for all its subdomains, or an IP "
+      + "address, without scheme and port"
   }
 }

@@ -1,47 +1,51 @@
-/// Keeps the pages of others from doing anything here, and lets those read along that are allowed to.
+/// Protects the server from requests of pages of other origins, and lets allowed origins read responses (CORS).
 ///
-/// Every page that somebody visits can send requests to localhost. A browser says where they come from, in `Origin` or, where
-/// it does not send that, in `Sec-Fetch-Site`. A request that changes something, or that is guarded for another reason, is
-/// a 403 unless it comes from a page of this server or of an `allowed` origin. Programs such as curl say neither and pass.
+/// Every page in a browser can send requests to localhost. The browser names the page's origin in `Origin`, or its relation to
+/// the server in `Sec-Fetch-Site`. A request that changes something, or that `alsoChecks` selects, gets a 403 unless it comes from
+/// a page of this server or of an `allowed` origin. Programs such as curl send neither header and are accepted.
 ///
-/// A page of another site gets nothing at all: `Sec-Fetch-Site: cross-site` is a 403, unless it is a top-level navigation or
-/// what the server shares with pages without an origin. So no such page learns by an image or a script that the server runs.
+/// A request with `Sec-Fetch-Site: cross-site` from an origin that is not allowed gets a 403 even if it changes nothing, so
+/// that a page of another site cannot detect the server by loading an image or a script. Exceptions are top-level navigation
+/// and requests that `allowsCrossSite` selects.
 ///
 ///     OriginCheck(handler, allowed: [try WebOrigin("http://localhost:4000")])
 ///
-/// Another port of localhost is another origin: whatever runs there has to be allowed as well.
+/// Another port of localhost is another origin, and must be allowed too.
 ///
-/// An allowed origin may read the answers (CORS): they name that origin and no other, never `*`, and never invite cookies.
-/// Its preflights are answered here; those of others are a 403.
+/// Responses to an allowed origin name that origin in `Access-Control-Allow-Origin`, never `*`, and never allow credentials.
+/// Its preflight requests are answered here. Preflight requests of other origins get a 403.
 public struct OriginCheck: HTTPHandler {
   private let handler: any HTTPHandler
   private let allowed: Set<WebOrigin>
   private let hint: String
-  private let guards: @Sendable (HTTPRequest) -> Bool
-  private let shares: @Sendable (HTTPRequest) -> Bool
+  private let alsoChecks: @Sendable (HTTPRequest) -> Bool
+  private let allowsCrossSite: @Sendable (HTTPRequest) -> Bool
 
   /// - Parameters:
-  ///   - hint: the sentence that tells whoever is turned away what to do.
-  ///   - guards: which requests are checked besides those that change something: such as take up a place.
-  ///   - shares: which requests a page of any site may send, if they change nothing: such as those of a sandboxed frame, which
-  ///     has no origin.
+  ///   - handler: handles the accepted requests.
+  ///   - allowed: the origins whose pages may send all requests and read the responses.
+  ///   - hint: a sentence for the refused client that says what to do.
+  ///   - alsoChecks: selects requests that are checked although they change nothing, such as those that take a stream's place.
+  ///   - allowsCrossSite: selects requests that pages of every site may send if they change nothing, such as those of a sandboxed frame,
+  ///     which has no origin.
   public init(
     _ handler: any HTTPHandler, allowed: [WebOrigin] = [], hint: String = "",
-    guards: @escaping @Sendable (HTTPRequest) -> Bool = { _ in false },
-    shares: @escaping @Sendable (HTTPRequest) -> Bool = { _ in false }
+    alsoChecks: @escaping @Sendable (HTTPRequest) -> Bool = { _ in false },
+    allowsCrossSite: @escaping @Sendable (HTTPRequest) -> Bool = { _ in false }
   ) {
     self.handler = handler
     self.allowed = Set(allowed)
     self.hint = hint
-    self.guards = guards
-    self.shares = shares
+    self.alsoChecks = alsoChecks
+    self.allowsCrossSite = allowsCrossSite
   }
 
+  /// - Throws: 403 for a request that is not accepted, and the errors of the handler.
   public func handle(_ request: HTTPRequest) throws -> HTTPResponse {
     let source = source(of: request)
     if case .allowed(let origin) = source, request.isPreflight { return preflight(request, from: origin) }
-    if source == .foreign, !request.isSafe || request.isPreflight || guards(request) { throw refusal(of: request) }
-    if request.isCrossSite, !source.isAllowed, !request.isTopLevelNavigation, !shares(request) {
+    if source == .foreign, !request.isSafe || request.isPreflight || alsoChecks(request) { throw refusal(of: request) }
+    if request.isCrossSite, !source.isAllowed, !request.isTopLevelNavigation, !allowsCrossSite(request) {
       throw refusal(of: request)
     }
     if allowed.isEmpty { return try handler.handle(request) }
@@ -54,9 +58,9 @@ public struct OriginCheck: HTTPHandler {
   }
 
   private enum Source: Equatable {
-    /// A page of this server, or no page at all.
+    /// A page of this server, or a client that is not a browser.
     case own
-    /// With the origin as it was sent, which has been compared with those that there are.
+    /// An allowed origin, with the text of the request's `Origin`.
     case allowed(String)
     case foreign
 
@@ -77,14 +81,14 @@ public struct OriginCheck: HTTPHandler {
     let origin =
       request.headers.list(of: "Origin").map { "the origin \u{201C}\($0)\u{201D}" } ?? "a page of another origin"
     var error = HTTPError(
-      .forbidden, "The request comes from \(origin), which may not do that here.\(hint.isEmpty ? "" : " \(hint)")")
+      .forbidden, "The request comes from \(origin), which is not allowed to make it.\(hint.isEmpty ? "" : " \(hint)")")
     if !allowed.isEmpty { error.headers.vary(on: "Origin") }
     return error
   }
 
   // MARK: - Preflights
 
-  /// How long a browser may remember, in seconds.
+  /// How long a browser may store the response to a preflight request, in seconds.
   private static let preflightSeconds = 600
 
   private func preflight(_ request: HTTPRequest, from origin: String) -> HTTPResponse {
@@ -97,7 +101,7 @@ public struct OriginCheck: HTTPHandler {
         "Access-Control-Max-Age": "\(Self.preflightSeconds)",
         "Vary": "Origin, Access-Control-Request-Method, Access-Control-Request-Headers",
       ])
-    // A page of a public address asks for a private one.
+    // Chrome's Private Network Access: a page at a public address sends a request to a private one.
     if request.headers["Access-Control-Request-Private-Network"]?.asciiLowercased == "true" {
       response.headers.add("Access-Control-Allow-Private-Network", "true")
     }
@@ -106,22 +110,22 @@ public struct OriginCheck: HTTPHandler {
 }
 
 extension HTTPRequest {
-  /// Whether it changes nothing, by its method (RFC 9110 §9.2.1).
+  /// Whether the method is safe: the request changes nothing (RFC 9110 §9.2.1).
   fileprivate var isSafe: Bool { method == .get || method == .head || method == .options }
 
-  /// Whether a browser says that a page of another site, or one without an origin, sends it.
+  /// Whether a browser reports that the request comes from a page of another site, or of no origin.
   fileprivate var isCrossSite: Bool {
     headers.has("Sec-Fetch-Site")
       && headers.values(of: "Sec-Fetch-Site").contains { HTTPHeaders.matches($0, "cross-site") }
   }
 
-  /// Whether a person follows a link or opens an address: the answer becomes a page of its own.
+  /// Whether the request opens a page in a window: the user follows a link or enters an address.
   fileprivate var isTopLevelNavigation: Bool {
     (method == .get || method == .head) && headers.only("Sec-Fetch-Mode") == "navigate"
       && headers.only("Sec-Fetch-Dest") == "document"
   }
 
-  /// A browser asks whether a page may send another request.
+  /// Whether this is a preflight request: a browser asks whether a page may send another request.
   fileprivate var isPreflight: Bool {
     method == .options && headers.has("Origin") && headers.has("Access-Control-Request-Method")
   }

@@ -1,17 +1,21 @@
-/// Says to browsers, with every answer, what they may not do with it, unless the answer says so itself.
+/// Adds security headers to every response that does not have its own.
 ///
-/// - No type is guessed (`nosniff`), no address is told to others (`Referrer-Policy`).
-/// - What is no page loads nothing and stands in no frame (`Content-Security-Policy`): whoever talks a browser into showing
-///   it has not won anything.
-/// - No window that another site opened keeps a reference to it (`Cross-Origin-Opener-Policy`). A page with a `sandbox` policy
-///   must say `unsafe-none`: HTML forbids to show a sandboxed page with another value.
-/// - No page of another origin includes it (`Cross-Origin-Resource-Policy`). What is meant for pages without an origin, such
-///   as the style of a sandboxed one, says `cross-origin`.
+/// - `X-Content-Type-Options: nosniff`: browsers do not guess media types.
+/// - `Referrer-Policy`: links do not reveal addresses of this server.
+/// - `Content-Security-Policy`: a response loads nothing and is not shown in frames. So a response that is not meant as a page
+///   is harmless if a browser is made to show it.
+/// - `Cross-Origin-Opener-Policy`: a window of another origin that opens a page of this server gets no reference to it. A page
+///   with a `sandbox` policy must set `unsafe-none`: browsers refuse to show a sandboxed page with any other value (HTML
+///   standard).
+/// - `Cross-Origin-Resource-Policy`: pages of other origins cannot embed a response. A response for pages without an origin,
+///   such as the style sheet of a sandboxed page, must set `cross-origin`.
 public struct SecurityHeaders: HTTPHandler {
   private let handler: any HTTPHandler
 
+  /// - Parameter handler: makes the responses.
   public init(_ handler: any HTTPHandler) { self.handler = handler }
 
+  /// Adds the headers to the response or to the thrown error.
   public func handle(_ request: HTTPRequest) throws -> HTTPResponse {
     try handler.handle(request) { $0.add(missing: Self.fields) }
   }

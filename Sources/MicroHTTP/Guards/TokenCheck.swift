@@ -1,13 +1,13 @@
-/// Answers only who has the token.
+/// Accepts only requests with the access token.
 ///
 ///     TokenCheck(handler, token: try AccessToken(text), realm: "mirror") { $0.segments == ["healthz"] }
 ///
-/// A program sends `Authorization: Bearer TOKEN`. A person opens any page once with `?token=TOKEN` and is sent on to the
-/// same address without it, with a cookie that no script can read and no other site can make use of (`HttpOnly`,
-/// `SameSite=Strict`). So the token stays neither in the address line nor in the history of the page that follows.
+/// A program sends `Authorization: Bearer TOKEN`. A user opens any page once with `?token=TOKEN`. The response sets a cookie
+/// that scripts cannot read and that requests of other sites do not carry (`HttpOnly`, `SameSite=Strict`), and redirects to the
+/// same address without the token. So the token does not remain in the address bar.
 ///
-/// Whoever has none gets a 401 that says how. There is no lock after wrong guesses: a token that is long enough cannot be
-/// guessed, and a lock could be used to keep its owner out.
+/// Other requests get a 401 that explains this. There is no lockout after wrong guesses: a long token cannot be guessed, and a
+/// lockout could be used to keep its owner out.
 public struct TokenCheck: HTTPHandler {
   private let handler: any HTTPHandler
   private let token: AccessToken
@@ -19,16 +19,18 @@ public struct TokenCheck: HTTPHandler {
   private static let parameter = "token"
 
   /// - Parameters:
-  ///   - realm: what is protected, for people: letters, digits and spaces.
-  ///   - cookie: how the cookie's name begins. The port follows, since a browser gives cookies to every port of a host.
-  ///   - isOpen: what anybody may ask for.
+  ///   - handler: handles the accepted requests.
+  ///   - token: the token that requests need.
+  ///   - realm: the name of the protected area, which browsers may show: printable ASCII without quotes and backslashes.
+  ///   - cookie: the prefix of the cookie's name. The port is appended, since browsers send cookies to all ports of a host.
+  ///   - isOpen: selects requests that need no token.
   public init(
     _ handler: any HTTPHandler, token: AccessToken, realm: String, cookie: String = "token",
     isOpen: @escaping @Sendable (HTTPRequest) -> Bool = { _ in false }
   ) {
     precondition(
       realm.utf8.allSatisfy { (0x20..<0x7F).contains($0) && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") },
-      "A realm is plain text")
+      "The realm must be plain text")
     self.handler = handler
     self.token = token
     self.realm = realm
@@ -36,6 +38,7 @@ public struct TokenCheck: HTTPHandler {
     self.isOpen = isOpen
   }
 
+  /// - Throws: 401 for a request that is not accepted, and the errors of the handler.
   public func handle(_ request: HTTPRequest) throws -> HTTPResponse {
     if isOpen(request) { return try handler.handle(request) }
     if request.query != nil, request.method == .get || request.method == .head {
@@ -53,11 +56,11 @@ public struct TokenCheck: HTTPHandler {
     if request.headers["Authorization"] != nil {
       return request.headers.only("Authorization").flatMap(Self.bearer).map(token.matches) ?? false
     }
-    // More than one cookie may have the name: those of other paths and of parent domains come along.
+    // There may be several cookies of this name: browsers also send those of other paths and of parent domains.
     return request.cookies(named: cookieName(for: request)).contains { token.matches($0) }
   }
 
-  /// What follows the scheme, whose case does not matter.
+  /// The token of the `Bearer` scheme, whose name is case-insensitive (RFC 9110 §11.1).
   private static func bearer(_ credentials: String) -> Substring? {
     let parts = credentials.utf8.split(separator: UInt8(ascii: " "), maxSplits: 1).map { Substring($0) }
     guard parts.count == 2, parts[0].asciiLowercased == "bearer" else { return nil }
@@ -68,18 +71,18 @@ public struct TokenCheck: HTTPHandler {
     request.authority?.port.map { "\(cookie)-\($0)" } ?? cookie
   }
 
-  /// Sends a browser on to where it was, without the token.
+  /// Sets the cookie and redirects to the same address without the token.
   private func admission(of request: HTTPRequest, query: String?) -> HTTPResponse {
-    // A target such as `//evil.test/` or `/\evil.test/` would be another host to a browser. With a dot in front it is the
-    // same path of this one.
+    // Browsers read a location such as `//evil.test/` or `/\evil.test/` as another host. With `/.` before it, it is the same
+    // path of this host.
     let next = request.path.utf8.dropFirst().first
     let isAmbiguous = next == UInt8(ascii: "/") || next == UInt8(ascii: "\\")
     let location = (isAmbiguous ? "/." : "") + request.path + (query.map { "?\($0)" } ?? "")
     let cookie = "\(cookieName(for: request))=\(token.text); Path=/; HttpOnly; SameSite=Strict"
-    // Who comes by a link on another site is on a foreign way until the browser is sent on by a page of this one: on a
-    // redirect it would leave the cookie behind.
+    // After a link from another site, browsers omit a `SameSite=Strict` cookie when they follow a redirect. So such a request
+    // gets a page that refreshes to the location: the new request comes from this site.
     let isForeign = !["none", "same-origin"].contains(request.headers["Sec-Fetch-Site"] ?? "none")
-    var response = isForeign ? HTTPResponse.text("The page opens.\n") : HTTPResponse(status: .seeOther)
+    var response = isForeign ? HTTPResponse.text("Opening the page.\n") : HTTPResponse(status: .seeOther)
     response.headers.add(isForeign ? "Refresh" : "Location", isForeign ? "0; url=\(location)" : location)
     response.headers.add("Set-Cookie", cookie)
     response.headers.add("Cache-Control", "no-store")
@@ -90,16 +93,16 @@ public struct TokenCheck: HTTPHandler {
   private var refusal: HTTPError {
     HTTPError(
       .unauthorized,
-      "This server asks for a token: send the header \u{201C}Authorization: Bearer TOKEN\u{201D}, or open this address once with "
-        + "?\(Self.parameter)=TOKEN behind it.",
+      "This server requires a token: send the header \u{201C}Authorization: Bearer TOKEN\u{201D}, or open this address once with "
+        + "?\(Self.parameter)=TOKEN appended.",
       headers: ["WWW-Authenticate": "Bearer realm=\"\(realm)\"", "Cache-Control": "no-store"])
   }
 }
 
 extension HTTPRequest {
-  /// The values of one name in the query, and what is left of the query without them, as it was sent.
+  /// Splits the query: the decoded values of one parameter, and the rest of the query as it was sent.
   ///
-  /// A `+` is a plus here: a token may have one, and never a space.
+  /// A `+` in a value is a plus sign: a token may contain one, but never a space.
   fileprivate func splitQuery(at name: String) -> (values: [String], others: String?) {
     var values: [String] = []
     var others: [Substring] = []
@@ -115,7 +118,7 @@ extension HTTPRequest {
     return (values, others.isEmpty ? nil : others.joined(separator: "&"))
   }
 
-  /// The values of every cookie of that name.
+  /// The values of all cookies of a name.
   fileprivate func cookies(named name: String) -> [Substring] {
     headers.values(of: "Cookie").flatMap { header in
       header.utf8.split(separator: UInt8(ascii: ";")).compactMap { part -> Substring? in

@@ -1,15 +1,18 @@
-/// Where a page comes from, as browsers say in `Origin`: scheme, host and port.
+internal import MirrorSupport
+
+/// The origin of a page, as browsers send it in `Origin`: scheme, host and port.
 ///
 ///     try WebOrigin("http://localhost:4000")
 ///     try WebOrigin("https://app.test:443") == WebOrigin("https://APP.test")   // true
 ///
-/// `null`, which a page without an origin sends, is none.
+/// `null`, which pages without an origin send, is not accepted.
 public struct WebOrigin: Sendable, Hashable {
   private let scheme: String
   private let host: HTTPHost
-  /// `nil` only where the scheme has no port of its own, such as an extension's.
+  /// `nil` if the text has no port and the scheme has no default port, such as an extension's.
   private let port: UInt16?
 
+  /// - Throws: ``WebOriginError`` if the text is not a scheme, `://`, and a host with an optional port.
   public init(_ text: String) throws(WebOriginError) {
     guard let end = text.utf8.firstIndex(of: UInt8(ascii: ":")), text[end...].utf8.starts(with: "://".utf8) else {
       throw WebOriginError(text: text)
@@ -26,7 +29,8 @@ public struct WebOrigin: Sendable, Hashable {
     port = authority.port ?? Self.port(of: scheme)
   }
 
-  /// Whether it is the origin of who asked this very server, by either scheme: whoever stands in front may speak TLS.
+  /// Whether the origin has the host and port of the request's `Host`. The scheme may be `http` or `https`, since a proxy may
+  /// terminate TLS.
   func isOwn(of request: HTTPRequest) -> Bool {
     guard let ownPort = Self.port(of: scheme), let authority = request.authority, authority.host == host else {
       return false
@@ -43,12 +47,14 @@ public struct WebOrigin: Sendable, Hashable {
   }
 }
 
-/// A text that is no origin.
+/// A text is not an origin.
 public struct WebOriginError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// The rejected text.
   public let text: String
 
+  /// A message for the user, without a full stop.
   public var description: String {
-    "\u{201C}\(text)\u{201D} is no origin; write scheme, host and port as in http://localhost:4000, without a path; there is "
-      + "no origin that stands for all"
+    "\u{201C}\(text)\u{201D} is not an origin; expected scheme, host and port without a path, such as "
+      + "http://localhost:4000; there is no wildcard for all origins"
   }
 }

@@ -1,13 +1,13 @@
-/// Pieces of bytes that wait, in order, to be taken in other pieces.
+/// A queue of bytes, appended and taken in pieces of any size.
 ///
-/// Adding is amortised O(1); so is taking, for each byte: what has been taken stays in front until it is half of the
-/// list, and then goes at once.
+/// - Complexity: amortised O(1) for each piece appended and each byte taken. Taken pieces are removed from the array when they are
+///   half of it.
 struct ByteQueue {
   private var pieces: [[UInt8]] = []
-  /// The first piece that has not been taken whole, and how much of it has been.
+  /// The index of the first piece that is not taken completely, and how many of its bytes are taken.
   private var first = 0
   private var offset = 0
-  /// How many bytes wait.
+  /// The number of bytes in the queue.
   private(set) var count = 0
 
   var isEmpty: Bool { count == 0 }
@@ -27,9 +27,9 @@ struct ByteQueue {
     return piece
   }
 
-  /// Takes as many bytes as there is room for, of as many pieces as it takes.
+  /// Moves bytes into the buffer until it is full or the queue is empty.
   ///
-  /// - Returns: how many.
+  /// - Returns: the number of bytes.
   mutating func take(into buffer: UnsafeMutableRawBufferPointer) -> Int {
     var filled = 0
     while count > 0, filled < buffer.count {

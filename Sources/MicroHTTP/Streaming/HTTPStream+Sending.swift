@@ -1,19 +1,21 @@
-// How a stream gets onto a connection: what the daemon's threads and the watch ask of it.
+internal import MirrorSupport
+
+// The side of a stream that its event loop and the connection monitor use.
 
 extension HTTPStream {
-  /// What the daemon is told when it asks for bytes.
+  /// The response to libmicrohttpd's request for bytes.
   enum Portion {
     case bytes(Int)
-    /// The connection is suspended, and resumed when there is more.
+    /// There are no bytes. The connection was suspended; the next write resumes it.
     case suspended
     case end
     /// Close the connection without the end of the body.
     case cutOff
   }
 
-  /// Takes the connection as its way out.
+  /// Connects the stream.
   ///
-  /// - Returns: false for a stream that has one already, or had: two answers cannot share it.
+  /// - Returns: false for a stream that has or had another connection.
   func attach(_ line: StreamLine) -> Bool {
     state.withLock { state in
       guard state.line == nil, state.closure == nil else { return false }
@@ -22,13 +24,13 @@ extension HTTPStream {
     }
   }
 
-  /// The daemon lets go of the answer.
+  /// Disconnects and closes the stream. Called when libmicrohttpd releases the response.
   func detach(_ closure: Closure) {
     state.withLock { $0.line = nil }
     close(closure)
   }
 
-  /// Fills the buffer as far as it goes: several pieces that wait go out as one.
+  /// Fills the buffer with as many waiting pieces as fit.
   func read(into buffer: UnsafeMutableRawBufferPointer) -> Portion {
     while true {
       if let portion = state.withLock({ $0.read(into: buffer) }) { return portion }
@@ -38,14 +40,14 @@ extension HTTPStream {
 
   /// Sends the heartbeat if it is due.
   ///
-  /// - Returns: when to ask again.
+  /// - Returns: the time of the next call; `nil` if the stream is closed or has no heartbeat.
   func sendHeartbeat(at now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
     guard let heartbeat else { return nil }
     return state.withLock { state in
       guard state.closure == nil, let line = state.line else { return nil }
       let due = line.lastMove.advanced(by: heartbeat.interval)
       if due > now { return due }
-      // While the daemon is busy sending, the client hears enough.
+      // No heartbeat while other bytes are being sent.
       if line.isSuspended {
         state.queue.append(heartbeat.bytes)
         state.line?.resume()
@@ -54,12 +56,12 @@ extension HTTPStream {
     }
   }
 
-  /// Whether there is something that the daemon has not handed to the system.
+  /// Whether libmicrohttpd has bytes that it could not write to the socket.
   var hasUnsent: Bool { state.withLock { $0.line?.isSuspended == false } }
 }
 
 extension HTTPStream.State {
-  /// `nil` when the prelude has to be asked first.
+  /// `nil` when the prelude must be called first, outside of the lock.
   fileprivate mutating func read(into buffer: UnsafeMutableRawBufferPointer) -> HTTPStream.Portion? {
     if closure != nil { return .cutOff }
     var count = carry.take(into: buffer)

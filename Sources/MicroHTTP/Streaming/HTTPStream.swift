@@ -1,49 +1,53 @@
-/// The body of an answer that is written bit by bit, for as long as somebody reads it: an event stream.
+internal import MirrorSupport
+
+/// The body of a response that is written piece by piece while the client is connected: an event stream.
 ///
 ///     let stream = HTTPStream(heartbeat: .init(every: .seconds(15), bytes: Array(": \n\n".utf8)), onClose: { why in … })
 ///     stream.write(Array("data: 1\n\n".utf8))   // from any thread
 ///     stream.end()
 ///     return HTTPResponse(headers: ["Content-Type": "text/event-stream"], body: .stream(stream))
 ///
-/// What is written waits in a queue until the client takes it. The queue is bounded: a client that does not read is cut
-/// off, and whoever writes never waits for it.
+/// Written bytes wait in a bounded queue. A client that does not read is disconnected; a writer never blocks.
 ///
-/// A stream is the body of one answer. It is closed, once, whichever way that ends: everything was sent, the client went
-/// away (which the server notices at once), the client took nothing, or the answer was never sent.
+/// A stream is the body of one response. It is closed once: when everything was sent, when the client has disconnected (which is
+/// detected at once), when the client reads nothing, or when the response is never sent.
 public final class HTTPStream: Sendable {
-  /// Why a stream is over.
+  /// The reason why a stream was closed.
   public enum Closure: Sendable, Hashable {
-    /// It was ended, and everything has been sent.
+    /// ``end()`` was called, and everything has been sent.
     case ended
-    /// The client went away.
-    case gone
-    /// The client took nothing for too long, or more was waiting for it than may.
-    case stuck
+    /// The client has disconnected.
+    case disconnected
+    /// The client read nothing for too long, or the queue exceeded its capacity.
+    case stalled
   }
 
-  /// What is sent when nothing else is, so that both sides notice when the other one has gone.
+  /// Bytes that are sent while the stream has nothing else to send, so that both sides detect a broken connection.
   public struct Heartbeat: Sendable, Hashable {
+    /// The time without other bytes after which the heartbeat is sent.
     public var interval: Duration
+    /// The bytes to send.
     public var bytes: [UInt8]
 
+    /// A heartbeat with the given interval and bytes.
     public init(every interval: Duration, bytes: [UInt8]) {
       self.interval = interval
       self.bytes = bytes
     }
   }
 
-  /// What a reader gets.
+  /// The result of ``take()``.
   package enum Piece: Sendable, Hashable {
     case bytes([UInt8])
-    /// Nothing yet.
+    /// The queue is empty.
     case wait
-    /// Nothing any more.
+    /// The stream has ended.
     case end
   }
 
   struct State {
     var queue = ByteQueue()
-    /// The rest of a piece of the prelude, which goes before the queue.
+    /// The rest of a piece of the prelude, sent before the queue.
     var carry = ByteQueue()
     var hasPrelude: Bool
     var isEnded = false
@@ -51,19 +55,20 @@ public final class HTTPStream: Sendable {
     var line: StreamLine?
   }
 
+  /// The heartbeat; `nil` if the stream has none.
   public let heartbeat: Heartbeat?
-  /// How many bytes may wait.
+  /// The capacity of the queue, in bytes.
   public let capacity: Int
   let prelude: (@Sendable () -> [UInt8]?)?
   let onClose: @Sendable (Closure) -> Void
   let state: Guarded<State>
 
   /// - Parameters:
-  ///   - capacity: how many bytes may wait for the client; beyond, it is cut off.
-  ///   - heartbeat: what is sent when nothing else has been for a while.
-  ///   - prelude: asked for more, piece by piece, whenever the client can take some, until it gives `nil`; what was
-  ///     written meanwhile follows. For what is too long to wait in the queue. Called on the daemon's threads, by one at a time.
-  ///   - onClose: called once, when nothing can be sent any more, on any thread and outside of every lock.
+  ///   - capacity: how many bytes may wait. A client that exceeds it is disconnected.
+  ///   - heartbeat: sent after an interval without other bytes.
+  ///   - prelude: makes the stream's beginning, for content that is too long for the queue. Called for one piece at a time when
+  ///     the client can read more, until it returns `nil`. Written bytes follow. Calls are on event loops and never concurrent.
+  ///   - onClose: called once when the stream is closed, on any thread, with no lock held.
   public init(
     capacity: Int = 1 << 20, heartbeat: Heartbeat? = nil, prelude: (@Sendable () -> [UInt8]?)? = nil,
     onClose: @escaping @Sendable (Closure) -> Void = { _ in }
@@ -75,19 +80,19 @@ public final class HTTPStream: Sendable {
     state = Guarded(State(hasPrelude: prelude != nil))
   }
 
-  /// A stream that nobody ever sent is over, too.
-  deinit { close(.gone) }
+  /// A stream that was never sent is closed.
+  deinit { close(.disconnected) }
 
-  /// Adds bytes to what waits for the client. Never waits itself.
+  /// Appends bytes to the queue. Never blocks.
   ///
-  /// - Returns: whether they were taken; not if the stream has ended, or more would wait than may, which ends it.
+  /// - Returns: false when the stream has ended, or when the bytes exceed the capacity, which closes the stream.
   @discardableResult
   public func write(_ bytes: [UInt8]) -> Bool {
     let (isTaken, closure) = state.withLock { state -> (Bool, Closure?) in
       guard state.closure == nil, !state.isEnded else { return (false, nil) }
       guard state.queue.count + bytes.count <= capacity else {
-        state.cut(.stuck)
-        return (false, .stuck)
+        state.cut(.stalled)
+        return (false, .stalled)
       }
       state.queue.append(bytes)
       state.line?.resume()
@@ -97,7 +102,7 @@ public final class HTTPStream: Sendable {
     return isTaken
   }
 
-  /// Ends the stream when what waits has been sent. A second time changes nothing.
+  /// Ends the stream after the bytes in its queue. A second call has no effect.
   public func end() {
     state.withLock { state in
       state.isEnded = true
@@ -105,10 +110,10 @@ public final class HTTPStream: Sendable {
     }
   }
 
-  /// How many bytes wait for the client.
+  /// The number of bytes in the queue.
   public var waiting: Int { state.withLock { $0.queue.count + $0.carry.count } }
 
-  /// The next piece, for who reads without a socket.
+  /// The next piece, for a reader without a socket.
   package func take() -> Piece {
     if let left = state.withLock({ $0.carry.takeFirst() }) { return .bytes(left) }
     if let bytes = nextOfPrelude() { return .bytes(bytes) }
@@ -118,7 +123,7 @@ public final class HTTPStream: Sendable {
     }
   }
 
-  /// The reader is gone, or done.
+  /// Closes the stream now, and discards its queue.
   package func close(_ closure: Closure) {
     let isFirst = state.withLock { state in
       defer { state.cut(closure) }
@@ -127,7 +132,7 @@ public final class HTTPStream: Sendable {
     if isFirst { onClose(closure) }
   }
 
-  /// Asks the prelude, outside of the lock: it may take its time, and locks of its own.
+  /// Calls the prelude with no lock held: it may be slow, and may take locks.
   func nextOfPrelude() -> [UInt8]? {
     while state.withLock({ $0.hasPrelude && $0.closure == nil }) {
       if let bytes = prelude?() {
@@ -141,18 +146,20 @@ public final class HTTPStream: Sendable {
 }
 
 extension HTTPStream.State {
-  /// Ends everything now: what waits is thrown away, and the connection closed.
+  /// Discards the queue and closes the connection.
   mutating func cut(_ closure: HTTPStream.Closure) {
     guard self.closure == nil else { return }
     self.closure = closure
     queue.removeAll()
     carry.removeAll()
-    if closure == .stuck { line?.shutDown() }
+    if closure == .stalled { line?.shutDown() }
     line?.resume()
   }
 }
 
 extension HTTPStream: Hashable {
+  /// Whether both are the same object.
   public static func == (a: HTTPStream, b: HTTPStream) -> Bool { a === b }
+  /// Hashes the identity of the object.
   public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }

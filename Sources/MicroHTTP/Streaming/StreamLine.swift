@@ -6,18 +6,18 @@ internal import CMicrohttpd
   import Glibc
 #endif
 
-/// The connection that a stream goes out on: part of the stream's state, under its lock.
+/// The connection of a stream: part of the stream's state, under its lock.
 ///
-/// It is there from before the answer is queued until the daemon lets go of the answer, which it does before it closes the
-/// socket; so under the lock, the descriptor is this connection's and no other's.
+/// It is set before the response is queued, and removed when libmicrohttpd releases the response, which is before it closes the
+/// socket. So under the lock the descriptor belongs to this connection.
 ///
-/// A connection that has nothing to send is suspended: the daemon forgets it until it is resumed. Both happen under the
-/// lock, so no wish to resume comes between the look at the queue and the suspension.
+/// A connection without bytes to send is suspended. Reading the queue and suspending are one step under the lock, so no call of
+/// ``resume()`` is lost in between.
 struct StreamLine {
   let connection: Connection
   let descriptor: Int32
   private(set) var isSuspended = false
-  /// When the daemon last took bytes, or was told that there are some.
+  /// When libmicrohttpd last took bytes, or the connection was last resumed.
   private(set) var lastMove = ContinuousClock.now
 
   init(connection: Connection, descriptor: Int32) {
@@ -39,6 +39,6 @@ struct StreamLine {
 
   mutating func noteMove() { lastMove = .now }
 
-  /// Whoever waits to send hears of it at once; a suspended connection when it is resumed.
+  /// Closes the socket at once. A suspended connection notices it when it is resumed.
   func shutDown() { _ = shutdown(descriptor, Int32(SHUT_RDWR)) }
 }

@@ -1,34 +1,34 @@
 internal import CMicrohttpd
 
-/// One answer that is a stream: what libmicrohttpd holds of it, until it lets go.
+/// Sends a stream as the body of a response. libmicrohttpd owns it, and releases it with the response.
 final class StreamSender {
   private let stream: HTTPStream
   private let connection: Connection
-  private let watch: Watch
+  private let monitor: ConnectionMonitor
   private let id: UInt64
-  /// Whether the daemon has been told that nothing more comes.
+  /// Whether libmicrohttpd got the end of the stream.
   private var isFinished = false
 
   /// `MHD_CONTENT_READER_END_OF_STREAM` and `…_END_WITH_ERROR`, which are casts and so not imported.
   static let end = -1
   private static let failure = -2
 
-  /// `nil` when there are as many streams as may be, or the stream is no longer to be had.
-  init?(_ stream: HTTPStream, on connection: Connection, of watch: Watch) {
+  /// `nil` when the maximum of streams is reached, or the stream is closed or has another connection.
+  init?(_ stream: HTTPStream, on connection: Connection, of monitor: ConnectionMonitor) {
     let descriptor = shim_connection_socket(connection.handle)
-    guard let id = watch.add(stream, on: descriptor) else { return nil }
+    guard let id = monitor.add(stream, on: descriptor) else { return nil }
     self.id = id
     self.stream = stream
     self.connection = connection
-    self.watch = watch
+    self.monitor = monitor
     guard stream.attach(StreamLine(connection: connection, descriptor: descriptor)) else {
-      watch.remove(stream: id)
+      monitor.remove(stream: id)
       return nil
     }
-    watch.watch(descriptor, stream: id)
+    monitor.observe(descriptor, stream: id)
   }
 
-  /// The answer, which owns this object; destroyed, it closes the stream.
+  /// The response, which retains this object. Destroying it closes the stream.
   func response() -> OpaquePointer? {
     let me = Unmanaged.passRetained(self)
     let response = MHD_create_response_from_callback(
@@ -40,7 +40,7 @@ final class StreamSender {
     return response
   }
 
-  /// Room for a block where the body is not chunked, for HTTP/1.0; otherwise bytes go into the connection's own memory.
+  /// The buffer for a body without chunked encoding, in HTTP/1.0. A chunked body uses the connection's own memory.
   private static let blockSize = 2 << 10
 
   fileprivate func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
@@ -58,17 +58,17 @@ final class StreamSender {
   }
 
   fileprivate func detach() {
-    watch.remove(stream: id)
-    stream.detach(isFinished ? .ended : .gone)
+    monitor.remove(stream: id)
+    stream.detach(isFinished ? .ended : .disconnected)
   }
 }
 
 extension Connection {
-  /// Lets the daemon come back to the connection by itself, when the reader that is running has returned.
+  /// Makes libmicrohttpd process the connection once more after the running callback.
   ///
-  /// Where a reader says that nothing more comes, libmicrohttpd (0.9.75) closes the connection and then forgets it: its
-  /// descriptor stays open until something happens on the same thread, and if an older connection is there, even then. As
-  /// that counts as a connection, the server ends up taking none. One that is resumed is looked at in any case.
+  /// When a stream ends, libmicrohttpd (0.9.75) closes the connection but leaves its descriptor open until the thread's next event,
+  /// or longer if an older connection exists. Such connections still count, so the server would finally accept none. A resumed
+  /// connection is always processed.
   fileprivate func takeAnotherTurn() {
     MHD_suspend_connection(handle)
     MHD_resume_connection(handle)
@@ -90,9 +90,10 @@ private let freeStream: MHD_ContentReaderFreeCallback = { context in
 }
 
 extension HTTPError {
-  /// As many streams as may be.
+  /// The maximum of streams is reached.
   static var tooManyStreams: HTTPError {
     HTTPError(
-      .serviceUnavailable, "There are as many event streams as this server takes.", headers: ["Retry-After": "5"])
+      .serviceUnavailable, "All event streams of this server are in use: close one or try again later.",
+      headers: ["Retry-After": "5"])
   }
 }

@@ -8,8 +8,8 @@ internal import Synchronization
 
 /// Whether the client of a request that runs on a worker is still connected.
 ///
-/// A client that has closed its writing side only may still read, and cannot be told from one that has closed both: so only
-/// a connection that was reset counts as gone.
+/// Only a reset connection counts as disconnected: a client that has closed its writing side may still read, and its socket is
+/// in the same state as after a complete close.
 final class ClientPresence: Sendable {
   private let descriptor: Int32
   /// Whether the descriptor still belongs to the connection.
@@ -17,20 +17,20 @@ final class ClientPresence: Sendable {
 
   init(descriptor: Int32) { self.descriptor = descriptor }
 
-  /// One system call.
+  /// Whether the connection was reset. Takes one system call.
   var isGone: Bool {
     guard isOpen.load(ordering: .acquiring) else { return false }
     var state = pollfd(fd: descriptor, events: 0, revents: 0)
     return poll(&state, 1, 0) > 0 && state.revents & Int16(POLLERR | POLLHUP | POLLNVAL) != 0
   }
 
-  /// The handler has returned: from here on the descriptor may become another connection's.
+  /// To be called when the handler has returned. Afterwards another connection may reuse the descriptor.
   func end() { isOpen.store(false, ordering: .releasing) }
 }
 
 extension HTTPError {
-  /// Ends a handler whose client is gone: nobody reads it, but the log does.
+  /// To be thrown by a handler whose client has disconnected. No client receives it, only the log contains it.
   public static var abandoned: HTTPError {
-    HTTPError(HTTPStatus(code: 499), "The client closed its connection before the answer was made.")
+    HTTPError(HTTPStatus(code: 499), "The client closed its connection before the response was ready.")
   }
 }

@@ -1,24 +1,27 @@
-/// Whether the handlers of one thread compute for long.
-///
-/// The time between the beginning and the end of a handler does not tell: where other programs compete for the cores, the
-/// system suspends a thread for milliseconds in the middle of a handler that takes microseconds. The processor time of the
-/// thread tells, but costs a system call. So it is read at most every ``validity``, and after a handler that took long.
-struct ComputingTime {
-  /// When the processor time was read at the beginning of a handler, and what it was.
-  private var reference: (now: Monotonic, used: Monotonic)?
+internal import MirrorSupport
 
-  /// How old a reading may be. What the thread computed since then counts for the handler too.
+/// Detects handlers of one thread that take much processor time.
+///
+/// Elapsed time is not enough: if other programs run, the system may suspend a thread for milliseconds in a handler that needs
+/// microseconds. Reading the thread's processor time costs a system call. So it is read at most every ``validity``, and after a
+/// handler whose elapsed time exceeds the limit.
+struct ComputingTime {
+  /// The last reading: the time, and the thread's processor time.
+  private var reference: (now: MonotonicTime, used: MonotonicTime)?
+
+  /// The maximum age of ``reference`` when a handler begins. The thread's other work since that reading is attributed to the
+  /// handler, too.
   private static let validity = Duration.microseconds(500)
 
-  /// A handler begins.
-  mutating func begin() -> Monotonic {
-    let now = Monotonic.now
+  /// To be called before a handler.
+  mutating func begin() -> MonotonicTime {
+    let now = MonotonicTime.now
     if reference.map({ $0.now.duration(to: now) > Self.validity }) ?? true { reference = (now, .processorTime) }
     return now
   }
 
-  /// Whether the handler that ends now has computed longer than `limit`, or nearly so.
-  func exceeds(_ limit: Duration, since beginning: Monotonic) -> Bool {
+  /// Whether the handler that has just returned took more processor time than `limit`. Too high by at most ``validity``.
+  func exceeds(_ limit: Duration, since beginning: MonotonicTime) -> Bool {
     guard beginning.duration(to: .now) > limit, let reference else { return false }
     return reference.used.duration(to: .processorTime) > limit
   }

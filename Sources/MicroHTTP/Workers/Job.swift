@@ -1,4 +1,5 @@
 internal import CMicrohttpd
+internal import MirrorSupport
 
 /// One request that a worker answers, while its connection is suspended.
 final class Job: @unchecked Sendable {
@@ -6,7 +7,7 @@ final class Job: @unchecked Sendable {
   private let request: HTTPRequest
   private let presence: ClientPresence
   private let handler: (HTTPRequest) -> HTTPResponse
-  /// Written before the connection is resumed, and read by the daemon's thread after that.
+  /// Written before the connection is resumed, and read by the event loop afterwards.
   private(set) var response: HTTPResponse?
   /// Whether the connection has been resumed.
   private let isFinished = Guarded(false)
@@ -24,15 +25,15 @@ final class Job: @unchecked Sendable {
     self.handler = handler
   }
 
-  /// Whether it changes nothing.
+  /// Whether the request only reads.
   var isReading: Bool { request.method == .get || request.method == .head }
 
-  /// Does nothing for a reader that is gone. Something that was sent counts, whatever became of its sender.
+  /// Runs the handler. A read for a disconnected client is skipped; a change is applied all the same.
   func run() {
     finish(isReading && presence.isGone ? nil : handler(request))
   }
 
-  /// Has the daemon's thread send the answer; without one it closes the connection.
+  /// Resumes the connection, whose event loop sends the response, or closes the connection if there is no response.
   func finish(_ response: HTTPResponse?) {
     self.response = response
     presence.end()
@@ -40,6 +41,6 @@ final class Job: @unchecked Sendable {
     MHD_resume_connection(connection.handle)
   }
 
-  /// The answer, taken by the daemon's thread.
+  /// The response, for the event loop.
   func take() -> HTTPResponse? { isFinished.withLock { $0 ? response : nil } }
 }

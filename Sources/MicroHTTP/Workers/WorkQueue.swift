@@ -1,37 +1,37 @@
-/// Which job runs next: a state machine that knows no thread and no clock.
+/// Decides which job runs next: a state machine without threads and clock.
 ///
-/// - Jobs of one key run one after the other: so one key has one worker at the most. Changes run in the order in which they
-///   came, and before readers that wait.
-/// - Keys take turns: after a job the key is last in the line, however many jobs it has.
-/// - The estimated memory of the jobs that run together is at most ``memoryAtOnce``; a job that is estimated higher runs while
-///   no other does. Jobs up to ``smallMemory`` count for nothing and never wait for a large one. The others start in the order
-///   of their keys in the line: a large job waits until there is room, and no later one passes it.
+/// - Jobs of one key run one after the other, so one key uses at most one worker. Changes run in order of arrival, and before
+///   waiting reads.
+/// - Keys take turns: after a job, its key moves to the end of the line, however many jobs it has.
+/// - The estimated memory of all running jobs is at most ``memoryAtOnce``. A job with a higher estimate runs alone. Jobs up to
+///   ``smallMemory`` are not counted and never wait for a large one. Large jobs start in the order of their keys in the line;
+///   none passes another.
 ///
-/// A key whose requests took long is *suspected*: its next requests run on workers too, until
-/// ``trustedAfter`` of them in a row were fast.
+/// A key with a slow request is *suspected*: its next requests run on workers too, until ``trustedAfter`` of them in a row
+/// were fast.
 struct WorkQueue<Job> {
   struct Task {
     let job: Job
     let key: String
-    /// About how many bytes of memory the job takes while it runs.
+    /// The estimated bytes of memory that the job takes while it runs.
     let memory: Int
     let isReading: Bool
-    /// Whether it takes long because of its body.
+    /// Whether the length of the body alone makes the job slow.
     var hasLongBody = false
 
     var isLarge: Bool { memory > WorkQueue.smallMemory }
   }
 
   private struct Entry {
-    /// The jobs that wait, oldest first.
+    /// The waiting jobs: changes first, each kind in order of arrival.
     var tasks: [Task] = []
     var isRunning = false
-    /// How many fast requests are missing until the key is trusted again.
+    /// How many fast requests the key still needs to be trusted.
     var suspicion = 0
 
     var isBusy: Bool { isRunning || !tasks.isEmpty }
 
-    /// - Complexity: O(*readers that wait*) for a change.
+    /// - Complexity: O(*waiting reads*) for a change.
     mutating func add(_ task: Task) {
       if task.isReading { return tasks.append(task) }
       let place = tasks.lastIndex { !$0.isReading }.map { $0 + 1 } ?? 0
@@ -42,24 +42,24 @@ struct WorkQueue<Job> {
   static var memoryAtOnce: Int { 48 << 20 }
   static var smallMemory: Int { 4 << 20 }
   static var trustedAfter: Int { 8 }
-  /// Keys that are suspected and idle are forgotten beyond this many.
+  /// With more keys, the suspected ones without jobs are removed.
   static var maximumKeys: Int { 1_024 }
 
   private var entries: [String: Entry] = [:]
-  /// Keys with a job that may run, each once.
+  /// The keys that have waiting jobs and no running one, each once.
   private var line: [String] = []
-  /// The memory of the jobs that run, and are not small.
+  /// The estimated memory of the running large jobs.
   private var memoryRunning = 0
   private(set) var running = 0
   private(set) var waiting = 0
 
-  /// How many keys are busy or suspected.
-  var watchedKeys: Int { entries.count }
-  /// Whether some job runs or waits.
+  /// The number of keys that are busy or suspected.
+  var restrictedKeys: Int { entries.count }
+  /// Whether any job runs or waits.
   var isBusy: Bool { running > 0 || waiting > 0 }
 
-  /// Whether a request of the key has to run on a worker.
-  func isWatched(_ key: String) -> Bool { entries[key] != nil }
+  /// Whether requests of the key must run on a worker.
+  func isRestricted(_ key: String) -> Bool { entries[key] != nil }
 
   mutating func add(_ task: Task) {
     entries[task.key, default: Entry()].add(task)
@@ -67,7 +67,7 @@ struct WorkQueue<Job> {
     if entries[task.key].map({ !$0.isRunning && $0.tasks.count == 1 }) == true { line.append(task.key) }
   }
 
-  /// The next job, which runs from here on; `nil` where none may.
+  /// The next job, counted as running from now on; `nil` when no job may start.
   ///
   /// - Complexity: O(*keys*).
   mutating func next() -> Task? {
@@ -87,13 +87,13 @@ struct WorkQueue<Job> {
     return task
   }
 
-  /// A job has ended.
+  /// To be called when a job has ended.
   mutating func finish(_ task: Task, wasSlow: Bool) {
     running -= 1
     if task.isLarge { memoryRunning -= task.memory }
     guard var entry = entries[task.key] else { return }
     entry.isRunning = false
-    // A reader or a long body says nothing of the changes with short bodies.
+    // The time of a read, or of a long body, does not predict that of a short change.
     if !task.isReading, !task.hasLongBody {
       entry.suspicion = wasSlow ? Self.trustedAfter : max(0, entry.suspicion - 1)
     }
@@ -101,13 +101,13 @@ struct WorkQueue<Job> {
     entries[task.key] = entry.isBusy || entry.suspicion > 0 ? entry : nil
   }
 
-  /// A request of the key took long on a daemon's thread.
+  /// To be called when a request of the key was slow on an event loop.
   mutating func suspect(_ key: String) {
     if entries[key] == nil, entries.count >= Self.maximumKeys { entries = entries.filter { $0.value.isBusy } }
     entries[key, default: Entry()].suspicion = Self.trustedAfter
   }
 
-  /// Takes all jobs that wait.
+  /// Removes and returns all waiting jobs.
   mutating func removeWaiting() -> [Job] {
     var jobs: [Job] = []
     for (key, entry) in entries {

@@ -1,3 +1,4 @@
+internal import MirrorSupport
 internal import Synchronization
 
 #if canImport(Darwin)
@@ -6,25 +7,24 @@ internal import Synchronization
   import Glibc
 #endif
 
-/// The threads that run handlers which may take long, so that the daemon's threads always answer the others.
+/// Threads for handlers that may take long, so that event loops are never blocked by them.
 ///
-/// A connection whose request is here is suspended: its daemon does not look at it until the answer is there. Workers have
-/// a lower priority than the daemon's threads, which have short work.
+/// The connection of such a request is suspended until its response is ready. Workers have a lower priority than event loops.
 ///
-/// A request that runs on a daemon's thread must not wait for one that runs here. Both sides look after each other: a
-/// thread of the daemon marks itself (``Lane/run(_:)``) and then asks whether its resource is watched; a worker's resource is watched
-/// from before it runs, and the worker then waits until each thread has left the handler that it was in. With sequentially consistent
-/// operations, one of them sees the other.
+/// A handler on an event loop must not wait for a worker's lock on the same resource. Two sequentially consistent operations
+/// ensure that. An event loop sets its ``EventLoop/HandlerMark`` and then reads whether its request's key is restricted. A worker
+/// restricts its key and then reads all marks, and waits for the handlers that are running. So either the event loop sees the
+/// restriction and delegates its request, or the worker sees the mark and waits.
 final class Workers: Sendable {
   typealias Queue = WorkQueue<Job>
 
   /// The number of threads. ``WorkQueue`` bounds the memory of the jobs that run together, so fewer may be busy.
   static let count = 6
-  /// What is longer takes long by itself.
+  /// Requests with longer bodies run on workers.
   static let longestShortBody = 16 << 10
-  /// Bodies from this size on take long by themselves, whatever their view.
+  /// A body of this size makes any request slow. Such a request does not make its key suspected.
   static let largeBody = 1 << 20
-  /// A handler that computes longer would delay the other connections of the daemon's thread.
+  /// A handler that takes more processor time makes its key suspected.
   static let slow = Duration.milliseconds(2)
 
   private struct State {
@@ -33,16 +33,16 @@ final class Workers: Sendable {
   }
 
   private let state = Guarded(State())
-  /// ``WorkQueue/watchedKeys``, to be read without the lock.
-  private let watched = Atomic<Int>(0)
+  /// ``WorkQueue/restrictedKeys``, readable without the lock.
+  private let restricted = Atomic<Int>(0)
   private let demand: @Sendable (HTTPRequest) -> RequestDemand
   private let memory: @Sendable (HTTPRequest) -> Int
   private let threads = Guarded<[WorkerThread]>([])
 
   /// - Parameters:
-  ///   - demand: what a request may wait for, by its head: asked once for the requests of a connection that have the same head.
-  ///   - memory: about how many bytes of memory a request takes while its handler runs; asked on the daemon's threads of the
-  ///     requests that run on workers, so it must not wait.
+  ///   - demand: decides which requests run on workers, by their head. Called once for consecutive requests with the same head.
+  ///   - memory: estimates the bytes of memory that a request takes while its handler runs. Called on event loops, so it must
+  ///     not block.
   init(
     demand: @escaping @Sendable (HTTPRequest) -> RequestDemand, memory: @escaping @Sendable (HTTPRequest) -> Int
   ) {
@@ -50,25 +50,27 @@ final class Workers: Sendable {
     self.memory = memory
   }
 
-  // MARK: - The daemon's threads
+  // MARK: - Called by event loops
 
   /// Where a request runs.
-  enum Place {
-    /// On the daemon's thread. Nothing depends on how long it takes.
+  enum Assignment {
+    /// On the event loop. It is always short.
     case light
-    /// On the daemon's thread, which notes whether it takes long.
+    /// On the event loop, which measures its processor time.
     case here
     case worker(key: String)
   }
 
-  /// Asked by a thread of the daemon after it has marked itself as busy.
-  func place(of request: HTTPRequest) -> Place {
-    let isQuiet = watched.load(ordering: .sequentiallyConsistent) == 0
+  /// To be called within ``EventLoop/run(_:)``.
+  func assignment(of request: HTTPRequest) -> Assignment {
+    let isQuiet = restricted.load(ordering: .sequentiallyConsistent) == 0
     let isLong = request.body.count > Self.longestShortBody
     switch request.demand(by: demand) {
     case .light: return .light
     case .of(let key, let isHeavy):
-      guard isHeavy || isLong || (!isQuiet && state.withLock { $0.queue.isWatched(String(key)) }) else { return .here }
+      guard isHeavy || isLong || (!isQuiet && state.withLock { $0.queue.isRestricted(String(key)) }) else {
+        return .here
+      }
       return .worker(key: String(key))
     case .several(let queue):
       guard isLong || (!isQuiet && state.withLock { $0.queue.isBusy }) else { return .here }
@@ -76,13 +78,13 @@ final class Workers: Sendable {
     }
   }
 
-  /// A handler took long on a daemon's thread.
+  /// To be called when a handler was slow on an event loop.
   func noteSlow(_ request: HTTPRequest) {
     guard case .of(let key, _) = request.demand(by: demand) else { return }
     change { $0.queue.suspect(String(key)) }
   }
 
-  /// - Returns: false when the workers have been stopped; then nothing will come of the job.
+  /// - Returns: false when the workers have been stopped and will not run the job.
   func submit(_ job: Job, for request: HTTPRequest, key: String) -> Bool {
     let task = Queue.Task(
       job: job, key: key, memory: memory(request), isReading: job.isReading,
@@ -97,16 +99,16 @@ final class Workers: Sendable {
   private func change<Result>(_ body: (inout State) -> Result) -> Result {
     state.change { state in
       let result = body(&state)
-      watched.store(state.queue.watchedKeys, ordering: .sequentiallyConsistent)
+      restricted.store(state.queue.restrictedKeys, ordering: .sequentiallyConsistent)
       return result
     }
   }
 
-  // MARK: - The workers
+  // MARK: - The threads
 
-  /// - Returns: false when the system has no thread left.
-  func start(beside lanes: [Lane]) -> Bool {
-    let marks = lanes.map(\.mark)
+  /// - Returns: false when the system cannot create a thread.
+  func start(beside loops: [EventLoop]) -> Bool {
+    let marks = loops.map(\.mark)
     return threads.withLock { threads in
       for _ in 0..<Self.count {
         guard let thread = WorkerThread({ [self] in run(beside: marks) }) else { return false }
@@ -116,14 +118,14 @@ final class Workers: Sendable {
     }
   }
 
-  private func run(beside lanes: [Lane.Mark]) {
+  private func run(beside marks: [EventLoop.HandlerMark]) {
     #if os(Linux)
-      // Of this thread alone, on Linux.
+      // On Linux, the priority of the calling thread alone.
       setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 3)
     #endif
     while let task = next() {
-      for lane in lanes { lane.waitForHandler(atMost: Self.slow) }
-      let beginning = Monotonic.processorTime
+      for mark in marks { mark.waitForHandler(atMost: Self.slow) }
+      let beginning = MonotonicTime.processorTime
       task.job.run()
       let wasSlow = beginning.duration(to: .processorTime) > Self.slow
       change { $0.queue.finish(task, wasSlow: wasSlow) }
@@ -143,7 +145,7 @@ final class Workers: Sendable {
     }
   }
 
-  /// Answers what waits with a 503, and waits for what runs. Afterwards no connection is suspended here, nor will be.
+  /// Responds to waiting requests with 503, and waits for running handlers. Afterwards workers suspend no connection.
   func stop() {
     let waiting = change { state in
       state.isStopped = true

@@ -1,9 +1,10 @@
 internal import LiveViewMirror
 internal import MarkupDocument
+internal import MirrorSupport
 
-/// An entry of a log as it goes over the wire: encoded once, for however many clients.
+/// A log entry in the form in which it is sent. It is encoded once for all clients.
 ///
-/// It does not hold the entry: events are kept that the log has let go.
+/// It does not reference the entry, so an event can outlive the eviction of its entry.
 struct Event: Sendable {
   let id: EventID
   let bytes: [UInt8]
@@ -21,21 +22,21 @@ struct Event: Sendable {
     bytes = Self.encoded(name, id: id.description, data: entry.json(at: cursor).bytes)
   }
 
-  /// Whether a client hears of it that looks at one node, or at the whole view (`nil`).
+  /// Whether to send the event to a client that watches the given node, or the whole view (`nil`).
   ///
   /// - Complexity: O(*notified nodes*).
   func concerns(_ node: NodeRef?) -> Bool { audience.contains(watcherOf: node) }
 }
 
-// MARK: - What is no entry
+// MARK: - Events without an entry
 
 extension Event {
-  /// The first thing on a stream: how soon to come back after it breaks, and for who begins now, what to name then.
+  /// The first event of a stream: the delay before a client reconnects and, for a new client, the id to resume from.
   static func greeting(at id: EventID?) -> [UInt8] {
     Array("retry: 1000\n\(id.map { "id: \($0)\n" } ?? "")\n".utf8)
   }
 
-  /// What could be told of the place that the client named is not kept any more: it goes on from now.
+  /// The entries after the client's last event were evicted, so the stream continues from now.
   static func reset(_ reason: String, from asked: EventID, oldest: EventID?, now: EventID) -> [UInt8] {
     encoded(
       "reset", id: now.description,
@@ -45,19 +46,19 @@ extension Event {
       ]).bytes)
   }
 
-  /// The last thing on a stream.
+  /// The last event of a stream.
   ///
-  /// A view that is gone takes its ids with it: the empty one makes a browser forget the last, so that it does not name
-  /// it to another view of this name. Where the server stops the view is not gone, and the id stays.
+  /// If the view was removed, the event has an empty id. A browser then forgets its last id, and does not send it for another
+  /// view of the same name. If the server stops, the id remains valid, so it is not reset.
   static func close(_ reason: CloseReason) -> [UInt8] {
     encoded(
       "close", id: reason == .stopping ? nil : "", data: JSON.object([("reason", .string(reason.rawValue))]).bytes)
   }
 
-  /// A comment, which no client hears of.
+  /// A comment, which clients ignore.
   static let heartbeat = Array(":\n\n".utf8)
 
-  /// JSON has no line end in it but the one behind it, which the field needs anyway.
+  /// The JSON contains no line end except the last one, which ends the field.
   private static func encoded(_ name: String, id: String?, data: [UInt8]) -> [UInt8] {
     var bytes = Array("event: \(name)\n".utf8)
     if let id { bytes += Array("id: \(id)\n".utf8) }
@@ -67,8 +68,8 @@ extension Event {
     return bytes
   }
 
-  /// Parts that are passed on as they came (events, replies) may be set out over lines: an end of line is a blank
-  /// between tokens there, and cannot stand in a string.
+  /// Events and replies are passed on as they were received, so they may contain line ends between tokens. A space replaces each:
+  /// JSON strings cannot contain line ends.
   private static func oneLine(_ json: [UInt8]) -> [UInt8] {
     var json = json
     for position in json.indices.dropLast() where json[position] == 0x0A || json[position] == 0x0D {
@@ -78,7 +79,7 @@ extension Event {
   }
 }
 
-/// Why a stream ends from this side.
+/// Why the server ends a stream.
 enum CloseReason: String, Sendable, Hashable {
   case deleted, expired, evicted, stopping
   case nodeRemoved = "node removed"
@@ -92,13 +93,13 @@ enum CloseReason: String, Sendable, Hashable {
   }
 }
 
-/// Who hears of an event besides those that look at the whole view.
+/// The clients that receive an event, besides those that watch the whole view.
 enum EventAudience: Sendable {
   case everybody
-  /// Those that look at one of these nodes.
+  /// The clients that watch one of these nodes.
   case watchers([NodeRef])
 
-  /// - Parameter node: what somebody looks at, `nil` for the whole view.
+  /// - Parameter node: the node that a client watches, `nil` for the whole view.
   func contains(watcherOf node: NodeRef?) -> Bool {
     guard let node, case .watchers(let nodes) = self else { return true }
     return nodes.contains(node)
@@ -106,7 +107,7 @@ enum EventAudience: Sendable {
 }
 
 extension ChangeLog.Entry {
-  /// A node's subscribers are told of what notifies it. Who looks at a node has asked for nothing else, mounts aside.
+  /// A client that watches a node receives the events that notify the node, and mounts.
   var audience: EventAudience {
     switch self {
     case .applied(let record): record.version == 0 ? .everybody : .watchers(record.notified)

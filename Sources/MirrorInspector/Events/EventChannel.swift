@@ -1,18 +1,18 @@
 internal import MarkupDocument
 internal import MicroHTTP
 
-/// What is known of the events of a view that is heard: how far they are, who hears them, and the last of them.
+/// The state of the events of one view that has clients: the last event, the clients, and the most recent events.
 struct EventChannel: Sendable {
   typealias ClientID = Int
 
-  /// Who reads the events of a view.
+  /// A client that reads the events of a view.
   struct Client: Sendable {
     let id: ClientID
-    /// Held by who sends it: one that nobody sends tells of its end.
+    /// The sender owns the stream: if it releases the stream before it was sent, the stream ends.
     weak let stream: HTTPStream?
-    /// The one node that it looks at.
+    /// The node that the client watches; `nil` for the whole view.
     let watch: NodeWatch?
-    /// An event that it has seen in the log, perhaps before it was published.
+    /// The newest event that the client has seen. It may be in the log before it is published.
     let seen: EventID?
 
     func hears(_ event: Event) -> Bool {
@@ -23,11 +23,10 @@ struct EventChannel: Sendable {
   /// The last event that was published.
   private(set) var place: EventID
   private(set) var clients: [ClientID: Client] = [:]
-  /// The last events of this epoch, and those before its mount. Kept while there is somebody to whom they can be of
-  /// use: who reads now, or did when they began.
+  /// The last events of this epoch, and those before its mount. Kept as long as a client may resume from one of them.
   private var recent: EventTail
   private(set) var earlier: EventTail?
-  /// How far the events were when the last client left.
+  /// The last event when the last client disconnected.
   private var left: EventID?
 
   init(at place: EventID) {
@@ -35,9 +34,10 @@ struct EventChannel: Sendable {
     recent = EventTail(after: place)
   }
 
-  /// Goes on to an event.
+  /// Records a published event.
   ///
-  /// - Returns: whether anybody reads, or can still go on from where it stopped other than by the log.
+  /// - Returns: whether the channel is still needed: it has clients, or a client that disconnected could resume only with its
+  ///   events.
   mutating func advance(to event: Event) -> Bool {
     if event.id.epoch > place.epoch {
       if earlier == nil { earlier = recent } else { earlier?.append(recent) }

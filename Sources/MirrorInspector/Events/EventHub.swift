@@ -1,47 +1,48 @@
 package import LiveViewMirror
 internal import MicroHTTP
+internal import MirrorSupport
 internal import NodeObservation
 
-/// Brings what is written into the logs of views to the clients that read their events.
+/// Sends the log entries of views to the clients that read their events.
 ///
-/// Every entry is encoded once, and only if somebody reads; its bytes are shared. A client is registered under the lock
-/// that says how far the events are: what came before is replayed from the log (``EventReplay``), what comes after waits
-/// in its stream. Streams are written outside of the lock, since they tell of their end while they are written to. The
-/// order in a stream is that of the log all the same: a view tells of one entry at a time.
+/// An entry is encoded once, and only if its view has clients; they share the bytes. A client is registered under the lock that
+/// also protects the position of the last event: earlier entries are replayed from the log (``EventReplay``), later ones wait in
+/// the client's stream. Streams are written outside of the lock, because a write may end the stream, which calls this hub. The
+/// order in a stream is still that of the log, because a view publishes one entry at a time.
 ///
-/// A view that nobody reads is not known here: its first client begins behind what had been published by then.
+/// A view without clients has no channel. Its first client starts after the last published entry.
 package final class EventHub: LogListener {
   private struct State {
-    /// Of the views that somebody reads, or did not long ago.
+    /// The channels of the views that have, or recently had, clients.
     var channels: [String: EventChannel] = [:]
-    /// How many clients there are, in all channels.
+    /// The number of clients of all channels.
     var clients = 0
     var nextClient: EventChannel.ClientID = 0
     var isClosed = false
   }
 
-  /// How many clients may read at the same time.
+  /// The maximum number of clients.
   package let limit: Int
-  /// What was made of the last versions, dropped with the entry that makes another one.
+  /// The cached bodies of current versions. A new entry removes those of its view.
   let bodies = ViewBodies()
   private let state = Guarded(State())
 
   package init(clients limit: Int = 500) { self.limit = limit }
 
-  /// How many clients read.
+  /// The number of clients.
   package var clients: Int { state.withLock { $0.clients } }
 
-  /// How many clients read the events of a view, and of a node of it.
+  /// The number of clients of a view, and of each watched node.
   func clients(of view: String) -> Int { state.withLock { $0.channels[view]?.clients.count ?? 0 } }
 
-  /// How many clients read the events of every view.
+  /// The number of clients of each view.
   var clientsByView: [String: Int] { state.withLock { $0.channels.mapValues(\.clients.count) } }
 
   // MARK: - Publishing
 
   package func wrote(_ entry: ChangeLog.Entry, at cursor: ChangeLog.Cursor, of view: String) {
     if case .applied = entry { bodies.drop(view) }
-    // Who begins to listen from here on finds the entry in the log.
+    // A client that registers after this check finds the entry in the log.
     guard isHeard(view) else { return }
     let event = Event(entry, at: cursor)
     for client in advance(view, to: event) {
@@ -58,12 +59,13 @@ package final class EventHub: LogListener {
     state.withLock { !$0.channels.isEmpty && $0.channels[view] != nil }
   }
 
-  /// - Returns: those that are to hear of the event.
+  /// - Returns: the clients to which the event is sent.
   private func advance(_ view: String, to event: Event) -> [EventChannel.Client] {
     state.withLock { state in
-      // Of two first mounts at the same time, one never was: it may say so when the other one has gone on.
+      // If two threads mount a view for the first time at once, one of the two views is discarded. Its event may arrive after the
+      // other's.
       guard let place = state.channels[view]?.place, event.id > place else { return [] }
-      // In its place: a copy of the channel would make it copy its clients and the last events, for every event.
+      // Changed in place: a copy of the channel would copy its clients and its last events for every event.
       guard state.channels[view]?.advance(to: event) == true else {
         state.channels[view] = nil
         return []
@@ -82,7 +84,7 @@ package final class EventHub: LogListener {
     for client in clients.values { finish(client, CloseReason(reason)) }
   }
 
-  /// Ends all streams; there will be no others.
+  /// Ends all streams and refuses new ones.
   package func close() {
     let channels = state.withLock { state in
       state.isClosed = true
@@ -102,19 +104,19 @@ package final class EventHub: LogListener {
   // MARK: - Clients
 
   enum Refusal: Error, Hashable {
-    /// There are no streams any more.
+    /// The server stops.
     case closed
-    /// As many clients read as may.
+    /// The maximum number of clients is reached.
     case full
-    /// The view was removed meanwhile.
-    case gone
+    /// The view was removed in the meantime.
+    case removed
   }
 
-  /// A stream of what happens to a view from now on, behind what is replayed.
+  /// The stream of the events of a view: first the replayed ones, then those published from now on.
   ///
   /// - Parameters:
-  ///   - watch: the node that the client looks at, `nil` for the whole view. It ends with the stream, and where there is none.
-  ///   - asked: the last event that the client has seen; `nil` for one that begins now.
+  ///   - watch: the node that the client watches, `nil` for the whole view. It ends with the stream, or when this function throws.
+  ///   - asked: the last event that the client has seen; `nil` for a new client.
   func open(
     _ view: LiveViewCoordinator, watching watch: NodeWatch?, after asked: EventID?
   ) throws(Refusal) -> HTTPStream {
@@ -132,7 +134,7 @@ package final class EventHub: LogListener {
     }
     do throws(Refusal) {
       let (client, place, earlier) = try register(id, stream, watch, of: view, after: asked)
-      // The log is looked at afterwards: all that was published by then stands in it, complete.
+      // The log is read after the registration, so it contains every entry that was published before it.
       replay.begin(
         after: asked, upTo: place, in: view.log, isSeen: client.seen != nil, earlier: earlier, node: watch?.node)
     } catch {
@@ -142,7 +144,7 @@ package final class EventHub: LogListener {
     return stream
   }
 
-  /// - Returns: the client, how far the events are, and the last ones before the mount of this epoch.
+  /// - Returns: the client, the last published event, and the last events before the mount of this epoch.
   private func register(
     _ id: EventChannel.ClientID, _ stream: HTTPStream, _ watch: NodeWatch?, of view: LiveViewCoordinator,
     after asked: EventID?
@@ -150,15 +152,15 @@ package final class EventHub: LogListener {
     try state.withLock { state throws(Refusal) in
       if state.isClosed { throw .closed }
       guard state.clients < limit else { throw .full }
-      // Under the lock: what is not removed by now is told of later, and ends the client. Without this one that comes too
-      // late would wait for ever.
-      if view.isRemoved { throw .gone }
-      // An entry stands in the log a moment before it is published, so a client may know it already.
+      // Checked under the lock: a removal after this point ends the client. Without the check, a client of a view that is already
+      // removed would wait forever.
+      if view.isRemoved { throw .removed }
+      // An entry is in the log before it is published, so the client may have seen it already.
       let now = view.log.last(1).first.map { EventID($0.entry, at: $0.cursor) }
       let seen = asked.flatMap { asked in now.flatMap { $0.epoch == asked.epoch && asked <= $0 ? asked : nil } }
       let client = EventChannel.Client(id: id, stream: stream, watch: watch, seen: seen)
       state.clients += 1
-      // Where nobody heard the view until now: what is published later than this is told of later than now.
+      // No channel yet: start at the last published entry. Later entries are published while the client is registered.
       let published = view.published.map { EventID(epoch: $0.epoch, cursor: $0.cursor) }
       var channel = state.channels.removeValue(forKey: view.id) ?? EventChannel(at: published ?? .beginning)
       channel.add(client)

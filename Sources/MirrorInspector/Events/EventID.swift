@@ -1,17 +1,17 @@
 internal import LiveViewMirror
 
-/// The name of an event of a view: where its entry stands in the log of which epoch.
+/// The id of an event: an epoch, and the position of the entry in the log of that epoch.
 ///
 ///     EventID("2.7")     // the mount (version 0) or the diff that made version 7, in epoch 2
 ///     EventID("2.7.1")   // the first entry that was rejected after it
 ///
-/// Ids grow with every event of a view, also over its remounts: so whoever names the last one that it has seen gets all
-/// that came after it, and nothing twice.
+/// The ids of a view increase with every event, also over remounts. A client that sends its last id receives every later event
+/// once.
 struct EventID: Sendable, Hashable, Comparable, CustomStringConvertible {
   var epoch: Int
   var cursor: ChangeLog.Cursor
 
-  /// Before everything that a view has kept: what `?after=0` names.
+  /// Before all entries that a view has: the id of `?after=0`.
   static let beginning = EventID(epoch: 0, cursor: ChangeLog.Cursor(version: 0))
 
   init(epoch: Int, cursor: ChangeLog.Cursor) {
@@ -26,7 +26,7 @@ struct EventID: Sendable, Hashable, Comparable, CustomStringConvertible {
     }
   }
 
-  /// `EPOCH.VERSION`, `EPOCH.VERSION.REJECTIONS`, or `0`; nothing else, and no other way of writing these numbers.
+  /// Parses `EPOCH.VERSION`, `EPOCH.VERSION.REJECTIONS` or `0`, with each number in its shortest form.
   init?(_ text: String) {
     if text == "0" {
       self = .beginning

@@ -1,39 +1,39 @@
 internal import LiveViewMirror
 internal import MarkupDocument
+internal import MirrorSupport
 internal import NodeObservation
 
-/// What a client missed, written as fast as it takes it: first what came before the last mount, then the log, page by
-/// page, up to the place where the client was registered.
+/// The events that a client missed, written as fast as the client reads: first those before the last mount, then the entries of the
+/// log, page by page, up to the position where the client was registered.
 ///
-/// It holds the log and not the view: whoever held that would make every update copy it. When all is written it holds
-/// nothing.
+/// It keeps the log but not the view's state, which every update would then have to copy. It releases the log at the end.
 final class EventReplay: Sendable {
   fileprivate struct Rest {
-    /// Bytes that come first.
+    /// Bytes that are sent first.
     var first: [UInt8]
     var earlier: ArraySlice<Event> = []
     var log: ChangeLog?
-    /// The last entry that the client has seen; `nil` for none.
+    /// The newest entry that the client has seen; `nil` if it has seen none.
     var seen: ChangeLog.Cursor?
-    /// The last one that is written: what follows comes by itself.
+    /// The last entry to replay. Later ones are in the client's stream.
     var last: EventID
     var node: NodeRef?
   }
 
-  /// A piece is as long as this, or one event longer.
+  /// The length of a piece in bytes; the last event of a piece may exceed it.
   fileprivate static let pieceSize = 64 << 10
 
   private let rest = Guarded<Rest?>(nil)
 
-  /// Finds what there is to replay.
+  /// Determines the events to replay.
   ///
   /// - Parameters:
-  ///   - asked: the last event that the client has seen, `nil` for one that begins now.
-  ///   - place: how far the events were when it was registered.
-  ///   - log: the view's log, as it is now: at that place or behind it.
-  ///   - isSeen: whether `asked` stands in the log of that epoch, published or not.
+  ///   - asked: the last event that the client has seen, `nil` for a new client.
+  ///   - place: the last published event when the client was registered.
+  ///   - log: the current log of the view, at that event or after it.
+  ///   - isSeen: whether `asked` is an entry of the log of that epoch, published or not.
   ///   - earlier: the last events before the mount of that epoch.
-  ///   - node: of events that tell others, the client hears nothing.
+  ///   - node: the watched node; events that do not concern it are skipped.
   func begin(
     after asked: EventID?, upTo place: EventID, in log: ChangeLog, isSeen: Bool, earlier: EventTail?, node: NodeRef?
   ) {
@@ -57,7 +57,7 @@ final class EventReplay: Sendable {
     }
     if asked > place { return isSeen ? rest : resetting("no such event yet") }
     guard epoch == place.epoch else {
-      // It was mounted anew just now: the log of the epoch is gone, and the mount comes as the next event.
+      // The view was just mounted again: the log of the former epoch is not available, and the mount is the next event.
       return asked == place ? rest : resetting("mounted anew")
     }
     rest.log = log
@@ -74,7 +74,7 @@ final class EventReplay: Sendable {
     return rest
   }
 
-  /// The next bytes; `nil` when there are no more.
+  /// The next bytes; `nil` at the end.
   func next() -> [UInt8]? {
     rest.withLock { rest in
       let bytes = rest?.next() ?? []
@@ -86,7 +86,7 @@ final class EventReplay: Sendable {
 }
 
 extension EventReplay.Rest {
-  /// Nothing at the end. What does not concern the client is passed over, so that a piece is never empty before.
+  /// Entries that do not concern the client are skipped, so only the last piece is empty.
   fileprivate mutating func next() -> [UInt8] {
     var bytes = first
     first = []

@@ -1,16 +1,16 @@
-/// The last events of a view, for who was away while it was mounted anew: the log of the epoch before is gone then.
+/// The last events of a view, for clients that reconnect after a remount, when the log of the former epoch is no longer available.
 ///
-/// Bounded in events and bytes; the oldest go first.
+/// Bounded in events and bytes; the oldest are evicted.
 struct EventTail: Sendable {
   static let largestCount = 256
   static let largestSize = 128 << 10
 
   private(set) var events: [Event] = []
   private var size = 0
-  /// The last event that is not here any more: who has seen it has all that is needed to go on.
+  /// The last evicted event. A client that has seen it can resume without a gap.
   private(set) var lost: EventID
 
-  /// - Parameter lost: the last event before the first that is going to be added.
+  /// - Parameter lost: the event before the first one that will be appended.
   init(after lost: EventID) { self.lost = lost }
 
   mutating func append(_ event: Event) {
@@ -23,7 +23,7 @@ struct EventTail: Sendable {
     }
   }
 
-  /// Goes on with another one, which begins where this one ends, or later.
+  /// Appends the events of another tail, which begins at the end of this one, or later.
   mutating func append(_ next: EventTail) {
     guard next.lost <= events.last?.id ?? lost else {
       self = next
@@ -32,7 +32,7 @@ struct EventTail: Sendable {
     for event in next.events { append(event) }
   }
 
-  /// What came after an event; `nil` where some of it is lost.
+  /// The events after an event; `nil` if some of them were evicted.
   func events(after id: EventID) -> ArraySlice<Event>? {
     guard id >= lost else { return nil }
     return events[(events.firstIndex { $0.id > id } ?? events.endIndex)...]

@@ -1,8 +1,9 @@
 internal import LiveViewMirror
 internal import MarkupDocument
+internal import MirrorSupport
 internal import NodeObservation
 
-/// A client's look at one node: counted as its subscriber until it ends.
+/// The subscription of an event client to one node. It counts as a subscriber of the node until it ends.
 final class NodeWatch: Sendable {
   let node: NodeRef
   private let state: Guarded<State>
@@ -12,7 +13,7 @@ final class NodeWatch: Sendable {
     var isNodeGone = false
   }
 
-  /// - Returns: `nil` where the view has no such node now, or is gone.
+  /// - Returns: `nil` if the view was removed, or has no such node now.
   init?(_ node: NodeRef, in view: LiveViewCoordinator) {
     self.node = node
     let state = Guarded(State())
@@ -20,7 +21,7 @@ final class NodeWatch: Sendable {
     let subscription = view.publishers.subscribe(to: node, as: .client) { signal in
       if case .finished = signal { state.withLock { $0.isNodeGone = true } }
     }
-    // Looked for when it would be told already, so that it cannot go unseen in between.
+    // Checked after the subscription, so a removal in between is not missed.
     guard !view.isRemoved, view.reading({ $0.contains(node) }) == true else {
       subscription.cancel()
       return nil
@@ -28,7 +29,7 @@ final class NodeWatch: Sendable {
     state.withLock { $0.subscription = subscription }
   }
 
-  /// The node is gone, or its view is.
+  /// The node or its view was removed.
   var isNodeGone: Bool { state.withLock { $0.isNodeGone } }
 
   func end() {

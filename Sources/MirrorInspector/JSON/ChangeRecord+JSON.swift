@@ -1,13 +1,14 @@
 public import LiveViewMirror
 internal import MarkupDocument
 internal import MicroHTTP
+package import MirrorSupport
 
 extension ChangeRecord {
   /// The change set of the HTTP contract.
   ///
   /// - Parameters:
-  ///   - withInput: adds the update itself, a `rendered` for a mount, else a `diff`.
-  ///   - cursor: adds its place in the log.
+  ///   - withInput: adds the input, as `rendered` for a mount and as `diff` otherwise.
+  ///   - cursor: adds the position in the log.
   package func json(withInput: Bool = false, at cursor: ChangeLog.Cursor? = nil) -> JSONWriter {
     var json = JSONWriter()
     json.object { json in
@@ -18,7 +19,7 @@ extension ChangeRecord {
     return json
   }
 
-  /// The change set with its update on one line, for programs that read lines.
+  /// The change set with its input on one line, for NDJSON.
   public var jsonLine: String { json(withInput: true).text + "\n" }
 
   private func write(to json: inout JSONWriter) {
@@ -28,7 +29,7 @@ extension ChangeRecord {
     json.member("at", at: at)
     json.member("bytes", bytes)
     json.member("nodes", nodes)
-    // By their places: taken out, a change would be copied.
+    // Accessed by index: a copy of the change would retain everything in it.
     let (changes, slots) = (changeSet.changes, slots)
     json.array("changes", changes.indices) { json, place in
       json.object { json in
@@ -62,7 +63,7 @@ extension ChangeRecord {
 }
 
 extension UpdatePath {
-  /// `path`, and for a full update its `path_reason`: a scoped one has none.
+  /// `path`, and for a full update of a diff its `path_reason`.
   fileprivate func write(to json: inout JSONWriter) {
     switch self {
     case .scoped: json.member("path", word: "scoped")
@@ -138,7 +139,7 @@ extension Position {
 }
 
 extension NodeName {
-  /// `kind`, and for an element its `tag`.
+  /// `kind`, and the `tag` of an element.
   fileprivate func write(to json: inout JSONWriter) {
     switch self {
     case .element(let tag, _):

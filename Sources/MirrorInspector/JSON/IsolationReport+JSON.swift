@@ -1,13 +1,14 @@
 internal import LiveViewMirror
 internal import MarkupDocument
+internal import MirrorSupport
 internal import NodeObservation
 
 extension IsolationReport {
-  /// How many evaluations one change set lists; the counts beside them count all.
+  /// The maximum number of evaluations that a change set lists; the counts include all.
   static let listedEvaluations = 100
 
-  /// The members of `isolation` of the HTTP contract. `whole` is 0 where nothing changed; `everybody` are those who listen
-  /// all the same.
+  /// The members of `isolation` in the HTTP contract. If nothing changed, `whole` is 0, and `everybody` is still the number of
+  /// subscribers.
   func write(to json: inout JSONWriter) {
     json.member("selective", selective.coalesced)
     json.member("filtered", filtered.coalesced)

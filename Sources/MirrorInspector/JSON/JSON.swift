@@ -1,9 +1,9 @@
-internal import RenderedTree
+internal import MirrorSupport
 
-/// A JSON value on its way out. Members keep the order in which they are given, which is the order people read them in.
+/// A JSON value for a response. ``JSONWriter`` writes it.
 ///
-/// Written by hand, because two things are wanted that an encoder does not give: that order, and JSON that is passed on
-/// as it came (the diffs, events and replies of a LiveView).
+/// Foundation's encoder cannot keep the order of members, and cannot pass on JSON unchanged (the diffs, events and replies of a
+/// LiveView).
 package enum JSON: Sendable {
   case null
   case bool(Bool)
@@ -11,43 +11,30 @@ package enum JSON: Sendable {
   case string(String)
   case array([JSON])
   case object([(String, JSON)])
-  /// Text that is JSON already.
+  /// Text that is already JSON.
   case text(String)
 
-  /// The value as compact UTF-8.
+  /// The value as compact UTF-8, and a line feed.
   ///
-  /// - Complexity: O(*output*). It descends into arrays and objects: what is given must not nest without bound.
+  /// - Complexity: O(*output*). It recurses into arrays and objects, so their depth must be bounded.
   package var bytes: [UInt8] {
-    var output: [UInt8] = []
-    output.reserveCapacity(1_024)
-    write(to: &output)
-    output.append(UInt8(ascii: "\n"))
-    return output
+    var json = JSONWriter()
+    write(to: &json)
+    return json.bytes
   }
 
-  private func write(to output: inout [UInt8]) {
+  private func write(to json: inout JSONWriter) {
     switch self {
-    case .null: output.append(contentsOf: "null".utf8)
-    case .bool(let bool): output.append(contentsOf: (bool ? "true" : "false").utf8)
-    case .integer(let integer): JSONText.append(integer, to: &output)
-    case .string(let string): JSONText.appendQuoted(string, to: &output)
-    case .text(let text): output.append(contentsOf: text.utf8)
-    case .array(let elements):
-      output.append(UInt8(ascii: "["))
-      for (index, element) in elements.enumerated() {
-        if index > 0 { output.append(UInt8(ascii: ",")) }
-        element.write(to: &output)
-      }
-      output.append(UInt8(ascii: "]"))
+    case .null: json.null()
+    case .bool(let bool): json.value(bool)
+    case .integer(let integer): json.value(integer)
+    case .string(let string): json.value(string)
+    case .text(let text): json.value(json: text)
+    case .array(let elements): json.array(elements) { json, element in element.write(to: &json) }
     case .object(let members):
-      output.append(UInt8(ascii: "{"))
-      for (index, (name, value)) in members.enumerated() {
-        if index > 0 { output.append(UInt8(ascii: ",")) }
-        JSONText.appendQuoted(name, to: &output)
-        output.append(UInt8(ascii: ":"))
-        value.write(to: &output)
+      json.object { json in
+        for (name, value) in members { json.member(named: name) { value.write(to: &$0) } }
       }
-      output.append(UInt8(ascii: "}"))
     }
   }
 }
@@ -64,6 +51,6 @@ extension JSON: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, Express
 
   package init(_ string: String?) { self = string.map(JSON.string) ?? .null }
   package init(_ integer: Int?) { self = integer.map(JSON.integer) ?? .null }
-  /// Text that is JSON already, if there is any.
+  /// Text that is already JSON; `null` for `nil`.
   package init(text: String?) { self = text.map(JSON.text) ?? .null }
 }

@@ -1,7 +1,7 @@
 internal import LiveViewMirror
 
 extension MirrorUsage {
-  /// What it keeps, and what it let go.
+  /// The stored data and the numbers of evicted views and entries.
   package var json: JSON {
     [
       "views": .integer(kept.views), "log_entries": .integer(kept.logEntries), "log_bytes": .integer(kept.logBytes),
@@ -13,7 +13,7 @@ extension MirrorUsage {
     ]
   }
 
-  /// What it keeps at the most.
+  /// The bounds.
   package var limitsJSON: JSON {
     .object(
       bounds.map { ($0.name, .integer($0.value)) } + (kept.limits.expiry == nil ? [("expire_seconds", .null)] : []))

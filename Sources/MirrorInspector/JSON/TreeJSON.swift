@@ -1,15 +1,15 @@
 package import LiveViewMirror
 package import MarkupDocument
+package import MirrorSupport
 internal import NodeObservation
 
 extension NodeRef {
   package var json: JSON { .integer(number) }
 }
 
-/// A document as the tree of the HTTP contract, written as bytes straight from the document's nodes.
+/// A document as the tree of the HTTP contract, written directly as bytes.
 package struct TreeJSON {
-  /// Deeper than this the tree is cut, whatever was asked for: a reader's JSON parser has a limit too. `html` documents
-  /// are never so deep.
+  /// The maximum depth, because JSON parsers of clients have a limit. `html` documents are never so deep.
   package static let deepest = 700
 
   private let document: Document
@@ -26,11 +26,11 @@ package struct TreeJSON {
     hasPortals = document.hasPortals
   }
 
-  /// Writes a node with all below it, cut at a depth: 0 is the node alone.
+  /// Writes a node and its descendants up to a depth; 0 is the node alone.
   ///
   /// - Complexity: O(*output*).
   package func write(_ node: NodeRef, depth: Int? = nil, to json: inout JSONWriter) {
-    guard let place = document.place(of: node) else { return json.null() }
+    guard let place = document.treeIndex(of: node) else { return json.null() }
     write(place, levels: min(depth ?? Self.deepest, Self.deepest), to: &json)
   }
 
@@ -51,7 +51,7 @@ package struct TreeJSON {
 
   /// Writes the members of a node without its children.
   func writeMembers(of node: NodeRef, to json: inout JSONWriter) {
-    if let place = document.place(of: node) { writeMembers(of: place, to: &json) }
+    if let place = document.treeIndex(of: node) { writeMembers(of: place, to: &json) }
   }
 
   @inline(__always)

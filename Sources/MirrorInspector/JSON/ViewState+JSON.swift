@@ -1,5 +1,6 @@
 package import LiveViewMirror
 package import MarkupDocument
+internal import MirrorSupport
 internal import NodeObservation
 
 extension ViewState {
@@ -17,9 +18,9 @@ extension ViewState {
     ]
   }
 
-  /// Every node that somebody listens to, in document order, and who listens to the view.
+  /// The subscribers of every node that has any, in document order, and the clients of the view.
   ///
-  /// `total` counts for the nodes: a client that looks at the whole view is nobody's subscriber.
+  /// `total` counts subscribers of nodes. An event client of the whole view is not one.
   func subscribersJSON(heardBy audience: Audience.Count) -> JSON {
     let counts = observers.publishers.counts()
     let nodes = document.inDocumentOrder(Set(counts.keys))
@@ -38,8 +39,8 @@ extension ViewState {
     ]
   }
 
-  /// One node: what it is, where it stands, who listens, and its biography. Also for a node that is gone; `nil` for one
-  /// that never was.
+  /// One node: its content, its position, its subscribers and its biography, also for a removed node; `nil` for a node that never
+  /// existed.
   package func nodeJSON(_ node: NodeRef) -> [UInt8]? {
     let biography = Biography(of: node, in: log).events
     guard document.contains(node) || !biography.isEmpty else { return nil }
@@ -80,7 +81,7 @@ extension ViewState {
 }
 
 extension ChangeLog {
-  /// How much of it is kept.
+  /// The numbers and bounds of the view's log.
   fileprivate var json: JSON {
     [
       "entries": .integer(keptEntries), "bytes": .integer(keptBytes), "first": JSON(first?.description),

@@ -1,10 +1,10 @@
-/// How often something took how long, in buckets: what Prometheus makes quantiles of.
+/// Durations, counted in buckets, from which Prometheus computes quantiles.
 struct Histogram: Sendable {
-  /// The upper bounds of all buckets but the last one, in nanoseconds, ascending.
+  /// The upper bounds of all buckets but the last, in nanoseconds, ascending.
   let bounds: [Int]
-  /// How many fell into each bucket, and, at the end, how many were longer than every bound.
+  /// The number of durations in each bucket; the last bucket has those above every bound.
   private(set) var counts: [Int]
-  /// All of them together, in nanoseconds.
+  /// The sum of all durations in nanoseconds.
   private(set) var sum = 0
 
   init(bounds: [Int]) {
@@ -14,7 +14,7 @@ struct Histogram: Sendable {
 
   var count: Int { counts.reduce(0, +) }
 
-  /// - Complexity: O(*bounds*); most are short, so it is looked for from the shortest on.
+  /// - Complexity: O(*bounds*). A linear search from the shortest bound, because most durations are short.
   mutating func add(nanoseconds: Int) {
     var bucket = 0
     while bucket < bounds.count, nanoseconds > bounds[bucket] { bucket += 1 }
@@ -22,12 +22,12 @@ struct Histogram: Sendable {
     sum += nanoseconds
   }
 
-  /// From 100 µs, where an answer that was made from memory is, to where a person has left.
+  /// From 100 µs, the time of a cached response, to the time after which a user gives up.
   static let ofRequests = Histogram(
     bounds: [100, 250, 500, 1_000, 2_500, 5_000, 10_000, 25_000, 50_000, 100_000, 250_000, 1_000_000, 5_000_000]
       .map { $0 * 1_000 })
 
-  /// From 5 µs, which a scoped update takes, to the largest pages.
+  /// From 5 µs, the time of a scoped update, to the time of the largest pages.
   static let ofUpdates = Histogram(
     bounds: [5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000, 50_000, 250_000, 1_000_000].map { $0 * 1_000 })
 }

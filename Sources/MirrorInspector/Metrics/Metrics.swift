@@ -1,17 +1,18 @@
 package import LiveViewMirror
+internal import MirrorSupport
 internal import NodeObservation
 package import MicroHTTP
 
-/// Counts what a mirror does, for `GET /metrics`.
+/// Counts the requests and updates of a mirror, for `GET /metrics`.
 ///
-/// Told of every request by the server and of every update by the views; each takes one short lock.
+/// The server reports every request, and the views every update. Each report takes a lock for a short time.
 package final class Metrics: LogListener {
   private let version: String
   private let requests = Guarded(RequestCounts())
   private let updates = Guarded(UpdateCounts())
   private let process = ProcessUsage()
 
-  /// - Parameter version: the program's.
+  /// - Parameter version: the version of the program.
   package init(version: String) { self.version = version }
 
   /// Counts a request.
@@ -25,9 +26,9 @@ package final class Metrics: LogListener {
     updates.withLock { $0.remove(view, because: reason) }
   }
 
-  /// Everything, in Prometheus' text format 0.0.4.
+  /// All metrics in Prometheus' text format 0.0.4.
   ///
-  /// - Complexity: O(*routes*); of the views none is asked.
+  /// - Complexity: O(*routes*), without access to the views.
   package func text(_ usage: MirrorUsage) -> [UInt8] {
     var text = MetricsText()
     text.write(build: version)

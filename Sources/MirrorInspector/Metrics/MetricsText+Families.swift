@@ -1,6 +1,6 @@
 internal import LiveViewMirror
 
-/// All families that there are, by name.
+/// All families, by name.
 extension MetricsText {
   private static let prefix = "liveview_mirror_"
 
@@ -13,7 +13,7 @@ extension MetricsText {
     let routes = requests.routes.map { (name: $0.pattern ?? "none", counts: $0) }.sorted { $0.name < $1.name }
     begin(
       Self.prefix + "http_requests_total", .counter,
-      "Requests by method, route and status; none where there was no route.")
+      "Requests by method, route and status; none for a request without a route.")
     for (route, counts) in routes {
       for (outcome, count) in counts.outcomes.sorted(by: {
         ($0.outcome.method, $0.outcome.status) < ($1.outcome.method, $1.outcome.status)
@@ -52,7 +52,8 @@ extension MetricsText {
       sample([("op", name)], count)
     }
     single(
-      Self.prefix + "notifications_total", .counter, "Subscribers that were told of a change.", updates.notifications)
+      Self.prefix + "notifications_total", .counter, "Subscribers that were notified of a change.",
+      updates.notifications)
     begin(Self.prefix + "update_seconds", .histogram, "Time that a page or a diff took, all stages together.")
     histogram(updates.time)
     begin(Self.prefix + "stage_seconds_total", .counter, "Time by stage of the update process.")
@@ -61,7 +62,7 @@ extension MetricsText {
     }
     single(Self.prefix + "views", .gauge, "Views that are mounted.", updates.views)
     single(Self.prefix + "nodes", .gauge, "Nodes of all views.", updates.nodes)
-    begin(Self.prefix + "views_removed_total", .counter, "Views that are gone, by the reason.")
+    begin(Self.prefix + "views_removed_total", .counter, "Removed views, by reason.")
     for reason in RemovalReason.allCases { sample([("reason", reason.rawValue)], updates.removed[reason] ?? 0) }
     begin(Self.prefix + "evicted_total", .counter, "What went because a limit was reached.")
     sample([("what", "view")], updates.removed[.evicted] ?? 0)
@@ -72,7 +73,7 @@ extension MetricsText {
     single(Self.prefix + "log_entries", .gauge, "Entries of the logs of all views.", usage.kept.logEntries)
     single(Self.prefix + "log_bytes", .gauge, "About how much memory the logs of all views take.", usage.kept.logBytes)
     single(Self.prefix + "clients", .gauge, "Clients that read a stream of events.", usage.clients)
-    single(Self.prefix + "subscriptions", .gauge, "Subscriptions that were asked for.", usage.subscriptions)
+    single(Self.prefix + "subscriptions", .gauge, "Subscriptions made over HTTP.", usage.subscriptions)
     single(Self.prefix + "followed_nodes", .gauge, "Children that subscriptions follow.", usage.followedNodes)
     begin(Self.prefix + "limit", .gauge, "What the mirror may keep or take.")
     for bound in usage.bounds { sample([("what", bound.name)], bound.value) }

@@ -1,4 +1,4 @@
-/// Prometheus' text format: families of samples, each said once.
+/// Prometheus' text format: families of samples.
 struct MetricsText {
   enum Kind: String {
     case counter
@@ -9,7 +9,7 @@ struct MetricsText {
   private(set) var bytes: [UInt8] = []
   private var family = ""
 
-  /// Begins a family. All samples that follow are its own.
+  /// Begins a family. The samples that follow belong to it.
   mutating func begin(_ name: String, _ kind: Kind, _ help: String) {
     family = name
     add("# HELP \(name) \(Self.escaped(help, quotes: false))\n# TYPE \(name) \(kind.rawValue)\n")
@@ -37,7 +37,7 @@ struct MetricsText {
     sample([], value)
   }
 
-  /// As a decimal fraction, exact: `0.00025`.
+  /// A decimal fraction without rounding: `0.00025`.
   static func seconds(nanoseconds: Int) -> String {
     let (seconds, rest) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
     guard rest > 0 else { return String(seconds) }

@@ -4,9 +4,9 @@
   internal import Glibc
 #endif
 
-/// What the program takes of the machine, read when it is asked for. What a system does not tell is `nil`.
+/// The resources that the process uses, read on request. A value that the system does not report is `nil`.
 struct ProcessUsage: Sendable {
-  /// Seconds since 1970 at which this was made, which is when the program begins to serve.
+  /// The time of creation, when the program starts to serve, in seconds since 1970.
   let start: Int
 
   init() {
@@ -38,10 +38,10 @@ struct ProcessUsage: Sendable {
     defer { closedir(folder) }
     var count = 0
     while let entry = readdir(folder) {
-      // All but `.` and `..`, which are the only names with a dot.
+      // All entries but `.` and `..`; no other name begins with a dot.
       if entry.pointee.d_name.0 != CChar(UInt8(ascii: ".")) { count += 1 }
     }
-    // The folder itself is one.
+    // One of the descriptors is that of the open folder.
     return count - 1
   }
 

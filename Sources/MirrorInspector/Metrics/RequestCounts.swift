@@ -1,25 +1,24 @@
 internal import MicroHTTP
 
-/// Requests by what they asked for and what they got, with what they took.
+/// Counts requests by route, method and status, with their durations and sizes.
 ///
-/// What can be told apart is bounded, whatever clients send: a route is one of the program's patterns, and methods that it
-/// does not know are one.
+/// Clients cannot create arbitrarily many counters: routes are the program's patterns, and all unknown methods count as one.
 struct RequestCounts: Sendable {
-  /// What became of the requests of one route.
+  /// The counts of one route.
   struct Route: Sendable {
     struct Outcome: Sendable, Hashable {
       var method: String
       var status: Int
     }
 
-    /// `nil` for requests that found none.
+    /// `nil` for requests that matched no route.
     let pattern: String?
     var outcomes: [(outcome: Outcome, count: Int)] = []
     var time = Histogram.ofRequests
 
     init(pattern: String?) { self.pattern = pattern }
 
-    /// A route has few methods and few statuses: a list that is looked through is quicker than a table.
+    /// A route has few methods and few statuses, for which a linear search is faster than a dictionary.
     mutating func add(_ outcome: Outcome, nanoseconds: Int) {
       time.add(nanoseconds: nanoseconds)
       if let place = outcomes.firstIndex(where: { $0.outcome == outcome }) {
@@ -30,19 +29,19 @@ struct RequestCounts: Sendable {
     }
   }
 
-  /// Those that something asked for. They are few, and those that are asked for often come early.
+  /// The routes that were requested. They are few, and frequent ones are usually requested early.
   private(set) var routes: [Route] = []
   private(set) var received = 0
   private(set) var sent = 0
 
   mutating func add(_ report: RequestReport) {
     let outcome = Route.Outcome(method: Self.name(of: report.method), status: report.status.code)
-    routes[place(of: report.route)].add(outcome, nanoseconds: report.duration.nanoseconds)
+    routes[row(of: report.route)].add(outcome, nanoseconds: report.duration.nanoseconds)
     received += report.received
     sent += report.sent
   }
 
-  private mutating func place(of pattern: String?) -> Int {
+  private mutating func row(of pattern: String?) -> Int {
     if let place = routes.firstIndex(where: { $0.pattern == pattern }) { return place }
     routes.append(Route(pattern: pattern))
     return routes.endIndex - 1

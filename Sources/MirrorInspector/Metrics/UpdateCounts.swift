@@ -1,21 +1,21 @@
 internal import LiveViewMirror
 internal import MarkupDocument
 
-/// What was fed to the views, what it changed, whom that told, and what it took.
+/// Counts the inputs of the views, their changes, notifications and durations.
 struct UpdateCounts: Sendable {
   private(set) var mounts = 0
   private(set) var diffs = 0
   private(set) var rejected = 0
-  /// Updates that took the long way, see ``UpdatePath``.
+  /// Full updates of diffs, see ``UpdatePath``.
   private(set) var full = 0
-  /// Bytes of all that was fed, what was rejected among it.
+  /// The bytes of all inputs, including rejected ones.
   private(set) var bytes = 0
   private(set) var changes = Changes()
   private(set) var notifications = 0
   private(set) var removed: [RemovalReason: Int] = [:]
   private(set) var time = Histogram.ofUpdates
   private(set) var stages = ChangeRecord.Timings()
-  /// The nodes of each view: views come and go, and the sum has to go with them.
+  /// The number of nodes of each view, so that a removed view can be subtracted from the sum.
   private var nodesOfViews: [String: Int] = [:]
   private(set) var nodes = 0
 
@@ -80,7 +80,7 @@ extension ChangeRecord.Timings {
     views += other.views
   }
 
-  /// In the order in which they happen, microseconds.
+  /// The steps in the order in which they run, in microseconds.
   var stages: [(name: String, microseconds: Int)] {
     [
       ("decode", decode), ("merge", merge), ("render", render), ("parse", parse), ("morph", morph), ("trace", trace),

@@ -1,20 +1,20 @@
 internal import LiveViewMirror
 internal import MarkupDocument
 
-/// What happened to one node, version by version, as far back as the log goes: also of a node that is gone.
+/// The changes of one node, version by version, as far back as the log reaches. The node may be removed.
 struct Biography {
   struct Event {
     var record: ChangeRecord
-    /// Of the change in the record's change set.
+    /// The position of the change in the record's change set.
     var position: Int
     var change: Change
   }
 
-  /// Oldest first: that which made the node, then those that changed, moved and removed it.
+  /// Oldest first: the addition of the node, then its changes, moves and its removal.
   private(set) var events: [Event] = []
-  /// In how many further versions its subscribers were told, because its children changed.
+  /// The number of other versions that notified its subscribers, because its children changed.
   private(set) var toldOnly = 0
-  /// The node as it was made.
+  /// The node when it was added.
   private(set) var origin: NodeContent?
 
   /// - Complexity: O(*changes in the log*).

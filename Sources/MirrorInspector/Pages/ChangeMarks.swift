@@ -1,7 +1,7 @@
 internal import LiveViewMirror
 internal import MarkupDocument
 
-/// How a change is marked wherever it is shown: a sign and a word, never a colour alone.
+/// The mark of a change wherever it is shown: a sign and a word, never only a colour.
 enum ChangeMark: String, Hashable, CaseIterable {
   case changed, added, removed, moved
 
@@ -28,11 +28,11 @@ enum ChangeMark: String, Hashable, CaseIterable {
   }
 }
 
-/// What one version did to the nodes that it left: one mark for each line of its entry in the log but the removals,
-/// which have no node any more. Both derive from the record's change set, so they cannot disagree.
+/// The marks of the nodes that one version changed and that still exist. The log entry and these marks derive from the same change
+/// set, so they always agree.
 struct ChangeMarks {
   private(set) var nodes: [NodeRef: [ChangeMark]] = [:]
-  /// The attributes that changed.
+  /// The changed attributes.
   private(set) var attributes: [NodeRef: Set<String>] = [:]
 
   init(_ record: ChangeRecord?) {

@@ -1,19 +1,21 @@
 internal import LiveViewMirror
 internal import MarkupDocument
 internal import MicroHTTP
+internal import MirrorViews
 internal import NodeObservation
 
-/// `GET /views/{view}/page?frame`: a document as the page that a person would see, whole without JavaScript. It stands in
-/// the frame of a ``FramePage``.
+/// `GET /views/{view}/page?frame`: a document as a user sees it, complete without JavaScript. A ``FramePage`` shows it in its
+/// frame.
 ///
-/// An `html` document stands in it as it is, with the little style that makes it readable. A `native` one is drawn by ``ViewRegistry/native``.
+/// An `html` document is sent unchanged, with a small style sheet for readability. A `native` one is drawn by
+/// ``ViewRegistry/native``.
 struct DocumentPage {
   let markup: String
   let dialect: Dialect
   let title: String
   let images: PageImages
 
-  /// What the views that are kept draw.
+  /// The page that the view's kept views draw.
   init(_ page: MirrorPage, title: String, images: PageImages) {
     markup = page.tree.markup
     dialect = page.dialect
@@ -21,14 +23,14 @@ struct DocumentPage {
     self.images = images
   }
 
-  /// The views of a page with more nodes than this are not kept: each view takes 700 bytes, about as much as its node.
+  /// The maximum number of nodes of a page whose views are kept: each view takes 700 bytes, about as much as its node.
   static let mostKeptNodes = 32_768
 
-  /// What views of a document would draw that nobody keeps: a past version's, or those of a large page.
+  /// The page for a document whose views are not kept: an earlier version, or a large page.
   ///
-  /// The views of `html` draw each element as it is, which is the document's own markup.
+  /// For `html`, it is the document's own markup, which its views would draw as well.
   ///
-  /// - Complexity: O(*characters*); every view of a `native` document is made and evaluated once.
+  /// - Complexity: O(*characters*); for a `native` document, every view is created and evaluated once.
   init(_ document: Document, title: String, images: PageImages) {
     markup =
       switch document.dialect {
@@ -66,8 +68,8 @@ struct DocumentPage {
       """
   }
 
-  /// The app's own stylesheet is not here, and without one an icon is 300 by 150 pixels. Whatever the page says itself
-  /// counts more: `:where` has no weight.
+  /// The app's own style sheet is not available, and an icon without a style is 300 by 150 pixels. Styles of the page override
+  /// these, because `:where` has no specificity.
   private static let style: HTML = """
     <style>
     :where(body) { font: 1rem/1.4 system-ui, sans-serif }
@@ -81,12 +83,12 @@ struct DocumentPage {
 }
 
 extension HTTPResponse {
-  /// A LiveView's document as a page. It is not ours: no script of it runs, no form of it is sent, it has no origin, and it
-  /// loads nothing from other hosts: no style, font or medium, and of images only what ``PageImages`` permits.
+  /// A LiveView's document as a page. It is untrusted: its scripts do not run, its forms are not sent, it has no origin, and it
+  /// loads nothing from other hosts except images that ``PageImages`` permits.
   ///
-  /// An `html` document brings its own styles, inline, so they cannot be forbidden without showing another page than it
-  /// is; a `native` one has the mirror's, and in `style` attributes the numbers that its views wrote there. A style runs
-  /// nothing and, with no other source than those, loads nothing.
+  /// An `html` document contains inline styles, which must be permitted to show it correctly; a `native` one uses the mirror's
+  /// style sheet, and `style` attributes with numbers that its views wrote. A style cannot run code, and the policy permits no
+  /// other sources.
   fileprivate static func live(_ bytes: [UInt8], of dialect: Dialect, images: PageImages) -> HTTPResponse {
     let style =
       switch dialect {
@@ -98,7 +100,7 @@ extension HTTPResponse {
       "sandbox; default-src 'none'; img-src \(images.sources); \(style); "
       + "base-uri 'none'; form-action 'none'; frame-ancestors 'self'"
     response.headers["Cross-Origin-Opener-Policy"] = "unsafe-none"
-    // A policy has no word for the names that a page lets a browser resolve before it asks for anything.
+    // No policy directive prevents a browser from resolving the host names in a page (DNS prefetch).
     response.headers["X-DNS-Prefetch-Control"] = "off"
     response.headers["X-Content-Type-Options"] = "nosniff"
     response.headers["Referrer-Policy"] = "no-referrer"

@@ -3,21 +3,20 @@ internal import MicroHTTP
 
 /// `GET /views/{view}/page` in a browser: a thin bar, and the document below it in a frame.
 ///
-/// The document is not ours. The frame gives it no origin and lets it run and send nothing (`sandbox`), and this page's
-/// policy lets the frame show nothing else: a link in the document that leads to another page, of the mirror or of
-/// anybody, stays unanswered.
+/// The document is untrusted. The frame gives it no origin and forbids scripts and forms (`sandbox`), and the policy of this page
+/// lets the frame show nothing else: a link in the document to another page does not open.
 struct FramePage {
   let view: ViewState
-  /// The version that the address names; `nil` for the newest, whichever that is.
+  /// The version in the address; `nil` for the newest one.
   let version: Int?
-  /// What the client calls this server; `nil` where that cannot stand in a policy.
+  /// The client's name for this server; `nil` if a policy cannot contain it.
   let host: String?
 
   private var path: Link { Link("views", view.id, "page") }
 
   var response: HTTPResponse {
     var response = HTTPResponse.page(html)
-    // By its path where the server has a name: otherwise the frame could show the mirror's other pages.
+    // The frame's source includes the path if the server has a name. Otherwise the frame could show other pages of the mirror.
     let frames = host.map { "\($0)\(path)" } ?? "'self'"
     response.headers["Content-Security-Policy"]?.append("; frame-src \(frames)")
     return response

@@ -1,8 +1,10 @@
+internal import MirrorSupport
+
 extension HTML {
   // MARK: - Texts
 
-  /// A text of the document in quotes: blanks that matter are visible, and beyond `limit` characters it is cut and says
-  /// how long it is.
+  /// A text of the document in quotes. Significant white space is visible. A text of more than `limit` characters is truncated,
+  /// with its length.
   static func quoted(_ text: String, limit: Int = 100) -> HTML {
     let length = text.unicodeScalars.count
     let part = text.unicodeScalars.prefix(limit)
@@ -10,14 +12,14 @@ extension HTML {
     return "<q>\(withVisibleBlanks(part))\(rest)</q>"
   }
 
-  /// A value that may not be there: `–` where it is not.
+  /// An optional value; `–` if it is absent.
   static func quoted(_ text: String?, limit: Int = 100) -> HTML {
     text.map { quoted($0, limit: limit) } ?? "<span class=\"absent\" title=\"absent\">–</span>"
   }
 
-  /// Line ends, tabs, and every blank that is not a single one between words.
+  /// Makes line ends, tabs, and every space visible that is not a single space between words.
   ///
-  /// - Parameter keepingLines: line ends also end the line, for a `pre`.
+  /// - Parameter keepingLines: whether a line end also ends the line, for a `pre`.
   static func withVisibleBlanks(_ text: Substring.UnicodeScalarView, keepingLines: Bool = false) -> HTML {
     var parts: [HTML] = []
     var rest = text
@@ -35,7 +37,7 @@ extension HTML {
     return "\(parts)"
   }
 
-  /// One picture a blank; of more than four spaces, their number.
+  /// One picture per character; for more than four spaces, their number.
   private static func pictures(of blanks: Substring.UnicodeScalarView, keepingLines: Bool) -> HTML {
     var parts: [HTML] = []
     var rest = blanks
@@ -82,7 +84,7 @@ extension HTML {
     }
   }
 
-  /// A moment in UTC: the time of day to read, or the date with it; the whole of it to a program.
+  /// A time in UTC: the time of day or the date as text, the complete timestamp in the `datetime` attribute.
   static func time(_ milliseconds: Int64, withDate: Bool = false) -> HTML {
     let moment = Timestamp.text(milliseconds)
     let parts = moment.split(separator: "T").map(String.init)
@@ -92,6 +94,6 @@ extension HTML {
 }
 
 extension Unicode.Scalar {
-  /// White space that a reader could take for nothing.
+  /// White space that a reader could overlook.
   fileprivate var isBlank: Bool { properties.isWhitespace && !isUnseen || self == "\n" || self == "\t" }
 }

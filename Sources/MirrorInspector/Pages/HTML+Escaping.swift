@@ -1,8 +1,8 @@
 extension HTML {
-  /// Writes data so that it stays data: the five characters of markup as references, and what a reader could not see
-  /// (or what would turn the text around it) by its name.
+  /// Escapes data: the five special characters of markup become references. Characters that are invisible, or that change the
+  /// direction of text, become their names.
   ///
-  /// Line feeds and tabs stay: a `pre` needs them, elsewhere they are blanks.
+  /// Line feeds and tabs are kept: a `pre` shows them, elsewhere they are spaces.
   static func escape(_ scalars: some Sequence<Unicode.Scalar>, into bytes: inout [UInt8]) {
     for scalar in scalars {
       switch scalar {
@@ -20,8 +20,7 @@ extension HTML {
 }
 
 extension Unicode.Scalar {
-  /// Controls, the marks that set the direction of text, and formats without a width. Joiners stay: scripts and emoji
-  /// are written with them.
+  /// Controls, direction marks, and format characters without a width. Joiners are kept, because scripts and emoji need them.
   var isUnseen: Bool {
     switch value {
     case 0x00...0x1F, 0x7F...0x9F: true
@@ -31,7 +30,7 @@ extension Unicode.Scalar {
     }
   }
 
-  /// The picture of a control (`␀`), for the rest the code point: `⟨U+202E⟩`.
+  /// The picture of a control (`␀`); the code point of other characters: `⟨U+202E⟩`.
   fileprivate var visibleName: String {
     switch value {
     case 0x00...0x1F: return Unicode.Scalar(0x2400 + value).map { String(Character($0)) } ?? "␀"

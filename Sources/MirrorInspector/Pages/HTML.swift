@@ -1,13 +1,13 @@
-/// Markup in which nothing stands that the program's own source did not write.
+/// Markup that consists of string literals of the program and of escaped data.
 ///
 /// ```swift
 /// let name = "<script>"
 /// let line: HTML = "<p title=\"\(name)\">\(name)</p>"   // <p title="&lt;script&gt;">&lt;script&gt;</p>
 /// ```
 ///
-/// Literal parts are `StaticString`s, so only what is written in a source file can become markup; an interpolated
-/// `String` or number is escaped for text and for double-quoted attributes, an interpolated `HTML` goes in as it is.
-/// There is no way to make one from a `String` at run time but through the escaping.
+/// Literal parts are `StaticString`s, so only the text of a source file can become markup. An interpolated `String` or number is
+/// escaped for text and for double-quoted attributes; an interpolated `HTML` is inserted unchanged. A `String` of run time can only
+/// become `HTML` by escaping.
 struct HTML: Sendable, Hashable, ExpressibleByStringInterpolation {
   /// UTF-8.
   private(set) var bytes: [UInt8]
@@ -40,12 +40,12 @@ struct HTML: Sendable, Hashable, ExpressibleByStringInterpolation {
 
     mutating func appendInterpolation(_ html: HTML) { bytes.append(contentsOf: html.bytes) }
 
-    /// Joined, with nothing between.
+    /// Joined without a separator.
     mutating func appendInterpolation(_ parts: [HTML]) {
       for part in parts { bytes.append(contentsOf: part.bytes) }
     }
 
-    /// Nothing where there is nothing.
+    /// Empty for `nil`.
     mutating func appendInterpolation(_ html: HTML?) {
       if let html { bytes.append(contentsOf: html.bytes) }
     }
@@ -53,7 +53,7 @@ struct HTML: Sendable, Hashable, ExpressibleByStringInterpolation {
 }
 
 extension [HTML] {
-  /// The parts that hold anything, with a separator between them.
+  /// The parts that are not empty, joined by a separator.
   ///
   /// - Complexity: O(*bytes*): a change may have 80,000 attributes.
   func joined(by separator: HTML) -> HTML {

@@ -1,6 +1,6 @@
 /// An address on this server: a path of encoded segments, and a query.
 ///
-/// Interpolated into ``HTML`` as a string, it is escaped once more, as every string is.
+/// If it is interpolated into ``HTML`` as a string, it is escaped again, as every string is.
 struct Link: CustomStringConvertible {
   private var path = ""
   private var query: [(name: String, value: String)] = []
@@ -11,7 +11,7 @@ struct Link: CustomStringConvertible {
     path = segments.map { "/" + Self.encoded($0) }.joined()
   }
 
-  /// With a parameter; without a value, as it is.
+  /// The link with another parameter; without a value, unchanged.
   func with(_ name: String, _ value: (some CustomStringConvertible)?) -> Link {
     guard let value else { return self }
     var link = self
@@ -31,7 +31,7 @@ struct Link: CustomStringConvertible {
       + (fragment.map { "#" + Self.encoded($0) } ?? "")
   }
 
-  /// Percent-encoding (RFC 3986): everything but unreserved characters and the colon, which Phoenix topics are full of.
+  /// Percent-encodes (RFC 3986) all but unreserved characters and the colon, which is frequent in Phoenix topics.
   private static func encoded(_ text: String) -> String {
     let digits = Array("0123456789ABCDEF".utf8)
     var bytes: [UInt8] = []

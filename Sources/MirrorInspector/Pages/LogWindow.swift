@@ -1,18 +1,18 @@
 internal import LiveViewMirror
 
-/// The part of a log that one page shows, and the ways to the parts beside it. In the log's own order, oldest first.
+/// The part of a log that one page shows, and the positions of the pages before and after it. Oldest entry first.
 struct LogWindow {
   static let size = 50
 
   let entries: [(cursor: ChangeLog.Cursor, entry: ChangeLog.Entry)]
-  /// What to ask for to see the entries before these; `nil` where there are none.
+  /// The position to request the entries before these; `nil` if there are none.
   private(set) var older: ChangeLog.Cursor?
-  /// What to ask for to see the entries behind these.
+  /// The position to request the entries after these.
   private(set) var newer: ChangeLog.Cursor?
 
   /// - Parameters:
-  ///   - cursor: entries behind it are shown, and without one the last entries,
-  ///   - version: or, where those do not hold it, the entries around this version.
+  ///   - cursor: shows the entries after it; without it, the last entries.
+  ///   - version: shows the entries around this version, if the others do not contain it.
   /// - Complexity: O(log *entries* + *rejected entries*).
   init(of log: ChangeLog, after cursor: ChangeLog.Cursor?, around version: Int) {
     let last = log.last(Self.size)
@@ -25,12 +25,12 @@ struct LogWindow {
     } else {
       entries = last
     }
-    if let first = entries.first { older = Self.place(before: first.cursor, in: log) }
+    if let first = entries.first { older = Self.start(before: first.cursor, in: log) }
   }
 
-  /// The place that has exactly one page of entries between it and `first`. Where there are fewer, the place before
-  /// them all: the oldest page is full too and repeats what stood on the one after it.
-  private static func place(before first: ChangeLog.Cursor, in log: ChangeLog) -> ChangeLog.Cursor? {
+  /// The position exactly one page of entries before `first`. If there are fewer, the position before all of them: the oldest
+  /// page is also full, and overlaps the one after it.
+  private static func start(before first: ChangeLog.Cursor, in log: ChangeLog) -> ChangeLog.Cursor? {
     let start = ChangeLog.Cursor(version: max(-1, first.version - size - 1))
     let before = log.page(after: start, limit: size + log.rejected + 1).entries.prefix { $0.cursor < first }
     if before.isEmpty { return nil }

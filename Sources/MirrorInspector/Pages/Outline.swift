@@ -1,14 +1,14 @@
 internal import MarkupDocument
 
-/// Which nodes of a document a page shows: a few hundred, whatever the document has.
+/// The nodes of a document that a page shows: a few hundred, for a document of any size.
 ///
-/// First those that the reader came for (the selected node, then what changed), each with the way to it; then the
-/// first children of everything in breadth; then single nodes beside shown ones, and, from the start, what still fits.
-/// What is left out between them becomes gaps that say how much they hold.
+/// The order of choice: the selected node and then the changed ones, each with its ancestors; then the first children of all shown
+/// nodes, breadth first; then single nodes between shown ones; then further nodes from the start, up to the limit. The other nodes
+/// become gaps that show how many nodes they contain.
 struct Outline {
-  /// How many nodes a page shows at most.
+  /// The maximum number of shown nodes.
   static let limit = 500
-  /// How deep below the top: browsers flatten what is nested deeper than 512 elements, and a node takes three.
+  /// The maximum depth below the top: browsers flatten elements nested deeper than 512, and a node takes three.
   static let depthLimit = 100
   private static let focusLimit = 300
   private static let breadthLimit = 440
@@ -17,22 +17,22 @@ struct Outline {
 
   enum Item {
     case node(NodeTree.Index)
-    /// Children that are not shown, one after the other: the position of the first, and what they hold.
+    /// Consecutive children that are not shown: the position of the first, and the number of nodes.
     case gap(from: Int, nodes: Int, changed: Int)
   }
 
   let tree: NodeTree
   let top: NodeTree.Index
-  /// How many nodes are shown, the top among them.
+  /// The number of shown nodes, including the top.
   private(set) var count = 0
   private var isShown: [Bool]
-  /// By place: the nodes of a subtree, and the changed ones among them.
+  /// By storage index: the number of nodes of a subtree, and how many of them changed.
   private var sizes: [Int32]
   private var changed: [Int32]
 
   /// - Parameters:
   ///   - first: the position of the first child of `top` to show.
-  ///   - focus: the nodes to show before others, the most important one first.
+  ///   - focus: the nodes to show first, the most important one first.
   ///   - marked: the nodes to count in gaps.
   /// - Complexity: O(*nodes below the top*).
   init(
@@ -60,10 +60,10 @@ struct Outline {
     showInOrder(first: first)
   }
 
-  /// How many nodes there are from the top on.
+  /// The number of nodes below the top, including it.
   var total: Int { Int(sizes[Int(top.raw)]) }
 
-  /// The children of a shown node.
+  /// The items below a shown node.
   func items(below node: NodeTree.Index) -> [Item] {
     var items: [Item] = []
     var gap: (from: Int, nodes: Int, changed: Int)?
@@ -119,7 +119,7 @@ struct Outline {
     }
   }
 
-  /// A gap for one node would take the room of the node.
+  /// A gap takes as much space as a node, so a gap of one node is not made.
   private mutating func showLeaves(among nodes: [NodeTree.Index]) {
     for node in nodes where !isShown[Int(node.raw)] && sizes[Int(node.raw)] == 1 {
       guard count < Self.leafLimit else { return }
@@ -150,7 +150,7 @@ struct Outline {
 }
 
 extension NodeTree {
-  /// The text of an element that has nothing else: it is shown on the element's own line.
+  /// The text of an element without other children: it is shown in the line of the element.
   func onlyText(of node: Index) -> Index? {
     guard let child = firstChild(of: node), next(of: child) == nil, case .text = self[child] else { return nil }
     return child

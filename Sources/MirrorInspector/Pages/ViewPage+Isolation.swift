@@ -2,14 +2,14 @@ internal import LiveViewMirror
 internal import MarkupDocument
 internal import NodeObservation
 
-/// What isolation saved: of the version that is shown.
+/// The isolation report of the shown version.
 extension ViewPage {
-  /// How many views are listed; the JSON has more.
+  /// The maximum number of listed views; the JSON lists more.
   private static let shownEvaluations = 50
   /// The length of the longest bar.
   private static let barLength = 64
 
-  /// Nothing for a mount, which everybody reads, and where nobody was told.
+  /// Absent for a mount, which every subscriber reads, and for a version that notified no subscriber.
   func isolation(of record: ChangeRecord) -> HTML? {
     let report = record.isolation
     guard record.version > 0, !record.changeSet.isEmpty || report.views?.evaluations.isEmpty == false else {
@@ -56,7 +56,7 @@ extension ViewPage {
       """
   }
 
-  /// The number, and a bar as long as it is among all of them.
+  /// A number, and a bar in proportion to the largest number.
   private static func cell(_ calls: Int, of most: Int) -> HTML {
     let share = Double(calls) / Double(max(1, most)) * Double(barLength)
     let length = calls == 0 ? 0 : max(1, Int(share.rounded()))
@@ -87,7 +87,7 @@ extension ViewPage {
       """
   }
 
-  /// A body that came to what it was before.
+  /// A body whose result did not change.
   private static let forNothing: HTML = "<b class=\"mark\" aria-hidden=\"true\">=</b>"
 
   private func line(of evaluation: Evaluation) -> HTML {

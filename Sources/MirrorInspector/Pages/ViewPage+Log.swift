@@ -2,7 +2,7 @@ internal import LiveViewMirror
 internal import MarkupDocument
 
 extension ViewPage {
-  /// How many changes an entry lists: that of the shown version, and the others.
+  /// The maximum number of changes of an entry: for the shown version, and for the others.
   private static let shownChanges = 200
   private static let otherChanges = 12
 
@@ -33,14 +33,14 @@ extension ViewPage {
 
   private func note(on window: LogWindow) -> HTML {
     if window.entries.isEmpty { return "<p class=\"note\">No entries here.</p>\n" }
-    let gone: HTML? =
+    let evicted: HTML? =
       view.log.evicted == 0
       ? nil
       : "; the log begins with version \(view.firstVersion), \(HTML.count(view.log.evicted, "older entry", "older entries")) are no longer kept"
     guard view.log.diffs == 0 else {
       return """
         <p class="note">\(HTML.count(window.entries.count)) of \
-        \(HTML.count(view.log.keptEntries, "entry", "entries")), newest first\(gone)</p>
+        \(HTML.count(view.log.keptEntries, "entry", "entries")), newest first\(evicted)</p>
 
         """
     }
@@ -51,13 +51,13 @@ extension ViewPage {
       """
   }
 
-  /// The sizes of what came, oldest first: the heavy ones stand out. The list below holds the same links, so a reader
-  /// who cannot see it misses nothing.
+  /// A chart of the sizes of the inputs, oldest first. The list below it contains the same links, for readers who cannot see the
+  /// chart.
   private func chart(of window: LogWindow) -> HTML? {
     let sizes = window.entries.map { $0.entry.bytes }
     guard sizes.count > 1, let largest = sizes.max() else { return nil }
     let bars = window.entries.indices.map { position -> HTML in
-      // By the number of binary digits: a mount must not make every diff after it invisible.
+      // Logarithmic: next to a mount, a linear bar of a diff would be invisible.
       let height =
         3 + 29 * (Int.bitWidth - sizes[position].leadingZeroBitCount) / (Int.bitWidth - largest.leadingZeroBitCount + 1)
       let bar: HTML = "<rect x=\"\(8 * position + 1)\" y=\"\(32 - height)\" width=\"6\" height=\"\(height)\"/>"
@@ -104,7 +104,7 @@ extension ViewPage {
       \(HTML.time(record.at)) <span>\(HTML.bytes(record.bytes))</span> \
       <span>\(record.version == 0 ? "mount, " as HTML : nil)\(HTML.count(changes.count, "change"))</span>\
       \(isShown ? " <span class=\"state\">shown</span>" as HTML : nil)</p>
-      \(changes.isEmpty ? "<p class=\"note\">Nothing changed, nobody was told.</p>\n" as HTML : nil)\
+      \(changes.isEmpty ? "<p class=\"note\">Nothing changed, and no subscriber was notified.</p>\n" as HTML : nil)\
       <ul class="changes">
       \(lines)\(rest)\
       </ul>
@@ -119,14 +119,14 @@ extension ViewPage {
 
   private func json(of record: ChangeRecord) -> Link { Link("views", view.id, "log", "\(record.version)") }
 
-  /// Who was told, of how many, and what was sent for nothing.
+  /// The notified nodes, their share, and the slots that were sent without effect.
   private func reach(of record: ChangeRecord) -> HTML {
     let named = record.notified.prefix(8).map { nodeLink($0) }.joined(by: " ")
     let more = record.notified.count - 8
     let nodes: HTML =
       record.notified.isEmpty
-      ? "told nobody"
-      : "told \(HTML.count(record.notified.count, "node")) (\(named)\(more > 0 ? " and \(more) more" as HTML : nil))"
+      ? "notified no node"
+      : "notified \(HTML.count(record.notified.count, "node")) (\(named)\(more > 0 ? " and \(more) more" as HTML : nil))"
     let finished: HTML? = record.finished > 0 ? ", \(HTML.count(record.finished, "publisher")) finished" : nil
     let slots = record.waste.slots.prefix(8).map { "<code>\($0)</code>" as HTML }.joined(by: ", ")
     let waste: HTML? =
@@ -185,7 +185,7 @@ extension ViewPage {
       """
   }
 
-  /// Which way a diff was computed. A mount has only one.
+  /// The pipeline that computed a diff. A mount has only one.
   private static func path(of record: ChangeRecord) -> HTML? {
     if record.version == 0 { return nil }
     return switch record.path {
@@ -196,7 +196,7 @@ extension ViewPage {
 
   // MARK: - Rejected
 
-  /// A version by its name, as a link while it is kept.
+  /// The name of a version, as a link if the log has it.
   func versionLink(_ version: Int, _ fragment: String? = nil) -> HTML {
     version < view.firstVersion
       ? "version \(version)" : "<a href=\"\(link(toVersion: version, fragment))\">version \(version)</a>"
@@ -210,9 +210,9 @@ extension ViewPage {
       <p class="summary"><span class="version"><b class="mark" aria-hidden="true">!</b> rejected</span> \
       \(HTML.time(rejection.at)) <span>\(HTML.bytes(rejection.bytes))</span> \(pointer ?? offset)</p>
       <p class="reason"><bdi>\(rejection.error.reason)</bdi></p>
-      <p class="note">Nothing was applied and nobody was told: the view stayed at \
+      <p class="note">Nothing was applied, and no subscriber was notified: the view stayed at \
       \(versionLink(rejection.version)). Send a diff that fits this \
-      version, or mount the view anew if diffs were lost: \
+      version, or mount the view again if diffs were lost: \
       <code>POST \(Link("views", view.id, "rendered"))</code></p>
       <details class="input"><summary>what was sent</summary>
       <pre><code>\(PrettyJSON(rejection.input, limit: 3_000).text)</code></pre>

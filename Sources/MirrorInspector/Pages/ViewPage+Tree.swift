@@ -6,7 +6,7 @@ extension ViewPage {
   var tree: HTML {
     let under = ref(query.under) ?? document.root
     let body: HTML
-    if let top = document.place(of: under) {
+    if let top = document.treeIndex(of: under) {
       body = tree(below: top)
     } else {
       body = """
@@ -24,8 +24,8 @@ extension ViewPage {
   }
 
   private func tree(below top: NodeTree.Index) -> HTML {
-    let changed = document.inDocumentOrder(Set(marks.nodes.keys)).compactMap { document.place(of: $0) }
-    let selected = ref(query.node).flatMap { document.place(of: $0) }
+    let changed = document.inDocumentOrder(Set(marks.nodes.keys)).compactMap { document.treeIndex(of: $0) }
+    let selected = ref(query.node).flatMap { document.treeIndex(of: $0) }
     let outline = Outline(
       of: document.tree, top: top, first: max(0, query.from ?? 0), focus: [selected].compactMap { $0 } + changed,
       marked: changed)
@@ -44,7 +44,7 @@ extension ViewPage {
       """
   }
 
-  /// The way down to a subtree, and back to the whole.
+  /// The path from the document to the shown subtree, as links.
   private func breadcrumb(to top: NodeRef) -> HTML? {
     guard top != document.root else { return nil }
     let steps = document.path(to: top).map { step -> HTML in
@@ -60,7 +60,7 @@ extension ViewPage {
 
   // MARK: - Nodes
 
-  /// A node with all below it that is shown. As deep as the outline's limit, so the stack holds.
+  /// A node and its shown descendants. The outline limits the depth, so the recursion is bounded.
   private func item(_ place: NodeTree.Index, in outline: Outline) -> HTML {
     let node = document.ref(place)
     let items = outline.items(below: place)
@@ -82,7 +82,7 @@ extension ViewPage {
       """
   }
 
-  /// The id to link to, and what the stylesheet has to know.
+  /// The id for links, and the classes for the style sheet.
   private func state(of node: NodeRef) -> HTML {
     let isSelected = query.node == node.number
     let classes = [
@@ -100,7 +100,7 @@ extension ViewPage {
     return "<li class=\"gap\"><a href=\"\(target)\">… \(HTML.count(nodes, "more node"))\(marked)</a></li>\n"
   }
 
-  /// One node, and the text that is all it has: mark, number, what it is, who listens.
+  /// One node, with its text if that is its only child: mark, number, description, number of subscribers.
   private func line(of place: NodeTree.Index, with text: NodeTree.Index? = nil) -> HTML {
     let node = document.ref(place)
     let component: HTML? = document.component(of: node).map {

@@ -4,19 +4,19 @@ internal import NodeObservation
 
 /// `GET /views/{view}` in a browser: the tree, the log, and the details of one node.
 ///
-/// Everything that a reader can choose stands in the address, so that a link to a version and a node can be passed on.
+/// The complete state of the page is in its address, so a link to a version and a node can be shared.
 struct ViewPage {
-  /// What the address asks for.
+  /// The parameters of the address.
   struct Query {
-    /// The version shown; `nil` is the newest one, whichever that is.
+    /// The shown version; `nil` for the newest one.
     var version: Int?
-    /// The node that is selected.
+    /// The selected node.
     var node: Int?
-    /// The node whose subtree is shown, instead of the whole document.
+    /// The node whose subtree is shown; `nil` for the whole document.
     var under: Int?
-    /// Which of its children is the first one shown.
+    /// The index of the first shown child.
     var from: Int?
-    /// A place in the log, as ``ChangeLog/Cursor`` writes it: entries behind it are shown.
+    /// A position in the log as ``ChangeLog/Cursor`` writes it: the entries after it are shown.
     var after: String?
 
     init(version: Int? = nil, node: Int? = nil, under: Int? = nil, from: Int? = nil, after: String? = nil) {
@@ -27,7 +27,7 @@ struct ViewPage {
       self.after = after
     }
 
-    /// Reads the parameters of a URL. What is no number is as if it were absent.
+    /// Parses the parameters of a URL. A value that is not a number is ignored.
     init(_ parameter: (String) -> String?) {
       self.init(
         version: parameter("version").flatMap { Int($0) }, node: parameter("node").flatMap { Int($0) },
@@ -41,23 +41,23 @@ struct ViewPage {
   let query: Query
   let address: String
   let asksForToken: Bool
-  /// Who listens to the view besides the observers, now.
+  /// The current event clients and subscriptions of the view.
   let audience: Audience.Count
-  /// The version shown.
+  /// The shown version.
   let version: Int
-  /// What the shown version did: the entry in the log and the marks in the tree are both it.
+  /// The record of the shown version. The entry in the log and the marks in the tree both derive from it.
   let record: ChangeRecord?
   let marks: ChangeMarks
-  /// Who listens now, whichever version is shown.
+  /// The current subscribers, for any shown version.
   let subscribers: [NodeRef: NodePublishers.Count]
-  /// Where the templates' lines are, as far as HEEx's debug annotations tell.
+  /// The source lines of the templates, from HEEx's debug annotations.
   let sources: [NodeRef: SourceLocation]
 
   /// - Parameters:
   ///   - document: the document of `query.version`.
-  ///   - address: where a terminal reaches this server, such as `http://127.0.0.1:8080`.
-  ///   - audience: who listens to the view besides the observers.
-  ///   - asksForToken: whether the line to paste has to bring a token.
+  ///   - address: the address of this server for a terminal, such as `http://127.0.0.1:8080`.
+  ///   - audience: the event clients and subscriptions of the view.
+  ///   - asksForToken: whether the command to paste must contain a token.
   init(
     view: ViewState, document: Document, query: Query, address: String, audience: Audience.Count = .init(),
     asksForToken: Bool = false
@@ -89,7 +89,7 @@ struct ViewPage {
     ).html
   }
 
-  /// A version that the address names stays; without one, the page goes with the view.
+  /// A page with a version in its address keeps showing it; without one, it shows the newest.
   private var live: PageFrame.Live {
     PageFrame.Live(
       kind: query.version == nil ? "view" : "past", events: Link("views", view.id, "events"),
@@ -99,7 +99,7 @@ struct ViewPage {
 
   // MARK: - Addresses
 
-  /// This page with another choice.
+  /// This page with other parameters.
   func link(_ fragment: String? = nil, _ change: (inout Query) -> Void = { _ in }) -> Link {
     var query = query
     change(&query)
@@ -107,7 +107,7 @@ struct ViewPage {
       .with("after", query.after).with("node", query.node).at(fragment)
   }
 
-  /// Another version of this page. The newest one is named by no number, so that the link stays the newest.
+  /// Another version of this page. The link to the newest one contains no number, so it remains the newest.
   func link(toVersion version: Int, _ fragment: String? = nil) -> Link {
     link(fragment) {
       $0.version = version
@@ -121,7 +121,7 @@ struct ViewPage {
     number.map { NodeRef(epoch: document.epoch, number: $0) }
   }
 
-  /// A node by its number, as a link to its details, and by its name where it is in the shown version.
+  /// A node by its number, as a link to its details, and by its description if the shown version has it.
   func nodeLink(_ node: NodeRef, named name: NodeName? = nil, to target: Link? = nil) -> HTML {
     let label: HTML? = name.map(label) ?? document.content(of: node).map(label)
     return """

@@ -2,7 +2,7 @@ internal import LiveViewMirror
 internal import MarkupDocument
 internal import NodeObservation
 
-/// `GET /`: the views, each with what it costs, or how to get one.
+/// `GET /`: the list of views with their costs, or instructions for the first one.
 struct ViewsPage {
   let views: [ViewState]
   let audience: [String: Audience.Count]
@@ -11,10 +11,10 @@ struct ViewsPage {
   let asksForToken: Bool
 
   /// - Parameters:
-  ///   - audience: who listens besides the observers, by view.
-  ///   - usage: how much is kept, and how much may be.
-  ///   - address: where a terminal reaches this server, such as `http://127.0.0.1:8080`.
-  ///   - asksForToken: whether the lines to paste have to bring a token.
+  ///   - audience: the event clients and subscriptions, by view.
+  ///   - usage: the stored data and its bounds.
+  ///   - address: the address of this server for a terminal, such as `http://127.0.0.1:8080`.
+  ///   - asksForToken: whether the commands to paste must contain a token.
   init(
     views: [ViewState], audience: [String: Audience.Count] = [:], usage: MirrorUsage, address: String,
     asksForToken: Bool = false
@@ -42,7 +42,7 @@ struct ViewsPage {
       <section class="empty" aria-labelledby="empty-title">
       <h2 id="empty-title">No view yet</h2>
       <p>The mirror holds what a LiveView client would hold: the Rendered of a mount becomes a document, and every diff \
-      changes the nodes that it names and tells only who listens to them. Mount a view, send it a diff, and look at what \
+      changes the nodes that it names, and notifies only their subscribers. Mount a view, send it a diff, and look at what \
       the diff did.</p>
       <ol>
       <li>Mount a counter
@@ -75,22 +75,22 @@ struct ViewsPage {
     """
   }
 
-  /// The mirror's own bounds: at each the oldest goes.
+  /// The bounds of the mirror, and the evicted views and entries.
   private var bounds: HTML {
     let (limits, kept) = (usage.kept.limits, usage.kept)
     let gone: [HTML] = [
       kept.evictedViews > 0 ? "\(HTML.count(kept.evictedViews, "view")) for newer ones" : nil,
-      kept.expiredViews > 0 ? "\(HTML.count(kept.expiredViews, "view")) not updated any more" : nil,
+      kept.expiredViews > 0 ? "\(HTML.count(kept.expiredViews, "view")) not updated for too long" : nil,
       kept.evictedEntries > 0 ? "\(HTML.count(kept.evictedEntries, "old entry", "old entries"))" : nil,
     ].compactMap { $0 }
     let expiry: HTML? = limits.expiry.map {
       ", each for \(HTML.count(Int($0.components.seconds))) s after its last update"
     }
-    let letGo: HTML? = gone.isEmpty ? nil : " Let go so far: \(gone.joined(by: ", "))."
+    let letGo: HTML? = gone.isEmpty ? nil : " Evicted so far: \(gone.joined(by: ", "))."
     return """
       <p class="note kept">Kept: \(HTML.count(kept.views)) of \(HTML.count(limits.views, "view"))\(expiry), \
       \(HTML.count(kept.logEntries, "entry", "entries")) of their logs, at most \(HTML.count(limits.versions)) each, \
-      \(HTML.bytes(kept.logBytes)) of \(HTML.bytes(limits.logBytes)). Listening: \
+      \(HTML.bytes(kept.logBytes)) of \(HTML.bytes(limits.logBytes)). Connected: \
       \(HTML.count(usage.clients)) of \(HTML.count(usage.clientLimit, "client")), \(HTML.count(usage.subscriptions)) of \
       \(HTML.count(usage.subscriptionLimit, "subscription")).\(letGo)</p>
       """
@@ -121,7 +121,7 @@ struct ViewsPage {
 }
 
 extension HTML {
-  /// How a line begins that a person pastes to send something. The token itself stands in no page.
+  /// The start of a command that posts something. No page contains the token itself.
   static func curlPost(withToken: Bool) -> HTML {
     withToken ? "curl -H \"Authorization: Bearer $MIRROR_TOKEN\" -X POST" : "curl -X POST"
   }

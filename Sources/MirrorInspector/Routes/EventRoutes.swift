@@ -2,7 +2,7 @@ internal import LiveViewMirror
 internal import MarkupDocument
 internal import MicroHTTP
 
-/// `GET /views/{view}/events`: what happens to a view, as Server-Sent Events.
+/// `GET /views/{view}/events`: the events of a view, as Server-Sent Events.
 struct EventRoutes {
   let views: LiveViews
   let events: EventHub
@@ -14,7 +14,7 @@ struct EventRoutes {
     guard let view = views[id] else { throw HTTPError.unknownView(id) }
     let asked = try request.lastEvent()
     let watch = try request.queryItem("node").map { text throws(HTTPError) in try node(text, of: view, after: asked) }
-    // Who asks for the headers alone reads no events.
+    // A `HEAD` request opens no stream.
     if request.method == .head {
       watch?.end()
       return HTTPResponse(headers: Self.headers)
@@ -26,8 +26,8 @@ struct EventRoutes {
       let why =
         switch error {
         case .closed: "The mirror is stopping."
-        case .gone: throw HTTPError.unknownView(id)
-        case .full: "\(events.limit) clients read events, and more are not taken: try again when one has gone."
+        case .removed: throw HTTPError.unknownView(id)
+        case .full: "\(events.limit) clients read events, which is the limit: try again when one has disconnected."
         }
       throw HTTPError(.serviceUnavailable, why, headers: ["Retry-After": "5"])
     }
@@ -43,12 +43,13 @@ struct EventRoutes {
   ) throws(HTTPError) -> NodeWatch {
     guard let document = view.document else { throw HTTPError.unknownView(view.id) }
     guard let number = Int(text), number > 0 else {
-      throw HTTPError(.notFound, "A node is named by a number, and \"\(text)\" is none.")
+      throw HTTPError(.notFound, "\"\(text)\" is not a node: a node is a whole number ≥ 1.")
     }
-    // The number that a client saw in another epoch was another node's.
+    // In another epoch, the same number was another node.
     if let asked, asked != .beginning, asked.epoch != document.epoch {
       throw HTTPError(
-        .notFound, "The nodes of epoch \(asked.epoch) are gone: view \"\(view.id)\" is in epoch \(document.epoch).")
+        .notFound,
+        "The nodes of epoch \(asked.epoch) no longer exist: view \"\(view.id)\" is in epoch \(document.epoch).")
     }
     guard let watch = NodeWatch(NodeRef(epoch: document.epoch, number: number), in: view) else {
       throw HTTPError(.notFound, "View \"\(view.id)\" has no node \(number) in epoch \(document.epoch) now.")
@@ -58,14 +59,14 @@ struct EventRoutes {
 }
 
 extension HTTPRequest {
-  /// The last event that the client has seen: what a browser says by itself when it comes back, or `?after=`.
+  /// The last event that the client has seen: `Last-Event-ID`, which a browser sends when it reconnects, or `?after=`.
   fileprivate func lastEvent() throws(HTTPError) -> EventID? {
     let header = headers["Last-Event-ID"].flatMap { $0.isEmpty ? nil : $0 }
     guard let text = header ?? queryItem("after") else { return nil }
     guard let id = EventID(text) else {
       throw HTTPError(
         .badRequest,
-        "An event is named EPOCH.VERSION or EPOCH.VERSION.REJECTIONS, or 0 for all that are kept; \"\(text)\" is none.")
+        "\"\(text)\" is not the id of an event: EPOCH.VERSION, EPOCH.VERSION.REJECTIONS, or 0 for all kept events.")
     }
     return id
   }

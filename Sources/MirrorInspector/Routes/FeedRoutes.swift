@@ -1,13 +1,14 @@
 public import LiveViewMirror
 internal import MarkupDocument
 internal import MicroHTTP
+internal import MirrorSupport
 
-/// What feeds a view: mounts, diffs, frames, and its end. Any `Content-Type` is taken, curl's default included.
+/// The routes that feed a view: mounts, diffs, frames and deletion. Every `Content-Type` is accepted, including curl's default.
 struct FeedRoutes {
   let views: LiveViews
   let bodies: ViewBodies
 
-  /// From this number of bytes on, a body may take so much memory that the bodies kept for readers make room for it.
+  /// From this number of bytes on, a body may take so much memory that cached response bodies are evicted first.
   private static let largeBody = 1 << 20
 
   func add(to router: inout Router) {
@@ -92,7 +93,7 @@ extension LiveViews.FramesReport {
 extension LiveViews.FramesReport.Rejected {
   fileprivate var problem: JSON { .text(String(decoding: error.problem.json, as: UTF8.self)) }
 
-  /// `{"rejected": problem, "frame": …, "view": …}` on one line, for programs that read lines.
+  /// `{"rejected": problem, "frame": …, "view": …}` on one line, for NDJSON.
   public var jsonLine: String {
     let json: JSON = ["rejected": problem, "frame": .integer(index), "view": JSON(view)]
     return String(decoding: json.bytes, as: UTF8.self)

@@ -2,7 +2,7 @@ internal import LiveViewMirror
 internal import MarkupDocument
 internal import MicroHTTP
 
-/// The forms that a resource may have.
+/// The forms of a resource.
 enum ResourceForm: String {
   case json = "application/json"
   case html = "text/html"
@@ -10,7 +10,7 @@ enum ResourceForm: String {
 }
 
 extension HTTPRequest {
-  /// The form that the client wants of those that there are; the first where it does not say, or wants another.
+  /// The form that the client prefers; the first one if it has no preference, or prefers another type.
   func form(of offered: [ResourceForm]) -> ResourceForm {
     if headers["Accept"] == nil { return offered[0] }
     return preferred(among: offered.map(\.rawValue)).flatMap(ResourceForm.init) ?? offered[0]
@@ -25,7 +25,7 @@ extension HTTPRequest {
     return dialect
   }
 
-  /// `?container=dead|empty`; `nil` without it.
+  /// `?container=dead|empty`; `nil` if it is absent.
   func container() throws(HTTPError) -> ContainerContent? {
     guard let name = queryItem("container") else { return nil }
     guard let content = ContainerContent(stating: name) else {
@@ -34,7 +34,7 @@ extension HTTPRequest {
     return content
   }
 
-  /// A number in the query that is 0 or more.
+  /// A whole number ≥ 0 in the query.
   func number(_ name: String) throws(HTTPError) -> Int? {
     guard let text = queryItem(name), !text.isEmpty else { return nil }
     guard let number = Int(text), number >= 0 else {
@@ -43,30 +43,30 @@ extension HTTPRequest {
     return number
   }
 
-  /// One moment of the view that the path names.
+  /// One consistent state of the view in the path.
   func view(of views: LiveViews) throws(HTTPError) -> ViewState {
     let id = try parameter("view")
     guard let view = views[id]?.view else { throw .unknownView(id) }
     return view
   }
 
-  /// The document at `?version=`, or now.
+  /// The document of `?version=`, or the current one.
   func document(of view: ViewState) throws(HTTPError) -> (version: Int, document: Document) {
     let version = try number("version") ?? view.version
     guard let document = view.document(at: version) else { throw .unknownVersion(version, of: view) }
     return (version, document)
   }
 
-  /// A node that a parameter or the query names, by its number.
+  /// The node that a parameter names by its number.
   func node(_ text: String, of view: ViewState) throws(HTTPError) -> NodeRef {
     guard let number = Int(text), number > 0 else {
-      throw HTTPError(.notFound, "A node is named by a number, and \"\(text)\" is none.")
+      throw HTTPError(.notFound, "\"\(text)\" is not a node: a node is a whole number ≥ 1.")
     }
     return NodeRef(epoch: view.document.epoch, number: number)
   }
 
-  /// The name by which the client reaches this server, as a source of a `Content-Security-Policy`; `nil` where it cannot
-  /// be one, as an IPv6 address cannot.
+  /// The name by which the client reaches this server, as a source for a `Content-Security-Policy`; `nil` if it cannot be one,
+  /// such as an IPv6 address.
   var hostInPolicies: String? {
     guard let host = headers["Host"], !host.isEmpty else { return nil }
     let isPlain = host.utf8.allSatisfy { byte in
@@ -80,7 +80,7 @@ extension HTTPRequest {
     return isPlain ? host : nil
   }
 
-  /// What the client calls this server: for lines that people paste.
+  /// The client's name for this server, for commands to paste.
   var address: String {
     let host = headers["Host"] ?? "localhost"
     let isPlain =
@@ -99,7 +99,7 @@ extension HTTPRequest {
 
 extension HTTPError {
   static func unknownView(_ id: String) -> HTTPError {
-    UpdateError(.unknownView, reason: "there is no view \"\(id)\"; GET /views lists those there are").asHTTP
+    UpdateError(.unknownView, reason: "there is no view \"\(id)\"; GET /views lists all views").asHTTP
   }
 
   static func unknownVersion(_ version: Int, of view: ViewState) -> HTTPError {
@@ -116,8 +116,8 @@ extension HTTPError {
 }
 
 extension HTTPResponse {
-  /// A page of the inspector: it loads its own style, script and picture, asks this server alone, and runs nothing that
-  /// stands in it.
+  /// The headers of an inspector page: it loads its own style sheet, script and images, sends requests to this server only, and
+  /// runs no inline code.
   static func page(_ html: HTML, status: HTTPStatus = .ok) -> HTTPResponse {
     var response = HTTPResponse(status: status, contentType: "text/html; charset=utf-8", bytes: html.bytes)
     response.headers["Content-Security-Policy"] =
@@ -128,7 +128,7 @@ extension HTTPResponse {
     return response
   }
 
-  /// Markup of a LiveView. It is not ours: a browser that opens it runs no script of it and gives it no origin.
+  /// The headers for the markup of a LiveView. It is untrusted: a browser runs no script of it and gives it no origin.
   static func foreign(_ markup: [UInt8]) -> HTTPResponse {
     var response = HTTPResponse(contentType: "text/html; charset=utf-8", bytes: markup)
     response.headers["Content-Security-Policy"] = "sandbox; default-src 'none'; frame-ancestors 'none'"

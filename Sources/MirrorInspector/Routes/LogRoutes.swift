@@ -1,12 +1,13 @@
 internal import LiveViewMirror
 internal import MarkupDocument
 internal import MicroHTTP
+internal import MirrorSupport
 
-/// What shows the log: all of it, by pages, and one change set with its diff.
+/// The routes of the log: its pages, and one entry with its diff.
 struct LogRoutes {
   let views: LiveViews
 
-  /// How many entries a page has unless `limit` says otherwise, and at the most.
+  /// The default and the maximum number of entries of a page.
   private static let usualLimit = 100
   private static let largestLimit = 1_000
 
@@ -58,7 +59,7 @@ struct LogRoutes {
 }
 
 extension LogRoutes {
-  /// What was there is gone, and what never was is not found.
+  /// An entry that was evicted is `410`, one that never existed is `404`.
   private static func unknownEntry(_ text: String, of view: ViewState) -> HTTPError {
     if let version = Int(text), (0...view.version).contains(version) {
       return HTTPError(

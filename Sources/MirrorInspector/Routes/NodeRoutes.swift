@@ -1,9 +1,10 @@
 internal import LiveViewMirror
 internal import MarkupDocument
 internal import MicroHTTP
+internal import MirrorSupport
 internal import NodeObservation
 
-/// What shows nodes: the tree and one node of it.
+/// The routes of nodes: the tree, and one node.
 struct NodeRoutes {
   let views: LiveViews
   let bodies: ViewBodies
@@ -50,7 +51,7 @@ struct NodeRoutes {
     let node = try request.node(try request.parameter("node"), of: view)
     guard let json = view.nodeJSON(node) else {
       let since =
-        view.firstVersion == 0 ? "never had a node" : "has no node, and since version \(view.firstVersion) had none,"
+        view.firstVersion == 0 ? "never had a node" : "has no node, and had none since version \(view.firstVersion),"
       throw HTTPError(.notFound, "View \"\(view.id)\" \(since) \(node) in epoch \(view.epoch).")
     }
     return .json(json)

@@ -1,14 +1,15 @@
 internal import LiveViewMirror
 internal import MarkupDocument
 internal import MicroHTTP
+internal import MirrorSupport
 internal import RenderedTree
 
-/// `/views/{view}/subscriptions`: subscribers that are asked for by name, so that a script sees what one would be told.
+/// `/views/{view}/subscriptions`: subscribers that a script creates to see which signals a node sends.
 struct SubscriptionRoutes {
   let views: LiveViews
   let subscriptions: Subscriptions
 
-  /// Characters of a label.
+  /// The maximum number of characters of a label.
   private static let longestLabel = 200
 
   func add(to router: inout Router) {
@@ -83,10 +84,10 @@ struct SubscriptionRoutes {
   private func unknown(_ request: HTTPRequest) throws(HTTPError) -> HTTPError {
     HTTPError(
       .notFound,
-      "There is no subscription \(try request.parameter("id")) of this view, or its node is gone and it is over.")
+      "There is no subscription \(try request.parameter("id")) of this view. It ends when its node is removed.")
   }
 
-  // MARK: - What is asked for
+  // MARK: - Reading the body
 
   private struct Wish {
     var node = 0
@@ -121,7 +122,7 @@ struct SubscriptionRoutes {
 }
 
 extension UpdateError {
-  /// The problem where it was no update that could not be read.
+  /// The problem for an error that is not an update error.
   fileprivate var asQuestion: HTTPError {
     HTTPError(
       kind == .notJSON ? .badRequest : .unprocessableContent, "\(description).", pointer: pointer, offset: offset)

@@ -1,21 +1,22 @@
 internal import LiveViewMirror
 internal import MicroHTTP
+internal import MirrorSupport
 internal import NodeObservation
 internal import Synchronization
 
-/// The last bodies that were made of each view: the tree, the markup and the merged tree of one version are made once for
-/// all readers.
+/// A cache of the current response bodies of each view: the tree, the markup and the merged tree of a version are written once
+/// for all readers.
 ///
-/// A reader who comes while a body is made waits for it. A body is dropped with the next version of its view, and the
-/// least recently used ones where all take more than ``limit``.
+/// A reader that requests a body while it is being written waits for it. A body is evicted when its view has a new version. If
+/// all bodies together exceed ``limit``, the least recently used ones are evicted.
 final class ViewBodies: Sendable {
   enum Kind: Hashable, Sendable { case tree, markup, rendered, renderedMarkup }
 
-  /// What a body was made of.
+  /// The state from which a body was written.
   struct Stamp: Hashable, Sendable {
     var epoch: Int
     var version: Int
-    /// That of the subscribers, for bodies that show them.
+    /// The state of the subscribers, for bodies that contain them.
     var generation = 0
   }
 
@@ -24,7 +25,7 @@ final class ViewBodies: Sendable {
     var kind: Kind
   }
 
-  /// One body: locked while it is made.
+  /// One body. Its lock is held while it is written.
   private final class Slot: Sendable {
     let made = Guarded<(stamp: Stamp, response: HTTPResponse)?>(nil)
   }
@@ -35,18 +36,18 @@ final class ViewBodies: Sendable {
     var clock: UInt64 = 0
   }
 
-  /// Bytes of all bodies.
+  /// The size of all bodies in bytes.
   let limit: Int
   private let state = Guarded(State())
-  /// How many bodies there are, to be read without the lock.
+  /// The number of bodies, readable without the lock.
   private let count = Atomic<Int>(0)
 
   init(limit: Int = 32 << 20) { self.limit = limit }
 
-  /// Bytes that are kept.
+  /// The maximum size in bytes.
   var bytes: Int { state.withLock { $0.bytes } }
 
-  /// The body of a view, made if it is not there.
+  /// The body of a view, written if it is not cached.
   func response(
     of view: String, _ kind: Kind, _ stamp: Stamp, _ make: () throws -> HTTPResponse
   ) throws -> HTTPResponse {
@@ -69,7 +70,7 @@ final class ViewBodies: Sendable {
     return response
   }
 
-  /// A view changed: bodies of its last version are of no more use.
+  /// Evicts the bodies of a view's last version.
   func drop(_ view: String) {
     if count.load(ordering: .relaxed) == 0 { return }
     state.withLock { state in
@@ -77,7 +78,7 @@ final class ViewBodies: Sendable {
     }
   }
 
-  /// Drops the bodies of all views, before an update that takes much memory. Answers that are on their way keep theirs.
+  /// Evicts the bodies of all views, before an update that takes much memory. Responses that are being sent keep theirs.
   func dropAll() {
     if count.load(ordering: .relaxed) == 0 { return }
     state.withLock { state in

@@ -3,8 +3,7 @@ internal import MarkupDocument
 internal import MicroHTTP
 internal import RenderedTree
 
-/// What shows views as a whole: the list, the inspector's page, the document as a page and as markup, the merged
-/// tree.
+/// The routes of views: the list, the inspector's page, the document as a page and as markup, the merged tree.
 struct ViewRoutes {
   let views: LiveViews
   let audience: Audience
@@ -14,7 +13,7 @@ struct ViewRoutes {
 
   func add(to router: inout Router) {
     router.on(.get, "/") { request in
-      // A person comes here first, with a browser or with curl; both get the page.
+      // The first address that a user opens, in a browser or with curl. Both get the page.
       try list(request, as: request.form(of: [.html, .json]))
     }
     router.on(.get, "/views") { request in try list(request, as: request.form(of: [.json, .html])) }
@@ -82,7 +81,7 @@ struct ViewRoutes {
     return try bodies.response(of: view.id, .markup, .init(epoch: view.epoch, version: version), make)
   }
 
-  /// The tree as JSON that could be mounted, or the plain markup that it renders to.
+  /// The merged tree as JSON that can be mounted, or its rendered markup.
   private func rendered(_ request: HTTPRequest) throws -> HTTPResponse {
     let view = try request.view(of: views)
     let version = try request.number("version") ?? view.version
@@ -98,7 +97,7 @@ struct ViewRoutes {
     var response =
       switch form {
       case .html: HTTPResponse.foreign(Array(try tree.render().markup))
-      case .json, .text: HTTPResponse.json(tree.jsonBytes + [UInt8(ascii: "\n")])
+      case .json, .text: HTTPResponse.json(tree.jsonLine)
       }
     response.headers["Vary"] = "Accept"
     return response.validated()

@@ -1,12 +1,12 @@
-/// Who listens to a view besides its observers, for whoever writes that down.
+/// The event clients and subscriptions of a view, for pages and JSON.
 struct Audience: Sendable {
   let events: EventHub
   let subscriptions: Subscriptions
 
   struct Count: Sendable, Hashable {
-    /// Who reads its events, those of one node among them.
+    /// The clients that read its events, including those that watch one node.
     var clients = 0
-    /// Those that were asked for.
+    /// The subscriptions made over HTTP.
     var subscriptions = 0
   }
 
@@ -14,7 +14,7 @@ struct Audience: Sendable {
     Count(clients: events.clients(of: view), subscriptions: subscriptions.count(of: view))
   }
 
-  /// By view; without those to which nobody listens.
+  /// By view; views without clients and subscriptions are left out.
   var counts: [String: Count] {
     var counts = subscriptions.countsByView.mapValues { Count(subscriptions: $0) }
     for (view, clients) in events.clientsByView where clients > 0 { counts[view, default: Count()].clients = clients }

@@ -1,13 +1,14 @@
+internal import MirrorSupport
 internal import NodeObservation
 
-/// How many children the subscriptions follow, all together: each takes some 140 bytes, and every change of a parent walks
-/// over its followed children.
+/// A budget for the children that all subscriptions follow: each takes 140 bytes, and every change of a parent visits its followed
+/// children.
 ///
-/// Children of every kind are counted, text among them, since the walk passes them too.
+/// Children of every kind count, including texts, because the visit passes them too.
 final class FollowedNodes: Sendable {
-  /// Of all subscriptions together.
+  /// The bound for all subscriptions.
   let limit: Int
-  /// Of one subscription: a half, so that one cannot take the room of all others.
+  /// The bound for one subscription: a half, so that one subscription cannot use the whole budget.
   let limitOfOne: Int
   private let used = Guarded(0)
 
@@ -16,14 +17,14 @@ final class FollowedNodes: Sendable {
     limitOfOne = (limit + 1) / 2
   }
 
-  /// How many more may be followed.
+  /// The number of children that can still be followed.
   var room: Int { max(0, limit - count) }
 
   var count: Int { used.withLock { $0 } }
 
-  /// Gives back what one subscription has, and takes as much of what it wants as there is room for.
+  /// Returns the share of a subscription to the budget, and takes as much of the requested number as is available.
   ///
-  /// - Returns: how many it has now.
+  /// - Returns: the new share.
   func exchange(_ granted: Int, for wanted: Int) -> Int {
     used.withLock { used in
       used -= granted

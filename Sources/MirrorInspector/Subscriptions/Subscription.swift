@@ -1,12 +1,14 @@
 internal import LiveViewMirror
 internal import MarkupDocument
+internal import MirrorSupport
 internal import NodeObservation
 
-/// A subscriber of a node that was asked for by `POST`: it is counted, it counts the signals that it receives, and it
-/// passes them on to nobody.
+/// A subscriber that a client created by `POST`. It is counted as a subscriber of its node, and it counts the signals that it
+/// receives.
 ///
-/// With children it is a subscriber of every direct child that is an element too, and follows them as they come and go.
-/// How many children it may look at is bounded (``FollowedNodes``): where children arrive beyond the bound, it follows the
+/// With children, it also subscribes to every direct child element, and follows added and removed children. The number of followed
+/// children is bounded (``FollowedNodes``). If more children are added, it follows the first ones and counts the others as
+/// ``notFollowed``, until the budget has room again.
 /// first ones and counts the others as ``notFollowed``, until there is room again.
 final class Subscription: Sendable {
   let id: Int
@@ -23,7 +25,7 @@ final class Subscription: Sendable {
     /// The followed children, in document order.
     var family: [NodeFollowing] = []
     var follower: Child?
-    /// How many children it may look at, taken from ``FollowedNodes``.
+    /// The number of children that it may follow: its share of ``FollowedNodes``.
     var granted = 0
     var notFollowed = 0
     var told = 0
@@ -44,19 +46,19 @@ final class Subscription: Sendable {
     createdAt = WallClock.system.now()
   }
 
-  /// How many signals it received, and the version of the last one.
+  /// The number of signals that it received, and the version of the last one.
   var told: (count: Int, lastVersion: Int?) { state.withLock { ($0.told, $0.lastVersion) } }
 
-  /// How many nodes count it.
+  /// The number of nodes that count it as a subscriber.
   var nodes: Int { state.withLock { ($0.own == nil ? 0 : 1) + $0.family.count } }
 
-  /// How many children, of any kind, are beyond the bound.
+  /// The number of children, of every kind, that it does not follow because of the bound.
   var notFollowed: Int { state.withLock { $0.notFollowed } }
 
-  /// Begins to listen.
+  /// Subscribes to the node.
   ///
-  /// - Parameter whenOver: called once, when the node is gone.
-  /// - Returns: whether the node is there, and its view.
+  /// - Parameter whenOver: called once, when the node is removed.
+  /// - Returns: whether the view and the node exist.
   func begin(in view: LiveViewCoordinator, whenOver: @escaping @Sendable () -> Void) -> Bool {
     let own = view.publishers.subscribe(to: node, as: .subscription) { [weak self, weak view] signal in
       switch signal {
@@ -74,7 +76,7 @@ final class Subscription: Sendable {
       return !state.isOver
     }
     if !isKept { own.cancel() }
-    // The subscription comes before the look-up, so that the removal of the node cannot be missed in between.
+    // Subscribes before the look-up, so that a removal in between is not missed.
     guard !view.isRemoved, view.reading({ $0.contains(node) }) == true else {
       end(in: view)
       return false
@@ -83,7 +85,7 @@ final class Subscription: Sendable {
     return true
   }
 
-  /// Stops listening. A second time changes nothing.
+  /// Cancels the subscription. A second call has no effect.
   func end(in view: LiveViewCoordinator) {
     let (own, family) = state.withLock { state in
       defer {
@@ -106,7 +108,7 @@ final class Subscription: Sendable {
 
   // MARK: - Children
 
-  /// A followed child, with the view that it is in.
+  /// A followed child and its view.
   private final class Child: NodeFollower {
     private weak let subscription: Subscription?
     private weak let view: LiveViewCoordinator?
@@ -116,18 +118,18 @@ final class Subscription: Sendable {
       self.view = view
     }
 
-    /// The removal of a child is a change of its parent, which then follows the remaining ones.
+    /// The removal of a child is a change of its parent, whose signal updates the followed children.
     func receive(_ signal: NodeSignal) {
       if case .changed = signal, let subscription, let view { subscription.count(signalOf: view) }
     }
   }
 
-  /// - Complexity: O(*children*), at most those that the bound allows.
+  /// - Complexity: O(*children*), within the bound.
   private func followChildren(in view: LiveViewCoordinator) {
     guard hasChildren else { return }
     var children: [NodeRef]?
-    // Another thread that updates the view may follow newer children before this one follows older ones: so this one
-    // looks again, until there is no difference.
+    // Another thread that updates the view may have followed newer children in the meantime, so this thread repeats until the
+    // children do not differ.
     while let now = self.children(in: view), now != children {
       follow(now, in: view)
       children = now

@@ -1,12 +1,13 @@
 internal import LiveViewMirror
 internal import MarkupDocument
+internal import MirrorSupport
 internal import NodeObservation
 
-/// All subscriptions that were asked for and are not over, of all views.
+/// All subscriptions of all views that were made over HTTP and have not ended.
 final class Subscriptions: Sendable {
-  /// How many there may be.
+  /// The maximum number of subscriptions.
   let limit: Int
-  /// How many children they follow, all together.
+  /// The budget for the children that they follow.
   let followed: FollowedNodes
   private let state = Guarded(State())
 
@@ -22,13 +23,13 @@ final class Subscriptions: Sendable {
   }
 
   enum Refusal: Error, Hashable {
-    /// There are as many as there may be.
+    /// The maximum number of subscriptions is reached.
     case full
     /// The view has no such node.
     case unknownNode
     /// The node has more children than one subscription may follow.
     case tooManyChildren(Int)
-    /// The others follow so many children that there is no room for these.
+    /// The remaining budget for children is too small.
     case noRoomForChildren(Int)
   }
 
@@ -36,7 +37,7 @@ final class Subscriptions: Sendable {
   var countsByView: [String: Int] { state.withLock { $0.byView.mapValues(\.count) } }
   func count(of view: String) -> Int { state.withLock { $0.byView[view]?.count ?? 0 } }
 
-  /// Those of a view, oldest first.
+  /// The subscriptions of a view, oldest first.
   func all(of view: String) -> [Subscription] {
     state.withLock { ($0.byView[view] ?? [:]).values.map(\.subscription) }.sorted { $0.id < $1.id }
   }
@@ -46,11 +47,11 @@ final class Subscriptions: Sendable {
   func add(
     to node: NodeRef, in view: LiveViewCoordinator, hasChildren: Bool, label: String?
   ) throws(Refusal) -> Subscription {
-    // Refused here, a subscription costs nothing; children that arrive from now on are found below.
+    // A refusal here costs nothing. The subscription itself handles children that are added later.
     let children = hasChildren ? view.reading { $0.childCount(of: node) } ?? 0 : 0
     if children > followed.limitOfOne { throw .tooManyChildren(children) }
     if children > followed.room { throw .noRoomForChildren(children) }
-    // Its place is taken before it listens: it may be over before this returns.
+    // Registered before it subscribes, because the subscription may end before this function returns.
     let subscription = try state.withLock { state throws(Refusal) in
       guard state.count < limit else { throw .full }
       state.last += 1
@@ -75,9 +76,9 @@ final class Subscriptions: Sendable {
     return subscription
   }
 
-  /// Ends one.
+  /// Ends a subscription.
   ///
-  /// - Returns: whether there was one.
+  /// - Returns: whether it existed.
   func remove(_ id: Int, of view: String) -> Bool {
     guard let (subscription, coordinator) = take(id, of: view) else { return false }
     subscription.end(in: coordinator)

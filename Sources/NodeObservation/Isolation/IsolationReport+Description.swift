@@ -1,5 +1,5 @@
 extension IsolationReport: CustomStringConvertible {
-  /// The calls of the three ways on one line, and those of every change by itself where they are others:
+  /// The coalesced calls of the three strategies on one line. The uncoalesced calls follow if they differ:
   ///
   ///     isolation: 2 calls (one subject: 8, whole document: 4); change by change 3 (12, 12)
   public var description: String {

@@ -1,65 +1,68 @@
 package import MarkupDocument
 
-/// What selective publication saved for one change set: how many it called, and how many other ways would have called.
+/// What selective publication saved for one change set: the calls that it made, and the calls of two other strategies.
 ///
-/// Four listen, one to each node. Two texts in node 2 change, and an attribute of node 3:
+/// Example: there are four subscribers, each of a different node. Two texts in node 2 change, and an attribute of node 3:
 ///
-/// | way | coalesced | uncoalesced |
+/// | strategy | coalesced | uncoalesced |
 /// |---|---|---|
 /// | ``selective`` | 2 | 3 |
 /// | ``filtered`` | 2 × 4 = 8 | 3 × 4 = 12 |
 /// | ``whole`` | 4 | 3 × 4 = 12 |
 ///
-/// ``everybody`` are those who listen afterwards. Who came with the change set is among them, and so in ``filtered`` and
-/// ``whole``, but no signal goes to it: it has just read what it shows. Who went is told that it ended, and is not among
-/// them.
+/// ``everybody`` counts subscribers *after* the change set. Observers of added elements are included, and therefore count in
+/// ``filtered`` and ``whole`` too. They receive no signal, because they have just read their elements. Subscribers of removed
+/// nodes are not included; they are notified of the end.
 public struct IsolationReport: Sendable, Hashable {
-  /// One way of telling observers.
+  /// The number of calls that one strategy needs.
   public struct Calls: Sendable, Hashable {
-    /// Each node is told once for the whole change set.
+    /// The calls if each node is notified once for the whole change set.
     public var coalesced: Int
-    /// Each change tells by itself: a parent that gains five children is told five times.
+    /// The calls if each change notifies separately: a parent that gains five children is notified five times.
     public var uncoalesced: Int
 
-    /// Two counts of calls.
+    /// Creates a pair of counts.
     public init(coalesced: Int, uncoalesced: Int) {
       self.coalesced = coalesced
       self.uncoalesced = uncoalesced
     }
   }
 
-  /// How many listen to any node after the change set, whether or not it changed anything: the observers that are mounted,
-  /// those that came with it included, and the clients.
+  /// The number of subscribers of all nodes after the change set: mounted observers, including those of added elements, and all
+  /// other subscribers.
   public var everybody: Int
-  /// One publisher for each node: only its own observers are called.
+  /// One publisher for each node: only the subscribers of that node are called.
   public var selective: Calls
-  /// One subject for all: it calls everybody for every node, and everybody asks whether that is theirs. This is what
-  /// LiveView Native's client did until its pull request 1138.
+  /// One subject for all nodes: it calls every subscriber for every node, and each subscriber compares the node with its own.
+  /// LiveView Native's client worked like this until its pull request 1138.
   public var filtered: Calls
-  /// One object for the whole document: every view is evaluated again, if anything changed.
+  /// One object for the whole document: every view is evaluated again if anything changed.
   public var whole: Calls
-  /// The views that were evaluated again; `nil` where no page is drawn.
+  /// The views that were evaluated again; `nil` if no page is drawn.
   public var views: Views?
 
-  /// What became of the page's views.
+  /// The evaluations of the page's views.
   public struct Views: Sendable, Hashable {
-    /// The bodies that were evaluated again, in their order.
+    /// The bodies that were evaluated again, in the order of evaluation.
     public var evaluations: [Evaluation]
 
-    /// Those whose body came to what it was before.
+    /// The number of evaluations whose result was the same as before.
     ///
     /// - Complexity: O(*evaluations*).
     public var forNothing: Int { evaluations.reduce(0) { $0 + ($1.isForNothing ? 1 : 0) } }
 
-    /// What was evaluated, in its order.
+    /// Creates the report from evaluations in the order in which they happened.
     public init(evaluations: [Evaluation]) { self.evaluations = evaluations }
   }
 
+  /// Counts the calls for a change set.
+  ///
   /// - Parameters:
-  ///   - notified: as ``ChangeSet/notified(in:)`` gives it.
-  ///   - selective: how many listen to these nodes.
-  ///   - everybody: how many there are.
-  ///   - publishers: knows how many listen to each node.
+  ///   - changeSet: the change set.
+  ///   - notified: the result of `ChangeSet/notified(in:)`.
+  ///   - selective: the number of subscribers of these nodes.
+  ///   - everybody: the number of subscribers of all nodes.
+  ///   - publishers: the publishers, with the number of subscribers of each node.
   /// - Complexity: O(*changes*).
   package init(
     of changeSet: ChangeSet, notified: [NodeRef], selective: Int, everybody: Int, publishers: NodePublishers
@@ -73,22 +76,22 @@ public struct IsolationReport: Sendable, Hashable {
 }
 
 extension ChangeSet {
-  /// How many signals there are if each change tells by itself, and how many they reach.
+  /// The number of signals if each change notifies separately, and the number of calls that these signals cause.
   fileprivate func uncoalesced(
     notified: [NodeRef], coalesced: Int, publishers: NodePublishers
   ) -> (signals: Int, calls: Int) {
-    if changes.count == 1, notified.count == changes[0].told.count { return (notified.count, coalesced) }
-    var told = changes.flatMap(\.told)
-    if mayTellOthers {
+    if changes.count == 1, notified.count == changes[0].notified.count { return (notified.count, coalesced) }
+    var separately = changes.flatMap(\.notified)
+    if mayNotifyOthers {
       let known = Set(notified)
-      told.removeAll { !known.contains($0) }
+      separately.removeAll { !known.contains($0) }
     }
-    return (told.count, publishers.total(of: told))
+    return (separately.count, publishers.total(of: separately))
   }
 
-  /// Whether a change may name a parent that is not told: what moves may come from one that is gone, and go to one that
-  /// is new.
-  private var mayTellOthers: Bool {
+  /// Whether a change may name a parent that is not notified: the old parent of a node may itself be removed, and the new parent
+  /// of a moved node may have come with the change set.
+  private var mayNotifyOthers: Bool {
     changes.contains { change in
       switch change {
       case .move, .remove: true
@@ -99,20 +102,20 @@ extension ChangeSet {
 }
 
 extension Change {
-  /// Who is told of this change, if it is the only one.
-  fileprivate var told: Told {
+  /// The nodes to notify of this change if it is the only one.
+  fileprivate var notified: Notified {
     switch self {
-    case .text(_, let parent, _, _): Told(first: parent)
-    case .attributes(let node, _, _): Told(first: node)
-    case .add(_, let position), .remove(_, let position, _): Told(first: position.parent)
+    case .text(_, let parent, _, _): Notified(first: parent)
+    case .attributes(let node, _, _): Notified(first: node)
+    case .add(_, let position), .remove(_, let position, _): Notified(first: position.parent)
     case .move(_, _, let from, let to):
-      from.parent == to.parent ? Told(first: to.parent) : Told(first: from.parent, second: to.parent)
+      from.parent == to.parent ? Notified(first: to.parent) : Notified(first: from.parent, second: to.parent)
     }
   }
 }
 
-/// One node or two, without an allocation.
-private struct Told: Sequence, IteratorProtocol {
+/// A sequence of one or two nodes that needs no allocation.
+private struct Notified: Sequence, IteratorProtocol {
   var first: NodeRef?
   var second: NodeRef?
 

@@ -1,6 +1,7 @@
 public import MarkupDocument
+internal import MirrorSupport
 
-/// Holds a document that somebody else feeds, markup by markup, and tells those whose nodes changed.
+/// Holds a document that the caller updates with new markup, and notifies the subscribers of the nodes that changed.
 ///
 /// ```swift
 /// let coordinator = DocumentCoordinator(markup: "<p>1</p>", dialect: .html)
@@ -8,13 +9,13 @@ public import MarkupDocument
 /// print(changes.changes.count)   // 1
 /// ```
 ///
-/// Updates come one at a time, in the order of their calls; reading is possible at any moment and sees whole versions
-/// only. Subscribers are called on the updating thread, when the new version can be read. An update from inside of one
-/// is put off until all have been told, see ``Publication``.
+/// One update is made at a time, in the order of the calls. The document can be read at any moment, and a reader sees complete
+/// versions only. Subscribers are called on the updating thread, after the new version has become readable. An update that a
+/// subscriber requests is deferred until all subscribers have been notified, see ``Publication``.
 public final class DocumentCoordinator: NodeCoordinator {
-  /// Who listens to which node.
+  /// The subscribers of each node.
   public let publishers = NodePublishers()
-  /// How its markup is read and written.
+  /// The dialect in which the markup is read and written.
   public let dialect: Dialect
 
   private let turn = UpdateTurn()
@@ -25,7 +26,7 @@ public final class DocumentCoordinator: NodeCoordinator {
     var refused: PublicationCycle?
   }
 
-  /// Begins with a document of epoch 1.
+  /// Creates a coordinator with a document of epoch 1.
   ///
   /// - Complexity: O(*markup*).
   public init(markup: String, dialect: Dialect) {
@@ -35,49 +36,51 @@ public final class DocumentCoordinator: NodeCoordinator {
 
   // MARK: - Reading
 
-  /// The document as it is now. While you keep it, the next update copies what it changes.
+  /// The present document. While the caller keeps this value, the next update copies the storage that it changes.
   public var document: Document { state.withLock { $0.document } }
 
-  /// Looks at the document as it is now; never `nil`.
+  /// Passes the present document to `body`. The result is never `nil`.
   ///
-  /// Updates wait until `body` has returned: do not update in there, and be short.
+  /// Updates wait until `body` has returned. Keep `body` short, and do not update the document in it.
   public func reading<Result>(_ body: (Document) -> Result) -> Result? {
     state.withLock { body($0.document) }
   }
 
-  /// The last update from inside of a subscriber that was not made, since it would have caused itself for ever.
+  /// The cycle because of which an update was last refused: subscribers kept triggering updates without end.
   public var refused: PublicationCycle? { state.withLock { $0.refused } }
 
-  // MARK: - Feeding
+  // MARK: - Updating
 
-  /// Makes the document what `markup` says, and tells whom that concerns.
+  /// Changes the document to match `markup`, and notifies the subscribers of the nodes that changed.
   ///
-  /// - Returns: what changed; nothing, if this was called by a subscriber: it is put off then.
+  /// - Returns: the changes. A call from a subscriber is deferred and returns an empty change set.
   /// - Complexity: O(*n* log *n*) for *n* nodes.
   @discardableResult
   public func update(markup: String) -> ChangeSet {
     inTurn("update of the document") { self.commit(markup) } ?? ChangeSet()
   }
 
-  /// Applies changes that were computed elsewhere, from the present version of the document, and tells whom they
-  /// concern. Called by a subscriber, it is put off: the version must be the one that is present then.
+  /// Applies a change set that was computed elsewhere, and notifies the subscribers of the nodes that changed. A call from a
+  /// subscriber is deferred.
+  ///
+  /// The change set must be computed from the version of the document that is present when it is applied.
   ///
   /// - Complexity: O(*changes* + *nodes added and removed*).
   public func apply(_ changeSet: ChangeSet) {
     _ = inTurn("changes of the document") { self.commit(changeSet) }
   }
 
-  /// Puts another document in the place of this one: the epoch grows by one, every publisher finishes, nodes get new
-  /// names. Called by a subscriber, it is put off.
+  /// Replaces the document. The epoch grows by one, every publisher of a node finishes, and all nodes have new references. A call
+  /// from a subscriber is deferred.
   ///
   /// - Complexity: O(*markup* + *subscribers*).
   public func replace(markup: String) {
     _ = inTurn("replacement of the document") { self.commitReplacement(markup) }
   }
 
-  /// Makes an update when the publication that runs on this thread has ended; at once where none runs.
+  /// Updates the document when the publication that runs on this thread has ended, or at once if there is no publication.
   ///
-  /// - Throws: where the update was put off by one that was put off by one …, see ``Publication/afterwards(_:_:)``.
+  /// - Throws: ``PublicationCycle`` if deferred work keeps deferring more work, see ``Publication/afterwards(_:_:)``.
   public func enqueue(markup: String) throws(PublicationCycle) {
     try Publication.afterwards("update of the document") { self.update(markup: markup) }
   }
@@ -87,7 +90,7 @@ public final class DocumentCoordinator: NodeCoordinator {
       do throws(UpdateTurn.Refusal) {
         return try turn.take(orElse: { $0 }, { () throws(UpdateTurn.Refusal) in work() })
       } catch {
-        // Put off, as from a delivery.
+        // Deferred below, like a call from a subscriber.
       }
     }
     do throws(PublicationCycle) {
@@ -98,11 +101,11 @@ public final class DocumentCoordinator: NodeCoordinator {
     return nil
   }
 
-  // MARK: - In turn
+  // MARK: - Committing
 
   private func commit(_ markup: String) -> ChangeSet {
     let page = Page(parsing: Array(markup.utf8), dialect: dialect)
-    // The version that this looks at is let go of before it is changed, so that nothing is copied.
+    // The reference to the old version is released before `publish` changes it, so copy-on-write copies nothing.
     let morph = Morph.changes(from: document, to: page)
     return publish(morph.changes, marks: morph.marks)
   }

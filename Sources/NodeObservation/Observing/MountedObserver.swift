@@ -1,11 +1,11 @@
 public import MarkupDocument
 
-/// What a view would be: it listens to one node for as long as the node lives, and knows how often it was told.
+/// An observer that takes the place of a view: it observes one node as long as the node exists, and counts its signals.
 ///
-/// There is one for every element, so it is a counter in ``NodePublishers`` and not an object that is called; this is a
-/// look at it.
+/// There is one for every element. To save memory it is a counter in ``NodePublishers`` and not an object that is called. This
+/// type reads that counter.
 public struct MountedObserver: Sendable {
-  /// The node that it listens to.
+  /// The observed node.
   public let node: NodeRef
   private let publishers: NodePublishers
 
@@ -14,9 +14,9 @@ public struct MountedObserver: Sendable {
     self.publishers = publishers
   }
 
-  /// How often the node has changed since the observer was mounted; 0 when the node is gone.
+  /// The number of signals since the observer was mounted; 0 if the node has been removed.
   public var signals: Int { publishers.signals(of: node) ?? 0 }
 
-  /// Whether the node is gone.
+  /// Whether the node has been removed.
   public var isFinished: Bool { publishers.signals(of: node) == nil }
 }

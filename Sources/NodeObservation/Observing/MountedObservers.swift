@@ -1,29 +1,35 @@
 package import MarkupDocument
 
-/// One ``Observer`` for every element of a document and one for the document itself, as the SwiftUI client has one for
-/// every view: without a screen there would be nobody to notify, and every count would be zero.
+/// The observers that the mirror mounts: one for every element of a document and one for the document itself.
 ///
-/// A value that says how many there are in this version; the observers themselves stand in the ``publishers``.
+/// The SwiftUI client has an observer for every view. Without a screen there would be no view to notify, and every count would be
+/// zero. The observers are counters in ``publishers``; this value only stores their number in one version.
 package struct MountedObservers: Sendable {
+  /// The publishers that hold the counters.
   package let publishers: NodePublishers
+  /// The number of mounted observers.
   package private(set) var count = 0
 
+  /// No observers.
   package init(publishers: NodePublishers) { self.publishers = publishers }
 
+  /// The observer of a node; `nil` if none is mounted.
   package subscript(node: NodeRef) -> MountedObserver? {
     publishers.signals(of: node).map { _ in MountedObserver(of: node, in: publishers) }
   }
 
-  /// Begins with an empty document.
+  /// Mounts an observer for the root of a new, empty document.
   package mutating func replaceDocument(root: NodeRef) {
     publishers.mount(root)
     count = 1
   }
 
-  /// Follows a change set: observers come and go with their elements. Nobody is called here: whoever listens to a node
-  /// that is gone is told by ``NodePublishers/finish(nodesOf:)``, when the new version can be read.
+  /// Mounts observers for the added elements and removes those of the removed nodes.
   ///
-  /// - Returns: how many of the nodes that are gone had somebody who listened.
+  /// No subscriber is called. Subscribers of removed nodes are notified by ``NodePublishers/finish(nodesOf:)``, after the new
+  /// version has become readable.
+  ///
+  /// - Returns: the number of removed nodes that had an observer or another subscriber.
   /// - Complexity: O(*nodes added and removed*).
   package mutating func follow(_ changeSet: ChangeSet) -> Int {
     guard changeSet.changes.contains(where: \.isArrivalOrRemoval) else { return 0 }

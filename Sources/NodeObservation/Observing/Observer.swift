@@ -6,28 +6,29 @@ public import MarkupDocument
   public import OpenCombine
 #endif
 
-/// What a view has of its node: the element and its children as they were when the view was last told.
+/// Observes a node for a view: keeps the element and its children as they were at the last signal.
 ///
-/// Both are looked up when they are first asked for, and then anew with every signal, before anybody is told: a view never
-/// sees what it was not told of, and never old things after it was. However many property wrappers of a view read them,
-/// there is one observer and one subscription.
+/// Both are looked up at the first access, and again at every signal before the view is notified. Between two signals a view
+/// therefore reads the same values, even if the document has already changed; after a signal it never reads old ones. If several
+/// property wrappers of a view read them, there is still only one observer and one subscription.
 ///
 /// ```swift
 /// let observer = Observer(of: node, in: coordinator) { node in print("changed:", node) }
 /// print(observer.element?["class"] ?? "")
 /// ```
 ///
-/// It listens until it is cancelled or released. A cycle of references stands between it and its coordinator until then.
+/// The observer is active until it is cancelled or released, or until its node is removed. Until then there is a reference cycle
+/// between the coordinator and an internal object of the observer. The observer itself is not part of it.
 public final class Observer: Sendable, Cancellable {
   let core: ObserverCore
 
-  /// Observes a node; one that is not in the document is finished at once.
+  /// Observes a node. If the node is not in the document, the observer is finished at once.
   ///
   /// - Parameters:
   ///   - node: the node to observe.
-  ///   - coordinator: holds the document. It is kept until this is cancelled or released.
+  ///   - coordinator: holds the document. The observer retains it.
   ///   - observeChildren: see ``observeChildren()``.
-  ///   - onChange: called with the node that changed: the own one, or a direct child with `observeChildren`.
+  ///   - onChange: called with the node that changed: the observed node or, with `observeChildren`, a direct child of it.
   /// - Complexity: O(1); with `observeChildren` O(*children*).
   public init(
     of node: NodeRef, in coordinator: any NodeCoordinator, observeChildren: Bool = false,
@@ -40,12 +41,16 @@ public final class Observer: Sendable, Cancellable {
     if observeChildren { core.observeChildren() }
   }
 
-  /// Observes a node for somebody who need not be asked to, and who is not kept.
+  /// Observes a node for a delegate.
   ///
-  /// Whether the node is there is found out when it is first looked up.
+  /// Whether the node is in the document is not checked before the first look-up.
   ///
-  /// - Parameter standingIn: whether it is what the counter that is mounted for the node stands for, so that both are
-  ///   counted as one.
+  /// - Parameters:
+  ///   - node: the node to observe.
+  ///   - coordinator: holds the document. The observer retains it.
+  ///   - standingIn: whether the observer represents the view that the mirror has already counted when it mounted a counter for
+  ///     the node. Both are then counted as one.
+  ///   - delegate: the object to notify. It is referenced weakly.
   /// - Complexity: O(1).
   package init(
     of node: NodeRef, in coordinator: any NodeCoordinator, standingIn: Bool, delegate: any ObserverDelegate
@@ -58,43 +63,45 @@ public final class Observer: Sendable, Cancellable {
     core = ObserverCore(of: node, in: coordinator, isConstant: true)
   }
 
-  /// An observer that is never told: it neither subscribes nor counts, and looks its node up once.
+  /// An observer that is never notified. It does not subscribe, is not counted, and looks the node up only once.
   public static func constant(_ node: NodeRef, in coordinator: any NodeCoordinator) -> Observer {
     Observer(constant: node, in: coordinator)
   }
 
-  /// Does not wait as ``cancel()`` does: nobody knows where the last reference is dropped.
+  /// Unlike ``cancel()``, does not wait for calls on other threads: the last reference may be released on any thread, possibly
+  /// on one that such a call is waiting for.
   deinit { core.cancel(waits: false) }
 
-  /// The node that is observed.
+  /// The observed node.
   public var node: NodeRef { core.key.node }
 
-  /// The element as it was when this was last told; `nil` where the node is none, or gone.
+  /// The element as of the last signal or, if that is later, the first access. `nil` if the node is not an element or has been
+  /// removed.
   public var element: Element? { core.resolved.element }
 
-  /// The children as they were when this was last told, first to last; text and comments among them.
+  /// The children as of the same moment as ``element``, in document order, including text and comments.
   public var children: [NodeRef] { core.resolved.children }
 
-  /// Observes every direct child of the node too, and follows them as they come and go. It cannot be taken back.
+  /// Also observes every direct child that is an element, including children that are added later. This cannot be undone.
   ///
   /// - Complexity: O(*children*).
   public func observeChildren() { core.observeChildren() }
 
-  /// Whether the node is gone or the document was replaced. There is no element then, and nothing is told any more.
+  /// Whether the node has been removed or the document was replaced. A finished observer has no element and receives no signals.
   public var isFinished: Bool { core.isFinished }
 
-  /// How often it was told of a change.
+  /// The number of changes of which the observer was notified.
   public var signals: Int { core.signals }
 
-  /// Publishes each node that changed, after the element and the children were looked up anew. Completes when the node
-  /// goes; at once where it is gone or constant. Keeps the observer, as a subscription does.
+  /// Publishes each node that changed, after the element and the children were looked up again. Completes when the node is
+  /// removed, and at once if the observer is finished or constant. The publisher and its subscriptions retain the observer.
   ///
-  /// Of the changes that come while a subscriber wants none, each node is kept once.
+  /// While a subscriber has no demand, each changed node is kept once.
   public var changes: RelayPublisher<NodeRef> { RelayPublisher(relay: core.relay, held: self) }
 
-  /// Ends it; a second time changes nothing. Element and children stay as they are.
+  /// Ends the observation. A second call has no effect. The element and the children keep their values.
   ///
-  /// Nobody is told after this has returned. If the thread is not itself inside of a subscriber, none is being told
-  /// then, see ``NodeSubscription/cancel()``.
+  /// No notification begins after this method has returned. It also waits for one in progress on another thread, unless the
+  /// calling thread is itself inside a subscriber, see ``NodeSubscription/cancel()``.
   public func cancel() { core.cancel(waits: true) }
 }

@@ -2,7 +2,7 @@ internal import MarkupDocument
 
 /// An observer that calls a closure.
 final class ClosureObserverCore: ObserverCore, @unchecked Sendable {
-  /// `nil` when nobody is told any more.
+  /// `nil` after the end. Guarded by the lock of the subscribers.
   private var listener: (@Sendable (NodeRef) -> Void)?
 
   init(of node: NodeRef, in coordinator: any NodeCoordinator, _ listener: @escaping @Sendable (NodeRef) -> Void) {
@@ -10,18 +10,18 @@ final class ClosureObserverCore: ObserverCore, @unchecked Sendable {
     super.init(of: node, in: coordinator)
   }
 
-  override func notify(_ node: NodeRef) { switchboard.withLock { _ in listener }?(node) }
+  override func notify(_ node: NodeRef) { subscribers.withLock { _ in listener }?(node) }
 
   override func letGoOfListener() {
-    let gone = switchboard.withLock { _ in
+    let released = subscribers.withLock { _ in
       defer { listener = nil }
       return listener
     }
-    withExtendedLifetime(gone) {}
+    withExtendedLifetime(released) {}
   }
 }
 
-/// An observer that tells somebody whom it does not keep.
+/// An observer that calls a delegate, which it references weakly.
 final class DelegateObserverCore: ObserverCore, @unchecked Sendable {
   private weak let delegate: (any ObserverDelegate)?
 

@@ -1,20 +1,21 @@
 internal import MarkupDocument
 
-/// What stands in the registry for an ``Observer``, which can so be dropped while it is registered.
+/// The receiver of an ``Observer`` in the subscriber table. The table retains only this object, so the observer itself can be
+/// released while it is subscribed.
 ///
-/// There may be one for every node of a page, so what few need is made when it is needed. State is guarded by the lock
-/// of the switchboard.
+/// There may be one for every node of a page, so rarely needed state is allocated on demand. The lock of the subscribers guards
+/// all mutable state.
 class ObserverCore: Receiver<NodeKey, NodeSignal>, @unchecked Sendable {
   let coordinator: any NodeCoordinator
   /// `nil` until it is needed.
   private var extras: Extras?
-  /// What was looked up; `nil` until somebody asks.
+  /// The result of the last look-up; `nil` until the first access.
   private var resolution: Resolution?
 
   private var isConstant: Bool { flags.contains(.constant) }
   private var isOver: Bool { flags.contains(.over) }
 
-  /// What a node is at one moment. An object, so that it takes one word until it is needed.
+  /// The element and the children of a node in one version. A class, so that an observer without a look-up stores only one word.
   final class Resolution: Sendable {
     let element: Element?
     let children: [NodeRef]
@@ -26,13 +27,13 @@ class ObserverCore: Receiver<NodeKey, NodeSignal>, @unchecked Sendable {
   }
 
   private final class Extras {
-    /// For whoever subscribed to ``Observer/changes``.
+    /// Feeds the subscribers of ``Observer/changes``.
     var relay: Relay<NodeRef>?
-    /// The children that are observed; `nil` unless they are to be.
+    /// The receivers of the observed children; `nil` unless children are observed.
     var family: [NodeRef: ChildReceiver]?
-    /// How many signals of children have come.
+    /// The number of signals from children.
     var events: Int32 = 0
-    /// How many more were told than its own signals.
+    /// The number of notifications minus the number of the node's own signals.
     var told: Int32 = 0
   }
 
@@ -41,50 +42,50 @@ class ObserverCore: Receiver<NodeKey, NodeSignal>, @unchecked Sendable {
     super.init(key: NodeKey(node), flags: isConstant ? .constant : .init(.observer, standingIn: standingIn))
   }
 
-  /// Under the lock.
+  /// Called under the lock.
   private func makeExtras() -> Extras {
     if let extras { return extras }
     let new = Extras()
     extras = new
-    flags.insert(.keepsMore)
+    flags.insert(.hasExtras)
     return new
   }
 
-  // MARK: - For those that are told
+  // MARK: - Notifying the listener
 
-  /// A node changed. Called outside of every lock.
+  /// Notifies the listener that a node changed. Called outside of every lock.
   func notify(_ node: NodeRef) {}
 
-  /// The observed node is gone. Called outside of every lock.
+  /// Notifies the listener that the observed node has been removed. Called outside of every lock.
   func notifyOfEnd() {}
 
-  /// Nobody is told any more: the place to let go of whoever was.
+  /// Releases the listener. Called when no more notifications begin.
   func letGoOfListener() {}
 
   // MARK: - Subscribing
 
-  final var switchboard: NodePublishers.Board { coordinator.publishers.switchboard }
+  final var subscribers: NodePublishers.Table { coordinator.publishers.subscribers }
 
-  final func subscribe() { switchboard.subscribe(self) }
+  final func subscribe() { subscribers.subscribe(self) }
 
   /// Ends an observer of a node that is not in the document.
   final func finishIfGone() {
     guard coordinator.reading({ $0.contains(key.node) }) != true else { return }
-    switchboard.cancel(self, waits: false)
+    subscribers.cancel(self, waits: false)
     end()
   }
 
   final func cancel(waits: Bool) {
-    let switchboard = switchboard
-    // Under the lock: another thread may look the node up, which sets another flag.
-    guard switchboard.withLock({ _ in !isConstant }) else { return }
-    switchboard.cancel(self, waits: waits)
-    for child in takeFamily() { switchboard.cancel(child, waits: waits) }
+    let subscribers = subscribers
+    // Read under the lock, because a look-up on another thread may be setting another flag.
+    guard subscribers.withLock({ _ in !isConstant }) else { return }
+    subscribers.cancel(self, waits: waits)
+    for child in takeFamily() { subscribers.cancel(child, waits: waits) }
     letGoOfListener()
   }
 
   private func takeFamily() -> [ChildReceiver] {
-    switchboard.withLock { _ in
+    subscribers.withLock { _ in
       defer { if extras?.family != nil { extras?.family = [:] } }
       return extras?.family.map { Array($0.values) } ?? []
     }
@@ -95,30 +96,30 @@ class ObserverCore: Receiver<NodeKey, NodeSignal>, @unchecked Sendable {
   final override func receive(_ signal: NodeSignal, flags: Flags) {
     switch signal {
     case .changed(let node):
-      // Most have nothing to look up again: nobody has asked.
-      guard flags.contains(.keepsMore) else { return notify(node) }
+      // Fast path: most observers have neither a look-up to refresh nor subscribers of `changes`.
+      guard flags.contains(.hasExtras) else { return notify(node) }
       refresh()
       tell(node, asOwn: true)
     case .finished: end()
     }
   }
 
-  /// A child that is observed changed.
+  /// Called when an observed child has changed.
   final func childChanged(_ child: NodeRef) {
-    switchboard.withLock { _ in makeExtras().events &+= 1 }
+    subscribers.withLock { _ in makeExtras().events &+= 1 }
     refresh()
-    // It may have moved elsewhere, and this node will be told of that by itself.
-    if switchboard.withLock({ _ in extras?.family?[child] != nil }) { tell(child, asOwn: false) }
+    // If the child has moved to another parent, this node receives a signal of its own for that.
+    if subscribers.withLock({ _ in extras?.family?[child] != nil }) { tell(child, asOwn: false) }
   }
 
   final func childFinished(_ child: NodeRef) {
-    let gone = switchboard.withLock { _ in extras?.family?.removeValue(forKey: child) }
-    withExtendedLifetime(gone) {}
+    let released = subscribers.withLock { _ in extras?.family?.removeValue(forKey: child) }
+    withExtendedLifetime(released) {}
   }
 
-  /// - Parameter isOwn: whether the switchboard has counted it.
+  /// - Parameter isOwn: whether this is a signal of the node itself, which the subscriber table has already counted in `calls`.
   private func tell(_ node: NodeRef, asOwn isOwn: Bool) {
-    let (isWanted, relay) = switchboard.withLock { _ in
+    let (isWanted, relay) = subscribers.withLock { _ in
       let isWanted = !flags.contains(.cancelled)
       if isWanted != isOwn { makeExtras().told &+= isWanted ? 1 : -1 }
       return (isWanted, extras?.relay)
@@ -129,12 +130,12 @@ class ObserverCore: Receiver<NodeKey, NodeSignal>, @unchecked Sendable {
   }
 
   private func end() {
-    let relay = switchboard.withLock { _ in
+    let relay = subscribers.withLock { _ in
       flags.insert(.over)
       resolution = Resolution()
       return extras?.relay
     }
-    for child in takeFamily() { switchboard.cancel(child, waits: false) }
+    for child in takeFamily() { subscribers.cancel(child, waits: false) }
     notifyOfEnd()
     relay?.finish()
     letGoOfListener()
@@ -142,31 +143,32 @@ class ObserverCore: Receiver<NodeKey, NodeSignal>, @unchecked Sendable {
 
   // MARK: - Looking up
 
-  /// Looked up now, if nobody has asked before.
+  /// The result of the last look-up. The first access looks the node up.
   final var resolved: Resolution {
-    switchboard.withLock { _ in resolution } ?? resolve()
+    subscribers.withLock { _ in resolution } ?? resolve()
   }
 
-  /// How much has happened: what was looked up before something did is not kept after it.
+  /// Counts all signals. A look-up is discarded if a signal arrived while it ran.
   private var generation: Int32 { calls &+ (extras?.events ?? 0) }
 
-  /// What was looked up is old. What nobody has asked for stays so.
+  /// Looks the node up again, unless neither a look-up nor observed children exist.
   private func refresh() {
-    if switchboard.withLock({ _ in resolution != nil || extras?.family != nil }) { resolve(anew: true) }
+    if subscribers.withLock({ _ in resolution != nil || extras?.family != nil }) { resolve(anew: true) }
   }
 
-  /// Looks the node up and keeps what it finds, and its children with it, unless a signal came meanwhile: then it looks
-  /// again.
+  /// Looks the node up, keeps the result and follows the children. Repeats if a signal arrived meanwhile.
+  ///
+  /// - Parameter anew: whether to replace the result of an earlier look-up.
   @discardableResult
   private func resolve(anew: Bool = false) -> Resolution {
-    let switchboard = switchboard
+    let subscribers = subscribers
     while true {
-      let (before, hasFamily) = switchboard.withLock { _ in (generation, extras?.family != nil) }
+      let (before, hasFamily) = subscribers.withLock { _ in (generation, extras?.family != nil) }
       let look = lookUp(withFamily: hasFamily)
-      let (kept, strangers) = switchboard.withLock { state in
+      let (kept, released) = subscribers.withLock { state in
         keep(look, since: before, anew: anew, withFamily: hasFamily, in: &state)
       }
-      for stranger in strangers { switchboard.cancel(stranger, waits: false) }
+      for receiver in released { subscribers.cancel(receiver, waits: false) }
       if let kept { return kept }
     }
   }
@@ -174,7 +176,7 @@ class ObserverCore: Receiver<NodeKey, NodeSignal>, @unchecked Sendable {
   private struct Look {
     var resolution = Resolution()
     var isThere = false
-    /// The children that can be told of: a text has nobody who is.
+    /// The children that are elements. Only elements receive signals: a change of a text notifies its parent.
     var family: [NodeRef] = []
   }
 
@@ -190,19 +192,20 @@ class ObserverCore: Receiver<NodeKey, NodeSignal>, @unchecked Sendable {
     return look ?? Look()
   }
 
-  /// Under the lock.
+  /// Stores the result of a look-up. Called under the lock.
   ///
-  /// - Returns: what holds now, `nil` if the look came too late; and receivers of nodes that are no children any more.
+  /// - Returns: the present result, or `nil` if the look-up must be repeated; and the receivers of nodes that are no longer
+  ///   children.
   private func keep(
     _ look: Look, since before: Int32, anew: Bool, withFamily hadFamily: Bool,
-    in state: inout NodePublishers.Board.State
+    in state: inout NodePublishers.Table.State
   ) -> (Resolution?, [ChildReceiver]) {
     if isOver { return (resolution ?? look.resolution, []) }
     guard generation == before, hadFamily == (extras?.family != nil) else { return (nil, []) }
     if !look.isThere, !isConstant { flags.insert(.over) }
     if let resolution, !anew { return (resolution, []) }
     resolution = look.resolution
-    flags.insert(.keepsMore)
+    flags.insert(.hasExtras)
     return (look.resolution, hadFamily ? follow(look.family, in: &state) : [])
   }
 }
@@ -211,7 +214,7 @@ class ObserverCore: Receiver<NodeKey, NodeSignal>, @unchecked Sendable {
 
 extension ObserverCore {
   final func observeChildren() {
-    let isNew = switchboard.withLock { _ in
+    let isNew = subscribers.withLock { _ in
       guard !isConstant, !isOver, !flags.contains(.cancelled) else { return false }
       let extras = makeExtras()
       guard extras.family == nil else { return false }
@@ -221,13 +224,13 @@ extension ObserverCore {
     if isNew { resolve(anew: true) }
   }
 
-  /// Under the lock: subscribes to children that are new.
+  /// Subscribes to new children. Called under the lock.
   ///
-  /// - Returns: those that are none any more.
-  private func follow(_ children: [NodeRef], in state: inout NodePublishers.Board.State) -> [ChildReceiver] {
+  /// - Returns: the receivers of nodes that are no longer children.
+  private func follow(_ children: [NodeRef], in state: inout NodePublishers.Table.State) -> [ChildReceiver] {
     guard let extras, var family = extras.family, !flags.contains(.cancelled) else { return [] }
     extras.family = nil
-    var strangers: [ChildReceiver] = []
+    var released: [ChildReceiver] = []
     var kept = 0
     for child in children {
       if family[child] != nil {
@@ -242,19 +245,19 @@ extension ObserverCore {
     if kept < family.count {
       let present = Set(children)
       for (child, receiver) in family where !present.contains(child) {
-        strangers.append(receiver)
+        released.append(receiver)
         family[child] = nil
       }
     }
     extras.family = family
-    return strangers
+    return released
   }
 
-  /// Tells the observer of a node what its child is told.
+  /// Passes the signals of a child to the observer of its parent.
   final class ChildReceiver: Receiver<NodeKey, NodeSignal>, @unchecked Sendable {
     private let parent: ObserverCore
 
-    /// Under the lock. What the parent stands in for at its node, this does at the child's.
+    /// Called under the lock. If the parent represents a view that the mirror has already counted, so does the child.
     init(of node: NodeRef, for parent: ObserverCore) {
       self.parent = parent
       super.init(key: NodeKey(node), flags: .init(.observer, standingIn: parent.flags.contains(.standsIn)))
@@ -269,16 +272,16 @@ extension ObserverCore {
   }
 }
 
-// MARK: - What is asked
+// MARK: - State of the observer
 
 extension ObserverCore {
-  final var signals: Int { switchboard.withLock { _ in Int(calls &+ (extras?.told ?? 0)) } }
+  final var signals: Int { subscribers.withLock { _ in Int(calls &+ (extras?.told ?? 0)) } }
 
-  final var isFinished: Bool { switchboard.withLock { _ in isOver } }
+  final var isFinished: Bool { subscribers.withLock { _ in isOver } }
 
-  /// Made when somebody asks for it first.
+  /// Feeds the subscribers of ``Observer/changes``. Created at the first access.
   final var relay: Relay<NodeRef> {
-    let (relay, hasEnded) = switchboard.withLock { _ in
+    let (relay, hasEnded) = subscribers.withLock { _ in
       let extras = makeExtras()
       let relay = extras.relay ?? Relay(keeping: Backlogs.distinct)
       extras.relay = relay

@@ -1,25 +1,25 @@
 package import MarkupDocument
 
 extension ChangeSet {
-  /// The nodes whose publishers fire for this change set, each once, in document order.
+  /// The nodes whose subscribers are notified of this change set, each once, in document order.
   ///
-  /// The rule of LiveView Native's SwiftUI client, with its faults mended:
+  /// This is the rule of LiveView Native's SwiftUI client without its faults:
   ///
-  /// | change | told |
+  /// | change | notified |
   /// |---|---|
-  /// | a text or comment | its parent: text has no view of its own |
-  /// | attributes of an element | that element, and nobody else |
-  /// | a node added or removed | the parent, once however many there were |
+  /// | a text or comment | its parent: a text has no view of its own |
+  /// | attributes of an element | only that element |
+  /// | a node added or removed | the parent, once for any number of nodes |
   /// | a node moved | both parents |
   ///
-  /// Where the parent is the root, the document is told. A node that came with this very change set is not: whoever
-  /// shows it has just read it. One that went is not: its publisher finishes.
+  /// If the parent is the root, the subscribers of the document are notified too. An added node is not notified, because its
+  /// view has just read it. A removed node is not notified, because its publisher finishes.
   ///
   /// - Parameter document: the document after the change set.
   package func notified(in document: Document) -> [NodeRef] {
-    if changes.count == 1, let told = changes[0].onlyTold { return document.contains(told) ? [told] : [] }
+    if changes.count == 1, let told = changes[0].onlyNotified { return document.contains(told) ? [told] : [] }
     var nodes: Set<NodeRef> = []
-    /// Parents that something moved to: no others that are told can have come with the change set.
+    /// The parents that nodes moved to. Only these can be nodes that the change set itself adds.
     var entered: Set<NodeRef> = []
     var lastEntered: NodeRef?
     for change in changes {
@@ -28,7 +28,7 @@ extension ChangeSet {
       case .attributes(let node, _, _): nodes.insert(node)
       case .remove(_, let from, _): nodes.insert(from.parent)
       case .move(_, _, let from, let to):
-        // Most of what moves does so among the children of one parent.
+        // Most moves are among the children of one parent, which is then already in the sets.
         if to.parent == lastEntered, from.parent == to.parent { continue }
         nodes.insert(from.parent)
         entered.insert(to.parent)
@@ -47,8 +47,8 @@ extension ChangeSet {
 }
 
 extension Change {
-  /// The one node that is told of this change, unless there may be two.
-  fileprivate var onlyTold: NodeRef? {
+  /// The only node to notify of this change; `nil` if there may be two.
+  fileprivate var onlyNotified: NodeRef? {
     switch self {
     case .text(_, let parent, _, _): parent
     case .attributes(let node, _, _): node

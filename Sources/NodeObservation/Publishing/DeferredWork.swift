@@ -1,4 +1,4 @@
-/// What waits for the publication of a thread to end: first come, first run.
+/// The queue of work that runs when the publication of a thread ends, first in, first out.
 struct DeferredWork {
   struct Item {
     var cause: Cause
@@ -6,7 +6,7 @@ struct DeferredWork {
     var work: () -> Void
   }
 
-  /// Why an item runs: its own label, and what put it off.
+  /// The origin of an item: its label, and the item that deferred it.
   final class Cause {
     let label: String
     let parent: Cause?
@@ -18,7 +18,7 @@ struct DeferredWork {
       depth = (parent?.depth ?? 0) + 1
     }
 
-    /// The labels from the first one to this.
+    /// The labels from the first item of the chain to this one.
     var chain: [String] {
       var labels: [String] = []
       var cause: Cause? = self
@@ -29,26 +29,26 @@ struct DeferredWork {
       return labels.reversed()
     }
 
-    // A chain is short, ``Publication/maximumDepth``, so it is let go without care for the stack.
+    // A recursive release cannot exhaust the stack: a chain has at most `Publication.maximumDepth` items.
   }
 
   private var items: [Item] = []
-  /// How many of them have run.
+  /// The index of the next item. Items before it have been taken.
   private var start = 0
-  /// Of those that wait.
+  /// The keys of the waiting items.
   private var keys: Set<AnyHashable> = []
-  /// Of the item that runs.
+  /// The cause of the running item.
   private var cause: Cause?
-  /// How many were put off by others that were, since nothing waited.
+  /// The number of items that deferred items have deferred in this publication.
   private var followUps = 0
 
   var isEmpty: Bool { start == items.count }
 
-  /// Takes an item in. One with a key that waits already is not taken again: the first will do.
+  /// Adds an item, unless an item with the same key is already waiting.
   ///
-  /// - Throws: where the item that runs is ``Publication/maximumDepth`` deep, or where
-  ///   ``Publication/maximumFollowUps`` were put off by others that were: a cascade that branches is long before it is
-  ///   deep.
+  /// - Throws: ``PublicationCycle`` if the chain of causes exceeds ``Publication/maximumDepth``, or if deferred items have
+  ///   deferred ``Publication/maximumFollowUps`` items. The second limit stops a cascade that branches: it becomes very long
+  ///   before it becomes deep.
   mutating func append(_ label: String, once key: AnyHashable?, _ work: @escaping () -> Void) throws(PublicationCycle) {
     if let key, keys.contains(key) { return }
     let next = Cause(label: label, parent: cause)
@@ -60,11 +60,11 @@ struct DeferredWork {
     items.append(Item(cause: next, key: key, work: work))
   }
 
-  /// The next item, which runs from now on.
+  /// Takes the next item, which becomes the running item; `nil` if no item is waiting.
   mutating func next() -> Item? {
     guard start < items.count else { return nil }
     let item = items[start]
-    // What it holds is let go when it has run, not when all have.
+    // Only the returned item retains the closure, so its captures are released when this item has run, not when all have.
     items[start].work = {}
     start += 1
     if start == items.count {
@@ -76,6 +76,6 @@ struct DeferredWork {
     return item
   }
 
-  /// Nothing runs any more.
+  /// Called when the queue is empty and the last item has run.
   mutating func end() { (cause, followUps) = (nil, 0) }
 }

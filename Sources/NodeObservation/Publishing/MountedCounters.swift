@@ -1,10 +1,12 @@
 internal import MarkupDocument
 
-/// The mirror's own observers: every element has one, so each is no more than a number, how often its node was told.
+/// The observers that the mirror mounts. Every element has one, so each is only a counter of the signals of its node.
 struct MountedCounters: Sendable {
-  /// Those of the newest epoch, which are all of them but while a document is being replaced.
+  /// The newest epoch. Counters of older epochs exist only while a document is being replaced.
   private var epoch = 0
+  /// The counters of the newest epoch.
   private var table = NumberTable()
+  /// The counters of older epochs, by epoch.
   private var older: [Int: NumberTable] = [:]
 
   subscript(node: NodeRef) -> Int? {
@@ -39,13 +41,17 @@ struct MountedCounters: Sendable {
     if epoch == self.epoch { body(&table) } else { body(&older[epoch, default: NumberTable()]) }
   }
 
-  /// Counts a signal, and says whether there is a counter.
+  /// Increments the counter of a node.
+  ///
+  /// - Returns: whether the node has a counter.
   mutating func increment(_ node: NodeRef) -> Bool {
     if node.epoch == epoch { return table.count > 0 && table.increment(node.number) }
     return !older.isEmpty && older[node.epoch]?.increment(node.number) == true
   }
 
-  /// Says whether there was one.
+  /// Removes the counter of a node.
+  ///
+  /// - Returns: whether the node had a counter.
   mutating func remove(_ node: NodeRef) -> Bool {
     if node.epoch == epoch { return table.count > 0 && table.remove(node.number) }
     return !older.isEmpty && older[node.epoch]?.remove(node.number) == true

@@ -1,15 +1,17 @@
 public import MarkupDocument
 
-/// Who holds a document and tells of its changes: what observers and views are given.
+/// Holds a document and notifies subscribers of its changes. Observers and views use it to read the document.
 ///
-/// `LiveViewCoordinator` is one, fed by a LiveView; ``DocumentCoordinator`` is one for a document that somebody else
-/// feeds.
+/// A `LiveViewCoordinator` receives its updates from a LiveView. The document of a ``DocumentCoordinator`` is updated by the
+/// application.
 public protocol NodeCoordinator: AnyObject, Sendable {
-  /// Who listens to which node.
+  /// The publishers of the nodes.
   var publishers: NodePublishers { get }
 
-  /// Looks at the document as it is now; `nil` where there is none.
+  /// Passes the present document to `body`.
   ///
-  /// Do not let the document out of `body`: while somebody holds this version, the next update has to copy it.
+  /// `body` must not store the document: while another reference to this version exists, the next update has to copy it.
+  ///
+  /// - Returns: the result of `body`, or `nil` if there is no document.
   func reading<Result>(_ body: (Document) -> Result) -> Result?
 }

@@ -1,31 +1,37 @@
 package import MarkupDocument
 
-/// An object that listens to many nodes at once.
+/// An object that is subscribed to many nodes at once.
 package protocol NodeFollower: AnyObject, Sendable {
-  /// Called with every signal of a followed node, as a subscriber is: on the thread that sends, outside of every lock.
+  /// Called with every signal of a followed node, on the thread that sends it and outside of every lock.
   func receive(_ signal: NodeSignal)
 }
 
-/// One node that a ``NodeFollower`` listens to. It holds the follower until ``cancel(in:)`` or the node's last signal.
+/// The subscription of a ``NodeFollower`` to one node. It retains the follower until ``cancel(in:)`` or the node's last signal.
 ///
-/// For subscribers of very many nodes: one object of 64 bytes and an entry in the table, where
-/// ``NodePublishers/subscribe(to:as:standingIn:receive:)`` makes three objects.
+/// Intended for subscribers of very many nodes: it needs one object of 64 bytes and an entry in the table, while
+/// ``NodePublishers/subscribe(to:as:standingIn:receive:)`` allocates three objects.
 package struct NodeFollowing: Sendable {
   private let receiver: FollowingReceiver
 
-  /// Starts to listen.
+  /// Subscribes a follower to a node.
   ///
+  /// - Parameters:
+  ///   - node: the node.
+  ///   - publishers: the publishers of the node's document.
+  ///   - kind: the kind under which the subscriber is counted.
+  ///   - follower: the object to call.
   /// - Complexity: O(1).
   package init(_ node: NodeRef, in publishers: NodePublishers, as kind: SubscriberKind, for follower: any NodeFollower)
   {
     receiver = FollowingReceiver(node, kind, follower)
-    publishers.switchboard.subscribe(receiver)
+    publishers.subscribers.subscribe(receiver)
   }
 
+  /// The followed node.
   package var node: NodeRef { receiver.key.node }
 
-  /// Ends it, with the guarantees of ``NodeSubscription/cancel()``; a second time changes nothing.
-  package func cancel(in publishers: NodePublishers) { publishers.switchboard.cancel(receiver) }
+  /// Ends the subscription, with the guarantees of ``NodeSubscription/cancel()``. A second call has no effect.
+  package func cancel(in publishers: NodePublishers) { publishers.subscribers.cancel(receiver) }
 }
 
 private final class FollowingReceiver: Receiver<NodeKey, NodeSignal>, @unchecked Sendable {
@@ -38,5 +44,5 @@ private final class FollowingReceiver: Receiver<NodeKey, NodeSignal>, @unchecked
 
   override func receive(_ signal: NodeSignal, flags: Flags) { follower?.receive(signal) }
 
-  override func letGo() { follower = nil }
+  override func releaseCallback() { follower = nil }
 }

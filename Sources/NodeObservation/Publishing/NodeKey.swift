@@ -1,6 +1,6 @@
 internal import MarkupDocument
 
-/// A node as the key of a table, hashed in one step: a signal to an observer is little more than this.
+/// A node as the key of a table. Number and epoch are hashed in one step, because the look-up dominates the cost of a signal.
 struct NodeKey: Hashable, Sendable, Comparable {
   let node: NodeRef
 

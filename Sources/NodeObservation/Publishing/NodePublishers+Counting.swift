@@ -1,18 +1,18 @@
 public import MarkupDocument
 
 extension NodePublishers {
-  /// How many listen, by kind.
+  /// The number of subscribers by kind, see ``SubscriberKind``.
   public struct Count: Sendable, Hashable {
-    /// Views that the mirror mounted, and those who listen as an ``Observer`` does.
+    /// The observers that the mirror mounted, and subscribers of the kind ``SubscriberKind/observer``.
     public var observers = 0
-    /// Those who read an event stream, and all who did not say what they are.
+    /// The clients that read an event stream, and all subscribers for which no kind was given.
     public var clients = 0
-    /// Those that were asked for, and hear nothing.
+    /// The subscriptions over HTTP, which count signals.
     public var subscriptions = 0
-    /// All of them.
+    /// The number of all subscribers.
     public var total: Int { observers + clients + subscriptions }
 
-    /// Nobody, unless it is said.
+    /// Creates a count; zero for each kind that is not given.
     public init(observers: Int = 0, clients: Int = 0, subscriptions: Int = 0) {
       self.observers = observers
       self.clients = clients
@@ -20,57 +20,60 @@ extension NodePublishers {
     }
   }
 
-  /// How many listen to a node. A mounted counter, and an observer that stands in for it, are one.
+  /// The subscribers of a node. A mounted counter and an observer that represents the same view are counted as one.
   ///
   /// - Complexity: O(*subscribers of the node*).
   public func count(of node: NodeRef) -> Count {
-    switchboard.withLock { $0.count(of: node) }
+    subscribers.withLock { $0.count(of: node) }
   }
 
-  /// How many listen to any of some nodes, in all: to one that stands there twice, twice as many.
+  /// The sum of the subscribers of several nodes. The subscribers of a node that is listed twice count twice.
   ///
-  /// - Complexity: O(*nodes*), with one look-up for those that are the same one after the other.
-  package func total(of nodes: [NodeRef]) -> Int { switchboard.withLock { $0.total(of: nodes) } }
+  /// - Complexity: O(*nodes*). Equal nodes in a row need only one look-up.
+  package func total(of nodes: [NodeRef]) -> Int { subscribers.withLock { $0.total(of: nodes) } }
 
-  /// How many listen besides the mounted counters, when a change set will have been published: who listens to a node
-  /// that is gone does not any more.
+  /// The number of subscribers, without the mounted counters, that remain after the publication of a change set. Subscribers of
+  /// removed nodes are not included.
   ///
-  /// - Parameter epoch: that of the document, if it is another one than before.
-  /// - Complexity: O(1), while nobody does; else O(*nodes removed*), and O(*subscribers*) in a new epoch.
+  /// - Parameters:
+  ///   - changeSet: the change set that will be published.
+  ///   - epoch: the new epoch if the document is replaced, otherwise `nil`.
+  /// - Complexity: O(1) if there are no such subscribers; otherwise O(*nodes removed*), or O(*subscribers*) in a new epoch.
   package func besideMounted(after changeSet: ChangeSet, replacing epoch: Int? = nil) -> Int {
-    switchboard.withLock { state in
+    subscribers.withLock { state in
       guard state.besides > 0 else { return 0 }
       if let epoch {
-        return state.lines.reduce(0) { $0 + ($1.key.node.epoch < epoch ? 0 : $1.value.besides) }
+        return state.entries.reduce(0) { $0 + ($1.key.node.epoch < epoch ? 0 : $1.value.besides) }
       }
       var count = state.besides
       for case .remove(let nodes, _, _) in changeSet.changes {
-        for node in nodes { count -= state.lines[NodeKey(node)]?.besides ?? 0 }
+        for node in nodes { count -= state.entries[NodeKey(node)]?.besides ?? 0 }
       }
       return count
     }
   }
 
-  /// Every node that somebody listens to.
+  /// The subscribers of every node that has any.
   ///
   /// - Complexity: O(*subscribers*).
   public func counts() -> [NodeRef: Count] {
-    switchboard.withLock { state in
+    subscribers.withLock { state in
       var counts: [NodeRef: Count] = [:]
-      counts.reserveCapacity(state.lines.count + state.side.count)
+      counts.reserveCapacity(state.entries.count + state.side.count)
       state.side.forEach { counts[$0] = Count(observers: 1) }
-      for key in state.lines.keys { counts[key.node] = state.count(of: key.node) }
+      for key in state.entries.keys { counts[key.node] = state.count(of: key.node) }
       return counts
     }
   }
 
-  /// How many signals found nobody.
-  public var unheard: Int { switchboard.withLock { $0.unheard } }
+  /// The number of signals that reached no subscriber, plus the number of signals that were not delivered to a subscriber because
+  /// it kept triggering itself.
+  public var unheard: Int { subscribers.withLock { $0.unheard } }
 
-  /// How many a line and a mounted counter are together.
-  static func count(_ line: Board.Line?, isMounted: Bool) -> Int {
+  /// The number of subscribers in an entry together with the mounted counter of the same node.
+  static func count(_ entry: Table.Entry?, isMounted: Bool) -> Int {
     var count = isMounted ? 1 : 0
-    switch line {
+    switch entry {
     case nil: break
     case .one(let receiver): count += receiver.counts(besideMounted: isMounted) ? 1 : 0
     case .many(let receivers): count += receivers.count { $0.counts(besideMounted: isMounted) }
@@ -79,7 +82,7 @@ extension NodePublishers {
   }
 }
 
-extension NodePublishers.Board.State {
+extension NodePublishers.Table.State {
   func total(of nodes: some Sequence<NodeRef>) -> Int {
     var (total, last) = (0, (node: NodeRef?.none, count: 0))
     for node in nodes {
@@ -91,10 +94,10 @@ extension NodePublishers.Board.State {
 
   func count(of node: NodeRef) -> NodePublishers.Count {
     let isMounted = side.contains(node)
-    // Whoever listens stands in for a counter.
+    // All receivers represent views that have been counted, so the counter is the only one to count.
     if isMounted, besides == 0 { return NodePublishers.Count(observers: 1) }
     var count = NodePublishers.Count(observers: isMounted ? 1 : 0)
-    lines[NodeKey(node)]?.forEach { receiver in
+    entries[NodeKey(node)]?.forEach { receiver in
       guard receiver.counts(besideMounted: isMounted) else { return }
       if receiver.flags.contains(.client) {
         count.clients += 1
@@ -109,7 +112,7 @@ extension NodePublishers.Board.State {
 }
 
 extension Receiver {
-  /// Whether it is one more than the counter of its node.
+  /// Whether the receiver is counted in addition to the counter of its node.
   fileprivate func counts(besideMounted isMounted: Bool) -> Bool { !isMounted || !flags.contains(.standsIn) }
 }
 

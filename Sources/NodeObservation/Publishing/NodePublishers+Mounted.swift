@@ -1,23 +1,23 @@
 internal import MarkupDocument
 
 extension NodePublishers {
-  /// How often the counter of a node was told; `nil` where none is mounted.
-  func signals(of node: NodeRef) -> Int? { switchboard.withLock { $0.side[node] } }
+  /// The number of signals in the counter of a node; `nil` if no counter is mounted.
+  func signals(of node: NodeRef) -> Int? { subscribers.withLock { $0.side[node] } }
 
-  func mount(_ node: NodeRef) { switchboard.withLock { $0.side.mount(node) } }
+  func mount(_ node: NodeRef) { subscribers.withLock { $0.side.mount(node) } }
 
   struct Followed {
     var mounted = 0
     var unmounted = 0
-    /// How many of the nodes that are gone had somebody who listened.
+    /// The number of removed nodes that had a counter or a subscriber.
     var finished = 0
   }
 
-  /// Mounts a counter for every element that came and takes away those of nodes that went.
+  /// Mounts a counter for every added element, and removes the counters of removed nodes.
   ///
   /// - Complexity: O(*nodes added and removed*).
   func follow(_ changeSet: ChangeSet) -> Followed {
-    switchboard.withLock { state in
+    subscribers.withLock { state in
       var followed = Followed()
       for change in changeSet.changes {
         switch change {
@@ -25,7 +25,7 @@ extension NodePublishers {
           for node in nodes {
             let isMounted = state.side.remove(node)
             if isMounted { followed.unmounted += 1 }
-            if isMounted || (!state.lines.isEmpty && state.lines[NodeKey(node)] != nil) { followed.finished += 1 }
+            if isMounted || (!state.entries.isEmpty && state.entries[NodeKey(node)] != nil) { followed.finished += 1 }
           }
         case .add(let subtree, _):
           let elements = subtree.nodes.compactMap { $0.isElement ? $0.ref.number : nil }

@@ -1,28 +1,31 @@
 package import MarkupDocument
 
 extension NodePublishers {
-  /// How many listened to each node at one moment: a copy, so that whoever reads many counts holds no lock.
+  /// The number of subscribers of each node at one moment. A copy, so that reading many counts needs no lock.
   package struct Totals: Sendable {
     fileprivate let mounted: MountedCounters
-    /// Of the nodes that have more than a mounted counter, or none.
-    fileprivate var lines: [NodeRef: Int] = [:]
+    /// The totals of the nodes with a receiver in the subscriber table. Other nodes have at most a mounted counter.
+    fileprivate var entries: [NodeRef: Int] = [:]
 
+    /// The number of subscribers of a node.
     package subscript(node: NodeRef) -> Int {
-      if !lines.isEmpty, let total = lines[node] { return total }
+      if !entries.isEmpty, let total = entries[node] { return total }
       return mounted.contains(node) ? 1 : 0
     }
   }
 
-  /// - Complexity: O(*nodes with a subscriber besides the mounted counter*).
+  /// Copies the number of subscribers of each node.
+  ///
+  /// - Complexity: O(*nodes with a receiver in the subscriber table*).
   package func totals() -> Totals {
-    switchboard.withLock { state in
+    subscribers.withLock { state in
       var totals = Totals(mounted: state.side)
-      for key in state.lines.keys { totals.lines[key.node] = state.count(of: key.node).total }
+      for key in state.entries.keys { totals.entries[key.node] = state.count(of: key.node).total }
       return totals
     }
   }
 
-  /// Changes whenever a subscriber comes or goes: what was made of ``totals()`` holds while it is the same, and the
-  /// document is.
-  package var generation: Int { switchboard.withLock { $0.generation } }
+  /// Changes whenever a subscriber is added or removed. A result that was computed from ``totals()`` remains valid as long as the
+  /// generation and the document are the same.
+  package var generation: Int { subscribers.withLock { $0.generation } }
 }

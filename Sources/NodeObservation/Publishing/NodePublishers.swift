@@ -1,12 +1,12 @@
 public import MarkupDocument
 
-/// One publisher per node, made when somebody subscribes and gone when nobody does.
+/// One publisher per node. A publisher exists while its node has subscribers.
 ///
-/// A signal to a node without subscribers is counted and not stored. Subscribers are called in the order in which they
-/// subscribed, outside of the lock: they may subscribe, cancel and ask for counts while they are called. Who subscribes
-/// meanwhile hears the next signal; who is cancelled hears nothing more, this one included; what may not be done at
-/// once is put off by ``Publication``. The mirror's own observers are no subscribers but counters, and count before
-/// anybody is called.
+/// A signal to a node without subscribers is counted and not stored. Subscribers are called in the order in which they subscribed
+/// and outside of the lock, so they may subscribe, cancel and read counts during a call. A subscriber that is added during a
+/// signal receives the next one. A subscriber that is cancelled during a signal receives nothing more, including this signal if
+/// it has not been called yet. Work that must not run during a signal is deferred by ``Publication``. The observers that the
+/// mirror mounts are counters and not subscribers. They are incremented before any subscriber is called.
 ///
 /// ```swift
 /// let subscription = publishers.subscribe(to: node) { signal in print(signal) }
@@ -14,75 +14,80 @@ public import MarkupDocument
 /// subscription.cancel()
 /// ```
 public final class NodePublishers: Sendable {
-  typealias Board = Switchboard<NodeKey, NodeSignal, MountedCounters>
+  typealias Table = SubscriberTable<NodeKey, NodeSignal, MountedCounters>
   typealias Receiver = NodeObservation.Receiver<NodeKey, NodeSignal>
 
-  let switchboard = Board(side: MountedCounters())
+  let subscribers = Table(side: MountedCounters())
   let documentEvents = Relay<DocumentEvent>(keeping: DocumentEvent.newest)
 
-  /// Nobody listens yet.
+  /// Publishers without subscribers.
   public init() {}
 
   /// Calls `receive` with every signal of a node until the subscription is cancelled or released.
   ///
   /// - Parameters:
-  ///   - node: the node; one that is in no document is never told of anything.
-  ///   - kind: as what to count it.
-  ///   - standingIn: whether it is what the counter that is mounted for the node stands for, so that both are counted as
-  ///     one. Where none is mounted it counts as an observer.
-  ///   - receive: called on the thread that sends, outside of every lock.
+  ///   - node: the node. A node that is not in the document sends no signals.
+  ///   - kind: the kind under which the subscriber is counted.
+  ///   - standingIn: whether the subscriber represents the view that the mirror has already counted when it mounted a counter for
+  ///     the node. Both are then counted as one, and `kind` is ignored. Without a mounted counter it is counted as an observer.
+  ///   - receive: called on the thread that sends the signal, outside of every lock.
+  /// - Returns: the subscription. It ends when it is released.
   /// - Complexity: O(1).
   public func subscribe(
     to node: NodeRef, as kind: SubscriberKind = .client, standingIn: Bool = false,
     receive: @escaping @Sendable (NodeSignal) -> Void
   ) -> NodeSubscription {
     let receiver = ClosureReceiver(key: NodeKey(node), flags: .init(kind, standingIn: standingIn), receive)
-    switchboard.subscribe(receiver)
-    return NodeSubscription(receiver, in: switchboard)
+    subscribers.subscribe(receiver)
+    return NodeSubscription(receiver, in: subscribers)
   }
 
-  /// Tells the subscribers of a node that it changed, and says how many there were.
+  /// Notifies the subscribers of a node that the node has changed.
   ///
+  /// - Returns: the number of subscribers, including the mounted observer.
   /// - Complexity: O(*subscribers of the node*).
   @discardableResult
   public func send(to node: NodeRef) -> Int {
-    switchboard.send(.changed(node), to: NodeKey(node)) { line, mounted in
-      Self.count(line, isMounted: mounted.increment(node))
+    subscribers.send(.changed(node), to: NodeKey(node)) { entry, mounted in
+      Self.count(entry, isMounted: mounted.increment(node))
     }
   }
 
-  /// Ends the publisher of a node that is gone, and says how many subscribers it had.
+  /// Ends the publisher of a removed node, after a last signal to its subscribers.
+  ///
+  /// - Returns: the number of subscribers that it had, including the mounted observer.
   @discardableResult
   public func finish(_ node: NodeRef) -> Int {
-    switchboard.finish(NodeKey(node), with: .finished(node)) { line, mounted in
-      Self.count(line, isMounted: mounted.remove(node))
+    subscribers.finish(NodeKey(node), with: .finished(node)) { entry, mounted in
+      Self.count(entry, isMounted: mounted.remove(node))
     }
   }
 
-  /// Ends the publishers of all nodes that a change set removed.
+  /// Ends the publishers of all nodes that a change set has removed.
   package func finish(nodesOf changeSet: ChangeSet) {
     for case .remove(let nodes, _, _) in changeSet.changes {
       for node in nodes { finish(node) }
     }
   }
 
-  /// Ends every publisher, or only those of the epochs before one: the document was replaced.
+  /// Ends every publisher, or the publishers of older epochs after the document was replaced.
   ///
+  /// - Parameter epoch: the first epoch whose publishers continue.
   /// - Complexity: O(*subscribers*).
   public func finishAll(before epoch: Int = .max) {
-    let ended = switchboard.withLock { state in
-      let ended = state.lines.filter { $0.key.node.epoch < epoch }
-      for key in ended.keys { _ = state.takeLine(of: key) }
+    let ended = subscribers.withLock { state in
+      let ended = state.entries.filter { $0.key.node.epoch < epoch }
+      for key in ended.keys { _ = state.takeEntry(of: key) }
       state.side.removeAll(before: epoch)
       return ended
     }
     guard !ended.isEmpty else { return }
     Publication.run {
-      for (key, line) in ended.sorted(by: { $0.key < $1.key }) { switchboard.finish(line, with: .finished(key.node)) }
+      for (key, entry) in ended.sorted(by: { $0.key < $1.key }) { subscribers.finish(entry, with: .finished(key.node)) }
     }
   }
 
-  /// Ends everything, ``NodeCoordinator/documentChanged`` too: there will be no document any more.
+  /// Ends every publisher, including ``NodeCoordinator/documentChanged``. Called when there will be no further document.
   public func close() {
     Publication.run {
       finishAll()
@@ -91,15 +96,16 @@ public final class NodePublishers: Sendable {
   }
 }
 
-// MARK: - What a coordinator says
+// MARK: - Publishing an update
 
 extension NodePublishers {
-  /// Tells everybody of an update: whose node is gone, then whose node changed, then who looks at the whole document.
-  /// One publication.
+  /// Notifies the subscribers of an update in one publication: first the subscribers of removed nodes, then those of changed
+  /// nodes, then those of the document.
   ///
   /// - Parameters:
-  ///   - notified: as ``ChangeSet/notified(in:)`` gives it, so that the root is first if it is told.
-  ///   - epoch: that of the document, if it is another one than before.
+  ///   - changeSet: the change set of the update.
+  ///   - notified: the result of `ChangeSet/notified(in:)`. If the root is to be notified, it comes first.
+  ///   - epoch: the new epoch if the document was replaced, otherwise `nil`.
   package func publish(_ changeSet: ChangeSet, notified: [NodeRef], replacing epoch: Int? = nil) {
     Publication.run {
       if let epoch { finishAll(before: epoch) }

@@ -1,19 +1,19 @@
 public import MarkupDocument
 
-/// What a subscriber of a node is told.
+/// A signal to the subscribers of a node.
 public enum NodeSignal: Sendable, Hashable {
-  /// The node itself changed: its attributes, or what its direct children are.
+  /// The node itself changed: its attributes, the list of its direct children, or a direct text or comment.
   case changed(NodeRef)
-  /// The node left the document, or the document was replaced. Nothing comes after it.
+  /// The node was removed, or the document was replaced. No signal follows.
   case finished(NodeRef)
 }
 
-/// Who listens, told apart in every count.
+/// The kind of a subscriber. Each kind has its own count.
 public enum SubscriberKind: Sendable, Hashable, CaseIterable {
   /// A view that the mirror mounted, or an ``Observer``.
   case observer
-  /// A browser or script that reads an event stream.
+  /// A browser or script that reads an event stream, or other code that subscribes.
   case client
-  /// What somebody asked to be counted, and does not hear.
+  /// A subscription over HTTP, which counts the signals of a node.
   case subscription
 }

@@ -4,23 +4,23 @@
   public import OpenCombine
 #endif
 
-/// A subscription of a node, for as long as it is held.
+/// A subscription to a node. It ends when it is cancelled or released.
 public final class NodeSubscription: Cancellable, Sendable {
   private let receiver: NodePublishers.Receiver
-  private let switchboard: NodePublishers.Board
+  private let subscribers: NodePublishers.Table
 
-  init(_ receiver: NodePublishers.Receiver, in switchboard: NodePublishers.Board) {
+  init(_ receiver: NodePublishers.Receiver, in subscribers: NodePublishers.Table) {
     self.receiver = receiver
-    self.switchboard = switchboard
+    self.subscribers = subscribers
   }
 
-  /// Does not wait as ``cancel()`` does: nobody knows where the last reference is dropped.
-  deinit { switchboard.cancel(receiver, waits: false) }
+  /// Unlike ``cancel()``, does not wait for calls on other threads: the last reference may be released on any thread, possibly
+  /// on one that such a call is waiting for.
+  deinit { subscribers.cancel(receiver, waits: false) }
 
-  /// Ends it; a second time changes nothing. What the closure holds is let go.
+  /// Ends the subscription. A second call has no effect. The closure is released when no call is in progress.
   ///
-  /// No call begins after this has returned. If the thread is not itself inside of a subscriber, none is in flight
-  /// then: one on another thread is waited for. Inside of a subscriber nobody is waited for, since two that cancel each
-  /// other would wait for ever.
-  public func cancel() { switchboard.cancel(receiver) }
+  /// No call begins after this method has returned. It also waits for a call in progress on another thread, unless the calling
+  /// thread is itself inside a subscriber. There it does not wait, because two subscribers that cancel each other would deadlock.
+  public func cancel() { subscribers.cancel(receiver) }
 }

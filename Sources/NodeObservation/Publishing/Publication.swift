@@ -1,7 +1,7 @@
-/// What runs on one thread from the first signal of an update until nobody has anything to do any more.
+/// The calls on one thread from the first signal of an update until all subscribers and all deferred work have run.
 ///
-/// Whoever is told of a change often wants to change something. Done at once, that would reach others while some have
-/// not heard of the first change; so it is put off until everybody has:
+/// A subscriber often reacts to a change with another change. If that change were made at once, it would reach some subscribers
+/// before they have been notified of the first one. Therefore it is deferred until all subscribers have been notified:
 ///
 /// ```swift
 /// let subscription = coordinator.publishers.subscribe(to: node) { _ in
@@ -9,20 +9,20 @@
 /// }
 /// ```
 ///
-/// What is put off runs in the order in which it was, on the same thread, and may put off more. Who does so for ever is
-/// stopped: see ``PublicationCycle``.
+/// Deferred work runs on the same thread in the order in which it was deferred, and may defer more work. Work that keeps
+/// deferring itself is stopped: see ``PublicationCycle``.
 public enum Publication {
-  /// How many times work that was put off may put off work in turn.
+  /// The maximum length of a chain in which each piece of deferred work defers the next one.
   public static let maximumDepth = 100
 
-  /// How much work in one publication may be put off by work that was put off.
+  /// The maximum number of pieces of work that deferred work may defer in one publication.
   public static let maximumFollowUps = 100_000
 
-  /// Whether this thread calls receivers, is inside of ``run(_:)``, or runs work that was put off.
+  /// Whether this thread calls subscribers, is inside ``run(_:)``, or runs deferred work.
   public static var isRunning: Bool { ThreadContext.current.pointee.isPublishing }
 
-  /// Makes everything that `body` sends one publication: what is put off meanwhile runs when `body` has returned or
-  /// thrown. Inside of another publication it is a part of that one.
+  /// Combines all signals that `body` sends into one publication. Work that is deferred meanwhile runs when `body` has returned
+  /// or thrown. Inside another publication, `body` becomes a part of that one.
   @inlinable public static func run<Result, Failure: Error>(
     _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -32,21 +32,27 @@ public enum Publication {
     return try body()
   }
 
-  /// Runs `work` when the publication that runs on this thread has ended; at once, as a publication of its own, where
-  /// none runs.
+  /// Runs `work` on this thread when its publication has ended. Without a publication, `work` runs at once as a publication of
+  /// its own.
   ///
   /// - Parameters:
-  ///   - label: what to call the work in a ``PublicationCycle``.
-  ///   - work: runs on this thread.
-  /// - Throws: where the work that asks for this was put off by work that was put off …, more than ``maximumDepth``
-  ///   times, or where there was more than ``maximumFollowUps`` of such work. `work` is not run then; what waits already
-  ///   is.
+  ///   - label: the name of the work in a ``PublicationCycle``.
+  ///   - work: the work to defer.
+  /// - Throws: ``PublicationCycle`` if a chain of deferred work that defers more work exceeds ``maximumDepth``, or if this
+  ///   publication has more than ``maximumFollowUps`` pieces of such work. `work` does not run then. Work that was deferred
+  ///   before does.
   public static func afterwards(_ label: String, _ work: @escaping () -> Void) throws(PublicationCycle) {
     try putOff(label, once: nil, work)
   }
 
-  /// The same for work that needs to be done only once however often it is asked for: while some with this key waits,
-  /// more of it is not taken. Once it runs, it may be asked for again.
+  /// As ``afterwards(_:_:)``, for work that needs to run only once: while work with the same key is waiting, `work` is ignored.
+  /// Once the waiting work has begun, the key can be used again.
+  ///
+  /// - Parameters:
+  ///   - key: identifies the work.
+  ///   - label: the name of the work in a ``PublicationCycle``.
+  ///   - work: the work to defer.
+  /// - Throws: ``PublicationCycle``, see ``afterwards(_:_:)``.
   public static func afterwards(
     once key: some Hashable & Sendable, _ label: String, _ work: @escaping () -> Void
   ) throws(PublicationCycle) {
@@ -62,8 +68,8 @@ public enum Publication {
     try context.pointee.put(off: label, once: key, work)
   }
 
-  /// Counts as a delivery what calls foreign code as one does, such as the evaluation of a view: whoever cancels in
-  /// there does not wait for other threads, and no update from there does.
+  /// Runs `body` as if a subscriber were being called, so that neither a cancellation nor an update inside `body` waits for other
+  /// threads. Used for other calls of foreign code, such as the evaluation of a view.
   package static func calling<Result, Failure: Error>(
     _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {

@@ -1,21 +1,23 @@
-/// Work that was put off puts off itself again, over and over: two subscribers that each answer the other, mostly.
+/// Deferred work keeps deferring more work without end. Usually two subscribers each react to the changes of the other.
 ///
 /// ```
 /// the publication does not end: open → total → price → total (100 times put off)
 /// ```
 public struct PublicationCycle: Error, Sendable, Hashable, CustomStringConvertible {
-  /// The labels of the chain, from what was put off first to what was refused.
+  /// The labels of the chain, from the work that was deferred first to the work that was refused.
   public let chain: [String]
 
+  /// An error with the labels of the chain.
   package init(chain: [String]) { self.chain = chain }
 
-  /// How the chain begins, before it repeats itself.
+  /// The labels before the part of the chain that repeats.
   public var beginning: [String] { Array(chain[..<shape.start]) }
 
-  /// The part that repeats itself, once; empty where none does.
+  /// One repetition of the part that repeats; empty if no part does.
   public var cycle: [String] { Array(chain[shape.start..<shape.start + shape.period]) }
 
-  /// Where it begins, the part that repeats itself, and how often it was put off.
+  /// The beginning, one repetition of the cycle, and the number of times that work was deferred. Without a cycle, the labels of
+  /// the chain; a chain of more than six labels is shortened.
   public var description: String {
     var labels = beginning
     if shape.period > 0 {
@@ -26,9 +28,9 @@ public struct PublicationCycle: Error, Sendable, Hashable, CustomStringConvertib
     return "the publication does not end: \(labels.joined(separator: " → ")) (\(chain.count - 1) times put off)"
   }
 
-  /// The shortest part that the end of the chain repeats at least twice, and where its first repetition begins.
+  /// The shortest part that occurs at least twice in a row at the end of the chain, and the index of its first occurrence.
   ///
-  /// - Complexity: O(*n*²) for a chain of *n*, which is no longer than ``Publication/maximumDepth`` and one.
+  /// - Complexity: O(*n*²) for a chain of *n* labels; *n* is at most ``Publication/maximumDepth`` + 1.
   private var shape: (start: Int, period: Int) {
     for period in 1..<max(2, chain.count / 2 + 1) {
       var start = chain.count - period

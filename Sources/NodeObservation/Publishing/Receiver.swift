@@ -1,14 +1,14 @@
-/// Who is called with the signals of one key, until it is cancelled: the base of everything that a ``Switchboard`` calls.
+/// A subscriber of the signals of one key: the base class of all objects that a ``SubscriberTable`` calls.
 ///
-/// An object that has something to do anyway inherits from this, so that it is its own entry in the table; a closure is
-/// one subclass of many.
+/// An object that needs signals inherits from this class and is then its own entry in the table, without a closure or a second
+/// object. ``ClosureReceiver`` is the subclass that calls a closure.
 ///
-/// Everything but the call is guarded by the lock of the switchboard.
+/// The lock of the subscriber table guards all mutable state. It is not held during a call.
 class Receiver<Key: Hashable & Sendable, Signal: Sendable>: @unchecked Sendable {
   let key: Key
-  /// How many calls have begun and not returned, on any thread.
+  /// The number of calls in progress on all threads.
   final var inFlight: Int32 = 0
-  /// How many calls have begun, that with the last signal not among them.
+  /// The number of calls that have begun, without the call with the last signal.
   final var calls: Int32 = 0
   final var flags: Flags
 
@@ -19,16 +19,18 @@ class Receiver<Key: Hashable & Sendable, Signal: Sendable>: @unchecked Sendable 
     self.flags = flags
   }
 
-  /// Called outside of every lock, and by several threads at once where several send.
+  /// Handles a signal. Called outside of every lock, and on several threads at the same time if several threads send.
   ///
-  /// - Parameter flags: those that it had when the call began.
+  /// - Parameters:
+  ///   - signal: the signal.
+  ///   - flags: the flags of the receiver when the call began.
   func receive(_ signal: Signal, flags: Flags) {}
 
-  /// Called once, outside of every lock, when no call is in flight and none comes: the place to let go of what is held.
-  func letGo() {}
+  /// Releases what the receiver retains. Called once, outside of every lock, when no call is in progress and none will begin.
+  func releaseCallback() {}
 }
 
-/// A closure that is called.
+/// A receiver that calls a closure.
 final class ClosureReceiver<Key: Hashable & Sendable, Signal: Sendable>: Receiver<Key, Signal>, @unchecked Sendable {
   private var call: (@Sendable (Signal) -> Void)?
 
@@ -39,28 +41,30 @@ final class ClosureReceiver<Key: Hashable & Sendable, Signal: Sendable>: Receive
 
   override func receive(_ signal: Signal, flags: Flags) { call?(signal) }
 
-  override func letGo() { call = nil }
+  override func releaseCallback() { call = nil }
 }
 
-/// What is known of a ``Receiver``.
+/// The state of a ``Receiver``.
 struct ReceiverFlags: OptionSet, Sendable {
   let rawValue: UInt16
-  /// No further call begins: it was cancelled, or the call with the last signal has begun.
+  /// No further call begins: the receiver was cancelled, or the call with the last signal has begun.
   static let ended = Self(rawValue: 1)
   /// `cancel` was called.
   static let cancelled = Self(rawValue: 2)
-  /// Somebody waits until no call is in flight.
+  /// A thread waits until no call is in progress.
   static let awaited = Self(rawValue: 4)
-  static let letGo = Self(rawValue: 8)
+  /// ``Receiver/releaseCallback()`` was called, or is about to be.
+  static let released = Self(rawValue: 8)
   /// Counted as a client; see ``SubscriberKind``.
   static let client = Self(rawValue: 16)
-  /// Counted together with the counter that is mounted for the same node.
+  /// The receiver represents a view that the mirror has already counted when it mounted a counter for the node. Both are counted
+  /// as one.
   static let standsIn = Self(rawValue: 32)
-  /// An observer that has more to do than to say so: something was looked up, or others listen through it.
-  static let keepsMore = Self(rawValue: 64)
-  /// An observer that is never told.
+  /// An observer that caches a look-up, observes children or has subscribers of its own, so a signal must do more than notify.
+  static let hasExtras = Self(rawValue: 64)
+  /// An observer that never subscribes.
   static let constant = Self(rawValue: 128)
-  /// An observer whose node is gone.
+  /// An observer whose node has been removed.
   static let over = Self(rawValue: 256)
   /// Counted as a subscription; see ``SubscriberKind``.
   static let subscription = Self(rawValue: 512)

@@ -1,15 +1,15 @@
 /// Several receivers of one key, in the order in which they subscribed.
 ///
-/// A receiver that leaves is marked as ended and stays in the list until half of the list has ended: so that very many can
-/// leave one after the other.
+/// A cancelled receiver is only marked as ended. Ended receivers are removed together when they are more than half of the list,
+/// so cancelling very many receivers one by one takes linear time.
 struct Receivers<Key: Hashable & Sendable, Signal: Sendable>: Sequence {
   private var entries: [Receiver<Key, Signal>]
-  /// How many of the entries have ended.
+  /// The number of entries that have ended.
   private var ended = 0
 
   init(_ first: Receiver<Key, Signal>, _ second: Receiver<Key, Signal>) { entries = [first, second] }
 
-  /// How many there are, without those that have ended.
+  /// The number of receivers that have not ended.
   var count: Int { entries.count - ended }
 
   mutating func append(_ receiver: Receiver<Key, Signal>) { entries.append(receiver) }

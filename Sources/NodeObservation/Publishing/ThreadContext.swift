@@ -4,24 +4,25 @@
   internal import Glibc
 #endif
 
-/// What one thread is in the middle of. Only that thread sees it, so it needs no lock.
+/// The publication state of one thread. Only that thread accesses it, so it needs no lock.
 ///
-/// A struct behind a pointer, found by a pthread key and freed when the thread ends: a signal looks at it twice, and
-/// must not count references for that.
-@usableFromInline struct ThreadContext {
-  @usableFromInline typealias Pointer = UnsafeMutablePointer<ThreadContext>
+/// A struct behind a pointer that is stored under a pthread key and freed when the thread ends. A class would cost reference
+/// counting for every signal.
+@usableFromInline package struct ThreadContext {
+  @usableFromInline package typealias Pointer = UnsafeMutablePointer<ThreadContext>
 
-  /// How many receivers are being called, one inside of another.
-  var deliveries = 0
-  /// How many publications have begun and not ended, one inside of another. Deliveries and deferred work are among them.
+  /// The nesting depth of deliveries and other calls of foreign code, see ``Publication/calling(_:)``.
+  package var deliveries = 0
+  /// The nesting depth of publications. Each delivery is one of them. While deferred work runs, the depth is at least 1.
   private(set) var publications = 0
-  /// How many signals in this publication went to receivers that were being called.
+  /// The number of nested signals in this publication to receivers that were already being called.
   var echoes = 0
   private(set) var deferred = DeferredWork()
-  /// Whose closure runs, that wants to know what it reads; see ``Reader``.
+  /// The owner of the running closure whose reads are tracked; see ``Reader``.
   var owner: (any ReaderOwner)?
 
-  @usableFromInline static var current: Pointer { ThreadKey.shared.context }
+  /// The context of the calling thread, created at the first access.
+  @usableFromInline package static var current: Pointer { ThreadKey.shared.context }
 
   // MARK: - Publications
 
@@ -29,9 +30,9 @@
 
   @usableFromInline mutating func enter() { publications += 1 }
 
-  /// Ends what ``enter()`` began. The outermost one runs what was put off, until nothing is left.
+  /// Ends the publication that ``enter()`` began. The outermost publication first runs all deferred work.
   ///
-  /// Static, since what runs here asks for the context again.
+  /// Static, because the deferred work accesses the context itself: a `mutating` method would violate exclusivity.
   @usableFromInline static func leave(_ context: Pointer) {
     if context.pointee.publications == 1 {
       if !context.pointee.deferred.isEmpty { runDeferred(context) }
@@ -50,7 +51,7 @@
   }
 }
 
-/// Where a thread finds its context.
+/// The pthread key under which each thread stores its context.
 struct ThreadKey: Sendable {
   private let key: pthread_key_t
 

@@ -1,30 +1,40 @@
+internal import MirrorSupport
 internal import Synchronization
 
-/// One update of a document at a time: held from its first step until everybody has been told.
+/// Serialises the updates of a document. The turn is held from the first step of an update until all subscribers are notified.
 ///
-/// Threads wait for it, but never from inside of a delivery. Two threads that each tell of one view, and each of whose
-/// subscribers updates the other view, would wait for each other for ever. In there a turn is taken if it is free.
+/// A thread waits for the turn, except inside a delivery, where it takes the turn only if it is free. Waiting there could
+/// deadlock: two threads publish updates of two views, and a subscriber of each view updates the other one.
 ///
-/// Each turn is a publication, or a part of the one that runs, that ends after the turn: so what was put off meanwhile
-/// may take the turn again.
-@usableFromInline package final class UpdateTurn: Sendable {
-  @usableFromInline package enum Refusal: Error, Sendable {
-    /// This thread has the turn: a subscriber updates what is calling it.
+/// Each turn is a publication, or a part of the running one. The publication ends after the turn is released, so work that was
+/// deferred meanwhile can take the turn again.
+package final class UpdateTurn: Sendable {
+  /// The reason why a turn was not taken.
+  package enum Refusal: Error, Sendable {
+    /// This thread already has the turn: a subscriber updates the document that is calling it.
     case ownDelivery
-    /// Another thread has it, and this one is inside of a delivery.
+    /// Another thread has the turn, and this thread is inside a delivery, where it must not wait.
     case busy
   }
 
   private let lock = Lock()
-  /// The address of the context of the thread that has it, or 0. A thread asks for its own alone, which nobody else
-  /// writes here: so it need not wait to ask. A thread that ends has no turn, so who gets its address finds 0 here.
+  /// The address of the ``ThreadContext`` of the thread that has the turn, or 0.
+  ///
+  /// A thread only compares this with its own address, which no other thread stores here, so relaxed ordering is sufficient. A
+  /// thread does not end while it has the turn, so a later context at the same address cannot find its address here.
   private let holder = Atomic<UInt>(0)
 
+  /// A free turn.
   package init() {}
 
-  deinit { lock.free() }
-
-  @inlinable package func take<Result, Failure: Error>(
+  /// Runs `body` in a turn.
+  ///
+  /// - Parameters:
+  ///   - refused: creates the error to throw if the turn is not taken.
+  ///   - body: the update.
+  /// - Returns: the result of `body`.
+  /// - Throws: the error of `refused` or of `body`.
+  package func take<Result, Failure: Error>(
     orElse refused: (Refusal) -> Failure, _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
     if let refusal = begin() { throw refused(refusal) }
@@ -32,13 +42,16 @@ internal import Synchronization
     return try body()
   }
 
-  @usableFromInline func begin() -> Refusal? {
+  /// Takes the turn and begins its publication.
+  ///
+  /// - Returns: `nil` if this thread now has the turn, otherwise the reason why not.
+  private func begin() -> Refusal? {
     let context = ThreadContext.current
     let own = UInt(bitPattern: context)
     if holder.load(ordering: .relaxed) == own { return .ownDelivery }
     if context.pointee.deliveries == 0 {
       lock.lock()
-    } else if !lock.lockIfFree() {
+    } else if !lock.tryLock() {
       return .busy
     }
     holder.store(own, ordering: .relaxed)
@@ -46,7 +59,8 @@ internal import Synchronization
     return nil
   }
 
-  @usableFromInline func end() {
+  /// Releases the turn and then ends its publication.
+  private func end() {
     holder.store(0, ordering: .relaxed)
     lock.unlock()
     ThreadContext.leave(ThreadContext.current)

@@ -1,10 +1,12 @@
+internal import MirrorSupport
+
 #if canImport(Combine)
   public import Combine
 #else
   public import OpenCombine
 #endif
 
-/// Runs a closure, and again whenever something that it has read differs.
+/// Runs a closure at once, and again whenever a value that the closure has read becomes different.
 ///
 /// ```swift
 /// let observer = observe {
@@ -12,36 +14,37 @@
 /// }
 /// ```
 ///
-/// It sees the elements that are read by ``NodeCoordinator/element(_:)``, ``Shared`` values, ``Tracked`` properties and
-/// the ``State`` behind a binding. It runs again when the publication in which something changed has ended, once however
-/// much did, and not at all where everything is again what it was. What it does not read any more does not concern it.
+/// The observer tracks elements that are read with ``NodeCoordinator/element(_:)``, `Shared` values, `Tracked` properties
+/// and the `State` behind a binding. The closure runs again when the publication that changed a value has ended. It runs once
+/// for all changes of that publication, and not at all if every value is back to what the closure read. Values that the last run
+/// did not read are no longer tracked.
 ///
 /// - Parameters:
-///   - label: what to call it in a ``PublicationCycle``.
-///   - body: runs at once, then on the thread that publishes; on one thread at a time.
-/// - Returns: what ends it when it is cancelled or released.
+///   - label: the name of the observer in a ``PublicationCycle``.
+///   - body: the closure. Later runs are on the thread that publishes. It never runs on two threads at the same time.
+/// - Returns: the observer. Cancelling or releasing it ends the observation.
 public func observe(_ label: String = "observe", _ body: @escaping @Sendable () -> Void) -> ReadObserver {
   let observer = ReadObserver(label, body)
   observer.start()
   return observer
 }
 
-/// A closure that runs whenever something that it has read differs: see ``observe(_:_:)``.
+/// A closure that runs again whenever a value that it has read becomes different: see ``observe(_:_:)``.
 public final class ReadObserver: Cancellable, ReaderOwner, @unchecked Sendable {
   private enum Phase { case idle, running, again }
 
   private let label: String
   private let lock = Lock()
-  // Guarded by the lock.
+  // The lock guards the following properties.
   private var body: (@Sendable () -> Void)?
   private var phase = Phase.idle
   private var dirty: Set<ReadKey> = []
-  /// Something that was read is gone: that counts, whatever is read instead.
+  /// Whether a source has ended. The closure then runs even if no value of the remaining sources differs.
   private var isEndDue = false
   private var runCount = 0
   private var refusal: PublicationCycle?
   private var tracker: Reader?
-  /// What its work is known by while it waits.
+  /// Identifies the deferred run, so that it is queued only once.
   private let token = Token()
 
   private final class Token: Sendable {}
@@ -56,7 +59,6 @@ public final class ReadObserver: Cancellable, ReaderOwner, @unchecked Sendable {
 
   deinit {
     tracker?.end()
-    lock.free()
   }
 
   private func withLock<Result>(_ body: () -> Result) -> Result {
@@ -65,34 +67,38 @@ public final class ReadObserver: Cancellable, ReaderOwner, @unchecked Sendable {
     return body()
   }
 
-  /// How often it ran.
+  /// The number of runs.
   public var runs: Int { withLock { runCount } }
 
-  /// The last time that it was not run, since it would have caused itself for ever.
+  /// The last cycle because of which a run was refused: the closure kept triggering itself. `nil` if no run was refused.
   public var refused: PublicationCycle? { withLock { refusal } }
 
-  /// How many elements and values it is told by.
+  /// The number of elements and values that are tracked.
   public var sources: Int { existingReader?.count ?? 0 }
 
-  /// Ends it; a second time changes nothing. No run begins after this has returned. If the thread is not itself inside
-  /// of a subscriber or of such a closure, none is running on another thread then either.
+  /// Ends the observation. A second call has no effect.
+  ///
+  /// No run begins after this method has returned. It also waits for a run in progress on another thread, unless the calling
+  /// thread is itself inside a subscriber or the closure of an observer.
   public func cancel() {
-    let gone = withLock {
-      let gone = body
+    let released = withLock {
+      let released = body
       body = nil
       if ThreadContext.current.pointee.deliveries == 0 { while phase != .idle { lock.wait() } }
-      return gone
+      return released
     }
-    withExtendedLifetime(gone) {}
+    withExtendedLifetime(released) {}
     existingReader?.end()
   }
 
   // MARK: - Running
 
-  var existingReader: Reader? { tracker }
-  func makeReader() -> Reader? { nil }
+  /// The reader of the closure, which exists from the start.
+  package var existingReader: Reader? { tracker }
+  /// Never called, because the reader already exists.
+  package func makeReader() -> Reader? { nil }
 
-  /// What the first run causes comes after it, as with all others.
+  /// Makes the first run a publication, so that the work it defers runs after it, as for all later runs.
   func start() { Publication.run { run(isFirst: true) } }
 
   private func signal(_ key: ReadKey, _ reason: EvaluationReason, isEnd: Bool) throws(PublicationCycle) {
@@ -101,7 +107,7 @@ public final class ReadObserver: Cancellable, ReaderOwner, @unchecked Sendable {
       if isEnd { isEndDue = true }
     }
     do throws(PublicationCycle) {
-      // Kept until then: an observer that is made where this one was, after it is released, must not have its key.
+      // The deferred closure keeps the token alive. Otherwise a token allocated later at the same address could get the same key.
       let token = token
       try Publication.afterwards(once: ObjectIdentifier(token), "\(label) (\(reason))") { [weak self] in
         withExtendedLifetime(token) { self?.run(isFirst: false) }
@@ -124,7 +130,7 @@ public final class ReadObserver: Cancellable, ReaderOwner, @unchecked Sendable {
     }
   }
 
-  /// `nil` where it was cancelled, or where another thread runs it: that will see to it.
+  /// - Returns: `nil` if the observer is cancelled or if a run is in progress. The run in progress repeats in that case.
   private func begin() -> (@Sendable () -> Void, Set<ReadKey>, isEnd: Bool)? {
     withLock {
       guard let body else { return nil }
@@ -138,7 +144,7 @@ public final class ReadObserver: Cancellable, ReaderOwner, @unchecked Sendable {
     }
   }
 
-  /// Says whether it has to be looked at again.
+  /// - Returns: whether another run was requested meanwhile.
   private func finish() -> Bool {
     withLock {
       let again = phase == .again

@@ -1,36 +1,48 @@
-internal import MarkupDocument
+package import MarkupDocument
+internal import MirrorSupport
 
-/// Something that can be read, and that tells its readers when it differs: a shared value, a property of a model, an
-/// element.
-protocol ReadSource: AnyObject, Sendable {
-  /// Called under the reader's lock: it must not call back.
+/// A tracked source that notifies its readers when it changes: a shared value, a property of a model, an element.
+///
+/// Both methods are called under the reader's lock, so they must not call the reader.
+package protocol ReadSource: AnyObject, Sendable {
+  /// Adds a reader to notify.
   func add(_ reader: Reader)
+  /// Removes a reader.
   func remove(_ reader: Reader)
 }
 
-/// What a reader reads of: one object that holds a value, or one node of a coordinator.
-struct ReadKey: Hashable, Sendable {
-  let source: ObjectIdentifier
-  var node: NodeRef?
+/// Identifies a tracked source: one object that holds a value, or one node of a coordinator.
+package struct ReadKey: Hashable, Sendable {
+  /// The object that holds the value, or the coordinator.
+  package let source: ObjectIdentifier
+  /// The node of the coordinator; `nil` for an object that holds a value.
+  package var node: NodeRef?
 
-  init(_ source: AnyObject, node: NodeRef? = nil) {
+  /// The key of an object, or of a node in a coordinator. The object must stay alive while the key is in use.
+  package init(_ source: AnyObject, node: NodeRef? = nil) {
     self.source = ObjectIdentifier(source)
     self.node = node
   }
 }
 
-/// Which part of it: of a value there is one.
-enum ReadPart: Hashable, Sendable {
+/// The part of a source that was read. A source that holds a value has only one part, ``value``.
+package enum ReadPart: Hashable, Sendable {
+  /// The value of an object that holds one.
   case value
+  /// Whether the node is in the document.
   case existence
+  /// The tag of an element.
   case tag
+  /// One attribute of an element, by its name.
   case attribute(String)
+  /// The direct texts of an element.
   case text
+  /// The direct child elements of an element.
   case children
 }
 
-/// The readers of one value, in the order in which they came.
-final class ReaderList: Sendable {
+/// The readers of one value, in the order in which they were added.
+package final class ReaderList: Sendable {
   private struct Entry: Sendable {
     let order: Int
     let reader: Reader
@@ -43,25 +55,31 @@ final class ReaderList: Sendable {
 
   private let state = Guarded(State())
 
-  var count: Int { state.withLock { $0.entries.count } }
+  /// An empty list.
+  package init() {}
 
-  func add(_ reader: Reader) {
+  /// The number of readers.
+  package var count: Int { state.withLock { $0.entries.count } }
+
+  /// Adds a reader at the end.
+  package func add(_ reader: Reader) {
     state.withLock { state in
       state.last += 1
       state.entries[ObjectIdentifier(reader)] = Entry(order: state.last, reader: reader)
     }
   }
 
-  func remove(_ reader: Reader) {
-    let gone = state.withLock { $0.entries.removeValue(forKey: ObjectIdentifier(reader)) }
-    withExtendedLifetime(gone) {}
+  /// Removes a reader. Ignores a reader that is not in the list.
+  package func remove(_ reader: Reader) {
+    let released = state.withLock { $0.entries.removeValue(forKey: ObjectIdentifier(reader)) }
+    withExtendedLifetime(released) {}
   }
 
-  /// Tells every reader that the value was set to a different one.
+  /// Notifies every reader that the value has changed.
   ///
-  /// - Returns: the last refusal of a reader that would run for ever.
+  /// - Returns: the last error of a reader that kept triggering itself; `nil` if all readers accepted the signal.
   /// - Complexity: O(*n* log *n*) for *n* readers.
-  func signal(_ key: ReadKey) -> PublicationCycle? {
+  package func signal(_ key: ReadKey) -> PublicationCycle? {
     let entries = state.withLock { $0.entries.isEmpty ? [] : $0.entries.values.sorted { $0.order < $1.order } }
     var refused: PublicationCycle?
     for entry in entries {

@@ -1,27 +1,30 @@
-/// What a body or the closure of ``observe(_:_:)`` has read, and who is told when something of it differs.
+internal import MirrorSupport
+
+/// The values that a body or the closure of ``observe(_:_:)`` has read. Calls a handler when one of them becomes different.
 ///
-/// While the closure runs, whatever it reads adds itself here: the source first, so that no change is missed, then the
-/// value that was seen. What one run does not read any more is let go of when it ends, so a closure that runs a million
-/// times stands in each source once.
+/// Each read has two steps while the closure runs. ``follow(_:_:)`` adds the source before the value is read, so no change is
+/// missed. ``note(_:_:because:isSame:)`` then records the value that was read. When a run ends, sources that it did not read are
+/// removed. A closure that runs a million times is therefore registered only once in each source.
 ///
-/// One thread at a time runs the closure; signals come from any.
-final class Reader: @unchecked Sendable {
-  /// Called with what differs, outside of every lock; at the end of a source, whatever was read of it.
-  typealias Handler =
+/// Only one thread at a time runs the closure. Signals may come from any thread.
+package final class Reader: @unchecked Sendable {
+  /// Called outside of the reader's lock if a recorded value differs, and if a source ends.
+  package typealias Handler =
     @Sendable (_ key: ReadKey, _ reason: EvaluationReason, _ isEnd: Bool) throws(PublicationCycle) -> Void
 
-  /// One thing that was read.
+  /// One part of a source that was read.
   private struct Read {
     let reason: EvaluationReason
-    /// Whether it is still what was seen.
+    /// Compares the present value with the value that was read.
     let isSame: () -> Bool
   }
 
   private struct Dependency {
     let source: any ReadSource
+    /// The number of the last run that read the source.
     var round: Int
     var reads: [ReadPart: Read] = [:]
-    /// What it was told by since something was noted last.
+    /// The last signal since the last call of ``note(_:_:because:isSame:)``.
     var signalled: Signalled?
   }
 
@@ -29,33 +32,39 @@ final class Reader: @unchecked Sendable {
 
   private struct State {
     var dependencies: [ReadKey: Dependency] = [:]
+    /// Counts the runs.
     var round = 0
     var isEnded = false
   }
 
   private let state = Guarded(State())
   private let handler: Handler
-  /// Whether it wants to know of the states of views: their own trees see to those.
-  let readsStates: Bool
+  /// Whether reads of a view's `State` are tracked. Readers of views do not need that: the view tree tracks its states itself.
+  package let readsStates: Bool
 
-  init(readsStates: Bool = true, _ handler: @escaping Handler) {
+  /// A reader without sources.
+  ///
+  /// - Parameters:
+  ///   - readsStates: see ``readsStates``.
+  ///   - handler: called when a recorded value differs or a source ends.
+  package init(readsStates: Bool = true, _ handler: @escaping Handler) {
     self.readsStates = readsStates
     self.handler = handler
   }
 
-  /// How many sources it is told by.
-  var count: Int { state.withLock { $0.dependencies.count } }
+  /// The number of sources that are tracked.
+  package var count: Int { state.withLock { $0.dependencies.count } }
 
   // MARK: - Running
 
-  /// Whoever runs on this thread now and wants to know what is read.
-  static var current: Reader? {
+  /// The reader that records the reads of this thread, created if the owner has none yet; `nil` if reads are not tracked.
+  package static var current: Reader? {
     guard let owner = ThreadContext.current.pointee.owner else { return nil }
     return owner.existingReader ?? owner.makeReader()
   }
 
-  /// Runs `body` and notes what it reads.
-  static func track<Result>(for owner: any ReaderOwner, _ body: () -> Result) -> Result {
+  /// Runs `body` and records what it reads. Afterwards the sources that it did not read are removed.
+  package static func track<Result>(for owner: any ReaderOwner, _ body: () -> Result) -> Result {
     let context = ThreadContext.current
     let outer = context.pointee.owner
     owner.existingReader?.begin()
@@ -67,8 +76,8 @@ final class Reader: @unchecked Sendable {
     return body()
   }
 
-  /// Runs `body` so that nobody notes what it reads.
-  static func untracked<Result>(_ body: () -> Result) -> Result {
+  /// Runs `body` without recording what it reads.
+  package static func untracked<Result>(_ body: () -> Result) -> Result {
     let context = ThreadContext.current
     let outer = context.pointee.owner
     context.pointee.owner = nil
@@ -80,15 +89,15 @@ final class Reader: @unchecked Sendable {
 
   private func dropUnread() { release { $0.round < $1.round || $1.isEnded } }
 
-  /// Lets go of everything. What is read from now on is not noted.
-  func end() {
+  /// Removes all sources. Later reads are not recorded.
+  package func end() {
     state.withLock { $0.isEnded = true }
     release { _, _ in true }
   }
 
   /// - Complexity: O(*sources*).
   private func release(where isGone: (Dependency, State) -> Bool) {
-    let gone = state.withLock { state in
+    let released = state.withLock { state in
       let keys = state.dependencies.filter { isGone($0.value, state) }.keys
       return keys.compactMap { key in
         let dependency = state.dependencies.removeValue(forKey: key)
@@ -96,14 +105,16 @@ final class Reader: @unchecked Sendable {
         return dependency
       }
     }
-    // What is dropped may end others: outside of the lock.
-    withExtendedLifetime(gone) {}
+    // Releasing a source may run deinitialisers that take locks, so it happens outside of the lock.
+    withExtendedLifetime(released) {}
   }
 
   // MARK: - Reading
 
-  /// The first step of a read: from here on the reader is told when the source differs.
-  func follow(_ key: ReadKey, _ source: () -> any ReadSource) {
+  /// The first step of a read: from now on the source notifies the reader of changes.
+  ///
+  /// - Parameter source: called, under the lock, only if the key is not yet tracked.
+  package func follow(_ key: ReadKey, _ source: () -> any ReadSource) {
     state.withLock { state in
       guard !state.isEnded, state.dependencies[key] == nil else { return }
       let source = source()
@@ -112,10 +123,17 @@ final class Reader: @unchecked Sendable {
     }
   }
 
-  /// The second step: what was seen. Of several looks in one run the first counts, so a change between them is noticed.
+  /// The second step of a read: records the value that was read.
   ///
-  /// A signal that came after the look and before this found nothing to compare with: so it is looked at again.
-  func note(_ key: ReadKey, _ part: ReadPart, because reason: EvaluationReason, isSame: @escaping () -> Bool) {
+  /// If one run reads the same part several times, only the first read is recorded, so a change between two reads is noticed.
+  /// A signal that arrived between the read and this call had no recorded value to compare with. Such a signal is checked here.
+  ///
+  /// - Parameters:
+  ///   - key: the source.
+  ///   - part: the part of the source that was read.
+  ///   - reason: passed to the handler if the value differs later.
+  ///   - isSame: compares the present value with the value that was read.
+  package func note(_ key: ReadKey, _ part: ReadPart, because reason: EvaluationReason, isSame: @escaping () -> Bool) {
     let old = state.withLock { state -> Dependency? in
       let round = state.round
       guard var dependency = state.dependencies[key] else { return nil }
@@ -127,24 +145,27 @@ final class Reader: @unchecked Sendable {
       return old
     }
     guard let signalled = old?.signalled, signalled == .ended || !isSame() else { return }
-    // Noted by the handler.
+    // The handler has stored the error.
     try? handler(key, reason, signalled == .ended)
   }
 
-  /// Nothing comes from a source any more, and there is nothing to come.
-  func forget(_ key: ReadKey) {
-    let gone = state.withLock { state in
+  /// Removes a source that will send no signals.
+  package func forget(_ key: ReadKey) {
+    let released = state.withLock { state in
       let dependency = state.dependencies.removeValue(forKey: key)
       dependency?.source.remove(self)
       return dependency
     }
-    withExtendedLifetime(gone) {}
+    withExtendedLifetime(released) {}
   }
 
   // MARK: - Signals
 
-  /// A source differs, or has ended.
-  func signal(_ key: ReadKey, isEnd: Bool = false) throws(PublicationCycle) {
+  /// Called by a source that has changed or ended. Calls the handler if a recorded value of the source differs or if the source
+  /// has ended.
+  ///
+  /// - Throws: the error of the handler.
+  package func signal(_ key: ReadKey, isEnd: Bool = false) throws(PublicationCycle) {
     let reads = state.withLock { state in
       state.dependencies[key]?.signalled = isEnd ? .ended : .changed
       return state.dependencies[key]?.reads
@@ -153,18 +174,22 @@ final class Reader: @unchecked Sendable {
     try handler(key, read.reason, isEnd)
   }
 
-  /// Whether anything that was read of some sources is not any more what it was.
+  /// Whether any recorded value of the given sources differs from its present value.
   ///
-  /// - Complexity: O(*what was read of them*).
-  func differs(in keys: Set<ReadKey>) -> Bool {
+  /// - Complexity: O(*recorded values of these sources*).
+  package func differs(in keys: Set<ReadKey>) -> Bool {
     let reads = state.withLock { state in keys.compactMap { state.dependencies[$0]?.reads } }
     return reads.contains { $0.values.contains { !$0.isSame() } }
   }
 }
 
-/// Who runs something that reads. Most views read nothing that has to be noted, so a reader is made for the first that
-/// does.
-protocol ReaderOwner: AnyObject {
+/// The owner of a closure whose reads are tracked. Most views read nothing that has to be tracked, so an owner creates its reader
+/// at the first tracked read.
+package protocol ReaderOwner: AnyObject {
+  /// The reader, if it was created.
   var existingReader: Reader? { get }
+  /// Creates and stores the reader. Called only while ``existingReader`` is `nil`.
+  ///
+  /// - Returns: `nil` if reads are not tracked.
   func makeReader() -> Reader?
 }

@@ -1,35 +1,36 @@
 public import MarkupDocument
+internal import MirrorSupport
 
 extension NodeCoordinator {
-  /// An element to read in the closure of ``observe(_:_:)`` or in a body: whatever is read of it counts, and no more.
+  /// An element to read in the closure of ``observe(_:_:)`` or in a body. Only the properties that are read are tracked.
   public func element(_ node: NodeRef) -> TrackedElement { TrackedElement(node: node, coordinator: self) }
 }
 
-/// An element as it is at every moment. What a closure that observes reads of it makes the closure run again when just
-/// that differs.
+/// A live element: each property returns the present value. If an observing closure reads a property, the closure runs again
+/// when that property becomes different, and not when other properties do.
 ///
-/// An element that is not there, or no more, has no tag, no attributes, no text and no children. A closure that has read
-/// one runs once more when it goes.
+/// If the node is not in the document, the element has no tag, no attributes, no text and no children. A closure that has read an
+/// element runs once more when the element is removed.
 public struct TrackedElement: Sendable {
-  /// The node that it is.
+  /// The node of the element.
   public let node: NodeRef
   let coordinator: any NodeCoordinator
 
-  /// Whether the node is an element that stands in the document.
+  /// Whether the node is in the document.
   public var exists: Bool { read(.existence, because: .signal) { $0 != nil } }
 
-  /// Its tag; `nil` where it is not there.
+  /// The tag; `nil` if the node is not an element of the document.
   public var tag: String? { read(.tag, because: .signal) { $0?.element?.tag } }
 
-  /// The value of an attribute; `nil` where it is absent, empty where it is written without one.
+  /// The value of an attribute: `nil` if the attribute is absent, empty if it is written without a value.
   public subscript(_ name: String) -> String? {
     read(.attribute(name), because: .attributes([name])) { $0?.element?[name] }
   }
 
-  /// The texts that stand directly in it, one after the other; `nil` where it is not there.
+  /// The direct texts of the element, concatenated; `nil` if the node is not in the document.
   public var text: String? { read(.text, because: .text) { $0?.text } }
 
-  /// The elements that stand directly in it.
+  /// The direct child elements.
   public var children: [TrackedElement] {
     read(.children, because: .children) { $0?.elements ?? [] }
       .map { TrackedElement(node: $0, coordinator: coordinator) }
@@ -37,7 +38,7 @@ public struct TrackedElement: Sendable {
 
   // MARK: - Reading
 
-  /// A node in the document.
+  /// A node that was found in one version of the document.
   struct Look {
     let document: Document
     let place: NodeTree.Index
@@ -65,7 +66,7 @@ public struct TrackedElement: Sendable {
     if seen.isThere {
       reader.note(key, part, because: reason) { look(value).value == seen.value }
     } else {
-      // A number is never given twice: nothing will come.
+      // A node number is never reused, so this node will send no signals.
       reader.forget(key)
     }
     return seen.value
@@ -73,13 +74,13 @@ public struct TrackedElement: Sendable {
 
   private func look<Value>(_ value: (Look?) -> Value) -> (value: Value, isThere: Bool) {
     coordinator.reading { document in
-      guard let place = document.place(of: node) else { return (value(nil), false) }
+      guard let place = document.treeIndex(of: node) else { return (value(nil), false) }
       return (value(Look(document: document, place: place)), true)
     } ?? (value(nil), false)
   }
 }
 
-/// Tells one reader of one node.
+/// Notifies one reader of the signals of one node.
 private final class NodeSource: Receiver<NodeKey, NodeSignal>, ReadSource, @unchecked Sendable {
   private let coordinator: any NodeCoordinator
   private let readKey: ReadKey
@@ -93,18 +94,18 @@ private final class NodeSource: Receiver<NodeKey, NodeSignal>, ReadSource, @unch
 
   func add(_ reader: Reader) {
     self.reader.withLock { $0 = reader }
-    coordinator.publishers.switchboard.subscribe(self)
+    coordinator.publishers.subscribers.subscribe(self)
   }
 
-  /// Does not wait for other threads: whoever reads may hold what they wait for.
+  /// Does not wait for calls on other threads: the reading thread may hold a lock that such a call is waiting for.
   func remove(_ reader: Reader) {
     self.reader.withLock { $0 = nil }
-    coordinator.publishers.switchboard.cancel(self, waits: false)
+    coordinator.publishers.subscribers.cancel(self, waits: false)
   }
 
   override func receive(_ signal: NodeSignal, flags: Flags) {
     let isEnd = if case .finished = signal { true } else { false }
-    // Noted by the reader.
+    // The handler of the reader has stored the error.
     try? reader.withLock { $0 }?.signal(readKey, isEnd: isEnd)
   }
 }

@@ -1,40 +1,45 @@
-/// One update as it came over the wire, typed: the Rendered of a mount or a diff, with what travels beside it.
+/// One decoded update: the Rendered of a mount or a diff, with the data that is sent beside it.
 ///
-/// Template references (an integer `s`) are gone: they belong to one update and were resolved while it was decoded.
-/// A reference to a component's statics is kept, since only the merge knows the other component.
+/// References to templates (an integer `s`) are already resolved, since templates belong to one update. A reference to another
+/// component's statics remains, since only the merge has that component.
 package struct Diff: Sendable {
   package var root: FragmentDiff
-  /// `c`: the components that the update brings or changes, ordered by component id.
+  /// `c`: new and changed components, ordered by component id.
   package var components: [(cid: Int, diff: FragmentDiff)] = []
-  /// `t`: the page's new title, unescaped.
+  /// `t`: the new title of the page, unescaped.
   package var title: String?
-  /// `e`: what `push_event` sent, as JSON: `[["name", payload], …]`.
+  /// `e`: the events of `push_event` as JSON, `[["name", payload], …]`.
   package var events: JSONText?
-  /// `r` at the top: the answer to the client's event, as JSON.
+  /// `r` at the top level: the reply to the client's event, as JSON.
   package var reply: JSONText?
-  /// Keys that were not read, each once.
+  /// Ignored keys, each once; at most ``UnknownKey/limit``.
   package var unknownKeys: [UnknownKey] = []
 }
 
-/// What an update says of one fragment: all of it (with statics) or what changed.
+/// The part of an update that concerns one fragment: all of it if it has statics, otherwise its changes.
 package struct FragmentDiff: Sendable {
+  /// The slots of a fragment, or the entries of a comprehension.
   package enum Body: Sendable {
-    /// `"0": …, "1": …`, ascending.
+    /// `"0": …, "1": …`, in ascending order.
     case slots([(index: Int, diff: SlotDiff)])
-    /// `k` of LiveView ≥ 1.1.
+    /// `k` (LiveView ≥ 1.1).
     case keyed(KeyedDiff)
-    /// `d` of LiveView 1.0: every entry, each with all its slots.
+    /// `d` (LiveView 1.0): all entries, each with all its slots.
     case entries([[SlotDiff]])
   }
 
+  /// The value of `s`.
   package enum StaticsSource: Sendable {
+    /// An array: the strings themselves.
     case here(Statics)
-    /// An integer `s` anywhere else: it was resolved, and cost no more on the wire than its number.
+    /// An integer in a fragment that is not a component's root: a template of the update, with its resolved strings. The number
+    /// remains because only the number counts for the size on the wire.
     case template(Int, Statics)
-    /// An integer `s` at the root of a component: positive for a component of this update, negative for one before it.
+    /// An integer at the root of a component: positive for a component of the same update, negative for one of the tree before
+    /// it.
     case component(Int)
 
-    /// The strings, unless they are another component's.
+    /// The strings; `nil` if they are another component's.
     var own: Statics? {
       switch self {
       case .here(let statics), .template(_, let statics): statics
@@ -43,9 +48,9 @@ package struct FragmentDiff: Sendable {
     }
   }
 
-  /// `s`. With it the fragment replaces what was there; without, it is merged into it.
+  /// `s`. If present, the fragment replaces the previous one; otherwise it is merged into the previous one.
   package var statics: StaticsSource?
-  /// `r: 1`: the fragment has a single element as its root.
+  /// `r: 1`: the fragment is a single element.
   package var isRoot = false
   package var body: Body
   package var stream: StreamOperation?
@@ -60,25 +65,26 @@ package struct FragmentDiff: Sendable {
   }
 }
 
-/// What an update says of one slot.
+/// The part of an update that concerns one slot.
 package enum SlotDiff: Sendable {
   case text(String)
-  /// A JSON number: the component with this id stands here.
+  /// A JSON number: the slot shows the component with this id.
   case component(Int)
   indirect case fragment(FragmentDiff)
 }
 
-/// `k`: the entries of a keyed comprehension that are not what and where they were (LiveView ≥ 1.1).
+/// `k`: the entries of a keyed comprehension that are new, changed or moved (LiveView ≥ 1.1).
 package struct KeyedDiff: Sendable {
+  /// The update of one entry.
   package enum Entry: Sendable {
-    /// An object: the entry at this place changed, or a new one stands here.
+    /// An object: changes of the entry at this index, or a new entry.
     case update(FragmentDiff)
-    /// A number: the entry that was at that place.
+    /// A number: the entry that was at index `from`.
     case moved(from: Int)
-    /// `[old, diff]`: the entry that was at that place, changed.
+    /// `[old, diff]`: the entry that was at index `from`, with changes.
     case movedAndUpdated(from: Int, FragmentDiff)
 
-    /// Where the entry stood, if the wire says that it moved.
+    /// The previous index of the entry; `nil` if it does not move.
     var source: Int? {
       switch self {
       case .update: nil
@@ -87,21 +93,22 @@ package struct KeyedDiff: Sendable {
     }
   }
 
-  /// `kc`: how many entries there are after the update.
+  /// `kc`: the number of entries after the update.
   package var count: Int
-  /// By place, ascending.
+  /// By new index, in ascending order.
   package var entries: [(index: Int, entry: Entry)]
 }
 
-/// `stream`: what happens to the children of a stream's container. The document carries it out, by DOM id.
+/// `stream`: changes of the children of a stream's container. The document finds them by DOM id.
 package struct StreamOperation: Hashable, Sendable {
+  /// One inserted or updated item.
   package struct Insert: Hashable, Sendable {
     package var id: String
-    /// Where: -1 at the end, 0 at the start, else before the child at that place.
+    /// The index of the child before which the item is inserted: 0 for the start, -1 for the end.
     package var at: Int
-    /// How many children the container may have: negative keeps the last ones, positive the first ones.
+    /// The number of children that the container keeps: negative for the last ones, positive for the first ones. `nil` for all.
     package var limit: Int?
-    /// Since LiveView 1.1: only if the item is there already.
+    /// The item is updated if it exists, and not inserted otherwise (LiveView ≥ 1.1).
     package var updateOnly: Bool
 
     package init(id: String, at: Int, limit: Int? = nil, updateOnly: Bool = false) {
@@ -125,7 +132,7 @@ package struct StreamOperation: Hashable, Sendable {
   }
 }
 
-/// A JSON value that is passed on and not looked into, as compact text.
+/// A JSON value as compact text, passed on without being decoded.
 package struct JSONText: Hashable, Sendable {
   package var text: String
 
@@ -135,7 +142,7 @@ package struct JSONText: Hashable, Sendable {
 // MARK: - Streams
 
 extension Diff {
-  /// Whether the update asks anything of a stream.
+  /// Whether the update has a stream operation.
   ///
   /// - Complexity: O(*slots of the update*).
   package var hasStreams: Bool { root.hasStreams || components.contains { $0.diff.hasStreams } }

@@ -1,13 +1,14 @@
-/// The first thing wrong with a text that should be JSON: simdjson says that there is one, not where.
+/// The first syntax error of a text that should be JSON. simdjson reports that there is an error, but not where.
 ///
-/// Read only after a parse has failed. It keeps the open brackets in an array, so no nesting can exhaust the stack.
+/// Used only after a failed parse. Open brackets are kept in an array, so that deep nesting cannot overflow the stack.
 struct JSONFault: Equatable {
-  /// In bytes.
+  /// The byte offset of the error.
   var offset: Int
   var reason: String
-  /// The text is JSON as far as syntax goes, and goes beyond what is read: too deep, or a number too large.
+  /// The text is valid JSON that exceeds a limit: it is nested too deep, or a number is too large.
   var isBeyondLimits = false
 
+  /// - Returns: `nil` if the text is valid JSON within the limits.
   /// - Complexity: O(*bytes*).
   static func first(in bytes: UnsafeBufferPointer<UInt8>, maximumDepth: Int) -> JSONFault? {
     var scanner = Scanner(bytes: bytes, maximumDepth: maximumDepth)
@@ -21,9 +22,9 @@ private struct Scanner {
   let bytes: UnsafeBufferPointer<UInt8>
   let maximumDepth: Int
   var position = 0
-  /// The brackets that are open.
+  /// The open brackets, outermost first.
   var open: [UInt8] = []
-  /// The first thing that is JSON and yet not read. It is reported only where nothing else is wrong.
+  /// The first exceeded limit. Reported only if the text has no syntax error.
   var beyondLimits: JSONFault?
 
   enum Expected { case value, valueOrEnd, keyOrEnd, key, commaOrEnd }
@@ -33,17 +34,17 @@ private struct Scanner {
     while true {
       while position < bytes.count, JSONFault.isSpace(bytes[position]) { position += 1 }
       if open.isEmpty, case .commaOrEnd = expected {
-        return position < bytes.count ? fault("something stands behind the end of the JSON text") : beyondLimits
+        return position < bytes.count ? fault("unexpected content after the end of the JSON text") : beyondLimits
       }
       guard position < bytes.count else {
-        return fault(bytes.isEmpty ? "the body is empty" : "the text ends too early")
+        return fault(bytes.isEmpty ? "the body is empty" : "unexpected end of the JSON text")
       }
       let byte = bytes[position]
       switch (byte, expected) {
       case (UInt8(ascii: "]"), .valueOrEnd), (UInt8(ascii: "}"), .keyOrEnd): close(&expected)
       case (UInt8(ascii: "]"), .commaOrEnd), (UInt8(ascii: "}"), .commaOrEnd):
         guard open.last == (byte == UInt8(ascii: "]") ? UInt8(ascii: "[") : UInt8(ascii: "{")) else {
-          return fault("a bracket is closed that is not open")
+          return fault("this closing bracket does not match the last opening one")
         }
         close(&expected)
       case (UInt8(ascii: ","), .commaOrEnd):
@@ -104,25 +105,27 @@ private struct Scanner {
     let start = position
     if bytes[position] == UInt8(ascii: "-") { position += 1 }
     let first = position
-    guard digits() else { return fault("a number needs a digit here") }
+    guard digits() else { return fault("expected a digit in a number") }
     if bytes[first] == UInt8(ascii: "0"), position > first + 1 {
-      return JSONFault(offset: first, reason: "a number has no leading zero")
+      return JSONFault(offset: first, reason: "a number must not have a leading zero")
     }
     var isInteger = true
     if position < bytes.count, bytes[position] == UInt8(ascii: ".") {
       isInteger = false
       position += 1
-      guard digits() else { return fault("a number needs a digit after its point") }
+      guard digits() else { return fault("expected a digit after the decimal point") }
     }
     if position < bytes.count, bytes[position] | 0x20 == UInt8(ascii: "e") {
       isInteger = false
       position += 1
       if position < bytes.count, [UInt8(ascii: "+"), UInt8(ascii: "-")].contains(bytes[position]) { position += 1 }
-      guard digits() else { return fault("a number needs a digit in its exponent") }
+      guard digits() else { return fault("expected a digit in the exponent") }
     }
     let text = String(decoding: bytes[start..<position], as: UTF8.self)
     let fits = isInteger ? Int64(text) != nil || UInt64(text) != nil : Double(text)?.isFinite == true
-    if !fits { beyondLimits = beyondLimits ?? beyond(at: start, "a number beyond 64 bits, to be sent as a string") }
+    if !fits {
+      beyondLimits = beyondLimits ?? beyond(at: start, "a number must fit into 64 bits or be sent as a string")
+    }
     return nil
   }
 
@@ -146,26 +149,28 @@ private struct Scanner {
       case 0x20..<0x80: position += 1
       default:
         let length = scalarLength()
-        guard length > 0 else { return fault("a byte that is no UTF-8") }
+        guard length > 0 else { return fault("invalid UTF-8 in a string") }
         position += length
       }
     }
-    return JSONFault(offset: start, reason: "this string is never closed")
+    return JSONFault(offset: start, reason: "this string has no closing quote")
   }
 
   private mutating func escape() -> JSONFault? {
     let start = position
-    guard position + 1 < bytes.count else { return fault("the text ends in an escape") }
+    guard position + 1 < bytes.count else { return fault("the JSON text ends inside an escape sequence") }
     switch bytes[position + 1] {
     case UInt8(ascii: "u"):
-      guard let unit = hexUnit(at: position + 2) else { return fault("\\u wants four hexadecimal digits") }
+      guard let unit = hexUnit(at: position + 2) else {
+        return fault("\\u must be followed by four hexadecimal digits")
+      }
       position += 6
       switch unit {
-      case 0xDC00..<0xE000: return JSONFault(offset: start, reason: "a lone surrogate is no Unicode character")
+      case 0xDC00..<0xE000: return JSONFault(offset: start, reason: "a surrogate must be part of a surrogate pair")
       case 0xD800..<0xDC00:
         guard position + 1 < bytes.count, bytes[position] == UInt8(ascii: "\\"),
           bytes[position + 1] == UInt8(ascii: "u"), let low = hexUnit(at: position + 2), (0xDC00..<0xE000).contains(low)
-        else { return JSONFault(offset: start, reason: "a lone surrogate is no Unicode character") }
+        else { return JSONFault(offset: start, reason: "a surrogate must be part of a surrogate pair") }
         position += 6
       default: break
       }
@@ -174,7 +179,7 @@ private struct Scanner {
       UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"):
       position += 2
       return nil
-    default: return fault("no such escape in JSON")
+    default: return fault("unknown escape sequence")
     }
   }
 
@@ -185,7 +190,7 @@ private struct Scanner {
     return Int(String(decoding: text, as: UTF8.self), radix: 16)
   }
 
-  /// How many bytes the character here has, 0 where it is no UTF-8 (Unicode 16, table 3-7).
+  /// The length of the UTF-8 sequence at `position`; 0 if it is not valid (Unicode 16, table 3-7).
   private func scalarLength() -> Int {
     func continues(_ offset: Int, _ range: ClosedRange<UInt8> = 0x80...0xBF) -> Bool {
       position + offset < bytes.count && range.contains(bytes[position + offset])

@@ -1,18 +1,20 @@
-/// A client's `phx_join`, as far as it tells what the view's element holds (LiveView 1.0 to 1.2).
+/// A client's `phx_join` push. Only those keys are decoded that determine what the view's element contains before the join
+/// (LiveView 1.0 to 1.2).
 ///
 ///     ["4", "4", "lv:phx-F1", "phx_join", {"url": "…", "params": {"_mounts": 0, …}, "session": "…", "static": "…"}]
 package struct JoinPush: Sendable, Hashable {
+  /// Why the client joins.
   package enum Origin: Sendable, Hashable {
-    /// `_mounts` above 0: the view was joined before in this page, as before a lost connection.
+    /// `_mounts` is greater than 0: the view was joined before in this page, for example before the connection was lost.
     case rejoin
-    /// `url`: the view of a page that was just loaded.
+    /// `url`: the main view of a page that has just been loaded.
     case load
     /// `redirect`: live navigation.
     case navigation
-    /// Neither: a nested view. `static` is a token if the server rendered it with the page, and `null` if its parent
-    /// brought it later.
+    /// No `url` and no `redirect`: a nested view. `static` is a token if the server rendered the view with the page, and `null`
+    /// if the view's parent added it later.
     case nested(isStatic: Bool)
-    /// None of these keys.
+    /// None of these keys is present.
     case unknown
   }
 

@@ -1,9 +1,9 @@
-/// Comprehensions in each generation of the wire, and streams.
+/// Decodes streams and the comprehensions of all versions.
 extension WireDecoder.Reader {
   // MARK: Comprehensions
 
   mutating func keyed(_ value: Int, templates: [Int: Statics]?) throws(WireError) -> KeyedDiff {
-    guard tape.kind(value) == .object else { throw wrong("keyed entries are an object", at: value) }
+    guard tape.kind(value) == .object else { throw wrong("keyed entries must be an object", at: value) }
     var count: Int?
     var entries: [(index: Int, entry: KeyedDiff.Entry)] = []
     entries.reserveCapacity(tape.count(value))
@@ -13,17 +13,17 @@ extension WireDecoder.Reader {
       case .index(let index): entries.append((index, try keyedEntry(value, templates: templates)))
       case .name(.kc):
         guard let number = tape.integer(value), number >= 0 else {
-          throw wrong("the count of entries is an integer, 0 or more", at: value)
+          throw wrong("the count of entries must be a whole number ≥ 0", at: value)
         }
         count = number
-      case .name(.km): break  // It says that entries moved; the entries themselves say which.
+      case .name(.km): break  // A flag that entries move. Redundant: the entries name their old index.
       case .name, .unknown: try ignoreKey(of: value)
       }
     }
-    guard let count else { throw wrong("keyed entries need \"kc\", their count", at: value) }
+    guard let count else { throw wrong("keyed entries must have \"kc\", their count", at: value) }
     if !members.isAscending { entries.sort { $0.index < $1.index } }
     if let last = entries.last, last.index >= count {
-      throw wrong("entry \(last.index) is beyond the count \(count)", at: value, .index(last.index))
+      throw wrong("the index of an entry must be less than the count, which is \(count)", at: value, .index(last.index))
     }
     return KeyedDiff(count: count, entries: entries)
   }
@@ -34,24 +34,26 @@ extension WireDecoder.Reader {
     switch tape.kind(value) {
     case .object: return .update(try fragment(value, templates: templates, place: .inside))
     case .integer:
-      guard let old = tape.integer(value), old >= 0 else { throw wrong("an entry's old place is 0 or more", at: value) }
+      guard let old = tape.integer(value), old >= 0 else {
+        throw wrong("the former index of an entry must be a whole number ≥ 0", at: value)
+      }
       return .moved(from: old)
     case .array:
       var pair = tape.elements(value)
       guard tape.count(value) == 2, let first = pair.next(), let second = pair.next(),
         let old = tape.integer(first), old >= 0
-      else { throw wrong("a moved and changed entry is [old place, diff]", at: value) }
+      else { throw wrong("an entry that is moved and changed must be [former index, diff]", at: value) }
       return .movedAndUpdated(from: old, try fragment(second, templates: templates, place: .inside))
-    case .string, .other: throw wrong("an entry is an object, an old place, or [old place, diff]", at: value)
+    case .string, .other: throw wrong("an entry must be an object, a former index or [former index, diff]", at: value)
     }
   }
 
   mutating func entries(_ value: Int, templates: [Int: Statics]?) throws(WireError) -> [[SlotDiff]] {
-    guard tape.kind(value) == .array else { throw wrong("the entries of a comprehension are an array", at: value) }
+    guard tape.kind(value) == .array else { throw wrong("the entries of a comprehension must be an array", at: value) }
     var entries: [[SlotDiff]] = []
     entries.reserveCapacity(tape.count(value))
     for entry in tape.elements(value) {
-      guard tape.kind(entry) == .array else { throw wrong("an entry is an array of its slots", at: entry) }
+      guard tape.kind(entry) == .array else { throw wrong("an entry must be an array of its slots", at: entry) }
       var slots: [SlotDiff] = []
       slots.reserveCapacity(tape.count(entry))
       for element in tape.elements(entry) { slots.append(try slot(element, templates: templates)) }
@@ -62,27 +64,30 @@ extension WireDecoder.Reader {
 
   // MARK: Streams
 
-  /// `[ref, [[id, at, limit, update_only], …], [deleted ids], true where it is a reset]`; 1.0 sends no `update_only`.
+  /// `[ref, [[id, at, limit, update_only], …], [deleted ids], true for a reset]`. LiveView 1.0 does not send `update_only`.
   func stream(_ value: Int) throws(WireError) -> StreamOperation {
     let fields = tape.kind(value) == .array ? Array(tape.elements(value)) : []
     guard fields.count == 3 || fields.count == 4, let ref = tape.string(fields[0]),
       tape.kind(fields[1]) == .array, tape.kind(fields[2]) == .array
-    else { throw wrong("a stream is [ref, inserts, deleted ids] and, for a reset, true", at: value) }
+    else { throw wrong("a stream must be [ref, inserts, deleted ids], followed by true for a reset", at: value) }
     var operation = StreamOperation(ref: ref)
     for insert in tape.elements(fields[1]) {
       let parts = tape.kind(insert) == .array ? Array(tape.elements(insert)) : []
       guard parts.count == 3 || parts.count == 4, let id = tape.string(parts[0]), let at = tape.integer(parts[1]) else {
-        throw wrong("a stream's insert is [dom id, at, limit] and, since LiveView 1.1, update_only", at: insert)
+        throw wrong(
+          "a stream's insert must be [dom id, at, limit], followed by update_only since LiveView 1.1", at: insert)
       }
       let limit = tape.integer(parts[2])
       guard limit != nil || tape.isNull(parts[2]) else {
-        throw wrong("a stream's limit is an integer or null", at: parts[2])
+        throw wrong("a stream's limit must be an integer or null", at: parts[2])
       }
       operation.inserts.append(
         .init(id: id, at: at, limit: limit, updateOnly: parts.count == 4 && tape.isTrue(parts[3])))
     }
     for delete in tape.elements(fields[2]) {
-      guard let id = tape.string(delete) else { throw wrong("a stream deletes by dom id, a string", at: delete) }
+      guard let id = tape.string(delete) else {
+        throw wrong("a deleted dom id of a stream must be a string", at: delete)
+      }
       operation.deletes.append(id)
     }
     operation.reset = fields.count == 4 && tape.isTrue(fields[3])

@@ -1,11 +1,12 @@
-/// Trees: fragments with their slots and statics, and components.
+/// Decodes trees: fragments with their slots and statics, and components.
 extension WireDecoder.Reader {
-  /// Where a fragment stands decides what some of its keys mean.
+  /// The position of a fragment, which determines the meaning of some of its keys.
   enum Place {
-    /// The update itself: `c`, `e`, `t` and a reply are taken off it.
+    /// The top level of an update: `c`, `e`, `t` and the reply are stored in `beside`.
     case top
-    /// The root of a component: an integer `s` is a component's id.
+    /// The root of a component: an integer `s` is a component id.
     case component
+    /// A fragment inside of another one.
     case inside
   }
 
@@ -13,7 +14,7 @@ extension WireDecoder.Reader {
     _ object: Int, templates outer: [Int: Statics]?, place: Place
   ) throws(WireError) -> FragmentDiff {
     guard tape.kind(object) == .object else { throw wrong("expected an object", at: object) }
-    // The templates first, wherever they stand: everything inside may name them.
+    // Templates are read first, wherever they are: all fragments inside may reference them.
     let templates = if let own = tape.member("p", of: object) { try readTemplates(own) } else { outer }
     var statics: FragmentDiff.StaticsSource?
     var isRoot = false
@@ -38,7 +39,8 @@ extension WireDecoder.Reader {
         continue
       }
       if comprehension != nil, name == .k || name == .d {
-        throw wrong("entries are sent by key (\"k\") or by place (\"d\"), and not both at once", at: value)
+        throw wrong(
+          "a comprehension must have either keyed entries (\"k\") or a list of entries (\"d\"), not both", at: value)
       }
       switch (name, place) {
       case (.s, _): statics = try self.statics(value, templates: templates, place: place)
@@ -50,16 +52,16 @@ extension WireDecoder.Reader {
       case (.r, _): isRoot = tape.integer(value) == 1
       case (.c, .top): beside.components = try components(value)
       case (.e, .top):
-        guard tape.kind(value) == .array else { throw wrong("events are an array", at: value) }
+        guard tape.kind(value) == .array else { throw wrong("events must be an array", at: value) }
         beside.events = tape.count(value) == 0 ? nil : tape.json(value)
       case (.t, .top):
-        guard let title = tape.string(value) else { throw wrong("a title is a string", at: value) }
+        guard let title = tape.string(value) else { throw wrong("a title must be a string", at: value) }
         beside.title = title
       default: try ignoreKey(of: value)
       }
     }
     if comprehension != nil, let first = slots.first {
-      throw wrong("a comprehension has no slots of its own, and here is \(first.index)", at: object)
+      throw wrong("a comprehension must not have slots of its own, but it has slot \(first.index)", at: object)
     }
     if !members.isAscending { slots.sort { $0.index < $1.index } }
     guard let comprehension else {
@@ -68,10 +70,10 @@ extension WireDecoder.Reader {
     return FragmentDiff(statics: statics, isRoot: isRoot, body: comprehension, stream: stream)
   }
 
-  /// What wraps an update is a sign of a wrong address, and not a key of a later LiveView.
+  /// A key that wraps an update means that the client sent it to the wrong address. It is not a key of a later LiveView.
   private func checkWrapper(_ value: Int, of object: Int) throws(WireError) {
     for name in ["rendered", "diff", "response"] where tape.bytes(value - 1).elementsEqual(name.utf8) {
-      throw wrong("expected an update, and this is an object with \"\(name)\"", at: value)
+      throw wrong("expected an update, but found an object with \"\(name)\"", at: value)
     }
   }
 
@@ -81,11 +83,11 @@ extension WireDecoder.Reader {
     case .object: return .fragment(try fragment(value, templates: templates, place: .inside))
     case .integer:
       guard let cid = tape.integer(value), cid > 0 else {
-        throw wrong("a component id is a positive integer", at: value)
+        throw wrong("a component id must be a whole number ≥ 1", at: value)
       }
       return .component(cid)
     case .array, .other:
-      throw wrong("a slot holds a string, a component id or an object (other values come as strings)", at: value)
+      throw wrong("a slot must be a string, a component id or an object; send other values as strings", at: value)
     }
   }
 
@@ -94,7 +96,7 @@ extension WireDecoder.Reader {
   ) throws(WireError) -> FragmentDiff.StaticsSource {
     guard let number = tape.integer(value) else { return .here(try strings(value)) }
     if case .component = place {
-      guard number != 0 else { throw wrong("0 is no component", at: value) }
+      guard number != 0 else { throw wrong("a reference to another component's statics must not be 0", at: value) }
       return .component(number)
     }
     guard let template = templates?[number] else {
@@ -105,30 +107,30 @@ extension WireDecoder.Reader {
 
   private func strings(_ value: Int) throws(WireError) -> Statics {
     guard tape.kind(value) == .array else {
-      throw wrong("statics are an array of strings, or an integer", at: value)
+      throw wrong("statics must be an array of strings or an integer", at: value)
     }
     var parts: [String] = []
     parts.reserveCapacity(tape.count(value))
     for element in tape.elements(value) {
-      guard let part = tape.string(element) else { throw wrong("statics are strings", at: element) }
+      guard let part = tape.string(element) else { throw wrong("each of the statics must be a string", at: element) }
       parts.append(part)
     }
     return Statics(parts)
   }
 
   private func readTemplates(_ value: Int) throws(WireError) -> [Int: Statics] {
-    guard tape.kind(value) == .object else { throw wrong("templates are an object", at: value) }
+    guard tape.kind(value) == .object else { throw wrong("templates must be an object", at: value) }
     var templates: [Int: Statics] = [:]
     var members = WireDecoder.Members(of: value, on: tape)
     while let (key, value) = try members.next(in: self) {
-      guard case .index(let index) = key else { throw wrong("a template is named by a number", at: value) }
+      guard case .index(let index) = key else { throw wrong("the key of a template must be a number", at: value) }
       templates[index] = try strings(value)
     }
     return templates
   }
 
   private mutating func components(_ value: Int) throws(WireError) -> [(cid: Int, diff: FragmentDiff)] {
-    guard tape.kind(value) == .object else { throw wrong("components are an object", at: value) }
+    guard tape.kind(value) == .object else { throw wrong("components must be an object", at: value) }
     var components: [(cid: Int, diff: FragmentDiff)] = []
     components.reserveCapacity(tape.count(value))
     var members = WireDecoder.Members(of: value, on: tape)
@@ -137,8 +139,8 @@ extension WireDecoder.Reader {
         try ignoreKey(of: value)
         continue
       }
-      guard cid > 0 else { throw wrong("a component id is a positive integer", at: value) }
-      // A component's tree does not use the update's own templates (LiveView ≥ 1.1).
+      guard cid > 0 else { throw wrong("a component id must be a whole number ≥ 1", at: value) }
+      // A component's tree does not reference templates of the update (LiveView ≥ 1.1), only its own.
       components.append((cid, try fragment(value, templates: nil, place: .component)))
     }
     if !members.isAscending { components.sort { $0.cid < $1.cid } }

@@ -1,5 +1,5 @@
 extension WireDecoder {
-  /// The names that mean something to a reader of updates; every other key is a number.
+  /// The known keys of updates that are not indexes.
   enum Name: UInt16 {
     case s, p, k, d, r, c, e, t, kc, km, stream
 
@@ -21,12 +21,12 @@ extension WireDecoder {
     }
   }
 
-  /// The members of an object one after the other; a key that stands twice is an error.
+  /// Iterates over the members of an object. Duplicate indexes and duplicate known names are errors.
   struct Members {
     enum Key {
       case index(Int)
       case name(Name)
-      /// Neither an index nor a name with a meaning.
+      /// Neither an index nor a known name.
       case unknown
     }
 
@@ -43,7 +43,7 @@ extension WireDecoder {
       stop = tape.end(object) - 1
     }
 
-    /// Whether the numbers among the keys came in their order.
+    /// Whether the indexes so far are in ascending order.
     var isAscending: Bool { indexes == nil }
 
     mutating func next(in reader: borrowing Reader) throws(WireError) -> (key: Key, value: Int)? {
@@ -51,20 +51,20 @@ extension WireDecoder {
       let (tape, here) = (reader.tape, key)
       key = tape.end(here + 1)
       if let index = tape.index(here) {
-        // Small Elixir maps come in ascending order, larger ones in any; only those need a set.
+        // Small Elixir maps are in ascending order, larger ones in any order. Only those need a set to detect duplicates.
         if index > largest, indexes == nil {
           largest = index
         } else {
           if indexes == nil { indexes = Self.indexes(from: object + 1, to: here, on: tape) }
           if indexes?.insert(index).inserted == false {
-            throw reader.wrong("the key \(index) stands twice in one object", at: here + 1)
+            throw reader.wrong("the key \(index) occurs twice in one object", at: here + 1)
           }
         }
         return (.index(index), here + 1)
       }
       guard let name = Name(tape.bytes(here)) else { return (.unknown, here + 1) }
       guard names & 1 << name.rawValue == 0 else {
-        throw reader.wrong("the key \"\(name)\" stands twice in one object", at: here + 1)
+        throw reader.wrong("the key \"\(name)\" occurs twice in one object", at: here + 1)
       }
       names |= 1 << name.rawValue
       return (.name(name), here + 1)

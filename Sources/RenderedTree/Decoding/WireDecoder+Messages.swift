@@ -1,14 +1,14 @@
 extension WireDecoder {
-  /// Reads a tape by the keys that are there. What stands around an update is read here; the update itself in
-  /// `WireDecoder+Fragments.swift` and `WireDecoder+Comprehensions.swift`.
+  /// Decodes a parsed tape by its keys. This file decodes frames and the objects around updates; `WireDecoder+Fragments.swift`
+  /// and `WireDecoder+Comprehensions.swift` decode the updates themselves.
   struct Reader {
     let tape: Tape
-    /// The outermost value that is read, and where in the input it stands.
+    /// The outermost value that is decoded: the whole text, or one element of a list of frames.
     private var top = Self.top
     private var place: [SlotPath.Step] = []
     var beside = Beside()
 
-    /// What stands beside the tree of the update at hand: `c`, `t`, `e` and the reply.
+    /// The data beside the tree of the current update: `c`, `t`, `e` and the reply.
     struct Beside {
       var components: [(cid: Int, diff: FragmentDiff)] = []
       var title: String?
@@ -19,7 +19,7 @@ extension WireDecoder {
 
     init(tape: Tape) { self.tape = tape }
 
-    /// The tape's first word is the document's; its value follows.
+    /// The position of the document's value: it follows the root word of the tape.
     static let top = 1
 
     func path(to value: Int) -> SlotPath {
@@ -30,19 +30,21 @@ extension WireDecoder {
       .wrongShape(at: SlotPath(path(to: value).steps + steps), reason: reason)
     }
 
-    /// The value of the one member called `name`. What wraps an update has members that nobody reads, so ``Members`` does
-    /// not go over it; yet of two values for one key, none can be taken for the one that was meant.
+    /// The value of the member called `name`. Used for the objects around an update, whose other members are ignored, so
+    /// ``Members`` does not iterate over them.
+    ///
+    /// - Throws: if there are two members of that name: it would be unclear which value is meant.
     private func only(_ name: String, of object: Int) throws(WireError) -> Int? {
       guard let value = tape.member(name, of: object) else { return nil }
       if let second = tape.member(name, of: object, after: value) {
-        throw wrong("the key \"\(name)\" stands twice in one object", at: second)
+        throw wrong("the key \"\(name)\" occurs twice in one object", at: second)
       }
       return value
     }
 
     // MARK: Messages
 
-    /// The one message of an input that is meant to be a Rendered or a diff.
+    /// The one message of an input that should be a Rendered or a diff.
     ///
     /// - Parameter text: the whole input.
     mutating func single(isMount: Bool, of text: UnsafeBufferPointer<UInt8>) throws(WireError) -> WireMessage {
@@ -51,7 +53,8 @@ extension WireDecoder {
         let message = try frame(Self.top)
         switch (isMount, message.content) {
         case (true, .rendered), (false, .diff): return message
-        default: throw wrong("this frame carries no \(name); POST /frames takes frames of every kind", at: Self.top)
+        default:
+          throw wrong("this frame must contain a \(name); POST /frames accepts frames of every kind", at: Self.top)
         }
       }
       guard tape.kind(Self.top) == .object else {
@@ -71,7 +74,7 @@ extension WireDecoder {
 
     mutating func frames() throws(WireError) -> [Result<WireMessage, WireError>] {
       if tape.kind(Self.top) == .object, let steps = try only("steps", of: Self.top), tape.kind(steps) == .array {
-        // A recording says what its pages are: `html`, or the name of a native format.
+        // The format of a recording is `html` or the name of a native format.
         let format = try only("format", of: Self.top).flatMap(tape.string)
         return each(of: steps, under: [.key("steps")]).map { step in
           step.map { message in
@@ -96,15 +99,15 @@ extension WireDecoder {
       }
     }
 
-    /// A frame, or an object that holds a frame, a Rendered or a diff.
+    /// Decodes a frame, or an object that contains a frame, a Rendered or a diff.
     private mutating func line(_ value: Int) throws(WireError) -> WireMessage {
       if tape.kind(value) == .array { return try frame(value) }
-      guard tape.kind(value) == .object else { throw wrong("expected a frame, which is an array of five", at: value) }
+      guard tape.kind(value) == .object else { throw wrong("expected a frame: an array of five elements", at: value) }
       if let frame = try only("frame", of: value) {
         let sent = try only("sent", of: value)
         if let sent, tape.isTrue(sent) { return try self.frame(frame, from: .client) }
         var message = try self.frame(frame, from: sent == nil ? nil : .server)
-        // A recording lists with each frame what the client sent before it. Joins alone matter.
+        // A recording lists with each frame the frames that the client sent before it. Only joins are needed.
         if let sent, tape.kind(sent) == .array {
           for frame in tape.elements(sent) {
             if let join = try? self.frame(frame, from: .client), case .join = join.content {
@@ -126,13 +129,14 @@ extension WireDecoder {
 
     private enum Sender { case client, server }
 
-    /// `[join_ref, ref, topic, event, payload]` of Phoenix's channel protocol 2.0.0.
+    /// Decodes `[join_ref, ref, topic, event, payload]` (Phoenix channel protocol 2.0.0).
     ///
-    /// - Parameter sender: `nil` where the input does not say; then the event tells, since no server sends `phx_join`.
+    /// - Parameter sender: `nil` if the input does not name it. Then the event decides: only clients send `phx_join`.
     private mutating func frame(_ value: Int, from sender: Sender? = nil) throws(WireError) -> WireMessage {
       let fields = Array(tape.elements(value))
       guard fields.count == 5, let topic = tape.string(fields[2]), let event = tape.string(fields[3]) else {
-        throw wrong("a frame is [join_ref, ref, topic, event, payload], with topic and event as strings", at: value)
+        throw wrong(
+          "a frame must be [join_ref, ref, topic, event, payload] with strings for topic and event", at: value)
       }
       var message = WireMessage(content: .other(event: event))
       switch (event, sender) {
@@ -148,12 +152,12 @@ extension WireDecoder {
       return message
     }
 
-    /// phoenix.js numbers its references and sends them as strings. It takes a reply with an empty one for one of every
-    /// join.
+    /// Decodes a reference. phoenix.js sends its reference numbers as strings. It accepts a message with an empty `join_ref`
+    /// for any join, so an empty one is decoded as `nil`.
     private func reference(_ value: Int) throws(WireError) -> String? {
       if let text = tape.string(value) { return text.isEmpty ? nil : text }
       if let number = tape.integer(value) { return String(number) }
-      guard tape.isNull(value) else { throw wrong("a frame's join_ref is a string or null", at: value) }
+      guard tape.isNull(value) else { throw wrong("a frame's join_ref must be a string or null", at: value) }
       return nil
     }
 
@@ -169,7 +173,7 @@ extension WireDecoder {
       return .nested(isStatic: tape.kind(token) == .string)
     }
 
-    /// What a reply that says "ok" brings of a page.
+    /// The update or the destroyed components in a reply with status "ok"; `nil` if it has neither.
     private mutating func reply(_ payload: Int) throws(WireError) -> WireMessage? {
       guard let response = try only("response", of: payload), let status = try only("status", of: payload),
         tape.string(status) == "ok"
@@ -184,7 +188,7 @@ extension WireDecoder {
 
     // MARK: Updates
 
-    /// An update in a response, where a join reply names the server's version beside it.
+    /// Decodes an update in a response. A join reply has LiveView's version beside it.
     private mutating func update(
       _ value: Int, isMount: Bool, beside response: Int
     ) throws(WireError) -> WireMessage {
@@ -193,14 +197,14 @@ extension WireDecoder {
       return message
     }
 
-    /// - Parameter text: the update as it was sent, where it came without a frame.
+    /// - Parameter text: the update as it was sent, if it is the whole input. Otherwise it is written again as compact JSON.
     private mutating func update(
       _ value: Int, isMount: Bool, as text: JSONText? = nil
     ) throws(WireError) -> WireMessage {
       guard tape.kind(value) == .object else { throw wrong("expected an object", at: value) }
       beside = Beside()
       let root = try fragment(value, templates: nil, place: .top)
-      // Taken out, and not copied.
+      // Moved out instead of copied.
       var beside = Beside()
       swap(&beside, &self.beside)
       let diff = Diff(

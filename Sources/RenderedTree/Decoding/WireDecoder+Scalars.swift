@@ -1,17 +1,17 @@
-/// A JSON value that holds no others.
+/// A JSON value. Arrays and objects are not decoded.
 package enum JSONScalar: Sendable, Hashable {
   case null
   case bool(Bool)
   case integer(Int)
   case string(String)
-  /// An array, an object, or a number that is no integer of 64 bits.
+  /// An array, an object, or a number that is not a signed 64-bit integer.
   case other
 }
 
 extension WireDecoder {
-  /// The members of a small object that is no update: what else the mirror is asked in JSON.
+  /// Decodes a small object that is not an update, such as the body of a request.
   ///
-  /// - Throws: ``WireError``, also where one name stands twice, since none could be taken for the one that was meant.
+  /// - Throws: ``WireError``, also if a key occurs twice: it would be unclear which value is meant.
   /// - Complexity: O(*bytes*).
   package func members(_ bytes: [UInt8]) throws(WireError) -> [String: JSONScalar] {
     try bytes.withUnsafeBufferPointer { bytes throws(WireError) in
@@ -25,7 +25,7 @@ extension WireDecoder {
       while key < tape.end(object) - 1 {
         let name = String(decoding: tape.bytes(key), as: UTF8.self)
         guard members.updateValue(tape.scalar(key + 1), forKey: name) == nil else {
-          throw .wrongShape(at: SlotPath([.key(name)]), reason: "the key \"\(name)\" stands twice in one object")
+          throw .wrongShape(at: SlotPath([.key(name)]), reason: "the key \"\(name)\" occurs twice in one object")
         }
         key = tape.end(key + 1)
       }

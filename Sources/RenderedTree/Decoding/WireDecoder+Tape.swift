@@ -1,7 +1,9 @@
+internal import MirrorSupport
+
 extension WireDecoder {
-  /// A parsed text. A value is named by the place of its first word.
+  /// The result of simdjson's parser. A value is identified by the index of its first word.
   ///
-  /// What a reader asks of every value is always inlined: it would not be from one file into another.
+  /// `kind(_:)` and `end(_:)` are called for every value, and the optimiser does not inline them across files by itself.
   struct Tape {
     let words: UnsafePointer<UInt64>
     let strings: UnsafePointer<UInt8>
@@ -19,7 +21,7 @@ extension WireDecoder {
       }
     }
 
-    /// The place behind a value.
+    /// The index of the word after a value.
     @inline(__always)
     func end(_ value: Int) -> Int {
       let word = words[value]
@@ -43,13 +45,13 @@ extension WireDecoder {
       kind(value) == .string ? String(decoding: bytes(value), as: UTF8.self) : nil
     }
 
-    /// An integer of 64 bits with its sign; `nil` for the larger ones that simdjson reads as unsigned.
+    /// A signed 64-bit integer; `nil` for larger integers, which simdjson parses as unsigned.
     func integer(_ value: Int) -> Int? {
       UInt8(words[value] >> 56) == UInt8(ascii: "l")
         ? Int(truncatingIfNeeded: Int64(bitPattern: words[value + 1])) : nil
     }
 
-    /// A key that is a slot's number, or `nil`: digits alone, no leading zero.
+    /// The index that a key stands for: up to 9 digits without a leading zero. Otherwise `nil`.
     func index(_ key: Int) -> Int? {
       let digits = bytes(key)
       guard let first = digits.first, digits.count < 10, first != UInt8(ascii: "0") || digits.count == 1 else {
@@ -63,7 +65,7 @@ extension WireDecoder {
       return number
     }
 
-    /// The value of the first member called `name`, or of the next one behind the value `previous`.
+    /// The value of the first member called `name`, or of the first one after the value `previous`.
     func member(_ name: String, of object: Int, after previous: Int? = nil) -> Int? {
       guard kind(object) == .object else { return nil }
       let (count, first) = (name.utf8.count, name.utf8.first)
@@ -77,7 +79,7 @@ extension WireDecoder {
       return nil
     }
 
-    /// The members of an object, or the elements of an array: how many there are, up to 2²⁴ - 1.
+    /// The number of members of an object or elements of an array, at most 2²⁴ - 1.
     func count(_ container: Int) -> Int { Int(words[container] >> 32 & 0xFF_FFFF) }
 
     func elements(_ array: Int) -> Elements { Elements(tape: self, value: array + 1, stop: end(array) - 1) }
@@ -95,9 +97,10 @@ extension WireDecoder {
       }
     }
 
-    /// The way from one value down to another inside of it. Nobody takes note of it on the way: it is for errors.
+    /// The path from one value to another one inside of it. Computed only when needed, for errors and for the places of
+    /// updates.
     ///
-    /// - Complexity: O(*values beside the way*).
+    /// - Complexity: O(*values beside the path*).
     func steps(from top: Int, to value: Int) -> [SlotPath.Step] {
       var steps: [SlotPath.Step] = []
       var here = top
@@ -122,39 +125,30 @@ extension WireDecoder {
 
     /// The value as compact JSON.
     func json(_ value: Int) -> JSONText {
-      var output: [UInt8] = []
-      write(value, to: &output)
-      return JSONText(String(decoding: output, as: UTF8.self))
+      var json = JSONWriter()
+      write(value, to: &json)
+      return JSONText(json.text)
     }
 
-    private func write(_ value: Int, to output: inout [UInt8]) {
+    private func write(_ value: Int, to json: inout JSONWriter) {
       switch UInt8(words[value] >> 56) {
       case UInt8(ascii: "{"):
-        output.append(UInt8(ascii: "{"))
-        var key = value + 1
-        let stop = end(value) - 1
-        while key < stop {
-          if key > value + 1 { output.append(UInt8(ascii: ",")) }
-          JSONText.appendQuoted(bytes(key), to: &output)
-          output.append(UInt8(ascii: ":"))
-          write(key + 1, to: &output)
-          key = end(key + 1)
+        json.object { json in
+          var key = value + 1
+          let stop = end(value) - 1
+          while key < stop {
+            json.member(named: bytes(key)) { write(key + 1, to: &$0) }
+            key = end(key + 1)
+          }
         }
-        output.append(UInt8(ascii: "}"))
-      case UInt8(ascii: "["):
-        output.append(UInt8(ascii: "["))
-        for (position, element) in elements(value).enumerated() {
-          if position > 0 { output.append(UInt8(ascii: ",")) }
-          write(element, to: &output)
-        }
-        output.append(UInt8(ascii: "]"))
-      case UInt8(ascii: "\""): JSONText.appendQuoted(bytes(value), to: &output)
-      case UInt8(ascii: "l"): output.append(contentsOf: String(Int64(bitPattern: words[value + 1])).utf8)
-      case UInt8(ascii: "u"): output.append(contentsOf: String(words[value + 1]).utf8)
-      case UInt8(ascii: "d"): output.append(contentsOf: String(Double(bitPattern: words[value + 1])).utf8)
-      case UInt8(ascii: "t"): output.append(contentsOf: "true".utf8)
-      case UInt8(ascii: "f"): output.append(contentsOf: "false".utf8)
-      default: output.append(contentsOf: "null".utf8)
+      case UInt8(ascii: "["): json.array(elements(value)) { write($1, to: &$0) }
+      case UInt8(ascii: "\""): json.value(utf8: bytes(value))
+      case UInt8(ascii: "l"): json.value(json: String(Int64(bitPattern: words[value + 1])))
+      case UInt8(ascii: "u"): json.value(json: String(words[value + 1]))
+      case UInt8(ascii: "d"): json.value(json: String(Double(bitPattern: words[value + 1])))
+      case UInt8(ascii: "t"): json.value(true)
+      case UInt8(ascii: "f"): json.value(false)
+      default: json.null()
       }
     }
   }

@@ -1,38 +1,37 @@
 internal import CSimdjson
 
-/// Reads what a LiveView sends. All JSON decoding stands in this folder, behind ``decode(_:as:)``: nothing past it sees
-/// an untyped value.
+/// Decodes the messages of a LiveView. All JSON decoding is in this folder: no code outside of it handles untyped values.
 ///
-/// The text is parsed by simdjson; a ``Reader`` walks simdjson's ``Tape`` and decodes by the keys that are there, never
-/// by trying one shape after another. It knows three generations of the wire: LiveView 1.0 (`d`), 1.1 (`k`, templates
-/// at any level) and 1.2 (`km`).
+/// simdjson parses the text. A ``Reader`` walks the resulting ``Tape`` and decodes by the keys that are present, instead of
+/// trying one shape after another. It supports three versions of the wire format: LiveView 1.0 (`d`), 1.1 (`k`, templates at
+/// any level) and 1.2 (`km`).
 ///
-/// One decoder serves one caller at a time: it owns the parser's buffers and uses them again.
+/// A decoder owns the parser's buffers and reuses them, so it must not be used by two callers at the same time.
 package final class WireDecoder {
-  /// What an input is meant to be.
+  /// The expected kind of an input.
   package enum Form: Sendable {
-    /// A Rendered, `{"rendered": …}`, or a join reply's frame.
+    /// A Rendered, `{"rendered": …}`, or the frame of a join reply.
     case rendered
     /// A diff, `{"diff": …}`, or a `diff` or `phx_reply` frame.
     case diff
-    /// Frames: one, an array of them, one a line, or a recording (`{"steps": [{"frame": …, "sent": [frame, …]}, …]}`). A
-    /// line may also be `{"frame": …}` with `"sent": true` where the client sent it, or `{"rendered": …}` or `{"diff": …}`
-    /// with or without a `"view"`.
+    /// One frame, an array of frames, one frame per line, or a recording (`{"steps": [{"frame": …, "sent": [frame, …]}, …]}`).
+    /// A line may also be `{"frame": …}`, with `"sent": true` if the client sent the frame, or `{"rendered": …}` or
+    /// `{"diff": …}` with or without a `"view"`.
     case frames
   }
 
-  /// How deep an input may nest. Phoenix nests some dozen levels; every later stage may rely on this bound.
+  /// The maximum nesting of an input. Phoenix nests about a dozen levels. Later stages may rely on this limit.
   package static let maximumDepth = 512
 
-  /// How many values an input may have, counted by its commas, colons of objects not among them, and by what opens objects
-  /// and arrays. A value of two bytes, such as `0,`, takes 24 bytes to parse and up to a hundred decoded.
+  /// The maximum number of values of an input. Counts the commas, `{` and `[` outside of strings. A value of two bytes, such as
+  /// `0,`, takes 24 bytes when parsed and up to a hundred when decoded.
   package static let maximumValues = 1 << 20
 
-  /// After so many lines that cannot be read, the input is no file of frames, and the rest is left unread: a line of
-  /// two bytes would make a failure of a hundred.
+  /// After this many unreadable lines the input is rejected and the rest is not read. It bounds the memory for failures: a line
+  /// of two bytes would make a failure of a hundred.
   package static let maximumUnreadableLines = 1_000
 
-  /// Buffers that grew beyond an input of this size are given back after it, in bytes.
+  /// After an input with more bytes than this, the parser's buffers are released.
   private static let keptCapacity = 1 << 20
 
   private var parser: OpaquePointer?
@@ -41,12 +40,12 @@ package final class WireDecoder {
 
   deinit { mirror_json_parser_destroy(parser) }
 
-  /// What `bytes` say, in their order. A frame that cannot be read is a failure in its place and hides no other, up to
-  /// ``maximumUnreadableLines``.
+  /// Decodes an input. The messages keep their order. An unreadable frame becomes a failure at its position and does not affect
+  /// the others, up to ``maximumUnreadableLines``.
   ///
-  /// `rendered` and `diff` give exactly one message of that kind.
+  /// The forms `rendered` and `diff` always give one message of that kind.
   ///
-  /// - Throws: ``WireError`` where the whole input cannot be read.
+  /// - Throws: ``WireError`` if the whole input is unreadable.
   /// - Complexity: O(*bytes*).
   package func decode(
     _ bytes: [UInt8], as form: Form
@@ -55,17 +54,17 @@ package final class WireDecoder {
     case .rendered: return [.success(try update(bytes, isMount: true))]
     case .diff: return [.success(try update(bytes, isMount: false))]
     case .frames:
-      defer { giveBackBuffers(after: bytes.count) }
+      defer { releaseBuffers(after: bytes.count) }
       return try bytes.withUnsafeBufferPointer { bytes throws(WireError) in try frames(bytes) }
     }
   }
 
-  /// The one message of an input that is a Rendered, or else a diff.
+  /// Decodes an input that is one Rendered, or one diff.
   ///
   /// - Throws: ``WireError``
   /// - Complexity: O(*bytes*).
   package func update(_ bytes: [UInt8], isMount: Bool) throws(WireError) -> WireMessage {
-    defer { giveBackBuffers(after: bytes.count) }
+    defer { releaseBuffers(after: bytes.count) }
     return try bytes.withUnsafeBufferPointer { bytes throws(WireError) in
       var reader = Reader(tape: try parse(bytes))
       return try reader.single(isMount: isMount, of: bytes)
@@ -80,7 +79,7 @@ package final class WireDecoder {
       var reader = Reader(tape: try parse(bytes))
       return try reader.frames()
     } catch {
-      // Not one JSON text, or not of a known shape: perhaps one a line.
+      // Either not a single JSON text, or an unexpected shape. In the first case, each line may be a JSON text.
       whole = error
     }
     guard case .notJSON = whole else { throw whole }
@@ -102,7 +101,7 @@ package final class WireDecoder {
         firstFault = firstFault ?? fault
         unreadable += 1
         if unreadable == Self.maximumUnreadableLines, let firstFault {
-          throw firstFault.adding("; \(unreadable) lines cannot be read, and the rest was not looked at")
+          throw firstFault.adding("; \(unreadable) lines are invalid; the remaining lines were not checked")
         }
       }
     }
@@ -119,14 +118,14 @@ package final class WireDecoder {
       throw .wrongShape(
         at: SlotPath(),
         reason:
-          "the JSON has more than \(Self.maximumValues) values: the first too many is at byte \(place); send less at once"
+          "the JSON must have at most \(Self.maximumValues) values: the first surplus value is at byte \(place)"
       )
     }
-    guard let parser else { throw .notJSON(offset: 0, reason: "no memory to read it in") }
+    guard let parser else { throw .notJSON(offset: 0, reason: "not enough memory to parse the JSON text") }
     var tape = mirror_json_tape()
     let code = mirror_json_parse(parser, bytes.baseAddress, bytes.count, &tape)
     guard code == 0, let words = tape.words, let strings = tape.strings else {
-      // simdjson says that something is wrong; where and what is found by reading again, slowly.
+      // simdjson reports only that there is an error. A second, slower pass finds its position and reason.
       if let fault = JSONFault.first(in: bytes, maximumDepth: Self.maximumDepth) {
         if fault.isBeyondLimits { throw .wrongShape(at: SlotPath(), reason: fault.reason) }
         throw .notJSON(offset: fault.offset, reason: fault.reason)
@@ -136,9 +135,9 @@ package final class WireDecoder {
     return Tape(words: words, strings: strings)
   }
 
-  /// Where the input has its first value too many.
+  /// The byte offset of the first value above ``maximumValues``.
   ///
-  /// - Complexity: O(*bytes*), without memory.
+  /// - Complexity: O(*bytes*), without allocations.
   private static func placeOfExcessiveValue(in bytes: UnsafeBufferPointer<UInt8>) -> Int? {
     var values = 0
     var isInString = false
@@ -158,7 +157,7 @@ package final class WireDecoder {
     return nil
   }
 
-  private func giveBackBuffers(after size: Int) {
+  private func releaseBuffers(after size: Int) {
     guard size > Self.keptCapacity else { return }
     mirror_json_parser_destroy(parser)
     parser = nil
@@ -166,7 +165,7 @@ package final class WireDecoder {
 }
 
 extension WireError {
-  /// The fault of a line, counted from the start of the whole input.
+  /// Makes the offset of an error in a line relative to the whole input.
   fileprivate func shifted(by start: Int) -> WireError {
     guard case .notJSON(let offset, let reason) = self else { return self }
     return .notJSON(offset: start + offset, reason: reason)

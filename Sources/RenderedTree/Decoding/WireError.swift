@@ -1,8 +1,8 @@
-/// Why an input could not be read.
+/// Why an input is unreadable.
 package enum WireError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// It is no JSON text (RFC 8259) of valid Unicode. `offset` counts bytes.
+  /// Not a JSON text (RFC 8259) of valid UTF-8. `offset` is in bytes.
   case notJSON(offset: Int, reason: String)
-  /// It is JSON, and no Rendered, diff or frame.
+  /// Valid JSON, but not a Rendered, diff or frame, or beyond a limit.
   case wrongShape(at: SlotPath, reason: String)
 
   package var description: String {

@@ -1,30 +1,31 @@
-/// What one frame of a LiveView's channel says, typed.
+/// One decoded frame of a LiveView's channel, or an update without a frame.
 package struct WireMessage: Sendable {
+  /// The content of a message.
   package enum Content: Sendable {
-    /// The answer to a join: the view's page.
+    /// The reply to a join: the view's page.
     indirect case rendered(Diff)
     indirect case diff(Diff)
-    /// The server's answer to `cids_destroyed`: these components are gone.
+    /// The server's reply to `cids_destroyed`: the components that it has destroyed.
     case destroyed(components: [Int])
-    /// The client's push that begins a join; its reply brings the page.
+    /// The client's push that begins a join. The reply contains the page.
     case join(JoinPush)
-    /// Everything else: empty replies, navigation, the channel's own events.
+    /// Any other frame: empty replies, navigation, the channel's own events.
     case other(event: String)
   }
 
   package var content: Content
   /// The join that the frame belongs to; `nil` for a broadcast, and for an update without a frame.
   package var joinRef: String?
-  /// The joins that the client pushed just before the frame, where a recording lists them with it.
+  /// The joins that the client pushed just before the frame, if the input is a recording that lists them.
   package var joinsBefore: [WireMessage] = []
-  /// The topic or view that the message names, if it names one.
+  /// The topic or view that the message names, if any.
   package var topic: String?
-  /// `html` or `native`, where a line of input says so.
+  /// The dialect that the input names, such as `html` or `native`. Not validated.
   package var dialect: String?
-  /// The version of LiveView that a join reply names, such as `1.1.33`.
+  /// The version of LiveView in a join reply, such as `1.1.33`.
   package var liveViewVersion: String?
-  /// Where in the input the update stands, so that a later stage can point into it.
+  /// The path of the update in the input, for the errors of later stages.
   package var place: SlotPath = SlotPath()
-  /// The update itself as JSON, without its frame: as sent where it came alone, compact where it came in a frame.
+  /// The update as JSON, without its frame: as sent if it is the whole input, otherwise written again as compact JSON.
   package var json: JSONText = JSONText("")
 }

@@ -1,4 +1,4 @@
-/// How many bytes the parts of an update have as compact JSON: what a slot cost on the wire.
+/// The size of an update's parts as compact JSON in bytes, which is what a slot costs on the wire.
 extension SlotDiff {
   var size: Int {
     switch self {
@@ -10,9 +10,9 @@ extension SlotDiff {
 }
 
 extension FragmentDiff {
-  /// The strings of templates are left out: they are sent once, for all who use them.
+  /// Without the strings of templates: they are sent once for all fragments that use them.
   var size: Int {
-    var size = 1  // The opening brace, and for every member its comma or the closing one.
+    var size = 1  // The opening brace. Each member adds its comma or the closing brace.
     switch statics {
     case .here(let statics):
       size += 5 + statics.parts.reduce(into: 1) { $0 += JSONText.quotedSize($1) + 1 }
@@ -51,7 +51,7 @@ extension KeyedDiff.Entry {
 private func decimalSize(_ number: Int) -> Int { String(number).utf8.count }
 
 extension JSONText {
-  /// The size of a string as JSON, quotes included.
+  /// The size of a string as JSON, including the quotes.
   static func quotedSize(_ string: String) -> Int {
     string.utf8.reduce(into: 2) { size, byte in
       switch byte {

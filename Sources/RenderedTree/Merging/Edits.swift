@@ -1,25 +1,26 @@
-/// What a merge did to a tree, place by place: enough to take it back, and to find what of a page it concerns.
+/// One change that a merge has made to a tree. It has enough data to undo the change, and to find the parts of the page that it
+/// affects. A `cause` is a position in ``TouchedSlots/slots``.
 package enum Edit: Sendable {
-  /// A slot that holds something else now.
+  /// A slot has another value.
   case slot(of: InstancePath, index: Int, old: Slot, cause: Int)
-  /// A comprehension, in the slot of an instance, whose entries came, went or changed places.
+  /// In a comprehension, entries were added, removed, moved or replaced.
   case entries(of: InstancePath, slot: Int, EntriesEdit)
-  /// A comprehension that has a stream's operation to show.
+  /// A comprehension has a stream operation that is not shown yet.
   case stream(of: InstancePath, slot: Int, cause: Int?)
-  /// A component that came, or was sent whole.
+  /// A component was added, or sent whole and is different.
   case component(Int, old: Fragment?, cause: Int)
 }
 
-/// How the entries of a comprehension changed, without those that are what and where they were.
+/// The changed entries of a comprehension. Entries that neither moved nor are new are not listed, even if their slots changed.
 package struct EntriesEdit: Sendable {
   var wasKeyed: Bool
   package var oldCount: Int
   package var newCount: Int
-  /// What cut the last ones off.
+  /// The cause of the removal of the last entries, if entries were removed at the end.
   package var cut: Int?
-  /// Old entries by their place, ascending, where another one stands now or none.
+  /// The previous entries at indexes that now have another entry or none, in ascending order of their previous index.
   package var displaced: [(index: Int, entry: Comprehension.Entry)]
-  /// By their place now, ascending: where they stood, or `nil` for those that are new; and what sent them.
+  /// The entries that moved (`from` is the previous index) or are new (`from` is `nil`), in ascending order of their new index.
   package var arrivals: [(index: Int, from: Int?, cause: Int)]
 
   init(of comprehension: Comprehension, newCount: Int) {
@@ -33,12 +34,12 @@ package struct EntriesEdit: Sendable {
   var isEmpty: Bool { arrivals.isEmpty && displaced.isEmpty && wasKeyed }
 }
 
-// MARK: - Taking back
+// MARK: - Undoing
 
 extension Rendered {
-  /// Takes back what one merge has done.
+  /// Undoes one merge.
   ///
-  /// - Complexity: O(*edits* + *steps of their paths*); edits close to each other share one walk to their common beginning.
+  /// - Complexity: O(*edits* + *steps of their paths*); the common prefix of edits that are close to each other is walked once.
   package mutating func undo(_ merge: Merge) {
     var end = merge.edits.count
     while end > 0 {
@@ -52,10 +53,11 @@ extension Rendered {
     nextIdentity = merge.firstIdentity
   }
 
-  /// The number of last steps of a path that may differ between edits that are undone in one walk.
+  /// The common prefix of edits that are undone together is the path of the last one without this many steps. In the other
+  /// paths, at most twice as many steps may follow the prefix.
   private static let reach = 8
 
-  /// Undoes edits from the last backwards, as long as their paths share a beginning.
+  /// Undoes edits from the last one backwards, as long as their paths share a prefix.
   ///
   /// - Returns: the number of edits that are left.
   private mutating func undo(_ merge: Merge, from end: Int) -> Int {
@@ -79,6 +81,7 @@ extension Rendered {
     return end - instances.count
   }
 
+  /// Changes the comprehension in a slot in place. No effect if the slot does not hold one.
   package mutating func withComprehension(
     in slot: Int, of path: InstancePath, _ body: (inout Comprehension) -> Void
   ) {
@@ -95,7 +98,7 @@ extension Instance {
 }
 
 extension Edit {
-  /// The instance that it is in; `nil` for a component as a whole.
+  /// The instance that contains the change; `nil` for a component as a whole.
   fileprivate var path: InstancePath? {
     switch self {
     case .slot(let path, _, _, _), .entries(let path, _, _), .stream(let path, _, _): path

@@ -1,52 +1,53 @@
-/// Why a diff does not fit the tree. The path names the place in the update.
+/// Why a diff does not fit the tree. The path is the place in the update.
 package enum MergeError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The slot is beyond what the statics have room for.
+  /// The template has no slot with this index.
   case noSuchSlot(at: SlotPath, count: Int)
-  /// A whole fragment or entry lacks a slot.
+  /// A fragment or entry is sent whole, but without one of its slots.
   case missingSlot(at: SlotPath, index: Int, expected: Int)
-  /// A fragment is to be made and nothing says its statics.
+  /// A fragment is new, but the update has no statics for it.
   case missingStatics(at: SlotPath)
-  /// Statics of no strings at all.
+  /// The statics have no strings.
   case emptyStatics(at: SlotPath)
-  /// A change to a fragment or comprehension where the tree holds something else.
+  /// The update changes a fragment or comprehension, but the tree has something else at that place.
   case nothingToMergeInto(at: SlotPath, found: String)
-  /// An entry that the comprehension does not have.
+  /// The comprehension has no entry at this index.
   case unknownEntry(at: SlotPath, index: Int, count: Int)
-  /// An entry moved to two places, or moved and left where it was.
-  case entryStandsTwice(at: SlotPath, index: Int)
-  /// A component that is neither in the tree nor in the update.
+  /// An entry moves to two indexes, or moves and also stays at its old index.
+  case duplicateEntry(at: SlotPath, index: Int)
+  /// The component is neither in the tree nor in the update.
   case unknownComponent(at: SlotPath, cid: Int)
-  /// The update makes more slots than a page may have, most likely by copying components that take their statics from
+  /// The update makes more slots than ``Merger/maximumSlots``, most likely by copying components that take their statics from
   /// others.
   case tooManySlots(at: SlotPath, limit: Int)
-  /// Components whose statics are each other's.
+  /// Components take their statics from each other.
   case componentCycle(at: SlotPath, cids: [Int])
 
   package var path: SlotPath {
     switch self {
     case .noSuchSlot(let path, _), .missingSlot(let path, _, _), .missingStatics(let path), .emptyStatics(let path),
-      .nothingToMergeInto(let path, _), .unknownEntry(let path, _, _), .entryStandsTwice(let path, _),
+      .nothingToMergeInto(let path, _), .unknownEntry(let path, _, _), .duplicateEntry(let path, _),
       .unknownComponent(let path, _), .componentCycle(let path, _),
       .tooManySlots(let path, _):
       path
     }
   }
 
-  /// What is wrong, without the place.
+  /// The description without the path.
   package var reason: String {
     switch self {
     case .noSuchSlot(_, let count):
-      "there is no such slot: the template has \(count)\(count == 0 ? "" : ", 0 to \(count - 1)")"
+      "this slot does not exist: the template has \(count) slot\(count == 1 ? "" : "s")"
+        + (count == 0 ? "" : ", 0 to \(count - 1)")
     case .missingSlot(_, let index, let expected):
-      "slot \(index) is missing: the template has \(expected) slots, and what is sent whole must fill each"
-    case .missingStatics: "what is sent here is new to the tree and brings no statics (\"s\")"
-    case .emptyStatics: "the statics are empty: a template has at least one string"
-    case .nothingToMergeInto(_, let found): "a change to a fragment, but the tree holds \(found) here"
+      "slot \(index) is missing: the template has \(expected) slots, and a fragment that is sent whole must fill all of them"
+    case .missingStatics: "this fragment is new to the tree, so it must have statics (\"s\")"
+    case .emptyStatics: "the statics are empty: a template must have at least one string"
+    case .nothingToMergeInto(_, let found): "this change does not fit: the tree has \(found) here"
     case .unknownEntry(_, let index, let count):
-      "there is no entry \(index): the comprehension has \(count)"
-    case .entryStandsTwice(_, let index): "entry \(index) would stand twice: it is moved here and stands elsewhere too"
-    case .unknownComponent(_, let cid): "component \(cid) is not known: the view was mounted without it"
-    case .tooManySlots(_, let limit): "the update makes more than \(limit) slots"
+      "entry \(index) does not exist: the comprehension has \(count) \(count == 1 ? "entry" : "entries")"
+    case .duplicateEntry(_, let index): "entry \(index) would occur twice: it is moved here and also used elsewhere"
+    case .unknownComponent(_, let cid): "component \(cid) is unknown: the view has no such component"
+    case .tooManySlots(_, let limit): "the update must not create more than \(limit) slots"
     case .componentCycle(_, let cids):
       "components take their statics from each other: \(cids.chain)"
     }
@@ -56,7 +57,7 @@ package enum MergeError: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension [Int] {
-  /// Component ids that lead from one to the next; of a long way, its beginning and its end.
+  /// The ids of a chain of components. A chain of more than 12 is shortened to its first eight and its last.
   var chain: String {
     let shown = count > 12 ? prefix(8).map(String.init) + ["…"] + suffix(1).map(String.init) : map(String.init)
     return shown.joined(separator: " → ")

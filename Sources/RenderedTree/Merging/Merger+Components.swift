@@ -1,15 +1,16 @@
 extension Merger {
-  /// Merges what an update says of components.
+  /// Merges the components of an update.
   ///
-  /// A component may take its statics, and whatever nested tree the update leaves out, from another one: of the same
-  /// update (positive reference, in its state after the update) or of the tree before it (negative reference).
+  /// A component may take its statics, and all slots that the update omits, from another component: from one of the same
+  /// update, in its state after the update (positive reference), or from one of the tree before the update (negative
+  /// reference).
   mutating func merge(
     _ diffs: [(cid: Int, diff: FragmentDiff)], into components: inout [Int: Fragment]
   ) throws(MergeError) {
     if diffs.isEmpty { return }
     let updates = Dictionary(diffs.map { ($0.cid, $0.diff) }, uniquingKeysWith: { first, _ in first })
-    // Who refers to the tree before the update needs it as it was: the components that others are made of, and no more,
-    // since every component is worked on where it is.
+    // Components are changed in place, so a component that a negative reference names is copied first. Others are not: a second
+    // reference to their storage would cause a copy on write.
     var old: [Int: Fragment] = [:]
     for (_, diff) in diffs {
       guard case .component(let reference) = diff.statics, reference < 0 else { continue }
@@ -17,15 +18,18 @@ extension Merger {
     }
     var merged: Set<Int> = []
     for (cid, _) in diffs where !merged.contains(cid) {
-      // From the component to the one whose statics are its own, then back, so that no chain exhausts the stack.
+      // Follow the references to a component with statics of its own, then merge backwards. Iterative: a long chain cannot
+      // overflow the stack.
       var chain = [cid]
       var links: Set = [cid]
       while let last = chain.last, case .component(let source) = updates[last]?.statics, source > 0,
         !merged.contains(source)
       {
-        guard updates[source] != nil else { throw .unknownComponent(at: place(of: last) + .key("s"), cid: source) }
+        guard updates[source] != nil else {
+          throw .unknownComponent(at: path(ofComponent: last) + .key("s"), cid: source)
+        }
         guard links.insert(source).inserted else {
-          throw .componentCycle(at: place(of: last) + .key("s"), cids: chain + [source])
+          throw .componentCycle(at: path(ofComponent: last) + .key("s"), cids: chain + [source])
         }
         chain.append(source)
       }
@@ -40,7 +44,7 @@ extension Merger {
     }
   }
 
-  private func place(of cid: Int) -> SlotPath { here + .key("c") + .index(cid) }
+  private func path(ofComponent cid: Int) -> SlotPath { here + .key("c") + .index(cid) }
 
   private mutating func component(
     _ cid: Int, _ diff: FragmentDiff, in components: inout [Int: Fragment], old: [Int: Fragment]
@@ -58,7 +62,7 @@ extension Merger {
       return try merge(diff, into: &known, at: place)
     case .here, .template:
       guard case .fragment(let fragment) = try silently({ merger throws(MergeError) in try merger.make(diff) }) else {
-        throw .nothingToMergeInto(at: here, found: "a comprehension, which cannot be a component,")
+        throw .nothingToMergeInto(at: here, found: "a comprehension, which cannot be a component")
       }
       component = fragment
     case .component(let reference):
@@ -83,7 +87,7 @@ extension Merger {
     components[cid] = component
   }
 
-  /// Gives the roots and comprehensions of a copy identities of their own, and no place in the document.
+  /// Makes a copied component independent: its roots, comprehensions and entries get new identities and lose their sites.
   mutating func renew(_ slots: inout [Slot]) throws(MergeError) {
     try charge(slots.count)
     for index in slots.indices {

@@ -1,5 +1,9 @@
+internal import MirrorSupport
+
 extension Merger {
-  /// - Parameter slot: the slot of the present instance in which the comprehension stands.
+  /// Merges a diff into a comprehension.
+  ///
+  /// - Parameter slot: the slot of the current instance that holds the comprehension.
   mutating func merge(
     _ diff: FragmentDiff, into comprehension: inout Comprehension, in slot: Int, at place: TouchedSlots.Place
   ) throws(MergeError) {
@@ -22,7 +26,7 @@ extension Merger {
       }
     case .slots(let slots):
       if let slot = slots.first {
-        throw .nothingToMergeInto(at: here + .index(slot.index), found: "a comprehension and no fragment")
+        throw .nothingToMergeInto(at: here + .index(slot.index), found: "a comprehension, not a fragment")
       }
     }
     if comprehension.statics.parts.isEmpty, !comprehension.entries.isEmpty { throw .emptyStatics(at: here) }
@@ -30,8 +34,8 @@ extension Merger {
 
   // MARK: - Keyed entries (LiveView ≥ 1.1)
 
-  /// First what stands where, then what changed inside of it: moves read the tree as it was before the diff, whether or
-  /// not `km` says that there are any (1.1 never does).
+  /// Moves and adds entries first, then changes their slots: a move refers to the tree before the diff. That is so whether or
+  /// not `km` announces moves (LiveView 1.1 does not send it).
   private mutating func merge(
     _ diff: KeyedDiff, into comprehension: inout Comprehension, in slot: Int, at place: TouchedSlots.Place
   ) throws(MergeError) {
@@ -46,7 +50,7 @@ extension Merger {
       guard from != index else { continue }
       edit.arrivals.append((index, from, cause))
       if index < edit.oldCount { edit.displaced.append((index, comprehension.entries[index])) }
-      // Entries that are there stand already; the others come in ascending order.
+      // Existing indexes are overwritten. Others are appended, in ascending order.
       if index < comprehension.entries.count {
         comprehension.entries[index] = entry
       } else {
@@ -76,29 +80,31 @@ extension Merger {
     }
   }
 
-  /// By old place, whether the entry moves; empty where none does. Each entry stands once: it moves to one place, and its
-  /// own is then cut off or taken.
+  /// For each old index, whether the entry there moves away; empty if no entry moves.
+  ///
+  /// - Throws: if an entry would be in the comprehension twice: it moves to two indexes, or moves while its old index still
+  ///   exists and is not overwritten.
   private func places(leftBy diff: KeyedDiff, of count: Int) throws(MergeError) -> [Bool] {
     if !diff.entries.contains(where: { $0.entry.source != nil }) { return [] }
     var left = Array(repeating: false, count: count)
-    // Places that no entry has: an error, but not the first to report.
+    // Indexes without an entry are an error too, but `arrivals(of:in:)` reports it.
     var beyond: Set<Int> = []
     for (index, entry) in diff.entries {
       guard let from = entry.source else { continue }
       let isFirst = from < count ? !left[from] : beyond.insert(from).inserted
-      guard isFirst else { throw .entryStandsTwice(at: here + .index(index), index: from) }
+      guard isFirst else { throw .duplicateEntry(at: here + .index(index), index: from) }
       if from < count { left[from] = true }
     }
     for (index, entry) in diff.entries {
       guard let from = entry.source, from < min(count, diff.count), !diff.names(from) else { continue }
-      throw .entryStandsTwice(at: here + .index(index), index: from)
+      throw .duplicateEntry(at: here + .index(index), index: from)
     }
     return left
   }
 
   private typealias Arrival = (index: Int, from: Int?, entry: Comprehension.Entry, bytes: Int)
 
-  /// The entries that stand at another place after the update, or are new; not yet changed inside.
+  /// The entries that move or are new. The slots of moved entries are not changed yet.
   private mutating func arrivals(
     of diff: KeyedDiff, in comprehension: Comprehension
   ) throws(MergeError) -> [Arrival] {
@@ -115,7 +121,8 @@ extension Merger {
         guard old.indices.contains(from) else { throw .unknownEntry(at: here, index: from, count: old.count) }
         arrivals.append((index, from, old[from], change.sizeOfPlace))
       } else if index >= old.count || (index < movedAway.count && movedAway[index]), case .update(let diff) = change {
-        // Where an entry stood that has moved elsewhere, an object is a new one, although it is merged over the old one.
+        // If the old entry at this index moves away, an object is a new entry, although it is merged over a copy of the old
+        // one.
         let slots = try slots(of: diff)
         var entry = Comprehension.Entry(serial: identity(), slots: [])
         if index < old.count {
@@ -135,7 +142,7 @@ extension Merger {
     return arrivals
   }
 
-  /// What an update says of the slots of an entry that was there before.
+  /// The changes of the slots of an existing entry; `nil` for an entry that is new or only moves.
   private func changes(
     inside change: KeyedDiff.Entry, isNew: Bool
   ) throws(MergeError) -> [(index: Int, diff: SlotDiff)]? {
@@ -148,14 +155,14 @@ extension Merger {
 
   private func slots(of diff: FragmentDiff) throws(MergeError) -> [(index: Int, diff: SlotDiff)] {
     guard case .slots(let slots) = diff.body, diff.statics == nil else {
-      throw .nothingToMergeInto(at: here, found: "an entry, which has the comprehension's statics,")
+      throw .nothingToMergeInto(at: here, found: "an entry, whose statics are those of the comprehension")
     }
     return slots
   }
 
   // MARK: - Entries by place (LiveView 1.0)
 
-  /// 1.0 sends every entry again whenever one of them changes.
+  /// LiveView 1.0 sends all entries again if one of them changes.
   private mutating func merge(
     _ rows: [[SlotDiff]], into comprehension: inout Comprehension, in slot: Int, at place: TouchedSlots.Place
   ) throws(MergeError) {
@@ -205,7 +212,7 @@ extension Merger {
 }
 
 extension KeyedDiff {
-  /// Whether it says anything of the entry at a place.
+  /// Whether the diff has a change for the entry at an index.
   fileprivate func names(_ index: Int) -> Bool {
     let position = entries.partitioningIndex { $0.index >= index }
     return position < entries.count && entries[position].index == index
@@ -213,7 +220,7 @@ extension KeyedDiff {
 }
 
 extension KeyedDiff.Entry {
-  /// The size of what says where the entry stands; for one that is new, of all of it.
+  /// The size of the part that gives the position of the entry. For a new entry, the size of the whole entry.
   fileprivate var sizeOfPlace: Int {
     switch self {
     case .update, .moved: size
@@ -223,15 +230,15 @@ extension KeyedDiff.Entry {
 }
 
 extension EntriesEdit {
-  /// Notes the last entries, which are cut off.
+  /// Notes the entries from `start` on, which are then removed.
   ///
-  /// Never inlined: nobody but their owner may hold them when they are.
+  /// Never inlined: the array must be uniquely referenced again when the caller removes them, so that this does not copy it.
   @inline(never)
   fileprivate mutating func displace(_ entries: [Comprehension.Entry], from start: Int) {
     for index in start..<entries.count { displaced.append((index, entries[index])) }
   }
 
-  /// Whether the entry that stands at a place came with this update.
+  /// Whether the update has added the entry at an index.
   fileprivate func isNew(_ index: Int) -> Bool {
     let position = arrivals.partitioningIndex { $0.index >= index }
     return position < arrivals.count && arrivals[position].index == index && arrivals[position].from == nil
@@ -239,7 +246,7 @@ extension EntriesEdit {
 }
 
 extension Array {
-  /// The first position for which `isPast` holds, in an array where it holds from some position on.
+  /// The first position for which `isPast` is true. It must be true for all positions after that.
   fileprivate func partitioningIndex(where isPast: (Element) -> Bool) -> Int {
     var (low, high) = (0, count)
     while low < high {

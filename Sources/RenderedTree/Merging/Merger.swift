@@ -1,22 +1,27 @@
-/// Carries one update into a tree: makes what comes whole, changes what is named, and notes every slot that was sent.
+internal import MirrorSupport
+
+/// Merges one update into a tree. Makes the values that are sent whole, changes the ones that are named, and notes every slot
+/// that was sent.
 struct Merger {
   var nextIdentity: Int
   var touched = TouchedSlots()
   var edits: [Edit] = []
   /// See ``Rendered/Merge/oldStreams``.
   var oldStreams: [Int: StreamOperation] = [:]
-  /// Where in the update the merge stands.
+  /// The current place in the update.
   var path = MergePath()
-  /// Inside what is new as a whole, slots are not causes of their own.
+  /// Whether the current value is part of one that was sent whole. Only the enclosing slot is then noted.
   private var isSilent = false
-  /// Entries of LiveView 1.0 are no subject of change tracking: the client numbers no roots in them.
+  /// Whether the current value is in an entry of LiveView 1.0. LiveView does not track changes in these entries, and its client
+  /// does not number the roots in them.
   var isInEntryOf10 = false
-  /// The instance of the tree whose slots are worked on.
+  /// The instance whose slots are merged.
   var instance = InstancePath()
 
   init(nextIdentity: Int) { self.nextIdentity = nextIdentity }
 
-  /// An update may make or copy this many slots: a few bytes that copy a component's lists can ask for very many.
+  /// The maximum number of slots that an update may make or copy. Without it, a few bytes that copy a component's lists could
+  /// make millions.
   static let maximumSlots = 1 << 19
   private var made = 0
 
@@ -32,7 +37,7 @@ struct Merger {
     return nextIdentity
   }
 
-  /// Runs `body` with a step on the path. After an error the path stays, and the merger is of no more use.
+  /// Runs `body` with a step on the path. If it throws, the path is not restored, and the merger must not be used again.
   mutating func within<Value>(
     _ step: SlotPath.Step, body: (inout Merger) throws(MergeError) -> Value
   ) throws(MergeError) -> Value {
@@ -51,9 +56,10 @@ struct Merger {
     return try body(&self)
   }
 
-  /// Notes a place of the update; says which one it is among ``TouchedSlots/slots``.
+  /// Notes a slot of the update.
   ///
-  /// - Parameter isWhole: whether all that the place holds was sent.
+  /// - Parameter isWhole: whether the value was sent whole.
+  /// - Returns: the position in ``TouchedSlots/slots``; -1 inside of a value that was sent whole.
   @discardableResult
   mutating func touch(
     at place: TouchedSlots.Place, isChanged: Bool, isWhole: Bool = false, bytes: @autoclosure () -> Int
@@ -63,16 +69,16 @@ struct Merger {
     return touched.slots.count - 1
   }
 
-  /// Notes what is done to the tree. What is new as a whole is noted as that.
+  /// Notes a change of the tree. No effect inside of a value that was sent whole, which is noted as one change.
   ///
-  /// - Parameter stream: the operation that a stream had to show before.
+  /// - Parameter stream: the previous stream operation of the comprehension, if it has not been shown.
   mutating func note(_ edit: Edit, replacing stream: StreamOperation? = nil) {
     guard !isSilent else { return }
     if let stream { oldStreams[edits.count] = stream }
     edits.appendOrBegin(with: edit)
   }
 
-  /// Works inside of an instance that stands in a slot of the present one.
+  /// Runs `body` for an instance in a slot of the current one.
   mutating func inside<Value>(
     _ step: InstancePath.Step, _ body: (inout Merger) throws(MergeError) -> Value
   ) throws(MergeError) -> Value {
@@ -89,7 +95,7 @@ struct Merger {
     _ diff: FragmentDiff, into fragment: inout Fragment, at place: TouchedSlots.Place
   ) throws(MergeError) {
     guard case .slots(let slots) = diff.body, diff.stream == nil else {
-      throw .nothingToMergeInto(at: here, found: "a fragment and no comprehension")
+      throw .nothingToMergeInto(at: here, found: "a fragment, not a comprehension")
     }
     if let root = fragment.root, !isSilent { touched.roots.insert(root) }
     try merge(slots, into: &fragment.slots, at: place)
@@ -118,7 +124,7 @@ struct Merger {
     }
   }
 
-  /// Puts what came whole into a slot. What is sent again as it was stays what it is, with its identities.
+  /// Puts a value that was sent whole into a slot. If it equals the previous value, that one remains, with its identities.
   private mutating func replace(
     _ slots: inout [Slot], _ index: Int, by new: Slot, sentAs diff: SlotDiff, at place: TouchedSlots.Place
   ) {
@@ -157,7 +163,7 @@ struct Merger {
     }
   }
 
-  // MARK: - Making
+  // MARK: - New values
 
   mutating func make(_ diff: SlotDiff) throws(MergeError) -> Slot {
     switch diff {
@@ -167,7 +173,7 @@ struct Merger {
     }
   }
 
-  /// What an update sends whole.
+  /// Makes a fragment or comprehension that is sent whole.
   mutating func make(_ diff: FragmentDiff) throws(MergeError) -> Slot {
     guard let statics = diff.statics?.own else { throw .missingStatics(at: here) }
     switch diff.body {
@@ -178,7 +184,7 @@ struct Merger {
           statics: statics, isRoot: diff.isRoot, root: diff.isRoot && !isInEntryOf10 ? identity() : nil,
           slots: try make(slots, count: statics.slotCount)))
     case .keyed, .entries:
-      // Keyed entries make it a keyed one.
+      // Merging keyed entries sets `isKeyed`.
       var comprehension = Comprehension(statics: statics, isKeyed: false, list: identity(), entries: [])
       try silently { merger throws(MergeError) in
         try merger.merge(diff, into: &comprehension, in: 0, at: .nowhere)
@@ -187,7 +193,7 @@ struct Merger {
     }
   }
 
-  /// All the slots of something new.
+  /// Makes all slots of a new fragment or entry.
   mutating func make(_ diffs: [(index: Int, diff: SlotDiff)], count: Int) throws(MergeError) -> [Slot] {
     try charge(diffs.count)
     var slots: [Slot] = []

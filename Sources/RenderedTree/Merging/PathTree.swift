@@ -1,7 +1,10 @@
-/// Paths of one update that share their beginnings: each node is a step and the node before it.
+internal import MirrorSupport
+
+/// A tree of the paths of one update, in which paths share their prefixes. Each node is a step and its parent node.
 ///
-/// A path is named by its last node, ``root`` for the empty one. Equal paths have the same node.
+/// A node stands for the path that ends with it; ``root`` stands for the empty path. Equal paths have the same node.
 package struct PathTree: Sendable {
+  /// The index of a node's entry; -1 for the root.
   package typealias Node = Int32
 
   package static let root: Node = -1
@@ -18,7 +21,7 @@ package struct PathTree: Sendable {
 
   /// A parent comes before its children.
   private var entries: [Entry] = []
-  /// The node of every key; empty while there are few, which are searched one by one.
+  /// Finds nodes by key. Empty while there are at most ``searchedNodes``: a linear search is then faster.
   private var nodes: [Key: Node] = [:]
 
   private static let searchedNodes = 16
@@ -46,7 +49,9 @@ package struct PathTree: Sendable {
 
   private func depth(of node: Node) -> Int32 { node == Self.root ? 0 : entries[Int(node)].depth }
 
-  /// - Parameter limit: how many steps, counted from the first, are taken at the most.
+  /// The path that a node stands for.
+  ///
+  /// - Parameter limit: the maximum number of steps, counted from the first.
   /// - Complexity: O(*steps*).
   package func path(to node: Node, atMost limit: Int = .max) -> SlotPath {
     var steps: [SlotPath.Step] = []
@@ -64,17 +69,17 @@ package struct PathTree: Sendable {
   ///
   /// - Complexity: O(*steps*).
   func name(of node: Node, atMost limit: Int) -> String {
-    // Most paths have one step: no list is made for it.
+    // Most paths have one step: no array is allocated for it.
     if limit > 0, depth(of: node) == 1 { return entries[Int(node)].key.step.description }
     return path(to: node, atMost: limit).description
   }
 
-  /// The path without its last step; `nil` for the empty one.
+  /// The path without its last step; `nil` for the empty path.
   package func parent(of node: Node) -> Node? { node == Self.root ? nil : entries[Int(node)].key.parent }
 
-  /// The longest common beginning of two paths.
+  /// The longest common prefix of two paths.
   ///
-  /// - Complexity: O(*steps that are not in common*).
+  /// - Complexity: O(*steps that they do not share*).
   package func common(_ one: Node, _ other: Node) -> Node {
     var (one, other) = (one, other)
     while one != other {
@@ -88,10 +93,10 @@ package struct PathTree: Sendable {
   }
 }
 
-/// The place in an update that a merge has reached: steps, and the node that was noted last.
+/// The current place of a merge in its update: the steps, and the last node that was made for them.
 struct MergePath {
   private(set) var steps: [SlotPath.Step] = []
-  /// The node of a path that begins with the first ``shared`` steps, and how many steps that has.
+  /// The last node that was made, and its depth. The first ``shared`` steps of its path are those of the current path.
   private var (noted, depth) = (PathTree.root, 0)
   private var shared = 0
 
@@ -104,9 +109,9 @@ struct MergePath {
 
   var count: Int { steps.count }
 
-  /// The node of the path, made where there is none yet.
+  /// The node of the current path, which is made if it does not exist.
   ///
-  /// - Complexity: O(*steps that were appended or removed since the last call*).
+  /// - Complexity: O(*steps appended or removed since the last call*).
   mutating func node(in tree: inout PathTree) -> PathTree.Node {
     while depth > shared {
       noted = tree.parent(of: noted) ?? PathTree.root

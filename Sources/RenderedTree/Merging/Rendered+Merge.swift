@@ -1,30 +1,29 @@
 extension Rendered {
-  /// What one merge did.
+  /// The result of one merge.
   package struct Merge: Sendable {
     package var touched = TouchedSlots()
-    /// In the order in which they were done.
+    /// The changes of the tree, in the order in which they were made.
     package var edits: [Edit] = []
-    /// By the position of their edit, what streams had to show before: those that no page has shown yet.
+    /// The previous stream operations that no page has shown yet, by the position of their edit in `edits`.
     var oldStreams: [Int: StreamOperation] = [:]
     var firstIdentity: Int
   }
 
-  /// The tree of a mount.
+  /// Makes the tree of a mount.
   ///
-  /// - Throws: ``MergeError`` where the update is not whole.
+  /// - Throws: ``MergeError`` if the update is not complete.
   package init(mounting diff: Diff) throws(MergeError) {
     var touched = TouchedSlots()
     self = try Rendered(mounting: diff, of: 0, nextIdentity: 1, touched: &touched)
   }
 
-  /// The tree after `diff`, and the slots that the diff names. The receiver stays as it is.
+  /// The tree after `diff`, and the slots that the diff names. The receiver does not change.
   ///
-  /// The rules are those of LiveView's own client (`rendered.js`, 1.0 to 1.2): what brings statics replaces what was
-  /// there, everything else is merged into it; moves read the tree as it was before the diff; a root with statics drops
-  /// all components.
+  /// The rules are those of LiveView's client (`rendered.js`, 1.0 to 1.2): a value with statics replaces the previous one, any
+  /// other value is merged into it. Moves refer to the tree before the diff. A root with statics removes all components.
   ///
   /// - Throws: ``MergeError`` with the place in the diff.
-  /// - Complexity: O(*slots of the diff* + *the lists that it names*): those are copied.
+  /// - Complexity: O(*slots of the diff* + *sizes of the lists that it names*). These lists are copied.
   package func merging(_ diff: Diff) throws(MergeError) -> (rendered: Rendered, touched: TouchedSlots) {
     if diff.root.statics != nil {
       var touched = TouchedSlots()
@@ -37,10 +36,10 @@ extension Rendered {
     return (rendered, merge.touched)
   }
 
-  /// Merges a diff without statics at its root in place. After an error the tree is as before.
+  /// Merges a diff without statics at its root in place. If it throws, the tree is unchanged.
   ///
   /// - Throws: ``MergeError`` with the place in the diff.
-  /// - Complexity: O(*slots of the diff*), where nobody else holds a copy of the tree.
+  /// - Complexity: O(*slots of the diff*), if the tree's storage is uniquely referenced.
   package mutating func merge(_ diff: Diff) throws(MergeError) -> Merge {
     var merger = Merger(nextIdentity: nextIdentity)
     let first = nextIdentity
@@ -56,13 +55,14 @@ extension Rendered {
       touched: merger.touched, edits: merger.edits, oldStreams: merger.oldStreams, firstIdentity: first)
   }
 
-  /// - Parameter size: of the root as JSON; counting it takes as long as reading it, and at a mount nobody asks.
+  /// - Parameter size: the size of the root as JSON. 0 at a mount, where it is not needed: computing it takes as long as
+  ///   decoding.
   private init(
     mounting diff: Diff, of size: Int, nextIdentity: Int, touched: inout TouchedSlots
   ) throws(MergeError) {
     var merger = Merger(nextIdentity: nextIdentity)
     guard case .fragment(let root) = try merger.make(diff.root) else {
-      throw .nothingToMergeInto(at: SlotPath(), found: "a comprehension, which cannot be a page,")
+      throw .nothingToMergeInto(at: SlotPath(), found: "a comprehension, which cannot be a page")
     }
     merger.touch(at: merger.touched.root, isChanged: true, isWhole: true, bytes: size)
     var components: [Int: Fragment] = [:]

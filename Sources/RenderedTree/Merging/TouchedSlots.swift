@@ -1,44 +1,47 @@
-/// The places that an update names, each with whether it brought anything new: the causes of what changes later.
+internal import MirrorSupport
+
+/// The slots that an update names, and whether each one changed. They are the causes of the changes in the document.
 ///
-/// Beside the list stands a tree over the places of the *merged tree*, so that the renderer, walking that tree, can tell
-/// where each of them was written without building paths for the slots that nobody touched. Writing it costs an append;
-/// who reads it makes an ``Index`` of it first.
+/// Beside the list there is a tree of the places in the *merged tree*. While the renderer walks the merged tree, it finds the
+/// range of each slot by these places, without making paths for slots that the update does not name. Adding a place costs one
+/// append; for reading, an ``Index`` is made first.
 package struct TouchedSlots: Sendable {
+  /// One slot that the update names.
   package struct Slot: Sendable {
-    /// Where in the update: a path in ``TouchedSlots/paths``.
+    /// The path in the update, a node of ``TouchedSlots/paths``.
     package fileprivate(set) var path: PathTree.Node
-    /// Whether the tree differs for it. A slot that was sent and is as before is waste.
+    /// Whether the value changed. A slot that was sent without a change is a waste of bandwidth.
     package var isChanged: Bool
-    /// Whether all that the place holds was sent, and not a part of it.
+    /// Whether the value was sent whole, and not only a part of it.
     fileprivate var isWhole: Bool
-    /// The size of its value as compact JSON.
+    /// The size of the value as compact JSON, in bytes.
     package var bytes: Int
     fileprivate var place: Place
   }
 
   package private(set) var slots: [Slot] = []
-  /// The paths of ``slots``, which share their beginnings: *n* slots at depth *d* take O(*n* + *d*), not O(*n* × *d*).
+  /// The paths of ``slots``, which share their prefixes: *n* slots at depth *d* take O(*n* + *d*) memory, not O(*n* × *d*).
   package private(set) var paths = PathTree()
-  /// The roots that the update merges something into; see ``Fragment/root``.
+  /// The roots of the fragments into which the update merges changes. See ``Fragment/root``.
   package internal(set) var roots: Set<Int> = []
-  /// Whether a fragment with roots was sent again as it was: LiveView's client takes its elements for new ones.
+  /// Whether a fragment with roots was sent again without a change: LiveView's client treats its elements as new.
   package internal(set) var renewsRoots = false
   private var nodes: [Node] = []
 
   private struct Node: Hashable, Sendable {
-    /// -1 in the page's root; -2 for the root of a component.
+    /// The parent's index in `nodes`; -1 for the page's root, -2 if this node is the root of a component.
     var parent: Int
-    /// Which child, or which component.
+    /// The index of the child, or the component id.
     var index: Int
   }
 
-  /// A place in the tree.
+  /// A place in the merged tree.
   package struct Place: Equatable, Sendable {
-    /// -1 for the page's root, -3 for ``nowhere``.
+    /// An index in `nodes`; -1 for the page's root, -3 for ``nowhere``.
     fileprivate var node: Int
 
     fileprivate static let root = Place(node: -1)
-    /// In what is new as a whole: no place of its own.
+    /// Inside of a value that was sent whole: slots there are not noted.
     static let nowhere = Place(node: -3)
   }
 
@@ -46,7 +49,7 @@ package struct TouchedSlots: Sendable {
 
   var root: Place { .root }
 
-  // MARK: - Writing
+  // MARK: - Adding
 
   mutating func place(ofComponent cid: Int) -> Place { add(Node(parent: -2, index: cid)) }
 
@@ -64,17 +67,17 @@ package struct TouchedSlots: Sendable {
 
   // MARK: - Reading
 
-  /// Where in the update a slot is.
+  /// The path of a slot in the update.
   ///
   /// - Complexity: O(*steps*).
   package func path(of slot: Int) -> SlotPath { paths.path(to: slots[slot].path) }
 
-  /// The first steps of the path of a slot, dotted.
+  /// The first steps of a slot's path, in the dotted form.
   ///
   /// - Complexity: O(*steps*).
   package func name(of slot: Int, atMost steps: Int) -> String { paths.name(of: slots[slot].path, atMost: steps) }
 
-  /// Finds the places, and the slots at each.
+  /// Finds places by their path, and the slots at each place.
   package struct Index: Sendable {
     package static let none = Index(TouchedSlots())
 
@@ -84,7 +87,7 @@ package struct TouchedSlots: Sendable {
 
     package init(_ touched: TouchedSlots) {
       if touched.slots.isEmpty, touched.nodes.isEmpty { return }
-      // A place may have been written twice: the first one stands for all. Parents come before their children.
+      // A place may have been added several times: the first node stands for all of them. Parents precede their children.
       var first = Array(touched.nodes.indices)
       for (position, node) in touched.nodes.enumerated() {
         let key = Node(parent: node.parent < 0 ? node.parent : first[node.parent], index: node.index)
@@ -116,10 +119,10 @@ package struct TouchedSlots: Sendable {
       return place
     }
 
-    /// Whether all that the place holds was sent.
+    /// Whether the value at the place was sent whole.
     func isWhole(_ place: Place?) -> Bool { place.map { whole.contains($0.node) } ?? false }
 
-    /// The positions in ``TouchedSlots/slots`` of those that stand at exactly this place.
+    /// The positions in ``TouchedSlots/slots`` of the slots at exactly this place.
     func slots(at place: Place?) -> [Int] {
       guard let place else { return [] }
       return slots[place.node] ?? []

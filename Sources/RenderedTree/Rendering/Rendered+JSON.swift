@@ -1,95 +1,67 @@
+internal import MirrorSupport
+
 extension Rendered {
-  /// The tree as JSON that could be mounted: integer references resolved, streams empty.
+  /// The tree as JSON in the form of a mount: without template numbers and component references in `s`, and without stream
+  /// operations.
   ///
   /// - Complexity: O(*tree*).
-  package var json: JSONText { JSONText(String(decoding: jsonBytes, as: UTF8.self)) }
+  package var json: JSONText { JSONText(written.text) }
 
-  /// ``json`` as UTF-8.
-  package var jsonBytes: [UInt8] {
-    var output: [UInt8] = []
-    Self.write(root, to: &output) { output in
+  /// ``json`` as UTF-8, followed by a line feed.
+  package var jsonLine: [UInt8] { written.bytes }
+
+  private var written: JSONWriter {
+    var json = JSONWriter()
+    json.object { json in
+      Self.write(root, to: &json)
       guard !components.isEmpty else { return }
-      output.append(contentsOf: ",\"c\":{".utf8)
-      for (position, cid) in components.keys.sorted().enumerated() {
-        guard let component = components[cid] else { continue }
-        if position > 0 { output.append(UInt8(ascii: ",")) }
-        Self.writeName(cid, to: &output)
-        Self.write(component, to: &output)
-      }
-      output.append(UInt8(ascii: "}"))
-    }
-    return output
-  }
-
-  private static func write(_ fragment: Fragment, to output: inout [UInt8], more: (inout [UInt8]) -> Void = { _ in }) {
-    output.append(UInt8(ascii: "{"))
-    write(members: fragment.slots, to: &output)
-    if fragment.isRoot { output.append(contentsOf: "\"r\":1,".utf8) }
-    write(fragment.statics, to: &output)
-    more(&output)
-    output.append(UInt8(ascii: "}"))
-  }
-
-  /// `"7":`.
-  private static func writeName(_ number: Int, to output: inout [UInt8]) {
-    output.append(UInt8(ascii: "\""))
-    JSONText.append(number, to: &output)
-    output.append(UInt8(ascii: "\""))
-    output.append(UInt8(ascii: ":"))
-  }
-
-  /// `"0":…,"1":…,` with the comma behind each.
-  private static func write(members slots: [Slot], to output: inout [UInt8]) {
-    for (index, slot) in slots.enumerated() {
-      writeName(index, to: &output)
-      write(slot, to: &output)
-      output.append(UInt8(ascii: ","))
-    }
-  }
-
-  private static func write(_ statics: Statics, to output: inout [UInt8]) {
-    output.append(contentsOf: "\"s\":[".utf8)
-    for (index, part) in statics.parts.enumerated() {
-      if index > 0 { output.append(UInt8(ascii: ",")) }
-      JSONText.appendQuoted(part, to: &output)
-    }
-    output.append(UInt8(ascii: "]"))
-  }
-
-  private static func write(_ slot: Slot, to output: inout [UInt8]) {
-    switch slot {
-    case .text(let text): JSONText.appendQuoted(text, to: &output)
-    case .component(let cid): output.append(contentsOf: String(cid).utf8)
-    case .fragment(let fragment): write(fragment, to: &output)
-    case .comprehension(let comprehension): write(comprehension, to: &output)
-    }
-  }
-
-  private static func write(_ comprehension: Comprehension, to output: inout [UInt8]) {
-    if comprehension.isKeyed {
-      output.append(contentsOf: "{\"k\":{".utf8)
-      for (index, entry) in comprehension.entries.enumerated() {
-        writeName(index, to: &output)
-        output.append(UInt8(ascii: "{"))
-        write(members: entry.slots, to: &output)
-        if !entry.slots.isEmpty { output.removeLast() }
-        output.append(contentsOf: "},".utf8)
-      }
-      output.append(contentsOf: "\"kc\":\(comprehension.entries.count)},".utf8)
-    } else {
-      output.append(contentsOf: "{\"d\":[".utf8)
-      for (index, entry) in comprehension.entries.enumerated() {
-        if index > 0 { output.append(UInt8(ascii: ",")) }
-        output.append(UInt8(ascii: "["))
-        for (column, slot) in entry.slots.enumerated() {
-          if column > 0 { output.append(UInt8(ascii: ",")) }
-          write(slot, to: &output)
+      json.object("c") { json in
+        for cid in components.keys.sorted() {
+          guard let component = components[cid] else { continue }
+          json.member(number: cid) { $0.object { Self.write(component, to: &$0) } }
         }
-        output.append(UInt8(ascii: "]"))
       }
-      output.append(contentsOf: "],".utf8)
     }
-    write(comprehension.statics, to: &output)
-    output.append(UInt8(ascii: "}"))
+    return json
+  }
+
+  /// The members of a fragment.
+  private static func write(_ fragment: Fragment, to json: inout JSONWriter) {
+    write(fragment.slots, to: &json)
+    if fragment.isRoot { json.member("r", 1) }
+    write(fragment.statics, to: &json)
+  }
+
+  private static func write(_ slots: [Slot], to json: inout JSONWriter) {
+    for (index, slot) in slots.enumerated() { json.member(number: index) { write(slot, to: &$0) } }
+  }
+
+  private static func write(_ statics: Statics, to json: inout JSONWriter) {
+    json.array("s", statics.parts) { json, part in json.value(part) }
+  }
+
+  private static func write(_ slot: Slot, to json: inout JSONWriter) {
+    switch slot {
+    case .text(let text): json.value(text)
+    case .component(let cid): json.value(cid)
+    case .fragment(let fragment): json.object { write(fragment, to: &$0) }
+    case .comprehension(let comprehension): json.object { write(comprehension, to: &$0) }
+    }
+  }
+
+  private static func write(_ comprehension: Comprehension, to json: inout JSONWriter) {
+    if comprehension.isKeyed {
+      json.object("k") { json in
+        for (index, entry) in comprehension.entries.enumerated() {
+          json.member(number: index) { $0.object { write(entry.slots, to: &$0) } }
+        }
+        json.member("kc", comprehension.entries.count)
+      }
+    } else {
+      json.array("d", comprehension.entries) { json, entry in
+        json.array(entry.slots) { json, slot in write(slot, to: &json) }
+      }
+    }
+    write(comprehension.statics, to: &json)
   }
 }

@@ -1,17 +1,19 @@
 extension Rendered {
-  /// A page may nest this many fragments and components.
+  /// The maximum nesting of fragments, components and entries in a page.
   package static let maximumLevels = 1_000
-  /// A page may have this many bytes of markup: components that are named twice can double at every level.
+  /// The maximum size of a page's markup, in bytes. A few components that each contain another one twice double it at every
+  /// level.
   package static let maximumMarkup = 8 << 20
-  /// A page may have this many fragments, components and entries, since they double with or without markup.
+  /// The maximum number of fragments, components and entries in a page. It can double at every level even if there is no
+  /// markup.
   package static let maximumFragments = 1 << 19
 
-  /// The whole page as plain markup.
+  /// Renders the whole page as plain markup.
   ///
   /// - Parameters:
-  ///   - touched: what the update names.
-  ///   - skipped: what is written without its content.
-  /// - Throws: ``RenderError`` with the place in the tree.
+  ///   - touched: the slots that the update names.
+  ///   - skipped: the components and function components that are written without their content.
+  /// - Throws: ``RenderError`` with the path in the tree.
   /// - Complexity: O(*markup*).
   package func render(
     marking touched: TouchedSlots = TouchedSlots(), skipping skipped: SkippedContent? = nil
@@ -23,14 +25,14 @@ extension Rendered {
 }
 
 extension Rendered {
-  /// One component by itself, as it would stand in the page.
+  /// Renders one component by itself, with the same markup as in the page.
   ///
-  /// - Parameter touched: what the update names.
-  /// - Throws: ``RenderError``, also where there is no such component.
+  /// - Parameter touched: the slots that the update names.
+  /// - Throws: ``RenderError``, also if the component does not exist.
   package func render(
     component cid: Int, marking touched: TouchedSlots.Index = .none
   ) throws(RenderError) -> Rendering {
-    var renderer = Renderer(partOf: self, level: 0, marking: touched)
+    var renderer = Renderer(partOf: self, depth: 0, marking: touched)
     try renderer.write(component: cid)
     return renderer.rendering
   }

@@ -1,19 +1,22 @@
-/// Writes a tree, or a part of one, as markup.
+/// Renders a tree, or a part of it, as markup.
 package struct Renderer {
   let components: [Int: Fragment]
-  /// What is written without its content; `nil` for nothing.
+  /// The components and function components that are written without their content; `nil` for none.
   private let skipped: SkippedContent?
   package let touched: TouchedSlots.Index
   package private(set) var rendering = Rendering()
   var path: [SlotPath.Step] = []
-  /// The components that are being written, outermost first.
+  /// The components that are being written, outermost first. Used to detect cycles.
   var openComponents: [Int] = []
+  /// The position of the innermost open span in ``Rendering/spans``.
   var openSpan: Int?
-  private var level = 0
-  /// Whether what is being written was sent whole, by itself or with what is around it.
+  /// The number of instances that enclose the current position.
+  private var depth = 0
+  /// Whether the update sent the current value whole, either by itself or inside an enclosing value.
   private var isWhole = false
-  /// In a component that the update names, the client takes every root for a changed one. Not in the entries of a keyed
-  /// comprehension that the update names too: there it looks at each entry (`cloneMerge`).
+  /// Whether the current position is in a component that the update names: LiveView's client then treats every root in it as
+  /// changed. False in the entries of a comprehension that the update also names: the client compares each entry there
+  /// (`cloneMerge`).
   private var isMerged = false
 
   init(components: [Int: Fragment], touched: TouchedSlots, skipping skipped: SkippedContent? = nil) {
@@ -22,18 +25,19 @@ package struct Renderer {
     self.touched = TouchedSlots.Index(touched)
   }
 
-  /// For a part of a tree.
+  /// A renderer for a part of a tree.
   ///
   /// - Parameters:
-  ///   - level: how deep the part stands.
-  ///   - touched: the slots whose places in the markup are wanted.
-  package init(partOf rendered: Rendered, level: Int, marking touched: TouchedSlots.Index) {
+  ///   - depth: the number of instances that enclose the part.
+  ///   - touched: the slots whose ranges in the markup are noted.
+  package init(partOf rendered: Rendered, depth: Int, marking touched: TouchedSlots.Index) {
     components = rendered.components
     skipped = nil
     self.touched = touched
-    self.level = level
+    self.depth = depth
   }
 
+  /// Notes the range of markup that the slots at a place have written.
   package mutating func close(_ place: TouchedSlots.Place?, from start: Int) {
     for slot in touched.slots(at: place) { rendering.written.append((slot, start..<rendering.markup.count)) }
   }
@@ -47,8 +51,8 @@ package struct Renderer {
   mutating func write(
     _ statics: Statics, _ slots: [Slot], at place: TouchedSlots.Place?
   ) throws(RenderError) {
-    level += 1
-    guard level <= Rendered.maximumLevels else {
+    depth += 1
+    guard depth <= Rendered.maximumLevels else {
       throw .tooDeep(at: SlotPath(path), levels: Rendered.maximumLevels)
     }
     rendering.fragments += 1
@@ -57,7 +61,7 @@ package struct Renderer {
     }
     for (index, part) in statics.parts.enumerated() {
       rendering.markup.append(contentsOf: part.utf8)
-      // Behind every slot stands a part: so a fragment of many large texts is stopped too.
+      // Each slot is followed by a part, so this check also stops a fragment with many large texts.
       guard rendering.markup.count <= Rendered.maximumMarkup else {
         throw .tooLarge(at: SlotPath(path), limit: Rendered.maximumMarkup)
       }
@@ -66,23 +70,24 @@ package struct Renderer {
       try write(slots[index], at: touched.child(index, of: place))
       path.removeLast()
     }
-    level -= 1
+    depth -= 1
   }
 
-  // MARK: - Parts
+  // MARK: - Strings and entries
 
-  /// Bytes of a static string.
+  /// Writes a range of a static string, in bytes.
   package mutating func write(_ part: String, _ range: Range<Int>) {
     if range.count == part.utf8.count { return rendering.markup.append(contentsOf: part.utf8) }
     var part = part
     part.withUTF8 { rendering.markup.append(contentsOf: UnsafeBufferPointer(rebasing: $0[range])) }
   }
 
+  /// Writes an entry, as a span if the comprehension is keyed and not a stream.
   package mutating func write(
     _ entry: Comprehension.Entry, of comprehension: Comprehension, at place: TouchedSlots.Place?
   ) throws(RenderError) {
     let start = rendering.markup.count
-    // Entries of a stream are the document's by DOM id; those of LiveView 1.0 are their place alone.
+    // The document identifies the entries of streams by DOM id, and those of LiveView 1.0 have no identity besides their index.
     if comprehension.isKeyed, comprehension.stream == nil {
       try span(of: .entry(list: comprehension.list, serial: entry.serial)) { renderer throws(RenderError) in
         try renderer.write(comprehension.statics, entry.slots, at: place)
@@ -95,6 +100,7 @@ package struct Renderer {
 
   // MARK: - Slots
 
+  /// Writes the value of a slot.
   package mutating func write(_ slot: Slot, at place: TouchedSlots.Place?) throws(RenderError) {
     let start = rendering.markup.count
     let outer = isWhole
@@ -146,29 +152,29 @@ package struct Renderer {
     path = outer
   }
 
-  /// A fragment, with its root element where it has one.
+  /// Writes a fragment, and notes its root element if it has one.
   mutating func write(_ fragment: Fragment, at place: TouchedSlots.Place?) throws(RenderError) {
     guard let identity = fragment.root, let tag = fragment.statics.parts[0].firstTag else {
       return try write(fragment.statics, fragment.slots, at: place)
     }
-    let news: Rendering.News = isWhole ? .all : place == nil && !isMerged ? .nothing : .parts
+    let extent: Rendering.Extent = isWhole ? .all : place == nil && !isMerged ? .nothing : .parts
     let start = rendering.markup.count + tag
     let position = rendering.roots.count
-    let isSkipped = news == .nothing && skipped?.functionComponents ?? false
-    rendering.roots.append(.init(identity: identity, range: start..<start, news: news, isSkipped: isSkipped))
+    let isSkipped = extent == .nothing && skipped?.functionComponents ?? false
+    rendering.roots.append(.init(identity: identity, range: start..<start, extent: extent, isSkipped: isSkipped))
     let mark = isSkipped ? Rendering.Mark(rendering) : nil
     try write(fragment.statics, fragment.slots, at: place)
     if let mark { rendering.empty(to: mark, tag: tag) }
     rendering.roots[position].range = start..<max(start, rendering.markup.count)
   }
 
-  /// Notes that an element of the document whose markup comes next is a root.
+  /// Notes that the element that is written next is a root. Used when a region starts with an element of the document.
   package mutating func noteRoot(_ identity: Int) {
     let start = rendering.markup.count
-    rendering.roots.append(.init(identity: identity, range: start..<start, news: .parts))
+    rendering.roots.append(.init(identity: identity, range: start..<start, extent: .parts))
   }
 
-  /// Writes as a stretch of markup with an origin.
+  /// Writes a span: a range of markup with an origin.
   package mutating func span(
     of origin: Rendering.Origin, tag: Int? = nil, isSkipped: Bool = false,
     _ body: (inout Renderer) throws(RenderError) -> Void

@@ -1,60 +1,61 @@
-/// The plain markup of a tree, statics and dynamics joined and nothing added, with where everything in it came from.
+/// The plain markup of a tree: statics and dynamics concatenated, without additions. Also notes the origin of each part.
 package struct Rendering: Sendable {
-  /// What the wire says of a stretch of markup: that it is this entry, or this component.
+  /// The entry or component that a range of markup comes from.
   package enum Origin: Hashable, Sendable {
     case entry(list: Int, serial: Int)
     case component(Int)
   }
 
-  /// A stretch of markup with an origin. Stretches nest.
+  /// A range of markup with an origin. Spans nest.
   package struct Span: Sendable {
     package var origin: Origin
     package var range: Range<Int>
-    /// The innermost stretch around this one, as a position in ``Rendering/spans``.
+    /// The position of the innermost enclosing span in ``Rendering/spans``.
     package var parent: Int?
-    /// Where the tag of a component begins whose template is one element; `nil` otherwise.
+    /// The offset of a component's start tag; `nil` for an entry, and if the component's template is not a single element.
     package var tag: Int?
-    /// Whether it was written without its content.
+    /// Whether the span was written without its content.
     package var isSkipped = false
   }
 
-  /// An element that the server has called the one element of a fragment.
+  /// The root element of a fragment that the server marked as a single element.
   package struct Root: Sendable {
-    /// See ``Fragment/root``.
+    /// The identity of the element. See ``Fragment/root``.
     package var identity: Int
-    /// From its tag to the end of the fragment.
+    /// From the start tag to the end of the fragment.
     package var range: Range<Int>
-    /// What the update says of the fragment.
-    package var news: News
-    /// Whether it was written without its content.
+    /// The part of the fragment that the update names.
+    package var extent: Extent
+    /// Whether the element was written without its content.
     package var isSkipped = false
   }
 
-  /// What an update says of a fragment.
-  package enum News: Sendable {
+  /// The part of a fragment that an update names.
+  package enum Extent: Sendable {
     case nothing
     case parts
-    /// It was sent whole. If it says what was there before, it has kept its identity; to LiveView's client it is a new one.
+    /// The fragment was sent whole. If it equals the previous one, it keeps its identity, but LiveView's client treats it as
+    /// new.
     case all
   }
 
-  /// How many fragments, components and entries were written.
+  /// The number of fragments, components and entries that were written.
   package var fragments = 0
-  /// UTF-8.
+  /// The markup as UTF-8.
   package var markup: [UInt8] = []
-  /// In order of their start, outer ones first.
+  /// In order of their start, outer spans first.
   package var spans: [Span] = []
-  /// In order of their start, outer ones first; none of components, which are among ``spans``.
+  /// In order of their start, outer roots first. Does not contain the roots of components, which are in ``spans``.
   package var roots: [Root] = []
-  /// Where the slots of the update were written, by their position in ``TouchedSlots/slots``.
+  /// The ranges that the slots of the update have written. `slot` is a position in ``TouchedSlots/slots``.
   package var written: [(slot: Int, range: Range<Int>)] = []
-  /// What the streams that were rendered ask of the document, in order of the markup.
+  /// The operations of the rendered streams, in order of the markup.
   package var streams: [StreamOperation] = []
 
-  /// Nothing.
+  /// An empty rendering.
   package init() {}
 
-  /// The components that stand in the markup.
+  /// The components in the markup.
   package var components: Set<Int> {
     var components: Set<Int> = []
     for case .component(let cid) in spans.lazy.map(\.origin) { components.insert(cid) }

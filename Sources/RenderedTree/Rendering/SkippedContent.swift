@@ -1,9 +1,10 @@
-/// What LiveView's client leaves out of the markup of a page (`data-phx-skip`): it writes the root element of what a diff does
-/// not name with its `id` and nothing else (`modifyRoot`, LiveView 1.0 to 1.2), and finds the element that it holds.
+/// The content that LiveView's client leaves out of a page's markup (`data-phx-skip`). For a component or function component
+/// that a diff does not name, the client writes the root element with its `id` only, and keeps the existing element
+/// (`modifyRoot`, LiveView 1.0 to 1.2).
 package struct SkippedContent {
-  /// The components that are left out.
+  /// The components whose content is left out.
   package var components: Set<Int>
-  /// Whether function components are left out that the update does not name.
+  /// Whether the content of function components that the update does not name is left out.
   package var functionComponents: Bool
 
   package init(components: Set<Int>, functionComponents: Bool) {
@@ -13,7 +14,7 @@ package struct SkippedContent {
 }
 
 extension Rendering {
-  /// How much had been written at a place.
+  /// The lengths of a rendering's lists at one moment.
   struct Mark {
     fileprivate let markup, spans, roots, written, streams: Int
 
@@ -26,10 +27,10 @@ extension Rendering {
     }
   }
 
-  /// Takes back what was written since a mark, but for the tag of the first element, its `id`, and the comments around it.
+  /// Removes everything that was written since a mark, except for the tag and `id` of the first element, and the comments
+  /// around it.
   ///
-  /// - Parameter tag: where the element begins, counted from the mark.
-  ///
+  /// - Parameter tag: the offset of the element, relative to the mark.
   /// - Complexity: O(*bytes since the mark*).
   mutating func empty(to mark: Mark, tag: Int) {
     let start = min(mark.markup + tag, markup.count)
@@ -44,29 +45,30 @@ extension Rendering {
 }
 
 extension Statics {
-  /// Where the tag begins that the last tag closes, as a count of bytes, as in the template of every live component; `nil` where
-  /// the markup is not one element.
+  /// The byte offset of the start tag that the last end tag closes, as in the template of every live component; `nil` if the
+  /// markup is not a single element.
   ///
   /// - Complexity: O(*white space and comments around the element*).
   var rootTag: Int? {
     guard let first = parts.first, let last = parts.last, let tag = first.firstTag else { return nil }
-    // A name and a comment behind the element are short; copying all of the markup would cost as much as writing it.
+    // The end tag and a comment after it are short, so the last 1,024 bytes suffice. Copying all markup would cost as much as
+    // writing it.
     let name = EmptiedElement.name(Array(first.utf8.dropFirst(tag).prefix(64))[...])
     let tail = Array(last.utf8.suffix(1_024))
     let closed = tail[..<EmptiedElement.end(of: tail[...])]
     if closed.suffix(name.count + 3).elementsEqual(Array("</".utf8) + name + [UInt8(ascii: ">")]) { return tag }
     guard EmptiedElement.voidTags.contains(String(decoding: name, as: UTF8.self)) else { return nil }
-    // Nothing but the rest of its own tag.
+    // A void element: only the rest of its own tag may follow.
     let rest = parts.count == 1 ? closed.dropFirst(tag + 1) : closed
     return rest.last == UInt8(ascii: ">") && !rest.contains(UInt8(ascii: "<")) ? tag : nil
   }
 }
 
-/// The first element of some markup without its content.
+/// The first element of some markup, without its content.
 private struct EmptiedElement {
   private(set) var markup: [UInt8] = []
 
-  /// - Parameter source: begins with the tag of the element.
+  /// - Parameter source: begins with the element's start tag.
   init(_ source: ArraySlice<UInt8>) {
     let name = Self.name(source)
     markup = [UInt8(ascii: "<")] + name
@@ -83,12 +85,12 @@ private struct EmptiedElement {
     "track", "wbr",
   ]
 
-  /// The name of the tag that begins there.
+  /// The name of the tag with which the markup begins.
   static func name(_ source: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
     source.dropFirst().prefix { !" \n\t\r\u{0C}/>".utf8.contains($0) }
   }
 
-  /// The value of the `id` in quotes, if the tag has one.
+  /// The quoted value of the tag's `id`, if it has one.
   private static func id(in source: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
     var place = source.startIndex
     while place < source.endIndex, source[place] != UInt8(ascii: ">") {
@@ -108,7 +110,7 @@ private struct EmptiedElement {
     return nil
   }
 
-  /// Behind the last tag: comments and text can follow.
+  /// The index after the last tag. Comments and text may follow.
   static func end(of source: ArraySlice<UInt8>) -> Int {
     var place = source.endIndex
     while place > source.startIndex {

@@ -4,9 +4,9 @@
   @preconcurrency internal import Glibc
 #endif
 
-/// The variables of the process.
+/// The environment variables of the process.
 enum Environment {
-  /// Those of this program, by name. Read once, before there are threads: nobody changes them meanwhile.
+  /// Reads the variables of this program, by name. Called once, before the process has other threads that could change them.
   static func read() -> [String: String] {
     var variables: [String: String] = [:]
     var place = start
@@ -28,17 +28,17 @@ enum Environment {
     #endif
   }
 
-  /// What is said of variables that look like this program's and are none: nearly always a slip of the pen.
+  /// Warnings about variables with the program's prefix that are not settings: nearly always a typing error.
   static func warnings(about variables: some Sequence<String>) -> [String] {
-    let known = Setting.allCases.map(\.variable)
+    let known = Setting.all.map(\.variable)
     return variables.filter { $0.hasPrefix(Setting.variablePrefix) && !known.contains($0) }.sorted().map { name in
       let nearest = known.map { (distance: distance(name, $0), name: $0) }.min { $0.distance < $1.distance }
-      let hint = nearest.flatMap { $0.distance <= 4 ? "; is \($0.name) meant?" : nil } ?? ""
+      let hint = nearest.flatMap { $0.distance <= 4 ? "; did you mean \($0.name)?" : nil } ?? ""
       return "there is no setting \(name)\(hint)"
     }
   }
 
-  /// How many letters have to be put in, left out or changed to make one of the other (Levenshtein).
+  /// The Levenshtein distance: how many letters must be inserted, deleted or replaced.
   ///
   /// - Complexity: O(*a* · *b*) for names of *a* and *b* bytes.
   static func distance(_ a: String, _ b: String) -> Int {

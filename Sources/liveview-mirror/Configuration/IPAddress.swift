@@ -4,18 +4,18 @@
   internal import Glibc
 #endif
 
-/// An IPv4 or IPv6 address, as far as the program has to tell them apart.
+/// An IPv4 or IPv6 address.
 struct IPAddress: Sendable, Hashable {
-  /// In the order of the network: 4 of them, or 16.
+  /// 4 or 16 bytes in network order.
   let bytes: [UInt8]
 
-  /// - Precondition: there are 4 or 16.
+  /// - Precondition: 4 or 16 bytes.
   init(bytes: [UInt8]) {
     precondition(bytes.count == 4 || bytes.count == 16)
     self.bytes = bytes
   }
 
-  /// `nil` for everything else, names among it.
+  /// Parses an address; `nil` for any other text, such as a host name.
   init?(_ text: String) {
     var buffer = [UInt8](repeating: 0, count: 16)
     if inet_pton(AF_INET, text, &buffer) == 1 {
@@ -36,10 +36,6 @@ struct IPAddress: Sendable, Hashable {
     return bytes.starts(with: [UInt8](repeating: 0, count: 10) + [0xFF, 0xFF]) && bytes[12] == 127
   }
 
-  /// Whether it stands for every address of the machine.
+  /// Whether the address means all addresses of the machine.
   var isWildcard: Bool { bytes.allSatisfy { $0 == 0 } }
-}
-
-extension SettingValue {
-  static func isLoopback(_ address: String) -> Bool { IPAddress(address)?.isLoopback ?? false }
 }

@@ -2,9 +2,9 @@ internal import LiveViewMirror
 internal import Logging
 internal import MirrorInspector
 
-/// All that `serve` was told, read and checked, with where each value came from.
+/// The settings of `serve`, read and checked, with the source of each value.
 struct ServeSettings: Sendable {
-  /// Who said it.
+  /// What set a value.
   enum Source: Sendable, Hashable, CustomStringConvertible {
     case flag(Setting)
     case variable(Setting)
@@ -19,7 +19,7 @@ struct ServeSettings: Sendable {
     }
   }
 
-  /// One value as it is shown at the start.
+  /// One value as the log shows it at the start.
   struct Shown: Sendable, Hashable {
     var setting: Setting
     var value: String
@@ -28,12 +28,12 @@ struct ServeSettings: Sendable {
 
   var address: String
   var port: UInt16
-  /// `nil` where it is to be looked for.
+  /// `nil` if the folder must be searched for.
   var publicFolder: String?
   var maximumBodyBytes: Int
   var allowedHosts: [String]
   var allowedOrigins: [String]
-  /// What everybody is asked for; out of a file where that was given.
+  /// The token that clients must send, from a setting or from a file.
   var token: String?
   var limits: MirrorLimits
   var clients: Int
@@ -44,15 +44,15 @@ struct ServeSettings: Sendable {
   var logFormat: LogLine.Format
   var options: UpdateOptions
 
-  /// Every setting, in the order of the list, each once. Secrets are not in it.
+  /// Every setting once, in the order of the ``SettingsTable``. Contains no secrets.
   var shown: [Shown]
 
-  /// How many may be connected: more than read events, so that these keep nobody out. More than a million are no number that
-  /// a process can have, and the server says so.
+  /// The limit of connections: twice that of event streams, so streams cannot exclude other requests. The server refuses limits
+  /// beyond what a process can have.
   var connections: Int { max(1_024, 2 * min(clients, 1 << 20)) }
 }
 
-/// What is wrong with flags and variables: all of it, so that nobody has to try again for each.
+/// Everything that is wrong with the flags and variables, so that a user can correct all of it at once.
 struct SettingsError: Error, Equatable, CustomStringConvertible {
   var problems: [String]
 

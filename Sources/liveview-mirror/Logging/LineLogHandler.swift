@@ -1,15 +1,10 @@
+internal import MirrorSupport
 internal import Logging
 
-#if canImport(Darwin)
-  internal import Darwin
-#else
-  internal import Glibc
-#endif
-
-/// What swift-log writes with: one line for every event, see ``LogLine``.
+/// The log handler of swift-log that writes one ``LogLine`` for each event.
 ///
-/// Its own `StreamLogHandler` writes what it is given: a line break in a path would make a line of the log, and the time
-/// is local.
+/// The `StreamLogHandler` of swift-log does not escape: a line break in a path would begin a new line of the log. It also writes
+/// local time.
 struct LineLogHandler: LogHandler {
   var logLevel: Logger.Level
   var metadata: Logger.Metadata = [:]
@@ -33,21 +28,15 @@ struct LineLogHandler: LogHandler {
     if let provided = metadataProvider?.get() { values.merge(provided) { _, new in new } }
     if let given = event.metadata { values.merge(given) { _, new in new } }
     if let error = event.error { values["error"] = "\(error)" }
-    // A dictionary has no order: the names give one.
+    // Sorted by name, because a dictionary has no order.
     let line = LogLine(
-      time: Self.now, level: event.level, message: event.message.description,
+      time: WallClock.system.now(), level: event.level, message: event.message.description,
       metadata: values.sorted { $0.key < $1.key }.map { ($0.key, $0.value.description) })
     sink.write(line.text(as: format)) { count in
       LogLine(
-        time: line.time, level: .warning, message: "lines of the log were left out: nobody took them",
+        time: line.time, level: .warning, message: "log lines were dropped: standard error was not read",
         metadata: [("count", String(count))]
       ).text(as: format)
     }
-  }
-
-  private static var now: Int64 {
-    var time = timespec()
-    clock_gettime(CLOCK_REALTIME, &time)
-    return Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000
   }
 }

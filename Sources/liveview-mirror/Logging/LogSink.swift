@@ -1,4 +1,5 @@
 internal import MicroHTTP
+internal import MirrorSupport
 
 #if canImport(Darwin)
   internal import Darwin
@@ -6,11 +7,11 @@ internal import MicroHTTP
   @preconcurrency internal import Glibc
 #endif
 
-/// Where the lines of the log go: standard error, a line at a time.
+/// Writes the lines of the log to standard error.
 ///
-/// Who logs never waits for who reads. Where a pipe is full, or a terminal stands still, lines are left out and counted;
-/// the next one that can be written says how many. A line is no longer than what a pipe that can take anything takes
-/// at once (POSIX's `PIPE_BUF`), so there is no half of one.
+/// Logging never blocks. If the pipe is full or the terminal is stopped, lines are dropped and counted; the next line that can
+/// be written is preceded by a line with the count. A line has at most `PIPE_BUF` bytes (POSIX), so a pipe takes it as a whole
+/// or not at all.
 final class LogSink: Sendable {
   private let descriptor: Int32
   private let state = Guarded(State())
@@ -23,12 +24,12 @@ final class LogSink: Sendable {
 
   init(descriptor: Int32) { self.descriptor = descriptor }
 
-  /// How many lines were left out and not told of yet.
+  /// The number of dropped lines that no line has reported.
   var leftOut: Int { state.withLock { $0.leftOut } }
 
   /// - Parameters:
-  ///   - line: with its end.
-  ///   - note: the line that says how many were left out before.
+  ///   - line: ends with a line feed.
+  ///   - note: makes the line that reports dropped lines.
   func write(_ line: String, note: (_ leftOut: Int) -> String) {
     state.withLock { state in
       if state.leftOut > 0 {

@@ -1,14 +1,15 @@
 internal import Logging
 internal import MicroHTTP
+internal import MirrorSupport
 
-/// What the server has to say, as lines of the log.
+/// The log of the server.
 struct ServerLog: Sendable {
   let logger: Logger
   private let throttle = Guarded(LogThrottle())
 
   init(logger: Logger) { self.logger = logger }
 
-  /// One request, at debug: none of its body, and none of its query, which may hold a token.
+  /// Logs a request, at the level debug. Neither the body nor the query is logged: the query may contain a token.
   func note(_ report: RequestReport) {
     logger.debug(
       "request",
@@ -20,13 +21,13 @@ struct ServerLog: Sendable {
       ])
   }
 
-  /// What libmicrohttpd complains about, and errors of handlers. Clients can cause them, so that there are only so many a
-  /// second.
+  /// Logs a message of libmicrohttpd, or an error of a handler. Clients can cause these, so they are limited to
+  /// ``LogThrottle/most`` a second.
   @Sendable func warn(_ text: String) {
     let step = throttle.withLock { $0.take(at: .now) }
     if step.leftOut > 0 {
       logger.warning(
-        "more of the server's messages were left out", metadata: ["count": .stringConvertible(step.leftOut)])
+        "more messages of the server were dropped", metadata: ["count": .stringConvertible(step.leftOut)])
     }
     guard step.isTaken else { return }
     var text = text
@@ -43,7 +44,7 @@ struct ServerLog: Sendable {
   }
 }
 
-/// So many in a second, and no more.
+/// Lets ``most`` messages pass in a second.
 struct LogThrottle {
   static let most = 10
 
@@ -51,25 +52,25 @@ struct LogThrottle {
   private var taken = 0
   private var leftOut = 0
 
-  /// - Returns: whether this one may pass, and how many before it did not and were not told of yet.
+  /// - Returns: whether this message may pass, and how many messages were dropped since that was last reported.
   mutating func take(at now: ContinuousClock.Instant) -> (isTaken: Bool, leftOut: Int) {
-    var told = 0
+    var reported = 0
     if windowEnds.map({ now >= $0 }) ?? true {
       windowEnds = now.advanced(by: .seconds(1))
-      told = leftOut
+      reported = leftOut
       (taken, leftOut) = (0, 0)
     }
     guard taken < Self.most else {
       leftOut += 1
-      return (false, told)
+      return (false, reported)
     }
     taken += 1
-    return (true, told)
+    return (true, reported)
   }
 }
 
 extension ServerLog {
-  /// Every setting, a line each, with where its value came from.
+  /// Logs every setting on a line, with the source of its value.
   func note(_ settings: ServeSettings) {
     for shown in settings.shown {
       logger.info(

@@ -63,7 +63,7 @@ struct Corpus {
       case "u":
         let number = UInt32(rest.prefix(4), radix: 16) ?? 0xFFFD
         rest = rest.dropFirst(4)
-        // Two halves of a pair stand one behind the other.
+        // The two halves of a pair are consecutive.
         if (0xD800..<0xDC00).contains(number), rest.hasPrefix("\\u"),
           let low = UInt32(rest.dropFirst(2).prefix(4), radix: 16)
         {

@@ -1,4 +1,5 @@
 import MicroHTTP
+import MirrorSupport
 
 /// Another site: it must never be asked by a page of the mirror. It serves pages of its own that attack the mirror, or that
 /// are not safe at all.

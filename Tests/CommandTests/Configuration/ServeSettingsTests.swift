@@ -21,42 +21,42 @@ import Testing
   }
 
   /// For every setting two other values than the default, and how each is shown.
-  static let samples: [Setting: (first: String, second: String, shown: [String])] = [
-    .address: ("127.0.0.2", "::1", ["127.0.0.2", "::1"]),
-    .port: ("9000", "0", ["9000", "0"]),
-    .publicFolder: ("/a", "/b", ["/a", "/b"]),
-    .maxBody: ("1MB", "64KiB", ["1000000B", "64KiB"]),
-    .allowHost: ("mirror", "a,b", ["mirror", "a,b"]),
-    .allowOrigin: ("http://a", "http://b:4000", ["http://a", "http://b:4000"]),
-    .token: ("12345678", "abcdefgh", ["set", "set"]),
-    .tokenFile: ("/one", "/two", ["/one", "/two"]),
-    .insecure: ("true", "true", ["true", "true"]),
-    .versions: ("5", "6", ["5", "6"]),
-    .logBytes: ("1GiB", "2GiB", ["1GiB", "2GiB"]),
-    .pageBytes: ("1GiB", "2GiB", ["1GiB", "2GiB"]),
-    .maxViews: ("7", "8", ["7", "8"]),
-    .maxClients: ("9", "10", ["9", "10"]),
-    .maxSubscriptions: ("11", "12", ["11", "12"]),
-    .expire: ("30s", "2h", ["30s", "2h"]),
-    .grace: ("1s", "1m", ["1s", "1m"]),
-    .logLevel: ("debug", "error", ["debug", "error"]),
-    .logFormat: ("json", "JSON", ["json", "json"]),
-    .pageImages: ("https", "HTTPS", ["https", "https"]),
-    .pipeline: ("full", "full", ["full", "full"]),
-    .verify: ("yes", "1", ["true", "true"]),
+  static let samples: [String: (first: String, second: String, shown: [String])] = [
+    "address": ("127.0.0.2", "::1", ["127.0.0.2", "::1"]),
+    "port": ("9000", "0", ["9000", "0"]),
+    "public": ("/a", "/b", ["/a", "/b"]),
+    "max-body": ("1MB", "64KiB", ["1000000B", "64KiB"]),
+    "allow-host": ("mirror", "a,b", ["mirror", "a,b"]),
+    "allow-origin": ("http://a", "http://b:4000", ["http://a", "http://b:4000"]),
+    "token": ("12345678", "abcdefgh", ["set", "set"]),
+    "token-file": ("/one", "/two", ["/one", "/two"]),
+    "insecure": ("true", "true", ["true", "true"]),
+    "versions": ("5", "6", ["5", "6"]),
+    "log-bytes": ("1GiB", "2GiB", ["1GiB", "2GiB"]),
+    "page-bytes": ("1GiB", "2GiB", ["1GiB", "2GiB"]),
+    "max-views": ("7", "8", ["7", "8"]),
+    "max-clients": ("9", "10", ["9", "10"]),
+    "max-subscriptions": ("11", "12", ["11", "12"]),
+    "expire": ("30s", "2h", ["30s", "2h"]),
+    "grace": ("1s", "1m", ["1s", "1m"]),
+    "log-level": ("debug", "error", ["debug", "error"]),
+    "log-format": ("json", "JSON", ["json", "json"]),
+    "page-images": ("https", "HTTPS", ["https", "https"]),
+    "pipeline": ("full", "full", ["full", "full"]),
+    "verify": ("yes", "1", ["true", "true"]),
   ]
 
   private static let files = ["/one": "12345678\n", "/two": "abcdefgh"]
 
   private func arguments(_ setting: Setting, _ value: String) -> [String] {
-    setting.isSwitch ? [setting.flag] : [setting.flag, value]
+    (setting.form == .onOff) ? [setting.flag] : [setting.flag, value]
   }
 
   // MARK: - Every setting
 
   @Test func `nothing said is the default, and every setting is shown once`() throws {
     let settings = try settings()
-    #expect(settings.shown.map(\.setting) == Setting.allCases)
+    #expect(settings.shown.map(\.setting) == Setting.all)
     for shown in settings.shown {
       #expect(shown.source == .defaults)
       #expect(shown.value == shown.setting.defaultText ?? "none")
@@ -68,9 +68,9 @@ import Testing
     #expect((settings.grace, settings.logLevel) == (.seconds(8), .info))
   }
 
-  @Test(arguments: Setting.allCases)
+  @Test(arguments: Setting.all)
   func `each is said by its flag, by its variable, and the flag wins`(setting: Setting) throws {
-    let sample = try #require(Self.samples[setting])
+    let sample = try #require(Self.samples[setting.name])
     func shown(_ arguments: [String], _ environment: [String: String]) throws -> ServeSettings.Shown {
       try #require(
         try settings(arguments, environment, files: Self.files).shown.first { $0.setting == setting })
@@ -85,37 +85,37 @@ import Testing
     #expect(byEmpty.source == .defaults)
   }
 
-  @Test(arguments: Setting.allCases.filter { $0 != .publicFolder })
+  @Test(arguments: Setting.all.filter { $0.name != "public" })
   func `what cannot be is told with who said it, and what would do`(setting: Setting) throws {
     let bad = "no such\u{7}thing"
     let variable = try problems([], [setting.variable: bad])
     #expect(variable.count == 1)
     #expect(variable[0].hasPrefix("\(setting.variable): "))
-    #expect(variable[0].contains(/write |cannot be read|no number|characters of/))
-    if !setting.isSwitch {
+    #expect(variable[0].contains(/must |cannot be read/))
+    if !(setting.form == .onOff) {
       let flag = try problems([setting.flag, bad])
       #expect(flag == variable.map { $0.replacing(setting.variable, with: setting.flag) })
     }
   }
 
-  @Test(arguments: Setting.allCases)
+  @Test(arguments: Setting.all)
   func `the help names each, its variable and its default`(setting: Setting) {
     let help = Serve.helpMessage(columns: 10_000)
-    #expect(help.contains(setting.flag + (setting.isSwitch ? "/" : " ")))
+    #expect(help.contains(setting.flag + ((setting.form == .onOff) ? "/" : " ")))
     #expect(help.contains("[\(setting.variable)\(setting.defaultText.map { "; default: \($0)" } ?? "")]"))
   }
 
   @Test func `variables are called as the flags`() {
-    #expect(Setting.maxBody.variable == "MIRROR_MAX_BODY")
-    #expect(Set(Setting.allCases.map(\.variable)).count == Setting.allCases.count)
+    #expect(SettingsTable.rows.maxBody.setting.variable == "MIRROR_MAX_BODY")
+    #expect(Set(Setting.all.map(\.variable)).count == Setting.all.count)
   }
 
   @Test func `everything that is wrong is told at once`() throws {
     #expect(
       try problems(["--port", "80x", "--expire", "5"], ["MIRROR_MAX_BODY": "-1"]) == [
-        "--port: “80x” is no port; write a number from 0 to 65535",
-        "MIRROR_MAX_BODY: “-1” is no size; write a number of bytes, or one with KB, MB, GB, KiB, MiB or GiB, such as 16MiB",
-        "--expire: “5” is no time; write one such as 30s, 15m, 2h or 1d, or never",
+        "--port: “80x” must be a port from 0 to 65535",
+        "MIRROR_MAX_BODY: “-1” must be a number of bytes ≥ 1, alone or with KB, MB, GB, KiB, MiB or GiB, such as 16MiB",
+        "--expire: “5” must be a time such as 30s, 15m, 2h or 1d, or never",
       ])
   }
 
@@ -132,7 +132,7 @@ import Testing
   @Test(arguments: [
     "", "0", "0MB", "-1", "+1", "1.5MB", "1 MB", "MB", "16M", "9223372036854775808", "9223372036854775807KB", "١",
   ]) func `what is no size is refused`(text: String) {
-    #expect(SettingValue.size.read(text) == nil)
+    #expect(SettingKind<Int>.size.read(text) == nil)
   }
 
   @Test(arguments: [("30s", 30), ("15m", 900), ("2h", 7_200), ("1d", 86_400), ("2H", 7_200)])
@@ -142,7 +142,7 @@ import Testing
 
   @Test(arguments: ["", "0s", "30", "1.5h", "-1h", "1w", "99999999999d", "s", "forever"])
   func `what is no time is refused`(text: String) {
-    #expect(SettingValue.expiry.read(text) == nil)
+    #expect(SettingKind<Duration?>.expiry.read(text) == nil)
   }
 
   @Test func `views can be kept for ever, whatever a variable says`() throws {
@@ -152,7 +152,7 @@ import Testing
   @Test func `who ends the program need not wait, and not for hours`() throws {
     #expect(try settings(["--grace", "0s"]).grace == .zero)
     #expect(try settings(["--grace", "1h"]).grace == .seconds(3_600))
-    #expect(SettingValue.grace.read("2h") == nil)
+    #expect(SettingKind<Duration>.grace.read("2h") == nil)
   }
 
   @Test(arguments: [("1", true), ("true", true), ("YES", true), ("0", false), ("False", false), ("no", false)])
@@ -187,14 +187,14 @@ import Testing
 
   @Test(arguments: ["http://mirror", "mirror:8080", "a b", "*", ".", "a..b", ",", "a/b", "a@b", "[mirror]"])
   func `what is no host is refused`(text: String) {
-    #expect(SettingValue.hosts.read(text) == nil)
+    #expect(SettingKind<[String]>.hosts.read(text) == nil)
   }
 
   @Test(arguments: [
     "*", "null", "localhost:4000", "http://", "http://*", "http://a/", "http://a/b", "http://a:0", "http://a:x",
     "a", "http://a@b", "http://::1:4000", "http://.a", "http://a, *",
   ]) func `what is no origin is refused`(text: String) {
-    #expect(SettingValue.origins.read(text) == nil)
+    #expect(SettingKind<[String]>.origins.read(text) == nil)
   }
 
   @Test func `what would verify nothing is refused`() throws {
@@ -215,9 +215,10 @@ import Testing
 
   @Test func `of a token nobody sees more than that there is one`() throws {
     let settings = try settings(["--token-file", "/one"], ["MIRROR_TOKEN": "ijklmnop"], files: Self.files)
-    let shown = settings.shown.filter { $0.setting == .token || $0.setting == .tokenFile }
+    let tokenFile = SettingsTable.rows.tokenFile.setting
+    let shown = settings.shown.filter { $0.setting == SettingsTable.rows.token.setting || $0.setting == tokenFile }
     #expect(shown.map(\.value) == ["set", "/one"])
-    #expect(shown.map(\.source) == [.flag(.tokenFile), .flag(.tokenFile)])
+    #expect(shown.map(\.source) == [.flag(tokenFile), .flag(tokenFile)])
     #expect(!"\(settings.shown)".contains("12345678") && !"\(settings.shown)".contains("ijklmnop"))
   }
 
@@ -237,7 +238,7 @@ import Testing
   @Test func `two tokens of one kind are refused`() throws {
     #expect(
       try problems([], ["MIRROR_TOKEN": "abcdefgh", "MIRROR_TOKEN_FILE": "/one"], files: Self.files) == [
-        "MIRROR_TOKEN and MIRROR_TOKEN_FILE both say what the token is: leave one out"
+        "MIRROR_TOKEN and MIRROR_TOKEN_FILE both set the token: remove one"
       ])
   }
 

@@ -52,16 +52,4 @@ import Testing
     let escapes = line("m", [("path", String(repeating: "\u{1}", count: 10_000))]).text(as: .json)
     #expect(escapes.utf8.count < LogLine.longestValue + 150)
   }
-
-  @Test(
-    arguments: [
-      0, 951_782_399_999, 951_782_400_000, 951_868_800_000, 1_709_164_800_000, 1_735_689_599_999, 4_107_542_400_000, -1,
-      1_795_000_000_123,
-    ] as [Int64]) func `the time is RFC 3339`(time: Int64)
-  {
-    let style = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
-    // Half a millisecond more: Foundation cuts what a Double cannot hold.
-    let date = Date(timeIntervalSince1970: (Double(time) + 0.5) / 1_000)
-    #expect(line("", time: time).timestamp == date.formatted(style))
-  }
 }

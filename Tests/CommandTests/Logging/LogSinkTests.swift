@@ -23,7 +23,8 @@ import Testing
     #expect(lines.count == written - 3 + 2)
     #expect(lines.dropLast(2).enumerated().allSatisfy { $1.hasSuffix(" info line number=\($0)") })
     #expect(
-      lines.suffix(2)[lines.count - 2].hasSuffix(" warning lines of the log were left out: nobody took them count=3"))
+      lines.suffix(2)[lines.count - 2].hasSuffix(" warning log lines were dropped: standard error was not read count=3")
+    )
     #expect(lines.suffix(1).allSatisfy { $0.hasSuffix(" info again") })
     #expect(sink.leftOut == 0)
   }

@@ -15,11 +15,11 @@ enum PublishingExample: Example {
 
     var subscriptions: Set<AnyCancellable> = []
     coordinator.elementChanged(a)
-      .sink(receiveCompletion: { _ in print("no node 2 any more") }, receiveValue: { print("changed:", $0) })
+      .sink(receiveCompletion: { _ in print("finished: 2") }, receiveValue: { print("changed:", $0) })
       .store(in: &subscriptions)
     coordinator.documentChanged.sink { print("document:", $0) }.store(in: &subscriptions)
 
-    coordinator.update(markup: #"<p id="a">1</p><p id="b">3</p>"#)  // nobody listens to b
+    coordinator.update(markup: #"<p id="a">1</p><p id="b">3</p>"#)  // b has no subscriber
     coordinator.update(markup: #"<p id="a">4</p><p id="b">3</p>"#)
     print("unheard:", coordinator.publishers.unheard)
     coordinator.replace(markup: "<p>other</p>")

@@ -1,4 +1,5 @@
 import MarkupDocument
+import MirrorViews
 import NodeObservation
 
 #if canImport(Combine)

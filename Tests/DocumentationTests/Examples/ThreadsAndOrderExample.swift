@@ -9,7 +9,7 @@ enum ThreadsAndOrderExample: Example {
 
     let first = Observer(of: a, in: coordinator) { _ in
       print("first hears", coordinator.document.markup(of: a))
-      coordinator.update(markup: #"<p id="a">3</p>"#)  // put off: all are told of 2 before
+      coordinator.update(markup: #"<p id="a">3</p>"#)  // deferred until both observers are notified of 2
     }
     let second = Observer(of: a, in: coordinator) { _ in
       print("second hears", coordinator.document.markup(of: a))

@@ -1,5 +1,6 @@
 import MarkupDocument
 import NodeObservation
+import TestSupport
 
 #if canImport(Combine)
   import Combine

@@ -1,3 +1,4 @@
+import MirrorSupport
 import NodeObservation
 
 /// What the examples print.

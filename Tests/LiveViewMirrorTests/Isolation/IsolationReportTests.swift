@@ -1,14 +1,16 @@
 import LiveViewMirror
 import MarkupDocument
+import MirrorViews
 import NodeObservation
 import RecordingFixtures
 import RenderedTree
+import TestSupport
 import Testing
 
 /// Every number of the isolation report is what really calling closures counts.
 @Suite struct IsolationReportTests {
-  @Test("on random pages, with clients that come and go, drawn and not", arguments: WireForm.allCases, [false, true])
-  func randomPages(wire: WireForm, drawsPage: Bool) throws {
+  @Test(arguments: WireForm.allCases, [false, true])
+  func `on random pages, with clients that come and go, drawn and not`(wire: WireForm, drawsPage: Bool) throws {
     var reached = 0
     for seed in 0..<UInt64(12) {
       var server = RandomServer(wire: wire, seed: seed)
@@ -35,8 +37,8 @@ import Testing
     #expect(reached > 100)
   }
 
-  @Test("on pages with streams, components and ids that stand elsewhere later", arguments: OracleProfile.all)
-  func oraclePages(profile: OracleProfile) throws {
+  @Test(arguments: OracleProfile.all)
+  func `on pages with streams, components and ids that stand elsewhere later`(profile: OracleProfile) throws {
     for seed in 0..<UInt64(8) {
       var page = RandomPage(profile: profile, seed: seed)
       var random = SplitMix(state: seed)
@@ -58,8 +60,8 @@ import Testing
     }
   }
 
-  @Test("what moves to a parent that is new, or from one that goes, is told by the one that stays")
-  func movesAcross() throws {
+  @Test
+  func `what moves to a parent that is new, or from one that goes, is told by the one that stays`() throws {
     let (bare, wrapped) = (#"{"s":["<p id=\"a\"></p>"]}"#, #"{"s":["<ul><li><p id=\"a\"></p></li></ul>"]}"#)
     let view = try LiveViewCoordinator.mounted(#"{"s":["<div>","</div>"],"0":\#(bare)}"#)
     let inside = try view.update(#"{"0":\#(wrapped)}"#)
@@ -75,8 +77,8 @@ import Testing
     }
   }
 
-  @Test("at a mount over a page that clients listen to, only who listens to the new page counts")
-  func remount() throws {
+  @Test
+  func `at a mount over a page that clients listen to, only who listens to the new page counts`() throws {
     let view = try LiveViewCoordinator.mounted(#"{"s":["<p>1</p>"]}"#)
     let client = view.publishers.subscribe(to: NodeRef(epoch: 1, number: 2)) { _ in }
     let record = try view.mount(Array(#"{"s":["<p></p><b></b>"]}"#.utf8), dialect: .html)
@@ -85,8 +87,8 @@ import Testing
     #expect(view.publishers.besideMounted(after: ChangeSet()) == 0)
   }
 
-  @Test("who listens to a node that goes is told that, and counts no more")
-  func removed() throws {
+  @Test
+  func `who listens to a node that goes is told that, and counts no more`() throws {
     let view = try LiveViewCoordinator.mounted(#"{"s":["<p>","</p>"],"0":{"s":["<b></b>"]}}"#)
     let clients = [2, 3, 3].map { view.publishers.subscribe(to: NodeRef(epoch: 1, number: $0)) { _ in } }
     try withExtendedLifetime(clients) {
@@ -96,15 +98,15 @@ import Testing
     }
   }
 
-  @Test("a diff that changes nothing calls nobody in any way")
-  func nothing() throws {
+  @Test
+  func `a diff that changes nothing calls nobody in any way`() throws {
     let view = try LiveViewCoordinator.mounted(#"{"s":["<p>","</p>"],"0":"1"}"#)
     let record = try view.update(#"{"0":"1"}"#)
     #expect(record.isolation.numbers.description == "everybody 2, selective 0/0, filtered 0/0, whole 0/0")
   }
 
-  @Test("the log sums the reports of its diffs, and no mount")
-  func totals() throws {
+  @Test
+  func `the log sums the reports of its diffs, and no mount`() throws {
     let view = try LiveViewCoordinator.mounted(#"{"s":["<p class=\"","\">","</p><b>","</b>"],"0":"","1":"","2":""}"#)
     #expect(view.log.isolation == .init())
     var expected = ChangeLog.IsolationTotals()
@@ -130,7 +132,7 @@ private final class Clients {
 
   init(of view: LiveViewCoordinator) { self.view = view }
 
-  /// How many changes they were told of.
+  /// The number of received signals.
   var heard: Int { log.all.count }
 
   func change(_ random: inout SplitMix) {

@@ -1,5 +1,6 @@
 @testable import LiveViewMirror
 import MarkupDocument
+import MirrorViews
 @testable import NodeObservation
 import Testing
 
@@ -13,8 +14,8 @@ import Testing
     return view
   }
 
-  @Test("the numbers are a line, and every view that was evaluated is one")
-  func lines() throws {
+  @Test
+  func `the numbers are a line, and every view that was evaluated is one`() throws {
     let record = try view().update(#"{"0":"new","1":"z","2":"w"}"#)
     #expect(
       record.isolationLines == [
@@ -26,31 +27,31 @@ import Testing
     #expect(lines[0].hasPrefix("main v1  27 B  3 nodes changed, 2 observers notified (whole document: 3)  "))
   }
 
-  @Test("a record that is printed is its lines, and its report is the first of those on isolation")
-  func descriptions() throws {
+  @Test
+  func `a record that is printed is its lines, and its report is the first of those on isolation`() throws {
     let record = try view().update(#"{"0":"new","1":"z"}"#)
     #expect("\(record)\n" == record.text)
     #expect("\(record)".hasSuffix("\n  body of <p#a>: attribute `class`, text"))
     #expect("\(record.isolation)" == "isolation: 1 call (one subject: 3, whole document: 3); change by change 2 (6, 6)")
   }
 
-  @Test("what only one object for the document would have done more often is said, too")
-  func wholeAlone() throws {
+  @Test
+  func `what only one object for the document would have done more often is said, too`() throws {
     let record = try view().update(#"{"1":"z","2":"w"}"#)
     #expect(
       record.isolationLines.first
         == "  isolation: 2 calls (one subject: 6, whole document: 3); change by change 2 (6, 6)")
   }
 
-  @Test("a mount, and a diff that changed nothing, have no such line")
-  func none() throws {
+  @Test
+  func `a mount, and a diff that changed nothing, have no such line`() throws {
     let view = try view()
     #expect(view.log.record(of: 0)?.isolationLines == [])
     #expect(try view.update(#"{"1":"x"}"#).isolationLines == [])
   }
 
-  @Test("five views are named; of the rest it says how many, and how many were for nothing")
-  func many() throws {
+  @Test
+  func `five views are named; of the rest it says how many, and how many were for nothing`() throws {
     var record = try view().update(#"{"1":"z"}"#)
     record.isolation.views = .init(evaluations: (1...5).map { Self.evaluation($0) })
     #expect(record.isolationLines.count == 6)
@@ -64,8 +65,8 @@ import Testing
     #expect(record.isolationLines.last == "  and 1 more")
   }
 
-  @Test("names from the page cannot move the cursor")
-  func escapes() throws {
+  @Test
+  func `names from the page cannot move the cursor`() throws {
     var record = try view().update(#"{"1":"z"}"#)
     record.isolation.views = .init(evaluations: [
       Self.evaluation("\u{1B}[2J\n", because: [.attributes(["a\u{202E}"]), .object("\r"), .state("\u{7}")])

@@ -1,14 +1,14 @@
 import MarkupDocument
 import NodeObservation
 
-/// Everybody who listens to a page, as a list of closures, and the three ways to call them: what the isolation report
-/// must say, found out by doing it.
+/// All subscribers of a page as a list of closures, and the three ways to call them. Counting their calls gives the expected
+/// isolation report.
 struct NaivePublishing {
-  /// How often somebody was called.
+  /// The number of calls.
   private final class Calls { var count = 0 }
 
   private let calls = Calls()
-  /// By node, who listens to it.
+  /// The subscribers of each node.
   private var byNode: [NodeRef: [() -> Void]] = [:]
   /// The subscribers of one subject. Each gets every node, and is called whether or not that is its own.
   private var subject: [(NodeRef) -> Void] = []
@@ -16,8 +16,8 @@ struct NaivePublishing {
   private var views: [() -> Void] = []
 
   /// - Parameters:
-  ///   - document: after the change set: every element and the document itself have their view.
-  ///   - clients: the nodes of those who listen besides.
+  ///   - document: the document after the change set. Every element, and the document itself, has a view.
+  ///   - clients: the nodes of the other subscribers.
   init(_ document: Document, clients: [NodeRef]) {
     let elements = document.nodes(from: document.root).filter { document.content(of: $0)?.element != nil }
     for node in [document.root] + elements + clients {

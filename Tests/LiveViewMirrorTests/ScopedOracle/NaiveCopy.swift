@@ -1,4 +1,5 @@
 import MarkupDocument
+import MirrorViews
 
 /// A document as a dictionary, changed as the documentation of `ChangeSet` says and in no other way. It is carried from
 /// version to version by change sets alone, so that a fault of one stays visible.

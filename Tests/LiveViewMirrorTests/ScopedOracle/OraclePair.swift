@@ -111,8 +111,8 @@ struct OraclePair {
     return "node \(line) of scoped is \(Outline.text(held, line)) and should be \(Outline.text(wanted, line))"
   }
 
-  /// What must be the same node in both or in none: elements whose id stands once before and after, and what the wire
-  /// names. Of all others, it is counted.
+  /// A difference in the identity of elements whose id is unique before and after, and of nodes that the wire names: they must be
+  /// kept in both documents or in none. Other kept nodes are only counted.
   private mutating func identityDifference(
     _ before: (full: Document, scoped: Document), _ after: (full: Document, scoped: Document)
   ) -> String? {
@@ -178,7 +178,7 @@ extension Document {
     return places
   }
 
-  /// The elements whose id stands once.
+  /// The elements with a unique id.
   fileprivate var uniqueIDs: [String: NodeRef] {
     var ids: [String: [NodeRef]] = [:]
     for node in nodes(from: root) {

@@ -2,10 +2,10 @@ import LiveViewMirror
 import MarkupDocument
 import RenderedTree
 
-/// Makes a fault small enough to be read.
+/// Reduces a fault to a readable input.
 ///
-/// A later page of a view can be mounted as it was, so what led to it need not be sent again; and what stands on the page
-/// and has nothing to do with the fault can be left out. A stream loses its items on the way: then more is kept.
+/// A later page of a view can be mounted directly, so the diffs before it are removed. Parts of the page that are unrelated to
+/// the fault are removed too. A mount loses the items of streams; if that loses the fault, more diffs are kept.
 struct Shrinker {
   let dialect: Dialect
   private(set) var inputs: [String]

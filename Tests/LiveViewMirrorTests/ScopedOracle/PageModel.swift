@@ -13,7 +13,7 @@ struct PageTemplate: Sendable {
   }
 }
 
-/// What may stand in a hole.
+/// The content of a slot.
 enum PageHole: Sendable {
   case text(PageText)
   /// Nothing, or a fragment of one of these templates.
@@ -52,7 +52,7 @@ enum PageText: Sendable {
   case selection
 }
 
-/// Where markup stands, which decides what may stand there.
+/// The context of markup, which determines the permitted content.
 enum PageContext: CaseIterable, Sendable {
   case flow, phrasing, items, rows, cells, options, vector, letters
 

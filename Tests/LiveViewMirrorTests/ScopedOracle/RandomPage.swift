@@ -8,9 +8,9 @@ struct RandomPage: Sendable {
   let wire: WireForm
   var random: SplitMix
   var templates: [PageTemplate] = []
-  /// Templates whose making has begun, for the bound of all.
+  /// The number of templates whose generation has begun, which is bounded.
   var openTemplates = 0
-  /// Those elements around that must not stand in themselves.
+  /// The open elements that must not be nested in themselves.
   var openTags: Set<String> = []
   var componentTemplates: [PageContext: [Int]] = [:]
   var root = PageFragment(template: 0, values: [])
@@ -31,7 +31,7 @@ struct RandomPage: Sendable {
     // Neighbouring seeds begin alike in nothing.
     _ = random.next()
     wire = WireForm.allCases[random.below(WireForm.allCases.count)]
-    // Components may stand in any of these.
+    // A component may be placed inside of any of these.
     openTags = ["a", "button", "form", "label"]
     for (context, count) in [(PageContext.flow, 2), (.items, 1), (.rows, 1)] where random.below(30) < profile.components
     {

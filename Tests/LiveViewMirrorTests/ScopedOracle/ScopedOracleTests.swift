@@ -1,5 +1,6 @@
 import Foundation
 import LiveViewMirror
+import RecordingFixtures
 import Testing
 
 /// Scoped updates against full ones, on random pages: after every diff the two must hold the same.
@@ -9,7 +10,8 @@ import Testing
 /// A failure names the seed of its page: with that as `MIRROR_ORACLE_SEED`, the page is the first one of its profile.
 /// `MIRROR_ORACLE_PROFILE` is the name of the only profile that is run, and `MIRROR_ORACLE_FAULTS` is the number of pages to fail before it stops.
 @Suite struct ScopedOracleTests {
-  private static let steps = number("MIRROR_ORACLE_STEPS") ?? (isDebug ? 800 * profiles.count : 300_000)
+  private static let steps =
+    number("MIRROR_ORACLE_STEPS") ?? (isDebug ? 800 * profiles.count : TestEffort.count(100_000, long: 300_000))
   private static let firstSeed = UInt64(number("MIRROR_ORACLE_SEED") ?? 1)
   private static let faults = number("MIRROR_ORACLE_FAULTS") ?? 1
   /// Pages are made in portions, one a task.
@@ -32,8 +34,8 @@ import Testing
     ProcessInfo.processInfo.environment["MIRROR_ORACLE_PROFILE"].map { $0 == profile.name } ?? true
   }
 
-  @Test("scoped updates do what full ones do", arguments: profiles)
-  func oracle(profile: OracleProfile) async throws {
+  @Test(arguments: profiles)
+  func `scoped updates do what full ones do`(profile: OracleProfile) async throws {
     let wanted = Self.steps / Self.profiles.count
     let start = ContinuousClock.now
     var (statistics, faults) = (OracleStatistics(), [OracleRun.Fault]())

@@ -52,7 +52,7 @@ struct PageStream: Sendable {
 }
 
 extension [PageValue] {
-  /// The components that stand here, without those inside of them.
+  /// The components in these values, without nested ones.
   var components: [Int] {
     flatMap { value -> [Int] in
       switch value {

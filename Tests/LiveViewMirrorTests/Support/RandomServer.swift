@@ -189,7 +189,7 @@ struct RandomServer: PageServer {
 
   func statics(of template: Int) -> [String] { templates[template].statics }
 
-  /// Statics that are the same stand in a table once.
+  /// The first of several templates with equal statics, which are sent once.
   func representative(of template: Int) -> Int {
     templates.firstIndex { $0.statics == templates[template].statics } ?? template
   }

@@ -1,6 +1,6 @@
 import Glibc
 
-/// A mirror with a small and a large view, others who ask it all the time, and the ways in which clients fail.
+/// A mirror with a small and a large view, clients that send requests all the time, and the faults of other clients.
 struct FaultScene {
   let mirror: MirrorProcess
   /// How many are slow at a time.
@@ -36,7 +36,7 @@ struct FaultScene {
     let began = now()
     try fault(&self)
     let lasted = Double(now() - began) / 1e9
-    // What stands in the way of the daemon's noticing ends with its own limits, of at most a minute.
+    // A disconnect that the daemon cannot detect ends with the daemon's time limits, of at most a minute.
     var after = before
     let isSettled = try eventually(within: 90) {
       after = try counts()

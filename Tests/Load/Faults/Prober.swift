@@ -1,6 +1,6 @@
 import Glibc
 
-/// Somebody who is well behaved, and asks and posts fifty times a second all the while.
+/// A well-behaved client that sends fifty requests a second.
 final class Prober: @unchecked Sendable {
   private let port: UInt16
   /// For what the scene asks itself.

@@ -56,7 +56,7 @@ struct ControlView {
     return [#/"epoch":\d+/#, #/"nodes":\d+/#].compactMap { text.firstMatch(of: $0)?.0 }.joined(separator: " ")
   }
 
-  /// What is not as it was, if anything.
+  /// The difference to the former state, if any.
   func difference() throws -> String? {
     let client = Client(port: port)
     let answer = try client.get("/views/\(id)/html")

@@ -5,17 +5,17 @@ struct RequestFuzz {
   let mirror: MirrorProcess
   let control: ControlView
   let seed: UInt64
-  /// At the same time: most of the time is spent waiting for answers to what is not complete.
+  /// The number of concurrent requests. Most of the time is spent waiting for responses to incomplete requests.
   private static let workers = 48
 
   fileprivate struct Tally: Sendable {
     var sent = 0
     var statuses: [Int: Int] = [:]
-    /// Connections that were closed without an answer.
+    /// Connections that were closed without a response.
     var silent = 0
-    /// Connections that were given up, since nothing came for a while: what is not complete has no answer.
+    /// Connections that the client closed after a while without bytes: an incomplete request gets no response.
     var held = 0
-    /// Answers whose head stands there twice: libmicrohttpd 0.9.75 does so itself when `Content-Length` is no number.
+    /// Responses whose head is sent twice: libmicrohttpd 0.9.75 does that if `Content-Length` is not a number.
     var doubled = 0
     var faults: [String] = []
   }

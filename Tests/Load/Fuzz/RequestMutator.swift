@@ -61,7 +61,7 @@ struct RequestMutator: Sendable {
 
   private func mutate(_ bytes: inout [UInt8], _ random: inout SplitMix) {
     guard !bytes.isEmpty else { return }
-    // Most of what a request means stands at its beginning.
+    // Half of the mutations are at the beginning, which determines most of a request's meaning.
     let place = random.below(random.one(in: 2) ? min(bytes.count, 60) : bytes.count)
     switch random.below(7) {
     case 0: bytes[place] ^= 1 << random.below(8)

@@ -1,12 +1,12 @@
 import MarkupDocument
 import RecordingFixtures
 
-/// Markup with every kind of element, more or less broken, and for each element that was written where its content is.
+/// Random markup with all kinds of elements and with mistakes, and the position of each element's content.
 struct HostilePages {
   struct Place {
     /// -1 for the page itself.
     var start: Int
-    /// Where the content begins, where one child ends and the next begins, and where the content ends.
+    /// The offsets at which the content begins, each child ends, and the content ends.
     var edges: [Int]
     var name: String
   }
@@ -15,7 +15,7 @@ struct HostilePages {
   let dialect: Dialect
   private(set) var markup = ""
   private(set) var places: [Place] = []
-  /// In a hundred pieces, so many are not what they should be.
+  /// The percentage of pieces of markup that are wrong.
   private var hostility = 0
   private var size = 0
 
@@ -35,7 +35,7 @@ struct HostilePages {
     return (Array(markup.utf8), places)
   }
 
-  /// Markup to stand in an element of a name; now and then it ends in the middle of something.
+  /// Markup for the content of an element; sometimes it ends inside a tag or comment.
   mutating func piece(in parent: String) -> [UInt8] {
     begin(hostility: [0, 0, 4, 12, 40][random.below(5)], size: 8)
     for _ in 0..<random.below(4) { child(of: parent, depth: 3) }
@@ -98,7 +98,7 @@ struct HostilePages {
     if !isHostile { markup += "</\(name)>" }
   }
 
-  // MARK: - What there is
+  // MARK: - Vocabulary
 
   private static let phrase = ["span", "b", "i", "a", "code", "font", "nobr", "x-y"]
   private static let flow =
@@ -124,7 +124,7 @@ struct HostilePages {
     "a": ["span", "b", "i", "div", "table"], "i": ["span", "b", "div", "p"], "nobr": ["span", "br"], "pre": inline,
     "button": ["span", "b", "i", "div", "p"], "font": ["p", "div", "font"], "code": ["span", "code"],
   ]
-  /// Elements that are written at once.
+  /// Elements that are written with their content.
   private static let whole: [String: [String]] = [
     "br": ["<br>", "<br/>"], "input": ["<input>", "<input type=hidden>"], "img": ["<img src=a>"], "col": ["<col>"],
     "style": ["<style>a>b</style>"], "hr": ["<hr>"],

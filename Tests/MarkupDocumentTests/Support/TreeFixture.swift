@@ -2,7 +2,7 @@ import Foundation
 import MarkupDocument
 import RecordingFixtures
 
-/// A tree as the fixtures write it down.
+/// A tree in the format of the fixtures.
 enum TreeFixture {
   struct Malformed: Error {}
 

@@ -1,7 +1,7 @@
 import MarkupDocument
 import RecordingFixtures
 
-/// Makes random trees that the dialect can write down, with text and values that would break out if they could.
+/// Makes random trees that the dialect can express, with texts and values that need escaping.
 struct TreeMaker {
   private let dialect: Dialect
   private var generator: SplitMix
@@ -96,7 +96,7 @@ struct TreeMaker {
 
   // MARK: - Text
 
-  /// Some text; in `native` what trimming leaves of it, which may be none.
+  /// A random text; in `native` without white space at its ends, so it can be empty.
   private mutating func text() -> String? {
     let pieces = [
       "x", " ", "\n", "\n\n", "\t", "&", "&amp;", "&lt", "&#10;", "&notit;", "<", "</p>", "<!--", "-->", ">", "\"", "'",

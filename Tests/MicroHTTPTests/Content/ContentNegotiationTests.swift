@@ -5,7 +5,8 @@ import Testing
 struct ContentNegotiationTests {
   private static let long = String(repeating: "abcdefgh", count: 512)
 
-  /// `/fixed` has the tag `W/"v1"`, `/strong` the tag `"v1"`; `/tagged` one of its bytes, and the others none.
+  /// `/fixed` has the tag `W/"v1"`, `/strong` the tag `"v1"`, and `/tagged` a tag computed from its bytes. The other
+  /// successful `GET` responses have no tag.
   private let handler: ContentNegotiation = {
     var router = Router()
     func add(_ path: String, tag: String) {
@@ -49,11 +50,10 @@ struct ContentNegotiationTests {
   // MARK: - Conditions
 
   @Test(
-    "who has the answer already gets none",
     arguments: [
       #"W/"v1""#, #""v1""#, #""v0", W/"v1""#, "*", #""a,b","v1""#,
     ])
-  func notModified(header: String) throws {
+  func `a request whose If-None-Match contains the tag gets a 304 without a body`(header: String) throws {
     for method in [HTTPMethod.get, .head] {
       try expect(
         handler, method, "/fixed", headers: ["If-None-Match": header],
@@ -66,42 +66,41 @@ struct ContentNegotiationTests {
   }
 
   @Test(
-    "who has another answer, or says it in no way that can be read, gets it",
     arguments: [#""v2""#, #"W/"V1""#, "v1", #""v1"#, #"W/v1"#, #"w/"v1""#, #""v1" "v1""#, ""])
-  func modified(header: String) throws {
+  func `a request whose If-None-Match is malformed or has only other tags gets the content`(header: String) throws {
     try expect(handler, .get, "/fixed", headers: ["If-None-Match": header], gives: "200 content") {
       "\($0.status) \($0.body)"
     }
   }
 
-  @Test("conditions on several lines are one list")
-  func lines() throws {
+  @Test
+  func `several If-None-Match headers are read as one list`() throws {
     try expect(
       handler, .get, "/fixed", headers: ["If-None-Match": #""a""#, "If-None-Match": #""v1""#], gives: 304
     ) { $0.status }
   }
 
   @Test(
-    "conditions are for what is there and has a tag",
     arguments: [(HTTPMethod.get, "/plain", 200), (.get, "/missing", 404), (.get, "/none", 404), (.post, "/fixed", 200)])
-  func noCondition(method: HTTPMethod, target: String, status: Int) throws {
+  func `conditions do not apply to POST, errors, or responses without a tag`(
+    method: HTTPMethod, target: String, status: Int
+  ) throws {
     try expect(
       handler, method, target, headers: ["If-None-Match": "*", "If-Match": #""x""#], gives: status
     ) { $0.status }
   }
 
   @Test(
-    "If-Match wants the very bytes, which a weak tag does not name",
     arguments: [
       ("/strong", #""v1""#, 200), ("/strong", #""v0", "v1""#, 200), ("/strong", "*", 200), ("/strong", #"W/"v1""#, 412),
       ("/strong", #""v2""#, 412), ("/fixed", #"W/"v1""#, 412), ("/fixed", "*", 200), ("/strong", "v2", 200),
     ])
-  func ifMatch(target: String, header: String, status: Int) throws {
+  func `If-Match compares strongly, so a weak tag never matches`(target: String, header: String, status: Int) throws {
     try expect(handler, .get, target, headers: ["If-Match": header], gives: status) { $0.status }
   }
 
-  @Test("If-Match comes before If-None-Match")
-  func order() throws {
+  @Test
+  func `If-Match is evaluated before If-None-Match`() throws {
     let headers: HTTPHeaders = ["If-Match": #""v2""#, "If-None-Match": #""v1""#]
     try expect(
       handler, .get, "/strong", headers: headers,
@@ -111,12 +110,12 @@ struct ContentNegotiationTests {
         ETag: "v1"
 
         {"type":"about:blank","title":"Precondition Failed","status":412,\
-        "detail":"What is here now is not what If-Match names."}
+        "detail":"The current version does not match the If-Match header."}
         """)
   }
 
-  @Test("the tag that came with an answer saves the next one, compressed or not")
-  func again() throws {
+  @Test
+  func `a response has the same tag compressed or not, and a request with that tag gets a 304`() throws {
     let plain = try bothAnswers(handler, .get, "/tagged")
     let zipped = try bothAnswers(handler, .get, "/tagged", headers: ["Accept-Encoding": "gzip"])
     let tags = [plain.direct, plain.overSocket, zipped.direct, zipped.overSocket].map { $0.headers["ETag"] }
@@ -131,8 +130,8 @@ struct ContentNegotiationTests {
     }
   }
 
-  @Test("a connection goes on after a 304")
-  func keepAlive() throws {
+  @Test
+  func `a connection stays open after a 304`() throws {
     try withServer(handler) { server in
       let client = try RawClient(port: server.port)
       for _ in 0..<3 {
@@ -145,13 +144,12 @@ struct ContentNegotiationTests {
 
   // MARK: - Compression
 
-  /// Whether an answer is compressed, what it varies with, and whether it is what it should be.
+  /// The `Content-Encoding` and `Vary` of an answer.
   private func seen(_ answer: Answer) -> String {
     "\(answer.headers["Content-Encoding"] ?? "plain") \(answer.headers["Vary"] ?? "-")"
   }
 
   @Test(
-    "what is compressed is what the client can read",
     arguments: [
       ("gzip", "gzip"), ("GZIP", "gzip"), ("x-gzip", "gzip"), ("br, gzip;q=0.5", "gzip"), ("*", "gzip"),
       ("gzip, deflate, br, zstd", "gzip"), ("gzip; q=1.0", "gzip"), ("identity;q=0.5, gzip", "gzip"),
@@ -161,56 +159,53 @@ struct ContentNegotiationTests {
       ("gzip;level=9", "plain"),
       ("identity, gzip;q=0.5", "plain"), ("agzip", "plain"),
     ])
-  func encodings(header: String, encoding: String) throws {
+  func `content is compressed only if Accept-Encoding allows gzip`(header: String, encoding: String) throws {
     try expect(
       handler, .get, "/length/5000", headers: ["Accept-Encoding": header], gives: "\(encoding) Accept-Encoding", seen)
   }
 
   @Test(
-    "text is compressed, and what is packed already is not",
     arguments: [
       ("text/html; charset=utf-8", true), ("text/css", true), ("TEXT/Plain", true), ("application/json", true),
       ("application/problem+json", true), ("image/svg+xml", true), ("text/javascript; charset=utf-8", true),
       ("application/x-ndjson", true), ("application/wasm", false), ("image/png", false), ("font/woff2", false),
       ("application/octet-stream", false), ("application/json-not", false), ("x-text/plain", false),
     ])
-  func types(type: String, isCompressed: Bool) throws {
+  func `text formats are compressed, and binary formats are not`(type: String, isCompressed: Bool) throws {
     let path = type.split(separator: "/").joined(separator: "%2F").split(separator: " ").joined(separator: "%20")
     let expected = isCompressed ? "gzip Accept-Encoding" : "plain -"
     try expect(handler, .get, "/type/\(path)", headers: ["Accept-Encoding": "gzip"], gives: expected, seen)
   }
 
   @Test(
-    "what is short is not worth it",
     arguments: [("0", "plain -"), ("1023", "plain -"), ("1024", "gzip Accept-Encoding")])
-  func lengths(length: String, expected: String) throws {
+  func `content of less than 1024 bytes is not compressed`(length: String, expected: String) throws {
     try expect(handler, .get, "/length/\(length)", headers: ["Accept-Encoding": "gzip"], gives: expected, seen)
   }
 
   @Test(
-    "some answers stay as they are",
     arguments: [("/encoded", "br -"), ("/untouched", "plain -"), ("/random", "plain Accept-Encoding")])
-  func untouched(target: String, expected: String) throws {
+  func `encoded, no-transform and incompressible content is sent unchanged`(target: String, expected: String) throws {
     try expect(handler, .get, target, headers: ["Accept-Encoding": "gzip"], gives: expected, seen)
   }
 
-  @Test("the answer to a change is compressed as well")
-  func change() throws {
+  @Test
+  func `the response to a POST is compressed`() throws {
     try expect(
       handler, .post, "/long", headers: ["Accept-Encoding": "gzip"], body: "x", gives: "201 gzip Accept-Encoding"
     ) { "\($0.status) \(seen($0))" }
   }
 
-  @Test("HEAD tells the length that GET has", arguments: ["gzip", "identity"])
-  func head(encoding: String) throws {
+  @Test(arguments: ["gzip", "identity"])
+  func `HEAD has the same Content-Length as GET`(encoding: String) throws {
     let headers: HTTPHeaders = ["Accept-Encoding": encoding]
     let length = try bothAnswers(handler, .get, "/tagged", headers: headers).overSocket.contentLength
     try expect(handler, .head, "/tagged", headers: headers, gives: length) { $0.contentLength }
     #expect((length == Self.long.utf8.count) == (encoding == "identity"))
   }
 
-  @Test("a stream is left as it is")
-  func stream() throws {
+  @Test
+  func `a stream response is not changed`() throws {
     let streaming = ContentNegotiation(
       ClosureHandler { _ in
         HTTPResponse(headers: ["Content-Type": "text/event-stream"], body: .stream(HTTPStream()))
@@ -219,7 +214,7 @@ struct ContentNegotiationTests {
     let response = try streaming.handle(request)
     #expect(response.headers.fields.count == 1)
     guard case .stream = response.body else {
-      Issue.record("it is no stream any more")
+      Issue.record("the body is not a stream")
       return
     }
   }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Gzip")
 struct GzipTests {
-  /// The way back, by zlib itself.
+  /// Decompresses with zlib directly; `nil` if the bytes are not exactly one complete gzip stream.
   private func decompress(_ bytes: [UInt8], count: Int) -> [UInt8]? {
     var stream = z_stream()
     guard shim_gunzip_init(&stream) == Z_OK else { return nil }
@@ -24,16 +24,16 @@ struct GzipTests {
     return isWhole && stream.total_in == bytes.count ? Array(output.prefix(Int(stream.total_out))) : nil
   }
 
-  @Test("what is compressed comes back as it was", arguments: [64, 1_024, 65_535, 65_536, 300_000, 3_000_000])
-  func back(count: Int) throws {
+  @Test(arguments: [64, 1_024, 65_535, 65_536, 300_000, 3_000_000])
+  func `decompressing restores the original bytes`(count: Int) throws {
     let bytes = (0..<count).map { UInt8(truncatingIfNeeded: ($0 / 7) &* ($0 / 1_001)) & 0x1F }
     let compressed = try #require(Gzip.compress(bytes))
     #expect(compressed.count < bytes.count)
     #expect(decompress(compressed, count: count) == bytes)
   }
 
-  @Test("what does not get shorter is left alone")
-  func random() {
+  @Test
+  func `content that gzip cannot shorten gives nil`() {
     var generator = SystemRandomNumberGenerator()
     let bytes = (0..<100_000).map { _ in UInt8(truncatingIfNeeded: generator.next()) }
     #expect(Gzip.compress(bytes) == nil)

@@ -3,13 +3,13 @@ import Testing
 
 @Suite("Memory for bodies")
 struct BodyMemoryTests {
-  @Test("what all bodies take together is bounded, and given back")
-  func budget() throws {
+  @Test
+  func `the memory of all bodies together is bounded, and is freed after each request`() throws {
     let server = HTTPServer(maximumBodyBytes: 1000, maximumBodyMemory: 2500, handler: echo)
     try server.start()
     defer { server.stop() }
     for _ in 0..<3 {
-      // Two bodies that are nearly there; what is missing is sent at the end.
+      // Two bodies without their last byte, which is sent at the end.
       let waiting = try (0..<2).map { _ in
         let client = try RawClient(port: server.port)
         client.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1000\r\nExpect: 100-continue\r\n\r\n")

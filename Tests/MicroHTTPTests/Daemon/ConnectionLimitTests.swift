@@ -3,8 +3,8 @@ import Testing
 
 @Suite("Connection limit")
 struct ConnectionLimitTests {
-  @Test("more idle clients than may be connected do not keep the next one out")
-  func idleClients() throws {
+  @Test
+  func `a new connection at the limit is accepted, and an idle one is closed for it`() throws {
     try withServer(echo, maximumConnections: 32) { server in
       var idle: [RawClient] = []
       for number in 0..<200 {
@@ -22,8 +22,8 @@ struct ConnectionLimitTests {
     }
   }
 
-  @Test("connections that have a request on its way are not ended for others")
-  func busyClients() throws {
+  @Test
+  func `a connection with an unfinished request is not closed to make room for others`() throws {
     try withServer(echo, maximumConnections: 16) { server in
       let busy = try RawClient(port: server.port)
       busy.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\nExpect: 100-continue\r\n\r\n")
@@ -38,8 +38,8 @@ struct ConnectionLimitTests {
     }
   }
 
-  @Test("thousands that connect and leave leave nothing behind")
-  func opensAndDrops() throws {
+  @Test
+  func `thousands of short connections leak no file descriptors`() throws {
     let before = openDescriptors()
     try withServer(echo, timeLimits: TimeLimits(head: .milliseconds(200))) { server in
       for number in 0..<3000 {
@@ -56,8 +56,8 @@ struct ConnectionLimitTests {
     #expect(openDescriptors() == before)
   }
 
-  @Test("more connections than descriptors are an error that says so")
-  func tooFewDescriptors() {
+  @Test
+  func `a connection limit above the descriptor limit is an error that names both`() {
     let server = HTTPServer(maximumConnections: 1 << 40, handler: echo)
     let error = #expect(throws: HTTPServerError.self) { try server.start() }
     #expect(error?.description.hasPrefix("1099511627776 connections need more than the ") == true)

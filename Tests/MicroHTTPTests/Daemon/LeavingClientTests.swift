@@ -1,21 +1,20 @@
 import MicroHTTP
 import Testing
 
-@Suite("Clients that leave")
+@Suite("Disconnecting clients")
 struct LeavingClientTests {
-  /// What leaves must not be let go because of its time only, nor what stays.
+  /// Time limits of an hour, so that no connection is closed because of its age.
   let patient = TimeLimits(idle: .seconds(3600), head: .seconds(3600), body: .seconds(3600), stalled: .seconds(3600))
 
-  /// Older connections, on each of the server's threads, that stay: what libmicrohttpd does with a connection depends on
-  /// whether there is an older one.
+  /// Connections that are opened first, on each of the server's threads, and stay open. libmicrohttpd treats a connection
+  /// differently if its thread has an older one.
   func olderClients(of server: HTTPServer) throws -> [RawClient] {
     try (0..<8).map { _ in try RawClient(port: server.port) }
   }
 
   @Test(
-    "the connection of a stream is closed with it, though nothing else happens and older ones stay",
     arguments: ["closed", "reset", "half-closed", "ended, HTTP/1.0", "stuck"])
-  func streams(how: String) throws {
+  func `the end of a stream closes its connection without other traffic, and older ones stay open`(how: String) throws {
     let streams = Streams()
     try withServer(streams.handler(capacity: 1 << 10), timeLimits: patient) { server in
       let older = try olderClients(of: server)
@@ -42,8 +41,8 @@ struct LeavingClientTests {
     }
   }
 
-  @Test("a client that is killed in the middle of a large answer leaves nothing behind")
-  func largeAnswer() throws {
+  @Test
+  func `a client that disconnects in the middle of a large response leaks no descriptor and no thread`() throws {
     let body = [UInt8](repeating: 120, count: 16 << 20)
     try withServer(ClosureHandler { _ in HTTPResponse(body: .bytes(body)) }, timeLimits: patient) { server in
       let older = try olderClients(of: server)
@@ -52,7 +51,7 @@ struct LeavingClientTests {
       for number in 0..<12 {
         let client = try RawClient(port: server.port)
         client.send(request(.get, "/"))
-        // The answer has begun, and does not fit into what the system keeps of it.
+        // The response has begun and is longer than the socket buffers.
         #expect(try client.receiveStreamHead().contentLength == 16 << 20)
         if number % 2 == 0 { client.reset() } else { client.disconnect() }
       }

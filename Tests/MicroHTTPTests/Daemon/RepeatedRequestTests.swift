@@ -1,11 +1,11 @@
 import MicroHTTP
 import Testing
 
-/// Requests of one connection that are like the one before them, wholly or nearly so: the daemon keeps what came of a head,
-/// and its last answers with their headers, and must not take the one for the other.
+/// Requests that equal, or nearly equal, the request before them on the connection. A connection reuses the parsed head of its
+/// last request, and an event loop reuses recent responses. Neither may be reused for a request or response that differs.
 @Suite("Repeated requests")
 struct RepeatedRequestTests {
-  /// Everything of a request, so that no part of it can be another one's unseen.
+  /// Responds with every part of the request, so that a part of another request would be noticed.
   private let mirror = ClosureHandler { request in
     let fields = request.headers.fields.map { "\($0.name)=\($0.value)" }
     let body = String(decoding: request.body, as: UTF8.self)
@@ -16,8 +16,8 @@ struct RepeatedRequestTests {
     ([line] + fields).joined(separator: "\r\n") + "\r\n\r\n"
   }
 
-  @Test("each of many requests on one connection is answered by itself")
-  func requests() throws {
+  @Test
+  func `requests that differ in one part are not confused with the request before them`() throws {
     let cases = [
       (head("GET /a HTTP/1.1", "Host: a", "X: 1"), #"GET /a - ["Host=a", "X=1"] "#),
       (head("GET /a HTTP/1.1", "Host: a", "X: 1"), #"GET /a - ["Host=a", "X=1"] "#),
@@ -38,8 +38,8 @@ struct RepeatedRequestTests {
     }
   }
 
-  @Test("a handler that changes a request does not change the next one that is the same")
-  func changes() throws {
+  @Test
+  func `a handler that changes its request does not affect the next request with the same head`() throws {
     let handler = ClosureHandler { [mirror] request in
       let seen = try mirror.handle(request)
       var request = request
@@ -60,8 +60,8 @@ struct RepeatedRequestTests {
     }
   }
 
-  @Test("parts that are cut elsewhere are other parts, though the bytes are the same")
-  func cuts() throws {
+  @Test
+  func `headers that divide the same letters differently into name and value are not confused`() throws {
     try withServer(mirror) { server in
       let client = try RawClient(port: server.port)
       for (name, value) in [("A", "BC"), ("AB", "C"), ("A", "BC")] {
@@ -71,8 +71,8 @@ struct RepeatedRequestTests {
     }
   }
 
-  @Test("a body is that of its own request")
-  func bodies() throws {
+  @Test
+  func `each request with the same head has its own body`() throws {
     try withServer(mirror) { server in
       let client = try RawClient(port: server.port)
       for body in ["one", "two", "", "three", "seven"] {
@@ -82,15 +82,15 @@ struct RepeatedRequestTests {
     }
   }
 
-  @Test("an answer that a client does not read stays as it is while others of its length go out")
-  func stuck() throws {
+  @Test
+  func `an unread response is not overwritten by later responses of the same length`() throws {
     let handler = ClosureHandler { request in
       .text(String(repeating: request.query ?? "-", count: 4_000))
     }
     try withServer(handler) { server in
       let count = 3_000
       let stuck = try RawClient(port: server.port, window: 4_096)
-      // Their answers are more than the system keeps: one of them is half sent.
+      // The responses are longer than the socket buffers, so one of them is only partly sent.
       stuck.send(String(repeating: request(.get, "/?a"), count: count))
       let others = try (0..<2 * serverThreads()).map { _ in try RawClient(port: server.port) }
       for _ in 0..<500 {
@@ -100,12 +100,12 @@ struct RepeatedRequestTests {
         }
       }
       let expected = String(repeating: "a", count: 4_000)
-      for _ in 0..<count where try stuck.receive().body != expected { Issue.record("an answer is another one's") }
+      for _ in 0..<count where try stuck.receive().body != expected { Issue.record("wrong response bytes") }
     }
   }
 
-  @Test("a head that was taken does not let another one pass that is separated otherwise")
-  func separation() throws {
+  @Test
+  func `a head with a bare line feed is refused after a valid head that otherwise equals it`() throws {
     try withServer(mirror) { server in
       let client = try RawClient(port: server.port)
       client.send("GET /a HTTP/1.1\r\nHost: a\r\nX: b\r\n\r\n")
@@ -115,8 +115,8 @@ struct RepeatedRequestTests {
     }
   }
 
-  @Test("a head that was taken is not taken any more once the server stops")
-  func stopping() throws {
+  @Test
+  func `a head that was accepted before is refused once the server stops`() throws {
     try withServer(mirror) { server in
       var clients: [RawClient] = []
       for _ in 0..<8 {
@@ -125,12 +125,12 @@ struct RepeatedRequestTests {
         #expect(try client.receive().status == 200)
         clients.append(client)
       }
-      // A request that has begun keeps the server until it is answered.
+      // The server does not finish stopping before this unfinished request is answered.
       let slow = try RawClient(port: server.port)
       slow.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\n\r\n")
       #expect(eventually { server.connections == clients.count + 1 })
       let stopping = StoppingTests.Stopping(server)
-      // The first to hear of it may still have been let in.
+      // Requests that arrive right after `stop()` was called on the other thread may still be served.
       let isRefused = eventually {
         guard let client = clients.popLast() else { return true }
         client.send(request(.get, "/"))
@@ -143,8 +143,8 @@ struct RepeatedRequestTests {
     }
   }
 
-  @Test("answers that differ in their status, a header, the body, or in being to a HEAD, are told apart")
-  func answers() throws {
+  @Test
+  func `responses that differ in status, header, body or request method are not confused`() throws {
     let handler = ClosureHandler { request in
       switch request.path {
       case "/status": HTTPResponse(status: .accepted, headers: ["A": "1"], body: .bytes([120]))

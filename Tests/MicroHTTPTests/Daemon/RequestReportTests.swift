@@ -3,7 +3,9 @@ import Testing
 
 @Suite("RequestReport")
 struct RequestReportTests {
-  /// Sends the bytes, reads what comes, and gives the reports without their durations.
+  /// Sends each text on a new connection and reads until the server closes it.
+  ///
+  /// - Returns: the reports of all requests, without their durations.
   func reports(
     _ sent: [String], maximumBodyBytes: Int = 1000, timeLimits: TimeLimits = TimeLimits(head: .milliseconds(100))
   ) throws -> [String] {
@@ -36,16 +38,16 @@ struct RequestReportTests {
     }
   }
 
-  @Test("every request is reported once, with its route, without its query")
-  func answered() throws {
+  @Test
+  func `every request is reported once, with its route and without its query`() throws {
     let found = try reports([
       request(.get, "/views/a?token=secret") + request(.head, "/views/b") + request(.post, "/views/c", body: "abc")
         + request(.get, "/none") + request(.delete, "/views/d") + request(.get, "/empty") + request(.get, "/broken")
         + request(.get, "/stream")
     ])
     let problem = HTTPError(.conflict).response.bytes.count
-    let none = HTTPError(.notFound, "There is nothing at /none.").response.bytes.count
-    let method = HTTPError(.methodNotAllowed, "/views/d does not take DELETE; it takes GET, HEAD, POST, OPTIONS.")
+    let none = HTTPError(.notFound, "There is no resource at /none.").response.bytes.count
+    let method = HTTPError(.methodNotAllowed, "/views/d does not support DELETE; it supports GET, HEAD, POST, OPTIONS.")
     #expect(
       found == [
         "GET /views/a /views/{view} 200 in 0 out 5",
@@ -59,8 +61,8 @@ struct RequestReportTests {
       ])
   }
 
-  @Test("so is what never reaches the handler")
-  func refused() throws {
+  @Test
+  func `a request that is refused before the handler is reported`() throws {
     #expect(
       try reports([
         request(.get, "/%zz"), "GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n",
@@ -73,8 +75,8 @@ struct RequestReportTests {
       ])
   }
 
-  @Test("and what takes too long")
-  func late() throws {
+  @Test
+  func `a request that times out is reported`() throws {
     let reports = Collected<RequestReport>()
     let server = HTTPServer(
       timeLimits: TimeLimits(body: .milliseconds(20)), handler: echo, onRequest: { reports.append($0) })

@@ -11,15 +11,15 @@ struct TimeLimitsTests {
     {"type":"about:blank","title":"Request Timeout","status":408,"detail":"The request took too long to arrive."}
     """
 
-  /// Sends the bytes one by one, a few milliseconds apart, until the server has closed.
+  /// Sends the bytes one by one, a few milliseconds apart, until the server responds or closes the connection.
   func trickle(_ text: String, on client: RawClient) {
     for byte in text.utf8 {
       if !client.send([byte]) || client.waitForBytes(milliseconds: 5) { return }
     }
   }
 
-  @Test("a head that trickles is cut off with a 408", arguments: ["fresh", "kept"])
-  func slowHead(connection: String) throws {
+  @Test(arguments: ["fresh", "kept"])
+  func `a request line that arrives too slowly gets a 408`(connection: String) throws {
     try withServer(echo, timeLimits: TimeLimits(head: .milliseconds(100))) { server in
       let client = try RawClient(port: server.port)
       if connection == "kept" {
@@ -32,8 +32,8 @@ struct TimeLimitsTests {
     }
   }
 
-  @Test("headers that trickle are cut off with a 408")
-  func slowHeaders() throws {
+  @Test
+  func `headers that arrive too slowly get a 408`() throws {
     try withServer(echo, timeLimits: TimeLimits(head: .milliseconds(100))) { server in
       let client = try RawClient(port: server.port)
       client.send("GET / HTTP/1.1\r\n")
@@ -43,8 +43,8 @@ struct TimeLimitsTests {
     }
   }
 
-  @Test("a body that trickles is cut off with a 408, sized or chunked", arguments: [true, false])
-  func slowBody(isSized: Bool) throws {
+  @Test(arguments: [true, false])
+  func `a body that arrives too slowly gets a 408, sized or chunked`(isSized: Bool) throws {
     try withServer(echo, timeLimits: TimeLimits(body: .milliseconds(100))) { server in
       let client = try RawClient(port: server.port)
       client.send(
@@ -55,8 +55,8 @@ struct TimeLimitsTests {
     }
   }
 
-  @Test("a body that comes at the rate may take longer")
-  func longBody() throws {
+  @Test
+  func `a body that arrives at the minimum rate may take longer than the time limit`() throws {
     let limits = TimeLimits(body: .milliseconds(20), bodyRate: 1000)
     try withServer(echo, timeLimits: limits) { server in
       let client = try RawClient(port: server.port)
@@ -68,8 +68,8 @@ struct TimeLimitsTests {
     }
   }
 
-  @Test("an idle connection is closed without a word", arguments: ["fresh", "kept"])
-  func idle(connection: String) throws {
+  @Test(arguments: ["fresh", "kept"])
+  func `an idle connection is closed without a response`(connection: String) throws {
     try withServer(echo, timeLimits: TimeLimits(idle: .milliseconds(50))) { server in
       let client = try RawClient(port: server.port)
       if connection == "kept" {
@@ -80,8 +80,8 @@ struct TimeLimitsTests {
     }
   }
 
-  @Test("an answer that nobody reads is given up, and others are answered meanwhile")
-  func unread() throws {
+  @Test
+  func `a response that the client does not read is aborted, and other requests are served meanwhile`() throws {
     let big = ClosureHandler { request in
       request.segments.isEmpty
         ? HTTPResponse(contentType: "a/b", bytes: [UInt8](repeating: 120, count: 64 << 20)) : .text("small")
@@ -100,8 +100,8 @@ struct TimeLimitsTests {
     }
   }
 
-  @Test("a handler may take longer than any client")
-  func slowHandler() throws {
+  @Test
+  func `the time limits do not apply while a handler runs`() throws {
     let limits = TimeLimits(
       idle: .milliseconds(10), head: .milliseconds(10), body: .milliseconds(10), stalled: .milliseconds(10))
     let gate = Gate()
@@ -115,8 +115,8 @@ struct TimeLimitsTests {
     }
   }
 
-  @Test("two hundred clients that send a byte now and then hold nobody up, and are all gone in the end")
-  func manySlow() throws {
+  @Test
+  func `two hundred slow clients do not delay another client, and all of them are disconnected`() throws {
     try withServer(echo, timeLimits: TimeLimits(head: .milliseconds(400))) { server in
       let slow = try (0..<200).map { _ in try RawClient(port: server.port) }
       let client = try RawClient(port: server.port)

@@ -4,8 +4,8 @@ import Testing
 
 @Suite("AccessToken")
 struct AccessTokenTests {
-  @Test("only the token itself matches, whatever the other's length", arguments: [8, 9, 31, 511, 512])
-  func matches(length: Int) throws {
+  @Test(arguments: [8, 9, 31, 511, 512])
+  func `a token matches only itself, and no text of another length`(length: Int) throws {
     let text = String(repeating: "ab", count: length).prefix(length)
     let token = try AccessToken(String(text))
     #expect(token.matches(text))

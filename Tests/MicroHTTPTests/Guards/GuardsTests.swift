@@ -1,7 +1,7 @@
 import MicroHTTP
 import Testing
 
-/// The checks as a program puts them in front of its routes.
+/// All guards combined in the order in which a program uses them.
 @Suite("Guards")
 struct GuardsTests {
   private static let token = "correct-horse-battery"
@@ -18,7 +18,7 @@ struct GuardsTests {
     return SecurityHeaders(HostCheck(origins))
   }
 
-  /// A request, and the first check that minds it.
+  /// A request and its status, which is from the first guard that refuses the request, or from the handler.
   struct Visit: CustomTestStringConvertible, Sendable {
     let testDescription: String
     let method: HTTPMethod
@@ -36,7 +36,6 @@ struct GuardsTests {
   static let bearer = "Bearer \(token)"
 
   @Test(
-    "each is minded in its turn",
     arguments: [
       Visit("curl with the token", .post, ["Authorization": bearer], 201),
       Visit("curl without it", .post, [:], 401),
@@ -55,19 +54,19 @@ struct GuardsTests {
         "another page that asks first", .options, ["Origin": "null", "Access-Control-Request-Method": "POST"], 403),
       Visit("a browser that has been here", .get, ["Cookie": "token=\(token)", "If-None-Match": "*"], 304),
     ])
-  func order(visit: Visit) throws {
+  func `the first guard that refuses a request determines the status`(visit: Visit) throws {
     try expect(try guarded(), visit.method, "/views", headers: visit.headers, gives: visit.status) { $0.status }
   }
 
-  @Test("whoever is refused learns nothing of what is there", arguments: ["/views", "/nothing"])
-  func silence(target: String) throws {
+  @Test(arguments: ["/views", "/nothing"])
+  func `a request without the token gets a 401 whether the path exists or not`(target: String) throws {
     try expect(try guarded(), .get, target, headers: ["If-None-Match": "*", "Accept-Encoding": "gzip"], gives: 401) {
       $0.status
     }
   }
 
-  @Test("whoever is refused may not show the answer to anybody", arguments: ["evil.test", "localhost", "a b"])
-  func refusal(host: String) throws {
+  @Test(arguments: ["evil.test", "localhost", "a b"])
+  func `a refused request gets the default Content-Security-Policy`(host: String) throws {
     try expect(
       try guarded(), .get, "/views", headers: ["Host": host], gives: "default-src 'none'; frame-ancestors 'none'"
     ) {
@@ -75,16 +74,16 @@ struct GuardsTests {
     }
   }
 
-  @Test("a foreign page that looks gets an answer that its browser keeps from it")
-  func foreignReader() throws {
+  @Test
+  func `a response to a page of a foreign origin does not allow that page to read it`() throws {
     let headers: HTTPHeaders = ["Origin": "https://evil.test", "Authorization": Self.bearer]
     try expect(try guarded(), .get, "/views", headers: headers, gives: ["200", nil, "same-origin"]) {
       ["\($0.status)", $0.headers["Access-Control-Allow-Origin"], $0.headers["Cross-Origin-Resource-Policy"]]
     }
   }
 
-  @Test("what an answer depends on is said once for each")
-  func vary() throws {
+  @Test
+  func `the Vary headers of all guards are merged into one`() throws {
     let headers: HTTPHeaders = ["Authorization": Self.bearer, "Accept-Encoding": "gzip"]
     try expect(try guarded(), .get, "/views", headers: headers, gives: ["Accept-Encoding, Origin"]) {
       $0.headers.values(of: "Vary")

@@ -8,31 +8,28 @@ struct HostCheckTests {
   }
 
   @Test(
-    "this machine is served by every name it has, at any port",
     arguments: [
       "localhost", "LOCALHOST", "localhost:1", "localhost:65535", "localhost.", "localhost.:8080", "mirror.localhost",
       "a.b.LocalHost:80", "127.0.0.1", "127.0.0.1:8080", "127.1.2.3", "127.255.255.255", "[::1]", "[::1]:8080",
       "[0:0:0:0:0:0:0:1]",
     ])
-  func loopback(host: String) throws {
+  func `every loopback name and address is accepted, at any port`(host: String) throws {
     try expect(try check(), .get, "/", headers: ["Host": host], gives: 200) { $0.status }
   }
 
   @Test(
-    "another host is not ours, whatever it looks like",
     arguments: [
       "evil.test", "evil.test:8080", "localhost.evil.test", "evil-localhost", "evillocalhost", "localhost.com",
       "127.0.0.1.nip.io", "2130706433", "0x7f.1", "0x7f000001", "0177.0.0.1", "127.1", "127.0.1", "127.0.0.01",
       "127.0.0.256", "127.0.0.1.", "128.0.0.1", "0.0.0.0", "[::]", "[::2]", "[::ffff:127.0.0.1]", "[::127.0.0.1]",
       "10.0.0.1", "[fe80::1]", "xn--lcalhost-54a", "local_host",
     ])
-  func foreign(host: String) throws {
+  func `a host that only resembles a loopback name or address gets a 421`(host: String) throws {
     try expect(try check(), .get, "/", headers: ["Host": host], gives: 421) { $0.status }
     try expect(try check(), .post, "/", headers: ["Host": host], body: "x", gives: 421) { $0.status }
   }
 
   @Test(
-    "what is no host is a bad request",
     arguments: [
       "localhost@evil.test", "evil.test@localhost", "user:pass@localhost", "local host", "localhost evil.test",
       "localhost,evil.test", "localhost/", "localhost/evil.test", "http://localhost", "localhost:", "localhost:0",
@@ -43,13 +40,13 @@ struct HostCheckTests {
       "localhost\\evil.test", "*", "localhost;evil.test", "\u{212A}.localhost",
       String(repeating: "a", count: 64) + ".localhost", String(repeating: "a.", count: 125) + "localhost",
     ])
-  func malformed(host: String) throws {
+  func `a malformed host gets a 400`(host: String) throws {
     try expect(try check(), .get, "/", headers: ["Host": host], gives: 400) { $0.status }
   }
 
   @Test(
-    "two hosts are none, and so is no host", arguments: ["", "Host: \r\n", "Host: localhost\r\nHost: localhost\r\n"])
-  func count(lines: String) throws {
+    arguments: ["", "Host: \r\n", "Host: localhost\r\nHost: localhost\r\n"])
+  func `a missing, empty or repeated Host header gets a 400`(lines: String) throws {
     #expect(try exchange("GET / HTTP/1.1\r\n\(lines)\r\n", with: try check()).status == 400)
     #expect(try exchange("GET / HTTP/1.0\r\n\(lines)\r\n", with: try check()).status == 400)
     let fields = lines.split(separator: "\r\n").map { HTTPHeaders.Field(name: "Host", value: String($0.dropFirst(6))) }
@@ -57,8 +54,8 @@ struct HostCheckTests {
     #expect(try check().respond(to: request).status == .badRequest)
   }
 
-  @Test("a request whose headers are changed is that of its new host")
-  func change() throws {
+  @Test
+  func `a request whose Host header is changed is checked with the new host`() throws {
     var request = try HTTPRequest(target: "/", headers: ["Host": "localhost"])
     request.headers["Host"] = "evil.test"
     #expect(try check().respond(to: request).status == .misdirectedRequest)
@@ -69,15 +66,14 @@ struct HostCheckTests {
   }
 
   @Test(
-    "the host of an absolute form counts, and not the one in the header",
     arguments: [
       ("http://evil.test/", "localhost", 421), ("http://localhost:1/", "evil.test", 200),
       ("http://[::1]/", "evil.test", 200),
     ])
-  func absoluteForm(target: String, host: String, status: Int) throws {
+  func `the host of an absolute target replaces the Host header`(target: String, host: String, status: Int) throws {
     let request = try HTTPRequest(target: target, headers: ["Host": host])
     #expect(try check().respond(to: request).status.code == status)
-    // Pages of that host are own pages then.
+    // A page of the target's host then has the server's own origin.
     let origin = OriginCheck(echo)
     for (name, passes) in [(host, false), (target.dropFirst(7).dropLast().description, true)] {
       let headers: HTTPHeaders = ["Host": host, "Origin": "http://\(name)"]
@@ -86,10 +82,10 @@ struct HostCheckTests {
     }
   }
 
-  @Test("whoever is turned away hears what to do")
-  func hint() throws {
+  @Test
+  func `a refusal names the host and gives the hint`() throws {
     let detail =
-      "This server does not answer to the host \u{201C}mirror.test:8080\u{201D}. Name it with --allow-host."
+      "This server does not accept requests for the host \u{201C}mirror.test:8080\u{201D}. Name it with --allow-host."
     try expect(
       try check(), .get, "/", headers: ["Host": "mirror.test:8080"],
       gives: """
@@ -101,7 +97,6 @@ struct HostCheckTests {
   }
 
   @Test(
-    "a host that is allowed is served, and no other",
     arguments: [
       ("mirror.test", "mirror.test", 200), ("mirror.test", "MIRROR.test.:99", 200),
       ("mirror.test", "a.mirror.test", 421),
@@ -111,28 +106,26 @@ struct HostCheckTests {
       (".mirror.test", "mirror.test.evil.test", 421), ("192.168.1.7", "192.168.1.7:8080", 200),
       ("192.168.1.7", "192.168.1.8", 421), ("fe80::1", "[fe80::1]", 200), ("[fe80::1]", "[FE80:0::1]:80", 200),
     ])
-  func allowed(pattern: String, host: String, status: Int) throws {
+  func `an allowed host is accepted, and a similar one gets a 421`(pattern: String, host: String, status: Int) throws {
     try expect(try check([pattern]), .get, "/", headers: ["Host": host], gives: status) { $0.status }
   }
 
   @Test(
-    "the address that is listened on is a host, unless it stands for all",
     arguments: [
       ("10.1.2.3", "10.1.2.3:8080", 200), ("10.1.2.3", "10.1.2.4", 421), ("fd00::7", "[fd00::7]", 200),
       ("0.0.0.0", "0.0.0.0", 421), ("0.0.0.0", "10.1.2.3", 421), ("::", "[::]", 421), ("0.0.0.0", "localhost", 200),
     ])
-  func address(address: String, host: String, status: Int) throws {
+  func `the listening address is accepted unless it is a wildcard`(address: String, host: String, status: Int) throws {
     try expect(try check(address: address), .get, "/", headers: ["Host": host], gives: status) { $0.status }
   }
 
   @Test(
-    "what is no host cannot be allowed",
     arguments: [
       "", ".", "*", "*.mirror.test", "http://mirror.test", "mirror.test:80", "mirror.test/", "a b", "[::1]:80",
       ".1.2.3.4",
       "fe80::1%eth0", "..mirror.test",
     ])
-  func noPattern(text: String) {
+  func `an invalid host pattern is an error`(text: String) {
     #expect(throws: HostPatternError.self) { try HostPattern(text) }
   }
 }

@@ -11,7 +11,7 @@ struct OriginCheckTests {
     }
   }
 
-  /// Who asks, and whether that may change something.
+  /// The headers of a client, and whether its requests may change something.
   struct Sender: CustomTestStringConvertible, Sendable {
     let testDescription: String
     let headers: HTTPHeaders
@@ -66,8 +66,8 @@ struct OriginCheckTests {
       passes: false),
   ]
 
-  @Test("only who belongs here changes something", arguments: senders)
-  func changes(sender: Sender) throws {
+  @Test(arguments: senders)
+  func `a changing request is accepted only from own and allowed origins`(sender: Sender) throws {
     for method in [HTTPMethod.post, .put, .delete, .patch, HTTPMethod(rawValue: "get")] {
       let request = try HTTPRequest(method: method, target: "/views", headers: sender.headers)
       #expect(try check().respond(to: request).status == (sender.passes ? .ok : .forbidden), "\(method)")
@@ -77,25 +77,27 @@ struct OriginCheckTests {
     ) { $0.status }
   }
 
-  @Test("only who belongs here takes a place", arguments: senders)
-  func guarded(sender: Sender) throws {
+  @Test(arguments: senders)
+  func `a guarded GET is accepted only from own and allowed origins`(sender: Sender) throws {
     try expect(
       try check(), .get, "/views/a/events", headers: sender.headers, gives: sender.passes ? 200 : 403
     ) { $0.status }
   }
 
-  /// What a page of another site asks a browser for, by an image, a script, a frame or a link.
+  /// Requests that a browser sends for a page of another site: for an image, a script, a frame, a link.
   static let crossSite: [(mode: String, destination: String, isShown: Bool)] = [
     ("no-cors", "image", false), ("no-cors", "script", false), ("no-cors", "style", false), ("cors", "empty", false),
     ("no-cors", "empty", false), ("navigate", "iframe", false), ("navigate", "object", false), ("navigate", "", false),
     ("", "document", false), ("same-origin", "document", false), ("navigate", "document", true),
   ]
 
-  @Test("a page of another site gets nothing but what a person opens", arguments: crossSite)
-  func otherSite(mode: String, destination: String, isShown: Bool) throws {
+  @Test(arguments: crossSite)
+  func `a cross-site request is refused unless it is a top-level navigation`(
+    mode: String, destination: String, isShown: Bool
+  ) throws {
     let check = OriginCheck(echo, allowed: [try WebOrigin(Self.ui)]) { _ in
       false
-    } shares: {
+    } allowsCrossSite: {
       $0.segments.last == "shared.css"
     }
     var headers: HTTPHeaders = ["Host": "localhost:8080", "Sec-Fetch-Site": "cross-site"]
@@ -106,27 +108,27 @@ struct OriginCheckTests {
       #expect(check.respond(to: request).status == (isShown ? .ok : .forbidden))
     }
     #expect(check.respond(to: try HTTPRequest(method: .options, target: "/", headers: headers)).status == .forbidden)
-    // A form that a page sends is no link.
+    // A form that a page submits is a top-level navigation too, but its method is not safe.
     #expect(check.respond(to: try HTTPRequest(method: .post, target: "/", headers: headers)).status == .forbidden)
-    // What is shared is for all, and to be read only.
+    // Shared resources can be read by pages of every site, but not changed.
     #expect(check.respond(to: try HTTPRequest(target: "/shared.css", headers: headers)).status == .ok)
     let change = try HTTPRequest(method: .delete, target: "/shared.css", headers: headers)
     #expect(check.respond(to: change).status == .forbidden)
-    // An origin that is allowed may be of another site.
+    // An allowed origin may belong to another site.
     headers["Origin"] = Self.ui
     #expect(check.respond(to: try HTTPRequest(target: "/", headers: headers)).status == .ok)
     headers["Origin"] = "https://evil.test"
     #expect(check.respond(to: try HTTPRequest(target: "/", headers: headers)).status == (isShown ? .ok : .forbidden))
   }
 
-  @Test("of several values of Sec-Fetch-Site one that says another site counts")
-  func severalSites() throws {
+  @Test
+  func `a request with several Sec-Fetch-Site headers is cross-site if one of them says so`() throws {
     let headers: HTTPHeaders = ["Host": "localhost", "Sec-Fetch-Site": "same-origin", "sec-fetch-site": "Cross-Site"]
     #expect(try check().respond(to: try HTTPRequest(target: "/", headers: headers)).status == .forbidden)
   }
 
-  @Test("pages of the same site may look, but a foreign page cannot read what comes", arguments: senders)
-  func looking(sender: Sender) throws {
+  @Test(arguments: senders)
+  func `a same-site GET is handled, but only an allowed origin may read the response`(sender: Sender) throws {
     let isAllowed = sender.headers["Origin"] == Self.ui
     if sender.headers["Sec-Fetch-Site"] == "cross-site" {
       try expect(try check(), .get, "/views", headers: sender.headers, gives: 403) { $0.status }
@@ -137,14 +139,14 @@ struct OriginCheckTests {
     ) { ["\($0.status)", $0.headers["Access-Control-Allow-Origin"], $0.headers["Vary"]] }
   }
 
-  @Test("a request without a readable host has no pages of its own")
-  func noHost() throws {
+  @Test
+  func `a request without a valid Host header has no own origin`() throws {
     let request = try HTTPRequest(method: .post, target: "/", headers: ["Origin": "http://localhost"])
     #expect(try check().respond(to: request).status == .forbidden)
   }
 
-  @Test("whoever is turned away hears why and what to do")
-  func refusal() throws {
+  @Test
+  func `a refusal names the origin and gives the hint`() throws {
     try expect(
       try check([]), .post, "/views", headers: ["Origin": "https://evil.test"],
       gives: """
@@ -152,21 +154,21 @@ struct OriginCheckTests {
         Content-Type: application/problem+json
 
         {"type":"about:blank","title":"Forbidden","status":403,"detail":"The request comes from the origin \
-        \u{201C}https://evil.test\u{201D}, which may not do that here. Name it with --allow-origin."}
+        \u{201C}https://evil.test\u{201D}, which is not allowed to make it. Name it with --allow-origin."}
         """)
   }
 
   // MARK: - Reading across origins
 
-  @Test("without an allowed origin there is no word of it in the answers")
-  func silent() throws {
+  @Test
+  func `responses have no CORS headers if no origin is allowed`() throws {
     try expect(
       try check([]), .get, "/", headers: ["Origin": Self.ui],
       gives: "200\nContent-Type: text/plain; charset=utf-8\n\nGET [] [] 0")
   }
 
-  @Test("an allowed origin is named, itself and no other")
-  func allowed() throws {
+  @Test
+  func `a response to an allowed origin names only that origin`() throws {
     try expect(
       try check([Self.ui, "https://other.test"]), .post, "/", headers: ["Origin": Self.ui], body: "x",
       gives: """
@@ -180,16 +182,16 @@ struct OriginCheckTests {
         """)
   }
 
-  @Test("an extension can be allowed", arguments: ["chrome-extension://abcdefgh", "moz-extension://0a-1b"])
-  func extensions(origin: String) throws {
+  @Test(arguments: ["chrome-extension://abcdefgh", "moz-extension://0a-1b"])
+  func `the origin of a browser extension can be allowed`(origin: String) throws {
     try expect(try check([origin]), .post, "/", headers: ["Origin": origin], gives: 200) { $0.status }
     try expect(try check([origin]), .post, "/", headers: ["Origin": origin + "x"], gives: 403) { $0.status }
   }
 
   struct Unexpected: Error {}
 
-  @Test("an allowed origin may read errors too", arguments: [404, 422, 500, 503])
-  func errors(status: Int) throws {
+  @Test(arguments: [404, 422, 500, 503])
+  func `an allowed origin may read errors too`(status: Int) throws {
     let failing = ClosureHandler { _ in
       if status == 500 { throw Unexpected() }
       throw HTTPError(HTTPStatus(code: status))
@@ -201,25 +203,25 @@ struct OriginCheckTests {
     }
   }
 
-  @Test("an error that no client is told about is told to the log as it was thrown")
-  func cause() throws {
-    var heard: (any Error)?
+  @Test
+  func `an unexpected error of the handler is passed to the log unchanged`() throws {
+    var logged: (any Error)?
     let failing = try check(over: ClosureHandler { _ in throw Unexpected() })
-    let response = failing.respond(to: try HTTPRequest(target: "/")) { heard = $0 }
+    let response = failing.respond(to: try HTTPRequest(target: "/")) { logged = $0 }
     #expect(response.status == .internalServerError)
-    #expect(heard is Unexpected)
+    #expect(logged is Unexpected)
   }
 
-  @Test("what varies already varies with the origin too")
-  func vary() throws {
+  @Test
+  func `Origin is appended to an existing Vary header`() throws {
     let varying = ClosureHandler { _ in HTTPResponse(status: .noContent, headers: ["Vary": "Accept"]) }
     try expect(try check(over: varying), .get, "/", gives: "204\nVary: Accept, Origin")
   }
 
   // MARK: - Preflights
 
-  @Test("the preflight of an allowed origin is answered without asking the handler")
-  func preflight() throws {
+  @Test
+  func `the preflight of an allowed origin is answered without calling the handler`() throws {
     let preflight: HTTPHeaders = ["Origin": Self.ui, "Access-Control-Request-Method": "POST"]
     try expect(
       try check(over: ClosureHandler { _ in throw Unexpected() }), .options, "/anything", headers: preflight,
@@ -234,9 +236,8 @@ struct OriginCheckTests {
   }
 
   @Test(
-    "a public page that is allowed may ask for a private address",
     arguments: [(ui, "true"), ("https://evil.test", nil)])
-  func privateNetwork(origin: String, expected: String?) throws {
+  func `the preflight of an allowed origin permits private network access`(origin: String, expected: String?) throws {
     let headers: HTTPHeaders = [
       "Origin": origin, "Access-Control-Request-Method": "POST", "Access-Control-Request-Private-Network": "true",
     ]
@@ -245,28 +246,27 @@ struct OriginCheckTests {
     }
   }
 
-  @Test("the preflight of another origin is refused and names none", arguments: ["https://evil.test", "null"])
-  func foreignPreflight(origin: String) throws {
+  @Test(arguments: ["https://evil.test", "null"])
+  func `the preflight of another origin gets a 403 without CORS headers`(origin: String) throws {
     let headers: HTTPHeaders = ["Origin": origin, "Access-Control-Request-Method": "GET"]
     try expect(try check(), .options, "/", headers: headers, gives: ["403", nil]) {
       ["\($0.status)", $0.headers["Access-Control-Allow-Origin"]]
     }
   }
 
-  @Test("OPTIONS that is no preflight goes to the handler")
-  func options() throws {
+  @Test
+  func `an OPTIONS request that is not a preflight is passed to the handler`() throws {
     try expect(try check(), .options, "/", headers: ["Origin": "https://evil.test"], gives: "OPTIONS [] [] 0") {
       $0.body
     }
   }
 
   @Test(
-    "what is no origin cannot be allowed",
     arguments: [
       "*", "", "null", "localhost", "localhost:4000", "http://", "http://a/", "http://a/b", "http://*", "http://*.a",
       "http://a:0", "://a", "1a://b", "http:/a", "http://a@b", "file://", "http://a b",
     ])
-  func noOrigin(text: String) {
+  func `an invalid origin is an error`(text: String) {
     #expect(throws: WebOriginError.self) { try WebOrigin(text) }
   }
 }

@@ -13,8 +13,8 @@ struct SecurityHeadersTests {
 
   struct Unexpected: Error {}
 
-  @Test("every answer has them, errors too", arguments: [200, 204, 303, 404, 500, 503])
-  func always(status: Int) throws {
+  @Test(arguments: [200, 204, 303, 404, 500, 503])
+  func `every response has the security headers, including errors`(status: Int) throws {
     let handler = SecurityHeaders(
       ClosureHandler { _ in
         if status == 500 { throw Unexpected() }
@@ -30,8 +30,8 @@ struct SecurityHeadersTests {
     }
   }
 
-  @Test("what an answer says itself stays")
-  func own() throws {
+  @Test
+  func `headers that a handler sets are not replaced`() throws {
     let own: HTTPHeaders = [
       "content-security-policy": "default-src 'self'", "cross-origin-resource-policy": "cross-origin",
       "cross-origin-opener-policy": "unsafe-none", "referrer-policy": "origin", "x-content-type-options": "nosniff",

@@ -17,25 +17,23 @@ struct TokenCheckTests {
     WWW-Authenticate: Bearer realm="mirror"
     Cache-Control: no-store
 
-    {"type":"about:blank","title":"Unauthorized","status":401,"detail":"This server asks for a token: send the header \
-    \u{201C}Authorization: Bearer TOKEN\u{201D}, or open this address once with ?token=TOKEN behind it."}
+    {"type":"about:blank","title":"Unauthorized","status":401,"detail":"This server requires a token: send the header \
+    \u{201C}Authorization: Bearer TOKEN\u{201D}, or open this address once with ?token=TOKEN appended."}
     """
 
   @Test(
-    "the token opens, as a header or as a cookie",
     arguments: [
       ["Authorization": "Bearer \(text)"], ["Authorization": "bearer \(text)"], ["Authorization": "BEARER  \(text)"],
       ["Cookie": "mirror-token=\(text)"], ["Cookie": "a=b; mirror-token=\(text); c=d"],
       ["Cookie": "mirror-token=old;mirror-token=\(text)"], ["Cookie": "a=b", "Cookie": "mirror-token=\(text)"],
       ["Host": "localhost:8080", "Cookie": "mirror-token-8080=\(text)"],
     ] as [HTTPHeaders])
-  func opens(headers: HTTPHeaders) throws {
+  func `a request with the token in a header or a cookie is accepted`(headers: HTTPHeaders) throws {
     try expect(try check(), .get, "/a", headers: headers, gives: 200) { $0.status }
     try expect(try check(), .post, "/a", headers: headers, body: "x", gives: 200) { $0.status }
   }
 
   @Test(
-    "nothing else does",
     arguments: [
       [:], ["Authorization": ""], ["Authorization": text], ["Authorization": "Bearer"], ["Authorization": "Bearer "],
       ["Authorization": "Basic \(text)"], ["Authorization": "Bearer \(text)x"], ["Authorization": "Bearer \(text) x"],
@@ -48,25 +46,23 @@ struct TokenCheckTests {
       ["Cookie": "mirror-token-8080=\(text)"], ["Host": "localhost:8080", "Cookie": "mirror-token-8081=\(text)"],
       ["Host": "localhost:8080", "Cookie": "mirror-token=\(text)"],
     ] as [HTTPHeaders])
-  func refuses(headers: HTTPHeaders) throws {
+  func `a request without exactly that token gets a 401`(headers: HTTPHeaders) throws {
     try expect(try check(), .get, "/a", headers: headers, gives: Self.refusal)
   }
 
   @Test(
-    "what is open is open, and nothing beside it",
     arguments: [
       ("/healthz", 200), ("/healthz?x", 200), ("/%68ealthz", 200), ("/healthz/", 401), ("//healthz", 401),
       ("/healthz/a", 401),
       ("/a?/healthz", 401), ("/healthz%2F", 401), ("/healthz;a", 401), ("/HEALTHZ", 401),
     ])
-  func open(target: String, status: Int) throws {
+  func `an open path needs no token, and similar paths do`(target: String, status: Int) throws {
     try expect(try check(), .get, target, gives: status) { $0.status }
   }
 
-  // MARK: - Once by address
+  // MARK: - The token in the query
 
   @Test(
-    "opened with the token, a page comes again without it",
     arguments: [
       ("/?token=T", "/"), ("/views/a?token=T", "/views/a"), ("/a?x=1&token=T&y=%20+", "/a?x=1&y=%20+"),
       ("/a?token=T&token=T", "/a"), ("/a?&token=T&", "/a?&"), ("/a?tok%65n=T", "/a"), ("/a%2Fb?token=T", "/a%2Fb"),
@@ -75,7 +71,7 @@ struct TokenCheckTests {
       ("/%2F/evil.test?token=T", "/%2F/evil.test"), ("/https://evil.test?token=T", "/https://evil.test"),
       ("/a?next=//evil.test&token=T", "/a?next=//evil.test"),
     ])
-  func admits(target: String, location: String) throws {
+  func `a GET with the token in its query gets a cookie and a redirect`(target: String, location: String) throws {
     let target = target.split(separator: "T", omittingEmptySubsequences: false).joined(separator: Self.text)
     for method in [HTTPMethod.get, .head] {
       try expect(
@@ -90,8 +86,8 @@ struct TokenCheckTests {
     }
   }
 
-  @Test("a link on another site opens the page, too, by one of our own", arguments: ["cross-site", "same-site"])
-  func link(site: String) throws {
+  @Test(arguments: ["cross-site", "same-site"])
+  func `a link with the token on another site gets a page that sets the cookie and refreshes`(site: String) throws {
     try expect(
       try check(), .get, "//evil.test/?token=\(Self.text)&x=1", headers: ["Sec-Fetch-Site": site],
       gives: """
@@ -102,40 +98,39 @@ struct TokenCheckTests {
         Cache-Control: no-store
         Referrer-Policy: no-referrer
 
-        The page opens.
+        Opening the page.
 
         """)
   }
 
-  @Test("typed or from a page of its own, it is a redirect", arguments: ["none", "same-origin"])
-  func typed(site: String) throws {
+  @Test(arguments: ["none", "same-origin"])
+  func `an address with the token that is typed or linked on an own page gets a redirect`(site: String) throws {
     try expect(try check(), .get, "/?token=\(Self.text)", headers: ["Sec-Fetch-Site": site], gives: 303) { $0.status }
   }
 
   @Test(
-    "a wrong token in the address opens nothing and is not said back",
     arguments: [
       "/?token=wrong-token", "/?token=", "/?token", "/?token=T&token=wrong-token", "/?token=Tx", "/?token=T%20",
       "/?Token=T", "/?a=T", "/a;token=T",
     ])
-  func wrong(target: String) throws {
+  func `a wrong token in the query gets a 401 that does not repeat it`(target: String) throws {
     let target = target.split(separator: "T", omittingEmptySubsequences: false).joined(separator: Self.text)
     try expect(try check(), .get, target, gives: Self.refusal)
   }
 
-  @Test("a wrong token in the address is wrong for who has the cookie, too")
-  func wrongBesideCookie() throws {
+  @Test
+  func `a wrong token in the query gets a 401 even with the right cookie`() throws {
     try expect(
       try check(), .get, "/?token=wrong-token", headers: ["Cookie": "mirror-token=\(Self.text)"], gives: Self.refusal)
   }
 
-  @Test("in the address of a change the token does nothing", arguments: [HTTPMethod.post, .delete, .options])
-  func changes(method: HTTPMethod) throws {
+  @Test(arguments: [HTTPMethod.post, .delete, .options])
+  func `the token in the query of a changing request is ignored`(method: HTTPMethod) throws {
     try expect(try check(), method, "/?token=\(Self.text)", gives: Self.refusal)
   }
 
-  @Test("a preflight is answered before anybody asks for the token")
-  func preflight() throws {
+  @Test
+  func `a preflight is answered without the token`() throws {
     let checks = OriginCheck(try check(), allowed: [try WebOrigin("http://localhost:4000")])
     let headers: HTTPHeaders = ["Origin": "http://localhost:4000", "Access-Control-Request-Method": "POST"]
     try expect(checks, .options, "/", headers: headers, gives: 204) { $0.status }
@@ -149,7 +144,6 @@ struct TokenCheckTests {
   // MARK: - The token itself
 
   @Test(
-    "a token fits into a header, a cookie and an address",
     arguments: [
       ("short", AccessTokenError.tooShort(minimum: 8)), ("", .tooShort(minimum: 8)),
       (String(repeating: "a", count: 513), .tooLong(maximum: 512)), ("with space", .unfitCharacter),
@@ -157,12 +151,12 @@ struct TokenCheckTests {
       ("ampers&nd", .unfitCharacter), ("comma,comma", .unfitCharacter), ("schlüssel", .unfitCharacter),
       ("percent%20", .unfitCharacter),
     ])
-  func unfit(text: String, error: AccessTokenError) {
+  func `a token of a wrong length or with a forbidden character is an error`(text: String, error: AccessTokenError) {
     #expect(throws: error) { try AccessToken(text) }
   }
 
-  @Test("it does not describe itself")
-  func hidden() throws {
+  @Test
+  func `the description of a token does not contain its text`() throws {
     let token = try AccessToken(Self.text)
     var dumped = ""
     dump(token, to: &dumped)

@@ -3,8 +3,8 @@ import Testing
 
 @Suite("HTTPStream over a socket")
 struct HTTPStreamTests {
-  @Test("what is written reaches the client as it is written, and the connection goes on after the end")
-  func written() throws {
+  @Test
+  func `each write is sent at once as a chunk, and the connection stays open after the stream`() throws {
     let streams = Streams()
     try withServer(streams.handler()) { server in
       let client = try RawClient(port: server.port)
@@ -32,8 +32,8 @@ struct HTTPStreamTests {
     #expect(streams.closures.isEmpty)
   }
 
-  @Test("what waits goes out together, after the prelude, in order")
-  func prelude() throws {
+  @Test
+  func `bytes that were written early are sent in order after the prelude`() throws {
     let pieces = Collected<[UInt8]>()
     for number in 0..<50 { pieces.append(Array(repeating: UInt8(48 + number % 10), count: number * 1000)) }
     let streams = Streams()
@@ -57,8 +57,8 @@ struct HTTPStreamTests {
     #expect(streams.nextClosure() == .ended)
   }
 
-  @Test("a client of HTTP/1.0 reads to the end of the connection")
-  func http10() throws {
+  @Test
+  func `a stream for an HTTP/1.0 client is not chunked and ends with the connection`() throws {
     let streams = Streams()
     try withServer(streams.handler()) { server in
       let client = try RawClient(port: server.port)
@@ -73,8 +73,8 @@ struct HTTPStreamTests {
     #expect(streams.nextClosure() == .ended)
   }
 
-  @Test("HEAD gets the headers and no stream")
-  func head() throws {
+  @Test
+  func `HEAD gets the headers, and the stream is closed`() throws {
     let streams = Streams()
     try withServer(streams.handler()) { server in
       let client = try RawClient(port: server.port)
@@ -92,8 +92,8 @@ struct HTTPStreamTests {
     }
   }
 
-  @Test("a client that goes away is noticed though nothing is sent", arguments: ["closed", "reset", "half-closed"])
-  func gone(how: String) throws {
+  @Test(arguments: ["closed", "reset", "half-closed"])
+  func `a disconnect of the client closes the stream even if the server sends nothing`(how: String) throws {
     let streams = Streams()
     try withServer(streams.handler()) { server in
       let client = try RawClient(port: server.port)
@@ -107,20 +107,22 @@ struct HTTPStreamTests {
       case "reset": client.reset()
       default: client.finishSending()
       }
-      #expect(streams.nextClosure() == .gone)
+      #expect(streams.nextClosure() == .disconnected)
       #expect(!stream.write("more"))
       if how == "half-closed" { #expect(client.isClosed()) }
     }
     #expect(streams.closures.isEmpty)
   }
 
-  @Test("a client that reads nothing is cut off when too much waits for it, and nobody else is")
-  func tooMuch() throws {
+  @Test
+  func `a stream is closed when its unread bytes exceed the capacity, and other streams stay open`() throws {
     let streams = Streams()
     try withServer(streams.handler(capacity: 100_000)) { server in
       let idle = try RawClient(port: server.port)
       idle.send(request(.get, "/"))
       let stuck = streams.next()
+      // A stream that overflows before its response is sent becomes a 500.
+      _ = try idle.receiveStreamHead()
       let reader = try RawClient(port: server.port)
       reader.send(request(.get, "/"))
       let read = streams.next()
@@ -133,29 +135,29 @@ struct HTTPStreamTests {
         #expect(try reader.receiveChunks(10_000).utf8.count == 10_000)
       }
       #expect(rounds > 10)
-      #expect(streams.nextClosure() == .stuck)
+      #expect(streams.nextClosure() == .stalled)
       read.write("still")
       #expect(try reader.receiveChunk() == "still")
-      // What the system had taken can still be read; then it is over, without the end of the body.
+      // The client can still read the bytes in the kernel's buffers, but not the last chunk that would end the body.
       #expect(!idle.receiveRest().hasSuffix("0\r\n\r\n"))
     }
   }
 
-  @Test("a client that takes nothing for too long is cut off")
-  func tooLong() throws {
+  @Test
+  func `a stream is closed when its client reads nothing for longer than the time limit`() throws {
     let streams = Streams()
     try withServer(streams.handler(capacity: 64 << 20), timeLimits: TimeLimits(stalled: .milliseconds(50))) { server in
       let client = try RawClient(port: server.port)
       client.send(request(.get, "/"))
       let stream = streams.next()
       stream.write([UInt8](repeating: 120, count: 32 << 20))
-      #expect(streams.nextClosure() == .stuck)
+      #expect(streams.nextClosure() == .stalled)
       #expect(!stream.write("more"))
     }
   }
 
-  @Test("a heartbeat is sent when nothing else is")
-  func heartbeat() throws {
+  @Test
+  func `a heartbeat is sent while the stream is idle`() throws {
     let streams = Streams()
     let handler = streams.handler(heartbeat: .init(every: .milliseconds(5), bytes: Array(": \n\n".utf8)))
     try withServer(handler) { server in
@@ -166,8 +168,8 @@ struct HTTPStreamTests {
     }
   }
 
-  @Test("a stream beyond the limit is refused and closed, and the next one finds room when one ends")
-  func limit() throws {
+  @Test
+  func `a stream beyond the limit gets a 503, and a new one is accepted after another has ended`() throws {
     let streams = Streams()
     try withServer(streams.handler(), maximumStreams: 2) { server in
       let clients = try (0..<2).map { _ in try RawClient(port: server.port) }
@@ -185,9 +187,9 @@ struct HTTPStreamTests {
           Retry-After: 5
 
           {"type":"about:blank","title":"Service Unavailable","status":503,\
-          "detail":"There are as many event streams as this server takes."}
+          "detail":"All event streams of this server are in use: close one or try again later."}
           """)
-      #expect(streams.nextClosure() == .gone)
+      #expect(streams.nextClosure() == .disconnected)
       #expect(!streams.next().write("x"))
       first.end()
       #expect(try clients[0].receiveChunk() == "")
@@ -197,19 +199,19 @@ struct HTTPStreamTests {
     }
   }
 
-  @Test("a stream that cannot be sent is closed", arguments: [199, 204, 304, 600])
-  func unsent(status: Int) throws {
+  @Test(arguments: [199, 204, 304, 600])
+  func `a stream is closed if its status allows no body or is invalid`(status: Int) throws {
     let closed = Collected<HTTPStream.Closure>()
     let handler = ClosureHandler { _ in
       HTTPResponse(status: HTTPStatus(code: status), body: .stream(HTTPStream(onClose: { closed.append($0) })))
     }
     let answer = try exchange(request(.get, "/"), with: handler)
     #expect(answer.status == ((200...599).contains(status) ? status : 500))
-    #expect(closed.all == [(200...599).contains(status) ? .ended : .gone])
+    #expect(closed.all == [(200...599).contains(status) ? .ended : .disconnected])
   }
 
-  @Test("a stream with a header that cannot be sent, and one that is let go, are closed")
-  func neverSent() throws {
+  @Test
+  func `a stream is closed if its response has an invalid header, or if it is released unsent`() throws {
     let closed = Collected<HTTPStream.Closure>()
     let handler = ClosureHandler { request in
       let stream = HTTPStream(onClose: { closed.append($0) })
@@ -218,11 +220,11 @@ struct HTTPStreamTests {
     }
     #expect(try exchange(request(.get, "/thrown"), with: handler).status == 409)
     #expect(try exchange(request(.get, "/"), with: handler).status == 500)
-    #expect(closed.all == [.gone, .gone])
+    #expect(closed.all == [.disconnected, .disconnected])
   }
 
-  @Test("stopping sends what waits, and ends every stream")
-  func stopped() throws {
+  @Test
+  func `a stopping server sends the buffered bytes and ends every stream`() throws {
     let streams = Streams()
     let server = HTTPServer(handler: streams.handler())
     try server.start()
@@ -241,8 +243,8 @@ struct HTTPStreamTests {
     #expect(clients.map { _ in streams.nextClosure() }.allSatisfy { $0 == .ended })
   }
 
-  @Test("stopping does not wait longer than it may for a client that takes nothing")
-  func stoppedInspite() throws {
+  @Test
+  func `a stopping server waits at most the grace period for a client that reads nothing`() throws {
     let streams = Streams()
     let server = HTTPServer(handler: streams.handler(capacity: 64 << 20))
     try server.start()
@@ -253,11 +255,11 @@ struct HTTPStreamTests {
     idle.send(request(.get, "/"))
     _ = try idle.receiveStreamHead()
     #expect(server.stop(grace: .zero) >= 1)
-    #expect([streams.nextClosure(), streams.nextClosure()].contains(.gone))
+    #expect([streams.nextClosure(), streams.nextClosure()].contains(.disconnected))
   }
 
-  @Test("many writers at once: every client gets what was written for it, in order")
-  func manyWriters() throws {
+  @Test
+  func `each stream delivers the writes of every concurrent writer in order`() throws {
     let streams = Streams()
     try withServer(streams.handler()) { server in
       let clients = try (0..<20).map { _ in try RawClient(port: server.port) }

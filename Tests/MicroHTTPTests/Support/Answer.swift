@@ -1,13 +1,13 @@
 import MicroHTTP
 
-/// An answer as a client sees it, to be compared as a text:
+/// A response as a client receives it. Tests compare its description:
 ///
 ///     200
 ///     Content-Type: text/plain; charset=utf-8
 ///
 ///     hello
 ///
-/// `Date` is left out. `Content-Length` is there, at the end, only when it is not the length of the body that was seen.
+/// The description omits `Date`. It has `Content-Length`, as the last header, only if that differs from the body's length.
 struct Answer: CustomStringConvertible {
   var status: Int
   var headers: HTTPHeaders
@@ -23,7 +23,7 @@ struct Answer: CustomStringConvertible {
     }
   }
 
-  /// What a client would see of a response that the daemon sends.
+  /// The answer that a client should receive if the server sends the response.
   init(_ response: HTTPResponse, to method: HTTPMethod) {
     status = response.status.code
     headers = response.headers

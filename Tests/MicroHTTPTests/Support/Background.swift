@@ -1,6 +1,6 @@
 import Dispatch
 
-/// Work on a thread of its own.
+/// Runs a closure on another thread.
 final class Background: Sendable {
   private let done = DispatchSemaphore(value: 0)
 

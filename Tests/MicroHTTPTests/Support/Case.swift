@@ -1,7 +1,7 @@
 import MicroHTTP
 import Testing
 
-/// A request with the answer it should get, asked of the handler itself and again over a socket.
+/// Checks the answer to a request twice: of the handler called directly, and of a server over a socket.
 func expect(
   _ handler: any HTTPHandler, _ method: HTTPMethod, _ target: String, headers: HTTPHeaders = [:], body: String = "",
   gives expected: String, sourceLocation: SourceLocation = #_sourceLocation
@@ -12,7 +12,7 @@ func expect(
   #expect(answers.overSocket.headers["Date"] != nil, sourceLocation: sourceLocation)
 }
 
-/// The same with what is to be seen of the answer, where the whole of it would say too much.
+/// Like the function above, but compares only the part of the answer that `look` returns.
 func expect<Seen: Equatable>(
   _ handler: any HTTPHandler, _ method: HTTPMethod, _ target: String, headers: HTTPHeaders = [:], body: String = "",
   gives expected: Seen, sourceLocation: SourceLocation = #_sourceLocation, _ look: (Answer) -> Seen
@@ -22,7 +22,7 @@ func expect<Seen: Equatable>(
   #expect(look(answers.overSocket) == expected, "over a socket", sourceLocation: sourceLocation)
 }
 
-/// What a handler answers, and what a server with it does.
+/// The answer of a handler called directly, and of a server with that handler over a socket.
 func bothAnswers(
   _ handler: any HTTPHandler, _ method: HTTPMethod, _ target: String, headers: HTTPHeaders = [:], body: String = ""
 ) throws -> (direct: Answer, overSocket: Answer) {
@@ -72,7 +72,7 @@ func withServer<Result>(
   return try body(server)
 }
 
-/// What the server under test answers to these bytes on a connection of their own.
+/// The first answer of a new server to the bytes on a new connection.
 func exchange(_ bytes: String, with handler: any HTTPHandler, maximumBodyBytes: Int = 16 << 20) throws -> Answer {
   try withServer(handler, maximumBodyBytes: maximumBodyBytes) { server in
     let client = try RawClient(port: server.port)
@@ -81,7 +81,7 @@ func exchange(_ bytes: String, with handler: any HTTPHandler, maximumBodyBytes: 
   }
 }
 
-/// Says back what it got.
+/// Responds with the method, path segments, query items and body length of the request.
 let echo = ClosureHandler { request in
   .text(
     "\(request.method) \(request.segments) \(request.queryItems.map { "\($0.name)=\($0.value)" }) \(request.body.count)"

@@ -1,11 +1,11 @@
 import Dispatch
 
-/// What was said on any thread, in order.
+/// A thread-safe array: elements in the order in which threads append them.
 final class Collected<Element: Sendable>: @unchecked Sendable {
   private let queue = DispatchQueue(label: "Collected")
   private var elements: [Element] = []
 
-  /// - Returns: how many there are then.
+  /// - Returns: the new number of elements.
   @discardableResult
   func append(_ element: Element) -> Int {
     queue.sync {

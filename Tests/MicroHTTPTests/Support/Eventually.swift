@@ -4,9 +4,9 @@
   import Glibc
 #endif
 
-/// Asks until it holds, for half a minute at most: what the server does by itself, nobody is told of.
+/// Polls a condition until it is true, for at most 30 seconds: for changes in the server that it does not signal.
 ///
-/// Nothing is sent meanwhile, which would wake the server's threads.
+/// Sends nothing to the server, since that would wake its threads.
 func eventually(_ condition: () -> Bool) -> Bool {
   let deadline = ContinuousClock.now.advanced(by: .seconds(30))
   while !condition() {

@@ -1,6 +1,6 @@
 import Dispatch
 
-/// Holds whoever comes until it is released.
+/// Blocks the threads that call ``hold()``. Each call of ``release()`` lets one of them continue.
 struct Gate: Sendable {
   private let entered = DispatchSemaphore(value: 0)
   private let open = DispatchSemaphore(value: 0)

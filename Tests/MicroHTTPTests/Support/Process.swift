@@ -4,13 +4,13 @@
   import Glibc
 #endif
 
-/// How many descriptors this process has open.
+/// The number of open file descriptors of this process.
 func openDescriptors() -> Int { entries("/proc/self/fd") }
 
-/// How many threads it has.
+/// The number of threads of this process.
 func runningThreads() -> Int { entries("/proc/self/task") }
 
-/// How many threads a server has that handle requests.
+/// The number of event loops of a server, each with one thread.
 func serverThreads() -> Int { max(2, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
 
 private func entries(_ path: String) -> Int {

@@ -4,7 +4,7 @@
   import Glibc
 #endif
 
-/// A client that sends exactly the bytes it is given, malformed ones too.
+/// A client that sends the given bytes unchanged, so requests can be malformed.
 final class RawClient {
   private var descriptor: Int32
   private var unread: [UInt8] = []
@@ -15,7 +15,7 @@ final class RawClient {
     case closed(after: String)
   }
 
-  /// - Parameter window: how much of what it does not read the system keeps, in bytes; `nil` for what is usual.
+  /// - Parameter window: the size of the socket's receive buffer in bytes; `nil` for the system's default.
   init(port: UInt16, ipv6: Bool = false, window: Int32? = nil) throws {
     descriptor = socket(ipv6 ? AF_INET6 : AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     if var window { setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &window, socklen_t(MemoryLayout<Int32>.size)) }
@@ -34,7 +34,7 @@ final class RawClient {
       connected = Self.connect(descriptor, &ip)
     }
     guard connected == 0 else { throw Failure.cannotConnect(errno: errno) }
-    // Only so that a broken server makes a test fail instead of hang.
+    // With a timeout, a broken server makes a test fail instead of hang.
     var patience = timeval(tv_sec: 60, tv_usec: 0)
     setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
     setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
@@ -69,7 +69,9 @@ final class RawClient {
   /// Closes the writing side; the answer can still be read.
   func finishSending() { shutdown(descriptor, Int32(SHUT_WR)) }
 
-  /// The next answer on the connection. `toHead` says that the request was a `HEAD`, so that no body follows.
+  /// Reads the next answer on the connection, and skips interim answers with the status 100.
+  ///
+  /// - Parameter toHead: whether the request was a `HEAD`, so that no body follows.
   func receive(toHead: Bool = false) throws -> Answer {
     while true {
       let head = try receiveHead()
@@ -89,10 +91,10 @@ final class RawClient {
     }
   }
 
-  /// The head of an answer whose body is read bit by bit.
+  /// Reads the head of an answer whose body is read in chunks.
   func receiveStreamHead() throws -> Answer { Answer(head: try receiveHead()) }
 
-  /// The next chunk of a chunked body; empty for the last one.
+  /// Reads the next chunk of a chunked body; the last one is empty.
   func receiveChunk() throws -> String {
     let length = try receiveLine()
     guard let count = Int(length, radix: 16) else { throw Failure.closed(after: "no chunk: \(length)") }
@@ -101,27 +103,27 @@ final class RawClient {
     return String(decoding: unread.prefix(count), as: UTF8.self)
   }
 
-  /// Chunks until the text that they make has so many bytes.
+  /// Reads chunks until their text has at least `count` bytes.
   func receiveChunks(_ count: Int) throws -> String {
     var text = ""
     while text.utf8.count < count { text += try receiveChunk() }
     return text
   }
 
-  /// Whether the server sends something, or closes, within that time.
+  /// Whether the server sends bytes or closes the connection within the given time.
   func waitForBytes(milliseconds: Int32) -> Bool {
     var polled = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     return poll(&polled, 1, milliseconds) > 0
   }
 
-  /// Everything until the server closes.
+  /// Reads all bytes until the server closes the connection.
   func receiveRest() -> String {
     while (try? fill()) != nil {}
     defer { unread = [] }
     return String(decoding: unread, as: UTF8.self)
   }
 
-  /// Closes the connection so that the other side gets a reset: what `kill -9` of a client with unread bytes does.
+  /// Closes the connection with a TCP reset, as the kernel does when a client with unread bytes is killed.
   func reset() {
     var rudeness = linger(l_onoff: 1, l_linger: 0)
     setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &rudeness, socklen_t(MemoryLayout<linger>.size))
@@ -145,12 +147,12 @@ final class RawClient {
     }
   }
 
-  /// The first line of the next answer, an interim one too.
+  /// Reads the next head, even of an interim answer, and returns its first line.
   func receiveStatusLine() throws -> String {
     String(try receiveHead().prefix { $0 != "\r\n" })
   }
 
-  /// Whether the server has closed its side, and nothing is left to read.
+  /// Whether the server has closed the connection and all its bytes have been read. Waits for more bytes if there are none.
   func isClosed() -> Bool { unread.isEmpty && (try? fill()) == nil }
 
   private func receiveHead() throws -> String {

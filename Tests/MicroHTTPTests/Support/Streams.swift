@@ -2,14 +2,14 @@ import Dispatch
 import MicroHTTP
 import Testing
 
-/// A handler that answers with streams, and what became of them.
+/// A handler whose responses are streams. It records the streams and how they were closed.
 final class Streams: Sendable {
   private let opened = Collected<HTTPStream>()
   private let closed = Collected<HTTPStream.Closure>()
   private let openings = DispatchSemaphore(value: 0)
   private let closings = DispatchSemaphore(value: 0)
 
-  /// Every request gets a stream.
+  /// A handler that responds to every request with a new stream.
   func handler(
     capacity: Int = 1 << 20, heartbeat: HTTPStream.Heartbeat? = nil,
     prelude: (@Sendable () -> [UInt8]?)? = nil
@@ -25,19 +25,19 @@ final class Streams: Sendable {
     }
   }
 
-  /// The next stream that was asked for.
+  /// The next stream of the handler; waits for a request if there is none.
   func next() -> HTTPStream {
     openings.wait()
     return opened.removeFirst()
   }
 
-  /// Why the next one was closed.
+  /// The reason of the next closed stream; waits until a stream is closed if there is none.
   func nextClosure() -> HTTPStream.Closure {
     closings.wait()
     return closed.removeFirst()
   }
 
-  /// Closures that nobody asked for.
+  /// The reasons that `nextClosure()` has not returned yet.
   var closures: [HTTPStream.Closure] { closed.all }
 }
 

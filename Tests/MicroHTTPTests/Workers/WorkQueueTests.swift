@@ -6,19 +6,19 @@ import Testing
 struct WorkQueueTests {
   private typealias Task = WorkQueue<Int>.Task
 
-  /// A queue that expectations can change.
+  /// A reference to a queue: `#expect` cannot call mutating methods of a value.
   private final class Queue {
     private var queue = WorkQueue<Int>()
 
     var running: Int { queue.running }
     var waiting: Int { queue.waiting }
-    var watchedKeys: Int { queue.watchedKeys }
+    var restrictedKeys: Int { queue.restrictedKeys }
     var isBusy: Bool { queue.isBusy }
 
     func add(_ task: Task) { queue.add(task) }
     func next() -> Task? { queue.next() }
     func finish(_ task: Task, wasSlow: Bool) { queue.finish(task, wasSlow: wasSlow) }
-    func isWatched(_ key: String) -> Bool { queue.isWatched(key) }
+    func isRestricted(_ key: String) -> Bool { queue.isRestricted(key) }
     func suspect(_ key: String) { queue.suspect(key) }
     func removeWaiting() -> [Int] { queue.removeWaiting() }
   }
@@ -29,8 +29,8 @@ struct WorkQueueTests {
     Task(job: job, key: key, memory: memory, isReading: isReading, hasLongBody: hasLongBody)
   }
 
-  @Test("jobs of one key run one after the other, and keys take turns")
-  func turns() throws {
+  @Test
+  func `jobs of one key run one after the other, and keys take turns`() throws {
     let queue = Queue()
     for job in 1...3 { queue.add(task(job, "a")) }
     queue.add(task(4, "b"))
@@ -43,8 +43,8 @@ struct WorkQueueTests {
     #expect(queue.running == 3 && queue.waiting == 1)
   }
 
-  @Test("changes pass the readers that wait, and keep their order")
-  func changesFirst() throws {
+  @Test
+  func `changes run before the waiting reads of their key, in order of arrival`() throws {
     let queue = Queue()
     for job in [1, 2] { queue.add(task(job, "a", isReading: true)) }
     for job in [3, 4] { queue.add(task(job, "a")) }
@@ -56,10 +56,8 @@ struct WorkQueueTests {
     #expect(order == [3, 4, 1, 2])
   }
 
-  @Test(
-    "jobs that take much memory run together up to the budget, and one that takes more runs while no other large one does"
-  )
-  func memory() throws {
+  @Test
+  func `large jobs run together up to the memory budget, and a job above the budget runs alone`() throws {
     let queue = Queue()
     let budget = WorkQueue<Int>.memoryAtOnce
     for (job, memory) in [budget / 2, budget / 2, 4 * budget].enumerated() {
@@ -79,8 +77,8 @@ struct WorkQueueTests {
     #expect(queue.next()?.job == 3)
   }
 
-  @Test("small jobs pass a large one that waits, and large ones behind it do not")
-  func order() throws {
+  @Test
+  func `a small job overtakes a waiting large job, and another large job does not`() throws {
     let queue = Queue()
     let budget = WorkQueue<Int>.memoryAtOnce
     for (job, memory) in [budget * 3 / 4, budget, budget / 8, WorkQueue<Int>.smallMemory].enumerated() {
@@ -95,42 +93,42 @@ struct WorkQueueTests {
     #expect(queue.next()?.job == 2)
   }
 
-  @Test("a key is watched while it is busy, and after a slow change until as many were fast as it takes")
-  func suspicion() throws {
+  @Test
+  func `a key is restricted while it is busy, and after a slow change until enough fast changes followed`() throws {
     let queue = Queue()
-    #expect(!queue.isWatched("a"))
+    #expect(!queue.isRestricted("a"))
     queue.suspect("a")
     for _ in 0..<WorkQueue<Int>.trustedAfter {
-      #expect(queue.isWatched("a"))
+      #expect(queue.isRestricted("a"))
       queue.add(task(1, "a"))
       queue.finish(try #require(queue.next()), wasSlow: false)
     }
-    #expect(!queue.isWatched("a") && queue.watchedKeys == 0)
-    // A slow reader, or a long body, says nothing of the next short change.
+    #expect(!queue.isRestricted("a") && queue.restrictedKeys == 0)
+    // The time of a slow read, or of a long body, does not predict that of the next short change.
     for task in [task(1, "a", isReading: true), task(2, "a", hasLongBody: true)] {
       queue.add(task)
       queue.finish(try #require(queue.next()), wasSlow: true)
-      #expect(!queue.isWatched("a"))
+      #expect(!queue.isRestricted("a"))
     }
     queue.add(task(1, "a"))
     queue.finish(try #require(queue.next()), wasSlow: true)
-    #expect(queue.isWatched("a"))
+    #expect(queue.isRestricted("a"))
   }
 
-  @Test("suspected keys are bounded")
-  func bounded() {
+  @Test
+  func `the number of suspected keys is bounded`() {
     let queue = Queue()
     for key in 0..<5_000 { queue.suspect("\(key)") }
-    #expect(queue.watchedKeys <= WorkQueue<Int>.maximumKeys)
+    #expect(queue.restrictedKeys <= WorkQueue<Int>.maximumKeys)
   }
 
-  @Test("what waits can be taken back, and what runs can still end")
-  func takenBack() throws {
+  @Test
+  func `removing the waiting jobs leaves the running job, which can still finish`() throws {
     let queue = Queue()
     for job in 1...3 { queue.add(task(job, "a")) }
     let first = try #require(queue.next())
     #expect(queue.removeWaiting().sorted() == [2, 3] && queue.waiting == 0 && queue.next() == nil)
     queue.finish(first, wasSlow: false)
-    #expect(!queue.isBusy && queue.watchedKeys == 0)
+    #expect(!queue.isBusy && queue.restrictedKeys == 0)
   }
 }

@@ -1,3 +1,4 @@
+import MirrorSupport
 import Testing
 
 @testable import MicroHTTP
@@ -8,16 +9,17 @@ import Testing
   import Glibc
 #endif
 
-/// Requests that may take long run on threads of their own.
+/// Requests that may take long run on worker threads, not on the event loops.
 @Suite("Workers")
 struct WorkersTests {
-  /// `/views/NAME/hold` is heavy and held; `/views/NAME/…` works on the view; `/all` looks at all; others are light.
+  /// A server whose handler blocks in `gate` for heavy requests to `/views/NAME/hold`. Other requests to `/views/NAME/…` use the
+  /// same resource, `/all` reads all resources, and the remaining requests are light.
   private struct Scene {
     let server: HTTPServer
     let gate = Gate()
     let handled = Collected<String>()
-    /// The paths of all requests that have been read.
-    let asked = Collected<String>()
+    /// The paths of the requests that `demand` was called for.
+    let classified = Collected<String>()
 
     init() throws {
       server = HTTPServer(
@@ -26,8 +28,8 @@ struct WorkersTests {
           if request.segments.last == "hold" { gate.hold() }
           return .text("\(request.path) \(request.body.count)")
         },
-        demand: { [asked] request in
-          asked.append(request.path)
+        demand: { [classified] request in
+          classified.append(request.path)
           let parts = request.path.split(separator: "/")
           if parts.first == "views", parts.count > 1 { return .of(parts[1], isHeavy: parts.last == "hold") }
           return parts.first == "all" ? .several(queue: "") : .light
@@ -46,10 +48,10 @@ struct WorkersTests {
     }
   }
 
-  @Test("while a resource is held on every worker that it can get, all other requests are answered")
-  func othersGoOn() throws {
+  @Test
+  func `requests of a blocked resource do not delay requests of other resources`() throws {
     let scene = try Scene()
-    // More requests than there are threads of the daemon, all of which wait for the one that is held.
+    // 40 requests of one resource, more than the server has threads: one of them blocks, and the others wait for it.
     let held = try (0..<20).map { _ in try scene.send("/views/a/hold", body: "x") }
     scene.gate.waitForRequest()
     let waiting = try (0..<20).map { _ in try scene.send("/views/a/diffs", body: "x") }
@@ -65,8 +67,8 @@ struct WorkersTests {
     #expect(scene.server.stop() == 0)
   }
 
-  @Test("after a handler that computed for long a resource has a worker, and after one that only took long it has not")
-  func slow() throws {
+  @Test
+  func `a resource moves to a worker after a handler that computed for long, not after one that waited`() throws {
     let server = HTTPServer(
       handler: ClosureHandler { request in
         switch request.segments.last {
@@ -87,26 +89,26 @@ struct WorkersTests {
     for path in ["/views/wait", "/views", "/views/wait", "/views", "/views/compute", "/"] {
       #expect(try thread(path) == daemon, "\(path)")
     }
-    // It is trusted again after some that are fast.
+    // After enough fast requests, the resource is trusted and its requests run on the event loop again.
     for _ in 0..<WorkQueue<Job>.trustedAfter { #expect(try thread("/views") != daemon) }
     #expect(try thread("/views") == daemon)
     #expect(server.stop() == 0)
   }
 
-  @Test("of the requests of a connection that have the same head, one is asked what it may wait for")
-  func askedOnce() throws {
+  @Test
+  func `the demand of consecutive requests with the same head on one connection is computed once`() throws {
     let scene = try Scene()
     let client = try RawClient(port: scene.server.port)
     for path in ["/views/a/b", "/views/a/b", "/views/a/c", "/views/a/c"] {
       client.send(request(.get, path))
       #expect(try client.receive().body == "\(path) 0")
     }
-    #expect(scene.asked.all == ["/views/a/b", "/views/a/c"])
+    #expect(scene.classified.all == ["/views/a/b", "/views/a/c"])
     #expect(scene.server.stop() == 0)
   }
 
-  @Test("a connection whose request ran on a worker takes the next request")
-  func keptAlive() throws {
+  @Test
+  func `a connection can be used again after one of its requests ran on a worker`() throws {
     let scene = try Scene()
     let client = try RawClient(port: scene.server.port)
     for round in 1...50 {
@@ -117,8 +119,8 @@ struct WorkersTests {
     #expect(scene.server.stop() == 0)
   }
 
-  @Test("a client that closed its writing side before the request was read gets the answer of a worker")
-  func halfClosed() throws {
+  @Test
+  func `a client that closes its sending side right after the request gets the response of a worker`() throws {
     let scene = try Scene()
     for _ in 0..<20 {
       let client = try scene.send("/views/a/diffs", body: String(repeating: "x", count: 20_000))
@@ -128,14 +130,14 @@ struct WorkersTests {
     #expect(scene.server.stop() == 0)
   }
 
-  @Test("a reader that was reset before its turn costs nothing, a change is made all the same")
-  func gone() throws {
+  @Test
+  func `a waiting read is skipped if its client disconnected, and a waiting change still runs`() throws {
     let scene = try Scene()
     let held = try scene.send("/views/a/hold", body: "x")
     scene.gate.waitForRequest()
     let readers = try (0..<5).map { _ in try scene.send("/views/a/tree") }
     let writer = try scene.send("/views/a/diffs", body: "x")
-    #expect(eventually { scene.asked.all.count == 7 })
+    #expect(eventually { scene.classified.all.count == 7 })
     for client in readers + [writer] { client.reset() }
     scene.gate.release()
     #expect(try held.receive().status == 200)
@@ -144,13 +146,12 @@ struct WorkersTests {
     #expect(scene.server.stop() == 0)
   }
 
-  @Test(
-    "while answers that nobody reads take all the memory for them, requests of workers are refused, and change nothing")
-  func unread() throws {
+  @Test
+  func `a request of a worker gets a 503 without running while unread responses fill their memory budget`() throws {
     let handled = Collected<String>()
     let shared = [UInt8](repeating: 0x78, count: 3 << 20)
     let server = HTTPServer(
-      maximumAnswerMemory: 8 << 20,
+      maximumResponseMemory: 8 << 20,
       handler: ClosureHandler { request in
         handled.append(request.path)
         if request.segments.last == "shared" { return HTTPResponse(contentType: "text/plain", bytes: shared) }
@@ -164,7 +165,7 @@ struct WorkersTests {
       client.send(request(.get, path))
       return client
     }
-    // Many readers of the same bytes are no more than one.
+    // Responses that share their bytes count once.
     let sharing = try (0..<6).map { _ in try send("/views/shared") }
     #expect(eventually { handled.all.count == 6 })
     var reading = [try send("/views/long"), try send("/views/long")]
@@ -181,13 +182,13 @@ struct WorkersTests {
     server.stop()
   }
 
-  @Test("stopping answers what waits behind a request that outlasts the grace, and cuts nothing that runs")
-  func stopping() throws {
+  @Test
+  func `a stopping server refuses requests that wait behind a long one, and does not abort the running one`() throws {
     let scene = try Scene()
     let held = try scene.send("/views/a/hold", body: "x")
     scene.gate.waitForRequest()
     let waiting = try scene.send("/views/a/diffs", body: "x")
-    #expect(eventually { scene.asked.all.count == 2 })
+    #expect(eventually { scene.classified.all.count == 2 })
     let stopped = Collected<Int>()
     let background = Background {
       stopped.append(scene.server.stop(grace: .milliseconds(200)))
@@ -201,8 +202,8 @@ struct WorkersTests {
   }
 }
 
-/// Takes so much processor time of this thread.
+/// Uses the given amount of the thread's processor time.
 private func compute(for time: Duration) {
-  let beginning = Monotonic.processorTime
+  let beginning = MonotonicTime.processorTime
   while beginning.duration(to: .processorTime) < time {}
 }

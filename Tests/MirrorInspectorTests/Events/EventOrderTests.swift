@@ -4,21 +4,22 @@ import Testing
 
 @testable import MirrorInspector
 
-/// Every event once and in order, whoever goes and comes back.
+/// Each client receives each event once and in order, even if it disconnects and reconnects.
 @Suite struct EventOrderTests {
-  /// A client that goes away and comes back where it was.
+  /// A client that disconnects, and reconnects with the id of the last event that it read.
   private struct Visitor {
     var reader: EventReader?
-    var heard: [String] = []
+    var received: [String] = []
     var lastID = ""
-    /// Which events it has to hear: those behind this many.
+    /// The number of published events that the client has not subscribed to.
     var from: Int
   }
 
   @Test(
-    "of mounts, diffs and rejections in any order, clients that come and go hear every one once and in order",
     arguments: 0..<40)
-  func comingAndGoing(seed: UInt64) throws {
+  func `clients that disconnect and reconnect at random receive every event once and in order`(
+    seed: UInt64
+  ) throws {
     var random = SplitMix(seed: seed)
     let client = try Client()
     try client.mountCounter()
@@ -41,12 +42,12 @@ import Testing
         if let reader = visitors[index].reader {
           switch Int.random(in: 0..<8, using: &random) {
           case 0:
-            // What it has read by then counts; the rest is lost on the way.
-            visitors[index].heard += reader.read(pieces: Int.random(in: 0..<4, using: &random)).compactMap(\.id)
+            // The client disconnects after it has read some of the buffered events. The others are lost in transit.
+            visitors[index].received += reader.read(pieces: Int.random(in: 0..<4, using: &random)).compactMap(\.id)
             reader.leave()
             visitors[index].lastID = reader.lastID.isEmpty ? visitors[index].lastID : reader.lastID
             visitors[index].reader = nil
-          case 1...4: visitors[index].heard += reader.read().compactMap(\.id)
+          case 1...4: visitors[index].received += reader.read().compactMap(\.id)
           default: break
           }
         } else if Int.random(in: 0..<3, using: &random) == 0 {
@@ -56,13 +57,13 @@ import Testing
     }
     for var visitor in visitors {
       let reader = try visitor.reader ?? client.events(lastID: visitor.lastID)
-      visitor.heard += reader.read().compactMap(\.id)
-      #expect(visitor.heard == published)
+      visitor.received += reader.read().compactMap(\.id)
+      #expect(visitor.received == published)
     }
   }
 
-  @Test("four threads on one view, and one on each of four: fifty streams hear all of theirs in order")
-  func threads() async throws {
+  @Test
+  func `streams receive all events of their view in order while four threads update the views`() async throws {
     let client = try Client()
     let views = ["a", "b", "c", "d"]
     for view in views { try client.mountCounter(view) }
@@ -74,14 +75,14 @@ import Testing
       for writer in 0..<4 {
         group.addTask {
           for number in 0..<100 {
-            // All of them write to the first view, and each to its own.
+            // All threads update the first view, and each thread also updates its own.
             _ = try? client.post("/views/a/diffs", #"{"0":"\#(writer)-\#(number)"}"#)
             _ = try? client.post("/views/\(views[writer])/diffs", #"{"0":"\#(number)"}"#)
             if number % 25 == 10 { _ = try? client.post("/views/\(views[writer])/diffs", #"{"9":"x"}"#) }
           }
         }
       }
-      // Others come and go meanwhile, each with a place to begin at.
+      // Meanwhile, other clients connect with a starting id, read, and disconnect.
       group.addTask {
         for number in 0..<200 {
           guard let reader = try? client.events("/views/a/events?after=0") else { continue }
@@ -98,8 +99,8 @@ import Testing
     #expect(client.events.clients == 50)
   }
 
-  @Test("the tail keeps what fits, and knows what it has lost")
-  func tail() throws {
+  @Test
+  func `the tail keeps the newest events within its bounds, and gives nil for evicted ones`() throws {
     let view = try SampleView.counter(diffs: (1...400).map { #"{"0":"\#($0)"}"# })
     let events = view.log.last(.max).map { Event($0.entry, at: $0.cursor) }
     var tail = EventTail(after: events[0].id)
@@ -121,7 +122,7 @@ import Testing
   }
 }
 
-/// Random numbers that are the same each time.
+/// A seeded random number generator, so that each run has the same numbers.
 private struct SplitMix: RandomNumberGenerator {
   var state: UInt64
 

@@ -1,14 +1,15 @@
 import LiveViewMirror
 import MarkupDocument
 import MicroHTTP
+import MirrorSupport
 import NodeObservation
 import Testing
 
 @testable import MirrorInspector
 
 @Suite struct EventTests {
-  @Test("a stream begins with how soon to come back and the place it begins at, and then tells what happens")
-  func live() throws {
+  @Test
+  func `a stream begins with its retry time and its first id, and then sends every update and rejection`() throws {
     let client = try Client()
     try client.mountCounter()
     try client.count(1)
@@ -33,8 +34,8 @@ import Testing
     #expect(!events.isAtEnd)
   }
 
-  @Test("who names the last event that it has seen gets all that came after it, and nothing twice")
-  func resuming() throws {
+  @Test
+  func `a client that sends its last event id gets exactly the events after it`() throws {
     let client = try Client()
     try client.mountCounter()
     let all = try client.events()
@@ -56,12 +57,12 @@ import Testing
     #expect(try client.events("/views/main/events?after=0").read().first?.description == "mount 1.0")
   }
 
-  @Test("the first reader of a view that comes while an update is told gets that event once, and complete")
-  func firstWhileTelling() throws {
+  @Test
+  func `the first client, connecting while an update is published, gets that event once and complete`() throws {
     let client = try Client()
     try client.mountCounter()
     let view = try #require(client.views["main"])
-    let events = NodeObservation.Guarded<EventReader?>(nil)
+    let events = MirrorSupport.Guarded<EventReader?>(nil)
     let subscription = view.publishers.subscribe(to: NodeRef(epoch: 1, number: 2)) { _ in
       let reader = try? client.events("/views/main/events?after=1.0")
       events.withLock { $0 = reader }
@@ -75,8 +76,8 @@ import Testing
     #expect(messages.first?.json["timings"] == posted["timings"])
   }
 
-  @Test("who was away while the view was mounted anew gets what came before it too")
-  func resumingOverMounts() throws {
+  @Test
+  func `a client that reconnects after a remount also gets the events before the remount`() throws {
     let client = try Client()
     try client.mountCounter()
     let all = try client.events()
@@ -95,13 +96,12 @@ import Testing
   }
 
   @Test(
-    "a client that cannot be told all is told so, and goes on from now",
     arguments: [("1.0", "mounted anew"), ("2.2", "no such event yet"), ("7.0", "no such event yet")])
-  func reset(asked: String, reason: String) throws {
+  func `a client that asks for unavailable events gets a reset event`(asked: String, reason: String) throws {
     let client = try Client()
     try client.mountCounter()
     try client.count(1)
-    // Nobody is there who could have been away: nothing of the first epoch is kept.
+    // No client has connected so far, so the remount discards the events of the first epoch.
     try client.mountCounter()
     try client.count(5)
     let events = try client.events(lastID: asked)
@@ -114,16 +114,16 @@ import Testing
   }
 
   @Test(
-    "a name that is none is 400", arguments: ["1", "x", "1.", "1.x", "-1.0", "0.1", "1.2.3.4", "1.02", "+1.0", "01"])
-  func malformed(id: String) throws {
+    arguments: ["1", "x", "1.", "1.x", "-1.0", "0.1", "1.2.3.4", "1.02", "+1.0", "01"])
+  func `an invalid event id gets a 400`(id: String) throws {
     let client = try Client()
     try client.mountCounter()
     #expect(client.refusal(of: "/views/main/events", lastID: id) == 400)
     #expect(client.events.clients == 0)
   }
 
-  @Test("a client that goes away is not counted any more, and HEAD counts nobody")
-  func leaving() throws {
+  @Test
+  func `a disconnected client is no longer counted, and a HEAD request is never counted`() throws {
     let client = try Client()
     try client.mountCounter()
     let (one, two) = (try client.events(), try client.events("/views/main/events?node=2"))
@@ -136,13 +136,13 @@ import Testing
     one.leave()
     one.leave()
     #expect(client.events.clients == 0 && client.events.clients(of: "main") == 0)
-    // An answer that was never sent, since its client had gone by then.
+    // A response that is released unsent, as if the client had disconnected.
     _ = try client.get("/views/main/events?node=2")
     #expect(try client.events.clients == 0 && client.get("/views/main/nodes/2").json["clients"].int == 0)
   }
 
-  @Test("an entry is encoded once, and all clients are given the same bytes")
-  func encodedOnce() throws {
+  @Test
+  func `an entry is encoded once, and all clients share its bytes`() throws {
     let client = try Client()
     try client.mountCounter()
     let streams = try (0..<3).map { _ in try client.events() }
@@ -155,8 +155,8 @@ import Testing
     #expect(Set(places).count == 1 && places[0] != nil)
   }
 
-  @Test("a client that reads nothing is cut off, and nobody else notices")
-  func stuck() throws {
+  @Test
+  func `a client that reads nothing is disconnected, and other clients are not affected`() throws {
     let client = try Client()
     try client.mountCounter()
     let (stuck, reader) = (try client.events(), try client.events())
@@ -171,8 +171,8 @@ import Testing
     #expect(stuck.isAtEnd)
   }
 
-  @Test("the end of a view is the end of its streams, with the reason, and its ids go with it")
-  func ends() throws {
+  @Test
+  func `deleting a view closes its streams with the reason, and its event ids are no longer valid`() throws {
     let client = try Client()
     try client.mountCounter()
     try client.mountCounter("other")
@@ -191,21 +191,21 @@ import Testing
     #expect(client.refusal(of: "/views/other/events") == 503)
   }
 
-  @Test("who comes while the view goes is told that there is none, and leaves nothing behind")
-  func tooLate() throws {
+  @Test
+  func `a client that connects while its view is deleted is refused, and leaves no subscription`() throws {
     let client = try Client()
     try client.mountCounter()
     let view = try #require(client.views["main"])
-    // The request has found the view, and then it is removed.
+    // The view is removed after the request has looked it up.
     #expect(client.views.remove("main"))
-    #expect(throws: EventHub.Refusal.gone) { try client.events.open(view, watching: nil, after: nil) }
+    #expect(throws: EventHub.Refusal.removed) { try client.events.open(view, watching: nil, after: nil) }
     #expect(NodeWatch(NodeRef(epoch: 1, number: 2), in: view) == nil)
     #expect(client.events.clients == 0 && client.events.clientsByView.isEmpty)
     #expect(view.publishers.counts().isEmpty)
   }
 
-  @Test("more clients than may read are sent away for a while")
-  func full() throws {
+  @Test
+  func `a client above the limit gets a 503 with Retry-After`() throws {
     let client = try Client(events: EventHub(clients: 2))
     try client.mountCounter()
     let (one, two) = (try client.events(), try client.events())
@@ -217,8 +217,8 @@ import Testing
     withExtendedLifetime(two) {}
   }
 
-  @Test("a client of a node hears what notifies it, in the stream and from the log, and ends with it")
-  func ofNode() throws {
+  @Test
+  func `a stream of a node has exactly the events that notify the node, and closes when the node is removed`() throws {
     let client = try Client()
     #expect(
       try client.post("/views/main/rendered", #"{"s":["<p>","</p><ul>","</ul>"],"0":"a","1":"<li>b</li>"}"#).status
@@ -235,10 +235,10 @@ import Testing
         guard case .applied(let record) = entry, record.version > 0, record.notified.contains(node) else { return nil }
         return "1.\(cursor)"
       }
-      let heard = events.read()
-      #expect(heard.map(\.id) == log)
+      let received = events.read()
+      #expect(received.map(\.id) == log)
       let again = try client.events("/views/main/events?node=\(node)&after=1.0")
-      #expect(again.read() == heard)
+      #expect(again.read() == received)
       #expect(try client.get("/views/main/nodes/\(node)").json["clients"].int == 2)
       again.leave()
     }

@@ -24,7 +24,7 @@ import Testing
 
   // MARK: - The format
 
-  @Test func `a mirror that has done nothing has well-formed metrics, all zero`() throws {
+  @Test func `the metrics of a new mirror are well-formed and zero`() throws {
     let exposition = try exposition
     #expect(exposition["liveview_mirror_build_info", ["version": "1.2.3"]] == 1)
     for name in ["diffs_total", "mounts_total", "rejected_total", "notifications_total", "views", "nodes", "clients"] {
@@ -42,7 +42,7 @@ import Testing
     #endif
   }
 
-  @Test func `what stands in a label cannot end it`() throws {
+  @Test func `special characters in a label value are escaped`() throws {
     metrics.count(report(.get, "/a\"b\\c\nd", .ok))
     let labels = ["method": "GET", "route": "/a\"b\\c\nd", "status": "200"]
     #expect(try exposition["liveview_mirror_http_requests_total", labels] == 1)
@@ -50,7 +50,7 @@ import Testing
 
   @Test(arguments: [
     (0, "0"), (1, "0.000000001"), (250_000, "0.00025"), (1_000_000_000, "1"), (61_500_000_000, "61.5"),
-  ]) func `seconds are exact`(nanoseconds: Int, text: String) {
+  ]) func `seconds are written exactly`(nanoseconds: Int, text: String) {
     #expect(MetricsText.seconds(nanoseconds: nanoseconds) == text)
   }
 
@@ -69,7 +69,7 @@ import Testing
     #expect(exposition["liveview_mirror_http_sent_bytes_total"] == 200)
   }
 
-  @Test func `whatever clients ask for, there are no more of them than the program has routes`() throws {
+  @Test func `requests with unknown methods or routes share one series for each status`() throws {
     for number in 0..<1_000 {
       metrics.count(report(HTTPMethod(rawValue: "M\(number)"), nil, .notFound))
       metrics.count(report(nil, nil, .badRequest))
@@ -82,7 +82,7 @@ import Testing
     #expect(!exposition.samples.contains { $0.labels.values.contains { $0.contains("secret") } })
   }
 
-  @Test func `times fall into buckets, each with all that were shorter`() throws {
+  @Test func `the buckets of durations are cumulative`() throws {
     for microseconds in [100, 101, 3_000, 60_000_000] {
       metrics.count(report(.get, "/", .ok, .microseconds(microseconds)))
     }
@@ -102,7 +102,7 @@ import Testing
 
   // MARK: - Updates
 
-  @Test func `updates are counted with what they changed, told and took`() throws {
+  @Test func `updates are counted with their changes, notifications and durations`() throws {
     let views = LiveViews(options: UpdateOptions(), limits: MirrorLimits(), listener: metrics)
     _ = try views.mount("a", Array(#"{"0":"0","s":["<p>Count: ","</p><hr>"]}"#.utf8), dialect: .html)
     _ = try views.update("a", Array(#"{"0":"1"}"#.utf8))
@@ -133,7 +133,7 @@ import Testing
     #expect(exposition["liveview_mirror_nodes"] == records.last.map { Double($0.nodes) })
   }
 
-  @Test func `the nodes of a view go with it, and no view is named`() throws {
+  @Test func `removing a view subtracts its nodes, and no metric contains the id of a view`() throws {
     let views = LiveViews(options: UpdateOptions(), limits: MirrorLimits(), listener: metrics)
     for id in ["private-a", "private-b"] {
       _ = try views.mount(id, Array(#"{"s":["<p>1</p>"]}"#.utf8), dialect: .html)
@@ -148,7 +148,7 @@ import Testing
     #expect(!exposition.text.contains("private"))
   }
 
-  @Test func `what others know is shown as they say it`() throws {
+  @Test func `the usage and the limits of the mirror are exported`() throws {
     var usage = MirrorUsage(LiveViews.Usage(limits: MirrorLimits(views: 7)))
     (usage.clientLimit, usage.clients, usage.subscriptions) = (9, 2, 3)
     (usage.kept.logEntries, usage.kept.logBytes, usage.kept.evictedEntries) = (4, 5, 6)
@@ -162,7 +162,7 @@ import Testing
     #expect(exposition["liveview_mirror_evicted_total", ["what": "log_entry"]] == 6)
   }
 
-  @Test func `it is served as what Prometheus reads`() throws {
+  @Test func `the metrics are served in Prometheus' text format`() throws {
     let events = EventHub()
     let inspector = Inspector(
       views: LiveViews(options: UpdateOptions(), limits: MirrorLimits(), listener: events), events: events,
@@ -172,7 +172,7 @@ import Testing
     #expect(response.bytes.last == UInt8(ascii: "\n"))
   }
 
-  @Test func `several listeners are told in turn`() throws {
+  @Test func `all listeners of the log are notified`() throws {
     let other = Metrics(version: "")
     let views = LiveViews(options: UpdateOptions(), limits: MirrorLimits(), listener: LogListeners(metrics, other))
     _ = try views.mount("a", Array(#"{"s":["<p>1</p>"]}"#.utf8), dialect: .html)

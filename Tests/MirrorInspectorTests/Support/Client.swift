@@ -4,7 +4,7 @@ import MicroHTTP
 import MirrorInspector
 import RecordingFixtures
 
-/// A client of the inspector without a socket: what `MicroHTTP` does with sockets is tested there.
+/// A client that calls the inspector's handler directly. The tests of `MicroHTTP` cover sockets.
 struct Client {
   let views: LiveViews
   let events: EventHub
@@ -49,7 +49,7 @@ struct Client {
   }
 }
 
-/// A decoded answer, looked into by name and place.
+/// A decoded JSON value. Members that do not exist are `null`.
 struct JSONValue: Equatable, CustomStringConvertible {
   private let value: Any
 

@@ -16,7 +16,7 @@ final class EventReader {
   }
 
   let stream: HTTPStream
-  /// What a browser would name when it comes back.
+  /// The id that a browser would send as `Last-Event-ID` when it reconnects.
   private(set) var lastID = ""
   private(set) var retry: Int?
   private(set) var comments = 0
@@ -26,7 +26,9 @@ final class EventReader {
 
   init(_ stream: HTTPStream) { self.stream = stream }
 
-  /// All that is there to read now, or as many pieces as are said: a client that reads no further.
+  /// Reads the events that are available now.
+  ///
+  /// - Parameter pieces: the largest number of writes to read, for a client that disconnects before it has read all of them.
   func read(pieces: Int = .max) -> [Message] {
     var count = 0
     loop: while count < pieces {
@@ -42,8 +44,8 @@ final class EventReader {
     return messages()
   }
 
-  /// The client goes away.
-  func leave() { stream.close(.gone) }
+  /// Disconnects the client.
+  func leave() { stream.close(.disconnected) }
 
   private func messages() -> [Message] {
     var messages: [Message] = []
@@ -74,7 +76,9 @@ final class EventReader {
 }
 
 extension Client {
-  /// Opens the events of a view, as a browser that has seen one or none.
+  /// Opens an event stream as a browser does.
+  ///
+  /// - Parameter lastID: the `Last-Event-ID` of a browser that reconnects.
   func events(_ target: String = "/views/main/events", lastID: String? = nil) throws -> EventReader {
     let answer = try send(.get, target, "", headers: lastID.map { ["Last-Event-ID": $0] } ?? [:])
     guard case .stream(let stream) = answer.response.body else {
@@ -99,7 +103,7 @@ extension Client {
     }
   }
 
-  /// `<p>Count: 0</p>` and a list.
+  /// Mounts a view with `<p id="c">Count: 0</p><hr>`.
   func mountCounter(_ view: String = "main") throws {
     let answer = try post("/views/\(view)/rendered", #"{"s":["<p id=\"c\">Count: ","</p>",""],"0":"0","1":"<hr>"}"#)
     #expect(answer.status == 200 || answer.status == 201)

@@ -1,4 +1,4 @@
-/// Metrics as Prometheus reads them: strict, so that what it takes is well formed.
+/// A strict parser of Prometheus' text format.
 struct Exposition {
   struct Sample {
     var name: String
@@ -17,8 +17,8 @@ struct Exposition {
     samples.first { $0.name == name && $0.labels == labels }?.value
   }
 
-  /// - Throws: what is wrong with the first line that is; also a sample that comes twice, is not of the family before it,
-  ///   or a family that begins twice.
+  /// - Throws: ``Malformed`` for the first line that is malformed, repeats a sample, has a sample of another family than the line
+  ///   before it, or begins a family again.
   init(_ text: String) throws {
     self.text = text
     guard text.hasSuffix("\n") else { throw Malformed(description: "no line end at the end") }

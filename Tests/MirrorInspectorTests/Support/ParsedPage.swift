@@ -2,12 +2,12 @@ import MarkupDocument
 
 @testable import MirrorInspector
 
-/// A page as a browser reads it, so that tests look at elements and not at text.
+/// A parsed page, so that tests can check elements instead of text.
 struct ParsedPage {
   let tree: NodeTree
   /// All elements in document order.
   let elements: [(place: NodeTree.Index, element: Element)]
-  /// The nodes that the tree shows, by number.
+  /// The elements that show nodes in the tree panel, by node number.
   let shownNodes: [Int: NodeTree.Index]
 
   init(_ html: HTML) { self.init(html.bytes) }
@@ -29,12 +29,12 @@ struct ParsedPage {
 
   func element(id: String) -> NodeTree.Index? { elements.first { $0.element.id == id }?.place }
 
-  /// The text of a node and all below it.
+  /// The text of a node and its descendants.
   func text(of place: NodeTree.Index = NodeTree.root) -> String {
     tree.preorder(from: place).map { if case .text(let text) = tree[$0] { text } else { "" } }.joined()
   }
 
-  /// Everything below, without the children of nested `ul`s: the line of a node in the tree.
+  /// The descendants of a tree item that belong to the node itself, without nested lists and the items of other nodes.
   func ownLine(of item: NodeTree.Index) -> [NodeTree.Index] {
     var places: [NodeTree.Index] = []
     var next: NodeTree.Index? = tree.successor(of: item, within: item)
@@ -46,10 +46,10 @@ struct ParsedPage {
     return places
   }
 
-  /// Every address on the page.
+  /// The targets of all links of the page.
   var links: [String] { elements("a").compactMap { $0.element["href"] } }
 
-  /// The signs that stand on the line of each node.
+  /// The change marks of each node in the tree panel, by node number.
   var marks: [Int: Set<String>] {
     shownNodes.compactMapValues { item in
       let signs = ownLine(of: item).filter { tree[$0].element?.classes.contains("mark") == true }.map { text(of: $0) }

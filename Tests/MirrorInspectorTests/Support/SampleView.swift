@@ -1,16 +1,17 @@
 import LiveViewMirror
 import MarkupDocument
+import MirrorSupport
 import RecordingFixtures
 import RenderedTree
 import Testing
 
 @testable import MirrorInspector
 
-/// Views to make pages of.
+/// Views with known content.
 enum SampleView {
   static let address = "http://127.0.0.1:8080"
 
-  /// `<p>Count: 0</p>`, after some diffs. What does not fit is refused, as it would be over the wire.
+  /// A view that is mounted with `<p>Count: 0</p>` and then updated by the diffs. Diffs that do not fit are rejected.
   static func counter(diffs: [String] = []) throws -> ViewState {
     try mounted(#"{"s":["<p>Count: ","</p>"],"0":"0"}"#, diffs: diffs)
   }
@@ -22,12 +23,12 @@ enum SampleView {
     return try #require(view.view)
   }
 
-  /// A page that is one piece of markup.
+  /// A view whose template has no slots.
   static func page(_ markup: String) throws -> ViewState {
-    try mounted(#"{"s":[\#(JSONText(quoting: markup).text)]}"#)
+    try mounted(#"{"s":[\#(JSONSyntax.quoted(markup))]}"#)
   }
 
-  /// The main view of a recording, at its end.
+  /// The main view of a recording after its last frame.
   static func recorded(_ recording: Recording) throws -> ViewState {
     let decoder = WireDecoder()
     let view = LiveViewCoordinator(id: "lv:\(recording.rootID)")

@@ -1,5 +1,7 @@
 import MarkupDocument
+import MirrorSupport
 import NodeObservation
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct DocumentCoordinatorTests {
@@ -8,7 +10,7 @@ import Testing
 
   func markup(_ text: String) -> String { #"<p id="a">\#(text)</p>"# }
 
-  @Test func anUpdateSaysWhatChangedAndCanBeReadWhenSomebodyIsTold() {
+  @Test func `an update says what changed and can be read when somebody is told`() {
     let node = coordinator.node(id: "a")
     let subscription = coordinator.publishers.subscribe(to: node) { [heard, coordinator] _ in
       heard.note(coordinator.reading { $0.markup(of: $0.root) } ?? "")
@@ -20,7 +22,7 @@ import Testing
     subscription.cancel()
   }
 
-  @Test func aChangeSetThatWasComputedElsewhereIsAppliedAndTold() {
+  @Test func `a change set that was computed elsewhere is applied and told`() {
     let node = coordinator.node(id: "a")
     let observer = Observer(of: node, in: coordinator)
     let other = DocumentCoordinator(markup: markup("1"), dialect: .html)
@@ -29,7 +31,7 @@ import Testing
     #expect(observer.signals == 1)
   }
 
-  @Test func anUpdateFromASubscriberIsPutOffUntilAllAreTold() {
+  @Test func `an update from a subscriber is put off until all are told`() {
     let node = coordinator.node(id: "a")
     let subscriptions = ["first", "second"].map { name in
       coordinator.publishers.subscribe(to: node) { [heard, coordinator] _ in
@@ -44,7 +46,7 @@ import Testing
     withExtendedLifetime(subscriptions) {}
   }
 
-  @Test func aReplacementFromASubscriberIsPutOffToo() {
+  @Test func `a replacement from a subscriber is put off too`() {
     let node = coordinator.node(id: "a")
     let subscription = coordinator.publishers.subscribe(to: node) { [heard, coordinator] signal in
       heard.note("\(signal)")
@@ -56,7 +58,7 @@ import Testing
     withExtendedLifetime(subscription) {}
   }
 
-  @Test func updatesThatCauseEachOtherForEverAreStopped() {
+  @Test func `updates that cause each other for ever are stopped`() {
     let node = coordinator.node(id: "a")
     let count = Guarded(1)
     let subscription = coordinator.publishers.subscribe(to: node) { [coordinator] _ in
@@ -73,7 +75,7 @@ import Testing
     #expect(!coordinator.update(markup: markup("after")).isEmpty)
   }
 
-  @Test func whatIsEnqueuedOutsideOfAPublicationIsDoneAtOnce() throws {
+  @Test func `what is enqueued outside of a publication is done at once`() throws {
     try coordinator.enqueue(markup: markup("2"))
     #expect(coordinator.reading { $0.markup(of: $0.root) } == markup("2"))
     try Publication.run {
@@ -83,7 +85,7 @@ import Testing
     #expect(coordinator.reading { $0.markup(of: $0.root) } == markup("3"))
   }
 
-  @Test func twoDocumentsWhoseSubscribersUpdateEachOtherDoNotWaitForEachOther() {
+  @Test func `two documents whose subscribers update each other do not wait for each other`() {
     let other = DocumentCoordinator(markup: #"<p id="a">1</p>"#, dialect: .html)
     let (inFirst, inSecond) = (Gate(), Gate())
     let own = Observer(of: coordinator.node(id: "a"), in: coordinator) { [markup] _ in
@@ -107,7 +109,7 @@ import Testing
     withExtendedLifetime((own, others)) {}
   }
 
-  @Test func whatStandsInTheDocumentIsRightAfterAnyUpdates() {
+  @Test func `what stands in the document is right after any updates`() {
     for text in ["", "<p></p>", "<ul><li id=x>1<li id=y>2</ul>", "<ul><li id=y>2<li id=x>3</ul>", "x"] {
       coordinator.update(markup: text)
       #expect(coordinator.document.checkInvariants() == [])

@@ -1,5 +1,6 @@
 import MarkupDocument
 import NodeObservation
+import TestSupport
 import Testing
 
 #if canImport(Combine)
@@ -26,7 +27,7 @@ import Testing
     return observer
   }
 
-  @Test func elementAndChildrenAreNewWhenSomebodyIsTold() {
+  @Test func `element and children are new when somebody is told`() {
     let observer = observe("list")
     #expect(observer.element?.id == "list")
     #expect(observer.children == [node("a"), node("b")])
@@ -37,7 +38,7 @@ import Testing
     #expect(!observer.isFinished)
   }
 
-  @Test func betweenSignalsItHasWhatItHad() {
+  @Test func `between signals it has what it had`() {
     let observer = observe("p")
     #expect(observer.element?["class"] == "x")
     let early = Box<String>()
@@ -49,7 +50,7 @@ import Testing
     first.cancel()
   }
 
-  @Test func nothingIsLookedUpUntilItIsAskedFor() {
+  @Test func `nothing is looked up until it is asked for`() {
     let counting = CountingCoordinator(coordinator)
     let delegate = Delegate(heard)
     let observer = Observer(of: node("p"), in: counting, standingIn: false, delegate: delegate)
@@ -62,7 +63,7 @@ import Testing
     #expect(heard.all == ["changed"])
   }
 
-  @Test func anObserverOfAGoneNodeIsFinishedAndHasNothing() {
+  @Test func `an observer of a gone node is finished and has nothing`() {
     let observer = observe("a")
     let plain = Observer(of: node("b"), in: coordinator)
     #expect(observer.element?.id == "a")
@@ -78,7 +79,7 @@ import Testing
     #expect(coordinator.publishers.counts() == [:])
   }
 
-  @Test func aConstantNeitherSubscribesNorCounts() {
+  @Test func `a constant neither subscribes nor counts`() {
     let constant = Observer.constant(node("p"), in: coordinator)
     #expect(constant.element?["class"] == "x")
     coordinator.update(markup: #"<p id="p" class="z">text</p>"#)
@@ -89,7 +90,7 @@ import Testing
     constant.cancel()
   }
 
-  @Test func lettingGoEndsIt() {
+  @Test func `letting go ends it`() {
     var observer: Observer? = observe("p", children: true)
     #expect(coordinator.publishers.count(of: node("p")) == .init(observers: 1))
     withExtendedLifetime(observer) {}
@@ -99,7 +100,7 @@ import Testing
     #expect(heard.all == [])
   }
 
-  @Test func cancellingLetsGoOfWhatTheClosureHolds() {
+  @Test func `cancelling lets go of what the closure holds`() {
     var held: Heard? = Heard()
     let look = WeakBox(held)
     let observer = Observer(of: node("p"), in: coordinator) { [held] _ in held?.note("") }
@@ -110,12 +111,12 @@ import Testing
     withExtendedLifetime(observer) {}
   }
 
-  @Test func childrenAreObservedAndFollowedAsTheyComeAndGo() {
+  @Test func `children are observed and followed as they come and go`() {
     let observer = observe("list", children: true)
     #expect(coordinator.publishers.counts().count == 3)
     coordinator.update(markup: #"<ul id="list"><li id="a" class="c">1</li><li id="b">2</li></ul>"#)
     #expect(heard.take() == ["a - 2"])
-    // One comes: the list is told. It changes: it is told of that one.
+    // An added child notifies the list. A later change of that child notifies the list's observer of the child.
     coordinator.update(markup: #"<ul id="list"><li id="a">1</li><li id="b">2</li><li id="c">3</li></ul>"#)
     #expect(heard.take() == ["list - 3", "a - 3"])
     coordinator.update(markup: #"<ul id="list"><li id="a">1</li><li id="b">2</li><li id="c">4</li></ul>"#)
@@ -127,7 +128,7 @@ import Testing
     #expect(observer.signals == 5)
   }
 
-  @Test func aChildThatMovedAwayIsNoLongerObserved() {
+  @Test func `a child that moved away is no longer observed`() {
     let observer = observe("list", children: true)
     coordinator.update(markup: #"<div id="d"><p id="a" class="n">9</p></div><ul id="list"><li id="b">2</li></ul>"#)
     let elsewhere = #"<ul id="list"><li id="b">2</li></ul><div id="d"><p id="a">1</p></div>"#
@@ -138,7 +139,7 @@ import Testing
     withExtendedLifetime(observer) {}
   }
 
-  @Test func observingChildrenIsAnUpgradeThatCannotBeTakenBack() {
+  @Test func `observing children is an upgrade that cannot be taken back`() {
     let observer = observe("list")
     #expect(coordinator.publishers.counts().count == 1)
     observer.observeChildren()
@@ -150,13 +151,13 @@ import Testing
     #expect(coordinator.publishers.counts() == [:])
   }
 
-  @Test func textIsNoChildThatIsObserved() {
+  @Test func `text is no child that is observed`() {
     let observer = observe("p", children: true)
     #expect(observer.children.count == 1)
     #expect(coordinator.publishers.counts().count == 1)
   }
 
-  @Test func changesPublishTheNodeThatChangedAndEndWithTheObservedOne() {
+  @Test func `changes publish the node that changed and end with the observed one`() {
     let observer = observe("list", children: true)
     let own = node("list")
     let b = node("b")
@@ -171,7 +172,7 @@ import Testing
     sink.cancel()
   }
 
-  @Test func whoSubscribedToTheChangesKeepsTheObserver() {
+  @Test func `who subscribed to the changes keeps the observer`() {
     let sink = Observer(of: node("p"), in: coordinator).changes.sink { [heard] in heard.note("\($0)") }
     coordinator.update(markup: #"<p id="p" class="z">text</p>"#)
     #expect(heard.take() == ["\(node("p"))"])
@@ -179,7 +180,7 @@ import Testing
     #expect(coordinator.publishers.counts() == [:])
   }
 
-  @Test func aDelegateIsToldAndNotKept() {
+  @Test func `a delegate is told and not kept`() {
     var delegate: Delegate? = Delegate(heard)
     let look = WeakBox(delegate)
     let observer = delegate.map { Observer(of: node("p"), in: coordinator, standingIn: true, delegate: $0) }
@@ -192,7 +193,7 @@ import Testing
     #expect(observer?.signals == 2)
   }
 
-  @Test func aDelegateIsToldOfTheEnd() {
+  @Test func `a delegate is told of the end`() {
     let delegate = Delegate(heard)
     let observer = Observer(of: node("p"), in: coordinator, standingIn: true, delegate: delegate)
     coordinator.update(markup: "")
@@ -200,7 +201,7 @@ import Testing
     #expect(observer.isFinished)
   }
 
-  @Test func observersOfChildrenStandInWhereThatOfTheParentDoes() {
+  @Test func `observers of children stand in where that of the parent does`() {
     var mounted = MountedObservers(publishers: coordinator.publishers)
     for id in ["list", "a", "b"] { mounted.replaceDocument(root: node(id)) }
     let before = coordinator.publishers.counts()

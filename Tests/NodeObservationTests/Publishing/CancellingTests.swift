@@ -1,5 +1,6 @@
 import MarkupDocument
 import NodeObservation
+import TestSupport
 import Testing
 
 /// What `cancel()` promises, across threads. No test here depends on time: threads wait for each other at gates.
@@ -8,7 +9,7 @@ import Testing
   let a = NodeRef(epoch: 1, number: 2)
   let b = NodeRef(epoch: 1, number: 3)
 
-  @Test func cancellingWaitsForACallOnAnotherThread() {
+  @Test func `cancelling waits for a call on another thread`() {
     let (entered, leave, done) = (Gate(), Gate(), Gate())
     let subscription = publishers.subscribe(to: a) { _ in
       entered.open()
@@ -32,7 +33,7 @@ import Testing
     canceller.join()
   }
 
-  @Test func aSecondCancelWaitsToo() {
+  @Test func `a second cancel waits too`() {
     let (entered, leave, done) = (Gate(), Gate(), Gate())
     let own = Box<NodeSubscription>()
     own.value = publishers.subscribe(to: a) { _ in
@@ -52,7 +53,7 @@ import Testing
     sender.join()
   }
 
-  @Test func twoThatCancelEachOtherFromTwoThreadsDoNotWait() {
+  @Test func `two that cancel each other from two threads do not wait`() {
     let (first, second) = (Box<NodeSubscription>(), Box<NodeSubscription>())
     let (inFirst, inSecond) = (Gate(), Gate())
     first.value = publishers.subscribe(to: a) { _ in
@@ -70,7 +71,7 @@ import Testing
     #expect(publishers.counts() == [:])
   }
 
-  @Test func anObserverThatIsCancelledIsToldNothingMoreNorAreItsChildren() {
+  @Test func `an observer that is cancelled is told nothing more nor are its children`() {
     let coordinator = DocumentCoordinator(markup: #"<ul id="l"><li id="a">1</li></ul>"#, dialect: .html)
     let (entered, leave, done) = (Gate(), Gate(), Gate())
     let observer = Observer(of: coordinator.node(id: "l"), in: coordinator, observeChildren: true) { _ in
@@ -90,7 +91,7 @@ import Testing
     sender.join()
   }
 
-  @Test func sendsOnSeveralThreadsGoSideBySide() {
+  @Test func `sends on several threads go side by side`() {
     let (inFirst, inSecond) = (Gate(), Gate())
     let subscriptions = [
       publishers.subscribe(to: a) { _ in
@@ -107,7 +108,7 @@ import Testing
     withExtendedLifetime(subscriptions) {}
   }
 
-  @Test func whatACombineSubscriberDoesIsWaitedForToo() {
+  @Test func `what a combine subscriber does is waited for too`() {
     let relay = Relay<Int>()
     let (entered, leave, done) = (Gate(), Gate(), Gate())
     let taker = Taker<Int>(demand: 0) { _ in
@@ -117,7 +118,7 @@ import Testing
     }
     relay.publisher.receive(subscriber: taker)
     relay.send(1)
-    // Passed on by whoever asks for it, not by who sent it.
+    // The thread that requests the value delivers it, not the thread that sent it.
     let asker = OtherThread { taker.request(1) }
     entered.wait()
     let canceller = OtherThread {

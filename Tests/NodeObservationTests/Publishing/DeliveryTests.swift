@@ -1,8 +1,10 @@
 import MarkupDocument
+import MirrorSupport
 import NodeObservation
+import TestSupport
 import Testing
 
-/// Who is called, in which order, whatever is done meanwhile: every small case.
+/// The order of calls for every small combination of actions during a delivery.
 @Suite(.timeLimit(.minutes(1))) struct DeliveryTests {
   enum Action: CaseIterable { case nothing, cancel, drop, subscribe, send, finish }
 
@@ -52,8 +54,8 @@ import Testing
     init(_ test: Case) { self.test = test }
   }
 
-  @Test("three receivers, every action of each with each", arguments: Case.all)
-  func everyAction(_ test: Case) {
+  @Test(arguments: Case.all)
+  func `three receivers, every action of each with each`(_ test: Case) {
     let publishers = NodePublishers()
     let node = NodeRef(epoch: 1, number: 2)
     let heard = Heard()
@@ -92,7 +94,7 @@ import Testing
 
     var model = Model(test)
     model.signal("first")
-    // A signal inside of another one: who comes later hears it first, and its name says what runs innermost.
+    // Nested signals: a later subscriber receives the inner signal first. The first letters name the signals.
     let expected = model.heard.map { $0.prefix(1) }
     #expect(first.map { $0.prefix(1) } == expected)
     model.heard = []
@@ -101,7 +103,7 @@ import Testing
     #expect(second == model.heard)
   }
 
-  @Test func fromOneReceiverToManyAndBackTheOrderIsThatOfSubscribing() {
+  @Test func `from one receiver to many and back the order is that of subscribing`() {
     // All ways to subscribe three and cancel some.
     for cancelled in 0..<8 {
       let publishers = NodePublishers()
@@ -122,11 +124,11 @@ import Testing
     }
   }
 
-  @Test func nothingComesAfterTheEndEvenOfWhatWasSentBefore() {
+  @Test func `nothing comes after the end even of what was sent before`() {
     let publishers = NodePublishers()
     let node = NodeRef(epoch: 1, number: 2)
     let heard = Heard()
-    // Two are told; the first ends the publisher before the second has heard of the change.
+    // Two subscribers; the first ends the publisher before the second was notified.
     let first = publishers.subscribe(to: node) { if case .changed = $0 { publishers.finish(node) } }
     let second = publishers.subscribe(to: node) { heard.note("\($0)") }
     publishers.send(to: node)
@@ -137,7 +139,7 @@ import Testing
 
   /// Its closure is whole while it is in use, so nothing but the rule keeps it from being called.
   @Test(arguments: [false, true])
-  func whoIsCancelledWhileItIsInACallIsNotCalledAgainByASignalInThere(byTheLast: Bool) {
+  func `who is cancelled while it is in a call is not called again by a signal in there`(byTheLast: Bool) {
     let publishers = NodePublishers()
     let node = NodeRef(epoch: 1, number: 2)
     let heard = Heard()
@@ -154,7 +156,7 @@ import Testing
     first.cancel()
   }
 
-  @Test func whoStandsInForAMountedCounterIsNotCountedTwice() {
+  @Test func `who stands in for a mounted counter is not counted twice`() {
     let scene = Scene(#"<p id="a"></p><p id="b">x</p>"#)
     let (a, b) = (scene.node(id: "a"), scene.node(id: "b"))
     let text = scene.document.children(of: b)[0]
@@ -171,7 +173,7 @@ import Testing
     withExtendedLifetime((standIn, other, alone)) {}
   }
 
-  @Test func whatAClosureHoldsIsLetGoWhenItsPublisherEnds() {
+  @Test func `what a closure holds is let go when its publisher ends`() {
     let publishers = NodePublishers()
     let node = NodeRef(epoch: 1, number: 2)
     var held: Heard? = Heard()
@@ -185,7 +187,7 @@ import Testing
     withExtendedLifetime(subscription) {}
   }
 
-  @Test func aSubscriberThatLetsGoOfItselfIsWholeUntilItReturns() {
+  @Test func `a subscriber that lets go of itself is whole until it returns`() {
     let publishers = NodePublishers()
     let node = NodeRef(epoch: 1, number: 2)
     let own = Box<NodeSubscription>()
@@ -203,7 +205,7 @@ import Testing
     #expect(publishers.counts() == [:])
   }
 
-  @Test func aClosedRegistryEndsEverything() {
+  @Test func `a closed registry ends everything`() {
     let coordinator = DocumentCoordinator(markup: #"<p id="a"></p>"#, dialect: .html)
     let heard = Heard()
     let node = coordinator.node(id: "a")
@@ -213,9 +215,9 @@ import Testing
     withExtendedLifetime(subscription) {}
   }
 
-  // MARK: - Receivers that cause what they are told
+  // MARK: - Receivers that cause signals
 
-  @Test func aSubscriberThatSendsToItsOwnNodeIsStopped() {
+  @Test func `a subscriber that sends to its own node is stopped`() {
     let publishers = NodePublishers()
     let node = NodeRef(epoch: 1, number: 2)
     let calls = Guarded(0)
@@ -231,7 +233,7 @@ import Testing
     subscription.cancel()
   }
 
-  @Test func aSubscriberThatSendsTwiceToItsOwnNodeIsStopped() {
+  @Test func `a subscriber that sends twice to its own node is stopped`() {
     let publishers = NodePublishers()
     let node = NodeRef(epoch: 1, number: 2)
     let calls = Guarded(0)
@@ -248,7 +250,7 @@ import Testing
     subscription.cancel()
   }
 
-  @Test(arguments: [2, 50, 400]) func subscribersThatSendInACircleAreStopped(length: Int) {
+  @Test(arguments: [2, 50, 400]) func `subscribers that send in a circle are stopped`(length: Int) {
     let publishers = NodePublishers()
     let nodes = (0..<length).map { NodeRef(epoch: 1, number: $0 + 2) }
     let calls = Guarded(0)
@@ -265,7 +267,7 @@ import Testing
     for subscription in subscriptions { subscription.cancel() }
   }
 
-  @Test func aSubscriberMayLetItsOwnNodeFinishHoweverDeepItIs() {
+  @Test func `a subscriber may let its own node finish however deep it is`() {
     let publishers = NodePublishers()
     let node = NodeRef(epoch: 1, number: 2)
     let finished = Guarded(0)

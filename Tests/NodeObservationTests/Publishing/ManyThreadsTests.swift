@@ -1,5 +1,7 @@
 import MarkupDocument
+import MirrorSupport
 import NodeObservation
+import TestSupport
 import Testing
 
 #if canImport(Combine)
@@ -24,7 +26,7 @@ import Testing
     for thread in threads { thread.join() }
   }
 
-  @Test func nobodyHearsAnythingAfterCancelHasReturned() {
+  @Test func `nobody hears anything after cancel has returned`() {
     let publishers = NodePublishers()
     let nodes = (1...4).map { NodeRef(epoch: 1, number: $0) }
     everyThread { thread in
@@ -41,7 +43,7 @@ import Testing
     #expect(publishers.counts() == [:])
   }
 
-  @Test func subscribersThatCancelEachOtherAndPutWorkOff() {
+  @Test func `subscribers that cancel each other and put work off`() {
     let publishers = NodePublishers()
     let nodes = (1...4).map { NodeRef(epoch: 1, number: $0) }
     let held = Guarded<[NodeSubscription]>([])
@@ -65,7 +67,7 @@ import Testing
     #expect(worked.withLock { $0 } > 0)
   }
 
-  @Test func observersComeAndGoWhileTheDocumentChanges() {
+  @Test func `observers come and go while the document changes`() {
     let coordinator = DocumentCoordinator(markup: "", dialect: .html)
     let told = Guarded(0)
     let stale = Guarded(0)
@@ -97,7 +99,7 @@ import Testing
     #expect(coordinator.document.checkInvariants() == [])
   }
 
-  @Test func aRelayIsSentToAndListenedToFromEveryThread() {
+  @Test func `a relay is sent to and listened to from every thread`() {
     let relay = Relay<Int>()
     everyThread { thread in
       for round in 0..<Self.rounds {
@@ -112,7 +114,7 @@ import Testing
   }
 
   /// For the thread sanitizer.
-  @Test func anObserverIsCancelledWhileOthersLookItUp() {
+  @Test func `an observer is cancelled while others look it up`() {
     let coordinator = DocumentCoordinator(markup: #"<p id="a">1</p>"#, dialect: .html)
     let node = coordinator.node(id: "a")
     for _ in 0..<Self.rounds / 10 {

@@ -1,5 +1,7 @@
 import MarkupDocument
+import MirrorSupport
 import NodeObservation
+import TestSupport
 import Testing
 
 @Suite struct NodePublishersTests {
@@ -18,7 +20,7 @@ import Testing
     }
   }
 
-  @Test func subscribersAreCalledInTheOrderInWhichTheySubscribed() {
+  @Test func `subscribers are called in the order in which they subscribed`() {
     let subscriptions = (0..<5).map { subscribe("\($0)", to: a) }
     subscriptions[1].cancel()
     let late = subscribe("late", to: a)
@@ -27,7 +29,7 @@ import Testing
     withExtendedLifetime((subscriptions, late)) {}
   }
 
-  @Test func aSignalToNobodyIsCountedAndNotStored() {
+  @Test func `a signal to nobody is counted and not stored`() {
     #expect(publishers.send(to: a) == 0)
     #expect(publishers.counts() == [:])
     #expect(publishers.unheard == 1)
@@ -37,7 +39,7 @@ import Testing
     #expect(publishers.counts() == [:])
   }
 
-  @Test func cancellingStopsDeliveryAndLettingGoDoesToo() {
+  @Test func `cancelling stops delivery and letting go does too`() {
     let one = subscribe("one", to: a)
     var two: NodeSubscription? = subscribe("two", to: a)
     one.cancel()
@@ -50,7 +52,7 @@ import Testing
     #expect(publishers.counts() == [:])
   }
 
-  @Test func aSubscriberMayCancelItselfWhileItIsCalled() {
+  @Test func `a subscriber may cancel itself while it is called`() {
     let own = Box<NodeSubscription>()
     own.value = publishers.subscribe(to: a) { [heard] _ in
       heard.note("own")
@@ -62,7 +64,7 @@ import Testing
     #expect(publishers.counts() == [:])
   }
 
-  @Test func whoIsCancelledByAnEarlierSubscriberHearsNothingMore() {
+  @Test func `who is cancelled by an earlier subscriber hears nothing more`() {
     let later = Box<NodeSubscription>()
     let first = publishers.subscribe(to: a) { [heard] _ in
       heard.note("first")
@@ -74,7 +76,7 @@ import Testing
     first.cancel()
   }
 
-  @Test func whoIsCancelledWhileAPublisherFinishesHearsNothingMore() {
+  @Test func `who is cancelled while a publisher finishes hears nothing more`() {
     let later = Box<NodeSubscription>()
     let first = publishers.subscribe(to: a) { [heard] _ in
       heard.note("first")
@@ -86,7 +88,7 @@ import Testing
     first.cancel()
   }
 
-  @Test func whoSubscribesWhileOthersAreCalledHearsTheNextSignal() {
+  @Test func `who subscribes while others are called hears the next signal`() {
     let inner = Box<NodeSubscription>()
     let outer = publishers.subscribe(to: a) { [self] _ in
       heard.note("outer")
@@ -98,7 +100,7 @@ import Testing
     outer.cancel()
   }
 
-  @Test func aSubscriberMayAskForCountsWhileItIsCalled() {
+  @Test func `a subscriber may ask for counts while it is called`() {
     let subscription = publishers.subscribe(to: a, as: .observer) { [publishers, heard] _ in
       heard.note("\(publishers.count(of: NodeRef(epoch: 1, number: 2)).total) of \(publishers.counts().count)")
     }
@@ -108,7 +110,7 @@ import Testing
     withExtendedLifetime((subscription, other)) {}
   }
 
-  @Test func finishingTellsEveryoneOnceAndLeavesNobody() {
+  @Test func `finishing tells everyone once and leaves nobody`() {
     let subscriptions = [subscribe("one", to: a), subscribe("two", to: a), subscribe("b", to: b)]
     #expect(publishers.finish(a) == 2)
     #expect(publishers.finish(a) == 0)
@@ -118,7 +120,7 @@ import Testing
     withExtendedLifetime(subscriptions) {}
   }
 
-  @Test func aNewDocumentFinishesEveryPublisherOfTheOldOne() {
+  @Test func `a new document finishes every publisher of the old one`() {
     let new = NodeRef(epoch: 2, number: 2)
     #expect(new != a)
     let subscriptions = [subscribe("b", to: b), subscribe("a", to: a), subscribe("new", to: new)]
@@ -130,7 +132,7 @@ import Testing
     withExtendedLifetime(subscriptions) {}
   }
 
-  @Test func kindsAreCountedApart() {
+  @Test func `kinds are counted apart`() {
     let subscriptions = [
       publishers.subscribe(to: a, as: .observer) { _ in }, publishers.subscribe(to: a) { _ in },
       publishers.subscribe(to: a, as: .client) { _ in },
@@ -140,7 +142,7 @@ import Testing
     withExtendedLifetime(subscriptions) {}
   }
 
-  @Test func aSubscriberThatHoldsAnotherSubscriptionLetsItGoWithItself() {
+  @Test func `a subscriber that holds another subscription lets it go with itself`() {
     let inner = Box<NodeSubscription>()
     inner.value = subscribe("inner", to: b)
     var outer: NodeSubscription? = publishers.subscribe(to: a) { [held = inner.value] _ in held?.cancel() }
@@ -151,7 +153,7 @@ import Testing
     #expect(publishers.counts() == [:])
   }
 
-  @Test func anObserverOfARemovedNodeIsFinishedAndGone() {
+  @Test func `an observer of a removed node is finished and gone`() {
     var scene = Scene(#"<p id="a">x<b id="b"></b></p><p id="c"></p>"#)
     let (a, b, c) = (scene.node(id: "a"), scene.node(id: "b"), scene.node(id: "c"))
     let observer = scene.observers[b]
@@ -167,8 +169,8 @@ import Testing
 }
 
 extension NodePublishersTests {
-  @Test("the two hundred thousandth signal is like the first")
-  func manySignals() {
+  @Test
+  func `the two hundred thousandth signal is like the first`() {
     let publishers = NodePublishers()
     let node = NodeRef(epoch: 1, number: 2)
     let heard = Guarded(0)

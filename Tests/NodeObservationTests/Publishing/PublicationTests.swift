@@ -1,18 +1,20 @@
 import MarkupDocument
+import MirrorSupport
 import NodeObservation
+import TestSupport
 import Testing
 
 @Suite struct PublicationTests {
   let heard = Heard()
 
-  @Test func workIsDoneAtOnceWhereNoPublicationRuns() throws {
+  @Test func `work is done at once where no publication runs`() throws {
     #expect(!Publication.isRunning)
     try Publication.afterwards("work") { [heard] in heard.note("work \(Publication.isRunning)") }
     #expect(heard.all == ["work true"])
     #expect(!Publication.isRunning)
   }
 
-  @Test func workIsPutOffUntilTheOutermostPublicationEndsAndRunsInItsOrder() throws {
+  @Test func `work is put off until the outermost publication ends and runs in its order`() throws {
     try Publication.run {
       try Publication.run {
         try Publication.afterwards("one") { [heard] in
@@ -28,7 +30,7 @@ import Testing
     #expect(heard.all == ["inner", "outer", "one", "end of one", "two", "three"])
   }
 
-  @Test func whatIsSentIsAPublication() {
+  @Test func `what is sent is a publication`() {
     let publishers = NodePublishers()
     let node = NodeRef(epoch: 1, number: 2)
     let subscriptions = ["first", "second"].map { name in
@@ -43,7 +45,7 @@ import Testing
     withExtendedLifetime(subscriptions) {}
   }
 
-  @Test func workThatIsAskedForSeveralTimesUnderOneKeyRunsOnce() throws {
+  @Test func `work that is asked for several times under one key runs once`() throws {
     try Publication.run {
       for number in 0..<10 {
         try Publication.afterwards(once: "key", "work") { [heard] in
@@ -59,7 +61,7 @@ import Testing
     #expect(heard.all.last == "later")
   }
 
-  @Test func whatIsThrownOutOfAPublicationDoesNotKeepWorkFromRunning() {
+  @Test func `what is thrown out of a publication does not keep work from running`() {
     struct Stop: Error {}
     #expect(throws: Stop.self) {
       try Publication.run {
@@ -71,7 +73,7 @@ import Testing
     #expect(!Publication.isRunning)
   }
 
-  @Test func workThatPutsItselfOffForEverIsStoppedAndTheCycleNamed() {
+  @Test func `work that puts itself off for ever is stopped and the cycle named`() {
     let ran = Guarded(0)
     let cycle = Box<PublicationCycle>()
     @Sendable func turn(_ labels: [String]) {
@@ -92,7 +94,7 @@ import Testing
     #expect(!Publication.isRunning)
   }
 
-  @Test func aChainThatRepeatsNothingIsNamedByItsEnds() {
+  @Test func `a chain that repeats nothing is named by its ends`() {
     let cycle = Box<PublicationCycle>()
     @Sendable func turn(_ number: Int) {
       do throws(PublicationCycle) {
@@ -105,7 +107,7 @@ import Testing
       cycle.value?.description == "the publication does not end: 1 → 2 → 3 → … → 99 → 100 → 101 (100 times put off)")
   }
 
-  @Test func workBesideACycleStillRuns() throws {
+  @Test func `work beside a cycle still runs`() throws {
     @Sendable func again() { try? Publication.afterwards("again") { again() } }
     try Publication.run {
       again()
@@ -114,7 +116,7 @@ import Testing
     #expect(heard.all == ["work"])
   }
 
-  @Test func aPublicationEndsWithItsThreadAndConcernsNoOther() async throws {
+  @Test func `a publication ends with its thread and concerns no other`() async throws {
     try Publication.run {
       try Publication.afterwards("work") { [heard] in heard.note("work") }
       let other = Heard()
@@ -125,7 +127,7 @@ import Testing
     #expect(heard.all == ["work"])
   }
 
-  @Test func aCascadeThatBranchesIsStoppedThoughItIsNotDeep() {
+  @Test func `a cascade that branches is stopped though it is not deep`() {
     let ran = Guarded(0)
     let cycle = Box<PublicationCycle>()
     @Sendable func branch() {
@@ -146,7 +148,7 @@ import Testing
     }
   }
 
-  @Test func manyThingsPutOffByOneAreNoCascade() throws {
+  @Test func `many things put off by one are no cascade`() throws {
     let ran = Guarded(0)
     try Publication.run {
       for _ in 0...Publication.maximumFollowUps {

@@ -1,5 +1,7 @@
 import MarkupDocument
+import MirrorSupport
 import NodeObservation
+import TestSupport
 import Testing
 
 #if canImport(Combine)
@@ -27,7 +29,7 @@ import Testing
 
   // MARK: - Nodes
 
-  @Test func aNodesPublisherSubscribesWhenSomebodyDoesAndNotBefore() {
+  @Test func `a nodes publisher subscribes when somebody does and not before`() {
     let publisher = coordinator.elementChanged(node("a"))
     #expect(coordinator.publishers.counts() == [:])
     let first = sink("first", publisher)
@@ -42,7 +44,7 @@ import Testing
     #expect(heard.take() == [])
   }
 
-  @Test func aNodesPublisherCompletesWhenTheNodeGoes() {
+  @Test func `a nodes publisher completes when the node goes`() {
     let sinks = [sink("a", coordinator.elementChanged(node("a"))), sink("b", coordinator.elementChanged(node("b")))]
     coordinator.update(markup: #"<p id="b">3</p>"#)
     #expect(heard.take() == ["a finished", "b \(node("b"))"])
@@ -52,14 +54,14 @@ import Testing
     withExtendedLifetime(sinks) {}
   }
 
-  @Test func thePublisherOfANodeThatIsNotThereCompletesAtOnce() {
+  @Test func `the publisher of a node that is not there completes at once`() {
     let sink = sink("gone", coordinator.elementChanged(NodeRef(epoch: 1, number: 99)))
     #expect(heard.take() == ["gone finished"])
     #expect(coordinator.publishers.counts() == [:])
     withExtendedLifetime(sink) {}
   }
 
-  @Test func aChangeThatNobodyWantedYetIsKeptOnce() {
+  @Test func `a change that nobody wanted yet is kept once`() {
     let taker = Taker<NodeRef>(demand: 0)
     coordinator.elementChanged(node("a")).receive(subscriber: taker)
     update(a: "3")
@@ -78,7 +80,7 @@ import Testing
     #expect(taker.heard.take() == ["2", "finished"])
   }
 
-  @Test func aSubscriberMayCancelInsideOfItsCall() {
+  @Test func `a subscriber may cancel inside of its call`() {
     let own = Box<Taker<NodeRef>>()
     let taker = Taker<NodeRef>(demand: 10) { _ in own.value?.cancel() }
     own.value = taker
@@ -92,7 +94,7 @@ import Testing
 
   // MARK: - The document
 
-  @Test func theDocumentsPublisherTellsOfTheTopAndOutlivesADocument() {
+  @Test func `the documents publisher tells of the top and outlives a document`() {
     let sink = sink("document", coordinator.documentChanged)
     update(a: "3")
     #expect(heard.take() == [])
@@ -108,7 +110,7 @@ import Testing
     withExtendedLifetime(sink) {}
   }
 
-  @Test func theDocumentIsToldOfLast() {
+  @Test func `the document is told of last`() {
     let sinks = [
       sink("document", coordinator.documentChanged), sink("b", coordinator.elementChanged(node("b"))),
       sink("a", coordinator.elementChanged(node("a"))),
@@ -118,7 +120,7 @@ import Testing
     withExtendedLifetime(sinks) {}
   }
 
-  @Test func aReplacementThatNobodyWantedYetIsNotHiddenByALaterChange() {
+  @Test func `a replacement that nobody wanted yet is not hidden by a later change`() {
     let taker = Taker<DocumentEvent>(demand: 0)
     coordinator.documentChanged.receive(subscriber: taker)
     coordinator.update(markup: "1")
@@ -130,7 +132,7 @@ import Testing
 
   // MARK: - Operators
 
-  @Test func coalescedValuesComeOnceWhenThePublicationEnds() {
+  @Test func `coalesced values come once when the publication ends`() {
     let sinks = [
       sink("all", coordinator.elementChanged(node("a"))),
       sink("once", coordinator.elementChanged(node("a")).coalesced()),
@@ -148,7 +150,7 @@ import Testing
     withExtendedLifetime(sinks) {}
   }
 
-  @Test func coalescedValuesComeInTheOrderOfTheirFirstArrival() {
+  @Test func `coalesced values come in the order of their first arrival`() {
     let subject = PassthroughSubject<Int, Never>()
     let sink = sink("once", subject.coalesced())
     Publication.run { for value in [3, 1, 3, 2, 1] { subject.send(value) } }
@@ -160,7 +162,7 @@ import Testing
     #expect(heard.take() == [])
   }
 
-  @Test func coalescedValuesThatNobodyWantedYetAreKeptOnceEach() {
+  @Test func `coalesced values that nobody wanted yet are kept once each`() {
     let subject = PassthroughSubject<Int, Never>()
     let taker = Taker<Int>(demand: 1)
     subject.coalesced().receive(subscriber: taker)
@@ -170,7 +172,7 @@ import Testing
     #expect(taker.heard.take() == ["2", "3"])
   }
 
-  @Test func whoCausesWhatItSubscribesToIsStopped() {
+  @Test func `who causes what it subscribes to is stopped`() {
     let relay = Relay<Int>()
     let sink = relay.publisher.coalesced().sink { [heard] value in
       heard.note("\(value)")
@@ -181,7 +183,7 @@ import Testing
     sink.cancel()
   }
 
-  @Test func aCoalescedSubscriptionThatIsCancelledBeforeTheEndHearsNothing() {
+  @Test func `a coalesced subscription that is cancelled before the end hears nothing`() {
     let sink = sink("once", coordinator.elementChanged(node("a")).coalesced())
     Publication.run {
       update(a: "3")
@@ -192,27 +194,31 @@ import Testing
   }
 
   /// Combine's own operators on our publishers, in a time that passes when we say so.
-  @Test func debounceAndThrottlePassOnWhatTheyShould() {
-    let scheduler = ManualScheduler()
+  @Test func `debounce and throttle pass on what they should`() {
+    let scheduler = HandClock()
     let sinks = [
-      sink("debounce", coordinator.elementChanged(node("a")).debounce(for: 10, scheduler: scheduler)),
-      sink("latest", coordinator.elementChanged(node("a")).throttle(for: 10, scheduler: scheduler, latest: true)),
-      sink("first", coordinator.elementChanged(node("a")).throttle(for: 10, scheduler: scheduler, latest: false)),
+      sink("debounce", coordinator.elementChanged(node("a")).debounce(for: .milliseconds(10), scheduler: scheduler)),
+      sink(
+        "latest",
+        coordinator.elementChanged(node("a")).throttle(for: .milliseconds(10), scheduler: scheduler, latest: true)),
+      sink(
+        "first",
+        coordinator.elementChanged(node("a")).throttle(for: .milliseconds(10), scheduler: scheduler, latest: false)),
     ]
-    scheduler.advance(by: 1)
+    scheduler.advance(by: .milliseconds(1))
     for text in ["3", "4", "5"] {
       update(a: text)
-      scheduler.advance(by: 2)
+      scheduler.advance(by: .milliseconds(2))
     }
     #expect(heard.all.filter { $0 == "debounce 2" }.count == 0)
-    scheduler.advance(by: 20)
+    scheduler.advance(by: .milliseconds(20))
     #expect(heard.all.filter { $0 == "debounce 2" }.count == 1)
     #expect(heard.all.filter { $0 == "latest 2" }.count == 2)
     #expect(heard.all.filter { $0 == "first 2" }.count == 2)
     withExtendedLifetime(sinks) {}
   }
 
-  @Test func aSubscriberOfAnElementThatSignalsItIsStopped() {
+  @Test func `a subscriber of an element that signals it is stopped`() {
     let calls = Guarded(0)
     let node = node("a")
     let sink = coordinator.elementChanged(node).sink { [coordinator] node in
@@ -224,7 +230,7 @@ import Testing
     sink.cancel()
   }
 
-  @Test func theEndOfCoalescedValuesWaitsForWhatOtherThreadsHaveGathered() {
+  @Test func `the end of coalesced values waits for what other threads have gathered`() {
     let relay = Relay<Int>()
     let sink = sink("once", relay.publisher.coalesced())
     Publication.run {

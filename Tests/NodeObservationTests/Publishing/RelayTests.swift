@@ -1,4 +1,6 @@
+import MirrorSupport
 import NodeObservation
+import TestSupport
 import Testing
 
 #if canImport(Combine)
@@ -17,7 +19,7 @@ import Testing
       receiveValue: { [heard] in heard.note("\(name) \($0)") })
   }
 
-  @Test func subscribersAreCalledInTheirOrderAndNotAfterTheyCancelled() {
+  @Test func `subscribers are called in their order and not after they cancelled`() {
     let sinks = ["a", "b", "c"].map(sink)
     #expect(relay.send(1) == 3)
     sinks[1].cancel()
@@ -31,7 +33,7 @@ import Testing
     #expect(heard.take() == ["late finished"])
   }
 
-  @Test func ofTheValuesThatASubscriberDidNotWantYetItGetsTheNewest() {
+  @Test func `of the values that a subscriber did not want yet it gets the newest`() {
     let taker = Taker<Int>(demand: 1)
     relay.publisher.receive(subscriber: taker)
     for value in 1...4 { relay.send(value) }
@@ -43,7 +45,7 @@ import Testing
     #expect(taker.heard.take() == [])
   }
 
-  @Test func aValueThatASubscriberSendsComesWhenItHasReturned() {
+  @Test func `a value that a subscriber sends comes when it has returned`() {
     let taker = Taker<Int>(demand: 10) { [relay, heard] value in
       if value < 3 { relay.send(value + 1) }
       heard.note("\(value) done")
@@ -54,7 +56,7 @@ import Testing
     #expect(taker.heard.all == ["1", "2", "3"])
   }
 
-  @Test func aSubscriberIsCalledByOneThreadAtATimeAndLosesNothing() {
+  @Test func `a subscriber is called by one thread at a time and loses nothing`() {
     let inside = Guarded(0)
     let sum = Guarded(0)
     let sink = relay.publisher.sink { value in
@@ -71,7 +73,7 @@ import Testing
     sink.cancel()
   }
 
-  @Test func twoRelaysThatFeedEachOtherFromTwoThreadsDoNotWaitForEachOther() {
+  @Test func `two relays that feed each other from two threads do not wait for each other`() {
     let other = Relay<Int>()
     let (inFirst, inSecond) = (Gate(), Gate())
     let sinks = [
@@ -96,7 +98,7 @@ import Testing
     withExtendedLifetime(sinks) {}
   }
 
-  @Test func aSubscriptionThatIsCancelledHoldsNothing() {
+  @Test func `a subscription that is cancelled holds nothing`() {
     var token: Heard? = Heard()
     let look = WeakBox(token)
     let sink = relay.publisher.sink { [token] _ in token?.note("") }
@@ -106,7 +108,7 @@ import Testing
     #expect(look.value == nil)
   }
 
-  @Test func aSubscriberThatSendsWhatItGetsIsStopped() {
+  @Test func `a subscriber that sends what it gets is stopped`() {
     let calls = Guarded(0)
     let sink = relay.publisher.sink { [relay] value in
       calls.withLock { $0 += 1 }
@@ -119,7 +121,7 @@ import Testing
     sink.cancel()
   }
 
-  @Test func aSubscriberThatSendsTwiceWhatItGetsIsStopped() {
+  @Test func `a subscriber that sends twice what it gets is stopped`() {
     let calls = Guarded(0)
     let sink = relay.publisher.sink { [relay] value in
       calls.withLock { $0 += 1 }
@@ -130,7 +132,7 @@ import Testing
     sink.cancel()
   }
 
-  @Test func twoRelaysThatFeedEachOtherAreStopped() {
+  @Test func `two relays that feed each other are stopped`() {
     let other = Relay<Int>()
     let sinks = [
       relay.publisher.sink { [heard] value in
@@ -146,7 +148,7 @@ import Testing
     withExtendedLifetime(sinks) {}
   }
 
-  @Test func manyValuesThatOneCausesAllCome() {
+  @Test func `many values that one causes all come`() {
     let sink = relay.publisher.sink { [relay, heard] value in
       heard.note("\(value)")
       if value == 0 { for value in 1...1000 { relay.send(value) } }

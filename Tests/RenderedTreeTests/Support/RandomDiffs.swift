@@ -1,10 +1,10 @@
 import RecordingFixtures
 import RenderedTree
 
-/// Mounts and diffs of every form that the wire has, made from the tree that they are for. A few do not fit it.
+/// Random mounts and diffs of every form, made for a given tree. A few do not fit the tree.
 struct RandomDiffs {
   var random: SplitMix
-  /// One slot in so many is one that the template does not have.
+  /// One diff in this many changes a slot that the template does not have.
   var spoiling = 60
 
   init(seed: UInt64) { random = SplitMix(state: seed) }
@@ -42,7 +42,7 @@ struct RandomDiffs {
 
   // MARK: - Changes
 
-  /// As members, without what stays.
+  /// The changed slots as members of a JSON object.
   private mutating func changes(to slots: [Slot], depth: Int) -> [String] {
     var changes: [String] = []
     for (index, slot) in slots.enumerated() where random.one(in: 2) {
@@ -64,7 +64,7 @@ struct RandomDiffs {
     }
   }
 
-  /// Some of the entries, in another order, with new ones between them.
+  /// Keyed entries: some of the old ones in another order, with new ones between them.
   private mutating func keyed(_ list: Comprehension, depth: Int) -> String {
     let count = list.entries.count
     var order = Array(0..<count).map(Optional.init)
@@ -108,7 +108,7 @@ struct RandomDiffs {
     }.joined(separator: ",")
   }
 
-  // MARK: - What is new
+  // MARK: - New values
 
   private mutating func text() -> String { "\"\(["", "a", "b", "c", "d"].randomElement(using: &random) ?? "")\"" }
 

@@ -1,7 +1,7 @@
 import RenderedTree
 import Testing
 
-/// A tree that is fed with JSON, as a view feeds it.
+/// A tree that merges JSON updates like a view.
 struct Tree {
   private(set) var rendered: Rendered
   private let decoder = WireDecoder()
@@ -14,7 +14,7 @@ struct Tree {
     _ = try rendered.render()
   }
 
-  /// What the diff touched, as `path` or, where nothing is new, `(path)`.
+  /// The slots that the diff touched: `path`, or `(path)` if the value is unchanged.
   @discardableResult
   mutating func merge(_ diff: String) throws -> [String] {
     guard case .diff(let diff) = try decoder.decode(Array(diff.utf8), as: .diff)[0].get().content else { return [] }

@@ -1,7 +1,7 @@
 import RenderedTree
 
 extension Rendered {
-  /// All of a tree, identities and places included, a line for each part.
+  /// The whole tree with identities and places, one line for each part.
   var everything: [String] {
     var lines = ["page"]
     root.describe(into: &lines, "")
@@ -12,9 +12,9 @@ extension Rendered {
     return lines
   }
 
-  /// Gives every fragment, entry and component a place of its own.
+  /// Assigns a place to every fragment, entry and component.
   ///
-  /// - Returns: of the entries, by serial.
+  /// - Returns: the places of the entries by their serials.
   @discardableResult
   mutating func placeEverything() -> [Int: Site] {
     var sites: [Int: Site] = [:]
@@ -23,7 +23,7 @@ extension Rendered {
     return sites
   }
 
-  /// Every place that is there, with the serial of the entry whose it is.
+  /// All places of the tree, with the serial if the place belongs to an entry.
   var places: [(site: Site, serial: Int?)] {
     var places: [(site: Site, serial: Int?)] = []
     root.collect(&places)
@@ -32,10 +32,8 @@ extension Rendered {
   }
 }
 
-private final class NoTemplate: Sendable {}
-
 extension Site {
-  fileprivate static func new() -> Site { Site(template: NoTemplate(), nodes: [], level: 0) }
+  fileprivate static func new() -> Site { Site(nodes: [], depth: 0) }
 
   fileprivate var name: String { "\(UInt(bitPattern: ObjectIdentifier(self).hashValue))" }
 }

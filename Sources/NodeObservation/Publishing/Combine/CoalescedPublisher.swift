@@ -1,3 +1,5 @@
+internal import MirrorSupport
+
 #if canImport(Combine)
   public import Combine
 #else
@@ -5,28 +7,30 @@
 #endif
 
 extension Publisher where Output: Hashable & Sendable, Failure == Never {
-  /// Passes on once what arrives several times during one publication, when that has ended, in the order in which each
-  /// value arrived first. What arrives outside of any publication is passed on at once.
+  /// Passes on each distinct value of a publication once, when the publication has ended. The values are in the order of their
+  /// first arrival. A value that arrives outside of any publication is passed on at once.
   ///
   /// ```swift
   /// rows.publisher.flatMap { coordinator.elementChanged($0) }.map { _ in "a row changed" }.coalesced()
   /// ```
   ///
-  /// It is passed on as deferred work of the ``Publication``, so what arrives in other deferred work comes in another
-  /// round. A subscriber that causes what it subscribes to, for ever, is not called any more in that publication once it
-  /// is ``Publication/maximumDepth`` deep; it gets the rest with the next one.
+  /// Passing on is deferred work of the ``Publication``. Values that arrive during later deferred work are therefore passed on
+  /// in another round. If a subscriber keeps causing the values that it receives, it is called for at most
+  /// ``Publication/maximumDepth`` rounds in one publication, and gets the remaining values in the next one.
   public func coalesced() -> CoalescedPublisher<Self> { CoalescedPublisher(upstream: self) }
 }
 
-/// What `coalesced()` gives: the values of a publisher, each once for a publication.
+/// Publishes the values of another publisher, each once for a publication. Created by `coalesced()`.
 public struct CoalescedPublisher<Upstream: Publisher>: Publisher
 where Upstream.Output: Hashable & Sendable, Upstream.Failure == Never {
+  /// The values of the upstream publisher.
   public typealias Output = Upstream.Output
+  /// The publisher never fails.
   public typealias Failure = Never
 
   let upstream: Upstream
 
-  /// Subscribes upstream, with a demand without limit.
+  /// Subscribes to the upstream publisher with unlimited demand.
   public func receive<Downstream: Subscriber>(
     subscriber: Downstream
   ) where Downstream.Input == Output, Downstream.Failure == Never {
@@ -36,7 +40,7 @@ where Upstream.Output: Hashable & Sendable, Upstream.Failure == Never {
   }
 }
 
-/// Ends what feeds a subscription when the subscription lets go of it.
+/// Cancels the upstream subscription when the downstream subscription releases this object.
 private final class CancelledWhenDropped<Value: Sendable & Cancellable>: Sendable {
   private let value: Value
 
@@ -45,7 +49,7 @@ private final class CancelledWhenDropped<Value: Sendable & Cancellable>: Sendabl
   deinit { value.cancel() }
 }
 
-/// Gathers the values of a publication.
+/// Collects the values of a publication.
 private final class Collector<Value: Hashable & Sendable>: Subscriber, Cancellable, @unchecked Sendable {
   typealias Input = Value
   typealias Failure = Never
@@ -55,25 +59,23 @@ private final class Collector<Value: Hashable & Sendable>: Subscriber, Cancellab
   private struct State {
     var subscription: (any Subscription)?
     var isCancelled = false
-    /// What each thread's publication has gathered.
+    /// The collected values of each thread's publication. The key is the address of the thread's context.
     var batches: [UnsafeMutableRawPointer: Batch] = [:]
-    /// How many batches are being passed on.
+    /// The number of calls of `pass(on:)` in progress.
     var passing = 0
-    /// Nothing comes from upstream any more.
+    /// Whether the upstream publisher has completed.
     var isComplete = false
   }
 
   private struct Batch {
     var values: [Value] = []
     var known: Set<Value> = []
-    /// Nobody will pass it on: the thread's publication does not end.
+    /// Whether passing on this batch was refused because the publication does not end. A later value or completion passes it on.
     var isStranded = false
   }
 
   private let lock = Lock()
   private var state = State()
-
-  deinit { lock.free() }
 
   private func withLock<Result>(_ body: (inout State) -> Result) -> Result {
     lock.lock()
@@ -81,7 +83,7 @@ private final class Collector<Value: Hashable & Sendable>: Subscriber, Cancellab
     return body(&state)
   }
 
-  // MARK: - From upstream
+  // MARK: - Upstream
 
   func receive(subscription: any Subscription) {
     let isWanted = withLock { state in
@@ -92,7 +94,7 @@ private final class Collector<Value: Hashable & Sendable>: Subscriber, Cancellab
   }
 
   func receive(_ value: Value) -> Subscribers.Demand {
-    // Signals are sent in a publication, so there is one unless upstream is something else.
+    // The publishers of this module always send inside a publication. Other publishers may not.
     guard Publication.isRunning else {
       relay.send(value)
       return .none
@@ -113,14 +115,14 @@ private final class Collector<Value: Hashable & Sendable>: Subscriber, Cancellab
   func receive(completion: Subscribers.Completion<Never>) {
     guard Publication.isRunning else { return complete() }
     do throws(PublicationCycle) {
-      // Behind what waits already.
+      // Deferred, so that completion comes after the values that are already waiting.
       try Publication.afterwards("the end of coalesced values") { self.complete() }
     } catch {
       complete()
     }
   }
 
-  /// Passes on what this thread has gathered, and what nobody else will. The end waits for what other threads do.
+  /// Passes on the batch of this thread and all stranded batches. Downstream completes when other threads have passed on theirs.
   private func complete() {
     let own = UnsafeMutableRawPointer(ThreadContext.current)
     let threads = withLock { state in
@@ -143,7 +145,7 @@ private final class Collector<Value: Hashable & Sendable>: Subscriber, Cancellab
     if isOver { relay.finish() }
   }
 
-  // MARK: - From downstream
+  // MARK: - Downstream
 
   func cancel() {
     let subscription = withLock { state in

@@ -4,58 +4,61 @@
   internal import OpenCombine
 #endif
 
-/// A subscriber of Combine at a ``Switchboard``.
+/// Connects a Combine subscriber to a ``SubscriberTable``.
 ///
-/// It calls its subscriber from one thread at a time, and not again before it has returned: what comes meanwhile waits
-/// for whoever is calling, in the order in which it came. What comes while the subscriber wants nothing is kept as the
-/// ``Backlog`` says, and completion waits for it.
+/// The subscriber is called by one thread at a time and never recursively. Values that arrive during a call wait in a queue, and
+/// the calling thread delivers them in order of arrival. Values that arrive while the subscriber has no demand are kept according
+/// to the ``Backlog``. Completion is delivered after them.
 ///
-/// A value that the subscriber causes while it is called comes when it has returned. Those that cause one another are at
-/// most ``Publication/maximumDepth``: the next one does not come, and is counted as unheard.
+/// A value that the subscriber itself causes during a call is delivered after that call. If such values cause one another, at
+/// most ``Publication/maximumDepth`` of them are delivered: the next one is dropped and counted as unheard.
 ///
-/// Not generic in the subscriber, which another module makes, and nothing but ``receive(_:flags:)`` is overridden: so the
-/// compiler can make all of it for a given signal, where a subclass names that.
+/// The class is not generic in the subscriber, whose type is from another module, and only ``receive(_:flags:)`` is overridden.
+/// So the compiler can specialise the whole class for a signal type if a subclass names that type.
 class CombineReceiver<Key: Hashable & Sendable, Signal: PublishedSignal, Side: Sendable>:
   Receiver<Key, Signal>, Subscription, @unchecked Sendable
 {
   typealias Downstream = Outlet<Signal.Output>
 
-  private let switchboard: Switchboard<Key, Signal, Side>
+  private let subscribers: SubscriberTable<Key, Signal, Side>
   private let backlog: Backlog<Signal.Output>
-  // All below is guarded by the switchboard's lock.
+  // The lock of `subscribers` guards the following properties.
   private var downstream: Downstream?
-  /// What lives as long as the subscription: what feeds it.
+  /// Retained as long as the subscription, for example the source of its values.
   private var held: (any Sendable)?
   private var demand = Subscribers.Demand.none
   private var waiting: [Signal.Output] = []
   private var isFinished = false
-  /// Somebody calls the subscriber. So it begins: nothing comes before the subscription itself.
+  /// Whether a thread is calling the subscriber. Initially true, so that no value is delivered before the subscription.
   private var isBusy = true
-  /// The thread that does, or did last.
+  /// The thread that is calling the subscriber, or called it last.
   private var worker: ThreadContext.Pointer?
-  /// How many values caused one another, up to the one that the subscriber was called with last.
+  /// The depth of the last delivered value: 0 for a value that the subscriber did not cause, otherwise one more than the depth of
+  /// the value that caused it.
   private var depth = 0
-  /// The same of those that wait; empty while the subscriber has caused none.
+  /// The depths of the waiting values. Empty if the subscriber has caused none of them.
   private var depths: [Int] = []
 
   init(
-    _ downstream: some Subscriber<Signal.Output, Never>, key: Key, in switchboard: Switchboard<Key, Signal, Side>,
+    _ downstream: some Subscriber<Signal.Output, Never>, key: Key, in subscribers: SubscriberTable<Key, Signal, Side>,
     flags: Flags = [],
     holding held: (any Sendable)? = nil, backlog: @escaping Backlog<Signal.Output>
   ) {
-    self.switchboard = switchboard
+    self.subscribers = subscribers
     self.backlog = backlog
     self.downstream = SubscriberOutlet(downstream)
     self.held = held
     super.init(key: key, flags: flags)
   }
 
-  /// Gives the subscriber its subscription, and then what came since this one was made.
+  /// Delivers the subscription, and then the values that have arrived since this receiver was created.
   ///
-  /// - Parameter first: comes before all that came by signal.
+  /// - Parameters:
+  ///   - first: a value to deliver before those that arrived as signals.
+  ///   - isOver: whether to complete the subscriber after the values.
   final func start(with first: Signal.Output? = nil, isFinished isOver: Bool) {
-    switchboard.whileCalling(self) {
-      let downstream = switchboard.withLock { _ in
+    subscribers.whileCalling(self) {
+      let downstream = subscribers.withLock { _ in
         if let first {
           waiting.insert(first, at: 0)
           if !depths.isEmpty { depths.insert(0, at: 0) }
@@ -68,15 +71,15 @@ class CombineReceiver<Key: Hashable & Sendable, Signal: PublishedSignal, Side: S
     }
   }
 
-  // MARK: - From the switchboard
+  // MARK: - Signals
 
   override func receive(_ signal: Signal, flags: Flags) { take(signal) }
 
   final func take(_ signal: Signal) {
-    if let value = signal.output, let downstream = switchboard.withLock({ _ in takeTurn() }) {
-      // Nothing waits, so nothing need be put to it.
+    if let value = signal.output, let downstream = subscribers.withLock({ _ in takeTurn() }) {
+      // Fast path: no value is waiting, so this one is delivered without the queue.
       let more = downstream.receive(value)
-      let isDone = switchboard.withLock { _ in
+      let isDone = subscribers.withLock { _ in
         demand += more
         isBusy = !waiting.isEmpty || isFinished
         return !isBusy
@@ -84,7 +87,7 @@ class CombineReceiver<Key: Hashable & Sendable, Signal: PublishedSignal, Side: S
       if !isDone { work() }
       return
     }
-    let (begins, dropped) = switchboard.withLock { state in
+    let (begins, dropped) = subscribers.withLock { state in
       var dropped: [Signal.Output] = []
       if let value = signal.output {
         if !isBusy, demand == .none {
@@ -101,11 +104,14 @@ class CombineReceiver<Key: Hashable & Sendable, Signal: PublishedSignal, Side: S
       return (true, dropped)
     }
     if begins { work() }
-    // Let go of here, outside of the lock.
+    // Dropped values are released here, outside of the lock.
     withExtendedLifetime(dropped) {}
   }
 
-  /// Under the lock. Says no to a value that its subscriber has caused over and over.
+  /// Adds a value to the queue. Called under the lock.
+  ///
+  /// - Returns: `false` if the subscriber caused the value itself, at the end of a chain of ``Publication/maximumDepth`` such
+  ///   values.
   private func append(_ value: Signal.Output) -> Bool {
     let isOwn = isBusy && worker == ThreadContext.current
     if isOwn {
@@ -119,7 +125,9 @@ class CombineReceiver<Key: Hashable & Sendable, Signal: PublishedSignal, Side: S
     return true
   }
 
-  /// Under the lock: makes this busy, if it is not and may pass on a value at once.
+  /// Marks the receiver as busy if it can deliver a value at once. Called under the lock.
+  ///
+  /// - Returns: the subscriber to deliver to, or `nil`.
   private func takeTurn() -> Downstream? {
     guard !isBusy, waiting.isEmpty, demand > .none, let downstream else { return nil }
     isBusy = true
@@ -131,17 +139,17 @@ class CombineReceiver<Key: Hashable & Sendable, Signal: PublishedSignal, Side: S
   private enum Step {
     case value(Signal.Output, Downstream)
     case completion(Downstream)
-    /// With what may be let go of, outside of the lock.
+    /// Nothing to deliver. The values are passed out so that they are released outside of the lock.
     case nothing([Signal.Output])
   }
 
-  /// Calls the subscriber for as long as there is something to say. The caller has made this busy.
+  /// Calls the subscriber until there is nothing to deliver. The caller has set `isBusy`.
   private func work() {
     while true {
-      switch switchboard.withLock({ _ in next() }) {
+      switch subscribers.withLock({ _ in next() }) {
       case .value(let value, let downstream):
         let more = downstream.receive(value)
-        if more > .none { switchboard.withLock { _ in demand += more } }
+        if more > .none { subscribers.withLock { _ in demand += more } }
       case .completion(let downstream):
         downstream.finish()
         clear()
@@ -151,7 +159,7 @@ class CombineReceiver<Key: Hashable & Sendable, Signal: PublishedSignal, Side: S
     }
   }
 
-  /// Under the lock.
+  /// Determines the next call. Called under the lock.
   private func next() -> Step {
     guard let downstream else { return .nothing([]) }
     if !waiting.isEmpty, demand > .none {
@@ -160,7 +168,7 @@ class CombineReceiver<Key: Hashable & Sendable, Signal: PublishedSignal, Side: S
       return .value(waiting.removeFirst(), downstream)
     }
     if waiting.isEmpty, isFinished { return .completion(downstream) }
-    // What came while there was a demand, and found none when its turn was.
+    // The remaining values were queued during a call, but there is no demand for them. The backlog decides which to keep.
     let crowd = waiting
     waiting.removeAll(keepingCapacity: true)
     depths = []
@@ -169,26 +177,26 @@ class CombineReceiver<Key: Hashable & Sendable, Signal: PublishedSignal, Side: S
     return .nothing(crowd)
   }
 
-  // MARK: - From the subscriber
+  // MARK: - Subscription
 
   final func request(_ more: Subscribers.Demand) {
-    let begins = switchboard.withLock { _ in
+    let begins = subscribers.withLock { _ in
       demand += more
       guard !isBusy, !waiting.isEmpty, demand > .none else { return false }
       isBusy = true
       return true
     }
-    if begins { switchboard.whileCalling(self) { work() } }
+    if begins { subscribers.whileCalling(self) { work() } }
   }
 
   final func cancel() {
-    switchboard.cancel(self)
+    subscribers.cancel(self)
     clear()
   }
 
-  /// Lets go of everything, outside of the lock.
+  /// Releases the subscriber, the retained object and the waiting values outside of the lock.
   private func clear() {
-    let gone = switchboard.withLock { _ in
+    let released = subscribers.withLock { _ in
       defer {
         downstream = nil
         held = nil
@@ -196,11 +204,11 @@ class CombineReceiver<Key: Hashable & Sendable, Signal: PublishedSignal, Side: S
       }
       return (downstream, held, waiting)
     }
-    _ = gone
+    _ = released
   }
 }
 
-/// A subscriber whose type is not known here.
+/// A type-erased subscriber.
 class Outlet<Value> {
   func receive(subscription: any Subscription) {}
   func receive(_ value: Value) -> Subscribers.Demand { .none }

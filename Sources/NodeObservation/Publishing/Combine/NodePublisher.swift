@@ -7,52 +7,54 @@ public import MarkupDocument
 #endif
 
 extension NodeCoordinator {
-  /// The changes of one node: its attributes, or what its direct children are.
+  /// The changes of one node: its attributes, the list of its direct children, or a direct text or comment.
   ///
   /// ```swift
   /// let cancellable = coordinator.elementChanged(node).sink { node in print("changed:", node) }
   /// ```
   ///
   /// - Parameters:
-  ///   - node: a node of the document; for one that is not there the publisher completes at once.
-  ///   - kind: as what to count the subscribers.
+  ///   - node: the node. If it is not in the document, the publisher completes at once.
+  ///   - kind: the kind under which the subscribers are counted.
   public func elementChanged(_ node: NodeRef, as kind: SubscriberKind = .client) -> NodePublisher {
     NodePublisher(node: node, kind: kind, coordinator: self)
   }
 
-  /// What concerns the document as a whole: see ``DocumentEvent``. Completes when the coordinator is closed.
+  /// The events that concern the document as a whole: see ``DocumentEvent``. Completes when the coordinator is closed.
   public var documentChanged: DocumentPublisher { DocumentPublisher(events: publishers.documentEvents) }
 }
 
-/// Publishes a node each time it changed.
+/// Publishes a node each time the node has changed.
 ///
-/// Subscribes where the changes come from when somebody subscribes to it, and not before. Completes when the node left
-/// the document or the document was replaced; at once for a node that is not there. Subscribers are called on the thread
-/// that updates the document, with the guarantees of ``NodePublishers``: none after it was cancelled. A change that comes
-/// while a subscriber wants none is kept, as one however many there were, and passed on with the next demand.
+/// Each subscriber becomes a subscriber of the node when it subscribes, and not before. The publisher completes when the node is
+/// removed or the document is replaced, and at once if the node is not in the document. Subscribers are called on the thread that
+/// updates the document, with the guarantees of ``NodePublishers``: a cancelled subscriber is not called any more. Changes that
+/// occur while a subscriber has no demand are kept as one, and published at the next demand.
 public struct NodePublisher: Publisher, Sendable {
+  /// The node that changed.
   public typealias Output = NodeRef
+  /// The publisher never fails.
   public typealias Failure = Never
 
   /// The node whose changes are published.
   public let node: NodeRef
-  /// As what its subscribers are counted.
+  /// The kind under which the subscribers are counted.
   public let kind: SubscriberKind
   let coordinator: any NodeCoordinator
 
-  /// Subscribes in the coordinator's registry; completes at once for a node that is not there.
+  /// Subscribes to the node. Completes at once if the node is not in the document.
   ///
   /// - Complexity: O(1).
   public func receive<Downstream: Subscriber>(
     subscriber: Downstream
   ) where Downstream.Input == NodeRef, Downstream.Failure == Never {
-    let switchboard = coordinator.publishers.switchboard
+    let subscribers = coordinator.publishers.subscribers
     let receiver = NodeCombineReceiver(
-      subscriber, key: NodeKey(node), in: switchboard, flags: .init(kind), backlog: Backlogs.newest)
-    // First subscribe, then look: a node that goes in between is noticed by the one or by the other.
-    switchboard.subscribe(receiver)
+      subscriber, key: NodeKey(node), in: subscribers, flags: .init(kind), backlog: Backlogs.newest)
+    // Subscribe before the look-up: a removal of the node is then noticed by the signal or by the look-up.
+    subscribers.subscribe(receiver)
     let isThere = coordinator.reading { $0.contains(node) } == true
-    if !isThere { switchboard.withLock { $0.remove(receiver) } }
+    if !isThere { subscribers.withLock { $0.remove(receiver) } }
     receiver.start(isFinished: !isThere)
   }
 }

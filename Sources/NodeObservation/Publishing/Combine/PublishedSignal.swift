@@ -1,9 +1,9 @@
 internal import MarkupDocument
 
-/// A signal of a ``Switchboard`` as a subscriber of Combine sees it.
+/// A signal of a ``SubscriberTable`` that can be published to Combine subscribers.
 protocol PublishedSignal: Sendable {
   associatedtype Output: Sendable
-  /// What is passed on; `nil` for the signal after which nothing comes.
+  /// The value to publish; `nil` for the last signal, which completes the subscriber.
   var output: Output? { get }
 }
 
@@ -19,14 +19,14 @@ enum RelaySignal<Output: Sendable>: PublishedSignal {
   var output: Output? { if case .value(let value) = self { value } else { nil } }
 }
 
-/// What becomes of values that arrive while the subscriber wants none: takes one more in among those that wait.
+/// Decides which values are kept while the subscriber has no demand: adds a value to those that are waiting.
 typealias Backlog<Output> = @Sendable (_ waiting: inout [Output], _ value: Output) -> Void
 
 enum Backlogs {
-  /// The newest alone.
+  /// Keeps only the newest value.
   static func newest<Output>(_ waiting: inout [Output], _ value: Output) { waiting = [value] }
 
-  /// Each value once, where it came first.
+  /// Keeps each distinct value once, in the order of first arrival.
   static func distinct<Output: Equatable>(_ waiting: inout [Output], _ value: Output) {
     if !waiting.contains(value) { waiting.append(value) }
   }

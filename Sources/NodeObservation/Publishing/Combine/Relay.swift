@@ -4,12 +4,12 @@
   public import OpenCombine
 #endif
 
-/// Passes values on to whoever subscribed: a subject with the rules of ``NodePublishers``.
+/// Passes values on to its subscribers: a subject with the rules of ``NodePublishers``.
 ///
-/// Subscribers are called in the order in which they subscribed, and by one thread at a time each; none is called after
-/// it was cancelled; every value is a ``Publication`` or a part of one. Of the values that come while a subscriber wants
-/// none it gets the newest, with its next demand. A value that a subscriber sends while it is called comes when it has
-/// returned; of values that cause one another for ever, it gets ``Publication/maximumDepth``.
+/// Subscribers are called in the order in which they subscribed. Each subscriber is called by one thread at a time, and not after
+/// it was cancelled. Every value is a ``Publication`` or a part of one. Of the values that are sent while a subscriber has no
+/// demand, it gets the newest one at its next demand. A value that a subscriber sends during a call is delivered to it after that
+/// call. If such values cause one another without end, a subscriber gets ``Publication/maximumDepth`` of them.
 ///
 /// ```swift
 /// let relay = Relay<Int>()
@@ -17,9 +17,9 @@
 /// relay.send(1)   // 1
 /// ```
 public final class Relay<Output: Sendable>: Sendable {
-  typealias Board = Switchboard<SoleKey, RelaySignal<Output>, Ended>
+  typealias Table = SubscriberTable<SoleKey, RelaySignal<Output>, Ended>
 
-  /// There is one line.
+  /// The only key of the table.
   struct SoleKey: Hashable, Sendable {}
 
   /// Whether the relay was finished.
@@ -27,55 +27,63 @@ public final class Relay<Output: Sendable>: Sendable {
     var isEnded = false
   }
 
-  private let switchboard = Board(side: Ended())
+  private let subscribers = Table(side: Ended())
   private let backlog: Backlog<Output>
 
-  /// Has no subscribers yet.
+  /// A relay without subscribers.
   public init() { backlog = Backlogs.newest }
 
-  /// - Parameter backlog: what becomes of values that come while a subscriber wants none.
+  /// - Parameter backlog: decides which values are kept while a subscriber has no demand.
   init(keeping backlog: @escaping Backlog<Output>) { self.backlog = backlog }
 
-  /// Passes a value on, and says to how many.
+  /// Passes a value on to all subscribers.
   ///
+  /// - Returns: the number of subscribers.
   /// - Complexity: O(*subscribers*).
   @discardableResult
-  public func send(_ value: Output) -> Int { switchboard.send(.value(value), to: SoleKey()) }
+  public func send(_ value: Output) -> Int { subscribers.send(.value(value), to: SoleKey()) }
 
-  /// Nothing comes any more: completes all subscribers, and at once those that subscribe later.
+  /// Ends the relay: completes all subscribers. Later subscribers are completed at once.
   public func finish() {
-    switchboard.finish(SoleKey(), with: .finished) { line, ended in
+    subscribers.finish(SoleKey(), with: .finished) { entry, ended in
       ended.isEnded = true
-      return line?.count ?? 0
+      return entry?.count ?? 0
     }
   }
 
-  /// What subscribes to it.
+  /// A publisher of the values that are sent after subscribing.
   public var publisher: RelayPublisher<Output> { RelayPublisher(relay: self) }
 
-  /// - Parameter held: what lives as long as the subscription.
-  func attach<Downstream: Subscriber>(
+  /// Attaches a subscriber.
+  ///
+  /// - Parameters:
+  ///   - downstream: the subscriber.
+  ///   - held: an object to retain as long as the subscription.
+  package func attach<Downstream: Subscriber>(
     _ downstream: Downstream, holding held: (any Sendable)? = nil
   ) where Downstream.Input == Output, Downstream.Failure == Never {
     let receiver = CombineReceiver(
-      downstream, key: SoleKey(), in: switchboard, holding: held, backlog: backlog)
-    let isEnded = switchboard.withLock { state in
+      downstream, key: SoleKey(), in: subscribers, holding: held, backlog: backlog)
+    let isEnded = subscribers.withLock { state in
       if !state.side.isEnded { state.subscribe(receiver) }
       return state.side.isEnded
     }
     receiver.start(isFinished: isEnded)
   }
 
-  /// Attaches a subscriber that gets one value before all others.
+  /// Attaches a subscriber that gets one value before all values of the relay.
   ///
-  /// - Parameter first: has to call `subscribe`, and says what came before: the two can be made one by a lock.
-  func attach<Downstream: Subscriber>(
+  /// - Parameters:
+  ///   - downstream: the subscriber.
+  ///   - first: must call `subscribe` and return the first value. If it does both under the lock that also guards changes of the
+  ///     value, no value is missed in between.
+  package func attach<Downstream: Subscriber>(
     _ downstream: Downstream, after first: (_ subscribe: () -> Void) -> Output
   ) where Downstream.Input == Output, Downstream.Failure == Never {
-    let receiver = CombineReceiver(downstream, key: SoleKey(), in: switchboard, backlog: backlog)
+    let receiver = CombineReceiver(downstream, key: SoleKey(), in: subscribers, backlog: backlog)
     var isEnded = false
     let value = first {
-      isEnded = switchboard.withLock { state in
+      isEnded = subscribers.withLock { state in
         if !state.side.isEnded { state.subscribe(receiver) }
         return state.side.isEnded
       }
@@ -84,15 +92,16 @@ public final class Relay<Output: Sendable>: Sendable {
   }
 }
 
-/// The values of a ``Relay``. Completes when the relay is finished, never fails.
+/// Publishes the values of a ``Relay``. Completes when the relay is finished, and never fails.
 public struct RelayPublisher<Output: Sendable>: Publisher, Sendable {
+  /// The publisher never fails.
   public typealias Failure = Never
 
   let relay: Relay<Output>
-  /// What lives as long as a subscription.
+  /// Retained by each subscription.
   var held: (any Sendable)?
 
-  /// Subscribes; completes at once where the relay was finished.
+  /// Subscribes to the relay. Completes at once if the relay is finished.
   public func receive<Downstream: Subscriber>(
     subscriber: Downstream
   ) where Downstream.Input == Output, Downstream.Failure == Never {

@@ -1,0 +1,78 @@
+internal import RenderedTree
+
+/// The dotted paths of the slots that a diff names. Each is made once, and shared by all changes that the slot caused.
+///
+/// Paths can be a hundred times as long as the diff, so the names are bounded: ``namedSlots`` for a change, ``namedSteps`` in a
+/// name, ``wastedSlots`` for waste, and ``ChangeRecord/Facts/slotBytes`` in total.
+struct SlotNames {
+  /// The maximum number of causes that are named for a change. For more causes, their common path is named.
+  static let namedSlots = 8
+  /// The maximum number of steps in a name. A deeper slot is named by the first steps of its path.
+  static let namedSteps = 48
+  /// The maximum number of wasted slots that are named. The others are counted.
+  static let wastedSlots = 100
+
+  private let touched: TouchedSlots
+  private var known: [Int: String] = [:]
+
+  init(of touched: TouchedSlots) { self.touched = touched }
+
+  /// The names for the causes of a change.
+  ///
+  /// - Parameter slots: positions in `TouchedSlots/slots`.
+  /// - Returns: an empty list if there are more than ``namedSlots`` slots without a common path.
+  mutating func names(_ slots: [Int]) -> [String] {
+    switch slots.count {
+    case 0: return []
+    case 1: return [name(of: slots[0])]
+    case ...Self.namedSlots:
+      var names: [String] = []
+      for name in slots.map({ name(of: $0) }) where !names.contains(name) { names.append(name) }
+      return names
+    default: return touched.common(slots.map { touched.slots[$0].path }).map(name(ofAllBelow:)) ?? []
+    }
+  }
+
+  private mutating func name(of slot: Int) -> String {
+    if let name = known[slot] { return name }
+    let name = Self.name(of: slot, among: touched)
+    known[slot] = name
+    return name
+  }
+
+  /// The name of one slot, for a change with one cause.
+  static func name(of slot: Int, among touched: TouchedSlots) -> String {
+    touched.name(of: slot, atMost: namedSteps)
+  }
+
+  /// The name for many slots with a common path; empty if that path is the root.
+  func name(ofAllBelow node: PathTree.Node) -> [String] {
+    if node == PathTree.root { return [] }
+    return [touched.paths.path(to: node, atMost: Self.namedSteps).description]
+  }
+
+  var waste: ChangeRecord.Waste {
+    var waste = ChangeRecord.Waste(bytes: 0, slots: [])
+    for (position, slot) in touched.slots.enumerated() where !slot.isChanged {
+      waste.bytes += slot.bytes
+      if waste.slots.count < Self.wastedSlots {
+        waste.slots.append(Self.name(of: position, among: touched))
+      } else {
+        waste.more += 1
+      }
+    }
+    return waste
+  }
+}
+
+extension TouchedSlots {
+  /// The longest common prefix of paths; `nil` if there are no paths.
+  func common(_ nodes: some Sequence<PathTree.Node>) -> PathTree.Node? {
+    var shared: PathTree.Node?
+    for node in nodes {
+      shared = shared.map { paths.common($0, node) } ?? node
+      if shared == PathTree.root { break }
+    }
+    return shared
+  }
+}

@@ -1,0 +1,29 @@
+/// The content of the view's element when the view joined: the DOM that the client's join patches.
+///
+/// The client's join push tells which one it is (LiveView 1.0 to 1.2): `url` means a first load, `redirect` live navigation, and
+/// `_mounts` above 0 a rejoin.
+package enum ContainerContent: String, Sendable, CaseIterable {
+  /// The dead render: the plain rendering of the same Rendered, as on a first page load.
+  case dead
+  /// Nothing, as in live navigation.
+  case empty
+  /// The DOM of the view's previous join, as after a lost connection. A mirror without a previous mount assumes ``dead``.
+  case kept
+
+  /// The content with the given name in a request or an option, `dead` or `empty`. A rejoin is known only from the client's push.
+  package init?(stating name: String) {
+    guard let content = Self(rawValue: name), content != .kept else { return nil }
+    self = content
+  }
+
+  /// - Parameters:
+  ///   - stated: the content that the feed states; `nil` if it states none.
+  ///   - isMounted: whether the mirror has a previous mount of the view.
+  init(stated: ContainerContent?, isMounted: Bool) {
+    switch stated {
+    case nil: self = isMounted ? .empty : .dead
+    case .kept where !isMounted: self = .dead
+    case .some(let content): self = content
+    }
+  }
+}

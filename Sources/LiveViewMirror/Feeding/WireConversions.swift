@@ -1,0 +1,56 @@
+internal import MarkupDocument
+internal import RenderedTree
+
+// `RenderedTree` does not know documents, and `MarkupDocument` does not know the wire format. These conversions connect them.
+
+extension Page {
+  init(_ rendering: Rendering, dialect: Dialect) {
+    self.init(
+      parsing: rendering.markup, dialect: dialect, sources: Page.Sources(rendering), isInView: true)
+  }
+}
+
+extension Page.Sources {
+  init(_ rendering: Rendering) {
+    self.init(spans: rendering.spans.map(Page.Span.init), roots: rendering.roots.map(Page.Root.init))
+  }
+}
+
+extension Page.Root {
+  init(_ root: Rendering.Root) {
+    self.init(
+      identity: root.identity, range: root.range, isUnchanged: root.extent == .nothing, isNew: root.extent == .all,
+      isSkipped: root.isSkipped)
+  }
+}
+
+extension Page.Span {
+  init(_ span: Rendering.Span) {
+    switch span.origin {
+    case .entry(let list, let serial):
+      self.init(group: list, member: serial, range: span.range, parent: span.parent)
+    case .component(let cid):
+      self.init(
+        group: Origin.components, member: cid, range: span.range, parent: span.parent, tag: span.tag,
+        isSkipped: span.isSkipped)
+    }
+  }
+}
+
+extension StreamPatch {
+  init(_ operation: StreamOperation) {
+    self.init(
+      ref: operation.ref,
+      inserts: operation.inserts.map {
+        Insert(id: $0.id, at: $0.at, limit: $0.limit, updateOnly: $0.updateOnly)
+      }, deletes: operation.deletes, reset: operation.reset)
+  }
+}
+
+extension DocumentDiagnostic {
+  /// - Parameter read: the markup that was read: the page, or a part of it.
+  init(_ diagnostic: MarkupDiagnostic, in read: String) {
+    self.init(
+      code: diagnostic.code, node: nil, message: "\(diagnostic.message) (at byte \(diagnostic.offset) of \(read))")
+  }
+}

@@ -1,0 +1,91 @@
+internal import MirrorSupport
+internal import NodeObservation
+
+extension LiveViewCoordinator {
+  /// The state of the view, guarded by one lock.
+  struct State {
+    /// `nil` until the view is mounted.
+    var view: ViewState?
+    /// The record of a version that is committed and not yet published. It joins the log when all subscribers have been
+    /// notified; until then only ``readableView`` and ``readableLog`` show it.
+    private var publishing: ChangeRecord?
+    var bounds: LogBounds
+    /// The epoch of the last mount.
+    var lastEpoch: Int
+    /// The current join of the topic; `nil` if no frame of the client or the server named one.
+    var join: TopicJoin?
+    /// The time when an update was last committed, or its subscribers were last notified. The clock is monotonic, so setting the
+    /// wall clock does not change the order of views.
+    var lastUpdate: MonotonicTime?
+    /// The last entry of the log: the listener has been notified of it, or is being notified.
+    private(set) var published: ChangeLog.Place?
+    /// Entries that were evicted from the logs of all epochs.
+    private(set) var evictedEntries = 0
+    var removal: Removal?
+
+    init(bounds: LogBounds, lastEpoch: Int, join: TopicJoin?) {
+      self.bounds = bounds
+      self.lastEpoch = lastEpoch
+      self.join = join
+    }
+  }
+}
+
+// MARK: - Reading
+
+extension LiveViewCoordinator.State {
+  /// The view, with the record of its version in the log even while that version is being published: for each version that a
+  /// reader sees, there is a record.
+  var readableView: ViewState? {
+    guard var view else { return nil }
+    if let publishing { view.log.append(publishing) }
+    return view
+  }
+
+  /// The log of ``readableView``.
+  var readableLog: ChangeLog? {
+    guard var log = view?.log else { return nil }
+    if let publishing { log.append(publishing) }
+    return log
+  }
+}
+
+// MARK: - Writing
+
+extension LiveViewCoordinator.State {
+  mutating func didCommit(_ record: ChangeRecord) {
+    publishing = record
+    lastUpdate = MonotonicTime.now
+  }
+
+  /// Logs an update that was published.
+  mutating func log(_ record: ChangeRecord) {
+    publishing = nil
+    view?.log.append(record)
+    published = ChangeLog.Place(epoch: record.epoch, cursor: ChangeLog.Cursor(version: record.version))
+    trimLog()
+  }
+
+  /// Logs an input that did not fit.
+  ///
+  /// - Returns: the place of the entry.
+  mutating func log(_ rejection: Rejection) -> ChangeLog.Cursor? {
+    guard let cursor = view?.log.append(rejection) else { return nil }
+    published = ChangeLog.Place(epoch: rejection.epoch, cursor: cursor)
+    trimLog()
+    return cursor
+  }
+
+  /// Sets the bounds of the log, and evicts at once the entries that exceed them.
+  mutating func keep(within bounds: LogBounds) {
+    self.bounds = bounds
+    view?.bounds = bounds
+    trimLog()
+  }
+
+  private mutating func trimLog() { evictedEntries += view?.trimLog() ?? 0 }
+
+  mutating func close(join ref: String) {
+    if join?.ref == ref { join?.state = .closed }
+  }
+}

@@ -1,0 +1,35 @@
+internal import MarkupDocument
+internal import NodeObservation
+
+/// What isolation saved, as lines for a terminal:
+///
+///       isolation: 3 calls (one subject: 194, whole document: 97); change by change 3 (194, 194)
+///       body of <li#row-9>: attribute `class`
+///     = body of <p>: a signal, for nothing
+extension ChangeRecord {
+  /// The maximum number of views that are named. The others are counted.
+  private static let namedEvaluations = 5
+
+  /// Empty for a mount, which notifies no subscribers of changes, and for an update that had no effect.
+  var isolationLines: [String] {
+    guard version > 0, !changeSet.isEmpty || isolation.views?.evaluations.isEmpty == false else { return [] }
+    return ["  \(isolation)"] + (isolation.views.map(Self.lines) ?? [])
+  }
+
+  private static func lines(of views: IsolationReport.Views) -> [String] {
+    let lines = views.evaluations.prefix(namedEvaluations).map(\.line)
+    let more = views.evaluations.count - lines.count
+    if more == 0 { return lines }
+    let forNothing = views.forNothing - views.evaluations.prefix(namedEvaluations).count { $0.isForNothing }
+    return lines + ["  and \(more) more\(forNothing == 0 ? "" : ", \(forNothing) of them for nothing")"]
+  }
+}
+
+extension Evaluation {
+  /// The evaluation as a line. The names of elements and some reasons come from the page, so they are escaped: they must not move
+  /// the cursor.
+  fileprivate var line: String {
+    let why = reasons.map { Terminal.line($0.description) }.joined(separator: ", ")
+    return "\(isForNothing ? "=" : " ") body of \(Terminal.line(element)): \(why)\(isForNothing ? ", for nothing" : "")"
+  }
+}

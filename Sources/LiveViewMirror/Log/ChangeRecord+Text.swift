@@ -1,0 +1,192 @@
+package import MarkupDocument
+
+extension ChangeRecord: CustomStringConvertible {
+  /// The change set as lines for a terminal:
+  ///
+  ///     main v7  124 B  2 nodes changed, 3 observers notified (whole document: 97)  19 µs
+  ///     ~ 15 text      "1" → "2"                     in 14 <p>  slot 0.3
+  ///     + 31 <li#row-9>                   under 12 <ul> at 4    slot 2.k.4
+  ///       isolation: 3 calls (one subject: 194, whole document: 97); change by change 3 (194, 194)
+  ///
+  /// Text of the LiveView is escaped, so it cannot move the cursor. There is no line feed at the end.
+  ///
+  /// - Complexity: O(*changes*).
+  public var description: String {
+    let rows = zip(changeSet.changes, slots).map { change, slots in
+      [
+        "\(change.symbol) \(change.node) \(change.title)", change.summary, change.text(named: parentNames),
+        slots.isEmpty ? "" : "slot\(slots.count == 1 ? "" : "s") \(slots.joined(separator: ", "))",
+      ]
+    }
+    return ([headline] + Self.aligned(rows) + isolationLines + notes).joined(separator: "\n")
+  }
+
+  /// As ``description``, with a line feed at the end.
+  package var text: String { description + "\n" }
+
+  /// The first line: the version, the size of the update, the numbers of changes and notified observers, and the time.
+  package var headline: String {
+    let counts =
+      version == 0
+      ? "mounted \(Self.count(nodes, "node")), \(Self.count(allObservers, "observer"))"
+      : "\(Self.count(changeSet.changes.count, "node")) changed, "
+        + "\(Self.count(observers, "observer")) notified (whole document: \(allObservers))"
+    return "\(view) v\(version)  \(bytes) B  \(counts)  \(timings.total) µs\(detour)"
+  }
+
+  /// The reason for a full update. Empty for a scoped update and for a mount.
+  private var detour: String {
+    guard case .full(let reason) = path, version > 0 else { return "" }
+    return "  full: \(Terminal.line(reason))"
+  }
+
+  private var notes: [String] {
+    var notes = diagnostics.map { "! \($0.code): \(Terminal.line($0.message))" }
+    if !waste.slots.isEmpty {
+      let shown = waste.slots.prefix(8).joined(separator: ", ") + (waste.slots.count > 8 ? ", …" : "")
+      notes.append("  \(waste.bytes) B changed nothing: \(Self.count(waste.count, "slot")) \(shown)")
+    }
+    if let title { notes.append("  title \(Terminal.quoted(title))") }
+    if let events { notes.append("  events \(Terminal.line(events))") }
+    if let reply { notes.append("  reply \(Terminal.line(reply))") }
+    return notes
+  }
+
+  private static func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
+
+  /// Pads each column to its widest cell, at most 48 characters.
+  private static func aligned(_ rows: [[String]]) -> [String] {
+    guard let columns = rows.first?.count else { return [] }
+    let widths = (0..<columns).map { column in rows.map { min($0[column].count, 48) }.max() ?? 0 }
+    return rows.map { row in
+      var line = ""
+      for (cell, width) in zip(row, widths) where width > 0 {
+        line += cell + String(repeating: " ", count: max(0, width - cell.count)) + "  "
+      }
+      while line.hasSuffix(" ") { line.removeLast() }
+      return line
+    }
+  }
+}
+
+extension Rejection {
+  /// The rejection on one line: the error, its place, and the version that the view still has.
+  package var text: String {
+    "\(view) ! rejected  \(bytes) B  \(Terminal.line(error.description))  (still v\(version))\n"
+  }
+}
+
+extension LiveViews.FrameOutcome {
+  /// The outcome for a terminal. Empty if the frame changed no page.
+  package var text: String {
+    switch self {
+    case .applied(let record): record.text
+    case .ignored: ""
+    case .rejected(let rejected):
+      "! frame \(rejected.index) rejected\(rejected.view.map { "  \(Terminal.line($0))" } ?? "")  "
+        + "\(Terminal.line(rejected.error.description))\n"
+    }
+  }
+}
+
+extension Change {
+  /// The sign for the kind of the change, so that no meaning depends on colour alone.
+  package var symbol: String {
+    switch self {
+    case .text, .attributes: "~"
+    case .add: "+"
+    case .remove: "-"
+    case .move: "⇄"
+    }
+  }
+
+  fileprivate var title: String {
+    switch self {
+    case .text: "text"
+    case .attributes(_, let tag, _): "<\(Terminal.line(tag))>"
+    case .add(let subtree, _): subtree.name.title
+    case .remove(_, _, let name), .move(_, let name, _, _): name.title
+    }
+  }
+
+  fileprivate var summary: String {
+    switch self {
+    case .text(_, _, let before, let after): "\(Terminal.quoted(before)) → \(Terminal.quoted(after))"
+    case .attributes(_, _, let changes):
+      changes.map { change in
+        let before = change.before.map { Terminal.quoted($0) } ?? "none"
+        return "\(Terminal.line(change.name)) \(before) → \(change.after.map { Terminal.quoted($0) } ?? "none")"
+      }.joined(separator: ", ")
+    case .add(let subtree, _):
+      if subtree.count > 1 { "\(subtree.count) nodes" } else { subtree.nodes[0].content.preview }
+    case .remove(let nodes, _, _): nodes.count > 1 ? "\(nodes.count) nodes" : ""
+    case .move: ""
+    }
+  }
+
+  fileprivate func text(named names: NodeNames) -> String {
+    func node(_ ref: NodeRef) -> String { "\(ref) \(names[ref]?.title ?? "document")" }
+    return switch self {
+    case .text(_, let parent, _, _): "in \(node(parent))"
+    case .attributes: ""
+    case .add(_, let position): "under \(node(position.parent)) at \(position.index)"
+    case .remove(_, let position, _): "from \(node(position.parent)) at \(position.index)"
+    case .move(_, _, let from, let to):
+      from.parent == to.parent
+        ? "in \(node(to.parent)) from \(from.index) to \(to.index)"
+        : "from \(node(from.parent)) at \(from.index) to \(node(to.parent)) at \(to.index)"
+    }
+  }
+}
+
+extension NodeName {
+  /// `<li#row-9>`, `text`, `comment`.
+  package var title: String {
+    switch self {
+    case .element(let tag, let id): "<\(Terminal.line(tag))\(id.map { "#\(Terminal.line($0))" } ?? "")>"
+    case .text: "text"
+    case .comment: "comment"
+    case .processingInstruction: "processing instruction"
+    }
+  }
+}
+
+extension NodeContent {
+  fileprivate var preview: String {
+    switch self {
+    case .text(let text), .comment(let text): Terminal.quoted(text)
+    case .processingInstruction(let instruction): Terminal.quoted("\(instruction.target) \(instruction.data)")
+    case .element, .root: ""
+    }
+  }
+}
+
+/// Escapes text of a LiveView for a terminal, so that it cannot move the cursor.
+package enum Terminal {
+  private static let longest = 60
+
+  /// The text on one line, in quotes, shortened to 60 characters.
+  package static func quoted(_ text: String) -> String {
+    let isLong = text.count > longest
+    return "\"\(line(String(text.prefix(isLong ? longest - 1 : longest))))\(isLong ? "…" : "")\""
+  }
+
+  /// The text on one line. Control characters, and characters that change the direction of writing, are escaped.
+  package static func line(_ text: String) -> String {
+    var line = ""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\n": line += "\\n"
+      case "\t": line += "\\t"
+      case "\r": line += "\\r"
+      default:
+        switch scalar.properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate:
+          line += "\\u{\(String(scalar.value, radix: 16))}"
+        default: line.unicodeScalars.append(scalar)
+        }
+      }
+    }
+    return line
+  }
+}

@@ -1,0 +1,180 @@
+public import MarkupDocument
+public import NodeObservation
+
+/// The result of one update: the change set, the causes of each change, the nodes that were notified, and the costs.
+///
+/// All lists and counts of changes are derived from the one ``changeSet``.
+public struct ChangeRecord: Sendable {
+  /// The part of a record that is complete at the commit. It does not change any more, and all copies share it.
+  struct Facts: Sendable {
+    var view: String
+    var epoch: Int
+    var version: Int
+    var at: Int64
+    var bytes: Int
+    var nodes: Int
+    var changeSet: ChangeSet
+    /// Bounded by ``slotBytes``.
+    var slots: [[String]]
+    /// The number of changes whose causes are not in ``slots`` because of the bound.
+    var unnamedChanges = 0
+    var parentNames: NodeNames
+    var notified: [NodeRef]
+    var observers: Int
+    var allObservers: Int
+    var finished: Int
+    var waste: Waste
+    var asides: Asides?
+    var input: String
+
+    /// The maximum number of bytes of all names in ``slots``. The names of later changes are left out.
+    static let slotBytes = 1 << 20
+
+    /// Leaves out the names that are beyond ``slotBytes``.
+    mutating func boundSlots() {
+      if slots.reduce(0, { $0 + Self.size(of: $1) }) > Self.slotBytes { dropSlots() }
+    }
+
+    /// Never inlined: before a loop that may write to an array, the compiler makes the array unique. Here that is a copy, which
+    /// most records do not need.
+    @inline(never)
+    private mutating func dropSlots() {
+      var left = Self.slotBytes
+      for position in slots.indices where !slots[position].isEmpty {
+        left -= Self.size(of: slots[position])
+        guard left < 0 else { continue }
+        slots[position] = []
+        unnamedChanges += 1
+      }
+    }
+
+    private static func size(of names: [String]) -> Int { names.reduce(0) { $0 + $1.utf8.count + 3 } }
+  }
+
+  private final class Shared: Sendable {
+    let facts: Facts
+    init(_ facts: Facts) { self.facts = facts }
+  }
+
+  private let shared: Shared
+  /// How many subscribers other strategies would have called, and which views were evaluated.
+  public var isolation: IsolationReport
+  /// How the update was computed.
+  public var path: UpdatePath
+  /// The time of each stage.
+  public var timings: Timings
+  /// Notes about the update.
+  public var diagnostics: [DocumentDiagnostic]
+
+  init(
+    _ facts: Facts, isolation: IsolationReport, path: UpdatePath, timings: Timings, diagnostics: [DocumentDiagnostic]
+  ) {
+    assert(facts.slots.count == facts.changeSet.changes.count, "Each change needs a list of causes")
+    var facts = facts
+    facts.boundSlots()
+    shared = Shared(facts)
+    self.isolation = isolation
+    self.path = path
+    self.timings = timings
+    self.diagnostics = diagnostics
+  }
+
+  /// The id of the view.
+  public var view: String { shared.facts.view }
+  /// The epoch of the view.
+  public var epoch: Int { shared.facts.epoch }
+  /// The version after the update: 0 for the mount, then one more for each diff.
+  public var version: Int { shared.facts.version }
+  /// The time of the update, in milliseconds since 1970.
+  public var at: Int64 { shared.facts.at }
+  /// The size of the update as JSON.
+  public var bytes: Int { shared.facts.bytes }
+  /// The number of nodes in the document after the update, including the root.
+  public var nodes: Int { shared.facts.nodes }
+  /// The changes of the document.
+  public var changeSet: ChangeSet { shared.facts.changeSet }
+  /// For each change, the slots of the diff that caused it, as dotted paths such as `2.k.4`. Empty if no single slot can be
+  /// named, and for a mount. The names of one record take at most 1 MiB.
+  public var slots: [[String]] { shared.facts.slots }
+  /// The number of changes without ``slots`` because the names of others take all the space.
+  public var unnamedChanges: Int { shared.facts.unnamedChanges }
+  /// The names of the parents in the changes, without the root.
+  public var parentNames: NodeNames { shared.facts.parentNames }
+  /// The nodes whose publishers sent a signal, in document order.
+  public var notified: [NodeRef] { shared.facts.notified }
+  /// The number of subscribers of the notified nodes.
+  public var observers: Int { shared.facts.observers }
+  /// The number of mounted observers, all of which a single publisher for the whole document would have notified.
+  public var allObservers: Int { shared.facts.allObservers }
+  /// The number of publishers that finished because their node was removed.
+  public var finished: Int { shared.facts.finished }
+  /// The slots of the diff that changed nothing.
+  public var waste: Waste { shared.facts.waste }
+  /// The events of `push_event`, as JSON.
+  public var events: String? { shared.facts.asides?.events }
+  /// The new page title, if the update sets one.
+  public var title: String? { shared.facts.asides?.title }
+  /// The answer to the client's event, as JSON.
+  public var reply: String? { shared.facts.asides?.reply }
+  /// The update itself, as JSON: a Rendered at version 0, else a diff.
+  public var input: String { shared.facts.input }
+
+  /// Slots of a diff that changed nothing.
+  public struct Waste: Sendable, Hashable {
+    /// The size of their values in bytes.
+    public var bytes: Int
+    /// The first 100 of them, as dotted paths.
+    public var slots: [String]
+    /// The number of slots that are not in ``slots``.
+    public var more = 0
+    /// The number of all slots.
+    public var count: Int { slots.count + more }
+  }
+
+  /// Microseconds spent in each stage.
+  public struct Timings: Sendable, Hashable {
+    /// Decoding the message.
+    public var decode = 0
+    /// Merging the diff into the tree.
+    public var merge = 0
+    /// Rendering the tree.
+    public var render = 0
+    /// Parsing the markup.
+    public var parse = 0
+    /// Comparing the page with the document. For a full update, also linking; for a scoped update, also rendering and parsing.
+    public var morph = 0
+    /// Finding the causes of the changes. For a scoped update, also changing the document and linking.
+    public var trace = 0
+    /// Notifying the subscribers.
+    public var publish = 0
+    /// Evaluating the views of the page; 0 if none is drawn.
+    public var views = 0
+
+    /// The sum of all stages.
+    public var total: Int { decode + merge + render + parse + morph + trace + publish + views }
+
+    /// All stages at 0.
+    public init() {}
+  }
+}
+
+/// An input that was JSON but did not fit. The view was not changed.
+public struct Rejection: Sendable {
+  /// The id of the view.
+  public var view: String
+  /// The epoch of the view.
+  public var epoch: Int
+  /// The version of the view, which is unchanged.
+  public var version: Int
+  /// Milliseconds since 1970.
+  public var at: Int64
+  /// The size of the input in bytes.
+  public var bytes: Int
+  /// The reason.
+  public var error: UpdateError
+  /// The start of the input, at most ``longestInput`` bytes.
+  public var input: String
+
+  /// The maximum number of bytes of ``input``.
+  public static let longestInput = 1 << 16
+}

@@ -1,0 +1,34 @@
+/// Is notified of each new entry in the logs of views.
+///
+/// Called on the updating thread, for each view in the order of its log, after all subscribers have been notified and the entry
+/// can be read. An implementation must neither wait nor update a view.
+package protocol LogListener: AnyObject, Sendable {
+  /// A log has a new entry.
+  ///
+  /// - Parameter cursor: the position of the entry in the log of its epoch.
+  func wrote(_ entry: ChangeLog.Entry, at cursor: ChangeLog.Cursor, of view: String)
+
+  /// A view was removed, with its log. Called once, after all entries of the view, and before the first entry of another view
+  /// with the same id.
+  func removed(_ view: String, because reason: RemovalReason)
+}
+
+extension ChangeLog {
+  /// A position in the logs of all epochs of a view.
+  package struct Place: Sendable, Hashable {
+    /// The epoch.
+    package var epoch: Int
+    /// The position in the log of the epoch.
+    package var cursor: Cursor
+  }
+}
+
+/// The reason why a view was removed.
+package enum RemovalReason: String, Sendable, Hashable, CaseIterable {
+  /// A caller or a client requested it.
+  case deleted
+  /// The view was not updated for the time of ``MirrorLimits/expiry``.
+  case expired
+  /// A limit of ``MirrorLimits`` was exceeded, and the view was the least recently updated one.
+  case evicted
+}

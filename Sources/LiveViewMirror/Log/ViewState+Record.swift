@@ -1,0 +1,41 @@
+internal import MarkupDocument
+internal import MirrorSupport
+internal import NodeObservation
+internal import RenderedTree
+
+extension ViewState {
+  /// Makes the record of an update, and stores the new title and time.
+  mutating func record(
+    of update: PreparedUpdate, notified: [NodeRef], finished: Int, timings: ChangeRecord.Timings
+  ) -> ChangeRecord {
+    if let title = update.asides?.title { self.title = title }
+    updatedAt = clock.now()
+    document.keepDuplicateIDs()
+    let publishers = observers.publishers
+    let told = publishers.total(of: notified)
+    let everybody =
+      observers.count + publishers.besideMounted(after: update.changeSet, replacing: version == 0 ? epoch : nil)
+    let facts = ChangeRecord.Facts(
+      view: id, epoch: epoch, version: version, at: updatedAt, bytes: update.json.text.utf8.count,
+      nodes: document.count, changeSet: update.changeSet,
+      slots: update.causes?.slots ?? update.changeSet.changes.map { _ in [] },
+      parentNames: update.changeSet.parentNames(in: document), notified: notified,
+      observers: told, allObservers: observers.count, finished: finished,
+      waste: update.causes?.waste ?? .init(bytes: 0, slots: []), asides: update.asides,
+      input: update.json.text)
+    return ChangeRecord(
+      facts,
+      isolation: IsolationReport(
+        of: update.changeSet, notified: notified, selective: told, everybody: everybody, publishers: publishers),
+      path: update.path, timings: timings,
+      diagnostics: reportedKeys.report(update.unknownKeys) + diagnostics(of: update))
+  }
+
+  private func diagnostics(of update: PreparedUpdate) -> [DocumentDiagnostic] {
+    var diagnostics = update.differences
+    let source = if case .scoped = update.path { "the part that was read" } else { "the page" }
+    for diagnostic in update.diagnostics { diagnostics.append(DocumentDiagnostic(diagnostic, in: source)) }
+    if document.hasDuplicateIDs { diagnostics += document.duplicateIDs() }
+    return diagnostics
+  }
+}

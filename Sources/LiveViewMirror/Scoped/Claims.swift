@@ -1,0 +1,62 @@
+internal import MarkupDocument
+internal import RenderedTree
+
+/// The ids and components that the parts of an update contain. No two parts may contain the same one, and no part may contain one
+/// that is elsewhere in the page. Within a region, a morph resolves such conflicts. Between regions, only a full update does.
+struct Claims {
+  private var ids: Set<String> = []
+  private var components: Set<Int> = []
+
+  func isDisjoint(with others: Claims) -> Bool {
+    others.ids.isDisjoint(with: ids) && others.components.isDisjoint(with: components)
+  }
+
+  mutating func add(_ others: Claims) {
+    ids.formUnion(others.ids)
+    components.formUnion(others.components)
+  }
+
+  mutating func release(_ others: Claims) {
+    ids.subtract(others.ids)
+    components.subtract(others.components)
+  }
+
+  /// Claims the ids and components of a part of the update.
+  ///
+  /// - Parameters:
+  ///   - page: the parsed markup of the part.
+  ///   - parent: the node of `page` whose children are the part.
+  ///   - shown: the components that the part shows.
+  ///   - excerpt: the same part of the document before the update.
+  ///   - document: the document before the update.
+  /// - Throws: if another part has claimed an id or component, or the document has it outside of the excerpt. Also if the markup
+  ///   has an element with rules of the client.
+  mutating func claim(
+    _ page: Page, below parent: NodeTree.Index, components shown: Set<Int>, _ excerpt: Document,
+    in document: Document
+  ) throws(NeedsFullUpdate) {
+    try page.checkClientRules(below: parent)
+    if document.hasDuplicateIDs {
+      for node in excerpt.nodes(from: excerpt.root) {
+        if let id = document.content(of: node)?.element?.id { try Self.single(id, in: document) }
+      }
+    }
+    for node in page.tree.preorder(from: parent) where node != parent {
+      guard let id = page.tree[node].element?.id else { continue }
+      guard ids.insert(id).inserted else { throw NeedsFullUpdate("two elements of the update have the id \"\(id)\"") }
+      try Self.single(id, in: document)
+      if let known = document.node(withID: id), !excerpt.contains(known) {
+        throw NeedsFullUpdate("the id \"\(id)\" is also in another part of the page")
+      }
+    }
+    for cid in shown {
+      guard components.insert(cid).inserted, document.nodes(ofComponent: cid).allSatisfy(excerpt.contains) else {
+        throw NeedsFullUpdate("component \(cid) is also in another part of the page")
+      }
+    }
+  }
+
+  private static func single(_ id: String, in document: Document) throws(NeedsFullUpdate) {
+    if document.count(ofID: id) > 1 { throw NeedsFullUpdate("several elements of the page have the id \"\(id)\"") }
+  }
+}

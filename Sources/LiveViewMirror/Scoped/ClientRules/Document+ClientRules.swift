@@ -1,0 +1,280 @@
+internal import MarkupDocument
+internal import RenderedTree
+
+/// The cases in which the effect of an update in LiveView's client depends on more of the page than the diff names. They need a
+/// full update.
+extension Document {
+  /// - Parameter passed: the nodes that were accepted before.
+  /// - Throws: if an update inside of a node may have effects elsewhere. Examples: in a `select`, one option can deselect the
+  ///   others; the content of a `template` does not change; the entries of an append container stay without being rendered.
+  /// - Complexity: O(*depth*), and for many nodes together O(*nodes*); O(1) for a page without such elements.
+  func checkClientRules(around node: NodeRef, _ passed: inout Set<NodeRef>) throws(NeedsFullUpdate) {
+    guard hasClientRules || marks.hasClientState else { return }
+    if marks.ignored[node] != nil {
+      throw NeedsFullUpdate("the client keeps attributes of the changed element (JS.ignore_attributes)")
+    }
+    var step: NodeRef? = node
+    while let node = step, passed.insert(node).inserted {
+      if marks.portals[node] != nil { throw NeedsFullUpdate("the change is in the content of a portal") }
+      if let element = content(of: node)?.element, element.isPatchedAsWhole(in: dialect) {
+        throw NeedsFullUpdate("the client patches the <\(element.tag)> around the change as a whole")
+      }
+      step = parent(of: node)
+    }
+  }
+
+  /// - Throws: if adding, removing or moving children of an element may have effects elsewhere.
+  func checkClientRules(amongChildrenOf node: NodeRef, _ passed: inout Set<NodeRef>) throws(NeedsFullUpdate) {
+    guard hasClientRules || marks.hasClientState else { return }
+    if !marks.portals.isEmpty { throw NeedsFullUpdate("the page has portals, and elements may be added or removed") }
+    try checkClientRules(around: node, &passed)
+  }
+}
+
+extension Document {
+  /// - Parameter renewed: elements that are the root of another fragment than before. The client numbers such roots. It replaces
+  ///   an element whose number is new, and all later siblings without an id.
+  /// - Throws: if children of an element are added, removed or moved before a sibling whose state the client keeps. The client
+  ///   finds an element without an id by its place among its siblings, so it could assign the state to another element.
+  /// - Complexity: O(*changes* + *elements with a state* · (*depth* + *siblings*)), for at most 256 elements with a state.
+  func checkNeighbours(of changes: [Change], renewed: [NodeRef]) throws(NeedsFullUpdate) {
+    guard keepsStateByPlace else { return }
+    try checkDetails(changedBy: changes)
+    /// For each parent, the first index at which its children differ.
+    var starts: [NodeRef: Int] = [:]
+    for change in changes {
+      switch change {
+      case .add(_, let place), .remove(_, let place, _): starts.lower(place)
+      case .move(_, _, let from, let to):
+        starts.lower(from)
+        starts.lower(to)
+      case .text, .attributes: continue
+      }
+    }
+    var indexes = SiblingIndexes()
+    for node in renewed {
+      guard let parent = parent(of: node) else { continue }
+      starts.lower(Position(parent: parent, index: indexes.index(of: node, in: self)))
+    }
+    if starts.isEmpty { return }
+    guard let stateful = wholeElementRefs, stateful.count + marks.ignored.count <= 256 else { throw Self.neighbour }
+    for element in stateful + marks.ignored.keys {
+      var node = element
+      while let parent = parent(of: node) {
+        if let start = starts[parent], content(of: node)?.element?.id == nil,
+          indexes.index(of: node, in: self) >= start
+        {
+          throw Self.neighbour
+        }
+        node = parent
+      }
+    }
+  }
+
+  /// - Throws: if a `details` element with a name opens, closes, is removed or is moved. Only one of the elements with a name can
+  ///   be open, so the result depends on all of them.
+  /// - Complexity: O(*changes* + *elements with a state* · *depth*), for at most 256 elements with a state.
+  private func checkDetails(changedBy changes: [Change]) throws(NeedsFullUpdate) {
+    var tops: Set<NodeRef> = []
+    for change in changes {
+      switch change {
+      case .remove(let nodes, _, _): tops.insert(nodes[0])
+      case .move(let node, _, _, _): tops.insert(node)
+      case .attributes(_, "details", let attributes):
+        if attributes.contains(where: { $0.name == "open" || $0.name == "name" }) { throw Self.details }
+      case .add, .attributes, .text: continue
+      }
+    }
+    if tops.isEmpty { return }
+    guard let stateful = wholeElementRefs else { throw Self.neighbour }
+    for element in stateful where content(of: element)?.element?.isNamedDetails == true {
+      var node: NodeRef? = element
+      while let step = node {
+        if tops.contains(step) { throw Self.details }
+        node = parent(of: step)
+      }
+    }
+  }
+
+  private static let details = NeedsFullUpdate("which <details> element with a name is open depends on all of them")
+
+  /// Whether the client keeps a state of elements that it may find by their place, because they have no id.
+  var keepsStateByPlace: Bool { !marks.ignored.isEmpty || hasWholeElements }
+
+  private static let neighbour = NeedsFullUpdate(
+    "elements are added, removed or moved beside one whose state the client keeps")
+}
+
+extension [NodeRef: Int] {
+  fileprivate mutating func lower(_ place: Position) {
+    self[place.parent] = Swift.min(self[place.parent] ?? .max, place.index)
+  }
+}
+
+extension Document {
+  /// - Throws: if an id moves to an element of another kind or to the root of a component: the client then leaves the previous
+  ///   element where it is, or mistakes it for another one. Also if the root of a component has a new id while the client keeps
+  ///   the state of elements: the root stays the same element if the client patches only the component, and is replaced if it
+  ///   patches the page.
+  func checkIDs(in page: Page, below top: NodeTree.Index) throws(NeedsFullUpdate) {
+    for node in page.tree.preorder(from: top) where node != top {
+      guard let element = page.tree[node].element else { continue }
+      let root = page.origins[node]?.rootComponent.flatMap(rootNode)
+      if hasClientRules, let root, content(of: root)?.element?.id != element.id {
+        throw NeedsFullUpdate("the root of a component has a new id, and the client keeps the state of elements")
+      }
+      guard let id = element.id, let known = self.node(withID: id), let former = content(of: known)?.element
+      else { continue }
+      let isHandedOver = former.tag != element.tag || former.namespace != element.namespace
+      if isHandedOver || root.map({ $0 != known }) ?? false {
+        throw NeedsFullUpdate("an id moves to another element")
+      }
+    }
+  }
+}
+
+extension Document {
+  /// - Throws: if an element with `phx-update` is removed or gets a new id: the rest of the patch decides whether the client
+  ///   mistakes it, or its items, for another element. Example: if a component is patched on its own, its root stays the same
+  ///   element with any id.
+  func checkContainers(in page: Page, below top: NodeTree.Index) throws(NeedsFullUpdate) {
+    func containers(_ tree: NodeTree, from top: NodeTree.Index) -> Set<String?> {
+      Set(tree.preorder(from: top).lazy.compactMap { tree[$0].element }.filter { $0.updateRule != .replace }.map(\.id))
+    }
+    let known = containers(tree, from: NodeTree.root)
+    if known.isEmpty { return }
+    guard known.isSubset(of: containers(page.tree, from: top)) else {
+      throw NeedsFullUpdate("an element with phx-update is removed, or has a new id")
+    }
+  }
+}
+
+extension ParsedRegion {
+  /// - Throws: if the limit of a stream removes a child that the page itself lists: the next patch of the page adds it again.
+  func checkLimits(of streams: [StreamPatch]) throws(NeedsFullUpdate) {
+    let inserts = streams.flatMap(\.inserts)
+    guard inserts.contains(where: { $0.limit != nil }) else { return }
+    let items = Set(inserts.map(\.id))
+    for container in page.tree.preorder(from: parent) where page.tree[container].element?.updateRule == .stream {
+      for child in page.tree.children(of: container) where names[Int(child.raw)] == 0 {
+        guard let id = page.tree[child].element?.id, !items.contains(id) else { continue }
+        throw NeedsFullUpdate("the limit of a stream removes a child that the stream has not inserted")
+      }
+    }
+  }
+
+  /// Whether patching the same page once more leaves the stream containers of the part unchanged. This is the case if they hold
+  /// only items: a patch that lists no children removes texts, comments and elements without an id.
+  func hasStableStreams(in document: Document) -> Bool {
+    guard document.hasClientRules else { return true }
+    return page.tree.preorder(from: parent).allSatisfy { node in
+      guard page.tree[node].element?.updateRule == .stream else { return true }
+      let container = NodeRef(epoch: document.epoch, number: names[Int(node.raw)])
+      return document.children(of: container).allSatisfy { document.marks.streams[$0] != nil }
+    }
+  }
+}
+
+extension ViewState {
+  /// - Throws: if the effect of the diff may depend on the whole document.
+  func checkClientRules(for diff: Diff, touching touched: TouchedSlots) throws(NeedsFullUpdate) {
+    // If several elements have the same id, the client may match or remove another one than the diff means.
+    if document.hasDuplicateIDs { throw NeedsFullUpdate("several elements of the page have the same id") }
+    if !document.dialect.isPatchedByBrowser { return }
+    if touched.renewsRoots, document.keepsStateByPlace {
+      throw NeedsFullUpdate("a fragment was sent again without a change, and the client treats its element as new")
+    }
+    if !diff.components.isEmpty, document.mayHideComponents(Document.Named(diff, touched)) {
+      throw NeedsFullUpdate("a component changes inside of an element that the client leaves unchanged")
+    }
+  }
+}
+
+extension Document {
+  /// - Throws: if the root of a component or function component is in another namespace than before, for example in a new `svg`.
+  ///   If the diff does not name the root, the client keeps the element, and with it the old namespace.
+  /// - Complexity: O(*nodes of the part*).
+  func checkNamespaces(in page: Page, below top: NodeTree.Index) throws(NeedsFullUpdate) {
+    let known = Dictionary(marks.roots.map { ($1, $0) }) { first, _ in first }
+    for node in page.tree.preorder(from: top) where node != top {
+      guard let element = page.tree[node].element,
+        let root = page.roots[node].flatMap({ known[$0] }) ?? page.origins[node]?.rootComponent.flatMap(rootNode),
+        let former = content(of: root)?.element, former.namespace != element.namespace
+      else { continue }
+      throw NeedsFullUpdate("the root of a component is in another namespace than before")
+    }
+  }
+}
+
+extension Document {
+  /// - Throws: if an element that the client finds by a key (an id, or the number of a root) changes its depth. When such an
+  ///   element moves into the sibling before it, the client continues after its new place: it inserts copies of the following
+  ///   siblings, and leaves the originals until the next patch removes them (morphdom 2.7).
+  /// - Complexity: O(*nodes of the part*).
+  func checkDepths(in page: Page, below top: NodeTree.Index) throws(NeedsFullUpdate) {
+    let known = Dictionary(marks.roots.map { ($1, $0) }) { first, _ in first }
+    var depths: (before: [NodeTree.Index: Int], after: [NodeTree.Index: Int])?
+    for node in page.tree.preorder(from: top) where node != top {
+      guard let element = page.tree[node].element else { continue }
+      let keyed =
+        element.id.flatMap { self.node(withID: $0) } ?? page.roots[node].flatMap { known[$0] }
+        ?? page.origins[node]?.rootComponent.flatMap(rootNode)
+      guard let keyed, let place = treeIndex(of: keyed) else { continue }
+      // The usual case: the element stays a child of the region's parent.
+      if page.tree.parent(of: node) == top, tree.parent(of: place) == NodeTree.root { continue }
+      let compared = depths ?? (tree.depths(below: NodeTree.root), page.tree.depths(below: top))
+      depths = compared
+      if compared.before[place] != compared.after[node] {
+        throw NeedsFullUpdate("an element that the client finds by a key has another depth than before")
+      }
+    }
+  }
+
+  /// Whether a patch of the whole page matches elements by key, as the client does. Otherwise the document simply becomes the
+  /// page.
+  var isPatchedByKey: Bool {
+    hasClientRules || marks.hasClientState || !marks.roots.isEmpty || hasComponents
+  }
+}
+
+extension NodeTree {
+  /// The depth of each node below `top`: 1 for a child.
+  fileprivate func depths(below top: Index) -> [Index: Int] {
+    var depths: [Index: Int] = [top: 0]
+    for node in preorder(from: top) where node != top {
+      depths[node] = (parent(of: node).flatMap { depths[$0] } ?? 0) + 1
+    }
+    return depths
+  }
+}
+
+extension Page {
+  /// - Throws: if the markup has several root elements of one component or function component: the client finds only one of them.
+  func checkSingleRoots() throws(NeedsFullUpdate) {
+    var met: Set<Int> = []
+    let haveSingleRoots = origins.values.allSatisfy { $0.rootComponent.map { met.insert($0).inserted } ?? true }
+    guard !haveSingleRoots || Set(roots.values).count < roots.count else { return }
+    throw NeedsFullUpdate("a component has several root elements, and the client keeps the state of elements")
+  }
+
+  /// - Throws: if the root element of a component or function component does not contain exactly its own markup. The client omits
+  ///   that markup if a diff does not name it, and would then parse the page differently.
+  func checkContainment() throws(NeedsFullUpdate) {
+    guard !rootsAreContained else { return }
+    throw NeedsFullUpdate("the root element of a component does not contain exactly its own markup")
+  }
+
+  /// - Throws: if the markup has an element whose addition has effects elsewhere in the client, or an element with `phx-update`
+  ///   but without an id.
+  func checkClientRules(below top: NodeTree.Index) throws(NeedsFullUpdate) {
+    for node in tree.preorder(from: top) where node != top {
+      guard let element = tree[node].element else { continue }
+      if element.actsWhenAdded(in: dialect) {
+        throw NeedsFullUpdate("adding a <\(element.tag)> has effects in the client that its markup does not show")
+      }
+      if dialect.isPatchedByBrowser, element.updateRule != .replace, element.id == nil {
+        throw NeedsFullUpdate("an element with phx-update has no id")
+      }
+    }
+  }
+}

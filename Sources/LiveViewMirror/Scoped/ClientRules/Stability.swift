@@ -1,0 +1,86 @@
+internal import MarkupDocument
+
+/// Checks that a page is stable: patching it once more changes nothing. Only then may a scoped update ignore the parts of the
+/// page that a diff does not name.
+extension NodeTree {
+  /// Whether all containers, that is elements with `phx-update`, are stable.
+  ///
+  /// Each container must have an id, as LiveView demands: the client finds one without an id by its place in the page. In the
+  /// container of a stream, all elements must have ids too: a new container takes every child that the page lists, but the next
+  /// patch removes those without an id. If there are containers, no two elements may have the same id.
+  ///
+  /// - Complexity: O(*nodes*).
+  func hasStableContainers(below top: Index = root) -> Bool {
+    var containers: [Index] = []
+    for node in preorder(from: top) {
+      guard let element = self[node].element, element.updateRule != .replace else { continue }
+      if element.id == nil || element.updateRule == .stream && !hasItemsOnly(node) { return false }
+      containers.append(node)
+    }
+    return containers.isEmpty || hasSingleIDs(below: top)
+  }
+
+  /// Whether no two elements have the same id. If the page shows the id of a node that only the document keeps, the next patch
+  /// removes that node.
+  private func hasSingleIDs(below top: Index) -> Bool {
+    var ids: Set<String> = []
+    return preorder(from: top).allSatisfy { self[$0].element?.id.map { ids.insert($0).inserted } ?? true }
+  }
+
+  private func hasItemsOnly(_ container: Index) -> Bool {
+    var ids: Set<String> = []
+    return children(of: container).allSatisfy { child in
+      switch self[child] {
+      case .element(let element): element.id.map { ids.insert($0).inserted } ?? false
+      case .text(let text): text.allSatisfy(\.isWhitespace)
+      case .comment, .processingInstruction, .root: true
+      }
+    }
+  }
+}
+
+extension Document {
+  /// Whether an element of the document has `phx-update="ignore"`, but its element of the page does not: an ignored element keeps
+  /// its attributes. The document then does not show the page's content of the element, although the ids in it count as used.
+  ///
+  /// - Parameter names: the document numbers of the page's nodes, by index in the page's storage.
+  /// - Complexity: O(*nodes of the page*).
+  func ignoresOtherAttributes(than page: Page, below top: NodeTree.Index, names: [Int]) -> Bool {
+    page.tree.preorder(from: top).contains { node in
+      guard names[Int(node.raw)] != 0, let element = page.tree[node].element,
+        let place = treeIndex(of: NodeRef(epoch: epoch, number: names[Int(node.raw)]))
+      else { return false }
+      return tree[place].element?.updateRule == .ignore && element.updateRule != .ignore
+    }
+  }
+}
+
+extension Marks {
+  /// Whether no component or function component has several root elements. LiveView's client matches one of them and leaves the
+  /// others, so that the document shows elements that the page no longer has.
+  var haveSingleRoots: Bool {
+    guard Set(roots.values).count == roots.count else { return false }
+    var met: Set<Int> = []
+    return origins.values.allSatisfy { origin in
+      guard let component = origin.rootComponent else { return true }
+      return met.insert(component).inserted
+    }
+  }
+
+  /// Whether no component or entry is shown twice. If it were and one of the two is removed, the other one would take its
+  /// identity.
+  var areSingle: Bool {
+    var met: Set<Origin> = []
+    return origins.values.allSatisfy { met.insert($0).inserted }
+  }
+}
+
+extension ChangeSet {
+  /// Whether the `phx-update` attribute of an element changes. Its children were still compared by the old rule.
+  var changesUpdateRules: Bool {
+    changes.contains { change in
+      guard case .attributes(_, _, let attributes) = change else { return false }
+      return attributes.contains { $0.name == "phx-update" || $0.name == "data-phx-update" }
+    }
+  }
+}

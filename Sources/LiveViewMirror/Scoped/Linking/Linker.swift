@@ -1,0 +1,290 @@
+internal import MarkupDocument
+internal import RenderedTree
+
+/// Finds the nodes of a parsed page that the static elements of templates became, and stores them with the instances.
+///
+/// The linker walks the tree of instances and the tree of nodes in parallel. For each static element of an instance, the offset
+/// of its tag in the markup is known. Its node is the one that begins at this offset and has the expected parent. If there is no
+/// such node, the instance gets no `Site`; until it is linked again, a change inside of it needs a region in an enclosing
+/// instance.
+struct Linker {
+  /// An open element of the walk.
+  private struct Frame {
+    /// The first child that the walk has not passed.
+    var cursor: NodeTree.Index?
+    /// Whether the content is not linked, because it cannot be addressed by slot.
+    var isBlocked: Bool
+    /// Whether the document keeps children that the page does not list: items of a stream, or ignored content.
+    var keepsChildren = false
+    /// The element whose end tag closes the frame.
+    var node: NodeTree.Index?
+  }
+
+  private let tree: NodeTree
+  private let irregular: Set<NodeTree.Index>
+  private let ends: [Int32]
+  /// The document numbers of the page's nodes, by index in the page's storage; 0 for a node that the document does not have.
+  private let names: [Int]
+  /// The document, if the page was patched into one. An element that keeps its children also keeps its `phx-update` attribute, so
+  /// the page may not have it.
+  private let document: Document?
+  /// The view's components, while the linker works on them; see ``with(_:_:_:)``.
+  private var components: [Int: Fragment] = [:]
+  private var frames: [Frame]
+  /// The offset of the walk in the markup.
+  var offset = 0
+  /// The depth of the instance whose slots are visited.
+  var depth = 0
+  /// The components that were linked.
+  private var met: Set<Int> = []
+  /// The view's templates, while the linker works on them; see ``with(_:_:_:)``.
+  private var templates: TemplateTable
+  /// Whether patching the same page once more may change content or identities: the page shows a stream outside of a container
+  /// that keeps its items, or it shows a component twice.
+  private(set) var isUnstable = false
+
+  /// - Parameters:
+  ///   - page: the parsed markup.
+  ///   - parent: the node of the page whose children the markup became.
+  ///   - names: the document numbers of the page's nodes, by index in the page's storage.
+  ///   - document: the document, if the page was patched into one.
+  init(_ page: Page, below parent: NodeTree.Index, names: [Int], document: Document?) {
+    templates = TemplateTable(dialect: page.dialect)
+    tree = page.tree
+    irregular = page.irregular
+    ends = page.ends
+    self.names = names
+    self.document = document
+    frames = [Frame(cursor: tree.firstChild(of: parent), isBlocked: irregular.contains(parent))]
+  }
+
+  /// Moves the view's components and templates into the linker while `body` runs. They are swapped and not copied, so that they
+  /// are changed in place.
+  mutating func with(
+    _ others: inout [Int: Fragment], _ table: inout TemplateTable, _ body: (inout Linker) -> Void
+  ) {
+    swap(&components, &others)
+    swap(&templates, &table)
+    body(&self)
+    swap(&components, &others)
+    swap(&templates, &table)
+  }
+
+  // MARK: - Instances
+
+  mutating func linkFragment(_ fragment: inout Fragment) {
+    let site = linkInstance(of: fragment.statics, &fragment.slots)
+    fragment.site = site
+  }
+
+  mutating func linkEntry(_ entry: inout Comprehension.Entry, of statics: Statics) {
+    let site = linkInstance(of: statics, &entry.slots)
+    entry.site = site
+  }
+
+  private mutating func linkInstance(of statics: Statics, _ slots: inout [Slot]) -> Site? {
+    let template = templates.read(statics)
+    var (nodes, opaque) = ([Int](repeating: 0, count: template.anchors.count), Set<Int>())
+    depth += 1
+    defer { depth -= 1 }
+    let isFound = walk(statics.parts.indices, of: template, statics, &slots, &nodes, &opaque) { template.events[$0] }
+    return isFound ? Site(of: template, nodes: nodes, opaque: opaque, depth: depth) : nil
+  }
+
+  /// Links one static element of an instance again, with its content.
+  ///
+  /// - Returns: the instance's new site; `nil` if a node was not found.
+  mutating func relinkElement(_ anchor: Int, of site: Site, _ statics: Statics, _ slots: inout [Slot]) -> Site? {
+    let template = templates.read(statics)
+    let range = template.anchors[anchor].start..<template.anchors[anchor].end
+    var (nodes, opaque) = (site.nodes, site.opaque)
+    for inner in template.anchors.indices where range.contains(template.anchors[inner].start) { opaque.remove(inner) }
+    // The markup begins with the element, but `walk(_:of:_:_:_:_:events:)` advances by whole parts.
+    offset -= range.lowerBound.offset
+    let parts = range.lowerBound.part..<range.upperBound.part + 1
+    let isFound = walk(parts, of: template, statics, &slots, &nodes, &opaque) { part in
+      template.events[part].filter { event in
+        switch event {
+        case .open(let inner, _), .leaf(let inner, _), .close(let inner):
+          range.contains(template.anchors[inner].start)
+        }
+      }
+    }
+    return isFound ? Site(of: template, nodes: nodes, opaque: opaque, depth: site.depth) : nil
+  }
+
+  /// Links parts of a template and the slots between them. After a node was not found, the remaining slots are still visited,
+  /// because they may hold streams and components.
+  ///
+  /// - Parameter events: returns the starts and ends of anchors in a part of the template.
+  /// - Returns: whether all nodes were found.
+  private mutating func walk(
+    _ parts: Range<Int>, of template: Template, _ statics: Statics, _ slots: inout [Slot], _ nodes: inout [Int],
+    _ opaque: inout Set<Int>, events: (Int) -> [Template.Event]
+  ) -> Bool {
+    let openFrames = frames.count
+    defer { frames.removeLast(frames.count - openFrames) }
+    var isFound = template.isReadable && !frames[openFrames - 1].isBlocked
+    if !isFound { block() }
+    for part in parts {
+      if isFound, !follow(events(part), of: template, statics, slots, &nodes, &opaque) {
+        isFound = false
+        frames.removeLast(frames.count - openFrames)
+        block()
+      }
+      offset += statics.parts[part].utf8.count
+      // A slot follows each part but the last.
+      guard part + 1 < parts.upperBound, part < slots.count else { continue }
+      if isFound, case .tag = template.positions[part] {
+        block()
+        linkSlot(part, of: &slots)
+        frames.removeLast()
+      } else {
+        linkSlot(part, of: &slots)
+      }
+    }
+    return isFound
+  }
+
+  // MARK: - Slots
+
+  mutating func linkSlot(_ index: Int, of slots: inout [Slot]) {
+    switch slots[index] {
+    case .text(let text): offset += text.utf8.count
+    case .component(let cid): linkComponent(cid)
+    case .fragment:
+      guard var fragment = slots.takeFragment(at: index) else { return }
+      linkFragment(&fragment)
+      slots[index] = .fragment(fragment)
+    case .comprehension:
+      guard var comprehension = slots.takeComprehension(at: index) else { return }
+      linkComprehension(&comprehension)
+      slots[index] = .comprehension(comprehension)
+    }
+  }
+
+  private mutating func linkComprehension(_ comprehension: inout Comprehension) {
+    // Entries of a stream are not linked: the tree forgets them, and the document keeps their nodes by id.
+    let isStream = comprehension.stream != nil
+    if isStream {
+      if !frames[frames.count - 1].keepsChildren { isUnstable = true }
+      block()
+    }
+    var isLinked = true
+    for entry in comprehension.entries.indices {
+      linkEntry(&comprehension.entries[entry], of: comprehension.statics)
+      if comprehension.entries[entry].site == nil { isLinked = false }
+    }
+    comprehension.isLinked = isLinked
+    if isStream { frames.removeLast() }
+  }
+
+  mutating func linkComponent(_ cid: Int) {
+    guard var component = components.removeValue(forKey: cid) else { return }
+    linkFragment(&component)
+    // A component that the page shows twice, or that does not begin with a static node, has no known position. Its site only
+    // records that it is shown.
+    let isFirst = met.insert(cid).inserted
+    if !isFirst { isUnstable = true }
+    if !isFirst || component.site?.boundaryNode(.left) == nil {
+      component.site = Site(shownAtDepth: depth)
+    }
+    components[cid] = component
+  }
+
+  // MARK: - Nodes
+
+  /// Opens a frame whose content is not linked.
+  private mutating func block() {
+    frames.append(Frame(cursor: nil, isBlocked: true, keepsChildren: frames[frames.count - 1].keepsChildren))
+  }
+
+  /// Follows the anchors that start and end in a part of the template.
+  ///
+  /// - Returns: whether all their nodes were found.
+  private mutating func follow(
+    _ events: [Template.Event], of template: Template, _ statics: Statics, _ slots: [Slot], _ nodes: inout [Int],
+    _ opaque: inout Set<Int>
+  ) -> Bool {
+    for event in events {
+      switch event {
+      case .close(let anchor):
+        guard let node = frames.removeLast().node else { continue }
+        let isClosed =
+          template.anchors[anchor].isRaw
+          ? isPlain(anchor, of: template, slots)
+          : isClosed(node, at: offset + template.anchors[anchor].contentEnd.offset)
+        guard isClosed else { return false }
+      case .leaf(let anchor, let start):
+        if frames[frames.count - 1].isBlocked { continue }
+        guard let node = pass(to: offset + start), isWhole(anchor, of: template, statics, slots) else { return false }
+        nodes[anchor] = names[Int(node.raw)]
+        if irregular.contains(node) { opaque.insert(anchor) }
+      case .open(let anchor, let start):
+        if frames[frames.count - 1].isBlocked {
+          block()
+          continue
+        }
+        guard let node = pass(to: offset + start), isWhole(anchor, of: template, statics, slots) else { return false }
+        nodes[anchor] = names[Int(node.raw)]
+        let keepsChildren = tree[node].keepsChildren || isKept(nodes[anchor])
+        let isOpaque = template.anchors[anchor].isSealed || irregular.contains(node) || keepsChildren
+        if isOpaque { opaque.insert(anchor) }
+        frames.append(
+          Frame(cursor: tree.firstChild(of: node), isBlocked: isOpaque, keepsChildren: keepsChildren, node: node))
+      }
+    }
+    return true
+  }
+
+  /// Whether the start tag ends where its template says. A tag without slots always does.
+  private func isWhole(_ anchor: Int, of template: Template, _ statics: Statics, _ slots: [Slot]) -> Bool {
+    template.anchors[anchor].start.part == template.anchors[anchor].contentStart.part
+      || TagScan.isWhole(anchor, of: template, statics, slots)
+  }
+
+  /// Whether an element ends with the end tag at this offset. Its content may have closed it earlier, or have swallowed the end
+  /// tag.
+  private func isClosed(_ node: NodeTree.Index, at end: Int) -> Bool {
+    ends.indices.contains(Int(node.raw)) && Int(ends[Int(node.raw)]) == end
+  }
+
+  /// Whether the slots in an element of raw text cannot end it: their texts contain no `</` and no `<!`, also not together with
+  /// the string after them.
+  private func isPlain(_ anchor: Int, of template: Template, _ slots: [Slot]) -> Bool {
+    slots[template.anchors[anchor].contentStart.part..<template.anchors[anchor].contentEnd.part].allSatisfy { slot in
+      guard case .text(let text) = slot else { return false }
+      return zip(text.utf8, text.utf8.dropFirst()).allSatisfy { $0 != UInt8(ascii: "<") || !"/!".utf8.contains($1) }
+        && text.utf8.last != UInt8(ascii: "<")
+    }
+  }
+
+  /// Whether the element of the document keeps its children, even if the page's element does not.
+  private func isKept(_ number: Int) -> Bool {
+    document.flatMap { $0.content(of: NodeRef(epoch: $0.epoch, number: number)) }?.keepsChildren ?? false
+  }
+
+  /// Moves the cursor behind the child that begins at an offset.
+  ///
+  /// - Returns: the child; `nil` if the current element has no child there, or if the document does not have it.
+  private mutating func pass(to start: Int) -> NodeTree.Index? {
+    var cursor = frames[frames.count - 1].cursor
+    while let node = cursor, tree.offset(of: node) ?? -1 < start { cursor = tree.next(of: node) }
+    guard let node = cursor, tree.offset(of: node) == start, names[Int(node.raw)] != 0 else { return nil }
+    frames[frames.count - 1].cursor = tree.next(of: node)
+    return node
+  }
+}
+
+extension NodeContent {
+  /// Whether the document may keep children that the page does not list.
+  fileprivate var keepsChildren: Bool { element.map { $0.updateRule != .replace } ?? false }
+}
+
+extension Site {
+  fileprivate convenience init(of template: Template, nodes: [Int], opaque: Set<Int>, depth: Int) {
+    func number(of anchor: Int?) -> Int? { anchor.flatMap { nodes[$0] == 0 ? nil : nodes[$0] } }
+    self.init(
+      nodes: nodes, opaque: opaque, depth: depth, first: number(of: template.first), last: number(of: template.last))
+  }
+}

@@ -1,0 +1,61 @@
+internal import MarkupDocument
+internal import RenderedTree
+
+/// The templates of a view's statics. Each one is read once.
+///
+/// Scoped updates add templates. A full update links every instance of the page, and then ``endLinking()`` removes the templates
+/// that the page does not have.
+struct TemplateTable: Sendable {
+  private struct Entry {
+    /// Retained, so that no other object gets the same identifier.
+    let statics: Statics
+    let template: Template
+    /// The value of ``linking`` when the template was last read.
+    var linking: Int
+  }
+
+  let dialect: Dialect
+  private var entries: [ObjectIdentifier: Entry] = [:]
+  /// The templates by their strings. LiveView 1.0 sends the strings of a template again with each of its components.
+  private var templatesByStrings: [[String]: Template] = [:]
+  /// The number of times that a whole page was linked.
+  private var linking = 0
+  /// The number of entries after a whole page was last linked.
+  private var linkedCount = 0
+
+  init(dialect: Dialect) { self.dialect = dialect }
+
+  /// The template of statics that were linked before; `nil` for others.
+  subscript(statics: Statics) -> Template? { entries[ObjectIdentifier(statics)]?.template }
+
+  /// The template of the statics, read now if it was not read before.
+  ///
+  /// - Complexity: O(*bytes*) for the first statics with these strings, O(1) for the same object.
+  mutating func read(_ statics: Statics) -> Template {
+    let id = ObjectIdentifier(statics)
+    if let known = entries[id] {
+      if known.linking != linking { entries[id]?.linking = linking }
+      return known.template
+    }
+    let template = templatesByStrings[statics.parts] ?? Template(statics.parts, dialect: dialect)
+    templatesByStrings[statics.parts] = template
+    entries[id] = Entry(statics: statics, template: template, linking: linking)
+    return template
+  }
+
+  /// Begins to link a whole page.
+  mutating func beginLinking() { linking += 1 }
+
+  /// Removes the templates that the page does not have.
+  mutating func endLinking() {
+    if entries.values.contains(where: { $0.linking != linking }) {
+      entries = entries.filter { $0.value.linking == linking }
+      templatesByStrings = [:]
+      for entry in entries.values { templatesByStrings[entry.statics.parts] = entry.template }
+    }
+    linkedCount = entries.count
+  }
+
+  /// Whether scoped updates have added so many templates that a full update should remove the unused ones.
+  var isOverfull: Bool { entries.count > 2 * linkedCount + 1_024 }
+}

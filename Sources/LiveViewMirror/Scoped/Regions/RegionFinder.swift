@@ -1,0 +1,175 @@
+internal import MarkupDocument
+internal import RenderedTree
+
+/// Finds the region of a slot. It extends from the slot to the nearest nodes on both sides that surely stay. It includes all text
+/// between these nodes, which the parser may join with the slot's text, even text of enclosing and neighbouring instances.
+struct RegionFinder {
+  let context: ScopedContext
+
+  /// The region of a slot of the last instance.
+  func region(of slot: Int, on instances: [PathInstance], causes: [Int]) throws(NeedsFullUpdate) -> Region {
+    let (position, slot) = try Self.linked(slot, on: instances)
+    let instance = instances[position]
+    guard let template = instance.template, let site = instance.site else { throw Self.unlinked }
+    switch template.positions[slot] {
+    case .tag(let anchor):
+      return try region(of: template.outermost(site.opaque, around: anchor) ?? anchor, instance, causes: causes)
+    case .gap(let gap):
+      if let anchor = template.outermost(site.opaque, around: template.gaps[gap].parent) {
+        return try region(of: anchor, instance, causes: causes)
+      }
+      return try region(around: .init(instance: position, slot: slot), on: instances, causes: causes)
+    }
+  }
+
+  /// The innermost instance that is linked, as are all instances around it; and its slot that contains the change.
+  static func linked(
+    _ slot: Int, on instances: [PathInstance]
+  ) throws(NeedsFullUpdate) -> (instance: Int, slot: Int) {
+    guard let unlinked = instances.firstIndex(where: { $0.template == nil }) else { return (instances.count - 1, slot) }
+    guard unlinked > 0 else { throw Self.unlinked }
+    return (unlinked - 1, instances[unlinked].outerSlot)
+  }
+
+  static let unlinked = NeedsFullUpdate("the nodes around the change are not those that its template describes")
+
+  // MARK: - A static element
+
+  private func region(
+    of anchor: Int, _ instance: PathInstance, causes: [Int]
+  ) throws(NeedsFullUpdate) -> Region {
+    guard let site = instance.site else { throw Self.unlinked }
+    let element = try context.node(site.nodes[anchor])
+    if let origin = context.document.marks.origins[element], origin.ordinal > 0 {
+      throw NeedsFullUpdate("the element is one of several elements of an entry")
+    }
+    return Region(.element(anchor: anchor, of: instance), at: try location(of: element), causes: causes)
+  }
+
+  /// The region of a component that was sent whole: from the static node with which it began to the one with which it ended. It
+  /// must still begin and end with a static node, so that the parser joins none of its text with text around it.
+  func region(ofComponent cid: Int, at site: Site, causes: [Int]) throws(NeedsFullUpdate) -> Region {
+    let statics = context.rendered.components[cid]?.statics
+    let template = statics.map { context.templates[$0] ?? Template($0.parts, dialect: context.document.dialect) }
+    guard let first = site.boundaryNode(.left), let last = site.boundaryNode(.right), template?.first != nil,
+      template?.last != nil
+    else { throw NeedsFullUpdate("component \(cid) was sent whole, and its position is not known") }
+    let (start, end) = (try location(of: context.node(first)), try location(of: context.node(last)))
+    guard start.parent == end.parent else { throw Self.unlinked }
+    return Region(
+      .component(cid, depth: site.depth - 1),
+      at: .init(parent: start.parent, after: start.after, before: end.before, isElement: true), causes: causes)
+  }
+
+  private func location(of element: NodeRef) throws(NeedsFullUpdate) -> Region.Location {
+    let document = context.document
+    guard let place = document.treeIndex(of: element), let parent = document.parent(of: element) else {
+      throw Self.unlinked
+    }
+    return Region.Location(
+      parent: parent, after: document.tree.previous(of: place).map(document.ref),
+      before: document.tree.next(of: place).map(document.ref), isElement: true)
+  }
+
+  // MARK: - Between siblings
+
+  private func region(
+    around changed: Region.ChangedSlot, on instances: [PathInstance], causes: [Int]
+  ) throws(NeedsFullUpdate) -> Region {
+    // Go outwards to the instance that has the parent element. The nodes of all instances on the way are siblings.
+    var (top, changed) = (changed.instance, changed)
+    var slot = changed.slot
+    while let gap = instances[top].gap(of: slot), gap.parent == nil, top > 0 {
+      // An entry is compared as a whole, because its elements are matched together.
+      if let entry = instances[top].entry {
+        changed = .init(instance: top - 1, slot: instances[top].outerSlot, entry: entry)
+      }
+      slot = instances[top].outerSlot
+      top -= 1
+    }
+    guard let gap = instances[top].gap(of: slot), let site = instances[top].site else { throw Self.unlinked }
+    if gap.parent == nil, instances[0].path.component != nil {
+      throw NeedsFullUpdate("the change is at the top level of a component, not inside of one of its elements")
+    }
+    let left = try boundary(.left, of: changed, on: instances)
+    let right = try boundary(.right, of: changed, on: instances)
+    let parent = if let anchor = gap.parent { try context.node(site.nodes[anchor]) } else { context.document.root }
+    return Region(
+      .between(left, right, around: changed, on: instances),
+      at: .init(parent: parent, after: left.node, before: right.node, isElement: false), causes: causes)
+  }
+
+  /// The nearest boundary on one side, at a node that surely stays.
+  private func boundary(
+    _ side: Side, of changed: Region.ChangedSlot, on instances: [PathInstance]
+  ) throws(NeedsFullUpdate) -> Region.Boundary {
+    var (position, slot) = (changed.instance, changed.slot)
+    if let entry = changed.entry, case .comprehension(let comprehension) = instances[position].slots[slot],
+      !context.movedSlots.contains(SlotAddress(path: instances[position].path, slot: slot)),
+      let boundary = try boundary(side, of: entry, in: comprehension, at: position)
+    {
+      return boundary
+    }
+    while true {
+      let instance = instances[position]
+      guard let gap = instance.gap(of: slot), let site = instance.site else { throw Self.unlinked }
+      if let boundary = try boundary(side, besideSlot: slot, in: gap, of: instance, at: position) { return boundary }
+      let end = Region.Boundary.Place.strings(side == .left ? gap.start : gap.end)
+      if let anchor = side == .left ? gap.left : gap.right {
+        return Region.Boundary(node: try context.node(site.nodes[anchor]), instance: position, place: end)
+      }
+      if gap.parent != nil || position == 0 { return Region.Boundary(node: nil, instance: position, place: end) }
+      slot = instance.outerSlot
+      position -= 1
+    }
+  }
+
+  /// The boundary at the nearest slot of the same gap whose content has a static node at the end towards the changed slot.
+  private func boundary(
+    _ side: Side, besideSlot slot: Int, in gap: Template.Gap, of instance: PathInstance, at position: Int
+  ) throws(NeedsFullUpdate) -> Region.Boundary? {
+    let beside =
+      side == .left
+      ? stride(from: slot - 1, through: gap.slots.lowerBound, by: -1)
+      : stride(from: slot + 1, through: gap.slots.upperBound - 1, by: 1)
+    for neighbour in beside {
+      try context.spend(1)
+      // The set is checked last: a gap may have very many slots, most of them with texts.
+      guard let number = context.rendered.boundaryNode(side.other, of: instance.slots[neighbour]),
+        !context.movedSlots.contains(SlotAddress(path: instance.path, slot: neighbour))
+      else { continue }
+      let place = side == .left ? Template.Place(part: neighbour + 1, offset: 0) : instance.endOfPart(neighbour)
+      return Region.Boundary(node: try context.node(number), instance: position, place: .strings(place))
+    }
+    return nil
+  }
+
+  /// The boundary at the entry next to another one. Only that entry is tried: either all instances of a template begin and end
+  /// with a static node, or none does.
+  private func boundary(
+    _ side: Side, of entry: Int, in comprehension: Comprehension, at position: Int
+  ) throws(NeedsFullUpdate) -> Region.Boundary? {
+    let beside = entry + (side == .left ? -1 : 1)
+    guard comprehension.entries.indices.contains(beside),
+      let number = comprehension.entries[beside].site?.boundaryNode(side.other)
+    else { return nil }
+    return Region.Boundary(
+      node: try context.node(number), instance: position, place: .entry(side == .left ? entry : entry + 1))
+  }
+}
+
+extension Template {
+  /// The outermost opaque element among an anchor and its ancestors; `nil` if none is opaque.
+  func outermost(_ opaque: Set<Int>, around anchor: Int?) -> Int? {
+    if opaque.isEmpty { return nil }
+    var outermost: Int?
+    for anchor in chain(from: anchor) where opaque.contains(anchor) { outermost = anchor }
+    return outermost
+  }
+}
+
+extension PathInstance {
+  func endOfPart(_ part: Int) -> Template.Place {
+    Template.Place(part: part, offset: statics.parts[part].utf8.count)
+  }
+}

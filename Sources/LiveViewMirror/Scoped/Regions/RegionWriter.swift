@@ -1,0 +1,135 @@
+internal import MarkupDocument
+internal import RenderedTree
+
+/// Renders a region.
+struct RegionWriter {
+  private let context: ScopedContext
+  private var renderer: Renderer
+  private var parts: [Region.PartOffset] = []
+
+  private init(_ context: ScopedContext, depth: Int) {
+    self.context = context
+    renderer = Renderer(partOf: context.rendered, depth: depth, marking: context.touchedIndex)
+  }
+
+  /// - Complexity: O(*markup* + *slots*).
+  static func render(_ region: inout Region, in context: ScopedContext) throws(NeedsFullUpdate) {
+    do throws(RenderError) {
+      var writer: RegionWriter
+      switch region.content {
+      case .element(let anchor, let instance):
+        writer = RegionWriter(context, depth: instance.site?.depth ?? 0)
+        try writer.write(anchor, of: instance)
+      case .component(let cid, let depth):
+        writer = RegionWriter(context, depth: depth)
+        try writer.renderer.write(.component(cid), at: nil)
+        writer.parts = [(.component(cid, depth: depth), 0)]
+      case .between(let left, let right, let changed, let instances):
+        writer = RegionWriter(context, depth: instances[changed.instance].site?.depth ?? 0)
+        try writer.write(min(left.instance, right.instance), instances, changed, left, right)
+      }
+      region.rendering = writer.renderer.rendering
+      region.parts = writer.parts
+    } catch { throw NeedsFullUpdate(error.reason) }
+  }
+
+  // MARK: - A static element
+
+  private mutating func write(_ anchor: Int, of instance: PathInstance) throws(RenderError) {
+    guard let template = instance.template, let site = instance.site else { return }
+    let (start, end) = (template.anchors[anchor].start, template.anchors[anchor].end)
+    let marks = context.document.marks
+    let element = NodeRef(epoch: context.document.epoch, number: site.nodes[anchor])
+    if let root = marks.roots[element] { renderer.noteRoot(root) }
+    let place = context.touchedIndex.place(of: instance.path)
+    try renderer.within(marks.origins[element]) { renderer throws(RenderError) in
+      try renderer.write(instance, from: start, to: end, at: place)
+    }
+    parts = [(.element(of: instance.path, anchor: anchor), 0)]
+  }
+
+  // MARK: - Between boundaries
+
+  /// Writes the part of the region that belongs to an instance, with the instances inside of it.
+  private mutating func write(
+    _ position: Int, _ instances: [PathInstance], _ changed: Region.ChangedSlot, _ left: Region.Boundary,
+    _ right: Region.Boundary
+  ) throws(RenderError) {
+    let instance = instances[position]
+    let slot = position < changed.instance ? instances[position + 1].outerSlot : changed.slot
+    // The strings before the slot: from the left boundary if it is in this instance, all if it is in an outer one, none if it is
+    // in an inner one.
+    if left.instance == position, case .strings(let start) = left.place {
+      try write(instance, from: start, to: instance.endOfPart(slot))
+    } else if left.instance < position {
+      try write(instance, from: .init(part: 0, offset: 0), to: instance.endOfPart(slot))
+    }
+    if position < changed.instance {
+      try write(position + 1, instances, changed, left, right)
+    } else {
+      try writeChangedSlot(of: instance, changed, left, right)
+    }
+    if right.instance == position, case .strings(let end) = right.place {
+      try write(instance, from: .init(part: slot + 1, offset: 0), to: end)
+    } else if right.instance < position {
+      try write(
+        instance, from: .init(part: slot + 1, offset: 0), to: instance.endOfPart(instance.statics.parts.count - 1))
+    }
+  }
+
+  private mutating func writeChangedSlot(
+    of instance: PathInstance, _ changed: Region.ChangedSlot, _ left: Region.Boundary, _ right: Region.Boundary
+  ) throws(RenderError) {
+    let touched = context.touchedIndex
+    let place = touched.child(changed.slot, of: touched.place(of: instance.path))
+    guard changed.entry != nil, case .comprehension(let comprehension) = instance.slots[changed.slot] else {
+      parts.append((.slot(of: instance.path, changed.slot), renderer.rendering.markup.count))
+      return try renderer.write(instance.slots[changed.slot], at: place)
+    }
+    var range = comprehension.entries.indices
+    if case .entry(let first) = left.place { range = first..<range.upperBound }
+    if case .entry(let end) = right.place { range = range.lowerBound..<end }
+    for index in range {
+      parts.append((.entry(of: instance.path, slot: changed.slot, index), renderer.rendering.markup.count))
+      try renderer.write(comprehension.entries[index], of: comprehension, at: touched.child(index, of: place))
+    }
+  }
+
+  private mutating func write(
+    _ instance: PathInstance, from start: Template.Place, to end: Template.Place
+  ) throws(RenderError) {
+    let path = instance.path
+    try renderer.write(instance, from: start, to: end, at: context.touchedIndex.place(of: path)) { slot, offset in
+      parts.append((.slot(of: path, slot), offset))
+    }
+  }
+}
+
+extension Renderer {
+  /// Writes a part of an instance: strings, and the slots between them.
+  ///
+  /// - Parameter note: called for each slot, with its index and its offset in the markup.
+  fileprivate mutating func write(
+    _ instance: PathInstance, from start: Template.Place, to end: Template.Place, at place: TouchedSlots.Place?,
+    noting note: (Int, Int) -> Void = { _, _ in }
+  ) throws(RenderError) {
+    guard start < end else { return }
+    for part in start.part...end.part {
+      let string = instance.statics.parts[part]
+      write(string, (part == start.part ? start.offset : 0)..<(part == end.part ? end.offset : string.utf8.count))
+      guard part < end.part else { return }
+      note(part, rendering.markup.count)
+      try write(instance.slots[part], at: touched.child(part, of: place))
+    }
+  }
+
+  /// Runs `body` inside of the span of an element's origin, if the element has one.
+  fileprivate mutating func within(
+    _ origin: Origin?, _ body: (inout Renderer) throws(RenderError) -> Void
+  ) throws(RenderError) {
+    guard let origin else { return try body(&self) }
+    try span(
+      of: origin.group == Origin.components
+        ? .component(origin.member) : .entry(list: origin.group, serial: origin.member), body)
+  }
+}

@@ -1,0 +1,101 @@
+internal import MarkupDocument
+internal import RenderedTree
+
+/// What all parts of one scoped update share: the view before the update, and the node numbers, claims and work that the parts
+/// have used.
+///
+/// A class, because all parts change it. It must not outlive ``ScopedUpdate/compute(_:of:in:)``: it retains the tree and the
+/// document, so changing one of them would copy it.
+final class ScopedContext {
+  /// The tree, with the diff merged into it.
+  let rendered: Rendered
+  /// The document before the update.
+  let document: Document
+  let templates: TemplateTable
+  /// The slots that the diff names: the causes of the changes.
+  let touched: TouchedSlots
+  /// Finds the touched slots by their place in the tree. Empty if there is only one edit, because that edit causes every change.
+  let touchedIndex: TouchedSlots.Index
+  /// Slots whose content may have been elsewhere in the page before the update. The nodes of such content must not be used as the
+  /// boundary of a region: in the document, they may still be elsewhere.
+  let movedSlots: Set<SlotAddress>
+  /// The number of the next new node.
+  private(set) var nextNumber: Int
+  /// The ids and components of the parts.
+  var claims = Claims()
+  private var budget: WorkBudget
+  /// Nodes that ``checkClientRules(around:)`` has accepted, with their ancestors.
+  private var accepted: Set<NodeRef> = []
+
+  init(
+    _ merge: Rendered.Merge, in rendered: Rendered, _ document: Document, _ templates: TemplateTable,
+    _ budget: WorkBudget
+  ) {
+    self.rendered = rendered
+    self.document = document
+    self.templates = templates
+    self.budget = budget
+    touched = merge.touched
+    let isSingle = merge.edits.count <= 1
+    touchedIndex = isSingle ? .none : TouchedSlots.Index(merge.touched)
+    movedSlots = isSingle ? [] : rendered.slotsOfMoves(in: merge.edits)
+    nextNumber = document.nextNumber
+  }
+
+  func spend(_ units: Int) throws(NeedsFullUpdate) { try budget.spend(units) }
+
+  /// Marks the numbers of new nodes as used.
+  ///
+  /// - Parameter names: the document numbers of a page's nodes, by index in the page's storage.
+  func take(_ names: [Int]) { nextNumber = max(nextNumber, (names.max() ?? 0) + 1) }
+
+  func takeNumber() -> Int {
+    defer { nextNumber += 1 }
+    return nextNumber
+  }
+
+  /// Gives back the numbers that a discarded part has taken.
+  func restore(nextNumber: Int) { self.nextNumber = nextNumber }
+
+  /// The reference of a node of the document.
+  ///
+  /// - Throws: if the document does not have a node with this number.
+  func node(_ number: Int) throws(NeedsFullUpdate) -> NodeRef {
+    let node = NodeRef(epoch: document.epoch, number: number)
+    guard number != 0, document.contains(node) else {
+      throw NeedsFullUpdate("a node that the template refers to is not in the document")
+    }
+    return node
+  }
+
+  func checkClientRules(around node: NodeRef) throws(NeedsFullUpdate) {
+    try document.checkClientRules(around: node, &accepted)
+  }
+
+  func checkClientRules(amongChildrenOf node: NodeRef) throws(NeedsFullUpdate) {
+    try document.checkClientRules(amongChildrenOf: node, &accepted)
+  }
+}
+
+/// A slot of an instance.
+struct SlotAddress: Hashable {
+  var path: InstancePath
+  var slot: Int
+}
+
+extension Rendered {
+  /// Slots whose content may have been elsewhere in the page before the update: changed slots, which may hold a component, and
+  /// comprehensions whose entries were added or moved.
+  fileprivate func slotsOfMoves(in edits: [Edit]) -> Set<SlotAddress> {
+    var places: Set<SlotAddress> = []
+    for edit in edits {
+      switch edit {
+      case .slot(let path, let slot, _, _):
+        if !components.isEmpty { places.insert(SlotAddress(path: path, slot: slot)) }
+      case .entries(let path, let slot, _): places.insert(SlotAddress(path: path, slot: slot))
+      case .stream, .component: continue
+      }
+    }
+    return places
+  }
+}

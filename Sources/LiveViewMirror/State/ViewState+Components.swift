@@ -1,0 +1,30 @@
+internal import MarkupDocument
+internal import RenderedTree
+
+extension ViewState {
+  /// Removes components that the server has destroyed. A component that the page still shows stays: without it the view could
+  /// not be rendered.
+  ///
+  /// - Complexity: O(*components*) if the view is linked; otherwise that of rendering the page.
+  mutating func destroy(_ components: [Int]) {
+    // Ids without a component are ignored, so the history does not grow beyond the components that were sent.
+    let destroyed = hidden(components).filter { rendered.components[$0] != nil }
+    if destroyed.isEmpty { return }
+    rendered.removeComponents(destroyed)
+    history.append(.destroyed(destroyed))
+  }
+
+  /// The components that the page does not show.
+  private func hidden(_ components: [Int]) -> [Int] {
+    guard isLinked else {
+      let shown = (try? rendered.render())?.components ?? Set(components)
+      return components.filter { !shown.contains($0) }
+    }
+    return components.filter { cid in
+      guard document.nodes(ofComponent: cid).isEmpty else { return false }
+      // A site without a first node belongs to a component that is shown, but whose position is not known.
+      guard let site = rendered.components[cid]?.site else { return true }
+      return site.boundaryNode(.left) != nil
+    }
+  }
+}

@@ -1,0 +1,79 @@
+package import MarkupDocument
+package import RenderedTree
+
+extension ViewState {
+  /// The oldest version that is kept. The newest version is always kept.
+  package var firstVersion: Int { min(version, (checkpoint?.version ?? -1) + 1) }
+
+  private func isKept(_ version: Int) -> Bool { version >= firstVersion && version <= self.version }
+
+  /// The document of a version, rebuilt by applying the change sets from the checkpoint on.
+  ///
+  /// - Returns: `nil` for a version that does not exist yet or is not kept any more.
+  /// - Complexity: O(*changes of all kept versions up to this one*), plus O(*nodes*) if the checkpoint must be copied.
+  package func document(at version: Int) -> Document? {
+    if version == self.version { return document }
+    guard isKept(version) else { return nil }
+    var past = beginning
+    for changeSet in log.changeSets(through: version) { past.apply(changeSet) }
+    return past.document
+  }
+
+  /// The merged tree of a version, rebuilt by merging the inputs from the checkpoint on.
+  ///
+  /// - Returns: `nil` for a version that does not exist yet or is not kept any more.
+  /// - Complexity: O(*bytes of all kept inputs up to this version*).
+  package func rendered(at version: Int) -> Rendered? {
+    if version == self.version { return rendered }
+    guard isKept(version) else { return nil }
+    let decoder = WireDecoder()
+    var past = beginning
+    var reached = past.version
+    for input in history {
+      if input.isVersion {
+        if reached == version { break }
+        reached += 1
+      }
+      past.merge(input, with: decoder)
+    }
+    return past.rendered
+  }
+
+  private var beginning: Checkpoint {
+    checkpoint ?? Checkpoint(dialect: document.dialect, epoch: document.epoch)
+  }
+
+  // MARK: - Eviction
+
+  /// Evicts the oldest entries of the log if it exceeds its bounds. Their result is kept as the ``Checkpoint`` from which every
+  /// later version is rebuilt.
+  ///
+  /// Evicting an entry takes the same work as applying it, without rendering and comparing. A log within its bounds costs
+  /// nothing.
+  ///
+  /// - Returns: the number of evicted entries.
+  /// - Complexity: O(1) within the bounds, otherwise O(*changes and bytes of the evicted entries*). The first eviction also
+  ///   copies the page, as does every eviction while a copy of an earlier state exists.
+  @discardableResult
+  mutating func trimLog() -> Int {
+    let count = log.excess(over: bounds)
+    if count == 0 { return 0 }
+    var past = beginning
+    // Gives up the other reference to the checkpoint, so that it is changed in place and not copied.
+    checkpoint = nil
+    let decoder = WireDecoder()
+    var taken = 0
+    for changeSet in log.firstChangeSets(ofEntries: count) {
+      past.apply(changeSet)
+      for input in history.dropFirst(taken) {
+        past.merge(input, with: decoder)
+        taken += 1
+        if input.isVersion { break }
+      }
+    }
+    checkpoint = past
+    history.removeFirst(taken)
+    log.removeFirst(count)
+    return count
+  }
+}

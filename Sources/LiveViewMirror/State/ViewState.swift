@@ -1,0 +1,82 @@
+package import MarkupDocument
+internal import MirrorSupport
+package import NodeObservation
+package import RenderedTree
+
+/// The state of one view. It is a value, so a copy is a consistent snapshot.
+package struct ViewState: Sendable {
+  /// The id of the view.
+  package let id: String
+  /// The number of mounts, including those of earlier views with this id.
+  package var epoch: Int
+  /// The number of diffs that were applied since the mount.
+  package var version: Int
+  /// The content of the view's element before this epoch's mount.
+  package let container: ContainerContent
+  /// The version of LiveView's client whose rules apply to the document.
+  package let client: ClientVersion
+  let options: UpdateOptions
+  let clock: WallClock
+  /// Whether the tree is linked and the page is stable, so that the next update may be a scoped one.
+  var isLinked = false
+  /// Whether the document may differ from the page, because the client has skipped a change.
+  var isStale = false
+  /// An upper bound of the page's size.
+  package var size = PageSize()
+  /// The merged tree.
+  package var rendered: Rendered
+  /// The templates of the tree's statics.
+  var templates: TemplateTable
+  /// The document that a client holds.
+  package var document: Document
+  /// The mounted observers.
+  package var observers: MountedObservers
+  /// The last page title that a diff has set.
+  package var title: String?
+  /// The log of this epoch.
+  package var log = ChangeLog()
+  /// The bounds of the log.
+  var bounds = LogBounds()
+  /// The document and tree after the last evicted entry; `nil` if no entry was evicted.
+  var checkpoint: Checkpoint?
+  /// The inputs since the checkpoint, from which the tree of each later version can be rebuilt.
+  package var history = Chunks<Input>()
+  /// The unknown keys that were reported. A remount keeps them.
+  var reportedKeys = ReportedKeys()
+  /// The time of this epoch's mount, in milliseconds since 1970.
+  package var mountedAt: Int64
+  /// The time of the last update, in milliseconds since 1970.
+  package var updatedAt: Int64
+
+  /// An input that has changed the tree.
+  package enum Input: Sendable {
+    /// A Rendered.
+    case mount(JSONText, over: ContainerContent, forgetting: ForgottenStreams?)
+    /// A diff.
+    case diff(JSONText, forgetting: ForgottenStreams?)
+    /// The effect of a diff that sets one slot to a text, as most diffs do. It need not be decoded again.
+    case text(String, slot: Int, of: InstancePath)
+    /// Components that the server has destroyed. This makes no new version, because the page does not show them.
+    case destroyed([Int])
+
+    /// Whether the input made a new version.
+    var isVersion: Bool { if case .destroyed = self { false } else { true } }
+  }
+
+  /// The estimated memory of the page and of the checkpoint in bytes.
+  var memory: Int {
+    let page = size.memory
+    guard let checkpoint else { return page }
+    return page + Int(Double(page) * Double(checkpoint.document.count) / Double(max(1, document.count)))
+  }
+
+  /// Reads the document in place. Mutating, because reading through an Optional otherwise copies the state.
+  mutating func reading<Result>(_ body: (Document) -> Result) -> Result { body(document) }
+
+  /// Changes the state in place. A copy would share the document, and the first change of a shared document copies it.
+  mutating func changing<Result, Failure: Error>(
+    _ body: (inout ViewState) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    try body(&self)
+  }
+}

@@ -1,0 +1,56 @@
+internal import RenderedTree
+
+/// The streams that the tree has forgotten after an update: from then on, only the document keeps their entries.
+///
+/// Which streams an update has shown is known only during the update. Therefore it is recorded, and when the same diff is merged
+/// again, the same streams are forgotten.
+package struct ForgottenStreams: Sendable {
+  /// The components that were shown.
+  var components: Set<Int>
+  /// Whether the whole page was rendered, and not only the parts that the diff named.
+  var isWhole: Bool
+}
+
+extension Rendered {
+  /// Empties the streams that were rendered.
+  ///
+  /// - Returns: the forgotten streams; `nil` if no stream was rendered.
+  mutating func forgetStreamEntries(after renderings: [Rendering]) -> ForgottenStreams? {
+    if renderings.allSatisfy(\.streams.isEmpty) { return nil }
+    let shown = renderings.reduce(into: Set()) { $0.formUnion($1.components) }
+    forgetStreamEntries(in: shown)
+    return ForgottenStreams(components: shown, isWhole: true)
+  }
+
+  /// Empties the streams that one merge has changed, and those of the given components.
+  mutating func forgetStreamEntries(of merge: Merge, shownIn components: Set<Int>) -> ForgottenStreams {
+    var forgotten = ForgottenStreams(components: components, isWhole: false)
+    // The sites tell which components are shown. They are known now, but not when the diff is merged again.
+    for edit in merge.edits {
+      if let cid = edit.component, self.components[cid]?.site != nil { forgotten.components.insert(cid) }
+    }
+    forgetStreamEntries(of: merge, showing: components)
+    return forgotten
+  }
+
+  /// Merges a diff that was merged before, and forgets the same streams as then.
+  mutating func remerge(_ diff: Diff, forgetting forgotten: ForgottenStreams?) throws(MergeError) {
+    if diff.root.statics != nil {
+      self = try merging(diff).rendered
+    } else {
+      let merge = try merge(diff)
+      if let forgotten, !forgotten.isWhole { forgetStreamEntries(of: merge, showing: forgotten.components) }
+    }
+    if let forgotten, forgotten.isWhole { forgetStreamEntries(in: forgotten.components) }
+  }
+}
+
+extension Edit {
+  /// The component that contains the edit, or that is the edit; `nil` for an edit outside of all components.
+  fileprivate var component: Int? {
+    switch self {
+    case .slot(let path, _, _, _), .stream(let path, _, _), .entries(let path, _, _): path.component
+    case .component(let cid, _, _): cid
+    }
+  }
+}

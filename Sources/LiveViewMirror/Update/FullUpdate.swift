@@ -1,0 +1,131 @@
+internal import MarkupDocument
+internal import MirrorSupport
+internal import RenderedTree
+
+/// An update that renders, parses and compares the whole page. It can apply every diff. Most diffs are applied by the faster
+/// ``ScopedUpdate``.
+///
+/// The steps are those of LiveView Native: merge, render, parse, compare. They work on a copy of the view: other threads can read
+/// the view meanwhile, and an error changes nothing. ``ViewState/commit(_:)-(FullUpdate)`` applies the result and cannot fail. So
+/// a diff is a transaction.
+struct FullUpdate {
+  /// How the document of the next version is made.
+  enum Content {
+    /// By applying the change set, with new marks.
+    case apply(Marks)
+    /// By replacing the document, at a mount.
+    case replace(Document)
+  }
+
+  let prepared: PreparedUpdate
+  let rendered: Rendered
+  let templates: TemplateTable
+  let content: Content
+  /// Whether the next update may be a scoped one.
+  let isLinked: Bool
+  /// See ``ViewState/isStale``.
+  let isStale: Bool
+  let size: PageSize
+}
+
+/// A tree with a diff merged into it.
+struct MergedDiff {
+  var rendered: Rendered
+  var touched: TouchedSlots
+}
+
+extension FullUpdate {
+  /// Computes the update for a diff.
+  ///
+  /// - Parameters:
+  ///   - view: the view before the update.
+  ///   - reason: the reason for a full update.
+  ///   - merged: the tree after the diff, if a scoped update has already merged it.
+  ///   - microseconds: the time that decoding took.
+  init(
+    _ message: WireMessage, to view: ViewState, because reason: String, merged: MergedDiff? = nil,
+    decoding microseconds: Int = 0
+  ) throws(UpdateError) {
+    var (watch, timings) = (Stopwatch(), ChangeRecord.Timings())
+    let (document, place) = (view.document, message.place)
+    let diff = try message.diff
+    timings.decode = microseconds
+
+    // Merge the diff into the tree.
+    let merge = if let merged { merged } else { try Self.merge(diff, into: view.rendered, at: place) }
+    var (rendered, touched) = (merge.rendered, merge.touched)
+    try Self.checkMemory(of: document, touching: touched.slots.count, at: place)
+    timings.merge = watch.lap()
+
+    // Render the tree to markup.
+    let rendering = try Self.render(rendered, marking: touched, at: place)
+    let components = try view.renderComponents(of: diff, in: rendered, marking: touched, shownBy: rendering, at: place)
+    timings.render = watch.lap()
+
+    // Parse the markup into a page.
+    var page = try Self.parse(rendering, dialect: document.dialect, at: place)
+    let parts = try components?.map { (part) throws(UpdateError) in
+      try part.page(shownIn: page, of: document, at: place)
+    }
+    timings.parse = watch.lap()
+
+    // Compare what LiveView's client makes of the page with the document.
+    let rules = view.patchRules(for: diff, in: rendered, touching: touched, isByComponent: parts != nil)
+    var shown = rendering
+    let isContained = page.rootsAreContained
+    if !isContained, let skipped = view.skippedContent(of: diff, in: rendered) {
+      shown = try Self.render(rendered, marking: touched, skipping: skipped, at: place)
+      page = try Self.parse(shown, dialect: document.dialect, at: place)
+    }
+    var morph =
+      if let parts {
+        Morph.changes(from: document, toComponents: parts, in: page, rules: rules)
+      } else {
+        Morph.changes(from: document, to: page, streams: shown.streams.map(StreamPatch.init), rules: rules)
+      }
+    let changes = morph.changes
+    let size = try Self.size(of: document, being: view.size.document, after: changes, at: place)
+
+    // Link the tree to the page, for scoped updates.
+    var templates = view.templates
+    let isAddressable =
+      view.options.pipeline == .scoped && isContained && !changes.changesUpdateRules
+      && (!page.mayHoldStreams || morph.marks.areSingle)
+      && rendered.linkAll(to: page, names: morph.names, &templates, in: document)
+    let forgotten = rendered.forgetStreamEntries(after: [rendering] + (components?.map(\.rendering) ?? []))
+    let isPartial = parts != nil || rules.hidesChanges
+    isLinked =
+      isAddressable
+      && view.isStable(rendered, after: morph, showing: page, hasStreams: forgotten != nil, isPartial: isPartial)
+    isStale = !isContained || isPartial && !morph.shows(page)
+    morph.forgetTree()
+    timings.morph = watch.lap()
+
+    // Find the causes of the changes.
+    let index = PageIndex(markup: shown.markup, page: page, morph: morph)
+    let causes = Attribution(of: changes, page: index, touched: touched, rendering: shown)
+    timings.trace = watch.lap()
+
+    prepared = PreparedUpdate(
+      of: diff, json: message.json, changeSet: changes, causes: causes, path: .full(reason: reason),
+      input: .diff(message.json, forgetting: forgotten), diagnostics: page.diagnostics, timings: timings)
+    self.rendered = rendered
+    self.templates = templates
+    content = .apply(morph.marks)
+    self.size = PageSize(rendering, of: size)
+  }
+}
+
+extension WireMessage {
+  /// The diff of the message.
+  ///
+  /// - Throws: if the message is not a diff.
+  var diff: Diff {
+    get throws(UpdateError) {
+      guard case .diff(let diff) = content else {
+        throw UpdateError(.unfitting, reason: "the message is not a diff", pointer: "")
+      }
+      return diff
+    }
+  }
+}

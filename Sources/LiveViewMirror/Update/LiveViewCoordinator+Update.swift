@@ -1,0 +1,154 @@
+internal import MarkupDocument
+internal import MirrorSupport
+internal import MirrorViews
+internal import NodeObservation
+internal import RenderedTree
+internal import Synchronization
+
+/// **Start here**: how a decoded message becomes the next version of the view.
+///
+///     Rendered ──▶ FullUpdate ───────────────────────────┐
+///     diff ──▶ updateScoped ── .needsFullUpdate ──▶ FullUpdate ──▶ commit ──▶ publish ──▶ log
+///                          └── .applied ──────────────────────────────────▶ publish ──▶ log
+///
+/// An update has its turn from the first of these steps to the last, so updates of a view run one after the other. A scoped
+/// update is computed and committed under the lock of the view's state. A full update takes that lock only to copy the state and
+/// to commit. So other threads can read the view while a full update is computed, and while any update is published.
+extension LiveViewCoordinator {
+  /// Applies a diff.
+  func apply(_ message: WireMessage, decoding microseconds: Int) throws(UpdateError) -> ChangeRecord {
+    switch try updateScoped(message, decoding: microseconds) {
+    case .applied(let record): return publish(record)
+    case .needsFullUpdate(let reason, let merged):
+      return publish(try updateFully(message, because: reason, merged: merged, decoding: microseconds))
+    }
+  }
+
+  /// Mounts a Rendered.
+  ///
+  /// - Parameter container: the content of the view's element according to the feed. The client's push of the join overrides it.
+  func mount(
+    _ message: WireMessage, dialect: Dialect, container: ContainerContent?, decoding microseconds: Int
+  ) throws(UpdateError) -> ChangeRecord {
+    let (previous, epoch, join) = state.withLock { ($0.view, $0.lastEpoch + 1, $0.join) }
+    let pushed = join.flatMap { $0.ref == message.joinRef ? $0.container : nil }
+    let mount = Mount(
+      dialect: dialect, container: ContainerContent(stated: pushed ?? container, isMounted: previous != nil),
+      epoch: epoch,
+      previous: previous)
+    let (view, record) = try ViewState.mounting(
+      message, mount, id: id, publishers: publishers, options: options, clock: clock, decoding: microseconds)
+    try state.withLock { state throws(UpdateError) in
+      if state.removal != nil { throw removed }
+      state.view = view
+      state.view?.bounds = state.bounds
+      state.lastEpoch = epoch
+      // After a mount without a frame, frames of any join are accepted.
+      state.join = message.joinRef.map { TopicJoin(mounted: $0, after: join) }
+      state.didCommit(record)
+    }
+    drawing.mount(self, in: dialect)
+    return publish(record)
+  }
+
+  // MARK: - Commit
+
+  /// Computes and commits a scoped update in place, under the lock of the state. This is as fast as the diff is short.
+  private func updateScoped(
+    _ message: WireMessage, decoding microseconds: Int
+  ) throws(UpdateError) -> ScopedOutcome {
+    if options.pipeline == .full {
+      return .needsFullUpdate(reason: "the options choose the full pipeline", merged: nil)
+    }
+    return try committing { view throws(UpdateError) in
+      let outcome = try view.updateScoped(message, decoding: microseconds)
+      guard case .applied(let record) = outcome else { return (outcome, nil) }
+      return (outcome, record)
+    }
+  }
+
+  /// Computes a full update from a copy of the state, and then commits it.
+  private func updateFully(
+    _ message: WireMessage, because reason: String, merged: MergedDiff?, decoding microseconds: Int
+  ) throws(UpdateError) -> ChangeRecord {
+    guard let view = state.withLock({ $0.view }) else { throw unmounted }
+    let update = try FullUpdate(message, to: view, because: reason, merged: merged, decoding: microseconds)
+    return try committing { view throws(UpdateError) in
+      let record = view.commit(update)
+      return (record, record)
+    }
+  }
+
+  /// Changes the view's state while no thread reads it or draws its page.
+  ///
+  /// - Parameter change: returns its result, and the record of the new version if there is one.
+  private func committing<Result>(
+    _ change: (inout ViewState) throws(UpdateError) -> (Result, ChangeRecord?)
+  ) throws(UpdateError) -> Result {
+    try drawing.whileUndrawn { page throws(UpdateError) in
+      try state.withLock { state throws(UpdateError) in
+        if state.removal != nil { throw removed }
+        guard let (result, record) = try state.view?.changing(change) else { throw unmounted }
+        if let record {
+          state.didCommit(record)
+          state.view?.reading { page?.tree.beginUpdate(of: record.notified, in: $0) }
+        }
+        return result
+      }
+    }
+  }
+
+  // MARK: - Publish
+
+  /// Notifies the subscribers of a committed version, evaluates the views of the page, and logs the record.
+  ///
+  /// Runs within a turn, which is a publication: deferred work runs when the turn ends.
+  private func publish(_ committed: consuming ChangeRecord) -> ChangeRecord {
+    var (watch, record) = (Stopwatch(), committed)
+    publishers.publish(
+      record.changeSet, notified: record.notified, replacing: record.version == 0 ? record.epoch : nil)
+    record.timings.publish += watch.lap()
+    if drawing.evaluate(&record) { record.timings.views = watch.lap() }
+    let drawnMemory = drawing.memory
+    state.withLock { state in
+      state.log(record)
+      state.lastUpdate = watch.last
+      measuredMemory.store((state.view?.memory ?? 0) + drawnMemory, ordering: .relaxed)
+    }
+    listener?.wrote(.applied(record), at: ChangeLog.Cursor(version: record.version), of: id)
+    return record
+  }
+
+  // MARK: - Failures
+
+  /// Runs one input of the view. Only this function records failures: an input that does not fit gets an entry in the log, if the
+  /// view is mounted.
+  func process<Result>(
+    _ input: DecodedInput, _ apply: (WireMessage) throws(UpdateError) -> Result
+  ) throws(UpdateError) -> Result {
+    do throws(UpdateError) {
+      switch input.message {
+      case .success(let message): return try apply(message)
+      case .failure(let error): throw error
+      }
+    } catch {
+      if error.kind == .unfitting { reject(input, because: error) }
+      throw error
+    }
+  }
+
+  private func reject(_ input: DecodedInput, because error: UpdateError) {
+    let bytes = if case .success(let message) = input.message { Array(message.json.text.utf8) } else { input.bytes }
+    let entry = state.withLock { state -> (Rejection, ChangeLog.Cursor)? in
+      guard let view = state.view, state.removal == nil else { return nil }
+      let rejection = Rejection(
+        view: id, epoch: view.epoch, version: view.version, at: clock.now(), bytes: bytes.count, error: error,
+        input: String(decoding: bytes.prefix(Rejection.longestInput), as: UTF8.self))
+      return state.log(rejection).map { (rejection, $0) }
+    }
+    if let (rejection, cursor) = entry { listener?.wrote(.rejected(rejection), at: cursor, of: id) }
+  }
+
+  private var unmounted: UpdateError { UpdateError(.unknownView, reason: "the view \(id) is not mounted") }
+  private var removed: UpdateError { UpdateError(.unknownView, reason: "the view \(id) was removed meanwhile") }
+}

@@ -1,0 +1,55 @@
+internal import MarkupDocument
+internal import MirrorSupport
+internal import MirrorViews
+internal import NodeObservation
+
+/// Keeps the ``MirrorPage`` of a view and evaluates its views after each update, if ``UpdateOptions/drawsPage`` is set.
+final class PageDrawing: Sendable {
+  private let isEnabled: Bool
+  /// `nil` for the standard views of the page's dialect.
+  private let registry: ViewRegistry?
+  private let current = Guarded<MirrorPage?>(nil)
+
+  init(isEnabled: Bool, registry: ViewRegistry?) {
+    self.isEnabled = isEnabled
+    self.registry = registry
+  }
+
+  /// `nil` until the view is mounted, and if no page is drawn.
+  var page: MirrorPage? { current.withLock { $0 } }
+
+  /// Estimated memory of the drawn views in bytes.
+  var memory: Int { (page?.tree.drawnViews ?? 0) * Self.memoryOfDrawnView }
+
+  /// Measured: a drawn list item with its text takes 700 bytes.
+  private static let memoryOfDrawnView = 700
+
+  /// Creates the page of a mounted view. A remount in the same dialect keeps the page. Another dialect has other views.
+  func mount(_ view: LiveViewCoordinator, in dialect: Dialect) {
+    guard isEnabled, page?.dialect != dialect else { return }
+    let page = MirrorPage(of: view, dialect: dialect, registry: registry ?? .standard(for: dialect))
+    current.withLock { $0 = page }
+  }
+
+  /// Runs `commit` while no thread draws the page.
+  func whileUndrawn<Result, Failure: Error>(
+    _ commit: (MirrorPage?) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    guard let page else { return try commit(nil) }
+    return try page.tree.locked { () throws(Failure) in try commit(page) }
+  }
+
+  /// Evaluates the views that a published update concerns, and adds the evaluations and the problems that views have noted to
+  /// its record.
+  ///
+  /// - Returns: whether a page is drawn.
+  func evaluate(_ record: inout ChangeRecord) -> Bool {
+    guard let page else { return false }
+    // The page of a mount is drawn when a client requests it for the first time.
+    let evaluations = record.version == 0 ? [] : page.tree.endUpdate(record.changeSet)
+    record.isolation.views = IsolationReport.Views(evaluations: evaluations)
+    let problems = page.takeDiagnostics(for: record)
+    if !problems.isEmpty { record.diagnostics += problems }
+    return true
+  }
+}

@@ -1,0 +1,33 @@
+internal import MarkupDocument
+internal import MirrorSupport
+internal import NodeObservation
+
+/// The last steps of every update. They cannot fail.
+extension ViewState {
+  /// Applies a full update.
+  ///
+  /// - Returns: the record of the new version. The coordinator logs it when its subscribers have been notified.
+  mutating func commit(_ update: FullUpdate) -> ChangeRecord {
+    switch update.content {
+    case .apply(let marks): document.apply(update.prepared.changeSet, marks: marks)
+    case .replace(let document): self.document = document
+    }
+    rendered = update.rendered
+    templates = update.templates
+    isLinked = update.isLinked
+    isStale = update.isStale
+    size = update.size
+    return finish(update.prepared)
+  }
+
+  /// Completes the next version, after an update has changed the tree and the document.
+  mutating func finish(_ update: PreparedUpdate) -> ChangeRecord {
+    var (watch, timings) = (Stopwatch(), update.timings)
+    let finished = observers.follow(update.changeSet)
+    let notified = update.changeSet.notified(in: document)
+    timings.publish = watch.lap()
+    version += 1
+    history.append(update.input)
+    return record(of: update, notified: notified, finished: finished, timings: timings)
+  }
+}

@@ -1,0 +1,98 @@
+internal import MarkupDocument
+internal import MirrorSupport
+internal import NodeObservation
+internal import RenderedTree
+
+/// The first page of a view, or the next one after a remount.
+struct Mount {
+  let dialect: Dialect
+  /// The content of the view's element before the mount.
+  let container: ContainerContent
+  /// One more than the epoch of the previous mount.
+  let epoch: Int
+  /// The view before the mount.
+  let previous: ViewState?
+}
+
+extension FullUpdate {
+  /// Computes a mount.
+  ///
+  /// - Parameter microseconds: the time that decoding took.
+  init(
+    _ message: WireMessage, mounting mount: Mount, for client: ClientVersion, options: UpdateOptions,
+    decoding microseconds: Int
+  ) throws(UpdateError) {
+    var (watch, timings) = (Stopwatch(), ChangeRecord.Timings())
+    guard case .rendered(let diff) = message.content else {
+      throw UpdateError(.unfitting, reason: "the message is not a Rendered that can be mounted", pointer: "")
+    }
+    timings.decode = microseconds
+    var rendered: Rendered
+    do { rendered = try Rendered(mounting: diff) } catch { throw UpdateError(error, in: message.place) }
+    timings.merge = watch.lap()
+    let rendering = try Self.render(rendered, at: message.place)
+    timings.render = watch.lap()
+    let page = try Self.parse(rendering, dialect: mount.dialect, at: message.place)
+    timings.parse = watch.lap()
+    try Self.checkMemory(of: page, from: rendering, beside: mount.previous?.memory ?? 0, at: message.place)
+    let (document, changes, names) = Document.mounting(
+      page, dialect: mount.dialect, epoch: mount.epoch, streams: rendering.streams.map(StreamPatch.init),
+      over: ContentBeforeJoin(mount.container, mount.previous?.document),
+      rules: PatchRules(version: client, isJoin: true))
+    let empty = Document(dialect: mount.dialect, epoch: mount.epoch)
+    let size = try Self.size(of: empty, being: PageSize().document, after: changes, at: message.place)
+    var templates = TemplateTable(dialect: mount.dialect)
+    let isAddressable =
+      options.pipeline == .scoped && page.rootsAreContained && rendered.linkAll(to: page, names: names, &templates)
+    let forgotten = rendered.forgetStreamEntries(after: [rendering])
+    isLinked =
+      isAddressable
+      && (!document.keepsClientState(with: page) && forgotten == nil
+        || rendered.isStable(in: document, showing: forgotten == nil ? page : nil, client: client))
+    timings.morph = watch.lap()
+
+    prepared = PreparedUpdate(
+      of: diff, json: message.json, changeSet: changes, causes: nil, path: .full(reason: "a mount"),
+      input: .mount(message.json, over: mount.container, forgetting: forgotten), diagnostics: page.diagnostics,
+      timings: timings)
+    self.rendered = rendered
+    self.templates = templates
+    content = .replace(document)
+    isStale = false
+    self.size = PageSize(rendering, of: size)
+  }
+}
+
+extension ViewState {
+  /// Mounts a view.
+  ///
+  /// - Parameter publishers: the publishers of the view, which a remount keeps.
+  static func mounting(
+    _ message: WireMessage, _ mount: Mount, id: String, publishers: NodePublishers, options: UpdateOptions,
+    clock: WallClock, decoding microseconds: Int = 0
+  ) throws(UpdateError) -> (view: ViewState, record: ChangeRecord) {
+    let client = message.liveViewVersion.map(ClientVersion.init(liveView:)) ?? .newest
+    let update = try FullUpdate(message, mounting: mount, for: client, options: options, decoding: microseconds)
+    let now = clock.now()
+    var view = ViewState(
+      id: id, epoch: mount.epoch, version: -1, container: mount.container, client: client, options: options,
+      clock: clock,
+      rendered: update.rendered, templates: update.templates,
+      document: Document(dialect: mount.dialect, epoch: mount.epoch),
+      observers: MountedObservers(publishers: publishers), mountedAt: now, updatedAt: now)
+    view.reportedKeys = mount.previous?.reportedKeys ?? ReportedKeys()
+    view.observers.replaceDocument(root: view.document.root)
+    let record = view.commit(update)
+    return (view, record)
+  }
+}
+
+extension ContentBeforeJoin {
+  fileprivate init(_ container: ContainerContent, _ previous: Document?) {
+    switch (container, previous) {
+    case (.empty, _): self = .nothing
+    case (.kept, let previous?): self = .document(previous)
+    case (.dead, _), (.kept, nil): self = .page
+    }
+  }
+}

@@ -1,0 +1,104 @@
+internal import MarkupDocument
+internal import MirrorSupport
+internal import RenderedTree
+
+/// The result of an attempt to apply a diff by a scoped update.
+enum ScopedOutcome {
+  case applied(ChangeRecord)
+  /// A full update must apply the diff. The view is unchanged.
+  case needsFullUpdate(reason: String, merged: MergedDiff?)
+}
+
+extension ViewState {
+  /// Applies a diff by a scoped update.
+  ///
+  /// The diff is merged into the tree in place. If a full update is needed, the merge is undone. Changing the document is the
+  /// last step and cannot fail.
+  ///
+  /// - Parameter microseconds: the time that decoding took.
+  /// - Throws: ``UpdateError`` if the diff cannot be applied at all; the view is then unchanged.
+  mutating func updateScoped(
+    _ message: WireMessage, decoding microseconds: Int
+  ) throws(UpdateError) -> ScopedOutcome {
+    var (watch, timings) = (Stopwatch(), ChangeRecord.Timings())
+    let diff = try message.diff
+    if diff.root.statics != nil { return .needsFullUpdate(reason: "the diff replaces the whole page", merged: nil) }
+    guard isLinked else {
+      return .needsFullUpdate(reason: "the document may differ from the page, or is not linked to it", merged: nil)
+    }
+    timings.decode = microseconds
+    // Arrays as boxes: a state is large, and an Optional of it would be on the stack.
+    let before = options.verifies ? [self] : []
+    // If the diff is as large as the page, copying the tree is cheap in comparison, and undoing the merge would cost as much as
+    // the merge.
+    let unmerged = message.json.text.utf8.count > max(document.count, Self.shortDiff) ? [rendered] : []
+    let merge: Rendered.Merge
+    do { merge = try rendered.merge(diff) } catch { throw UpdateError(error, in: message.place) }
+    timings.merge = watch.lap()
+
+    let (changeSet, slots, diagnostics): (ChangeSet, [[String]], [MarkupDiagnostic])
+    let input: Input
+    do throws(NeedsFullUpdate) {
+      try checkClientRules(for: diff, touching: merge.touched)
+      if let (update, text) = try oneSlot(of: merge, diff) {
+        (changeSet, slots, diagnostics) = (ChangeSet(update.changes), update.slots, update.diagnostics)
+        try grow(by: PageSize(markup: update.size), changing: changeSet)
+        timings.morph = watch.lap()
+        // The update adds no node and changes no attribute that linking reads, so the links stay valid.
+        document.apply(changeSet)
+        input = text
+      } else {
+        let budget = WorkBudget(for: document, size, diff: message.json.text.utf8.count)
+        let result = try ScopedUpdate.compute(
+          merge, of: diff, in: ScopedContext(merge, in: rendered, document, templates, budget))
+        (changeSet, slots, diagnostics) = (ChangeSet(result.changes), result.slots, result.diagnostics)
+        // The children of such an element were compared by its previous rule.
+        if changeSet.changesUpdateRules { throw NeedsFullUpdate("the phx-update attribute of an element changes") }
+        try grow(by: result.size, changing: changeSet)
+        timings.morph = watch.lap()
+        input = .diff(message.json, forgetting: carryOut(changeSet, result, of: merge))
+      }
+    } catch {
+      let merged = MergedDiff(rendered: rendered, touched: merge.touched)
+      if let unmerged = unmerged.first { rendered = unmerged } else { rendered.undo(merge) }
+      return .needsFullUpdate(reason: error.reason, merged: merged)
+    }
+    let causes = Attribution(slots, of: merge.touched)
+    timings.trace = watch.lap()
+    let differences = before.first.map { self.differences(by: changeSet, from: $0, after: message) } ?? []
+    let prepared = PreparedUpdate(
+      of: diff, json: message.json, changeSet: changeSet, causes: causes, path: .scoped, input: input,
+      diagnostics: diagnostics, differences: differences, timings: timings)
+    return .applied(finish(prepared))
+  }
+
+  /// A merge of at most this many bytes is undone as fast as even a small page is copied.
+  private static let shortDiff = 256
+
+  private mutating func grow(by more: PageSize, changing changes: ChangeSet) throws(NeedsFullUpdate) {
+    var larger = size
+    larger.add(more)
+    larger.document = size.document.changed(by: changes, in: document)
+    if larger.isExcessive { throw NeedsFullUpdate("the page may have become too large") }
+    size = larger
+  }
+
+  /// Applies the change set, and links the tree to the new nodes.
+  ///
+  /// - Returns: the streams whose entries only the document keeps from now on; `nil` if there are none.
+  private mutating func carryOut(
+    _ changeSet: ChangeSet, _ result: ScopedUpdate.Result, of merge: Rendered.Merge
+  ) -> ForgottenStreams? {
+    // These components are not shown any more, so their sites are removed. The tree keeps such a component until the server
+    // destroys it, and meanwhile its former nodes can get another owner.
+    for cid in document.apply(changeSet, replacingMarksOf: result.marked, with: result.marks) {
+      rendered.components[cid]?.site = nil
+    }
+    for region in result.parsed
+    where !rendered.relink(region, &templates, in: document) || !region.hasStableStreams(in: document) {
+      isLinked = false
+    }
+    if templates.isOverfull { isLinked = false }
+    return result.hasStreams ? rendered.forgetStreamEntries(of: merge, shownIn: result.shown) : nil
+  }
+}

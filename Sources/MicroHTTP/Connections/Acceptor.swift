@@ -1,0 +1,80 @@
+internal import CMicrohttpd
+internal import MirrorSupport
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// Distributes connections to the event loops: in turn, and to an idle one if there is any.
+///
+/// libmicrohttpd could accept by itself. But `MHD_quiesce_daemon`, which stops accepting, races with libmicrohttpd's threads and
+/// sometimes aborts the process (0.9.75, "Failed to remove listen FD from epoll set"). And at its limit of connections,
+/// libmicrohttpd lets clients wait without an event. This type handles both cases by not calling `accept`.
+struct Acceptor: @unchecked Sendable {
+  let socket: ListeningSocket
+  let loops: [EventLoop]
+
+  /// - Parameter expect: called with the descriptor and `true` before libmicrohttpd gets the connection, and with `false` if
+  ///   libmicrohttpd refuses it.
+  /// - Returns: false when the backlog is empty or `accept` failed.
+  func acceptOne(_ expect: (Int32, Bool) -> Void) -> Bool {
+    socket.takeOne { connection, address, length in
+      expect(connection, true)
+      // The system assigns descriptors in ascending order, so this is round robin.
+      let turn = loops.indices.map { loops[(Int(connection) + $0) % loops.count] }
+      guard let handle = (turn.first { !$0.isBusy } ?? turn.first)?.handle,
+        MHD_add_connection(handle, connection, address, length) == .YES
+      else { return expect(connection, false) }
+    }
+  }
+}
+
+extension ConnectionMonitor {
+  func startAccepting(_ acceptor: Acceptor) {
+    state.withLock { $0.acceptor = acceptor }
+    events.addListener(acceptor.socket.descriptor, again: false)
+    events.interrupt()
+  }
+
+  /// Accepts the connections in the backlog, which are established for their clients, and then no more.
+  func stopAccepting() {
+    let acceptor = state.withLock { state in
+      defer { state.acceptor = nil }
+      return state.acceptor
+    }
+    guard let acceptor else { return }
+    while acceptor.acceptOne(expect) {}
+  }
+
+  /// Accepts until the backlog is empty or the maximum is reached. The rest of the backlog waits until a connection ends.
+  func acceptPending() {
+    while let acceptor = state.withLock({ $0.acceptor }) {
+      let hasRoom = state.withLock { state in
+        state.isFull = state.clients.count + state.arriving.count >= maximumConnections
+        return !state.isFull
+      }
+      if !hasRoom { return }
+      guard acceptor.acceptOne(expect) else {
+        if errno == EMFILE || errno == ENFILE {
+          // Try again at the next check: trying at once would be a busy loop.
+          state.withLock { $0.isFull = true }
+        } else {
+          events.addListener(acceptor.socket.descriptor, again: true)
+        }
+        return
+      }
+    }
+  }
+
+  func acceptIfRoom() {
+    if state.withLock({ $0.isFull }) { acceptPending() }
+  }
+
+  private func expect(_ descriptor: Int32, _ isComing: Bool) {
+    state.withLock { state in
+      if isComing { state.arriving.insert(descriptor) } else { state.arriving.remove(descriptor) }
+    }
+  }
+}

@@ -1,0 +1,79 @@
+internal import MirrorSupport
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// One thread that supervises all connections.
+///
+/// libmicrohttpd receives requests and sends responses. The monitor does the rest: it accepts connections (``Acceptor``),
+/// detects that a stream's client has disconnected, sends heartbeats, enforces ``TimeLimits``, and closes idle connections
+/// when there are too many.
+///
+/// ``add(_:)`` and ``remove(_:)`` take the lock when a connection begins and before its socket is closed. So a descriptor cannot
+/// be reused by another connection while the lock is held. Under this lock no stream's lock is taken and no handler runs.
+final class ConnectionMonitor: Sendable {
+  struct State {
+    var clients: [Int32: (client: Client, record: ClientRecord)] = [:]
+    var lastClient: UInt64 = 0
+    /// Connections that were handed to libmicrohttpd, before it reports their beginning.
+    var arriving: Set<Int32> = []
+    var streams: [UInt64: (stream: HTTPStream, descriptor: Int32)] = [:]
+    var lastStream = HangupEvents.listener
+    /// `nil` before the monitor accepts, and after it has stopped accepting.
+    var acceptor: Acceptor?
+    /// Whether accepting pauses because the maximum of connections or descriptors is reached.
+    var isFull = false
+    var isDraining = false
+    var isStopped = false
+  }
+
+  let events: HangupEvents
+  let limits: TimeLimits
+  let maximumConnections: Int
+  let maximumStreams: Int
+  let state = Guarded(State())
+
+  init(limits: TimeLimits, maximumConnections: Int, maximumStreams: Int) throws(HTTPServerError) {
+    guard let events = HangupEvents() else { throw .cannotStart(reason: String(cString: strerror(errno))) }
+    self.events = events
+    self.limits = limits
+    self.maximumConnections = maximumConnections
+    self.maximumStreams = maximumStreams
+  }
+
+  /// The loop of the monitor's thread.
+  func run() {
+    var nextCheck = ContinuousClock.now
+    var nextHeartbeat: ContinuousClock.Instant?
+    while true {
+      let isBusy = state.withLock { !$0.clients.isEmpty }
+      let next = [isBusy ? nextCheck : nil, nextHeartbeat].compactMap { $0 }.min()
+      let ready = events.wait(atMost: next.map { ContinuousClock.now.duration(to: $0) })
+      if state.withLock({ $0.isStopped }) { return }
+
+      if ready.contains(HangupEvents.listener) { acceptPending() }
+      closeStreams(ready)
+      let now = ContinuousClock.now
+      if now >= nextCheck || isCrowded {
+        checkClients(at: now)
+        nextCheck = now.advanced(by: limits.interval)
+      }
+      acceptIfRoom()
+      nextHeartbeat = sendHeartbeats(at: now)
+    }
+  }
+
+  /// Ends the thread and closes the remaining streams. Afterwards no stream suspends a connection.
+  func stop() {
+    let streams = state.withLock { state in
+      state.isDraining = true
+      state.isStopped = true
+      return state.streams.values.map(\.stream)
+    }
+    for stream in streams { stream.close(.disconnected) }
+    events.interrupt()
+  }
+}

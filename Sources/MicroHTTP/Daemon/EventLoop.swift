@@ -1,0 +1,58 @@
+internal import MirrorSupport
+internal import Synchronization
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// One of libmicrohttpd's daemons and its thread. libmicrohttpd's callbacks get a pointer to it.
+final class EventLoop: @unchecked Sendable {
+  /// A reference cycle, which ``Daemon/stop(grace:)`` ends.
+  let daemon: Daemon
+  /// libmicrohttpd's handle. Written once, before the loop gets its first connection.
+  var handle: OpaquePointer?
+  /// How long the loop's handlers compute. Only the loop's own thread uses it.
+  @exclusivity(unchecked) var computing = ComputingTime()
+  /// Only the loop's own thread uses it.
+  @exclusivity(unchecked) var responses = ResponseCache()
+  let requests: RequestCounter.Shard
+  let mark = HandlerMark()
+
+  init(daemon: Daemon, requests: RequestCounter.Shard) {
+    self.daemon = daemon
+    self.requests = requests
+  }
+
+  /// Whether a handler is running. A connection that the loop gets now waits until the handler returns.
+  var isBusy: Bool { mark.isBusy }
+
+  /// Runs a handler, and marks the loop as busy meanwhile.
+  func run<Result>(_ handler: () -> Result) -> Result {
+    mark.enter()
+    defer { mark.leave() }
+    return handler()
+  }
+
+  /// Whether the loop's thread is inside a handler, for other threads to read.
+  final class HandlerMark: Sendable {
+    /// Counts entries and returns: odd while a handler runs.
+    private let turn = Atomic<UInt64>(0)
+
+    var isBusy: Bool { turn.load(ordering: .relaxed) & 1 == 1 }
+
+    /// Sequentially consistent: ``Workers`` explains which two operations this orders.
+    fileprivate func enter() { turn.add(1, ordering: .sequentiallyConsistent) }
+
+    fileprivate func leave() { turn.add(1, ordering: .releasing) }
+
+    /// Waits until the handler that is running now has returned, at most for `limit`.
+    func waitForHandler(atMost limit: Duration) {
+      let now = turn.load(ordering: .sequentiallyConsistent)
+      guard now & 1 == 1 else { return }
+      let beginning = MonotonicTime.now
+      while turn.load(ordering: .acquiring) == now, beginning.duration(to: .now) < limit { usleep(50) }
+    }
+  }
+}

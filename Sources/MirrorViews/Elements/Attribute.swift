@@ -1,0 +1,66 @@
+#if canImport(Combine)
+  public import Combine
+#else
+  public import OpenCombine
+#endif
+public import MarkupDocument
+internal import NodeObservation
+
+/// A decoded attribute of the view's element.
+///
+/// ```swift
+/// @Attribute("count") var count = 0
+/// @Attribute("disabled") var isDisabled: Bool
+/// @Attribute("phx-value-id") var id: String?
+/// ```
+///
+/// If an attribute cannot be decoded, the property has its initial value. ``ViewTree/problems`` then reports the element, the
+/// attribute, its value and the expected value.
+@propertyWrapper public struct Attribute<Value: AttributeDecodable>: DynamicProperty {
+  private let name: String
+  private let initial: Value
+  private let link = PropertyLink<ViewNode>()
+
+  /// Creates the property for an attribute. If the attribute is absent or cannot be decoded, the property has the initial value.
+  public init(wrappedValue: Value, _ name: String) {
+    self.name = name
+    initial = wrappedValue
+  }
+
+  /// The value decoded from the view's snapshot of its element. Before the view is in a tree, the initial value.
+  public var wrappedValue: Value {
+    guard let view = link.target, let element = view.elementView.element else { return initial }
+    do throws(AttributeDecodingError) {
+      return try element.decode(Value.self, from: name) ?? initial
+    } catch {
+      view.tree?.note(ViewProblem(node: element.node, message: error.description))
+      return initial
+    }
+  }
+
+  /// Publishes the node that changed, like ``ObservedElement/projectedValue``.
+  public var projectedValue: AnyPublisher<NodeRef, Never> {
+    link.target?.elementView.observer?.changes.eraseToAnyPublisher() ?? Empty().eraseToAnyPublisher()
+  }
+
+  /// Subscribes the view to its element.
+  public func bind(to context: PropertyContext) {
+    link.target = context.view
+    context.view.readElement()
+  }
+}
+
+extension Attribute: Equatable {
+  /// Whether both read the same attribute and have the same initial value.
+  public static func == (a: Self, b: Self) -> Bool { a.name == b.name && Inputs.areEqual(a.initial, b.initial) }
+}
+
+extension Attribute where Value: ExpressibleByNilLiteral {
+  /// Creates the property for an attribute. If the attribute is absent or cannot be decoded, the property is `nil`.
+  public init(_ name: String) { self.init(wrappedValue: nil, name) }
+}
+
+extension Attribute where Value == Bool {
+  /// Creates the property for an attribute. It is true if the attribute is present and is not `"false"`, as LiveView writes it.
+  public init(_ name: String) { self.init(wrappedValue: false, name) }
+}

@@ -1,0 +1,34 @@
+/// The tags that native views write. An HTML parser accepts each of them inside any container of this list, so the parsed tree
+/// has the nesting that was written. `button`, `p`, `li` and `option` are not in the list, because a parser closes some of them
+/// implicitly.
+enum HTMLTag: String, CaseIterable {
+  case div, span, section, label, output, details, summary
+  case a, img, input, textarea, hr, progress, meter
+}
+
+/// The attributes that a native view writes. The names are fixed: the markup of a server cannot add an attribute.
+struct HTMLAttributes {
+  var role: String?
+  var title: String?
+  var href: AllowedURL?
+  var src: AllowedImageURL?
+  var alt: String?
+  var type: String?
+  var name: String?
+  var value: String?
+  var placeholder: String?
+  var min: Double?
+  var max: Double?
+  var step: Double?
+  var isChecked = false
+  var isDisabled = false
+  var isReadOnly = false
+  var isOpen = false
+  var isSelected: Bool?
+  var style = NativeStyle()
+}
+
+extension HTMLTag {
+  /// Whether HTML supports `disabled` for the element. Otherwise `aria-disabled` is written.
+  var hasDisabled: Bool { self == .input || self == .textarea }
+}

@@ -1,0 +1,33 @@
+/// `Button`, with its role as a class.
+struct NativeButton: View {
+  @ObservedElement private var element
+  @Attribute("role") private var role: Role?
+  @Attribute("disabled") private var isDisabled: Bool
+
+  private enum Role: String, CaseIterable, AttributeDecodable { case destructive, cancel }
+
+  var body: some View {
+    NativeTag(
+      .div, role.map { "button \($0.rawValue)" } ?? "button", of: element,
+      HTMLAttributes(role: "button", isDisabled: isDisabled)
+    ) {
+      Children(of: element)
+    }
+  }
+}
+
+/// `Toggle`: a switch and its label.
+struct NativeToggle: View {
+  @ObservedElement private var element
+  @Attribute("isOn") private var isOn: Bool
+  @Attribute("disabled") private var isDisabled: Bool
+
+  var body: some View {
+    NativeTag(.label, "control toggle", of: element) {
+      NativeControlLabel(Slot(children: element.children))
+      NativeTag(
+        .input, "switch", of: nil,
+        HTMLAttributes(role: "switch", type: "checkbox", isChecked: isOn, isDisabled: isDisabled))
+    }
+  }
+}

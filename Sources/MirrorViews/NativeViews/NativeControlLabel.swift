@@ -1,0 +1,32 @@
+/// The label of a control: its title, and the content of its label slots. Without a title and visible content, nothing is
+/// written.
+struct NativeControlLabel: PrimitiveView {
+  private let title: String?
+  private let slots: [Slot]
+
+  init(title: String? = nil, _ slots: Slot?...) {
+    self.title = title
+    self.slots = slots.compactMap { $0 }.filter(\.isDrawn)
+  }
+
+  /// - Complexity: O(*children*).
+  static func _expand(_ view: Self, into expansion: inout Expansion) {
+    guard view.title != nil || !view.slots.isEmpty else { return }
+    expansion.open("span", ["class": "control-label"])
+    if let title = view.title { expansion.write(text: title) }
+    for slot in view.slots { Slot._expand(slot, into: &expansion) }
+    expansion.close("span")
+  }
+}
+
+extension Slot {
+  /// Whether the slot has an element or a text. Comments and processing instructions are not drawn.
+  fileprivate var isDrawn: Bool {
+    children.contains { child in
+      switch child {
+      case .element, .text: true
+      case .comment, .processingInstruction: false
+      }
+    }
+  }
+}

@@ -1,0 +1,39 @@
+/// `TextField`, `SecureField` and `TextEditor`: a read-only field with the current text, because a mirror has no user input.
+struct NativeField: View {
+  enum Kind { case line, secret, editor }
+
+  let kind: Kind
+  @ObservedElement private var element
+  @Attribute("text") private var text: String?
+  @Attribute("value") private var value: String?
+  @Attribute("prompt") private var prompt: String?
+  @Attribute("placeholder") private var placeholder: String?
+  @Attribute("disabled") private var isDisabled: Bool
+  @Attribute("axis") private var axis = Axis.horizontal
+
+  private enum Axis: String, CaseIterable, AttributeDecodable { case horizontal, vertical }
+
+  init(_ kind: Kind) { self.kind = kind }
+
+  var body: some View {
+    let text = text ?? value ?? ""
+    NativeTag(.label, "control field", of: element) {
+      NativeControlLabel(Slot(children: element.children))
+      if kind == .editor || axis == .vertical && kind == .line {
+        NativeTag(.textarea, "input", of: nil, attributes()) {
+          // An HTML parser drops a line feed at the start of a `textarea`, so it is doubled.
+          Text(text.utf8.first == UInt8(ascii: "\n") ? "\n" + text : text)
+        }
+      } else {
+        // Neither a secret nor its length is shown.
+        NativeTag(.input, "input", of: nil, attributes(value: kind == .secret && !text.isEmpty ? "••••••••" : text))
+      }
+    }
+  }
+
+  private func attributes(value: String? = nil) -> HTMLAttributes {
+    HTMLAttributes(
+      type: value.map { _ in kind == .secret ? "password" : "text" }, value: value, placeholder: prompt ?? placeholder,
+      isDisabled: isDisabled, isReadOnly: true)
+  }
+}

@@ -1,0 +1,56 @@
+/// `Image`: a symbol. The images of an app's bundle are not available, so their names are shown.
+struct NativeImage: View {
+  @ObservedElement private var element
+  @Attribute("systemName") private var systemName: String?
+  @Attribute("name") private var name: String?
+
+  var body: some View {
+    NativeTag(.span, "image", of: element) {
+      if let systemName {
+        SymbolView(name: systemName)
+      } else if let name {
+        NativeTag(.span, "asset", of: nil, HTMLAttributes(role: "img")) { Text(name) }
+      }
+      Children(of: element)
+    }
+  }
+}
+
+/// `AsyncImage`: the image of an ``AllowedImageURL``. The content of the element describes loading phases. A page without scripts
+/// cannot distinguish them, so the content is drawn as the caption.
+struct NativeAsyncImage: View {
+  @ObservedElement private var element
+  @Attribute("url") private var url: AllowedImageURL?
+  @Attribute("alt") private var alt = ""
+
+  var body: some View {
+    NativeTag(.span, "async-image", of: element) {
+      if let url { NativeTag(.img, of: nil, HTMLAttributes(src: url, alt: alt)) }
+      Children(of: element)
+    }
+  }
+}
+
+/// A symbol of SF Symbols, drawn as a similar character. If no similar character is known, the name of the symbol is drawn.
+struct SymbolView: View {
+  let name: String
+
+  var body: some View {
+    NativeTag(
+      .span, Self.characters[stem] == nil ? "symbol named" : "symbol", of: nil, HTMLAttributes(role: "img", title: name)
+    ) {
+      Text(Self.characters[stem].map { "\($0)\u{FE0E}" } ?? name)
+    }
+  }
+
+  /// The name without its variant: `star` for `star.fill` and `star.circle`.
+  private var stem: String { name.prefix { $0 != "." }.description }
+
+  private static let characters: [String: Character] = [
+    "star": "★", "heart": "♥", "trash": "⌫", "plus": "+", "minus": "−", "xmark": "✕", "checkmark": "✓", "pencil": "✎",
+    "gear": "⚙", "gearshape": "⚙", "house": "⌂", "magnifyingglass": "⌕", "envelope": "✉", "phone": "☎", "cart": "⊞",
+    "ellipsis": "…", "circle": "○", "square": "□", "triangle": "△", "flag": "⚑", "bolt": "ϟ", "cloud": "☁", "sun": "☀",
+    "moon": "☾", "bell": "⍾", "clock": "◷", "tray": "⍗", "info": "ⓘ", "exclamationmark": "!", "questionmark": "?",
+    "music": "♪", "airplane": "✈", "scissors": "✂", "umbrella": "☂", "snowflake": "❄",
+  ]
+}

@@ -1,0 +1,27 @@
+/// `Link` and `NavigationLink`: a link if the destination is an ``AllowedURL``, otherwise a `span`.
+struct NativeLink: View {
+  let name: String
+  @ObservedElement private var element
+  @Attribute("destination") private var destination: AllowedURL?
+  @Attribute("disabled") private var isDisabled: Bool
+  @Environment(\.isInLink) private var isInLink
+
+  init(_ name: String) { self.name = name }
+
+  var body: some View {
+    // HTML does not allow nested links: a parser would end the outer link.
+    let href = isInLink || isDisabled ? nil : destination
+    let attributes = HTMLAttributes(role: href == nil ? "link" : nil, href: href, isDisabled: isDisabled)
+    NativeTag(href == nil ? .span : .a, name, of: element, attributes) { Children(of: element) }
+      .environment(\.isInLink, isInLink || href != nil)
+  }
+}
+
+private enum IsInLinkKey: EnvironmentKey { static let defaultValue = false }
+
+extension EnvironmentValues {
+  fileprivate var isInLink: Bool {
+    get { self[IsInLinkKey.self] }
+    set { self[IsInLinkKey.self] = newValue }
+  }
+}

@@ -1,0 +1,77 @@
+internal import MarkupDocument
+internal import NodeObservation
+
+/// `Picker`: its label and its choices, with the selected choice marked. The `tag` values are not shown.
+///
+/// A choice is a direct child of the picker with a `tag` attribute and without a `template`. All other elements are drawn by
+/// their own views.
+struct NativePicker: View {
+  @ObservedElement(observeChildren: true) private var element
+  @Attribute("selection") private var selection: String?
+  @Attribute("title") private var title: String?
+  @Attribute("disabled") private var isDisabled: Bool
+
+  private struct Choice: Identifiable {
+    let id: ElementID
+    let child: ElementNode.ChildElement
+    let isSelected: Bool
+  }
+
+  var body: some View {
+    let slots = Slots(of: element, named: "label", "content", "currentValueLabel")
+    NativeTag(.div, "control picker", of: element, HTMLAttributes(isDisabled: isDisabled)) {
+      NativeControlLabel(title: title, slots["label"])
+      if let label = slots["currentValueLabel"] { NativeTag(.output, "value") { label } }
+      NativeTag(.div, "choices", of: nil, HTMLAttributes(role: "listbox")) {
+        ForEach(choices) { choice in
+          NativeTag(.div, "choice", of: nil, HTMLAttributes(role: "option", isSelected: choice.isSelected)) {
+            ElementView(choice.child)
+          }
+        }
+        if let content = slots["content"] { content }
+        others(slots)
+      }
+    }
+  }
+
+  private var choices: [Choice] {
+    element.childElements.compactMap { child in
+      guard child["template"] == nil, let tag = child["tag"] else { return nil }
+      return Choice(id: child.id, child: child, isSelected: tag == selection)
+    }
+  }
+
+  /// The children that are not choices.
+  private func others(_ slots: Slots) -> Slot {
+    let chosen = Set(choices.map(\.child.node))
+    var slot = slots.content
+    slot.children.removeAll { child in
+      if case .element(let node) = child { chosen.contains(node) } else { false }
+    }
+    return slot
+  }
+}
+
+/// `DatePicker` and `ColorPicker`: a label, and the selected value as text.
+struct NativeValuePicker: View {
+  let name: String
+  @ObservedElement(observeChildren: true) private var element
+  @Attribute("selection") private var selection: String?
+  @Attribute("title") private var title: String?
+  @Attribute("disabled") private var isDisabled: Bool
+
+  init(_ name: String) { self.name = name }
+
+  var body: some View {
+    let slots = Slots(of: element, named: "label")
+    NativeTag(.div, "control \(name)", of: element, HTMLAttributes(isDisabled: isDisabled)) {
+      NativeControlLabel(title: title, slots["label"], slots.content)
+      NativeTag(.output, "value") { Text(selection ?? "—") }
+    }
+  }
+}
+
+extension ElementNode.ChildElement {
+  /// The current value of an attribute. The read is not tracked, so a view that uses it must observe the children of its element.
+  subscript(name: String) -> String? { source.reading { $0.content(of: node)?.element?[name] } ?? nil }
+}

@@ -1,0 +1,55 @@
+internal import NodeObservation
+
+/// `Slider`, `Stepper`, `ProgressView` and `Gauge`: a number in a range, with labels.
+struct NativeRange: View {
+  enum Kind: String { case slider, stepper, progress, gauge }
+
+  let kind: Kind
+  @ObservedElement(observeChildren: true) private var element
+  @Attribute("value") private var value: Double?
+  @Attribute("lowerBound") private var lowerBound: Double?
+  @Attribute("min") private var min: Double?
+  @Attribute("upperBound") private var upperBound: Double?
+  @Attribute("max") private var max: Double?
+  @Attribute("total") private var total: Double?
+  @Attribute("step") private var step: Double?
+  @Attribute("title") private var title: String?
+  @Attribute("disabled") private var isDisabled: Bool
+
+  init(_ kind: Kind) { self.kind = kind }
+
+  var body: some View {
+    let slots = Slots(of: element, named: "label", "minimumValueLabel", "maximumValueLabel", "currentValueLabel")
+    NativeTag(.div, "control \(kind.rawValue)", of: element, HTMLAttributes(isDisabled: isDisabled)) {
+      NativeControlLabel(title: title, slots["label"], slots.content)
+      NativeTag(.span, "range") {
+        if let label = slots["minimumValueLabel"] { NativeTag(.span, "bound") { label } }
+        switch kind {
+        case .slider: NativeTag(.input, of: nil, attributes(type: "range"))
+        case .stepper:
+          NativeTag(.span, "step down") { Text("−") }
+          NativeTag(.output, "value") { Text(value?.shortest ?? "—") }
+          NativeTag(.span, "step up") { Text("+") }
+        case .progress: NativeTag(.progress, of: nil, attributes(isProgress: true))
+        case .gauge: NativeTag(.meter, of: nil, attributes())
+        }
+        if let label = slots["maximumValueLabel"] { NativeTag(.span, "bound") { label } }
+      }
+      if let label = slots["currentValueLabel"] { NativeTag(.span, "current") { label } }
+    }
+  }
+
+  /// The default range is 0 to 1, as in SwiftUI. The range of a `progress` element always begins at 0.
+  private func attributes(type: String? = nil, isProgress: Bool = false) -> HTMLAttributes {
+    HTMLAttributes(
+      type: type, value: value?.shortest ?? (isProgress ? nil : "0"),
+      min: isProgress ? nil : lowerBound ?? min ?? 0, max: total ?? upperBound ?? max ?? 1,
+      // A slider without a step is continuous. HTML's default step is 1, so a hundredth of the range is used.
+      step: type == nil ? nil : step ?? span / 100, isDisabled: type != nil && isDisabled)
+  }
+
+  private var span: Double {
+    let span = (upperBound ?? max ?? 1) - (lowerBound ?? min ?? 0)
+    return span > 0 && span.isFinite ? span : 1
+  }
+}

@@ -1,0 +1,41 @@
+internal import NodeObservation
+
+#if canImport(Combine)
+  public import Combine
+#else
+  public import OpenCombine
+#endif
+
+/// Publishes the current value, and then the values of a `Relay`. No value between the two is lost, and consecutive equal values
+/// are published once.
+public struct FirstAndThen<Value: Equatable & Sendable>: Publisher, Sendable {
+  /// The type of the published values.
+  public typealias Output = Value
+  /// The publisher never fails.
+  public typealias Failure = Never
+
+  let relay: Relay<Value>
+  /// Calls `subscribe` and returns the current value under one lock, so that no value is lost between the two.
+  let first: @Sendable (_ subscribe: () -> Void) -> Value
+
+  /// Attaches a subscriber. The subscriber receives the current value with its first demand.
+  public func receive<Downstream: Subscriber>(
+    subscriber: Downstream
+  ) where Downstream.Input == Value, Downstream.Failure == Never {
+    Source(relay: relay, first: first).removeDuplicates().receive(subscriber: subscriber)
+  }
+
+  private struct Source: Publisher {
+    typealias Output = Value
+    typealias Failure = Never
+
+    let relay: Relay<Value>
+    let first: @Sendable (_ subscribe: () -> Void) -> Value
+
+    func receive<Downstream: Subscriber>(
+      subscriber: Downstream
+    ) where Downstream.Input == Value, Downstream.Failure == Never {
+      relay.attach(subscriber, after: first)
+    }
+  }
+}

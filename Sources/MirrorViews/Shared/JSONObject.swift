@@ -1,0 +1,142 @@
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+/// A JSON object whose values keep their original bytes, so that a change of one member does not reformat the others.
+struct JSONObject: Sendable {
+  /// The JSON of each value, by name.
+  private(set) var members: [String: [UInt8]] = [:]
+
+  struct Malformed: Error {
+    let reason: String
+  }
+
+  init() {}
+
+  /// Reads the JSON text of an object.
+  ///
+  /// - Throws: ``Malformed`` if the text is not a JSON object in UTF-8.
+  /// - Complexity: O(*bytes*).
+  init(_ bytes: [UInt8]) throws(Malformed) {
+    // `JSONDecoder` also accepts UTF-16 and UTF-32. There, ASCII characters contain zero bytes, which JSON text in UTF-8 never
+    // does.
+    guard !bytes.contains(0), String(validating: bytes, as: UTF8.self) != nil else {
+      throw Malformed(reason: "it is not UTF-8")
+    }
+    do {
+      _ = try JSONDecoder().decode([String: Skipped].self, from: Data(bytes))
+    } catch let error as DecodingError {
+      throw Malformed(reason: error.summary)
+    } catch {
+      throw Malformed(reason: "\(error)")
+    }
+    // The decoder has accepted the text, so the scanner does not check the syntax.
+    var scanner = Scanner(bytes: bytes)
+    while let (name, value) = scanner.next() {
+      if let name = try? JSONDecoder().decode(String.self, from: Data(name)) { members[name] = value }
+    }
+  }
+
+  subscript(name: String) -> [UInt8]? {
+    get { members[name] }
+    set { members[name] = newValue }
+  }
+
+  /// The JSON text of the object: one member per line, sorted by name.
+  var bytes: [UInt8] {
+    let lines = members.sorted { $0.key < $1.key }
+      .map { member in
+        let name = (try? JSONEncoder().encode(member.key)).map(Array.init) ?? []
+        return Array("  ".utf8) + name + Array(": ".utf8) + member.value
+      }
+    return Array("{\n".utf8) + lines.joined(separator: Array(",\n".utf8)) + Array("\n}\n".utf8)
+  }
+
+  /// Accepts any value without decoding it.
+  private struct Skipped: Decodable {
+    init(from decoder: any Decoder) {}
+  }
+
+  /// Iterates over the members of a valid JSON object.
+  private struct Scanner {
+    let bytes: [UInt8]
+    private var position = 0
+
+    init(bytes: [UInt8]) {
+      self.bytes = bytes
+      skip { $0 != UInt8(ascii: "{") }
+      position += 1
+    }
+
+    mutating func next() -> (name: [UInt8], value: [UInt8])? {
+      skip { $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "}") }
+      guard position < bytes.count, bytes[position] == UInt8(ascii: "\"") else { return nil }
+      let name = value()
+      skip { $0 != UInt8(ascii: ":") }
+      position += 1
+      skip { $0 <= UInt8(ascii: " ") }
+      return (name, value())
+    }
+
+    private mutating func skip(while isSkipped: (UInt8) -> Bool) {
+      while position < bytes.count, isSkipped(bytes[position]) { position += 1 }
+    }
+
+    /// Reads a value, which ends at a closing quote or bracket, or before a comma or the bracket of the object.
+    private mutating func value() -> [UInt8] {
+      let start = position
+      var depth = 0
+      while position < bytes.count {
+        switch bytes[position] {
+        case UInt8(ascii: "\""):
+          string()
+          if depth == 0 { return Array(bytes[start..<position]) }
+          continue
+        case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
+        case UInt8(ascii: "}"), UInt8(ascii: "]"):
+          if depth == 0 { return trimmed(start) }
+          depth -= 1
+        case UInt8(ascii: ",") where depth == 0: return trimmed(start)
+        default: break
+        }
+        position += 1
+        if depth == 0, let last = bytes[start..<position].last, last == UInt8(ascii: "}") || last == UInt8(ascii: "]") {
+          return Array(bytes[start..<position])
+        }
+      }
+      return trimmed(start)
+    }
+
+    private func trimmed(_ start: Int) -> [UInt8] {
+      var end = position
+      while end > start, bytes[end - 1] <= UInt8(ascii: " ") { end -= 1 }
+      return Array(bytes[start..<end])
+    }
+
+    private mutating func string() {
+      position += 1
+      while position < bytes.count, bytes[position] != UInt8(ascii: "\"") {
+        position += bytes[position] == UInt8(ascii: "\\") ? 2 : 1
+      }
+      position += 1
+    }
+  }
+}
+
+extension DecodingError {
+  /// The problem and its coding path, in one line.
+  var summary: String {
+    func at(_ context: Context) -> String {
+      let path = context.codingPath.map(\.stringValue).joined(separator: ".")
+      return context.debugDescription + (path.isEmpty ? "" : " (at \(path))")
+    }
+    return switch self {
+    case .typeMismatch(_, let context), .valueNotFound(_, let context), .keyNotFound(_, let context),
+      .dataCorrupted(let context):
+      at(context)
+    @unknown default: "\(self)"
+    }
+  }
+}

@@ -1,0 +1,129 @@
+#if canImport(Darwin)
+  internal import Darwin
+#else
+  internal import Glibc
+#endif
+
+/// A file that holds a JSON object. It is replaced as a whole and never modified in place.
+struct StoredFile: Sendable {
+  let path: String
+
+  /// Reads the file.
+  ///
+  /// - Returns: the object; an empty object if the file does not exist.
+  func read() throws(SharedError) -> JSONObject {
+    guard let bytes = try bytes() else { return JSONObject() }
+    do throws(JSONObject.Malformed) {
+      return try JSONObject(bytes)
+    } catch {
+      throw .broken(path: path, aside: aside, reason: error.reason)
+    }
+  }
+
+  /// Reads the file, changes the object and replaces the file. A lock file excludes other programs that use this type meanwhile.
+  /// A broken file is renamed first.
+  ///
+  /// - Returns: the new content of the file.
+  func update(_ change: (inout JSONObject) -> Void) throws(SharedError) -> JSONObject {
+    // The lock is taken on a separate file, because the file itself is replaced each time.
+    let turn = open(path + ".lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
+    guard turn >= 0 else { throw .unwritable(path: path, reason: lastReason) }
+    defer { close(turn) }
+    while flock(turn, LOCK_EX) != 0, errno == EINTR {}
+
+    let mode = mode
+    var object = JSONObject()
+    do throws(SharedError) {
+      object = try read()
+    } catch .broken(_, let aside, _) {
+      guard rename(path, aside) == 0 else { throw .unwritable(path: path, reason: lastReason) }
+    }
+    change(&object)
+    try replace(with: object.bytes, mode: mode)
+    return object
+  }
+
+  /// The first unused name for a broken file.
+  private var aside: String {
+    var number = 1
+    while access("\(path).broken-\(number)", F_OK) == 0 { number += 1 }
+    return "\(path).broken-\(number)"
+  }
+
+  /// The permissions of the file; `nil` if the file does not exist.
+  private var mode: mode_t? {
+    var status = stat()
+    return stat(path, &status) == 0 ? status.st_mode & 0o7777 : nil
+  }
+
+  /// Writes a new file and renames it over the old file.
+  ///
+  /// - Parameter mode: the permissions of the old file. They are set before any content is written.
+  private func replace(with bytes: [UInt8], mode: mode_t?) throws(SharedError) {
+    let new = path + ".new"
+    // Removes a file that a crash has left, or a link that another user has placed there. If either appears again before `open`,
+    // `O_EXCL` and `O_NOFOLLOW` make `open` fail.
+    unlink(new)
+    let file = open(new, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode == nil ? 0o644 : 0o600)
+    guard file >= 0 else { throw .unwritable(path: path, reason: lastReason) }
+    // The content must be on the disk before the rename. Otherwise a crash could leave an empty file under the name.
+    let isWritten = (mode.map { fchmod(file, $0) == 0 } ?? true) && write(bytes, to: file) && fsync(file) == 0
+    let reason = lastReason
+    close(file)
+    guard isWritten else {
+      unlink(new)
+      throw .unwritable(path: path, reason: reason)
+    }
+    guard rename(new, path) == 0 else { throw .unwritable(path: path, reason: lastReason) }
+    // The folder must be on the disk too. Otherwise a crash could undo the rename.
+    let end = path.lastIndex(of: "/")
+    let folder = open(end.map { path[...$0] }.map(String.init) ?? ".", O_RDONLY | O_CLOEXEC)
+    if folder >= 0 {
+      fsync(folder)
+      close(folder)
+    }
+  }
+
+  private func write(_ bytes: [UInt8], to file: Int32) -> Bool {
+    bytes.withUnsafeBytes { bytes in
+      var rest = bytes[...]
+      while !rest.isEmpty {
+        let count = systemWrite(file, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
+        if count > 0 { rest = rest.dropFirst(count) } else if errno != EINTR { return false }
+      }
+      return true
+    }
+  }
+
+  private func bytes() throws(SharedError) -> [UInt8]? {
+    let file = open(path, O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else {
+      if errno == ENOENT { return nil }
+      throw .unreadable(path: path, reason: lastReason)
+    }
+    defer { close(file) }
+    var bytes: [UInt8] = []
+    let size = 1 << 16
+    while true {
+      var count = 0
+      let part = [UInt8](unsafeUninitializedCapacity: size) { buffer, used in
+        count = systemRead(file, buffer.baseAddress, size)
+        used = max(0, count)
+      }
+      if count == 0 { return bytes }
+      if count > 0 { bytes += part } else if errno != EINTR { throw .unreadable(path: path, reason: lastReason) }
+    }
+  }
+
+  private var lastReason: String { String(cString: strerror(errno)) }
+}
+
+/// The system call `read` under another name, because a method of `StoredFile` has that name.
+private func systemRead(_ file: Int32, _ buffer: UnsafeMutableRawPointer?, _ count: Int) -> Int {
+  read(file, buffer, count)
+}
+
+/// The system call `write` under another name, because a method of `StoredFile` has that name.
+private func systemWrite(_ file: Int32, _ buffer: UnsafeRawPointer?, _ count: Int) -> Int {
+  write(file, buffer, count)
+}

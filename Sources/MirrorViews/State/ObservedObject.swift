@@ -1,0 +1,138 @@
+internal import NodeObservation
+
+#if canImport(Combine)
+  public import Combine
+#else
+  public import OpenCombine
+#endif
+
+/// An object that is not owned by the view. Every change of the object causes an evaluation of the view.
+///
+/// ```swift
+/// struct Total: View {
+///   @ObservedObject var cart: Cart
+///   var body: some View { Text("\(cart.count)") }
+/// }
+/// ```
+///
+/// An object announces its changes before they happen, so the view is evaluated later. During a publication, it is evaluated at
+/// the end of the publication. Otherwise it is evaluated when the scheduler of the ``ViewTree`` runs, or with the next drawing or
+/// ``ViewTree/flush()``.
+///
+/// A change of a ``Tracked`` property is always a publication. A view that reads such a property without this wrapper is
+/// evaluated only if that property changes.
+@propertyWrapper public struct ObservedObject<Object: ObservableObject>: DynamicProperty {
+  /// The object.
+  public let wrappedValue: Object
+
+  /// Creates the property for an object.
+  public init(wrappedValue: Object) { self.wrappedValue = wrappedValue }
+
+  /// Bindings to the properties of the object, such as `$cart.count`.
+  public var projectedValue: ObjectBindings<Object> { ObjectBindings(object: wrappedValue) }
+
+  /// Subscribes the view to the object. The subscription to a previous object ends.
+  public func bind(to context: PropertyContext) {
+    context.stored { ObjectSubscription<Object>() }.follow(wrappedValue, for: context)
+  }
+}
+
+extension ObservedObject: Equatable {
+  /// Whether both observe the same object.
+  public static func == (a: Self, b: Self) -> Bool { a.wrappedValue === b.wrappedValue }
+}
+
+/// An object that the view owns. It is created when the view is first drawn, and released when the view ends. Every change of the
+/// object causes an evaluation of the view.
+///
+/// ```swift
+/// struct Page: View {
+///   @StateObject var cart = Cart()
+///   var body: some View { Total(cart: cart) }
+/// }
+/// ```
+@propertyWrapper public struct StateObject<Object: ObservableObject>: KeptProperty {
+  private let make: () -> Object
+  private let link = PropertyLink<ObjectSubscription<Object>>()
+
+  /// Creates the property.
+  ///
+  /// - Parameter make: creates the object. Called when the object is first used.
+  public init(wrappedValue make: @autoclosure @escaping () -> Object) { self.make = make }
+
+  /// The object. If it is used before the view is in a tree, it is created at once. The view takes it over when it is first
+  /// drawn.
+  public var wrappedValue: Object { subscription.object ?? make() }
+
+  /// Bindings to the properties of the object, such as `$cart.count`.
+  public var projectedValue: ObjectBindings<Object> { ObjectBindings(object: wrappedValue) }
+
+  private var subscription: ObjectSubscription<Object> {
+    if let known = link.target { return known }
+    let made = ObjectSubscription(of: make())
+    link.target = made
+    return made
+  }
+
+  /// Finds the object in the storage of the view, or creates it, and subscribes the view to it.
+  public func bind(to context: PropertyContext) {
+    let kept = context.stored { subscription }
+    link.target = kept
+    if let object = kept.object { kept.follow(object, for: context) }
+  }
+}
+
+/// An object that an enclosing view has provided by ``View/environmentObject(_:)``. It is found by its type. Every change of the
+/// object causes an evaluation of the view.
+///
+/// ```swift
+/// @EnvironmentObject var cart: Cart?
+/// var body: some View { if let cart { Text("\(cart.count)") } }
+/// ```
+///
+/// If no enclosing view has provided an object, the value is `nil`, and ``ViewTree/problems`` reports it. There is no default
+/// object: no other view would share it, so it would hide the mistake.
+@propertyWrapper public struct EnvironmentObject<Object: ObservableObject>: KeptProperty {
+  private let link = PropertyLink<ObjectSubscription<Object>>()
+
+  /// Creates the property for an object of this type.
+  public init() {}
+
+  /// The object; `nil` if no enclosing view has provided one, and before the view is in a tree.
+  public var wrappedValue: Object? { link.target?.object }
+
+  /// Bindings to the properties of the object, such as `$cart?.count`.
+  public var projectedValue: ObjectBindings<Object>? { wrappedValue.map { ObjectBindings(object: $0) } }
+
+  /// Finds the object in the environment of the view, and subscribes the view to it.
+  public func bind(to context: PropertyContext) {
+    let kept = context.stored { ObjectSubscription<Object>() }
+    link.target = kept
+    let view = context.view
+    if let object = view.environment[object: Object.self] { return kept.follow(object, for: context) }
+    kept.leave()
+    guard let tree = view.tree else { return }
+    tree.note(
+      ViewProblem(
+        node: view.elementView.observer?.node,
+        message: "\(tree.describe(view)): no \(Object.self) is in the environment of `\(context.name)`. A view "
+          + "around it has to put one there, by `environmentObject(_:)`"))
+  }
+}
+
+/// Bindings to the properties of an object.
+@dynamicMemberLookup public struct ObjectBindings<Object: AnyObject> {
+  let object: Object
+
+  /// A binding to a property.
+  public subscript<Value>(dynamicMember path: ReferenceWritableKeyPath<Object, Value>) -> Binding<Value> {
+    Binding(object, path)
+  }
+}
+
+extension Binding {
+  /// Creates a binding to a property of an object.
+  public init<Object: AnyObject>(_ object: Object, _ path: ReferenceWritableKeyPath<Object, Value>) {
+    self.init(get: { object[keyPath: path] }, set: { object[keyPath: path] = $0 })
+  }
+}

@@ -1,0 +1,91 @@
+internal import NodeObservation
+
+/// A value that the tree keeps until the view ends. If it is set to a different value, the body is evaluated again.
+///
+/// ```swift
+/// struct Disclosure: View {
+///   @State var isOpen = false
+///   var body: some View { if isOpen { Text("…") } }
+/// }
+/// ```
+///
+/// Setting an equal value does nothing.
+@propertyWrapper public struct State<Value>: KeptProperty {
+  private let link: PropertyLink<StateStorage<Value>>
+  private let initial: Value
+
+  /// Creates a state with an initial value.
+  public init(wrappedValue: Value) {
+    initial = wrappedValue
+    link = PropertyLink()
+  }
+
+  /// The value. Before the view is in a tree, the initial value; setting it then has no effect.
+  public var wrappedValue: Value {
+    get { link.target?.value ?? initial }
+    nonmutating set { link.target?.set(newValue) }
+  }
+
+  /// A binding to the value, for a view in the body.
+  public var projectedValue: Binding<Value> {
+    Binding(get: { wrappedValue }, set: { wrappedValue = $0 })
+  }
+
+  /// Finds the stored value of the view, or stores the initial value.
+  ///
+  /// If one view value is used in two positions, its property is connected to the position that was bound last. Setting the state
+  /// of the other position would change the wrong view. The tree therefore reports such a value as a problem.
+  public func bind(to context: PropertyContext) {
+    let storage = context.stored { StateStorage(initial, of: context.view, name: context.name) }
+    if let other = link.target, other !== storage, other.isKept { context.noteSharedValue() }
+    link.target = storage
+  }
+}
+
+/// The storage of a state.
+///
+/// If the value changes, the tree invalidates the view of the state. Other readers, such as an observing closure that reads a
+/// binding, are notified as readers of a tracked source.
+final class StateStorage<Value>: ReadSource, @unchecked Sendable {
+  private var current: Value
+  private weak var view: ViewNode?
+  private let name: String
+  private let readers = ReaderList()
+
+  init(_ value: Value, of view: ViewNode, name: String) {
+    current = value
+    self.view = view
+    self.name = name
+  }
+
+  var value: Value {
+    guard let reader = Reader.current, reader.readsStates else { return plainValue }
+    let key = ReadKey(self)
+    reader.follow(key) { self }
+    let seen = plainValue
+    reader.note(key, .value, because: .state(name)) { Inputs.areEqual(self.plainValue, seen) }
+    return seen
+  }
+
+  private var plainValue: Value { view?.tree.map { tree in tree.locked { current } } ?? current }
+
+  func set(_ value: Value) {
+    guard let view, let tree = view.tree else { return }
+    Publication.run {
+      let isOther = tree.locked {
+        if Inputs.areEqual(current, value) { return false }
+        current = value
+        return true
+      }
+      if isOther { tree.invalidate(view, because: .state(name)) }
+      // The result is ignored: a reader that is stopped because of a cycle reports the cycle itself.
+      if isOther { _ = readers.signal(ReadKey(self)) }
+    }
+  }
+
+  /// Whether the view of the state has not ended.
+  var isKept: Bool { view?.isAlive == true }
+
+  func add(_ reader: Reader) { readers.add(reader) }
+  func remove(_ reader: Reader) { readers.remove(reader) }
+}

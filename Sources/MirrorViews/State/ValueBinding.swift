@@ -1,0 +1,138 @@
+internal import NodeObservation
+
+#if canImport(Combine)
+  public import Combine
+#else
+  public import OpenCombine
+#endif
+
+/// A value that can be bound to another value: the ``SharedReference`` of a shared value, or a ``Binding`` whose getter reads
+/// shared values, tracked properties or states.
+public protocol Bindable<Value> {
+  /// The type of the value.
+  associatedtype Value
+  /// Read and write access to the value.
+  var binding: Binding<Value> { get }
+}
+
+extension Binding: Bindable {
+  /// The binding itself.
+  public var binding: Binding<Value> { self }
+}
+
+extension SharedReference: Bindable {}
+
+/// Sets `target` to the value of `source`, now and whenever `source` changes. If the values are equal, `target` is not set.
+///
+/// ```swift
+/// let cancellable = bind(from: $filter, to: Binding(model, \.filter))
+/// ```
+///
+/// - Returns: the subscription. The values are bound until it is cancelled or released.
+public func bind<Value: Equatable>(
+  from source: some Bindable<Value>, to target: some Bindable<Value>
+) -> AnyCancellable {
+  bind(from: source, to: target) { $0 }
+}
+
+/// Sets `target` to the converted value of `source`, now and whenever `source` changes.
+///
+/// - Returns: the subscription. The values are bound until it is cancelled or released.
+public func bind<Source, Target: Equatable>(
+  from source: some Bindable<Source>, to target: some Bindable<Target>, by convert: @escaping (Source) -> Target
+) -> AnyCancellable {
+  let (source, target) = (source.binding, target.binding)
+  return observing {
+    let value = convert(source.wrappedValue)
+    Reader.untracked { target.settle(at: value) }
+  }
+}
+
+/// Sets `target` to each value of a publisher, unless the values are equal.
+///
+/// - Returns: the subscription. The values are bound until it is cancelled or released.
+public func bind<Value: Equatable>(
+  from source: some Publisher<Value, Never>, to target: some Bindable<Value>
+) -> AnyCancellable {
+  let target = target.binding
+  return source.sink { target.settle(at: $0) }
+}
+
+/// Keeps two values equal: sets the second value to the first one, and then each value whenever the other one changes.
+///
+/// With conversions, a value that the binding has set is not converted back, because a conversion may lose information.
+///
+/// ```swift
+/// let cancellable = bindBothWays($price, $text, to: { "\($0)" }, back: { Int($0) ?? 0 })
+/// ```
+///
+/// If both values change during one publication, the change of the first value is used. If the two values change each other
+/// without end, the cycle is stopped: see `PublicationCycle`.
+///
+/// - Returns: the subscription. The values are bound until it is cancelled or released.
+public func bindBothWays<Value: Equatable>(
+  _ first: some Bindable<Value>, _ second: some Bindable<Value>
+) -> AnyCancellable {
+  bindBothWays(first, second, to: { $0 }, back: { $0 })
+}
+
+/// Keeps two values in agreement that are converted into each other: see ``bindBothWays(_:_:)``.
+///
+/// - Parameters:
+///   - first: the first value.
+///   - second: the second value, which is set at once.
+///   - to: converts the first value.
+///   - back: converts the second value.
+/// - Returns: the subscription. The values are bound until it is cancelled or released.
+public func bindBothWays<First: Equatable, Second: Equatable>(
+  _ first: some Bindable<First>, _ second: some Bindable<Second>, to: @escaping (First) -> Second,
+  back: @escaping (Second) -> First
+) -> AnyCancellable {
+  let pair = BoundPair(first.binding, second.binding, to: to, back: back)
+  return observing { pair.follow() }
+}
+
+/// Runs `body` now and whenever a value that it reads changes. `body` may run on different threads, but never on two at once.
+private func observing(_ body: @escaping () -> Void) -> AnyCancellable {
+  let body = UncheckedSendable(value: body)
+  return AnyCancellable(observe("binding") { body.value() })
+}
+
+/// Two bound values, and their values when they last agreed. Used only by an observing closure, which never runs on two threads
+/// at once.
+private final class BoundPair<First: Equatable, Second: Equatable> {
+  private let first: Binding<First>
+  private let second: Binding<Second>
+  private let to: (First) -> Second
+  private let back: (Second) -> First
+  private var agreed: (first: First, second: Second)?
+
+  init(
+    _ first: Binding<First>, _ second: Binding<Second>, to: @escaping (First) -> Second,
+    back: @escaping (Second) -> First
+  ) {
+    (self.first, self.second, self.to, self.back) = (first, second, to, back)
+  }
+
+  func follow() {
+    let (left, right) = (first.wrappedValue, second.wrappedValue)
+    Reader.untracked {
+      if agreed?.first != left {
+        let value = to(left)
+        agreed = (left, value)
+        second.settle(at: value)
+      } else if agreed?.second != right {
+        let value = back(right)
+        agreed = (value, right)
+        first.settle(at: value)
+      }
+    }
+  }
+}
+
+extension Binding where Value: Equatable {
+  /// Sets the value, unless the current value is equal.
+  fileprivate func settle(at value: Value) {
+    if wrappedValue != value { wrappedValue = value }
+  }
+}

@@ -1,0 +1,52 @@
+internal import MarkupDocument
+
+/// The result of a body: markup, with placeholders for other views.
+struct Drawing {
+  enum Piece {
+    case markup([UInt8])
+    /// A placeholder for a view that has a body of its own.
+    case view(ViewNode)
+    /// A placeholder for the view of an element. The view is created when it is drawn.
+    case element(NodeRef)
+  }
+
+  /// The element, if it is written unchanged. Its pieces are created on demand.
+  let standing: ElementNode?
+  /// The markup and the placeholders in order; empty if those of ``standing`` have not been created yet.
+  var pieces: [Piece] = []
+
+  init(of standing: ElementNode? = nil) { self.standing = standing }
+
+  /// The elements that have a placeholder in the drawing, in order.
+  var elements: Elements {
+    Elements(
+      children: (standing?.children ?? []).makeIterator(), pieces: (standing == nil ? pieces : []).makeIterator())
+  }
+
+  struct Elements: Sequence, IteratorProtocol {
+    fileprivate var children: IndexingIterator<[ElementNode.Child]>
+    fileprivate var pieces: IndexingIterator<[Piece]>
+
+    mutating func next() -> NodeRef? {
+      while let child = children.next() { if case .element(let node) = child { return node } }
+      while let piece = pieces.next() { if case .element(let node) = piece { return node } }
+      return nil
+    }
+  }
+
+  /// The views with bodies of their own that have a placeholder in the drawing.
+  var views: some Sequence<ViewNode> {
+    pieces.lazy.compactMap { if case .view(let view) = $0 { view } else { nil } }
+  }
+}
+
+extension Drawing.Piece {
+  func isSame(as other: Self) -> Bool {
+    switch (self, other) {
+    case (.markup(let a), .markup(let b)): a == b
+    case (.view(let a), .view(let b)): a === b
+    case (.element(let a), .element(let b)): a == b
+    default: false
+    }
+  }
+}

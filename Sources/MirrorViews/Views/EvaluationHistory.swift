@@ -1,0 +1,38 @@
+internal import NodeObservation
+
+/// The recorded evaluations of a view tree, and the problems of its views.
+struct EvaluationHistory {
+  /// The number of evaluations, including first drawings.
+  private(set) var total = 0
+  private var recent: [Evaluation] = []
+  private(set) var problems: [ViewProblem] = []
+
+  /// The maximum length of ``recent``. The oldest evaluations are evicted.
+  static let maximumRecent = 1000
+  private static let maximumProblems = 100
+
+  mutating func countEvaluation() { total += 1 }
+
+  mutating func add(_ evaluations: [Evaluation]) {
+    recent += evaluations
+    if recent.count > Self.maximumRecent { recent.removeFirst(recent.count - Self.maximumRecent) }
+  }
+
+  mutating func takeRecent() -> [Evaluation] {
+    defer { recent = [] }
+    return recent
+  }
+
+  /// Records a problem, unless an equal one is recorded. The oldest problem is evicted if there are too many.
+  mutating func note(_ problem: ViewProblem) {
+    guard !problems.contains(problem) else { return }
+    if problems.count == Self.maximumProblems { problems.removeFirst() }
+    problems.append(problem)
+  }
+
+  mutating func takeProblems() -> [ViewProblem] {
+    if problems.isEmpty { return [] }
+    defer { problems = [] }
+    return problems
+  }
+}

@@ -1,0 +1,113 @@
+internal import MarkupDocument
+
+/// Collects the result of one evaluation of a body. Each ``View`` of the body writes itself into it.
+public struct Expansion {
+  /// The view whose body is evaluated.
+  let owner: ViewNode
+  private let tree: ViewTree
+  var drawing = Drawing()
+  /// The views of this body that have bodies of their own.
+  private(set) var children: [ViewKey: ViewNode] = [:]
+  private var key = ViewKey()
+  private var environment: EnvironmentValues
+  private var output: MarkupOutput
+
+  init(of owner: ViewNode, in tree: ViewTree) {
+    self.owner = owner
+    self.tree = tree
+    environment = owner.environment
+    // Not always the dialect of the document: native views write HTML.
+    output = MarkupOutput(dialect: tree.output)
+  }
+
+  // MARK: - Markup
+
+  mutating func write(text: String) { output.escape(text, inAttribute: false) }
+
+  mutating func open(_ tag: String, _ attributes: KeyValuePairs<String, String?>) {
+    let attributes = attributes.compactMap { name, value in value.map { Element.Attribute(name, $0) } }
+    _ = output.open(.element(Element(tag: tag, attributes: attributes)))
+  }
+
+  mutating func close(_ tag: String) {
+    let element = Element(tag: tag)
+    if output.hasEndTag(element) { output.close(.element(element)) }
+  }
+
+  /// Writes an element unchanged, with placeholders for the views of its child elements.
+  ///
+  /// - Complexity: O(*children* + *characters*).
+  mutating func write(_ node: ElementNode) {
+    let content = node.element.map(NodeContent.element) ?? .root
+    guard output.open(content) else { return }
+    let isRaw = output.holdsRawText(content)
+    if case .text(let text)? = node.children.first { output.startContent(content, first: .text(text)) }
+    for child in node.children {
+      switch child {
+      case .element(let node): add(node)
+      case .text(let text): output.write(text: text, isRaw: isRaw)
+      case .comment(let comment): _ = output.open(.comment(comment))
+      case .processingInstruction(let instruction): _ = output.open(.processingInstruction(instruction))
+      }
+    }
+    output.close(content)
+  }
+
+  // MARK: - Views
+
+  /// Adds a view that has a body of its own. If the previous evaluation of this body had a view of the same type and with the
+  /// same key, the node of that view is kept.
+  mutating func add<Content: View>(_ view: Content) {
+    flush()
+    // A second view with the same key cannot be distinguished from the first one, so the first one is drawn twice. This happens
+    // only in a body that does not use ``ViewBuilder``.
+    let child = children[key] ?? owner.child(at: key, showing: view, in: environment, of: tree)
+    children[key] = child
+    drawing.pieces.append(.view(child))
+  }
+
+  /// Adds a placeholder for the view of an element.
+  mutating func add(_ element: NodeRef) {
+    flush()
+    drawing.pieces.append(.element(element))
+    if environment != owner.environment { owner.environments[element] = environment }
+  }
+
+  /// Runs `body` with `step` appended to the key.
+  mutating func at(_ step: ViewKey.Step, _ body: (inout Expansion) -> Void) {
+    key.steps.append(step)
+    body(&self)
+    key.steps.removeLast()
+  }
+
+  /// Runs `body` with a changed environment.
+  mutating func with(_ change: (inout EnvironmentValues) -> Void, _ body: (inout Expansion) -> Void) {
+    let outer = environment
+    change(&environment)
+    body(&self)
+    environment = outer
+  }
+
+  mutating func finish() -> Drawing {
+    flush()
+    return drawing
+  }
+
+  private mutating func flush() {
+    guard !output.bytes.isEmpty else { return }
+    drawing.pieces.append(.markup(output.bytes))
+    output.bytes = []
+  }
+}
+
+/// The position of a view in the enclosing body. It identifies the view in all evaluations of that body.
+struct ViewKey: Hashable {
+  enum Step: Hashable {
+    case position(Int)
+    case branch(Bool)
+    case type(ObjectIdentifier)
+    case id(AnyHashable, ordinal: Int)
+  }
+
+  var steps: [Step] = []
+}

@@ -1,0 +1,42 @@
+/// A view for each value of a collection. The identity of a value also identifies its view: if the value moves, the view moves
+/// with it; if the value is removed, the view ends.
+///
+/// ```swift
+/// ForEach(element.childElements) { row in Tag("li") { ElementView(row) } }
+/// ```
+///
+/// If several values have the same identity, their views are distinguished by their order.
+public struct ForEach<Data: RandomAccessCollection, ID: Hashable, Content: View>: PrimitiveView {
+  let data: Data
+  let id: (Data.Element) -> ID
+  let content: (Data.Element) -> Content
+
+  /// Creates a view for each value, identified by `id`.
+  public init(
+    _ data: Data, id: @escaping (Data.Element) -> ID, @ViewBuilder content: @escaping (Data.Element) -> Content
+  ) {
+    self.data = data
+    self.id = id
+    self.content = content
+  }
+
+  /// Creates a view for each value, identified by the value's `id` property.
+  public init(_ data: Data, @ViewBuilder content: @escaping (Data.Element) -> Content)
+  where Data.Element: Identifiable, ID == Data.Element.ID {
+    self.init(data, id: \.id, content: content)
+  }
+
+  /// Writes the views into the enclosing body.
+  ///
+  /// - Complexity: O(*values*).
+  public static func _expand(_ view: Self, into expansion: inout Expansion) {
+    var known: [ID: Int] = [:]
+    known.reserveCapacity(view.data.count)
+    for value in view.data {
+      let id = view.id(value)
+      let ordinal = known[id, default: 0]
+      known[id] = ordinal + 1
+      expansion.at(.id(AnyHashable(id), ordinal: ordinal)) { Content._expand(view.content(value), into: &$0) }
+    }
+  }
+}

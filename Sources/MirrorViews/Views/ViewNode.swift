@@ -1,0 +1,152 @@
+internal import MarkupDocument
+internal import NodeObservation
+
+/// A node of the view tree. It holds the stored values of a view and its last drawing, and exists as long as the view keeps its
+/// identity.
+///
+/// An *element view* is the view of an element. All other nodes are views inside the body of an element view.
+///
+/// A node is accessed only under the lock of its ``ViewTree``. Some properties are used in every update. Their runtime
+/// exclusivity checks are disabled.
+final class ViewNode: @unchecked Sendable {
+  let number: Int
+  /// Weak: the tree retains its nodes, and the properties of a view value may retain a node longer than the tree exists.
+  private(set) weak var tree: ViewTree?
+  /// For an element view: the view of the enclosing element.
+  private(set) weak var parentElementView: ViewNode?
+  private(set) var depth: Int
+  /// The last value of the view; `nil` for an element view that was not drawn, or whose element is written unchanged.
+  var view: (any View)?
+  /// The type of the view; `nil` for an element view that was not drawn.
+  var type: (any View.Type)?
+  /// Whether this is the view of an element, and not a view inside one.
+  let isElementView: Bool
+  /// For a view inside an element view: that element view.
+  private weak var host: ViewNode?
+  /// For an element view: the observer of the element.
+  var observer: Observer?
+  /// For an element view: the current snapshot of the element; `nil` until it is looked up.
+  @exclusivity(unchecked) private(set) var element: ElementNode?
+  /// ``title``, once it was computed.
+  private var knownTitle: String?
+  /// The name of the view's type, computed on demand.
+  var typeName: String?
+  /// For an element view: the views inside it that also read the element.
+  @exclusivity(unchecked) var readers: [WeakNode] = []
+  /// Whether a change of a child element also invalidates the view.
+  var observesChildren = false
+  /// For an element view: for each child element, the view that shows it, which is this view or a view inside it. Computed on
+  /// demand.
+  @exclusivity(unchecked) var owners: [NodeRef: ViewNode]?
+
+  /// The result of the body; `nil` until the view is drawn for the first time.
+  @exclusivity(unchecked) var drawing: Drawing?
+  /// The views of its body that have bodies of their own.
+  var children: [ViewKey: ViewNode] = [:]
+  /// The storage of its dynamic properties, by the name of the property.
+  var storage: [String: AnyObject] = [:]
+  var environment: EnvironmentValues
+  /// The environments that the body sets for child elements and that differ from ``environment``.
+  var environments: [NodeRef: EnvironmentValues] = [:]
+
+  /// The tracked reads of its body; `nil` until the body reads a tracked source.
+  var existingReader: Reader?
+  /// The tracked reads of `@Observable` objects.
+  var observables = ObservableReads()
+
+  /// The reasons for the next evaluation; empty if the view is up to date.
+  @exclusivity(unchecked) var reasons: [EvaluationReason] = []
+  var evaluations = 0
+  /// The last flush that evaluated the view, and the number of evaluations during that flush.
+  var repeats = (flush: 0, count: 0)
+  /// For an element view: the last drawing in which ``ViewTree/follow(_:of:after:)`` found the element, by the number of the view
+  /// and the number of its evaluations.
+  var shown = (view: 0, evaluation: 0)
+  var isAlive = true
+
+  struct WeakNode { weak var node: ViewNode? }
+
+  init(_ number: Int, in tree: ViewTree, under parent: ViewNode?, environment: EnvironmentValues, isElementView: Bool) {
+    self.number = number
+    self.tree = tree
+    self.environment = environment
+    depth = (parent?.depth ?? -1) + 1
+    self.isElementView = isElementView
+    if isElementView { parentElementView = parent?.elementView } else { host = parent?.elementView }
+  }
+
+  /// This node if it is an element view, otherwise the element view that contains it.
+  var elementView: ViewNode { isElementView ? self : host ?? self }
+
+  /// For an element view: sets the snapshot of the element.
+  ///
+  /// - Parameters:
+  ///   - new: the snapshot, or `nil` if the next evaluation is to look the element up.
+  ///   - isCalledOtherwise: whether the tag or the attributes may have changed, so that the title must be computed again.
+  func show(_ new: ElementNode?, isCalledOtherwise: Bool = true) {
+    if isCalledOtherwise { knownTitle = nil }
+    element = new
+  }
+
+  /// For an element view: the name of the element, such as `<li#row-9>`.
+  var title: String {
+    if let knownTitle { return knownTitle }
+    let title = element?.title ?? "the document"
+    knownTitle = title
+    return title
+  }
+
+  /// For an element view: makes `parent` the enclosing view, and updates the depths of this view and of all views inside it.
+  func move(into parent: ViewNode) {
+    parentElementView = parent.elementView
+    let deeper = parent.depth + 1 - depth
+    if deeper == 0 { return }
+    var views = [self]
+    while let view = views.popLast() {
+      view.depth += deeper
+      views += view.children.values
+      for node in view.drawing?.elements.map({ $0 }) ?? [] {
+        if let below = tree?.elementViews[node], below.parentElementView === view.elementView { views.append(below) }
+      }
+    }
+  }
+
+  /// The node of a view in this view's body: the existing node of the key if its view has the same type, otherwise a new node.
+  ///
+  /// An existing node gets the new view value and environment. If either differs, the node is marked for evaluation.
+  func child<Content: View>(
+    at key: ViewKey, showing view: Content, in environment: EnvironmentValues, of tree: ViewTree
+  ) -> ViewNode {
+    guard let known = children[key], known.view is Content else {
+      let child = tree.make(under: self, environment: environment)
+      (child.view, child.type) = (view, Content.self)
+      return child
+    }
+    let isSame = known.view.map { Inputs.areEqual($0, view) } ?? false
+    if !isSame { known.view = view }
+    if known.environment != environment {
+      known.environment = environment
+      tree.mark(known, because: [.environment])
+    } else if !isSame {
+      tree.mark(known, because: [.inputs])
+    }
+    return known
+  }
+
+  /// Ends the view and all views in it, and releases their storage.
+  func end() {
+    var views = [self]
+    while let view = views.popLast() {
+      views += view.children.values
+      view.isAlive = false
+      view.observer?.cancel()
+      view.observer = nil
+      view.stopReading()
+      view.children = [:]
+      view.storage = [:]
+      view.drawing = nil
+      // The properties of the view value refer to this node, which is a reference cycle.
+      (view.view, view.type, view.typeName) = (nil, nil, nil)
+    }
+  }
+}

@@ -1,0 +1,177 @@
+public import MarkupDocument
+public import NodeObservation
+
+extension ViewTree {
+  /// The markup of the whole page. Invalid views, and views that were never drawn, are evaluated first.
+  ///
+  /// - Complexity: O(*characters*). The first drawing also evaluates every body.
+  public var markup: String { work { root.map(settledMarkup) ?? "" } }
+
+  /// The markup of an element's view with all views inside it; `nil` if no view shows the element.
+  public func markup(of node: NodeRef) -> String? {
+    work {
+      flush()
+      return elementView(of: node).map(settledMarkup)
+    }
+  }
+
+  /// The current markup of an evaluated view, without the views inside it; `nil` if the view has ended.
+  ///
+  /// A client that already shows the page only has to replace this markup. Each view inside it is replaced by a placeholder:
+  /// `<!--view:12-->` with the number `Evaluation/view`, or `<!--node:7-->` for an element whose view does not exist yet.
+  public func piece(of evaluation: Evaluation) -> String? {
+    locked {
+      guard let view = elementViews[evaluation.node]?.find(evaluation.view), let drawing = view.drawing else {
+        return nil
+      }
+      var output: [UInt8] = []
+      for piece in pieces(of: drawing, in: view) {
+        switch piece {
+        case .markup(let markup): output += markup
+        case .view(let view): output += "<!--view:\(view.number)-->".utf8
+        case .element(let node):
+          output += (elementViews[node].map { "<!--view:\($0.number)-->" } ?? "<!--node:\(node)-->").utf8
+        }
+      }
+      return String(decoding: output, as: UTF8.self)
+    }
+  }
+
+  /// Flushes, and draws a view. If a body has invalidated a view meanwhile, flushes and draws once more.
+  private func settledMarkup(of view: ViewNode) -> String {
+    flush()
+    var markup = draw(view)
+    if !queue.isEmpty {
+      flush()
+      markup = draw(view)
+    }
+    return markup
+  }
+
+  /// Iterative, because pages can be deep.
+  private func draw(_ top: ViewNode) -> String {
+    var output: [UInt8] = []
+    var open: [(view: ViewNode, pieces: ArraySlice<Drawing.Piece>)] = [(top, pieces(of: top)[...])]
+    while let (view, pieces) = open.last {
+      guard let piece = pieces.first else {
+        open.removeLast()
+        continue
+      }
+      open[open.count - 1].pieces = pieces.dropFirst()
+      switch piece {
+      case .markup(let markup): output += markup
+      case .view(let inner): open.append((inner, self.pieces(of: inner)[...]))
+      case .element(let node):
+        let host = elementViews[node] ?? makeElementView(of: node, in: view)
+        open.append((host, self.pieces(of: host)[...]))
+      }
+    }
+    return String(decoding: output, as: UTF8.self)
+  }
+
+  private func pieces(of view: ViewNode) -> [Drawing.Piece] {
+    draw(ifNeeded: view)
+    guard let drawing = view.drawing else { return [] }
+    let pieces = pieces(of: drawing, in: view)
+    // Cached, because a view is usually drawn several times between two evaluations.
+    if drawing.pieces.isEmpty { view.drawing?.pieces = pieces }
+    return pieces
+  }
+
+  /// The pieces of a drawing. For an element that is written unchanged, they are created if the drawing does not have them yet.
+  func pieces(of drawing: Drawing, in view: ViewNode) -> [Drawing.Piece] {
+    guard drawing.pieces.isEmpty, let standing = drawing.standing else { return drawing.pieces }
+    var expansion = Expansion(of: view, in: self)
+    expansion.write(standing)
+    return expansion.finish().pieces
+  }
+
+  func draw(ifNeeded view: ViewNode) {
+    if view.drawing == nil { _ = evaluate(view, because: [.first]) }
+  }
+
+  private func makeElementView(of node: NodeRef, in view: ViewNode) -> ViewNode {
+    makeElementView(of: node, under: view, environment: view.environment(of: node))
+  }
+
+  // MARK: - Look-up
+
+  /// The view of an element; `nil` if no body shows the element.
+  ///
+  /// If the view does not exist, it is created. Enclosing views that do not exist are created and evaluated.
+  ///
+  /// - Complexity: O(*depth*) if the enclosing views exist.
+  func elementView(of node: NodeRef) -> ViewNode? {
+    if let known = elementViews[node] { return known }
+    guard let owner = owner(of: node) else { return nil }
+    return makeElementView(of: node, in: owner)
+  }
+
+  /// The view whose body shows an element; `nil` if no body does. Enclosing views that do not exist are created and evaluated.
+  func owner(of node: NodeRef) -> ViewNode? {
+    guard let root, let way = coordinator.reading({ self.way(to: node, in: $0) }) ?? nil else { return nil }
+    var view = way.host ?? root
+    for step in way.undrawn {
+      if let owner = owner(of: step, in: view) { view = makeElementView(of: step, in: owner) }
+    }
+    return owner(of: node, in: view)
+  }
+
+  /// The way from the nearest existing view down to an element; `nil` for a node that is not in the document.
+  ///
+  /// - Returns: the view of the nearest enclosing element that has one, or `nil` if only the root has one; and the elements
+  ///   between the two, which have no views yet, outermost first.
+  /// - Complexity: O(*elements between*). The caller creates their views, so the calls for all elements of a page together visit
+  ///   each element about once.
+  private func way(to node: NodeRef, in document: Document) -> (host: ViewNode?, undrawn: [NodeRef])? {
+    guard document.contains(node) else { return nil }
+    var undrawn: [NodeRef] = []
+    var step = document.parent(of: node)
+    while let above = step, above != document.root {
+      if let host = elementViews[above] { return (host, undrawn.reversed()) }
+      undrawn.append(above)
+      step = document.parent(of: above)
+    }
+    return (nil, undrawn.reversed())
+  }
+
+  /// The view that shows a child element: `host` or a view inside it.
+  private func owner(of node: NodeRef, in host: ViewNode) -> ViewNode? {
+    draw(ifNeeded: host)
+    // An element that is written unchanged shows all its children.
+    return host.type == ElementMarkup.self ? host : owners(in: host)[node]
+  }
+
+  private func owners(in host: ViewNode) -> [NodeRef: ViewNode] {
+    if let known = host.owners { return known }
+    var owners: [NodeRef: ViewNode] = [:]
+    var views = [host]
+    while let view = views.popLast() {
+      draw(ifNeeded: view)
+      guard let drawing = view.drawing else { continue }
+      for element in drawing.elements { owners[element] = view }
+      views += drawing.views
+    }
+    host.owners = owners
+    return owners
+  }
+}
+
+extension ViewNode {
+  /// The number of views inside this view, including itself, without the views of child elements.
+  var subtreeCount: Int { 1 + children.values.reduce(0) { $0 + $1.subtreeCount } }
+
+  /// The environment that this view passes to the view of a child element.
+  func environment(of node: NodeRef) -> EnvironmentValues { environments[node] ?? environment }
+
+  func find(_ number: Int) -> ViewNode? {
+    if self.number == number { return self }
+    for child in children.values { if let found = child.find(number) { return found } }
+    return nil
+  }
+
+  /// The child elements that its body and the bodies of the views inside it show.
+  var shownElements: [NodeRef] {
+    (drawing?.elements.map { $0 } ?? []) + children.values.flatMap(\.shownElements)
+  }
+}

@@ -1,0 +1,97 @@
+package import MarkupDocument
+package import NodeObservation
+
+/// The state of a tree during an update of its mirror, from the commit of the new version to the end of the publication.
+struct MirrorUpdate {
+  fileprivate(set) var isRunning = false
+  /// The evaluations during the update.
+  private var evaluations: [Evaluation] = []
+  /// The notified nodes whose views were never drawn.
+  fileprivate var undrawn: [NodeRef] = []
+
+  mutating func add(_ more: [Evaluation]) { evaluations += more }
+
+  fileprivate mutating func takeEvaluations() -> [Evaluation] {
+    if evaluations.isEmpty { return [] }
+    defer { evaluations = [] }
+    return evaluations
+  }
+}
+
+/// Updates of a mirrored page. Every element counts as having a view that is notified, even if the page was never drawn.
+extension ViewTree {
+  /// Begins an update: gives the views of the notified nodes their elements of the new version, and marks them as invalid.
+  ///
+  /// The caller must take the lock of the tree (``locked(_:)``) before it commits the new version, and must hold it during this
+  /// call. So no thread draws a page that mixes two versions. A thread that draws after this call draws the new version, even if
+  /// not all subscribers have been notified yet.
+  ///
+  /// - Parameters:
+  ///   - notified: the nodes that the update notifies.
+  ///   - document: the new version.
+  package func beginUpdate(of notified: [NodeRef], in document: Document) {
+    mirrorUpdate.isRunning = true
+    for node in notified {
+      let host = elementViews[node]
+      if let host, host.drawing != nil {
+        elementChanged(of: host, to: document.element(node, of: coordinator))
+      } else {
+        host?.show(nil)
+        mirrorUpdate.undrawn.append(node)
+      }
+    }
+  }
+
+  /// Ends an update: evaluates the views that the published change set has made invalid.
+  ///
+  /// Views of notified nodes that were never drawn are created and evaluated too, with their enclosing views, because a client
+  /// with a screen would show them.
+  ///
+  /// - Parameter changeSet: the published change set.
+  /// - Returns: the evaluations since ``beginUpdate(of:in:)``.
+  /// - Complexity: O(*notified nodes*) if their views were drawn before.
+  package func endUpdate(_ changeSet: ChangeSet) -> [Evaluation] {
+    work {
+      if !mirrorUpdate.undrawn.isEmpty { drawUndrawn(by: changeSet) }
+      var done = mirrorUpdate.takeEvaluations()
+      evaluateInvalid(into: &done)
+      mirrorUpdate.isRunning = false
+      return done
+    }
+  }
+
+  private func drawUndrawn(by changeSet: ChangeSet) {
+    let reasons = changeSet.reasons
+    for node in mirrorUpdate.undrawn {
+      guard let host = elementView(of: node), host.drawing == nil else { continue }
+      host.reasons = []
+      mirrorUpdate.add([evaluate(host, because: reasons[node] ?? EvaluationReason.signal.alone)])
+    }
+    mirrorUpdate.undrawn = []
+  }
+}
+
+extension ChangeSet {
+  /// The reasons to notify each node, in the order of the changes.
+  fileprivate var reasons: [NodeRef: [EvaluationReason]] {
+    var reasons: [NodeRef: [EvaluationReason]] = [:]
+    func add(_ reason: EvaluationReason, to node: NodeRef) {
+      guard let known = reasons[node] else {
+        reasons[node] = reason.alone
+        return
+      }
+      if !known.contains(reason) { reasons[node]?.append(reason) }
+    }
+    for change in changes {
+      switch change {
+      case .text(_, let parent, _, _): add(.text, to: parent)
+      case .attributes(let node, _, let changes): add(.attributes(changes.map(\.name)), to: node)
+      case .add(_, let position), .remove(_, let position, _): add(.children, to: position.parent)
+      case .move(_, _, let from, let to):
+        add(.children, to: from.parent)
+        add(.children, to: to.parent)
+      }
+    }
+    return reasons
+  }
+}

@@ -1,0 +1,118 @@
+package import MarkupDocument
+internal import NodeObservation
+
+/// Invalidation of views, and scheduling of their evaluation.
+extension ViewTree: ObserverDelegate {
+  /// Invalidates the view of an observed node, and the views inside it that read the element.
+  ///
+  /// - Parameters:
+  ///   - node: the observed node.
+  ///   - changed: the node that has changed: the observed node, or a child of it.
+  package func observerChanged(node: NodeRef, changed: NodeRef) {
+    let isDue = locked {
+      // During an update of a mirror, `beginUpdate(of:in:)` has already given the view its new element.
+      if mirrorUpdate.isRunning, changed == node { return false }
+      guard let host = elementViews[node] else { return hasWork }
+      if changed != node {
+        for view in [host] + host.readers.compactMap(\.node) where view.observesChildren {
+          mark(view, because: [.child(changed)])
+        }
+      } else if host.drawing == nil {
+        // The element is looked up when the view is drawn.
+        host.show(nil)
+      } else {
+        elementChanged(of: host, to: ElementNode(node, of: coordinator))
+      }
+      return hasWork
+    }
+    if isDue { flushAfterwards() }
+  }
+
+  /// Makes the view of a removed node an orphan. If the node was the root, the current document is mounted.
+  package func observerFinished(node: NodeRef) {
+    locked {
+      if root?.observer?.node == node { return mount() }
+      // The view does not end yet: when the parent's view is evaluated, it may continue as the view of another node.
+      if let host = elementViews[node] { elementViews.orphan(host) }
+    }
+    scheduleFlush()
+  }
+
+  /// Gives an element view its new element, and marks it and the other readers of the element as invalid. Called under the lock.
+  func elementChanged(of host: ViewNode, to element: ElementNode) {
+    let reasons = host.element.map { element.differences(from: $0) } ?? EvaluationReason.signal.alone
+    let isSameElement = if case .attributes? = reasons.first { false } else { host.element != nil }
+    host.show(element, isCalledOtherwise: !isSameElement)
+    mark(host, because: reasons)
+    for reader in host.readers { if let view = reader.node { mark(view, because: reasons) } }
+  }
+
+  /// Marks a view as invalid, and schedules a flush.
+  ///
+  /// - Parameter later: whether the change has only been announced. The new value cannot be read before this call has returned.
+  func invalidate(_ view: ViewNode, because reason: EvaluationReason, later: Bool = false) {
+    locked { mark(view, because: reason.alone) }
+    scheduleFlush(later: later)
+  }
+
+  /// Marks a view as invalid. Called under the lock. The reasons must be distinct.
+  func mark(_ view: ViewNode, because reasons: [EvaluationReason]) { queue.add(view, because: reasons) }
+
+  /// Whether a flush must be scheduled: there are invalid views or orphans, and neither a working thread nor the end of a
+  /// mirror's update will handle them. Called under the lock.
+  private var hasWork: Bool { !isWorking && !mirrorUpdate.isRunning && !(queue.isEmpty && !elementViews.hasOrphans) }
+
+  /// Schedules a flush if there is work.
+  ///
+  /// The scheduler is foreign code, so it must not be called under the lock. If a body is being evaluated, this thread holds the
+  /// lock, but then ``hasWork`` is false.
+  private func scheduleFlush(later: Bool = false) {
+    let asksScheduler = later && !Publication.isRunning
+    let isNeeded = locked {
+      guard hasWork else { return false }
+      if !asksScheduler { return true }
+      defer { isSchedulerAsked = true }
+      return !isSchedulerAsked
+    }
+    guard isNeeded else { return }
+    if asksScheduler { return scheduler { [weak self] in _ = self?.flush() } }
+    flushAfterwards()
+  }
+
+  private func flushAfterwards() {
+    do throws(PublicationCycle) {
+      // The closure retains the tree, so no other object can have the same identity while the closure is waiting.
+      try Publication.afterwards(once: ObjectIdentifier(self), "views") { self.flush() }
+    } catch {
+      note(ViewProblem(node: nil, message: "\(error)"))
+    }
+  }
+}
+
+extension ElementNode {
+  /// The reasons to evaluate a view that has shown an earlier state of the element: the differences, or `.signal` if the states
+  /// do not differ.
+  func differences(from old: ElementNode) -> [EvaluationReason] {
+    let below = differenceOfChildren(from: old)
+    if let element, let before = old.element {
+      let changes = before.changes(to: element)
+      if !changes.isEmpty { return [.attributes(changes.map(\.name))] + (below?.alone ?? []) }
+    }
+    return (below ?? .signal).alone
+  }
+
+  private func differenceOfChildren(from old: ElementNode) -> EvaluationReason? {
+    let (children, before) = (children, old.children)
+    guard children.count == before.count else { return .children }
+    var isSame = true
+    for place in children.indices {
+      switch (children[place], before[place]) {
+      case (.element(let a), .element(let b)): if a != b { return .children }
+      case (.text(let a), .text(let b)), (.comment(let a), .comment(let b)): if a != b { isSame = false }
+      case (.processingInstruction(let a), .processingInstruction(let b)): if a != b { isSame = false }
+      default: return .children
+      }
+    }
+    return isSame ? nil : .text
+  }
+}

@@ -1,0 +1,204 @@
+public import MarkupDocument
+internal import MirrorSupport
+public import NodeObservation
+
+/// The views of a document, and their drawing as markup.
+///
+/// ```swift
+/// let page = ViewTree(of: coordinator)
+/// print(page.markup)                       // every view is evaluated once
+/// coordinator.update(markup: "<p>2</p>")   // one text changed: the view of its <p> is evaluated again
+/// print(page.takeEvaluations()[0])         // body of <p> (ElementMarkup): text
+/// ```
+///
+/// A view is created when it is first drawn. It is evaluated again when a value that it reads changes: its element, its state, an
+/// object, a shared value, the environment or its inputs. At the end of a publication, each view that the publication has
+/// invalidated is evaluated once. Enclosing views are evaluated before the views inside them.
+///
+/// A tree can be used from any thread. Only one thread at a time evaluates views: the publishing thread, or a thread that draws.
+/// A body must not update a LiveView.
+public final class ViewTree: @unchecked Sendable {
+  /// Holds the document, and notifies the views of changes.
+  public let coordinator: any NodeCoordinator
+  /// Maps elements to views.
+  public let registry: ViewRegistry
+  /// The dialect of the drawn markup: HTML, or native markup for a page that is not converted.
+  public let output: Dialect
+  /// Defers an evaluation when an object announces a change, because the object still has its old value then.
+  let scheduler: Scheduler
+  /// Whether the mirror already counts one view for every element. The observers of this tree are then not counted again.
+  private let isStandingIn: Bool
+
+  // `mutex` guards the following properties. Properties that every update uses skip the runtime's exclusivity checks: no access
+  // to them is in progress while foreign code is called, which could access them again.
+  @exclusivity(unchecked) var elementViews = ElementViews()
+  var root: ViewNode?
+  @exclusivity(unchecked) var queue = EvaluationQueue()
+  @exclusivity(unchecked) var mirrorUpdate = MirrorUpdate()
+  @exclusivity(unchecked) var history = EvaluationHistory()
+  /// Whether a thread evaluates or draws. That thread also evaluates the views that become invalid meanwhile.
+  private(set) var isWorking = false
+  /// Whether a body is being evaluated. If the body calls ``flush()`` or ``markup``, no invalid view is evaluated.
+  var isEvaluating = false
+  /// Whether the scheduler has a flush that has not run yet.
+  var isSchedulerAsked = false
+  private var nextNumber = 0
+  private var typeNames: [ObjectIdentifier: String] = [:]
+  var binder = PropertyBinder()
+  private let environment: EnvironmentValues
+  /// Recursive: a body is evaluated under the lock, and takes it again when it reads a state.
+  private let mutex = Lock(isRecursive: true)
+
+  /// A function that runs `work` soon, but not before the function has returned.
+  public typealias Scheduler = @Sendable (_ work: @escaping @Sendable () -> Void) -> Void
+
+  /// Creates a tree. No view is evaluated before the first drawing.
+  ///
+  /// - Parameters:
+  ///   - coordinator: holds the document. The tree retains it.
+  ///   - registry: maps elements to views.
+  ///   - output: the dialect of the drawn markup.
+  ///   - environment: the environment of every view.
+  ///   - scheduler: runs the evaluations that a change of an object outside of a publication causes. Without a scheduler, these
+  ///     evaluations run with the next drawing or ``flush()``.
+  public convenience init(
+    of coordinator: any NodeCoordinator, registry: ViewRegistry = .html, output: Dialect = .html,
+    environment: EnvironmentValues = EnvironmentValues(), scheduler: @escaping Scheduler = { _ in }
+  ) {
+    self.init(
+      of: coordinator, registry: registry, output: output, environment: environment, standingIn: false,
+      scheduler: scheduler)
+  }
+
+  /// Creates a tree for a mirrored page.
+  ///
+  /// - Parameter standingIn: whether the mirror already counts one view for every element. The observers of this tree are then
+  ///   not counted again.
+  package init(
+    of coordinator: any NodeCoordinator, registry: ViewRegistry, output: Dialect = .html,
+    environment: EnvironmentValues = EnvironmentValues(), standingIn: Bool,
+    scheduler: @escaping Scheduler = { _ in }
+  ) {
+    self.coordinator = coordinator
+    self.registry = registry
+    self.output = output
+    self.environment = environment
+    isStandingIn = standingIn
+    self.scheduler = scheduler
+    mount()
+  }
+
+  deinit {
+    root?.end()
+    for view in elementViews.all { view.end() }
+  }
+
+  /// Runs `body` under the lock of the tree.
+  package func locked<Result, Failure: Error>(
+    _ body: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    lock()
+    defer { unlock() }
+    return try body()
+  }
+
+  func lock() { mutex.lock() }
+  func unlock() { mutex.unlock() }
+
+  /// Runs `body` under the lock, for an evaluation or a drawing.
+  ///
+  /// Views that become invalid meanwhile do not schedule another flush: `body` must evaluate them. Work that is deferred by
+  /// `Publication/afterwards(_:_:)` runs after the tree is unlocked.
+  @inline(__always) func work<Result>(_ body: () -> Result) -> Result {
+    Publication.calling {
+      locked {
+        if isWorking { return body() }
+        isWorking = true
+        defer { isWorking = false }
+        return body()
+      }
+    }
+  }
+
+  // MARK: - Reading
+
+  /// The number of views: those of elements, and all views inside them.
+  public var count: Int { locked { elementViews.all.reduce(0) { $0 + $1.subtreeCount } } }
+
+  /// The number of evaluated bodies since the tree was created, including first drawings.
+  public var evaluationCount: Int { locked { history.total } }
+
+  /// The number of elements whose view was created.
+  package var drawnViews: Int { locked { elementViews.count } }
+
+  /// The number of evaluations of an element's view; 0 if it was never drawn.
+  public func evaluationCount(of node: NodeRef) -> Int { locked { elementViews[node]?.evaluations ?? 0 } }
+
+  /// Returns the evaluations since the last call of this function, and forgets them. At most the last ``maximumRecent``
+  /// evaluations are kept.
+  public func takeEvaluations() -> [Evaluation] {
+    locked { history.takeRecent() }
+  }
+
+  /// The problems of views: violations of the rules for bodies, attributes that could not be decoded, and missing environment
+  /// objects. Equal problems are listed once. The oldest problem is first, and the last hundred are kept.
+  public var problems: [ViewProblem] { locked { history.problems } }
+
+  /// Returns the ``problems`` and forgets them. A problem that occurs again is then listed again.
+  package func takeProblems() -> [ViewProblem] {
+    locked { history.takeProblems() }
+  }
+
+  // MARK: - Creating views
+
+  /// Ends all views, and creates the view of the root of the current document.
+  func mount() {
+    root?.end()
+    for view in elementViews.all { view.end() }
+    elementViews.removeAll()
+    queue.removeAll()
+    root = coordinator.reading(\.root).map { makeElementView(of: $0, under: nil, environment: environment) }
+  }
+
+  func make(under parent: ViewNode, environment: EnvironmentValues) -> ViewNode {
+    nextNumber += 1
+    return ViewNode(nextNumber, in: self, under: parent, environment: environment, isElementView: false)
+  }
+
+  func makeElementView(of node: NodeRef, under parent: ViewNode?, environment: EnvironmentValues) -> ViewNode {
+    nextNumber += 1
+    let host = ViewNode(nextNumber, in: self, under: parent, environment: environment, isElementView: true)
+    observe(node, by: host)
+    return host
+  }
+
+  /// Makes `host` the view of an element: it is stored under the element's node, and observes the element.
+  func observe(_ node: NodeRef, by host: ViewNode) {
+    host.observer = Observer(of: node, in: coordinator, standingIn: isStandingIn, delegate: self)
+    elementViews[node] = host
+  }
+
+  // MARK: - Recording
+
+  func note(_ problem: ViewProblem) {
+    locked { history.note(problem) }
+  }
+
+  func name(of type: any View.Type) -> String {
+    if let known = typeNames[ObjectIdentifier(type)] { return known }
+    let name = String(describing: type)
+    typeNames[ObjectIdentifier(type)] = name
+    return name
+  }
+}
+
+/// A violation of the rules for bodies, an attribute that could not be decoded, or a missing environment object.
+public struct ViewProblem: Error, Sendable, Hashable, CustomStringConvertible {
+  /// The element of the view; `nil` if the problem does not belong to an element.
+  public let node: NodeRef?
+  /// Describes the problem and, if possible, its solution.
+  public let message: String
+
+  /// The node and the message.
+  public var description: String { (node.map { "node \($0): " } ?? "") + message }
+}

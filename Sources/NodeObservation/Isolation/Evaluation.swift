@@ -1,0 +1,96 @@
+public import MarkupDocument
+
+/// The reason why a body was evaluated.
+public enum EvaluationReason: Sendable, Hashable, CustomStringConvertible {
+  /// The view had not been drawn before.
+  case first
+  /// These attributes of its element differ.
+  case attributes([String])
+  /// The children of its element are other nodes, or in another order.
+  case children
+  /// A text in its element differs.
+  case text
+  /// Its element received a signal, but nothing that the view shows of the element differs.
+  case signal
+  /// A child that it observes changed.
+  case child(NodeRef)
+  /// The enclosing view created it with other values.
+  case inputs
+  /// A value of the environment differs.
+  case environment
+  /// A state that it reads has changed: the name of the property.
+  case state(String)
+  /// An object that it observes has changed: a property name such as `cart` or `Cart.total`, or `Observable`.
+  case object(String)
+  /// A shared value that it reads has changed: the key of the value.
+  case shared(String)
+
+  /// The text that follows the view in ``Evaluation/description``.
+  public var description: String {
+    switch self {
+    case .first: "drawn for the first time"
+    case .attributes(let names): "attribute\(names.count == 1 ? "" : "s") `\(names.joined(separator: "`, `"))`"
+    case .children: "children"
+    case .text: "text"
+    case .signal: "a signal"
+    case .child(let node): "child \(node)"
+    case .inputs: "other inputs"
+    case .environment: "environment"
+    case .state(let name): "state `\(name)`"
+    case .object(let name): "object `\(name)`"
+    case .shared(let key): "shared `\(key)`"
+    }
+  }
+}
+
+extension EvaluationReason {
+  /// An array of this reason only. Logs keep every evaluation, so the array of a frequent reason is allocated once and shared.
+  package var alone: [EvaluationReason] {
+    switch self {
+    case .text: Self.onlyText
+    case .children: Self.onlyChildren
+    case .signal: Self.onlySignal
+    default: [self]
+    }
+  }
+
+  private static let onlyText = [EvaluationReason.text]
+  private static let onlyChildren = [EvaluationReason.children]
+  private static let onlySignal = [EvaluationReason.signal]
+}
+
+/// One evaluation of one body: the view, the reasons, and whether the result differs.
+public struct Evaluation: Sendable, Hashable, CustomStringConvertible {
+  /// The number of the view in its tree. In the markup of the enclosing view, the placeholder `<!--view:12-->` is view 12.
+  public let view: Int
+  /// The type of the view.
+  public let type: String
+  /// The element that the view shows, or the element whose view contains this view.
+  public let node: NodeRef
+  /// The name of that element, such as `<li#row-9>`.
+  public let element: String
+  /// The reasons for the evaluation, in the order in which they arose.
+  public let reasons: [EvaluationReason]
+  /// Whether the body returned the same result as before, so that the evaluation was not necessary.
+  public let isForNothing: Bool
+
+  /// An evaluation with these properties.
+  package init(
+    view: Int, type: String, node: NodeRef, element: String, reasons: [EvaluationReason], isForNothing: Bool
+  ) {
+    self.view = view
+    self.type = type
+    self.node = node
+    self.element = element
+    self.reasons = reasons
+    self.isForNothing = isForNothing
+  }
+
+  /// The view and the reasons for the evaluation:
+  ///
+  ///     body of <li#row-9> (Row): attribute `class`
+  public var description: String {
+    "body of \(element) (\(type)): \(reasons.map(\.description).joined(separator: ", "))"
+      + (isForNothing ? " — for nothing" : "")
+  }
+}

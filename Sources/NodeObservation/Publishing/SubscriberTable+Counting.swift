@@ -1,0 +1,70 @@
+/// Changes of the entries. These methods keep `besides` and `generation` up to date.
+extension SubscriberTable.State {
+  /// Adds a receiver to the end of its key's entry.
+  ///
+  /// - Complexity: O(1).
+  mutating func subscribe(_ receiver: SubscriberTable.Receiver) {
+    if !receiver.flags.contains(.standsIn) { besides += 1 }
+    generation &+= 1
+    switch entries.updateValue(.one(receiver), forKey: receiver.key) {
+    case nil: break
+    case .one(let first): entries[receiver.key] = .many(Receivers(first, receiver))
+    case .many(var receivers):
+      receivers.append(receiver)
+      entries[receiver.key] = .many(receivers)
+    }
+  }
+
+  /// Removes a receiver that has not ended.
+  ///
+  /// - Complexity: O(1) amortised.
+  mutating func remove(_ receiver: SubscriberTable.Receiver) {
+    generation &+= 1
+    switch entries[receiver.key] {
+    case nil: return
+    case .one(let only):
+      guard only === receiver else { return }
+      entries[receiver.key] = nil
+    case .many(var receivers):
+      // Without this second reference to the list, `end` changes it in place and does not copy it.
+      entries[receiver.key] = nil
+      receivers.end(receiver)
+      let only = receivers.count == 1 ? receivers.first { _ in true } : nil
+      entries[receiver.key] = only.map(SubscriberTable.Entry.one) ?? .many(receivers)
+    }
+    if !receiver.flags.contains(.standsIn) { besides -= 1 }
+  }
+
+  /// Removes and returns all receivers of a key.
+  ///
+  /// - Complexity: O(*receivers of the key*).
+  mutating func takeEntry(of key: Key) -> SubscriberTable.Entry? {
+    guard let entry = entries.removeValue(forKey: key) else { return nil }
+    generation &+= 1
+    besides -= entry.besides
+    return entry
+  }
+}
+
+extension SubscriberTable.Entry {
+  var count: Int {
+    switch self {
+    case .one: 1
+    case .many(let receivers): receivers.count
+    }
+  }
+
+  /// The number of receivers that do not represent a view that is already counted.
+  var besides: Int {
+    var count = 0
+    forEach { if !$0.flags.contains(.standsIn) { count += 1 } }
+    return count
+  }
+
+  func forEach(_ body: (SubscriberTable.Receiver) -> Void) {
+    switch self {
+    case .one(let receiver): body(receiver)
+    case .many(let receivers): for receiver in receivers { body(receiver) }
+    }
+  }
+}

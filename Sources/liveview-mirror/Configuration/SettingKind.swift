@@ -1,0 +1,142 @@
+internal import LiveViewMirror
+internal import Logging
+internal import MicroHTTP
+internal import MirrorInspector
+internal import MirrorSupport
+
+/// How the values of a setting are read from text and written again.
+struct SettingKind<Value: Sendable>: Sendable {
+  /// What a value must be: the end of a sentence that begins with the text.
+  let expectation: String
+  /// Replaces a value that cannot be read, so that the other settings are read too. No caller ever gets it.
+  let fallback: Value
+  let read: @Sendable (String) -> Value?
+  let write: @Sendable (Value) -> String
+
+  init(
+    _ expectation: String, fallback: Value, read: @escaping @Sendable (String) -> Value?,
+    write: @escaping @Sendable (Value) -> String
+  ) {
+    self.expectation = expectation
+    self.fallback = fallback
+    self.read = read
+    self.write = write
+  }
+}
+
+extension SettingKind<String> {
+  static var text: Self { Self("must not be empty", fallback: "", read: { $0.isEmpty ? nil : $0 }, write: { $0 }) }
+
+  static var address: Self {
+    Self(
+      "must be an IP address, such as 127.0.0.1, 0.0.0.0 or ::1", fallback: "",
+      read: { IPAddress($0) == nil ? nil : $0 }, write: { $0 })
+  }
+}
+
+extension SettingKind<UInt16> {
+  static var port: Self {
+    Self("must be a port from 0 to 65535", fallback: 0, read: { SettingText.number($0) }, write: { String($0) })
+  }
+}
+
+extension SettingKind<Int> {
+  static var count: Self {
+    Self(
+      "must be a whole number ≥ 1", fallback: 1, read: { SettingText.number($0).flatMap { $0 > 0 ? $0 : nil } },
+      write: { String($0) })
+  }
+}
+
+extension SettingKind<Bool> {
+  static var boolean: Self {
+    Self(
+      "must be 1, true or yes, or 0, false or no", fallback: false,
+      read: { text in
+        switch text.lowercased() {
+        case "1", "true", "yes": true
+        case "0", "false", "no": false
+        default: nil
+        }
+      }, write: { String($0) })
+  }
+}
+
+extension SettingKind<[String]> {
+  static var hosts: Self {
+    Self(
+      "must be a host name, such as mirror or mirror.example.test, or a list of them, without http:// and without a port",
+      fallback: [], read: { SettingText.list($0) { (try? HostPattern($0)) != nil } },
+      write: { $0.joined(separator: ",") })
+  }
+
+  static var origins: Self {
+    Self(
+      "must be an origin, such as http://localhost:4000, or a list of them, without a path and without *",
+      fallback: [], read: { SettingText.list($0) { (try? WebOrigin($0)) != nil } },
+      write: { $0.joined(separator: ",") })
+  }
+}
+
+extension SettingKind<Logger.Level> {
+  static var logLevel: Self {
+    Self(
+      "must be one of \(Logger.Level.allCases.map(\.rawValue).joined(separator: ", "))", fallback: .info,
+      read: { Logger.Level(rawValue: $0.lowercased()) }, write: { $0.rawValue })
+  }
+}
+
+extension SettingKind<LogLine.Format> {
+  static var logFormat: Self {
+    Self(
+      "must be text or json", fallback: .text, read: { LogLine.Format(rawValue: $0.lowercased()) },
+      write: { $0.rawValue })
+  }
+}
+
+extension SettingKind<PageImages> {
+  static var pageImages: Self {
+    Self(
+      "must be none or https", fallback: .none, read: { PageImages(rawValue: $0.lowercased()) },
+      write: { $0.rawValue })
+  }
+}
+
+extension SettingKind<UpdateOptions.Pipeline> {
+  static var pipeline: Self {
+    Self(
+      "must be scoped or full", fallback: .scoped, read: { UpdateOptions.Pipeline(rawValue: $0.lowercased()) },
+      write: { $0.rawValue })
+  }
+}
+
+// MARK: - Text
+
+enum SettingText {
+  static let tokenExpectation = "must have 8 to 512 characters of A–Z, a–z, 0–9 and . _ ~ + / = -"
+
+  static func isToken(_ text: String) -> Bool { (try? AccessToken(text)) != nil }
+
+  /// ASCII digits alone: no sign and no blanks.
+  static func number<Number: FixedWidthInteger>(_ text: some StringProtocol) -> Number? {
+    guard !text.isEmpty, text.utf8.allSatisfy(\.isASCIIDigit) else { return nil }
+    return Number(String(text))
+  }
+
+  /// The parts between commas, without the blanks around them.
+  static func list(_ text: String, where isValid: (String) -> Bool) -> [String]? {
+    let parts = text.split(separator: ",", omittingEmptySubsequences: true).map {
+      String($0.trimmingBlanks)
+    }.filter { !$0.isEmpty }
+    return parts.isEmpty || !parts.allSatisfy(isValid) ? nil : parts
+  }
+}
+
+extension Substring {
+  fileprivate var trimmingBlanks: Substring {
+    var text = self
+    while text.first == " " { text.removeFirst() }
+    while text.last == " " { text.removeLast() }
+    return text
+  }
+}

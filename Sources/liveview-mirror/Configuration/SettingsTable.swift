@@ -1,0 +1,86 @@
+internal import LiveViewMirror
+internal import Logging
+internal import MirrorInspector
+
+/// The settings of `serve`, a row each. The flag, the variable, the help, what the log begins with, the warning about unknown
+/// variables and the check of `docs/running.md` follow from the row.
+///
+/// A new setting is a row here, an option of that name in ``ServeFlags``, and a property of ``ServeSettings`` that reads it.
+struct SettingsTable: Sendable {
+  static let rows = SettingsTable()
+
+  let address = TypedSetting(
+    "address", .address, default: "127.0.0.1", "ip",
+    "The IP address to listen on. An address that other machines can reach (0.0.0.0, ::) needs a token, or --insecure.")
+  let port = TypedSetting(
+    "port", .port, default: "8080", "number", "The port to listen on; 0 takes a free one and prints it.")
+  let publicFolder = TypedSetting(
+    "public", .text, "folder",
+    "The folder of the inspector's style sheet. By default it is looked for beside the program and in a checkout.")
+  let maxBody = TypedSetting(
+    "max-body", .size, default: "16MiB", "size", "The longest request body, such as 16MiB, 16MB or 16000000.")
+  let allowHost = TypedSetting(
+    "allow-host", .hosts, "name", form: .list,
+    "A host name, besides those of this machine, by which clients may call the mirror. Several with commas.")
+  let allowOrigin = TypedSetting(
+    "allow-origin", .origins, "origin", form: .list,
+    "An origin whose pages may send to the mirror and read from it, such as http://localhost:4000. Several with commas."
+  )
+  let token = TypedSetting(
+    "token", .text, "token",
+    """
+    Every client must send this token: 8 to 512 of A–Z a–z 0–9 . _ ~ + / = -. Other users of the machine can see it in the list \
+    of processes.
+    """)
+  let tokenFile = TypedSetting("token-file", .text, "file", "A file that holds the token, for Docker's secrets.")
+  let insecure = TypedSetting(
+    "insecure", .boolean, default: "false", form: .onOff,
+    "Listen on an address that other machines can reach, without a token: any of them may do everything.")
+  let versions = TypedSetting(
+    "versions", .count, default: "10000", "number",
+    "The number of past versions that are kept of each view; beyond it the oldest are evicted.")
+  let logBytes = TypedSetting(
+    "log-bytes", .size, default: "64MiB", "size",
+    "Memory for the logs of all views together, such as 64MiB; beyond it the oldest entries are evicted.")
+  let pageBytes = TypedSetting(
+    "page-bytes", .size, default: "64MiB", "size",
+    "Memory for the pages of all views together, such as 64MiB; beyond it the least recently updated view is removed.")
+  let maxViews = TypedSetting(
+    "max-views", .count, default: "1000", "number",
+    "The number of views at the same time; beyond it the least recently updated one is removed.")
+  let maxClients = TypedSetting(
+    "max-clients", .count, default: "500", "number",
+    "The number of event streams at the same time; more are answered 503.")
+  let maxSubscriptions = TypedSetting(
+    "max-subscriptions", .count, default: "1000", "number",
+    "The number of subscriptions of all views; more are answered 429.")
+  let expire = TypedSetting(
+    "expire", .expiry, default: "never", "duration",
+    "A view is removed when it was not updated for this long, such as 30s, 15m, 2h or 1d; or never.")
+  let grace = TypedSetting(
+    "grace", .grace, default: "8s", "duration", "How long running requests may take after the program was asked to end."
+  )
+  let pageImages = TypedSetting(
+    "page-images", .pageImages, default: "none", "images",
+    """
+    The images of other hosts that a mirrored page loads: none, or https. The styles of a page can send what the page holds to \
+    these hosts.
+    """)
+  let logLevel = TypedSetting(
+    "log-level", .logLevel, default: "info", "level",
+    "The least level that is logged: trace, debug (every request), info, notice, warning, error or critical.")
+  let logFormat = TypedSetting(
+    "log-format", .logFormat, default: "text", "format", "The format of a line of the log: text or json.")
+  let pipeline = TypedSetting(
+    "pipeline", .pipeline, default: "scoped", "pipeline",
+    """
+    How a diff is applied: scoped touches only what the diff names, full renders, parses and compares the whole page every \
+    time. Both end with the same page; full is for comparing, and for when you do not trust scoped.
+    """)
+  let verify = TypedSetting(
+    "verify", .boolean, default: "false", form: .onOff,
+    """
+    Compute every scoped update in full as well, and report a difference as a diagnostic of the update. It costs more than the \
+    full pipeline: for looking for faults of the mirror.
+    """)
+}

@@ -1,0 +1,202 @@
+import Foundation
+import MirrorViews
+import NodeObservation
+import TestSupport
+import Testing
+
+#if canImport(Combine)
+  import Combine
+#else
+  import OpenCombine
+#endif
+
+/// Shared values in a file.
+@Suite struct FileStoreTests {
+  struct Size: Codable, Equatable { var (width, height) = (1, 2) }
+
+  /// A folder that is removed after the test.
+  final class Folder {
+    let path: String
+    init() {
+      path = NSTemporaryDirectory() + "file-store-" + UUID().uuidString
+      try? FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    }
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+
+    var file: String { path + "/settings.json" }
+    var names: [String] { (try? FileManager.default.contentsOfDirectory(atPath: path).sorted()) ?? [] }
+    func write(_ text: String) { try? Data(text.utf8).write(to: URL(fileURLWithPath: file)) }
+    func read(_ name: String = "settings.json") -> String {
+      FileManager.default.contents(atPath: path + "/" + name).map { String(decoding: $0, as: UTF8.self) } ?? "none"
+    }
+  }
+
+  let folder = Folder()
+
+  @Test func `what is set is there for the next program`() {
+    let store = FileStore(path: folder.file)
+    @Shared(SharedKey("size", default: Size(), in: store)) var size
+    @Shared(SharedKey("na\"me", default: "", in: store)) var name
+    #expect(folder.read() == "none")
+    size.width = 5
+    name = "ü\n\"}"
+    let next = FileStore(path: folder.file)
+    @Shared(SharedKey("size", default: Size(), in: next)) var again
+    @Shared(SharedKey("na\"me", default: "", in: next)) var nameAgain
+    #expect(again == Size(width: 5, height: 2))
+    #expect(nameAgain == "ü\n\"}")
+    #expect(store.lastError == nil && next.lastError == nil)
+    #expect(folder.names == ["settings.json", "settings.json.lock"])
+  }
+
+  @Test func `what this program does not know stays as it is written`() {
+    folder.write(#"{ "b" :{"x":[1.10, "}"]} ,"c": 12345678901234567890.5, "d":null,"e":[] }"#)
+    let store = FileStore(path: folder.file)
+    @Shared(SharedKey("a", default: 0, in: store)) var a
+    a = 1
+    #expect(
+      folder.read() == """
+        {
+          "a": 1,
+          "b": {"x":[1.10, "}"]},
+          "c": 12345678901234567890.5,
+          "d": null,
+          "e": []
+        }
+
+        """)
+  }
+
+  @Test func `many changes of one publication are one file`() {
+    let store = FileStore(path: folder.file)
+    @Shared(SharedKey("a", default: 0, in: store)) var a
+    Publication.run {
+      for value in 1...5 { a = value }
+      #expect(folder.read() == "none")
+    }
+    #expect(folder.read() == "{\n  \"a\": 5\n}\n")
+  }
+
+  @Test func `a broken file is told and kept aside`() {
+    let broken = #"{"a": 1, "b"#
+    folder.write(broken)
+    try? Data("older".utf8).write(to: URL(fileURLWithPath: folder.file + ".broken-1"))
+    let store = FileStore(path: folder.file)
+    guard case .broken(let path, let aside, _)? = store.lastError else { return #expect(Bool(false)) }
+    #expect(path == folder.file)
+    #expect(aside == folder.file + ".broken-2")
+    #expect("\(SharedError.broken(path: path, aside: aside, reason: "x"))".contains(folder.file))
+    @Shared(SharedKey("a", default: 7, in: store)) var a
+    #expect(a == 7)
+    #expect(folder.read() == broken)
+    a = 8
+    #expect(folder.read() == "{\n  \"a\": 8\n}\n")
+    #expect(folder.read("settings.json.broken-2") == broken)
+    #expect(folder.read("settings.json.broken-1") == "older")
+  }
+
+  @Test func `a file that is no object is broken`() {
+    for text in ["[1]", "", "7", #"{"a":1} x"#] {
+      folder.write(text)
+      guard case .broken? = FileStore(path: folder.file).lastError else {
+        #expect(Bool(false), "\(text)")
+        continue
+      }
+      #expect(folder.read() == text)
+    }
+  }
+
+  @Test func `a value that does not fit is told and stays until it is set`() {
+    folder.write(#"{"a":"text","b":1}"#)
+    let store = FileStore(path: folder.file)
+    @Shared(SharedKey("a", default: 7, in: store)) var a
+    #expect(a == 7)
+    guard case .undecodable("a", folder.file, _)? = store.lastError else { return #expect(Bool(false)) }
+    @Shared(SharedKey("b", default: 0, in: store)) var b
+    b = 2
+    #expect(folder.read().contains(#""a": "text""#))
+    a = 8
+    #expect(folder.read().contains(#""a": 8"#))
+  }
+
+  @Test func `another programs changes are seen when the file is read anew`() throws {
+    let (own, other) = (FileStore(path: folder.file), FileStore(path: folder.file))
+    @Shared(SharedKey("a", default: 0, in: own)) var a
+    @Shared(SharedKey("b", default: 0, in: own)) var b
+    @Shared(SharedKey("a", default: 0, in: other)) var theirs
+    let heard = Heard()
+    let cancellable = $a.publisher.sink { heard.note("\($0)") }
+    theirs = 5
+    #expect(a == 0)
+    // Setting one value does not take theirs away.
+    b = 1
+    try own.reload()
+    #expect((a, b) == (5, 1))
+    #expect(heard.all == ["0", "5"])
+    try own.reload()
+    #expect(heard.all == ["0", "5"])
+    folder.write("broken")
+    #expect(throws: SharedError.self) { try own.reload() }
+    #expect(a == 5)
+    cancellable.cancel()
+  }
+
+  @Test func `a file that cannot be written is told and the value holds`() {
+    let store = FileStore(path: folder.path + "/missing/settings.json")
+    @Shared(SharedKey("a", default: 0, in: store)) var a
+    a = 1
+    #expect(a == 1)
+    guard case .unwritable(folder.path + "/missing/settings.json", _)? = store.lastError else {
+      return #expect(Bool(false))
+    }
+    try? FileManager.default.createDirectory(atPath: folder.path + "/missing", withIntermediateDirectories: true)
+    #expect(throws: Never.self) { try store.write() }
+    #expect(folder.read("missing/settings.json") == "{\n  \"a\": 1\n}\n")
+  }
+
+  @Test func `a crash while writing leaves the file as it was`() {
+    folder.write(#"{"a":1}"#)
+    try? Data("half a fi".utf8).write(to: URL(fileURLWithPath: folder.file + ".new"))
+    let store = FileStore(path: folder.file)
+    @Shared(SharedKey("a", default: 0, in: store)) var a
+    #expect(a == 1)
+    a = 2
+    #expect(folder.names == ["settings.json", "settings.json.lock"])
+    #expect(folder.read() == "{\n  \"a\": 2\n}\n")
+  }
+
+  @Test(arguments: [0o600, 0o640, 0o666]) func `the file stays readable by the same ones`(mode: Int) throws {
+    folder.write("{}")
+    try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: folder.file)
+    let store = FileStore(path: folder.file)
+    @Shared(SharedKey("secret", default: 0, in: store)) var secret
+    secret = 1
+    let attributes = try FileManager.default.attributesOfItem(atPath: folder.file)
+    #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == mode)
+    #expect(folder.read() == "{\n  \"secret\": 1\n}\n")
+  }
+
+  @Test func `a link in the place of the new file is not written through`() throws {
+    folder.write("{}")
+    try Data("theirs".utf8).write(to: URL(fileURLWithPath: folder.path + "/other"))
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.file + ".new", withDestinationPath: folder.path + "/other")
+    let store = FileStore(path: folder.file)
+    @Shared(SharedKey("a", default: 0, in: store)) var a
+    a = 1
+    #expect(folder.read("other") == "theirs")
+    #expect(folder.read() == "{\n  \"a\": 1\n}\n")
+  }
+
+  @Test(arguments: [String.Encoding.utf16LittleEndian, .utf16BigEndian, .utf16, .utf32LittleEndian, .isoLatin1])
+  func `a file that is not UTF8 is broken and loses nothing`(encoding: String.Encoding) throws {
+    let bytes = try #require(#"{"a":1,"bä":2}"#.data(using: encoding))
+    try bytes.write(to: URL(fileURLWithPath: folder.file))
+    let store = FileStore(path: folder.file)
+    guard case .broken(_, let aside, let reason)? = store.lastError else { return #expect(Bool(false)) }
+    #expect(reason == "it is not UTF-8")
+    @Shared(SharedKey("c", default: 0, in: store)) var c
+    c = 3
+    #expect(FileManager.default.contents(atPath: aside) == bytes)
+  }
+}

@@ -1,0 +1,123 @@
+import MarkupDocument
+import MirrorSupport
+import MirrorViews
+import NodeObservation
+import TestSupport
+import Testing
+
+#if canImport(Combine)
+  import Combine
+#else
+  import OpenCombine
+#endif
+
+/// Shared values, closures that observe and views under eight threads. See ``ManyThreadsTests`` for how to run these under
+/// the thread sanitizer.
+@Suite(.timeLimit(.minutes(2))) struct SharedThreadsTests {
+  static let threads = 8
+  static let rounds = 200
+
+  func everyThread(_ work: @escaping @Sendable (Int) -> Void) {
+    let threads = (0..<Self.threads).map { number in OtherThread { work(number) } }
+    for thread in threads { thread.join() }
+  }
+
+  let store = InMemoryStore()
+
+  @Test func `no change is lost`() {
+    let count = SharedReference(SharedKey("count", default: 0, in: store))
+    everyThread { _ in for _ in 0..<Self.rounds { try? count.update { $0 += 1 } } }
+    #expect(count.wrappedValue == Self.threads * Self.rounds)
+  }
+
+  @Test func `a publisher ends with the last value and says none twice`() {
+    let count = SharedReference(SharedKey("count", default: 0, in: store))
+    let heard = Guarded<[Int]>([])
+    let cancellable = count.publisher.sink { value in heard.withLock { $0.append(value) } }
+    everyThread { _ in for _ in 0..<Self.rounds { try? count.update { $0 += 1 } } }
+    // Every value in order: they only grow.
+    let all = heard.withLock { $0 }
+    #expect(all == Array(0...Self.threads * Self.rounds))
+    cancellable.cancel()
+  }
+
+  @Test func `who subscribes meanwhile misses nothing`() {
+    let count = SharedReference(SharedKey("count", default: 0, in: store))
+    let gaps = Heard()
+    everyThread { thread in
+      for _ in 0..<Self.rounds {
+        if thread < 4 {
+          try? count.update { $0 += 1 }
+        } else {
+          let last = Guarded<Int?>(nil)
+          let cancellable = count.publisher.sink { value in
+            last.withLock { last in
+              if let before = last, value != before + 1 { gaps.note("\(before) → \(value)") }
+              last = value
+            }
+          }
+          cancellable.cancel()
+        }
+      }
+    }
+    #expect(gaps.all == [])
+  }
+
+  @Test func `closures that observe end with what is there`() {
+    let values = (0..<4).map { SharedReference(SharedKey("\($0)", default: 0, in: store)) }
+    let seen = Guarded(-1)
+    let observer = observe {
+      let sum = values.reduce(0) { $0 + $1.wrappedValue }
+      seen.withLock { $0 = sum }
+    }
+    everyThread { thread in
+      for round in 0..<Self.rounds {
+        try? values[thread % 4].update { $0 += 1 }
+        if round % 50 == 0 { observe { _ = values[0].wrappedValue }.cancel() }
+      }
+    }
+    #expect(seen.withLock { $0 } == Self.threads * Self.rounds)
+    observer.cancel()
+    #expect(observer.sources == 0)
+  }
+
+  @Test func `views end with what is there`() {
+    let keys = (0..<2).map { SharedKey("\($0)", default: 0, in: store) }
+    let stage = Stage { Group { ForEach(keys, id: \.name) { SharedViewTests.Reading($0) } } }
+    stage.draw()
+    everyThread { thread in
+      for round in 0..<Self.rounds {
+        try? SharedReference(keys[thread % 2]).update { $0 += 1 }
+        if round % 40 == 0 { _ = stage.page.markup }
+      }
+    }
+    #expect(stage.draw() == "<b>800</b><b>800</b>")
+  }
+
+  @Test func `keys are reassigned while others set`() {
+    let keys = (0..<2).map { SharedKey("\($0)", default: 0, in: store) }
+    let moving = SharedReference(keys[0])
+    let observer = observe { _ = moving.wrappedValue }
+    everyThread { thread in
+      for round in 0..<Self.rounds {
+        if thread == 0 { moving.reassign(to: keys[round % 2]) } else { try? moving.update { $0 += 1 } }
+      }
+    }
+    let sum = keys.reduce(0) { $0 + SharedReference($1).wrappedValue }
+    #expect(sum == 7 * Self.rounds)
+    observer.cancel()
+  }
+
+  @Test func `a publisher ends with the value of the last key`() {
+    let keys = (0..<Self.threads).map { SharedKey("\($0)", default: $0, in: store) }
+    let moving = SharedReference(keys[0])
+    let last = Guarded(-1)
+    let cancellable = moving.publisher.sink { value in last.withLock { $0 = value } }
+    for _ in 0..<Self.rounds {
+      everyThread { moving.reassign(to: keys[$0]) }
+      #expect(moving.key == keys[moving.wrappedValue])
+      #expect(last.withLock { $0 } == moving.wrappedValue)
+    }
+    cancellable.cancel()
+  }
+}

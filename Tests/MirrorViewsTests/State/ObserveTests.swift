@@ -1,0 +1,335 @@
+import MarkupDocument
+import MirrorSupport
+import MirrorViews
+import NodeObservation
+import TestSupport
+import Testing
+
+#if canImport(Combine)
+  import Combine
+#else
+  import OpenCombine
+#endif
+
+/// Closures that run again when something that they have read differs.
+@Suite(.timeLimit(.minutes(1))) struct ObserveTests {
+  final class Model: TrackedObject, @unchecked Sendable {
+    @Tracked var count = 0
+    @Tracked var isOn = true
+  }
+
+  let coordinator = DocumentCoordinator(
+    markup: #"<p id="a" class="x" title="t">text<b id="b"></b></p><i id="i">other</i>"#, dialect: .html)
+  let heard = Heard()
+  let store = InMemoryStore()
+
+  func update(_ p: String) { coordinator.update(markup: p + #"<i id="i">other</i>"#) }
+
+  func shared(_ name: String) -> SharedReference<Int> {
+    SharedReference(SharedKey(name, default: 0, in: store))
+  }
+
+  // MARK: - What counts
+
+  @Test func `only the attribute that was read counts`() {
+    let element = coordinator.element(coordinator.node(id: "a"))
+    let observer = observe { heard.note(element["class"] ?? "none") }
+    update(#"<p id="a" class="x" title="other">text<b id="b"></b></p>"#)
+    update(#"<p id="a" class="x" title="other">more<b id="b"></b></p>"#)
+    #expect(heard.all == ["x"])
+    update(#"<p id="a" class="y" title="other">more<b id="b"></b></p>"#)
+    update(#"<p id="a">more<b id="b"></b></p>"#)
+    #expect(heard.all == ["x", "y", "none"])
+    #expect(observer.runs == 3)
+    observer.cancel()
+  }
+
+  @Test func `only the text that was read counts`() {
+    let element = coordinator.element(coordinator.node(id: "a"))
+    let observer = observe { heard.note(element.text ?? "none") }
+    update(#"<p id="a" class="y">text<b id="b"></b></p>"#)
+    update(#"<p id="a" class="y">text</p>"#)
+    #expect(heard.all == ["text"])
+    update(#"<p id="a" class="y">other</p>"#)
+    #expect(heard.all == ["text", "other"])
+    observer.cancel()
+  }
+
+  @Test func `children count when they come and go`() {
+    let element = coordinator.element(coordinator.node(id: "a"))
+    let observer = observe { heard.note(element.children.map { $0["id"] ?? "" }.joined(separator: " ")) }
+    update(#"<p id="a" class="y">other<b id="b"></b></p>"#)
+    update(#"<p id="a"><b id="b"></b><b id="c"></b></p>"#)
+    update(#"<p id="a"><b id="d"></b><b id="c"></b></p>"#)
+    #expect(heard.all.last == "d c")
+    #expect(heard.all.first == "b")
+    observer.cancel()
+  }
+
+  @Test func `shared values and tracked properties count`() {
+    let model = Model()
+    let a = shared("a")
+    let observer = observe { heard.note("\(model.count) \(a.wrappedValue)") }
+    model.isOn = false
+    model.count = 1
+    a.wrappedValue = 2
+    a.wrappedValue = 2
+    #expect(heard.all == ["0 0", "1 0", "1 2"])
+    observer.cancel()
+  }
+
+  @Test func `what is not read any more is left`() {
+    let model = Model()
+    let a = shared("a")
+    let element = coordinator.element(coordinator.node(id: "a"))
+    let observer = observe { heard.note(model.isOn ? "\(a.wrappedValue) \(element.tag ?? "")" : "off") }
+    #expect(observer.sources == 4)
+    model.isOn = false
+    #expect(observer.sources == 1)
+    #expect(coordinator.publishers.count(of: element.node).total == 0)
+    a.wrappedValue = 1
+    #expect(heard.all == ["0 p", "off"])
+    model.isOn = true
+    #expect(heard.all == ["0 p", "off", "1 p"])
+    observer.cancel()
+  }
+
+  @Test func `many reads of one value are one source`() {
+    let a = shared("a")
+    let element = coordinator.element(coordinator.node(id: "a"))
+    let observer = observe { for _ in 0..<100 { _ = (a.wrappedValue, element.text, element.tag) } }
+    for value in 1...200 { a.wrappedValue = value }
+    #expect(observer.runs == 201)
+    // The reference, its value, the element.
+    #expect(observer.sources == 3)
+    #expect(coordinator.publishers.count(of: element.node).total == 1)
+    observer.cancel()
+    #expect(observer.sources == 0)
+    #expect(coordinator.publishers.count(of: element.node).total == 0)
+  }
+
+  // MARK: - When
+
+  @Test func `it runs once for a publication however much changed`() {
+    let (a, b) = (shared("a"), shared("b"))
+    let observer = observe { heard.note("\(a.wrappedValue) \(b.wrappedValue)") }
+    Publication.run {
+      a.wrappedValue = 1
+      b.wrappedValue = 2
+      a.wrappedValue = 3
+      #expect(heard.all == ["0 0"])
+    }
+    #expect(heard.all == ["0 0", "3 2"])
+    observer.cancel()
+  }
+
+  @Test func `it does not run where all is again what it was`() {
+    let a = shared("a")
+    let observer = observe { heard.note("\(a.wrappedValue)") }
+    Publication.run {
+      a.wrappedValue = 1
+      a.wrappedValue = 0
+    }
+    #expect(heard.all == ["0"])
+    observer.cancel()
+  }
+
+  @Test func `it runs when all subscribers were told`() {
+    let a = shared("a")
+    let observer = observe { heard.note("observed \(a.wrappedValue)") }
+    let cancellable = a.publisher.sink { [heard] in heard.note("told \($0)") }
+    a.wrappedValue = 1
+    #expect(heard.all == ["observed 0", "told 0", "told 1", "observed 1"])
+    cancellable.cancel()
+    observer.cancel()
+  }
+
+  @Test func `a node that goes is read once more and is missing`() {
+    let element = coordinator.element(coordinator.node(id: "a"))
+    let observer = observe {
+      heard.note(
+        "\(element.exists) \(element.text ?? "nil") \(element["class"] ?? "nil") \(element.children.count)")
+    }
+    coordinator.update(markup: #"<i id="i">other</i>"#)
+    #expect(heard.all == ["true text x 1", "false nil nil 0"])
+    #expect(observer.sources == 0)
+    observer.cancel()
+  }
+
+  @Test func `a node that goes counts also where what was read stays missing`() {
+    let element = coordinator.element(coordinator.node(id: "a"))
+    let observer = observe { heard.note(element["absent"] ?? "nil") }
+    coordinator.replace(markup: "")
+    #expect(heard.all == ["nil", "nil"])
+    observer.cancel()
+  }
+
+  // MARK: - Inside of each other
+
+  @Test func `what an inner one reads is none of the outer ones`() {
+    let (a, b) = (shared("a"), shared("b"))
+    let inner = Box<ReadObserver>()
+    let outer = observe {
+      heard.note("outer \(a.wrappedValue)")
+      inner.value = observe { heard.note("inner \(b.wrappedValue)") }
+    }
+    b.wrappedValue = 1
+    #expect(heard.all == ["outer 0", "inner 0", "inner 1"])
+    a.wrappedValue = 1
+    #expect(heard.all.suffix(2) == ["outer 1", "inner 1"])
+    b.wrappedValue = 2
+    // The inner one of the first run is orphans.
+    #expect(heard.all.suffix(2) == ["inner 1", "inner 2"])
+    outer.cancel()
+    inner.value?.cancel()
+  }
+
+  @Test func `it may cancel itself`() {
+    let a = shared("a")
+    let own = Box<ReadObserver>()
+    own.value = observe {
+      heard.note("\(a.wrappedValue)")
+      if a.wrappedValue == 1 { own.value?.cancel() }
+    }
+    a.wrappedValue = 1
+    a.wrappedValue = 2
+    #expect(heard.all == ["0", "1"])
+    #expect(own.value?.sources == 0)
+  }
+
+  @Test func `it ends with its last reference`() {
+    let a = shared("a")
+    var observer: ReadObserver? = observe { heard.note("\(a.wrappedValue)") }
+    #expect(observer?.runs == 1)
+    observer = nil
+    a.wrappedValue = 1
+    #expect(heard.all == ["0"])
+  }
+
+  @Test func `cancelling waits for a run on another thread`() {
+    let a = shared("a")
+    let (running, release) = (Gate(), Gate())
+    let observer = observe {
+      guard a.wrappedValue == 1 else { return }
+      running.open()
+      release.wait()
+      heard.note("run")
+    }
+    let publishing = OtherThread { a.wrappedValue = 1 }
+    running.wait()
+    let cancelling = OtherThread { [heard] in
+      observer.cancel()
+      heard.note("cancelled")
+    }
+    release.open()
+    cancelling.join()
+    publishing.join()
+    #expect(heard.all == ["run", "cancelled"])
+  }
+
+  @Test func `one that sets what it reads is stopped and named`() {
+    let a = shared("a")
+    let observer = observe("counting") { a.wrappedValue += 1 }
+    #expect(a.wrappedValue < 200)
+    #expect(observer.refused != nil || store.lastError != nil)
+    let cycle = observer.refused?.cycle ?? []
+    #expect(cycle.isEmpty || Set(cycle) == ["a", "counting (shared `a`)"])
+    observer.cancel()
+  }
+
+  @Test func `one that settles is not stopped`() {
+    let a = shared("a")
+    let observer = observe { if a.wrappedValue < 10 { a.wrappedValue += 1 } }
+    #expect(a.wrappedValue == 10)
+    a.wrappedValue = 3
+    #expect(a.wrappedValue == 10)
+    #expect(observer.refused == nil)
+    #expect(store.lastError == nil)
+    observer.cancel()
+  }
+
+  // MARK: - Between a look and its note
+
+  @Test func `an element that differs right after it was read is read again`() {
+    let racing = RacingCoordinator(coordinator)
+    let element = racing.element(coordinator.node(id: "a"))
+    racing.afterNextLook { [coordinator] in coordinator.update(markup: #"<p id="a">later</p>"#) }
+    let observer = observe { [heard] in heard.note(element.text ?? "none") }
+    #expect(heard.all == ["text", "later"])
+    observer.cancel()
+  }
+
+  @Test func `an element that goes right after it was read is read again`() {
+    let racing = RacingCoordinator(coordinator)
+    let element = racing.element(coordinator.node(id: "a"))
+    racing.afterNextLook { [coordinator] in coordinator.update(markup: "") }
+    let observer = observe { [heard] in heard.note(element["absent"] ?? "none") }
+    #expect(heard.all == ["none", "none"])
+    #expect(observer.sources == 0)
+    observer.cancel()
+  }
+
+  /// A model that another thread changes while it says its name.
+  final class Changing: TrackedObject, CustomReflectable, @unchecked Sendable {
+    @Tracked var count = 1
+    @Tracked var ratio = Double.nan
+    private let isDue = Guarded(true)
+
+    var customMirror: Mirror {
+      let isFirst = isDue.withLock { isDue in
+        defer { isDue = false }
+        return isDue
+      }
+      if isFirst { OtherThread.run { [self] in (count, ratio) = (2, .nan) } }
+      return Mirror(self, children: ["_count": _count])
+    }
+  }
+
+  @Test func `a property that differs right after it was read is read again`() {
+    let model = Changing()
+    let observer = observe { [heard] in heard.note("\(model.count)") }
+    #expect(heard.all == ["1", "2"])
+    observer.cancel()
+  }
+
+  @Test func `a body whose property differs right after it was read is evaluated again`() {
+    struct Counting: View {
+      let model: Changing
+      var body: some View { Text("\(model.count)") }
+    }
+    let model = Changing()
+    let stage = Stage { Counting(model: model) }
+    #expect(stage.draw() == "2")
+  }
+
+  @Test func `what never equals itself is not read for ever`() {
+    let model = Changing()
+    let observer = observe { [heard] in heard.note("\(model.ratio)") }
+    #expect(heard.all.count <= 3)
+    #expect(observer.refused == nil)
+    observer.cancel()
+  }
+
+  @Test func `one made where another was released does not miss its runs`() {
+    let a = shared("a")
+    var missed: [Int] = []
+    for round in 0..<50 {
+      let heard = Heard()
+      var kept: [ReadObserver] = []
+      Publication.run {
+        var first: ReadObserver? = observe { _ = a.wrappedValue }
+        a.wrappedValue = 2 * round + 1
+        // The pending observer is released; a later one may have the same address.
+        withExtendedLifetime(first) {}
+        first = nil
+        kept = (0..<30).map { number in
+          observe { heard.note("\(number): \(a.wrappedValue)") }
+        }
+        a.wrappedValue = 2 * round + 2
+      }
+      missed += (0..<30).filter { !heard.all.contains("\($0): \(2 * round + 2)") }
+      kept.forEach { $0.cancel() }
+    }
+    #expect(missed == [])
+  }
+}

@@ -1,0 +1,186 @@
+import MarkupDocument
+import MirrorViews
+import NodeObservation
+import TestSupport
+import Testing
+
+#if canImport(Combine)
+  import Combine
+#else
+  import OpenCombine
+#endif
+
+/// Values that follow each other, without an echo.
+@Suite(.timeLimit(.minutes(1))) struct ValueBindingTests {
+  final class Model: TrackedObject, @unchecked Sendable {
+    @Tracked var number = 0.0
+    @Tracked var text = ""
+  }
+
+  /// A binding that notes what it is set to.
+  static func noting<Value>(_ binding: Binding<Value>, _ heard: Heard) -> Binding<Value> {
+    Binding(
+      get: { binding.wrappedValue },
+      set: {
+        heard.note("\($0)")
+        binding.wrappedValue = $0
+      })
+  }
+
+  static func shared<Value>(_ value: Value) -> SharedReference<Value> {
+    SharedReference(SharedKey("value", default: value, in: InMemoryStore()))
+  }
+
+  // MARK: - One way
+
+  @Test func `the target is what the source is now and later`() {
+    let (source, target) = (Self.shared("a"), Self.shared(""))
+    let cancellable = bind(from: source, to: target)
+    #expect(target.wrappedValue == "a")
+    source.wrappedValue = "b"
+    #expect(target.wrappedValue == "b")
+    target.wrappedValue = "own"
+    #expect(source.wrappedValue == "b")
+    cancellable.cancel()
+    source.wrappedValue = "c"
+    #expect(target.wrappedValue == "own")
+  }
+
+  @Test func `what is there already is not set`() {
+    let model = Model()
+    let heard = Heard()
+    let source = Self.shared(1.5)
+    let cancellable = bind(from: source, to: Self.noting(Binding(model, \.number), heard))
+    model.number = 2
+    source.wrappedValue = 2
+    source.wrappedValue = 3
+    #expect(heard.all == ["1.5", "3.0"])
+    cancellable.cancel()
+  }
+
+  @Test func `a publisher is bound too`() {
+    let subject = PassthroughSubject<Int, Never>()
+    let heard = Heard()
+    let target = Self.shared(0)
+    let cancellable = bind(from: subject, to: Self.noting(target.binding, heard))
+    for value in [0, 1, 1, 2] { subject.send(value) }
+    #expect(heard.all == ["1", "2"])
+    cancellable.cancel()
+    subject.send(3)
+    #expect(target.wrappedValue == 2)
+  }
+
+  @Test func `a state of a view is a source`() {
+    struct Field: View {
+      @State var text = "a"
+      let reach: Reach<Binding<String>>
+      var body: some View {
+        let _ = reach.value = $text
+        Text(text)
+      }
+    }
+    let reach = Reach<Binding<String>>()
+    let stage = Stage { Field(reach: reach) }
+    stage.draw()
+    let target = Self.shared("")
+    guard let state = reach.value else { return #expect(Bool(false)) }
+    let cancellable = bindBothWays(state, target)
+    #expect(target.wrappedValue == "a")
+    state.wrappedValue = "b"
+    #expect(target.wrappedValue == "b")
+    target.wrappedValue = "c"
+    #expect(state.wrappedValue == "c")
+    #expect(stage.draw() == "c")
+    cancellable.cancel()
+  }
+
+  // MARK: - Both ways
+
+  @Test func `each follows the other and hears no echo`() {
+    let model = Model()
+    let (left, right) = (Heard(), Heard())
+    let text = Self.shared("first")
+    let cancellable = bindBothWays(
+      Self.noting(text.binding, left), Self.noting(Binding(model, \.text), right))
+    text.wrappedValue = "a"
+    model.text = "b"
+    text.wrappedValue = "c"
+    #expect(left.all == ["b"])
+    #expect(right.all == ["first", "a", "c"])
+    #expect(text.wrappedValue == "c")
+    cancellable.cancel()
+    model.text = "free"
+    #expect(text.wrappedValue == "c")
+  }
+
+  @Test func `a conversion that loses something settles`() {
+    let model = Model()
+    let whole = Self.shared(0)
+    let heard = Heard()
+    model.number = 3.7
+    let cancellable = bindBothWays(
+      Self.noting(Binding(model, \.number), heard), whole, to: { Int($0) }, back: { Double($0) })
+    #expect(whole.wrappedValue == 3)
+    #expect(model.number == 3.7)
+    model.number = 3.9
+    #expect(model.number == 3.9)
+    whole.wrappedValue = 5
+    #expect(model.number == 5)
+    model.number = 5.2
+    #expect((model.number, whole.wrappedValue) == (5.2, 5))
+    #expect(heard.all == ["5.0"])
+    cancellable.cancel()
+  }
+
+  @Test func `an end that makes something else of every value is given up`() {
+    let store = InMemoryStore()
+    let (a, b) = (
+      SharedReference(SharedKey("a", default: 0, in: store)), SharedReference(SharedKey("b", default: 0, in: store))
+    )
+    let up = bind(from: a, to: b) { $0 + 1 }
+    let down = bind(from: b, to: a) { $0 + 1 }
+    guard case .cycle(_, let cycle)? = store.lastError else { return #expect(Bool(false)) }
+    #expect(cycle.cycle.contains("a") && cycle.cycle.contains("b"))
+    #expect(a.wrappedValue < 200)
+    up.cancel()
+    down.cancel()
+  }
+
+  /// Against a model without bindings: two variables that are set together.
+  @Test(arguments: 0..<20) func `any sequence of changes leaves both equal`(seed: UInt64) {
+    var random = Lcg(state: seed)
+    let model = Model()
+    let text = Self.shared("start")
+    var expected = "start"
+    var cancellable: AnyCancellable? = bindBothWays(text, Binding(model, \.text))
+    for step in 0..<200 {
+      let value = "\(random.next(6))"
+      switch random.next(8) {
+      case 0..<3: (text.wrappedValue, expected) = (value, value)
+      case 3..<6: (model.text, expected) = (value, value)
+      case 6:
+        Publication.run {
+          text.wrappedValue = "\(step)"
+          text.wrappedValue = value
+        }
+        expected = value
+      default:
+        cancellable = nil
+        model.text = "loose"
+        cancellable = bindBothWays(text, Binding(model, \.text))
+      }
+      #expect(text.wrappedValue == expected)
+      #expect(model.text == expected)
+    }
+    withExtendedLifetime(cancellable) {}
+  }
+}
+
+/// Numbers that are the same for one seed.
+struct Lcg {
+  var state: UInt64
+  mutating func next(_ bound: Int) -> Int {
+    state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+    return Int(state >> 33) % bound
+  }
+}

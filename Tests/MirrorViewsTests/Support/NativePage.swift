@@ -1,0 +1,38 @@
+import Foundation
+import MarkupDocument
+import MirrorViews
+import NodeObservation
+
+/// Native markup, drawn.
+struct NativePage {
+  let tree: ViewTree
+
+  init(_ markup: String, registry: ViewRegistry = .native) {
+    var document = Document(dialect: .native, epoch: 1)
+    let morph = Morph.changes(from: document, to: Page(parsing: Array(markup.utf8), dialect: .native))
+    document.apply(morph.changes, marks: morph.marks)
+    tree = ViewTree(of: FixedDocument(document), registry: registry)
+  }
+
+  var markup: String { tree.markup }
+
+  /// What could not be read, after everything was drawn.
+  var problems: [String] {
+    _ = markup
+    return tree.problems.map(\.message)
+  }
+
+  /// The elements as a browser would read them.
+  var elements: [Element] {
+    let tree = Self.parse(markup)
+    return tree.preorder().compactMap { tree[$0].element }
+  }
+
+  /// What makes it look like something.
+  static func stylesheet() throws -> String {
+    let root = URL(filePath: #filePath).appending(path: "../../../..").standardized
+    return try String(contentsOf: root.appending(path: "Public/native.css"), encoding: .utf8)
+  }
+
+  static func parse(_ html: String) -> NodeTree { Page(parsing: Array(html.utf8), dialect: .html).tree }
+}
