@@ -1,6 +1,6 @@
-/// What a run is compared with: ratios only, which are about the same on any machine.
+/// The figures that a later run is compared with: only ratios, which are similar on all machines.
 package struct Baseline: Sendable, Codable, Hashable {
-  /// Everything is measured in units of this page's diff in the full pipeline, of the same run.
+  /// The unit is the time of one diff of this page in the full pipeline, in the same run.
   package static let referencePage = "a_counter"
 
   package var pages: [String: Ratios]
@@ -8,12 +8,12 @@ package struct Baseline: Sendable, Codable, Hashable {
   package var growth: [String: Slopes]
 
   package struct Ratios: Sendable, Codable, Hashable {
-    /// How much faster scoped is than full.
+    /// How many times faster scoped is than full.
     package var fullOverScoped: Double?
     package var scopedOverReference: Double?
     package var fullOverReference: Double?
     package var mountOverReference: Double?
-    /// No ratio, and the same on every machine with the same library versions.
+    /// Not a ratio, but equal on all machines with the same library versions.
     package var scopedAllocations: Double?
   }
 
@@ -39,7 +39,7 @@ package struct Baseline: Sendable, Codable, Hashable {
     }
   }
 
-  /// Four digits: more would only make differences that nobody means.
+  /// Rounded to four digits, so that the file does not change because of noise.
   private static func rounded(_ value: Double) -> Double {
     guard value.isFinite, value != 0 else { return 0 }
     var scale = 1.0
@@ -63,12 +63,13 @@ extension Baseline {
     }
   }
 
-  /// A slope is a logarithm already: it may grow by so much, whatever it was.
+  // A slope is already a logarithm: the permitted increase does not depend on its value.
   package static let slopeTolerance = 0.25
-  /// So many allocations more are nothing, however few there were: a table that grows in the very diff that is counted.
+  // A few more allocations are permitted in any case: a table may grow during the counted diff.
   package static let allocationSlack = 8.0
 
-  /// What became worse in a later run by more than `tolerance` times. What only one of the two knows is not compared.
+  /// The figures that are worse than in this baseline by more than `tolerance` times. Pages that only one of the two runs has are
+  /// not compared.
   package func regressions(in now: Baseline, tolerance: Double = 1.5) -> [Finding] {
     var findings: [Finding] = []
     for (name, before) in pages.sorted(by: { $0.key < $1.key }) {

@@ -1,6 +1,6 @@
-/// What samples of one quantity say: the middle one, and where the middle half of them lies.
+/// The median and the quartiles of samples of one quantity.
 ///
-/// Not the mean, and no standard deviation: times have a hard lower end and a long tail that belongs to the machine.
+/// Not the mean and the standard deviation, because times have a fixed minimum and a long tail that the machine causes.
 package struct Spread: Sendable, Codable, Hashable {
   package var median: Double
   package var lowerQuartile: Double
@@ -11,7 +11,7 @@ package struct Spread: Sendable, Codable, Hashable {
   package init?(_ samples: [Double]) {
     let sorted = samples.sorted()
     guard !sorted.isEmpty else { return nil }
-    /// Between two samples where a quantile falls between them.
+    /// A quantile that falls between two samples is interpolated.
     func quantile(_ share: Double) -> Double {
       let place = share * Double(sorted.count - 1)
       let below = Int(place)
@@ -24,15 +24,15 @@ package struct Spread: Sendable, Codable, Hashable {
     self.samples = sorted.count
   }
 
-  /// Half the distance of the quartiles as a share of the median: how far a ratio of this quantity can be trusted.
+  /// Half the interquartile range as a share of the median: the uncertainty of a ratio of this quantity.
   package var relative: Double { median == 0 ? 0 : (upperQuartile - lowerQuartile) / 2 / median }
 }
 
-/// How a cost grows with a size.
+/// The growth of a cost with a size.
 package enum Growth {
-  /// The slope of the line through the logarithms: 0 where the size does not matter, 1 where the cost follows it.
+  /// The slope of the regression line through the logarithms: 0 if the size has no effect, 1 if the cost is proportional to it.
   ///
-  /// `nil` with fewer than two sizes, or where something is not above 0.
+  /// - Returns: `nil` with fewer than two sizes, or if a size or cost is not positive.
   package static func slope(_ points: [(size: Double, cost: Double)]) -> Double? {
     guard points.allSatisfy({ $0.size > 0 && $0.cost > 0 }) else { return nil }
     let logs = points.map { (x: naturalLogarithm($0.size), y: naturalLogarithm($0.cost)) }

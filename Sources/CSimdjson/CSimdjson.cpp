@@ -18,7 +18,7 @@ void mirror_json_parser_destroy(mirror_json_parser *parser) { delete parser; }
 
 int mirror_json_parse(mirror_json_parser *handle, const uint8_t *bytes, size_t length, mirror_json_tape *tape) {
   auto &parser = handle->parser;
-  // simdjson sets the depth only when it allocates, so it is asked for here, before it would do so by itself.
+  // simdjson applies the maximum depth only when it allocates. So allocate here, before `parse` would do so with its default depth.
   if (parser.capacity() < length || parser.max_depth() != handle->max_depth) {
     if (auto error = parser.allocate(length < 4096 ? 4096 : length, handle->max_depth)) return error;
   }

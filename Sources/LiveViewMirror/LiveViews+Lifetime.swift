@@ -9,9 +9,9 @@ extension LiveViews {
     var leaving: [String: Leaving] = [:]
     /// The epochs that removed views had reached. A later view with the same id continues from there, so an event, a link or a
     /// node number of the earlier view never refers to something in the later one.
-    var epochs = RecentlyNamed<Int>()
+    var epochs = RecentValues<Int>()
     /// Joins that clients pushed for topics without a view.
-    var joins = RecentlyNamed<TopicJoin>()
+    var joins = RecentValues<TopicJoin>()
     /// Frames that were ignored because they belong to another join than the current one, since the start.
     var staleFrames = 0
     /// The log bounds of each view.

@@ -150,7 +150,7 @@ public final class LiveViews: Sendable {
   /// Feeds frames to the views that their topics name. If a frame is rejected, the following ones are still applied.
   ///
   /// - Parameters:
-  ///   - body: frames of Phoenix's channel protocol 2.0.0, one a line or as one array; or a recording.
+  ///   - body: frames of Phoenix's channel protocol 2.0.0, one per line or as one array; or a recording.
   ///   - dialect: the dialect of mounted views, if the frame does not name one.
   ///   - each: called with the outcome of each frame, in order.
   /// - Returns: the outcome of all frames.

@@ -1,4 +1,5 @@
-/// The limits of what a mirror keeps. If a limit is exceeded, the oldest is removed.
+/// The limits of what a mirror keeps. If a limit is exceeded, the oldest log entries or the least recently updated views are
+/// removed.
 public struct MirrorLimits: Sendable, Hashable {
   /// The maximum number of entries in a view's log, including rejections. The version of each entry can be rebuilt. At least 1.
   public var versions: Int

@@ -12,23 +12,23 @@ extension Document {
   package func inDocumentOrder(_ nodes: Set<NodeRef>) -> [NodeRef] {
     if nodes.isEmpty { return [] }
     if nodes.count == 1, let node = nodes.first { return contains(node) ? [node] : [] }
-    var ways: [(node: NodeRef, ranks: [Int64])] = []
-    ways.reserveCapacity(nodes.count)
+    var paths: [(node: NodeRef, ranks: [Int64])] = []
+    paths.reserveCapacity(nodes.count)
     // For many or deep nodes, one walk over the whole page is cheaper.
     var steps = 64 + tree.count / 4
     for node in nodes {
       guard let place = treeIndex(of: node) else { continue }
-      guard let ranks = way(to: place, atMost: &steps) else {
+      guard let ranks = path(to: place, atMost: &steps) else {
         return tree.preorder().lazy.map(ref).filter(nodes.contains)
       }
-      ways.append((node, ranks))
+      paths.append((node, ranks))
     }
     // A path that is a prefix of another belongs to an ancestor, which sorts first.
-    return ways.sorted { $0.ranks.lexicographicallyPrecedes($1.ranks) }.map(\.node)
+    return paths.sorted { $0.ranks.lexicographicallyPrecedes($1.ranks) }.map(\.node)
   }
 
   /// The ranks on the path from the top down to a node; `nil` if the path has more steps than are left.
-  private func way(to place: NodeTree.Index, atMost steps: inout Int) -> [Int64]? {
+  private func path(to place: NodeTree.Index, atMost steps: inout Int) -> [Int64]? {
     var ranks: [Int64] = []
     var step = place
     while let parent = tree.parent(of: step) {

@@ -113,7 +113,7 @@ package struct NodeTree: Sendable {
     records[p].childCount += 1
   }
 
-  /// Detaches a node with its descendants from its parent. It stays in the storage. A detached node is left as it is.
+  /// Detaches a node with its descendants from its parent. It stays in the storage. Does nothing if the node is detached already.
   package mutating func detach(_ node: Index) {
     let n = Int(node.raw)
     let (parent, previous, next) = (records[n].parent, records[n].previous, records[n].next)

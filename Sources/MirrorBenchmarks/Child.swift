@@ -4,10 +4,10 @@
   import Glibc
 #endif
 
-/// Other processes, and this program again. Without Foundation's `Process`, which would load all of Foundation into
-/// the memory that is measured.
+/// Starts other processes, and this program again. Does not use Foundation's `Process`, which would load all of Foundation into
+/// the measured memory.
 enum Child {
-  /// Where this program is.
+  /// The path of this program.
   static var ownPath: String {
     guard let path = realpath("/proc/self/exe", nil) ?? realpath(CommandLine.arguments[0], nil) else {
       return CommandLine.arguments[0]
@@ -16,7 +16,7 @@ enum Child {
     return String(cString: path)
   }
 
-  /// What a program prints; `nil` if it cannot be started or fails.
+  /// The output of a program; `nil` if it cannot be started or fails.
   static func output(of arguments: [String], program: String = ownPath, withErrors: Bool = false) -> [UInt8]? {
     let command = ([program] + arguments).map {
       "'"

@@ -5,7 +5,7 @@
 #endif
 
 enum File {
-  /// All of a file; `nil` where it cannot be read.
+  /// The content of a file; `nil` if it cannot be read.
   static func bytes(of name: String) -> [UInt8]? {
     let descriptor = open(name, O_RDONLY)
     guard descriptor >= 0 else { return nil }
@@ -18,7 +18,7 @@ enum File {
     return bytes
   }
 
-  /// The first line that begins so; `nil` where there is none.
+  /// The first line with a prefix; `nil` if there is no such line.
   static func line(beginning start: String, of name: String) -> Substring? {
     guard let bytes = bytes(of: name) else { return nil }
     return String(decoding: bytes, as: UTF8.self).split(separator: "\n").first { $0.hasPrefix(start) }

@@ -7,7 +7,7 @@
 enum Output {
   static func write(_ bytes: [UInt8]) { put(bytes, on: STDOUT_FILENO) }
 
-  /// What is being measured, on one line that the next overwrites; only where somebody looks.
+  /// Shows the current measurement on a line that the next one overwrites. Only if standard error is a terminal.
   static func progress(_ text: String) {
     if isatty(STDERR_FILENO) == 1 { put(Array("\r\u{1B}[K\(text)".utf8), on: STDERR_FILENO) }
   }

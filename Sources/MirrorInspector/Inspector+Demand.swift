@@ -13,7 +13,7 @@ extension Inspector {
     switch first {
     case "views": return view.isEmpty ? .several(queue: "") : .of(view, isHeavy: isHeavy(request, rest))
     case "", "metrics": return .several(queue: "")
-    // A page of a browser sends its frames in order, and its name in the query.
+    // The frames of one page must be handled in order. The query names the page.
     case "frames": return .several(queue: "frames?\(request.query ?? "")")
     default: return .light
     }

@@ -16,7 +16,7 @@ extension UpdateError {
     }
   }
 
-  private var detail: String { "\(description). The view is as it was." }
+  private var detail: String { "\(description). The view is unchanged." }
 
   var asHTTP: HTTPError { HTTPError(problem) }
 }

@@ -34,7 +34,7 @@ package struct Fragment: Sendable {
   /// Whether the server marked the fragment as a single element (`"r": 1`), such as a function component's.
   package var isRoot: Bool
   /// The identity of that element, unique in the view; LiveView's client numbers it too (`data-phx-magic-id`). `nil` if the
-  /// fragment is not a root, and in the entries of LiveView 1.0, where the client numbers none.
+  /// fragment is not a root, and in the entries of LiveView 1.0, where the client numbers no roots.
   package var root: Int?
   package var slots: [Slot]
   package var site: Site?

@@ -4,7 +4,7 @@
 /// never copies it to another instance. So a site always describes the instance that has it.
 package final class Site: Sendable {
   /// For each anchor (static element or comment) of the instance's template, the number of its node; 0 if the document has
-  /// none.
+  /// no such node.
   package let nodes: [Int]
   /// The anchors whose content cannot be addressed by slot.
   package let opaque: Set<Int>

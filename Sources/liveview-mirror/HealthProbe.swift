@@ -13,7 +13,7 @@ struct HealthProbe {
     var description: String {
       switch self {
       case .cannotConnect(let reason): "cannot connect: \(reason)"
-      case .noAnswer: "the answer is not a valid HTTP response, or did not arrive in time"
+      case .noAnswer: "the response is not valid HTTP, or did not arrive in time"
       }
     }
   }

@@ -2,7 +2,7 @@ import ArgumentParser
 
 struct Healthcheck: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Ask a mirror on this machine whether it answers.",
+    abstract: "Check whether a mirror on this machine responds.",
     discussion: """
       For a container's health check, in images without curl: requests /healthz and exits with 0 if the answer is 200, \
       else with 1. It needs no token.
@@ -10,13 +10,13 @@ struct Healthcheck: ParsableCommand {
       Without options it asks the address and the port of the variables MIRROR_ADDRESS and MIRROR_PORT, as serve does.
       """)
 
-  @Option(help: "The address to ask; one that stands for all of the machine's is asked at loopback.")
+  @Option(help: "The address to check. A wildcard address (0.0.0.0, ::) is checked at loopback.")
   var address: String?
 
-  @Option(help: "The port to ask.")
+  @Option(help: "The port to check.")
   var port: String?
 
-  @Option(help: "How long to wait for the answer, such as 2s.")
+  @Option(help: "How long to wait for the response, such as 2s.")
   var timeout = "2s"
 
   func run() throws {
@@ -38,7 +38,7 @@ struct Healthcheck: ParsableCommand {
     }
     do {
       let status = try HealthProbe(address: ip.reachable, port: number, timeout: patience).status()
-      if status != 200 { throw complaint("/healthz is answered with \(status)", code: .failure) }
+      if status != 200 { throw complaint("the response of /healthz has the status \(status)", code: .failure) }
     } catch let failure as HealthProbe.Failure {
       throw complaint("\(failure)", code: .failure)
     }

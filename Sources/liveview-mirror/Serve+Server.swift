@@ -33,7 +33,7 @@ extension Serve {
     // Before the first request, so that an early signal is not lost.
     let signals = ShutdownSignal.Listener()
     do { try server.start() } catch {
-      throw complaint("\(error)\(Self.wayOut(of: error))", code: .unavailable)
+      throw complaint("\(error)\(Self.remedy(for: error))", code: .unavailable)
     }
     let host = settings.address.contains(":") ? "[\(settings.address)]" : settings.address
     log.logger.info("listening", metadata: ["address": "\(settings.address)", "port": "\(server.port)"])
@@ -56,7 +56,7 @@ extension Serve {
   }
 
   /// What the user can do if the server does not start.
-  private static func wayOut(of error: HTTPServerError) -> String {
+  private static func remedy(for error: HTTPServerError) -> String {
     let port = SettingsTable.rows.port.setting.flag
     return switch error {
     case .addressInUse: "; choose another with \(port), or \(port) 0 for a free one"

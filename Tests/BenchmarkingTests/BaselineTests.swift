@@ -3,7 +3,7 @@ import MirrorViews
 import Testing
 
 @Suite struct BaselineTests {
-  /// Times in microseconds; the counter in full is the reference.
+  /// Times are in microseconds. The counter in the full pipeline is the unit.
   private func report(
     counter: Double = 10, full: Double = 1000, scoped: Double = 5, mount: Double = 3000, allocations: Double = 20
   ) throws -> BenchmarkReport {
@@ -25,7 +25,7 @@ import Testing
     return report
   }
 
-  @Test func `ratios and slopes are kept, and no time`() throws {
+  @Test func `a baseline has ratios and slopes but no times`() throws {
     let baseline = Baseline(try report())
     let page = try #require(baseline.pages["s_title_10000"])
     #expect((page.fullOverScoped, page.fullOverReference, page.scopedOverReference) == (200, 100, 0.5))
@@ -34,7 +34,7 @@ import Testing
     #expect(baseline.growth["cell"] == nil)
   }
 
-  @Test func `it survives its file`() throws {
+  @Test func `a baseline is unchanged after it is written and read`() throws {
     let baseline = Baseline(try report())
     let file = try ReportJSON.encode(baseline)
     #expect(try ReportJSON.decode(Baseline.self, from: file) == baseline)
@@ -42,14 +42,14 @@ import Testing
     #expect(text.contains("\"s_title_10000\" : {") && text.contains("\"full_over_scoped\" : 200"))
   }
 
-  @Test func `a machine that is three times as slow is no regression`() throws {
+  @Test func `a machine that is three times slower is not a regression`() throws {
     let slower = try report(counter: 30, full: 3000, scoped: 5 * 3, mount: 9000)
     let findings = Baseline(try report()).regressions(in: Baseline(slower))
-    // The counter's own scoped time did not slow down here, which is for the better.
+    // The scoped time of the counter did not increase, which counts as an improvement.
     #expect(findings.filter { $0.page != "a_counter" } == [])
   }
 
-  @Test func `a slower scoped pipeline is found by both of its ratios, and tolerated within the tolerance`() throws {
+  @Test func `a slower scoped pipeline is found by both ratios unless it is within the tolerance`() throws {
     let before = Baseline(try report())
     let after = Baseline(try report(scoped: 10))
     #expect(
@@ -73,12 +73,12 @@ import Testing
     #expect(before.regressions(in: after) == [])
     after.pages["a_counter"]?.scopedAllocations = 39
     #expect(before.regressions(in: after).map(\.figure) == ["allocations, scoped"])
-    // What one of the two does not know is not compared.
+    // Pages that only one of the runs has are not compared.
     before.pages["a_counter"] = nil
     #expect(before.regressions(in: after) == [])
   }
 
-  @Test func `the report tells where scoped was not scoped`() throws {
+  @Test func `the report lists pages whose diffs were not scoped`() throws {
     var report = try report()
     report.pages[1].scoped?.fullReasons = ["a <table> began"]
     report.pages[2].scoped?.fullReasons = ["a <table> began"]

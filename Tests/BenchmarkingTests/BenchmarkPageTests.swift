@@ -7,7 +7,7 @@ import RenderedTree
 import Testing
 
 @Suite struct BenchmarkPageTests {
-  /// As the public pages of the same names have them, so that figures can be put beside each other.
+  /// The numbers of the public pages with the same names, so that figures can be compared.
   private static let elements = [
     "a_counter": 12, "b_table1k_cell": 6006, "b_table1k_cell.d": 6006, "c_table1k_delete": 6006,
     "c_table1k_delete.d": 6006, "d_table1k_reverse": 6006, "d_table1k_reverse.d": 6006, "e_table10k_cell": 60_006,
@@ -15,10 +15,10 @@ import Testing
     "s_title_1000": 6006, "s_title_3000": 18_006, "s_title_10000": 60_006, "s_cell_100": 606, "s_cell_300": 1806,
     "s_cell_3000": 18_006, "p_page10k": 10_008,
   ]
-  /// The large ones take seconds in a debug build, and differ from others in their number of rows alone.
+  /// The large pages take seconds in a debug build, and differ from others only in their number of rows.
   private static let small = BenchmarkPages.names.filter { elements[$0, default: 0] <= 6006 }
 
-  @Test func `every page is there under its name, with its number of elements`() {
+  @Test func `every page is listed with its name and number of elements`() {
     #expect(Set(BenchmarkPages.names) == Set(Self.elements.keys))
     #expect(BenchmarkPages.names.count == Self.elements.count)
     for name in BenchmarkPages.names {
@@ -30,7 +30,7 @@ import Testing
   }
 
   @Test(arguments: small)
-  func `a page has the elements that it says, and its diffs lead back to it`(name: String) throws {
+  func `a page has its stated number of elements, and its diffs lead back to it`(name: String) throws {
     let page = try #require(BenchmarkPages.page(name))
     var rendered = try Self.mounted(page)
     let markup = try rendered.render().markup
@@ -50,7 +50,7 @@ import Testing
   }
 
   @Test(arguments: ["b_table1k_cell", "c_table1k_delete", "d_table1k_reverse"])
-  func `both formats are the same page`(name: String) throws {
+  func `both wire formats give the same page`(name: String) throws {
     let keyed = try Self.mounted(try #require(BenchmarkPages.page(name)))
     let positional = try Self.mounted(try #require(BenchmarkPages.page(name + ".d")))
     #expect(try keyed.render().markup == positional.render().markup)
@@ -61,7 +61,7 @@ import Testing
     ("f_dashboard", 10, 10.0),
     ("g_components", 1, 1.0), ("h_static", 1, 1.0), ("s_title_100", 1, 1.0), ("s_cell_100", 1, 1.0),
   ])
-  func `a diff says and changes as much as the page is for`(name: String, changes: Int?, entries: Double) throws {
+  func `a diff has the stated number of values and changes`(name: String, changes: Int?, entries: Double) throws {
     let page = try #require(BenchmarkPages.page(name))
     #expect(page.entries == entries)
     let view = LiveViewCoordinator(id: "main")
@@ -89,7 +89,7 @@ import Testing
 
   private struct UnexpectedMessage: Error {}
 
-  /// How many tags begin and end an element.
+  /// The number of start and end tags of elements with this name.
   private static func tags(_ markup: [UInt8]) -> (starts: Int, ends: Int) {
     let brackets = markup.indices.filter { markup[$0] == UInt8(ascii: "<") }
     let ends = brackets.count { $0 + 1 < markup.count && markup[$0 + 1] == UInt8(ascii: "/") }
@@ -97,7 +97,7 @@ import Testing
   }
 }
 
-/// What isolation saves, on the public pages.
+/// The isolation report of the public pages.
 @Suite struct IsolationTests {
   @Test(arguments: [("f_dashboard", 10, 2_000), ("s_cell_100", 1, 600), ("e_table10k_cell", 1, 60_000)])
   func `as many views are evaluated as texts change`(name: String, changed: Int, everybody: Int) throws {

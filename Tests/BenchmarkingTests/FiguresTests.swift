@@ -2,7 +2,7 @@ import Benchmarking
 import Testing
 
 @Suite struct FiguresTests {
-  @Test func `numbers have three digits that matter`() {
+  @Test func `numbers have three significant digits`() {
     let numbers = [0, 0.01234, 0.5, 1.235, 12.34, 99.96, 123.4, 1234.5, 1_234_567, -2.5]
     #expect(
       numbers.map { Figures.number($0) }
@@ -10,14 +10,14 @@ import Testing
     #expect(Figures.number(nil) == "–" && Figures.number(.infinity) == "–" && Figures.number(.nan) == "–")
   }
 
-  @Test func `counts, shares, bytes and ratios say what they are`() {
+  @Test func `counts, shares, bytes and ratios have units`() {
     #expect([0, 999, 1000, -60_006].map { Figures.count($0) } == ["0", "999", "1,000", "-60,006"])
     #expect(Figures.percent(0.034) == "3%" && Figures.percent(nil) == "–")
     #expect([12, 1500, 2_697_373].map { Figures.bytes($0) } == ["12.0 B", "1.50 kB", "2.70 MB"])
     #expect(Figures.ratio(8250) == "×8,250" && Figures.ratio(nil) == "–")
   }
 
-  @Test func `a table is aligned, or Markdown`() {
+  @Test func `a table is aligned text or Markdown`() {
     let table = TextTable(head: ["page", "µs", "×"], rows: [["a", "1.50", "–"], ["long", "12,000", "×9"]])
     #expect(
       table.aligned == """

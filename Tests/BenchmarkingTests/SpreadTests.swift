@@ -2,7 +2,7 @@ import Benchmarking
 import Testing
 
 @Suite struct SpreadTests {
-  @Test func `the median and the quartiles lie between samples where they must`() throws {
+  @Test func `the median and the quartiles are interpolated between samples`() throws {
     let five = try #require(Spread([50, 10, 40, 20, 30]))
     #expect((five.lowerQuartile, five.median, five.upperQuartile, five.samples) == (20, 30, 40, 5))
     let four = try #require(Spread([1, 2, 3, 4]))
@@ -12,7 +12,7 @@ import Testing
     #expect(Spread([]) == nil)
   }
 
-  @Test func `one slow sample moves neither the median nor the quartiles far`() throws {
+  @Test func `one slow sample hardly changes the median and the quartiles`() throws {
     let quiet = try #require(Spread([10, 11, 12, 13, 14]))
     let disturbed = try #require(Spread([10, 11, 12, 13, 9000]))
     #expect(quiet.median == disturbed.median)
@@ -21,7 +21,7 @@ import Testing
   }
 
   @Test(arguments: [0.0, 0.5, 1.0, 2.0, -1.0])
-  func `the slope of a power is its exponent`(exponent: Double) throws {
+  func `the slope of a power function is its exponent`(exponent: Double) throws {
     // Powers of 4, whose square roots are exact.
     let points = (0..<6).map { step -> (size: Double, cost: Double) in
       let size = power(4, step)
@@ -33,7 +33,7 @@ import Testing
     #expect((slope - exponent).magnitude < 1e-9)
   }
 
-  @Test func `there is no slope through one size, or through nothing`() {
+  @Test func `one size or none has no slope`() {
     #expect(Growth.slope([]) == nil)
     #expect(Growth.slope([(10, 1)]) == nil)
     #expect(Growth.slope([(10, 1), (10, 2)]) == nil)

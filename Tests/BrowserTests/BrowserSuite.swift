@@ -1,5 +1,5 @@
 import Testing
 
-/// What only a real browser can tell. One test at a time: each has a browser of its own.
+/// Tests that need a real browser. They run one at a time, because each one starts a browser.
 @Suite(.serialized, .enabled(if: Chromium.isThere, "no Chromium is installed"))
 enum BrowserSuite {}

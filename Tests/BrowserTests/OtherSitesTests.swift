@@ -2,8 +2,8 @@ import Foundation
 import Testing
 
 extension BrowserSuite {
-  /// Every page that a person visits can try to reach the mirror on this machine. What the browser itself sends and shows is
-  /// what counts here.
+  /// Every page that a person visits can try to access the mirror on this machine. These tests check what a real browser sends and
+  /// shows.
   @Suite struct OtherSitesTests {
     let trap: TrapServer
 
@@ -15,7 +15,7 @@ extension BrowserSuite {
       return mirror
     }
 
-    @Test func `a name that leads to this machine is not served`() throws {
+    @Test func `a foreign host name that resolves to this machine is refused`() throws {
       let mirror = try mounted()
       let browser = try Chromium(["--host-resolver-rules=MAP evil.test 127.0.0.1"])
       let tab = try Tab(browser)
@@ -24,15 +24,15 @@ extension BrowserSuite {
       #expect(status == 421)
       #expect(try tab.evaluate("document.documentElement.innerText.includes('secret')").bool == false)
 
-      // A page of that name that asks by script, as after rebinding, is its own origin: the host decides alone.
+      // A script on a page with that host name, as after DNS rebinding, has the same origin: only the host check can refuse it.
       let asked = try tab.evaluate("fetch('/views').then(a => a.status, () => 0)").int
       #expect(asked == 421 || asked == 0)
-      // The same machine under its own name is served.
+      // The same address is served under its own name.
       try tab.open("http://localhost:\(mirror.port)/views/v")
       #expect(try tab.evaluate("performance.getEntriesByType('navigation')[0].responseStatus").int == 200)
     }
 
-    /// What a page of another site can do without being allowed to read: each of them changes nothing.
+    /// Requests that a page of another site can send without permission to read. None of them may change anything.
     @Test(
       arguments: [
         "fetch(MIRROR + '/views/v/diffs', {method: 'POST', mode: 'no-cors', body: '{\"0\":\"changed\"}'})",
@@ -53,7 +53,7 @@ extension BrowserSuite {
         """
         <!DOCTYPE html><title>other</title><iframe name=frame></iframe><script>
         function post(to, target) {
-          // A form of text/plain: its one field is cut so that the body is JSON.
+          // A form with `text/plain`: its one field is chosen so that the body is JSON.
           const form = document.createElement("form");
           Object.assign(form, { method: "post", enctype: "text/plain", action: to, target });
           const field = document.createElement("input");
@@ -64,8 +64,8 @@ extension BrowserSuite {
         """, at: "/attack")
       try tab.open(page)
       _ = try tab.evaluate("const MIRROR = '\(mirror.address)'; Promise.resolve(\(attack)).then(() => 1, () => 1)")
-      // The mirror answers requests of one browser as they come: this one comes behind them. A form that was sent may have
-      // taken the page with it.
+      // The mirror answers the requests of one browser in order, so this request is answered after them. A submitted form may have
+      // replaced the page.
       _ = try? tab.evaluate("fetch('\(mirror.address)/healthz', {mode: 'no-cors'}).then(() => 1, () => 1)")
       try tab.wait(for: 0.3)
       #expect(try mirror.version(of: "v") == 0)
@@ -91,11 +91,11 @@ extension BrowserSuite {
           })
           """
         ).bool
-        // A frame of another origin has no document for us in either case; what the browser refused is a chrome-error page.
+        // A frame of another origin is not readable in either case. If the browser refused it, its address is chrome-error.
         #expect(isShown == false, "\(path)")
       }
       #expect(tab.complaints.contains { $0.contains("frame-ancestors") })
-      // Nor does a script or a style of the mirror tell anything.
+      // A stream of the mirror reveals nothing either.
       let events = try tab.evaluate(
         """
         new Promise(done => {
@@ -107,7 +107,7 @@ extension BrowserSuite {
       #expect(events == "refused")
     }
 
-    /// Each of them tells a page that loads it whether something listens on the port.
+    /// Each of these elements can show the page that loads it whether a server listens on the port.
     @Test func `a page of another site does not learn that a mirror runs`() throws {
       let mirror = try mounted()
       let browser = try Chromium()
@@ -133,14 +133,14 @@ extension BrowserSuite {
           "fetch('\(url)', {mode: 'no-cors'}).then(() => done('answered'), () => done('failed'))")
         #expect(fetched == "failed", "fetch \(path)")
       }
-      // What the document in its frame needs is there, as its test shows; a link to a page works.
+      // The document in the frame can load its style (another test checks it), and a link to a page works.
       try tab.open(page)
       _ = try tab.evaluate("location.href = '\(mirror.address)/views/v'; 1")
       #expect(try tab.wait(until: "document.body?.innerText.includes('secret') ?? false"))
       #expect(try tab.evaluate("window.opener === null").bool == true)
     }
 
-    @Test func `a window that another site opened is out of its reach`() throws {
+    @Test func `a site cannot access a window of the mirror that it opened`() throws {
       let mirror = try mounted()
       let browser = try Chromium(["--disable-popup-blocking"])
       let tab = try Tab(browser)
@@ -150,7 +150,7 @@ extension BrowserSuite {
       #expect(try tab.wait(until: "opened.closed"))
     }
 
-    @Test func `an origin that is allowed reads and posts, and another does not`() throws {
+    @Test func `an allowed origin can read and post, and another cannot`() throws {
       let mirror = try mounted(["--allow-origin", trap.address])
       let browser = try Chromium()
       let tab = try Tab(browser)
@@ -174,7 +174,7 @@ extension BrowserSuite {
           == "refused")
     }
 
-    @Test func `a page is opened with the token once, and the browser keeps it where no script reads it`() throws {
+    @Test func `a browser keeps the token in a cookie that no script can read`() throws {
       let token = "0123456789abcdefghij"
       let mirror = try mounted(token: token)
       let browser = try Chromium()
@@ -196,7 +196,7 @@ extension BrowserSuite {
       try tab.open("\(mirror.address)/views")
       #expect(try tab.evaluate(status).int == 200)
 
-      // Another site cannot use it: what it sends has no cookie.
+      // Another site cannot use the cookie, because its requests do not contain it.
       try tab.open(trap.serve("<!DOCTYPE html><title>other</title>", at: "/other"))
       _ = try tab.evaluate(
         """

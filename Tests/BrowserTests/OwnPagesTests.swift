@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 extension BrowserSuite {
-  /// The inspector's pages in the browser that they are for.
+  /// The inspector's pages in a real browser.
   @Suite struct OwnPagesTests {
     private func mounted(token: String? = nil) throws -> Mirror {
       let mirror = try Mirror(token: token)
@@ -20,7 +20,7 @@ extension BrowserSuite {
       "/views/unknown",
     ]
 
-    /// With a token the document in its frame is without one: it has no origin, so nothing that it loads brings a cookie.
+    /// Also with a token: the sandboxed document in the frame has no origin, so its requests contain no cookie.
     @Test(arguments: [nil, "0123456789abcdefghij"]) func `no page breaks its own policy`(token: String?) throws {
       let mirror = try mounted(token: token)
       let browser = try Chromium()
@@ -30,13 +30,13 @@ extension BrowserSuite {
         tab.forget()
         try tab.open(mirror.address + page)
         try tab.wait(for: 0.3)
-        // That a page was not found is no complaint of the page.
+        // A 404 of the page itself is not an error of the page.
         let complaints = tab.complaints.filter { !$0.contains("404") }
         #expect(complaints.isEmpty, "\(page)")
       }
     }
 
-    /// HTML forbids a sandboxed page with an opener policy; and its style sheet is of another site to it.
+    /// HTML forbids an opener policy on a sandboxed page, and the style sheet has another origin than such a page.
     @Test func `documents without an origin are shown with their style`() throws {
       let mirror = try mounted()
       let browser = try Chromium()
@@ -51,7 +51,7 @@ extension BrowserSuite {
       #expect(try tab.evaluate("performance.getEntriesByName('\(mirror.address)/assets/native.css').length").int == 1)
     }
 
-    @Test func `a page shows the same without scripts`() throws {
+    @Test func `a page has the same content without scripts`() throws {
       let mirror = try mounted()
       let browser = try Chromium()
       let tab = try Tab(browser)
@@ -65,27 +65,27 @@ extension BrowserSuite {
       #expect(without == true)
     }
 
-    @Test func `a diff appears by itself`() throws {
+    @Test func `a new diff appears without a reload`() throws {
       let mirror = try mounted()
       let browser = try Chromium()
       let tab = try Tab(browser)
       try tab.open(mirror.address + "/views/v")
       #expect(try !tab.wait(until: "document.body.innerText.includes('by itself')", seconds: 0.2))
-      // Its stream may not be open yet: what came before is caught up with.
+      // If its stream is not open yet, it catches up later.
       try mirror.post("/views/v/diffs", #"{"0":"by itself"}"#)
       #expect(try tab.wait(until: "document.body.innerText.includes('by itself')"))
       try mirror.post("/views/v/diffs", #"{"0":"once more"}"#)
       #expect(try tab.wait(until: "document.body.innerText.includes('once more')"))
     }
 
-    /// How many requests there were for what the mirror does not have: only the view's own markup asks for such.
+    /// The number of requests that got a 404. Only the view's own markup sends such requests.
     private func strayRequests(_ mirror: Mirror) throws -> Int {
       let lines = try mirror.get("/metrics").body.split(separator: "\n")
       return lines.filter { $0.hasPrefix("liveview_mirror_http_requests_total{") && $0.contains(#"route="none""#) }
         .reduce(0) { $0 + ($1.split(separator: " ").last.flatMap { Int($0) } ?? 0) }
     }
 
-    @Test func `the view's own page cannot reach the mirror`() throws {
+    @Test func `the page of a view cannot access the mirror`() throws {
       let mirror = try Mirror()
       let here = mirror.address
       let statics =
@@ -107,7 +107,7 @@ extension BrowserSuite {
       #expect(try mirror.version(of: "v") == 0)
       #expect(tab.sprung.isEmpty)
 
-      // The same in a page that nothing holds back does reach it.
+      // In a page without a sandbox, the same script reaches the mirror.
       let other = try TrapServer()
       try tab.open(other.serve("<!DOCTYPE html>" + statics, at: "/unsafe"))
       #expect(try tab.wait(for: 5) { (try? strayRequests(mirror)) ?? 0 > 0 })

@@ -2,8 +2,8 @@ import Foundation
 import Testing
 
 extension BrowserSuite {
-  /// Whatever a LiveView sends is hostile. Every payload is put wherever a LiveView can put text, every page that shows it is
-  /// opened, and nothing may run and nothing may be asked for.
+  /// A LiveView may be hostile. Every payload is written to every position that a LiveView controls, and every page that shows it
+  /// is opened. No script may run, and no request may be sent.
   @Suite struct ScriptTrapTests {
     let trap: TrapServer
     let corpus: Corpus
@@ -13,7 +13,8 @@ extension BrowserSuite {
       corpus = try Corpus(trap: trap.address)
     }
 
-    /// A process for each frame in a sandbox takes seconds where a page has a hundred; what a frame may do is the same without.
+    /// Runs sandboxed frames in the process of their page: a process for each sandboxed frame takes seconds on a page with a
+    /// hundred frames. The permissions of a frame are the same.
     private static let arguments = ["--disable-features=IsolateSandboxedIframes"]
 
     @Test func `the corpus is large`() {
@@ -21,12 +22,12 @@ extension BrowserSuite {
       #expect(Set(corpus.payloads.map(\.text)).count == corpus.payloads.count)
     }
 
-    @Test func `a page that escapes nothing springs the trap with every loud payload`() throws {
+    @Test func `a page without escaping triggers the trap with every visible payload`() throws {
       let browser = try Chromium(Self.arguments)
       let tab = try Tab(browser)
       var silent: [Corpus.Payload] = []
       for payload in corpus.payloads where payload.isLoud {
-        // The page before may still do something, such as going elsewhere.
+        // The previous page may still do something, such as a navigation.
         try tab.open("about:blank")
         tab.forget()
         trap.forget()
@@ -40,7 +41,7 @@ extension BrowserSuite {
 
     /// One payload per page, because an unclosed construct of one payload can hide the next. So the document in the frame of
     /// `…/page` is opened separately. The page around the frame is among the inspector's pages, which contain many payloads each.
-    @Test func `no document runs the payload that it holds, or asks for anything`() throws {
+    @Test func `no document runs the payload that it contains, or sends a request`() throws {
       let mirror = try Mirror()
       let browser = try Chromium(Self.arguments)
       let tab = try Tab(browser)
@@ -52,7 +53,7 @@ extension BrowserSuite {
       expectSilence(tab, "the last pages")
     }
 
-    @Test func `no page of the inspector runs a payload, wherever it stands`() throws {
+    @Test func `no page of the inspector runs a payload at any position`() throws {
       let mirror = try Mirror()
       let browser = try Chromium(Self.arguments)
       let tab = try Tab(browser)
@@ -85,7 +86,7 @@ extension BrowserSuite {
       let browser = try Chromium(Self.arguments)
       let tab = try Tab(browser)
       for (number, payload) in corpus.payloads.enumerated() {
-        // Which of the two it is takes turns; both are shown as the view's page.
+        // Alternates between the two; both are shown as the view's page.
         let isNative = number % 2 == 0
         let answer = try mirror.post(
           "/views/v/rendered?dialect=\(isNative ? "native" : "html")",
@@ -99,7 +100,7 @@ extension BrowserSuite {
       expectSilence(tab, "the last pages")
     }
 
-    @Test func `no problem that quotes a request runs what it quotes`() throws {
+    @Test func `no problem page runs a payload that it quotes`() throws {
       let mirror = try Mirror()
       let browser = try Chromium(Self.arguments)
       let tab = try Tab(browser)
@@ -112,19 +113,19 @@ extension BrowserSuite {
       expectSilence(tab, "the last pages")
     }
 
-    /// Payloads that stand together in the corpus are alike, and do not come into one group: a page with a hundred frames
-    /// takes its time.
+    /// Consecutive payloads of the corpus are similar, so they are put into different groups. A page with a hundred frames is
+    /// slow.
     private func groups(of size: Int) -> [[Corpus.Payload]] {
       let count = (corpus.payloads.count + size - 1) / size
       return (0..<count).map { group in corpus.payloads.filter { $0.number % count == group } }
     }
 
-    /// Opens a page, clicks on what could run something, and looks whether the trap is as it was.
+    /// Opens a page, clicks everything that could run a script, and checks the trap.
     private func visit(_ url: String, _ tab: Tab, _ payload: Corpus.Payload) throws {
       try tab.open(url)
       try tab.clickEverything()
-      // What is set off by loading or by a click happens before the browser's next turns are over; whatever is later than
-      // that springs the trap while the next pages are open, and is found there.
+      // Effects of loading and clicks occur within the next event loop turns of the browser. Later effects trigger the trap while
+      // the next pages are open, and are found there.
       try tab.wait(for: 0.01)
       expectSilence(tab, "\(url) with \(payload)")
     }

@@ -11,7 +11,7 @@ extension CommandSuite {
       String(try #require(server.host.split(separator: ":").last))
     }
 
-    @Test func `a mirror that answers is well`() throws {
+    @Test func `a mirror that responds with 200 is healthy`() throws {
       let server = try Server()
       let port = try port(of: server)
       let result = try Command.run("healthcheck", "--port", port)
@@ -22,7 +22,7 @@ extension CommandSuite {
       #expect(try Command.run("healthcheck", "--port", port, environment: ["MIRROR_PORT": "1"]).code == 0)
     }
 
-    @Test func `IPv6 is asked as well`() throws {
+    @Test func `the health check works over IPv6`() throws {
       let server = try Server("--address", "::1")
       let port = try port(of: server)
       for address in ["::1", "::"] {
@@ -30,7 +30,7 @@ extension CommandSuite {
       }
     }
 
-    @Test func `where nobody listens it says so`() throws {
+    @Test func `a port without a listener is reported`() throws {
       let server = try Server()
       let port = try port(of: server)
       _ = server.end()
@@ -39,31 +39,31 @@ extension CommandSuite {
       #expect(result.errors == "liveview-mirror: cannot connect: Connection refused\n")
     }
 
-    @Test func `another answer than 200 is not well`() throws {
+    @Test func `a response other than 200 is unhealthy`() throws {
       let server = HTTPServer(handler: ClosureHandler { _ in HTTPResponse(status: .serviceUnavailable) })
       try server.start()
       defer { server.stop() }
       let result = try Command.run("healthcheck", "--port", String(server.port))
-      #expect((result.errors, result.code) == ("liveview-mirror: /healthz is answered with 503\n", 1))
+      #expect((result.errors, result.code) == ("liveview-mirror: the response of /healthz has the status 503\n", 1))
     }
 
-    @Test func `who says nothing is not waited for`() throws {
+    @Test func `a server that does not respond is unhealthy after the timeout`() throws {
       let listener = try SilentListener()
       let result = try Command.run("healthcheck", "--port", String(listener.port), "--timeout", "1s")
       #expect(
         (result.errors, result.code) == (
-          "liveview-mirror: the answer is not a valid HTTP response, or did not arrive in time\n", 1
+          "liveview-mirror: the response is not valid HTTP, or did not arrive in time\n", 1
         ))
     }
 
     @Test(arguments: [["--port", "0"], ["--port", "x"], ["--address", "localhost"], ["--timeout", "0s"]])
-    func `wrong usage has its code`(arguments: [String]) throws {
+    func `wrong usage has its own exit code`(arguments: [String]) throws {
       #expect(try Command.run("healthcheck", arguments[0], arguments[1]).code == 64)
     }
   }
 }
 
-/// A socket that connections are made to and nothing comes from.
+/// A listening socket that never sends anything.
 private final class SilentListener {
   private let descriptor: Int32
   let port: UInt16

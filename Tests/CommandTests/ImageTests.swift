@@ -2,7 +2,7 @@ import Foundation
 import RecordingFixtures
 import Testing
 
-/// What the image is made of is named exactly, so that it can be made again.
+/// The contents of the image have exact versions, so that a build can be repeated.
 @Suite struct ImageTests {
   private func text(_ path: String) throws -> String {
     try String(contentsOf: Fixtures.root.appending(path: path), encoding: .utf8)
@@ -38,7 +38,7 @@ import Testing
     }
     let dockerfile = try text("Dockerfile")
     #expect(dockerfile.contains("COPY script/release.resolved Package.resolved\n"))
-    // A version that does not fit the manifest ends the build instead of being replaced.
+    // A version that does not match the manifest stops the build instead of being replaced.
     #expect(dockerfile.matches(of: /--force-resolved-versions/).count == 2)
   }
 }

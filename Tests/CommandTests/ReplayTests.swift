@@ -4,7 +4,7 @@ extension CommandSuite {
   @Suite struct ReplayTests {
     static let counter = #"{"rendered":{"0":"0","s":["<p>Count: ","</p>"]}}"#
 
-    @Test func `a list of updates is played and every change is a line`() throws {
+    @Test func `a list of updates is replayed with one line for each change`() throws {
       let result = try Command.run(
         "replay", "-", input: "\(Self.counter)\n{\"diff\":{\"0\":\"1\"}}\n{\"diff\":{\"0\":\"1\",\"t\":\"Same\"}}\n")
       #expect(
@@ -23,14 +23,14 @@ extension CommandSuite {
       #expect((result.errors, result.code) == ("", 0))
     }
 
-    @Test func `a recording is played in its own dialect`() throws {
+    @Test func `a recording is replayed in its own dialect`() throws {
       let result = try Command.run("replay", "Tests/Fixtures/wire/native-1.0.18/n01_counter.json")
       #expect(result.code == 0)
       #expect(result.output.contains("<VStack"))
       #expect(result.output.split(separator: "\n").count { $0.contains(" µs") } == 9)
     }
 
-    @Test func `JSON is one change set a line, with its diff`() throws {
+    @Test func `the JSON output has one change set per line with its diff`() throws {
       let result = try Command.run("replay", "--json", "-", input: "\(Self.counter)\n{\"diff\":{\"0\":\"1\"}}\n")
       let lines = result.output.split(separator: "\n")
       #expect(lines.count == 2)
@@ -38,7 +38,7 @@ extension CommandSuite {
       #expect(lines[1].hasSuffix(#","diff":{"0":"1"}}"#))
     }
 
-    @Test func `as JSON, what was rejected is a line in its place`() throws {
+    @Test func `the JSON output has one line for each rejection`() throws {
       let result = try Command.run(
         "replay", "--json", "-", input: "\(Self.counter)\n{\"diff\":{\"7\":\"1\"}}\n{\"diff\":{\"0\":\"1\"}}\n")
       let lines = result.output.split(separator: "\n")
@@ -49,7 +49,7 @@ extension CommandSuite {
       #expect((result.errors.isEmpty, result.code) == (false, 65))
     }
 
-    @Test func `the full pipeline says so and why, on every diff and not on the mount`() throws {
+    @Test func `every diff of the full pipeline has the path and its reason, the mount has neither`() throws {
       let input = "\(Self.counter)\n{\"diff\":{\"0\":\"1\"}}\n"
       let lines = try Command.run("replay", "--pipeline", "full", "-", input: input).timeless.split(separator: "\n")
       #expect(lines[0] == "main v0  35 B  mounted 3 nodes, 2 observers  N µs")
@@ -68,7 +68,7 @@ extension CommandSuite {
       #expect((full.code, scoped.code, verified.code) == (0, 0, 0))
     }
 
-    @Test func `what does not fit is told on standard error, and the rest is played`() throws {
+    @Test func `a rejected update is reported on standard error, and the rest is replayed`() throws {
       let result = try Command.run(
         "replay", "-", input: "\(Self.counter)\n{\"diff\":{\"7\":\"1\"}}\n{\"diff\":{\"0\":\"2\"}}\n")
       #expect(
@@ -90,7 +90,7 @@ extension CommandSuite {
       #expect(result.code == 0)
     }
 
-    @Test func `a container is dead or empty`() throws {
+    @Test func `a container must be dead or empty`() throws {
       for (container, code) in [("dead", Int32(0)), ("empty", 0), ("kept", 64), ("", 64)] {
         let result = try Command.run("replay", "--container", container, "-", input: Self.counter)
         #expect(result.code == code)
@@ -98,7 +98,7 @@ extension CommandSuite {
       }
     }
 
-    @Test func `bad input, no input and wrong usage have codes of their own`() throws {
+    @Test func `bad input, missing input and wrong usage have different exit codes`() throws {
       let bad = try Command.run("replay", "-", input: "[1,")
       #expect((bad.errors, bad.code) == ("liveview-mirror: -: at byte 3: unexpected end of the JSON text\n", 65))
       let empty = try Command.run("replay", "-", input: "[]")

@@ -6,7 +6,7 @@ import Testing
 
 extension CommandSuite {
   @Suite struct ServeTests {
-    @Test func `it prints where it listens, answers there, and ends with 0 when asked to`() throws {
+    @Test func `the server prints its address, responds there, and exits with 0 after a signal`() throws {
       let server = try Server()
       #expect(try Command.shell("curl -s \(server.host)/healthz") == "{\"status\":\"ok\"}\n")
       let style = try String(contentsOf: Fixtures.root.appending(path: "Public/inspector.css"), encoding: .utf8)
@@ -15,7 +15,7 @@ extension CommandSuite {
     }
 
     @Test(arguments: ["README.md", "docs/isolation.md"])
-    func `the first lines of a document do what it says, pasted as they are`(document: String) throws {
+    func `the first commands of the README and the docs work as written`(document: String) throws {
       let server = try Server()
       let text = try String(contentsOf: Fixtures.root.appending(path: document), encoding: .utf8)
       let blocks = text.components(separatedBy: "```")
@@ -31,20 +31,20 @@ extension CommandSuite {
       #expect(outputs[2].replacing(varying, with: "N µs") == promised.replacing(varying, with: "N µs"))
     }
 
-    @Test func `its pipeline can be chosen, and change sets say which way they took`() throws {
+    @Test func `the pipeline can be chosen, and change sets contain their path`() throws {
       let server = try Server("--pipeline", "full")
       let post = "curl -s \(server.host)/views/main/"
       _ = try Command.shell(post + #"rendered -d '{"0":"0","s":["<p>","</p>"]}'"#)
       #expect(try Command.shell(post + #"diffs -d '{"0":"1"}'"#).contains(/"path":"full","path_reason":"[^"]+",/))
     }
 
-    @Test func `what would verify nothing is refused`() throws {
+    @Test func `verification without the scoped pipeline is refused`() throws {
       let result = try Command.run("serve", "--pipeline", "full", "--verify")
       #expect(result.code == 64)
       #expect(result.errors.contains("--verify compares with the full pipeline, so --pipeline must not be full"))
     }
 
-    @Test func `a port that is taken is told with a way out`() throws {
+    @Test func `a used port is reported with a remedy`() throws {
       let server = try Server()
       let port = try #require(server.host.split(separator: ":").last)
       let result = try Command.run("serve", "--port", String(port))
@@ -54,7 +54,7 @@ extension CommandSuite {
 
     @Test
     func
-      `an address that this machine does not have, and more clients than can be, are told each with its own way out`()
+      `a foreign address and too many clients are each reported with a remedy`()
       throws
     {
       let address = try Command.run("serve", "--address", "192.0.2.1", "--insecure", "--port", "0")
@@ -68,7 +68,7 @@ extension CommandSuite {
 
     // MARK: - Settings
 
-    @Test func `it begins its log with every setting and where it came from`() throws {
+    @Test func `the log begins with every setting and its source`() throws {
       let server = try Server(
         arguments: ["--versions", "7"],
         environment: ["MIRROR_PORT": "0", "MIRROR_VERSIONS": "8", "MIRROR_TOKEN": "abcdefgh", "MIRROR_MAX_BODY": ""],
@@ -83,7 +83,7 @@ extension CommandSuite {
       #expect(!server.log.contains("abcdefgh"))
     }
 
-    @Test func `the log can be JSON, and be quiet`() throws {
+    @Test func `the log can be JSON, and its level can be raised`() throws {
       let json = try Server("--log-format", "json")
       let lines = json.log.split(separator: "\n")
       #expect(lines.count > Setting.all.count)
@@ -94,12 +94,12 @@ extension CommandSuite {
       #expect(try Server("--log-level", "warning").log == "")
     }
 
-    @Test func `a variable that is none is warned of`() throws {
+    @Test func `an unknown variable causes a warning`() throws {
       let server = try Server("--log-level", "warning", environment: ["MIRROR_MAX_BODIES": "1"])
       #expect(server.log.hasSuffix(" warning there is no setting MIRROR_MAX_BODIES; did you mean MIRROR_MAX_BODY?\n"))
     }
 
-    @Test func `what cannot be is told of flags and variables alike, with one code`() throws {
+    @Test func `invalid flags and variables are reported together with one exit code`() throws {
       let result = try Command.run("serve", "--port", "80x", environment: ["MIRROR_MAX_BODY": "16XB"])
       #expect(
         result.errors == """
@@ -111,7 +111,7 @@ extension CommandSuite {
       #expect((result.output, result.code) == ("", 64))
     }
 
-    @Test func `beyond this machine it does not go without a token`() throws {
+    @Test func `the server does not listen on other addresses than localhost without a token`() throws {
       let result = try Command.run("serve", "--port", "0", environment: ["MIRROR_ADDRESS": "0.0.0.0"])
       #expect((result.output, result.code) == ("", 64))
       #expect(
@@ -119,7 +119,7 @@ extension CommandSuite {
       )
     }
 
-    @Test func `a body may be as long as was said`() throws {
+    @Test func `the configured maximum body length is accepted`() throws {
       let server = try Server("--max-body", "1KiB")
       let post = "curl -s -o /dev/null -w '%{http_code}' \(server.host)/views/main/rendered --data-binary @-"
       func status(bytes: Int) throws -> String {
@@ -130,7 +130,7 @@ extension CommandSuite {
       #expect(try status(bytes: 1_025) == "413")
     }
 
-    @Test func `its metrics are what Prometheus reads, and move`() throws {
+    @Test func `the metrics have Prometheus' format and change`() throws {
       let server = try Server()
       func diffs() throws -> Substring? {
         let text = try Command.shell("curl -s \(server.host)/metrics")

@@ -15,7 +15,7 @@ extension CommandSuite {
       guard case .answered(201, _) = answer else { throw CocoaError(.featureUnsupported) }
     }
 
-    /// What a request begun and not finished looks like to the server: it has asked for the body, so it has taken it.
+    /// A request without its last byte. The server has sent 100 Continue, so it has accepted the request.
     private func beginRequest(_ port: UInt16) throws -> Caller {
       let caller = try #require(Caller(port: port))
       caller.send(
@@ -26,14 +26,14 @@ extension CommandSuite {
     }
 
     @Test(arguments: [SIGTERM, SIGINT])
-    func `asked to end, it says so and ends with 0`(signal: Int32) throws {
+    func `after a signal the server logs that it stops and exits with 0`(signal: Int32) throws {
       let server = try Server()
       #expect(server.end(with: signal) == (.exit, 0))
       let lines = server.log.split(separator: "\n").suffix(2).map { $0.drop { $0 != " " } }
       #expect(lines == [" info stopping signal=\(signal == SIGINT ? "SIGINT" : "SIGTERM")", " info stopped cut=0"])
     }
 
-    @Test func `under load every post that was begun is answered, and none that was applied is lost`() throws {
+    @Test func `under load every begun request is answered and no applied diff is lost`() throws {
       let server = try Server()
       let port = try port(of: server)
       try mount(port)
@@ -44,7 +44,7 @@ extension CommandSuite {
           var caller: Caller?
           var number = 0
           while true {
-            // Half of them keep their connection, half make a new one for every post.
+            // Half of them keep their connection, and half use a new one for every post.
             let keepsAlive = writer.isMultiple(of: 2)
             caller = (keepsAlive ? caller : nil) ?? Caller(port: port)
             guard let connected = caller else { return }
@@ -72,13 +72,13 @@ extension CommandSuite {
         }
       }
       #expect(versions.count >= 300)
-      // No version is missing: whatever was applied was answered.
+      // No version is missing, so every applied diff was answered.
       #expect(versions.min() == 1)
       #expect(versions.max() == versions.count)
       #expect(server.log.hasSuffix(" info stopped cut=0\n"))
     }
 
-    @Test func `what has begun is finished first`() throws {
+    @Test func `requests in progress are finished before the exit`() throws {
       let server = try Server("--grace", "1h")
       let port = try port(of: server)
       try mount(port)
@@ -92,7 +92,7 @@ extension CommandSuite {
       #expect(server.log.hasSuffix(" info stopped cut=0\n"))
     }
 
-    @Test func `what takes longer than the grace is cut, and that is told`() throws {
+    @Test func `requests that exceed the grace period are cancelled and reported`() throws {
       let server = try Server("--grace", "0s")
       let caller = try beginRequest(try port(of: server))
       #expect(server.end() == (.exit, 0))
@@ -100,7 +100,7 @@ extension CommandSuite {
       #expect(caller.answer() == .nothing)
     }
 
-    @Test func `a second signal ends it at once`() throws {
+    @Test func `a second signal ends the server at once`() throws {
       let server = try Server("--grace", "1h")
       let caller = try beginRequest(try port(of: server))
       kill(server.identifier, SIGTERM)
@@ -109,7 +109,7 @@ extension CommandSuite {
       #expect(caller.answer() == .nothing)
     }
 
-    @Test func `nobody who stops reading what it prints can end it`() throws {
+    @Test func `closing the reader of its output does not end the server`() throws {
       let server = try Server(arguments: ["--log-level", "debug"], readsLog: false)
       for _ in 0..<3 {
         #expect(try Command.shell("curl -s \(server.host)/healthz") == "{\"status\":\"ok\"}\n")
@@ -119,7 +119,7 @@ extension CommandSuite {
   }
 }
 
-/// What became of the posts of several threads.
+/// The results of the posts of several threads.
 private final class Outcomes: @unchecked Sendable {
   private let condition = NSCondition()
   private var outcomes: [Caller.Outcome] = []

@@ -5,7 +5,7 @@ import Testing
 @testable import liveview_mirror
 
 @Suite struct TickerTests {
-  @Test func `it goes on until it is stopped, and no longer`() {
+  @Test func `a ticker runs until it is stopped`() {
     let count = Guarded(0)
     let ticker = Ticker(every: .milliseconds(1)) { count.change { $0 += 1 } }
     #expect(count.wait(until: .now + .seconds(60)) { $0 >= 3 })
@@ -16,7 +16,7 @@ import Testing
   }
 
   @Test(arguments: [(5, 1), (30, 3), (3_600, 60), (86_400, 60)])
-  func `views are looked over ten times while they are kept`(expiry: Int, interval: Int) {
+  func `expired views are searched ten times in the expiry time`(expiry: Int, interval: Int) {
     #expect(Ticker.interval(forExpiry: .seconds(expiry)) == .seconds(interval))
   }
 }

@@ -2,7 +2,7 @@ import Foundation
 import RecordingFixtures
 import Testing
 
-/// The articles show code that is compiled and run, and say what it prints.
+/// The code of the articles is compiled and run, and its output must be the output in the articles.
 @Suite(.serialized) struct ArticleTests {
   static let examples: [String: any (Example & Sendable).Type] = [
     "README": LibraryExample.self,
@@ -22,7 +22,7 @@ import Testing
     "ThreadsAndOrder": ThreadsAndOrderExample.self,
   ]
 
-  @Test(arguments: try Article.all()) func `an article shows what stands in its example, byte for byte`(
+  @Test(arguments: try Article.all()) func `an article shows the code of its example, byte for byte`(
     article: Article
   ) throws {
     #expect(article.examples == (try Region.all()).filter { $0.name == article.name }.map(\.text))
@@ -42,10 +42,10 @@ import Testing
     #expect(Set(try Region.all().map(\.name)) == articles)
   }
 
-  /// SwiftPM reads what the README says of `Package.swift`, in a package of its own.
-  @Test func `the README's lines for a Package.swift are a dependency on what this package sells`() throws {
+  /// SwiftPM reads the README's lines for `Package.swift` in a separate package.
+  @Test func `the README's lines for Package.swift depend on a product of this package`() throws {
     let lines = try manifest(0)
-    // The checkout may have another name than the package.
+    // The folder of the checkout may have another name than the package.
     #expect(lines[0].contains("\"../liveview-mirror\""))
     let elsewhere = lines[0].replacing("\"../liveview-mirror\"", with: "\"../elsewhere\"")
     let package = try UserPackage(dependencies: elsewhere, targetDependencies: lines[1])
@@ -55,7 +55,7 @@ import Testing
     #expect(own.replacing(/\s+/, with: "").contains(".library(name:\"\(product.name)\""))
   }
 
-  @Test func `the README's lines for OpenCombine are a dependency on the one that this package uses`() throws {
+  @Test func `the README's lines for OpenCombine name the fork that this package uses`() throws {
     let lines = try manifest(1)
     let package = try UserPackage(dependencies: lines[0], targetDependencies: lines[1])
     #expect(try package.usedProducts() == [.init(name: "OpenCombine", package: "OpenCombine")])
@@ -63,7 +63,7 @@ import Testing
     #expect(own.contains("    \(lines[0])\n"))
   }
 
-  /// One of the README's pairs of lines: for the package's dependencies, and for its target's.
+  /// One of the README's pairs of lines: a dependency of the package, and one of the target.
   private func manifest(_ place: Int) throws -> [String] {
     let manifests = try Article.readme().blocks.filter(\.isManifest)
     try #require(manifests.count == 2)
@@ -89,7 +89,7 @@ import Testing
     #expect(Set(landing.links) == Set(catalogue.articles.map(\.name)).subtracting([catalogue.module]))
   }
 
-  @Test(arguments: try Article.Catalogue.all()) func `articles link to articles that are there`(
+  @Test(arguments: try Article.Catalogue.all()) func `articles link to existing articles`(
     catalogue: Article.Catalogue
   ) {
     let names = Set(catalogue.articles.map(\.name))

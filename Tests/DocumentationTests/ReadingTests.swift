@@ -1,8 +1,8 @@
 import Testing
 
-/// The checks of the articles see what they are to see.
+/// Tests of the helpers that read articles and examples.
 @Suite struct ReadingTests {
-  @Test func `a region loses the indentation that its lines share, and no more`() {
+  @Test func `a region loses the common indentation of its lines`() {
     let source = """
       static func run() {
         // example: A
@@ -16,7 +16,7 @@ import Testing
     #expect(Region.all(in: source) == [Region(name: "A", text: "if true {\n\n  print(1)\n}")])
   }
 
-  @Test func `a region that is continued is one, with an empty line between`() {
+  @Test func `a continued region is joined with an empty line`() {
     let source =
       "// example: A\nimport B\n// end\nnothing\n// example: A, continued\nlet c = 1\n// end\n// example: A\nd\n// end"
     #expect(Region.all(in: source) == [Region(name: "A", text: "import B\n\nlet c = 1"), Region(name: "A", text: "d")])

@@ -1,11 +1,11 @@
 import Foundation
 import FuzzInputs
 
-/// `MirrorFuzz --write-seeds FOLDER` writes the corpus, and `MirrorFuzz --check PATH` runs one input, or each of a folder, once; every
-/// other call is libFuzzer's. `script/fuzz` makes all of them.
+/// `MirrorFuzz --write-seeds FOLDER` writes the corpus, and `MirrorFuzz --check PATH` runs one input, or all inputs of a folder,
+/// once. All other arguments are passed to libFuzzer. `script/fuzz` uses all three.
 ///
-/// The runtime of `-sanitize=fuzzer` has a `main` of its own for programs without one. SwiftPM names the entry point of an
-/// executable itself, so the program has a `main` and calls the runtime's driver.
+/// The runtime of `-sanitize=fuzzer` provides a `main` for programs without one. SwiftPM renames the entry point of an
+/// executable, so this program has its own `main` and calls the driver of the runtime.
 @main enum MirrorFuzz {
   static func main() throws {
     let arguments = CommandLine.arguments
@@ -22,7 +22,7 @@ import FuzzInputs
   }
 
   /// - Parameter url: an input or a folder of inputs.
-  /// - Returns: whether no input has a fault.
+  /// - Returns: whether every input is handled without a fault.
   private static func check(_ url: URL) throws -> Bool {
     let isFolder = (try url.resourceValues(forKeys: [.isDirectoryKey])).isDirectory == true
     let files = isFolder ? try FileManager.default.contentsOfDirectory(at: url, includingPropertiesForKeys: nil) : [url]
@@ -54,7 +54,7 @@ func testOneInput(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
   return 0
 }
 
-/// Keeps the input that made the largest view, for the memory test of `script/load bodies`.
+/// Keeps the input with the largest view, for the memory test of `script/load bodies`.
 private final class Heaviest {
   nonisolated(unsafe) static let shared = Heaviest()
   private let file = ProcessInfo.processInfo.environment["MIRROR_FUZZ_HEAVIEST"]

@@ -4,11 +4,11 @@ import RecordingFixtures
 @_silgen_name("LLVMFuzzerMutate")
 private func mutateBytes(_ bytes: UnsafeMutablePointer<UInt8>, _ count: Int, _ room: Int) -> Int
 
-/// Changes an input so that it mostly stays JSON: values are copied, exchanged, removed and replaced as wholes.
+/// Mutates an input so that it usually stays JSON: whole values are copied, exchanged, removed and replaced.
 @_cdecl("LLVMFuzzerCustomMutator")
 func mutateOneInput(_ bytes: UnsafeMutablePointer<UInt8>, _ count: Int, _ room: Int, _ seed: UInt32) -> Int {
   var random = SplitMix(state: UInt64(seed))
-  // Bytes are mutated as well, by libFuzzer, which knows what the code compares them with.
+  // libFuzzer's own mutations of bytes are also used, because it knows with which values the code compares them.
   if Int.random(in: 0..<4, using: &random) == 0 { return mutateBytes(bytes, count, room) }
   var input = Array(UnsafeBufferPointer(start: bytes, count: count))
   for _ in 0...Int.random(in: 0..<3, using: &random) { WireMutator.mutate(&input, &random) }
@@ -68,7 +68,7 @@ enum WireMutator {
     }
   }
 
-  /// The stretches of values and of quoted names: strings, numbers, objects and arrays.
+  /// The ranges of values and of quoted names: strings, numbers, objects and arrays.
   private static func spans(of input: [UInt8]) -> [Range<Int>] {
     var spans: [Range<Int>] = []
     var open: [Int] = []
@@ -94,7 +94,7 @@ enum WireMutator {
     return spans
   }
 
-  /// With the comma, and the name, that belong to it.
+  /// The range of a value with its comma and its name.
   private static func remove(_ span: Range<Int>, from input: inout [UInt8]) {
     var (start, end) = (span.lowerBound, span.upperBound)
     if start > 1, input[start - 1] == UInt8(ascii: ":") {

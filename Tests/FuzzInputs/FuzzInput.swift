@@ -4,27 +4,27 @@ import MarkupDocument
 import RecordingFixtures
 import RenderedTree
 
-/// One input of the fuzzer: what a view is fed, one message a line, and what has to hold after each.
+/// One input of the fuzzer: the messages for a view, one per line, and the checks after each message.
 ///
 ///     native
 ///     {"s":["<p>","</p>"],"0":"a"}
 ///     {"0":"b"}
 ///
-/// The first line may name options, with a space between them: `native` for that dialect, `empty` for a container that held
-/// nothing at the join. A line mounts the view while it has none, and is a diff from then on; `!` in front of a line mounts the
-/// view anew. Frames and wrapped messages are taken as well.
+/// The first line may contain options, separated by spaces: `native` for that dialect, `empty` for a container without content at
+/// the join. The first message mounts the view, and every later message is a diff. A message with the prefix `!` mounts the view
+/// again. Frames and wrapped messages are also accepted.
 package struct FuzzInput: Sendable {
-  /// How large the view became.
+  /// The maximum size of the view.
   package struct Outcome: Sendable {
     package var nodes = 0
     package var documentBytes = 0
     package var logBytes = 0
-    /// How many messages were applied.
+    /// The number of applied messages.
     package var applied = 0
-    /// What should have held and did not; nothing is fed after it.
+    /// The first violated invariant. No messages are applied after it.
     package var fault: String?
 
-    /// An estimate of the memory that the view takes.
+    /// The estimated memory of the view in bytes.
     package var weight: Int { nodes * 400 + documentBytes + logBytes }
   }
 
@@ -42,7 +42,7 @@ package struct FuzzInput: Sendable {
     container = isHead && words.contains("empty") ? .empty : nil
   }
 
-  /// Feeds a view by scope, with the full path as its check.
+  /// Applies the messages as scoped updates, and verifies each with a full update.
   package func run() -> Outcome {
     let view = LiveViewCoordinator(id: "main", options: UpdateOptions(pipeline: .scoped, verifies: true))
     var outcome = Outcome()
@@ -97,7 +97,7 @@ package struct FuzzInput: Sendable {
 // MARK: - Files
 
 extension FuzzInput {
-  /// The inputs that once failed, and hostile ones that are kept: `Tests/Fixtures/fuzz`.
+  /// The inputs that once failed, and other hostile inputs: `Tests/Fixtures/fuzz`.
   package static let regressions = Fixtures.files(in: Fixtures.folder("fuzz"), withExtension: "txt")
 
   package init(contentsOf url: URL) throws { self.init(try Data(contentsOf: url)) }

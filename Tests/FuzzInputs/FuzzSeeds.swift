@@ -2,19 +2,19 @@ package import Foundation
 import RecordingFixtures
 import RenderedTree
 
-/// The corpus that the fuzzer starts from: recordings, the cases of LiveView's own clients, and hostile markup.
+/// The initial corpus of the fuzzer: recordings, the cases of LiveView's own clients, and hostile markup.
 ///
-/// The same commit has the same seeds, byte for byte and by name: `script/fuzz --quick` starts from them alone. So they are
-/// made of `Tests/Fixtures` only, in the order of the files.
+/// Every run of a commit has the same seeds with the same names, because `script/fuzz --quick` starts only from them. Therefore
+/// they are made only from `Tests/Fixtures`, in the order of the files.
 package enum FuzzSeeds {
-  /// Larger inputs make a fuzzer slow, and show nothing that smaller ones do not.
+  /// Larger inputs make a fuzzer slow, and find no additional faults.
   private static let maximumLength = 16_384
-  /// A recording is cut into stretches of so many diffs, each behind the mount.
+  /// A recording is split into parts with this number of diffs. Each part begins with the mount.
   private static let diffs = 12
 
   /// Writes one file for each input.
   ///
-  /// - Returns: how many were written.
+  /// - Returns: the number of files.
   package static func write(to folder: URL) throws -> Int {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     var count = 0
@@ -47,7 +47,7 @@ package enum FuzzSeeds {
     }
   }
 
-  /// Every seventh case, since they are like each other and each is run once at every start.
+  /// Every seventh case, because cases are similar and each one runs at every start.
   private static func clientCases() -> [Input] {
     Fixtures.files(in: Fixtures.folder("client"), withExtension: "jsonl").flatMap { file -> [Input] in
       let text = (try? String(contentsOf: file, encoding: .utf8)) ?? ""
@@ -66,7 +66,7 @@ package enum FuzzSeeds {
     }
   }
 
-  /// Every fifth, as a static part, and as a slot between two tags.
+  /// Every fifth fragment, as static markup and as a slot between two tags.
   private static func fragments() -> [Input] {
     let file = Fixtures.folder("html").appending(path: "fragments.jsonl")
     let text = (try? String(contentsOf: file, encoding: .utf8)) ?? ""

@@ -6,8 +6,8 @@
 
 /// Nanoseconds.
 enum Clock {
-  /// Processor time of this thread, system calls included. An update runs on one thread and waits for nothing, so this is
-  /// its cost whatever else the machine does.
+  /// Processor time of this thread including system calls. An update runs on one thread and never waits, so this is its cost even
+  /// on a busy machine.
   static var worked: UInt64 {
     var time = timespec()
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)

@@ -3,9 +3,9 @@ import MarkupDocument
 import MirrorInspector
 import MirrorSupport
 
-/// An input that can be made in any size, with the work that is measured on it.
+/// An input of any size, and the measured work on it.
 ///
-/// A new one is a value in a file of its family in `Inputs`, listed in ``all``:
+/// A new input is a value in the file of its family in `Inputs`, listed in ``all``:
 ///
 /// ```swift
 /// .view(
@@ -14,35 +14,35 @@ import MirrorSupport
 ///   diffs: { n in [ … ] })
 /// ```
 ///
-/// Work of another kind is a ``Case`` with its own preparation.
+/// Other kinds of work are a ``Case`` with its own preparation.
 struct GrowthInput {
-  /// `family/what`.
+  /// The family and the name, such as `list/append`.
   var name: String
-  /// The smallest size *n*; 2*n*, 4*n*, 8*n* and 16*n* are measured as well. An eighth of each with `--quick`.
+  /// The smallest size *n*. The sizes 2*n*, 4*n*, 8*n* and 16*n* are also measured; with `--quick`, an eighth of each.
   var size: Int
   var cases: [Case]
 
-  /// What is measured: its processor time on this thread.
+  /// The measured work. Its processor time on this thread is measured.
   typealias Work = () throws -> Void
 
   /// One way to process the input.
   struct Case {
-    /// `mount`, `scoped` and `full` are compared with each other; other labels are free.
+    /// `mount`, `scoped` and `full` are compared with each other. Other labels have no meaning.
     var label: String
-    /// Makes everything that is not measured, for one size, and returns the work. The work runs once.
+    /// Prepares one size without measurement, and returns the work. The work runs once.
     var prepare: (_ size: Int) throws -> Work
   }
 }
 
 extension GrowthInput {
-  /// A page that is mounted, and diffs that are applied to it, in both pipelines: with the options and limits of `serve`, and
-  /// with the change set as JSON, as a request has it. `compare` is the change set between the two versions, made again.
+  /// A mounted page and diffs, in both pipelines: with the options and limits of `serve`, and with the change set as JSON, as in a
+  /// request. The case `compare` computes the change set between the two versions again.
   ///
   /// - Parameters:
   ///   - mount: the Rendered as JSON.
   ///   - before: diffs that are applied before the measurement.
-  ///   - diffs: the diffs whose updates are measured; none for an input that is about mounting alone.
-  ///   - pipelines: `[.scoped]` where the full path must grow faster, such as many diffs to a large page.
+  ///   - diffs: the diffs whose updates are measured; empty for an input that only measures the mount.
+  ///   - pipelines: `[.scoped]` if the cost of a full update grows faster by design, for example for many diffs of a large page.
   static func view(
     _ name: String, size: Int, dialect: Dialect = .html, mount: @escaping (Int) -> String,
     before: @escaping (Int) -> [String] = { _ in [] }, diffs: ((Int) -> [String])? = nil,
@@ -85,7 +85,7 @@ extension GrowthInput {
     }
   }
 
-  /// Work that is no update of a view.
+  /// Work that is not an update of a view.
   static func work(
     _ name: String, _ label: String, size: Int, prepare: @escaping (_ size: Int) throws -> Work
   ) -> GrowthInput {
@@ -97,7 +97,7 @@ extension GrowthInput {
   }
 }
 
-// MARK: - All of them
+// MARK: - All inputs
 
 extension GrowthInput {
   static var all: [GrowthInput] {

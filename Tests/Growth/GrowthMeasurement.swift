@@ -4,9 +4,9 @@ import LiveViewMirror
 /// Measures one case of an input in five sizes.
 struct GrowthMeasurement {
   struct Effort {
-    /// All sizes are divided by this.
+    /// The divisor of all sizes.
     var divisor: Int
-    /// One size is measured again until it took this many seconds altogether, or this often. The fastest run counts.
+    /// Each size is measured repeatedly for this many seconds or this many runs. The fastest run counts.
     var seconds: Double
     var runs: Int
     /// Sizes after a run of this many seconds are skipped.
@@ -16,7 +16,7 @@ struct GrowthMeasurement {
     static func quick(patience: Double) -> Effort { Effort(divisor: 8, seconds: 0.05, runs: 7, patience: patience) }
   }
 
-  /// What does not hold is measured so often, altogether.
+  /// The number of attempts for a case that fails.
   static let rounds = 4
 
   static let doublings = 4
@@ -26,10 +26,10 @@ struct GrowthMeasurement {
 
   init(_ effort: Effort) { self.effort = effort }
 
-  /// - Returns: the sizes with the least processor time of each.
+  /// - Returns: the sizes, each with its minimum processor time.
   ///
-  /// What else the machine does can only add time: where the slope is too steep, everything is measured again, and the
-  /// least time of all rounds counts.
+  /// Other work on the machine can only add time. If the slope is too steep, all sizes are measured again, and the minimum of all
+  /// rounds counts.
   mutating func run(_ size: Int, _ work: GrowthInput.Case) -> [GrowthResult.Point] {
     for _ in 0..<Self.rounds {
       runOnce(size, work)
@@ -96,7 +96,7 @@ extension GrowthInput {
         GrowthResult(name: name, label: $0.label, points: $1.points, ratioOfNeighbours: ratio)
       }
     }
-    // The speed of the machine can have changed between the two pipelines: now they run by turns.
+    // The speed of the machine may have changed between the two pipelines, so now they alternate.
     guard let scoped = cases.firstIndex(where: { $0.label == "scoped" }),
       let full = cases.firstIndex(where: { $0.label == "full" })
     else { return results() }

@@ -6,12 +6,12 @@ import Benchmarking
   import Glibc
 #endif
 
-/// How one case of an input grew.
+/// The growth of one case of an input.
 struct GrowthResult {
   enum Outcome {
     /// Seconds of processor time.
     case took(Double)
-    /// Seconds until the refusal, and its reason.
+    /// The seconds until the refusal, and its reason.
     case refused(Double, String)
     case failed(String)
 
@@ -22,7 +22,7 @@ struct GrowthResult {
       }
     }
 
-    /// Whether larger sizes need not be tried.
+    /// Whether larger sizes are skipped.
     func isFinal(after patience: Double) -> Bool { seconds.map { $0 > patience } ?? true }
   }
 
@@ -30,7 +30,7 @@ struct GrowthResult {
     var size: Int
     var outcome: Outcome
 
-    /// Keeps the faster one of two runs.
+    /// Keeps the faster of two runs.
     mutating func merge(_ other: Point) {
       guard let theirs = other.outcome.seconds else {
         outcome = other.outcome
@@ -44,26 +44,26 @@ struct GrowthResult {
   var name: String
   var label: String
   var points: [Point]
-  /// Of runs of the two pipelines by turns, the median of how much longer the scoped one took.
+  /// If the pipelines alternated: the median ratio of scoped to full.
   var ratioOfNeighbours: Double?
 
-  /// What holds.
+  /// The limits.
   struct Bounds {
     /// The steepest growth.
     var slope: Double
-    /// How much longer a scoped update may take than a full one.
+    /// The maximum ratio of a scoped to a full update.
     var detour: Double
-    /// What takes no longer in its largest size, in seconds, may grow as it likes: a text of a megabyte is compared in one
-    /// millisecond, and in a fiftieth of that where it fits into a cache.
+    /// Cases that take at most this many seconds in their largest size may grow without limit. For example, a text of a megabyte is
+    /// compared in one millisecond, and in a fiftieth of that if it is in a cache.
     var negligible: Double
 
     static let full = Bounds(slope: 1.2, detour: 1.5, negligible: 0.002)
-    /// With an eighth of the sizes, the smaller ones take a millisecond and fit into caches that the larger ones leave,
-    /// which adds up to 0.1 to a slope; and a few hundred microseconds of the machine decide about a ratio.
+    /// The limits for an eighth of the sizes. The smaller sizes take a millisecond and fit into caches, the larger ones do not,
+    /// which adds up to 0.1 to a slope. Noise of a few hundred microseconds also changes a ratio.
     static let quick = Bounds(slope: 1.3, detour: 1.7, negligible: 0.0001)
   }
 
-  /// Below this many seconds two pipelines are not compared.
+  /// Pipelines are compared only if they take at least this many seconds.
   static let comparable = 0.003
 
   // MARK: - Slopes
@@ -89,9 +89,9 @@ struct GrowthResult {
 
   var slope: Double? { Self.slope(of: points) }
 
-  // MARK: - What does not hold
+  // MARK: - Failures
 
-  /// - Parameter others: the results of the same input, among others.
+  /// - Parameter others: all results, including those of the same input.
   func faults(among others: [GrowthResult], within bounds: Bounds) -> [String] {
     var faults: [String] = []
     if !Self.isFlat(points, within: bounds), !isBounded(among: others, within: bounds) {
@@ -101,7 +101,7 @@ struct GrowthResult {
     if points.count <= GrowthMeasurement.doublings, faults.isEmpty { faults.append("too slow for its larger sizes") }
     if let refusal = points.first(where: { if case .refused = $0.outcome { true } else { false } }),
       let seconds = refusal.outcome.seconds, let accepted = lastAccepted,
-      // As if it grew with the steepest slope, and twice that.
+      // The limit is twice the time that the steepest permitted growth would give.
       seconds > 2 * accepted.seconds * pow(Double(refusal.size) / Double(accepted.size), bounds.slope)
     {
       faults.append("the refusal is slow")
@@ -110,8 +110,8 @@ struct GrowthResult {
     return faults
   }
 
-  /// Whether it is a scoped update that takes no longer than the full one in any size, and the full one holds: where small
-  /// sizes are much faster in parts and large ones take the full path, the slope between them says nothing.
+  /// Whether this is a scoped update that is never slower than the full one, which is within the limits. Then the slope means
+  /// nothing: small sizes may be much faster as scoped updates, while large ones take the full path.
   private func isBounded(among others: [GrowthResult], within bounds: Bounds) -> Bool {
     guard label == "scoped", let full = others.first(where: { $0.name == name && $0.label == "full" }),
       Self.isFlat(full.points, within: bounds), full.points.count == points.count
@@ -131,7 +131,7 @@ struct GrowthResult {
     detour(among: others).map { $0 > bounds.detour } ?? false
   }
 
-  /// For a scoped result, the time of its largest size as a multiple of the full path's.
+  /// For a scoped result: the ratio to the full path at the largest size.
   func detour(among others: [GrowthResult]) -> Double? {
     guard label == "scoped", let full = others.first(where: { $0.name == name && $0.label == "full" }),
       let mine = lastAccepted, let point = full.points.last(where: { $0.size == mine.size }),

@@ -1,6 +1,6 @@
-/// What most inputs are made of.
+/// Parts of most inputs.
 enum JSON {
-  /// `{"0": …, "1": …}` without the braces; `value` is JSON.
+  /// The members `"0": …, "1": …` without braces. `value` returns JSON.
   static func members(_ indexes: some Sequence<Int>, _ value: (Int) -> String) -> String {
     indexes.map { "\"\($0)\":\(value($0))" }.joined(separator: ",")
   }
@@ -21,7 +21,7 @@ enum JSON {
   /// An array of strings.
   static func texts(_ texts: some Sequence<String>) -> String { "[\(texts.map(text).joined(separator: ","))]" }
 
-  /// A keyed comprehension; `entry` is JSON: an object, an old place, or `[old place, object]`.
+  /// A keyed comprehension. `entry` returns JSON: an object, an old index, or `[old index, object]`.
   static func keyed(statics: [String]? = nil, _ indexes: some Sequence<Int>, count: Int, _ entry: (Int) -> String)
     -> String
   {
@@ -30,7 +30,7 @@ enum JSON {
     return "{\(statics)\"k\":{\(entries)\(entries.isEmpty ? "" : ",")\"kc\":\(count)}}"
   }
 
-  /// The `n` numbers below `n`, shuffled in the same way every time.
+  /// The numbers below `n`, shuffled in the same way in every run.
   static func shuffled(_ n: Int) -> [Int] {
     var (numbers, state) = (Array(0..<n), UInt64(n))
     for i in stride(from: n - 1, to: 0, by: -1) {

@@ -2,7 +2,7 @@ import LiveViewMirror
 import MarkupDocument
 import Testing
 
-/// A small input must not ask for very much: each of these once took seconds, or the process.
+/// A small input must not cause a large amount of work. Each of these inputs once took seconds, or crashed the process.
 @Suite struct AmplificationTests {
   private func refusal(_ body: String, dialect: Dialect = .html) throws -> String {
     let view = LiveViewCoordinator(id: "main")
@@ -17,7 +17,7 @@ import Testing
   }
 
   @Test(arguments: Dialect.allCases)
-  func `one component of a thousand tags, named a thousand times`(dialect: Dialect) throws {
+  func `a component with a thousand tags that the page uses a thousand times is refused`(dialect: Dialect) throws {
     let slots = (0..<1_000).map { "\"\($0)\":1" }.joined(separator: ",")
     let statics = Array(repeating: "\"\"", count: 1_001).joined(separator: ",")
     let tags = String(repeating: "<p/>", count: 1_000)
@@ -26,7 +26,7 @@ import Testing
   }
 
   @Test
-  func `components that each copy another one's list`() throws {
+  func `components that each copy the list of another are refused before they are copied`() throws {
     let entries = (0..<2_000).map { "\"\($0)\":{\"0\":\"x\"}" }.joined(separator: ",")
     let source = #""1":{"0":{"s":["<i>","</i>"],"k":{\#(entries),"kc":2000}},"s":["<p>","</p>"]}"#
     let copies = (2..<2_000).map { "\"\($0)\":{\"s\":1}" }.joined(separator: ",")
@@ -52,7 +52,7 @@ import Testing
   }
 
   @Test
-  func `a cycle of very many components is named by its ends`() throws {
+  func `a cycle of very many components is described by its ends`() throws {
     let components = (1...1_000).map { "\"\($0)\":{\"s\":\($0 % 1_000 + 1)}" }.joined(separator: ",")
     #expect(
       try refusal(#"{"s":[""],"c":{\#(components)}}"#)
@@ -60,7 +60,7 @@ import Testing
   }
 
   @Test
-  func `thousands of blocks that go at once have few names for their causes`() throws {
+  func `thousands of blocks removed by one diff share few cause names`() throws {
     let count = 4_000
     let statics = Array(repeating: "\"\"", count: count - 1).joined(separator: ",")
     let blocks = (0..<count).map { "\"\($0)\":{\"s\":[\"<b></b>\"]}" }.joined(separator: ",")
@@ -72,7 +72,7 @@ import Testing
   }
 
   @Test
-  func `a component that the page shows outlives the word that it is gone`() throws {
+  func `a component that the page shows survives a message that it is destroyed`() throws {
     let views = LiveViews()
     let report = try views.receive(
       frames: Array(
@@ -90,7 +90,7 @@ import Testing
   }
 
   @Test
-  func `a view that two mount at once is listed once, whatever the other's fate`() async throws {
+  func `a view that two threads mount at once is listed once, even if one mount fails`() async throws {
     for _ in 0..<50 {
       let views = LiveViews()
       let mounted = await withTaskGroup(of: Bool.self) { group in

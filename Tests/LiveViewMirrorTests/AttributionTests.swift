@@ -2,7 +2,7 @@ import LiveViewMirror
 import MarkupDocument
 import Testing
 
-/// Which slots of a diff caused which change, and what was sent for nothing. Whole values, written by hand.
+/// Which slots of a diff caused which change, and which slots were sent without effect. The expected values are written by hand.
 @Suite struct AttributionTests {
   struct Case: CustomTestStringConvertible, Sendable {
     var name: String
@@ -19,7 +19,7 @@ import Testing
     #"{"0":{"k":{"0":{"0":"a"},"1":{"0":"b"},"2":{"0":"c"},"kc":3},"s":["<li>","</li>"]},"s":["<ul>","</ul>"]}"#
   /// The same in the wire of LiveView 1.0.
   static let plainList = #"{"0":{"d":[["a"],["b"],["c"]],"s":["<li>","</li>"]},"s":["<ul>","</ul>"]}"#
-  /// `div` 2 with a class, `p` 3 with text 4, and room for a condition.
+  /// `div` 2 with a class, `p` 3 with text 4, and a slot for a conditional block.
   static let counter = #"{"0":" class=\"x\"","1":"1","2":"","s":["<div","><p>Count: ","</p>","</div>"]}"#
 
   static let cases: [Case] = [
@@ -112,7 +112,7 @@ import Testing
   ]
 
   @Test(arguments: cases)
-  func `slots and waste`(change: Case) throws {
+  func `a change set names the changed slots and the waste`(change: Case) throws {
     let view = try LiveViewCoordinator.mounted(change.mount)
     let record = try view.update(change.diff)
     #expect(record.lines == change.lines)
@@ -121,14 +121,14 @@ import Testing
   }
 
   @Test
-  func `conditional block disappearing`() throws {
+  func `a removed conditional block names its slot as the cause`() throws {
     let view = try LiveViewCoordinator.mounted(Self.counter)
     try view.update(#"{"2":{"0":"!","s":["<b>","</b>"]}}"#)
     #expect(try view.update(#"{"2":""}"#).lines == ["remove 5 <b> (2) 2[1] by 2"])
   }
 
   @Test
-  func `conditional block making place for another`() throws {
+  func `a conditional block that replaces another names its slot as the cause`() throws {
     let view = try LiveViewCoordinator.mounted(Self.counter)
     try view.update(#"{"2":{"0":"!","s":["<b>","</b>"]}}"#)
     let record = try view.update(#"{"2":{"0":"?","s":["<i>","</i>"]}}"#)
@@ -137,7 +137,7 @@ import Testing
   }
 
   @Test
-  func `10,000 texts that go at once are each named by their slot`() throws {
+  func `10,000 texts removed by one diff are each attributed to their slot`() throws {
     let slots = (0..<10_000).map { #""\#($0)":"x""# }.joined(separator: ",")
     let statics = (["\"<b>\""] + Array(repeating: "\"</b><b>\"", count: 9_999) + ["\"</b>\""]).joined(separator: ",")
     let view = try LiveViewCoordinator.mounted("{\(slots),\"s\":[\(statics)]}")

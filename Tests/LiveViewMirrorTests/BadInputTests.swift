@@ -4,7 +4,7 @@ import MirrorViews
 import NodeObservation
 import Testing
 
-/// Whatever is sent, the answer is an error with its place, the view is as before, and the next good diff applies.
+/// Every bad input is answered by an error with its position. The view is unchanged, and the next valid diff is applied.
 @Suite struct BadInputTests {
   /// A text, a list of two, a component and a fragment.
   static let page = #"""
@@ -73,7 +73,7 @@ import Testing
   ]
 
   @Test(arguments: malformed)
-  func `not JSON: an error with its byte, and nothing in the log`(bad: Case) throws {
+  func `input that is not JSON is an error with its byte and does not enter the log`(bad: Case) throws {
     let view = try LiveViewCoordinator.mounted(Self.page)
     let before = Untouched(view)
     let error = #expect(throws: UpdateError.self) { try view.update(bad.body) }
@@ -205,7 +205,7 @@ import Testing
   ]
 
   @Test(arguments: shapes + misfits)
-  func `JSON that does not fit: an error with its pointer, and an entry in the log`(bad: Case) throws {
+  func `JSON that does not fit the view is an error with its pointer and an entry in the log`(bad: Case) throws {
     let view = try LiveViewCoordinator.mounted(Self.page)
     let before = Untouched(view)
     let error = #expect(throws: UpdateError.self) { try view.update(bad.body) }
@@ -218,7 +218,7 @@ import Testing
   }
 
   @Test
-  func `a frame's own place comes first in the pointer`() throws {
+  func `the error pointer of a frame begins with the position in the frame`() throws {
     let view = try LiveViewCoordinator.mounted(Self.page)
     let bodies = [
       #"[null,null,"main","diff",{"9":"x"}]"#: "/4/9", #"[null,null,"main","diff",{"t":1}]"#: "/4/t",
@@ -232,10 +232,10 @@ import Testing
     #expect(view.view?.version == 0)
   }
 
-  // MARK: - Much of it
+  // MARK: - Large input
 
   @Test(arguments: ["", "x"])
-  func `components that contain each other twice, 60 deep, are refused`(text: String) throws {
+  func `components that each contain the next one twice, 60 deep, are refused`(text: String) throws {
     let view = try LiveViewCoordinator.mounted(Self.page)
     let before = Untouched(view)
     var components = (2..<60).map { #""\#($0)":{"0":\#($0 + 1),"1":\#($0 + 1),"s":["\#(text)","",""]}"# }
@@ -249,7 +249,7 @@ import Testing
   }
 
   @Test
-  func `lists that double at every diff and at every level are refused before they are written`() throws {
+  func `lists that double at every diff and level are refused before they are rendered`() throws {
     // 200 × 200 × 200 × 200 empty entries from a few kilobytes.
     let list = { (inside: String) in
       #"{"k":{"0":{"0":\#(inside)},"kc":1},"s":["",""]}"#
@@ -271,7 +271,7 @@ import Testing
   }
 
   @Test
-  func `50,000 components, each with the statics of the next, are read`() throws {
+  func `50,000 components that each share the statics of the next are applied`() throws {
     let view = try LiveViewCoordinator.mounted(Self.page)
     var components = (2..<50_000).map { #""\#($0)":{"s":\#($0 + 1)}"# }
     components.append(#""50000":{"0":"end","s":["<i>","</i>"]}"#)
@@ -280,7 +280,7 @@ import Testing
   }
 
   @Test
-  func `100,000 components, each inside the next, are refused`() throws {
+  func `100,000 nested components are refused`() throws {
     let view = try LiveViewCoordinator.mounted(Self.page)
     let before = Untouched(view)
     var components = (2..<100_000).map { #""\#($0)":{"0":\#($0 + 1),"s":["<i>","</i>"]}"# }
@@ -293,7 +293,7 @@ import Testing
   }
 
   @Test
-  func `999 components, each inside the next, are a page`() throws {
+  func `999 nested components are applied`() throws {
     let view = try LiveViewCoordinator.mounted(Self.page)
     var components = (2..<1000).map { #""\#($0)":{"0":\#($0 + 1),"s":["<i>","</i>"]}"# }
     components.append(#""1000":{"s":["end"]}"#)
@@ -303,7 +303,7 @@ import Testing
   }
 
   @Test
-  func `500 fragments, each inside the next, are a page, and come and go`() throws {
+  func `500 nested fragments are added and removed`() throws {
     let view = try LiveViewCoordinator.mounted(Self.page)
     for _ in 0..<2 {
       try view.update(#"{"0":\#(Self.nested(500, open: #"{"s":["<i>","</i>"],"0":"#, core: #""x""#, close: "}"))}"#)
@@ -315,7 +315,7 @@ import Testing
   }
 
   @Test(arguments: Dialect.allCases)
-  func `markup that nests 100,000 deep is a page`(dialect: Dialect) throws {
+  func `markup with 100,000 nested elements is applied`(dialect: Dialect) throws {
     let view = LiveViewCoordinator(id: "main")
     let deep = Self.nested(100_000, open: "<i>", core: "x", close: "</i>")
     try view.mount(Array(#"{"0":"\#(deep)","1":"a","s":["","","<p>b</p>"]}"#.utf8), dialect: dialect)
@@ -327,14 +327,14 @@ import Testing
   }
 
   @Test
-  func `8 MB of text are a page`() throws {
+  func `8 MB of text are applied`() throws {
     let view = try LiveViewCoordinator.mounted(Self.page)
     try view.update(#"{"0":"\#(String(repeating: "a", count: 8_000_000))"}"#)
     #expect(view.document?.count == 13)
   }
 
   @Test
-  func `a mount that does not fit leaves the view as it was, with its epoch`() throws {
+  func `a rejected mount leaves the view and its epoch unchanged`() throws {
     let view = try LiveViewCoordinator.mounted(Self.page)
     let before = Untouched(view)
     for body in [#"{"0":"x"}"#, #"{"s":["",""]}"#, "{}", #"{"0":7,"s":["",""]}"#, #"[1,2,3,4,5]"#] {
@@ -348,7 +348,7 @@ import Testing
   }
 
   @Test
-  func `a diff for a view that was never mounted is refused, and nothing is kept`() throws {
+  func `a diff for a view that was never mounted is refused and keeps nothing`() throws {
     let view = LiveViewCoordinator(id: "main")
     let error = #expect(throws: UpdateError.self) { try view.update(#"{"0":"x"}"#) }
     #expect(error?.kind == .unknownView)

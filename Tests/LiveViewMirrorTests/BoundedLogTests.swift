@@ -6,9 +6,9 @@ import Testing
 
 @testable import LiveViewMirror
 
-/// A log that does not keep everything: what it keeps is exact, and what it does not keep is gone.
+/// A log with limits: what it keeps is exact, and evicted entries are reported as evicted.
 @Suite struct BoundedLogTests {
-  /// A view as it was when a version was the newest one.
+  /// The state of a view when a version was the newest one.
   fileprivate struct Moment {
     var document: Document
     var rendered: String
@@ -17,7 +17,7 @@ import Testing
 
   @Test(
     arguments: OracleProfile.all, UpdateOptions.Pipeline.allCases)
-  func `every kept version of random pages is what it was, and those before are gone`(
+  func `every kept version of random pages is unchanged, and earlier ones are evicted`(
     profile: OracleProfile, pipeline: UpdateOptions.Pipeline
   ) throws {
     var evicted = 0
@@ -48,7 +48,7 @@ import Testing
   }
 
   @Test(arguments: WireForm.allCases)
-  func `every kept version of a random server is what it was`(wire: WireForm) throws {
+  func `every kept version of a random server is unchanged`(wire: WireForm) throws {
     for seed in 0..<UInt64(12) {
       var server = RandomServer(wire: wire, seed: seed)
       let view = LiveViewCoordinator(id: "main", limits: MirrorLimits(versions: 8))
@@ -84,7 +84,7 @@ import Testing
       if state.document(at: version)?.isSame(as: moment.document) != true { return "document \(version) is another" }
       if state.rendered(at: version)?.json.text != moment.rendered { return "tree \(version) is another" }
       let record = state.log.record(of: version)
-      // The newest version can always be looked at, also where rejections fill the log.
+      // The newest version can always be read, even if rejections fill the log.
       if record == nil, version < state.version { return "there is no record of \(version)" }
       if let record, record.changeSet != moment.record.changeSet { return "record \(version) is another" }
     }
@@ -101,7 +101,7 @@ import Testing
   }
 
   @Test
-  func `sums are of everything that ever came, and entries are found by their versions`() throws {
+  func `the sums count all entries ever added, and entries are found by version`() throws {
     let view = try Self.counter(LogBounds(entries: 300, bytes: .max))
     for number in 1...2_000 {
       try view.update(#"{"0":"\#(number)"}"#)
@@ -121,7 +121,7 @@ import Testing
   }
 
   @Test
-  func `a log keeps no more bytes than it may, and its newest entry however large it is`() throws {
+  func `a log obeys its byte limit but always keeps its newest entry`() throws {
     let view = try Self.counter(LogBounds(entries: .max, bytes: 64_000))
     for number in 1...300 {
       try view.update(#"{"0":"\#(String(repeating: "x", count: number * 20))"}"#)
@@ -133,7 +133,7 @@ import Testing
     #expect(view.log.keptBytes > 64_000)
     #expect(view.view?.firstVersion == 301)
     try view.update(#"{"0":"z"}"#)
-    // It holds what was before, the large text.
+    // The snapshot retains the earlier page with the large text.
     #expect(view.log.keptEntries == 1)
     try view.update(#"{"0":"a"}"#)
     #expect((view.log.keptEntries, view.log.first?.version) == (1, 303))
@@ -143,7 +143,7 @@ import Testing
   }
 
   @Test
-  func `rejections push out versions too, and never the newest one's page`() throws {
+  func `rejections evict old versions but never the newest page`() throws {
     let view = try Self.counter(LogBounds(entries: 4, bytes: .max))
     for number in 1...3 { try view.update(#"{"0":"\#(number)"}"#) }
     for _ in 0..<20 { #expect(throws: UpdateError.self) { try view.update(#"{"9":"x"}"#) } }
@@ -160,7 +160,7 @@ import Testing
   }
 
   @Test
-  func `who holds a view while its log goes on keeps what it holds`() throws {
+  func `a snapshot stays unchanged while its view's log evicts entries`() throws {
     let view = try Self.counter(LogBounds(entries: 8, bytes: .max))
     var copies: [ViewState] = []
     for number in 1...100 {
@@ -175,7 +175,7 @@ import Testing
   }
 
   @Test
-  func `a remount begins a log of its own, within the same bounds`() throws {
+  func `a remount begins a new log with the same limits`() throws {
     let view = try Self.counter(LogBounds(entries: 8, bytes: .max))
     for number in 1...100 { try view.update(#"{"0":"\#(number)"}"#) }
     let before = view.log.evicted
@@ -189,7 +189,7 @@ import Testing
   }
 
   @Test
-  func `components that are gone already are not written down again`() throws {
+  func `components that are already destroyed are not logged again`() throws {
     let view = LiveViewCoordinator(id: "main")
     try view.mount(
       Array(#"{"0":1,"1":"","c":{"1":{"s":["<b>x</b>"]}},"s":["<p>","","</p>"]}"#.utf8), dialect: .html)
@@ -208,7 +208,7 @@ extension BoundedLogTests.Moment {
 }
 
 extension ChangeLog {
-  /// The bytes of what it keeps, counted again.
+  /// The bytes of the kept entries, counted independently of the log.
   fileprivate var recount: Int {
     last(.max).reduce(into: ChangeLog()) { log, item in
       switch item.entry {
@@ -219,7 +219,7 @@ extension ChangeLog {
   }
 
   @Test
-  func `a page of the log ends before its entries take too much memory`() throws {
+  func `a page of the log is cut before its entries exceed the memory limit`() throws {
     let view = try LiveViewCoordinator.mounted(#"{"0":"","s":["<p>","</p>"]}"#)
     for number in 0..<6 { try view.update(#"{"0":"\#(number)\#(String(repeating: "x", count: 1 << 20))"}"#) }
     var pages: [[Int]] = []

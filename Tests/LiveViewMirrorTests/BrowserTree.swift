@@ -40,7 +40,7 @@ struct BrowserTree {
         }
         var below = Self.nodes(under: child, in: tree, isHeld: isHeld)
         if isHeld, ["pre", "textarea"].contains(element.tag), below.first?.text.first == "\n" {
-          // `outerHTML` writes one newline less than there is.
+          // `outerHTML` omits the first newline of a `pre` or `textarea`.
           below[0].text.removeFirst()
           if below[0].text.isEmpty { below.removeFirst() }
         }
@@ -57,11 +57,11 @@ struct BrowserTree {
   }
 }
 
-/// Where a browser's DOM holds what no mirror can know: `Tests/Fixtures/wire` comes with the list.
+/// Known differences: content of the browser's DOM that the mirror cannot know. `Tests/Fixtures/wire` has the list.
 struct Forgiven {
-  /// A hook sets an attribute of its own in this recording.
+  /// In this recording, a hook sets an attribute.
   var attributes: Set<String> = []
-  /// Fields that have the focus are not patched while they have it.
+  /// The client does not patch a field while it has the focus.
   var fields: Set<String> = []
 
   init(recording: String) {
@@ -71,7 +71,7 @@ struct Forgiven {
 }
 
 extension BrowserTree {
-  /// The first place where two trees differ.
+  /// The first position at which two trees differ.
   func difference(from other: BrowserTree, forgiving forgiven: Forgiven) -> String? {
     Self.difference(children, other.children, at: "", inStream: false, forgiven)
   }
@@ -79,7 +79,7 @@ extension BrowserTree {
   private static func difference(
     _ browser: [Node], _ held: [Node], at path: String, inStream: Bool, _ forgiven: Forgiven
   ) -> String? {
-    // White space between the items of a stream moves about in a browser.
+    // A browser may place the white space between stream items elsewhere.
     let browser = inStream ? browser.filter { !$0.isBlank } : browser
     let held = inStream ? held.filter { !$0.isBlank } : held
     for (index, (a, b)) in zip(browser, held).enumerated() {
@@ -87,7 +87,7 @@ extension BrowserTree {
       if a.tag != b.tag { return "\(place): the browser has \(a.name), the mirror \(b.name)" }
       if a.text != b.text { return "\(place): the browser has \"\(a.text)\", the mirror \"\(b.text)\"" }
       if forgiven.fields.contains(a.tag ?? "") { continue }
-      // A script may put what it likes into an ignored element; only its data attributes are the server's.
+      // A script may change an ignored element. Only its data attributes come from the server.
       let own = { (name: String) in !forgiven.attributes.contains(name) && (!a.isIgnored || name.hasPrefix("data-")) }
       let (left, right) = (a.attributes.filter { own($0.key) }, b.attributes.filter { own($0.key) })
       if left != right { return "\(place): the browser has \(left), the mirror \(right)" }

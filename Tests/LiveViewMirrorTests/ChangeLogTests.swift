@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct ChangeLogTests {
   @Test
-  func `every version is found among rejections, and a copy of the log stays as it was`() throws {
+  func `every version is found between rejections, and a copy of the log stays unchanged`() throws {
     let view = try LiveViewCoordinator.mounted(#"{"0":"","s":["<p>","</p>"]}"#)
     var copies: [ChangeLog] = []
     for number in 0..<400 {

@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct ChunksTests {
   @Test
-  func `it is an array that grows, and a copy of it stays as it was`() {
+  func `chunks grow like an array, and a copy stays unchanged`() {
     var (chunks, array) = (Chunks<Int>(), [Int]())
     var copies: [(chunks: Chunks<Int>, array: [Int])] = []
     for number in 0..<1_000 {
@@ -22,7 +22,7 @@ import Testing
   }
 
   @Test
-  func `cut at its front, every element that is left stands where it stood, and copies keep what they had`() {
+  func `removing the front keeps the indexes of the rest and all elements of copies`() {
     var (chunks, gone, copies) = (Chunks<Int>(), 0, [(Chunks<Int>, Range<Int>)]())
     for number in 0..<2_000 {
       chunks.append(number)

@@ -5,9 +5,9 @@ import RecordingFixtures
 import RenderedTree
 import Testing
 
-/// What LiveView's own clients make of Rendered and diffs is what the mirror makes of them (`Tests/Fixtures/client`).
+/// For every case of `Tests/Fixtures/client`, the mirror's document equals the DOM of LiveView's own clients.
 @Suite struct ClientCaseTests {
-  /// Cases that the mirror need not follow, each with the reason.
+  /// Cases in which the mirror may differ, each with the reason.
   static let exceptions: [String: String] = {
     let file = Fixtures.folder("client").appending(path: "exceptions.tsv")
     let lines = (try? String(contentsOf: file, encoding: .utf8))?.split(separator: "\n") ?? []
@@ -20,7 +20,7 @@ import Testing
   }()
 
   @Test(arguments: ["full", "scoped"])
-  func `the document is the client's`(pipeline: String) throws {
+  func `the document equals the client's DOM`(pipeline: String) throws {
     #expect(ClientCase.all.count > 3_000)
     #expect(Self.exceptions.count * 50 <= ClientCase.all.count)
     #expect(Set(ClientCase.all.map(\.description)).isSuperset(of: Self.exceptions.keys))

@@ -1,8 +1,8 @@
 import MarkupDocument
 import RecordingFixtures
 
-/// A tree as a client's DOM and the mirror's document are compared: without comments, the client's bookkeeping
-/// (`data-phx-*`, `phx-*-loading` classes) and what is inside of nested LiveViews.
+/// The form in which a client's DOM and the mirror's document are compared: without comments, the client's bookkeeping
+/// (`data-phx-*`, `phx-*-loading` classes) and the content of nested LiveViews.
 struct ClientTree: Equatable {
   indirect enum Node: Equatable {
     case text(String)
@@ -57,7 +57,7 @@ struct ClientTree: Equatable {
       })
   }
 
-  /// Texts side by side are one, and an empty one is not seen.
+  /// Adjacent texts are joined, and empty texts are omitted.
   private static func joined(_ nodes: [Node]) -> [Node] {
     var joined: [Node] = []
     for node in nodes {
@@ -75,7 +75,7 @@ struct ClientTree: Equatable {
     return joined
   }
 
-  /// As markup, for a reader of a failure.
+  /// The tree as markup, for failure messages.
   var markup: String { nodes.map(Self.markup).joined() }
 
   private static func markup(_ node: Node) -> String {

@@ -5,10 +5,10 @@ import Testing
 /// Components inside the items of a stream whose root element is only valid in a certain parent.
 @Suite struct ComponentContextTests {
   struct Case: CustomTestStringConvertible, Sendable {
-    /// What is around the item of the stream: the item is the component.
+    /// The markup around the stream item. The item is the component.
     var before: String
     var after: String
-    /// The component, around its one text.
+    /// The markup of the component around its one text.
     var root: (start: String, end: String)
 
     var testDescription: String { root.start }
@@ -56,19 +56,19 @@ import Testing
   private static func json(_ text: String) -> String { text.replacing("\"", with: "\\\"") }
 
   @Test(arguments: cases)
-  func `it keeps its element and what is in it`(test: Case) throws {
+  func `a changed component keeps its element and the nodes inside`(test: Case) throws {
     let view = try LiveViewCoordinator.mounted(Self.mount(test))
     #expect(view.markup == test.html("one"))
     let record = try view.update(#"{"c":{"1":{"0":"two"}}}"#)
     #expect(view.markup == test.html("two"))
-    // The item and all elements in it are the nodes that they were: only a text or an attribute is another.
+    // The item and all elements in it keep their nodes: only a text or an attribute changes.
     #expect(record.changeSet.changes.count == 1)
     #expect(record.changeSet.changes.first?.isContent == true)
     #expect(view.document?.checkInvariants() == [])
   }
 
   @Test(arguments: cases)
-  func `it can be sent whole, with new elements in it`(test: Case) throws {
+  func `a component can be sent whole with new elements`(test: Case) throws {
     let view = try LiveViewCoordinator.mounted(Self.mount(test))
     let root = try #require(view.document?.node(withID: "i"))
     let (start, end) = (Self.json(test.root.start), Self.json(test.root.end))
@@ -79,7 +79,7 @@ import Testing
   }
 
   @Test
-  func `unclosed markup in it stays in it, as in the content of a template`() throws {
+  func `unclosed markup of a component stays inside it, as in a template element`() throws {
     let test = Case(
       "<table><tbody id=\"l\" phx-update=\"stream\">", "<tr id=\"i\"><td>", "</td></tr>", "</tbody></table>")
     let view = try LiveViewCoordinator.mounted(Self.mount(test))
@@ -88,7 +88,7 @@ import Testing
   }
 
   @Test
-  func `a link in a link is parsed by itself`() throws {
+  func `a component with a link inside another link is parsed separately`() throws {
     let test = Case("<div id=\"l\" phx-update=\"stream\">", "<p id=\"i\">", "</p>", "</div>")
     let view = try LiveViewCoordinator.mounted(Self.mount(test))
     _ = try view.update(#"{"c":{"1":{"0":"<a>one <i>in</i></a>"}}}"#)

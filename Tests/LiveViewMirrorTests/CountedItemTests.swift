@@ -2,10 +2,10 @@ import LiveViewMirror
 import MarkupDocument
 import Testing
 
-/// Items that a stream puts at counted places of a new container.
+/// Stream items that are inserted at counted positions of a new container.
 @Suite struct CountedItemTests {
   @Test(.timeLimit(.minutes(1)))
-  func `two items at the same counted place, for which the client does not terminate, end`() throws {
+  func `two stream items at the same counted position terminate, unlike in the client`() throws {
     let list = #"""
       {"k":{"0":{"0":"a"},"1":{"0":"b"},"2":{"0":"c"},"kc":3},"s":["<li id=\"","\"></li>"],
        "stream":["0",[["a",1,null,null],["b",1,null,null],["c",1,null,null]],[]]}

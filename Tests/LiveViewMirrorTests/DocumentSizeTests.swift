@@ -2,14 +2,14 @@ import LiveViewMirror
 import MarkupDocument
 import Testing
 
-/// A small input must not make a document that no reader can pay for.
+/// A small input must not create a document that is too large to read.
 @Suite(.serialized) struct DocumentSizeTests {
   private static let pipelines = [UpdateOptions(pipeline: .full), UpdateOptions(pipeline: .scoped)]
-  /// A formatting element of 100 kB that is never closed, and 20,000 paragraphs to clone it into.
+  /// A formatting element of 100 kB that is never closed, and 20,000 paragraphs that the parser clones it into.
   private static let unclosed = "<p><b title='\(String(repeating: "x", count: 100_000))'>"
   private static let paragraphs = String(repeating: "<p>x", count: 20_000)
 
-  /// The reason for which a diff is refused, with the view as before.
+  /// The reason why a diff is refused. The view must be unchanged.
   private func refusal(of diff: String, by view: LiveViewCoordinator) -> String? {
     let before = Untouched(view)
     do throws(UpdateError) {
@@ -29,7 +29,7 @@ import Testing
   }
 
   @Test(arguments: pipelines)
-  func `a long formatting element is cloned while the clones are no longer than the markup`(options: UpdateOptions)
+  func `a formatting element is cloned until its clones are as long as the markup`(options: UpdateOptions)
     throws
   {
     let view = LiveViewCoordinator(id: "main", options: options)
@@ -59,7 +59,7 @@ import Testing
   }
 
   @Test(arguments: pipelines)
-  func `a diff that makes the document too large is refused, whatever path it takes`(options: UpdateOptions) throws {
+  func `a diff that makes the document too large is refused on both paths`(options: UpdateOptions) throws {
     let view = try mounted(#"{"0":"a","1":"b","s":["<p title=\"","\">","</p>"]}"#, options)
     #expect(refusal(of: #"{"1":"&lt;&lt;&#38;"}"#, by: view) == nil)
     #expect(view.view.map { $0.size.document == DocumentSize(of: $0.document) } == true)
@@ -71,7 +71,7 @@ import Testing
   }
 
   @Test(arguments: pipelines)
-  func `a page with too many attributes is refused, whichever update brings them`(options: UpdateOptions) throws {
+  func `a page with too many attributes is refused at a mount and at a diff`(options: UpdateOptions) throws {
     let view = try mounted(#"{"0":"","s":["<main><br a b>","</main>"]}"#, options)
     let names = (0..<1_024).map { "a\($0)" }.joined(separator: " ")
     let most = String(repeating: "<br \(names)>", count: 511)
@@ -88,7 +88,7 @@ import Testing
   }
 
   @Test(arguments: pipelines)
-  func `the items that only the document keeps count`(options: UpdateOptions) throws {
+  func `stream items that only the document keeps count toward its size`(options: UpdateOptions) throws {
     let most = 400
     let others = String(repeating: "<br>", count: MarkupParser.maximumNodes - 2 - 3 * most)
     let view = try mounted(

@@ -8,7 +8,7 @@ import NodeObservation
 import TestSupport
 import Testing
 
-/// Updates from inside of subscribers: put off, refused, or taken where nobody has to wait.
+/// Updates from inside subscribers: deferred, refused, or applied at once if no thread would have to wait.
 @Suite(.timeLimit(.minutes(1))) struct EnqueueTests {
   /// div 2, p 3 "4", b 5.
   static let page = #"{"0":"1","1":{"s":["<b></b>"]},"s":["<div><p>","</p>","</div>"]}"#
@@ -19,7 +19,7 @@ import Testing
   init() throws { view = try .mounted(Self.page) }
 
   @Test
-  func `a diff that a subscriber enqueues is applied when all have been told`() throws {
+  func `a diff that a subscriber enqueues is applied after all subscribers are notified`() throws {
     let subscriptions = ["first", "second"].map { name in
       view.publishers.subscribe(to: p) { [view, heard] _ in
         heard.note("\(name) \(view.markup)")
@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test
-  func `outside of any publication a diff is applied at once, and what does not fit is said`() {
+  func `a diff enqueued outside of a publication is applied at once or its error is reported`() {
     view.enqueue(Array(#"{"0":"3"}"#.utf8))
     #expect(view.markup == "<div><p>3</p><b></b></div>")
     view.enqueue(Array(#"{"7":"3"}"#.utf8)) { [heard] result in
@@ -50,7 +50,7 @@ import Testing
   }
 
   @Test
-  func `diffs that cause each other for ever are stopped, and the cycle is named`() throws {
+  func `diffs that cause each other without end are stopped, and the error names the cycle`() throws {
     let number = Guarded(2)
     let subscription = view.publishers.subscribe(to: p) { [view, heard] _ in
       let next = number.withLock { number in
@@ -65,13 +65,13 @@ import Testing
     #expect(view.view?.version == 1 + Publication.maximumDepth)
     #expect(
       heard.all == [
-        "endless the publication does not end: update of \(view.id) → update of \(view.id) (100 times put off)"
+        "endless the publication does not end: update of \(view.id) → update of \(view.id) (100 times deferred)"
       ])
     subscription.cancel()
   }
 
   @Test
-  func `the refusal of an update from inside a subscriber names the way`() throws {
+  func `the error for an update inside a subscriber names the function to use`() throws {
     let subscription = view.publishers.subscribe(to: p) { [view, heard] _ in
       do throws(UpdateError) { try view.update(#"{"0":"9"}"#) } catch { heard.note("\(error)") }
     }
@@ -82,10 +82,10 @@ import Testing
   }
 
   @Test
-  func `a subscriber updates another view that nobody else is updating`() throws {
+  func `a subscriber may update another view that no thread is updating`() throws {
     let other = try LiveViewCoordinator.mounted(Self.page)
     let subscription = view.publishers.subscribe(to: p) { _ in _ = try? other.update(#"{"0":"7"}"#) }
-    // And that view's subscriber cannot come back to the first.
+    // That view's subscriber cannot update the first view again.
     let back = other.publishers.subscribe(to: p) { [view, heard] _ in
       do throws(UpdateError) { try view.update(#"{"0":"9"}"#) } catch { heard.note("\(error.kind)") }
     }
@@ -96,7 +96,7 @@ import Testing
   }
 
   @Test
-  func `two views whose subscribers update each other from two threads do not wait for each other`() throws {
+  func `two views whose subscribers update each other on two threads do not deadlock`() throws {
     let other = try LiveViewCoordinator.mounted(Self.page)
     let views = [view, other]
     let entered = Guarded(0)
@@ -117,7 +117,7 @@ import Testing
     let done = DispatchGroup()
     for view in views {
       done.enter()
-      // Threads of their own: they wait for each other.
+      // Separate threads, because they wait for each other.
       Thread.detachNewThread {
         _ = try? view.update(#"{"0":"2"}"#)
         done.leave()
@@ -130,7 +130,7 @@ import Testing
   }
 
   @Test
-  func `the document is told of what changes at its top, and of a remount, and an observer resolves in it`() throws {
+  func `the document's observer is notified of root changes and remounts`() throws {
     let observer = Observer(of: p, in: view)
     let top = try LiveViewCoordinator.mounted(#"{"0":"1","s":["<i></i>",""]}"#)
     let events = Observer(of: NodeRef(epoch: 1, number: 1), in: top) { [heard] node in heard.note("root \(node)") }

@@ -2,7 +2,7 @@ import LiveViewMirror
 import MarkupDocument
 import Testing
 
-/// Diffs that need a full update, with the reason in the log.
+/// Diffs that need a full update. The log has the reason.
 @Suite struct FullPathTests {
   static let manySlots: (mount: String, diff: String) = {
     let slots = (0..<80).map { "\"\($0)\":\"a\"" }.joined(separator: ",")
@@ -62,7 +62,7 @@ import Testing
   ]
 
   @Test(arguments: detours.map(\.name))
-  func `in full, and for this reason`(name: String) throws {
+  func `each of these diffs is applied in full, for this reason`(name: String) throws {
     let change = try #require(Self.detours.first { $0.name == name })
     let view = try LiveViewCoordinator.mounted(change.mount)
     #expect(try view.update(change.diff).path == .full(reason: change.reason))

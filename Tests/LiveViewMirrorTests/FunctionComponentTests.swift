@@ -3,11 +3,11 @@ import MarkupDocument
 import MirrorViews
 import Testing
 
-/// Roots of function components (`"r": 1`). LiveView's client numbers each (`data-phx-magic-id`), finds it by that number, and
-/// leaves it as it is where a diff says nothing of it (`data-phx-skip`). What the clients of LiveView 1.0 to 1.2 make of such
-/// diffs is in `Tests/Fixtures/client` too.
+/// Roots of function components (`"r": 1`). LiveView's client numbers each one (`data-phx-magic-id`), finds it by that number, and
+/// leaves it unchanged if a diff does not mention it (`data-phx-skip`). `Tests/Fixtures/client` also has the DOM that the clients
+/// of LiveView 1.0 to 1.2 make of such diffs.
 @Suite struct FunctionComponentTests {
-  /// A function component around a component, and a slot beside it.
+  /// A function component around a component, and a slot next to it.
   private static let page = #"""
     {"s":["<main>","","</main>"],"0":{"s":["<div>","</div>"],"0":1,"r":1},"1":"a",
      "c":{"1":{"s":["<b>","</b>"],"0":"one","r":1}}}
@@ -25,7 +25,7 @@ import Testing
 
   @Test(
     arguments: UpdateOptions.Pipeline.allCases)
-  func `a component that changes inside of one is not shown where the diff names more than components`(
+  func `a component in a function component is not updated if the diff names more than components`(
     pipeline: UpdateOptions.Pipeline
   ) throws {
     let markups = try Self.markups(
@@ -45,7 +45,7 @@ import Testing
   @Test(
     arguments: UpdateOptions.Pipeline.allCases
   )
-  func `a component inside of one inside of a component that is named too is shown`(pipeline: UpdateOptions.Pipeline)
+  func `a component in a function component of a named component is updated`(pipeline: UpdateOptions.Pipeline)
     throws
   {
     let page = #"""
@@ -72,7 +72,7 @@ import Testing
   }
 
   @Test
-  func `one that is sent again as it was is a new element, and so are those behind it`() throws {
+  func `a function component that is sent again is a new element, as are those after it`() throws {
     let page = #"""
       {"s":["<main>","","</main>"],"0":{"s":["<div>","</div>"],"0":"x","r":1},
        "1":{"s":["<template><p>","</p></template>"],"0":"old"}}
@@ -89,14 +89,14 @@ import Testing
   }
 
   @Test
-  func `a component inside of one that comes whole, as a container of a stream`() {
+  func `a component in a function component that is sent whole is a stream container`() {
     OraclePair.expectSame(
       #"{"s":["<main>","</main>"],"0":{"s":["<div>","</div>"],"0":1,"r":1},"c":{"1":{"s":["<p></p>"]}}}"#,
       #"{"c":{"1":{"s":["<ul id=\"","\" phx-update=\"stream\"></ul>"],"0":"u"}}}"#)
   }
 
   @Test
-  func `a component inside of one that the diff names is updated by scope`() throws {
+  func `a component in a function component that the diff names is a scoped update`() throws {
     let view = try LiveViewCoordinator.mounted(
       #"""
       {"s":["<main>","</main>"],"0":{"s":["<div>","","</div>"],"0":1,"1":"a","r":1},
@@ -112,14 +112,14 @@ import Testing
   }
 
   @Test
-  func `one that the client numbers with the second patch only, since the first leaves a sticky element as it is`() {
+  func `a function component in a sticky element is numbered at the second patch`() {
     OraclePair.expectSame(
       #"{"s":["<main>","","</main>"],"0":{"s":["<p data-phx-sticky>","</p>"],"0":"x","r":1},"1":{"s":["<i>","</i>"],"0":""}}"#,
       #"{"1":{}}"#, #"{"1":{"0":"a"}}"#)
   }
 
   @Test
-  func `what the client keeps with one moves with it in a keyed list`() throws {
+  func `nodes that the client keeps in a function component move with it in a keyed list`() throws {
     let page = #"""
       {"s":["<ul>","</ul>"],"0":{"s":["","",""],"k":{"0":{"0":{"s":0,"0":"a","1":"","r":1},"1":""},
        "1":{"0":{"s":0,"0":"b","1":"","r":1},"1":""},"kc":2},
@@ -133,7 +133,7 @@ import Testing
   }
 
   @Test
-  func `the entries of LiveView 1.0 have no such roots: what is in them is found by its place`() throws {
+  func `entries of LiveView 1.0 have no numbered roots and are matched by position`() throws {
     let page = #"""
       {"s":["<ul>","</ul>"],"0":{"s":["",""],"d":[[{"s":["<li><b>","</b></li>"],"0":1,"r":1}]]},
        "c":{"1":{"s":["<i>","</i>"],"0":"one","r":1}}}

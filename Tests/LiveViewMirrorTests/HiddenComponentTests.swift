@@ -3,9 +3,9 @@ import MarkupDocument
 import MirrorViews
 import Testing
 
-/// Components inside the items of a stream: the server forgets the items, and updates the components by themselves.
+/// Components inside stream items: the server forgets the items and updates the components separately.
 @Suite struct HiddenComponentTests {
-  /// Two items, each with a component; in component 1 stands component 3.
+  /// Two items, each with a component. Component 1 contains component 3.
   static let page = #"""
     {"0":{"k":{"0":{"0":"a","1":1},"1":{"0":"b","1":2},"kc":2},"s":["<li id=\"","\">","</li>"],
           "stream":["0",[["b",-1,null,null],["a",-1,null,null]],[]]},
@@ -21,7 +21,7 @@ import Testing
     #"<ul id="l" phx-update="stream"><li id="a">\#(one)</li><li id="b">\#(two)</li></ul>"#
   }
 
-  /// What must hold after every update of a stream too.
+  /// The invariants after every update of a stream.
   private func fault(after update: String) throws -> String? {
     let old = try #require(view.document)
     let record = try view.update(update)
@@ -33,16 +33,16 @@ import Testing
   }
 
   @Test
-  func `a component in an item is updated by itself`() throws {
+  func `a component in a stream item is updated separately`() throws {
     #expect(view.markup == html("<b>one<u>x</u></b>", "<i>two</i>"))
     #expect(try fault(after: #"{"c":{"2":{"0":"TWO"}}}"#) == nil)
     #expect(view.markup == html("<b>one<u>x</u></b>", "<i>TWO</i>"))
     #expect(view.log.record(of: 1)?.changeSet.changes.map(\.description) == [#"text 10 in 9: "two" → "TWO""#])
-    #expect(view.log.record(of: 1)?.told == [9])
+    #expect(view.log.record(of: 1)?.notifiedNumbers == [9])
   }
 
   @Test
-  func `one whose root changes its tag is a new node, and what keeps its id in it stays the same`() throws {
+  func `a component with a new root tag is a new node, and ids inside keep their nodes`() throws {
     #expect(
       try fault(after: #"{"c":{"2":{"s":["<!-- <M.two> f:1 (a) --><p><q id=\"k\">","</q></p>"],"0":"two"}}}"#) == nil)
     #expect(view.markup == html("<b>one<u>x</u></b>", #"<p><q id="k">two</q></p>"#))
@@ -55,7 +55,7 @@ import Testing
   }
 
   @Test
-  func `one inside of another is updated with it, and each change is told once`() throws {
+  func `a component inside another is updated with it, and each change is reported once`() throws {
     #expect(try fault(after: #"{"c":{"1":{"0":"ONE"},"3":{"0":"y"}}}"#) == nil)
     #expect(view.markup == html("<b>ONE<u>y</u></b>", "<i>two</i>"))
     #expect(view.log.record(of: 1)?.changeSet.changes.count == 2)
@@ -64,7 +64,7 @@ import Testing
   }
 
   @Test
-  func `one that changes and is then removed by another leaves no change of its own`() throws {
+  func `a component that is changed and then removed by another reports only the removal`() throws {
     // Component 3 precedes component 4, which contains it.
     #expect(try fault(after: #"{"c":{"2":{"0":4},"4":{"0":3,"s":["<em>","</em>"]},"1":{"1":""}}}"#) == nil)
     #expect(view.markup == html("<b>one</b>", "<i><em><u>x</u></em></i>"))
@@ -73,7 +73,7 @@ import Testing
   }
 
   @Test
-  func `a diff that names more than components leaves those alone that the page does not render, as the client does`()
+  func `a diff that names more than components skips components that the page does not render`()
     throws
   {
     let diff = #"""
@@ -84,7 +84,7 @@ import Testing
   }
 
   @Test
-  func `a component in an item that names one which is not there is refused, and nothing is half done`() throws {
+  func `a stream item that names a missing component is refused without side effects`() throws {
     let before = Untouched(view)
     let error = #expect(throws: UpdateError.self) { try view.update(#"{"c":{"2":{"0":"TWO"},"3":{"0":9}}}"#) }
     #expect(error?.kind == .unfitting)
@@ -94,7 +94,7 @@ import Testing
   }
 
   @Test
-  func `a stream inside of a component inside of an item goes on by itself`() throws {
+  func `a stream in a component in a stream item is updated separately`() throws {
     func list(_ entries: String, _ count: Int, _ statics: String, _ stream: String) -> String {
       #"{"0":{"s":\#(statics),"0":{"k":{\#(entries)"kc":\#(count)},"s":["<p id=\"","\"></p>"],"stream":["1",\#(stream)]}}}"#
     }

@@ -3,12 +3,12 @@ import MarkupDocument
 import RenderedTree
 import Testing
 
-/// Which instances know their nodes after a mount, and what that means for the next diff.
+/// Which instances know their nodes after a mount, and the consequences for the next diff.
 @Suite struct LinkingTests {
   struct Case: CustomTestStringConvertible, Sendable {
     var name: String
     var mount: String
-    /// The nodes of every instance's anchors, 0 for one that is not known, with a mark where it is opaque.
+    /// The nodes of every instance's anchors: 0 for an unknown node, and a mark for an opaque one.
     var sites: [String]
     var diff: String
     var path: UpdatePath
@@ -89,7 +89,7 @@ import Testing
   ]
 
   @Test(arguments: cases)
-  func `after a mount, and with the next diff`(page: Case) throws {
+  func `instances are linked after a mount and after the next diff`(page: Case) throws {
     let view = try LiveViewCoordinator.mounted(page.mount, dialect: page.dialect)
     #expect(view.view?.sites == page.sites)
     let record = try view.update(page.diff)
@@ -99,7 +99,7 @@ import Testing
   }
 
   @Test
-  func `a raw text that leaves an element open, until it is repaired`() throws {
+  func `a raw text with an unclosed element prevents linking until it is closed`() throws {
     let view = try LiveViewCoordinator.mounted(#"{"0":"<b>x","1":"a","s":["<p>","</p><i>","</i>"]}"#)
     #expect(view.view?.sites == ["page: none"])
     #expect(try view.update(#"{"1":"b"}"#).path == Self.unlinked)
@@ -110,7 +110,7 @@ import Testing
   }
 
   @Test
-  func `a raw text that comes to leave an element open`() throws {
+  func `a raw text that becomes unclosed ends linking`() throws {
     let view = try LiveViewCoordinator.mounted(#"{"0":"x","1":"a","s":["<p>","</p><i>","</i>"]}"#)
     let reason = "the markup of the region affects the markup around it"
     #expect(try view.update(#"{"0":"<b>x"}"#).path == .full(reason: reason))
@@ -118,7 +118,7 @@ import Testing
   }
 
   @Test
-  func `a page that is told in full has no places`() throws {
+  func `a page that is always updated in full is not linked`() throws {
     let view = LiveViewCoordinator(id: "main", options: UpdateOptions(pipeline: .full))
     try view.mount(Array(Self.cases[0].mount.utf8), dialect: .html)
     #expect(view.view?.sites == ["page: none"])

@@ -3,9 +3,9 @@ import MarkupDocument
 import RecordingFixtures
 import Testing
 
-/// A list that is turned about again and again: told by its entries alone, with as few changes as there can be.
+/// A list that is reordered repeatedly. Each diff names only its entries, and the change set must have the minimum of changes.
 @Suite struct ListUpdateTests {
-  /// An entry as the wire knows it: one that is new where another one was left out takes that one's place.
+  /// An entry in the numbering of the wire: a new entry takes the number of an entry that was left out.
   private struct Entry: Hashable {
     var serial: Int
     var text: String
@@ -24,9 +24,9 @@ import Testing
     return Entry(serial: nextSerial, text: "\(nextSerial)")
   }
 
-  /// Turns the entries about.
+  /// Reorders the entries.
   ///
-  /// - Returns: what the wire says of it, and how many changes that is.
+  /// - Returns: the diff, and the number of changes that it needs.
   private mutating func turn() -> (keyed: String, changes: Int) {
     let old = entries
     var order: [Int?] = old.indices.map { $0 }
@@ -77,7 +77,7 @@ import Testing
   }
 
   @Test(arguments: 0..<40)
-  func `again and again, between other elements or alone`(seed: UInt64) throws {
+  func `random list updates equal full updates, between other elements or alone`(seed: UInt64) throws {
     var lists = Self(seed: seed)
     lists.entries = (0..<6).map { _ in lists.new() }
     let members = lists.entries.enumerated().map { "\"\($0)\":{\"0\":\"\($1.text)\"}" }.joined(separator: ",")

@@ -12,7 +12,7 @@ import Testing
   private static let options = UpdateOptions(drawsPage: true)
 
   @Test(arguments: Recording.all)
-  func `the page of every recording is its document's markup`(recording: Recording) throws {
+  func `the mirror page of every recording is the markup of its document`(recording: Recording) throws {
     let decoder = WireDecoder()
     var views: [String: LiveViewCoordinator] = [:]
     for step in recording.steps {
@@ -25,7 +25,7 @@ import Testing
   }
 
   @Test(arguments: WireForm.allCases)
-  func `the page of a random server is what it shows, however often it is drawn`(wire: WireForm) throws {
+  func `the mirror page of a random server is its markup, however often it is drawn`(wire: WireForm) throws {
     for seed in 0..<UInt64(30) {
       var server = RandomServer(wire: wire, seed: seed)
       let view = LiveViewCoordinator(id: "main", options: Self.options)
@@ -33,7 +33,7 @@ import Testing
       for step in 1...30 {
         let (diff, destroyed, _) = server.step()
         let record = try view.update(diff)
-        // Not drawn after each step, so that views are made by signals, too.
+        // Not drawn after each step, so that signals create views too.
         let fault = Self.fault(of: record, in: view, drawing: step % 5 == Int(seed % 5))
         #expect(fault == nil, "seed \(seed), step \(step): \(diff)")
         if !destroyed.isEmpty {
@@ -45,7 +45,7 @@ import Testing
   }
 
   @Test
-  func `without a page nothing is evaluated, and the record says so`() throws {
+  func `without a mirror page no view is evaluated, and the record says so`() throws {
     let view = LiveViewCoordinator(id: "main")
     try view.mount(Array(#"{"s":["<p>","</p>"],"0":"1"}"#.utf8), dialect: .html)
     #expect(try view.update(#"{"0":"2"}"#).isolation.views == nil)
@@ -53,7 +53,7 @@ import Testing
   }
 
   @Test
-  func `the log has what came of publishing, and a mount has evaluated nothing again`() throws {
+  func `the log contains the evaluations of a diff, and a mount has none`() throws {
     let view = LiveViewCoordinator(id: "main", options: Self.options)
     let mount = try view.mount(Array(#"{"s":["<p class=\"","\">","</p>"],"0":"a","1":"1"}"#.utf8), dialect: .html)
     #expect(mount.isolation.views?.evaluations == [])
@@ -65,7 +65,7 @@ import Testing
   }
 
   @Test
-  func `a remount begins the page anew, also in another dialect`() throws {
+  func `a remount begins a new mirror page, also in another dialect`() throws {
     let view = LiveViewCoordinator(id: "main", options: Self.options)
     try view.mount(Array(#"{"s":["<p>1</p>"]}"#.utf8), dialect: .html)
     #expect(view.page?.markup == "<p>1</p>")
@@ -76,7 +76,7 @@ import Testing
   }
 
   @Test
-  func `a view that is let go of takes its page with it`() throws {
+  func `a released view releases its mirror page`() throws {
     weak var gone: LiveViewCoordinator?
     do {
       let view = LiveViewCoordinator(id: "main", options: Self.options)
@@ -88,7 +88,7 @@ import Testing
   }
 
   @Test
-  func `who draws the page while it is told hides no evaluation, and sees one version`() throws {
+  func `drawing the page during a publication shows one version and hides no evaluation`() throws {
     let view = LiveViewCoordinator(id: "main", options: UpdateOptions(drawsPage: true))
     try view.mount(Array(#"{"s":["<p class=\"","\">","</p>"],"0":"a","1":"1"}"#.utf8), dialect: .html)
     _ = view.page?.markup
@@ -103,14 +103,14 @@ import Testing
     subscription.cancel()
   }
 
-  /// The fault, unless every notified view was evaluated once and the page equals the document.
+  /// The difference, unless every notified view was evaluated once and the page equals the document.
   private static func fault(of record: ChangeRecord, in view: LiveViewCoordinator, drawing: Bool = true) -> String? {
     guard let document = view.document, let page = view.page else { return "no page" }
     let evaluated = record.isolation.views?.evaluations.map(\.node) ?? []
-    let told = record.version == 0 ? [] : record.notified
-    // Native elements may be shown by the views of those around them.
-    if document.dialect == .html, Set(evaluated) != Set(told) || evaluated.count != told.count {
-      return "told \(record.notified), evaluated \(record.isolation.views?.evaluations.map(\.description) ?? [])"
+    let notified = record.version == 0 ? [] : record.notified
+    // The view of an enclosing element may draw a native element.
+    if document.dialect == .html, Set(evaluated) != Set(notified) || evaluated.count != notified.count {
+      return "notified \(record.notified), evaluated \(record.isolation.views?.evaluations.map(\.description) ?? [])"
     }
     let afresh =
       document.dialect == .html

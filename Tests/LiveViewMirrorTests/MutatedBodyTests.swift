@@ -4,13 +4,13 @@ import RecordingFixtures
 import RenderedTree
 import Testing
 
-/// Bodies of a random server, broken at random: whatever comes of them, nothing crashes, and what is refused leaves
-/// the view as it was.
+/// Bodies of a random server with random damage: none of them crashes the mirror, and a refused body leaves the view
+/// unchanged.
 @Suite struct MutatedBodyTests {
   static let bodies = 3_000
 
   @Test(arguments: WireForm.allCases)
-  func `broken bodies are refused or applied, and never half of both`(wire: WireForm) throws {
+  func `a mutated body is either refused or applied completely`(wire: WireForm) throws {
     var random = SplitMix(state: 99)
     var tried = 0
     var refused = 0
@@ -32,17 +32,17 @@ import Testing
             return
           }
         }
-        // The good one goes to a view that has not taken a broken one; one that has is mounted again.
+        // A valid body is applied to a view without a damaged one. If the view has applied a damaged body, it is mounted again.
         try view.mount(Array(server.mount().utf8), dialect: .html)
         #expect(view.markup == Document(parsing: server.markup).markup)
       }
     }
-    // The breaking would be worth nothing if it left all bodies whole, or none.
+    // The test would prove nothing if the damage left every body valid, or none.
     #expect((Self.bodies / 4...Self.bodies).contains(refused))
     #expect(refused < tried)
   }
 
-  /// What is wrong after a body was tried, if anything.
+  /// The violated expectation after a body was tried; `nil` if there is none.
   private func attempt(
     _ body: [UInt8], isMount: Bool, on view: LiveViewCoordinator, _ refused: inout Int
   ) throws -> String? {
@@ -61,7 +61,7 @@ import Testing
     let faults = new.checkInvariants()
     if !faults.isEmpty { return faults.joined(separator: ", ") }
     guard let rendered = try? view.view?.rendered.render().markup else { return "the tree has no markup" }
-    // The page alone does not say what the client keeps, nor which components it leaves as they are.
+    // The page alone does not show which nodes the client keeps, and which components it skips.
     let page = Page(parsing: rendered, dialect: .html, isInView: true)
     let isTold =
       String(decoding: rendered, as: UTF8.self).contains("phx-update")
@@ -70,7 +70,7 @@ import Testing
     return isMount ? nil : RandomServerTests.fault(of: record, from: old, to: new)
   }
 
-  // MARK: - Breaking
+  // MARK: - Damage
 
   private static func broken(_ body: [UInt8], _ random: inout SplitMix) -> [UInt8] {
     var body = body
@@ -83,7 +83,7 @@ import Testing
         let piece = body[range(in: body, &random)]
         body.insert(contentsOf: piece, at: random.below(body.count + 1))
       case 4:
-        // A digit for another: other slots, other places, other components.
+        // Another digit: it may refer to another slot, position or component.
         let digits = body.indices.filter { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(body[$0]) }
         if let position = digits.randomElement(using: &random) { body[position] = UInt8(48 + random.below(10)) }
       case 5:
@@ -111,7 +111,7 @@ import Testing
     return start..<min(body.count, start + 1 + random.below(12))
   }
 
-  /// Strings, numbers, objects and arrays, each whole.
+  /// The ranges of all strings, numbers, objects and arrays.
   private static func tokens(of body: [UInt8]) -> [Range<Int>] {
     var tokens: [Range<Int>] = []
     var open: [Int] = []

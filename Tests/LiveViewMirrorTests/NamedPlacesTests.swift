@@ -2,7 +2,7 @@ import LiveViewMirror
 import MarkupDocument
 import Testing
 
-/// The lists of named places in a change set are bounded.
+/// The lists of named slots in a change set are bounded.
 @Suite struct NamedPlacesTests {
   /// `depth` fragments around a list.
   private func nested(_ depth: Int, _ inner: String, statics: Bool) -> String {
@@ -23,7 +23,7 @@ import Testing
   }
 
   @Test(arguments: UpdateOptions.Pipeline.allCases)
-  func `a place is named by at most 48 steps`(pipeline: UpdateOptions.Pipeline) throws {
+  func `a slot path is shortened to 48 steps`(pipeline: UpdateOptions.Pipeline) throws {
     let view = try view(pipeline, depth: 60, rows: 3)
     let diff = #"{"0":\#(nested(60, entries(3, "b", statics: false), statics: false))}"#
     let record = try view.update(Array(diff.utf8))
@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test
-  func `the names of one change set have at most 1 MiB, and the changes without names are counted`() throws {
+  func `the cause names of one change set take at most 1 MiB, and changes without names are counted`() throws {
     let rows = 12_000
     let view = try view(.scoped, depth: 44, rows: rows)
     let diff = #"{"0":\#(nested(44, entries(rows, "b", statics: false), statics: false))}"#
@@ -45,7 +45,7 @@ import Testing
   }
 
   @Test(arguments: UpdateOptions.Pipeline.allCases)
-  func `the first hundred wasted places are named, the others counted`(pipeline: UpdateOptions.Pipeline) throws {
+  func `the first hundred wasted slots are named and the others counted`(pipeline: UpdateOptions.Pipeline) throws {
     let view = try view(pipeline, depth: 1, rows: 130)
     let diff = #"{"0":\#(nested(1, entries(130, "a", statics: false), statics: false))}"#
     let record = try view.update(Array(diff.utf8))

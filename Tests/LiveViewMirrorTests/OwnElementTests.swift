@@ -4,7 +4,7 @@ import MirrorViews
 import NodeObservation
 import Testing
 
-/// Views of a developer's own in the page of a mirrored LiveView.
+/// User-defined views in the page of a mirrored LiveView.
 @Suite struct OwnElementTests {
   private struct Badge: View {
     @ObservedElement var element
@@ -20,7 +20,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `the page shows it, and an update names it among the views that it evaluated`(isDrawn: Bool) throws {
+  func `the mirror page draws a registered view, and updates list its evaluations`(isDrawn: Bool) throws {
     let view = view()
     try view.mount(Self.mount, dialect: .native)
     if isDrawn { #expect(view.page?.markup == #"<div class="vstack"><b class="badge">1</b></div>"#) }
@@ -30,7 +30,7 @@ import Testing
   }
 
   @Test
-  func `without a registry of its own a view has those of its dialect`() throws {
+  func `without its own registry a view uses that of its dialect`() throws {
     let view = LiveViewCoordinator(id: "main", options: UpdateOptions(drawsPage: true))
     try view.mount(Self.mount, dialect: .native)
     #expect(
@@ -41,7 +41,7 @@ import Testing
   }
 
   @Test
-  func `a remount keeps the registry, in another dialect too, and the page while that stays`() throws {
+  func `a remount keeps the registry in any dialect, and the page if the dialect is the same`() throws {
     let view = view()
     #expect(view.page == nil)
     try view.mount(Self.mount, dialect: .native)
@@ -54,7 +54,7 @@ import Testing
   }
 
   @Test
-  func `no page is kept unless one is asked for`() throws {
+  func `a mirror page is created only on request`() throws {
     let view = view(drawsPage: false)
     try view.mount(Self.mount, dialect: .native)
     #expect(view.page == nil)

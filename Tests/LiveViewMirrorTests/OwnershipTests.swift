@@ -2,13 +2,13 @@ import LiveViewMirror
 import MarkupDocument
 import Testing
 
-/// Nodes that get another owner by their ids: the instance that had them before must not change them any more.
+/// Nodes that get another owner because of their ids. The instance that owned them before must not change them any more.
 @Suite struct OwnershipTests {
   private static let one = #""1":{"s":["<section id=x><i>","</i></section>"],"0":"one"}"#
   private static let two = #""2":{"s":["<section id=x><i>","</i></section>"],"0":"two"}"#
 
   @Test
-  func `a component that left the page does not change the element that another one took over`() {
+  func `a component that is no longer shown does not change the element that another one took over`() {
     let path = OraclePair.expectSame(
       #"{"s":["<div>","</div>"],"0":1,"c":{\#(Self.one)}}"#, #"{"0":2,"c":{\#(Self.two)}}"#,
       #"{"c":{"1":{"0":"STALE"}}}"#)
@@ -16,7 +16,7 @@ import Testing
   }
 
   @Test
-  func `nor does it where it is sent whole, or is inside a component that left the page with it`() {
+  func `a hidden component that is sent whole or nested in another changes no taken-over element`() {
     OraclePair.expectSame(
       #"{"s":["<div>","</div>"],"0":1,"c":{\#(Self.one)}}"#, #"{"0":2,"c":{\#(Self.two)}}"#,
       #"{"c":{"1":{"s":["<section id=x><b>","</b></section>"],"0":"STALE"}}}"#)
@@ -26,7 +26,7 @@ import Testing
   }
 
   @Test
-  func `a fragment and an entry can take the element over too, and give it back`() {
+  func `a fragment or entry can take over an element and return it`() {
     OraclePair.expectSame(
       #"{"s":["<div>","</div>"],"0":1,"c":{\#(Self.one)}}"#,
       #"{"0":{"s":["<section id=x><i>","</i></section>"],"0":"fragment"}}"#, #"{"c":{"1":{"0":"STALE"}}}"#,
@@ -38,7 +38,7 @@ import Testing
   }
 
   @Test
-  func `a stream of a component that left the page keeps its items until a page shows them`() {
+  func `a stream of a hidden component keeps its items until the page shows them again`() {
     let list = #"{"k":{"0":{"0":"a"},"kc":1},"s":["<li id=\"","\"></li>"],"stream":["0",[["a",-1,null,null]],[]]}"#
     OraclePair.expectSame(
       #"{"s":["<div>","</div>"],"0":1,"c":{"1":{"s":["<ul id=\"l\" phx-update=\"stream\">","</ul>"],"0":""}}}"#,

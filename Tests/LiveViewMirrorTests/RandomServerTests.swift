@@ -5,14 +5,14 @@ import RecordingFixtures
 import RenderedTree
 import Testing
 
-/// A random server against the mirror: after every diff everything that must hold does.
+/// Feeds the mirror with a random server, and checks all invariants after every diff.
 @Suite struct RandomServerTests {
-  /// Views and diffs a view, for each of the three wires.
+  /// The number of views, and of diffs for each view, for each of the three wire formats.
   static let views = TestEffort.count(35, long: 130)
   static let steps = 50
 
   @Test(arguments: WireForm.allCases)
-  func `the mirror holds what a random server shows, step by step`(wire: WireForm) throws {
+  func `the mirror equals a random server after every step`(wire: WireForm) throws {
     for seed in 0..<UInt64(Self.views) {
       if let fault = try run(wire, seed: seed) {
         Issue.record("seed \(seed), \(fault)")
@@ -58,7 +58,7 @@ import Testing
     return nil
   }
 
-  // MARK: - What must hold
+  // MARK: - Invariants
 
   private func difference(of view: LiveViewCoordinator, from server: RandomServer) throws -> String? {
     let state = try #require(view.view)
@@ -78,11 +78,11 @@ import Testing
     applied.apply(record.changeSet)
     if !applied.isSame(as: new) { return "the change set gives \(applied.markup(of: applied.root))" }
     let expected = Expected(from: old, to: new)
-    if record.notified != expected.notified { return "told \(record.notified) and not \(expected.notified)" }
+    if record.notified != expected.notified { return "notified \(record.notified) and not \(expected.notified)" }
     return expected.fault(in: record.changeSet)
   }
 
-  /// An entry of a keyed comprehension keeps its element wherever it goes.
+  /// An entry of a keyed comprehension keeps its element when it moves.
   private static func lostEntry(from old: Document, to new: Document) -> String? {
     let (before, after) = (entries(of: old), entries(of: new))
     for (key, node) in before {
@@ -109,7 +109,7 @@ import Testing
 }
 
 extension ViewState {
-  /// The page of a version, from the inputs alone.
+  /// The page of a version, computed only from the inputs.
   func render(replaying version: Int) throws -> String {
     let replay = LiveViewCoordinator(id: "replay")
     for reached in 0...version {
@@ -124,13 +124,13 @@ extension ViewState {
   }
 }
 
-/// A tree as lines, byte for byte, with attributes in order of their names.
+/// A tree as lines, byte for byte, with attributes sorted by name.
 enum Outline {
   static func text(_ lines: [[UInt8]], _ line: Int) -> String {
     lines.indices.contains(line) ? String(decoding: lines[line], as: UTF8.self) : "nothing"
   }
 
-  /// The first line that the two do not share.
+  /// The first line that differs.
   static func firstDifference(_ held: [[UInt8]], _ wanted: [[UInt8]]) -> Int? {
     (0..<max(held.count, wanted.count)).first { held.dropFirst($0).first != wanted.dropFirst($0).first }
   }
@@ -154,10 +154,10 @@ enum Outline {
   }
 }
 
-/// What the rules say of two documents, computed naively from their nodes.
+/// The notified nodes and the moves that the rules require between two documents, computed naively.
 struct Expected {
   var notified: [NodeRef] = []
-  /// By parent, how many children must move within it at least.
+  /// By parent: the least number of children that must move within it.
   var moves: [NodeRef: Int] = [:]
   /// Nodes that changed their parent.
   var moved: Set<NodeRef> = []
@@ -196,7 +196,7 @@ struct Expected {
     }
   }
 
-  /// What is wrong with a change set, if anything: every node once, no more moves than must be.
+  /// The violated rule of a change set, if any: each node occurs once, and no move is unnecessary.
   func fault(in changeSet: ChangeSet) -> String? {
     var (within, across): ([NodeRef: Int], Set<NodeRef>) = ([:], [])
     var (came, went): (Set<NodeRef>, Set<NodeRef>) = ([], [])

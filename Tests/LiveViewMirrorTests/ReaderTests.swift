@@ -5,9 +5,9 @@ import RenderedTree
 import Synchronization
 import Testing
 
-/// Whoever reads while updates are carried out in place sees one version or the next, whole, and keeps what it has.
+/// During an update in place, a reader sees either the old or the new version completely, and its copy stays unchanged.
 @Suite struct ReaderTests {
-  /// Three texts that are always the same, an attribute, and a list that turns.
+  /// Three texts that are always equal, an attribute, and a list that is reordered.
   private static func page(_ number: Int) -> String {
     let text = "{\"0\":\"\(number)\"}"
     return #"""
@@ -17,7 +17,7 @@ import Testing
   }
 
   private static func diff(_ number: Int) -> String {
-    // One in seven is a whole page.
+    // Every seventh diff sends the whole page.
     if number % 7 == 0 { return page(number) }
     let text = "{\"0\":\"\(number)\"}"
     return #"""
@@ -59,7 +59,7 @@ import Testing
   }
 
   @Test
-  func `readers on other threads, for a thousand updates`() async throws {
+  func `readers on other threads see whole versions during a thousand updates`() async throws {
     let view = try LiveViewCoordinator.mounted(Self.page(0))
     let progress = Progress()
     let faults = await withTaskGroup(of: String?.self) { group in
@@ -103,12 +103,12 @@ import Testing
     }
     #expect(faults == [])
     #expect(progress.scoped.load(ordering: .relaxed) > 800)
-    // Every version can be had again.
+    // Every version can be read again.
     #expect(view.view?.document(at: 500).map { $0.markup(of: $0.root) } == Self.markup(500))
   }
 
   @Test
-  func `a copy stays what it was, whatever is done to the view in place`() throws {
+  func `a copied state stays unchanged while the view is updated in place`() throws {
     let view = try LiveViewCoordinator.mounted(Self.page(0))
     var copies: [(state: ViewState, json: JSONText, markup: String)] = []
     for number in 1...40 {

@@ -5,10 +5,10 @@ import RecordingFixtures
 import RenderedTree
 import Testing
 
-/// Real traffic through the whole pipeline, with the browser's own DOM as the truth.
+/// Recorded traffic through the whole pipeline. The browser's own DOM is the expected result.
 @Suite struct RecordingTests {
   @Test(arguments: Recording.all)
-  func `the document is the browser's wherever the recording has one`(recording: Recording) throws {
+  func `the document equals the browser's DOM at every recorded point`(recording: Recording) throws {
     let decoder = WireDecoder()
     var views: [String: LiveViewCoordinator] = [:]
     for step in recording.steps {
@@ -33,7 +33,7 @@ import Testing
 
   @Test(
     arguments: Recording.all)
-  func `the document's markup is the rendering parsed afresh, where no stream and nothing ignored is`(
+  func `without streams and ignored elements the document equals its parsed rendering`(
     recording: Recording
   ) throws {
     let decoder = WireDecoder()
@@ -59,7 +59,7 @@ import Testing
         before.apply(record.changeSet)
         #expect(before.isSame(as: document), "step \(step.index)")
       }
-      // The client writes into a `select` what it selects.
+      // The client writes the selection of a `select` into its markup.
       guard let html = step.html, !html.contains("phx-update="), !html.contains("<select") else { continue }
       let page = Page(parsing: Array(html.utf8), dialect: document.dialect)
       #expect(document.tree.isEqual(to: page.tree), "step \(step.index)")
@@ -67,7 +67,7 @@ import Testing
   }
 
   @Test(arguments: Recording.all)
-  func `every version can be seen again`(recording: Recording) throws {
+  func `every version can be read again`(recording: Recording) throws {
     let decoder = WireDecoder()
     let view = LiveViewCoordinator(id: "main")
     var documents: [Document] = []

@@ -2,14 +2,14 @@ import LiveViewMirror
 import MarkupDocument
 import Testing
 
-/// Scoped updates of pages for which LiveView's client has rules of its own: they do what full ones do.
+/// Scoped updates of pages to which rules of LiveView's client apply. The results must equal those of full updates.
 @Suite struct ScopedClientRuleTests {
-  /// A stream's container that comes with a diff keeps what stands between its tags until the next patch of the page.
+  /// A new stream container keeps the text and comments between its tags until the next patch of the page.
   @Test(
     arguments: [
       "\\n  ", "<!-- items -->", "<tr class=\\\"no-id\\\"></tr>",
     ])
-  func `blank text, comments and elements without an id leave a new container with the next diff`(content: String) {
+  func `blank text, comments and elements without ids leave a new container at the next diff`(content: String) {
     OraclePair.expectSame(
       #"{"s":["<main>","</main><h2>","</h2>"],"0":"","1":"a"}"#,
       #"{"0":{"s":["<table><tbody id=\"n1\" phx-update=\"stream\">\#(content)","</tbody></table>"],"0":""}}"#,
@@ -26,7 +26,7 @@ import Testing
   }
 
   @Test
-  func `an element that the client adds anew, since its neighbours changed, executes its phx-mounted`() {
+  func `an element that the client adds again executes its phx-mounted`() {
     let command = "[[&quot;ignore_attrs&quot;,{&quot;attrs&quot;:[&quot;data-*&quot;]}]]"
     OraclePair.expectSame(
       #"{"s":["<ul></ul>","<svg","></svg>"],"0":{"s":["<div></div>"]},"1":""}"#,
@@ -38,7 +38,7 @@ import Testing
   }
 
   @Test
-  func `an entry of a prepend container stays where a list around it moves and is cut`() {
+  func `an entry of a prepend container keeps its position while the enclosing list changes`() {
     OraclePair.expectSame(
       #"""
       {"s":["<main>","</main>"],"0":{"s":["<ol id=\"","\" phx-update=\"prepend\">","</ol>"],"k":{"0":{"0":"a","1":""},
@@ -47,7 +47,7 @@ import Testing
   }
 
   @Test
-  func `a component that is in the page twice, with other roots than the document keeps`() {
+  func `a component that is in the page twice has other roots than in the document`() {
     OraclePair.expectSame(
       #"""
       {"s":["<main>","</main><p phx-mounted='[[\"ignore_attrs\",{\"attrs\":[\"*\"]}]]'></p>"],
@@ -56,7 +56,7 @@ import Testing
   }
 
   @Test
-  func `an element that the client keeps although the page names it otherwise`() {
+  func `an element that the client keeps is updated although the page gives it another id`() {
     OraclePair.expectSame(
       #"""
       {"s":["<ul phx-update></ul>",""],"0":1,
@@ -65,7 +65,7 @@ import Testing
   }
 
   @Test
-  func `a container without an id, which the client takes for the element at its place`() {
+  func `a container without an id is matched with the element at its position`() {
     OraclePair.expectSame(
       #"""
       {"s":["<main>","</main>"],"0":1,"c":{"1":{"s":["<ul>","<li></li></ul>"],"0":{"s":["<li","",">","\n</li>"],
@@ -74,7 +74,7 @@ import Testing
   }
 
   @Test
-  func `a component in a sticky element is patched by itself, although a patch of the page leaves it as it is`() {
+  func `a component in a sticky element is patched although page patches skip it`() {
     OraclePair.expectSame(
       #"""
       {"s":["<form data-phx-sticky>","</form>",""],"0":1,"1":"a","c":{"1":{"s":["<svg></svg>"]}}}
@@ -86,11 +86,11 @@ import Testing
   }
 
   @Test
-  func `a component that gets several root elements in a page with rules of the client`() {
+  func `a component gets several root elements in a page with client rules`() {
     OraclePair.expectSame(
       #"{"s":["<ul phx-update></ul>",""],"0":1,"c":{"1":{"s":["<br>"]}}}"#,
       #"{"c":{"1":{"s":["<div></div><section></section>"]}}}"#, #"{"c":{"1":{"s":["<br class>"]}}}"#)
-    // A function component in a component that is in the page twice.
+    // A function component in a component that the page contains twice.
     OraclePair.expectSame(
       #"""
       {"s":["<ul phx-update></ul><form>","</form>"],"0":{"s":["",""],"k":{"0":{"0":1},"1":{"0":""},"kc":2}},
@@ -99,7 +99,7 @@ import Testing
   }
 
   @Test
-  func `a component whose root gets another id, around an element that keeps its attributes`() {
+  func `a component root gets another id around an element that keeps its attributes`() {
     OraclePair.expectSame(
       #"""
       {"s":["",""],"0":1,"c":{"1":{"s":["<div id=\"","\"><article","></article></div>"],"0":"n1",
@@ -108,14 +108,14 @@ import Testing
   }
 
   @Test
-  func `an element becomes a container in the diff that brings text into it`() {
+  func `an element becomes a container in the diff that adds text to it`() {
     OraclePair.expectSame(
       #"{"s":["<main>","</main>"],"0":{"s":["<p",">","</p>"],"0":"","1":""}}"#,
       #"{"0":{"0":" phx-update=\"stream\"","1":"a"}}"#, #"{}"#)
   }
 
   @Test
-  func `a limit takes out a child of the container's own, and the next patch of the page brings it back`() {
+  func `a stream limit removes a static child of the container until the next page patch`() {
     OraclePair.expectSame(
       #"""
       {"s":["<ul id=\"s\" phx-update=\"stream\">","<li id=\"own\"></li></ul>",""],"1":"",
@@ -126,7 +126,7 @@ import Testing
   }
 
   @Test
-  func `an item of a stream among other children of its parent`() {
+  func `a stream item is updated among other children of its parent`() {
     OraclePair.expectSame(
       #"{"s":["<div><nav></nav>","<b>","</b></div>"],"0":"","1":""}"#,
       #"""
@@ -134,14 +134,14 @@ import Testing
       """#)
   }
 
-  /// The blank text stays while the page lists a child of the container, and leaves with a patch that lists none.
+  /// The blank text stays while the page lists a child of the container, and is removed by a patch that lists none.
   @Test(
     arguments: [
       #"{"0":{"k":{"kc":0},"stream":["0",[],["x"]]}}"#,
       #"{"0":{"k":{"0":{"0":"b"},"kc":1},"stream":["0",[["b",-1,null,false]],[]]}}"#,
       #"{"0":{"stream":["0",[],["a"]]}}"#,
     ])
-  func `a list in a stream's container becomes a stream that lists nothing, and so the text before it leaves`(
+  func `a list that becomes an empty stream removes the text before it`(
     diff: String
   ) {
     OraclePair.expectSame(
@@ -151,8 +151,8 @@ import Testing
       """#, diff, #"{}"#)
   }
 
-  /// Found by its id, an entry can be the container or hold it; a target can be in the element that belongs there. To move
-  /// one of them into itself would make a ring, and the patch would never end.
+  /// The id of an entry can be that of the container or of an element around it, and a portal's target can be inside the element to
+  /// move. Moving one of them into itself would create a cycle, and the patch would not terminate.
   @Test(
     .timeLimit(.minutes(1)),
     arguments: [
@@ -174,7 +174,7 @@ import Testing
   }
 
   @Test
-  func `a stream inserts what another one brings`() {
+  func `a stream inserts an item that another stream sends`() {
     let item = #""s":["<li id=\"","\"></li>"]"#
     OraclePair.expectSame(
       #"""
@@ -189,7 +189,7 @@ import Testing
   }
 
   @Test
-  func `a component that the diff does not name holds what comes after it, since its markup leaves it open`() {
+  func `an unclosed component contains the markup after it`() {
     OraclePair.expectSame(
       #"""
       {"s":["<main>","","</main>"],"0":1,"1":{"s":[">",""],"0":""},

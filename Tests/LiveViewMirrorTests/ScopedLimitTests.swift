@@ -2,7 +2,7 @@ import LiveViewMirror
 import MarkupDocument
 import Testing
 
-/// Pages that grow too large by many small diffs, each of them looked at by itself, are refused as one whole page is.
+/// Many small scoped diffs must not make a page larger than a full update would allow.
 @Suite struct ScopedLimitTests {
   /// Applies diffs to a view until one is rejected. After that, a small diff must be applied as a scoped update.
   ///
@@ -46,7 +46,7 @@ import Testing
   }
 
   @Test
-  func `more than 8 MiB of markup, text after text`() throws {
+  func `more than 8 MiB of markup in several texts is refused`() throws {
     let text = String(repeating: "a", count: 9 << 18)
     let mount = #"{"0":"","1":"","2":"","3":"","s":["<p>","</p><p>","</p><p>","</p><p>","</p>"]}"#
     let (count, error) = try grow(mount, twin: true, small: #"{"0":"b"}"#) { "{\"\($0)\":\"\(text)\"}" }
@@ -55,19 +55,19 @@ import Testing
   }
 
   @Test
-  func `a large text that is exchanged again and again is no larger page`() throws {
+  func `a large text that is replaced repeatedly does not enlarge the page`() throws {
     let view = try LiveViewCoordinator.mounted(#"{"0":"","1":"","s":["<p>","</p><p>","</p>"]}"#)
     var paths: [UpdatePath] = []
     for letter in ["a", "b", "c", "d", "e"] {
       paths.append(try view.update("{\"0\":\"\(String(repeating: letter, count: 9 << 18))\"}").path)
     }
-    // What was written is counted; when it may be too much, the page is.
+    // The rendered bytes are only counted. When the count may exceed the limit, the size of the page is computed.
     let counted = UpdatePath.full(reason: "the page may have become too large")
     #expect(paths == [.scoped, .scoped, .scoped, counted, .scoped])
   }
 
   @Test
-  func `more than 163,840 nodes, a part after the other`() throws {
+  func `more than 163,840 nodes in several parts are refused`() throws {
     let elements = { (count: Int) in String(repeating: "<br>", count: count) }
     let mount = #"{"0":"","1":"","2":"","3":"\#(elements(163_696))","s":["<p>","</p><p>","</p><p>","</p><p>","</p>"]}"#
     let (count, error) = try grow(mount, twin: false, small: #"{"0":"a"}"#) { "{\"\($0)\":\"\(elements(60))\"}" }
@@ -77,7 +77,7 @@ import Testing
   }
 
   @Test
-  func `more than 524,288 fragments, a copy of a component after the other`() throws {
+  func `more than 524,288 fragments in copies of a component are refused`() throws {
     let entries = (0..<75_000).map { "\"\($0)\":{}" }.joined(separator: ",")
     let slots = (0..<8).map { "\"\($0)\":\"\"" }.joined(separator: ",")
     let statics = (0...8).map { _ in "\"<hr>\"" }.joined(separator: ",")
@@ -93,14 +93,14 @@ import Testing
   }
 
   @Test
-  func `more than 1,000 levels, each in the one before`() throws {
-    // Three levels for each element: pages with more than 500 elements in each other are not looked at in parts.
+  func `more than 1,000 nested levels are refused`() throws {
+    // Each element has three levels, because pages with more than 500 nested elements are not updated by scope.
     func component(_ cid: Int) -> String {
       "\"\(cid)\":{\"0\":{\"0\":{\"0\":\"\",\"s\":[\"\",\"\"]},\"s\":[\"\",\"\"]},\"s\":[\"<div>\",\"</div>\"]}"
     }
     let mount = "{\"0\":1,\"s\":[\"<main>\",\"</main>\"],\"c\":{\(component(1))}}"
     let small = #"{"c":{"1":{"0":{"0":{"0":""}}}}}"#
-    // Small as it is, it takes most of the page away.
+    // The diff is small but removes most of the page.
     let (count, error) = try grow(mount, twin: true, small: small, isSmallScoped: false) { number in
       let cid = number + 1
       return "{\"c\":{\"\(cid)\":{\"0\":{\"0\":{\"0\":\(cid + 1)}}},\(component(cid + 1))}}"

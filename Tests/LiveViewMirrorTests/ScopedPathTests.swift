@@ -3,7 +3,7 @@ import MarkupDocument
 import RecordingFixtures
 import Testing
 
-/// What is looked at by itself, and exactly which changes that gives.
+/// Which diffs are scoped updates, and the exact changes that they make.
 @Suite struct ScopedPathTests {
   struct Case: CustomTestStringConvertible, Sendable {
     var name: String
@@ -71,7 +71,7 @@ import Testing
   /// A block between siblings that have children: `div` 2, `nav` 3 to 7, and `main` 8 to 12.
   static let siblings =
     #"{"0":"","s":["<div><nav><a>1</a><a>2</a></nav>","<main><p>3</p><p>4</p></main></div>"]}"#
-  /// With a block: `em` 3.
+  /// With a conditional block: `em` 3.
   static let block = #"{"0":{"0":"a","s":["<em>","</em>"]},"s":["<p>","<b></b></p>"]}"#
   static let pair = #"{"0":{"s":["<i></i>"]},"1":"","2":{"s":["<u></u>"]},"s":["<div>","<hr>","<br>","</div>"]}"#
 
@@ -234,7 +234,7 @@ import Testing
     Case("1.0: a row less", rows, #"{"0":{"d":[["a"],["b"]]}}"#, ["remove 7 <li> (2) 2[2] by 0.d"]),
   ]
 
-  /// `p` 2, and in it the component's `i` 3 with a text, and `u` 5.
+  /// `p` 2 with the component's `i` 3, which has a text, and `u` 5.
   static let component =
     #"{"0":1,"1":"","s":["<p>","<u></u>","</p>"],"c":{"1":{"0":"a","1":"x","s":["<i class=\"","\">","</i>"]}}}"#
   /// `ul` 2 with `li` 3 and 5, `p` 7.
@@ -286,22 +286,22 @@ import Testing
   ]
 
   @Test(arguments: texts + attributes + blocks + lists + others)
-  func `by scope, and these changes`(change: Case) throws { try check(change, .html) }
+  func `each of these diffs is a scoped update with these changes`(change: Case) throws { try check(change, .html) }
 
   @Test(arguments: native)
-  func `by scope, native`(change: Case) throws { try check(change, .native) }
+  func `each of these native diffs is a scoped update`(change: Case) throws { try check(change, .native) }
 
   private func check(_ change: Case, _ dialect: Dialect) throws {
     let view = try LiveViewCoordinator.mounted(change.mount, dialect: dialect)
     let record = try view.update(change.diff)
     #expect(record.path == .scoped)
     #expect(record.lines == change.lines)
-    // What was left of places and sizes is right for the next diffs too.
+    // The kept positions and sizes are still right for the next diffs.
     #expect(OraclePair.expectSame(change.mount, change.diff, "{}", dialect: dialect) == .scoped)
   }
 
   @Test(arguments: permutations(of: [0, 1, 2, 3, 4]))
-  func `of entries in another order as few move as can be`(order: [Int]) throws {
+  func `a reordered list moves as few entries as possible`(order: [Int]) throws {
     let entries = (0..<5).map { "\"\($0)\":{\"0\":\"\($0)\"}" }.joined(separator: ",")
     let view = try LiveViewCoordinator.mounted(
       #"{"0":{"k":{\#(entries),"kc":5},"s":["<li>","</li>"]},"s":["<ul><li></li>","</ul>"]}"#)

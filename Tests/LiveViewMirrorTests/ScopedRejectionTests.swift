@@ -6,7 +6,7 @@ import Testing
 
 /// After a rejected diff, the next valid diff is applied as a correct scoped update.
 @Suite struct ScopedRejectionTests {
-  /// Touches every part of the page, moves entries, and needs all identities to be as they were.
+  /// A diff that changes every part of the page, moves entries, and requires all nodes to be the same as before.
   static let good = #"{"0":"2","1":{"k":{"0":1,"1":[0,{"0":"X"}],"kc":2}},"3":{"0":"IN"},"c":{"1":{"0":"C"}}}"#
 
   private func check(_ bad: [UInt8]) throws {
@@ -25,16 +25,20 @@ import Testing
   }
 
   @Test(arguments: BadInputTests.malformed + BadInputTests.shapes)
-  func `what was no JSON, or no diff`(bad: BadInputTests.Case) throws { try check(bad.body) }
+  func `input that is not JSON or not a diff leaves the scoped state unchanged`(bad: BadInputTests.Case) throws {
+    try check(bad.body)
+  }
 
   @Test(arguments: BadInputTests.misfits)
-  func `what did not fit the tree`(bad: BadInputTests.Case) throws { try check(bad.body) }
+  func `a diff that does not fit the tree leaves the scoped state unchanged`(bad: BadInputTests.Case) throws {
+    try check(bad.body)
+  }
 
   @Test(
     arguments: BadInputTests.misfits.filter {
       !$0.body.contains(UInt8(ascii: "p")) && $0.name != "a page that is short"
     })
-  func `good changes before the one that does not fit`(bad: BadInputTests.Case) throws {
+  func `valid changes before an invalid one are undone`(bad: BadInputTests.Case) throws {
     // In the order of a merge: slots, then components. The slots of the invalid case replace those of the valid members.
     let members = String(decoding: bad.body.dropFirst().dropLast(), as: UTF8.self)
     let goods = [

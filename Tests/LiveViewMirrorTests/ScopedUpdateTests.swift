@@ -2,19 +2,19 @@ import LiveViewMirror
 import MarkupDocument
 import Testing
 
-/// Updates by scope, against the same ones in full. Each is a fault that the oracle once found, made small.
+/// Scoped updates that must equal full ones. Each case is a reduced fault that the oracle once found.
 @Suite struct ScopedUpdateTests {
   // MARK: - Components
 
   @Test
-  func `a component that comes whole with text at its edge runs together with the text beside it`() {
+  func `text at the edge of a component that is sent whole joins the text beside it`() {
     OraclePair.expectSame(
       ##"{"0":1,"c":{"1":{"s":["<i>a</i>"]}},"s":["<br>text",""]}"##,
       ##"{"c":{"1":{"s":[" b <i>c</i>"]}}}"##)
   }
 
   @Test
-  func `a component that comes whole between comments takes their place too`() {
+  func `a component that is sent whole between comments replaces them too`() {
     let path = OraclePair.expectSame(
       ##"{"0":1,"c":{"1":{"s":["<!-- a --><i>a</i><!-- /a -->"]}},"s":["<br>text","text"]}"##,
       ##"{"c":{"1":{"s":["<!-- b --><b>b</b><i></i>"]}}}"##)
@@ -22,7 +22,7 @@ import Testing
   }
 
   @Test
-  func `a component that has come to stand beside a change is no edge: the document has it elsewhere`() {
+  func `a component that moves next to a change is not a boundary of the region`() {
     OraclePair.expectSame(
       ##"{"0":1,"1":"","2":2,"c":{"1":{"s":["<b></b>"]},"2":{"s":["<i></i>"]}},"s":["","","",""]}"##,
       ##"{"1":"x","2":1}"##)
@@ -34,14 +34,14 @@ import Testing
   // MARK: - Elements and lists
 
   @Test
-  func `an element alone in its parent, and all that stands there, are two things`() {
+  func `an only child and the whole content of its parent are different regions`() {
     let path = OraclePair.expectSame(
       ##"{"0":{"d":[["a"]],"s":["<i id=\"","\"></i>"]},"s":["<p>","</p>"]}"##, ##"{"0":{"d":[["b"],["c"]]}}"##)
     #expect(path == .scoped)
   }
 
   @Test
-  func `what comes under one parent comes from the first place to the last`() {
+  func `changes under one parent are ordered by position`() {
     let path = OraclePair.expectSame(
       ##"{"0":1,"1":"<i>a</i><i>b</i>","c":{"1":{"s":["<b></b>"]}},"s":["\n","<hr>\n","\n"]}"##,
       ##"{"1":"<em>x</em> y","c":{"1":{"s":["<u></u>"]}}}"##)
@@ -49,7 +49,7 @@ import Testing
   }
 
   @Test
-  func `an entry in the place of one that moved has lists of its own`() {
+  func `an entry at the position of a moved one has its own lists`() {
     OraclePair.expectSame(
       ##"{"0":{"k":{"0":{"0":""},"1":{"0":{"k":{"0":{},"1":{},"kc":2},"s":["<b></b>"]}},"kc":2},"s":["<p>","</p>"]},"s":["",""]}"##,
       ##"{"0":{"k":{"0":1,"1":{},"kc":2}}}"##, ##"{"0":{"k":{"0":{"0":""},"kc":2}}}"##)
@@ -58,13 +58,13 @@ import Testing
   // MARK: - Containers
 
   @Test
-  func `a stream's container drops at the second update what has no id, whatever the diff names`() {
+  func `a stream container drops children without ids at the second update`() {
     OraclePair.expectSame(##"{"0":"text","s":["<p phx-update=\"stream\">","</p>"]}"##, "{}", "{}")
     OraclePair.expectSame(##"{"0":"","s":["<p phx-update=\"stream\"><i></i>","</p>"]}"##, "{}", "{}")
   }
 
   @Test
-  func `an element that is a container no longer shows its children one update later`() {
+  func `an element that stops being a container shows its children one update later`() {
     OraclePair.expectSame(
       ##"{"0":" phx-update=\"stream\"","s":["<p","><i></i>text</p>"]}"##, ##"{"0":""}"##, "{}", "{}")
     OraclePair.expectSame(
@@ -72,7 +72,7 @@ import Testing
   }
 
   @Test
-  func `of an ignored element the tag is not the server's, but for its data`() {
+  func `an ignored element keeps its attributes except data attributes`() {
     let path = OraclePair.expectSame(
       ##"{"0":"a","1":"b","s":["<img id=\"i\" phx-update=\"ignore\" class=\"","\" data-x=\"","\">"]}"##,
       ##"{"0":"c"}"##,
@@ -81,7 +81,7 @@ import Testing
   }
 
   @Test
-  func `white space around an item that its insert moves becomes one text`() {
+  func `white space around a stream item that is moved becomes one text`() {
     OraclePair.expectSame(
       ##"{"0":"","s":["<p></p>",""]}"##,
       ##"{"0":{"0":{"k":{"0":{"0":"a"},"1":{"0":"b"},"kc":2},"s":["<i id=\"","\"></i>"],"stream":["1",[["a",3,null],["b",-1,null]],[]]},"s":["<div phx-update=\"stream\">\n","\n</div>"]}}"##,
@@ -92,21 +92,21 @@ import Testing
   }
 
   @Test
-  func `an item whose id the page shows too goes there at the next update`() {
+  func `a stream item whose id is also in the page moves there at the next update`() {
     OraclePair.expectSame(
       ##"{"0":{"k":{"0":{"0":"a"},"kc":1},"s":["<li id=\"","\"></li>"],"stream":["1",[["a",-1,null]],[]]},"s":["<ul phx-update=\"stream\">","</ul><p><li id=\"a\"></li></p>"]}"##,
       "{}", "{}")
   }
 
   @Test
-  func `a component that stands in an item and on the page is the page's when the item goes`() {
+  func `a component in a stream item and in the page stays in the page when the item is removed`() {
     OraclePair.expectSame(
       ##"{"0":{"k":{"0":{"0":1},"kc":1},"s":["<li id=\"a\">","</li>"],"stream":["1",[["a",-1,null]],[]]},"1":"","c":{"1":{"s":["<b></b>"]}},"s":["<ul phx-update=\"stream\">","</ul><p>","</p>"]}"##,
       ##"{"1":1}"##, ##"{"0":{"stream":["1",[],["a"]]}}"##, "{}")
   }
 
   @Test
-  func `a stream that no page shows keeps its entries by either way`() {
+  func `a stream that is not shown keeps its entries on both paths`() {
     OraclePair.expectSame(
       ##"{"0":{"k":{"kc":0},"s":["<li id=\"","\"></li>"],"stream":["1",[],[]]},"c":{"1":{"0":{"k":{"kc":0},"s":["<i></i>"]},"s":["<p>","</p>"]}},"s":["<ul phx-update=\"stream\">","</ul>"]}"##,
       ##"{"c":{"1":{"0":{"k":{"0":{},"kc":1},"stream":["2",[["a",-1,null]],[]]}}}}"##,
@@ -114,7 +114,7 @@ import Testing
   }
 
   @Test
-  func `a stream deletes an item, and starts anew, wherever the item stands`() {
+  func `a stream deletes an item and resets, wherever the item is`() {
     let mount =
       ##"{"0":{"k":{"0":{"0":"a"},"kc":1},"s":["<li id=\"","\"></li>"],"stream":["1",[["a",-1,null]],[]]},"1":{"k":{"kc":0},"s":["<li id=\"","\"></li>"],"stream":["2",[],[]]},"s":["<ul phx-update=\"stream\">","</ul><ul phx-update=\"stream\">","</ul>"]}"##
     OraclePair.expectSame(mount, ##"{"1":{"stream":["2",[],["a"]]}}"##, "{}")
@@ -124,7 +124,7 @@ import Testing
   // MARK: - Tags
 
   @Test
-  func `an element that swallows its own end tag has no place`() {
+  func `an element that contains its own end tag as text is not linked`() {
     OraclePair.expectSame(
       ##"{"0":{"k":{"0":{"0":""},"1":{"0":"<t a=\""},"2":{"0":""},"kc":3},"s":["<u s=\"\">","</u>"]},"s":["<p>","</p>"]}"##,
       ##"{"0":{"k":{"1":{"0":""},"kc":3}}}"##)
@@ -133,7 +133,7 @@ import Testing
   }
 
   @Test
-  func `a value that ends its tag makes content of what follows in the tag`() {
+  func `an attribute value that closes its tag turns the rest of the tag into content`() {
     OraclePair.expectSame(
       ##"{"0":">","1":"x","s":["<p><span",">","</span></p>"]}"##, ##"{"1":""}"##, ##"{"0":""}"##, ##"{"1":"y"}"##)
     OraclePair.expectSame(

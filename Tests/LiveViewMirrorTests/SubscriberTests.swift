@@ -4,7 +4,7 @@ import NodeObservation
 import TestSupport
 import Testing
 
-/// What subscribers may do while they are called, and what they see.
+/// What subscribers may do and read while they are called.
 @Suite(.timeLimit(.minutes(1))) struct SubscriberTests {
   /// div 2, p 3 "4", b 5.
   let view: LiveViewCoordinator
@@ -17,9 +17,9 @@ import Testing
   func node(_ number: Int) -> NodeRef { NodeRef(epoch: 1, number: number) }
 
   @Test
-  func `reading from inside a subscriber sees the new version`() throws {
+  func `a subscriber reads the new version`() throws {
     let subscription = view.publishers.subscribe(to: node(3)) { [view, heard] _ in
-      heard.note("\(view.markup) \(view.view?.version ?? -1) \(view.log.record(of: 1)?.told ?? [])")
+      heard.note("\(view.markup) \(view.view?.version ?? -1) \(view.log.record(of: 1)?.notifiedNumbers ?? [])")
     }
     try view.update(#"{"0":"2"}"#)
     #expect(heard.all == ["<div><p>2</p><b></b></div> 1 [3]"])
@@ -27,7 +27,7 @@ import Testing
   }
 
   @Test
-  func `reading from inside a subscriber whose node is gone sees the version without it`() throws {
+  func `a subscriber of a removed node reads the version without it`() throws {
     let subscription = view.publishers.subscribe(to: node(5)) { [view, heard] signal in
       heard.note("\(signal == .finished(NodeRef(epoch: 1, number: 5))) \(view.markup)")
     }
@@ -40,7 +40,7 @@ import Testing
 
   @Test(
     arguments: ["changed", "finished"])
-  func `an update from inside a subscriber is refused and does not wait for itself`(from signal: String) throws {
+  func `an update inside a subscriber is refused without a deadlock`(from signal: String) throws {
     let subscription = view.publishers.subscribe(to: node(signal == "changed" ? 3 : 5)) { [view, heard] _ in
       do throws(UpdateError) { try view.update(#"{"0":"9"}"#) } catch { heard.note("\(error.kind)") }
       do throws(UpdateError) { try view.mount(Array(#"{"s":["x"]}"#.utf8), dialect: .html) } catch {
@@ -56,7 +56,7 @@ import Testing
   }
 
   @Test
-  func `a remount finishes every publisher when the new page can be read, and names are unequal`() throws {
+  func `a remount finishes every publisher after the new page is readable, with new references`() throws {
     let subscriptions = (1...5).map { number in
       view.publishers.subscribe(to: node(number)) { [view, heard] signal in
         heard.note("\(signal == .finished(NodeRef(epoch: 1, number: number))) \(view.markup)")
@@ -81,10 +81,10 @@ import Testing
   }
 
   @Test
-  func `counts are true: subscribers reached, and what one publisher for the page would have reached`() throws {
+  func `a record counts the notified subscribers and all subscribers of the page`() throws {
     let clients = [view.publishers.subscribe(to: node(3)) { _ in }, view.publishers.subscribe(to: node(2)) { _ in }]
     let record = try view.update(#"{"0":"2"}"#)
-    #expect(record.told == [3])
+    #expect(record.notifiedNumbers == [3])
     #expect(record.observers == 2)
     #expect(record.allObservers == 4)
     clients[0].cancel()
@@ -94,7 +94,7 @@ import Testing
   }
 
   @Test
-  func `updates from many threads come one at a time, and readers see whole versions`() async throws {
+  func `updates on many threads are serialised, and readers see whole versions`() async throws {
     let view = view
     await withTaskGroup(of: Void.self) { group in
       for number in 0..<50 {

@@ -6,9 +6,9 @@ import RecordingFixtures
 import RenderedTree
 import Testing
 
-/// Frames of another join than the current one. The truth is phoenix.js: `Channel.isMember`.
+/// Frames of a join that is not the current one. The reference is phoenix.js: `Channel.isMember`.
 @Suite struct TopicJoinTests {
-  /// A mirror of the topic `lv:x`, and what became of the frames that it was fed.
+  /// A mirror of the topic `lv:x`, and the results of its frames.
   final class Feed {
     let views = LiveViews()
     private(set) var report: LiveViews.FramesReport
@@ -23,7 +23,7 @@ import Testing
     var view: LiveViewCoordinator? { views["lv:x"] }
     var markup: String? { view?.markup }
     var container: ContainerContent? { view?.view?.container }
-    /// Applied, ignored, stale and rejected frames of the last call.
+    /// The numbers of applied, ignored, stale and rejected frames of the last call.
     var counts: [Int] { [report.applied, report.ignored, report.staleFrames, report.rejectedFrames] }
   }
 
@@ -41,7 +41,7 @@ import Testing
 
   // MARK: - Replies alone
 
-  @Test func `a reply to the join before changes nothing and is counted`() throws {
+  @Test func `a reply to the previous join changes nothing and is counted`() throws {
     let feed = try Feed()
     try feed.frames(
       #"["4","4","lv:x","phx_reply",{"response":{"rendered":{"s":["<p>","</p><b>","</b>"],"0":"a","1":"b"}},"status":"ok"}]"#,
@@ -54,19 +54,19 @@ import Testing
     #expect((feed.counts, feed.markup) == ([1, 0, 0, 0], "<i>e</i><b>d</b>"))
   }
 
-  @Test(arguments: ["null", #""""#]) func `a frame without a join_ref is for every join`(ref: String) throws {
+  @Test(arguments: ["null", #""""#]) func `a frame without a join_ref is accepted in every join`(ref: String) throws {
     let feed = try Feed()
     try feed.frames(Self.page("a", join: "4"), Self.page("b", join: "12"), #"[\#(ref),null,"lv:x","diff",{"0":"c"}]"#)
     #expect((feed.counts, feed.markup) == ([3, 0, 0, 0], "<p>c</p>"))
   }
 
-  @Test func `a diff that nobody asked for is checked as well`() throws {
+  @Test func `a pushed diff is checked for its join as well`() throws {
     let feed = try Feed()
     try feed.frames(Self.page("a", join: "4"), Self.page("b", join: "12"), #"["4",null,"lv:x","diff",{"0":"c"}]"#)
     #expect((feed.counts, feed.markup) == ([2, 1, 1, 0], "<p>b</p>"))
   }
 
-  @Test func `components that an earlier join destroyed stay`() throws {
+  @Test func `components that an earlier join destroyed are kept`() throws {
     let feed = try Feed()
     let rendered = #"{"s":["<p>","</p>"],"0":"","c":{"1":{"s":["<i></i>"],"r":1}}}"#
     for join in ["4", "12"] {
@@ -83,7 +83,7 @@ import Testing
     #expect(feed.view?.view?.rendered.components[1] == nil)
   }
 
-  @Test func `an empty reply of an earlier join is counted too`() throws {
+  @Test func `an empty reply to an earlier join is counted`() throws {
     let feed = try Feed()
     try feed.frames(
       Self.page("a", join: "4"), Self.page("b", join: "12"),
@@ -94,7 +94,7 @@ import Testing
   @Test func `without the client's frames each reply with a page begins a join`() throws {
     let feed = try Feed()
     for _ in 1...2 {
-      // A recording that is played twice begins again with its first reference.
+      // A recording that is played twice starts with its first reference again.
       try feed.frames(Self.page("a", join: "4"), Self.reply("b", join: "4"), Self.page("c", join: "12"))
       #expect((feed.counts, feed.markup) == ([3, 0, 0, 0], "<p>c</p>"))
     }
@@ -107,7 +107,7 @@ import Testing
     #expect((feed.counts, feed.view?.view?.version) == ([3, 0, 0, 0], 2))
   }
 
-  @Test func `a page that does not fit leaves the join as it was`() throws {
+  @Test func `a rejected page leaves the join unchanged`() throws {
     let feed = try Feed()
     try feed.frames(
       Self.page("a", join: "4"),
@@ -123,14 +123,14 @@ import Testing
     #expect((feed.counts, feed.markup) == ([2, 0, 0, 0], "<p>c</p>"))
   }
 
-  @Test func `frames before the first page are rejected, as there is no view`() throws {
+  @Test func `frames before the first page are rejected because the view does not exist`() throws {
     let feed = try Feed()
     try feed.frames(Self.reply("a", join: "4"), Self.page("b", join: "4"), Self.reply("c", join: "4"))
     #expect((feed.counts, feed.markup) == ([2, 0, 0, 1], "<p>c</p>"))
     #expect(feed.report.rejected.first?.error.kind == .unknownView)
   }
 
-  @Test func `after phx_close no channel takes the frames of the join`() throws {
+  @Test func `frames of a join are dropped after its phx_close`() throws {
     let feed = try Feed()
     let close = { (join: String) in #"["\#(join)","\#(join)","lv:x","phx_close",{}]"# }
     try feed.frames(Self.page("a", join: "4"), close("3"), Self.reply("b", join: "4"))
@@ -141,13 +141,13 @@ import Testing
     #expect((feed.counts, feed.markup) == ([2, 0, 0, 0], "<p>e</p>"))
   }
 
-  @Test func `after phx_error the join is current until the client joins again`() throws {
+  @Test func `a join stays current after phx_error until the client joins again`() throws {
     let feed = try Feed()
     try feed.frames(Self.page("a", join: "4"), #"["4","4","lv:x","phx_error",{}]"#, Self.reply("b", join: "4"))
     #expect((feed.counts, feed.markup) == ([2, 1, 0, 0], "<p>b</p>"))
   }
 
-  @Test func `of two tabs with one topic the last that joined is mirrored`() throws {
+  @Test func `of two tabs with one topic, the last join is mirrored`() throws {
     let feed = try Feed()
     try feed.frames(
       Self.push("4"), Self.page("tab 1", join: "4"), Self.push("13"), Self.page("tab 2", join: "13"),
@@ -155,7 +155,7 @@ import Testing
     #expect((feed.counts, feed.markup) == ([3, 3, 1, 0], "<p>of tab 2</p>"))
   }
 
-  @Test func `topics are apart`() throws {
+  @Test func `joins of different topics are independent`() throws {
     let feed = try Feed()
     let other = Self.page("b", join: "12").replacing("lv:x", with: "lv:y")
     try feed.frames(Self.page("a", join: "4"), other, Self.reply("c", join: "4"))
@@ -164,7 +164,7 @@ import Testing
 
   // MARK: - With the client's frames
 
-  @Test func `the client's push makes its join the current one at once`() throws {
+  @Test func `a join push makes its join current at once`() throws {
     let feed = try Feed()
     try feed.frames(Self.push("4"), Self.page("a", join: "4"), Self.push("12"), Self.reply("b", join: "4"))
     #expect((feed.counts, feed.markup) == ([1, 3, 1, 0], "<p>a</p>"))
@@ -174,13 +174,13 @@ import Testing
     #expect((feed.counts, feed.markup) == ([0, 1, 1, 0], "<p>d</p>"))
   }
 
-  @Test func `a later join whose push was not fed is mounted`() throws {
+  @Test func `a later join is mounted even without its push`() throws {
     let feed = try Feed()
     try feed.frames(Self.push("4"), Self.page("a", join: "4"), Self.page("b", join: "12"), Self.reply("c", join: "12"))
     #expect((feed.counts, feed.markup) == ([3, 1, 0, 0], "<p>c</p>"))
   }
 
-  @Test func `a join that the server refuses leaves the page, and drops the frames of the join before`() throws {
+  @Test func `a refused join keeps the page and drops frames of the previous join`() throws {
     let feed = try Feed()
     try feed.frames(
       Self.push("4"), Self.page("a", join: "4"), Self.push("12"),
@@ -192,7 +192,7 @@ import Testing
     #expect(feed.markup == "<p>d</p>")
   }
 
-  @Test func `a push before the first page is remembered for it`() throws {
+  @Test func `a join push before the first page applies to that page`() throws {
     let feed = try Feed()
     try feed.frames(Self.push("12", #"{"redirect":"http://x/"}"#))
     #expect(feed.view == nil)
@@ -210,20 +210,20 @@ import Testing
     (#"{"params":{"_mounts":0},"static":"SFMyNTY"}"#, .dead), (#"{"params":{"_mounts":0},"static":null}"#, .empty),
     (#"{"url":null,"redirect":null}"#, .dead), (#"{}"#, .dead), (#"[]"#, .dead),
   ])
-  func `the client's push tells what the element holds`(payload: String, container: ContainerContent) throws {
+  func `the join push determines the content of the container`(payload: String, container: ContainerContent) throws {
     let feed = try Feed()
     try feed.frames(Self.push("4"), Self.page("a", join: "4"), Self.push("12", payload))
     try feed.frames(Self.page("b", join: "12"), container: .dead)
     #expect((feed.container, feed.view?.view?.epoch) == (container, 2))
   }
 
-  @Test func `a rejoin keeps nothing where the mirror saw no join before`() throws {
+  @Test func `a rejoin without a known earlier join keeps no content`() throws {
     let feed = try Feed()
     try feed.frames(Self.push("4", #"{"url":"/","params":{"_mounts":3}}"#), Self.page("a", join: "4"))
     #expect(feed.container == .dead)
   }
 
-  @Test func `a stated container holds where no push tells`() throws {
+  @Test func `a stated container content is used without a join push`() throws {
     let feed = try Feed()
     try feed.frames(Self.page("a", join: "4"), container: .empty)
     #expect(feed.container == .empty)
@@ -233,7 +233,7 @@ import Testing
     #expect(feed.container == .empty)
   }
 
-  @Test func `a line says whether the client sent its frame`() throws {
+  @Test func `a line records whether the client sent its frame`() throws {
     let feed = try Feed()
     let line = { (sent: Bool, frame: String) in #"{"at":17,"sent":\#(sent),"frame":\#(frame)}"# }
     try feed.frames(
@@ -241,7 +241,7 @@ import Testing
       line(true, #"["4","8","lv:x","event",{"type":"click","event":"inc","value":{}}]"#),
       line(false, Self.reply("b", join: "4")))
     #expect((feed.counts, feed.markup, feed.container) == ([2, 2, 0, 0], "<p>b</p>", .empty))
-    // What the client sends is no update, and what the server sends is no join.
+    // A frame of the client is not an update, and a frame of the server is not a join.
     try feed.frames(line(true, Self.reply("c", join: "4")), line(false, Self.push("12")), Self.reply("d", join: "4"))
     #expect((feed.counts, feed.markup) == ([1, 2, 1, 0], "<p>d</p>"))
   }
@@ -255,7 +255,7 @@ import Testing
     let stale = Self.page("a", join: "3")
     try feed.frames(
       stale.replacing("lv:x", with: "lv:\(count)"), stale.replacing("lv:x", with: "lv:\(count - 1)"))
-    // The oldest pushes are not known any more.
+    // The oldest pushes have been evicted.
     #expect(feed.counts == [1, 1, 1, 0])
   }
 
@@ -268,24 +268,24 @@ import Testing
   // MARK: - Recordings
 
   @Test(arguments: Recording.all)
-  func `no frame of a recording is stale, but those of the join that was left`(recording: Recording) throws {
+  func `only frames of an abandoned join are stale in a recording`(recording: Recording) throws {
     let frames = recording.steps.map { String(decoding: $0.frame, as: UTF8.self) }
     let (views, updates) = (LiveViews(), recording.steps.count(where: \.isUpdate))
     let dialect = recording.isNative ? Dialect.native : .html
     let report = try views.receive(frames: Array(frames.joined(separator: "\n").utf8), dialect: dialect)
     #expect((report.applied, report.staleFrames) == (updates, 0))
 
-    // The file has the client's frames too.
+    // The file also has the frames of the client.
     let file = Array(try Data(contentsOf: recording.url))
     let whole = try LiveViews().receive(frames: file, dialect: dialect)
     #expect((whole.frames, whole.applied) == (frames.count, updates))
-    // `phx_close` and the reply to `phx_leave`, after the push of the next join.
+    // `phx_close` and the reply to `phx_leave` arrive after the push of the next join.
     #expect(whole.staleFrames == (recording.name.contains("09_events") ? 2 : 0))
   }
 
   // MARK: - One diff
 
-  @Test func `one diff of an earlier join is refused and not logged`() throws {
+  @Test func `a diff of an earlier join is refused and not logged`() throws {
     let feed = try Feed()
     try feed.frames(Self.page("a", join: "4"), Self.page("b", join: "12"))
     let error = #expect(throws: UpdateError.self) {
@@ -297,7 +297,7 @@ import Testing
     #expect(try feed.views.update("lv:x", Array(Self.reply("c", join: "12").utf8)).version == 1)
   }
 
-  @Test func `one page of an earlier join is mounted, and is the current join then`() throws {
+  @Test func `a page of an earlier join is mounted and makes that join current`() throws {
     let feed = try Feed()
     try feed.frames(Self.push("12"), Self.page("a", join: "12"))
     _ = try feed.views.mount("lv:x", Array(Self.page("b", join: "4").utf8), dialect: .html)

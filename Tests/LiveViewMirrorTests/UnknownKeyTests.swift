@@ -4,7 +4,7 @@ import MirrorViews
 import RenderedTree
 import Testing
 
-/// Keys that no LiveView up to 1.2 sends: a later one must not stop the mirror.
+/// Keys that no LiveView up to 1.2 sends: a later version that adds keys must not stop the mirror.
 @Suite struct UnknownKeyTests {
   static let page =
     ##"{"0":"a","1":1,"2":{"k":{"0":{"0":"x"},"kc":1},"s":["<li>","</li>"]},"s":["<p>","</p>","<ul>","</ul>"],"c":{"1":{"0":"b","s":["<i>","</i>"]}}}"##
@@ -23,7 +23,7 @@ import Testing
     (#"{"0":"z","c":{"new":{}}}"#, "new", "/c/new"),
     (#"{"0":"z","c":{"1":{"new":null}}}"#, "new", "/c/1/new"), (#"{"0":"z","c":{"1":{"c":{}}}}"#, "c", "/c/1/c"),
   ])
-  func `an unknown key is ignored and reported with its place`(diff: String, key: String, place: String) throws {
+  func `an unknown key is ignored and reported with its position`(diff: String, key: String, place: String) throws {
     let view = try LiveViewCoordinator.mounted(Self.page)
     let record = try view.update(diff)
     #expect(view.markup == "<p>z</p><i>b</i><ul><li>x</li></ul>")
@@ -42,11 +42,11 @@ import Testing
     #expect(view.markup == "<p>b</p>")
     #expect(Self.keys(try view.mount(Array(page.utf8), dialect: .html)).isEmpty)
     #expect(Self.keys(try view.update(##"{"0":"c","newest":1,"new":1}"##)).count == 1)
-    // Another view reports its own.
+    // Another view reports the key again.
     #expect(Self.keys(try #require(LiveViewCoordinator.mounted(page).log.record(of: 0))).count == 2)
   }
 
-  @Test func `a key in many places of a diff is reported once`() throws {
+  @Test func `an unknown key at many positions of a diff is reported once`() throws {
     let view = try LiveViewCoordinator.mounted(Self.page)
     let entries = (0..<50).map { ##""\##($0)":{"0":"x","new":1}"## }.joined(separator: ",")
     let record = try view.update(##"{"2":{"k":{\##(entries),"kc":50}}}"##)
@@ -67,29 +67,29 @@ import Testing
     #expect(Self.keys(try view.update(##"{"one more":1}"##)).isEmpty)
   }
 
-  @Test func `a long key is cut`() throws {
+  @Test func `a long unknown key is shortened in its report`() throws {
     let view = try LiveViewCoordinator.mounted(Self.page)
     let record = try view.update(##"{"0":"z","\##(String(repeating: "é", count: 100_000))":1}"##)
     #expect(Self.keys(record).first?.utf8.count ?? 0 < 300)
   }
 
-  @Test func `a full update reports as a scoped one does`() throws {
+  @Test func `full and scoped updates report the same unknown keys`() throws {
     let view = LiveViewCoordinator(id: "main", options: UpdateOptions(pipeline: .full))
     try view.mount(Array(Self.page.utf8), dialect: .html)
     #expect(Self.keys(try view.update(##"{"0":"z","new":1}"##)).count == 1)
   }
 
-  @Test func `a wrong type under a known key is refused beside an unknown one`() throws {
+  @Test func `a wrong type under a known key is refused even beside an unknown key`() throws {
     let view = try LiveViewCoordinator.mounted(Self.page)
     let before = Untouched(view)
     let error = #expect(throws: UpdateError.self) { try view.update(##"{"new":1,"2":{"k":[]}}"##) }
     #expect(error?.pointer == "/2/k")
     #expect(Untouched(view) == before)
-    // A refused update has no diagnostics: the next one has.
+    // A refused update has no diagnostics. The next update reports the key.
     #expect(Self.keys(try view.update(##"{"new":1}"##)).count == 1)
   }
 
-  @Test func `versions are made again without the unknown keys`() throws {
+  @Test func `old versions are rebuilt without the unknown keys`() throws {
     let view = try LiveViewCoordinator.mounted(Self.page)
     try view.update(##"{"0":"1","new":{"0":"a"},"2":{"k":{"0":{"new":1,"0":"y"},"kc":1}}}"##)
     let markup = try #require(view.view?.rendered(at: 1)).render().markup

@@ -3,7 +3,7 @@ import MarkupDocument
 import RenderedTree
 import Testing
 
-/// `--verify`: what a scoped update does is compared with what the full path would have done.
+/// `--verify`: the result of a scoped update is compared with that of a full one.
 @Suite struct VerificationTests {
   private static let mount = #"{"s":["<ul><li class=\"","\">","</li><li>last</li></ul>"],"0":"a","1":"one"}"#
 
@@ -14,7 +14,7 @@ import Testing
   }
 
   @Test
-  func `where both agree, nothing is said`() throws {
+  func `verification reports nothing if both pipelines agree`() throws {
     let view = try view(verifies: true)
     let record = try view.update(Array(#"{"0":"b","1":"two"}"#.utf8))
     #expect(record.path == .scoped)
@@ -22,12 +22,12 @@ import Testing
   }
 
   @Test
-  func `a difference is a diagnostic with its place and both sides`() throws {
+  func `a difference is a diagnostic with its position and both contents`() throws {
     let view = try view(verifies: false)
     let before = try #require(view.view)
     let record = try view.update(Array(#"{"1":"two"}"#.utf8))
     let after = try #require(view.view)
-    // As if the update had been another one.
+    // Simulates another update.
     let message = try WireDecoder().decode(Array(#"{"1":"three"}"#.utf8), as: .diff)[0].get()
     let found = after.differences(by: record.changeSet, from: before, after: message)
     #expect(found.map(\.code) == ["scoped-differs", "scoped-differs"])
@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test
-  func `a change set that does not lead from one version to the next is found`() throws {
+  func `verification finds a change set that does not lead to the next version`() throws {
     let view = try view(verifies: false)
     let before = try #require(view.view)
     let diff = Array(#"{"1":"two"}"#.utf8)

@@ -4,16 +4,16 @@ import RecordingFixtures
 import RenderedTree
 import Testing
 
-/// Real traffic by both pipelines, and by the one with the other as its check.
+/// Recorded traffic through both pipelines, and through the scoped one with verification.
 @Suite struct VerifiedRecordingTests {
   private static let options = [
     UpdateOptions(pipeline: .full), UpdateOptions(pipeline: .scoped), UpdateOptions(pipeline: .scoped, verifies: true),
   ]
 
   @Test(arguments: Recording.all)
-  func `every pipeline makes the same documents, and none that is verified differs`(recording: Recording) throws {
+  func `all pipelines create the same documents, and verification finds no difference`(recording: Recording) throws {
     let decoder = WireDecoder()
-    // By topic, a view for each of the options.
+    // For each topic, a view for each of the options.
     var views: [String: [LiveViewCoordinator]] = [:]
     for step in recording.steps {
       let message = try #require(try decoder.decode(step.frame, as: .frames).first).get()

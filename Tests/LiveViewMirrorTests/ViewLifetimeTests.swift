@@ -8,12 +8,12 @@ import Testing
 
 @testable import LiveViewMirror
 
-/// How many views there are, how long, and what a listener of the logs hears of it.
+/// The number of views, their lifetime, and the events that a listener of the logs receives.
 @Suite(.timeLimit(.minutes(2))) struct ViewLifetimeTests {
   static let page = Array(#"{"0":"0","s":["<p>","</p>"]}"#.utf8)
   static func diff(_ number: Int) -> [UInt8] { Array(#"{"0":"\#(number)"}"#.utf8) }
 
-  /// What was heard, as lines.
+  /// The received events as lines.
   final class Listener: LogListener {
     private let heard = Heard()
     var all: [String] { heard.all }
@@ -33,10 +33,10 @@ import Testing
     return (LiveViews(options: UpdateOptions(), limits: limits, listener: listener), listener)
   }
 
-  // MARK: - What is heard
+  // MARK: - Events
 
   @Test
-  func `a listener hears of everything in the order of the log, and of the end once, as the last`() throws {
+  func `a listener receives all events in log order and the end once, last`() throws {
     let (views, listener) = Self.views()
     #expect(throws: UpdateError.self) { try views.mount("a", Array("{}".utf8), dialect: .html) }
     _ = try views.mount("a", Self.page, dialect: .html)
@@ -54,7 +54,7 @@ import Testing
   }
 
   @Test
-  func `a view that its subscriber removes is told of to the end, and the same id waits for that`() throws {
+  func `a view that its subscriber removes finishes its events before its id is mounted again`() throws {
     let (views, listener) = Self.views()
     _ = try views.mount("a", Self.page, dialect: .html)
     let view = try #require(views["a"])
@@ -76,7 +76,7 @@ import Testing
   }
 
   @Test
-  func `under threads, nothing is heard of a view between its end and its next mount`() throws {
+  func `on several threads no event arrives between the end of a view and its next mount`() throws {
     let (views, listener) = Self.views()
     DispatchQueue.concurrentPerform(iterations: 4) { thread in
       for number in 0..<300 {
@@ -112,7 +112,7 @@ import Testing
   }
 
   @Test
-  func `an id that many mount at once is mounted for the first time once`() throws {
+  func `an id that many threads mount at once has one first mount`() throws {
     for _ in 0..<20 {
       let (views, listener) = Self.views()
       let firsts = Guarded(0)
@@ -121,7 +121,7 @@ import Testing
         if (try? views.mountNoting("a", body, dialect: .html))?.isFirst == true { firsts.withLock { $0 += 1 } }
       }
       #expect(firsts.withLock { $0 } == 1)
-      // What is no page is written down where there is a view by then.
+      // A rejected page enters the log if the view exists by then.
       #expect(listener.all.filter { !$0.hasSuffix("rejected") } == ["a 1/0", "a 2/0", "a 3/0"])
     }
   }
@@ -129,7 +129,7 @@ import Testing
   // MARK: - Epochs
 
   @Test
-  func `a view that comes again has the next epoch, and one that fails to does not use it up`() throws {
+  func `a view that is mounted again has the next epoch, and a failed mount uses none`() throws {
     let (views, _) = Self.views()
     for epoch in [1, 2, 3] {
       #expect(throws: UpdateError.self) { try views.mount("a", Array("[]".utf8), dialect: .html) }
@@ -141,18 +141,18 @@ import Testing
   }
 
   @Test
-  func `values of the last ids are remembered, and the oldest are evicted`() {
-    var epochs = RecentlyNamed<Int>()
-    for number in 0...RecentlyNamed<Int>.limit { epochs.remember(number + 1, of: "\(number)") }
+  func `values of the last ids are kept and the oldest are evicted`() {
+    var epochs = RecentValues<Int>()
+    for number in 0...RecentValues<Int>.limit { epochs.remember(number + 1, of: "\(number)") }
     #expect((epochs.take("0"), epochs.take("1"), epochs.take("1")) == (nil, 2, nil))
     epochs.remember(7, of: "2")
-    #expect((epochs.take("2"), epochs.take("\(RecentlyNamed<Int>.limit)")) == (7, RecentlyNamed<Int>.limit + 1))
+    #expect((epochs.take("2"), epochs.take("\(RecentValues<Int>.limit)")) == (7, RecentValues<Int>.limit + 1))
   }
 
   // MARK: - Limits
 
   @Test
-  func `with too many views the one goes that was not updated for the longest time, and never the new one`() throws {
+  func `with too many views the least recently updated one is evicted, never the new one`() throws {
     let (views, listener) = Self.views(MirrorLimits(views: 3))
     for id in ["a", "b", "c"] { _ = try views.mount(id, Self.page, dialect: .html) }
     let b = try #require(views["b"])
@@ -174,7 +174,7 @@ import Testing
   }
 
   @Test
-  func `one view at a time is kept where one is the limit, whoever mounts at once`() throws {
+  func `a limit of one view holds under concurrent mounts`() throws {
     for _ in 0..<20 {
       let (views, _) = Self.views(MirrorLimits(views: 1))
       DispatchQueue.concurrentPerform(iterations: 4) { thread in
@@ -186,7 +186,7 @@ import Testing
   }
 
   @Test
-  func `views that are not updated for long enough go`() throws {
+  func `views without updates expire`() throws {
     let (views, listener) = Self.views(MirrorLimits(expiry: .seconds(60)))
     _ = try views.mount("a", Self.page, dialect: .html)
     _ = try views.mount("b", Self.page, dialect: .html)
@@ -200,7 +200,7 @@ import Testing
   }
 
   @Test
-  func `a view stays when the wall clock is set two hours ahead or back, and expires by the monotonic clock`() throws {
+  func `views expire by the monotonic clock and survive a change of the wall clock`() throws {
     let hours = Guarded(0)
     let clock = WallClock { 1_800_000_000_000 + Int64(hours.withLock { $0 }) * 3_600_000 }
     let views = LiveViews(
@@ -210,7 +210,7 @@ import Testing
       #expect(views.removeIdle() == [])
       _ = try views.mount("v\(number)", Self.page, dialect: .html)
       _ = try views.update("v\(number)", Self.diff(number))
-      // The log shows the time of day all the same.
+      // The log still shows the time of day.
       #expect(views["v\(number)"]?.log.record(of: 1)?.at == 1_800_000_000_000 + Int64(jump) * 3_600_000)
     }
     hours.withLock { $0 = -10_000 }
@@ -220,7 +220,7 @@ import Testing
   }
 
   @Test
-  func `of too many views the one that was updated first is evicted, whatever the wall clock shows`() throws {
+  func `the eviction order does not depend on the wall clock`() throws {
     let time = Guarded(Int64(1_800_000_000_000))
     let clock = WallClock {
       time.withLock { time in
@@ -233,7 +233,7 @@ import Testing
   }
 
   @Test
-  func `logs share the memory that they may take, and each keeps a least share`() throws {
+  func `all logs share one memory limit, and each keeps a minimum`() throws {
     let (views, _) = Self.views(MirrorLimits(logBytes: 1 << 20))
     _ = try views.mount("a", Self.page, dialect: .html)
     for number in 0..<1_500 { _ = try views.update("a", Self.diff(number)) }
@@ -253,7 +253,7 @@ import Testing
   }
 
   @Test
-  func `what a view has let go is counted while the view itself goes`() throws {
+  func `evicted entries are counted even if their view is removed`() throws {
     let (views, _) = Self.views(MirrorLimits(versions: 8))
     _ = try views.mount("a", Self.page, dialect: .html)
     for number in 0..<50 { _ = try views.update("a", Self.diff(number)) }
@@ -272,7 +272,7 @@ import Testing
   }
 
   @Test
-  func `many views that come and go leave nothing behind but the limit of them`() throws {
+  func `many removed views leave no memory behind except remembered ids`() throws {
     let (views, listener) = Self.views(MirrorLimits(views: 20))
     for number in 0..<1_000 {
       _ = try views.mount("v\(number)", Self.page, dialect: .html)
@@ -284,10 +284,10 @@ import Testing
   }
 }
 
-/// Pages are bounded by the memory that they take together.
+/// Pages share one limit of memory.
 @Suite struct PageMemoryTests {
   @Test
-  func `when pages take too much memory, the view goes that was not updated for the longest time`() throws {
+  func `the least recently updated view is evicted when pages exceed the memory limit`() throws {
     let views = LiveViews(limits: MirrorLimits(pageBytes: 12 << 20))
     let text = String(repeating: "x", count: 700_000)
     for id in ["a", "b"] {
@@ -296,18 +296,18 @@ import Testing
     _ = try views.mount("small", Array(#"{"0":"","s":["<p>","</p>"]}"#.utf8), dialect: .html)
     _ = try views.update("a", Array(#"{"0":"\#(text)"}"#.utf8))
     #expect(["a", "b", "small"].map { views[$0] != nil } == [true, true, true])
-    // A page that grows by a diff counts as one that is mounted.
+    // A page that grows by a diff counts like a mounted one.
     _ = try views.update("small", Array(#"{"0":"\#(text)\#(text)"}"#.utf8))
     #expect(["a", "b", "small"].map { views[$0] != nil } == [true, false, true])
     #expect(views.usage.evictedViews == 1)
-    // One that is alone may take more.
+    // A single page may take more than the limit.
     let large = Array(#"{"0":"\#(text)\#(text)\#(text)\#(text)","s":["<p>","</p>"]}"#.utf8)
     _ = try views.mount("large", large, dialect: .html)
     #expect(["a", "small", "large"].map { views[$0] != nil } == [false, false, true])
   }
 
   @Test
-  func `the memory of a page counts the oldest version that is kept, and the views that were drawn`() throws {
+  func `the memory of a page includes its oldest kept version and its drawn views`() throws {
     let rows = (0..<1_000).map { #""\#($0)":{"0":"\#($0)"}"# }.joined(separator: ",")
     let page = #"{"0":{"s":["<li>","</li>"],"k":{\#(rows),"kc":1000}},"s":["<ul>","</ul>"]}"#
     let view = LiveViewCoordinator(
@@ -315,12 +315,12 @@ import Testing
     try view.mount(Array(page.utf8), dialect: .html)
     let mounted = view.pageMemory
     #expect(mounted > 2_000 * 300)
-    // The mount leaves the log, and what it made is kept as the oldest version.
+    // The mount is evicted from the log, and its result is kept as the oldest version.
     try view.update(Array("{}".utf8))
     try view.update(Array(#"{"0":{"k":{"0":{"0":"x"},"kc":1000}}}"#.utf8))
     let updated = view.pageMemory
     #expect(updated > 2 * mounted - mounted / 10)
-    // Every row is notified, and has a view from then on.
+    // Every row is notified, and therefore has a view.
     let all = (0..<1_000).map { #""\#($0)":{"0":"y\#($0)"}"# }.joined(separator: ",")
     try view.update(Array(#"{"0":{"k":{\#(all),"kc":1000}}}"#.utf8))
     #expect(view.pageMemory > updated + 900 * 700)

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// The mirror under load and under attack, as a program of its own against the program that users start.
+/// Load tests and attacks, run as a separate program against the built mirror.
 @main
 struct MirrorLoad: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -11,7 +11,7 @@ struct MirrorLoad: ParsableCommand {
     ])
 }
 
-/// What all of them take.
+/// Options of all subcommands.
 struct LoadOptions: ParsableArguments {
   @Option(help: "The mirror's program.") var program = ".build/release/liveview-mirror"
   @Option(help: "More arguments for its `serve`, separated by spaces.") var serve = ""

@@ -165,7 +165,7 @@ import Testing
       #expect(try client.post("/views/\(id)/rendered", #"{"s":["<p title=a>&lt;</p>\#(rows)"]}"#).status == 201)
       let page = try client.get("/views/\(id)/page?frame")
       #expect(try content(page.text) == #"<p title="a">&lt;</p>\#(rows)"#)
-      let drawn = try #require(client.views[id]?.page).drawnViews
+      let drawn = try #require(client.views[id]?.page).viewCount
       #expect(id == "large" ? drawn <= 1 : drawn > 1, "\(id): \(drawn)")
     }
   }

@@ -47,7 +47,7 @@ import Testing
       let answer = try client.post("\(path)?\(query)", Self.counter)
       #expect(answer.status == 400)
       #expect(
-        answer.json["detail"].string == "There is no container \"\(name)\": it is dead (the dead render) or empty.")
+        answer.json["detail"].string == "The container must be dead (the dead render) or empty, not \"\(name)\".")
     }
     #expect(try client.get("/views/main").status == 404)
   }
@@ -164,7 +164,7 @@ import Testing
     #expect((refused.status, refused.type) == (409, "application/problem+json"))
     #expect(
       refused.json["detail"].string
-        == "the frame belongs to join 4, and the current join of the view is 12. The view is as it was.")
+        == "the frame belongs to join 4, and the current join of the view is 12. The view is unchanged.")
     #expect(try client.get("/views/lv:x/log").json["entries"].array.count == 1)
     #expect(try client.get("/views").json["usage"]["stale_frames"].int == 2)
     #expect(try client.get("/metrics").text.contains("\nliveview_mirror_stale_frames_total 2\n"))

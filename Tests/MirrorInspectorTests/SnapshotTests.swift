@@ -150,7 +150,7 @@ import Testing
       is: #"""
         <section id="details" class="panel" tabindex="-1" aria-labelledby="details-title">
         <h2 id="details-title">Node 3 text</h2>
-        <nav class="way" aria-label="The way to this node"><ol><li><a class="node" href="/views/main?node=1#details">\#
+        <nav class="way" aria-label="The path to this node"><ol><li><a class="node" href="/views/main?node=1#details">\#
         <i class="ref">1</i> document</a></li><li><a class="node" href="/views/main?node=2#details"><i \#
         class="ref">2</i> <bdi class="tag">&lt;p&gt;</bdi></a></li></ol></nav>
         <p class="actions"><a href="#n3">in the tree</a> <a href="/views/main?under=3&amp;node=3#tree">this subtree \#

@@ -9,8 +9,8 @@ import Testing
   import OpenCombine
 #endif
 
-/// What LiveView Native's SwiftUI client does when its document changes, line by line, and what is mended here. The lines
-/// in quotes are those of the list of known failures. Those on views are in ``ClientChecklistViewTests``.
+/// The behaviour of LiveView Native's SwiftUI client when its document changes, point by point, and the corrections made here.
+/// The quotations are from the list of known failures. ``ClientChecklistViewTests`` has the points about views.
 @Suite struct ClientChecklistTests {
   let coordinator = DocumentCoordinator(
     markup: #"<ul id="list"><li id="a">1</li><li id="b">2</li></ul><ol id="other"></ol><p id="p">3</p>"#, dialect: .html
@@ -19,7 +19,7 @@ import Testing
 
   func node(_ id: String) -> NodeRef { coordinator.node(id: id) }
 
-  /// Notes every signal of these nodes, by their ids.
+  /// Records every signal of the nodes with these ids.
   func listen(to ids: String...) -> [NodeSubscription] {
     ids.map { id in
       coordinator.publishers.subscribe(to: node(id)) { [heard] signal in
@@ -37,7 +37,7 @@ import Testing
   /// "One dictionary NodeRef → subject per coordinator. Get-or-create on both subscribe and send: sending to an
   /// unobserved node creates a subject that lives until the document is replaced. Ours: create on subscribe only; a send
   /// to nobody is counted, not stored."
-  @Test func `a send to nobody is counted and not stored`() {
+  @Test func `a signal without subscribers is counted and not stored`() {
     coordinator.update(markup: page(p: "4"))
     #expect(coordinator.publishers.unheard == 1)
     #expect(coordinator.publishers.counts() == [:])
@@ -66,7 +66,7 @@ import Testing
   }
 
   /// The correction for the same line: a subscriber that is notified of the end reads the new document.
-  @Test func `who is told of a replacement reads the new document`() {
+  @Test func `a subscriber that is notified of a replacement reads the new document`() {
     let subscription = coordinator.publishers.subscribe(to: node("p")) { [heard, coordinator] _ in
       heard.note(coordinator.reading { "\($0.epoch) \($0.markup(of: $0.root))" } ?? "")
     }
@@ -76,7 +76,7 @@ import Testing
   }
 
   /// "NodeRef equality is the integer only: refs of two documents collide. Ours: `(epoch, id)` or type-level separation."
-  @Test func `nodes of two documents have unequal names`() {
+  @Test func `nodes of two documents have different references`() {
     let before = node("p")
     coordinator.replace(markup: page())
     #expect(node("p").number == before.number)
@@ -91,7 +91,7 @@ import Testing
 
   /// "Core calls the handler once per PatchResult, after all patches are applied and the lock is released, in patch order,
   /// on the merging thread." Ours: once per node, in document order.
-  @Test func `everybody is told after all is applied in document order`() {
+  @Test func `subscribers are notified in document order after all changes are applied`() {
     let subscriptions = ["p", "b", "a"].map { id in
       coordinator.publishers.subscribe(to: node(id)) { [heard, coordinator] _ in
         heard.note("\(id) \(coordinator.document.markup(of: coordinator.document.root).filter(\.isNumber))")
@@ -102,11 +102,11 @@ import Testing
     withExtendedLifetime(subscriptions) {}
   }
 
-  /// "data is root → `coordinator.objectWillChange` (whole entry view re-evaluates). Morph never produces it." See
-  /// ``whatChangesAtTheTopIsToldByTheDocumentsPublisher()`` for ours.
+  /// "data is root → `coordinator.objectWillChange` (whole entry view re-evaluates). Morph never produces it." The test
+  /// `a change of the root's children is published by the document's publisher` has our behaviour.
   ///
   /// "leaf (any change type) → parent if given, else the node. Text has no view of its own."
-  @Test func `a text tells its parent`() {
+  @Test func `a changed text notifies its parent`() {
     let subscriptions = listen(to: "list", "a", "b", "p")
     coordinator.update(markup: page(p: "4"))
     #expect(heard.all == ["p"])
@@ -114,7 +114,7 @@ import Testing
   }
 
   /// "element, add or remove → parent (else node)."
-  @Test func `what is added or removed tells the parent`() {
+  @Test func `an added or removed node notifies its parent`() {
     let subscriptions = listen(to: "list", "a", "other", "p")
     coordinator.update(markup: page(list: #"<li id="a">1</li>"#, other: "<li>new</li>"))
     #expect(heard.all == ["list", "other"])
@@ -122,7 +122,7 @@ import Testing
   }
 
   /// "element, replace → parent (if any) then node. `data` is the old data." Ours: another tag is another node.
-  @Test func `an element with another tag is another node`() {
+  @Test func `an element with another tag is a new node`() {
     let subscriptions = listen(to: "a", "list")
     coordinator.update(markup: page(list: #"<b id="a">1</b><li id="b">2</li>"#))
     #expect(heard.all == ["a finished", "list"])
@@ -130,7 +130,7 @@ import Testing
   }
 
   /// "element, change (attributes) → node only."
-  @Test func `attributes tell their element alone`() {
+  @Test func `changed attributes notify only their element`() {
     let subscriptions = listen(to: "list", "a", "b")
     coordinator.update(markup: page(list: #"<li id="a" class="x">1</li><li id="b">2</li>"#))
     #expect(heard.all == ["a"])
@@ -138,7 +138,7 @@ import Testing
   }
 
   /// "No ancestors, no siblings, no descendants."
-  @Test func `nobody else is told`() {
+  @Test func `no other node is notified`() {
     let subscriptions = listen(to: "list", "a", "b", "other", "p")
     coordinator.update(markup: page().replacing(#"<ul id="list""#, with: #"<ul id="list" class="x""#))
     #expect(heard.all == ["list"])
@@ -147,7 +147,7 @@ import Testing
 
   /// "No batching, no de-duplication: … a parent that gains five children gets five sends. SwiftUI coalesces per run loop;
   /// we must do it ourselves: `ChangeSet.notified` = ordered set."
-  @Test func `a parent that gains five children is told once`() {
+  @Test func `a parent with five new children is notified once`() {
     let subscriptions = listen(to: "other")
     coordinator.update(markup: page(other: String(repeating: "<li></li>", count: 5)))
     #expect(heard.all == ["other"])
@@ -155,7 +155,7 @@ import Testing
   }
 
   /// The correction for several diffs in one publication: a coalescing subscriber is called once.
-  @Test func `several updates in one publication are coalesced to one`() {
+  @Test func `several updates in one publication are coalesced into one`() {
     let sink = coordinator.elementChanged(node("p")).coalesced().sink { [heard] in heard.note("\($0)") }
     Publication.run { for text in ["4", "5", "6"] { coordinator.update(markup: page(p: text)) } }
     #expect(heard.all.count == 1)
@@ -164,7 +164,7 @@ import Testing
 
   /// "Consequence: additions/removals of top-level nodes send to the root ref, which no element observes and no coordinator
   /// hook hears. Ours: root changes notify the document publisher."
-  @Test func `what changes at the top is told by the documents publisher`() {
+  @Test func `a change of the root's children is published by the document's publisher`() {
     let sink = coordinator.documentChanged.sink { [heard] in heard.note("\($0)") }
     coordinator.update(markup: page(p: "4"))
     #expect(heard.all == [])
@@ -174,7 +174,7 @@ import Testing
   }
 
   /// "Consequence: a move out of a parent does not notify that parent. Ours must."
-  @Test func `a move tells both parents`() {
+  @Test func `a move notifies both parents`() {
     let subscriptions = listen(to: "list", "other", "a")
     coordinator.update(markup: page(list: #"<li id="b">2</li>"#, other: #"<li id="a">1</li>"#))
     #expect(heard.all == ["list", "other"])
@@ -184,7 +184,7 @@ import Testing
   // MARK: - Observer
 
   /// "Subscriptions per element = 1 (plus children), wrappers = many." An observer is one subscription for any number of readers.
-  @Test func `an observer is one subscription however many read it`() {
+  @Test func `an observer is one subscription for any number of readers`() {
     let observer = Observer(of: node("list"), in: coordinator)
     for _ in 0..<10 { _ = (observer.element, observer.children) }
     let sinks = (0..<10).map { _ in observer.changes.sink { _ in } }
@@ -195,7 +195,7 @@ import Testing
   /// "On subscribe: resolve element and children, cache them. On signal: re-resolve element and children, drop cached
   /// child-id set, then `objectWillChange.send()`. A view never sees stale data after the signal, and reads cached data
   /// between signals." Ours resolves when it is first asked.
-  @Test func `element and children are looked up once a signal before anybody is told`() {
+  @Test func `element and children are looked up once per signal, before the notification`() {
     let counting = CountingCoordinator(coordinator)
     let box = WeakBox<Observer>()
     let observer = Observer(of: node("list"), in: counting) { [heard, counting] _ in
@@ -214,7 +214,7 @@ import Testing
 
   /// "`observeChildren: true` = merge of own publisher and one per direct child (not deeper), rebuilt only on the next
   /// `update()` after the child set changed." Ours is rebuilt inside of the signal.
-  @Test func `direct children are observed and followed without an update`() {
+  @Test func `direct children are observed as soon as they are requested`() {
     coordinator.update(markup: page(list: #"<li id="a"><b id="deep">1</b></li>"#))
     let observer = Observer(of: node("list"), in: coordinator, observeChildren: true)
     #expect(coordinator.publishers.counts().keys.sorted() == [node("list"), node("a")].sorted())
@@ -227,7 +227,7 @@ import Testing
 
   /// "It is per wrapper but stored on the shared observer: the first wrapper to update decides (… a later
   /// `observeChildren` wrapper upgrades it; it is never downgraded)." Ours: an upgrade at any time.
-  @Test func `observing children is an upgrade at any time`() {
+  @Test func `observing children can be requested at any time`() {
     let observer = Observer(of: node("list"), in: coordinator)
     coordinator.update(markup: page(list: #"<li id="a">5</li><li id="b">2</li>"#))
     #expect(observer.signals == 0)
@@ -237,7 +237,7 @@ import Testing
   }
 
   /// "`projectedValue` publishes that NodeRef (own or child)."
-  @Test func `changes publish the own node or the child that changed`() {
+  @Test func `changes publish the observed node or the changed child`() {
     let observer = Observer(of: node("list"), in: coordinator, observeChildren: true)
     let sink = observer.changes.sink { [heard] in heard.note("\($0)") }
     coordinator.update(markup: page(list: #"<li id="a">1</li><li id="b">7</li>"#))
@@ -247,7 +247,7 @@ import Testing
   }
 
   /// "`init(element:)` (constant) neither subscribes nor updates: does not count as a subscriber."
-  @Test func `a constant element neither subscribes nor updates`() {
+  @Test func `a constant element neither subscribes nor changes`() {
     let constant = Observer.constant(node("p"), in: coordinator)
     #expect(constant.element?.tag == "p")
     #expect(coordinator.publishers.counts() == [:])
@@ -257,7 +257,7 @@ import Testing
 
   /// "Removed element: its observer is simply dropped with its view; nothing completes. Ours: publisher finishes,
   /// subscriber count goes to 0."
-  @Test func `the publisher of a removed element finishes and nobody is counted`() {
+  @Test func `the publisher of a removed element finishes and has no subscribers`() {
     let a = node("a")
     let observer = Observer(of: a, in: coordinator)
     let sink = observer.changes.sink(

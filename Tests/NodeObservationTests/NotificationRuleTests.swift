@@ -11,12 +11,12 @@ import Testing
   struct Case: CustomTestStringConvertible, Sendable {
     var name: String
     var to: String
-    var told: [Int]
+    var notified: [Int]
     var testDescription: String { name }
-    init(_ name: String, _ to: String, _ told: [Int]) {
+    init(_ name: String, _ to: String, _ notified: [Int]) {
       self.name = name
       self.to = to
-      self.told = told
+      self.notified = notified
     }
   }
 
@@ -67,15 +67,15 @@ import Testing
   ]
 
   @Test(arguments: cases)
-  func `who is told`(change: Case) {
+  func `the notified nodes follow the rule`(change: Case) {
     var scene = Scene(Self.page)
-    #expect(scene.told == [1])
+    #expect(scene.notifiedNumbers == [1])
     scene.update(change.to)
-    #expect(scene.told == change.told, "\(scene.changes)")
+    #expect(scene.notifiedNumbers == change.notified, "\(scene.changes)")
   }
 
   @Test
-  func `an observer hears its node as often as the rule says`() {
+  func `an observer is notified as often as the rule requires`() {
     var scene = Scene(Self.page)
     scene.update(Self.page.replacing("<h1>a", with: "<h1>A"))
     scene.update(Self.page.replacing("<h1>a", with: "<h1>A"))
@@ -85,7 +85,7 @@ import Testing
   }
 
   @Test
-  func `one observer an element and one for the document, after any number of changes`() {
+  func `every element and the document have one observer after any number of changes`() {
     var scene = Scene("")
     var markup = ""
     var random: UInt64 = 1

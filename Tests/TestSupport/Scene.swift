@@ -9,7 +9,7 @@ package struct Scene {
   package let publishers = NodePublishers()
   package private(set) var changes: [Change] = []
   /// The numbers of the nodes that the last update notified, in the order of notification.
-  package private(set) var told: [Int] = []
+  package private(set) var notifiedNumbers: [Int] = []
 
   package init(_ markup: String, epoch: Int = 1) {
     document = Document(dialect: .html, epoch: epoch)
@@ -25,7 +25,7 @@ package struct Scene {
     changes = morph.changes.changes
     _ = observers.follow(morph.changes)
     let notified = morph.changes.notified(in: document)
-    told = notified.map(\.number)
+    notifiedNumbers = notified.map(\.number)
     publishers.finish(nodesOf: morph.changes)
     for node in notified { publishers.send(to: node) }
   }

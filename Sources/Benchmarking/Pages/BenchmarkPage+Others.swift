@@ -12,7 +12,7 @@ extension BenchmarkPage {
       name, elements: 12, mount: .fragment(statics, ["0"]), diffs: ["1", "2", "0"].map { ["0": .text($0)] })
   }
 
-  /// Ten sections of ten cards, nested function components; one value in each section changes.
+  /// Ten sections of ten cards, which are nested function components. One value in each section changes.
   static func dashboard(_ name: String) -> BenchmarkPage {
     let trend = [#"<div class="trend "#, #""><span class="arrow">"#, #"</span><b class="delta">"#, "</b></div>"]
     let card = [
@@ -41,7 +41,7 @@ extension BenchmarkPage {
       }
       return .fragment(section + between + ["</section>"], [.text("Section \(i)")] + cards, isRoot: true)
     }
-    // One card of every section, never the same one.
+    // One card of every section, another one in each diff.
     func diff(_ value: (_ section: Int, _ card: Int) -> String) -> Wire {
       .slots((0..<10).map { i in [String((i * 7 + 3) % 10 + 1): ["2": .text(value(i, (i * 7 + 3) % 10))]] })
     }
@@ -51,7 +51,7 @@ extension BenchmarkPage {
       diffs: [diff { i, _ in String(20_000 + i) }, diff { i, j in values[i][j] }])
   }
 
-  /// Live components that share their template; one of them changes.
+  /// Live components with a common template. One of them changes.
   static func components(_ name: String, count: Int) -> BenchmarkPage {
     let statics = [
       "<div", #" class="user-card"><h3 class="name">"#, #"</h3><p class="bio">"#,
@@ -66,7 +66,7 @@ extension BenchmarkPage {
         .text((0..<8).map { _ in source.word() }.joined(separator: " ")), .text(String(cid)),
         .text(followers[cid - 1]),
       ]
-      // The first brings the template, the others name it.
+      // The first component has the template, the others refer to it.
       let template: Wire = cid == 1 ? .statics(statics) : 1
       return (String(cid), .object(Wire.numbered(slots) + [("s", template), ("r", 1)]))
     }
@@ -83,7 +83,7 @@ extension BenchmarkPage {
       diffs: ["1001", followers[cid - 1]].map { ["c": [String(cid): ["4": .text($0)]]] })
   }
 
-  /// Thousands of elements that no diff can change, and one text that every diff does.
+  /// Thousands of elements that no diff changes, and one text that every diff changes.
   static func staticHeavy(_ name: String) -> BenchmarkPage {
     var source = WordSource(seed: 11)
     func lists(_ range: Range<Int>) -> String {

@@ -1,6 +1,6 @@
-/// Tables of people: one row a `<tr>` with five cells.
+/// Tables of people: each row is a `<tr>` with five cells.
 extension BenchmarkPage {
-  /// One cell changes, and changes back.
+  /// One cell changes, and then changes back.
   static func tableCell(_ name: String, _ format: Format = .keyed, rows count: Int) -> BenchmarkPage {
     let table = Table(rows: count)
     let row = count / 2
@@ -15,7 +15,7 @@ extension BenchmarkPage {
     }
   }
 
-  /// A row in the middle goes, and comes back.
+  /// A row in the middle is removed, and then added again.
   static func tableDelete(_ name: String, _ format: Format = .keyed, rows count: Int) -> BenchmarkPage {
     let table = Table(rows: count)
     let row = count / 2
@@ -35,7 +35,7 @@ extension BenchmarkPage {
     }
   }
 
-  /// All rows in the other order, and back.
+  /// The order of all rows is reversed, and then restored.
   static func tableReverse(_ name: String, _ format: Format = .keyed, rows count: Int) -> BenchmarkPage {
     let table = Table(rows: count)
     return table.page(name, format) {
@@ -47,7 +47,7 @@ extension BenchmarkPage {
     }
   }
 
-  /// The title above the table changes, and changes back: a diff whose size has nothing to do with the page's.
+  /// The title above the table changes, and then changes back: the size of the diff does not depend on the page.
   static func tableTitle(_ name: String, rows count: Int) -> BenchmarkPage {
     let table = Table(rows: count)
     return BenchmarkPage(
@@ -56,7 +56,7 @@ extension BenchmarkPage {
   }
 }
 
-/// The rows, and how either format sends them.
+/// The rows of a table in both wire formats.
 private struct Table {
   static let title = "People"
   private static let frame = [

@@ -1,23 +1,23 @@
-/// A page to measure on: a mount, and diffs that are a cycle: after the last one the page is as mounted, so they can go
-/// round for as long as it takes.
+/// A page for measurements: a mount and a cycle of diffs. The last diff restores the mounted page, so the cycle can be repeated
+/// any number of times.
 package struct BenchmarkPage: Sendable {
-  /// How comprehensions are sent.
+  /// The wire format of comprehensions.
   package enum Format: String, Sendable, Codable {
-    /// LiveView 1.1 and later: entries have numbers, and a diff names those that changed.
+    /// LiveView 1.1 and later: entries have numbers, and a diff contains only changed entries.
     case keyed
-    /// LiveView 1.0: a list that changed comes whole.
+    /// LiveView 1.0: a changed list is sent whole.
     case positional
   }
 
-  /// As the public figures of other clients call it; `.d` at its end is the positional format.
+  /// The name that the public figures of other clients use. The suffix `.d` means the positional format.
   package var name: String
   package var format: Format
-  /// How many elements the page has after the mount.
+  /// The number of elements after the mount.
   package var elements: Int
-  /// The Rendered, as JSON.
+  /// The Rendered as JSON.
   package var mount: [UInt8]
   package var diffs: [[UInt8]]
-  /// How many things a diff says, on average: changed texts, or entries of a list.
+  /// The mean number of changed texts or list entries in a diff.
   package var entries: Double
 
   init(_ name: String, _ format: Format = .keyed, elements: Int, mount: Wire, diffs: [Wire]) {
@@ -29,6 +29,6 @@ package struct BenchmarkPage: Sendable {
     entries = Double(diffs.reduce(0) { $0 + $1.entries }) / Double(max(1, diffs.count))
   }
 
-  /// The bytes of a diff, on average.
+  /// The mean size of a diff in bytes.
   package var diffBytes: Double { Double(diffs.reduce(0) { $0 + $1.count }) / Double(max(1, diffs.count)) }
 }

@@ -1,6 +1,6 @@
-/// The pages by name. Each is made when it is asked for: together they would be many megabytes.
+/// The pages by name. Each page is created on request, because all of them together would take many megabytes.
 package enum BenchmarkPages {
-  /// Those that are measured when none are named, in the order of the report.
+  /// The pages that are measured by default, in the order of the report.
   package static var names: [String] { all.map(\.name) }
 
   package static func page(_ name: String) -> BenchmarkPage? { all.first { $0.name == name }?.make(name) }
@@ -36,7 +36,7 @@ package enum BenchmarkPages {
     Entry(name: "s_cell_\(rows)") { .tableCell($0, rows: rows) }
   }
 
-  /// Pages that differ only in their size, with the rows of each: what their times grow with.
+  /// Series of pages that differ only in their number of rows. They show how times grow with the size.
   package static let series: [(name: String, pages: [(rows: Int, name: String)])] = [
     ("title", titleRows.map { ($0, "s_title_\($0)") }),
     (

@@ -1,4 +1,4 @@
-/// A JSON value of LiveView's wire on its way out. Members keep the order in which they are given.
+/// A JSON value of LiveView's wire that is written. Members keep their order.
 package enum Wire: Sendable {
   case text(String)
   case number(Int)
@@ -47,7 +47,7 @@ package enum Wire: Sendable {
     output.append(UInt8(ascii: "\""))
   }
 
-  /// How many things a diff says: its texts and numbers, without templates and the counts of comprehensions.
+  /// The number of texts and numbers in a diff, without templates and the counts of comprehensions.
   var entries: Int {
     switch self {
     case .text, .number: 1
@@ -68,7 +68,7 @@ extension Wire: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, Express
 // MARK: - What LiveView sends
 
 extension Wire {
-  /// A template with its slots, `{"0": …, "s": […]}`; a component's root says so with `r`.
+  /// A template with its slots, `{"0": …, "s": […]}`. The root of a component also has `r`.
   static func fragment(_ statics: [String], _ slots: [Wire], isRoot: Bool = false) -> Wire {
     let root: [(String, Wire)] = isRoot ? [("r", 1)] : []
     return .object(numbered(slots) + [("s", .statics(statics))] + root)

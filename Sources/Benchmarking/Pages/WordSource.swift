@@ -1,4 +1,4 @@
-/// Words and numbers that look like data and are the same in every run (SplitMix64).
+/// Words and numbers that look like real data and are equal in every run (SplitMix64).
 struct WordSource {
   private var state: UInt64
 

@@ -59,7 +59,7 @@ extension BenchmarkReport {
       })
   }
 
-  /// Where scoped was not scoped, or the pipelines did different work.
+  /// Pages with diffs that were not scoped, or whose pipelines made different changes.
   private var notes: String {
     var notes: [(text: String, pages: [String])] = []
     func note(_ text: String, _ page: String) {

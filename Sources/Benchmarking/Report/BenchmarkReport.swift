@@ -1,4 +1,4 @@
-/// Everything that one run measured. Times are nanoseconds, memory is bytes.
+/// All measurements of one run. Times are in nanoseconds, memory is in bytes.
 package struct BenchmarkReport: Sendable, Codable {
   package var machine: Machine
   package var pages: [PageResult] = []
@@ -8,12 +8,12 @@ package struct BenchmarkReport: Sendable, Codable {
 
   package init(machine: Machine) { self.machine = machine }
 
-  /// What the figures were measured on: enough to see why they differ.
+  /// The machine and the build, which explain differences between runs.
   package struct Machine: Sendable, Codable, Hashable {
     package var system: String
     package var processor: String
     package var cores: Int
-    /// Whether this was a release build: the figures of another mean nothing.
+    /// Whether this was a release build. The figures of a debug build mean nothing.
     package var isOptimised: Bool
 
     package init(system: String, processor: String, cores: Int, isOptimised: Bool) {
@@ -27,7 +27,7 @@ package struct BenchmarkReport: Sendable, Codable {
   /// One page in both pipelines.
   package struct PageResult: Sendable, Codable {
     package var name: String
-    /// `nil` for files, which do not say.
+    /// `nil` for files, which do not state it.
     package var elements: Int?
     package var mountBytes: Int
     package var diffBytes: Double
@@ -35,7 +35,7 @@ package struct BenchmarkReport: Sendable, Codable {
     package var mount: Spread?
     package var full: DiffCost?
     package var scoped: DiffCost?
-    /// The pipelines did not make the same number of changes: the figures compare different work.
+    /// Whether the pipelines made different numbers of changes, so that the figures compare different work.
     package var pipelinesDiffer = false
 
     package init(name: String, elements: Int?, mountBytes: Int, diffBytes: Double, entries: Double?) {
@@ -46,29 +46,29 @@ package struct BenchmarkReport: Sendable, Codable {
       self.entries = entries
     }
 
-    /// How much faster the scoped pipeline is.
+    /// How many times faster the scoped pipeline is.
     package var ratio: Double? {
       guard let full, let scoped, scoped.time.median > 0 else { return nil }
       return full.time.median / scoped.time.median
     }
 
-    /// Nanoseconds of the scoped pipeline for each thing that the diff says.
+    /// Nanoseconds of the scoped pipeline for each value in the diff.
     package var timePerEntry: Double? {
       guard let scoped, let entries, entries > 0 else { return nil }
       return scoped.time.median / entries
     }
   }
 
-  /// What one diff costs, from its JSON text to the published and logged version.
+  /// The cost of one diff, from its JSON text to the published and logged version.
   package struct DiffCost: Sendable, Codable {
     package var time: Spread
-    /// `nil` where the machine does not count them.
+    /// `nil` if the machine does not count instructions.
     package var instructions: Double?
     package var allocations: Double?
     package var allocatedBytes: Double?
-    /// How many changes a diff made, on average.
+    /// The mean number of changes of a diff.
     package var changes: Double
-    /// Why diffs were computed in full, each reason once. Empty where none was.
+    /// The distinct reasons for full updates; empty if every diff was scoped.
     package var fullReasons: [String]
 
     package init(
@@ -99,7 +99,7 @@ package struct BenchmarkReport: Sendable, Codable {
     }
   }
 
-  /// One stage by itself on one input.
+  /// One stage of the update process, measured separately on one input.
   package struct Throughput: Sendable, Codable {
     package var stage: String
     package var input: String
@@ -113,22 +113,22 @@ package struct BenchmarkReport: Sendable, Codable {
       self.time = time
     }
 
-    /// 10⁶ bytes a second.
+    /// 10⁶ bytes per second.
     package var megabytesPerSecond: Double { time.median == 0 ? 0 : Double(bytes) * 1000 / time.median }
   }
 
-  /// One page in a process of its own.
+  /// The memory of one page in a separate process.
   package struct MemoryResult: Sendable, Codable {
     package var page: String
     package var pipeline: String
-    /// Resident before the mount: the program and the page as JSON.
+    /// Resident before the mount: the program, and the page as JSON.
     package var before: Int
     /// Resident after the mount, with an observer on every element.
     package var mounted: Int
-    /// The most that was resident in the mount and one round of diffs; `nil` where the system does not say.
+    /// The maximum during the mount and one cycle of diffs; `nil` if the system does not report it.
     package var peak: Int?
     package var versions: Int
-    /// What every further version adds, log included.
+    /// The increase for each further version, including its log entry.
     package var bytesPerVersion: Double
 
     package init(
@@ -148,7 +148,7 @@ package struct BenchmarkReport: Sendable, Codable {
 // MARK: - Growth
 
 extension BenchmarkReport {
-  /// Fills in ``growth`` from the pages that were measured.
+  /// Computes ``growth`` from the measured pages.
   package mutating func findGrowth() {
     growth = BenchmarkPages.series.compactMap { series in
       let measured = series.pages.compactMap { page in

@@ -1,6 +1,6 @@
-/// Numbers as people read them: three digits that matter, and the unit that leaves few before the point.
+/// Numbers for readers: three significant digits, and a unit that keeps the integer part short.
 package enum Figures {
-  /// With as many decimals as leave three digits: `0.123`, `1.23`, `12.3`, `123`, `1,234`.
+  /// With as many decimals as three significant digits need: `0.123`, `1.23`, `12.3`, `123`, `1,234`.
   package static func number(_ value: Double?) -> String {
     guard let value, value.isFinite else { return "–" }
     let decimals =
@@ -14,7 +14,7 @@ package enum Figures {
     return fixed(value, decimals: decimals)
   }
 
-  /// Whole, with a comma at every thousand.
+  /// An integer with a comma every three digits.
   package static func count(_ value: Int?) -> String {
     guard let value else { return "–" }
     var digits = String(value.magnitude)
@@ -26,7 +26,7 @@ package enum Figures {
     return (value < 0 ? "-" : "") + ([digits] + groups).joined(separator: ",")
   }
 
-  /// A share as whole percent.
+  /// A share in whole percent.
   package static func percent(_ share: Double?) -> String {
     guard let share, share.isFinite else { return "–" }
     return "\(Int((share * 100).rounded()))%"
@@ -45,7 +45,7 @@ package enum Figures {
   package static func fixed(_ value: Double, decimals: Int) -> String {
     let scale = (0..<decimals).reduce(1.0) { scale, _ in scale * 10 }
     let scaled = (value.magnitude * scale).rounded()
-    // Beyond this an Int would not hold it, and nobody would read it.
+    // Larger values exceed the range of Int.
     guard scaled < 1e15 else { return String(value) }
     let (whole, rest) = Int(scaled).quotientAndRemainder(dividingBy: Int(scale))
     let sign = value < 0 && scaled > 0 ? "-" : ""

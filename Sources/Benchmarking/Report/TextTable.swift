@@ -1,4 +1,4 @@
-/// Rows under a head: aligned for a terminal, or as Markdown. The first column is words, the others are numbers.
+/// Rows under a header: aligned for a terminal, or as Markdown. The first column has words, the others have numbers.
 package struct TextTable: Sendable {
   package var head: [String]
   package var rows: [[String]]

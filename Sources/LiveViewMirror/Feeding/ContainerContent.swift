@@ -1,6 +1,6 @@
 /// The content of the view's element when the view joined: the DOM that the client's join patches.
 ///
-/// The client's join push tells which one it is (LiveView 1.0 to 1.2): `url` means a first load, `redirect` live navigation, and
+/// The client's join push determines the case (LiveView 1.0 to 1.2): `url` means a first load, `redirect` live navigation, and
 /// `_mounts` above 0 a rejoin.
 package enum ContainerContent: String, Sendable, CaseIterable {
   /// The dead render: the plain rendering of the same Rendered, as on a first page load.

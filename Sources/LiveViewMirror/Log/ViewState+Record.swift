@@ -12,7 +12,7 @@ extension ViewState {
     updatedAt = clock.now()
     document.keepDuplicateIDs()
     let publishers = observers.publishers
-    let told = publishers.total(of: notified)
+    let selective = publishers.total(of: notified)
     let everybody =
       observers.count + publishers.besideMounted(after: update.changeSet, replacing: version == 0 ? epoch : nil)
     let facts = ChangeRecord.Facts(
@@ -20,13 +20,13 @@ extension ViewState {
       nodes: document.count, changeSet: update.changeSet,
       slots: update.causes?.slots ?? update.changeSet.changes.map { _ in [] },
       parentNames: update.changeSet.parentNames(in: document), notified: notified,
-      observers: told, allObservers: observers.count, finished: finished,
+      observers: selective, allObservers: observers.count, finished: finished,
       waste: update.causes?.waste ?? .init(bytes: 0, slots: []), asides: update.asides,
       input: update.json.text)
     return ChangeRecord(
       facts,
       isolation: IsolationReport(
-        of: update.changeSet, notified: notified, selective: told, everybody: everybody, publishers: publishers),
+        of: update.changeSet, notified: notified, selective: selective, everybody: everybody, publishers: publishers),
       path: update.path, timings: timings,
       diagnostics: reportedKeys.report(update.unknownKeys) + diagnostics(of: update))
   }

@@ -38,13 +38,13 @@ struct Claims {
     try page.checkClientRules(below: parent)
     if document.hasDuplicateIDs {
       for node in excerpt.nodes(from: excerpt.root) {
-        if let id = document.content(of: node)?.element?.id { try Self.single(id, in: document) }
+        if let id = document.content(of: node)?.element?.id { try Self.requireUniqueID(id, in: document) }
       }
     }
     for node in page.tree.preorder(from: parent) where node != parent {
       guard let id = page.tree[node].element?.id else { continue }
       guard ids.insert(id).inserted else { throw NeedsFullUpdate("two elements of the update have the id \"\(id)\"") }
-      try Self.single(id, in: document)
+      try Self.requireUniqueID(id, in: document)
       if let known = document.node(withID: id), !excerpt.contains(known) {
         throw NeedsFullUpdate("the id \"\(id)\" is also in another part of the page")
       }
@@ -56,7 +56,7 @@ struct Claims {
     }
   }
 
-  private static func single(_ id: String, in document: Document) throws(NeedsFullUpdate) {
+  private static func requireUniqueID(_ id: String, in document: Document) throws(NeedsFullUpdate) {
     if document.count(ofID: id) > 1 { throw NeedsFullUpdate("several elements of the page have the id \"\(id)\"") }
   }
 }

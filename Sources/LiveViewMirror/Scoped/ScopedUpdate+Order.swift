@@ -20,8 +20,8 @@ extension ScopedUpdate {
     for position in regions.indices where !regions[position].changes.isEmpty {
       let location = regions[position].region.location
       // With only one part, the index is needed only if a change has a position.
-      let isPlaced = regions.count + children.count > 1 || regions[position].hasPlaces
-      let start = isPlaced ? location.after.map { indexes.index(of: $0, in: document) + 1 } : nil
+      let needsIndex = regions.count + children.count > 1 || regions[position].hasPositions
+      let start = needsIndex ? location.after.map { indexes.index(of: $0, in: document) + 1 } : nil
       parts.append((.region(position), location.parent, start ?? 0))
     }
     for position in children.indices {

@@ -86,7 +86,7 @@ struct ScopedUpdate {
 
   private init(context: ScopedContext) { self.context = context }
 
-  /// The elements that are the root of another fragment than before; empty if nothing depends on it.
+  /// The elements that are the root of another fragment than before; empty if no rule of the client depends on them.
   private func renewed() -> [NodeRef] {
     guard document.keepsStateByPlace else { return [] }
     return regions.flatMap { region in

@@ -14,7 +14,7 @@ package final class MirrorPage: Sendable {
 
   init(of view: LiveViewCoordinator, dialect: Dialect, registry: ViewRegistry) {
     self.dialect = dialect
-    tree = ViewTree(of: Source(view), registry: registry, standingIn: true)
+    tree = ViewTree(of: Source(view), registry: registry, isCountedByMirror: true)
   }
 
   /// The LiveView as its views see it. The reference is weak, because the LiveView retains its views.

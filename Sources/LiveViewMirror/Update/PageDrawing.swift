@@ -19,7 +19,7 @@ final class PageDrawing: Sendable {
   var page: MirrorPage? { current.withLock { $0 } }
 
   /// Estimated memory of the drawn views in bytes.
-  var memory: Int { (page?.tree.drawnViews ?? 0) * Self.memoryOfDrawnView }
+  var memory: Int { (page?.tree.viewCount ?? 0) * Self.memoryOfDrawnView }
 
   /// Measured: a drawn list item with its text takes 700 bytes.
   private static let memoryOfDrawnView = 700

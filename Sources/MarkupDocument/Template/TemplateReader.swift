@@ -196,7 +196,7 @@ struct TemplateReader {
     state = .content
     let tag = dialect.hasHTMLElements ? KnownTagTable.shared.tag(named: name) : .other
     if isSelfClosing || tag.isVoid {
-      // Whether the tag leaves an element open, as `<div/>` does in HTML, is seen when an instance is located in its page.
+      // In HTML, `<div/>` leaves the element open. The linker finds this out in the page of an instance.
       open.removeLast()
     } else if tag == .plaintext {
       return nil

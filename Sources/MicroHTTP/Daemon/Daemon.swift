@@ -6,7 +6,7 @@ internal import CMicrohttpd
   import Glibc
 #endif
 
-/// Starts and stops libmicrohttpd's daemons: one event loop for each core. None of them accepts; ``Acceptor`` does.
+/// Starts and stops libmicrohttpd's daemons: one event loop for each core. The ``Acceptor`` accepts the connections for them.
 ///
 /// libmicrohttpd calls the functions of `Daemon+Callbacks.swift` with a pointer to an ``EventLoop``. Daemon and event loops
 /// reference each other, so the owner must call ``stop(grace:)``, or both leak.

@@ -38,21 +38,21 @@ final class EventLoop: @unchecked Sendable {
   /// Whether the loop's thread is inside a handler, for other threads to read.
   final class HandlerMark: Sendable {
     /// Counts entries and returns: odd while a handler runs.
-    private let turn = Atomic<UInt64>(0)
+    private let transitions = Atomic<UInt64>(0)
 
-    var isBusy: Bool { turn.load(ordering: .relaxed) & 1 == 1 }
+    var isBusy: Bool { transitions.load(ordering: .relaxed) & 1 == 1 }
 
     /// Sequentially consistent: ``Workers`` explains which two operations this orders.
-    fileprivate func enter() { turn.add(1, ordering: .sequentiallyConsistent) }
+    fileprivate func enter() { transitions.add(1, ordering: .sequentiallyConsistent) }
 
-    fileprivate func leave() { turn.add(1, ordering: .releasing) }
+    fileprivate func leave() { transitions.add(1, ordering: .releasing) }
 
     /// Waits until the handler that is running now has returned, at most for `limit`.
     func waitForHandler(atMost limit: Duration) {
-      let now = turn.load(ordering: .sequentiallyConsistent)
+      let now = transitions.load(ordering: .sequentiallyConsistent)
       guard now & 1 == 1 else { return }
       let beginning = MonotonicTime.now
-      while turn.load(ordering: .acquiring) == now, beginning.duration(to: .now) < limit { usleep(50) }
+      while transitions.load(ordering: .acquiring) == now, beginning.duration(to: .now) < limit { usleep(50) }
     }
   }
 }

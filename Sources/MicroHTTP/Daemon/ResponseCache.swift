@@ -11,7 +11,7 @@ struct ResponseCache: ~Copyable {
 
   private static let capacity = 16
 
-  /// Takes a cached response out and writes the body into it; makes one if none fits.
+  /// Takes a cached response out and writes the body into it. If no cached response fits, creates one.
   ///
   /// - Returns: `nil` for streams and long bodies, and if libmicrohttpd does not accept a header.
   mutating func take(for response: HTTPResponse) -> ReusableResponse? {

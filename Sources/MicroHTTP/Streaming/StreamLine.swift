@@ -8,8 +8,8 @@ internal import CMicrohttpd
 
 /// The connection of a stream: part of the stream's state, under its lock.
 ///
-/// It is set before the response is queued, and removed when libmicrohttpd releases the response, which is before it closes the
-/// socket. So under the lock the descriptor belongs to this connection.
+/// The stream has a line from the moment before the response is queued until libmicrohttpd releases the response, which it does
+/// before it closes the socket. So as long as the stream has the line, the descriptor belongs to this connection.
 ///
 /// A connection without bytes to send is suspended. Reading the queue and suspending are one step under the lock, so no call of
 /// ``resume()`` is lost in between.

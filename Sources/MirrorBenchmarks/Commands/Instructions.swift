@@ -2,7 +2,7 @@ import ArgumentParser
 import Benchmarking
 import LiveViewMirror
 
-/// Counts instructions where the processor's counters cannot be read, as in most containers and virtual machines.
+/// Counts instructions on machines whose processor counters cannot be read, such as most containers and virtual machines.
 struct Instructions: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Count the instructions of a diff with valgrind's callgrind.",
@@ -50,7 +50,7 @@ struct Instructions: ParsableCommand {
   ]
 
   private func instructions(of name: String, in pipeline: UpdateOptions.Pipeline, diffs: Int) throws -> Double {
-    // The first round fills caches, so it is in both.
+    // The first round fills caches, so both runs include it.
     let (few, many) = pipeline == .full ? (1, 3) : (2, 22)
     let less = try total(of: name, in: pipeline, cycles: few)
     let more = try total(of: name, in: pipeline, cycles: many)
@@ -71,7 +71,7 @@ struct Instructions: ParsableCommand {
   }
 }
 
-/// What ``Instructions`` runs, and what a profiler can be put on.
+/// The work that ``Instructions`` counts. A profiler can also be attached to it.
 struct Loop: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Go round one page's diffs and print nothing: for profilers.")

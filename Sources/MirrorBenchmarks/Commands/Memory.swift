@@ -2,7 +2,7 @@ import ArgumentParser
 import Benchmarking
 import LiveViewMirror
 
-/// One page alone in a process: what is resident belongs to it.
+/// Measures one page in a separate process, so that all resident memory belongs to it.
 struct Memory: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Measure the memory of one page, in this process.",
@@ -40,7 +40,7 @@ struct Memory: ParsableCommand {
     session.mount()
     let mounted = ProcessMemory.resident
 
-    // The first diffs fill caches, which later versions share.
+    // The first diffs fill caches that later versions share.
     if workload.isCycle { session.playDiffs() }
     let peak = knowsPeak ? ProcessMemory.peak : nil
     let first = ProcessMemory.resident
@@ -65,11 +65,11 @@ struct Memory: ParsableCommand {
   }
 }
 
-/// Starts this program again for one page's memory.
+/// Starts this program again to measure one page.
 enum MemoryChild {
-  /// The large page in both pipelines, and a small one.
+  /// A large page in both pipelines, and small ones.
   ///
-  /// The full pipeline makes few versions: it takes long, and what a version adds is the same.
+  /// The full pipeline makes few versions, because it is slow and each version adds the same memory.
   static func results(of pipeline: UpdateOptions.Pipeline?) -> [BenchmarkReport.MemoryResult] {
     let plan: [(page: String, pipeline: UpdateOptions.Pipeline, versions: Int)] = [
       ("a_counter", .scoped, 10_000), ("f_dashboard", .scoped, 10_000), ("e_table10k_cell", .scoped, 10_000),

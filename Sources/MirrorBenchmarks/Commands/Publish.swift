@@ -1,7 +1,7 @@
 import ArgumentParser
 import Benchmarking
 
-/// What it costs to tell one observer, beside what it would cost without a registry.
+/// The cost of notifying one observer, compared with simpler designs without a registry.
 struct Publish: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Measure what a signal costs, and an observer.",

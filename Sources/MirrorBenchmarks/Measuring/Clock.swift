@@ -6,12 +6,12 @@
 
 /// Nanoseconds.
 enum Clock {
-  /// Of a clock that only goes forward: for limits.
+  /// The monotonic clock, for time limits.
   static var now: UInt64 { read(CLOCK_MONOTONIC) }
 
-  /// That this thread has worked, its system calls included: what is measured. On a machine with other work to do, the
-  /// time that passes says more of that work. An update has one thread and waits for nothing, so on an idle machine both
-  /// are the same. Asking takes some 200 of them.
+  /// The processor time of this thread including its system calls. This is the measured quantity: on a busy machine, elapsed time
+  /// would include other programs. An update runs on one thread and never waits, so on an idle machine both are equal. Reading
+  /// this clock takes about 200 ns.
   static var worked: UInt64 { read(CLOCK_THREAD_CPUTIME_ID) }
 
   private static func read(_ clock: clockid_t) -> UInt64 {

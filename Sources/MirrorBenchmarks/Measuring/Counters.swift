@@ -1,10 +1,10 @@
 import CMeasurement
 
-/// Instructions of this thread, where the machine counts them.
+/// Instructions of this thread, if the machine counts them.
 struct InstructionCounter {
   private let counter = measurement_open_instructions()
 
-  /// How many `work` took; `nil` where they cannot be counted.
+  /// The number of instructions of `work`; `nil` if they cannot be counted.
   func count(_ work: () -> Void) -> Double? {
     guard counter >= 0 else {
       work()
@@ -17,7 +17,7 @@ struct InstructionCounter {
 }
 
 enum Allocations {
-  /// How many allocations `work` made, in every thread, and their bytes; `nil` where they cannot be counted.
+  /// The number and the bytes of the allocations of `work` in all threads; `nil` if they cannot be counted.
   static func count(_ work: () -> Void) -> (number: Double, bytes: Double)? {
     guard measurement_counts_allocations() else {
       work()

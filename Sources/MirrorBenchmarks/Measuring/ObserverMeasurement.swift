@@ -9,7 +9,7 @@ import RenderedTree
   import OpenCombine
 #endif
 
-/// Measures observers of every element of a large page: what they take, and how long it takes to make them.
+/// Measures the memory and the creation time of observers of every element of a large page.
 enum ObserverMeasurement {
   private static let page = "e_table10k_cell"
 
@@ -26,8 +26,8 @@ enum ObserverMeasurement {
 
   // MARK: - Memory
 
-  /// Bytes of one observed node: what is resident with all observers less what is without, over their number. A new
-  /// coordinator for each: a table that was large stays so. The array that holds the observers is 8 of the bytes.
+  /// Bytes of one observed node: the difference of resident memory with and without all observers, divided by their number. Every
+  /// measurement has a new coordinator, since a table never shrinks. The array of the observers accounts for 8 of the bytes.
   static func memory() throws -> [(name: String, bytes: Double)] {
     func measure<Held>(
       _ name: String, _ make: (DocumentCoordinator, NodeRef, Listener) -> Held
@@ -47,7 +47,7 @@ enum ObserverMeasurement {
       try measure("Observer") { coordinator, node, _ in Observer(of: node, in: coordinator) },
       try measure("Observer with a closure") { coordinator, node, _ in Observer(of: node, in: coordinator) { _ in } },
       try measure("Observer with a delegate, what the delegate's weak reference takes included") {
-        Observer(of: $1, in: $0, standingIn: true, delegate: $2)
+        Observer(of: $1, in: $0, isCountedByMirror: true, delegate: $2)
       },
       try measure("Observer that has looked its element up") { coordinator, node, _ in
         let observer = Observer(of: node, in: coordinator)
@@ -87,7 +87,7 @@ enum ObserverMeasurement {
       parses.append(time { MarkupParser.parse(markup, dialect: .html) })
       mounts.append(time { nodes.map { Observer(of: $0, in: coordinator) } })
       delegates.append(
-        time { nodes.map { Observer(of: $0, in: coordinator, standingIn: true, delegate: listener) } })
+        time { nodes.map { Observer(of: $0, in: coordinator, isCountedByMirror: true, delegate: listener) } })
     }
     // The first round is the warm-up.
     let times = [
@@ -99,7 +99,7 @@ enum ObserverMeasurement {
       times: times.compactMap { name, samples in Spread(Array(samples.dropFirst())).map { (name, $0) } })
   }
 
-  /// Nanoseconds; letting go of the result is not among them.
+  /// Nanoseconds, without the release of the result.
   private static func time<Result>(_ work: () -> Result) -> Double {
     let start = Clock.worked
     let result = work()

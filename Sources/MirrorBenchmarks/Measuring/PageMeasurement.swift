@@ -2,27 +2,27 @@ import Benchmarking
 import LiveViewMirror
 import MarkupDocument
 
-/// How long to look.
+/// The time limits of the measurement.
 struct Effort {
-  /// What one sample takes at least, in nanoseconds; many fast diffs together.
+  /// The minimum duration of one sample in nanoseconds. A sample of fast diffs contains many of them.
   var sample: UInt64 = 50_000_000
-  /// Rounds of both pipelines in turn.
+  /// The number of rounds. Each round measures both pipelines.
   var rounds = 9
-  /// What a page may take in all. Slow pages get fewer rounds, never fewer than three.
+  /// The maximum duration for a page. Slow pages have fewer rounds, but at least three.
   var page: UInt64 = 5_000_000_000
 
   static let quick = Effort(sample: 10_000_000, rounds: 5, page: 1_000_000_000)
 }
 
-/// Measures one workload: rounds of the two pipelines in turn, so that what the machine does meanwhile meets both.
+/// Measures one workload. The two pipelines alternate, so that other work on the machine affects both.
 struct PageMeasurement {
-  /// A log that is longer than this is not what a diff costs.
+  /// The maximum length of a log. A longer one would slow down the diffs.
   private static let longestSample = 20_000
 
   var workload: Workload
   var pipelines: [UpdateOptions.Pipeline]
   var effort: Effort
-  /// Whether the views of the page are evaluated too.
+  /// Whether the views of the page are also evaluated.
   var drawsPage = false
   private let instructions = InstructionCounter()
 
@@ -32,7 +32,7 @@ struct PageMeasurement {
     for pipeline in pipelines { samples[pipeline] = look(in: pipeline) }
     let start = Clock.now
     for round in 1...max(1, effort.rounds) {
-      // Each goes first in every other round.
+      // The pipelines take turns in being first.
       for pipeline in round.isMultiple(of: 2) ? pipelines.reversed() : pipelines {
         samples[pipeline]?.add(sample(pipeline))
       }
@@ -60,7 +60,7 @@ struct PageMeasurement {
 
   // MARK: - Samples
 
-  /// What was seen in one pipeline.
+  /// The samples of one pipeline.
   private struct Samples {
     var times: [Double] = []
     var instructions: [Double] = []
@@ -83,7 +83,7 @@ struct PageMeasurement {
     }
   }
 
-  /// What need not be measured more than once: which way the diffs go, and what they allocate. It is the warm-up, too.
+  /// Measures once: the paths of the diffs and their allocations. Also serves as the warm-up.
   private func look(in pipeline: UpdateOptions.Pipeline) -> Samples {
     var samples = Samples()
     var changes = 0
@@ -142,7 +142,7 @@ struct PageMeasurement {
     let mounts = workload.mounts.count
     guard mounts > 0 else { return 0 }
     while time < effort.sample, mounted < Self.longestSample {
-      // The default pipeline: a mount goes the full way in both, and scoped may prepare more for what comes.
+      // With default options: a mount is a full update in both pipelines, but the scoped one may prepare more.
       let session = session(in: .scoped)
       if workload.isCycle {
         let start = Clock.worked

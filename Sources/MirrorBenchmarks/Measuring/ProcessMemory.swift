@@ -6,18 +6,20 @@ import CMeasurement
   import Glibc
 #endif
 
-/// What the system says of this process's memory, in bytes. Linux only; elsewhere 0 and `nil`.
+/// The memory of this process in bytes, as the system reports it. Linux only; elsewhere 0 and `nil`.
 enum ProcessMemory {
-  /// Resident now. Free memory of the heap is given back first, so that it does not count.
+  /// The resident memory. Free memory of the heap is returned to the system first, so it is not counted.
   static var resident: Int {
     measurement_trim_heap()
     return value(of: "VmRSS:") ?? 0
   }
 
-  /// The most that was resident since ``forgetPeak()``.
+  /// The maximum of resident memory since ``forgetPeak()``.
   static var peak: Int? { value(of: "VmHWM:") }
 
-  /// Makes the peak what is resident now; says whether the system let us.
+  /// Resets the maximum to the current value.
+  ///
+  /// - Returns: whether the system permits it.
   static func forgetPeak() -> Bool {
     let descriptor = open("/proc/self/clear_refs", O_WRONLY)
     guard descriptor >= 0 else { return false }

@@ -2,19 +2,19 @@ import LiveViewMirror
 import MarkupDocument
 import RenderedTree
 
-/// A workload's views in one pipeline. A new one for every sample: the log of a view grows with every diff.
+/// The views of a workload in one pipeline. Each sample has a new session, because the log of a view grows with every diff.
 final class Session {
   let workload: Workload
   let options: UpdateOptions
   let limits: MirrorLimits
   private var views: [String: LiveViewCoordinator] = [:]
-  /// Diffs that did not fit; recordings have some.
+  /// The number of rejected diffs. Some recordings have them.
   private(set) var rejected = 0
-  /// Nanoseconds in mounts and diffs of ``play(each:)``.
+  /// Nanoseconds of the mounts and diffs of ``play(each:)``.
   private(set) var mountTime: UInt64 = 0
   private(set) var diffTime: UInt64 = 0
 
-  /// - Parameter versions: how many of them a log keeps; all, without a number, so that nothing but diffs is measured.
+  /// - Parameter versions: the number of versions that a log keeps; `nil` keeps all, so that only diffs are measured.
   init(
     _ workload: Workload, pipeline: UpdateOptions.Pipeline, drawsPage: Bool = false, keeping versions: Int? = nil
   ) {
@@ -23,17 +23,17 @@ final class Session {
     options = UpdateOptions(pipeline: pipeline, drawsPage: drawsPage)
   }
 
-  /// The one mount of a cycle.
+  /// Applies the one mount of a cycle.
   func mount() {
     if let first = workload.steps.first { perform(first) }
   }
 
-  /// All diffs of a cycle, once.
+  /// Applies all diffs of a cycle once.
   func playDiffs() {
     for step in workload.steps.dropFirst() { perform(step) }
   }
 
-  /// Everything in its order, with every step timed by itself.
+  /// Applies all steps in order, and measures each separately.
   func play(each: (ChangeRecord) -> Void = { _ in }) {
     for step in workload.steps {
       let start = Clock.worked
@@ -69,6 +69,6 @@ final class Session {
     return view
   }
 
-  /// What the tree of the first view renders to.
+  /// The rendering of the first view's tree.
   var markup: [UInt8]? { try? views.values.first?.view?.rendered.render().markup }
 }

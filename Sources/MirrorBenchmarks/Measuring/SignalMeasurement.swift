@@ -8,7 +8,7 @@ import NodeObservation
   import OpenCombine
 #endif
 
-/// Measures one signal to one observer, in every way that there is.
+/// Measures the delivery of one signal to one observer in several designs.
 struct SignalMeasurement {
   struct Way {
     var name: String
@@ -20,9 +20,9 @@ struct SignalMeasurement {
 
   private struct Attempt {
     var name: String
-    /// Tells all nodes once.
+    /// Notifies all nodes once.
     var tellAll: () -> Void
-    /// What the observers counted.
+    /// The number of notifications that the observers have counted.
     var heard: () -> Int
     var samples: [Double] = []
   }
@@ -52,7 +52,7 @@ struct SignalMeasurement {
     return time / Double(rounds * Self.nodeCount)
   }
 
-  // MARK: - Ways
+  // MARK: - Designs
 
   private final class Count: @unchecked Sendable {
     var value = 0
@@ -65,7 +65,7 @@ struct SignalMeasurement {
     func observerFinished(node: NodeRef) {}
   }
 
-  /// A page of as many elements, whose nodes are told in no order.
+  /// A page with this number of elements. Their nodes are notified in random order.
   private var coordinator: DocumentCoordinator {
     DocumentCoordinator(markup: (0..<Self.nodeCount).map { "<p id=n\($0) class=row>" }.joined(), dialect: .html)
   }
@@ -109,7 +109,7 @@ struct SignalMeasurement {
     let count = Count()
     let listeners = nodes.map { _ in Listener(count) }
     let observers = zip(nodes, listeners).map { node, listener in
-      Observer(of: node, in: coordinator, standingIn: true, delegate: listener)
+      Observer(of: node, in: coordinator, isCountedByMirror: true, delegate: listener)
     }
     if lookUp { for observer in observers { _ = observer.element } }
     return Attempt(name: lookUp ? "registry, Observer that looks its element up" : "registry, Observer") {
@@ -147,7 +147,7 @@ struct SignalMeasurement {
     }
   }
 
-  /// What a publication costs by itself.
+  /// The cost of an empty publication.
   private var publications: Attempt {
     let count = Count()
     return Attempt(name: "an empty Publication.run") {

@@ -2,7 +2,7 @@ import Benchmarking
 import MarkupDocument
 import RenderedTree
 
-/// Measures stages by themselves: reading a whole page's markup, and JSON.
+/// Measures single stages: parsing the markup of a whole page, and decoding JSON.
 struct StageMeasurement {
   var effort = Effort()
 
@@ -48,7 +48,7 @@ struct StageMeasurement {
       var done = 0
       let start = Clock.worked
       repeat {
-        // Many before the clock is asked: a small diff is decoded in less time than that takes.
+        // Many repetitions for each reading of the clock, because a small diff is decoded faster than the clock is read.
         for _ in 0..<batch { work() }
         done += batch
       } while Clock.worked - start < effort.sample

@@ -3,12 +3,12 @@ import LiveViewMirror
 import MarkupDocument
 import RenderedTree
 
-/// Something to measure: one of the pages, or a file.
+/// The input of a measurement: one of the pages, or a file.
 struct Workload {
   enum Step {
     case mount(view: String, [UInt8], Dialect)
     case diff(view: String, [UInt8])
-    /// Components that the server said are gone.
+    /// Components that the server has destroyed.
     case other(view: String, WireMessage)
   }
 
@@ -16,7 +16,7 @@ struct Workload {
   var elements: Int?
   var entries: Double?
   var steps: [Step]
-  /// The page is in the end as it was after the mount, so its diffs can go round without another mount.
+  /// Whether the last diff restores the mounted page, so that the diffs can be repeated without another mount.
   var isCycle: Bool
 
   static var names: [String] { BenchmarkPages.names }
@@ -29,7 +29,7 @@ struct Workload {
     isCycle = true
   }
 
-  /// A page by name, else a file.
+  /// Finds a page by name, otherwise reads a file.
   static func named(_ name: String) throws -> Workload {
     try BenchmarkPages.page(name).map(Workload.init) ?? Workload(file: name)
   }
@@ -64,7 +64,7 @@ struct Workload {
     steps.compactMap { if case .diff(_, let bytes) = $0 { bytes } else { nil } }
   }
 
-  /// Whether there is one mount, at the beginning, and the last page is the first.
+  /// Whether the only mount is the first step, and the last page equals the first one.
   private var goesRound: Bool {
     guard case .mount = steps.first, mounts.count == 1, diffs.count == steps.count - 1, !diffs.isEmpty else {
       return false

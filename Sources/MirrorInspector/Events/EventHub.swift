@@ -47,7 +47,7 @@ package final class EventHub: LogListener {
     let event = Event(entry, at: cursor)
     for client in advance(view, to: event) {
       if let watch = client.watch, watch.isNodeGone {
-        leave(client.id, of: view)
+        removeClient(client.id, of: view)
         finish(client, .nodeRemoved)
       } else if client.hears(event) {
         client.stream?.write(event.bytes)
@@ -130,7 +130,7 @@ package final class EventHub: LogListener {
       heartbeat: HTTPStream.Heartbeat(every: .seconds(15), bytes: Event.heartbeat), prelude: { replay.next() }
     ) { [weak self] _ in
       watch?.end()
-      self?.leave(id, of: name)
+      self?.removeClient(id, of: name)
     }
     do throws(Refusal) {
       let (client, place, earlier) = try register(id, stream, watch, of: view, after: asked)
@@ -169,7 +169,7 @@ package final class EventHub: LogListener {
     }
   }
 
-  private func leave(_ id: EventChannel.ClientID, of view: String) {
+  private func removeClient(_ id: EventChannel.ClientID, of view: String) {
     let client = state.withLock { state in
       let client = state.channels[view]?.remove(id)
       if client != nil { state.clients -= 1 }

@@ -5,7 +5,7 @@ internal import NodeObservation
 
 extension ViewState {
   /// The summary of one view.
-  func json(heardBy audience: Audience.Count) -> JSON {
+  func json(audience: Audience.Count) -> JSON {
     [
       "view": .string(id), "epoch": .integer(epoch), "version": .integer(version),
       "dialect": .string(document.dialect.rawValue), "nodes": .integer(document.count),
@@ -21,7 +21,7 @@ extension ViewState {
   /// The subscribers of every node that has any, in document order, and the clients of the view.
   ///
   /// `total` counts subscribers of nodes. An event client of the whole view is not one.
-  func subscribersJSON(heardBy audience: Audience.Count) -> JSON {
+  func subscribersJSON(audience: Audience.Count) -> JSON {
     let counts = observers.publishers.counts()
     let nodes = document.inDocumentOrder(Set(counts.keys))
     return [

@@ -13,7 +13,7 @@ extension MetricsText {
     let routes = requests.routes.map { (name: $0.pattern ?? "none", counts: $0) }.sorted { $0.name < $1.name }
     begin(
       Self.prefix + "http_requests_total", .counter,
-      "Requests by method, route and status; none for a request without a route.")
+      "Requests by method, route and status. The route is none for a request that matched no route.")
     for (route, counts) in routes {
       for (outcome, count) in counts.outcomes.sorted(by: {
         ($0.outcome.method, $0.outcome.status) < ($1.outcome.method, $1.outcome.status)
@@ -23,17 +23,18 @@ extension MetricsText {
     }
     begin(
       Self.prefix + "http_request_seconds", .histogram,
-      "Time from a request's first line until its answer was made, or a stream of events began.")
+      "Time from the first line of a request until its response was made or its event stream began.")
     for (route, counts) in routes { histogram(counts.time, [("route", route)]) }
     single(
       Self.prefix + "http_received_bytes_total", .counter, "Bytes of the bodies of requests.", requests.received)
     single(
-      Self.prefix + "http_sent_bytes_total", .counter, "Bytes of the bodies of answers, without streams.", requests.sent
+      Self.prefix + "http_sent_bytes_total", .counter, "Bytes of the bodies of responses, without streams.",
+      requests.sent
     )
   }
 
   mutating func write(_ updates: UpdateCounts, _ usage: MirrorUsage) {
-    single(Self.prefix + "mounts_total", .counter, "Pages that were mounted, or mounted anew.", updates.mounts)
+    single(Self.prefix + "mounts_total", .counter, "Mounts, including remounts.", updates.mounts)
     single(Self.prefix + "diffs_total", .counter, "Diffs that were applied.", updates.diffs)
     single(
       Self.prefix + "full_diffs_total", .counter, "Diffs for which the whole page was rendered, parsed and compared.",
@@ -54,7 +55,7 @@ extension MetricsText {
     single(
       Self.prefix + "notifications_total", .counter, "Subscribers that were notified of a change.",
       updates.notifications)
-    begin(Self.prefix + "update_seconds", .histogram, "Time that a page or a diff took, all stages together.")
+    begin(Self.prefix + "update_seconds", .histogram, "Duration of a mount or a diff, all stages together.")
     histogram(updates.time)
     begin(Self.prefix + "stage_seconds_total", .counter, "Time by stage of the update process.")
     for (name, microseconds) in updates.stages.stages {
@@ -64,34 +65,35 @@ extension MetricsText {
     single(Self.prefix + "nodes", .gauge, "Nodes of all views.", updates.nodes)
     begin(Self.prefix + "views_removed_total", .counter, "Removed views, by reason.")
     for reason in RemovalReason.allCases { sample([("reason", reason.rawValue)], updates.removed[reason] ?? 0) }
-    begin(Self.prefix + "evicted_total", .counter, "What went because a limit was reached.")
+    begin(Self.prefix + "evicted_total", .counter, "Views and log entries that were evicted because of a limit.")
     sample([("what", "view")], updates.removed[.evicted] ?? 0)
     sample([("what", "log_entry")], usage.kept.evictedEntries)
   }
 
   mutating func write(_ usage: MirrorUsage) {
     single(Self.prefix + "log_entries", .gauge, "Entries of the logs of all views.", usage.kept.logEntries)
-    single(Self.prefix + "log_bytes", .gauge, "About how much memory the logs of all views take.", usage.kept.logBytes)
+    single(
+      Self.prefix + "log_bytes", .gauge, "Estimated memory of the logs of all views in bytes.", usage.kept.logBytes)
     single(Self.prefix + "clients", .gauge, "Clients that read a stream of events.", usage.clients)
     single(Self.prefix + "subscriptions", .gauge, "Subscriptions made over HTTP.", usage.subscriptions)
     single(Self.prefix + "followed_nodes", .gauge, "Children that subscriptions follow.", usage.followedNodes)
-    begin(Self.prefix + "limit", .gauge, "What the mirror may keep or take.")
+    begin(Self.prefix + "limit", .gauge, "The limits of the mirror, by name.")
     for bound in usage.bounds { sample([("what", bound.name)], bound.value) }
   }
 
   mutating func write(_ process: ProcessUsage) {
-    single("process_start_time_seconds", .gauge, "When the program began, in seconds since 1970.", process.start)
+    single("process_start_time_seconds", .gauge, "Start time of the program in seconds since 1970.", process.start)
     single(
       "process_cpu_seconds_total", .counter, "Processor time of the program and of the system for it.",
       Self.seconds(nanoseconds: process.cpuNanoseconds))
     if let bytes = process.residentBytes {
-      single("process_resident_memory_bytes", .gauge, "Memory of the program that is in place.", bytes)
+      single("process_resident_memory_bytes", .gauge, "Resident memory of the program in bytes.", bytes)
     }
     if let count = process.openDescriptors {
       single("process_open_fds", .gauge, "Open file descriptors.", count)
     }
     if let count = process.maximumDescriptors {
-      single("process_max_fds", .gauge, "How many file descriptors may be open.", count)
+      single("process_max_fds", .gauge, "Maximum number of open file descriptors.", count)
     }
     if let count = process.threads { single("process_threads", .gauge, "Threads of the program.", count) }
   }

@@ -13,7 +13,7 @@ struct Biography {
   /// Oldest first: the addition of the node, then its changes, moves and its removal.
   private(set) var events: [Event] = []
   /// The number of other versions that notified its subscribers, because its children changed.
-  private(set) var toldOnly = 0
+  private(set) var notifiedOnly = 0
   /// The node when it was added.
   private(set) var origin: NodeContent?
 
@@ -25,7 +25,7 @@ struct Biography {
         events.append(Event(record: record, position: position, change: change))
         if case .add(let subtree, _) = change { origin = subtree.nodes.first { $0.ref == node }?.content ?? origin }
       }
-      if events.count == before { toldOnly += 1 }
+      if events.count == before { notifiedOnly += 1 }
     }
   }
 

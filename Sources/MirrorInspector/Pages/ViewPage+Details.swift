@@ -37,7 +37,7 @@ extension ViewPage {
   private func present(_ node: NodeRef, _ content: NodeContent) -> HTML {
     let path = document.path(to: node).dropLast().map { "<li>\(nodeLink($0))</li>" as HTML }
     let way: HTML? =
-      path.isEmpty ? nil : "<nav class=\"way\" aria-label=\"The way to this node\"><ol>\(path)</ol></nav>\n"
+      path.isEmpty ? nil : "<nav class=\"way\" aria-label=\"The path to this node\"><ol>\(path)</ol></nav>\n"
     let under = link("tree") { ($0.under, $0.from) = (node.number, nil) }
     let source: HTML? = sources[node].map {
       "<p>written at <code>\($0.file):\($0.line)</code></p>\n"
@@ -137,7 +137,7 @@ extension ViewPage {
     let before: HTML? =
       view.firstVersion > 0 && biography.madeAt == nil && (isLive || !biography.events.isEmpty)
       ? "<p class=\"note\">It was added before version \(view.firstVersion), where the log begins.</p>\n" : nil
-    if biography.events.isEmpty, biography.toldOnly == 0 { return before }
+    if biography.events.isEmpty, biography.notifiedOnly == 0 { return before }
     let shown = biography.events.suffix(Self.eventLimit)
     let lines = shown.reversed().map { event -> HTML in
       let isShown = event.record.version == version
@@ -150,10 +150,10 @@ extension ViewPage {
     }
     let hidden = biography.events.count - shown.count
     let earlier: HTML? = hidden > 0 ? "<li class=\"gap\">… \(HTML.count(hidden, "earlier event"))</li>\n" : nil
-    let told: HTML? =
-      biography.toldOnly > 0
+    let notifiedText: HTML? =
+      biography.notifiedOnly > 0
       ? """
-      <p class="note">Its subscribers were also notified in \(HTML.count(biography.toldOnly, "version")) in which its \
+      <p class="note">Its subscribers were also notified in \(HTML.count(biography.notifiedOnly, "version")) in which its \
       children changed.</p>
 
       """ : nil
@@ -162,7 +162,7 @@ extension ViewPage {
       <ol class="changes biography" reversed>
       \(lines)\(earlier)\
       </ol>
-      \(before)\(told)
+      \(before)\(notifiedText)
       """
   }
 }

@@ -81,7 +81,7 @@ extension ViewPage {
       "<a href=\"\(Link("views", view.id, form).with("version", query.version))\">\(form)</a>\n"
     }
     return """
-      <nav class="forms" aria-label="The same for programs">
+      <nav class="forms" aria-label="The same data for programs">
       \(links)\
       <a href="\(Link("views", view.id, "log"))">log</a>
       <a href="\(Link("views", view.id, "subscribers"))">subscribers</a>

@@ -53,7 +53,7 @@ extension ViewPage {
       return "<li>\(nodeLink(step, to: target))</li>"
     }
     return """
-      <nav class="way" aria-label="The way to this subtree"><ol>\(steps)</ol></nav>
+      <nav class="way" aria-label="The path to this subtree"><ol>\(steps)</ol></nav>
 
       """
   }

@@ -20,7 +20,7 @@ extension HTTPRequest {
   func dialect() throws(HTTPError) -> Dialect {
     guard let name = queryItem("dialect") else { return .html }
     guard let dialect = Dialect(rawValue: name) else {
-      throw HTTPError(.badRequest, "There is no dialect \"\(name)\": it is html or native.")
+      throw HTTPError(.badRequest, "The dialect must be html or native, not \"\(name)\".")
     }
     return dialect
   }
@@ -29,7 +29,7 @@ extension HTTPRequest {
   func container() throws(HTTPError) -> ContainerContent? {
     guard let name = queryItem("container") else { return nil }
     guard let content = ContainerContent(stating: name) else {
-      throw HTTPError(.badRequest, "There is no container \"\(name)\": it is dead (the dead render) or empty.")
+      throw HTTPError(.badRequest, "The container must be dead (the dead render) or empty, not \"\(name)\".")
     }
     return content
   }

@@ -20,13 +20,13 @@ struct LogRoutes {
     let view = try request.view(of: views)
     let after = try request.queryItem("after").map { text throws(HTTPError) in
       guard let cursor = ChangeLog.Cursor(text) else {
-        throw HTTPError(.badRequest, "after is a version, or what \"next\" said, and not \"\(text)\".")
+        throw HTTPError(.badRequest, "after must be a version or the value of \"next\", not \"\(text)\".")
       }
       return cursor
     }
     let limit = try request.number("limit") ?? Self.usualLimit
     guard limit > 0 else {
-      throw HTTPError(.badRequest, "limit is a number of entries, 1 to \(Self.largestLimit), and not 0.")
+      throw HTTPError(.badRequest, "limit must be a number of entries from 1 to \(Self.largestLimit), not 0.")
     }
     let node = try request.queryItem("node").map { text throws(HTTPError) in try request.node(text, of: view) }
     let page = view.log.page(after: after, limit: min(limit, Self.largestLimit), node: node)

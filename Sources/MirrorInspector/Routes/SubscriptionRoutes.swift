@@ -42,12 +42,12 @@ struct SubscriptionRoutes {
         throw HTTPError(
           .tooManyRequests,
           "The subscriptions follow \(subscriptions.followed.count) of at most \(subscriptions.followed.limit) children, "
-            + "which leaves no room for \(count) more: delete a subscription, or wait until one is over.",
+            + "which leaves no room for \(count) more: delete a subscription, or wait until one ends.",
           headers: ["Retry-After": "5"])
       case .full:
         throw HTTPError(
           .tooManyRequests,
-          "There are \(subscriptions.limit) subscriptions, and more are not taken: delete one, or wait until one is over.",
+          "There are \(subscriptions.limit) subscriptions, which is the limit: delete one, or wait until one ends.",
           headers: ["Retry-After": "5"])
       }
     }
@@ -96,20 +96,23 @@ struct SubscriptionRoutes {
 
     init(_ body: [UInt8]) throws(HTTPError) {
       let members: [String: JSONScalar]
-      do throws(WireError) { members = try WireDecoder().members(body) } catch { throw UpdateError(error).asQuestion }
+      do throws(WireError) { members = try WireDecoder().members(body) } catch {
+        throw UpdateError(error).asRequestError
+      }
       var hasNode = false
       for (name, value) in members.sorted(by: { $0.key < $1.key }) {
         switch (name, value) {
         case ("node", .integer(let number)) where number > 0: (node, hasNode) = (number, true)
-        case ("node", _): throw Self.wrong("/node", "node is the number of a node")
+        case ("node", _): throw Self.wrong("/node", "node must be the number of a node")
         case ("children", .bool(let bool)): hasChildren = bool
-        case ("children", _): throw Self.wrong("/children", "children is true or false")
+        case ("children", _): throw Self.wrong("/children", "children must be true or false")
         case ("label", .null): label = nil
         case ("label", .string(let text)) where text.unicodeScalars.count <= SubscriptionRoutes.longestLabel:
           label = text
         case ("label", _):
-          throw Self.wrong("/label", "label is a text of at most \(SubscriptionRoutes.longestLabel) characters")
-        default: throw Self.wrong(SlotPath([.key(name)]).pointer, "there is no such member: node, children, label")
+          throw Self.wrong("/label", "label must be a text of at most \(SubscriptionRoutes.longestLabel) characters")
+        default:
+          throw Self.wrong(SlotPath([.key(name)]).pointer, "this member is unknown: expected node, children or label")
         }
       }
       guard hasNode else { throw Self.wrong("", "node is missing: the number of the node to subscribe to") }
@@ -122,8 +125,8 @@ struct SubscriptionRoutes {
 }
 
 extension UpdateError {
-  /// The problem for an error that is not an update error.
-  fileprivate var asQuestion: HTTPError {
+  /// The problem of a request body that is not an update.
+  fileprivate var asRequestError: HTTPError {
     HTTPError(
       kind == .notJSON ? .badRequest : .unprocessableContent, "\(description).", pointer: pointer, offset: offset)
   }
@@ -131,12 +134,12 @@ extension UpdateError {
 
 extension Subscription {
   fileprivate var json: JSON {
-    let told = told
+    let received = received
     return [
       "id": .integer(id), "view": .string(view), "epoch": .integer(node.epoch), "node": node.json,
       "children": .bool(hasChildren), "label": JSON(label), "created_at": .string(Timestamp.text(createdAt)),
-      "nodes": .integer(nodes), "not_followed": .integer(notFollowed), "notified": .integer(told.count),
-      "last_version": JSON(told.lastVersion),
+      "nodes": .integer(nodes), "not_followed": .integer(notFollowed), "notified": .integer(received.count),
+      "last_version": JSON(received.lastVersion),
     ]
   }
 }

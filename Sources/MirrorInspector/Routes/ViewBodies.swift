@@ -36,7 +36,7 @@ final class ViewBodies: Sendable {
     var clock: UInt64 = 0
   }
 
-  /// The size of all bodies in bytes.
+  /// The maximum size of all bodies together, in bytes.
   let limit: Int
   private let state = Guarded(State())
   /// The number of bodies, readable without the lock.
@@ -44,7 +44,7 @@ final class ViewBodies: Sendable {
 
   init(limit: Int = 32 << 20) { self.limit = limit }
 
-  /// The maximum size in bytes.
+  /// The current size of all bodies together, in bytes.
   var bytes: Int { state.withLock { $0.bytes } }
 
   /// The body of a view, written if it is not cached.
@@ -70,7 +70,7 @@ final class ViewBodies: Sendable {
     return response
   }
 
-  /// Evicts the bodies of a view's last version.
+  /// Evicts the bodies of a view, because it has a new version.
   func drop(_ view: String) {
     if count.load(ordering: .relaxed) == 0 { return }
     state.withLock { state in

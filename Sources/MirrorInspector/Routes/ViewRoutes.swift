@@ -23,7 +23,7 @@ struct ViewRoutes {
     router.on(.get, "/views/{view}/rendered", rendered)
     router.on(.get, "/views/{view}/subscribers") { request in
       let view = try request.view(of: views)
-      return .json(view.subscribersJSON(heardBy: audience.count(of: view.id)).bytes)
+      return .json(view.subscribersJSON(audience: audience.count(of: view.id)).bytes)
     }
   }
 
@@ -37,7 +37,7 @@ struct ViewRoutes {
     }
     return .json(
       JSON.object([
-        ("views", .array(all.map { $0.json(heardBy: audience[$0.id] ?? .init()) })), ("limits", usage.limitsJSON),
+        ("views", .array(all.map { $0.json(audience: audience[$0.id] ?? .init()) })), ("limits", usage.limitsJSON),
         ("usage", usage.json),
       ]).bytes)
   }
@@ -45,7 +45,7 @@ struct ViewRoutes {
   private func show(_ request: HTTPRequest) throws -> HTTPResponse {
     let view = try request.view(of: views)
     guard request.form(of: [.json, .html]) == .html else {
-      return .json(view.json(heardBy: audience.count(of: view.id)).bytes)
+      return .json(view.json(audience: audience.count(of: view.id)).bytes)
     }
     let (_, document) = try request.document(of: view)
     let query = ViewPage.Query { request.queryItem($0) }

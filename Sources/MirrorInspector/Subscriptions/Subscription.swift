@@ -9,7 +9,6 @@ internal import NodeObservation
 /// With children, it also subscribes to every direct child element, and follows added and removed children. The number of followed
 /// children is bounded (``FollowedNodes``). If more children are added, it follows the first ones and counts the others as
 /// ``notFollowed``, until the budget has room again.
-/// first ones and counts the others as ``notFollowed``, until there is room again.
 final class Subscription: Sendable {
   let id: Int
   let view: String
@@ -28,7 +27,7 @@ final class Subscription: Sendable {
     /// The number of children that it may follow: its share of ``FollowedNodes``.
     var granted = 0
     var notFollowed = 0
-    var told = 0
+    var received = 0
     var lastVersion: Int?
     var isOver = false
   }
@@ -47,7 +46,7 @@ final class Subscription: Sendable {
   }
 
   /// The number of signals that it received, and the version of the last one.
-  var told: (count: Int, lastVersion: Int?) { state.withLock { ($0.told, $0.lastVersion) } }
+  var received: (count: Int, lastVersion: Int?) { state.withLock { ($0.received, $0.lastVersion) } }
 
   /// The number of nodes that count it as a subscriber.
   var nodes: Int { state.withLock { ($0.own == nil ? 0 : 1) + $0.family.count } }
@@ -101,7 +100,7 @@ final class Subscription: Sendable {
   private func count(signalOf view: LiveViewCoordinator) {
     let version = view.view?.version
     state.withLock { state in
-      state.told += 1
+      state.received += 1
       state.lastVersion = version
     }
   }

@@ -61,6 +61,6 @@ extension Attribute where Value: ExpressibleByNilLiteral {
 }
 
 extension Attribute where Value == Bool {
-  /// Creates the property for an attribute. It is true if the attribute is present and is not `"false"`, as LiveView writes it.
+  /// Creates the property for an attribute. It is true if the attribute is present, unless its value is `"false"`.
   public init(_ name: String) { self.init(wrappedValue: false, name) }
 }

@@ -17,7 +17,7 @@ public struct ElementNode: Identifiable, Sendable {
   }
 
   /// The contents of the snapshot, which all copies share.
-  private final class Moment: Sendable {
+  private final class Snapshot: Sendable {
     let node: NodeRef
     let id: ElementID
     let element: Element?
@@ -38,20 +38,20 @@ public struct ElementNode: Identifiable, Sendable {
     }
   }
 
-  private let moment: Moment
+  private let snapshot: Snapshot
 
   /// The node of the element.
-  public var node: NodeRef { moment.node }
+  public var node: NodeRef { snapshot.node }
   /// The identity of the element among its siblings.
-  public var id: ElementID { moment.id }
+  public var id: ElementID { snapshot.id }
   /// The tag and the attributes; `nil` for the root of the document, and for a removed node.
-  public var element: Element? { moment.element }
+  public var element: Element? { snapshot.element }
   /// The children in document order.
-  public var children: [Child] { moment.children }
+  public var children: [Child] { snapshot.children }
   /// The dialect of the document.
-  public var dialect: Dialect { moment.dialect }
+  public var dialect: Dialect { snapshot.dialect }
   /// The coordinator of the document; `nil` for the placeholder of an element that does not exist.
-  var source: (any NodeCoordinator)? { moment.source }
+  var source: (any NodeCoordinator)? { snapshot.source }
 
   /// The tag; empty for the root of the document, and for a removed node.
   public var tag: String { element?.tag ?? "" }
@@ -117,7 +117,7 @@ extension ElementNode {
   fileprivate init(
     node: NodeRef, id: ElementID, element: Element?, children: [Child], dialect: Dialect, source: (any NodeCoordinator)?
   ) {
-    moment = Moment(node: node, id: id, element: element, children: children, dialect: dialect, source: source)
+    snapshot = Snapshot(node: node, id: id, element: element, children: children, dialect: dialect, source: source)
   }
 
   /// The placeholder of an element that does not exist.

@@ -16,14 +16,14 @@ public struct AllowedURL: Hashable, Sendable, AttributeDecodable {
   /// - Throws: ``AttributeMismatch`` for any other scheme, and for characters that a URL must not contain.
   /// - Complexity: O(*characters*).
   public init(attribute value: String) throws(AttributeMismatch) {
-    guard let text = Self.checked(value, hosting: { $0 == "http" || $0 == "https" }) else {
+    guard let text = Self.checked(value, allowing: { $0 == "http" || $0 == "https" }) else {
       throw AttributeMismatch("an address: http, https, or a path")
     }
     self.text = text
   }
 
   /// The URL, if it has an allowed scheme or no scheme; otherwise `nil`.
-  fileprivate static func checked(_ text: String, hosting isAllowed: (String) -> Bool) -> String? {
+  fileprivate static func checked(_ text: String, allowing isAllowed: (String) -> Bool) -> String? {
     let isPlain = text.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "\\") }
     guard isPlain, !text.isEmpty else { return nil }
     let first = text.utf8.prefix { !"/?#".utf8.contains($0) }
@@ -46,7 +46,7 @@ public struct AllowedImageURL: Hashable, Sendable, AttributeDecodable {
     let isOfImage = value.prefix(11).lowercased() == "data:image/"
     guard
       let text = AllowedURL.checked(
-        value, hosting: { $0 == "http" || $0 == "https" || ($0 == "data" && isOfImage) })
+        value, allowing: { $0 == "http" || $0 == "https" || ($0 == "data" && isOfImage) })
     else { throw AttributeMismatch("an image's address: http, https, a path, or data:image/…") }
     self.text = text
   }

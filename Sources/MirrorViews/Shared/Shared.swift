@@ -95,8 +95,8 @@ extension Shared: Equatable {
   ///   `Publication/maximumDepth` times. In this case the value is not changed.
   public func set(_ value: Value) throws(PublicationCycle) { try link.current.update { $0 = value } }
 
-  /// Changes the value atomically: no other thread changes it between the read of the old value and the write of the new one. If
-  /// another thread does so meanwhile, `change` is called again with the new value. Deferral and errors are as for ``set(_:)``.
+  /// Changes the value atomically: the result of `change` replaces exactly the value that `change` has received. If another
+  /// thread sets the value meanwhile, `change` is called again with that value. Deferral and errors are as for ``set(_:)``.
   public func update(_ change: @escaping @Sendable (inout Value) -> Void) throws(PublicationCycle) {
     try link.current.update(change)
   }

@@ -27,9 +27,9 @@ final class SharedCell<Value: Equatable & Sendable>: ReadSource, AnySharedCell {
     /// New values that have not been published yet.
     var steps: [Step] = []
     /// Whether a thread is publishing ``steps``.
-    var isTelling = false
+    var isPublishing = false
     /// The value that was published last.
-    var told: Value
+    var published: Value
   }
 
   init(_ key: SharedKey<Value>, in values: SharedValues) {
@@ -40,7 +40,7 @@ final class SharedCell<Value: Equatable & Sendable>: ReadSource, AnySharedCell {
     var first: Value?
     do throws(SharedError) { first = try key.filing?.load() } catch { values.report(error) }
     let value = first ?? key.initial()
-    state = Guarded(State(value: value, told: value))
+    state = Guarded(State(value: value, published: value))
   }
 
   var type: Any.Type { Value.self }
@@ -94,7 +94,7 @@ final class SharedCell<Value: Equatable & Sendable>: ReadSource, AnySharedCell {
   private func apply(isSaved: Bool = false, _ change: (inout Value) -> Void) {
     Publication.run {
       guard store(change, isSaved: isSaved) else { return }
-      tell()
+      publishSteps()
       if let refused = readers.signal(ReadKey(self)) { report(refused) }
     }
   }
@@ -123,19 +123,19 @@ final class SharedCell<Value: Equatable & Sendable>: ReadSource, AnySharedCell {
   }
 
   /// Saves and publishes the new values in order. If another thread is doing so, it also handles the values of this thread.
-  private func tell() {
+  private func publishSteps() {
     var isMine = false
     while true {
       let step = state.withLock { state -> Step? in
-        if state.isTelling, !isMine { return nil }
+        if state.isPublishing, !isMine { return nil }
         guard !state.steps.isEmpty else {
-          state.isTelling = false
+          state.isPublishing = false
           return nil
         }
         isMine = true
-        state.isTelling = true
+        state.isPublishing = true
         let step = state.steps.removeFirst()
-        state.told = step.value
+        state.published = step.value
         return step
       }
       guard let step else { return }
@@ -154,7 +154,7 @@ final class SharedCell<Value: Equatable & Sendable>: ReadSource, AnySharedCell {
       // Values that are published after this lock is released arrive through the relay.
       state.withLock { state in
         subscribe()
-        return state.told
+        return state.published
       }
     }
   }

@@ -9,7 +9,8 @@ public protocol SharedStore: AnyObject, Sendable {
 
   /// Loads the value that was saved under a name; `nil` if no value was saved.
   ///
-  /// - Throws: ``SharedError`` if the value cannot be loaded. The error is then reported, and the value is its default.
+  /// - Throws: ``SharedError`` if the value cannot be loaded. The error is then reported. At the first load the value is then its
+  ///   default, at a reload it is unchanged.
   func load<Value: Codable>(_ type: Value.Type, of name: String) throws(SharedError) -> Value?
 
   /// Saves a value. Calls for one name are in the order of the changes, and never on two threads at once.
@@ -65,11 +66,12 @@ public enum SharedError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The error, the affected key or file, and the consequence.
   public var description: String {
     switch self {
-    case .cycle(let key, let cycle): "shared `\(key)` was not set: \(cycle)"
+    case .cycle(let key, let cycle):
+      "changes of shared `\(key)` cause each other, and the last one was not made: \(cycle)"
     case .otherType(let key, let known, let asked):
-      "shared `\(key)` is a \(known) and was asked for as a \(asked): these are two values now"
+      "shared `\(key)` has the type \(known) and was requested as \(asked): each type has a value of its own"
     case .broken(let path, let aside, let reason):
-      "\(path) is not a JSON object: \(reason). It is left as it is, and kept as \(aside) when a value is set"
+      "\(path) is not a JSON object: \(reason). It stays unchanged until a value is set, and is then renamed to \(aside)"
     case .unreadable(let path, let reason): "\(path) cannot be read: \(reason)"
     case .unwritable(let path, let reason): "\(path) cannot be written: \(reason)"
     case .undecodable(let key, let path, let reason): "shared `\(key)` in \(path) cannot be read: \(reason)"

@@ -26,10 +26,10 @@ struct StoredFile: Sendable {
   /// - Returns: the new content of the file.
   func update(_ change: (inout JSONObject) -> Void) throws(SharedError) -> JSONObject {
     // The lock is taken on a separate file, because the file itself is replaced each time.
-    let turn = open(path + ".lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
-    guard turn >= 0 else { throw .unwritable(path: path, reason: lastReason) }
-    defer { close(turn) }
-    while flock(turn, LOCK_EX) != 0, errno == EINTR {}
+    let lockFile = open(path + ".lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
+    guard lockFile >= 0 else { throw .unwritable(path: path, reason: lastReason) }
+    defer { close(lockFile) }
+    while flock(lockFile, LOCK_EX) != 0, errno == EINTR {}
 
     let mode = mode
     var object = JSONObject()

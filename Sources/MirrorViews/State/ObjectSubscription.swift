@@ -25,5 +25,5 @@ final class ObjectSubscription<Object: ObservableObject> {
   }
 
   /// Ends the subscription and releases the object.
-  func leave() { (object, changes) = (nil, nil) }
+  func end() { (object, changes) = (nil, nil) }
 }

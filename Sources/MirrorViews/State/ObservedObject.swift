@@ -109,14 +109,15 @@ extension ObservedObject: Equatable {
     let kept = context.stored { ObjectSubscription<Object>() }
     link.target = kept
     let view = context.view
-    if let object = view.environment[object: Object.self] { return kept.follow(object, for: context) }
-    kept.leave()
+    if let object = view.environment.object(of: Object.self) { return kept.follow(object, for: context) }
+    kept.end()
     guard let tree = view.tree else { return }
     tree.note(
       ViewProblem(
         node: view.elementView.observer?.node,
-        message: "\(tree.describe(view)): no \(Object.self) is in the environment of `\(context.name)`. A view "
-          + "around it has to put one there, by `environmentObject(_:)`"))
+        message:
+          "\(tree.describe(view)): the environment has no \(Object.self) for `\(context.name)`. An enclosing view "
+          + "must provide one with `environmentObject(_:)`"))
   }
 }
 

@@ -16,8 +16,8 @@ public protocol TrackedObject: ObservableObject where ObjectWillChangePublisher 
 extension TrackedObject {
   /// Announces each change of a tracked property before it happens.
   ///
-  /// - Complexity: O(*properties*), by reflection. Setting a property uses this publisher only if the property does not know it
-  ///   yet.
+  /// - Complexity: O(*properties*), by reflection. A tracked property stores the publisher, so setting it does not repeat the
+  ///   reflection.
   public var objectWillChange: ObservableObjectPublisher {
     var publisher: ObservableObjectPublisher?
     var mirror: Mirror? = Mirror(reflecting: self)

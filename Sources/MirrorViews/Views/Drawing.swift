@@ -11,16 +11,17 @@ struct Drawing {
   }
 
   /// The element, if it is written unchanged. Its pieces are created on demand.
-  let standing: ElementNode?
-  /// The markup and the placeholders in order; empty if those of ``standing`` have not been created yet.
+  let unchangedElement: ElementNode?
+  /// The markup and the placeholders in order; empty if those of ``unchangedElement`` have not been created yet.
   var pieces: [Piece] = []
 
-  init(of standing: ElementNode? = nil) { self.standing = standing }
+  init(of unchangedElement: ElementNode? = nil) { self.unchangedElement = unchangedElement }
 
   /// The elements that have a placeholder in the drawing, in order.
   var elements: Elements {
     Elements(
-      children: (standing?.children ?? []).makeIterator(), pieces: (standing == nil ? pieces : []).makeIterator())
+      children: (unchangedElement?.children ?? []).makeIterator(),
+      pieces: (unchangedElement == nil ? pieces : []).makeIterator())
   }
 
   struct Elements: Sequence, IteratorProtocol {

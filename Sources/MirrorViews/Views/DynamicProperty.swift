@@ -36,8 +36,8 @@ public struct PropertyContext {
       ViewProblem(
         node: view.elementView.observer?.node,
         message:
-          "one value of \(name) stands in two places, and its `\(self.name)` is that of the last; make a value for "
-          + "each place"))
+          "one value of \(name) is used in two positions, and both use the `\(self.name)` of the last position; "
+          + "create one value for each position"))
   }
 
   /// The storage of the property. It is created at the first call and kept until the view ends.
@@ -50,14 +50,17 @@ public struct PropertyContext {
 }
 
 /// Binds the dynamic properties of views.
-struct PropertyBinder {
+///
+/// A class, because ``DynamicProperty/bind(to:)`` is foreign code that may cause another view to be bound meanwhile. A mutating
+/// method of a structure would then access the structure twice, which the exclusivity check stops.
+final class PropertyBinder {
   /// View types without dynamic properties. Reflection is skipped for them.
   private var plain: Set<ObjectIdentifier> = []
 
   /// Binds the dynamic properties of a view value to the node of the view.
   ///
   /// - Complexity: O(*properties*), by reflection; O(1) for a type that is known to have no dynamic property.
-  mutating func bind<Content: View>(_ content: Content, to view: ViewNode) {
+  func bind<Content: View>(_ content: Content, to view: ViewNode) {
     let type = ObjectIdentifier(Content.self)
     if plain.contains(type) { return }
     var isPlain = true

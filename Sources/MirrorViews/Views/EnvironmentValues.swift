@@ -29,7 +29,7 @@ public struct EnvironmentValues: Equatable {
   /// An environment in which no value is set.
   public init() {}
 
-  /// The value of a key, or the key's default value if none is set.
+  /// The value of a key, or the default value of the key if no value is set.
   ///
   /// - Complexity: O(*values that are set*).
   public subscript<Key: EnvironmentKey>(key: Key.Type) -> Key.Value {
@@ -38,9 +38,11 @@ public struct EnvironmentValues: Equatable {
   }
 
   /// The object of a type; `nil` if no enclosing view has set one.
-  subscript<Object: AnyObject>(object type: Object.Type) -> Object? {
-    get { value(ObjectIdentifier(type)) as? Object }
-    set { if let newValue { frame = Frame(ObjectIdentifier(type), newValue, over: frame) } }
+  func object<Object: AnyObject>(of type: Object.Type) -> Object? { value(ObjectIdentifier(type)) as? Object }
+
+  /// Provides an object under its type.
+  mutating func provide<Object: AnyObject>(_ object: Object) {
+    frame = Frame(ObjectIdentifier(Object.self), object, over: frame)
   }
 
   private func value(_ key: ObjectIdentifier) -> Any? {
@@ -82,7 +84,7 @@ extension View {
 
   /// Provides an object to this view and all views inside it. They find the object by its type, with ``EnvironmentObject``.
   public func environmentObject<Object: AnyObject>(_ object: Object) -> some View {
-    EnvironmentView(content: self) { $0[object: Object.self] = object }
+    EnvironmentView(content: self) { $0.provide(object) }
   }
 }
 

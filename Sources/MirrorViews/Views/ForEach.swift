@@ -5,7 +5,7 @@
 /// ForEach(element.childElements) { row in Tag("li") { ElementView(row) } }
 /// ```
 ///
-/// If several values have the same identity, their views are distinguished by their order.
+/// If several values have the same identity, their order among each other distinguishes their views.
 public struct ForEach<Data: RandomAccessCollection, ID: Hashable, Content: View>: PrimitiveView {
   let data: Data
   let id: (Data.Element) -> ID

@@ -31,7 +31,7 @@ public protocol PrimitiveView: View where Body == Never {}
 
 extension PrimitiveView {
   /// Traps: a primitive view has no body, and the tree never evaluates one.
-  public var body: Never { preconditionFailure("\(Self.self) has no body; it is drawn as it stands") }
+  public var body: Never { preconditionFailure("\(Self.self) is a primitive view and has no body") }
 }
 
 extension Never: View {

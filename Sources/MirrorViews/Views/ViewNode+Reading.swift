@@ -60,7 +60,7 @@ struct ObservableReads {
 
     func touch() { registrar.access(self, keyPath: \.value) }
 
-    /// Removes the registrations of all bodies that have read the wire.
+    /// Removes all registrations that include the wire.
     func trip() {
       let thread = ThreadContext.current
       tripping.withLock { $0 = thread }

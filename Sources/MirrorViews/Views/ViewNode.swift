@@ -6,8 +6,8 @@ internal import NodeObservation
 ///
 /// An *element view* is the view of an element. All other nodes are views inside the body of an element view.
 ///
-/// A node is accessed only under the lock of its ``ViewTree``. Some properties are used in every update. Their runtime
-/// exclusivity checks are disabled.
+/// A node is accessed only under the lock of its ``ViewTree``. The lock guarantees exclusive access, so the runtime exclusivity
+/// checks of frequently used properties are disabled.
 final class ViewNode: @unchecked Sendable {
   let number: Int
   /// Weak: the tree retains its nodes, and the properties of a view value may retain a node longer than the tree exists.
@@ -82,9 +82,9 @@ final class ViewNode: @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - new: the snapshot, or `nil` if the next evaluation is to look the element up.
-  ///   - isCalledOtherwise: whether the tag or the attributes may have changed, so that the title must be computed again.
-  func show(_ new: ElementNode?, isCalledOtherwise: Bool = true) {
-    if isCalledOtherwise { knownTitle = nil }
+  ///   - titleMayDiffer: whether the tag or the attributes may have changed, so that the title must be computed again.
+  func show(_ new: ElementNode?, titleMayDiffer: Bool = true) {
+    if titleMayDiffer { knownTitle = nil }
     element = new
   }
 

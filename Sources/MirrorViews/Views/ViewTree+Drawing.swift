@@ -37,13 +37,17 @@ extension ViewTree {
     }
   }
 
-  /// Flushes, and draws a view. If a body has invalidated a view meanwhile, flushes and draws once more.
+  /// Flushes, and draws a view. While bodies that are evaluated for the first time invalidate other views, flushes and draws again:
+  /// at most as often as one flush evaluates a view.
   private func settledMarkup(of view: ViewNode) -> String {
     flush()
     var markup = draw(view)
-    if !queue.isEmpty {
+    var repeats = 0
+    // Inside a body, a flush evaluates nothing.
+    while !queue.isEmpty, !isEvaluating, repeats < EvaluationQueue.maximumRepeats {
       flush()
       markup = draw(view)
+      repeats += 1
     }
     return markup
   }
@@ -80,9 +84,9 @@ extension ViewTree {
 
   /// The pieces of a drawing. For an element that is written unchanged, they are created if the drawing does not have them yet.
   func pieces(of drawing: Drawing, in view: ViewNode) -> [Drawing.Piece] {
-    guard drawing.pieces.isEmpty, let standing = drawing.standing else { return drawing.pieces }
+    guard drawing.pieces.isEmpty, let unchangedElement = drawing.unchangedElement else { return drawing.pieces }
     var expansion = Expansion(of: view, in: self)
-    expansion.write(standing)
+    expansion.write(unchangedElement)
     return expansion.finish().pieces
   }
 
@@ -109,21 +113,21 @@ extension ViewTree {
 
   /// The view whose body shows an element; `nil` if no body does. Enclosing views that do not exist are created and evaluated.
   func owner(of node: NodeRef) -> ViewNode? {
-    guard let root, let way = coordinator.reading({ self.way(to: node, in: $0) }) ?? nil else { return nil }
-    var view = way.host ?? root
-    for step in way.undrawn {
+    guard let root, let path = coordinator.reading({ self.path(to: node, in: $0) }) ?? nil else { return nil }
+    var view = path.host ?? root
+    for step in path.undrawn {
       if let owner = owner(of: step, in: view) { view = makeElementView(of: step, in: owner) }
     }
     return owner(of: node, in: view)
   }
 
-  /// The way from the nearest existing view down to an element; `nil` for a node that is not in the document.
+  /// The path from the nearest existing view down to an element; `nil` for a node that is not in the document.
   ///
   /// - Returns: the view of the nearest enclosing element that has one, or `nil` if only the root has one; and the elements
   ///   between the two, which have no views yet, outermost first.
   /// - Complexity: O(*elements between*). The caller creates their views, so the calls for all elements of a page together visit
   ///   each element about once.
-  private func way(to node: NodeRef, in document: Document) -> (host: ViewNode?, undrawn: [NodeRef])? {
+  private func path(to node: NodeRef, in document: Document) -> (host: ViewNode?, undrawn: [NodeRef])? {
     guard document.contains(node) else { return nil }
     var undrawn: [NodeRef] = []
     var step = document.parent(of: node)

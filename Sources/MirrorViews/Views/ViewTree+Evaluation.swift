@@ -58,7 +58,7 @@ extension ViewTree {
     note(
       ViewProblem(
         node: view.elementView.observer?.node,
-        message: "views made each other invalid \(EvaluationQueue.maximumRepeats) times and were left as they are: "
+        message: "views invalidated each other \(EvaluationQueue.maximumRepeats) times and keep their last drawings: "
           + names.joined(separator: " → ") + ". A body must not change what it, or a view around it, reads"))
   }
 
@@ -70,7 +70,7 @@ extension ViewTree {
   func evaluate(_ view: ViewNode, because reasons: [EvaluationReason]) -> Evaluation {
     let host = view.elementView
     let node = host.observer?.node
-    let standing = view.isElementView ? node.flatMap { showElement($0, in: view) } : nil
+    let unchangedElement = view.isElementView ? node.flatMap { showElement($0, in: view) } : nil
     let (old, wasEvaluating) = (view.drawing, isEvaluating)
     isEvaluating = true
     defer { isEvaluating = wasEvaluating }
@@ -79,7 +79,9 @@ extension ViewTree {
     view.observesChildren = false
     host.owners = nil
     let drawing =
-      if let standing { Drawing(of: standing) } else if let content = view.view { draw(content, in: view) } else {
+      if let unchangedElement { Drawing(of: unchangedElement) } else if let content = view.view {
+        draw(content, in: view)
+      } else {
         Drawing()
       }
     let isForNothing = old.map { isSame($0, drawing, in: view) } ?? false
@@ -104,7 +106,7 @@ extension ViewTree {
 
   /// Whether two results of a body are the same, so that the second evaluation was unnecessary.
   private func isSame(_ old: Drawing, _ new: Drawing, in view: ViewNode) -> Bool {
-    if let old = old.standing, let new = new.standing { return new.isWritten(as: old) }
+    if let old = old.unchangedElement, let new = new.unchangedElement { return new.isWritten(as: old) }
     let (old, new) = (pieces(of: old, in: view), pieces(of: new, in: view))
     return old.count == new.count && zip(old, new).allSatisfy { $0.isSame(as: $1) }
   }
@@ -132,16 +134,16 @@ extension ViewTree {
     let element = host.element ?? ElementNode(node, of: coordinator)
     if host.element == nil { host.show(element) }
     guard let view = registry.view(for: element) else {
-      become(ElementMarkup.self, host)
+      setType(ElementMarkup.self, of: host)
       return element
     }
-    become(type(of: view), host)
+    setType(type(of: view), of: host)
     host.view = view
     return nil
   }
 
   /// Sets the type of an element view. If the type changes, the view loses its storage and the views inside it.
-  private func become(_ kind: any View.Type, _ host: ViewNode) {
+  private func setType(_ kind: any View.Type, of host: ViewNode) {
     if let old = host.type, old != kind {
       host.children.values.forEach(end)
       host.children = [:]
@@ -159,7 +161,7 @@ extension ViewTree {
     view.end()
   }
 
-  // MARK: - The views of elements
+  // MARK: - Element views
 
   /// Compares the elements of the old and the new drawing of a body.
   ///

@@ -42,7 +42,7 @@ extension ViewTree: ObserverDelegate {
   func elementChanged(of host: ViewNode, to element: ElementNode) {
     let reasons = host.element.map { element.differences(from: $0) } ?? EvaluationReason.signal.alone
     let isSameElement = if case .attributes? = reasons.first { false } else { host.element != nil }
-    host.show(element, isCalledOtherwise: !isSameElement)
+    host.show(element, titleMayDiffer: !isSameElement)
     mark(host, because: reasons)
     for reader in host.readers { if let view = reader.node { mark(view, because: reasons) } }
   }

@@ -27,7 +27,7 @@ public final class ViewTree: @unchecked Sendable {
   /// Defers an evaluation when an object announces a change, because the object still has its old value then.
   let scheduler: Scheduler
   /// Whether the mirror already counts one view for every element. The observers of this tree are then not counted again.
-  private let isStandingIn: Bool
+  private let isCountedByMirror: Bool
 
   // `mutex` guards the following properties. Properties that every update uses skip the runtime's exclusivity checks: no access
   // to them is in progress while foreign code is called, which could access them again.
@@ -44,7 +44,7 @@ public final class ViewTree: @unchecked Sendable {
   var isSchedulerAsked = false
   private var nextNumber = 0
   private var typeNames: [ObjectIdentifier: String] = [:]
-  var binder = PropertyBinder()
+  let binder = PropertyBinder()
   private let environment: EnvironmentValues
   /// Recursive: a body is evaluated under the lock, and takes it again when it reads a state.
   private let mutex = Lock(isRecursive: true)
@@ -66,24 +66,24 @@ public final class ViewTree: @unchecked Sendable {
     environment: EnvironmentValues = EnvironmentValues(), scheduler: @escaping Scheduler = { _ in }
   ) {
     self.init(
-      of: coordinator, registry: registry, output: output, environment: environment, standingIn: false,
+      of: coordinator, registry: registry, output: output, environment: environment, isCountedByMirror: false,
       scheduler: scheduler)
   }
 
   /// Creates a tree for a mirrored page.
   ///
-  /// - Parameter standingIn: whether the mirror already counts one view for every element. The observers of this tree are then
+  /// - Parameter isCountedByMirror: whether the mirror already counts one view for every element. The observers of this tree are then
   ///   not counted again.
   package init(
     of coordinator: any NodeCoordinator, registry: ViewRegistry, output: Dialect = .html,
-    environment: EnvironmentValues = EnvironmentValues(), standingIn: Bool,
+    environment: EnvironmentValues = EnvironmentValues(), isCountedByMirror: Bool,
     scheduler: @escaping Scheduler = { _ in }
   ) {
     self.coordinator = coordinator
     self.registry = registry
     self.output = output
     self.environment = environment
-    isStandingIn = standingIn
+    self.isCountedByMirror = isCountedByMirror
     self.scheduler = scheduler
     mount()
   }
@@ -129,7 +129,7 @@ public final class ViewTree: @unchecked Sendable {
   public var evaluationCount: Int { locked { history.total } }
 
   /// The number of elements whose view was created.
-  package var drawnViews: Int { locked { elementViews.count } }
+  package var viewCount: Int { locked { elementViews.count } }
 
   /// The number of evaluations of an element's view; 0 if it was never drawn.
   public func evaluationCount(of node: NodeRef) -> Int { locked { elementViews[node]?.evaluations ?? 0 } }
@@ -174,7 +174,7 @@ public final class ViewTree: @unchecked Sendable {
 
   /// Makes `host` the view of an element: it is stored under the element's node, and observes the element.
   func observe(_ node: NodeRef, by host: ViewNode) {
-    host.observer = Observer(of: node, in: coordinator, standingIn: isStandingIn, delegate: self)
+    host.observer = Observer(of: node, in: coordinator, isCountedByMirror: isCountedByMirror, delegate: self)
     elementViews[node] = host
   }
 

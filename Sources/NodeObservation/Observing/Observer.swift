@@ -48,14 +48,14 @@ public final class Observer: Sendable, Cancellable {
   /// - Parameters:
   ///   - node: the node to observe.
   ///   - coordinator: holds the document. The observer retains it.
-  ///   - standingIn: whether the observer represents the view that the mirror has already counted when it mounted a counter for
+  ///   - isCountedByMirror: whether the observer represents the view that the mirror has already counted when it mounted a counter for
   ///     the node. Both are then counted as one.
   ///   - delegate: the object to notify. It is referenced weakly.
   /// - Complexity: O(1).
   package init(
-    of node: NodeRef, in coordinator: any NodeCoordinator, standingIn: Bool, delegate: any ObserverDelegate
+    of node: NodeRef, in coordinator: any NodeCoordinator, isCountedByMirror: Bool, delegate: any ObserverDelegate
   ) {
-    core = DelegateObserverCore(of: node, in: coordinator, standingIn: standingIn, delegate)
+    core = DelegateObserverCore(of: node, in: coordinator, isCountedByMirror: isCountedByMirror, delegate)
     core.subscribe()
   }
 

@@ -26,10 +26,10 @@ final class DelegateObserverCore: ObserverCore, @unchecked Sendable {
   private weak let delegate: (any ObserverDelegate)?
 
   init(
-    of node: NodeRef, in coordinator: any NodeCoordinator, standingIn: Bool, _ delegate: any ObserverDelegate
+    of node: NodeRef, in coordinator: any NodeCoordinator, isCountedByMirror: Bool, _ delegate: any ObserverDelegate
   ) {
     self.delegate = delegate
-    super.init(of: node, in: coordinator, standingIn: standingIn)
+    super.init(of: node, in: coordinator, isCountedByMirror: isCountedByMirror)
   }
 
   override func notify(_ node: NodeRef) { delegate?.observerChanged(node: key.node, changed: node) }

@@ -34,12 +34,14 @@ class ObserverCore: Receiver<NodeKey, NodeSignal>, @unchecked Sendable {
     /// The number of signals from children.
     var events: Int32 = 0
     /// The number of notifications minus the number of the node's own signals.
-    var told: Int32 = 0
+    var extraNotifications: Int32 = 0
   }
 
-  init(of node: NodeRef, in coordinator: any NodeCoordinator, standingIn: Bool = false, isConstant: Bool = false) {
+  init(of node: NodeRef, in coordinator: any NodeCoordinator, isCountedByMirror: Bool = false, isConstant: Bool = false)
+  {
     self.coordinator = coordinator
-    super.init(key: NodeKey(node), flags: isConstant ? .constant : .init(.observer, standingIn: standingIn))
+    super.init(
+      key: NodeKey(node), flags: isConstant ? .constant : .init(.observer, isCountedByMirror: isCountedByMirror))
   }
 
   /// Called under the lock.
@@ -99,7 +101,7 @@ class ObserverCore: Receiver<NodeKey, NodeSignal>, @unchecked Sendable {
       // Fast path: most observers have neither a look-up to refresh nor subscribers of `changes`.
       guard flags.contains(.hasExtras) else { return notify(node) }
       refresh()
-      tell(node, asOwn: true)
+      notifyListener(of: node, asOwn: true)
     case .finished: end()
     }
   }
@@ -109,7 +111,7 @@ class ObserverCore: Receiver<NodeKey, NodeSignal>, @unchecked Sendable {
     subscribers.withLock { _ in makeExtras().events &+= 1 }
     refresh()
     // If the child has moved to another parent, this node receives a signal of its own for that.
-    if subscribers.withLock({ _ in extras?.family?[child] != nil }) { tell(child, asOwn: false) }
+    if subscribers.withLock({ _ in extras?.family?[child] != nil }) { notifyListener(of: child, asOwn: false) }
   }
 
   final func childFinished(_ child: NodeRef) {
@@ -118,10 +120,10 @@ class ObserverCore: Receiver<NodeKey, NodeSignal>, @unchecked Sendable {
   }
 
   /// - Parameter isOwn: whether this is a signal of the node itself, which the subscriber table has already counted in `calls`.
-  private func tell(_ node: NodeRef, asOwn isOwn: Bool) {
+  private func notifyListener(of node: NodeRef, asOwn isOwn: Bool) {
     let (isWanted, relay) = subscribers.withLock { _ in
       let isWanted = !flags.contains(.cancelled)
-      if isWanted != isOwn { makeExtras().told &+= isWanted ? 1 : -1 }
+      if isWanted != isOwn { makeExtras().extraNotifications &+= isWanted ? 1 : -1 }
       return (isWanted, extras?.relay)
     }
     guard isWanted else { return }
@@ -260,7 +262,8 @@ extension ObserverCore {
     /// Called under the lock. If the parent represents a view that the mirror has already counted, so does the child.
     init(of node: NodeRef, for parent: ObserverCore) {
       self.parent = parent
-      super.init(key: NodeKey(node), flags: .init(.observer, standingIn: parent.flags.contains(.standsIn)))
+      super.init(
+        key: NodeKey(node), flags: .init(.observer, isCountedByMirror: parent.flags.contains(.countedByMirror)))
     }
 
     override func receive(_ signal: NodeSignal, flags: Flags) {
@@ -275,7 +278,7 @@ extension ObserverCore {
 // MARK: - State of the observer
 
 extension ObserverCore {
-  final var signals: Int { subscribers.withLock { _ in Int(calls &+ (extras?.told ?? 0)) } }
+  final var signals: Int { subscribers.withLock { _ in Int(calls &+ (extras?.extraNotifications ?? 0)) } }
 
   final var isFinished: Bool { subscribers.withLock { _ in isOver } }
 

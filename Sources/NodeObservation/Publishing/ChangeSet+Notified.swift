@@ -17,7 +17,7 @@ extension ChangeSet {
   ///
   /// - Parameter document: the document after the change set.
   package func notified(in document: Document) -> [NodeRef] {
-    if changes.count == 1, let told = changes[0].onlyNotified { return document.contains(told) ? [told] : [] }
+    if changes.count == 1, let node = changes[0].onlyNotified { return document.contains(node) ? [node] : [] }
     var nodes: Set<NodeRef> = []
     /// The parents that nodes moved to. Only these can be nodes that the change set itself adds.
     var entered: Set<NodeRef> = []

@@ -9,7 +9,7 @@ package protocol NodeFollower: AnyObject, Sendable {
 /// The subscription of a ``NodeFollower`` to one node. It retains the follower until ``cancel(in:)`` or the node's last signal.
 ///
 /// Intended for subscribers of very many nodes: it needs one object of 64 bytes and an entry in the table, while
-/// ``NodePublishers/subscribe(to:as:standingIn:receive:)`` allocates three objects.
+/// ``NodePublishers/subscribe(to:as:isCountedByMirror:receive:)`` allocates three objects.
 package struct NodeFollowing: Sendable {
   private let receiver: FollowingReceiver
 

@@ -113,14 +113,14 @@ extension NodePublishers.Table.State {
 
 extension Receiver {
   /// Whether the receiver is counted in addition to the counter of its node.
-  fileprivate func counts(besideMounted isMounted: Bool) -> Bool { !isMounted || !flags.contains(.standsIn) }
+  fileprivate func counts(besideMounted isMounted: Bool) -> Bool { !isMounted || !flags.contains(.countedByMirror) }
 }
 
 extension ReceiverFlags {
-  init(_ kind: SubscriberKind, standingIn: Bool = false) {
+  init(_ kind: SubscriberKind, isCountedByMirror: Bool = false) {
     self =
       switch kind {
-      case _ where standingIn: .standsIn
+      case _ where isCountedByMirror: .countedByMirror
       case .observer: []
       case .client: .client
       case .subscription: .subscription

@@ -28,16 +28,17 @@ public final class NodePublishers: Sendable {
   /// - Parameters:
   ///   - node: the node. A node that is not in the document sends no signals.
   ///   - kind: the kind under which the subscriber is counted.
-  ///   - standingIn: whether the subscriber represents the view that the mirror has already counted when it mounted a counter for
+  ///   - isCountedByMirror: whether the subscriber represents the view that the mirror has already counted when it mounted a counter for
   ///     the node. Both are then counted as one, and `kind` is ignored. Without a mounted counter it is counted as an observer.
   ///   - receive: called on the thread that sends the signal, outside of every lock.
   /// - Returns: the subscription. It ends when it is released.
   /// - Complexity: O(1).
   public func subscribe(
-    to node: NodeRef, as kind: SubscriberKind = .client, standingIn: Bool = false,
+    to node: NodeRef, as kind: SubscriberKind = .client, isCountedByMirror: Bool = false,
     receive: @escaping @Sendable (NodeSignal) -> Void
   ) -> NodeSubscription {
-    let receiver = ClosureReceiver(key: NodeKey(node), flags: .init(kind, standingIn: standingIn), receive)
+    let receiver = ClosureReceiver(
+      key: NodeKey(node), flags: .init(kind, isCountedByMirror: isCountedByMirror), receive)
     subscribers.subscribe(receiver)
     return NodeSubscription(receiver, in: subscribers)
   }

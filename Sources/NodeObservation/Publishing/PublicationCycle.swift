@@ -1,7 +1,7 @@
 /// Deferred work keeps deferring more work without end. Usually two subscribers each react to the changes of the other.
 ///
 /// ```
-/// the publication does not end: open → total → price → total (100 times put off)
+/// the publication does not end: open → total → price → total (100 times deferred)
 /// ```
 public struct PublicationCycle: Error, Sendable, Hashable, CustomStringConvertible {
   /// The labels of the chain, from the work that was deferred first to the work that was refused.
@@ -25,7 +25,7 @@ public struct PublicationCycle: Error, Sendable, Hashable, CustomStringConvertib
     } else {
       labels = chain.count <= 6 ? chain : chain.prefix(3) + ["…"] + chain.suffix(3)
     }
-    return "the publication does not end: \(labels.joined(separator: " → ")) (\(chain.count - 1) times put off)"
+    return "the publication does not end: \(labels.joined(separator: " → ")) (\(chain.count - 1) times deferred)"
   }
 
   /// The shortest part that occurs at least twice in a row at the end of the chain, and the index of its first occurrence.

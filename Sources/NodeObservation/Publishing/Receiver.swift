@@ -59,7 +59,7 @@ struct ReceiverFlags: OptionSet, Sendable {
   static let client = Self(rawValue: 16)
   /// The receiver represents a view that the mirror has already counted when it mounted a counter for the node. Both are counted
   /// as one.
-  static let standsIn = Self(rawValue: 32)
+  static let countedByMirror = Self(rawValue: 32)
   /// An observer that caches a look-up, observes children or has subscribers of its own, so a signal must do more than notify.
   static let hasExtras = Self(rawValue: 64)
   /// An observer that never subscribes.

@@ -4,7 +4,7 @@ extension SubscriberTable.State {
   ///
   /// - Complexity: O(1).
   mutating func subscribe(_ receiver: SubscriberTable.Receiver) {
-    if !receiver.flags.contains(.standsIn) { besides += 1 }
+    if !receiver.flags.contains(.countedByMirror) { besides += 1 }
     generation &+= 1
     switch entries.updateValue(.one(receiver), forKey: receiver.key) {
     case nil: break
@@ -32,7 +32,7 @@ extension SubscriberTable.State {
       let only = receivers.count == 1 ? receivers.first { _ in true } : nil
       entries[receiver.key] = only.map(SubscriberTable.Entry.one) ?? .many(receivers)
     }
-    if !receiver.flags.contains(.standsIn) { besides -= 1 }
+    if !receiver.flags.contains(.countedByMirror) { besides -= 1 }
   }
 
   /// Removes and returns all receivers of a key.
@@ -57,7 +57,7 @@ extension SubscriberTable.Entry {
   /// The number of receivers that do not represent a view that is already counted.
   var besides: Int {
     var count = 0
-    forEach { if !$0.flags.contains(.standsIn) { count += 1 } }
+    forEach { if !$0.flags.contains(.countedByMirror) { count += 1 } }
     return count
   }
 

@@ -51,7 +51,7 @@ extension WireDecoder {
         ? Int(truncatingIfNeeded: Int64(bitPattern: words[value + 1])) : nil
     }
 
-    /// The index that a key stands for: up to 9 digits without a leading zero. Otherwise `nil`.
+    /// The index that a key denotes: up to 9 digits without a leading zero. Otherwise `nil`.
     func index(_ key: Int) -> Int? {
       let digits = bytes(key)
       guard let first = digits.first, digits.count < 10, first != UInt8(ascii: "0") || digits.count == 1 else {

@@ -2,7 +2,7 @@ internal import MirrorSupport
 
 /// A tree of the paths of one update, in which paths share their prefixes. Each node is a step and its parent node.
 ///
-/// A node stands for the path that ends with it; ``root`` stands for the empty path. Equal paths have the same node.
+/// A node represents the path that ends with it; ``root`` represents the empty path. Equal paths have the same node.
 package struct PathTree: Sendable {
   /// The index of a node's entry; -1 for the root.
   package typealias Node = Int32
@@ -49,7 +49,7 @@ package struct PathTree: Sendable {
 
   private func depth(of node: Node) -> Int32 { node == Self.root ? 0 : entries[Int(node)].depth }
 
-  /// The path that a node stands for.
+  /// The path that a node represents.
   ///
   /// - Parameter limit: the maximum number of steps, counted from the first.
   /// - Complexity: O(*steps*).

@@ -87,7 +87,7 @@ package struct TouchedSlots: Sendable {
 
     package init(_ touched: TouchedSlots) {
       if touched.slots.isEmpty, touched.nodes.isEmpty { return }
-      // A place may have been added several times: the first node stands for all of them. Parents precede their children.
+      // A place may have been added several times: the first node represents all of them. Parents precede their children.
       var first = Array(touched.nodes.indices)
       for (position, node) in touched.nodes.enumerated() {
         let key = Node(parent: node.parent < 0 ? node.parent : first[node.parent], index: node.index)

@@ -50,10 +50,10 @@ struct SettingsTable: Sendable {
     "The number of views at the same time; beyond it the least recently updated one is removed.")
   let maxClients = TypedSetting(
     "max-clients", .count, default: "500", "number",
-    "The number of event streams at the same time; more are answered 503.")
+    "The number of event streams at the same time; a further one gets a 503.")
   let maxSubscriptions = TypedSetting(
     "max-subscriptions", .count, default: "1000", "number",
-    "The number of subscriptions of all views; more are answered 429.")
+    "The number of subscriptions of all views; a further one gets a 429.")
   let expire = TypedSetting(
     "expire", .expiry, default: "never", "duration",
     "A view is removed when it was not updated for this long, such as 30s, 15m, 2h or 1d; or never.")

@@ -7,7 +7,7 @@ struct LogLine {
   enum Format: String, Sendable, CaseIterable {
     /// `2026-11-21T10:00:00.123Z debug request method=GET path=/healthz`, with values in JSON's quotes if they need them.
     case text
-    /// An object a line: `time`, `level`, `message`, and the metadata by name.
+    /// One JSON object per line: `time`, `level`, `message`, and the metadata by name.
     case json
   }
 

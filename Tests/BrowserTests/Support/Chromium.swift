@@ -1,12 +1,12 @@
 import Foundation
 
-/// A real browser without a window, driven over pipes.
+/// A headless browser that is controlled over pipes.
 final class Chromium {
   let tools: DevTools
   private let process: pid_t
   private let folder: URL
 
-  /// The program, or `nil` where none is installed.
+  /// The path of the program; `nil` if none is installed.
   static let program: String? = {
     let named = ProcessInfo.processInfo.environment["CHROMIUM"].map { [$0] } ?? []
     let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":").map(String.init)
@@ -16,14 +16,14 @@ final class Chromium {
     return candidates.first { access($0, X_OK) == 0 }
   }()
 
-  /// Whether the tests run: without a browser they are skipped, but never where everything has to be tested.
+  /// Whether the tests run. They are skipped without a browser, except if all tests are required.
   static var isThere: Bool { program != nil || ProcessInfo.processInfo.environment["MIRROR_STRICT"] != nil }
 
   struct Missing: Error, CustomStringConvertible {
     var description: String { "no Chromium is installed; name it with the environment variable CHROMIUM" }
   }
 
-  /// - Parameter arguments: more of them, such as `--host-resolver-rules=…`.
+  /// - Parameter arguments: additional arguments, such as `--host-resolver-rules=…`.
   init(_ arguments: [String] = []) throws {
     guard let program = Self.program else { throw Missing() }
     folder = FileManager.default.temporaryDirectory.appending(path: "mirror-browser-\(UUID().uuidString)")
@@ -61,11 +61,11 @@ final class Chromium {
     kill(process, SIGKILL)
     var status: Int32 = 0
     waitpid(process, &status, 0)
-    // Its helpers end a moment later, and may still write there.
+    // Its child processes end a moment later, and may still write to the folder.
     for _ in 0..<20 where (try? FileManager.default.removeItem(at: folder)) == nil { usleep(50_000) }
   }
 
-  /// Both ends above the numbers that the browser has for them, and not inherited by others.
+  /// Both ends have higher numbers than those that the browser uses, and other processes do not inherit them.
   private static func pipe() throws -> (reading: Int32, writing: Int32) {
     var ends: [Int32] = [0, 0]
     guard Glibc.pipe(&ends) == 0 else { throw Missing() }

@@ -5,13 +5,13 @@ import RecordingFixtures
 struct Corpus {
   struct Payload: Sendable, CustomStringConvertible {
     var number: Int
-    /// With the trap's address in the place of `TRAP`.
+    /// The payload, in which the address of the trap replaces `TRAP`.
     var text: String
-    /// Whether it has to spring the trap where nothing is escaped.
+    /// Whether it must trigger the trap on a page without escaping.
     var isLoud: Bool
     var description: String { text.debugDescription }
 
-    /// As a LiveView writes it into text and into attributes.
+    /// Escaped as LiveView escapes text and attributes.
     var escaped: String {
       var escaped = ""
       for scalar in text.unicodeScalars {

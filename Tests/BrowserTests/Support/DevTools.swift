@@ -1,8 +1,8 @@
 import Foundation
 
-/// The DevTools protocol over two pipes: JSON texts, each with a zero byte behind it.
+/// The DevTools protocol over two pipes: JSON texts, each followed by a zero byte.
 ///
-/// One thread uses it: answers and events are read while somebody waits for something, and not otherwise.
+/// Used by one thread. Responses and events are read only while a call waits.
 final class DevTools {
   struct Event {
     var method: String
@@ -24,7 +24,7 @@ final class DevTools {
     }
   }
 
-  /// Hears every event. It may ``send(_:_:in:)``, and must not ``call(_:_:in:)``.
+  /// Receives every event. It may call ``send(_:_:in:)`` but not ``call(_:_:in:)``.
   var onEvent: (Event) -> Void = { _ in }
 
   private let reading: Int32
@@ -32,7 +32,7 @@ final class DevTools {
   private var unread: [UInt8] = []
   private var next = 0
   private var answers: [Int: Received] = [:]
-  /// Those that somebody waits for; the answers of all others are thrown away.
+  /// The responses that calls wait for. All other responses are discarded.
   private var awaited: Set<Int> = []
 
   init(reading: Int32, writing: Int32) {
@@ -45,7 +45,7 @@ final class DevTools {
     close(writing)
   }
 
-  /// Sends a command and does not wait for what comes of it.
+  /// Sends a command without waiting for the response.
   @discardableResult
   func send(_ method: String, _ parameters: [String: Any] = [:], in session: String? = nil) -> Int {
     next += 1
@@ -61,7 +61,7 @@ final class DevTools {
     return next
   }
 
-  /// Sends a command and waits for its answer.
+  /// Sends a command and waits for the response.
   @discardableResult
   func call(_ method: String, _ parameters: [String: Any] = [:], in session: String? = nil) throws -> Received {
     let id = send(method, parameters, in: session)
@@ -74,9 +74,9 @@ final class DevTools {
     return answer["result"]
   }
 
-  /// Reads what comes until something is so, for at most this many seconds.
+  /// Reads messages until a condition is true, at most for this many seconds.
   ///
-  /// - Returns: whether it is so.
+  /// - Returns: whether the condition is true.
   @discardableResult
   func pump(for seconds: Double, until condition: () -> Bool = { false }) throws -> Bool {
     let deadline = ContinuousClock.now.advanced(by: .seconds(seconds))

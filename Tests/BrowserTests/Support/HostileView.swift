@@ -1,9 +1,9 @@
 import Foundation
 
-/// Views that hold payloads in every place where a LiveView can put text.
+/// Views with a payload at every position that a LiveView controls.
 enum HostileView {
-  /// A page that writes the payloads as the app's authors may have done: raw where they trusted it, escaped elsewhere, as
-  /// values and as names, in what is static and in what changes.
+  /// A page that writes the payloads as an app might: raw and escaped, as values and as names, in statics and in
+  /// slots.
   static func rendered(_ payloads: [Corpus.Payload], raw: Bool) throws -> String {
     var statics = ["<main id=\"top\">"]
     var tree: [String: Any] = [:]
@@ -34,7 +34,7 @@ enum HostileView {
     return try json(tree)
   }
 
-  /// A component and a stream, whose ids are the payload's.
+  /// A component and a stream whose ids are the payload.
   static func parts(_ payload: Corpus.Payload) throws -> String {
     try json([
       "s": ["<div>", "</div><ul id=\"list\" phx-update=\"stream\">", "</ul>"], "0": 1,
@@ -59,7 +59,7 @@ enum HostileView {
     ])
   }
 
-  /// A diff that changes a text, an attribute, the title, and brings events and a reply.
+  /// A diff that changes a text, an attribute and the title, and has events and a reply.
   static func diff(_ payload: Corpus.Payload) throws -> String {
     try json([
       "0": payload.escaped + "2", "1": payload.escaped + "2", "t": payload.text,
@@ -68,7 +68,7 @@ enum HostileView {
     ])
   }
 
-  /// Diffs that are refused, with the payload in what the refusal quotes.
+  /// Diffs that are refused. The error messages quote the payload.
   static func rejected(_ payload: Corpus.Payload) throws -> [String] {
     [
       try json([payload.text: payload.text]), try json(["0": ["s": payload.text]]),

@@ -2,7 +2,7 @@ import Foundation
 import RecordingFixtures
 import Testing
 
-/// The program as users start it, on a port of its own.
+/// The built program, serving on a free port.
 final class Mirror {
   private let process = Process()
   let port: UInt16
@@ -26,7 +26,7 @@ final class Mirror {
     }
     let match = try #require(text.firstMatch(of: /listens on http:\/\/127\.0\.0\.1:(\d+)/), "\(text)")
     port = try #require(UInt16(match.1))
-    // What it prints later must not block it.
+    // The output is read, so that it never blocks the program.
     output.fileHandleForReading.readabilityHandler = { if $0.availableData.isEmpty { $0.readabilityHandler = nil } }
   }
 
@@ -45,7 +45,7 @@ final class Mirror {
   func post(_ target: String, _ body: String) throws -> Answer { try ask("POST", target, body) }
   func get(_ target: String, accept: String = "*/*") throws -> Answer { try ask("GET", target, "", accept) }
 
-  /// The version that a view is at.
+  /// The current version of a view.
   func version(of view: String) throws -> Int? {
     let text = try get("/views/\(view)").body
     return text.firstMatch(of: /"version":\s*(\d+)/).flatMap { Int($0.1) }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A JSON value from the browser, looked into by name and place.
+/// A JSON value from the browser, with access by name and index.
 struct Received {
   private let value: Any?
 

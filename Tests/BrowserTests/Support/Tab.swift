@@ -1,23 +1,23 @@
 import Foundation
 import Testing
 
-/// A tab of the browser, with a trap in every frame of it.
+/// A tab of the browser, with a trap in every frame.
 ///
-/// The trap springs when a script says something (`alert` and its like), when a dialog opens, or when the frame goes to an
-/// address that only a script can go to. Requests are the trap server's.
+/// The trap is triggered if a script calls `alert` or a similar function, if a dialog opens, or if the frame navigates to an
+/// address that only a script can open. ``TrapServer`` records requests.
 final class Tab {
   private let tools: DevTools
   private let target: String
   let session: String
-  /// What has sprung the trap since ``forget()``.
+  /// The triggers of the trap since ``forget()``.
   private(set) var sprung: [String] = []
-  /// What the browser said of our own pages: violations of their policy, and errors.
+  /// Messages of the browser about our own pages: violations of their policy, and errors.
   private(set) var complaints: [String] = []
   private var loads = 0
   private var mainFrame: String?
   private var contexts: [Int: String] = [:]
 
-  /// Runs before every document's own scripts, in every frame that runs scripts at all.
+  /// Runs before the scripts of every document, in every frame that permits scripts.
   private static let trap = """
     for (const name of ["alert", "confirm", "prompt", "print"])
       Object.defineProperty(window, name, { value: (...what) => trap(name + " " + what.join(" ") + " at " + location.href), configurable: false });
@@ -44,7 +44,7 @@ final class Tab {
     tools.send("Runtime.addBinding", ["name": "trap"], in: session)
     tools.send("Page.addScriptToEvaluateOnNewDocument", ["source": Self.trap, "runImmediately": true], in: session)
     tools.send("Emulation.setFocusEmulationEnabled", ["enabled": true], in: session)
-    // Frames that have a process of their own, and workers.
+    // Frames with a process of their own, and workers.
     tools.send(
       "Target.setAutoAttach", ["autoAttach": true, "waitForDebuggerOnStart": true, "flatten": true], in: session)
     tools.send("Runtime.runIfWaitingForDebugger", in: session)
@@ -77,18 +77,18 @@ final class Tab {
     complaints = []
   }
 
-  /// Opens a page and waits until it and everything in it has been loaded.
+  /// Opens a page, and waits until the page and its frames are loaded.
   @discardableResult
   func open(_ url: String) throws -> Tab {
     let before = loads
     let answer = try tools.call("Page.navigate", ["url": url], in: session)
-    // A download, or no answer: then nothing is loaded.
+    // After a download or without a response there is no load event.
     guard answer["errorText"].isMissing else { return self }
     #expect(try tools.pump(for: 60) { loads > before }, "\(url) does not load")
     return self
   }
 
-  /// Lets the page go on until something is so.
+  /// Handles events until a condition is true.
   @discardableResult
   func wait(for seconds: Double, until condition: () -> Bool = { false }) throws -> Bool {
     try tools.pump(for: seconds, until: condition)
@@ -98,14 +98,14 @@ final class Tab {
   func wait(until expression: String, seconds: Double = 10) throws -> Bool {
     let deadline = ContinuousClock.now.advanced(by: .seconds(seconds))
     while ContinuousClock.now < deadline {
-      // Whatever it is evaluated in may be on its way out.
+      // The page that evaluates the expression may be about to be replaced.
       if (try? evaluate("!!(\(expression))").bool) == true { return true }
       try tools.pump(for: 0.05)
     }
     return false
   }
 
-  /// The value of an expression in the page, which counts as a person's doing. Waits for promises.
+  /// The value of an expression in the page, with user activation. Waits for promises.
   func evaluate(_ expression: String) throws -> Received {
     let answer = try tools.call(
       "Runtime.evaluate",
@@ -123,7 +123,7 @@ final class Tab {
     try tools.call(method, parameters, in: session)
   }
 
-  /// Clicks, in every frame that can be reached, on everything that could run a script or send something.
+  /// Clicks everything that could run a script or send a request, in every reachable frame.
   func clickEverything() throws {
     _ = try? evaluate(
       """

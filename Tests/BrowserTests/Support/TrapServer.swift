@@ -1,14 +1,14 @@
 import MicroHTTP
 import MirrorSupport
 
-/// Another site: it must never be asked by a page of the mirror. It serves pages of its own that attack the mirror, or that
-/// are not safe at all.
+/// Another site, to which no page of the mirror may send requests. It also serves pages that attack the mirror, and unsafe
+/// pages.
 final class TrapServer: Sendable {
   private let state = Lines()
   private let server: HTTPServer
   let address: String
 
-  /// The paths that were asked for, and the pages that it has.
+  /// The paths of requests, and the served pages.
   private final class Lines: @unchecked Sendable {
     private let lock = Lock()
     private var asked: [String] = []
@@ -33,14 +33,14 @@ final class TrapServer: Sendable {
     }
   }
 
-  /// On another address than the mirror's, so that it is another site as well as another origin.
+  /// On another address than the mirror's, so that it is a different site and not only a different origin.
   init() throws {
     server = HTTPServer(address: "127.0.0.2", port: 0, handler: Handler(state: state))
     try server.start()
     address = "http://127.0.0.2:\(server.port)"
   }
 
-  /// What was asked for, pages aside.
+  /// The paths of requests, without pages.
   var asked: [String] { state.all }
   func forget() { state.forget() }
   var port: UInt16 { server.port }

@@ -3,7 +3,7 @@ import Testing
 @testable import liveview_mirror
 
 @Suite struct EnvironmentTests {
-  @Test func `a variable that is none is told, with the nearest one`() {
+  @Test func `an unknown variable is reported with the most similar known one`() {
     #expect(
       Environment.warnings(about: ["MIRROR_PORT", "MIRROR_PROT", "MIRROR_MAXBODY", "MIRROR_SOMETHING_ELSE", "HOME"])
         == [
@@ -15,7 +15,7 @@ import Testing
   }
 
   @Test(arguments: [("", "", 0), ("a", "", 1), ("", "ab", 2), ("port", "prot", 2), ("kitten", "sitting", 3)])
-  func `names are as far apart as letters have to be changed`(a: String, b: String, distance: Int) {
+  func `the distance of two names is the number of letters to change`(a: String, b: String, distance: Int) {
     #expect(Environment.distance(a, b) == distance)
     #expect(Environment.distance(b, a) == distance)
   }

@@ -10,7 +10,7 @@ import Testing
     get throws { try String(contentsOf: Fixtures.root.appending(path: "docs/running.md"), encoding: .utf8) }
   }
 
-  @Test func `the page has a row for every setting, in their order, with the variable and the default`() throws {
+  @Test func `docs/running.md has a row for every setting in order, with variable and default`() throws {
     let rows = try page.split(separator: "\n").filter { $0.hasPrefix("| `--") }
     #expect(rows.count == Setting.all.count)
     for (row, setting) in zip(rows, Setting.all) {
@@ -19,7 +19,7 @@ import Testing
     }
   }
 
-  @Test func `what the page shows of wrong settings is what is said`() throws {
+  @Test func `the errors in docs/running.md are the errors of the program`() throws {
     let result = try ServeFlags.parse(["--port", "80x"])
     let error = try #require(throws: SettingsError.self) {
       try ServeSettings(flag: result.text(of:), environment: ["MIRROR_MAX_BODY": "16XB"]) { _ in nil }

@@ -6,7 +6,7 @@ import Testing
 @testable import liveview_mirror
 
 @Suite struct ServeSettingsTests {
-  /// Settings as from a command line and an environment.
+  /// The settings of a command line and an environment.
   private func settings(
     _ arguments: [String] = [], _ environment: [String: String] = [:], files: [String: String] = [:]
   ) throws -> ServeSettings {
@@ -20,7 +20,7 @@ import Testing
     try #require(throws: SettingsError.self) { try settings(arguments, environment, files: files) }.problems
   }
 
-  /// For every setting two other values than the default, and how each is shown.
+  /// For every setting, two values that differ from the default, and their text in the log.
   static let samples: [String: (first: String, second: String, shown: [String])] = [
     "address": ("127.0.0.2", "::1", ["127.0.0.2", "::1"]),
     "port": ("9000", "0", ["9000", "0"]),
@@ -54,7 +54,7 @@ import Testing
 
   // MARK: - Every setting
 
-  @Test func `nothing said is the default, and every setting is shown once`() throws {
+  @Test func `without flags every setting has its default and is listed once`() throws {
     let settings = try settings()
     #expect(settings.shown.map(\.setting) == Setting.all)
     for shown in settings.shown {
@@ -69,7 +69,7 @@ import Testing
   }
 
   @Test(arguments: Setting.all)
-  func `each is said by its flag, by its variable, and the flag wins`(setting: Setting) throws {
+  func `a setting is read from its flag or its variable, and the flag takes precedence`(setting: Setting) throws {
     let sample = try #require(Self.samples[setting.name])
     func shown(_ arguments: [String], _ environment: [String: String]) throws -> ServeSettings.Shown {
       try #require(
@@ -86,7 +86,7 @@ import Testing
   }
 
   @Test(arguments: Setting.all.filter { $0.name != "public" })
-  func `what cannot be is told with who said it, and what would do`(setting: Setting) throws {
+  func `an invalid value is reported with its flag or variable and the expected value`(setting: Setting) throws {
     let bad = "no such\u{7}thing"
     let variable = try problems([], [setting.variable: bad])
     #expect(variable.count == 1)
@@ -99,18 +99,18 @@ import Testing
   }
 
   @Test(arguments: Setting.all)
-  func `the help names each, its variable and its default`(setting: Setting) {
+  func `the help lists every setting with its variable and default`(setting: Setting) {
     let help = Serve.helpMessage(columns: 10_000)
     #expect(help.contains(setting.flag + ((setting.form == .onOff) ? "/" : " ")))
     #expect(help.contains("[\(setting.variable)\(setting.defaultText.map { "; default: \($0)" } ?? "")]"))
   }
 
-  @Test func `variables are called as the flags`() {
+  @Test func `variables have the names of their flags`() {
     #expect(SettingsTable.rows.maxBody.setting.variable == "MIRROR_MAX_BODY")
     #expect(Set(Setting.all.map(\.variable)).count == Setting.all.count)
   }
 
-  @Test func `everything that is wrong is told at once`() throws {
+  @Test func `all invalid settings are reported at once`() throws {
     #expect(
       try problems(["--port", "80x", "--expire", "5"], ["MIRROR_MAX_BODY": "-1"]) == [
         "--port: “80x” must be a port from 0 to 65535",
@@ -131,7 +131,7 @@ import Testing
 
   @Test(arguments: [
     "", "0", "0MB", "-1", "+1", "1.5MB", "1 MB", "MB", "16M", "9223372036854775808", "9223372036854775807KB", "١",
-  ]) func `what is no size is refused`(text: String) {
+  ]) func `an invalid size is refused`(text: String) {
     #expect(SettingKind<Int>.size.read(text) == nil)
   }
 
@@ -141,15 +141,15 @@ import Testing
   }
 
   @Test(arguments: ["", "0s", "30", "1.5h", "-1h", "1w", "99999999999d", "s", "forever"])
-  func `what is no time is refused`(text: String) {
+  func `an invalid time is refused`(text: String) {
     #expect(SettingKind<Duration?>.expiry.read(text) == nil)
   }
 
-  @Test func `views can be kept for ever, whatever a variable says`() throws {
+  @Test func `a flag can disable the expiry that a variable sets`() throws {
     #expect(try settings(["--expire", "never"], ["MIRROR_EXPIRE": "1h"]).limits.expiry == nil)
   }
 
-  @Test func `who ends the program need not wait, and not for hours`() throws {
+  @Test func `the grace period may be zero but not longer than its maximum`() throws {
     #expect(try settings(["--grace", "0s"]).grace == .zero)
     #expect(try settings(["--grace", "1h"]).grace == .seconds(3_600))
     #expect(SettingKind<Duration>.grace.read("2h") == nil)
@@ -160,19 +160,19 @@ import Testing
     #expect(try settings([], ["MIRROR_VERIFY": text]).options.verifies == value)
   }
 
-  @Test func `a switch can be turned off against its variable`() throws {
+  @Test func `a flag can turn off a switch that its variable turns on`() throws {
     #expect(try settings(["--no-verify"], ["MIRROR_VERIFY": "1"]).options.verifies == false)
   }
 
-  @Test func `there is room for more connections than clients of events`() throws {
-    // The server lets three in four be streams.
+  @Test func `the connection limit must exceed the limit of event clients`() throws {
+    // Three of four connections may be streams.
     for clients in [1, 500, 767, 769, 5_000, 1_000_000] {
       #expect(try settings(["--max-clients", "\(clients)"], [:]).connections / 4 * 3 >= clients)
     }
     #expect(try settings(["--max-clients", "\(Int.max)"], [:]).connections == 2 << 20)
   }
 
-  @Test func `lists have commas, or several flags`() throws {
+  @Test func `list values are separated by commas or given by several flags`() throws {
     #expect(
       try settings([], ["MIRROR_ALLOW_HOST": "mirror, .example.test,10.0.0.7"]).allowedHosts == [
         "mirror", ".example.test", "10.0.0.7",
@@ -180,24 +180,24 @@ import Testing
     #expect(
       try settings(["--allow-origin", "http://a", "--allow-origin", "https://b:8443,http://[::1]:4000"]).allowedOrigins
         == ["http://a", "https://b:8443", "http://[::1]:4000"])
-    // A browser's extension has an origin, too.
+    // A browser extension also has an origin.
     #expect(
       try settings(["--allow-origin", "chrome-extension://abcdef"]).allowedOrigins == ["chrome-extension://abcdef"])
   }
 
   @Test(arguments: ["http://mirror", "mirror:8080", "a b", "*", ".", "a..b", ",", "a/b", "a@b", "[mirror]"])
-  func `what is no host is refused`(text: String) {
+  func `an invalid host is refused`(text: String) {
     #expect(SettingKind<[String]>.hosts.read(text) == nil)
   }
 
   @Test(arguments: [
     "*", "null", "localhost:4000", "http://", "http://*", "http://a/", "http://a/b", "http://a:0", "http://a:x",
     "a", "http://a@b", "http://::1:4000", "http://.a", "http://a, *",
-  ]) func `what is no origin is refused`(text: String) {
+  ]) func `an invalid origin is refused`(text: String) {
     #expect(SettingKind<[String]>.origins.read(text) == nil)
   }
 
-  @Test func `what would verify nothing is refused`() throws {
+  @Test func `verification without the scoped pipeline is refused`() throws {
     #expect(try problems(["--pipeline", "full"], ["MIRROR_VERIFY": "1"]).count == 1)
   }
 
@@ -213,7 +213,7 @@ import Testing
     #expect(try settings([], ["MIRROR_TOKEN_FILE": "/w"], files: ["/w": "12345678\r\n"]).token == "12345678")
   }
 
-  @Test func `of a token nobody sees more than that there is one`() throws {
+  @Test func `the list of settings shows only whether a token is set`() throws {
     let settings = try settings(["--token-file", "/one"], ["MIRROR_TOKEN": "ijklmnop"], files: Self.files)
     let tokenFile = SettingsTable.rows.tokenFile.setting
     let shown = settings.shown.filter { $0.setting == SettingsTable.rows.token.setting || $0.setting == tokenFile }
@@ -222,7 +222,7 @@ import Testing
     #expect(!"\(settings.shown)".contains("12345678") && !"\(settings.shown)".contains("ijklmnop"))
   }
 
-  @Test func `a token that is short or odd is refused, and not repeated`() throws {
+  @Test func `a token that is short or has invalid characters is refused and not printed`() throws {
     for token in [
       "short12", "with blank", "quote\"quote", "semi;colon", "ünicode-token", String(repeating: "a", count: 513),
     ] {
@@ -242,10 +242,10 @@ import Testing
       ])
   }
 
-  // MARK: - Beyond this machine
+  // MARK: - Other addresses than localhost
 
   @Test(arguments: ["0.0.0.0", "::", "192.168.1.5", "128.0.0.1", "fe80::1", "::ffff:10.0.0.1", "::127.0.0.1"])
-  func `beyond this machine it wants a token, or to be told that none is meant`(address: String) throws {
+  func `listening on other addresses than localhost requires a token or an explicit opt-out`(address: String) throws {
     let problem = try problems(["--address", address])
     #expect(problem.count == 1)
     for way in ["--address", address, "MIRROR_TOKEN", "--token-file", "--insecure", "MIRROR_INSECURE=1"] {
@@ -259,12 +259,12 @@ import Testing
   }
 
   @Test(arguments: ["127.0.0.1", "127.255.0.3", "::1", "0:0:0:0:0:0:0:1", "::ffff:127.0.0.1"])
-  func `on this machine it needs none`(address: String) throws {
+  func `listening on localhost requires no token`(address: String) throws {
     #expect(try settings(["--address", address]).address == address)
   }
 
   @Test(arguments: ["localhost", "127.1", "1.2.3", "127.0.0.1:80", "[::1]", "2130706433", ""])
-  func `what is no address is refused`(address: String) {
+  func `an invalid address is refused`(address: String) {
     #expect(IPAddress(address) == nil)
   }
 }

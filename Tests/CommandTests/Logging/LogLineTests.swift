@@ -9,7 +9,7 @@ import Testing
     LogLine(time: time, level: .info, message: message, metadata: metadata.map { (name: $0.0, value: $0.1) })
   }
 
-  @Test func `a line is the time, the level, what happened, and values by name`() {
+  @Test func `a log line has the time, the level, the message and named values`() {
     let line = line("request", [("method", "GET"), ("path", "/views/a~b"), ("says", "two words"), ("none", "")])
     #expect(
       line.text(as: .text)
@@ -26,7 +26,7 @@ import Testing
     "a\nb", "a\r\nb", "\u{1B}[31mred", "a\u{0}b", "tab\tbed", "\u{7F}", "\u{85}", "\u{9B}31m", "\u{2028}",
     "\u{202E}evil",
     "quote\" x=1", "back\\slash", "a=b", "\u{FFFD}", "e\u{301}\u{1F600}",
-  ]) func `whatever a value holds, the line is one line, and JSON reads it as it was`(value: String) throws {
+  ]) func `any value stays on one line and is unchanged in JSON`(value: String) throws {
     for format in LogLine.Format.allCases {
       let text = line(value, [("value", value)]).text(as: format)
       #expect(text.dropLast().unicodeScalars.allSatisfy { $0.properties.generalCategory != .control })
@@ -39,13 +39,13 @@ import Testing
     #expect(object?["message"] == value)
   }
 
-  @Test func `a value cannot pretend to be another one`() {
+  @Test func `a value cannot imitate another key`() {
     #expect(line("request", [("path", "/a status=200")]).text(as: .text).hasSuffix(" path=\"/a status=200\"\n"))
     #expect(
       line("request", [("path", "/a\" status=\"200")]).text(as: .text).hasSuffix(#" path="/a\" status=\"200""# + "\n"))
   }
 
-  @Test func `what is too long is cut`() {
+  @Test func `a long value is cut`() {
     let text = line("m", [("path", String(repeating: "a", count: 10_000))]).text(as: .text)
     #expect(text.utf8.count < LogLine.longestValue + 100)
     #expect(text.hasSuffix("a…\"\n"))

@@ -5,7 +5,7 @@ import Testing
 @testable import liveview_mirror
 
 @Suite struct LogSinkTests {
-  @Test func `who logs does not wait for who does not read, and the log says what is missing`() throws {
+  @Test func `logging never blocks on a slow reader, and the log counts dropped lines`() throws {
     let pipe = Pipe()
     let sink = LogSink(descriptor: pipe.fileHandleForWriting.fileDescriptor)
     let logger = Logger(label: "test") { _ in LineLogHandler(level: .info, format: .text, sink: sink) }
@@ -29,7 +29,7 @@ import Testing
     #expect(sink.leftOut == 0)
   }
 
-  @Test func `metadata of the logger stands in every line, and is overruled by what is said`() throws {
+  @Test func `metadata of the logger is in every line, and metadata of a call overrides it`() throws {
     let pipe = Pipe()
     let sink = LogSink(descriptor: pipe.fileHandleForWriting.fileDescriptor)
     var logger = Logger(label: "test") { _ in LineLogHandler(level: .info, format: .text, sink: sink) }

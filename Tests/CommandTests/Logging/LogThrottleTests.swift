@@ -3,7 +3,7 @@ import Testing
 @testable import liveview_mirror
 
 @Suite struct LogThrottleTests {
-  @Test func `so many pass in a second, and the next second says how many did not`() {
+  @Test func `a limited number of lines passes per second, and dropped ones are counted`() {
     var throttle = LogThrottle()
     let start = ContinuousClock.now
     for _ in 0..<LogThrottle.most {

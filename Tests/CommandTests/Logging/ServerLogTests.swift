@@ -13,7 +13,7 @@ import Testing
     return ServerLog(logger: Logger(label: "test") { _ in LineLogHandler(level: level, format: .text, sink: sink) })
   }
 
-  /// What was logged, without the times.
+  /// The logged lines without their times.
   private func lines() throws -> [String] {
     try pipe.fileHandleForWriting.close()
     let data = try pipe.fileHandleForReading.readToEnd() ?? Data()
@@ -26,7 +26,7 @@ import Testing
     method: .post, path: "/views/a/diffs", route: "/views/{view}/diffs", status: .ok, duration: .microseconds(1_234),
     received: 9, sent: 512)
 
-  @Test func `a request is one line at debug`() throws {
+  @Test func `a request is one line at level debug`() throws {
     log().note(report)
     #expect(
       try lines() == [
@@ -34,12 +34,12 @@ import Testing
       ])
   }
 
-  @Test func `otherwise it is none`() throws {
+  @Test func `a request is not logged at other levels`() throws {
     log(.info).note(report)
     #expect(try lines() == [])
   }
 
-  @Test func `what could not be read has no name, and what is hostile ends no line`() throws {
+  @Test func `an unreadable request has no route, and control characters end no line`() throws {
     let log = log()
     log.note(RequestReport(method: nil, path: nil, status: .badRequest, duration: .zero))
     log.note(
@@ -55,12 +55,12 @@ import Testing
       ])
   }
 
-  @Test func `what the server says is a warning, and only so many are written`() throws {
+  @Test func `messages of libmicrohttpd are warnings with a limited rate`() throws {
     let log = log(.warning)
     for number in 0..<(LogThrottle.most * 2) { log.warn("bad request \(number)\n") }
     let lines = try lines()
     #expect(lines.first == "warning server says=\"bad request 0\"")
-    // A second may end between two of them.
+    // A new second may begin between two of them.
     #expect(lines.count < LogThrottle.most * 2)
   }
 }

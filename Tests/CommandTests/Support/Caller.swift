@@ -1,20 +1,20 @@
 import Foundation
 import Testing
 
-/// One connection to a server, by plain sockets: it sees what becomes of every byte.
+/// One connection to a server with plain sockets, so that a test sees every byte.
 final class Caller {
   enum Outcome: Hashable {
-    /// A whole answer.
+    /// A complete response.
     case answered(status: Int, body: String)
-    /// An answer that ends too early.
+    /// An incomplete response.
     case cut
-    /// Nothing at all: nobody took the request.
+    /// No bytes: the request was not accepted.
     case nothing
   }
 
   private let descriptor: Int32
 
-  /// `nil` where nobody takes the connection.
+  /// `nil` if the connection is not accepted.
   init?(port: UInt16) {
     descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     var time = timeval(tv_sec: 60, tv_usec: 0)
@@ -47,7 +47,7 @@ final class Caller {
     return answer()
   }
 
-  /// Reads up to the end of a head, and nothing of what follows.
+  /// Reads up to the end of a head, and no further bytes.
   func head() -> String {
     var bytes: [UInt8] = []
     var byte: UInt8 = 0
@@ -55,7 +55,7 @@ final class Caller {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Reads one answer that has a `Content-Length`.
+  /// Reads one response with a `Content-Length`.
   func answer() -> Outcome {
     var bytes: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 1 << 16)

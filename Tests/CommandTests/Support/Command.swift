@@ -1,15 +1,15 @@
 import Foundation
 import RecordingFixtures
 
-/// The program as it is built, run as a user runs it.
+/// Runs the built program as a user does.
 struct Command {
   struct Result {
     var output: String
     var errors: String
     var code: Int32
-    /// The output with every time in it replaced, so that it can be compared.
+    /// The output with every time replaced, for comparisons.
     var timeless: String { output.replacing(/\d+ µs/, with: "N µs") }
-    /// As ``timeless``, and without the reason why an update was computed in full.
+    /// As ``timeless``, and without the reasons for full updates.
     var pathless: String { timeless.replacing(#/  full: .*/#, with: "") }
   }
 
@@ -19,12 +19,12 @@ struct Command {
     try run(Fixtures.program, arguments, input: input, environment: environment)
   }
 
-  /// The variables of the test, and of `MIRROR_…` these alone: a machine that sets some must not change a test.
+  /// The test's environment. Of the variables `MIRROR_…` only these are set: variables of the machine must not affect a test.
   static func environment(with variables: [String: String]) -> [String: String] {
     ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("MIRROR_") }.merging(variables) { $1 }
   }
 
-  /// What a line of a shell prints.
+  /// The output of a shell command.
   static func shell(_ line: String) throws -> String {
     try run(URL(filePath: "/bin/sh"), ["-c", line]).output
   }

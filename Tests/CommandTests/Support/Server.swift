@@ -2,23 +2,23 @@ import Foundation
 import RecordingFixtures
 import Testing
 
-/// The program as it serves, on a port of its own, for as long as a test needs it.
+/// The built program, serving on a free port during a test.
 final class Server {
   private let process = Process()
   private let output: FileHandle
   private let logFile: URL
-  /// Such as `127.0.0.1:40123`.
+  /// Address and port, such as `127.0.0.1:40123`.
   let host: String
 
   /// - Parameters:
-  ///   - environment: variables besides those of the test; `MIRROR_…` are these alone.
+  ///   - environment: additional variables. Of the variables `MIRROR_…` only these are set.
   convenience init(_ arguments: String..., environment: [String: String] = [:]) throws {
     try self.init(arguments: arguments, environment: environment)
   }
 
   /// - Parameters:
-  ///   - port: `nil` gives no flag.
-  ///   - readsLog: without it standard error is a pipe whose reader is gone.
+  ///   - port: the port of the flag; `nil` omits the flag.
+  ///   - readsLog: `false` connects standard error to a pipe whose reader is closed.
   init(
     arguments: [String], environment: [String: String] = [:], port: String? = "0", readsLog: Bool = true
   ) throws {
@@ -29,7 +29,7 @@ final class Server {
     let pipe = Pipe()
     output = pipe.fileHandleForReading
     process.standardOutput = pipe
-    // A file: nobody has to read it for the program to go on.
+    // A file never blocks the program, even if it is not read.
     logFile = FileManager.default.temporaryDirectory.appending(path: "mirror-\(UUID().uuidString).log")
     _ = FileManager.default.createFile(atPath: logFile.path, contents: nil)
     let nobody = Pipe()
@@ -53,15 +53,15 @@ final class Server {
 
   var identifier: pid_t { process.processIdentifier }
 
-  /// What it has logged so far.
+  /// The log so far.
   var log: String { (try? String(contentsOf: logFile, encoding: .utf8)) ?? "" }
 
-  /// Returns when it has logged this.
+  /// Waits until a text is logged.
   func waitForLog(_ text: String) {
     while process.isRunning, !log.contains(text) { usleep(1_000) }
   }
 
-  /// Asks it to end, and says how it did.
+  /// Sends a signal and waits for the end of the program.
   func end(with signal: Int32 = SIGTERM) -> (reason: Process.TerminationReason, status: Int32) {
     kill(process.processIdentifier, signal)
     return waitForEnd()

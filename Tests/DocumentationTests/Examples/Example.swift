@@ -1,8 +1,8 @@
-/// The code of one article, or of the README's library section, to be run.
+/// The code of one article, or of the README's library section.
 ///
-/// What the article shows stands between `// example: NAME` and `// end`: one such region for each of its blocks, in their
-/// order, or several for one block, where all but the first say `// example: NAME, continued`. Nothing in here may be
-/// known to this package alone: `script/docs` compiles these files as somebody else's.
+/// The parts that the article shows are between `// example: NAME` and `// end`. Each block of the article is one such region, or
+/// several regions that are joined: all but the first begin with `// example: NAME, continued`. Examples must use only public API,
+/// because `script/docs` also compiles these files in another package.
 protocol Example {
   static func run() throws
 }

@@ -10,7 +10,7 @@ import NodeObservation
 
 enum StateAndBindingsExample: Example {
   // example: StateAndBindings
-  /// Turns the switches: without a screen there is nobody who presses them. Used by one thread.
+  /// Sets the switch in place of a user, because there is no screen. Used by one thread only.
   final class Remote: @unchecked Sendable { var isOpen: Binding<Bool>? }
 
   struct Disclosure: View {

@@ -1,13 +1,13 @@
 import Foundation
 import RecordingFixtures
 
-/// A page of the documentation, as far as it can be checked.
+/// A page of the documentation with its checkable parts.
 struct Article: CustomStringConvertible {
   let name: String
   let text: String
   let blocks: [Block]
 
-  /// What stands between two fences.
+  /// The content of a fenced block.
   struct Block {
     let language: String
     let text: String
@@ -21,13 +21,13 @@ struct Article: CustomStringConvertible {
 
   var description: String { name }
 
-  /// The code that it shows.
+  /// The code of the page.
   var examples: [String] { blocks.filter { $0.language == "swift" && !$0.isManifest }.map(\.text) }
 
-  /// What it says that its code prints.
+  /// The output of the code, as the page states it.
   var output: String { blocks.filter { $0.language.isEmpty }.map(\.text).joined(separator: "\n") }
 
-  /// The articles that it links to.
+  /// The articles that the page links to.
   var links: [String] { text.matches(of: /<doc:([^>]+)>/).map { String($0.output.1) } }
 
   private static func blocks(of text: String) -> [Block] {
@@ -50,11 +50,11 @@ struct Article: CustomStringConvertible {
 }
 
 extension Article.Block {
-  /// What goes into a `Package.swift` is no code that an example could run.
+  /// Whether a block is a part of `Package.swift`, which an example cannot run.
   var isManifest: Bool { text.contains(".package(") }
 }
 
-// MARK: - Where they are
+// MARK: - Finding pages
 
 extension Article {
   /// A catalogue of DocC in `Sources`.
@@ -90,7 +90,7 @@ extension Article {
     return Article(name: "README", text: section)
   }
 
-  /// Everything that shows code.
+  /// All pages with code.
   static func all() throws -> [Article] { try Catalogue.all().flatMap(\.articles) + [readme()] }
 }
 

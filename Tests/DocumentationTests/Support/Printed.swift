@@ -1,13 +1,13 @@
 import MirrorSupport
 import NodeObservation
 
-/// What the examples print.
+/// Records the output of the examples.
 enum Printed {
   private static let lines = Guarded<[String]>([])
 
   static func note(_ line: String) { lines.withLock { $0.append(line) } }
 
-  /// Runs `body`, and gives what it printed, on whatever thread.
+  /// Runs `body` and returns its output. Any thread may call this.
   static func during(_ body: () throws -> Void) rethrows -> String {
     lines.withLock { $0 = [] }
     try body()
@@ -15,7 +15,7 @@ enum Printed {
   }
 }
 
-/// Stands before Swift's own in the examples: of two functions of one type the module's own is meant.
+/// Replaces Swift's `print` in the examples: Swift prefers a function of the same module.
 func print(_ items: Any..., separator: String = " ", terminator: String = "\n") {
   Printed.note(items.map { "\($0)" }.joined(separator: separator))
 }

@@ -1,12 +1,12 @@
 import Foundation
 
-/// A part of an example that an article shows.
+/// A part of an example, as an article shows it.
 struct Region: Equatable {
   let name: String
-  /// Without the indentation that all its lines share.
+  /// The text without the common indentation of its lines.
   var text: String
 
-  /// All of a source, top to bottom, those that are continued as one.
+  /// All regions of a source in order. Continued regions are joined.
   static func all(in source: String) -> [Region] {
     var regions: [Region] = []
     var open: (name: String, isContinued: Bool, lines: [String])?

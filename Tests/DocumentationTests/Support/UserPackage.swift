@@ -1,6 +1,6 @@
 import Foundation
 
-/// A package that somebody else has, as SwiftPM reads it.
+/// The package of a user, as SwiftPM reads it.
 final class UserPackage {
   struct Product: Equatable {
     let name: String
@@ -9,7 +9,7 @@ final class UserPackage {
 
   private struct Manifest: Decodable {
     struct Target: Decodable { let dependencies: [Dependency] }
-    /// Name and package, and what else SwiftPM knows of it.
+    /// A product by name and package, as SwiftPM reports it.
     struct Dependency: Decodable { let product: [Part?]? }
     struct Part: Decodable {
       let text: String?

@@ -19,7 +19,7 @@ extension GrowthInput {
           return #"{"s":\#(statics),\#(JSON.members(0..<n) { _ in #""a""# })}"#
         },
         diffs: { n in ["{\(JSON.members(0..<n) { _ in #""b""# })}"] }),
-      // A changed id means that the element is looked at as a whole.
+      // If an id changes, the whole element is compared again.
       .view(
         "attributes/a slot for each, and the id", size: 1_250,
         mount: { n in
@@ -66,7 +66,7 @@ extension GrowthInput {
   /// The strings around the options of a list with `n` attributes.
   private static func select(_ n: Int) -> String { JSON.texts(["<select \(list(n, "a"))>", "</select>"]) }
 
-  /// `n` parts with eight elements each, so that a diff of `n` slots is not one of most of the page.
+  /// `n` parts with eight elements each, so that a diff of `n` slots covers only a small part of the page.
   private static func others(_ n: Int) -> [String] {
     Array(repeating: repeated("<br>", 6), count: n)
   }

@@ -1,11 +1,11 @@
 extension GrowthInput {
-  /// Fragments that are one element (`"r": 1`): LiveView's client numbers each.
+  /// Fragments with one root element (`"r": 1`). LiveView's client numbers each of them.
   static var functionComponents: [GrowthInput] {
     [
       .view(
         "function components/each changes", size: 1_000, mount: { page($0) { _ in #""x""# } },
         diffs: { n in ["{\(JSON.members(0..<n) { _ in #"{"0":"y"}"# })}"] }),
-      // The client leaves out all of them, with the components in them.
+      // The client skips all of them, including the components inside.
       .view(
         "function components/around components that change", size: 1_000,
         mount: { n in page(n, components: n) { String($0 + 1) } },
@@ -17,7 +17,7 @@ extension GrowthInput {
           return #"{"s":["<p>","</p>",""],"0":\#(inner),"1":"x","c":{"1":{"s":["<b>","</b>"],"0":"x"}}}"#
         },
         diffs: { _ in [#"{"1":"y","c":{"1":{"0":"y"}}}"#] }),
-      // To the client all of them are new elements, and so is the list of options.
+      // For the client, all of them and the list of options are new elements.
       .view(
         "function components/sent again before a select", size: 1_000,
         mount: { page($0, last: "<select><option>a</option></select>") { _ in #""x""# } },

@@ -1,5 +1,5 @@
 extension GrowthInput {
-  /// Keyed comprehensions and what stands around them.
+  /// Keyed comprehensions and the markup around them.
   static var lists: [GrowthInput] {
     [
       .view(
@@ -57,7 +57,7 @@ extension GrowthInput {
     numbers.map { #"["\#($0)"]"# }.joined(separator: ",")
   }
 
-  /// Lists of two entries in each other, the first with the next list; in the innermost, `n` entries.
+  /// Nested lists of two entries. The first entry contains the next list, and the innermost list has `n` entries.
   private static func nestedLists(_ n: Int, depth: Int) -> String {
     let statics = JSON.texts(["<div>", "</div>"])
     let inner = JSON.keyed(statics: ["<i>", "</i>"], 0..<n, count: n) { _ in #"{"0":"x"}"# }

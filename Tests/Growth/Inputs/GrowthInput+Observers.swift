@@ -3,7 +3,7 @@ import MarkupDocument
 import NodeObservation
 
 extension GrowthInput {
-  /// Subscribers: of one node and of many, that are called and that leave.
+  /// Subscribers of one node and of many nodes: calls and cancellations.
   static var observers: [GrowthInput] {
     [
       .work("observers/of one node are called", "publish", size: 2_000) { n in
@@ -29,8 +29,8 @@ extension GrowthInput {
         let subscriptions = try subscribe(n, to: view) { [$0[0]] }
         return { for subscription in subscriptions { subscription.cancel() } }
       },
-      // Few, so that all fit into the processor's caches: in another order each subscriber is a cache miss, and a miss takes
-      // longer the more memory is in use.
+      // A small number that fits into the processor's caches: in random order each subscriber is a cache miss, and a miss takes
+      // longer if more memory is in use.
       .work("observers/of many nodes leave in another order", "cancel", size: 500) { n in
         let view = try listView(of: n)
         let subscriptions = try subscribe(n, to: view) { $0 }
@@ -55,7 +55,7 @@ extension GrowthInput {
     return view
   }
 
-  /// `n` subscribers, by turns to some of the list's entries.
+  /// `n` subscribers, distributed over some of the list's entries.
   private static func subscribe(
     _ n: Int, to view: LiveViewCoordinator, choosing nodes: ([NodeRef]) -> [NodeRef]
   ) throws -> [NodeSubscription] {

@@ -3,7 +3,7 @@ import MicroHTTP
 import MirrorInspector
 
 extension GrowthInput {
-  /// What clients read, and those that follow nodes or events.
+  /// Requests of readers, and clients that follow nodes or events.
   static var readers: [GrowthInput] {
     [
       .reading("readers/tree", size: 2_500, "/views/main/tree"),
@@ -31,7 +31,7 @@ extension GrowthInput {
         "readers/names below nested fragments", size: 250,
         mount: { n in #"{"s":["<ul>","</ul>"],"0":\#(nested(rows(n, "a", hasStatics: true), hasStatics: true))}"# },
         diffs: { n in [#"{"0":\#(nested(rows(n, "b", hasStatics: false), hasStatics: false))}"#] }),
-      // The scoped update is abandoned, and its merge is taken back entry by entry.
+      // The scoped update is abandoned, and its merge is undone entry by entry.
       .view(
         "readers/names below nested fragments of a large page", size: 250,
         mount: { n in
@@ -58,12 +58,12 @@ extension GrowthInput {
     return String(repeating: open, count: 400) + inner + String(repeating: "}", count: 400)
   }
 
-  /// A mirror that is asked without a socket. Node 2 is a heading, node 3 a list with `n` items.
+  /// A mirror whose routes are called without a socket. Node 2 is a heading, node 3 is a list with `n` items.
   struct Scene {
     let inspector: Inspector
     private let streams = Streams()
 
-    /// Holds the streams of clients, which end when they are let go.
+    /// Retains the streams of clients. They end when they are released.
     private final class Streams { var held: [HTTPResponse] = [] }
 
     init(rows n: Int) throws {

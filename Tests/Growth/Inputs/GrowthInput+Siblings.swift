@@ -1,5 +1,5 @@
 extension GrowthInput {
-  /// Siblings that are matched by their places, and containers that keep their children.
+  /// Siblings that are matched by position, and containers that keep their children.
   static var siblings: [GrowthInput] {
     [
       siblings("shifted by one", size: 1_000) { n in
@@ -30,7 +30,7 @@ extension GrowthInput {
           "<div id=x phx-update=ignore></div>" + repeated("<div>", 100) + list + repeated("</div>", 100)
         )
       },
-      // Whether an element comes before one of those whose attributes the client keeps is asked for each of them.
+      // For each element, the update needs its position relative to the elements whose attributes the client keeps.
       .view(
         "siblings/each with attributes that the client keeps", size: 500,
         mount: { n in

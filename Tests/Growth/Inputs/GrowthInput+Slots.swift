@@ -1,5 +1,5 @@
 extension GrowthInput {
-  /// Many slots of one template: a diff that names a few places for each.
+  /// Many slots of one template, and diffs that change a few elements for each slot.
   static var slots: [GrowthInput] {
     [
       .view(
@@ -22,7 +22,7 @@ extension GrowthInput {
         "slots/in opaque elements", size: 250,
         mount: { n in page(n, between: "</select>" + repeated("<br>", 8) + "<select>", #""<option>x""#) },
         diffs: { n in ["{\(JSON.members(0..<n) { _ in #""<option>y""# })}"] }),
-      // Every tag's ancestors are looked at: a region is there, too.
+      // The ancestors of every tag are visited, because there is also a region.
       .view(
         "slots/tags in each other", size: 1_000,
         mount: { n in
@@ -31,7 +31,7 @@ extension GrowthInput {
             #"{"s":\#(JSON.texts(["<p title='"] + open + ["'>", "</p>"])),\#(JSON.members(0..<n + 1) { _ in #""x""# })}"#
         },
         diffs: { n in [#"{\#(JSON.members(0..<n) { _ in #""y""# }),"\#(n)":"<u></u>"}"#] }),
-      // Beside an element that the client treats by rules of its own, it is asked for every edit what stands around it.
+      // Next to an element with client rules, the surroundings of every edit are examined.
       .view(
         "slots/tags in each other beside a textarea", size: 500,
         mount: { n in
@@ -56,14 +56,14 @@ extension GrowthInput {
     ]
   }
 
-  /// `<div>` with `n` slots, each with a text unless said otherwise.
+  /// `<div>` with `n` slots. By default each contains a text.
   private static func page(_ n: Int, between: String, after: String = "", _ slot: String = #""x""#) -> String {
     let (open, close) = between.contains("select") ? ("<div><select>", "</select>") : ("<div>", "")
     let statics = [open] + Array(repeating: between, count: n - 1) + [close + "<hr>" + after + "</div>"]
     return #"{"s":\#(JSON.texts(statics)),\#(JSON.members(0..<n) { _ in slot })}"#
   }
 
-  /// Something below 100 fragments.
+  /// A value inside 100 fragments.
   private static func nested(_ inner: String, statics: String) -> String {
     (0..<100).reduce(inner) { inner, _ in #"{\#(statics)"0":\#(inner)}"# }
   }

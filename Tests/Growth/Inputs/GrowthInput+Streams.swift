@@ -55,7 +55,7 @@ extension GrowthInput {
     ]
   }
 
-  /// `<ul>` with a stream in it.
+  /// `<ul>` with a stream.
   static func streamPage(_ list: String) -> String {
     #"{"s":["<ul id=\"l\" phx-update=\"stream\">","</ul>"],"0":\#(list.isEmpty ? "\"\"" : list)}"#
   }
@@ -72,7 +72,7 @@ extension GrowthInput {
     streamList(items, ref: ref, limit: limit, reset: reset) { _ in at }
   }
 
-  /// A comprehension with the stream's operation.
+  /// A comprehension with a stream operation.
   private static func streamList(
     _ items: Range<Int>, ref: Int = 0, limit: Int? = nil, reset: Bool = false, at place: (Int) -> Int
   ) -> String {

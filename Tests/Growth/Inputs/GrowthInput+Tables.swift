@@ -1,8 +1,8 @@
 extension GrowthInput {
-  /// Tables whose cells are not what their template says.
+  /// Tables whose cells do not match their template.
   static var tables: [GrowthInput] {
     [
-      // The table is opaque: every cell's edit leads to the whole of it.
+      // The table is opaque: an edit of any cell needs a region with the whole table.
       .view(
         "tables/captions in cells, cell by cell", size: 250, mount: captions,
         diffs: { n in [#"{"0":\#(JSON.keyed(0..<n, count: n) { #"{"0":\#(caption(n - 1 - $0))}"# })}"#] }),

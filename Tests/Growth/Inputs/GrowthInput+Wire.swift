@@ -2,7 +2,7 @@ import LiveViewMirror
 import MarkupDocument
 
 extension GrowthInput {
-  /// What the wire allows around the tree: keys in any order, templates, events, many diffs.
+  /// Features of the wire besides the tree: keys in any order, templates, events, many diffs.
   static var wire: [GrowthInput] {
     [
       .view(
@@ -31,7 +31,7 @@ extension GrowthInput {
       .view(
         "wire/escapes", size: 20_000, mount: { n in #"{"s":["<p>","</p>"],"0":"\#(repeated(#"\u00e9\n"#, n))"}"# },
         diffs: { n in [#"{"0":"\#(repeated(#"\"\\"#, n))"}"#] }),
-      // The log holds 500 versions: every later diff removes one, which is kept in the checkpoint.
+      // The log has a limit of 500 versions: every later diff evicts one, which is merged into the checkpoint.
       .work("wire/diffs beyond the log", "scoped", size: 2_000) { n in
         let view = LiveViewCoordinator(
           id: "main", options: UpdateOptions(drawsPage: true), limits: MirrorLimits(versions: 500))

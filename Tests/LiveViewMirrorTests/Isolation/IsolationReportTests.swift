@@ -7,10 +7,11 @@ import RenderedTree
 import TestSupport
 import Testing
 
-/// Every number of the isolation report is what really calling closures counts.
+/// Every number of the isolation report equals the number of closures that are really called.
 @Suite struct IsolationReportTests {
   @Test(arguments: WireForm.allCases, [false, true])
-  func `on random pages, with clients that come and go, drawn and not`(wire: WireForm, drawsPage: Bool) throws {
+  func `the report equals naive counting on random pages with changing clients`(wire: WireForm, drawsPage: Bool) throws
+  {
     var reached = 0
     for seed in 0..<UInt64(12) {
       var server = RandomServer(wire: wire, seed: seed)
@@ -33,12 +34,14 @@ import Testing
         }
       }
     }
-    // Pages on which coalescing saves nothing would not tell the two apart.
+    // On pages where coalescing saves nothing, the two counts would always be equal.
     #expect(reached > 100)
   }
 
   @Test(arguments: OracleProfile.all)
-  func `on pages with streams, components and ids that stand elsewhere later`(profile: OracleProfile) throws {
+  func `the report equals naive counting on pages with streams, components and moving ids`(profile: OracleProfile)
+    throws
+  {
     for seed in 0..<UInt64(8) {
       var page = RandomPage(profile: profile, seed: seed)
       var random = SplitMix(state: seed)
@@ -61,24 +64,24 @@ import Testing
   }
 
   @Test
-  func `what moves to a parent that is new, or from one that goes, is told by the one that stays`() throws {
+  func `a node that moves from a removed or to a new parent notifies the remaining parent`() throws {
     let (bare, wrapped) = (#"{"s":["<p id=\"a\"></p>"]}"#, #"{"s":["<ul><li><p id=\"a\"></p></li></ul>"]}"#)
     let view = try LiveViewCoordinator.mounted(#"{"s":["<div>","</div>"],"0":\#(bare)}"#)
     let inside = try view.update(#"{"0":\#(wrapped)}"#)
     #expect(inside.changeSet.changes.map(\.node.number).sorted() == [3, 4])
-    #expect(inside.told == [2])
-    // The list came, the paragraph left.
+    #expect(inside.notifiedNumbers == [2])
+    // The list was added and the paragraph removed.
     #expect(inside.isolation.numbers.description == "everybody 5, selective 1/2, filtered 5/10, whole 5/10")
     let client = view.publishers.subscribe(to: NodeRef(epoch: 1, number: 5)) { _ in }
     try withExtendedLifetime(client) {
       let outside = try view.update(#"{"0":\#(bare)}"#)
-      #expect(outside.told == [2])
+      #expect(outside.notifiedNumbers == [2])
       #expect(outside.isolation.numbers.description == "everybody 3, selective 1/2, filtered 3/6, whole 3/6")
     }
   }
 
   @Test
-  func `at a mount over a page that clients listen to, only who listens to the new page counts`() throws {
+  func `a remount counts only subscribers of the new page`() throws {
     let view = try LiveViewCoordinator.mounted(#"{"s":["<p>1</p>"]}"#)
     let client = view.publishers.subscribe(to: NodeRef(epoch: 1, number: 2)) { _ in }
     let record = try view.mount(Array(#"{"s":["<p></p><b></b>"]}"#.utf8), dialect: .html)
@@ -88,7 +91,7 @@ import Testing
   }
 
   @Test
-  func `who listens to a node that goes is told that, and counts no more`() throws {
+  func `a subscriber of a removed node is notified and no longer counted`() throws {
     let view = try LiveViewCoordinator.mounted(#"{"s":["<p>","</p>"],"0":{"s":["<b></b>"]}}"#)
     let clients = [2, 3, 3].map { view.publishers.subscribe(to: NodeRef(epoch: 1, number: $0)) { _ in } }
     try withExtendedLifetime(clients) {
@@ -99,14 +102,14 @@ import Testing
   }
 
   @Test
-  func `a diff that changes nothing calls nobody in any way`() throws {
+  func `a diff without changes calls no subscriber in any publishing scheme`() throws {
     let view = try LiveViewCoordinator.mounted(#"{"s":["<p>","</p>"],"0":"1"}"#)
     let record = try view.update(#"{"0":"1"}"#)
     #expect(record.isolation.numbers.description == "everybody 2, selective 0/0, filtered 0/0, whole 0/0")
   }
 
   @Test
-  func `the log sums the reports of its diffs, and no mount`() throws {
+  func `the log sums the reports of its diffs without mounts`() throws {
     let view = try LiveViewCoordinator.mounted(#"{"s":["<p class=\"","\">","</p><b>","</b>"],"0":"","1":"","2":""}"#)
     #expect(view.log.isolation == .init())
     var expected = ChangeLog.IsolationTotals()
@@ -124,7 +127,7 @@ import Testing
   }
 }
 
-/// Clients of a view that come, go and end.
+/// Clients that subscribe to nodes of a view and cancel at random.
 private final class Clients {
   private let view: LiveViewCoordinator
   private var subscriptions: [(node: NodeRef, subscription: NodeSubscription)] = []

@@ -4,7 +4,7 @@ import MirrorViews
 @testable import NodeObservation
 import Testing
 
-/// What isolation saved, as a terminal shows it.
+/// The isolation report as a terminal shows it.
 @Suite struct IsolationTextTests {
   private static let page = #"{"s":["<p id=\"a\" class=\"","\">","</p><b>","</b>"],"0":"","1":"x","2":"y"}"#
 
@@ -15,7 +15,7 @@ import Testing
   }
 
   @Test
-  func `the numbers are a line, and every view that was evaluated is one`() throws {
+  func `the text has one line of numbers and one line for each evaluated view`() throws {
     let record = try view().update(#"{"0":"new","1":"z","2":"w"}"#)
     #expect(
       record.isolationLines == [
@@ -28,7 +28,7 @@ import Testing
   }
 
   @Test
-  func `a record that is printed is its lines, and its report is the first of those on isolation`() throws {
+  func `the description of a record contains the lines of its isolation report`() throws {
     let record = try view().update(#"{"0":"new","1":"z"}"#)
     #expect("\(record)\n" == record.text)
     #expect("\(record)".hasSuffix("\n  body of <p#a>: attribute `class`, text"))
@@ -36,7 +36,7 @@ import Testing
   }
 
   @Test
-  func `what only one object for the document would have done more often is said, too`() throws {
+  func `the text names the additional notifications of a document-wide object`() throws {
     let record = try view().update(#"{"1":"z","2":"w"}"#)
     #expect(
       record.isolationLines.first
@@ -44,14 +44,14 @@ import Testing
   }
 
   @Test
-  func `a mount, and a diff that changed nothing, have no such line`() throws {
+  func `a mount and a diff without changes have no isolation line`() throws {
     let view = try view()
     #expect(view.log.record(of: 0)?.isolationLines == [])
     #expect(try view.update(#"{"1":"x"}"#).isolationLines == [])
   }
 
   @Test
-  func `five views are named; of the rest it says how many, and how many were for nothing`() throws {
+  func `the text names five views and counts the others and their needless evaluations`() throws {
     var record = try view().update(#"{"1":"z"}"#)
     record.isolation.views = .init(evaluations: (1...5).map { Self.evaluation($0) })
     #expect(record.isolationLines.count == 6)
@@ -66,7 +66,7 @@ import Testing
   }
 
   @Test
-  func `names from the page cannot move the cursor`() throws {
+  func `control characters in names from the page are escaped`() throws {
     var record = try view().update(#"{"1":"z"}"#)
     record.isolation.views = .init(evaluations: [
       Self.evaluation("\u{1B}[2J\n", because: [.attributes(["a\u{202E}"]), .object("\r"), .state("\u{7}")])

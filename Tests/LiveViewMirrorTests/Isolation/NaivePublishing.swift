@@ -10,7 +10,7 @@ struct NaivePublishing {
   private let calls = Calls()
   /// The subscribers of each node.
   private var byNode: [NodeRef: [() -> Void]] = [:]
-  /// The subscribers of one subject. Each gets every node, and is called whether or not that is its own.
+  /// The subscribers of one subject. Each receives every node, including nodes that it does not observe.
   private var subject: [(NodeRef) -> Void] = []
   /// The views that observe the whole document.
   private var views: [() -> Void] = []
@@ -67,7 +67,7 @@ struct NaivePublishing {
 }
 
 extension IsolationReport {
-  /// A report without its views, for comparing.
+  /// A report without its views, for comparisons.
   struct Numbers: Equatable, CustomStringConvertible {
     var everybody: Int
     var selective: Calls

@@ -1,8 +1,8 @@
 import Foundation
 
-/// JSON with one piece of it gone or simpler, for making a faulty input smaller.
+/// Removes or simplifies one piece of a JSON text. Used to reduce a faulty input.
 enum JSONPieces {
-  /// - Returns: the text without its piece number `place`, and how many pieces there are; `nil` for no JSON.
+  /// - Returns: the text without its piece number `place`, and the number of pieces; `nil` if the text is not JSON.
   static func without(_ place: Int, in text: String, cuttingTexts: Bool) -> (text: String, count: Int)? {
     guard let json = try? JSONSerialization.jsonObject(with: Data(text.utf8)) else { return nil }
     var walk = Walk(place: place, cutsTexts: cuttingTexts)

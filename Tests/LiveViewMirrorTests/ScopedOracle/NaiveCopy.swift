@@ -1,8 +1,8 @@
 import MarkupDocument
 import MirrorViews
 
-/// A document as a dictionary, changed as the documentation of `ChangeSet` says and in no other way. It is carried from
-/// version to version by change sets alone, so that a fault of one stays visible.
+/// A document as a dictionary, changed exactly as the documentation of `ChangeSet` says. Only change sets carry it from version
+/// to version, so the effect of a wrong change set stays visible.
 struct NaiveCopy {
   fileprivate struct Node {
     var content: NodeContent
@@ -11,7 +11,7 @@ struct NaiveCopy {
   }
 
   private var nodes: [NodeRef: Node] = [:]
-  /// No number up to this one may be given again.
+  /// The highest number that was ever used. New nodes must have higher numbers.
   private var lastNumber = 0
 
   init(_ document: Document) {
@@ -25,7 +25,7 @@ struct NaiveCopy {
 
   // MARK: - Applying
 
-  /// - Returns: what is wrong with the change set, if anything.
+  /// - Returns: the violated rule of the change set, if any.
   mutating func apply(_ changeSet: ChangeSet) -> String? {
     let before = nodes
     for change in changeSet.changes {
@@ -106,7 +106,7 @@ struct NaiveCopy {
 
   // MARK: - Comparing
 
-  /// - Returns: where the copy is not the document, names included.
+  /// - Returns: the first difference between the copy and the document, node references included.
   func difference(from document: Document) -> String? {
     if nodes.count != document.count { return "the copy has \(nodes.count) nodes, the document \(document.count)" }
     for place in document.tree.preorder() {
@@ -122,19 +122,19 @@ struct NaiveCopy {
     return nil
   }
 
-  /// The nodes to tell, by the rule of `notified` and without its code.
+  /// The nodes to notify, by the rule of `notified` but with independent code.
   static func notified(by changeSet: ChangeSet, in document: Document) -> [NodeRef] {
     let added = Set(
       changeSet.changes.flatMap { change -> [NodeRef] in
         if case .add(let subtree, _) = change { subtree.nodes.map(\.ref) } else { [] }
       })
-    var told: Set<NodeRef> = []
+    var nodes: Set<NodeRef> = []
     for change in changeSet.changes {
-      if case .attributes(let node, _, _) = change { told.insert(node) } else { told.formUnion(change.parents) }
+      if case .attributes(let node, _, _) = change { nodes.insert(node) } else { nodes.formUnion(change.parents) }
     }
-    told.subtract(added)
-    if told.isEmpty { return [] }
-    return document.nodes(from: document.root).filter(told.contains)
+    nodes.subtract(added)
+    if nodes.isEmpty { return [] }
+    return document.nodes(from: document.root).filter(nodes.contains)
   }
 }
 

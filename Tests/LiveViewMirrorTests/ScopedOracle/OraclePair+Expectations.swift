@@ -3,9 +3,9 @@ import MarkupDocument
 import Testing
 
 extension OraclePair {
-  /// Expects the same of both pipelines, after the mount and after each of the diffs.
+  /// Expects equal results of both pipelines after the mount and after each diff.
   ///
-  /// - Returns: which way the last diff took.
+  /// - Returns: the path of the last diff.
   @discardableResult
   static func expectSame(
     _ mount: String, _ diffs: String..., dialect: Dialect = .html,

@@ -2,20 +2,20 @@ import LiveViewMirror
 import MarkupDocument
 import RenderedTree
 
-/// Two mirrors of one view, by scope and in full, which are fed alike and must be alike after every update.
+/// Two mirrors of one view with the same inputs, one scoped and one full. They must be equal after every update.
 struct OraclePair {
   let full = LiveViewCoordinator(id: "main", options: UpdateOptions(pipeline: .full))
   let scoped = LiveViewCoordinator(id: "main", options: UpdateOptions(pipeline: .scoped))
-  /// The scoped document, carried along by change sets alone.
+  /// A copy of the scoped document to which only change sets are applied.
   private var copy: NaiveCopy?
   private var before: (full: Document, scoped: Document)?
-  /// By version, for time travel: of each, since the order of attributes may differ.
+  /// The documents by version, for the check of past versions. One list per pipeline, since the order of attributes may differ.
   private var markups: [(full: String, scoped: String)] = []
   private(set) var path = UpdatePath.scoped
   private(set) var wasRejected = false
-  /// What need not be equal and is counted: other identities, other causes.
+  /// Permitted differences, which are only counted: other identities and other causes.
   private(set) var deviations: Set<String> = []
-  /// Nodes of the page.
+  /// The number of nodes of the page.
   var count: Int { before?.full.count ?? 0 }
 
   mutating func mount(_ json: String, _ dialect: Dialect) -> String? {
@@ -30,7 +30,7 @@ struct OraclePair {
     return difference(from: full, to: scoped)
   }
 
-  /// - Returns: the first difference between the two, or between one of them and what must hold of it.
+  /// - Returns: the first difference between the pipelines, or the first violated invariant of one of them.
   mutating func update(_ json: String, isThorough: Bool) -> String? {
     let body = Array(json.utf8)
     let records: (full: ChangeRecord, scoped: ChangeRecord)
@@ -53,8 +53,8 @@ struct OraclePair {
     let faults = scoped.checkInvariants()
     if !faults.isEmpty { return "an invariant: \(faults.joined(separator: ", "))" }
     if let fault = identityDifference(before, (full, scoped)) { return fault }
-    let told = NaiveCopy.notified(by: changeSet, in: scoped)
-    if records.scoped.notified != told { return "told \(records.scoped.notified) and not \(told)" }
+    let expected = NaiveCopy.notified(by: changeSet, in: scoped)
+    if records.scoped.notified != expected { return "notified \(records.scoped.notified) and not \(expected)" }
     if records.scoped.nodes != scoped.count { return "the record counts \(records.scoped.nodes) nodes" }
     if (records.full.title, records.full.events) != (records.scoped.title, records.scoped.events) { return "the title" }
     if records.full.waste != records.scoped.waste { deviations.insert("waste") }
@@ -69,7 +69,7 @@ struct OraclePair {
     return nil
   }
 
-  /// Gives both a frame that is no update: components are gone.
+  /// Feeds both with a frame that only destroys components.
   func receive(_ frame: String) throws(UpdateError) {
     try full.receive(frame: frame)
     try scoped.receive(frame: frame)
@@ -88,7 +88,7 @@ struct OraclePair {
     return (full, scoped)
   }
 
-  // MARK: - What must be equal
+  // MARK: - Comparisons
 
   private static func difference(between full: UpdateError, _ scoped: UpdateError) -> String? {
     let isSame =
@@ -111,8 +111,8 @@ struct OraclePair {
     return "node \(line) of scoped is \(Outline.text(held, line)) and should be \(Outline.text(wanted, line))"
   }
 
-  /// A difference in the identity of elements whose id is unique before and after, and of nodes that the wire names: they must be
-  /// kept in both documents or in none. Other kept nodes are only counted.
+  /// A difference in the identity of nodes that the wire names, or of elements whose id is unique before and after: both documents
+  /// must keep the node, or neither. Differences of other kept nodes are only counted.
   private mutating func identityDifference(
     _ before: (full: Document, scoped: Document), _ after: (full: Document, scoped: Document)
   ) -> String? {
@@ -129,7 +129,7 @@ struct OraclePair {
       let (was, wasScoped) = (oldFull[full], oldScoped[scoped])
       if was == wasScoped { continue }
       deviations.insert("identity")
-      // By place alone a node may become another one's: of entries and components the wire says which is which.
+      // Nodes may be matched by position alone, but the wire names the entries and components.
       if let origin, before.full.marks.origins[full] == origin {
         return "\(scoped), an entry or a component, was node \(wasScoped as Any) in order and should be \(was as Any)"
       }
@@ -138,7 +138,7 @@ struct OraclePair {
     if kept.isEmpty { return nil }
     let (old, new) = (before.scoped.uniqueIDs, after.scoped.uniqueIDs)
     for (node, element) in kept {
-      // One that lives on by its id is right, even where full has lost it: to an ignored container's content, say.
+      // Keeping a node by its id is right even if the full update has lost it, for example inside an ignored container.
       guard let id = element.id, new[id] == node, let known = old[id], known != node,
         before.scoped.content(of: known)?.element?.tag == element.tag
       else { continue }
@@ -147,9 +147,9 @@ struct OraclePair {
     return nil
   }
 
-  // MARK: - Time travel
+  // MARK: - Past versions
 
-  /// Call it after every update.
+  /// Must be called after every update.
   mutating func remember() {
     guard !wasRejected, let (full, scoped) = documents else { return }
     markups.append((full.markup(of: full.root), scoped.markup(of: scoped.root)))
@@ -170,7 +170,7 @@ struct OraclePair {
 }
 
 extension Document {
-  /// By node, its place in document order.
+  /// The position of each node in document order.
   fileprivate var placesInOrder: [NodeRef: Int] {
     var places: [NodeRef: Int] = [:]
     places.reserveCapacity(count)
@@ -196,6 +196,6 @@ extension LiveViewCoordinator {
 }
 
 extension String {
-  /// Among the inputs of a page: a frame, and no update by itself.
+  /// An input that is a frame and not an update.
   var isFrame: Bool { utf8.first == UInt8(ascii: "[") }
 }

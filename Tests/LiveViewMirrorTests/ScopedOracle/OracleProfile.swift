@@ -1,34 +1,34 @@
 import Testing
 
-/// What kind of pages the oracle looks at.
+/// The kind of random pages that the oracle generates.
 struct OracleProfile: Sendable, CustomTestStringConvertible {
   var name: String
-  /// How many of a hundred choices are made against the rules of HTML and of HEEx.
+  /// Percentage of choices that violate the rules of HTML and HEEx.
   var hostility = 0
-  /// How many of a hundred ids are one that may stand elsewhere too.
+  /// Percentage of ids that may also be used elsewhere.
   var duplicateIDs = 0
-  /// How many of a hundred lists are streams.
+  /// Percentage of lists that are streams.
   var streams = 8
-  /// How many of a hundred holes for a child hold a component.
+  /// Percentage of child slots that contain a component.
   var components = 15
-  /// How many of a hundred ids and components are handed to another owner in the diff in which their owner leaves, and how
-  /// many components stay in the tree after they left the page.
+  /// Percentage of ids and components that get another owner in the diff that removes their owner, and of components that stay in
+  /// the tree after the page stopped showing them.
   var handovers = 0
-  /// How many of a hundred elements LiveView's client patches by rules of its own: append and prepend containers, streams
-  /// among other children, templates and portals, controls of forms, sticky elements and ignored attributes.
+  /// Percentage of elements with rules of LiveView's client: append and prepend containers, streams among other children,
+  /// templates and portals, form controls, sticky elements and ignored attributes.
   var rules = 0
-  /// How many of a thousand diffs are spoiled, so that both pipelines should reject them alike.
+  /// Diffs per thousand that are damaged. Both pipelines must reject the same ones.
   var spoiled = 0
-  /// How much of its diffs must be updated by scope, of a hundred.
+  /// The percentage of diffs that must be scoped updates.
   var scopedShare = 0
 
   var testDescription: String { name }
 
-  /// Pages as HEEx writes them.
+  /// Pages in the form that HEEx generates.
   static let phoenix = OracleProfile(name: "phoenix", scopedShare: 75)
-  /// Markup that leaks out of its place: unclosed tags in raw strings, blocks in `p`, text in tables.
+  /// Markup with effects outside of its slot: unclosed tags in raw strings, blocks in `p`, text in tables.
   static let hostile = OracleProfile(name: "hostile", hostility: 12, duplicateIDs: 12, spoiled: 20)
-  /// Streams and components, moved and nested in each other, with an accident now and then.
+  /// Streams and components that are moved and nested in each other, with a few invalid choices.
   static let streams = OracleProfile(
     name: "streams and components", hostility: 1, duplicateIDs: 3, streams: 60, components: 45, spoiled: 5)
   /// Ids, components and slots that change their owners in most diffs.

@@ -3,7 +3,7 @@ import MarkupDocument
 import RenderedTree
 
 extension OracleRun.Fault {
-  /// Everything that one needs to look into it: the whole way there, and a short one.
+  /// The information needed to examine a fault: the complete and the reduced inputs.
   var report: String {
     let short = Shrinker(self)
     return """
@@ -24,7 +24,7 @@ extension OracleRun.Fault {
 }
 
 enum OracleReport {
-  /// One JSON a line, as a file of frames has them.
+  /// One JSON per line, the format of a file of frames.
   static func lines(of inputs: [String]) -> String {
     inputs.enumerated().map { index, input in
       input.isFrame ? input : "{\"\(index == 0 ? "rendered" : "diff")\":\(input)}"

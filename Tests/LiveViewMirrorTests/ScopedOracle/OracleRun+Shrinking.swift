@@ -10,11 +10,11 @@ struct Shrinker {
   let dialect: Dialect
   private(set) var inputs: [String]
   private(set) var reason: String
-  /// A fault that needs its whole way there is slow to try.
+  /// A fault that only occurs with the complete inputs is slow to reproduce.
   private let deadline = ContinuousClock.now + .seconds(20)
   private var isLate: Bool { ContinuousClock.now > deadline }
 
-  /// Whether texts are cut too. What begins as good markup should stay so.
+  /// Whether texts are cut too. Valid markup should stay valid.
   private let cutsTexts: Bool
 
   init(_ fault: OracleRun.Fault) {
@@ -23,7 +23,7 @@ struct Shrinker {
     dropPieces()
   }
 
-  /// - Returns: what goes wrong at the very last input, if it does and everything before goes well.
+  /// - Returns: the fault, if it occurs at the last input and not before.
   private func fault(of inputs: [String]) -> String? {
     var pair = OraclePair()
     guard let mount = inputs.first else { return nil }
@@ -48,7 +48,7 @@ struct Shrinker {
     return true
   }
 
-  /// Mounts as late a state as still fails.
+  /// Mounts the latest state with which the fault still occurs.
   private mutating func dropBeginning() {
     guard inputs.count > 2, let mount = inputs.first else { return }
     let view = LiveViewCoordinator(id: "main", options: UpdateOptions(pipeline: .full))
@@ -70,7 +70,7 @@ struct Shrinker {
     }
   }
 
-  /// Empties slots, drops what the diff says of others, and takes out statics, as long as that is still the fault.
+  /// Empties slots, and removes other parts of the diff and statics, as long as the same fault occurs.
   private mutating func dropPieces() {
     var isSmaller = true
     while isSmaller, !isLate {
@@ -91,6 +91,6 @@ struct Shrinker {
 }
 
 extension String {
-  /// Of a fault's reason, what does not depend on numbers and names.
+  /// A fault's reason without numbers and names.
   fileprivate var kind: Substring { prefix { !$0.isNumber && $0 != ":" && $0 != "#" } }
 }

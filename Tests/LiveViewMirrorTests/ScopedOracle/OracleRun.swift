@@ -2,7 +2,7 @@ import LiveViewMirror
 import MarkupDocument
 import RecordingFixtures
 
-/// What the oracle saw.
+/// The results of an oracle run.
 struct OracleStatistics: Sendable {
   var pages = 0
   var steps = 0
@@ -10,9 +10,9 @@ struct OracleStatistics: Sendable {
   var rejected = 0
   var nodes = 0
   var bytes = 0
-  /// By reason, how often an update was made in full.
+  /// The number of full updates for each reason.
   var reasons: [String: Int] = [:]
-  /// What the generator did.
+  /// Statistics of the generator.
   var features: [String: Int] = [:]
   var deviations: [String: Int] = [:]
 
@@ -45,7 +45,7 @@ struct OracleStatistics: Sendable {
   }
 }
 
-/// A page with its diffs, as long as the two pipelines agree.
+/// A page and its diffs, up to the first disagreement of the two pipelines.
 struct OracleRun {
   static let stepsOfPage = 40
 
@@ -54,7 +54,7 @@ struct OracleRun {
     var dialect: Dialect
     var isOfHostilePage: Bool
     var reason: String
-    /// The mount, then the diffs, the last of which is the one that fails.
+    /// The mount, then the diffs. The last diff is the one that fails.
     var inputs: [String]
   }
 
@@ -67,7 +67,7 @@ struct OracleRun {
     self.seed = seed
   }
 
-  /// - Returns: how the two pipelines disagree, if they do.
+  /// - Returns: the disagreement of the pipelines, if any.
   mutating func run(steps: Int = stepsOfPage) throws -> Fault? {
     var page = RandomPage(profile: profile, seed: seed)
     var random = SplitMix(state: ~seed)
@@ -91,12 +91,12 @@ struct OracleRun {
       pair.remember()
       count(pair, next.diff)
       if pair.wasRejected {
-        // The state on the server is as if nothing had been sent; what its dice showed stays seen.
+        // The state of the server is restored as if nothing had been sent. The kinds of changes that were made stay counted.
         (page.root, page.components) = (before.root, before.components)
         inputs.removeLast()
         continue
       }
-      // Taken although it was not what the server meant: from here on nobody knows what the server would send.
+      // The damaged diff was applied. The server's state does not match any more, so the page ends here.
       if next.isSpoiled { return nil }
       if !next.destroyed.isEmpty {
         inputs.append(OraclePair.frame(destroying: next.destroyed))
@@ -126,7 +126,7 @@ struct OracleRun {
 }
 
 extension String {
-  /// A reason without the numbers and ids in it.
+  /// A reason without numbers and ids.
   fileprivate var withoutNames: String {
     replacing(/"[^"]*"/, with: "…").replacing(/[0-9]+/, with: "n")
   }

@@ -1,8 +1,8 @@
-/// A template of a random page: statics with typed holes between them.
+/// A template of a random page: statics with typed slots between them.
 struct PageTemplate: Sendable {
   var statics = [""]
   var holes: [PageHole] = []
-  /// Whether the server says that it is one element, as that of a function component.
+  /// Whether the server marks the template as one root element (`r`), as for a function component.
   var isRoot = false
 
   mutating func write(_ text: String) { statics[statics.count - 1] += text }
@@ -16,39 +16,39 @@ struct PageTemplate: Sendable {
 /// The content of a slot.
 enum PageHole: Sendable {
   case text(PageText)
-  /// Nothing, or a fragment of one of these templates.
+  /// Empty, or a fragment of one of these templates.
   case block([Int])
   case list(Int)
-  /// Nothing, or a component of one of these templates.
+  /// Empty, or a component of one of these templates.
   case component([Int])
   case stream(Int)
 }
 
-/// What kind of string a hole is filled with.
+/// The kind of string in a slot.
 enum PageText: Sendable {
-  /// Between tags, escaped.
+  /// Escaped text between tags.
   case content
-  /// Between tags, as the application has it.
+  /// Raw markup between tags.
   case raw
   /// In `script`, `style` or `textarea`.
   case letters
-  /// A part of an attribute's value.
+  /// A part of an attribute value.
   case value
-  /// Attributes as a whole, with the space before each: often none.
+  /// Whole attributes, each with a leading space; often empty.
   case attributes
   /// An id, in the quotes of the template.
   case id
-  /// The attribute `id` as a whole.
+  /// The whole attribute `id`.
   case idAttribute
-  /// The id of a container, which stays.
+  /// The id of a container, which does not change.
   case containerID
-  /// The id of a stream's item, which the stream knows.
+  /// The id of a stream item, as the stream knows it.
   case itemID
-  /// Attributes as a whole that LiveView's client has rules for.
+  /// Whole attributes for which LiveView's client has rules.
   case rules
   /// The value of `phx-update`.
   case updateRule
-  /// An attribute of a `select` or an `option` as a whole.
+  /// A whole attribute of a `select` or an `option`.
   case selection
 }
 

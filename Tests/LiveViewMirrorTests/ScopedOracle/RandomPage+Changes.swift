@@ -1,14 +1,14 @@
 import RecordingFixtures
 
-/// What one step does all over the page.
+/// The state of one step that changes values all over the page.
 struct ChangePlan: Sendable {
-  /// One of so many holes changes.
+  /// One slot in this many changes.
   var rate = 10
-  /// Ids that stand elsewhere after the step.
+  /// Ids that are used elsewhere after the step.
   var ids: [String: String] = [:]
-  /// Components that change their places.
+  /// Components that change their position.
   var cids: [Int: Int] = [:]
-  /// Components that the step has been to.
+  /// Components that the step has visited.
   var visited: Set<Int> = []
 }
 
@@ -19,7 +19,7 @@ extension RandomPage {
     if random.one(in: profile.hostility > 0 ? 6 : 12) { planIDs() }
     if random.one(in: profile.components > 30 ? 6 : 15) { planComponents() }
     freeIDs = []
-    // Now and then nothing on the page changes.
+    // Some steps change nothing on the page.
     if profile.handovers == 0 || !random.one(in: 3) {
       var values = root.values
       change(&values, of: root.template, depth: 0)
@@ -34,7 +34,7 @@ extension RandomPage {
     let (a, b) = (pick(ids), pick(ids))
     note("id moves")
     plan.ids[a] = b
-    // Sometimes the other one goes, and sometimes it stands twice.
+    // Sometimes the other component is removed, and sometimes the same one is used twice.
     if !random.one(in: 5) || profile.duplicateIDs == 0 { plan.ids[b] = random.one(in: 2) ? a : uniqueID() }
   }
 
@@ -230,7 +230,7 @@ extension RandomPage {
     }
   }
 
-  /// The server forgets the items, and updates the components in them by themselves.
+  /// The server forgets the items and updates their components separately.
   private mutating func change(componentsIn stream: PageStream, _ depth: Int) {
     let fresh = Set(stream.inserts.map(\.id))
     for item in stream.items where !fresh.contains(item.id) {
@@ -247,7 +247,7 @@ extension PageText {
 }
 
 extension String {
-  /// Of ` id="x"`, the `x`.
+  /// The `x` in ` id="x"`.
   var idInAttribute: String? {
     let parts = split(separator: "\"", omittingEmptySubsequences: false)
     return parts.count == 3 && parts[0] == " id=" ? String(parts[1]) : nil

@@ -2,12 +2,12 @@ import RecordingFixtures
 
 /// Ids, components and the slots of components change owners.
 ///
-/// What leaves a page leaves its ids behind: what takes its place takes them over, so a node lives on with another owner.
-/// Components that left stay in the tree and are updated there, until the server destroys them or shows them again.
+/// Removed content releases its ids, and new content takes them over. The node is then kept with another owner. Components that are
+/// no longer shown stay in the tree and are updated there, until the server destroys them or shows them again.
 extension RandomPage {
   mutating func isHandedOver() -> Bool { profile.handovers > 0 && random.below(100) < profile.handovers }
 
-  /// Makes the ids of a value free for what takes its place.
+  /// Releases the ids of a value, so that new content can take them.
   mutating func release(_ value: PageValue, of hole: PageHole) {
     guard profile.handovers > 0 else { return }
     var ids: Set<String> = []
@@ -20,14 +20,14 @@ extension RandomPage {
     for (value, hole) in zip(values, templates[template].holes) { release(value, of: hole) }
   }
 
-  /// An id whose owner leaves in this step.
+  /// An id whose owner is removed in this step.
   mutating func takeFreeID() -> String? {
     guard !freeIDs.isEmpty, isHandedOver() else { return nil }
     note("id handed over")
     return freeIDs.remove(at: random.below(freeIDs.count))
   }
 
-  /// A component that is in the tree and not on the page.
+  /// A component that is in the tree but not on the page.
   mutating func takeHiddenComponent(of choice: [Int]) -> Int? {
     guard profile.handovers > 0, random.one(in: 3) else { return nil }
     let shown = components(reachedFrom: root.values)
@@ -37,15 +37,15 @@ extension RandomPage {
     return pick(hidden)
   }
 
-  /// Components that no page shows, most of which the tree keeps for a while.
+  /// Removes components that the page does not show. Most of them stay in the tree for some steps.
   ///
-  /// - Returns: those that are destroyed.
+  /// - Returns: the destroyed components.
   mutating func dropComponents() -> [Int] {
     guard profile.handovers > 0 else { return dropUnreachedComponents() }
     let shown = components(reachedFrom: root.values)
     var kept = shown
     for cid in components.keys.sorted() where !shown.contains(cid) && isHandedOver() {
-      // With all that it shows itself.
+      // Including all components inside it.
       kept.insert(cid)
       if let values = components[cid]?.values { kept.formUnion(components(reachedFrom: values)) }
     }
@@ -54,7 +54,7 @@ extension RandomPage {
     return dropped
   }
 
-  /// Changes components that no page shows. One of them alone can be the whole diff.
+  /// Changes components that the page does not show. A change of one of them can be the whole diff.
   mutating func changeHiddenComponents() {
     let shown = components(reachedFrom: root.values)
     for cid in components.keys.sorted() where !shown.contains(cid) && random.one(in: 2) {
@@ -63,7 +63,7 @@ extension RandomPage {
     }
   }
 
-  /// The ids that a value has, with those of the components in it.
+  /// The ids in a value, including those of its components.
   private func collectIDs(of value: PageValue, in hole: PageHole, _ ids: inout Set<String>, _ met: inout Set<Int>) {
     switch (value, hole) {
     case (.text(let text), .text(.id)): ids.insert(text)

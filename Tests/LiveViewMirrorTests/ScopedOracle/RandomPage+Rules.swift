@@ -1,12 +1,12 @@
 import RecordingFixtures
 
-/// Elements that LiveView's client patches by rules of its own: see `client-rules` in ``OracleProfile``.
+/// Elements for which LiveView's client has rules: see `client-rules` in ``OracleProfile``.
 extension RandomPage {
   mutating func hasRule() -> Bool { profile.rules > 0 && random.below(100) < profile.rules }
 
-  /// Writes an element with a rule instead of another one.
+  /// Writes an element with a client rule instead of another element.
   ///
-  /// - Returns: whether there is one for the context.
+  /// - Returns: whether the context permits such an element.
   mutating func writeRuled(in context: PageContext, _ depth: Int, to draft: inout PageTemplate) -> Bool {
     guard context == .flow, depth < 4, templates.count + openTemplates < 16 else { return false }
     switch random.below(9) {
@@ -21,7 +21,7 @@ extension RandomPage {
     return true
   }
 
-  /// Entries with ids, which stay once they are there.
+  /// Entries with ids, which are never removed.
   private mutating func writeAppending(_ depth: Int, to draft: inout PageTemplate) {
     note("append or prepend container")
     draft.write("<ol id=\"")
@@ -52,7 +52,7 @@ extension RandomPage {
     return templates.count - 1
   }
 
-  /// The empty state that LiveView's documentation shows, and whatever else may be beside the items.
+  /// The empty state from LiveView's documentation, and other siblings of stream items.
   private mutating func writeStreamAmongOthers(_ depth: Int, to draft: inout PageTemplate) {
     note("stream among others")
     let (start, tag, end) = pick([
@@ -104,7 +104,7 @@ extension RandomPage {
   private mutating func writePortal(_ depth: Int, to draft: inout PageTemplate) {
     note("portal")
     let number = templates.count * 8 + draft.statics.count
-    // In the view, before or behind the template, inside of an ignored element, or nowhere in it.
+    // The target is before or after the template, in an ignored element, or missing.
     let target = "target\(number)"
     let isInside = !random.one(in: 4)
     let isBefore = random.one(in: 2)
@@ -113,7 +113,7 @@ extension RandomPage {
     draft.write("<template id=\"")
     draft.open(.text(random.one(in: 3) ? .id : .containerID))
     draft.write("\" data-phx-portal=\"#\(target)")
-    // Another target, which may not be there.
+    // Another target, which may be missing.
     if random.one(in: 4) { draft.open(.text(.value)) }
     draft.write("\"><div id=\"teleported\(number)")
     if random.one(in: 4) { draft.open(.text(.value)) }
@@ -158,7 +158,7 @@ extension RandomPage {
 
   private mutating func writeDetails(_ depth: Int, to draft: inout PageTemplate) {
     note("details with a name")
-    // Of few names, so that several have one.
+    // Few names, so that several controls have the same one.
     if random.one(in: 2) {
       draft.write("<details name=\"n\"")
       if random.one(in: 2) { draft.write(" open") } else { draft.open(.text(.rules)) }
@@ -175,7 +175,7 @@ extension RandomPage {
     draft.write("</details>")
   }
 
-  /// An attribute that a rule reads, or none.
+  /// An attribute that a client rule reads, or an empty string.
   mutating func ruleText(_ kind: PageText) -> String {
     switch kind {
     case .updateRule: return pick(["append", "append", "prepend", "replace", "stream"])

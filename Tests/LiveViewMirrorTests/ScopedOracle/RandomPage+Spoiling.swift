@@ -1,7 +1,7 @@
 import RecordingFixtures
 
 extension RandomPage {
-  /// The update with one thing in it wrong, or at least other than the server meant it.
+  /// The update with one wrong or unintended part.
   mutating func spoiled(_ json: JSON) -> JSON {
     switch json {
     case .object(var members) where !members.isEmpty:

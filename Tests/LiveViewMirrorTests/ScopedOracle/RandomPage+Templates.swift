@@ -3,13 +3,13 @@ import RecordingFixtures
 extension RandomPage {
   enum Role { case page, block, entry, component, item }
 
-  /// A page has at most about so many templates; holes that would need more are filled with text.
+  /// The approximate maximum number of templates. Slots that would need more templates contain text.
   private static let maximumTemplates = 16
 
   mutating func makeTemplate(_ context: PageContext, depth: Int, as role: Role) -> Int {
     var draft = PageTemplate()
-    // `<%= if … do %>` gives white space at both ends; `:if` and `:for` give none.
-    // HEEx trims a component's template, and wants one element of it.
+    // `<%= if … do %>` generates white space at both ends; `:if` and `:for` do not.
+    // HEEx trims a component's template and requires one root element.
     let isTrimmed = role == .page || role == .item || (role == .component && !isHostile(times: 4))
     let edge = isTrimmed || random.one(in: 2) ? "" : "\n" + String(repeating: "  ", count: depth)
     let isAnnotated = role != .item && context != .letters && random.one(in: 7)
@@ -94,7 +94,7 @@ extension RandomPage {
     }
   }
 
-  // MARK: - Holes
+  // MARK: - Slots
 
   private mutating func writeHole(in context: PageContext, _ depth: Int, to draft: inout PageTemplate) {
     let context = isHostile() ? pick(PageContext.allCases) : context
@@ -133,7 +133,7 @@ extension RandomPage {
     if context != wanted { note("misplaced element") }
     if id == nil, hasRule(), writeRuled(in: context, depth, to: &draft) { return }
     var tag = pick(context.tags)
-    // No link in a link and no form in a form, by the rules.
+    // The rules of HTML forbid a link in a link and a form in a form.
     if openTags.contains(tag) {
       if isHostile(times: 3) { note("link in a link, or so") } else { tag = context == .flow ? "section" : "em" }
     }
@@ -182,7 +182,7 @@ extension RandomPage {
       note("whole attribute")
       draft.open(.text(.attributes))
       if random.one(in: 2) { draft.write(" data-t=\"1\"") }
-    // HEEx names no attribute twice.
+    // HEEx does not repeat an attribute name.
     case 5 where profile.hostility > 0 && random.one(in: 3):
       draft.open(.text(.attributes))
       draft.open(.text(.attributes))

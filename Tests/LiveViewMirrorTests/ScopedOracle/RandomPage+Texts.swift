@@ -20,7 +20,7 @@ extension RandomPage {
     }
   }
 
-  /// Mostly one that stands nowhere else.
+  /// Usually a new id.
   private mutating func id() -> String {
     if let id = takeFreeID() { return id }
     guard random.below(100) < profile.duplicateIDs else { return uniqueID() }

@@ -1,11 +1,11 @@
 import RecordingFixtures
 
-/// What the server sends of one step.
+/// The messages of one step.
 struct PageStep: Sendable {
   var diff: String
-  /// Components that are gone after it; the server hears of it and confirms.
+  /// Components that the step destroys. The client announces and confirms them.
   var destroyed: [Int] = []
-  /// The diff was spoiled: it says nothing that the server's state would know.
+  /// Whether the diff is damaged, so that the server's state does not describe the page any more.
   var isSpoiled = false
 }
 
@@ -23,7 +23,9 @@ extension RandomPage: PageServer {
     return JSON.object(members).text
   }
 
-  /// Changes the state, and says how.
+  /// Changes the state.
+  ///
+  /// - Returns: the messages that describe the change.
   mutating func step() -> PageStep {
     let old = (root: root, components: components)
     change()

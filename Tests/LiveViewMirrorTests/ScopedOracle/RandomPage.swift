@@ -2,7 +2,7 @@ import RecordingFixtures
 
 /// A LiveView with random templates and random state, which it sends as a LiveView server does.
 ///
-/// Made of a seed and a profile; then ``mount()`` once, and ``step()`` as often as one likes.
+/// Create it with a seed and a profile, then call ``mount()`` once and ``step()`` any number of times.
 struct RandomPage: Sendable {
   let profile: OracleProfile
   let wire: WireForm
@@ -10,7 +10,7 @@ struct RandomPage: Sendable {
   var templates: [PageTemplate] = []
   /// The number of templates whose generation has begun, which is bounded.
   var openTemplates = 0
-  /// The open elements that must not be nested in themselves.
+  /// Open elements that must not contain themselves.
   var openTags: Set<String> = []
   var componentTemplates: [PageContext: [Int]] = [:]
   var root = PageFragment(template: 0, values: [])
@@ -19,26 +19,26 @@ struct RandomPage: Sendable {
   var nextCID = 1
   var nextID = 0
   var nextStream = 0
-  /// Ids whose owners leave in this step.
+  /// Ids whose owners are removed in this step.
   var freeIDs: [String] = []
-  /// How often the page did what.
+  /// How often each kind of change was made.
   var features: [String: Int] = [:]
   var plan = ChangePlan()
 
   init(profile: OracleProfile, seed: UInt64) {
     self.profile = profile
     random = SplitMix(state: seed)
-    // Neighbouring seeds begin alike in nothing.
+    // Discards the first number, which is similar for neighbouring seeds.
     _ = random.next()
     wire = WireForm.allCases[random.below(WireForm.allCases.count)]
-    // A component may be placed inside of any of these.
+    // A component may be used inside these elements, so its template must not contain them.
     openTags = ["a", "button", "form", "label"]
     for (context, count) in [(PageContext.flow, 2), (.items, 1), (.rows, 1)] where random.below(30) < profile.components
     {
       let made = (0..<count).map { _ in makeTemplate(context, depth: 2, as: .component) }
       componentTemplates[context] = made
     }
-    // One whose own holes may hold the ones before.
+    // A template whose slots may contain the templates before it.
     if componentTemplates[.flow] != nil {
       let outer = makeTemplate(.flow, depth: 1, as: .component)
       componentTemplates[.flow]?.append(outer)
@@ -50,7 +50,7 @@ struct RandomPage: Sendable {
 
   mutating func note(_ feature: String) { features[feature, default: 0] += 1 }
 
-  // MARK: - Making values
+  // MARK: - Creating values
 
   mutating func make(_ template: Int, depth: Int) -> [PageValue] {
     templates[template].holes.map { make($0, depth: depth) }
@@ -89,7 +89,7 @@ struct RandomPage: Sendable {
     return PageList.Entry(key: nextKey, values: make(template, depth: depth))
   }
 
-  /// - Parameter id: that of an item that is there, to be updated.
+  /// - Parameter id: the id of an existing item, which is then updated.
   mutating func insertItem(
     into stream: inout PageStream, at place: Int, limit: Int?, id: String? = nil, updateOnly: Bool = false
   ) {

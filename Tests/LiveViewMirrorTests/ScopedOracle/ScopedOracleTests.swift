@@ -3,18 +3,19 @@ import LiveViewMirror
 import RecordingFixtures
 import Testing
 
-/// Scoped updates against full ones, on random pages: after every diff the two must hold the same.
+/// Compares scoped with full updates on random pages: both must have the same state after every diff.
 ///
-/// A debug build does a few diffs only, to see that it works; `script/test` runs it in release as well.
-/// `MIRROR_ORACLE_STEPS` says how many diffs there are, over all profiles, and `MIRROR_ORACLE_SEED` where the seeds begin.
-/// A failure names the seed of its page: with that as `MIRROR_ORACLE_SEED`, the page is the first one of its profile.
-/// `MIRROR_ORACLE_PROFILE` is the name of the only profile that is run, and `MIRROR_ORACLE_FAULTS` is the number of pages to fail before it stops.
+/// A debug build applies only a few diffs as a smoke test; `script/test` also runs the test in release.
+/// `MIRROR_ORACLE_STEPS` is the number of diffs over all profiles, and `MIRROR_ORACLE_SEED` the first seed. A failure names the
+/// seed of its page: with that value as `MIRROR_ORACLE_SEED`, the page is the first one of its profile.
+/// `MIRROR_ORACLE_PROFILE` limits the run to one profile, and `MIRROR_ORACLE_FAULTS` is the number of failing pages after which
+/// the run stops.
 @Suite struct ScopedOracleTests {
   private static let steps =
     number("MIRROR_ORACLE_STEPS") ?? (isDebug ? 800 * profiles.count : TestEffort.count(100_000, long: 300_000))
   private static let firstSeed = UInt64(number("MIRROR_ORACLE_SEED") ?? 1)
   private static let faults = number("MIRROR_ORACLE_FAULTS") ?? 1
-  /// Pages are made in portions, one a task.
+  /// The number of pages in one task.
   private static let pagesOfTask = 10
 
   private static let isDebug: Bool = {
@@ -29,13 +30,13 @@ import Testing
     ProcessInfo.processInfo.environment[name].flatMap { Int($0) }
   }
 
-  /// All, or the one that `MIRROR_ORACLE_PROFILE` names.
+  /// All profiles, or the one in `MIRROR_ORACLE_PROFILE`.
   private static let profiles = OracleProfile.all.filter { profile in
     ProcessInfo.processInfo.environment["MIRROR_ORACLE_PROFILE"].map { $0 == profile.name } ?? true
   }
 
   @Test(arguments: profiles)
-  func `scoped updates do what full ones do`(profile: OracleProfile) async throws {
+  func `scoped updates equal full updates on random pages`(profile: OracleProfile) async throws {
     let wanted = Self.steps / Self.profiles.count
     let start = ContinuousClock.now
     var (statistics, faults) = (OracleStatistics(), [OracleRun.Fault]())
@@ -53,7 +54,7 @@ import Testing
         if faults.count < Self.faults, statistics.steps < wanted { portion() }
       }
     }
-    // The first of all, whichever task was the faster one.
+    // The fault with the lowest seed, independent of the order in which the tasks end.
     for fault in faults.sorted(by: { $0.seed < $1.seed }).prefix(Self.faults) {
       Issue.record("\(profile.name), \(fault.report)")
     }

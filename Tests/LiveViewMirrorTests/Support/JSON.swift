@@ -1,4 +1,4 @@
-/// JSON to be written.
+/// A JSON value that a test writes.
 indirect enum JSON: Sendable {
   case string(String)
   case int(Int)

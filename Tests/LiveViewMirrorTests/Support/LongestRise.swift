@@ -1,7 +1,7 @@
 extension [Int] {
-  /// The length of the longest row of ever larger numbers, with others left out: so many entries need not move.
+  /// The length of the longest increasing subsequence: so many entries of a list need not move.
   ///
-  /// - Complexity: O(*n*²), as one would write it down.
+  /// - Complexity: O(*n*²), deliberately the simplest algorithm.
   var longestRise: Int {
     var lengths: [Int] = []
     for (index, number) in enumerated() {

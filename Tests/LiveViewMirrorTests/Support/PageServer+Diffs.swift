@@ -1,7 +1,7 @@
 import RecordingFixtures
 
 extension PageServer {
-  /// How the page became what it is.
+  /// The members of the diff from an old page to the current one.
   mutating func changes(
     since old: (root: PageFragment, components: [Int: PageFragment])
   ) -> [(String, JSON)] {
@@ -24,7 +24,7 @@ extension PageServer {
         if !members.isEmpty { changes.append(("\(cid)", .object(members))) }
         continue
       }
-      // A new component may take its statics from one of this diff (in its new state) or from an old one.
+      // A new component may inherit its statics from another component of this diff, or from an old one.
       let fresh = sent.last { components[$0]?.template == component.template }
       let known = old.filter { $0.value.template == component.template }.keys.max()
       var members: [(String, JSON)]

@@ -3,7 +3,7 @@ import RecordingFixtures
 /// The form in which updates are sent: LiveView 1.0 (`d`), 1.1 (`k`, templates at the root) or 1.2 (`km`).
 enum WireForm: CaseIterable, Sendable { case v10, v11, v12 }
 
-/// The statics that one part of an update names by number.
+/// The templates that one part of an update refers to by number.
 struct TemplateTable: Sendable {
   private var numbers: [Int: Int] = [:]
   /// The templates, by number.
@@ -17,22 +17,22 @@ struct TemplateTable: Sendable {
   }
 }
 
-/// A page with random values, which it sends as a LiveView server does.
+/// A page with random values, sent as a LiveView server sends it.
 ///
-/// What it sends, and how it says what changed, is the same whatever the values are. It draws from ``random`` on the way:
-/// one server sends the same things in more ways than one.
+/// The format of the messages does not depend on the values. Random choices come from ``random``, so one server sends equal changes
+/// in different forms.
 protocol PageServer {
   var wire: WireForm { get }
   var random: SplitMix { get set }
   var root: PageFragment { get }
   var components: [Int: PageFragment] { get set }
-  /// Stands in every component that is sent with its statics, or with where those are.
+  /// Members of every component that is sent with its statics or with a reference to them.
   var componentMembers: [(String, JSON)] { get }
 
   func statics(of template: Int) -> [String]
-  /// Whether a fragment of the template is one element.
+  /// Whether the template's fragment is one root element.
   func isRoot(_ template: Int) -> Bool
-  /// The template by which a table knows this one.
+  /// The key of the template in a table of templates.
   func representative(of template: Int) -> Int
   mutating func note(_ feature: String)
 }
@@ -48,7 +48,7 @@ extension PageServer {
 
   // MARK: - The page
 
-  /// Everything, as a mount has it.
+  /// The whole page, as in a mount.
   mutating func whole() -> [(String, JSON)] {
     var table = wire == .v10 ? nil : TemplateTable()
     var members = full(root, against: nil, &table)
@@ -72,7 +72,9 @@ extension PageServer {
     return reached
   }
 
-  /// Drops the components that the page does not reach, and says which.
+  /// Removes the components that the page does not reach.
+  ///
+  /// - Returns: the removed components.
   mutating func dropUnreachedComponents() -> [Int] {
     let reached = components(reachedFrom: root.values)
     let dropped = components.keys.filter { !reached.contains($0) }.sorted()
@@ -82,7 +84,7 @@ extension PageServer {
 
   // MARK: - Whole values
 
-  /// Everything. Without statics where `source` has the same: then they are inherited.
+  /// A whole value. Statics that `source` also has are omitted, and then inherited.
   mutating func full(
     _ fragment: PageFragment, against source: PageFragment?, _ table: inout TemplateTable?
   ) -> [(String, JSON)] {

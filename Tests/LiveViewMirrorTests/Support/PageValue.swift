@@ -1,4 +1,4 @@
-/// What a random page shows in a hole of a template, as its server knows it.
+/// The content of a slot of a random page, as its server knows it.
 enum PageValue: Sendable {
   case text(String)
   case component(Int)
@@ -36,7 +36,7 @@ struct PageStream: Sendable {
 
   var ref: String
   var template: Int
-  /// The items, with the components in them.
+  /// The items with their components.
   var items: [(id: String, components: [Int])] = []
   var inserts: [Insert] = []
   var deletes: [String] = []
@@ -65,7 +65,7 @@ extension [PageValue] {
     }
   }
 
-  /// Takes from streams what has been sent.
+  /// Removes the items that were sent from streams.
   mutating func settle() {
     for index in indices {
       switch self[index] {

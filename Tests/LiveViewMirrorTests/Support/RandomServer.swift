@@ -1,6 +1,6 @@
 import RecordingFixtures
 
-/// A LiveView with random templates and random state, which knows its own markup.
+/// A LiveView with random templates and random state, which can render its own markup.
 struct RandomServer: PageServer {
   struct Template {
     var statics: [String] = [""]
@@ -9,12 +9,12 @@ struct RandomServer: PageServer {
 
   enum Kind {
     case text, attribute
-    /// An attribute that never changes and names the entry: `data-e`, or `id` too.
+    /// A constant attribute that identifies the entry: `data-e`, or also `id`.
     case marker(isID: Bool)
-    /// Nothing, or a fragment of one of these templates.
+    /// Empty, or a fragment of one of these templates.
     case child([Int])
     case list(Int)
-    /// Nothing, or a component.
+    /// Empty, or a component.
     case component
   }
 
@@ -109,7 +109,7 @@ struct RandomServer: PageServer {
     return PageList.Entry(key: nextKey, values: make(templates[template], depth: depth))
   }
 
-  /// Some of them are equal for Unicode and differ in their bytes, some need escapes in JSON.
+  /// Some texts are canonically equivalent in Unicode but differ in bytes, and some need escapes in JSON.
   private mutating func text() -> String {
     let texts = [
       "", "a", "b", "\u{E9}", "e\u{301}", "&amp;", " \n", "x\\y", "\u{1F600}", "&lt;i&gt;", "<!--c-->", "<br>",
@@ -189,14 +189,16 @@ struct RandomServer: PageServer {
 
   func statics(of template: Int) -> [String] { templates[template].statics }
 
-  /// The first of several templates with equal statics, which are sent once.
+  /// The first of several templates with equal statics, which are sent only once.
   func representative(of template: Int) -> Int {
     templates.firstIndex { $0.statics == templates[template].statics } ?? template
   }
 
   mutating func mount() -> String { JSON.object(whole()).text }
 
-  /// Changes the state, and says how: the diff, and the components that are gone after it.
+  /// Changes the state.
+  ///
+  /// - Returns: the diff, and the components that are destroyed afterwards.
   mutating func step() -> (diff: String, destroyed: [Int], isWhole: Bool) {
     let old = (root: root, components: components)
     var values = root.values

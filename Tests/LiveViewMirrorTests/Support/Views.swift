@@ -4,7 +4,7 @@ import NodeObservation
 import RenderedTree
 
 extension LiveViewCoordinator {
-  /// A view with its first page.
+  /// A view with its first page mounted.
   static func mounted(_ json: String, dialect: Dialect = .html) throws -> LiveViewCoordinator {
     let view = LiveViewCoordinator(id: "main")
     try view.mount(Array(json.utf8), dialect: dialect)
@@ -14,22 +14,22 @@ extension LiveViewCoordinator {
   @discardableResult
   func update(_ json: String) throws(UpdateError) -> ChangeRecord { try update(Array(json.utf8)) }
 
-  /// What a client holds.
+  /// The state that a client keeps.
   var markup: String { document.map { $0.markup(of: $0.root) } ?? "" }
 }
 
 extension ChangeRecord {
-  /// Every change as a line, with the slots that caused it.
+  /// One line for each change, with the slots that caused it.
   var lines: [String] {
     zip(changeSet.changes, slots).map { change, slots in
       slots.isEmpty ? "\(change)" : "\(change) by \(slots.joined(separator: " "))"
     }
   }
 
-  var told: [Int] { notified.map { Int($0.number) } }
+  var notifiedNumbers: [Int] { notified.map { Int($0.number) } }
 }
 
-/// What must not change when an input is refused.
+/// The state that a refused input must not change.
 struct Untouched: Equatable {
   var version: Int?
   var epoch: Int?

@@ -1,14 +1,14 @@
-/// The cases: the inputs of the growth benchmark that are about memory, and what is largest below and beyond each bound of
+/// The cases: the inputs of the growth benchmark that need much memory, and the largest inputs below and above each limit of
 /// docs/architecture.md.
 extension BodyCase {
-  /// Of a page.
+  /// The markup of a page.
   private static let nodes = 163_840
-  /// A body may be so long.
+  /// The maximum length of a body.
   private static let body = 16 << 20
 
   static let all: [BodyCase] = bounds + amplified + lists + many + together
 
-  /// What just fits, and what just does not.
+  /// The largest accepted inputs, and slightly larger ones.
   private static let bounds: [BodyCase] = [
     BodyCase("numbers, 16 MiB", isQuick: true) { [.mount(#"{"0":[\#(repeated("0,", body / 2 - 20))0],"s":["",""]}"#)] },
     BodyCase("one text, 16 MiB") { [.mount(page(repeated("x", body - 40)))] },
@@ -45,7 +45,7 @@ extension BodyCase {
     },
   ]
 
-  /// Small bodies that ask for much.
+  /// Small bodies that cause much work.
   private static let amplified: [BodyCase] = [
     BodyCase("15: a long formatting element before paragraphs", isQuick: true) {
       [.mount(#"{"s":["<p><b title='\#(repeated("x", 100_000))'>\#(repeated("<p>x", 20_000))"]}"#)]
@@ -71,7 +71,7 @@ extension BodyCase {
     },
   ]
 
-  /// Lists of which all rows change.
+  /// Lists in which all rows change.
   private static let lists: [BodyCase] = [
     BodyCase("11: attributes that all change") {
       let attributes = { (value: Int) in joined(0..<80_000) { "a\($0)=\(value) " } }

@@ -1,4 +1,4 @@
-/// Requests that are handled at the same time: readers of the heaviest pages, and heavy updates of several views.
+/// Concurrent requests: readers of the heaviest pages, and heavy updates of several views.
 extension BodyCase {
   private static let nodes = 163_840
 
@@ -50,12 +50,12 @@ extension BodyCase {
     },
   ]
 
-  /// What shows a page as a whole.
+  /// The requests that return a whole page.
   private static let targets = [
     "/tree", "/html", "/rendered", "/page?frame", "/log", "/log/0", "/subscribers",
   ]
 
-  /// Four readers of each, half of which take it compressed.
+  /// Four readers of each. Half of them accept compressed responses.
   private static func readers(
     _ name: String, isQuick: Bool = false, _ body: @escaping @autoclosure @Sendable () -> String
   )
@@ -71,7 +71,7 @@ extension BodyCase {
     }
   }
 
-  /// All rows of several views change, four times, in all views at once.
+  /// All rows of several views change four times, in all views concurrently.
   private static func rowsChange(_ name: String, isQuick: Bool = false, views count: Int, rows: Int) -> BodyCase {
     BodyCase(name, isQuick: isQuick) {
       views(count) { .mount(list(rows), $0) }
@@ -83,7 +83,7 @@ extension BodyCase {
     }
   }
 
-  /// The accepted page that takes the most memory.
+  /// The accepted page that needs the most memory.
   private static var attributed: String {
     #"{"s":["\#(joined(0..<nodes - 1) { "<br a=\($0) b=1 c=2>" })"]}"#
   }

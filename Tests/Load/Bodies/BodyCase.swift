@@ -1,22 +1,22 @@
 import Foundation
 import RecordingFixtures
 
-/// Requests that are sent one after another, and then some that are sent at once.
+/// Requests that are sent one after another, followed by concurrent ones.
 struct BodyCase: Sendable {
   struct Post: Sendable {
     var method = "POST"
     var target: String
     var body = ""
     var headers: [String] = []
-    /// Whether the client reads nothing of the answer until the case has ended.
+    /// Whether the client reads nothing of the response until the case has ended.
     var isUnread = false
   }
 
   var name: String
-  /// Whether CI posts it too.
+  /// Whether CI also runs the case.
   var isQuick = false
   var posts: @Sendable () -> [Post]
-  /// Sent after those, each group at once, each request on a connection of its own.
+  /// Groups of requests that are sent afterwards. The requests of a group are concurrent, each on its own connection.
   var together: @Sendable () -> [[Post]]
 
   init(
@@ -29,7 +29,7 @@ struct BodyCase: Sendable {
     self.together = together
   }
 
-  /// An input of the fuzzer: the first line mounts the view, the others are diffs.
+  /// An input of the fuzzer: the first line is the mount, the others are diffs.
   init(name: String, fuzzInput text: String) {
     let lines = text.split(separator: "\n").filter { $0.first == "{" || $0.first == "[" || $0.first == "!" }
     let posts = lines.enumerated().map { number, line in

@@ -1,14 +1,14 @@
 import Glibc
 
-/// A mirror with a small and a large view, clients that send requests all the time, and the faults of other clients.
+/// A mirror with a small and a large view, well-behaved clients that send requests all the time, and faulty clients.
 struct FaultScene {
   let mirror: MirrorProcess
-  /// How many are slow at a time.
+  /// The number of slow clients at a time.
   let slow: Int
   private(set) var faults: [String] = []
   private let prober: Prober
 
-  /// What must not grow.
+  /// Counts that must not grow.
   struct Counts: Equatable, CustomStringConvertible {
     var descriptors: Int
     var threads: Int
@@ -28,7 +28,7 @@ struct FaultScene {
     prober.start()
   }
 
-  /// One fault, and a look at whether everything is as it was.
+  /// Causes one fault, and checks that all counts return to their previous values.
   mutating func during(
     _ name: String, _ findings: inout Findings, _ fault: (inout FaultScene) throws -> Void
   ) throws {
@@ -36,7 +36,7 @@ struct FaultScene {
     let began = now()
     try fault(&self)
     let lasted = Double(now() - began) / 1e9
-    // A disconnect that the daemon cannot detect ends with the daemon's time limits, of at most a minute.
+    // If the daemon cannot detect a disconnect, its time limits of at most a minute apply.
     var after = before
     let isSettled = try eventually(within: 90) {
       after = try counts()
@@ -49,7 +49,7 @@ struct FaultScene {
     if !isSettled { findings.note("before \(before), after \(after)", holds: false) }
   }
 
-  /// Counts that have stayed the same for a second: the daemon notices the end of a connection in its own time.
+  /// Waits until the counts are constant for a second, because the daemon notices the end of a connection with a delay.
   func settledCounts() throws -> Counts {
     var last = try counts()
     var since = now()
@@ -62,13 +62,13 @@ struct FaultScene {
   }
 
   private func counts() throws -> Counts {
-    // Asked on the prober's connection, which is there all the time: a new one would count itself.
+    // Uses the prober's permanent connection. A new connection would count itself.
     let subscribers = try prober.ask("/views/counter/subscribers").text.firstMatch(of: /"total":\d+/)
     return Counts(
       descriptors: mirror.descriptors, threads: mirror.threads, subscribers: subscribers.map { String($0.0) } ?? "?")
   }
 
-  /// How others were served all the while.
+  /// The latencies of the well-behaved client during all faults.
   func others() -> (p99: Double, text: String) {
     let (latencies, failed) = prober.stop()
     let text = "\(latencies.values.count) requests, \(latencies.text)" + (failed.isEmpty ? "" : ", \(failed)")
@@ -97,15 +97,16 @@ struct FaultScene {
     for number in 0..<20 { try post(number) }
   }
 
-  /// A client that has said everything still gets its answer; one that stops in the middle is let go, which may take as long
-  /// as a request may: libmicrohttpd does not notice an end that comes together with bytes.
+  /// A client that has sent its whole request still gets the response. A client that stops in the middle of a request is
+  /// disconnected by the time limit of requests at the latest, because libmicrohttpd 0.9.75 does not notice an end of the
+  /// connection that arrives together with bytes.
   mutating func halfClosed() throws {
     var parts: [Connection] = []
     for _ in 0..<50 {
       let whole = try Connection(port: mirror.port)
       whole.send("GET /views/large/html HTTP/1.1\r\nHost: localhost\r\n\r\n".utf8)
       whole.finishSending()
-      // A worker makes the answer of a large page: it may take a moment.
+      // A worker creates the response of a large page, which may take a moment.
       var reading = Connection.Reading.bytes
       while reading == .bytes, whole.canRead(within: 10_000) { reading = whole.fill() }
       if try Answer.read(whole.unread)?.answer.status != 200 { faults.append("no answer to a half-closed client") }
@@ -122,7 +123,7 @@ struct FaultScene {
     }
   }
 
-  /// Large answers and streams of which hardly anything is read.
+  /// Large responses and streams of which the clients read very little.
   mutating func slowReaders(seconds: Int) throws {
     let readers = try (0..<slow).map { number in
       let connection = try Connection(port: mirror.port, receiveBuffer: 2048)
@@ -138,7 +139,7 @@ struct FaultScene {
     readers.forEach { $0.close() }
   }
 
-  /// Requests that come a byte at a time: half of them in the headers, half in the body.
+  /// Requests that are sent byte by byte: half of them pause in the headers, half in the body.
   mutating func slowWriters(seconds: Int) throws {
     let writers = try (0..<slow).map { _ in try Connection(port: mirror.port) }
     let head = Array(
@@ -155,7 +156,7 @@ struct FaultScene {
     writers.forEach { $0.close() }
   }
 
-  /// Opened, sent nothing, a part of a request or a whole one, and closed or reset.
+  /// Connections that send nothing, a part of a request or a whole one, and are then closed or reset.
   mutating func dropped(_ count: Int) throws {
     let pieces = [
       "", "GET / HT", "GET /views HTTP/1.1\r\nHost: localhost\r\n",
@@ -168,7 +169,7 @@ struct FaultScene {
     }
   }
 
-  /// A diff, so that there is something to send to streams.
+  /// Posts a diff, so that streams have something to send.
   private func post(_ number: Int) throws {
     let answer = try prober.ask("/views/counter/diffs", body: #"{"0":"\#(now()) \#(number)"}"#)
     guard answer.status == 200 else { throw LoadFailure("a diff got \(answer.status)") }

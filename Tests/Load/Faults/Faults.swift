@@ -1,9 +1,9 @@
 import ArgumentParser
 import Glibc
 
-/// Clients that fail in every way, against the program as users start it, while others are served.
+/// Clients with every kind of fault against the program, while other clients are served.
 ///
-/// Descriptors, threads and subscriptions are counted before, and have to be what they were when a fault is over.
+/// Descriptors, threads and subscriptions are counted before each fault and must return to the same values afterwards.
 struct Faults: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Killed, stuck and half-closed clients, dropped connections, SIGTERM under load: nothing leaks.")
@@ -50,7 +50,7 @@ struct Faults: ParsableCommand {
     try findings.end()
   }
 
-  /// SIGTERM while writers post and streams are read.
+  /// Sends SIGTERM while clients post diffs and read streams.
   private func terminate(_ mirror: MirrorProcess, _ findings: inout Findings) throws {
     let streams = StreamClients()
     let client = Client(port: mirror.port)
@@ -62,7 +62,7 @@ struct Faults: ParsableCommand {
     findings.note(
       "streams are read", holds: eventually(within: 10) { streams.progress.value.begun == 40 })
 
-    // Each writer goes on until it is refused or cut off. An answer that has begun must be whole.
+    // Each writer continues until it is refused or disconnected. A response that has begun must be complete.
     let posted = Shared(0)
     let cut = Shared<[String]>([])
     let port = mirror.port
@@ -102,7 +102,7 @@ struct Faults: ParsableCommand {
   }
 }
 
-/// The status of a whole answer, or `nil` when the connection was closed or reset before it began.
+/// The status of a complete response; `nil` if the connection was closed or reset before the response began.
 private func readWhole(_ connection: Connection) throws -> Int? {
   while true {
     if let (answer, _) = try Answer.read(connection.unread) { return answer.status }

@@ -3,7 +3,7 @@ import Glibc
 /// A well-behaved client that sends fifty requests a second.
 final class Prober: @unchecked Sendable {
   private let port: UInt16
-  /// For what the scene asks itself.
+  /// A connection for requests of the scene itself.
   private let own: Client
   private let state = Shared(State())
 

@@ -1,7 +1,7 @@
 import Foundation
 import RecordingFixtures
 
-/// What LiveView servers sent, taken apart into the bodies that the mirror takes, and mutations of it.
+/// Recorded messages of LiveView servers, split into request bodies, and mutations of them.
 struct BodyCorpus: Sendable {
   private var mounts: [[UInt8]] = []
   private var diffs: [[UInt8]] = []
@@ -18,7 +18,7 @@ struct BodyCorpus: Sendable {
         }
       }
     }
-    // Large pages make a fuzzer slow and find nothing else.
+    // Large pages make a fuzzer slow and find no additional faults.
     mounts.removeAll { $0.count > 20_000 }
     diffs.removeAll { $0.count > 20_000 }
     frames.removeAll { $0.count > 20_000 }
@@ -38,7 +38,7 @@ struct BodyCorpus: Sendable {
     "<!--", "</p>", "<svg>", "<table>", "\\\"", "]", "}", ",", ":",
   ].map { Array($0.utf8) }
 
-  /// - Parameter fresh: a mount as it was recorded, so that there is something for diffs to meet.
+  /// - Parameter fresh: whether to return a recorded mount, so that later diffs have a page.
   func post(to view: String, fresh: Bool, _ random: inout SplitMix) -> (target: String, body: [UInt8]) {
     if fresh { return ("/views/\(view)/rendered", random.of(mounts)) }
     switch random.below(10) {
@@ -76,7 +76,7 @@ struct BodyCorpus: Sendable {
     return bytes
   }
 
-  /// Another number in the place of the next one: slots, counts and components are numbers.
+  /// Replaces the next number. Slots, counts and components are numbers.
   private func replaceNumber(in bytes: inout [UInt8], from place: Int, _ random: inout SplitMix) {
     let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
     guard let start = bytes[place...].firstIndex(where: digits.contains) else { return }
@@ -87,7 +87,7 @@ struct BodyCorpus: Sendable {
     bytes.replaceSubrange(start..<end, with: number.utf8)
   }
 
-  /// Something else behind the next colon: still JSON, most times.
+  /// Replaces the value after the next colon. The result is usually still JSON.
   private func replaceValue(in bytes: inout [UInt8], from place: Int, _ random: inout SplitMix) {
     guard let colon = bytes[place...].firstIndex(of: UInt8(ascii: ":")), colon + 1 < bytes.count else { return }
     let ends: [UInt8] = Array(",}]".utf8)

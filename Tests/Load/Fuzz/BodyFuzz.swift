@@ -1,7 +1,7 @@
 import Foundation
 import RecordingFixtures
 
-/// Recorded bodies, mutated, posted where they belong: each is applied or refused, and never anything else.
+/// Posts mutated recorded bodies. Each must be either applied or refused.
 struct BodyFuzz {
   let mirror: MirrorProcess
   let control: ControlView
@@ -12,7 +12,7 @@ struct BodyFuzz {
     var faults: [String] = []
   }
 
-  /// What a body may get.
+  /// The permitted statuses.
   private static let allowed: Set<Int> = [200, 201, 400, 404, 409, 413, 422, 429, 503]
 
   func run(_ count: Int, most: Double, _ findings: inout Findings) throws {
@@ -59,7 +59,7 @@ struct BodyFuzz {
         if (try? JSONSerialization.jsonObject(with: Data(answer.body))) == nil {
           tally.faults.append("no JSON for \(target): \(answer.text.prefix(200))")
         }
-        // What came of it has to be readable in every form.
+        // The resulting view must be readable in every form.
         if number % 50 == 0 {
           for path in ["tree", "html", "page", "log", "rendered", "subscribers"] {
             let look = try client.get("/views/\(id)/\(path)")

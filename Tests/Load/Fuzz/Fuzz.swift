@@ -34,7 +34,7 @@ struct Fuzz: ParsableCommand {
   }
 }
 
-/// A view that nobody knows the name of: it has to stay as it is.
+/// A view whose id the fuzzer does not know. It must stay unchanged.
 struct ControlView {
   private let id = "control-0f8e4d7a61c25b93"
   private let port: UInt16
@@ -50,13 +50,13 @@ struct ControlView {
     summary = try Self.summary(client, id)
   }
 
-  /// The summary without what others may change.
+  /// The summary without the members that other requests may change.
   private static func summary(_ client: Client, _ id: String) throws -> String {
     let text = try client.expect(client.get("/views/\(id)")).text
     return [#/"epoch":\d+/#, #/"nodes":\d+/#].compactMap { text.firstMatch(of: $0)?.0 }.joined(separator: " ")
   }
 
-  /// The difference to the former state, if any.
+  /// The difference from the previous state, if any.
   func difference() throws -> String? {
     let client = Client(port: port)
     let answer = try client.get("/views/\(id)/html")
@@ -65,8 +65,7 @@ struct ControlView {
     return now == summary ? nil : "\(now) instead of \(summary)"
   }
 
-  /// Keeps it from being the view that was not updated for longest, which goes when there are too many. A diff that says
-  /// nothing is an update.
+  /// Posts an empty diff, which counts as an update, so that the view is not evicted as the least recently updated one.
   func touch(by client: Client) throws {
     try client.expect(client.post("/views/\(id)/diffs", "{}"))
   }

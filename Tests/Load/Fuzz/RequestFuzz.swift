@@ -1,6 +1,6 @@
 import RecordingFixtures
 
-/// Requests that are almost right, each on a connection of its own.
+/// Slightly malformed requests, each on its own connection.
 struct RequestFuzz {
   let mirror: MirrorProcess
   let control: ControlView
@@ -54,7 +54,7 @@ struct RequestFuzz {
       let request = mutator.request(&random)
       tally.sent += 1
       do {
-        // Other addresses of loopback in turn, so that there are ports enough.
+        // Alternates the loopback addresses, because each address has a limited number of ports.
         let connection = try Connection(port: port, source: source + workers * random.below(5), patience: 20)
         if connection.send(request) { connection.finishSending() }
         try tally.take(connection, request)
@@ -77,7 +77,7 @@ extension RequestFuzz.Tally {
     faults += other.faults
   }
 
-  /// Reads everything that comes, and checks that it is answers and nothing else.
+  /// Reads to the end, and checks that the bytes are responses and nothing else.
   mutating func take(_ connection: Connection, _ request: [UInt8]) throws {
     var reading = Connection.Reading.bytes
     while reading == .bytes {
@@ -87,10 +87,10 @@ extension RequestFuzz.Tally {
         return
       }
       reading = connection.fill()
-      // A stream does not end by itself.
+      // A stream has no end.
       let first = try Answer.readHead(connection.unread)
       var head = first?.answer
-      // A word between comes before it.
+      // The status line of an interim response may precede it.
       if let first, head?.status == 100 {
         head = try Answer.readHead(Array(connection.unread.dropFirst(first.end)))?.answer
       }
@@ -111,12 +111,12 @@ extension RequestFuzz.Tally {
       rest = rest.dropFirst(end)
     }
     while !rest.isEmpty {
-      // Whatever begins like HEAD is answered without a body, and pipelined ones may follow: both are tried. Empty lines
-      // before it do not count (RFC 9112 §2.2).
+      // The response to a method that begins with HEAD may have no body, and pipelined responses may follow, so both are tried.
+      // Empty lines before the method are ignored (RFC 9112 §2.2).
       let beginning = request.drop { $0 == UInt8(ascii: "\r") || $0 == UInt8(ascii: "\n") }.prefix(4)
       let isHead = String(decoding: beginning, as: UTF8.self).uppercased() == "HEAD"
       guard let (answer, length) = try Answer.read(rest, toHead: isHead, closed: true) else {
-        // A reset may cut off what was on its way.
+        // A reset may discard bytes that were already sent.
         if reading == .end { throw Answer.Malformed(description: "an answer that is not complete") }
         return
       }
@@ -132,7 +132,7 @@ extension RequestFuzz.Tally {
 }
 
 extension ControlView {
-  /// What holds after either fuzzer.
+  /// Checks that hold after both fuzzers.
   func report(
     _ what: String, _ mirror: MirrorProcess, _ memory: [Int], _ most: Double, _ findings: inout Findings
   ) throws {
@@ -140,7 +140,7 @@ extension ControlView {
       return findings.note("the mirror ended: \(mirror.wait()), \(mirror.lastWords.value)", holds: false)
     }
     let difference = try difference()
-    findings.note("the view beside is as it was \(difference ?? "")", holds: difference == nil)
+    findings.note("the other view is unchanged \(difference ?? "")", holds: difference == nil)
     let growth = Double(memory[1] - memory[0]) / Double(memory[0]) * 100
     findings.note(
       "memory: \(memory[0] >> 20) MiB at the half, \(memory[1] >> 20) MiB at the end, at most \(most) % more",

@@ -1,6 +1,6 @@
 import RecordingFixtures
 
-/// Makes requests that are almost right.
+/// Creates slightly malformed requests.
 struct RequestMutator: Sendable {
   private static let targets = [
     "/", "/views", "/views/fuzz", "/views/fuzz/tree?version=1&depth=3", "/views/fuzz/nodes/2", "/views/fuzz/html",
@@ -36,7 +36,7 @@ struct RequestMutator: Sendable {
     "ffffffffffffffff1\r\n", "5\r\nabc",
     #"{"node":2,"label":"x"}"#, "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n",
   ]
-  /// Bytes that mean something to somebody.
+  /// Bytes with a meaning in HTTP, URLs or JSON.
   private static let pieces: [[UInt8]] = [
     [0], [13], [10], [13, 10], [13, 10, 13, 10], [32], [9], [255], [0xC0, 0xAF], [0x7F], Array("%00".utf8),
     Array("%2F".utf8),
@@ -54,7 +54,7 @@ struct RequestMutator: Sendable {
     if !body.isEmpty, !random.one(in: 4) { text += "Content-Length: \(body.utf8.count)\r\n" }
     for _ in 0..<max(0, random.below(6) - 2) { text += random.of(Self.headers) + "\r\n" }
     var bytes = Array((text + "\r\n" + body).utf8)
-    // Some stay whole: what is refused at once goes no further.
+    // Some requests stay valid, because a request that is refused early does not reach the later stages.
     for _ in 0..<max(0, random.below(8) - 4) { mutate(&bytes, &random) }
     return bytes
   }
@@ -78,6 +78,6 @@ struct RequestMutator: Sendable {
 }
 
 extension SplitMix {
-  /// One of them. There has to be one.
+  /// A random element of a non-empty array.
   mutating func of<Element>(_ all: [Element]) -> Element { all[below(all.count)] }
 }

@@ -1,12 +1,12 @@
 import ArgumentParser
 import Glibc
 
-/// A process that does nothing but compute: the load that latencies are compared with.
+/// A process that only computes: the load with which latencies are compared.
 struct Burner: ParsableCommand {
   static let configuration = CommandConfiguration(commandName: "burn", shouldDisplay: false)
 
   func run() {
-    // Its parent may be killed before it can end this.
+    // Ends by itself, because its parent may be killed before it can end this process.
     let parent = getppid()
     var number = UInt64(1)
     while true {

@@ -1,11 +1,11 @@
-/// A page and diffs of it that take long, again and again: the inputs of issue 13 that froze other views.
+/// A page and slow diffs of it, which can be repeated: inputs that once blocked the updates of other views.
 struct HeavyInput: Sendable {
   var name: String
   var mount: String
-  /// Posted one after another, then from the first on.
+  /// Posted one after another, and then again from the first one.
   var diffs: [String]
 
-  /// - Parameter divisor: how much smaller than in the issue.
+  /// - Parameter divisor: how many times smaller the input is than the original one.
   static func all(dividedBy divisor: Int) -> [HeavyInput] {
     [
       attributes(80_000 / divisor), tables(2_000 / divisor), lists(16_000 / divisor), rows(40_000 / divisor),
@@ -26,7 +26,7 @@ struct HeavyInput: Sendable {
       diffs: [#"{"0":{\#(keyed(0..<n) { String(n - 1 - $0) })}}"#])
   }
 
-  /// Slots that are emptied and filled, while components change that are not on the page; `</b>` makes the page irregular.
+  /// Slots that are emptied and filled while components change that are not on the page. `</b>` makes the page irregular.
   private static func lists(_ n: Int) -> HeavyInput {
     let filled = joined(0..<n) { #""\#($0)":{"s":["<i>","</i>"],"d":[["a"]]},"# }
     let components = { (value: String) in

@@ -1,8 +1,8 @@
 import ArgumentParser
 import Glibc
 
-/// `/healthz` and small diffs of one view while heavy diffs of others run on every core, compared with the same requests while
-/// as many processes compute that have nothing to do with the mirror.
+/// `/healthz` and small diffs of one view while heavy diffs of other views run on every core, compared with the same requests
+/// while the same number of unrelated processes compute.
 struct Latency: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "How long /healthz and small diffs take while other views have heavy diffs, one view for each core.")
@@ -19,7 +19,7 @@ struct Latency: ParsableCommand {
     var findings = Findings()
     let views = heavy ?? max(2, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
     let seconds = seconds ?? (options.quick ? 2 : 10)
-    // Memory is not the question here: none of the views may be removed for it.
+    // The memory limit is raised, because no view may be removed during the measurement.
     let mirror = try MirrorProcess(
       program: options.program, arguments: ["--page-bytes", "1GiB", "--log-bytes", "16MiB"] + options.arguments)
     try Client(port: mirror.port).expect(
@@ -52,7 +52,7 @@ struct Latency: ParsableCommand {
     try findings.end()
   }
 
-  /// What others are answered while each of some views gets one diff after another.
+  /// The latencies of the probe while each of several views is updated continuously.
   private func beside(
     _ input: HeavyInput, _ views: Int, _ probe: LatencyProbe, _ findings: inout Findings
   ) throws -> LatencyProbe.Outcome {

@@ -1,4 +1,4 @@
-/// What others ask meanwhile: `/healthz` and small diffs of one view, each a hundred times a second on its own connection.
+/// The measured requests: `/healthz` and small diffs of one view, each a hundred times per second on its own connection.
 struct LatencyProbe {
   struct Outcome: Sendable {
     var health = Latencies()
@@ -23,7 +23,7 @@ struct LatencyProbe {
     return outcomes.reduce(into: Outcome()) { $0.add($1) }
   }
 
-  /// A request is timed from the moment that it was due: one that waits behind a slow one counts as slow as well.
+  /// Measures from the scheduled start of a request, so a request that waits behind a slow one counts as slow.
   private func ask(health: Bool, from start: UInt64) throws -> Outcome {
     var outcome = Outcome()
     let client = Client(port: port, patience: 120)

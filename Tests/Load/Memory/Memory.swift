@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// An hour of diffs, replayed fast, with the bounds set low: memory is flat from when they are reached.
+/// An hour of diffs, replayed fast with low limits: memory must stay constant after the limits are reached.
 struct Memory: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "An hour of diffs, replayed fast: memory stays flat once the bounds are reached.")
@@ -30,7 +30,7 @@ struct Memory: ParsableCommand {
           $0 += 1; return $0
         }) <= diffs {
           let number = posted.value
-          // Rejected ones are entries of the log as well.
+          // Rejected diffs are also entries of the log.
           let body = number % 50 == 0 ? #"{"9":"no slot"}"# : #"{"0":"\#(writer) counts \#(number)"}"#
           _ = try client.post("/views/\(ids[number % ids.count])/diffs", body)
         }

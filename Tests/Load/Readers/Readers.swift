@@ -1,7 +1,7 @@
 import ArgumentParser
 import Glibc
 
-/// What the readers of a whole page cost: how fast each form of it is made, and that nothing is made for clients that are gone.
+/// The cost of readers of a whole page: the rate of each form, and that nothing is computed for disconnected clients.
 struct Readers: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "How fast the tree and the markup of a page are made, and that readers who are gone cost nothing.")
@@ -20,13 +20,13 @@ struct Readers: ParsableCommand {
     let rows = joined(0..<Self.rows) { #"<li id=\"r\#($0)\" class=\"row\">row \#($0)</li>"# }
     try client.expect(client.post("/views/large/rendered", #"{"0":"0","s":["<ul>\#(rows)</ul><p>","</p>"]}"#))
 
-    // A shared machine may give half of its speed, and a quick run has to hold on any.
+    // A shared machine may have half of its speed, and a quick run must pass on any machine.
     let least = options.quick ? least / 2 : least
     var version = 0
     for target in ["tree", "html", "rendered"] {
       var (bytes, time) = (0, 0.0)
       for _ in 0..<(options.quick ? 10 : 40) {
-        // Each version is made for its first reader.
+        // Each version is encoded for its first reader.
         version += 1
         try client.expect(client.post("/views/large/diffs", #"{"0":"\#(version)"}"#))
         let before = mirror.workedTime
@@ -43,7 +43,7 @@ struct Readers: ParsableCommand {
     try findings.end()
   }
 
-  /// The tree of a past version is made anew for each reader.
+  /// The tree of a past version is computed again for each reader.
   private func reset(_ mirror: MirrorProcess, _ client: Client, _ findings: inout Findings) throws {
     let target = "/views/large/tree?version=1"
     let before = mirror.workedTime
@@ -57,7 +57,7 @@ struct Readers: ParsableCommand {
       return connection
     }
     for reader in readers { reader.reset() }
-    // Until it has rested for half a second.
+    // Waits until the server has been idle for half a second.
     var last = mirror.workedTime
     var since = now()
     _ = eventually(within: 60) {
@@ -66,7 +66,7 @@ struct Readers: ParsableCommand {
       return now() - since > 500_000_000
     }
     let taken = mirror.workedTime - start
-    // Some were made before they were reset: one for each worker, and what fits into the time of the connecting.
+    // Some responses were computed before the resets: one for each worker, and those during the connecting.
     let most = 20 * one + 0.1
     findings.note(
       "\(resets) readers of a tree, all reset: \(taken.hundredths) s of processor time, one tree \(one.hundredths) s, at most \(most.hundredths) s",

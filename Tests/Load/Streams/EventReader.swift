@@ -1,7 +1,7 @@
-/// Reads an answer in chunks of an event stream, and checks what comes: every event of the view once, and in order.
+/// Reads a chunked response of an event stream, and checks that every event of the view arrives once and in order.
 struct EventReader {
   private var head: Answer?
-  /// Bytes of the body that are no whole line yet.
+  /// Bytes of the body after the last complete line.
   private var line: [UInt8] = []
   private var isSkippingNewline = false
   private var chunk = ChunkDecoder()
@@ -9,18 +9,20 @@ struct EventReader {
   private var id: String?
   private var data = 0
 
-  /// The version that was last seen.
+  /// The version of the last event.
   private(set) var version: Int
   private(set) var events = 0
   private(set) var isEnded = false
-  /// Everything that was not as it should be.
+  /// The violated expectations.
   private(set) var faults: [String] = []
 
   init(after version: Int) { self.version = version }
 
   var hasBegun: Bool { head != nil }
 
-  /// Takes bytes as they were read, and returns how many of them are used up.
+  /// Takes received bytes.
+  ///
+  /// - Returns: the number of bytes that were used.
   mutating func receive(_ bytes: [UInt8]) -> Int {
     var used = 0
     if head == nil {
@@ -70,7 +72,7 @@ struct EventReader {
     String(String(decoding: line[count...], as: UTF8.self).drop { $0 == " " })
   }
 
-  /// The ids of a view are `EPOCH.VERSION`: after a change the version is one more, and the epoch the same.
+  /// The event ids of a view are `EPOCH.VERSION`: a change increases the version by one and keeps the epoch.
   private mutating func dispatch() {
     defer { (type, id, data) = ("", nil, 0) }
     guard !type.isEmpty || data > 0 else { return }
@@ -89,7 +91,7 @@ struct EventReader {
   }
 }
 
-/// Takes the framing of chunks off, byte by byte.
+/// Removes the framing of chunks.
 private struct ChunkDecoder {
   enum Meaning {
     case data

@@ -12,22 +12,22 @@ final class StreamClients: @unchecked Sendable {
   private var clients: [Client] = []
   private let watch = load_epoll()
   private let isStopping = Shared(false)
-  /// What ``run()`` has come to, for other threads.
+  /// The progress of ``run()``, for other threads.
   let progress = Shared(Progress())
 
   struct Progress {
-    /// The clients whose answer has begun.
+    /// The clients whose response has begun.
     var begun = 0
     var events = 0
     var ended = 0
-    /// The lowest version that any client of a view has seen.
+    /// The lowest version that a client of a view has received.
     var reached: [String: Int] = [:]
     var faults: [String] = []
   }
 
   deinit { close(watch) }
 
-  /// - Parameter version: what the view is at.
+  /// - Parameter version: the current version of the view.
   func open(_ view: String, at version: Int, port: UInt16) throws {
     let connection = try Connection(port: port)
     connection.send("GET /views/\(view)/events HTTP/1.1\r\nHost: localhost\r\nAccept: text/event-stream\r\n\r\n".utf8)
@@ -36,7 +36,7 @@ final class StreamClients: @unchecked Sendable {
     clients.append(Client(connection: connection, reader: EventReader(after: version), view: view))
   }
 
-  /// Begins to read, on a thread of its own.
+  /// Starts reading on a new thread.
   func start() { thread { self.run() } }
 
   func stop() { isStopping.change { $0 = true } }

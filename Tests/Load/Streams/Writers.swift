@@ -1,21 +1,21 @@
-/// What posts diffs at a steady rate, each on a thread and a connection of its own.
+/// Posts diffs at a constant rate, from several threads with one connection each.
 struct Writers {
   var port: UInt16
   var views: [String]
   var count = 4
-  /// Diffs a second of all together; 0 is as fast as they can.
+  /// Diffs per second of all threads together; 0 is as fast as possible.
   var rate: Double
   var seconds: Double
 
   struct Outcome: Sendable {
     var latencies = Latencies()
     var posted = 0
-    /// The versions that each view is at, as its last answers said.
+    /// The version of each view according to its last responses.
     var versions: [String: Int] = [:]
     var faults: [String] = []
   }
 
-  /// - Parameter isStopping: asked before each post.
+  /// - Parameter isStopping: called before each post.
   func run(until isStopping: @escaping @Sendable () -> Bool = { false }) throws -> Outcome {
     let start = now()
     let outcomes = try concurrently(count) { writer in try post(as: writer, from: start, until: isStopping) }
@@ -27,7 +27,7 @@ struct Writers {
     }
   }
 
-  /// A post is timed from the moment that it was due: one that waits behind a slow one counts as slow as well.
+  /// Measures from the scheduled start of a post, so a post that waits behind a slow one counts as slow.
   private func post(as writer: Int, from start: UInt64, until isStopping: () -> Bool) throws -> Outcome {
     var outcome = Outcome()
     let client = Client(port: port)
@@ -56,7 +56,7 @@ struct Writers {
   }
 }
 
-/// A page with something on it besides the number that the writers count.
+/// A page with other content besides the number that the writers count.
 enum CountedPage {
   static let rendered =
     #"{"0":"0","s":["<main><h1>Counter</h1><p id=\"count\" class=\"number\">","</p><ul>"#

@@ -1,7 +1,7 @@
-/// One answer as it stood on the wire. Whatever is not quite right is an error: the mirror's answers are checked by this.
+/// One received response. Every deviation from the grammar is an error, because the parser checks the mirror's responses.
 struct Answer {
   var status: Int
-  /// Names in lower case.
+  /// Field names are in lower case.
   var headers: [(name: String, value: String)]
   var body: [UInt8]
   var text: String { String(decoding: body, as: UTF8.self) }
@@ -12,9 +12,10 @@ struct Answer {
     var description: String
   }
 
-  /// The first answer in these bytes, and how many of them it is; `nil` when it is not complete yet.
+  /// Parses the first response in the bytes.
   ///
-  /// - Parameter closed: no more comes: an answer without a length ends here.
+  /// - Parameter closed: whether the connection is closed, so that a response without a length ends here.
+  /// - Returns: the response and its length in bytes; `nil` if it is incomplete.
   static func read(
     _ bytes: some RandomAccessCollection<UInt8>, toHead: Bool = false, closed: Bool = false
   ) throws(Malformed) -> (answer: Answer, length: Int)? {
@@ -43,7 +44,7 @@ struct Answer {
     return (answer, bytes.count)
   }
 
-  /// The line and the headers, without a body, and where they end.
+  /// Parses the status line and the headers, and finds their end.
   static func readHead(_ bytes: [UInt8]) throws(Malformed) -> (answer: Answer, end: Int)? {
     var lines: [String] = []
     var start = 0

@@ -1,8 +1,8 @@
-/// Asks the mirror on a connection that is kept, one request after another.
+/// Sends requests to the mirror one after another on a persistent connection.
 final class Client {
   private let port: UInt16
   private let source: Int?
-  /// Seconds until an answer counts as missing.
+  /// Seconds until a response counts as missing.
   private let patience: Int
   private var connection: Connection?
 
@@ -12,7 +12,7 @@ final class Client {
     self.source = source
   }
 
-  /// - Throws: when there is no answer, or one that is malformed.
+  /// - Throws: if there is no response, or a malformed one.
   func ask(
     _ method: String, _ target: String, _ body: [UInt8] = [], headers: [String] = []
   ) throws -> Answer {
@@ -24,7 +24,7 @@ final class Client {
     let isKept = connection != nil
     do { return try exchange(bytes) } catch let failure as LoadFailure {
       connection = nil
-      // A kept connection may have been closed meanwhile.
+      // The server may have closed the persistent connection meanwhile.
       guard isKept else { throw failure }
       return try exchange(bytes)
     }
@@ -33,7 +33,7 @@ final class Client {
   func get(_ target: String) throws -> Answer { try ask("GET", target) }
   func post(_ target: String, _ body: String) throws -> Answer { try ask("POST", target, Array(body.utf8)) }
 
-  /// An answer that has to be a success.
+  /// A request that must succeed.
   @discardableResult
   func expect(_ answer: Answer) throws -> Answer {
     guard answer.status / 100 == 2 else { throw LoadFailure("\(answer.status): \(answer.text.prefix(300))") }
@@ -44,7 +44,7 @@ final class Client {
     let connection = try connection ?? Connection(port: port, source: source, patience: patience)
     self.connection = connection
     guard connection.send(request) else { throw LoadFailure("cannot send") }
-    // A long answer is read as one: to look at each part again would take longer than to send it.
+    // A long response is parsed once at the end, because parsing after each part would take longer than the transfer.
     var wanted = 0
     while true {
       if connection.unread.count >= wanted, let (answer, length) = try Answer.read(connection.unread) {

@@ -1,18 +1,18 @@
 import Glibc
 
-/// One socket to the mirror, and what was read from it and not used yet.
+/// One socket to the mirror, and the received bytes that are not used yet.
 final class Connection {
   private(set) var descriptor: Int32
   private(set) var unread: [UInt8] = []
 
   /// - Parameters:
-  ///   - source: the last number of the loopback address to come from. One address has 28,000 ports, and each is taken for a
-  ///     minute after its connection has ended.
-  ///   - receiveBuffer: bytes that the system keeps for a reader that is slow.
+  ///   - source: the last number of the loopback address of the client. One address has 28,000 ports, and a port stays in use for
+  ///     a minute after its connection has ended.
+  ///   - receiveBuffer: the size of the receive buffer in bytes.
   ///   - patience: seconds until reading or writing fails.
   init(port: UInt16, source: Int? = nil, receiveBuffer: Int32? = nil, patience: Int = 30) throws {
     descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    // Clients that are programs of their own must not hold it open.
+    // Client processes must not inherit the socket and keep it open.
     _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
     guard descriptor >= 0 else { throw LoadFailure("no socket: \(String(cString: strerror(errno)))") }
     if var receiveBuffer { set(SOL_SOCKET, SO_RCVBUF, &receiveBuffer) }
@@ -31,14 +31,14 @@ final class Connection {
   deinit { close() }
 
   func close() {
-    // Clients that are programs of their own must not hold it open.
+    // Client processes must not inherit the socket and keep it open.
     _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
     guard descriptor >= 0 else { return }
     _ = Glibc.close(descriptor)
     descriptor = -1
   }
 
-  /// Closes it so that the other side gets a reset.
+  /// Closes the socket with a reset.
   func reset() {
     var none = linger(l_onoff: 1, l_linger: 0)
     set(SOL_SOCKET, SO_LINGER, &none)
@@ -49,7 +49,7 @@ final class Connection {
 
   func makeNonBlocking() { _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK) }
 
-  /// - Returns: whether everything could be written.
+  /// - Returns: whether all bytes were written.
   @discardableResult
   func send(_ bytes: some Collection<UInt8>) -> Bool {
     let bytes = Array(bytes)
@@ -84,7 +84,9 @@ final class Connection {
     return errno == EAGAIN || errno == EINTR ? .nothingYet : .reset
   }
 
-  /// Whether there is something to read, or an end, within this time.
+  /// Waits until bytes or the end of the stream arrive.
+  ///
+  /// - Returns: `false` after the time limit.
   func canRead(within milliseconds: Int32) -> Bool {
     var wanted = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     return poll(&wanted, 1, milliseconds) > 0

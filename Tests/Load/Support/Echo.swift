@@ -1,7 +1,7 @@
 import Glibc
 
-/// How long the machine takes to send a byte from one thread to another and back over sockets, asked fifty times a second: what a
-/// request takes at least while other programs use the same cores.
+/// Measures fifty times per second how long a byte takes from one thread to another and back over sockets. This is the minimum
+/// latency of a request while other programs use the same cores.
 final class Echo: @unchecked Sendable {
   private let state = Shared(State())
   private var ends: [Int32] = [-1, -1]
@@ -34,7 +34,7 @@ final class Echo: @unchecked Sendable {
     }
   }
 
-  /// Ends it, and says what it took.
+  /// Stops the measurement and returns the latencies.
   func stop() -> Latencies {
     state.change { $0.isStopping = true }
     for end in ends { shutdown(end, Int32(SHUT_RDWR)) }

@@ -1,11 +1,11 @@
 import ArgumentParser
 import Glibc
 
-/// What was measured and what did not hold: printed as it comes, and at the end the exit code.
+/// The measurements and failed checks. They are printed at once, and determine the exit code at the end.
 struct Findings {
   private(set) var failures = 0
 
-  /// One line of the report; `holds` says whether it is as it must be.
+  /// Adds one line to the report. `holds` is the result of the check.
   mutating func note(_ text: String, holds: Bool = true) {
     print(holds ? "  \(text)" : "✗ \(text)")
     fflush(nil)

@@ -1,13 +1,13 @@
 import Glibc
 
-/// How long things took, in nanoseconds.
+/// Durations in nanoseconds.
 struct Latencies {
   private(set) var values: [UInt64] = []
 
   mutating func add(_ value: UInt64) { values.append(value) }
   mutating func add(_ others: Latencies) { values += others.values }
 
-  /// The value that this share of all does not exceed: 0.99 for the 99th percentile. Milliseconds.
+  /// A quantile in milliseconds, such as 0.99 for the 99th percentile.
   func percentile(_ share: Double) -> Double {
     guard !values.isEmpty else { return 0 }
     let sorted = values.sorted()
@@ -21,7 +21,7 @@ struct Latencies {
 }
 
 extension Double {
-  /// Two digits behind the point.
+  /// A number with two decimals.
   var hundredths: String {
     let scaled = Int((self * 100).rounded())
     let rest = abs(scaled % 100)
@@ -29,7 +29,7 @@ extension Double {
   }
 }
 
-/// Nanoseconds of a clock that only goes forward.
+/// Nanoseconds of the monotonic clock.
 func now() -> UInt64 {
   var time = timespec()
   clock_gettime(CLOCK_MONOTONIC, &time)
@@ -41,7 +41,7 @@ func sleep(until deadline: UInt64) {
   while clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &time, nil) == EINTR {}
 }
 
-/// Looks again and again until something is so, for at most this long.
+/// Checks a condition repeatedly until it is true, at most for this time.
 func eventually(within seconds: Double, _ condition: () throws -> Bool) rethrows -> Bool {
   let deadline = now() + UInt64(seconds * 1e9)
   while true {

@@ -1,21 +1,21 @@
 import Glibc
 
-/// The mirror's program while it serves, seen from outside.
+/// The mirror's program in a child process.
 final class MirrorProcess {
   let id: pid_t
   let port: UInt16
-  /// The end of what it has printed.
+  /// The end of its output.
   let lastWords = Shared("")
   private var status: Int32?
 
-  /// Starts it on a free port and waits until it listens.
+  /// Starts the program on a free port and waits until it listens.
   init(program: String, arguments: [String] = []) throws {
     let ends = try makePipe()
     id = try spawn([program, "serve", "--port", "0"] + arguments, output: ends.writing, errors: ends.writing)
     close(ends.writing)
     var text: [UInt8] = []
     var byte: UInt8 = 0
-    // It prints more than this line at its start; nothing else that it prints is a URL of itself.
+    // The output at the start has more lines, but only one contains a URL of the server.
     let pattern = /listens on http:\/\/127\.0\.0\.1:(\d+)/
     var found: UInt16?
     while found == nil, read(ends.reading, &byte, 1) == 1 {
@@ -24,7 +24,7 @@ final class MirrorProcess {
     }
     guard let found else { throw LoadFailure("\(program) does not serve: \(String(decoding: text, as: UTF8.self))") }
     port = found
-    // What it prints from now on must not block it, and its last words may tell why it ended.
+    // Later output is read so that it never blocks the program. Its end may contain the reason of a crash.
     drain(ends.reading, into: lastWords)
   }
 
@@ -37,7 +37,7 @@ final class MirrorProcess {
 
   func terminate() { kill(id, SIGTERM) }
 
-  /// Whether it still runs.
+  /// Whether the process is running.
   var isAlive: Bool {
     if status != nil { return false }
     var code: Int32 = 0
@@ -46,7 +46,9 @@ final class MirrorProcess {
     return false
   }
 
-  /// Waits for its end: the exit code, or minus the signal that ended it.
+  /// Waits for the end of the process.
+  ///
+  /// - Returns: the exit code, or minus the signal that ended the process.
   func wait() -> Int32 {
     if status == nil {
       var code: Int32 = 0
@@ -57,23 +59,23 @@ final class MirrorProcess {
     return code & 0x7f == 0 ? (code >> 8) & 0xff : -(code & 0x7f)
   }
 
-  // MARK: - What the system knows of it
+  // MARK: - Resources
 
-  /// Bytes of memory that are in use.
+  /// Resident memory in bytes.
   var memory: Int { 1024 * (statusValue("VmRSS") ?? 0) }
-  /// The most that were in use at one time.
+  /// The maximum of resident memory in bytes.
   var peakMemory: Int { 1024 * (statusValue("VmHWM") ?? 0) }
   var threads: Int { statusValue("Threads") ?? 0 }
   var descriptors: Int { names(in: "/proc/\(id)/fd").count }
 
-  /// Seconds of processor time so far.
+  /// Seconds of processor time since the start.
   var processorTime: Double {
     guard let text = contents(of: "/proc/\(id)/stat"), let end = text.lastIndex(of: ")") else { return 0 }
     let fields = text[text.index(after: end)...].split(separator: " ")
     return Double((Int(fields[11]) ?? 0) + (Int(fields[12]) ?? 0)) / Double(sysconf(Int32(_SC_CLK_TCK)))
   }
 
-  /// The same in nanoseconds of the scheduler's clock, as long as no thread ends.
+  /// Processor time in nanoseconds, from the scheduler. Valid as long as no thread ends.
   var workedTime: Double {
     let times = names(in: "/proc/\(id)/task").map { contents(of: "/proc/\(id)/task/\($0)/schedstat") }
     return times.reduce(0) { $0 + (($1?.split(separator: " ").first).flatMap { Double($0) } ?? 0) / 1e9 }
@@ -109,7 +111,7 @@ func makePipe() throws -> (reading: Int32, writing: Int32) {
   return (ends[0], ends[1])
 }
 
-/// Reads a pipe on a thread of its own until it ends, and keeps the last of it.
+/// Reads a pipe on its own thread until the end, and keeps the last bytes.
 func drain(_ descriptor: Int32, into last: Shared<String>) {
   thread {
     var bytes = [UInt8](repeating: 0, count: 4096)

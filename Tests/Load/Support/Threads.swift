@@ -1,13 +1,13 @@
 import Dispatch
 import Foundation
 
-/// Runs on a thread of its own.
+/// Runs a closure on a new thread.
 func thread(_ body: @escaping @Sendable () -> Void) {
   let thread = Thread(block: body)
   thread.start()
 }
 
-/// Runs each on a thread of its own, and gives what they came to, in their order.
+/// Runs each closure on its own thread, and returns the results in order.
 func concurrently<Result: Sendable>(
   _ count: Int, _ body: @escaping @Sendable (Int) throws -> Result
 ) throws -> [Result] {
@@ -25,7 +25,7 @@ func concurrently<Result: Sendable>(
   return try results.value.map { try $0?.get() }.compactMap { $0 }
 }
 
-/// A value that several threads use.
+/// A value that several threads share.
 final class Shared<Value: Sendable>: @unchecked Sendable {
   private let lock = NSLock()
   private var stored: Value

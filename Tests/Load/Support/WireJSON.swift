@@ -1,4 +1,4 @@
-// Inputs as JSON, put together from parts.
+// Inputs as JSON, built from parts.
 
 func repeated(_ text: String, _ count: Int) -> String { String(repeating: text, count: count) }
 
@@ -8,7 +8,7 @@ func joined(_ numbers: Range<Int>, _ text: (Int) -> String) -> String {
 
 func page(_ text: String) -> String { #"{"0":"\#(text)","s":["<p>","</p>"]}"# }
 
-/// A keyed comprehension's `k`.
+/// The member `k` of a keyed comprehension.
 func keyed(_ rows: Range<Int>, count: Int? = nil, _ row: (Int) -> String) -> String {
   #""k":{\#(joined(rows) { #""\#($0)":\#(row($0)),"# })"kc":\#(count ?? rows.count)}"#
 }

@@ -10,7 +10,7 @@ import Testing
   import OpenCombine
 #endif
 
-/// Attributes as values: what decodes, what does not, and what is said then.
+/// Typed attributes: values that are decoded, values that are not, and the problems that are recorded then.
 @Suite struct AttributeTests {
   enum Size: String, AttributeDecodable, CaseIterable { case small, large }
   enum Level: Int, AttributeDecodable { case low = 1, high }
@@ -61,7 +61,7 @@ import Testing
     #expect(decoded(String.self, attributes) == result)
   }
 
-  /// HEEx leaves out what is false or nil and writes what is true without a value.
+  /// HEEx omits attributes that are false or nil, and writes true ones without a value.
   @Test(arguments: [
     ("", "false"), ("v", "true"), (#"v="""#, "true"), (#"v="v""#, "true"), (#"v="true""#, "true"),
     (#"v="false""#, "false"),
@@ -89,7 +89,7 @@ import Testing
     #expect(decoded(Int?.self, attributes) == result)
   }
 
-  @Test func `own types say what would fit`() {
+  @Test func `the problem of an attribute of a user's type describes the expected value`() {
     #expect(decoded(Pair.self, #"v="a:b""#).contains("left: \"a\""))
     #expect(
       decoded(Pair.self, #"v="ab""#)
@@ -106,7 +106,7 @@ import Testing
     var body: some View { Text("\(count) \(isDisabled) \(title ?? "nil") \(size)") }
   }
 
-  @Test func `a view reads its elements attributes`() {
+  @Test func `a view reads the attributes of its element`() {
     let stage = Stage { Showing() }
     #expect(stage.draw() == "3 false nil small")
     stage.coordinator.update(markup: #"<x count="5" disabled title="t" size="large"></x>"#)
@@ -117,7 +117,7 @@ import Testing
     #expect(stage.page.problems == [])
   }
 
-  @Test func `what does not decode is the initial value and a problem`() {
+  @Test func `an attribute that cannot be decoded has its initial value and is a problem`() {
     let stage = Stage(#"<x id="e" count="many" size="tiny"></x>"#) { Showing() }
     #expect(stage.draw() == "3 false nil small")
     #expect(
@@ -138,14 +138,14 @@ import Testing
     }
   }
 
-  @Test func `any number of them has one observer`() throws {
+  @Test func `all property wrappers of a view share one observer`() throws {
     let stage = Stage("<x>t</x>") { Both(reach: Reach()) }
     stage.draw()
     let node = try #require(stage.page.coordinator.reading { $0.children(of: $0.root).first } ?? nil)
     #expect(stage.coordinator.publishers.count(of: node).observers == 1)
   }
 
-  @Test func `the projected value says which node changed`() throws {
+  @Test func `the projected value publishes the changed node`() throws {
     let reach = Reach<[AnyPublisher<NodeRef, Never>]>()
     let stage = Stage("<x>t</x>") { Both(reach: reach) }
     stage.draw()

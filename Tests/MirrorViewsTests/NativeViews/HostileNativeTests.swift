@@ -3,7 +3,7 @@ import MirrorViews
 import NodeObservation
 import Testing
 
-/// Whatever a LiveView sends as native markup, the page that is drawn of it runs nothing.
+/// The page drawn from any native markup executes no code.
 @Suite struct HostileNativeTests {
   private static let payloads = [
     "<script>alert(1)</script>", "\"><script>alert(1)</script>", "'><img src=x onerror=alert(1)>",
@@ -18,7 +18,7 @@ import Testing
     "&lt;script&gt;", "&#60;script&#62;", "{{constructor}}", "`${alert(1)}`", "\u{2028}",
   ]
 
-  /// Every attribute that a native view reads, and those that a browser would act on.
+  /// Every attribute that a native view reads, and attributes that a browser would interpret.
   private static let attributes = [
     "id", "class", "style", "alignment", "spacing", "title", "verbatim", "markdown", "date", "font", "destination",
     "url", "alt", "name", "systemName", "systemImage", "text", "value", "prompt", "placeholder", "selection", "tag",
@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  /// The tags that a page may have, and for each attribute what it may say.
+  /// The tags that a drawn page may contain, and the permitted values of each attribute.
   private func expectHarmless(_ page: NativePage, _ what: String) {
     let markup = page.markup
     let tree = NativePage.parse(markup)
@@ -80,7 +80,7 @@ import Testing
   ]
 
   @Test(arguments: payloads)
-  func `no text and no attribute of any element makes anything run`(payload: String) {
+  func `no text or attribute of any element can run code`(payload: String) {
     let text = Self.escaped(payload)
     let attributes = Self.attributes.map { "\($0)=\"\(text)\"" }.joined(separator: " ")
     for tag in ViewRegistry.native.tags + ["script", "style", "iframe", "svg", "x-y", "plaintext"] {
@@ -90,11 +90,11 @@ import Testing
   }
 
   @Test(arguments: payloads)
-  func `markup that is sent as it is makes nothing run either`(payload: String) {
+  func `markup with executable content runs no code`(payload: String) {
     expectHarmless(NativePage("<VStack>\(payload)<Text verbatim=\(payload)>\(payload)</Text></VStack>"), payload)
   }
 
-  @Test func `names of tags and attributes are never written as names`() {
+  @Test func `names of unknown tags and attributes are never written as names in the markup`() {
     let page = NativePage(#"<Script Onclick="a" onclick="b"><IMG SRC="x" ONERROR="c"></IMG></Script>"#)
     #expect(
       page.markup == """
@@ -103,7 +103,7 @@ import Testing
         """)
   }
 
-  @Test func `a deep page is drawn`() {
+  @Test func `a deep native page is drawn`() {
     let depth = 2_000
     let page = NativePage(
       String(repeating: "<VStack>", count: depth) + "x" + String(repeating: "</VStack>", count: depth))

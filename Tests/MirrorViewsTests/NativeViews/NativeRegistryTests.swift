@@ -3,7 +3,7 @@ import MirrorViews
 import NodeObservation
 import Testing
 
-/// A user's own views among the native ones.
+/// User-defined views together with the built-in native views.
 @Suite struct NativeRegistryTests {
   private struct BadgeView: View {
     @ObservedElement(observeChildren: true) var element
@@ -19,7 +19,7 @@ import Testing
     }
   }
 
-  @Test func `a user's view stands among the others, and they in it`() {
+  @Test func `a user's view can contain built-in views and be inside them`() {
     var registry = ViewRegistry.native
     registry.register("Badge") { _ in BadgeView() }
     let page = NativePage(
@@ -30,7 +30,7 @@ import Testing
         """)
   }
 
-  @Test func `a user's view of a tag that there is wins`() {
+  @Test func `a user's view replaces the built-in view of the same tag`() {
     var registry = ViewRegistry.native
     registry.register("Text", "HStack") { _ in BadgeView() }
     #expect(
@@ -39,7 +39,7 @@ import Testing
     #expect(NativePage("<Text>a</Text>").markup == #"<span class="text">a</span>"#)
   }
 
-  @Test func `the elements that pages are made of are all registered`() {
+  @Test func `all documented native elements are registered`() {
     let tags = Set(ViewRegistry.native.tags)
     let expected = """
       VStack HStack ZStack LazyVStack LazyHStack Spacer Divider Group Grid GridRow LazyVGrid Text Label Link Image \

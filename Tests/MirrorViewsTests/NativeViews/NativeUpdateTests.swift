@@ -13,7 +13,7 @@ import Testing
     return (coordinator, tree)
   }
 
-  @Test func `one text that changes evaluates one body`() {
+  @Test func `a changed text evaluates one body`() {
     func rows(_ text: String) -> String {
       "<List>"
         + (0..<50).map { "<HStack id=\"r\($0)\"><Text>\($0 == 7 ? text : "x")</Text><Spacer/></HStack>" }.joined()
@@ -25,7 +25,7 @@ import Testing
     #expect(tree.markup == ViewTree(of: coordinator, registry: .native).markup)
   }
 
-  @Test func `a child that asks for another place gets it`() {
+  @Test func `a child whose template attribute changes moves to the other slot`() {
     let (coordinator, tree) = page(#"<Section><Text template="header">a</Text>b</Section>"#)
     _ = coordinator.update(markup: #"<Section><Text template="footer">a</Text>b</Section>"#)
     #expect(
@@ -33,7 +33,7 @@ import Testing
         == #"<section class="section">b<div class="slot footer"><span class="text">a</span></div></section>"#)
   }
 
-  @Test func `a choice that becomes the chosen one is marked`() {
+  @Test func `the selected option of a picker is marked after every change`() {
     func picker(_ selection: String, _ tag: String) -> String {
       "<Picker selection=\"\(selection)\"><Text tag=\"a\">A</Text><Text tag=\"\(tag)\">B</Text></Picker>"
     }
@@ -45,7 +45,7 @@ import Testing
     #expect(tree.markup.contains(#"aria-selected="true"><span class="text">B"#))
   }
 
-  @Test func `a link in one that leads nowhere any more leads somewhere`() {
+  @Test func `a link inside a link becomes active when the outer link is disabled`() {
     func links(_ disabled: String) -> String {
       "<Link destination=\"/x\"\(disabled)><HStack><Link destination=\"/y\">a</Link></HStack></Link>"
     }
@@ -57,7 +57,7 @@ import Testing
   }
 
   @Test(arguments: 0..<40)
-  func `after random changes the page is what it would be if it were drawn anew`(seed: Int) {
+  func `after random changes the page equals a new drawing`(seed: Int) {
     var random = RandomNative(seed: UInt64(seed))
     let (coordinator, tree) = page(random.markup())
     for step in 0..<12 {
@@ -67,7 +67,7 @@ import Testing
   }
 }
 
-/// Random pages of the tags and attributes that native views read, each a small change of the one before.
+/// Random pages with the tags and attributes that native views read. Each page is a small change of the previous one.
 private struct RandomNative {
   private struct Node {
     var tag: String
@@ -96,7 +96,7 @@ private struct RandomNative {
     return nodes.map(Self.written).joined()
   }
 
-  /// The page after a change or two.
+  /// The page after one or two random changes.
   mutating func changed() -> String {
     for _ in 0...next(2) {
       let place = next(nodes.count)

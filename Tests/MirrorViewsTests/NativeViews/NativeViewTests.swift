@@ -3,7 +3,7 @@ import MirrorViews
 import NodeObservation
 import Testing
 
-/// What each element draws.
+/// The HTML that each native element is drawn as.
 @Suite struct NativeViewTests {
   @Test(arguments: [
     // Stacks
@@ -288,14 +288,14 @@ import Testing
     #expect(try NativePage.stylesheet().contains("\n.fill-\(colour) {"))
   }
 
-  @Test(arguments: ViewRegistry.native.tags) func `no class and no label of a control is written empty`(tag: String) {
+  @Test(arguments: ViewRegistry.native.tags) func `no control has an empty class or label`(tag: String) {
     for page in [NativePage("<\(tag)/>"), NativePage("<\(tag)><Text template=\"title\">a</Text><!-- b --></\(tag)>")] {
       #expect(!page.markup.contains(#"class="""#))
       #expect(!page.markup.contains(#"<span class="control-label"></span>"#))
     }
   }
 
-  @Test func `what is drawn is read by a parser as it was meant`() {
+  @Test func `the drawn markup parses to the intended tree`() {
     let tags = ViewRegistry.native.tags
     for outer in tags {
       for inner in tags {
@@ -308,13 +308,13 @@ import Testing
     }
   }
 
-  @Test func `a tag that nobody registered is a box with its name and what stands in it`() {
+  @Test func `an unregistered tag is drawn as a box with its name and its content`() {
     #expect(
       NativePage("<script id=\"s\" src=\"x\">a<Text>b</Text></script>").markup
         == #"<div id="s" class="unknown"><span class="unknown-name">script</span>a<span class="text">b</span></div>"#)
   }
 
-  @Test func `a child that asks for a place that is not there is content`() {
+  @Test func `a child with an unknown slot name is drawn as content`() {
     #expect(
       NativePage(#"<Section><Text template="overlay">a</Text></Section>"#).markup
         == #"<section class="section"><span class="text">a</span></section>"#)
@@ -357,7 +357,7 @@ import Testing
       ]
     ),
   ])
-  func `an attribute that cannot be read is left out and said`(native: String, html: String, problems: [String]) {
+  func `an attribute that cannot be read is omitted and reported`(native: String, html: String, problems: [String]) {
     let page = NativePage(native)
     #expect(page.markup == html)
     #expect(page.problems == problems)

@@ -33,7 +33,7 @@ import Testing
 
   let folder = Folder()
 
-  @Test func `what is set is there for the next program`() {
+  @Test func `a second store on the same file reads the values that the first one set`() {
     let store = FileStore(path: folder.file)
     @Shared(SharedKey("size", default: Size(), in: store)) var size
     @Shared(SharedKey("na\"me", default: "", in: store)) var name
@@ -49,7 +49,7 @@ import Testing
     #expect(folder.names == ["settings.json", "settings.json.lock"])
   }
 
-  @Test func `what this program does not know stays as it is written`() {
+  @Test func `unknown members of the file are kept as they are written`() {
     folder.write(#"{ "b" :{"x":[1.10, "}"]} ,"c": 12345678901234567890.5, "d":null,"e":[] }"#)
     let store = FileStore(path: folder.file)
     @Shared(SharedKey("a", default: 0, in: store)) var a
@@ -67,7 +67,7 @@ import Testing
         """)
   }
 
-  @Test func `many changes of one publication are one file`() {
+  @Test func `many changes in one publication write the file once`() {
     let store = FileStore(path: folder.file)
     @Shared(SharedKey("a", default: 0, in: store)) var a
     Publication.run {
@@ -77,7 +77,7 @@ import Testing
     #expect(folder.read() == "{\n  \"a\": 5\n}\n")
   }
 
-  @Test func `a broken file is told and kept aside`() {
+  @Test func `a broken file is reported and renamed`() {
     let broken = #"{"a": 1, "b"#
     folder.write(broken)
     try? Data("older".utf8).write(to: URL(fileURLWithPath: folder.file + ".broken-1"))
@@ -95,7 +95,7 @@ import Testing
     #expect(folder.read("settings.json.broken-1") == "older")
   }
 
-  @Test func `a file that is no object is broken`() {
+  @Test func `a file without a JSON object is broken`() {
     for text in ["[1]", "", "7", #"{"a":1} x"#] {
       folder.write(text)
       guard case .broken? = FileStore(path: folder.file).lastError else {
@@ -106,7 +106,7 @@ import Testing
     }
   }
 
-  @Test func `a value that does not fit is told and stays until it is set`() {
+  @Test func `a value of the wrong type is reported and stays in the file until the key is set`() {
     folder.write(#"{"a":"text","b":1}"#)
     let store = FileStore(path: folder.file)
     @Shared(SharedKey("a", default: 7, in: store)) var a
@@ -119,7 +119,7 @@ import Testing
     #expect(folder.read().contains(#""a": 8"#))
   }
 
-  @Test func `another programs changes are seen when the file is read anew`() throws {
+  @Test func `changes of another program are visible after a reload`() throws {
     let (own, other) = (FileStore(path: folder.file), FileStore(path: folder.file))
     @Shared(SharedKey("a", default: 0, in: own)) var a
     @Shared(SharedKey("b", default: 0, in: own)) var b
@@ -128,7 +128,7 @@ import Testing
     let cancellable = $a.publisher.sink { heard.note("\($0)") }
     theirs = 5
     #expect(a == 0)
-    // Setting one value does not take theirs away.
+    // Setting one value does not remove the values of the other program.
     b = 1
     try own.reload()
     #expect((a, b) == (5, 1))
@@ -141,7 +141,7 @@ import Testing
     cancellable.cancel()
   }
 
-  @Test func `a file that cannot be written is told and the value holds`() {
+  @Test func `a failed write is reported and the value is kept in memory`() {
     let store = FileStore(path: folder.path + "/missing/settings.json")
     @Shared(SharedKey("a", default: 0, in: store)) var a
     a = 1
@@ -154,7 +154,7 @@ import Testing
     #expect(folder.read("missing/settings.json") == "{\n  \"a\": 1\n}\n")
   }
 
-  @Test func `a crash while writing leaves the file as it was`() {
+  @Test func `a crash while writing leaves the file unchanged`() {
     folder.write(#"{"a":1}"#)
     try? Data("half a fi".utf8).write(to: URL(fileURLWithPath: folder.file + ".new"))
     let store = FileStore(path: folder.file)
@@ -165,7 +165,7 @@ import Testing
     #expect(folder.read() == "{\n  \"a\": 2\n}\n")
   }
 
-  @Test(arguments: [0o600, 0o640, 0o666]) func `the file stays readable by the same ones`(mode: Int) throws {
+  @Test(arguments: [0o600, 0o640, 0o666]) func `the file keeps its permissions`(mode: Int) throws {
     folder.write("{}")
     try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: folder.file)
     let store = FileStore(path: folder.file)
@@ -176,7 +176,7 @@ import Testing
     #expect(folder.read() == "{\n  \"secret\": 1\n}\n")
   }
 
-  @Test func `a link in the place of the new file is not written through`() throws {
+  @Test func `a symbolic link with the name of the new file is not followed`() throws {
     folder.write("{}")
     try Data("theirs".utf8).write(to: URL(fileURLWithPath: folder.path + "/other"))
     try FileManager.default.createSymbolicLink(
@@ -189,7 +189,7 @@ import Testing
   }
 
   @Test(arguments: [String.Encoding.utf16LittleEndian, .utf16BigEndian, .utf16, .utf32LittleEndian, .isoLatin1])
-  func `a file that is not UTF8 is broken and loses nothing`(encoding: String.Encoding) throws {
+  func `a file that is not UTF-8 is broken and keeps its content`(encoding: String.Encoding) throws {
     let bytes = try #require(#"{"a":1,"bä":2}"#.data(using: encoding))
     try bytes.write(to: URL(fileURLWithPath: folder.file))
     let store = FileStore(path: folder.file)

@@ -11,7 +11,7 @@ import Testing
   import OpenCombine
 #endif
 
-/// Values behind keys: reading, setting, publishing, and what happens to those that set each other.
+/// Values behind keys: reading, setting, publishing, and values that set each other.
 @Suite(.timeLimit(.minutes(1))) struct SharedTests {
   let store = InMemoryStore()
   let heard = Heard()
@@ -20,7 +20,7 @@ import Testing
 
   // MARK: - One value
 
-  @Test func `one key is one value wherever it is read`() {
+  @Test func `all properties with one key have the same value`() {
     @Shared(key("a", 7)) var first
     @Shared(key("a", 8)) var second
     final class Holder {
@@ -37,7 +37,7 @@ import Testing
     #expect(elsewhere == 0)
   }
 
-  @Test func `a name with two types is two values and is told`() {
+  @Test func `one name with two types is two values and is reported`() {
     @Shared(key("a", 1)) var number
     @Shared(SharedKey("a", default: "x", in: store)) var text
     #expect(number == 1)
@@ -46,7 +46,7 @@ import Testing
     #expect(store.lastError == .otherType(key: "a", known: "Int", asked: "String"))
   }
 
-  @Test func `a binding and its parts go both ways`() {
+  @Test func `a binding and bindings to its members read and set the value`() {
     struct Point: Equatable { var (x, y) = (0, 0) }
     @Shared(SharedKey("point", default: Point(), in: store)) var point
     let x = $point.x
@@ -58,7 +58,7 @@ import Testing
 
   // MARK: - Publishing
 
-  @Test func `the publisher says the present value and then each change`() {
+  @Test func `the publisher sends the current value and then each change`() {
     @Shared(key("a", 1)) var a
     let cancellable = $a.publisher.sink { [heard] in heard.note("\($0)") }
     a = 2
@@ -69,7 +69,7 @@ import Testing
     #expect(heard.all == ["1", "2", "3"])
   }
 
-  @Test func `who wants nothing gets the newest later`() {
+  @Test func `a subscriber without demand later receives the newest value`() {
     @Shared(key("a", 1)) var a
     let taker = Taker<Int>(demand: 1)
     $a.publisher.subscribe(taker)
@@ -80,7 +80,7 @@ import Testing
     #expect(taker.heard.all == ["1", "3"])
   }
 
-  @Test func `the publisher follows to another key`() {
+  @Test func `the publisher sends the value of the new key after a reassignment`() {
     @Shared(key("a", 1)) var a
     @Shared(key("b", 10)) var b
     #expect((a, b) == (1, 10))
@@ -94,9 +94,9 @@ import Testing
     cancellable.cancel()
   }
 
-  // MARK: - Set by a subscriber
+  // MARK: - Changes by subscribers
 
-  @Test func `what a subscriber sets is applied when all have been told`() {
+  @Test func `a value that a subscriber sets is applied after all subscribers are notified`() {
     @Shared(key("a")) var a
     let (reference, heard) = ($a, heard)
     let first = $a.publisher.dropFirst().sink { value in
@@ -110,7 +110,7 @@ import Testing
     second.cancel()
   }
 
-  @Test func `changes by a subscriber do not lose each other`() throws {
+  @Test func `several changes by one subscriber are all applied`() throws {
     @Shared(key("a")) var a
     @Shared(key("sum")) var sum
     let reference = $sum
@@ -123,7 +123,7 @@ import Testing
     cancellable.cancel()
   }
 
-  @Test func `two that set each other are stopped and named`() throws {
+  @Test func `two values that set each other are stopped and named in the error`() throws {
     @Shared(key("a")) var a
     @Shared(key("b")) var b
     let (left, right, heard) = ($a, $b, heard)
@@ -134,8 +134,8 @@ import Testing
     guard case .cycle(let key, let cycle)? = store.lastError else { return #expect(Bool(false)) }
     #expect(cycle.cycle.sorted() == ["a", "b"])
     #expect(heard.all.count == 1)
-    #expect(heard.all[0].contains("shared `\(key)` was not set") && heard.all[0].contains(" → "))
-    // The last that was applied stays, and all goes on when the loop is cut.
+    #expect(heard.all[0].contains("changes of shared `\(key)` cause each other") && heard.all[0].contains(" → "))
+    // The last applied value is kept, and later changes work once the cycle is removed.
     let last = max(a, b)
     #expect(last == Publication.maximumDepth + 1)
     second.cancel()
@@ -145,7 +145,7 @@ import Testing
     errors.cancel()
   }
 
-  @Test func `setting by a call that may fail tells the caller`() {
+  @Test func `the throwing setter reports a cycle to the caller`() {
     @Shared(key("a")) var a
     let (reference, heard) = ($a, heard)
     let cancellable = $a.publisher.dropFirst().sink { value in
@@ -156,14 +156,14 @@ import Testing
       }
     }
     a = 1
-    #expect(heard.all == ["the publication does not end: a → a (\(Publication.maximumDepth) times put off)"])
+    #expect(heard.all == ["the publication does not end: a → a (\(Publication.maximumDepth) times deferred)"])
     #expect(store.lastError == nil)
     #expect(a == Publication.maximumDepth + 1)
     cancellable.cancel()
   }
 
-  /// Against a dictionary: what is read is what was set last, and each publisher ends with it.
-  @Test(arguments: 0..<20) func `any sequence is what a dictionary would be`(seed: UInt64) {
+  /// Compared with a dictionary: a read returns the last value that was set, and each publisher ends with it.
+  @Test(arguments: 0..<20) func `random operations have the same result as a dictionary`(seed: UInt64) {
     var random = Lcg(state: seed)
     var expected = [0: 0, 1: 0, 2: 0]
     var pointsTo = 0
@@ -195,7 +195,7 @@ import Testing
     cancellable.cancel()
   }
 
-  @Test func `several that branch are stopped and told`() {
+  @Test func `a branching cascade of changes is stopped and reported`() {
     let (a, b, c) = (SharedReference(key("a")), SharedReference(key("b")), SharedReference(key("c")))
     let count = Guarded(0)
     let sinks = [
@@ -217,9 +217,9 @@ import Testing
     for sink in sinks { sink.cancel() }
   }
 
-  // MARK: - When the store is asked
+  // MARK: - Reads of the store
 
-  /// Counts what it is asked for, and lets something happen meanwhile.
+  /// Counts the reads, and runs a closure during a read.
   final class AskedStore: SharedStore {
     let values = SharedValues()
     private let names = Heard()
@@ -241,7 +241,7 @@ import Testing
     func save<Value: Codable>(_ value: Value, of name: String) throws(SharedError) {}
   }
 
-  @Test func `making a property does not ask the store`() {
+  @Test func `creating a property does not read the store`() {
     let store = AskedStore()
     let property = Shared(SharedKey("a", default: 7, in: store as any SharedStore))
     #expect(store.asked == [])
@@ -251,12 +251,12 @@ import Testing
     #expect(property.projectedValue == property.projectedValue)
   }
 
-  @Test func `of two reassignments at once the last key and its value hold`() {
+  @Test func `after two concurrent reassignments the property has the last key and its value`() {
     let store = AskedStore()
     let keys = (0..<3).map { SharedKey("\($0)", default: $0, in: store as any SharedStore) }
     let reference = SharedReference(keys[0])
     let cancellable = reference.publisher.sink { [heard] in heard.note("\($0)") }
-    // While the first looks for its value.
+    // Runs while the first reassignment reads its value.
     store.whenAskedNext { OtherThread.run { reference.reassign(to: keys[2]) } }
     reference.reassign(to: keys[1])
     #expect(reference.key == keys[2])

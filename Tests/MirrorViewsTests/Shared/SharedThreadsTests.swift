@@ -11,7 +11,7 @@ import Testing
   import OpenCombine
 #endif
 
-/// Shared values, closures that observe and views under eight threads. See ``ManyThreadsTests`` for how to run these under
+/// Shared values, observing closures and views on eight threads. ``ManyThreadsTests`` describes how to run these tests with
 /// the thread sanitizer.
 @Suite(.timeLimit(.minutes(2))) struct SharedThreadsTests {
   static let threads = 8
@@ -24,24 +24,24 @@ import Testing
 
   let store = InMemoryStore()
 
-  @Test func `no change is lost`() {
+  @Test func `no change from several threads is lost`() {
     let count = SharedReference(SharedKey("count", default: 0, in: store))
     everyThread { _ in for _ in 0..<Self.rounds { try? count.update { $0 += 1 } } }
     #expect(count.wrappedValue == Self.threads * Self.rounds)
   }
 
-  @Test func `a publisher ends with the last value and says none twice`() {
+  @Test func `a publisher ends with the last value and sends no value twice`() {
     let count = SharedReference(SharedKey("count", default: 0, in: store))
     let heard = Guarded<[Int]>([])
     let cancellable = count.publisher.sink { value in heard.withLock { $0.append(value) } }
     everyThread { _ in for _ in 0..<Self.rounds { try? count.update { $0 += 1 } } }
-    // Every value in order: they only grow.
+    // Each change adds one, so the values arrive in this order.
     let all = heard.withLock { $0 }
     #expect(all == Array(0...Self.threads * Self.rounds))
     cancellable.cancel()
   }
 
-  @Test func `who subscribes meanwhile misses nothing`() {
+  @Test func `a subscriber that is added during changes misses no value`() {
     let count = SharedReference(SharedKey("count", default: 0, in: store))
     let gaps = Heard()
     everyThread { thread in
@@ -63,7 +63,7 @@ import Testing
     #expect(gaps.all == [])
   }
 
-  @Test func `closures that observe end with what is there`() {
+  @Test func `observing closures end with the last value`() {
     let values = (0..<4).map { SharedReference(SharedKey("\($0)", default: 0, in: store)) }
     let seen = Guarded(-1)
     let observer = observe {
@@ -81,7 +81,7 @@ import Testing
     #expect(observer.sources == 0)
   }
 
-  @Test func `views end with what is there`() {
+  @Test func `views end with the last value`() {
     let keys = (0..<2).map { SharedKey("\($0)", default: 0, in: store) }
     let stage = Stage { Group { ForEach(keys, id: \.name) { SharedViewTests.Reading($0) } } }
     stage.draw()
@@ -94,7 +94,7 @@ import Testing
     #expect(stage.draw() == "<b>800</b><b>800</b>")
   }
 
-  @Test func `keys are reassigned while others set`() {
+  @Test func `keys are reassigned while other threads set values`() {
     let keys = (0..<2).map { SharedKey("\($0)", default: 0, in: store) }
     let moving = SharedReference(keys[0])
     let observer = observe { _ = moving.wrappedValue }

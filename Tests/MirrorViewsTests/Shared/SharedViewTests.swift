@@ -65,7 +65,7 @@ import Testing
     }
   }
 
-  @Test func `another key survives that the parent makes the view anew`() {
+  @Test func `a reassigned key is kept when the parent creates the view value again`() {
     let reach = Reach<(round: Binding<Int>, key: Binding<SharedKey<Int>>)>()
     let child = Reach<SharedReference<Int>>()
     let (a, b) = (a, b)
@@ -85,12 +85,12 @@ import Testing
     old = 10
     #expect(stage.evaluated() == [])
 
-    // A parent that names another key has changed its mind.
+    // If the parent passes another key than before, that key replaces the reassigned one.
     reach.value?.key.wrappedValue = c
     #expect(stage.draw() == #"<p title="1"></p><b>3</b>"#)
   }
 
-  @Test func `a reassigned view is forgotten with the view`() {
+  @Test func `a reassigned key ends with its view`() {
     let child = Reach<SharedReference<Int>>()
     let (a, b) = (a, b)
     let stage = Stage { Reading(a, reach: child) }

@@ -3,7 +3,7 @@ import MirrorViews
 import NodeObservation
 import Testing
 
-/// States and bindings: values that go both ways.
+/// States, and bindings that read and set them.
 @Suite struct BindingTests {
   struct Point: Equatable { var (x, y) = (0, 0) }
 
@@ -28,7 +28,7 @@ import Testing
     }
   }
 
-  @Test func `a child sets its parents state`() {
+  @Test func `a child sets the state of its parent through a binding`() {
     let (reach, title) = (Reach<Binding<Point>>(), Reach<Binding<String>>())
     let stage = Stage { Form(reach: reach, title2: title) }
     #expect(stage.draw() == "t0,0")
@@ -40,7 +40,7 @@ import Testing
     #expect(reach.value?.wrappedValue == Point(x: 1, y: 5))
   }
 
-  @Test func `an equal value evaluates nothing`() {
+  @Test func `setting an equal value through a binding evaluates nothing`() {
     let (reach, title) = (Reach<Binding<Point>>(), Reach<Binding<String>>())
     let stage = Stage { Form(reach: reach, title2: title) }
     stage.draw()
@@ -49,7 +49,7 @@ import Testing
     #expect(stage.evaluated() == [])
   }
 
-  @Test func `two states of one publication are one evaluation`() {
+  @Test func `two states that change in one publication cause one evaluation`() {
     let (reach, title) = (Reach<Binding<Point>>(), Reach<Binding<String>>())
     let stage = Stage { Form(reach: reach, title2: title) }
     stage.draw()
@@ -61,19 +61,19 @@ import Testing
     #expect(stage.draw() == "u9,0")
   }
 
-  @Test func `a constant does not change`() {
+  @Test func `a constant binding does not change`() {
     let binding = Binding.constant(1)
     binding.wrappedValue = 2
     #expect(binding.wrappedValue == 1)
   }
 
-  @Test func `a state outside of a tree stays what it began with`() {
+  @Test func `a state outside of a tree keeps its initial value`() {
     let form = Form(reach: Reach(), title2: Reach())
     form.title = "unset"
     #expect(form.title == "t")
   }
 
-  @Test func `a view that is gone is not set`() {
+  @Test func `setting the state of an ended view has no effect`() {
     let (reach, title) = (Reach<Binding<Point>>(), Reach<Binding<String>>())
     let stage = Stage { Form(reach: reach, title2: title) }
     stage.draw()
@@ -88,7 +88,7 @@ import Testing
     var body: some View { Text("\(level)") }
   }
 
-  @Test func `a value of the environment is the nearest one`() {
+  @Test func `the nearest enclosing view determines an environment value`() {
     let stage = Stage {
       Group {
         Level()

@@ -10,7 +10,7 @@ import Testing
   import OpenCombine
 #endif
 
-/// Objects that views observe, own, or find around them.
+/// Objects that views observe, own, or find in the environment.
 @Suite struct ObjectTests {
   final class Model: ObservableObject, @unchecked Sendable {
     @Published var name: String
@@ -31,7 +31,7 @@ import Testing
     var body: some View { Text(model.name) }
   }
 
-  @Test func `a change is evaluated after it was made`() {
+  @Test func `a view is evaluated after the object has changed`() {
     let model = Model("a")
     let stage = Stage { Observing(model: model) }
     stage.draw()
@@ -45,7 +45,7 @@ import Testing
     #expect(stage.evaluated() == ["Observing: object `model`"])
   }
 
-  @Test func `without a scheduler the next drawing is current`() {
+  @Test func `without a scheduler the next drawing has the current value`() {
     let model = Model("a")
     let stage = Stage { Observing(model: model) }
     stage.draw()
@@ -76,7 +76,7 @@ import Testing
     }
   }
 
-  @Test func `a view that is given another object leaves the first`() {
+  @Test func `a view that receives another object unsubscribes from the first one`() {
     let models = [Model("a"), Model("b")]
     let reach = Reach<Binding<Bool>>()
     let stage = Stage { Switching(models: models, reach: reach) }
@@ -108,7 +108,7 @@ import Testing
     }
   }
 
-  @Test func `an owned object is made once and goes with its view`() {
+  @Test func `an owned object is created once and released with its view`() {
     let heard = Heard()
     let reach = Reach<ObjectBindings<Model>>()
     let stage = Stage { Owning(heard: heard, reach: reach) }
@@ -125,7 +125,7 @@ import Testing
     #expect(heard.all == ["made", "gone"])
   }
 
-  @Test func `a binding into an object reads and sets`() {
+  @Test func `a binding to a property of an object reads and sets it`() {
     let reach = Reach<ObjectBindings<Model>>()
     let stage = Stage { Owning(heard: Heard(), reach: reach) }
     stage.draw()
@@ -137,7 +137,7 @@ import Testing
     #expect(name?.wrappedValue == "set")
   }
 
-  // MARK: - Of the environment
+  // MARK: - Environment
 
   struct Finding: View {
     @EnvironmentObject var model: Model?
@@ -154,7 +154,7 @@ import Testing
     }
   }
 
-  @Test func `an object is found by its type and observed`() {
+  @Test func `an environment object is found by its type and observed`() {
     let models = [Model("a"), Model("b")]
     let reach = Reach<Binding<Bool>>()
     let stage = Stage { Giving(models: models, reach: reach) }
@@ -171,13 +171,13 @@ import Testing
     #expect(stage.evaluated() == [])
   }
 
-  @Test func `a missing object is a problem that names view type and property`() {
+  @Test func `a missing environment object is a problem that names the view, the type and the property`() {
     let stage = Stage { Finding() }
     #expect(stage.draw() == "none")
     #expect(
       stage.page.problems.map(\.message) == [
-        "<x> Finding: no Model is in the environment of `model`. A view around it has to put one there, by "
-          + "`environmentObject(_:)`"
+        "<x> Finding: the environment has no Model for `model`. An enclosing view "
+          + "must provide one with `environmentObject(_:)`"
       ])
   }
 }

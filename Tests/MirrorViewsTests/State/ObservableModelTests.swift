@@ -5,7 +5,7 @@ import Testing
 @testable import MirrorViews
 import NodeObservation
 
-/// Models of Swift's own Observation in views.
+/// Views that read models of Swift's Observation.
 @Suite struct ObservableModelTests {
   @Observable final class Model: @unchecked Sendable {
     var count = 0
@@ -18,7 +18,7 @@ import NodeObservation
     var body: some View { Text("\(model.count) \(element["round"] ?? "")") }
   }
 
-  @Test func `only what was read counts`() {
+  @Test func `a view is evaluated only if a property that it read has changed`() {
     let model = Model()
     let stage = Stage { Reading(model: model) }
     stage.draw()
@@ -26,7 +26,7 @@ import NodeObservation
     stage.later.run()
     #expect(stage.evaluated() == [])
     model.count = 1
-    // Announced before it is changed, so it waits.
+    // Observation announces a change before it is made, so the evaluation is deferred.
     #expect(stage.evaluated() == [])
     stage.later.run()
     #expect(stage.evaluated() == ["Reading: object `Observable`"])
@@ -41,7 +41,7 @@ import NodeObservation
     #expect(stage.evaluated() == ["Reading: object `Observable`"])
   }
 
-  @Test func `a body that is evaluated often is told once`() throws {
+  @Test func `a body that was evaluated often is notified once for each change`() throws {
     let model = Model()
     let stage = Stage { Reading(model: model) }
     stage.draw()
@@ -50,7 +50,7 @@ import NodeObservation
     _ = stage.evaluated()
     let view = try #require(stage.page.elementViews.all.first { $0.view is Reading })
     model.count = 1
-    // One that was made before the first evaluation had read anything, and the present one.
+    // The registration from before the first evaluation that read the model, and the current one.
     #expect(view.observables.fired <= 2)
     #expect(view.observables.fired > 0)
     stage.later.run()

@@ -33,7 +33,7 @@ import NodeObservation
 
   static var parts: [PartialKeyPath<Cart>] { [\Cart.count, \Cart.note, \Cart.total] }
 
-  @Test func `one change evaluates three views that observe the whole and one that reads`() {
+  @Test func `a change evaluates three views with an observed object and one view with tracked properties`() {
     let cart = Cart()
     let whole = Stage { Group { ForEach(Self.parts, id: \.self) { Whole(cart: cart, part: $0) } } }
     let selective = Stage { Group { ForEach(Self.parts, id: \.self) { Selective(cart: cart, part: $0) } } }
@@ -51,7 +51,7 @@ import NodeObservation
     #expect(selective.draw() == "<b>1</b><b></b><b>0.5</b>")
   }
 
-  @Test func `setting an equal value tells nobody`() {
+  @Test func `setting an equal value notifies no observer`() {
     let cart = Cart()
     let heard = Heard()
     let cancellable = cart.objectWillChange.sink { heard.note("will change") }
@@ -65,7 +65,7 @@ import NodeObservation
     cancellable.cancel()
   }
 
-  @Test func `the whole is told before the change`() {
+  @Test func `observers of the whole object are notified before the change`() {
     let cart = Cart()
     let heard = Heard()
     let cancellable = cart.objectWillChange.sink { heard.note("\(cart.count)") }
@@ -81,7 +81,7 @@ import NodeObservation
     #expect(cart.objectWillChange !== Cart().objectWillChange)
   }
 
-  @Test func `several changes during one publication are one evaluation`() {
+  @Test func `several changes in one publication cause one evaluation`() {
     let cart = Cart()
     let stage = Stage { Selective(cart: cart, part: \.count) }
     stage.draw()
@@ -98,7 +98,7 @@ import NodeObservation
     var body: some View { Text(cart.count == 0 ? cart.note : "\(cart.total)") }
   }
 
-  @Test func `what a body does not read any more does not concern it`() {
+  @Test func `a property that a body no longer reads does not invalidate it`() {
     let cart = Cart()
     let stage = Stage { Choice(cart: cart) }
     stage.draw()
@@ -116,7 +116,7 @@ import NodeObservation
     var body: some View { Text("\(cart.count) \(element["round"] ?? "")") }
   }
 
-  @Test func `a body that is evaluated often stands in each property once`() throws {
+  @Test func `a body that is evaluated often has one registration in each property`() throws {
     let cart = Cart()
     let stage = Stage { Touched(cart: cart) }
     stage.draw()
@@ -131,7 +131,7 @@ import NodeObservation
     #expect(storage.readerCount == 0)
   }
 
-  @Test func `a tree that is gone is told by nobody`() throws {
+  @Test func `an object does not notify a released tree`() throws {
     let cart = Cart()
     var stage: Stage? = Stage { Selective(cart: cart, part: \.count) }
     stage?.draw()

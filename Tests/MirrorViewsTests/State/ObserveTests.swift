@@ -11,7 +11,7 @@ import Testing
   import OpenCombine
 #endif
 
-/// Closures that run again when something that they have read differs.
+/// Closures that run again when a value that they have read changes.
 @Suite(.timeLimit(.minutes(1))) struct ObserveTests {
   final class Model: TrackedObject, @unchecked Sendable {
     @Tracked var count = 0
@@ -29,9 +29,9 @@ import Testing
     SharedReference(SharedKey(name, default: 0, in: store))
   }
 
-  // MARK: - What counts
+  // MARK: - Sources
 
-  @Test func `only the attribute that was read counts`() {
+  @Test func `the closure runs only if an attribute that it read has changed`() {
     let element = coordinator.element(coordinator.node(id: "a"))
     let observer = observe { heard.note(element["class"] ?? "none") }
     update(#"<p id="a" class="x" title="other">text<b id="b"></b></p>"#)
@@ -44,7 +44,7 @@ import Testing
     observer.cancel()
   }
 
-  @Test func `only the text that was read counts`() {
+  @Test func `the closure runs only if the text that it read has changed`() {
     let element = coordinator.element(coordinator.node(id: "a"))
     let observer = observe { heard.note(element.text ?? "none") }
     update(#"<p id="a" class="y">text<b id="b"></b></p>"#)
@@ -55,7 +55,7 @@ import Testing
     observer.cancel()
   }
 
-  @Test func `children count when they come and go`() {
+  @Test func `the closure runs when a child is added or removed`() {
     let element = coordinator.element(coordinator.node(id: "a"))
     let observer = observe { heard.note(element.children.map { $0["id"] ?? "" }.joined(separator: " ")) }
     update(#"<p id="a" class="y">other<b id="b"></b></p>"#)
@@ -66,7 +66,7 @@ import Testing
     observer.cancel()
   }
 
-  @Test func `shared values and tracked properties count`() {
+  @Test func `the closure runs when a shared value or a tracked property changes`() {
     let model = Model()
     let a = shared("a")
     let observer = observe { heard.note("\(model.count) \(a.wrappedValue)") }
@@ -78,7 +78,7 @@ import Testing
     observer.cancel()
   }
 
-  @Test func `what is not read any more is left`() {
+  @Test func `a source that is no longer read is unsubscribed`() {
     let model = Model()
     let a = shared("a")
     let element = coordinator.element(coordinator.node(id: "a"))
@@ -94,13 +94,13 @@ import Testing
     observer.cancel()
   }
 
-  @Test func `many reads of one value are one source`() {
+  @Test func `many reads of one value subscribe once`() {
     let a = shared("a")
     let element = coordinator.element(coordinator.node(id: "a"))
     let observer = observe { for _ in 0..<100 { _ = (a.wrappedValue, element.text, element.tag) } }
     for value in 1...200 { a.wrappedValue = value }
     #expect(observer.runs == 201)
-    // The reference, its value, the element.
+    // The reference, its value and the element.
     #expect(observer.sources == 3)
     #expect(coordinator.publishers.count(of: element.node).total == 1)
     observer.cancel()
@@ -108,9 +108,9 @@ import Testing
     #expect(coordinator.publishers.count(of: element.node).total == 0)
   }
 
-  // MARK: - When
+  // MARK: - Time of the runs
 
-  @Test func `it runs once for a publication however much changed`() {
+  @Test func `the closure runs once for each publication`() {
     let (a, b) = (shared("a"), shared("b"))
     let observer = observe { heard.note("\(a.wrappedValue) \(b.wrappedValue)") }
     Publication.run {
@@ -123,7 +123,7 @@ import Testing
     observer.cancel()
   }
 
-  @Test func `it does not run where all is again what it was`() {
+  @Test func `the closure does not run if all values have changed back`() {
     let a = shared("a")
     let observer = observe { heard.note("\(a.wrappedValue)") }
     Publication.run {
@@ -134,17 +134,17 @@ import Testing
     observer.cancel()
   }
 
-  @Test func `it runs when all subscribers were told`() {
+  @Test func `the closure runs after all subscribers are notified`() {
     let a = shared("a")
     let observer = observe { heard.note("observed \(a.wrappedValue)") }
-    let cancellable = a.publisher.sink { [heard] in heard.note("told \($0)") }
+    let cancellable = a.publisher.sink { [heard] in heard.note("sent \($0)") }
     a.wrappedValue = 1
-    #expect(heard.all == ["observed 0", "told 0", "told 1", "observed 1"])
+    #expect(heard.all == ["observed 0", "sent 0", "sent 1", "observed 1"])
     cancellable.cancel()
     observer.cancel()
   }
 
-  @Test func `a node that goes is read once more and is missing`() {
+  @Test func `the closure runs when a node is removed, and finds no node`() {
     let element = coordinator.element(coordinator.node(id: "a"))
     let observer = observe {
       heard.note(
@@ -156,7 +156,7 @@ import Testing
     observer.cancel()
   }
 
-  @Test func `a node that goes counts also where what was read stays missing`() {
+  @Test func `the closure runs when a node is removed even if the read value does not change`() {
     let element = coordinator.element(coordinator.node(id: "a"))
     let observer = observe { heard.note(element["absent"] ?? "nil") }
     coordinator.replace(markup: "")
@@ -164,9 +164,9 @@ import Testing
     observer.cancel()
   }
 
-  // MARK: - Inside of each other
+  // MARK: - Nested closures
 
-  @Test func `what an inner one reads is none of the outer ones`() {
+  @Test func `reads of an inner closure are not recorded for the outer one`() {
     let (a, b) = (shared("a"), shared("b"))
     let inner = Box<ReadObserver>()
     let outer = observe {
@@ -178,13 +178,13 @@ import Testing
     a.wrappedValue = 1
     #expect(heard.all.suffix(2) == ["outer 1", "inner 1"])
     b.wrappedValue = 2
-    // The inner one of the first run is orphans.
+    // The second run of the outer closure released the inner closure of the first run.
     #expect(heard.all.suffix(2) == ["inner 1", "inner 2"])
     outer.cancel()
     inner.value?.cancel()
   }
 
-  @Test func `it may cancel itself`() {
+  @Test func `a closure may cancel itself`() {
     let a = shared("a")
     let own = Box<ReadObserver>()
     own.value = observe {
@@ -197,7 +197,7 @@ import Testing
     #expect(own.value?.sources == 0)
   }
 
-  @Test func `it ends with its last reference`() {
+  @Test func `the observation ends when its last reference is released`() {
     let a = shared("a")
     var observer: ReadObserver? = observe { heard.note("\(a.wrappedValue)") }
     #expect(observer?.runs == 1)
@@ -206,7 +206,7 @@ import Testing
     #expect(heard.all == ["0"])
   }
 
-  @Test func `cancelling waits for a run on another thread`() {
+  @Test func `cancelling waits for a run of the closure on another thread`() {
     let a = shared("a")
     let (running, release) = (Gate(), Gate())
     let observer = observe {
@@ -227,7 +227,7 @@ import Testing
     #expect(heard.all == ["run", "cancelled"])
   }
 
-  @Test func `one that sets what it reads is stopped and named`() {
+  @Test func `a closure that sets the value that it reads is stopped and named in the error`() {
     let a = shared("a")
     let observer = observe("counting") { a.wrappedValue += 1 }
     #expect(a.wrappedValue < 200)
@@ -237,7 +237,7 @@ import Testing
     observer.cancel()
   }
 
-  @Test func `one that settles is not stopped`() {
+  @Test func `a closure whose changes settle is not stopped`() {
     let a = shared("a")
     let observer = observe { if a.wrappedValue < 10 { a.wrappedValue += 1 } }
     #expect(a.wrappedValue == 10)
@@ -248,9 +248,9 @@ import Testing
     observer.cancel()
   }
 
-  // MARK: - Between a look and its note
+  // MARK: - Changes during a read
 
-  @Test func `an element that differs right after it was read is read again`() {
+  @Test func `an element that changes right after it was read is read again`() {
     let racing = RacingCoordinator(coordinator)
     let element = racing.element(coordinator.node(id: "a"))
     racing.afterNextLook { [coordinator] in coordinator.update(markup: #"<p id="a">later</p>"#) }
@@ -259,7 +259,7 @@ import Testing
     observer.cancel()
   }
 
-  @Test func `an element that goes right after it was read is read again`() {
+  @Test func `an element that is removed right after it was read is read again`() {
     let racing = RacingCoordinator(coordinator)
     let element = racing.element(coordinator.node(id: "a"))
     racing.afterNextLook { [coordinator] in coordinator.update(markup: "") }
@@ -269,7 +269,7 @@ import Testing
     observer.cancel()
   }
 
-  /// A model that another thread changes while it says its name.
+  /// A model that another thread changes while its label is requested.
   final class Changing: TrackedObject, CustomReflectable, @unchecked Sendable {
     @Tracked var count = 1
     @Tracked var ratio = Double.nan
@@ -285,14 +285,14 @@ import Testing
     }
   }
 
-  @Test func `a property that differs right after it was read is read again`() {
+  @Test func `a property that changes right after it was read is read again`() {
     let model = Changing()
     let observer = observe { [heard] in heard.note("\(model.count)") }
     #expect(heard.all == ["1", "2"])
     observer.cancel()
   }
 
-  @Test func `a body whose property differs right after it was read is evaluated again`() {
+  @Test func `a body whose property changes right after it was read is evaluated again`() {
     struct Counting: View {
       let model: Changing
       var body: some View { Text("\(model.count)") }
@@ -302,7 +302,7 @@ import Testing
     #expect(stage.draw() == "2")
   }
 
-  @Test func `what never equals itself is not read for ever`() {
+  @Test func `a value that never equals itself does not cause endless runs`() {
     let model = Changing()
     let observer = observe { [heard] in heard.note("\(model.ratio)") }
     #expect(heard.all.count <= 3)
@@ -310,7 +310,7 @@ import Testing
     observer.cancel()
   }
 
-  @Test func `one made where another was released does not miss its runs`() {
+  @Test func `a closure at the address of a released one misses no run`() {
     let a = shared("a")
     var missed: [Int] = []
     for round in 0..<50 {

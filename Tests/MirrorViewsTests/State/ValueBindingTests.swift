@@ -10,14 +10,14 @@ import Testing
   import OpenCombine
 #endif
 
-/// Values that follow each other, without an echo.
+/// Values that follow each other without echoes.
 @Suite(.timeLimit(.minutes(1))) struct ValueBindingTests {
   final class Model: TrackedObject, @unchecked Sendable {
     @Tracked var number = 0.0
     @Tracked var text = ""
   }
 
-  /// A binding that notes what it is set to.
+  /// A binding that records the values that are set.
   static func noting<Value>(_ binding: Binding<Value>, _ heard: Heard) -> Binding<Value> {
     Binding(
       get: { binding.wrappedValue },
@@ -33,7 +33,7 @@ import Testing
 
   // MARK: - One way
 
-  @Test func `the target is what the source is now and later`() {
+  @Test func `the target has the current value of the source and every later one`() {
     let (source, target) = (Self.shared("a"), Self.shared(""))
     let cancellable = bind(from: source, to: target)
     #expect(target.wrappedValue == "a")
@@ -46,7 +46,7 @@ import Testing
     #expect(target.wrappedValue == "own")
   }
 
-  @Test func `what is there already is not set`() {
+  @Test func `a value that the target already has is not set`() {
     let model = Model()
     let heard = Heard()
     let source = Self.shared(1.5)
@@ -58,7 +58,7 @@ import Testing
     cancellable.cancel()
   }
 
-  @Test func `a publisher is bound too`() {
+  @Test func `a publisher can be bound to a property`() {
     let subject = PassthroughSubject<Int, Never>()
     let heard = Heard()
     let target = Self.shared(0)
@@ -70,7 +70,7 @@ import Testing
     #expect(target.wrappedValue == 2)
   }
 
-  @Test func `a state of a view is a source`() {
+  @Test func `a state of a view can be the source`() {
     struct Field: View {
       @State var text = "a"
       let reach: Reach<Binding<String>>
@@ -96,7 +96,7 @@ import Testing
 
   // MARK: - Both ways
 
-  @Test func `each follows the other and hears no echo`() {
+  @Test func `each end follows the other and receives no echo`() {
     let model = Model()
     let (left, right) = (Heard(), Heard())
     let text = Self.shared("first")
@@ -113,7 +113,7 @@ import Testing
     #expect(text.wrappedValue == "c")
   }
 
-  @Test func `a conversion that loses something settles`() {
+  @Test func `a lossy conversion settles`() {
     let model = Model()
     let whole = Self.shared(0)
     let heard = Heard()
@@ -132,7 +132,7 @@ import Testing
     cancellable.cancel()
   }
 
-  @Test func `an end that makes something else of every value is given up`() {
+  @Test func `two bindings that change each other's values without end are stopped`() {
     let store = InMemoryStore()
     let (a, b) = (
       SharedReference(SharedKey("a", default: 0, in: store)), SharedReference(SharedKey("b", default: 0, in: store))
@@ -146,8 +146,8 @@ import Testing
     down.cancel()
   }
 
-  /// Against a model without bindings: two variables that are set together.
-  @Test(arguments: 0..<20) func `any sequence of changes leaves both equal`(seed: UInt64) {
+  /// Compared with a model without bindings: two variables that are always set together.
+  @Test(arguments: 0..<20) func `both ends are equal after any sequence of changes`(seed: UInt64) {
     var random = Lcg(state: seed)
     let model = Model()
     let text = Self.shared("start")
@@ -176,7 +176,7 @@ import Testing
   }
 }
 
-/// Numbers that are the same for one seed.
+/// A sequence of numbers that depends only on the seed.
 struct Lcg {
   var state: UInt64
   mutating func next(_ bound: Int) -> Int {

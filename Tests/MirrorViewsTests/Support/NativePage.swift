@@ -3,7 +3,7 @@ import MarkupDocument
 import MirrorViews
 import NodeObservation
 
-/// Native markup, drawn.
+/// A page drawn from native markup.
 struct NativePage {
   let tree: ViewTree
 
@@ -16,19 +16,19 @@ struct NativePage {
 
   var markup: String { tree.markup }
 
-  /// What could not be read, after everything was drawn.
+  /// The problems after everything was drawn.
   var problems: [String] {
     _ = markup
     return tree.problems.map(\.message)
   }
 
-  /// The elements as a browser would read them.
+  /// The elements of the page, parsed as HTML.
   var elements: [Element] {
     let tree = Self.parse(markup)
     return tree.preorder().compactMap { tree[$0].element }
   }
 
-  /// What makes it look like something.
+  /// The style sheet of native pages.
   static func stylesheet() throws -> String {
     let root = URL(filePath: #filePath).appending(path: "../../../..").standardized
     return try String(contentsOf: root.appending(path: "Public/native.css"), encoding: .utf8)

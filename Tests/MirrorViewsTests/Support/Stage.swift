@@ -3,11 +3,11 @@ import MirrorSupport
 import MirrorViews
 import NodeObservation
 
-/// A page whose one element, `<x>`, is shown by a view of the test.
+/// A page with one element, `<x>`. A view of the test draws it.
 struct Stage {
   let coordinator: DocumentCoordinator
   let page: ViewTree
-  /// What the tree wants to run later.
+  /// The work that the tree has passed to its scheduler.
   let later = Later()
 
   init(_ markup: String = "<x></x>", view: @escaping @Sendable () -> any View) {
@@ -18,7 +18,7 @@ struct Stage {
     page = ViewTree(of: coordinator, registry: registry) { later.add($0) }
   }
 
-  /// Draws, and forgets what that evaluated.
+  /// Draws the page, and forgets the evaluations.
   @discardableResult
   func draw() -> String {
     let markup = page.markup
@@ -26,16 +26,16 @@ struct Stage {
     return markup
   }
 
-  /// What was evaluated since: `Row: state `open``, with the number of the view where that matters.
+  /// The evaluations since the last call, such as `Row: state `open``.
   func evaluated() -> [String] {
     page.takeEvaluations().map { "\($0.type): \($0.reasons.map(\.description).joined(separator: ", "))" }
   }
 
-  /// Evaluates the view of `<x>` itself for a reason that has nothing to do with what it reads.
+  /// Evaluates the view of `<x>` for a reason unrelated to the values that it reads.
   func touch(_ round: Int) { coordinator.update(markup: "<x round=\"\(round)\"></x>") }
 }
 
-/// Work that waits until a test lets it run.
+/// Work that is deferred until a test runs it.
 final class Later: Sendable {
   private let waiting = Guarded<[@Sendable () -> Void]>([])
 
@@ -50,7 +50,7 @@ final class Later: Sendable {
   }
 }
 
-/// Lets a test reach into a view.
+/// Holds a value that a view passes to its test.
 final class Reach<Value>: @unchecked Sendable {
   var value: Value?
 }

@@ -10,11 +10,11 @@ import Testing
   import OpenCombine
 #endif
 
-/// The lines of the client's checklist that are about views; the others are in ``ClientChecklistTests``.
+/// The points of the client's checklist about views. ``ClientChecklistTests`` has the others.
 @Suite struct ClientChecklistViewTests {
   typealias Hook = ViewCompositionTests.Hook
 
-  /// Reads its element in as many ways as there are.
+  /// Reads its element in every possible way.
   struct Item: View {
     @ObservedElement var element
     @ObservedElement var again
@@ -41,7 +41,7 @@ import Testing
 
   /// "`Observer.Applicator` wraps every element view; `@StateObject` observer created once per SwiftUI identity with the
   /// element's NodeRef."
-  @Test func `an elements view keeps its one observer whatever is evaluated`() {
+  @Test func `the view of an element keeps its one observer through all evaluations`() {
     let (coordinator, page) = Self.page(#"<l><item id="a">1</item></l>"#) { _ in Item(hook: Hook()) }
     _ = page.markup
     let before = coordinator.publishers.counts()
@@ -53,7 +53,7 @@ import Testing
 
   /// "Identity in ForEach is the `id` attribute if present, else the NodeRef number as a string (an id "5" and node 5 can
   /// collide)." Ours cannot: each is a case of its own.
-  @Test func `an id and a node never collide`() {
+  @Test func `an id that looks like a node number is not confused with a node`() {
     let coordinator = DocumentCoordinator(markup: #"<l><item>a</item><item id="5">b</item></l>"#, dialect: .native)
     let list = ElementNode(coordinator.document.children(of: coordinator.document.root)[0], of: coordinator)
     let identities = list.childElements.map(\.id)
@@ -62,7 +62,7 @@ import Testing
   }
 
   /// "Old observers die because the view tree carries `.id(ObjectIdentifier(document))`, so all observers are rebuilt."
-  @Test func `another document rebuilds every observer`() {
+  @Test func `a replaced document creates every observer again`() {
     let (coordinator, page) = Self.page(#"<item id="a">1</item>"#) { _ in Item(hook: Hook()) }
     _ = page.markup
     coordinator.replace(markup: #"<item id="a">2</item>"#)
@@ -72,7 +72,7 @@ import Testing
   }
 
   /// "data is root → the whole entry view re-evaluates." Ours: the view of the document, and no other.
-  @Test func `what changes at the top evaluates the top alone`() {
+  @Test func `a change of the root's children evaluates only the root's view`() {
     let (coordinator, page) = Self.page("<item>1</item>") { _ in Item(hook: Hook()) }
     _ = page.markup
     coordinator.update(markup: "<item>1</item><item>2</item>")
@@ -84,7 +84,7 @@ import Testing
 
   /// "Any number of `@ObservedElement` / `@LiveAttribute` in that view share the observer through the environment:
   /// subscriptions per element = 1 (plus children), wrappers = many."
-  @Test func `wrappers share one subscription`() {
+  @Test func `property wrappers share one subscription`() {
     let (coordinator, page) = Self.page(#"<item id="a" class="x" title="y">1</item>"#) { _ in Item(hook: Hook()) }
     #expect(page.markup == "x y 11")
     #expect(coordinator.publishers.count(of: coordinator.node(id: "a")) == .init(observers: 1))
@@ -92,7 +92,7 @@ import Testing
 
   /// "`update()` runs on every body pass; it (re)subscribes only if not yet subscribed, or `observeChildren` and the set of
   /// child refs differs." Ours subscribes once, and follows the children by itself.
-  @Test func `evaluating a body subscribes to nothing anew`() {
+  @Test func `evaluating a body again creates no subscription`() {
     let looks = CountingCoordinator(DocumentCoordinator(markup: #"<item id="a"/>"#, dialect: .native))
     var registry = ViewRegistry.html
     let hook = Hook()
@@ -102,12 +102,12 @@ import Testing
     let before = (looks.reads, looks.publishers.counts())
     for _ in 0..<5 { hook("c") }
     #expect(page.markup.contains("5"))
-    // Nor is the element looked up again: it has not changed.
+    // The element is not looked up again either, because it has not changed.
     #expect((looks.reads, looks.publishers.counts()) == before)
   }
 
   /// "A view never sees stale data after the signal, and reads cached data between signals."
-  @Test func `a view reads the element as it was when it was told`() {
+  @Test func `a view reads the element as it was at its notification`() {
     struct Late: View {
       @ObservedElement var element
       @State var count = 0
@@ -123,13 +123,13 @@ import Testing
     let subscription = coordinator.publishers.subscribe(to: coordinator.node(id: "a")) { _ in hook("late") }
     coordinator.update(markup: #"<item id="a">2</item>"#)
     #expect(page.markup == "2")
-    // The state that was set by the signal and the signal itself are one evaluation.
+    // The signal, and the state that the signal set, cause one evaluation.
     #expect(page.takeEvaluations().map(\.reasons) == [[.text, .state("count")]])
     subscription.cancel()
   }
 
   /// "`observeChildren: true` = merge of own publisher and one per direct child (not deeper)."
-  @Test func `observed children are the direct ones`() {
+  @Test func `only direct children are observed`() {
     struct Watching: View {
       @ObservedElement(observeChildren: true) var element
       var body: some View { Text("\(element.childElements.count)") }
@@ -144,7 +144,7 @@ import Testing
 
   /// "It is stored on the shared observer: the first wrapper to update decides." Ours: any wrapper that asks for the
   /// children gets them.
-  @Test func `a plain wrapper before one that observes children changes nothing`() {
+  @Test func `a wrapper without observed children before one with observed children has no effect`() {
     struct Both: View {
       @ObservedElement var plain
       @ObservedElement(observeChildren: true) var element
@@ -157,7 +157,7 @@ import Testing
   }
 
   /// "`projectedValue` publishes that NodeRef (own or child)."
-  @Test func `the projected value publishes which node changed`() {
+  @Test func `the projected value publishes the changed node`() {
     struct Projecting: View {
       @ObservedElement(observeChildren: true) var element
       @Attribute("class") var name = ""
@@ -192,7 +192,7 @@ import Testing
   }
 
   /// "`init(element:)` (constant) neither subscribes nor updates: does not count as a subscriber."
-  @Test func `a constant element is not followed`() {
+  @Test func `a constant element is not observed`() {
     struct Constant: View {
       @ObservedElement var element
       init(_ element: ElementNode) { _element = ObservedElement(element: element) }

@@ -3,9 +3,9 @@ import MirrorViews
 import NodeObservation
 import Testing
 
-/// Views made of views: identity, state, inputs, environment.
+/// Views that contain views: identity, state, inputs and environment.
 @Suite struct ViewCompositionTests {
-  /// A page whose one element, `<x>`, is shown by a view of the test.
+  /// A page with one element, `<x>`. A view of the test draws it.
   static func page(
     _ markup: String = "<x></x>", view: @escaping @Sendable (ElementNode) -> any View
   ) -> (coordinator: DocumentCoordinator, page: ViewTree) {
@@ -15,7 +15,7 @@ import Testing
     return (coordinator, ViewTree(of: coordinator, registry: registry))
   }
 
-  /// Lets a test reach into a view.
+  /// Holds a value that a view passes to its test.
   final class Hook: @unchecked Sendable {
     var action: [String: () -> Void] = [:]
     var number = 0
@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  @Test func `setting a state evaluates its view alone`() {
+  @Test func `setting a state evaluates only its view`() {
     let hook = Hook()
     let (_, page) = Self.page { _ in
       Group {
@@ -53,7 +53,7 @@ import Testing
     #expect(page.markup == #"<b title="a">0</b><b title="b">2</b>"#)
   }
 
-  @Test func `an equal state evaluates nothing`() {
+  @Test func `setting an equal state evaluates nothing`() {
     struct Same: View {
       @State var value = [1, 2]
       let hook: Hook
@@ -69,7 +69,7 @@ import Testing
     #expect(page.takeEvaluations() == [])
   }
 
-  @Test func `many changes during one publication are one evaluation`() {
+  @Test func `many changes in one publication cause one evaluation`() {
     let hook = Hook()
     let (_, page) = Self.page { _ in Group { Counter(name: "a", hook: hook) } }
     _ = page.markup
@@ -78,7 +78,7 @@ import Testing
     #expect(page.markup.contains("10"))
   }
 
-  @Test func `a body that changes itself for ever is stopped and named`() {
+  @Test func `a body that invalidates itself without end is stopped and named in a problem`() {
     struct Restless: View {
       @State var count = 0
       var body: some View {
@@ -93,7 +93,7 @@ import Testing
     #expect(problem.contains("Restless") && problem.contains("state `count`"), "\(problem)")
   }
 
-  @Test func `one value in two places is said`() {
+  @Test func `one view value in two positions is reported as a problem`() {
     let counter = Counter(name: "a", hook: Hook())
     nonisolated(unsafe) let shared = counter
     let (_, page) = Self.page { _ in
@@ -105,7 +105,7 @@ import Testing
     _ = page.markup
     #expect(
       page.problems.map(\.message) == [
-        "one value of Counter stands in two places, and its `count` is that of the last; make a value for each place"
+        "one value of Counter is used in two positions, and both use the `count` of the last position; create one value for each position"
       ])
   }
 
@@ -122,7 +122,7 @@ import Testing
     }
   }
 
-  @Test func `state goes with its element wherever that moves`() {
+  @Test func `a state stays with its element when the element moves`() {
     let hook = Hook()
     let (coordinator, page) = Self.page(#"<x><r id="1" name="a"/><r id="2" name="b"/><r id="3" name="c"/></x>"#) { _ in
       Rows(hook: hook)
@@ -133,14 +133,14 @@ import Testing
     hook("c")
     coordinator.update(markup: #"<x><r id="3" name="c"/><r id="4" name="d"/><r id="1" name="a"/></x>"#)
     #expect(page.markup == #"<b title="c">2</b><b title="d">0</b><b title="a">1</b>"#)
-    // What was dropped begins anew when it comes again.
+    // A removed element that is added again has initial state.
     coordinator.update(markup: #"<x><r id="2" name="b"/><r id="3" name="c"/></x>"#)
     #expect(page.markup == #"<b title="b">0</b><b title="c">2</b>"#)
   }
 
-  @Test func `an id that is a number is not the node of that number`() {
+  @Test func `an id that is a number is not confused with the node of that number`() {
     let hook = Hook()
-    // The nodes are 2 for x and 3 and 4 for the rows: the ids say otherwise.
+    // The nodes are 2 for x and 3 and 4 for the rows. The ids of the rows are other numbers.
     let (coordinator, page) = Self.page(#"<x><r name="a"/><r id="3" name="b"/></x>"#) { _ in Rows(hook: hook) }
     _ = page.markup
     hook("b")
@@ -149,7 +149,7 @@ import Testing
     #expect(page.markup == #"<b title="b">1</b>"#)
   }
 
-  @Test func `two values with one identity are two views`() {
+  @Test func `two views with equal ids in one ForEach are separate views`() {
     let hook = Hook()
     let (_, page) = Self.page { _ in
       Group { ForEach(["a", "a", "b"], id: { $0 }) { Counter(name: $0, hook: hook) } }
@@ -166,7 +166,7 @@ import Testing
     }
   }
 
-  @Test func `the other case of a condition begins anew`() {
+  @Test func `the other branch of a condition begins with initial state`() {
     let hook = Hook()
     let (_, page) = Self.page { _ in Either(hook: hook) }
     _ = page.markup
@@ -187,7 +187,7 @@ import Testing
     }
   }
 
-  @Test func `an erased view of another type is another view`() {
+  @Test func `an erased view of another type loses the state`() {
     let hook = Hook()
     let (_, page) = Self.page { _ in Erased(hook: hook) }
     _ = page.markup
@@ -198,8 +198,8 @@ import Testing
     #expect(page.markup == #"<b title="a">0</b>"#)
   }
 
-  /// Its element is another node, and by its id the same thing.
-  @Test func `the view of an element goes on as that of its successor`() {
+  /// The new element is another node, but has the same id.
+  @Test func `a view is kept if a new element takes over the node of the old one`() {
     let hook = Hook()
     let coordinator = DocumentCoordinator(markup: #"<div><x id="1"/></div>"#, dialect: .native)
     var registry = ViewRegistry.html
@@ -236,7 +236,7 @@ import Testing
     var body: some View { Text(text()) }
   }
 
-  @Test func `a view that is made with the same is not evaluated again`() {
+  @Test func `a view with equal inputs is not evaluated again`() {
     let hook = Hook()
     let (_, page) = Self.page { _ in Group { Outer(hook: hook) { _ in Label(text: "same") } } }
     _ = page.markup
@@ -244,7 +244,7 @@ import Testing
     #expect(page.takeEvaluations().map(\.reasons) == [[.state("count")]])
   }
 
-  @Test func `a view that is made with another value is`() {
+  @Test func `a view with a changed input is evaluated again`() {
     let hook = Hook()
     let (_, page) = Self.page { _ in Group { Outer(hook: hook) { Label(text: "\($0 / 2)") } } }
     _ = page.markup
@@ -254,7 +254,7 @@ import Testing
     #expect(page.markup == "<i>2</i>1")
   }
 
-  @Test func `what cannot be compared is evaluated and said to be for nothing`() {
+  @Test func `a view with incomparable inputs is evaluated again and reported as for nothing`() {
     let hook = Hook()
     let (_, page) = Self.page { _ in Group { Outer(hook: hook) { _ in Closure { "same" } } } }
     _ = page.markup
@@ -269,7 +269,7 @@ import Testing
     var body: some View { Text("\(indent)") }
   }
 
-  @Test func `the environment reaches all that stands in a view`() {
+  @Test func `an environment value reaches all views inside a view`() {
     let hook = Hook()
     let (_, page) = Self.page { _ in
       Group {
@@ -285,7 +285,7 @@ import Testing
     #expect(page.markup == "0<i>2</i>2")
   }
 
-  @Test func `the environment reaches the views of elements`() {
+  @Test func `an environment value reaches the views of elements`() {
     struct Indenting: View {
       @ObservedElement var element
       @Environment(\.indent) var indent
@@ -298,7 +298,7 @@ import Testing
     #expect(page.markup == "0121")
   }
 
-  @Test func `a changed environment reaches the views of elements below`() {
+  @Test func `a changed environment value reaches the views of elements below`() {
     struct Top: View {
       @ObservedElement var element
       @State var count = 0
@@ -330,7 +330,7 @@ import Testing
 
   // MARK: - Elements
 
-  @Test func `a view in a view reads the element too`() {
+  @Test func `a view inside another view reads the same element`() {
     struct Inner: View {
       @Attribute("name") var name = "none"
       var body: some View { Text(name) }
@@ -344,14 +344,14 @@ import Testing
     #expect(page.markup == "<p>a</p>")
     coordinator.update(markup: #"<x name="b"/>"#)
     #expect(page.markup == "<p>b</p>")
-    // The one around it reads nothing of the element: it came to the same.
+    // The outer view reads nothing of the element, so its evaluation has the same result.
     #expect(
       page.takeEvaluations().map(\.description) == [
         "body of <x> (Fixed): attribute `name` — for nothing", "body of <x> (Inner): attribute `name`",
       ])
   }
 
-  @Test func `children are observed only where they are asked for`() {
+  @Test func `children are observed only by views that request it`() {
     struct Sum: View {
       @ObservedElement(observeChildren: true) var element
       var body: some View {
@@ -367,7 +367,7 @@ import Testing
     #expect(page.markup == "14")
   }
 
-  @Test func `a tag that nobody knows has the fallback`() {
+  @Test func `an unregistered tag is drawn by the fallback view`() {
     let (_, page) = Self.page("<z><x/></z>") { _ in Text("known") }
     #expect(page.markup == "<z>known</z>")
   }

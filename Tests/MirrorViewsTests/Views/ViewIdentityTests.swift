@@ -4,7 +4,7 @@ import NodeObservation
 import TestSupport
 import Testing
 
-/// Every element has a view that counts, and what each has counted goes where a naive model says.
+/// Every element has a view with a counter. A naive model predicts which node has which count after random changes.
 @Suite struct ViewIdentityTests {
   typealias Hook = ViewCompositionTests.Hook
 
@@ -20,7 +20,7 @@ import Testing
     }
   }
 
-  /// What each view has counted, by its node.
+  /// The count of each view, by node.
   struct Model {
     private var counts: [NodeRef: Int] = [:]
     private var children: [NodeRef: [NodeRef]] = [:]
@@ -31,7 +31,7 @@ import Testing
       set { counts[node] = newValue }
     }
 
-    /// A node that stays keeps its count; one that is new takes over that of a node with its identity that has left the
+    /// A kept node keeps its count. A new node takes the count of a removed node with the same identity under the
     /// same parent.
     mutating func follow(_ document: Document, of coordinator: DocumentCoordinator) {
       var (newCounts, newChildren, newIdentities) = ([NodeRef: Int](), [NodeRef: [NodeRef]](), [NodeRef: ElementID]())
@@ -60,7 +60,7 @@ import Testing
     }
   }
 
-  @Test(arguments: 0..<60) func `what views keep goes with their identity`(seed: UInt64) {
+  @Test(arguments: 0..<60) func `the state of a view follows the identity of its element`(seed: UInt64) {
     var random = SeededRandom(seed)
     let hook = Hook()
     let coordinator = DocumentCoordinator(markup: Self.page(&random), dialect: .native)
@@ -87,7 +87,7 @@ import Testing
     document.nodes(from: document.root).filter { document.content(of: $0)?.element != nil }
   }
 
-  /// Elements with few ids and tags: they move, come again, and change their tags.
+  /// Elements with few ids and tags, so that they often move, are added again, and change their tags.
   static func page(_ random: inout SeededRandom, depth: Int = 0) -> String {
     (0..<Int.random(in: 0...4, using: &random)).map { _ in
       let tag = ["a", "b", "c"].randomElement(using: &random) ?? "a"

@@ -11,7 +11,7 @@ import Testing
   import OpenCombine
 #endif
 
-// What a review broke: each once failed.
+// Regression tests for faults that reviews found.
 
 private struct LevelKey: EnvironmentKey { static let defaultValue = 0 }
 extension EnvironmentValues {
@@ -135,7 +135,7 @@ private struct Both: View {
   }
 }
 @Suite(.timeLimit(.minutes(1))) struct ViewRegressionTests {
-  @Test func `another kind of view keeps nothing of the one before`() {
+  @Test func `a view of another type keeps no state of the previous one`() {
     let reach = Reach<Binding<Int>>()
     let reachBox = UncheckedSendable(value: reach)
     let coordinator = DocumentCoordinator(markup: #"<x kind="a"></x>"#, dialect: .native)
@@ -149,21 +149,21 @@ private struct Both: View {
     #expect(page.markup == "<b>100</b>")
   }
 
-  @Test func `a constant element is an input`() {
+  @Test func `whether an element is constant is an input of the view`() {
     let stage = Stage(#"<x n="1"></x>"#) { CardHost() }
     #expect(stage.page.markup == "<i>1</i>")
     stage.coordinator.update(markup: #"<x n="2"></x>"#)
     #expect(stage.page.markup == "<i>2</i>")
   }
 
-  @Test func `the name of an attribute is an input`() {
+  @Test func `the name of an attribute is an input of the view`() {
     let stage = Stage(#"<x which="a" a="1" b="2"></x>"#) { NamedHost() }
     #expect(stage.page.markup == "<i>1</i>")
     stage.coordinator.update(markup: #"<x which="b" a="1" b="2"></x>"#)
     #expect(stage.page.markup == "<i>2</i>")
   }
 
-  @Test func `inputs reach a view however deep it stands`() {
+  @Test func `inputs reach a view at any depth`() {
     let reach = Reach<Binding<Int>>()
     let stage = Stage { ChainHost(reach: reach) }
     #expect(stage.page.markup == "0")
@@ -172,7 +172,7 @@ private struct Both: View {
     #expect(stage.page.problems.map { $0.message.prefix(80) } == [])
   }
 
-  @Test func `the environment reaches a view however deep it stands`() {
+  @Test func `an environment value reaches a view at any depth`() {
     let deep = String(repeating: "<div>", count: 150) + "<leaf></leaf>" + String(repeating: "</div>", count: 150)
     let coordinator = DocumentCoordinator(markup: "<x level=\"1\">\(deep)</x>", dialect: .native)
     var registry = ViewRegistry.html
@@ -185,7 +185,7 @@ private struct Both: View {
     #expect(page.problems.map { $0.message.prefix(60) } == [])
   }
 
-  @Test func `a view is evaluated once with what holds then`() {
+  @Test func `a view is evaluated once, with the latest state and inputs`() {
     let (g, c, heard) = (Reach<Binding<Int>>(), Reach<Binding<Int>>(), Heard())
     let stage = Stage { G(g: g, c: c, heard: heard) }
     _ = stage.page.markup
@@ -196,7 +196,7 @@ private struct Both: View {
     #expect(heard.take() == ["1/1"])
   }
 
-  @Test func `what a view no longer shows is not evaluated`() {
+  @Test func `a view that is no longer shown is not evaluated`() {
     for inner in [false, true] {
       let coordinator = DocumentCoordinator(markup: #"<x open><y>1</y></x>"#, dialect: .native)
       var registry = ViewRegistry.html
@@ -212,7 +212,7 @@ private struct Both: View {
     }
   }
 
-  @Test func `what a body puts off runs when the tree is free`() {
+  @Test func `work that a body defers runs after the tree is unlocked`() {
     let (free, pageBox, once) = (Guarded(false), Box<ViewTree>(), Once())
     let stage = Stage {
       Setter(work: {
@@ -229,7 +229,7 @@ private struct Both: View {
     pageBox.value = nil
   }
 
-  @Test func `what a body changes elsewhere is evaluated after the drawing`() {
+  @Test func `a value that a body changes is evaluated after the drawing`() {
     let (key, once) = (SharedKey("k", default: 0, in: InMemoryStore()), Once())
     let coordinator = DocumentCoordinator(markup: "<r></r><x></x>", dialect: .native)
     var registry = ViewRegistry.html
@@ -247,7 +247,7 @@ private struct Both: View {
     #expect(page.takeEvaluations().map(\.reasons) == [[.shared("k")]])
   }
 
-  @Test func `the scheduler is asked once and outside of the lock`() {
+  @Test func `the scheduler is called once, and outside of the lock`() {
     let (model, pageBox, free) = (UncheckedSendable(value: Model()), Box<ViewTree>(), Guarded([Bool]()))
     let coordinator = DocumentCoordinator(markup: "<x></x>", dialect: .native)
     var registry = ViewRegistry.html
@@ -263,7 +263,7 @@ private struct Both: View {
     pageBox.value = nil
   }
 
-  /// Whether another thread can look at a tree while this one goes on.
+  /// Whether another thread can read a tree during the call.
   private static func isFree(_ page: ViewTree?) -> Bool {
     let done = Gate()
     let thread = OtherThread {
@@ -285,14 +285,14 @@ private struct Both: View {
     }
   }
 
-  @Test func `children tell only who asked for them`() {
+  @Test func `a changed child invalidates only views that observe children`() {
     let stage = Stage(#"<x a="1"><y b="1"></y></x>"#) { Both() }
     _ = stage.draw()
     stage.coordinator.update(markup: #"<x a="1"><y b="2"></y></x>"#)
     #expect(stage.page.takeEvaluations().map(\.type) == ["Both", "ElementMarkup"])
   }
 
-  @Test func `what a body made may outlive the tree`() {
+  @Test func `a closure that a body created may be called after the tree is released`() {
     let reach = Reach<() -> Void>()
     do {
       let stage = Stage { Outliving(reach: reach) }
@@ -300,7 +300,7 @@ private struct Both: View {
     }
     reach.value?()
   }
-  @Test func `an object may change while a tree ends`() {
+  @Test func `an object may change on another thread while a tree is released`() {
     let model = Model()
     let box = UncheckedSendable(value: model)
     let stop = Guarded(false)

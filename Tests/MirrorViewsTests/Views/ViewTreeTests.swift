@@ -4,7 +4,7 @@ import NodeObservation
 import TestSupport
 import Testing
 
-/// The views of elements as they stand: what is evaluated, why, and what is drawn.
+/// The views of elements without user-defined views: evaluations, their reasons, and drawings.
 @Suite struct ViewTreeTests {
   let coordinator: DocumentCoordinator
   let page: ViewTree
@@ -20,7 +20,7 @@ import Testing
     return page.takeEvaluations().map(\.description)
   }
 
-  @Test func `a tree does nothing until it is drawn`() {
+  @Test func `a tree evaluates nothing before it is drawn`() {
     #expect(page.evaluationCount == 0)
     coordinator.update(markup: "<main>other</main>")
     #expect(page.evaluationCount == 0)
@@ -36,21 +36,21 @@ import Testing
     #expect(page.takeEvaluations() == [])
   }
 
-  @Test func `a changed text evaluates one body and says why`() {
+  @Test func `a changed text evaluates one body and records the reason`() {
     _ = page.markup
     let evaluated = update(#"<main><h1>Title</h1><ul id="list"><li id="a">1</li><li id="b">3</li></ul></main>"#)
     #expect(evaluated == ["body of <li#b> (ElementMarkup): text"])
     #expect(page.markup.contains(#"<li id="b">3</li>"#))
   }
 
-  @Test func `changed attributes are named`() {
+  @Test func `the reason names the changed attributes`() {
     _ = page.markup
     let evaluated = update(
       #"<main><h1 class="x" title="y">Title</h1><ul id="list"><li id="a">1</li><li id="b">2</li></ul></main>"#)
     #expect(evaluated == ["body of <h1> (ElementMarkup): attributes `class`, `title`"])
   }
 
-  @Test func `a text that only its bytes tell apart is drawn anew`() {
+  @Test func `a text that differs only in its bytes is drawn again`() {
     coordinator.update(markup: "<p>caf\u{e9}</p>")
     _ = page.markup
     coordinator.update(markup: "<p>cafe\u{301}</p>")
@@ -60,7 +60,7 @@ import Testing
     #expect(Array(page.markup.utf8) == Array("<p>cafe\u{301}</p>".utf8))
   }
 
-  @Test func `an element is compared with the view that it was`() {
+  @Test func `an element of another type is compared with the last drawing of its view`() {
     var registry = ViewRegistry.html
     registry.register("b") { element in Tag("i", ["id": element["id"]]) { Children(of: element) } }
     let coordinator = DocumentCoordinator(markup: #"<p><b id="x">1</b></p>"#, dialect: .html)
@@ -77,7 +77,7 @@ import Testing
     #expect(page.markup == #"<p><i id="x">2</i></p>"#)
   }
 
-  @Test func `what comes and goes evaluates the parent alone`() {
+  @Test func `an added or removed element evaluates only the parent's view`() {
     _ = page.markup
     #expect(
       update(#"<main><h1>Title</h1><ul id="list"><li id="b">2</li><li id="c">3</li></ul></main>"#)
@@ -86,41 +86,41 @@ import Testing
     #expect(page.count == 6)
   }
 
-  @Test func `the top is a view too`() {
+  @Test func `the root of the document has a view`() {
     _ = page.markup
     #expect(
       update(#"<p>first</p><main><h1>Title</h1><ul id="list"><li id="a">1</li><li id="b">2</li></ul></main>"#)
         == ["body of the document (ElementMarkup): children"])
   }
 
-  @Test func `another document begins anew`() {
+  @Test func `a replaced document begins with new views`() {
     _ = page.markup
     coordinator.replace(markup: "<p>new</p>")
     #expect(page.markup == "<p>new</p>")
     #expect(page.count == 2)
   }
 
-  @Test func `an evaluation comes to one piece with holes`() throws {
+  @Test func `an evaluation is one piece of markup with placeholders`() throws {
     _ = page.markup
     coordinator.update(markup: #"<main><h1>Title</h1><ul id="list"><li id="a">1</li><li id="c">3</li></ul></main>"#)
     let evaluation = try #require(page.takeEvaluations().first)
     let piece = try #require(page.piece(of: evaluation))
-    // The view that stays has a number; the one that is new was not drawn yet.
+    // The kept view has a number. The new element's view has not been created yet.
     let pattern = /<ul id="list"><!--view:\d+--><!--node:\d+--><\/ul>/
     #expect(piece.wholeMatch(of: pattern) != nil, "\(piece)")
   }
 
-  @Test func `a view of one element is drawn alone`() {
+  @Test func `the view of one element can be drawn separately`() {
     let item = coordinator.document.nodes(from: coordinator.document.root).first {
       coordinator.document.content(of: $0)?.element?.id == "a"
     }
     #expect(item.flatMap { page.markup(of: $0) } == #"<li id="a">1</li>"#)
-    // And with it what is around it, and nothing else.
+    // Drawing it also evaluates the enclosing views, and nothing else.
     #expect(page.evaluationCount == 4)
   }
 
   /// After every change, the page that the views draw equals the document's markup.
-  @Test(arguments: 0..<40) func `what views draw is the document`(seed: UInt64) {
+  @Test(arguments: 0..<40) func `the drawn page equals the document after random updates`(seed: UInt64) {
     var random = SeededRandom(seed)
     let coordinator = DocumentCoordinator(markup: RandomMarkup.page(&random), dialect: .html)
     let page = ViewTree(of: coordinator)
@@ -135,9 +135,9 @@ import Testing
   }
 }
 
-/// What must not go wrong.
+/// Deep pages, reentrant calls and undecodable attributes.
 @Suite struct ViewTreeLimitTests {
-  @Test func `a deep page is drawn and followed`() {
+  @Test func `a deep page is drawn and updated`() {
     let depth = 400
     func markup(_ text: String) -> String {
       String(repeating: "<div>", count: depth) + text + String(repeating: "</div>", count: depth)
@@ -152,7 +152,7 @@ import Testing
     #expect(page.count == 1)
   }
 
-  @Test func `making a view does no work`() {
+  @Test func `creating a view evaluates nothing`() {
     nonisolated(unsafe) var made = 0
     struct Work: View {
       let note: () -> Void
@@ -166,7 +166,7 @@ import Testing
     withExtendedLifetime(view) {}
   }
 
-  @Test func `a body that asks for a drawing gets what stands`() {
+  @Test func `a body that requests a drawing receives the last drawings`() {
     final class Place: @unchecked Sendable { weak var page: ViewTree? }
     struct Curious: View {
       let place: Place
@@ -183,7 +183,7 @@ import Testing
     #expect(page.markup == "evaluated 0")
   }
 
-  @Test func `attributes that do not decode are said and do not stop`() {
+  @Test func `attributes that cannot be decoded are problems and do not stop the drawing`() {
     enum Size: String, CaseIterable, AttributeDecodable { case small, large }
     struct Sized: View {
       @Attribute("size") var size = Size.small

@@ -4,7 +4,7 @@ import MirrorViews
 import NodeObservation
 import Testing
 
-/// Drawing, updating and setting state from several threads, to be run under the thread sanitizer too:
+/// Drawing, updating and setting state on several threads. Also run with the thread sanitizer:
 ///
 ///     swift test --sanitize thread --scratch-path .build-tsan --filter ViewTreeThreadTests
 @Suite struct ViewTreeThreadTests {
@@ -17,7 +17,7 @@ import Testing
     }
   }
 
-  @Test func `who draws sees whole versions while others update`() {
+  @Test func `every drawing shows one version while other threads update`() {
     @Sendable func markup(_ version: Int) -> String {
       "<ul>" + (0..<20).map { #"<r id="\#(($0 &* 7 &+ version) % 20)">\#(version)</r>"# }.joined() + "</ul>"
     }
@@ -30,7 +30,7 @@ import Testing
         switch thread {
         case 0, 1: coordinator.update(markup: markup(round))
         case 2:
-          // A row shows one version, whichever that is.
+          // The page is one whole version, so it has all rows.
           let rows = page.markup.split(separator: "<li>").dropFirst()
           #expect(rows.count == 20)
         default: _ = page.takeEvaluations().count + page.count + page.problems.count
@@ -42,7 +42,7 @@ import Testing
     #expect(page.problems == [])
   }
 
-  @Test func `trees that come and go while others update leave nobody`() {
+  @Test func `released trees leave no observers while other threads update`() {
     let coordinator = DocumentCoordinator(markup: "<p>0</p>", dialect: .html)
     DispatchQueue.concurrentPerform(iterations: 4) { thread in
       for round in 1...100 {

@@ -10,7 +10,7 @@ import Testing
 
   func markup(_ text: String) -> String { #"<p id="a">\#(text)</p>"# }
 
-  @Test func `an update says what changed and can be read when somebody is told`() {
+  @Test func `an update returns its changes, and subscribers read the new document`() {
     let node = coordinator.node(id: "a")
     let subscription = coordinator.publishers.subscribe(to: node) { [heard, coordinator] _ in
       heard.note(coordinator.reading { $0.markup(of: $0.root) } ?? "")
@@ -22,7 +22,7 @@ import Testing
     subscription.cancel()
   }
 
-  @Test func `a change set that was computed elsewhere is applied and told`() {
+  @Test func `a change set that was computed elsewhere is applied and notifies`() {
     let node = coordinator.node(id: "a")
     let observer = Observer(of: node, in: coordinator)
     let other = DocumentCoordinator(markup: markup("1"), dialect: .html)
@@ -31,7 +31,7 @@ import Testing
     #expect(observer.signals == 1)
   }
 
-  @Test func `an update from a subscriber is put off until all are told`() {
+  @Test func `an update by a subscriber is deferred until all subscribers are notified`() {
     let node = coordinator.node(id: "a")
     let subscriptions = ["first", "second"].map { name in
       coordinator.publishers.subscribe(to: node) { [heard, coordinator] _ in
@@ -46,7 +46,7 @@ import Testing
     withExtendedLifetime(subscriptions) {}
   }
 
-  @Test func `a replacement from a subscriber is put off too`() {
+  @Test func `a replacement by a subscriber is deferred too`() {
     let node = coordinator.node(id: "a")
     let subscription = coordinator.publishers.subscribe(to: node) { [heard, coordinator] signal in
       heard.note("\(signal)")
@@ -58,7 +58,7 @@ import Testing
     withExtendedLifetime(subscription) {}
   }
 
-  @Test func `updates that cause each other for ever are stopped`() {
+  @Test func `updates that cause each other without end are stopped`() {
     let node = coordinator.node(id: "a")
     let count = Guarded(1)
     let subscription = coordinator.publishers.subscribe(to: node) { [coordinator] _ in
@@ -75,7 +75,7 @@ import Testing
     #expect(!coordinator.update(markup: markup("after")).isEmpty)
   }
 
-  @Test func `what is enqueued outside of a publication is done at once`() throws {
+  @Test func `an update enqueued outside of a publication is applied at once`() throws {
     try coordinator.enqueue(markup: markup("2"))
     #expect(coordinator.reading { $0.markup(of: $0.root) } == markup("2"))
     try Publication.run {
@@ -109,7 +109,7 @@ import Testing
     withExtendedLifetime((own, others)) {}
   }
 
-  @Test func `what stands in the document is right after any updates`() {
+  @Test func `the document keeps its invariants after any update`() {
     for text in ["", "<p></p>", "<ul><li id=x>1<li id=y>2</ul>", "<ul><li id=y>2<li id=x>3</ul>", "x"] {
       coordinator.update(markup: text)
       #expect(coordinator.document.checkInvariants() == [])

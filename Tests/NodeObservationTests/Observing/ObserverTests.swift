@@ -27,7 +27,7 @@ import Testing
     return observer
   }
 
-  @Test func `element and children are new when somebody is told`() {
+  @Test func `element and children are current when the observer is notified`() {
     let observer = observe("list")
     #expect(observer.element?.id == "list")
     #expect(observer.children == [node("a"), node("b")])
@@ -38,11 +38,11 @@ import Testing
     #expect(!observer.isFinished)
   }
 
-  @Test func `between signals it has what it had`() {
+  @Test func `the element stays the same between signals`() {
     let observer = observe("p")
     #expect(observer.element?["class"] == "x")
     let early = Box<String>()
-    // Told before the observer is: the document has changed, and the observer has not heard of it.
+    // This subscriber is notified before the observer: the document has changed, but the observer still has the old element.
     let first = coordinator.publishers.subscribe(to: node("list")) { _ in early.value = observer.element?["class"] }
     coordinator.update(markup: #"<ul id="list" class="y"></ul><p id="p" class="z">text</p>"#)
     #expect(early.value == "x")
@@ -50,10 +50,10 @@ import Testing
     first.cancel()
   }
 
-  @Test func `nothing is looked up until it is asked for`() {
+  @Test func `nothing is looked up before it is read`() {
     let counting = CountingCoordinator(coordinator)
     let delegate = Delegate(heard)
-    let observer = Observer(of: node("p"), in: counting, standingIn: false, delegate: delegate)
+    let observer = Observer(of: node("p"), in: counting, isCountedByMirror: false, delegate: delegate)
     coordinator.update(markup: #"<p id="p" class="y">text</p>"#)
     #expect(counting.reads == 0)
     #expect(observer.element?["class"] == "y")
@@ -63,7 +63,7 @@ import Testing
     #expect(heard.all == ["changed"])
   }
 
-  @Test func `an observer of a gone node is finished and has nothing`() {
+  @Test func `an observer of a removed node is finished and has no element`() {
     let observer = observe("a")
     let plain = Observer(of: node("b"), in: coordinator)
     #expect(observer.element?.id == "a")
@@ -79,7 +79,7 @@ import Testing
     #expect(coordinator.publishers.counts() == [:])
   }
 
-  @Test func `a constant neither subscribes nor counts`() {
+  @Test func `a constant observer neither subscribes nor is counted`() {
     let constant = Observer.constant(node("p"), in: coordinator)
     #expect(constant.element?["class"] == "x")
     coordinator.update(markup: #"<p id="p" class="z">text</p>"#)
@@ -90,7 +90,7 @@ import Testing
     constant.cancel()
   }
 
-  @Test func `letting go ends it`() {
+  @Test func `releasing the observer ends it`() {
     var observer: Observer? = observe("p", children: true)
     #expect(coordinator.publishers.count(of: node("p")) == .init(observers: 1))
     withExtendedLifetime(observer) {}
@@ -100,7 +100,7 @@ import Testing
     #expect(heard.all == [])
   }
 
-  @Test func `cancelling lets go of what the closure holds`() {
+  @Test func `cancelling releases the objects that the closure retains`() {
     var held: Heard? = Heard()
     let look = WeakBox(held)
     let observer = Observer(of: node("p"), in: coordinator) { [held] _ in held?.note("") }
@@ -111,7 +111,7 @@ import Testing
     withExtendedLifetime(observer) {}
   }
 
-  @Test func `children are observed and followed as they come and go`() {
+  @Test func `added children are observed and removed ones are not`() {
     let observer = observe("list", children: true)
     #expect(coordinator.publishers.counts().count == 3)
     coordinator.update(markup: #"<ul id="list"><li id="a" class="c">1</li><li id="b">2</li></ul>"#)
@@ -121,14 +121,14 @@ import Testing
     #expect(heard.take() == ["list - 3", "a - 3"])
     coordinator.update(markup: #"<ul id="list"><li id="a">1</li><li id="b">2</li><li id="c">4</li></ul>"#)
     #expect(heard.take() == ["c - 3"])
-    // Two go.
+    // Two children are removed.
     coordinator.update(markup: #"<ul id="list"><li id="c">4</li></ul>"#)
     #expect(heard.take() == ["list - 1"])
     #expect(coordinator.publishers.counts().keys.sorted() == [node("list"), node("c")].sorted())
     #expect(observer.signals == 5)
   }
 
-  @Test func `a child that moved away is no longer observed`() {
+  @Test func `a child that moved to another parent is no longer observed`() {
     let observer = observe("list", children: true)
     coordinator.update(markup: #"<div id="d"><p id="a" class="n">9</p></div><ul id="list"><li id="b">2</li></ul>"#)
     let elsewhere = #"<ul id="list"><li id="b">2</li></ul><div id="d"><p id="a">1</p></div>"#
@@ -139,7 +139,7 @@ import Testing
     withExtendedLifetime(observer) {}
   }
 
-  @Test func `observing children is an upgrade that cannot be taken back`() {
+  @Test func `observing children cannot be reverted`() {
     let observer = observe("list")
     #expect(coordinator.publishers.counts().count == 1)
     observer.observeChildren()
@@ -151,13 +151,13 @@ import Testing
     #expect(coordinator.publishers.counts() == [:])
   }
 
-  @Test func `text is no child that is observed`() {
+  @Test func `text children are not observed`() {
     let observer = observe("p", children: true)
     #expect(observer.children.count == 1)
     #expect(coordinator.publishers.counts().count == 1)
   }
 
-  @Test func `changes publish the node that changed and end with the observed one`() {
+  @Test func `changes publish the changed node and complete with the observed node`() {
     let observer = observe("list", children: true)
     let own = node("list")
     let b = node("b")
@@ -172,7 +172,7 @@ import Testing
     sink.cancel()
   }
 
-  @Test func `who subscribed to the changes keeps the observer`() {
+  @Test func `a subscription to the changes retains the observer`() {
     let sink = Observer(of: node("p"), in: coordinator).changes.sink { [heard] in heard.note("\($0)") }
     coordinator.update(markup: #"<p id="p" class="z">text</p>"#)
     #expect(heard.take() == ["\(node("p"))"])
@@ -180,10 +180,10 @@ import Testing
     #expect(coordinator.publishers.counts() == [:])
   }
 
-  @Test func `a delegate is told and not kept`() {
+  @Test func `a delegate is notified and not retained`() {
     var delegate: Delegate? = Delegate(heard)
     let look = WeakBox(delegate)
-    let observer = delegate.map { Observer(of: node("p"), in: coordinator, standingIn: true, delegate: $0) }
+    let observer = delegate.map { Observer(of: node("p"), in: coordinator, isCountedByMirror: true, delegate: $0) }
     coordinator.update(markup: #"<p id="p" class="z">text</p>"#)
     #expect(heard.take() == ["changed"])
     delegate = nil
@@ -193,21 +193,21 @@ import Testing
     #expect(observer?.signals == 2)
   }
 
-  @Test func `a delegate is told of the end`() {
+  @Test func `a delegate is notified of the end`() {
     let delegate = Delegate(heard)
-    let observer = Observer(of: node("p"), in: coordinator, standingIn: true, delegate: delegate)
+    let observer = Observer(of: node("p"), in: coordinator, isCountedByMirror: true, delegate: delegate)
     coordinator.update(markup: "")
     #expect(heard.take() == ["finished"])
     #expect(observer.isFinished)
   }
 
-  @Test func `observers of children stand in where that of the parent does`() {
+  @Test func `observers of children are counted like the observer of their parent`() {
     var mounted = MountedObservers(publishers: coordinator.publishers)
     for id in ["list", "a", "b"] { mounted.replaceDocument(root: node(id)) }
     let before = coordinator.publishers.counts()
     let delegate = Delegate(heard)
     for (isStandIn, count) in [(true, 1), (false, 2)] {
-      let observer = Observer(of: node("list"), in: coordinator, standingIn: isStandIn, delegate: delegate)
+      let observer = Observer(of: node("list"), in: coordinator, isCountedByMirror: isStandIn, delegate: delegate)
       observer.observeChildren()
       #expect(coordinator.publishers.count(of: node("a")).total == count)
       #expect((coordinator.publishers.counts() == before) == isStandIn)

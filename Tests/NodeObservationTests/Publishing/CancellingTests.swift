@@ -3,7 +3,7 @@ import NodeObservation
 import TestSupport
 import Testing
 
-/// What `cancel()` promises, across threads. No test here depends on time: threads wait for each other at gates.
+/// The guarantees of `cancel()` across threads. No test depends on time: threads wait for each other at gates.
 @Suite(.timeLimit(.minutes(1))) struct CancellingTests {
   let publishers = NodePublishers()
   let a = NodeRef(epoch: 1, number: 2)
@@ -25,7 +25,7 @@ import Testing
       #expect(done.isPassed)
     }
     cancelling.wait()
-    // It listens no longer, though the call is not over.
+    // The subscriber is cancelled although its call has not returned.
     while publishers.count(of: a).total > 0 { Gate.pause() }
     #expect(!done.isPassed)
     leave.open()
@@ -33,7 +33,7 @@ import Testing
     canceller.join()
   }
 
-  @Test func `a second cancel waits too`() {
+  @Test func `a second cancellation also waits`() {
     let (entered, leave, done) = (Gate(), Gate(), Gate())
     let own = Box<NodeSubscription>()
     own.value = publishers.subscribe(to: a) { _ in
@@ -53,7 +53,7 @@ import Testing
     sender.join()
   }
 
-  @Test func `two that cancel each other from two threads do not wait`() {
+  @Test func `two subscribers that cancel each other on two threads do not deadlock`() {
     let (first, second) = (Box<NodeSubscription>(), Box<NodeSubscription>())
     let (inFirst, inSecond) = (Gate(), Gate())
     first.value = publishers.subscribe(to: a) { _ in
@@ -71,7 +71,7 @@ import Testing
     #expect(publishers.counts() == [:])
   }
 
-  @Test func `an observer that is cancelled is told nothing more nor are its children`() {
+  @Test func `a cancelled observer and its children are not notified any more`() {
     let coordinator = DocumentCoordinator(markup: #"<ul id="l"><li id="a">1</li></ul>"#, dialect: .html)
     let (entered, leave, done) = (Gate(), Gate(), Gate())
     let observer = Observer(of: coordinator.node(id: "l"), in: coordinator, observeChildren: true) { _ in
@@ -91,7 +91,7 @@ import Testing
     sender.join()
   }
 
-  @Test func `sends on several threads go side by side`() {
+  @Test func `signals on several threads are delivered concurrently`() {
     let (inFirst, inSecond) = (Gate(), Gate())
     let subscriptions = [
       publishers.subscribe(to: a) { _ in
@@ -108,7 +108,7 @@ import Testing
     withExtendedLifetime(subscriptions) {}
   }
 
-  @Test func `what a combine subscriber does is waited for too`() {
+  @Test func `cancelling waits for a Combine subscriber`() {
     let relay = Relay<Int>()
     let (entered, leave, done) = (Gate(), Gate(), Gate())
     let taker = Taker<Int>(demand: 0) { _ in

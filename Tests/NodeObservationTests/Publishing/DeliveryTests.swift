@@ -8,7 +8,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct DeliveryTests {
   enum Action: CaseIterable { case nothing, cancel, drop, subscribe, send, finish }
 
-  /// Three receivers; one of them does something, with one of them, when it is called.
+  /// Three receivers. One of them performs an action on one of them when it is called.
   struct Case: CustomTestStringConvertible {
     var actor: Int
     var action: Action
@@ -20,7 +20,7 @@ import Testing
     }
   }
 
-  /// The same in one list: what should happen.
+  /// The same actions on a plain array: the expected result.
   struct Model {
     var listening = [0, 1, 2]
     var heard: [String] = []
@@ -55,7 +55,7 @@ import Testing
   }
 
   @Test(arguments: Case.all)
-  func `three receivers, every action of each with each`(_ test: Case) {
+  func `three receivers with every combination of actions`(_ test: Case) {
     let publishers = NodePublishers()
     let node = NodeRef(epoch: 1, number: 2)
     let heard = Heard()
@@ -103,8 +103,8 @@ import Testing
     #expect(second == model.heard)
   }
 
-  @Test func `from one receiver to many and back the order is that of subscribing`() {
-    // All ways to subscribe three and cancel some.
+  @Test func `subscribers are called in subscription order after any cancellations`() {
+    // Subscribes three receivers and cancels every subset of them.
     for cancelled in 0..<8 {
       let publishers = NodePublishers()
       let node = NodeRef(epoch: 1, number: 2)
@@ -124,7 +124,7 @@ import Testing
     }
   }
 
-  @Test func `nothing comes after the end even of what was sent before`() {
+  @Test func `no signal follows the end, not even one that was sent before`() {
     let publishers = NodePublishers()
     let node = NodeRef(epoch: 1, number: 2)
     let heard = Heard()
@@ -137,9 +137,9 @@ import Testing
     second.cancel()
   }
 
-  /// Its closure is whole while it is in use, so nothing but the rule keeps it from being called.
+  /// The closure is valid while it is in use, so only the rule prevents a call after cancellation.
   @Test(arguments: [false, true])
-  func `who is cancelled while it is in a call is not called again by a signal in there`(byTheLast: Bool) {
+  func `a receiver that is cancelled during a call is not called by a signal sent in that call`(byTheLast: Bool) {
     let publishers = NodePublishers()
     let node = NodeRef(epoch: 1, number: 2)
     let heard = Heard()
@@ -156,13 +156,13 @@ import Testing
     first.cancel()
   }
 
-  @Test func `who stands in for a mounted counter is not counted twice`() {
+  @Test func `an observer that represents a mounted counter is not counted twice`() {
     let scene = Scene(#"<p id="a"></p><p id="b">x</p>"#)
     let (a, b) = (scene.node(id: "a"), scene.node(id: "b"))
     let text = scene.document.children(of: b)[0]
-    let standIn = scene.publishers.subscribe(to: a, as: .observer, standingIn: true) { _ in }
+    let standIn = scene.publishers.subscribe(to: a, as: .observer, isCountedByMirror: true) { _ in }
     let other = scene.publishers.subscribe(to: a, as: .observer) { _ in }
-    let alone = scene.publishers.subscribe(to: text, standingIn: true) { _ in }
+    let alone = scene.publishers.subscribe(to: text, isCountedByMirror: true) { _ in }
     #expect(scene.publishers.count(of: a) == .init(observers: 2))
     #expect(scene.publishers.send(to: a) == 2)
     #expect(scene.publishers.count(of: text) == .init(observers: 1))
@@ -173,7 +173,7 @@ import Testing
     withExtendedLifetime((standIn, other, alone)) {}
   }
 
-  @Test func `what a closure holds is let go when its publisher ends`() {
+  @Test func `the objects that a closure retains are released when its publisher ends`() {
     let publishers = NodePublishers()
     let node = NodeRef(epoch: 1, number: 2)
     var held: Heard? = Heard()
@@ -187,7 +187,7 @@ import Testing
     withExtendedLifetime(subscription) {}
   }
 
-  @Test func `a subscriber that lets go of itself is whole until it returns`() {
+  @Test func `a subscriber that releases itself stays alive until it returns`() {
     let publishers = NodePublishers()
     let node = NodeRef(epoch: 1, number: 2)
     let own = Box<NodeSubscription>()
@@ -205,7 +205,7 @@ import Testing
     #expect(publishers.counts() == [:])
   }
 
-  @Test func `a closed registry ends everything`() {
+  @Test func `closing the registry finishes every subscription`() {
     let coordinator = DocumentCoordinator(markup: #"<p id="a"></p>"#, dialect: .html)
     let heard = Heard()
     let node = coordinator.node(id: "a")
@@ -217,7 +217,7 @@ import Testing
 
   // MARK: - Receivers that cause signals
 
-  @Test func `a subscriber that sends to its own node is stopped`() {
+  @Test func `a subscriber that signals its own node without end is stopped`() {
     let publishers = NodePublishers()
     let node = NodeRef(epoch: 1, number: 2)
     let calls = Guarded(0)
@@ -233,7 +233,7 @@ import Testing
     subscription.cancel()
   }
 
-  @Test func `a subscriber that sends twice to its own node is stopped`() {
+  @Test func `a subscriber that signals its own node twice per call is stopped`() {
     let publishers = NodePublishers()
     let node = NodeRef(epoch: 1, number: 2)
     let calls = Guarded(0)
@@ -250,7 +250,7 @@ import Testing
     subscription.cancel()
   }
 
-  @Test(arguments: [2, 50, 400]) func `subscribers that send in a circle are stopped`(length: Int) {
+  @Test(arguments: [2, 50, 400]) func `subscribers that signal each other in a circle are stopped`(length: Int) {
     let publishers = NodePublishers()
     let nodes = (0..<length).map { NodeRef(epoch: 1, number: $0 + 2) }
     let calls = Guarded(0)
@@ -267,7 +267,7 @@ import Testing
     for subscription in subscriptions { subscription.cancel() }
   }
 
-  @Test func `a subscriber may let its own node finish however deep it is`() {
+  @Test func `a subscriber may finish its own node at any depth of calls`() {
     let publishers = NodePublishers()
     let node = NodeRef(epoch: 1, number: 2)
     let finished = Guarded(0)

@@ -10,7 +10,7 @@ import Testing
   import OpenCombine
 #endif
 
-/// Eight threads that subscribe, cancel and publish. What they say here counts most under the thread sanitizer:
+/// Eight threads that subscribe, cancel and publish. These tests are most useful with the thread sanitizer:
 ///
 /// ```sh
 /// swift build --build-tests --sanitize thread --scratch-path .build-tsan
@@ -26,7 +26,7 @@ import Testing
     for thread in threads { thread.join() }
   }
 
-  @Test func `nobody hears anything after cancel has returned`() {
+  @Test func `no subscriber is called after cancel has returned`() {
     let publishers = NodePublishers()
     let nodes = (1...4).map { NodeRef(epoch: 1, number: $0) }
     everyThread { thread in
@@ -43,7 +43,7 @@ import Testing
     #expect(publishers.counts() == [:])
   }
 
-  @Test func `subscribers that cancel each other and put work off`() {
+  @Test func `subscribers on several threads cancel each other and defer work`() {
     let publishers = NodePublishers()
     let nodes = (1...4).map { NodeRef(epoch: 1, number: $0) }
     let held = Guarded<[NodeSubscription]>([])
@@ -67,9 +67,9 @@ import Testing
     #expect(worked.withLock { $0 } > 0)
   }
 
-  @Test func `observers come and go while the document changes`() {
+  @Test func `observers are added and removed while the document changes`() {
     let coordinator = DocumentCoordinator(markup: "", dialect: .html)
-    let told = Guarded(0)
+    let signals = Guarded(0)
     let stale = Guarded(0)
     everyThread { thread in
       for round in 0..<Self.rounds / 3 {
@@ -81,7 +81,7 @@ import Testing
           let node = coordinator.node(id: thread % 2 == 0 ? "l" : "i\(round % 8)")
           let isCancelled = Guarded(false)
           let observer = Observer(of: node, in: coordinator, observeChildren: thread % 2 == 0) { _ in
-            told.withLock { $0 += 1 }
+            signals.withLock { $0 += 1 }
             if isCancelled.withLock({ $0 }) { stale.withLock { $0 += 1 } }
           }
           let sink = observer.changes.sink { _ in _ = observer.element }
@@ -99,7 +99,7 @@ import Testing
     #expect(coordinator.document.checkInvariants() == [])
   }
 
-  @Test func `a relay is sent to and listened to from every thread`() {
+  @Test func `every thread sends to a relay and subscribes to it`() {
     let relay = Relay<Int>()
     everyThread { thread in
       for round in 0..<Self.rounds {
@@ -113,8 +113,8 @@ import Testing
     #expect(relay.send(0) == 0)
   }
 
-  /// For the thread sanitizer.
-  @Test func `an observer is cancelled while others look it up`() {
+  /// Finds data races with the thread sanitizer.
+  @Test func `an observer is cancelled while other threads read its element`() {
     let coordinator = DocumentCoordinator(markup: #"<p id="a">1</p>"#, dialect: .html)
     let node = coordinator.node(id: "a")
     for _ in 0..<Self.rounds / 10 {

@@ -10,7 +10,7 @@ import Testing
   let a = NodeRef(epoch: 1, number: 2)
   let b = NodeRef(epoch: 1, number: 3)
 
-  /// A subscriber that notes what it hears.
+  /// A subscriber that records its signals.
   func subscribe(_ name: String, to node: NodeRef) -> NodeSubscription {
     publishers.subscribe(to: node) { [heard] signal in
       switch signal {
@@ -29,7 +29,7 @@ import Testing
     withExtendedLifetime((subscriptions, late)) {}
   }
 
-  @Test func `a signal to nobody is counted and not stored`() {
+  @Test func `a signal to a node without subscribers is counted and not stored`() {
     #expect(publishers.send(to: a) == 0)
     #expect(publishers.counts() == [:])
     #expect(publishers.unheard == 1)
@@ -39,7 +39,7 @@ import Testing
     #expect(publishers.counts() == [:])
   }
 
-  @Test func `cancelling stops delivery and letting go does too`() {
+  @Test func `cancelling or releasing a subscription stops delivery`() {
     let one = subscribe("one", to: a)
     var two: NodeSubscription? = subscribe("two", to: a)
     one.cancel()
@@ -64,7 +64,7 @@ import Testing
     #expect(publishers.counts() == [:])
   }
 
-  @Test func `who is cancelled by an earlier subscriber hears nothing more`() {
+  @Test func `a subscriber that an earlier one cancels is not called`() {
     let later = Box<NodeSubscription>()
     let first = publishers.subscribe(to: a) { [heard] _ in
       heard.note("first")
@@ -76,7 +76,7 @@ import Testing
     first.cancel()
   }
 
-  @Test func `who is cancelled while a publisher finishes hears nothing more`() {
+  @Test func `a subscriber that is cancelled while its publisher finishes is not called`() {
     let later = Box<NodeSubscription>()
     let first = publishers.subscribe(to: a) { [heard] _ in
       heard.note("first")
@@ -88,7 +88,7 @@ import Testing
     first.cancel()
   }
 
-  @Test func `who subscribes while others are called hears the next signal`() {
+  @Test func `a subscriber that is added during a delivery receives the next signal`() {
     let inner = Box<NodeSubscription>()
     let outer = publishers.subscribe(to: a) { [self] _ in
       heard.note("outer")
@@ -110,7 +110,7 @@ import Testing
     withExtendedLifetime((subscription, other)) {}
   }
 
-  @Test func `finishing tells everyone once and leaves nobody`() {
+  @Test func `finishing notifies every subscriber once and removes it`() {
     let subscriptions = [subscribe("one", to: a), subscribe("two", to: a), subscribe("b", to: b)]
     #expect(publishers.finish(a) == 2)
     #expect(publishers.finish(a) == 0)
@@ -132,7 +132,7 @@ import Testing
     withExtendedLifetime(subscriptions) {}
   }
 
-  @Test func `kinds are counted apart`() {
+  @Test func `subscribers are counted by kind`() {
     let subscriptions = [
       publishers.subscribe(to: a, as: .observer) { _ in }, publishers.subscribe(to: a) { _ in },
       publishers.subscribe(to: a, as: .client) { _ in },
@@ -142,7 +142,7 @@ import Testing
     withExtendedLifetime(subscriptions) {}
   }
 
-  @Test func `a subscriber that holds another subscription lets it go with itself`() {
+  @Test func `a released subscriber releases the subscriptions that it retains`() {
     let inner = Box<NodeSubscription>()
     inner.value = subscribe("inner", to: b)
     var outer: NodeSubscription? = publishers.subscribe(to: a) { [held = inner.value] _ in held?.cancel() }
@@ -153,7 +153,7 @@ import Testing
     #expect(publishers.counts() == [:])
   }
 
-  @Test func `an observer of a removed node is finished and gone`() {
+  @Test func `an observer of a removed node is finished and removed`() {
     var scene = Scene(#"<p id="a">x<b id="b"></b></p><p id="c"></p>"#)
     let (a, b, c) = (scene.node(id: "a"), scene.node(id: "b"), scene.node(id: "c"))
     let observer = scene.observers[b]
@@ -170,7 +170,7 @@ import Testing
 
 extension NodePublishersTests {
   @Test
-  func `the two hundred thousandth signal is like the first`() {
+  func `the 200,000th signal behaves like the first`() {
     let publishers = NodePublishers()
     let node = NodeRef(epoch: 1, number: 2)
     let heard = Guarded(0)

@@ -7,14 +7,14 @@ import Testing
 @Suite struct PublicationTests {
   let heard = Heard()
 
-  @Test func `work is done at once where no publication runs`() throws {
+  @Test func `work runs at once outside of a publication`() throws {
     #expect(!Publication.isRunning)
     try Publication.afterwards("work") { [heard] in heard.note("work \(Publication.isRunning)") }
     #expect(heard.all == ["work true"])
     #expect(!Publication.isRunning)
   }
 
-  @Test func `work is put off until the outermost publication ends and runs in its order`() throws {
+  @Test func `work is deferred until the outermost publication ends and runs in order`() throws {
     try Publication.run {
       try Publication.run {
         try Publication.afterwards("one") { [heard] in
@@ -30,7 +30,7 @@ import Testing
     #expect(heard.all == ["inner", "outer", "one", "end of one", "two", "three"])
   }
 
-  @Test func `what is sent is a publication`() {
+  @Test func `sending a signal is a publication`() {
     let publishers = NodePublishers()
     let node = NodeRef(epoch: 1, number: 2)
     let subscriptions = ["first", "second"].map { name in
@@ -45,12 +45,12 @@ import Testing
     withExtendedLifetime(subscriptions) {}
   }
 
-  @Test func `work that is asked for several times under one key runs once`() throws {
+  @Test func `work that is deferred several times under one key runs once`() throws {
     try Publication.run {
       for number in 0..<10 {
         try Publication.afterwards(once: "key", "work") { [heard] in
           heard.note("\(number)")
-          // It runs, so it may be asked for again.
+          // The work is running, so its key can be used again.
           if heard.all.count == 1 { try? Publication.afterwards(once: "key", "again") { heard.note("again") } }
         }
       }
@@ -61,7 +61,7 @@ import Testing
     #expect(heard.all.last == "later")
   }
 
-  @Test func `what is thrown out of a publication does not keep work from running`() {
+  @Test func `deferred work runs even if the publication throws`() {
     struct Stop: Error {}
     #expect(throws: Stop.self) {
       try Publication.run {
@@ -73,7 +73,7 @@ import Testing
     #expect(!Publication.isRunning)
   }
 
-  @Test func `work that puts itself off for ever is stopped and the cycle named`() {
+  @Test func `work that defers itself without end is stopped and the error names the cycle`() {
     let ran = Guarded(0)
     let cycle = Box<PublicationCycle>()
     @Sendable func turn(_ labels: [String]) {
@@ -90,11 +90,11 @@ import Testing
     #expect(cycle.value?.beginning == ["open"])
     #expect(cycle.value?.cycle == ["a", "b", "c"])
     #expect(
-      cycle.value?.description == "the publication does not end: open → a → b → c → a (100 times put off)")
+      cycle.value?.description == "the publication does not end: open → a → b → c → a (100 times deferred)")
     #expect(!Publication.isRunning)
   }
 
-  @Test func `a chain that repeats nothing is named by its ends`() {
+  @Test func `a chain without repetition is described by its ends`() {
     let cycle = Box<PublicationCycle>()
     @Sendable func turn(_ number: Int) {
       do throws(PublicationCycle) {
@@ -104,7 +104,7 @@ import Testing
     turn(1)
     #expect(cycle.value?.cycle == [])
     #expect(
-      cycle.value?.description == "the publication does not end: 1 → 2 → 3 → … → 99 → 100 → 101 (100 times put off)")
+      cycle.value?.description == "the publication does not end: 1 → 2 → 3 → … → 99 → 100 → 101 (100 times deferred)")
   }
 
   @Test func `work beside a cycle still runs`() throws {
@@ -116,7 +116,7 @@ import Testing
     #expect(heard.all == ["work"])
   }
 
-  @Test func `a publication ends with its thread and concerns no other`() async throws {
+  @Test func `a publication belongs to one thread`() async throws {
     try Publication.run {
       try Publication.afterwards("work") { [heard] in heard.note("work") }
       let other = Heard()
@@ -127,7 +127,7 @@ import Testing
     #expect(heard.all == ["work"])
   }
 
-  @Test func `a cascade that branches is stopped though it is not deep`() {
+  @Test func `a branching cascade is stopped although its chains are short`() {
     let ran = Guarded(0)
     let cycle = Box<PublicationCycle>()
     @Sendable func branch() {
@@ -148,7 +148,7 @@ import Testing
     }
   }
 
-  @Test func `many things put off by one are no cascade`() throws {
+  @Test func `many pieces of work deferred by one call are not a cascade`() throws {
     let ran = Guarded(0)
     try Publication.run {
       for _ in 0...Publication.maximumFollowUps {

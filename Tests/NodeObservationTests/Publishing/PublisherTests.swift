@@ -10,7 +10,7 @@ import Testing
   import OpenCombine
 #endif
 
-/// What subscribers of Combine see of a coordinator.
+/// The values that Combine subscribers of a coordinator receive.
 @Suite(.timeLimit(.minutes(1))) struct PublisherTests {
   let coordinator = DocumentCoordinator(markup: #"<p id="a">1</p><p id="b">2</p>"#, dialect: .html)
   let heard = Heard()
@@ -29,7 +29,7 @@ import Testing
 
   // MARK: - Nodes
 
-  @Test func `a nodes publisher subscribes when somebody does and not before`() {
+  @Test func `a node's publisher subscribes only when it receives a subscriber`() {
     let publisher = coordinator.elementChanged(node("a"))
     #expect(coordinator.publishers.counts() == [:])
     let first = sink("first", publisher)
@@ -44,7 +44,7 @@ import Testing
     #expect(heard.take() == [])
   }
 
-  @Test func `a nodes publisher completes when the node goes`() {
+  @Test func `a node's publisher completes when the node is removed`() {
     let sinks = [sink("a", coordinator.elementChanged(node("a"))), sink("b", coordinator.elementChanged(node("b")))]
     coordinator.update(markup: #"<p id="b">3</p>"#)
     #expect(heard.take() == ["a finished", "b \(node("b"))"])
@@ -54,14 +54,14 @@ import Testing
     withExtendedLifetime(sinks) {}
   }
 
-  @Test func `the publisher of a node that is not there completes at once`() {
+  @Test func `the publisher of a missing node completes at once`() {
     let sink = sink("gone", coordinator.elementChanged(NodeRef(epoch: 1, number: 99)))
     #expect(heard.take() == ["gone finished"])
     #expect(coordinator.publishers.counts() == [:])
     withExtendedLifetime(sink) {}
   }
 
-  @Test func `a change that nobody wanted yet is kept once`() {
+  @Test func `changes without demand are kept as one`() {
     let taker = Taker<NodeRef>(demand: 0)
     coordinator.elementChanged(node("a")).receive(subscriber: taker)
     update(a: "3")
@@ -80,7 +80,7 @@ import Testing
     #expect(taker.heard.take() == ["2", "finished"])
   }
 
-  @Test func `a subscriber may cancel inside of its call`() {
+  @Test func `a subscriber may cancel inside its call`() {
     let own = Box<Taker<NodeRef>>()
     let taker = Taker<NodeRef>(demand: 10) { _ in own.value?.cancel() }
     own.value = taker
@@ -94,7 +94,7 @@ import Testing
 
   // MARK: - The document
 
-  @Test func `the documents publisher tells of the top and outlives a document`() {
+  @Test func `the document's publisher publishes root changes and survives a replacement`() {
     let sink = sink("document", coordinator.documentChanged)
     update(a: "3")
     #expect(heard.take() == [])
@@ -110,7 +110,7 @@ import Testing
     withExtendedLifetime(sink) {}
   }
 
-  @Test func `the document is told of last`() {
+  @Test func `subscribers of the document are notified last`() {
     let sinks = [
       sink("document", coordinator.documentChanged), sink("b", coordinator.elementChanged(node("b"))),
       sink("a", coordinator.elementChanged(node("a"))),
@@ -120,7 +120,7 @@ import Testing
     withExtendedLifetime(sinks) {}
   }
 
-  @Test func `a replacement that nobody wanted yet is not hidden by a later change`() {
+  @Test func `a later change does not hide a replacement without demand`() {
     let taker = Taker<DocumentEvent>(demand: 0)
     coordinator.documentChanged.receive(subscriber: taker)
     coordinator.update(markup: "1")
@@ -132,7 +132,7 @@ import Testing
 
   // MARK: - Operators
 
-  @Test func `coalesced values come once when the publication ends`() {
+  @Test func `coalesced values are delivered once, when the publication ends`() {
     let sinks = [
       sink("all", coordinator.elementChanged(node("a"))),
       sink("once", coordinator.elementChanged(node("a")).coalesced()),
@@ -150,7 +150,7 @@ import Testing
     withExtendedLifetime(sinks) {}
   }
 
-  @Test func `coalesced values come in the order of their first arrival`() {
+  @Test func `coalesced values are delivered in the order of their first arrival`() {
     let subject = PassthroughSubject<Int, Never>()
     let sink = sink("once", subject.coalesced())
     Publication.run { for value in [3, 1, 3, 2, 1] { subject.send(value) } }
@@ -162,7 +162,7 @@ import Testing
     #expect(heard.take() == [])
   }
 
-  @Test func `coalesced values that nobody wanted yet are kept once each`() {
+  @Test func `coalesced values without demand are kept once each`() {
     let subject = PassthroughSubject<Int, Never>()
     let taker = Taker<Int>(demand: 1)
     subject.coalesced().receive(subscriber: taker)
@@ -172,7 +172,7 @@ import Testing
     #expect(taker.heard.take() == ["2", "3"])
   }
 
-  @Test func `who causes what it subscribes to is stopped`() {
+  @Test func `a coalesced subscriber that causes its own values without end is stopped`() {
     let relay = Relay<Int>()
     let sink = relay.publisher.coalesced().sink { [heard] value in
       heard.note("\(value)")
@@ -183,7 +183,7 @@ import Testing
     sink.cancel()
   }
 
-  @Test func `a coalesced subscription that is cancelled before the end hears nothing`() {
+  @Test func `a coalesced subscription that is cancelled before the end receives nothing`() {
     let sink = sink("once", coordinator.elementChanged(node("a")).coalesced())
     Publication.run {
       update(a: "3")
@@ -193,8 +193,8 @@ import Testing
     #expect(coordinator.publishers.counts() == [:])
   }
 
-  /// Combine's own operators on our publishers, in a time that passes when we say so.
-  @Test func `debounce and throttle pass on what they should`() {
+  /// Combine's own operators on the publishers, with a clock that the test advances.
+  @Test func `debounce and throttle deliver the expected values`() {
     let scheduler = HandClock()
     let sinks = [
       sink("debounce", coordinator.elementChanged(node("a")).debounce(for: .milliseconds(10), scheduler: scheduler)),
@@ -218,7 +218,7 @@ import Testing
     withExtendedLifetime(sinks) {}
   }
 
-  @Test func `a subscriber of an element that signals it is stopped`() {
+  @Test func `a subscriber that signals its own element without end is stopped`() {
     let calls = Guarded(0)
     let node = node("a")
     let sink = coordinator.elementChanged(node).sink { [coordinator] node in
@@ -230,7 +230,7 @@ import Testing
     sink.cancel()
   }
 
-  @Test func `the end of coalesced values waits for what other threads have gathered`() {
+  @Test func `the completion of coalesced values follows the values that other threads collected`() {
     let relay = Relay<Int>()
     let sink = sink("once", relay.publisher.coalesced())
     Publication.run {

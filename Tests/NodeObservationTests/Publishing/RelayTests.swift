@@ -19,7 +19,7 @@ import Testing
       receiveValue: { [heard] in heard.note("\(name) \($0)") })
   }
 
-  @Test func `subscribers are called in their order and not after they cancelled`() {
+  @Test func `subscribers are called in subscription order and not after they cancel`() {
     let sinks = ["a", "b", "c"].map(sink)
     #expect(relay.send(1) == 3)
     sinks[1].cancel()
@@ -33,7 +33,7 @@ import Testing
     #expect(heard.take() == ["late finished"])
   }
 
-  @Test func `of the values that a subscriber did not want yet it gets the newest`() {
+  @Test func `a subscriber without demand later receives the newest value`() {
     let taker = Taker<Int>(demand: 1)
     relay.publisher.receive(subscriber: taker)
     for value in 1...4 { relay.send(value) }
@@ -45,7 +45,7 @@ import Testing
     #expect(taker.heard.take() == [])
   }
 
-  @Test func `a value that a subscriber sends comes when it has returned`() {
+  @Test func `a value that a subscriber sends is delivered after it returns`() {
     let taker = Taker<Int>(demand: 10) { [relay, heard] value in
       if value < 3 { relay.send(value + 1) }
       heard.note("\(value) done")
@@ -56,7 +56,7 @@ import Testing
     #expect(taker.heard.all == ["1", "2", "3"])
   }
 
-  @Test func `a subscriber is called by one thread at a time and loses nothing`() {
+  @Test func `a subscriber is called by one thread at a time and misses no value`() {
     let inside = Guarded(0)
     let sum = Guarded(0)
     let sink = relay.publisher.sink { value in
@@ -73,7 +73,7 @@ import Testing
     sink.cancel()
   }
 
-  @Test func `two relays that feed each other from two threads do not wait for each other`() {
+  @Test func `two relays that feed each other on two threads do not deadlock`() {
     let other = Relay<Int>()
     let (inFirst, inSecond) = (Gate(), Gate())
     let sinks = [
@@ -98,7 +98,7 @@ import Testing
     withExtendedLifetime(sinks) {}
   }
 
-  @Test func `a subscription that is cancelled holds nothing`() {
+  @Test func `a cancelled subscription retains nothing`() {
     var token: Heard? = Heard()
     let look = WeakBox(token)
     let sink = relay.publisher.sink { [token] _ in token?.note("") }
@@ -108,7 +108,7 @@ import Testing
     #expect(look.value == nil)
   }
 
-  @Test func `a subscriber that sends what it gets is stopped`() {
+  @Test func `a subscriber that sends each value again is stopped`() {
     let calls = Guarded(0)
     let sink = relay.publisher.sink { [relay] value in
       calls.withLock { $0 += 1 }
@@ -121,7 +121,7 @@ import Testing
     sink.cancel()
   }
 
-  @Test func `a subscriber that sends twice what it gets is stopped`() {
+  @Test func `a subscriber that sends each value twice is stopped`() {
     let calls = Guarded(0)
     let sink = relay.publisher.sink { [relay] value in
       calls.withLock { $0 += 1 }
@@ -132,7 +132,7 @@ import Testing
     sink.cancel()
   }
 
-  @Test func `two relays that feed each other are stopped`() {
+  @Test func `two relays that feed each other without end are stopped`() {
     let other = Relay<Int>()
     let sinks = [
       relay.publisher.sink { [heard] value in
@@ -148,7 +148,7 @@ import Testing
     withExtendedLifetime(sinks) {}
   }
 
-  @Test func `many values that one causes all come`() {
+  @Test func `a thousand values sent by one subscriber are all delivered`() {
     let sink = relay.publisher.sink { [relay, heard] value in
       heard.note("\(value)")
       if value == 0 { for value in 1...1000 { relay.send(value) } }

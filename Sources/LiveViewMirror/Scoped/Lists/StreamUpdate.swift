@@ -237,8 +237,7 @@ struct StreamUpdate: ChildrenUpdate {
 }
 
 extension NodeTree {
-  /// The node that stands for the item's parent in the page of a piece: the innermost of the nodes that stand for ancestors. Only
-  /// those have no offset.
+  /// The placeholder of the item's parent in the page of a piece: the innermost placeholder. Only placeholders have no offset.
   fileprivate var itemParent: Index? {
     var node = Self.root
     while let child = firstChild(of: node) {

@@ -46,8 +46,8 @@ struct RegionFinder {
     return Region(.element(anchor: anchor, of: instance), at: try location(of: element), causes: causes)
   }
 
-  /// The region of a component that was sent whole: from the static node with which it began to the one with which it ended. It
-  /// must still begin and end with a static node, so that the parser joins none of its text with text around it.
+  /// The region of a component that was sent whole: from the static node with which it began to the one with which it ended. The
+  /// component must still begin and end with a static node, so that the parser joins none of its text with text around it.
   func region(ofComponent cid: Int, at site: Site, causes: [Int]) throws(NeedsFullUpdate) -> Region {
     let statics = context.rendered.components[cid]?.statics
     let template = statics.map { context.templates[$0] ?? Template($0.parts, dialect: context.document.dialect) }

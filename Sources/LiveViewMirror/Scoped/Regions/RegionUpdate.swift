@@ -223,7 +223,7 @@ struct RegionUpdate {
   }
 
   /// Whether a change has a position among the children of the region's parent.
-  var hasPlaces: Bool {
+  var hasPositions: Bool {
     changes.contains { change in
       switch change {
       case .text, .attributes: false

@@ -123,7 +123,7 @@ extension Renderer {
     }
   }
 
-  /// Runs `body` inside of the span of an element's origin, if the element has one.
+  /// Runs `body`. If the element is the root of a component or an entry, records the markup that `body` writes as the span of it.
   fileprivate mutating func within(
     _ origin: Origin?, _ body: (inout Renderer) throws(RenderError) -> Void
   ) throws(RenderError) {

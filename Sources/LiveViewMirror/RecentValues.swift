@@ -1,5 +1,5 @@
 /// The last ``limit`` values that were stored, by id. The limit bounds the memory for ids that clients make up.
-struct RecentlyNamed<Value: Sendable>: Sendable {
+struct RecentValues<Value: Sendable>: Sendable {
   static var limit: Int { 10_000 }
 
   private struct Entry: Sendable {
