@@ -6,6 +6,11 @@ public enum Dialect: String, Sendable, CaseIterable {
   case native
 }
 
+extension Dialect {
+  /// The names of all dialects, for messages: `html or native`.
+  package static var names: String { allCases.map(\.rawValue).joined(separator: " or ") }
+}
+
 // Properties of a dialect that other code depends on. No `switch` has a default, so a new dialect compiles only once every
 // property is defined for it.
 extension Dialect {

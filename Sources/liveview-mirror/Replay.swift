@@ -19,7 +19,7 @@ struct Replay: ParsableCommand {
   @Argument(help: "The file, or - for standard input.")
   var file: String
 
-  @Option(help: "The dialect of pages that do not name one: html or native.")
+  @Option(help: "The dialect of pages that do not name one: \(Dialect.names).")
   var dialect = "html"
 
   @Option(
@@ -36,7 +36,7 @@ struct Replay: ParsableCommand {
 
   func validate() throws {
     if Dialect(rawValue: dialect) == nil {
-      throw ValidationError("--dialect: \"\(dialect)\" must be html or native")
+      throw ValidationError("--dialect: \"\(dialect)\" must be \(Dialect.names)")
     }
     if let container, ContainerContent(stating: container) == nil {
       throw ValidationError("--container: \"\(container)\" must be dead (the dead render) or empty")

@@ -20,7 +20,7 @@ extension HTTPRequest {
   func dialect() throws(HTTPError) -> Dialect {
     guard let name = queryItem("dialect") else { return .html }
     guard let dialect = Dialect(rawValue: name) else {
-      throw HTTPError(.badRequest, "The dialect must be html or native, not \"\(name)\".")
+      throw HTTPError(.badRequest, "The dialect must be \(Dialect.names), not \"\(name)\".")
     }
     return dialect
   }

@@ -2,7 +2,7 @@ internal import LiveViewMirror
 internal import Logging
 internal import MirrorInspector
 
-/// The settings of `serve`, a row each. The flag, the variable, the help, what the log begins with, the warning about unknown
+/// The settings of `serve`, one per row. The flag, the variable, the help, what the log begins with, the warning about unknown
 /// variables and the check of `docs/running.md` follow from the row.
 ///
 /// A new setting is a row here, an option of that name in ``ServeFlags``, and a property of ``ServeSettings`` that reads it.
