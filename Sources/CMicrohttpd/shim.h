@@ -1,5 +1,5 @@
-// What Swift cannot call by itself: the variadic functions of libmicrohttpd, its logger with a `va_list`, and epoll, which
-// is not in Swift's Glibc.
+// Functions for what Swift cannot call: the variadic functions of libmicrohttpd, its logger with a `va_list`, and the parts of
+// the system that Swift's Glibc module does not have (epoll, eventfd, `mallopt`).
 #ifndef LIVEVIEW_MIRROR_CMICROHTTPD_SHIM_H
 #define LIVEVIEW_MIRROR_CMICROHTTPD_SHIM_H
 
@@ -14,14 +14,15 @@
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
+#include <unistd.h>
 #endif
 
-// Swift has names of its own for these; a symbol with a `va_list` moreover crashes its documentation extractor.
+// Hides a function from Swift: a symbol with a `va_list` crashes Swift's documentation extractor.
 #define SHIM_HIDDEN __attribute__((availability(swift, unavailable)))
 
 // MARK: - Daemon
 
-/// `options` ends with `MHD_OPTION_END`.
+/// Calls the variadic `MHD_start_daemon`. `options` must end with `MHD_OPTION_END`.
 static inline struct MHD_Daemon *shim_start_daemon(unsigned int flags, MHD_AccessHandlerCallback handler, void *context,
                                                    const struct MHD_OptionItem *options) {
   return MHD_start_daemon(flags, 0, NULL, NULL, handler, context, MHD_OPTION_ARRAY, options, MHD_OPTION_END);
@@ -35,20 +36,20 @@ static inline int shim_connection_socket(struct MHD_Connection *connection) {
   return info ? (int)info->connect_fd : -1;
 }
 
-/// What `noteConnection` left with a connection.
+/// The pointer that `noteConnection` stored for a connection, or NULL.
 static inline void *shim_connection_context(struct MHD_Connection *connection) {
   const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
   return info ? info->socket_context : NULL;
 }
 
-/// How many bytes the head of the current request had, or 0.
+/// The size of the current request's head in bytes, or 0.
 static inline size_t shim_connection_head_size(struct MHD_Connection *connection) {
   const union MHD_ConnectionInfo *info =
       MHD_get_connection_info(connection, MHD_CONNECTION_INFO_REQUEST_HEADER_SIZE);
   return info ? info->header_size : 0;
 }
 
-/// The status of the answer to the current request, or 0.
+/// The status of the response to the current request, or 0.
 static inline unsigned int shim_connection_status(struct MHD_Connection *connection) {
   const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_HTTP_STATUS);
   return info ? info->http_status : 0;
@@ -56,18 +57,20 @@ static inline unsigned int shim_connection_status(struct MHD_Connection *connect
 
 // MARK: - Sockets
 
-/// What a socket has moved so far.
+/// The system's counters of a TCP socket.
 struct shim_socket_progress {
-  /// Bytes that came, and bytes of which the other side has said that it has them.
+  /// Bytes that the socket has received, and sent bytes that the client's system has acknowledged.
   uint64_t received, acknowledged;
-  /// Whether there are bytes that the other side has not taken.
+  /// Whether some written bytes are not sent or not acknowledged.
   int is_pending;
-  /// Whether the other side has closed, wholly or for writing.
+  /// Whether the client has closed the connection or its writing side.
   int is_closed;
 };
 
-/// Whether the system tells. Read from the kernel's `struct tcp_info` by place: glibc's has no such fields, and the kernel's
-/// own header cannot be read beside glibc's.
+/// Reads the counters of a socket. Returns 0 if the system has none.
+///
+/// They are read at their offsets in the kernel's `struct tcp_info`: glibc's struct lacks these fields, and the kernel's header
+/// cannot be included together with glibc's.
 static inline int shim_socket_progress(int descriptor, struct shim_socket_progress *progress) {
 #ifdef __linux__
   enum { tcp = 6, tcp_info = 11, closed = 7, close_wait = 8 };
@@ -101,24 +104,26 @@ static inline void shim_send_unchunked(struct MHD_Response *response) {
 
 #ifdef __linux__
 
-/// An epoll, or -1.
+/// Opens an epoll instance. Returns -1 after a failure.
 static inline int shim_events_open(void) { return epoll_create1(EPOLL_CLOEXEC); }
 
-/// A descriptor that wakes the epoll whenever it is written to, or -1.
+/// Adds an eventfd, with the id 0, that ends a wait when it is written to. Returns its descriptor; -1 after a failure.
 static inline int shim_events_add_wake(int events) {
   int wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
   struct epoll_event event = {.events = EPOLLIN, .data = {.u64 = 0}};
-  if (wake >= 0) epoll_ctl(events, EPOLL_CTL_ADD, wake, &event);
-  return wake;
+  if (wake < 0 || epoll_ctl(events, EPOLL_CTL_ADD, wake, &event) == 0) return wake;
+  close(wake);
+  return -1;
 }
 
-/// Tells once when the other side has closed, wholly or for writing.
+/// Adds a socket that is reported once, when the client has closed the connection or its writing side.
 static inline int shim_events_add(int events, int descriptor, uint64_t id) {
   struct epoll_event event = {.events = EPOLLRDHUP | EPOLLHUP | EPOLLONESHOT, .data = {.u64 = id}};
   return epoll_ctl(events, EPOLL_CTL_ADD, descriptor, &event);
 }
 
-/// Tells once when a listening socket has a connection to accept. `again` for one that has told.
+/// Adds a listening socket that is reported once, when there is a connection to accept. `again` re-arms a socket that was
+/// reported.
 static inline int shim_events_add_listener(int events, int descriptor, uint64_t id, int again) {
   struct epoll_event event = {.events = EPOLLIN | EPOLLONESHOT, .data = {.u64 = id}};
   return epoll_ctl(events, again ? EPOLL_CTL_MOD : EPOLL_CTL_ADD, descriptor, &event);
@@ -129,7 +134,7 @@ static inline int shim_events_remove(int events, int descriptor) {
   return epoll_ctl(events, EPOLL_CTL_DEL, descriptor, &event);
 }
 
-/// The numbers of those that have closed, 0 for the wake; how many.
+/// Waits for events, and writes the ids of the reported sockets to `ids`; the eventfd has the id 0. Returns the number of ids.
 static inline int shim_events_wait(int events, uint64_t *ids, int capacity, int milliseconds) {
   struct epoll_event found[64];
   int count = epoll_wait(events, found, capacity < 64 ? capacity : 64, milliseconds);
@@ -148,7 +153,7 @@ static inline void shim_events_clear_wake(int wake) {
 
 // MARK: - Memory
 
-/// Glibc's allocator keeps one heap for all threads from now on; others have one anyway.
+/// Makes glibc's allocator use one heap for all threads from now on. No effect with other allocators.
 static inline void shim_share_heap(void) {
 #ifdef __GLIBC__
   mallopt(M_ARENA_MAX, 1);
@@ -170,7 +175,7 @@ static inline void shim_bound_heap(size_t mapped, size_t trimmed) {
 
 // MARK: - Log
 
-/// Where finished lines go.
+/// The receiver of libmicrohttpd's log lines, each without its line feed.
 struct shim_log {
   void (*write)(void *context, const char *line);
   void *context;
@@ -186,7 +191,7 @@ SHIM_HIDDEN static inline void shim_log_va(void *log, const char *format, va_lis
   sink->write(sink->context, line);
 }
 
-/// The option that sends the daemon's own messages to `log`, which must outlive the daemon.
+/// The option that makes libmicrohttpd write its log to `log`, which must outlive the daemon.
 static inline struct MHD_OptionItem shim_log_option(struct shim_log *log) {
   struct MHD_OptionItem item = {MHD_OPTION_EXTERNAL_LOGGER, (intptr_t)&shim_log_va, log};
   return item;

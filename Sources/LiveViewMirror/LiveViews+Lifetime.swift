@@ -175,14 +175,14 @@ extension LiveViews {
 
   /// Removes the least recently updated views while there are too many views, or their pages take too much memory.
   ///
-  /// - Complexity: O(*views*) for each mount of a new view and for each removed view.
+  /// - Complexity: O(*views*) for each call, and again for each removed view.
   private func makeRoom(for view: LiveViewCoordinator) {
     while true {
       let (views, isOverfull) = listed.withLock { (Array($0.views.values), self.isOverfull($0)) }
       let isTooLarge = views.count > 1 && views.reduce(0) { $0 + $1.pageMemory } > limits.pageBytes
       let others = isOverfull || isTooLarge ? views.filter { $0 !== view } : []
       let oldest = others.lazy.compactMap { view in view.lastUpdate.map { ($0, view) } }.min { $0.0 < $1.0 }
-      // Views that are being mounted for the first time have no time yet, and make room themselves.
+      // A view whose first mount is running has no `lastUpdate` yet. It makes room itself when it is mounted.
       guard let (_, other) = oldest else { break }
       // Another thread may have made room meanwhile, so the condition is checked again.
       if listed.withLock({ (isTooLarge || self.isOverfull($0)) && $0.unlist(other, because: .evicted) }) {

@@ -246,8 +246,8 @@ public final class LiveViews: Sendable {
 
   // MARK: - Finding
 
-  /// The view of an id, whether it is mounted or not. Checking that would wait for a running update, and the caller then waits
-  /// for its turn anyway.
+  /// The view of an id, even while its first mount is running. Does not check `isMounted`, which would wait for the lock of a
+  /// running update: the caller waits for its turn anyway, and an update of an unmounted view is refused there.
   ///
   /// - Throws: if there is no such view.
   private func known(_ id: String, for message: WireMessage? = nil) throws(UpdateError) -> LiveViewCoordinator {

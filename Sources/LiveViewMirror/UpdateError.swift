@@ -14,7 +14,7 @@ public struct UpdateError: Error, Sendable, CustomStringConvertible {
     case invalidView
     /// The frame belongs to another join of the topic than the current one. The client would drop it.
     case staleFrame
-    /// A subscriber tried to update the view that was calling it, or one that another thread was updating.
+    /// A subscriber tried to update the view that was calling it, or a view that another thread was updating.
     case calledBySubscriber
     /// A chain of deferred updates does not end.
     case endless

@@ -2,10 +2,10 @@
 public struct UpdateOptions: Sendable, Hashable {
   /// How diffs are applied.
   public enum Pipeline: String, Sendable, CaseIterable {
-    /// Applies a diff by a scoped update. If it is not certain that the result is that of ``full``, a full update is used
+    /// Applies a diff by a scoped update. If it is not certain that the result equals that of ``full``, a full update is used
     /// instead.
     case scoped
-    /// Renders, parses and compares the whole page for every diff. It defines what is right.
+    /// Renders, parses and compares the whole page for every diff. The result is correct by definition.
     case full
   }
 

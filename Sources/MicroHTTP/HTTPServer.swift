@@ -50,7 +50,8 @@ public final class HTTPServer: Sendable {
   ///     requests on worker threads get a 503.
   ///   - maximumConnections: the maximum number of open connections. From 7/8 of it on, idle connections are closed, the
   ///     longest idle first.
-  ///   - maximumStreams: the maximum number of open streams, less than `maximumConnections`. A request for one more gets a 503.
+  ///   - maximumStreams: the maximum number of open streams; more than 3/4 of `maximumConnections` has no effect. A request for
+  ///     one more gets a 503.
   ///   - timeLimits: how long a client may take.
   ///   - handler: makes the responses.
   ///   - demand: decides which requests run on worker threads; without it, none. It must depend on the head alone: it is called

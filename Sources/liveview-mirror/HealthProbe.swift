@@ -41,6 +41,7 @@ struct HealthProbe {
     return status
   }
 
+  /// A loopback host, which the server accepts at any address. See `HostCheck`.
   private var host: String { address.isIPv6 ? "[::1]:\(port)" : "127.0.0.1:\(port)" }
 
   private func connected() throws(Failure) -> Int32 {

@@ -7,9 +7,9 @@ struct Replay: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Play a recording and print what each diff changed.",
     discussion: """
-      FILE is a recording ({"steps": [{"frame": …, "sent": […]}, …]}), an array of channel frames, or one JSON text a line: a \
+      FILE is a recording ({"steps": [{"frame": …, "sent": […]}, …]}), an array of channel frames, or one JSON text per line: a \
       frame [join_ref, ref, topic, event, payload], alone or as {"frame": …, "sent": true or false}, or {"rendered": …} and \
-      {"diff": …}, with "view" where there are several. The client's own frames (sent) say when and how views are joined.
+      {"diff": …}, with "view" if there are several views. The client's own frames (sent) say when and how views are joined.
 
       Every change is a line: ~ text or attributes, + added, - removed, ⇄ moved, ! a diagnostic.
 

@@ -70,7 +70,7 @@ extension Serve {
   /// Wraps the inspector in middleware, innermost first.
   private static func guarded(_ inspector: Inspector, by settings: ServeSettings) throws -> any HTTPHandler {
     let content = ContentNegotiation(inspector)
-    let known: any HTTPHandler =
+    let tokenChecked: any HTTPHandler =
       if let token = try settings.token.map({ try AccessToken($0) }) {
         TokenCheck(content, token: token, realm: "liveview-mirror", cookie: "liveview-mirror") { request in
           // The page of a LiveView is shown in a frame with an opaque origin, so its style sheet is requested without the cookie.
@@ -79,14 +79,14 @@ extension Serve {
       } else {
         content
       }
-    let sameOrigin = try OriginCheck(
-      known, allowed: settings.allowedOrigins.map { try WebOrigin($0) },
+    let originChecked = try OriginCheck(
+      tokenChecked, allowed: settings.allowedOrigins.map { try WebOrigin($0) },
       hint: "Name it with \(SettingsTable.rows.allowOrigin.setting.flag).",
       // An event stream takes one of the limited places, so pages of other origins must not open one.
       alsoChecks: { $0.segments.last == "events" }, allowsCrossSite: Inspector.isShared)
-    let here = try HostCheck(
-      sameOrigin, allowed: settings.allowedHosts.map { try HostPattern($0) }, address: settings.address,
+    let hostChecked = try HostCheck(
+      originChecked, allowed: settings.allowedHosts.map { try HostPattern($0) }, address: settings.address,
       hint: "Name it with \(SettingsTable.rows.allowHost.setting.flag).")
-    return SecurityHeaders(ProblemPages(here))
+    return SecurityHeaders(ProblemPages(hostChecked))
   }
 }

@@ -71,6 +71,6 @@ final class Ticker: Sendable {
 }
 
 extension Ticker {
-  /// How often idle views are looked for: a tenth of the expiry, at least a second and at most a minute.
+  /// The time between two searches for idle views: a tenth of the expiry, at least a second and at most a minute.
   static func interval(forExpiry expiry: Duration) -> Duration { min(max(expiry / 10, .seconds(1)), .seconds(60)) }
 }

@@ -101,7 +101,7 @@ extension BrowserSuite {
       let browser = try Chromium()
       let tab = try Tab(browser)
       try tab.open(here + "/views/v/page")
-      try tab.clickEverything()
+      try tab.clickEverything(inFrames: true)
       try tab.wait(for: 0.5)
       #expect(try strayRequests(mirror) == 0)
       #expect(try mirror.version(of: "v") == 0)

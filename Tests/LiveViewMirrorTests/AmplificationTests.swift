@@ -70,37 +70,4 @@ import Testing
     #expect(record.changeSet.changes.count == count)
     #expect(record.slots.allSatisfy { $0.count <= 8 })
   }
-
-  @Test
-  func `a component that the page shows survives a message that it is destroyed`() throws {
-    let views = LiveViews()
-    let report = try views.receive(
-      frames: Array(
-        #"""
-        {"rendered":{"0":1,"s":["",""],"c":{"1":{"0":"a","s":["<p>","</p>"]},"2":{"s":["<i></i>"]}}}}
-        ["1","2","main","phx_reply",{"status":"ok","response":{"cids":[1,2]}}]
-        {"diff":{"c":{"1":{"0":"b"}}}}
-        {"diff":{"c":{"2":{"0":"b"}}}}
-        """#.utf8), dialect: .html)
-    #expect(
-      (report.applied, report.rejected.map(\.error.reason)) == (
-        2, ["component 2 is unknown: the view has no such component"]
-      ))
-    #expect(views["main"]?.document?.markup(of: NodeRef(epoch: 1, number: 1)) == "<p>b</p>")
-  }
-
-  @Test
-  func `a view that two threads mount at once is listed once, even if one mount fails`() async throws {
-    for _ in 0..<50 {
-      let views = LiveViews()
-      let mounted = await withTaskGroup(of: Bool.self) { group in
-        for body in [#"{"s":["<p></p>"]}"#, "{}", #"{"s":["<i></i>"]}"#] {
-          group.addTask { (try? views.mount("main", Array(body.utf8), dialect: .html)) != nil }
-        }
-        return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
-      }
-      #expect(mounted == 2)
-      #expect(views["main"] != nil)
-    }
-  }
 }

@@ -198,6 +198,20 @@ import Testing
     for _ in 0..<50 { try view.receive(frame: OraclePair.frame(destroying: [1, 2])) }
     #expect(try #require(view.view).history.count == before + 1)
   }
+
+  @Test
+  func `a page of the log is cut before its entries exceed the memory limit`() throws {
+    let view = try LiveViewCoordinator.mounted(#"{"0":"","s":["<p>","</p>"]}"#)
+    for number in 0..<6 { try view.update(#"{"0":"\#(number)\#(String(repeating: "x", count: 1 << 20))"}"#) }
+    var pages: [[Int]] = []
+    var next: ChangeLog.Cursor?
+    repeat {
+      let page = view.log.page(after: next, limit: 100)
+      pages.append(page.entries.map(\.cursor.version))
+      next = page.next
+    } while next != nil
+    #expect(pages == [[0, 1, 2], [3, 4], [5, 6]])
+  }
 }
 
 extension BoundedLogTests.Moment {
@@ -216,19 +230,5 @@ extension ChangeLog {
       case .rejected(let rejection): log.append(rejection)
       }
     }.keptBytes
-  }
-
-  @Test
-  func `a page of the log is cut before its entries exceed the memory limit`() throws {
-    let view = try LiveViewCoordinator.mounted(#"{"0":"","s":["<p>","</p>"]}"#)
-    for number in 0..<6 { try view.update(#"{"0":"\#(number)\#(String(repeating: "x", count: 1 << 20))"}"#) }
-    var pages: [[Int]] = []
-    var next: ChangeLog.Cursor?
-    repeat {
-      let page = view.log.page(after: next, limit: 100)
-      pages.append(page.entries.map(\.cursor.version))
-      next = page.next
-    } while next != nil
-    #expect(pages == [[0, 1, 2], [3, 4], [5, 6]])
   }
 }

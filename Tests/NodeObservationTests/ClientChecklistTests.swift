@@ -139,10 +139,12 @@ import Testing
 
   /// "No ancestors, no siblings, no descendants."
   @Test func `no other node is notified`() {
+    let ancestor = coordinator.documentChanged.sink { [heard] _ in heard.note("document") }
     let subscriptions = listen(to: "list", "a", "b", "other", "p")
     coordinator.update(markup: page().replacing(#"<ul id="list""#, with: #"<ul id="list" class="x""#))
     #expect(heard.all == ["list"])
     withExtendedLifetime(subscriptions) {}
+    ancestor.cancel()
   }
 
   /// "No batching, no de-duplication: … a parent that gains five children gets five sends. SwiftUI coalesces per run loop;

@@ -23,7 +23,7 @@ import Testing
   static let cases: [Case] = [
     Case("nothing changed: nobody", page, []),
     Case(
-      "attr-order: another order of attributes: nobody",
+      "other quotes and spaces in a tag: nobody",
       #"<main id="m"><h1>a</h1><ul id="u"><li id='x' >b</li><li id="y">c</li></ul></main>"#, []),
     Case("a text: its parent", page.replacing("<h1>a", with: "<h1>A"), [3]),
     Case("two texts of one parent: once", page.replacing("<h1>a", with: "<h1>A<!---->B"), [3]),
@@ -72,6 +72,13 @@ import Testing
     #expect(scene.notifiedNumbers == [1])
     scene.update(change.to)
     #expect(scene.notifiedNumbers == change.notified, "\(scene.changes)")
+  }
+
+  @Test
+  func `another order of attributes notifies nobody`() {
+    var scene = Scene(#"<p a="1" b="2"></p>"#)
+    scene.update(#"<p b="2" a="1"></p>"#)
+    #expect(scene.notifiedNumbers == [])
   }
 
   @Test

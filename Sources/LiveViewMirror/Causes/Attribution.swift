@@ -26,7 +26,7 @@ struct Attribution {
         let own = causes.overlapping(page.tag(at: range.lowerBound), isArrival: false)
         if !own.isEmpty { return own }
       }
-      // White space that was added or removed together with its neighbour.
+      // White space that was added or removed with a neighbouring node meets the slot only at an end of its range.
       return slots.isEmpty ? causes.overlapping(range, isArrival: change.isArrival, orMeeting: true) : slots
     }
     var namer = SlotNames(of: touched)
@@ -43,7 +43,7 @@ struct Attribution {
       // A change of attributes has no parent. Such a change is not explained by its own markup if it is in a component in an item
       // of a stream, because no page contains it.
       let parent = change.parents.first ?? change.node
-      // The node that was added in its place has the same cause.
+      // A removal has the same cause as an addition at the same position.
       if case .remove(_, let position, _) = change, let slots = arrivals[position], !slots.isEmpty {
         names[index] = slots
       } else if let known = byParent[parent] {

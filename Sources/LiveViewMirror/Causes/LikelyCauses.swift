@@ -2,8 +2,8 @@ internal import MirrorSupport
 internal import RenderedTree
 
 /// The names of the likely causes of a change that is not explained by its own markup: the slots that begin in the markup of its
-/// parent and explain no other change, and the slots that wrote no markup. If all slots explain something, these are all slots
-/// that begin there.
+/// parent and explain no other change, and the slots that wrote no markup. If there are no such slots, the likely causes are all
+/// slots that begin in the markup of the parent.
 ///
 /// There may be very many parents, and very many slots in each. Up to ``SlotNames/namedSlots`` slots are named one by one. For
 /// more slots, their common path is named, which is found without visiting each of them.

@@ -48,7 +48,7 @@ extension StreamPatch {
 }
 
 extension DocumentDiagnostic {
-  /// - Parameter read: the markup that was read: the page, or a part of it.
+  /// - Parameter read: names the markup that was parsed, such as `the page`.
   init(_ diagnostic: MarkupDiagnostic, in read: String) {
     self.init(
       code: diagnostic.code, node: nil, message: "\(diagnostic.message) (at byte \(diagnostic.offset) of \(read))")

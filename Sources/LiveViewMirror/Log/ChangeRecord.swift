@@ -96,7 +96,7 @@ public struct ChangeRecord: Sendable {
   /// For each change, the slots of the diff that caused it, as dotted paths such as `2.k.4`. Empty if no single slot can be
   /// named, and for a mount. The names of one record take at most 1 MiB.
   public var slots: [[String]] { shared.facts.slots }
-  /// The number of changes without ``slots`` because the names of others take all the space.
+  /// The number of changes without ``slots`` because the names for other changes take all the space.
   public var unnamedChanges: Int { shared.facts.unnamedChanges }
   /// The names of the parents in the changes, without the root.
   public var parentNames: NodeNames { shared.facts.parentNames }

@@ -1,7 +1,7 @@
 internal import MarkupDocument
 
 extension Change {
-  /// A copy with converted positions. Texts and attributes have none.
+  /// A copy with converted positions. Changes of texts and attributes have no position.
   ///
   /// - Parameters:
   ///   - left: converts the position from which a node is removed or moved.

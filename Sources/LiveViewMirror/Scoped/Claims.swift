@@ -1,8 +1,8 @@
 internal import MarkupDocument
 internal import RenderedTree
 
-/// The ids and components that the parts of an update contain. No two parts may contain the same one, and no part may contain one
-/// that is elsewhere in the page. Within a region, a morph resolves such conflicts. Between regions, only a full update does.
+/// The ids and components that the parts of an update contain. Each id and each component must be in one part only, and must not
+/// be elsewhere in the page. A morph resolves such conflicts within a region; between regions, only a full update does.
 struct Claims {
   private var ids: Set<String> = []
   private var components: Set<Int> = []

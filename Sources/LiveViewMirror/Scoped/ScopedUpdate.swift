@@ -61,7 +61,7 @@ struct ScopedUpdate {
   static func compute(
     _ merge: Rendered.Merge, of diff: Diff, in context: ScopedContext
   ) throws(NeedsFullUpdate) -> Result {
-    // For a diff that names most of the page, a full update takes less work.
+    // For a diff that names a large part of the page, a full update takes less work.
     if merge.edits.count > 64, merge.edits.count * 4 > context.document.count {
       throw NeedsFullUpdate("the diff names a large part of the page")
     }

@@ -25,7 +25,7 @@ extension Rendered {
   /// Empties the streams that one merge has changed, and those of the given components.
   mutating func forgetStreamEntries(of merge: Merge, shownIn components: Set<Int>) -> ForgottenStreams {
     var forgotten = ForgottenStreams(components: components, isWhole: false)
-    // The sites tell which components are shown. They are known now, but not when the diff is merged again.
+    // A component with a site is shown. The sites are recorded now, because the tree into which the diff is merged again has none.
     for edit in merge.edits {
       if let cid = edit.component, self.components[cid]?.site != nil { forgotten.components.insert(cid) }
     }

@@ -22,7 +22,7 @@ extension ViewState {
     let shown = page.components
     if !document.dialect.isPatchedByBrowser, diff.components.allSatisfy({ shown.contains($0.cid) }) { return nil }
     // The client patches the first element of a component and nothing around it. LiveView allows nothing else there except debug
-    // annotations. If there is more, or if the component was sent whole, the whole page is patched here.
+    // annotations. If there is more, or if the component was sent whole, the mirror patches the whole page.
     let isPatchable = diff.components.allSatisfy { cid, change in
       !shown.contains(cid)
         || change.statics == nil && document.rootNode(ofComponent: cid) != nil
@@ -44,15 +44,15 @@ extension ViewState {
     return renderings
   }
 
-  /// How the client patches the page. It leaves a component unchanged if the diff does not name it and its template has a single
-  /// root element. It treats the roots of function components in the same way.
+  /// How the client patches the page. The client leaves a component unchanged if the diff does not name it and its template has
+  /// a single root element, and treats the roots of function components in the same way.
   ///
   /// - Parameter isByComponent: whether the client patches components on their own.
   func patchRules(
     for diff: Diff, in merged: Rendered, touching touched: TouchedSlots, isByComponent: Bool
   ) -> PatchRules {
     guard document.dialect.isPatchedByBrowser else { return PatchRules(version: client) }
-    // A component that was sent whole is patched with the page here, although the client does not patch the page then.
+    // The mirror patches a component that was sent whole together with the page. The client would patch only the component.
     guard !diff.root.namesNothing else {
       return PatchRules(version: client, skipsRoots: isByComponent, renewsRoots: true, hidesChanges: isStale)
     }

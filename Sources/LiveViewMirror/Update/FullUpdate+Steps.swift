@@ -32,7 +32,7 @@ extension FullUpdate {
 
   /// - Parameter size: the size of the document before the changes.
   /// - Returns: the size of the document after the changes.
-  /// - Throws: if that exceeds the limits of a document.
+  /// - Throws: if the new size exceeds the limits of a document.
   static func size(
     of document: Document, being size: DocumentSize, after changes: ChangeSet, at place: SlotPath
   ) throws(UpdateError) -> DocumentSize {

@@ -53,7 +53,7 @@ extension LiveViewCoordinator {
 
   // MARK: - Commit
 
-  /// Computes and commits a scoped update in place, under the lock of the state. This is as fast as the diff is short.
+  /// Computes and commits a scoped update in place, under the lock of the state, for a time that grows with the diff.
   private func updateScoped(
     _ message: WireMessage, decoding microseconds: Int
   ) throws(UpdateError) -> ScopedOutcome {

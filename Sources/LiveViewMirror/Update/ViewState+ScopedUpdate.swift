@@ -29,8 +29,8 @@ extension ViewState {
     timings.decode = microseconds
     // Arrays as boxes: a state is large, and an Optional of it would be on the stack.
     let before = options.verifies ? [self] : []
-    // If the diff is as large as the page, copying the tree is cheap in comparison, and undoing the merge would cost as much as
-    // the merge.
+    // If the diff has more bytes than the page has nodes, the tree is copied before the merge: a copy is cheap in comparison with
+    // the merge, while undoing the merge costs as much as the merge.
     let unmerged = message.json.text.utf8.count > max(document.count, Self.shortDiff) ? [rendered] : []
     let merge: Rendered.Merge
     do { merge = try rendered.merge(diff) } catch { throw UpdateError(error, in: message.place) }
@@ -44,7 +44,7 @@ extension ViewState {
         (changeSet, slots, diagnostics) = (ChangeSet(update.changes), update.slots, update.diagnostics)
         try grow(by: PageSize(markup: update.size), changing: changeSet)
         timings.morph = watch.lap()
-        // The update adds no node and changes no attribute that linking reads, so the links stay valid.
+        // A one-slot update adds no node and changes no attribute that linking reads, so the links stay valid.
         document.apply(changeSet)
         input = text
       } else {
@@ -52,7 +52,7 @@ extension ViewState {
         let result = try ScopedUpdate.compute(
           merge, of: diff, in: ScopedContext(merge, in: rendered, document, templates, budget))
         (changeSet, slots, diagnostics) = (ChangeSet(result.changes), result.slots, result.diagnostics)
-        // The children of such an element were compared by its previous rule.
+        // If the `phx-update` attribute of an element changes, its children were compared under the previous value.
         if changeSet.changesUpdateRules { throw NeedsFullUpdate("the phx-update attribute of an element changes") }
         try grow(by: result.size, changing: changeSet)
         timings.morph = watch.lap()
@@ -72,7 +72,7 @@ extension ViewState {
     return .applied(finish(prepared))
   }
 
-  /// A merge of at most this many bytes is undone as fast as even a small page is copied.
+  /// Undoing the merge of a diff of at most this many bytes is as fast as copying even a small page.
   private static let shortDiff = 256
 
   private mutating func grow(by more: PageSize, changing changes: ChangeSet) throws(NeedsFullUpdate) {
@@ -89,8 +89,8 @@ extension ViewState {
   private mutating func carryOut(
     _ changeSet: ChangeSet, _ result: ScopedUpdate.Result, of merge: Rendered.Merge
   ) -> ForgottenStreams? {
-    // These components are not shown any more, so their sites are removed. The tree keeps such a component until the server
-    // destroys it, and meanwhile its former nodes can get another owner.
+    // `apply` returns the components that are no longer shown. Their sites are removed: the tree keeps such a component until the
+    // server destroys it, and meanwhile its former nodes can become nodes of another instance.
     for cid in document.apply(changeSet, replacingMarksOf: result.marked, with: result.marks) {
       rendered.components[cid]?.site = nil
     }

@@ -57,7 +57,7 @@ extension ConnectionMonitor {
       }
       if !hasRoom { return }
       guard acceptor.acceptOne(expect) else {
-        if errno == EMFILE || errno == ENFILE {
+        if [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(errno) {
           // Try again at the next check: trying at once would be a busy loop.
           state.withLock { $0.isFull = true }
         } else {

@@ -15,7 +15,7 @@ extension ConnectionMonitor {
     return id
   }
 
-  /// Detects the disconnection of the stream's client, and sends heartbeats.
+  /// Begins to watch for the disconnection of the stream's client, and to send heartbeats.
   func observe(_ descriptor: Int32, stream id: UInt64) {
     _ = events.add(descriptor, id: id)
     events.interrupt()

@@ -24,9 +24,19 @@ struct HangupEvents: ~Copyable {
 
     /// `nil` when the process has no descriptor left.
     init?() {
-      events = shim_events_open()
-      wake = shim_events_add_wake(events)
+      let descriptors = Self.descriptors
+      events = descriptors.events
+      wake = descriptors.wake
       guard events >= 0, wake >= 0 else { return nil }
+    }
+
+    /// New descriptors; -1 for both after a failure.
+    private static var descriptors: (events: Int32, wake: Int32) {
+      let events = shim_events_open()
+      let wake = events >= 0 ? shim_events_add_wake(events) : -1
+      guard wake < 0 else { return (events, wake) }
+      if events >= 0 { close(events) }
+      return (-1, -1)
     }
 
     deinit {

@@ -7,7 +7,7 @@ internal import Synchronization
 /// Both use compare-and-exchange, so if the monitor cuts off while the event loop makes progress, exactly one of them succeeds.
 final class Client: @unchecked Sendable {
   enum Phase: UInt64 {
-    /// Between requests, or inside the first line of one.
+    /// Between requests, or while the first line of a request arrives.
     case idle
     case head
     case body

@@ -79,7 +79,9 @@ struct Connection {
     return queue(queued, response, delivery)
   }
 
-  /// - Returns: whether libmicrohttpd accepted all of them.
+  /// Adds headers to a response of libmicrohttpd.
+  ///
+  /// - Returns: whether libmicrohttpd accepted all headers.
   static func add(_ headers: HTTPHeaders, to queued: OpaquePointer) -> Bool {
     add(headers.own, to: queued) && add(headers.shared, to: queued)
   }

@@ -85,7 +85,9 @@ extension Daemon {
     handler.respond(to: request) { error in log("\(request.method) \(request.path): \(error)") }
   }
 
-  /// - Parameter status: that of the response that was sent, 0 without one.
+  /// The request has ended, with or without a response.
+  ///
+  /// - Parameter status: the status of the response that was sent; 0 without a response.
   func complete(_ client: Client, status: UInt32, on loop: EventLoop) {
     if client.isCutOff { report(client, Connection.Sent(status: .requestTimeout, count: 0)) }
     if status != 0 { report(client, Connection.Sent(status: HTTPStatus(code: Int(status)), count: 0)) }

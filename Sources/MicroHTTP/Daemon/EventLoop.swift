@@ -13,9 +13,9 @@ final class EventLoop: @unchecked Sendable {
   let daemon: Daemon
   /// libmicrohttpd's handle. Written once, before the loop gets its first connection.
   var handle: OpaquePointer?
-  /// How long the loop's handlers compute. Only the loop's own thread uses it.
+  /// Measures the processor time of the loop's handlers. Only the loop's own thread uses it.
   @exclusivity(unchecked) var computing = ComputingTime()
-  /// Only the loop's own thread uses it.
+  /// The responses to reuse. Only the loop's own thread uses them.
   @exclusivity(unchecked) var responses = ResponseCache()
   let requests: RequestCounter.Shard
   let mark = HandlerMark()

@@ -157,8 +157,8 @@ struct Exchange: ~Copyable {
     }
   }
 
-  /// - Throws: for an invalid target. One that is not a path, or has a control character, also closes the connection after
-  ///   the response, because another program could read it differently.
+  /// - Throws: for an invalid target. A target that is not a path, or has a control character, also closes the connection after
+  ///   the response, because another program could read the target differently.
   private mutating func readTarget() throws(HTTPError) -> RequestTarget {
     guard let target = String(validating: target, as: UTF8.self) else {
       throw HTTPError(.badRequest, "The request target must be valid UTF-8.")

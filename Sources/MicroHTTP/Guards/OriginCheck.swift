@@ -13,7 +13,7 @@
 /// Another port of localhost is another origin, and must be allowed too.
 ///
 /// Responses to an allowed origin name that origin in `Access-Control-Allow-Origin`, never `*`, and never allow credentials.
-/// Its preflight requests are answered here. Preflight requests of other origins get a 403.
+/// Preflight requests of an allowed origin are answered here; those of other origins get a 403.
 public struct OriginCheck: HTTPHandler {
   private let handler: any HTTPHandler
   private let allowed: Set<WebOrigin>

@@ -39,6 +39,7 @@ struct StreamLine {
 
   mutating func noteMove() { lastMove = .now }
 
-  /// Closes the socket at once. A suspended connection notices it when it is resumed.
+  /// Shuts the socket down at once, without closing the descriptor. If the connection is suspended, libmicrohttpd notices when
+  /// the connection is resumed.
   func shutDown() { _ = shutdown(descriptor, Int32(SHUT_RDWR)) }
 }

@@ -1,6 +1,6 @@
 internal import CMicrohttpd
 
-/// Sends a stream as the body of a response. libmicrohttpd owns it, and releases it with the response.
+/// Sends a stream as the body of a response. libmicrohttpd owns the sender, and releases it with the response.
 final class StreamSender {
   private let stream: HTTPStream
   private let connection: Connection

@@ -20,7 +20,8 @@ struct ComputingTime {
     return now
   }
 
-  /// Whether the handler that has just returned took more processor time than `limit`. Too high by at most ``validity``.
+  /// Whether the handler that has just returned took more processor time than `limit`. The compared time is too high by at most
+  /// ``validity``.
   func exceeds(_ limit: Duration, since beginning: MonotonicTime) -> Bool {
     guard beginning.duration(to: .now) > limit, let reference else { return false }
     return reference.used.duration(to: .processorTime) > limit

@@ -4,7 +4,7 @@ internal import MirrorInspector
 
 /// The settings of `serve`, read and checked, with the source of each value.
 struct ServeSettings: Sendable {
-  /// What set a value.
+  /// Where a value comes from.
   enum Source: Sendable, Hashable, CustomStringConvertible {
     case flag(Setting)
     case variable(Setting)

@@ -2,10 +2,11 @@ internal import LiveViewMirror
 internal import Logging
 internal import MirrorInspector
 
-/// The settings of `serve`, one per row. The flag, the variable, the help, what the log begins with, the warning about unknown
-/// variables and the check of `docs/running.md` follow from the row.
+/// The settings of `serve`, one per row. The flag, the variable, the help, the lines at the start of the log, the warning about
+/// unknown variables and the check of `docs/running.md` follow from the row.
 ///
-/// A new setting is a row here, an option of that name in ``ServeFlags``, and a property of ``ServeSettings`` that reads it.
+/// A new setting is a row here, an option of that name in ``ServeFlags``, and a property of ``ServeSettings`` that its
+/// initializer reads.
 struct SettingsTable: Sendable {
   static let rows = SettingsTable()
 
@@ -21,10 +22,10 @@ struct SettingsTable: Sendable {
     "max-body", .size, default: "16MiB", "size", "The longest request body, such as 16MiB, 16MB or 16000000.")
   let allowHost = TypedSetting(
     "allow-host", .hosts, "name", form: .list,
-    "A host name, besides those of this machine, by which clients may call the mirror. Several with commas.")
+    "A host name, besides those of this machine, by which clients may call the mirror. Separate several by commas.")
   let allowOrigin = TypedSetting(
     "allow-origin", .origins, "origin", form: .list,
-    "An origin whose pages may send to the mirror and read from it, such as http://localhost:4000. Several with commas."
+    "An origin whose pages may send to the mirror and read from it, such as http://localhost:4000. Separate several by commas."
   )
   let token = TypedSetting(
     "token", .text, "token",
@@ -81,6 +82,6 @@ struct SettingsTable: Sendable {
     "verify", .boolean, default: "false", form: .onOff,
     """
     Compute every scoped update in full as well, and report a difference as a diagnostic of the update. It costs more than the \
-    full pipeline: for looking for faults of the mirror.
+    full pipeline; use it to find bugs of the mirror.
     """)
 }

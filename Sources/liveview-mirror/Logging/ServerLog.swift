@@ -32,7 +32,7 @@ struct ServerLog: Sendable {
     guard step.isTaken else { return }
     var text = text
     while text.last?.isNewline == true { text.removeLast() }
-    logger.warning("server", metadata: ["says": .string(text)])
+    logger.warning("server message", metadata: ["text": .string(text)])
   }
 
   /// `0.042`: to the microsecond.

@@ -15,7 +15,8 @@ final class Tab {
   private(set) var complaints: [String] = []
   private var loads = 0
   private var mainFrame: String?
-  private var contexts: [Int: String] = [:]
+  /// Frames with a process of their own, and workers.
+  private var childSessions: [String] = []
 
   /// Runs before the scripts of every document, in every frame that permits scripts.
   private static let trap = """
@@ -53,7 +54,12 @@ final class Tab {
   private func hear(_ event: DevTools.Event, main: String) {
     switch event.method {
     case "Target.attachedToTarget":
-      if let child = event.parameters["sessionId"].string { prepare(child) }
+      if let child = event.parameters["sessionId"].string {
+        childSessions.append(child)
+        prepare(child)
+      }
+    case "Target.detachedFromTarget":
+      childSessions.removeAll { $0 == event.parameters["sessionId"].string }
     case "Runtime.bindingCalled":
       sprung.append(event.parameters["payload"].string ?? "")
     case "Page.javascriptDialogOpening":
@@ -123,16 +129,37 @@ final class Tab {
     try tools.call(method, parameters, in: session)
   }
 
-  /// Clicks everything that could run a script or send a request, in every reachable frame.
-  func clickEverything() throws {
-    _ = try? evaluate(
-      """
-      for (const element of document.querySelectorAll("a, area, button, input, summary, [onclick], math, svg a")) {
-        const to = element.href?.baseVal ?? element.href ?? "";
-        if (/^https?:/i.test(to) && !element.ping) continue;
-        try { element.click?.() } catch {}
-        try { element.dispatchEvent(new MouseEvent("click", { bubbles: true })) } catch {}
-      }
-      """)
+  /// Clicks everything that could run a script or send a request.
+  ///
+  /// - Parameter inFrames: whether the elements of the page's frames are clicked too. This takes long on a page with many frames.
+  func clickEverything(inFrames: Bool = false) throws {
+    guard inFrames else { return _ = try? evaluate(Self.clicks) }
+    for session in [session] + childSessions {
+      // A session may end during the clicks.
+      guard let tree = try? tools.call("Page.getFrameTree", in: session)["frameTree"] else { continue }
+      for frame in Self.frames(of: tree) { try? click(in: frame, of: session) }
+    }
+  }
+
+  private static func frames(of tree: Received) -> [String] {
+    [tree["frame"]["id"].string].compactMap(\.self) + tree["childFrames"].array.flatMap(frames)
+  }
+
+  private static let clicks =
+    """
+    for (const element of document.querySelectorAll("a, area, button, input, summary, [onclick], math, svg a")) {
+      const to = element.href?.baseVal ?? element.href ?? "";
+      if (/^https?:/i.test(to) && !element.ping) continue;
+      try { element.click?.() } catch {}
+      try { element.dispatchEvent(new MouseEvent("click", { bubbles: true })) } catch {}
+    }
+    """
+
+  /// Runs in a world of its own, because a sandboxed frame has no scripts.
+  private func click(in frame: String, of session: String) throws {
+    let world = try tools.call("Page.createIsolatedWorld", ["frameId": frame], in: session)
+    try tools.call(
+      "Runtime.evaluate",
+      ["expression": Self.clicks, "userGesture": true, "contextId": world["executionContextId"].int ?? 0], in: session)
   }
 }

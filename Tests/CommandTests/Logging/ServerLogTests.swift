@@ -59,7 +59,7 @@ import Testing
     let log = log(.warning)
     for number in 0..<(LogThrottle.most * 2) { log.warn("bad request \(number)\n") }
     let lines = try lines()
-    #expect(lines.first == "warning server says=\"bad request 0\"")
+    #expect(lines.first == "warning server message text=\"bad request 0\"")
     // A new second may begin between two of them.
     #expect(lines.count < LogThrottle.most * 2)
   }

@@ -111,7 +111,7 @@ extension RequestFuzz.Tally {
       rest = rest.dropFirst(end)
     }
     while !rest.isEmpty {
-      // The response to a method that begins with HEAD may have no body, and pipelined responses may follow, so both are tried.
+      // The bytes after the response to a HEAD are not checked: a mutated request may contain others, whose responses follow.
       // Empty lines before the method are ignored (RFC 9112 §2.2).
       let beginning = request.drop { $0 == UInt8(ascii: "\r") || $0 == UInt8(ascii: "\n") }.prefix(4)
       let isHead = String(decoding: beginning, as: UTF8.self).uppercased() == "HEAD"

@@ -4,23 +4,46 @@ struct LatencyProbe {
     var health = Latencies()
     var diffs = Latencies()
     var faults: [String] = []
+    /// The largest share of the processor time that other virtual machines took during one of the measurements.
+    var stolen = 0.0
 
     mutating func add(_ other: Outcome) {
       health.add(other.health)
       diffs.add(other.diffs)
       faults += other.faults
+      stolen = max(stolen, other.stolen)
     }
   }
+
+  /// A measurement with a larger stolen share is repeated.
+  static let mostStolen = 0.05
+  private static let attempts = 4
 
   var port: UInt16
   var seconds: Double
 
   static let view = "probe"
 
+  /// Measures until the host leaves the processors to this machine, at most four times.
+  /// - Returns: the latencies of the measurement with the smallest stolen share, and the failed requests of all.
   func run() throws -> Outcome {
+    var best = try measure()
+    for _ in 1..<Self.attempts where best.stolen > Self.mostStolen {
+      var next = try measure()
+      let faults = best.faults + next.faults
+      if next.stolen < best.stolen { swap(&best, &next) }
+      best.faults = faults
+    }
+    return best
+  }
+
+  private func measure() throws -> Outcome {
     let start = now()
+    let stolen = StolenTime()
     let outcomes = try concurrently(2) { which in try ask(health: which == 0, from: start) }
-    return outcomes.reduce(into: Outcome()) { $0.add($1) }
+    var sum = outcomes.reduce(into: Outcome()) { $0.add($1) }
+    sum.stolen = stolen.share
+    return sum
   }
 
   /// Measures from the scheduled start of a request, so a request that waits behind a slow one counts as slow.

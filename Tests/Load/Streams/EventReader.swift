@@ -9,6 +9,7 @@ struct EventReader {
   private var id: String?
   private var data = 0
 
+  private var epoch: Int?
   /// The version of the last event.
   private(set) var version: Int
   private(set) var events = 0
@@ -79,9 +80,11 @@ struct EventReader {
     switch type {
     case "change":
       events += 1
-      guard let id, let number = id.split(separator: ".").dropFirst().first.flatMap({ Int($0) }) else {
-        return faults.append("a change with the id \(id ?? "none")")
-      }
+      let numbers = (id ?? "").split(separator: ".").compactMap { Int($0) }
+      guard numbers.count == 2 else { return faults.append("a change with the id \(id ?? "none")") }
+      let number = numbers[1]
+      if let epoch, epoch != numbers[0] { faults.append("epoch \(numbers[0]) after \(epoch)") }
+      epoch = numbers[0]
       if number != version + 1 { faults.append("version \(number) after \(version)") }
       if data < 20 { faults.append("version \(number) without data") }
       version = number

@@ -83,7 +83,10 @@ import Testing
     let stage = Stage { Field(reach: reach) }
     stage.draw()
     let target = Self.shared("")
-    guard let state = reach.value else { return #expect(Bool(false)) }
+    guard let state = reach.value else {
+      Issue.record("the view was not evaluated")
+      return
+    }
     let cancellable = bindBothWays(state, target)
     #expect(target.wrappedValue == "a")
     state.wrappedValue = "b"
@@ -139,7 +142,10 @@ import Testing
     )
     let up = bind(from: a, to: b) { $0 + 1 }
     let down = bind(from: b, to: a) { $0 + 1 }
-    guard case .cycle(_, let cycle)? = store.lastError else { return #expect(Bool(false)) }
+    guard case .cycle(_, let cycle)? = store.lastError else {
+      Issue.record("the store has the error \(String(describing: store.lastError))")
+      return
+    }
     #expect(cycle.cycle.contains("a") && cycle.cycle.contains("b"))
     #expect(a.wrappedValue < 200)
     up.cancel()

@@ -18,7 +18,6 @@ import Testing
   /// Holds a value that a view passes to its test.
   final class Hook: @unchecked Sendable {
     var action: [String: () -> Void] = [:]
-    var number = 0
     func callAsFunction(_ name: String) { action[name]?() }
   }
 

@@ -48,14 +48,17 @@ import Testing
 
   @Test func `a replacement by a subscriber is deferred too`() {
     let node = coordinator.node(id: "a")
-    let subscription = coordinator.publishers.subscribe(to: node) { [heard, coordinator] signal in
-      heard.note("\(signal)")
-      if signal == .changed(node) { coordinator.replace(markup: "x") }
+    let subscriptions = ["first", "second"].map { name in
+      coordinator.publishers.subscribe(to: node) { [heard, coordinator] signal in
+        heard.note("\(name) \(signal)")
+        if name == "first", signal == .changed(node) { coordinator.replace(markup: "x") }
+      }
     }
     coordinator.update(markup: markup("2"))
-    #expect(heard.all == ["changed(\(node))", "finished(\(node))"])
+    let signals = [NodeSignal.changed(node), .finished(node)]
+    #expect(heard.all == signals.flatMap { ["first \($0)", "second \($0)"] })
     #expect(coordinator.document.epoch == 2)
-    withExtendedLifetime(subscription) {}
+    withExtendedLifetime(subscriptions) {}
   }
 
   @Test func `updates that cause each other without end are stopped`() {

@@ -130,10 +130,11 @@ import Testing
 
   @Test func `a child that moved to another parent is no longer observed`() {
     let observer = observe("list", children: true)
-    coordinator.update(markup: #"<div id="d"><p id="a" class="n">9</p></div><ul id="list"><li id="b">2</li></ul>"#)
-    let elsewhere = #"<ul id="list"><li id="b">2</li></ul><div id="d"><p id="a">1</p></div>"#
-    _ = heard.take()
-    coordinator.update(markup: elsewhere)
+    let child = node("a")
+    coordinator.update(markup: #"<ul id="list"><li id="b">2</li></ul><div id="d"><li id="a">1</li></div>"#)
+    #expect(node("a") == child)
+    #expect(heard.take() == ["list - 1"])
+    coordinator.update(markup: #"<ul id="list"><li id="b">2</li></ul><div id="d"><li id="a" class="n">9</li></div>"#)
     #expect(heard.take() == [])
     #expect(coordinator.publishers.counts().keys.sorted() == [node("list"), node("b")].sorted())
     withExtendedLifetime(observer) {}

@@ -67,8 +67,7 @@ extension Marks {
     }
   }
 
-  /// Whether no component or entry is shown twice. If it were and one of the two is removed, the other one would take its
-  /// identity.
+  /// Whether no component or entry is shown twice. If one of two copies is removed, the other copy takes its identity.
   var areSingle: Bool {
     var met: Set<Origin> = []
     return origins.values.allSatisfy { met.insert($0).inserted }

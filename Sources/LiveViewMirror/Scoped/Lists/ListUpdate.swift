@@ -83,7 +83,7 @@ struct ListUpdate: ChildrenUpdate {
     _ edit: EntriesEdit, _ source: Source, _ context: ScopedContext
   ) throws(NeedsFullUpdate) -> Bool {
     let steps = steps(of: edit)
-    // The causes of an entry that moved only because others did.
+    // The causes of an entry that moved only because other entries moved.
     lazy var allNames = Attribution.slots(causes, of: context.touched)
     var position = 0
     while position < steps.count {
@@ -108,11 +108,11 @@ struct ListUpdate: ChildrenUpdate {
     return true
   }
 
-  /// An entry that is new (`from` is `nil`) or moves. The cause is `nil` if the entry moves only because others do.
+  /// An entry that is new (`from` is `nil`) or moves. The cause is `nil` if the entry moves only because other entries do.
   private typealias Step = (index: Int, from: Int?, cause: Int?)
 
-  /// The moved and new entries in the order of their indexes. Even an entry that the diff does not name can be the one that
-  /// moves, if then fewer entries move.
+  /// The moved and new entries in the order of their indexes. An entry that the diff does not name can move instead of entries
+  /// that the diff names, if fewer entries move that way.
   private func steps(of edit: EntriesEdit) -> [Step] {
     let moved = edit.arrivals.filter { $0.from != nil }
     guard let first = moved.first, let last = moved.last else {

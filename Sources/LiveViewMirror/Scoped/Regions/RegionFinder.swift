@@ -22,7 +22,7 @@ struct RegionFinder {
     }
   }
 
-  /// The innermost instance that is linked, as are all instances around it; and its slot that contains the change.
+  /// The innermost instance that is linked and is only inside of linked instances, with its slot that contains the change.
   static func linked(
     _ slot: Int, on instances: [PathInstance]
   ) throws(NeedsFullUpdate) -> (instance: Int, slot: Int) {
@@ -144,8 +144,8 @@ struct RegionFinder {
     return nil
   }
 
-  /// The boundary at the entry next to another one. Only that entry is tried: either all instances of a template begin and end
-  /// with a static node, or none does.
+  /// The boundary at the entry next to the changed entry. Entries further away are not tried: either all instances of a template
+  /// begin and end with a static node, or none does.
   private func boundary(
     _ side: Side, of entry: Int, in comprehension: Comprehension, at position: Int
   ) throws(NeedsFullUpdate) -> Region.Boundary? {

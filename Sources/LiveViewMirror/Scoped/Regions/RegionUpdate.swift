@@ -250,12 +250,12 @@ struct RegionUpdate {
 }
 
 extension Change {
-  /// A copy that names `parent` instead of `stand`, the root of the excerpt.
-  fileprivate func renamingParent(_ stand: NodeRef, to parent: NodeRef) -> Change {
+  /// A copy that names `parent` instead of the root of the excerpt.
+  fileprivate func renamingParent(_ excerptRoot: NodeRef, to parent: NodeRef) -> Change {
     func position(_ position: Position) -> Position {
-      position.parent == stand ? Position(parent: parent, index: position.index) : position
+      position.parent == excerptRoot ? Position(parent: parent, index: position.index) : position
     }
-    if case .text(let node, stand, let before, let after) = self {
+    if case .text(let node, excerptRoot, let before, let after) = self {
       return .text(node: node, parent: parent, before: before, after: after)
     }
     return placed(left: position, reached: position)

@@ -57,8 +57,8 @@ struct RegionWriter {
   ) throws(RenderError) {
     let instance = instances[position]
     let slot = position < changed.instance ? instances[position + 1].outerSlot : changed.slot
-    // The strings before the slot: from the left boundary if it is in this instance, all if it is in an outer one, none if it is
-    // in an inner one.
+    // Before the slot, the part from the left boundary on is written if the boundary is in this instance. If the boundary is in
+    // an outer instance, everything is written; if it is in an inner instance, nothing. The part after the slot is symmetric.
     if left.instance == position, case .strings(let start) = left.place {
       try write(instance, from: start, to: instance.endOfPart(slot))
     } else if left.instance < position {
@@ -123,7 +123,7 @@ extension Renderer {
     }
   }
 
-  /// Runs `body`. If the element is the root of a component or an entry, records the markup that `body` writes as the span of it.
+  /// Runs `body`. If `origin` is a component or an entry, records the markup that `body` writes as its span.
   fileprivate mutating func within(
     _ origin: Origin?, _ body: (inout Renderer) throws(RenderError) -> Void
   ) throws(RenderError) {
