@@ -33,7 +33,7 @@ import Testing
       for step in 1...30 {
         let (diff, destroyed, _) = server.step()
         let record = try view.update(diff)
-        // Not drawn after each step, so that signals create views too.
+        // The page is drawn at every fifth step only. In between, a signal must create the views that no drawing has created.
         let fault = Self.fault(of: record, in: view, drawing: step % 5 == Int(seed % 5))
         #expect(fault == nil, "seed \(seed), step \(step): \(diff)")
         if !destroyed.isEmpty {

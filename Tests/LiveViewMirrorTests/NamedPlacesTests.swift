@@ -2,9 +2,9 @@ import LiveViewMirror
 import MarkupDocument
 import Testing
 
-/// The lists of named slots in a change set are bounded.
+/// A change record bounds the slot paths that it names: the causes of its changes, and wasted slots.
 @Suite struct NamedPlacesTests {
-  /// `depth` fragments around a list.
+  /// `inner` in `depth` nested fragments.
   private func nested(_ depth: Int, _ inner: String, statics: Bool) -> String {
     let open = statics ? #"{"s":["",""],"0":"# : #"{"0":"#
     return String(repeating: open, count: depth) + inner + String(repeating: "}", count: depth)
@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test
-  func `the cause names of one change set take at most 1 MiB, and changes without names are counted`() throws {
+  func `the slot paths of a record take at most 1 MiB, and changes without paths are counted`() throws {
     let rows = 12_000
     let view = try view(.scoped, depth: 44, rows: rows)
     let diff = #"{"0":\#(nested(44, entries(rows, "b", statics: false), statics: false))}"#
@@ -45,7 +45,7 @@ import Testing
   }
 
   @Test(arguments: UpdateOptions.Pipeline.allCases)
-  func `the first hundred wasted slots are named and the others counted`(pipeline: UpdateOptions.Pipeline) throws {
+  func `the first hundred wasted slots are named and the rest are counted`(pipeline: UpdateOptions.Pipeline) throws {
     let view = try view(pipeline, depth: 1, rows: 130)
     let diff = #"{"0":\#(nested(1, entries(130, "a", statics: false), statics: false))}"#
     let record = try view.update(Array(diff.utf8))

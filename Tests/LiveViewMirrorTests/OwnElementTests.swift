@@ -30,7 +30,7 @@ import Testing
   }
 
   @Test
-  func `without its own registry a view uses that of its dialect`() throws {
+  func `a view without its own registry uses the registry of its dialect`() throws {
     let view = LiveViewCoordinator(id: "main", options: UpdateOptions(drawsPage: true))
     try view.mount(Self.mount, dialect: .native)
     #expect(
@@ -54,7 +54,7 @@ import Testing
   }
 
   @Test
-  func `a mirror page is created only on request`() throws {
+  func `a view with drawsPage off has no mirror page`() throws {
     let view = view(drawsPage: false)
     try view.mount(Self.mount, dialect: .native)
     #expect(view.page == nil)

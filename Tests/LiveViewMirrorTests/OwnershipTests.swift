@@ -2,13 +2,14 @@ import LiveViewMirror
 import MarkupDocument
 import Testing
 
-/// Nodes that get another owner because of their ids. The instance that owned them before must not change them any more.
+/// An element with an id gets another owner if another component, fragment or entry renders the same id. Diffs of the former owner
+/// must not change the element. Each test compares scoped with full updates.
 @Suite struct OwnershipTests {
   private static let one = #""1":{"s":["<section id=x><i>","</i></section>"],"0":"one"}"#
   private static let two = #""2":{"s":["<section id=x><i>","</i></section>"],"0":"two"}"#
 
   @Test
-  func `a component that is no longer shown does not change the element that another one took over`() {
+  func `a hidden component does not change the element that another component took over`() {
     let path = OraclePair.expectSame(
       #"{"s":["<div>","</div>"],"0":1,"c":{\#(Self.one)}}"#, #"{"0":2,"c":{\#(Self.two)}}"#,
       #"{"c":{"1":{"0":"STALE"}}}"#)
@@ -16,7 +17,7 @@ import Testing
   }
 
   @Test
-  func `a hidden component that is sent whole or nested in another changes no taken-over element`() {
+  func `a hidden component that is sent whole or nested does not change an element that was taken over`() {
     OraclePair.expectSame(
       #"{"s":["<div>","</div>"],"0":1,"c":{\#(Self.one)}}"#, #"{"0":2,"c":{\#(Self.two)}}"#,
       #"{"c":{"1":{"s":["<section id=x><b>","</b></section>"],"0":"STALE"}}}"#)
@@ -26,7 +27,7 @@ import Testing
   }
 
   @Test
-  func `a fragment or entry can take over an element and return it`() {
+  func `a fragment or an entry takes over the element of a hidden component`() {
     OraclePair.expectSame(
       #"{"s":["<div>","</div>"],"0":1,"c":{\#(Self.one)}}"#,
       #"{"0":{"s":["<section id=x><i>","</i></section>"],"0":"fragment"}}"#, #"{"c":{"1":{"0":"STALE"}}}"#,
@@ -38,7 +39,7 @@ import Testing
   }
 
   @Test
-  func `a stream of a hidden component keeps its items until the page shows them again`() {
+  func `a stream of a hidden component keeps its new items until the page shows the component`() {
     let list = #"{"k":{"0":{"0":"a"},"kc":1},"s":["<li id=\"","\"></li>"],"stream":["0",[["a",-1,null,null]],[]]}"#
     OraclePair.expectSame(
       #"{"s":["<div>","</div>"],"0":1,"c":{"1":{"s":["<ul id=\"l\" phx-update=\"stream\">","</ul>"],"0":""}}}"#,

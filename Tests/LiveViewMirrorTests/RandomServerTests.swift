@@ -5,14 +5,15 @@ import RecordingFixtures
 import RenderedTree
 import Testing
 
-/// Feeds the mirror with a random server, and checks all invariants after every diff.
+/// Feeds the mirror with the diffs of a random server, and checks all invariants after every diff.
 @Suite struct RandomServerTests {
-  /// The number of views, and of diffs for each view, for each of the three wire formats.
+  /// The number of views for each of the three wire formats.
   static let views = TestEffort.count(35, long: 130)
+  /// The number of diffs for each view.
   static let steps = 50
 
   @Test(arguments: WireForm.allCases)
-  func `the mirror equals a random server after every step`(wire: WireForm) throws {
+  func `the document equals the page of a random server after every diff`(wire: WireForm) throws {
     for seed in 0..<UInt64(Self.views) {
       if let fault = try run(wire, seed: seed) {
         Issue.record("seed \(seed), \(fault)")
@@ -49,11 +50,11 @@ import Testing
     let state = try #require(view.view)
     for version in [0, 7, 20, 33, Self.steps] where state.document(at: version)?.isSame(as: documents[version]) != true
     {
-      return "version \(version) is not what it was"
+      return "the rebuilt version \(version) differs from the document after its diff"
     }
     let rendered = try #require(state.rendered(at: Self.steps - 1)).render().markup
     if rendered != Array(documents.count > 1 ? try state.render(replaying: Self.steps - 1).utf8 : "".utf8) {
-      return "the tree of version \(Self.steps - 1) is not what it was"
+      return "the rebuilt tree of version \(Self.steps - 1) differs from a replay of the inputs"
     }
     return nil
   }
@@ -65,9 +66,9 @@ import Testing
     let rendered = try state.rendered.render().markup
     if rendered != Array(server.markup.utf8) { return "rendered \(String(decoding: rendered, as: UTF8.self))" }
     let page = Page(parsing: rendered, dialect: .html)
-    let (held, fresh) = (Outline.lines(of: state.document.tree), Outline.lines(of: page.tree))
-    if let line = Outline.firstDifference(held, fresh) {
-      return "line \(line) is \(Outline.text(held, line)) and not \(Outline.text(fresh, line))"
+    let (actual, expected) = (Outline.lines(of: state.document.tree), Outline.lines(of: page.tree))
+    if let line = Outline.firstDifference(actual, expected) {
+      return "line \(line) is \(Outline.text(actual, line)), expected \(Outline.text(expected, line))"
     }
     let faults = state.document.checkInvariants()
     return faults.isEmpty ? nil : faults.joined(separator: ", ")
@@ -78,11 +79,11 @@ import Testing
     applied.apply(record.changeSet)
     if !applied.isSame(as: new) { return "the change set gives \(applied.markup(of: applied.root))" }
     let expected = Expected(from: old, to: new)
-    if record.notified != expected.notified { return "notified \(record.notified) and not \(expected.notified)" }
+    if record.notified != expected.notified { return "notified \(record.notified), expected \(expected.notified)" }
     return expected.fault(in: record.changeSet)
   }
 
-  /// An entry of a keyed comprehension keeps its element when it moves.
+  /// The first entry of a keyed comprehension whose element became another node, if any. A moved entry keeps its element.
   private static func lostEntry(from old: Document, to new: Document) -> String? {
     let (before, after) = (entries(of: old), entries(of: new))
     for (key, node) in before {
@@ -104,12 +105,12 @@ import Testing
     let counts = view.publishers.counts()
     let isTrue =
       Set(counts.keys) == Set(elements + [document.root]) && counts.values.allSatisfy { $0 == .init(observers: 1) }
-    return isTrue ? nil : "observed are \(counts.keys.sorted())"
+    return isTrue ? nil : "the observed nodes are \(counts.keys.sorted())"
   }
 }
 
 extension ViewState {
-  /// The page of a version, computed only from the inputs.
+  /// The markup of a version, rendered by a new view that gets only the logged inputs.
   func render(replaying version: Int) throws -> String {
     let replay = LiveViewCoordinator(id: "replay")
     for reached in 0...version {
@@ -124,15 +125,15 @@ extension ViewState {
   }
 }
 
-/// A tree as lines, byte for byte, with attributes sorted by name.
+/// A tree as one line of bytes for each node, with attributes sorted by name.
 enum Outline {
   static func text(_ lines: [[UInt8]], _ line: Int) -> String {
     lines.indices.contains(line) ? String(decoding: lines[line], as: UTF8.self) : "nothing"
   }
 
-  /// The first line that differs.
-  static func firstDifference(_ held: [[UInt8]], _ wanted: [[UInt8]]) -> Int? {
-    (0..<max(held.count, wanted.count)).first { held.dropFirst($0).first != wanted.dropFirst($0).first }
+  /// The index of the first line that differs.
+  static func firstDifference(_ actual: [[UInt8]], _ expected: [[UInt8]]) -> Int? {
+    (0..<max(actual.count, expected.count)).first { actual.dropFirst($0).first != expected.dropFirst($0).first }
   }
 
   static func lines(of tree: NodeTree) -> [[UInt8]] {
@@ -154,10 +155,10 @@ enum Outline {
   }
 }
 
-/// The notified nodes and the moves that the rules require between two documents, computed naively.
+/// The nodes to notify, and the moves, additions and removals that lead from one document to another, computed naively.
 struct Expected {
   var notified: [NodeRef] = []
-  /// By parent: the least number of children that must move within it.
+  /// For each parent, the smallest number of its kept children that must move within it.
   var moves: [NodeRef: Int] = [:]
   /// Nodes that changed their parent.
   var moved: Set<NodeRef> = []
@@ -170,7 +171,7 @@ struct Expected {
     removed = before.subtracting(after)
     for node in new.nodes(from: new.root) where before.contains(node) {
       let (was, `is`) = (old.children(of: node), new.children(of: node))
-      let isTold =
+      let isNotified =
         was != `is` || old.content(of: node)?.isEqual(to: new.content(of: node) ?? .root) != true
         || `is`.contains { child in
           guard let text = old.content(of: child), text.element == nil, let now = new.content(of: child) else {
@@ -178,7 +179,7 @@ struct Expected {
           }
           return Self.bytes(text) != Self.bytes(now)
         }
-      if isTold, old.content(of: node)?.element != nil || node == new.root { notified.append(node) }
+      if isNotified, old.content(of: node)?.element != nil || node == new.root { notified.append(node) }
       let kept = `is`.filter { was.contains($0) }
       let places = kept.compactMap { was.firstIndex(of: $0) }
       let longest = places.longestRise
@@ -196,7 +197,7 @@ struct Expected {
     }
   }
 
-  /// The violated rule of a change set, if any: each node occurs once, and no move is unnecessary.
+  /// The first difference between a change set and the expected moves, additions and removals, if any.
   func fault(in changeSet: ChangeSet) -> String? {
     var (within, across): ([NodeRef: Int], Set<NodeRef>) = ([:], [])
     var (came, went): (Set<NodeRef>, Set<NodeRef>) = ([], [])
@@ -209,10 +210,10 @@ struct Expected {
       case .text, .attributes: continue
       }
     }
-    if within != moves { return "moved within parents \(within) and not \(moves)" }
-    if across != moved { return "moved across parents \(across.sorted()) and not \(moved.sorted())" }
-    if came != added { return "added \(came.sorted()) and not \(added.sorted())" }
-    if went != removed { return "removed \(went.sorted()) and not \(removed.sorted())" }
+    if within != moves { return "moved within parents \(within), expected \(moves)" }
+    if across != moved { return "moved across parents \(across.sorted()), expected \(moved.sorted())" }
+    if came != added { return "added \(came.sorted()), expected \(added.sorted())" }
+    if went != removed { return "removed \(went.sorted()), expected \(removed.sorted())" }
     return nil
   }
 }

@@ -7,7 +7,7 @@ import Testing
 
 /// During an update in place, a reader sees either the old or the new version completely, and its copy stays unchanged.
 @Suite struct ReaderTests {
-  /// Three texts that are always equal, an attribute, and a list that is reordered.
+  /// A page whose attribute, text, three list entries and component all show `number`.
   private static func page(_ number: Int) -> String {
     let text = "{\"0\":\"\(number)\"}"
     return #"""
@@ -17,7 +17,7 @@ import Testing
   }
 
   private static func diff(_ number: Int) -> String {
-    // Every seventh diff sends the whole page.
+    // Every seventh diff sends the whole page. Each of the others also reorders the list.
     if number % 7 == 0 { return page(number) }
     let text = "{\"0\":\"\(number)\"}"
     return #"""
@@ -49,10 +49,10 @@ import Testing
     }
     guard let rendering = try? state.rendered.render() else { return "version \(version) cannot be rendered" }
     if String(decoding: rendering.markup, as: UTF8.self) != markup(version) {
-      return "version \(version) has another tree"
+      return "the merged tree of version \(version) renders other markup"
     }
     if state.log.record(of: version) == nil || state.log.record(of: version + 1) != nil {
-      return "version \(version) has another log"
+      return "the log does not end at version \(version)"
     }
     let faults = state.document.checkInvariants()
     return faults.isEmpty ? nil : faults.joined(separator: ", ")
@@ -68,7 +68,7 @@ import Testing
           var kept: [Reading] = []
           var (last, count) = (0, 0)
           while !progress.isDone.load(ordering: .acquiring) {
-            guard let state = view.view else { return "it is not mounted" }
+            guard let state = view.view else { return "the view is not mounted" }
             if state.version < last { return "version \(state.version) comes after \(last)" }
             last = state.version
             if let fault = Self.fault(in: state) { return fault }
@@ -76,7 +76,7 @@ import Testing
               let element = document.content(of: text)?.element, let version = element["class"].flatMap({ Int($0) }),
               document.markup(of: document.root) != Self.markup(version)
             {
-              return "a document of two versions"
+              return "a document mixes two versions"
             }
             if view.log.record(of: last) == nil { return "the log has lost version \(last)" }
             count += 1
@@ -84,8 +84,8 @@ import Testing
             await Task.yield()
           }
           for reading in kept {
-            if reading.state.version != reading.version { return "a copy has another version" }
-            if let fault = Self.fault(in: reading.state) { return "a copy: \(fault)" }
+            if reading.state.version != reading.version { return "the version of a copied state has changed" }
+            if let fault = Self.fault(in: reading.state) { return "a copied state: \(fault)" }
           }
           return count > 0 ? nil : "nothing was read"
         }
@@ -103,7 +103,7 @@ import Testing
     }
     #expect(faults == [])
     #expect(progress.scoped.load(ordering: .relaxed) > 800)
-    // Every version can be read again.
+    // Past versions can still be read.
     #expect(view.view?.document(at: 500).map { $0.markup(of: $0.root) } == Self.markup(500))
   }
 

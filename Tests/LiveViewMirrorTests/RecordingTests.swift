@@ -33,7 +33,7 @@ import Testing
 
   @Test(
     arguments: Recording.all)
-  func `without streams and ignored elements the document equals its parsed rendering`(
+  func `changes name their causes and lead to the document, which without client rules equals its rendering`(
     recording: Recording
   ) throws {
     let decoder = WireDecoder()
@@ -50,7 +50,7 @@ import Testing
       if record.version > 0 {
         for (change, slots) in zip(record.changeSet.changes, record.slots) where slots.isEmpty {
           guard case .remove = change else {
-            Issue.record("step \(step.index): nothing of the diff is named for \(change)")
+            Issue.record("step \(step.index): no slot is named as the cause of \(change)")
             continue
           }
         }
@@ -59,7 +59,7 @@ import Testing
         before.apply(record.changeSet)
         #expect(before.isSame(as: document), "step \(step.index)")
       }
-      // The client writes the selection of a `select` into its markup.
+      // Client rules: the document differs from the rendering at a `phx-update`, and the client writes selections into a `select`.
       guard let html = step.html, !html.contains("phx-update="), !html.contains("<select") else { continue }
       let page = Page(parsing: Array(html.utf8), dialect: document.dialect)
       #expect(document.tree.isEqual(to: page.tree), "step \(step.index)")
@@ -67,7 +67,7 @@ import Testing
   }
 
   @Test(arguments: Recording.all)
-  func `every version can be read again`(recording: Recording) throws {
+  func `the log rebuilds the document of every past version`(recording: Recording) throws {
     let decoder = WireDecoder()
     let view = LiveViewCoordinator(id: "main")
     var documents: [Document] = []

@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct ReplayTests {
   @Test(arguments: Recording.all)
-  func `replaying the inputs gives every version again, node for node`(recording: Recording) throws {
+  func `replaying the logged inputs gives the same changes, causes and notified nodes`(recording: Recording) throws {
     let decoder = WireDecoder()
     let (live, replayed) = (LiveViewCoordinator(id: "live"), LiveViewCoordinator(id: "replayed"))
     for step in recording.steps where step.topic == "lv:\(recording.rootID)" {
@@ -22,7 +22,7 @@ import Testing
         try replayed.update(was.input)
       }
       let now = try #require(replayed.log.record(of: version))
-      // The epochs differ if the recording mounts more than once.
+      // Descriptions have no epoch: epochs differ if the recording mounts more than once.
       #expect(was.changeSet.changes.map(\.description) == now.changeSet.changes.map(\.description))
       #expect(was.notifiedNumbers == now.notifiedNumbers)
       #expect(was.slots == now.slots)

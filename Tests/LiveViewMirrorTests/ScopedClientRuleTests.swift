@@ -4,12 +4,12 @@ import Testing
 
 /// Scoped updates of pages to which rules of LiveView's client apply. The results must equal those of full updates.
 @Suite struct ScopedClientRuleTests {
-  /// A new stream container keeps the text and comments between its tags until the next patch of the page.
+  /// A new stream container keeps these children until the next patch of the page.
   @Test(
     arguments: [
       "\\n  ", "<!-- items -->", "<tr class=\\\"no-id\\\"></tr>",
     ])
-  func `blank text, comments and elements without ids leave a new container at the next diff`(content: String) {
+  func `a new stream container loses blank text, comments and elements without ids at the next diff`(content: String) {
     OraclePair.expectSame(
       #"{"s":["<main>","</main><h2>","</h2>"],"0":"","1":"a"}"#,
       #"{"0":{"s":["<table><tbody id=\"n1\" phx-update=\"stream\">\#(content)","</tbody></table>"],"0":""}}"#,
@@ -17,7 +17,7 @@ import Testing
   }
 
   @Test
-  func `a component whose root is a container of a stream gets another id`() {
+  func `the root of a component is a stream container and changes its id`() {
     OraclePair.expectSame(
       #"""
       {"s":["<main>","</main>"],"0":1,"c":{"1":{"s":["<div id=\"","\" phx-update=\"stream\">","</div>"],"0":"n1",
@@ -47,7 +47,7 @@ import Testing
   }
 
   @Test
-  func `a component that is in the page twice has other roots than in the document`() {
+  func `a component that is shown twice has other roots in the page than in the document`() {
     OraclePair.expectSame(
       #"""
       {"s":["<main>","</main><p phx-mounted='[[\"ignore_attrs\",{\"attrs\":[\"*\"]}]]'></p>"],
@@ -74,7 +74,7 @@ import Testing
   }
 
   @Test
-  func `a component in a sticky element is patched although page patches skip it`() {
+  func `a component in a sticky or ignored element is patched although page patches skip the element`() {
     OraclePair.expectSame(
       #"""
       {"s":["<form data-phx-sticky>","</form>",""],"0":1,"1":"a","c":{"1":{"s":["<svg></svg>"]}}}
@@ -86,11 +86,11 @@ import Testing
   }
 
   @Test
-  func `a component gets several root elements in a page with client rules`() {
+  func `a component with several roots, or shown twice, is patched in a page with client rules`() {
     OraclePair.expectSame(
       #"{"s":["<ul phx-update></ul>",""],"0":1,"c":{"1":{"s":["<br>"]}}}"#,
       #"{"c":{"1":{"s":["<div></div><section></section>"]}}}"#, #"{"c":{"1":{"s":["<br class>"]}}}"#)
-    // A function component in a component that the page contains twice.
+    // A function component in a component that the diff shows a second time.
     OraclePair.expectSame(
       #"""
       {"s":["<ul phx-update></ul><form>","</form>"],"0":{"s":["",""],"k":{"0":{"0":1},"1":{"0":""},"kc":2}},
@@ -99,7 +99,7 @@ import Testing
   }
 
   @Test
-  func `a component root gets another id around an element that keeps its attributes`() {
+  func `the root of a component changes its id around a sticky element that keeps its attributes`() {
     OraclePair.expectSame(
       #"""
       {"s":["",""],"0":1,"c":{"1":{"s":["<div id=\"","\"><article","></article></div>"],"0":"n1",
@@ -108,7 +108,7 @@ import Testing
   }
 
   @Test
-  func `an element becomes a container in the diff that adds text to it`() {
+  func `an element becomes a stream container in the diff that adds text to it`() {
     OraclePair.expectSame(
       #"{"s":["<main>","</main>"],"0":{"s":["<p",">","</p>"],"0":"","1":""}}"#,
       #"{"0":{"0":" phx-update=\"stream\"","1":"a"}}"#, #"{}"#)
@@ -126,7 +126,7 @@ import Testing
   }
 
   @Test
-  func `a stream item is updated among other children of its parent`() {
+  func `a new stream inserts its item among other children of an element without phx-update`() {
     OraclePair.expectSame(
       #"{"s":["<div><nav></nav>","<b>","</b></div>"],"0":"","1":""}"#,
       #"""
@@ -141,7 +141,7 @@ import Testing
       #"{"0":{"k":{"0":{"0":"b"},"kc":1},"stream":["0",[["b",-1,null,false]],[]]}}"#,
       #"{"0":{"stream":["0",[],["a"]]}}"#,
     ])
-  func `a list that becomes an empty stream removes the text before it`(
+  func `a list that becomes a stream loses the blank text before its items`(
     diff: String
   ) {
     OraclePair.expectSame(
@@ -174,7 +174,7 @@ import Testing
   }
 
   @Test
-  func `a stream inserts an item that another stream sends`() {
+  func `a stream inserts an item whose markup another stream sends`() {
     let item = #""s":["<li id=\"","\"></li>"]"#
     OraclePair.expectSame(
       #"""
@@ -189,7 +189,7 @@ import Testing
   }
 
   @Test
-  func `an unclosed component contains the markup after it`() {
+  func `a component with an unclosed tag contains the markup after it`() {
     OraclePair.expectSame(
       #"""
       {"s":["<main>","","</main>"],"0":1,"1":{"s":[">",""],"0":""},

@@ -4,13 +4,14 @@ import Testing
 
 /// Many small scoped diffs must not make a page larger than a full update would allow.
 @Suite struct ScopedLimitTests {
-  /// Applies diffs to a view until one is rejected. After that, a small diff must be applied as a scoped update.
+  /// Applies diffs to a view until one is rejected. The rejected diff must change nothing, and a small diff must then be applied.
   ///
   /// - Parameters:
-  ///   - twin: whether a second view applies every diff as a full update, and must reject the same one.
-  ///   - diff: the diff with a number.
+  ///   - twin: whether a second view applies every diff as a full update. It must reject the same diff for the same reason.
   ///   - small: a diff that always fits.
-  /// - Returns: the number of applied diffs, and the error.
+  ///   - isSmallScoped: whether the small diff is a scoped update; otherwise it must be a full one.
+  ///   - diff: returns the diff with a number, from 0 on.
+  /// - Returns: the number of diffs before the rejected one, and its error.
   private func grow(
     _ mount: String, twin: Bool, small: String, isSmallScoped: Bool = true, _ diff: (Int) -> String
   ) throws -> (count: Int, error: UpdateError) {
@@ -28,7 +29,7 @@ import Testing
         if case .failure(let error) = wanted { throw error }
         number += 1
       case .failure(let error):
-        if case .success(let record) = wanted { Issue.record("in full it is version \(record.version)") }
+        if case .success(let record) = wanted { Issue.record("the full update made version \(record.version)") }
         if case .failure(let other) = wanted {
           #expect((error.kind, error.reason, error.pointer) == (other.kind, other.reason, other.pointer))
         }
@@ -61,7 +62,8 @@ import Testing
     for letter in ["a", "b", "c", "d", "e"] {
       paths.append(try view.update("{\"0\":\"\(String(repeating: letter, count: 9 << 18))\"}").path)
     }
-    // The rendered bytes are only counted. When the count may exceed the limit, the size of the page is computed.
+    // A scoped update adds the rendered bytes to the size and subtracts nothing. When this upper bound exceeds the limit, a full
+    // update computes the exact size.
     let counted = UpdatePath.full(reason: "the page may have become too large")
     #expect(paths == [.scoped, .scoped, .scoped, counted, .scoped])
   }
@@ -71,7 +73,7 @@ import Testing
     let elements = { (count: Int) in String(repeating: "<br>", count: count) }
     let mount = #"{"0":"","1":"","2":"","3":"\#(elements(163_696))","s":["<p>","</p><p>","</p><p>","</p><p>","</p>"]}"#
     let (count, error) = try grow(mount, twin: false, small: #"{"0":"a"}"#) { "{\"\($0)\":\"\(elements(60))\"}" }
-    // The document, four paragraphs, and 163,816 more.
+    // After two diffs: the document, four paragraphs and 163,696 + 2 × 60 `br` elements. The next 60 exceed the limit.
     #expect(count == 2)
     #expect(error.reason == "the page has more than 163840 nodes")
   }
@@ -94,13 +96,13 @@ import Testing
 
   @Test
   func `more than 1,000 nested levels are refused`() throws {
-    // Each element has three levels, because pages with more than 500 nested elements are not updated by scope.
+    // Each element has three levels of fragments: a scoped update is impossible inside of more than 500 nested elements.
     func component(_ cid: Int) -> String {
       "\"\(cid)\":{\"0\":{\"0\":{\"0\":\"\",\"s\":[\"\",\"\"]},\"s\":[\"\",\"\"]},\"s\":[\"<div>\",\"</div>\"]}"
     }
     let mount = "{\"0\":1,\"s\":[\"<main>\",\"</main>\"],\"c\":{\(component(1))}}"
     let small = #"{"c":{"1":{"0":{"0":{"0":""}}}}}"#
-    // The diff is small but removes most of the page.
+    // The small diff removes most of the page, so it is a full update.
     let (count, error) = try grow(mount, twin: true, small: small, isSmallScoped: false) { number in
       let cid = number + 1
       return "{\"c\":{\"\(cid)\":{\"0\":{\"0\":{\"0\":\(cid + 1)}}},\(component(cid + 1))}}"

@@ -3,7 +3,7 @@ import MarkupDocument
 import RecordingFixtures
 import Testing
 
-/// Which diffs are scoped updates, and the exact changes that they make.
+/// The diffs that are scoped updates, and the exact changes that they make.
 @Suite struct ScopedPathTests {
   struct Case: CustomTestStringConvertible, Sendable {
     var name: String
@@ -25,16 +25,16 @@ import Testing
       "a text", #"{"0":"1","s":["<p>Count: ","</p>"]}"#, #"{"0":"2"}"#,
       [#"text 3 in 2: "Count: 1" → "Count: 2" by 0"#]),
     Case("a text that becomes empty", #"{"0":"1","s":["<p>","</p>"]}"#, #"{"0":""}"#, ["remove 3 text (1) 2[0] by 0"]),
-    Case("a text that comes", #"{"0":"","s":["<p>","</p>"]}"#, #"{"0":"a"}"#, ["add 3 text (1) 2[0] by 0"]),
-    Case("a text that is the same", #"{"0":"a","s":["<p>","</p>"]}"#, #"{"0":"a"}"#, []),
+    Case("a text in an empty slot", #"{"0":"","s":["<p>","</p>"]}"#, #"{"0":"a"}"#, ["add 3 text (1) 2[0] by 0"]),
+    Case("an unchanged text", #"{"0":"a","s":["<p>","</p>"]}"#, #"{"0":"a"}"#, []),
     Case(
       "a text with a character reference", #"{"0":"a","s":["<p>","</p>"]}"#, #"{"0":"a &amp; b"}"#,
       [#"text 3 in 2: "a" → "a & b" by 0"#]),
     Case(
-      "a text beside others", #"{"0":"a","1":"b","2":"c","s":["<p>",", ","","</p>"]}"#, #"{"1":"B"}"#,
+      "one of three slots of a text", #"{"0":"a","1":"b","2":"c","s":["<p>",", ","","</p>"]}"#, #"{"1":"B"}"#,
       [#"text 3 in 2: "a, bc" → "a, Bc" by 1"#]),
     Case(
-      "two texts that are one", #"{"0":"a","1":"b","s":["<p>",", ","</p>"]}"#, #"{"0":"A","1":"B"}"#,
+      "two slots of one text", #"{"0":"a","1":"b","s":["<p>",", ","</p>"]}"#, #"{"0":"A","1":"B"}"#,
       [#"text 3 in 2: "a, b" → "A, B" by 0 1"#]),
     Case(
       "a text between elements", #"{"0":"a","1":"b","s":["<p><i></i>","<b></b>","<u></u></p>"]}"#,
@@ -61,54 +61,54 @@ import Testing
       "an attribute and a text", #"{"0":"a","1":"x","s":["<p class=\"","\">","</p>"]}"#, #"{"0":"b","1":"y"}"#,
       [#"attributes 2 <p> class: "a" → "b" by 0"#, #"text 3 in 2: "x" → "y" by 1"#]),
     Case(
-      "an id: another element", #"{"0":"a","1":"x","s":["<div><p id=\"","\">","</p><hr></div>"]}"#, #"{"0":"b"}"#,
+      "an id, so another element", #"{"0":"a","1":"x","s":["<div><p id=\"","\">","</p><hr></div>"]}"#, #"{"0":"b"}"#,
       ["remove 3 <p#a> (2) 2[0] by 0", "add 6 <p#b> (2) 2[0] by 0"]),
     Case(
       "an attribute in a fragment", #"{"0":{"0":"a","s":["<i class=\"","\"></i>"]},"s":["<p>","</p>"]}"#,
       #"{"0":{"0":"b"}}"#, [#"attributes 3 <i> class: "a" → "b" by 0.0"#]),
   ]
 
-  /// A block between siblings that have children: `div` 2, `nav` 3 to 7, and `main` 8 to 12.
+  /// An empty slot between siblings with children. Nodes: `div` 2, `nav` 3 to 7, and `main` 8 to 12.
   static let siblings =
     #"{"0":"","s":["<div><nav><a>1</a><a>2</a></nav>","<main><p>3</p><p>4</p></main></div>"]}"#
-  /// With a conditional block: `em` 3.
+  /// A slot with a conditional block. Nodes: `p` 2, `em` 3 and its text 4, `b` 5.
   static let block = #"{"0":{"0":"a","s":["<em>","</em>"]},"s":["<p>","<b></b></p>"]}"#
   static let pair = #"{"0":{"s":["<i></i>"]},"1":"","2":{"s":["<u></u>"]},"s":["<div>","<hr>","<br>","</div>"]}"#
 
   static let blocks: [Case] = [
     Case(
-      "a block that comes between large siblings", siblings, #"{"0":{"0":"x","s":["<em>","</em>"]}}"#,
+      "a block inserted between siblings with children", siblings, #"{"0":{"0":"x","s":["<em>","</em>"]}}"#,
       ["add 13 <em> (2) 2[1] by 0"]),
-    Case("a block that goes", block, #"{"0":""}"#, ["remove 3 <em> (2) 2[0] by 0"]),
+    Case("a block removed", block, #"{"0":""}"#, ["remove 3 <em> (2) 2[0] by 0"]),
     Case(
-      "a block for another", block, #"{"0":{"0":"a","s":["<i>","</i>"]}}"#,
+      "a block replaced by a block with another tag", block, #"{"0":{"0":"a","s":["<i>","</i>"]}}"#,
       ["remove 3 <em> (2) 2[0] by 0", "add 6 <i> (2) 2[0] by 0"]),
     Case(
-      "a block for another with the same tag", block, #"{"0":{"0":"b","s":["<em class=\"x\">","!</em>"]}}"#,
+      "a block replaced by a block with the same tag", block, #"{"0":{"0":"b","s":["<em class=\"x\">","!</em>"]}}"#,
       [#"attributes 3 <em> class: none → "x" by 0"#, #"text 4 in 3: "a" → "b!" by 0"#]),
-    Case("inside of a block", block, #"{"0":{"0":"b"}}"#, [#"text 4 in 3: "a" → "b" by 0.0"#]),
+    Case("a text in a block", block, #"{"0":{"0":"b"}}"#, [#"text 4 in 3: "a" → "b" by 0.0"#]),
     Case(
-      "what comes and goes under one parent", pair, #"{"0":"","1":{"s":["<em></em>"]},"2":{"s":["<b></b>"]}}"#,
+      "inserted, replaced and removed blocks", pair, #"{"0":"","1":{"s":["<em></em>"]},"2":{"s":["<b></b>"]}}"#,
       [
         "remove 3 <i> (1) 2[0] by 0", "add 7 <em> (1) 2[1] by 1", "remove 6 <u> (1) 2[3] by 2",
         "add 8 <b> (1) 2[3] by 2",
       ]),
     Case(
-      "two blocks for one, and one that stays", pair, #"{"0":{"s":["<i></i><i></i>"]},"2":""}"#,
+      "an element added to a block, and a block removed", pair, #"{"0":{"s":["<i></i><i></i>"]},"2":""}"#,
       ["add 7 <i> (1) 2[1] by 0", "remove 6 <u> (1) 2[3] by 2"]),
     Case(
       "a block with a text beside it", #"{"0":{"s":["<b></b>"]},"1":"a","s":["<p>","","</p>"]}"#,
       #"{"0":{"s":["<i></i>"]}}"#, ["remove 3 <b> (1) 2[0] by 0", "add 5 <i> (1) 2[0] by 0"]),
   ]
 
-  /// `ul` 2, then `li` 3, 5, 7 and 9 with a text each.
+  /// Nodes: `ul` 2; `li` 3, 5, 7 and 9 with one text each.
   static let list = #"""
     {"0":{"k":{"0":{"0":"a"},"1":{"0":"b"},"2":{"0":"c"},"3":{"0":"d"},"kc":4},"s":["<li>","</li>"]},
      "s":["<ul>","</ul>"]}
     """#
   static let spaced = list.replacing(#"["<li>","</li>"]"#, with: #"["\n <li>","</li>\n"]"#)
   static let framed = list.replacing(#"["<ul>","</ul>"]"#, with: #"["<ul><li>first</li>","<li>last</li></ul>"]"#)
-  /// `ul` 2; `li` 3 with `b` 4 and 6; `li` 8 with `b` 9 and 11.
+  /// Nodes: `ul` 2; `li` 3 with `b` 4 and 6; `li` 8 with `b` 9 and 11.
   static let nested = #"""
     {"0":{"k":{"0":{"0":{"k":{"0":{"0":"a"},"1":{"0":"b"},"kc":2},"s":["<b>","</b>"]}},
      "1":{"0":{"k":{"0":{"0":"c"},"1":{"0":"d"},"kc":2},"s":["<b>","</b>"]}},"kc":2},"s":["<li>","</li>"]},
@@ -118,37 +118,37 @@ import Testing
 
   static let lists: [Case] = [
     Case(
-      "an entry at the end", list, #"{"0":{"k":{"4":{"0":"e"},"kc":5}}}"#, ["add 11 <li> (2) 2[4] by 0.k.4"]),
+      "an entry inserted at the end", list, #"{"0":{"k":{"4":{"0":"e"},"kc":5}}}"#, ["add 11 <li> (2) 2[4] by 0.k.4"]),
     Case(
-      "an entry at the beginning", list, #"{"0":{"k":{"0":{"0":"n"},"1":0,"2":1,"3":2,"4":3,"kc":5}}}"#,
+      "an entry inserted at the beginning", list, #"{"0":{"k":{"0":{"0":"n"},"1":0,"2":1,"3":2,"4":3,"kc":5}}}"#,
       ["add 11 <li> (2) 2[0] by 0.k.0"]),
     Case(
-      "an entry in the middle", list, #"{"0":{"k":{"2":{"0":"n"},"3":2,"4":3,"kc":5}}}"#,
+      "an entry inserted in the middle", list, #"{"0":{"k":{"2":{"0":"n"},"3":2,"4":3,"kc":5}}}"#,
       ["add 11 <li> (2) 2[2] by 0.k.2"]),
     Case(
-      "an entry less at the end", list, #"{"0":{"k":{"kc":3}}}"#, ["remove 9 <li> (2) 2[3] by 0.k.kc"]),
+      "an entry removed at the end", list, #"{"0":{"k":{"kc":3}}}"#, ["remove 9 <li> (2) 2[3] by 0.k.kc"]),
     Case(
-      "an entry less in the middle", list, #"{"0":{"k":{"1":2,"2":3,"kc":3}}}"#,
+      "an entry removed in the middle", list, #"{"0":{"k":{"1":2,"2":3,"kc":3}}}"#,
       ["remove 5 <li> (2) 2[1] by 0.k.1 0.k.kc"]),
     Case(
-      "two that swap", list, #"{"0":{"k":{"0":3,"3":0,"kc":4}}}"#,
+      "two entries that swap", list, #"{"0":{"k":{"0":3,"3":0,"kc":4}}}"#,
       ["move 9 <li> 2[3] → 2[0] by 0.k.0", "move 3 <li> 2[0] → 2[3] by 0.k.3"]),
     Case(
-      "the last one first", list, #"{"0":{"k":{"0":3,"1":0,"2":1,"3":2,"kc":4}}}"#, ["move 9 <li> 2[3] → 2[0] by 0.k.0"]
-    ),
+      "the last entry moved to the front", list, #"{"0":{"k":{"0":3,"1":0,"2":1,"3":2,"kc":4}}}"#,
+      ["move 9 <li> 2[3] → 2[0] by 0.k.0"]),
     Case(
-      "the first one last", list, #"{"0":{"k":{"0":1,"1":2,"2":3,"3":0,"kc":4}}}"#, ["move 3 <li> 2[0] → 2[3] by 0.k.3"]
-    ),
+      "the first entry moved to the end", list, #"{"0":{"k":{"0":1,"1":2,"2":3,"3":0,"kc":4}}}"#,
+      ["move 3 <li> 2[0] → 2[3] by 0.k.3"]),
     Case(
-      "all turned round", list, #"{"0":{"k":{"0":3,"1":2,"2":1,"3":0,"kc":4}}}"#,
+      "all entries reversed", list, #"{"0":{"k":{"0":3,"1":2,"2":1,"3":0,"kc":4}}}"#,
       [
         "move 9 <li> 2[3] → 2[0] by 0.k.0", "move 7 <li> 2[2] → 2[1] by 0.k.1", "move 5 <li> 2[1] → 2[2] by 0.k.2",
       ]),
     Case(
-      "one that moves and changes", list, #"{"0":{"k":{"0":[3,{"0":"D"}],"1":0,"2":1,"3":2,"kc":4}}}"#,
+      "an entry that moves and changes", list, #"{"0":{"k":{"0":[3,{"0":"D"}],"1":0,"2":1,"3":2,"kc":4}}}"#,
       ["move 9 <li> 2[3] → 2[0] by 0.k.0", #"text 10 in 9: "d" → "D" by 0.k.0.1.0"#]),
     Case(
-      "two swap, two go and one comes", list, #"{"0":{"k":{"0":2,"1":{"0":"n"},"2":1,"kc":3}}}"#,
+      "two entries swap, two are removed and one is inserted", list, #"{"0":{"k":{"0":2,"1":{"0":"n"},"2":1,"kc":3}}}"#,
       [
         "remove 3 <li> (2) 2[0] by 0.k.0 0.k.kc", "remove 9 <li> (2) 2[3] by 0.k.kc",
         "move 7 <li> 2[2] → 2[0] by 0.k.0", "add 11 <li> (2) 2[1] by 0.k.1",
@@ -169,14 +169,14 @@ import Testing
       "entries with white space at their edges: a change", spaced, #"{"0":{"k":{"1":{"0":"B"},"kc":4}}}"#,
       [#"text 8 in 7: "b" → "B" by 0.k.1.0"#]),
     Case(
-      "entries with white space at their edges: one at the beginning", spaced,
+      "entries with white space at their edges: one added at the beginning", spaced,
       #"{"0":{"k":{"0":{"0":"n"},"1":0,"2":1,"3":2,"4":3,"kc":5}}}"#,
       [
         "add 16 <li> (2) 2[1] by 0.k.0 0.k.1 0.k.2 0.k.3 0.k.4",
         "add 18 text (1) 2[2] by 0.k.0 0.k.1 0.k.2 0.k.3 0.k.4",
       ]),
     Case(
-      "entries with white space at their edges: one at the end", spaced, #"{"0":{"k":{"4":{"0":"e"},"kc":5}}}"#,
+      "entries with white space at their edges: one added at the end", spaced, #"{"0":{"k":{"4":{"0":"e"},"kc":5}}}"#,
       [
         "add 16 <li> (2) 2[9] by 0.k.4", "add 18 text (1) 2[10] by 0.k.4",
         #"text 15 in 2: "\n" → "\n\n " by 0.k.4"#,
@@ -188,7 +188,7 @@ import Testing
         "add 16 text (1) 2[4] by 0.k.1 0.k.2",
       ]),
     Case(
-      "entries with white space at their edges: one less", spaced, #"{"0":{"k":{"1":2,"2":3,"kc":3}}}"#,
+      "entries with white space at their edges: one removed", spaced, #"{"0":{"k":{"1":2,"2":3,"kc":3}}}"#,
       ["remove 7 <li> (2) 2[3] by 0.k.1 0.k.2 0.k.kc", "remove 9 text (1) 2[4] by 0.k.1 0.k.2 0.k.kc"]),
     Case(
       "entries of a text and an element", list.replacing(#"["<li>","</li>"]"#, with: #"["- <b>","</b>"]"#),
@@ -216,28 +216,28 @@ import Testing
       """#, #"{"0":"","1":{"k":{"0":1,"1":0,"2":{"0":"e"},"kc":3}}}"#,
       ["remove 3 <li> (2) 2[0] by 0", "move 8 <li> 2[3] → 2[1] by 1.k.0", "add 10 <li> (2) 2[3] by 1.k.2"]),
     Case(
-      "an entry's entry", nested, #"{"0":{"k":{"1":{"0":{"k":{"0":{"0":"C"},"kc":2}}},"kc":2}}}"#,
+      "a text in an entry of an inner list", nested, #"{"0":{"k":{"1":{"0":{"k":{"0":{"0":"C"},"kc":2}}},"kc":2}}}"#,
       [
         #"text 10 in 9: "c" → "C" by 0.k.1.0.k.0.0"#
       ]),
     Case(
-      "an entry's entries that swap", nested, #"{"0":{"k":{"1":{"0":{"k":{"0":1,"1":0,"kc":2}}},"kc":2}}}"#,
+      "entries of an inner list that swap", nested, #"{"0":{"k":{"1":{"0":{"k":{"0":1,"1":0,"kc":2}}},"kc":2}}}"#,
       [
         "move 11 <b> 8[1] → 8[0] by 0.k.1.0.k.0"
       ]),
     Case(
-      "entries that swap, and their entries too", nested,
+      "entries that swap, and the entries of an inner list too", nested,
       #"{"0":{"k":{"0":[1,{"0":{"k":{"0":1,"1":0,"kc":2}}}],"1":0,"kc":2}}}"#,
       ["move 8 <li> 2[1] → 2[0] by 0.k.0", "move 11 <b> 8[1] → 8[0] by 0.k.0.1.0.k.0"]),
     Case("1.0: a row changed", rows, #"{"0":{"d":[["a"],["B"],["c"]]}}"#, [#"text 6 in 5: "b" → "B" by 0.d.1.0"#]),
-    Case("1.0: a row more", rows, #"{"0":{"d":[["a"],["b"],["c"],["d"]]}}"#, ["add 9 <li> (2) 2[3] by 0.d.3"]),
-    Case("1.0: a row less", rows, #"{"0":{"d":[["a"],["b"]]}}"#, ["remove 7 <li> (2) 2[2] by 0.d"]),
+    Case("1.0: a row added", rows, #"{"0":{"d":[["a"],["b"],["c"],["d"]]}}"#, ["add 9 <li> (2) 2[3] by 0.d.3"]),
+    Case("1.0: a row removed", rows, #"{"0":{"d":[["a"],["b"]]}}"#, ["remove 7 <li> (2) 2[2] by 0.d"]),
   ]
 
-  /// `p` 2 with the component's `i` 3, which has a text, and `u` 5.
+  /// Nodes: `p` 2, the component's `i` 3 and its text 4, `u` 5.
   static let component =
     #"{"0":1,"1":"","s":["<p>","<u></u>","</p>"],"c":{"1":{"0":"a","1":"x","s":["<i class=\"","\">","</i>"]}}}"#
-  /// `ul` 2 with `li` 3 and 5, `p` 7.
+  /// Nodes: `ul` 2 with `li` 3 and 5, `p` 7.
   static let stream = #"""
     {"0":{"k":{"0":{"0":"a","1":"A"},"1":{"0":"b","1":"B"},"kc":2},"s":["<li id=\"","\">","</li>"],
      "stream":["0",[["a",-1,null],["b",-1,null]],[]]},"1":"x","s":["<ul id=\"l\" phx-update=\"stream\">","</ul><p>","</p>"]}
@@ -251,9 +251,9 @@ import Testing
       [#"add 6 text (1) 2[2] by 1"#, #"text 4 in 3: "x" → "y" by c.1.1"#]),
     Case(
       "a new component", component, #"{"1":2,"c":{"2":{"0":"n","s":["<b>","</b>"]}}}"#, ["add 6 <b> (2) 2[2] by 1"]),
-    Case("a component that goes", component, #"{"0":""}"#, ["remove 3 <i> (2) 2[0] by 0"]),
+    Case("a component removed", component, #"{"0":""}"#, ["remove 3 <i> (2) 2[0] by 0"]),
     Case(
-      "a component that comes whole", component, #"{"c":{"1":{"0":"n","s":["<b>","</b>"]}}}"#,
+      "a component sent whole", component, #"{"c":{"1":{"0":"n","s":["<b>","</b>"]}}}"#,
       ["remove 3 <i> (2) 2[0] by c.1", "add 6 <b> (2) 2[0] by c.1"]),
     Case(
       "an item inserted into a stream", stream,
@@ -266,7 +266,7 @@ import Testing
     Case(
       "an item deleted from a stream", stream, #"{"0":{"k":{"kc":0},"stream":["0",[],["a"]]}}"#,
       ["remove 3 <li#a> (2) 2[0] by 0.stream"]),
-    Case("beside a stream", stream, #"{"1":"y"}"#, [#"text 8 in 7: "x" → "y" by 1"#]),
+    Case("a text beside a stream", stream, #"{"1":"y"}"#, [#"text 8 in 7: "x" → "y" by 1"#]),
   ]
 
   static let native: [Case] = [
@@ -286,17 +286,19 @@ import Testing
   ]
 
   @Test(arguments: texts + attributes + blocks + lists + others)
-  func `each of these diffs is a scoped update with these changes`(change: Case) throws { try check(change, .html) }
+  func `each diff is a scoped update with exactly the listed changes`(change: Case) throws { try check(change, .html) }
 
   @Test(arguments: native)
-  func `each of these native diffs is a scoped update`(change: Case) throws { try check(change, .native) }
+  func `each native diff is a scoped update with exactly the listed changes`(change: Case) throws {
+    try check(change, .native)
+  }
 
   private func check(_ change: Case, _ dialect: Dialect) throws {
     let view = try LiveViewCoordinator.mounted(change.mount, dialect: dialect)
     let record = try view.update(change.diff)
     #expect(record.path == .scoped)
     #expect(record.lines == change.lines)
-    // The kept positions and sizes are still right for the next diffs.
+    // After the diff, positions and sizes must still be right for another one.
     #expect(OraclePair.expectSame(change.mount, change.diff, "{}", dialect: dialect) == .scoped)
   }
 

@@ -14,7 +14,7 @@ import Testing
   }
 
   @Test
-  func `a component that is sent whole between comments replaces them too`() {
+  func `a component that is sent whole also replaces the comments at its edges`() {
     let path = OraclePair.expectSame(
       ##"{"0":1,"c":{"1":{"s":["<!-- a --><i>a</i><!-- /a -->"]}},"s":["<br>text","text"]}"##,
       ##"{"c":{"1":{"s":["<!-- b --><b>b</b><i></i>"]}}}"##)
@@ -49,7 +49,7 @@ import Testing
   }
 
   @Test
-  func `an entry at the position of a moved one has its own lists`() {
+  func `a new entry at the position of a moved entry has its own inner lists`() {
     OraclePair.expectSame(
       ##"{"0":{"k":{"0":{"0":""},"1":{"0":{"k":{"0":{},"1":{},"kc":2},"s":["<b></b>"]}},"kc":2},"s":["<p>","</p>"]},"s":["",""]}"##,
       ##"{"0":{"k":{"0":1,"1":{},"kc":2}}}"##, ##"{"0":{"k":{"0":{"0":""},"kc":2}}}"##)
@@ -106,7 +106,7 @@ import Testing
   }
 
   @Test
-  func `a stream that is not shown keeps its entries on both paths`() {
+  func `a stream that is not shown keeps its entries in both pipelines`() {
     OraclePair.expectSame(
       ##"{"0":{"k":{"kc":0},"s":["<li id=\"","\"></li>"],"stream":["1",[],[]]},"c":{"1":{"0":{"k":{"kc":0},"s":["<i></i>"]},"s":["<p>","</p>"]}},"s":["<ul phx-update=\"stream\">","</ul>"]}"##,
       ##"{"c":{"1":{"0":{"k":{"0":{},"kc":1},"stream":["2",[["a",-1,null]],[]]}}}}"##,
@@ -114,7 +114,7 @@ import Testing
   }
 
   @Test
-  func `a stream deletes an item and resets, wherever the item is`() {
+  func `a stream deletes or resets items in the container of another stream`() {
     let mount =
       ##"{"0":{"k":{"0":{"0":"a"},"kc":1},"s":["<li id=\"","\"></li>"],"stream":["1",[["a",-1,null]],[]]},"1":{"k":{"kc":0},"s":["<li id=\"","\"></li>"],"stream":["2",[],[]]},"s":["<ul phx-update=\"stream\">","</ul><ul phx-update=\"stream\">","</ul>"]}"##
     OraclePair.expectSame(mount, ##"{"1":{"stream":["2",[],["a"]]}}"##, "{}")
@@ -124,7 +124,7 @@ import Testing
   // MARK: - Tags
 
   @Test
-  func `an element that contains its own end tag as text is not linked`() {
+  func `an element whose static tag becomes text or an attribute value is not linked`() {
     OraclePair.expectSame(
       ##"{"0":{"k":{"0":{"0":""},"1":{"0":"<t a=\""},"2":{"0":""},"kc":3},"s":["<u s=\"\">","</u>"]},"s":["<p>","</p>"]}"##,
       ##"{"0":{"k":{"1":{"0":""},"kc":3}}}"##)

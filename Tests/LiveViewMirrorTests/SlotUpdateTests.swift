@@ -2,7 +2,7 @@ import LiveViewMirror
 import MarkupDocument
 import Testing
 
-/// A single changed slot has the same effect as a full update, wherever the slot is.
+/// A scoped update of a single slot has the same effect as a full update, wherever the slot is.
 @Suite struct SlotUpdateTests {
   @Test(
     arguments: [
@@ -13,7 +13,7 @@ import Testing
       #""<p id=\"","\">text</p>""#, #""<div id=\"i\" phx-update=\"ignore\"><p>","</p></div>""#,
       #""<p>","</p><p>same</p>""#, #""<ul><li>one</li><li>","</li><li>three</li></ul>""#,
     ])
-  func `one changed slot reports the same changes as a full update`(statics: String) throws {
+  func `one changed slot has the changes, causes and notified nodes of a full update`(statics: String) throws {
     let view = LiveViewCoordinator(id: "main", options: UpdateOptions(pipeline: .scoped, verifies: true))
     let full = LiveViewCoordinator(id: "main", options: UpdateOptions(pipeline: .full))
     let mount = Array(#"{"0":"1","s":[\#(statics)]}"#.utf8)
@@ -30,7 +30,7 @@ import Testing
   }
 
   @Test
-  func `a changed slot of a component in a fragment is reported without its neighbours`() throws {
+  func `only the sent slot of a component in a fragment is named as a cause or as waste`() throws {
     let view = LiveViewCoordinator(id: "main", options: UpdateOptions(pipeline: .scoped, verifies: true))
     let mount = #"{"0":{"0":1,"s":["<div>","</div>"]},"s":["<main>","</main>"],"c":{"1":{"0":"a","s":["<p>","</p>"]}}}"#
     try view.mount(Array(mount.utf8), dialect: .html)

@@ -6,7 +6,7 @@ import Testing
 
 /// What subscribers may do and read while they are called.
 @Suite(.timeLimit(.minutes(1))) struct SubscriberTests {
-  /// div 2, p 3 "4", b 5.
+  /// Nodes: `div` 2, `p` 3, its text 4, `b` 5.
   let view: LiveViewCoordinator
   let heard = Heard()
 
@@ -81,7 +81,7 @@ import Testing
   }
 
   @Test
-  func `a record counts the notified subscribers and all subscribers of the page`() throws {
+  func `a record counts the subscribers of the notified nodes and the mounted observers of the page`() throws {
     let clients = [view.publishers.subscribe(to: node(3)) { _ in }, view.publishers.subscribe(to: node(2)) { _ in }]
     let record = try view.update(#"{"0":"2"}"#)
     #expect(record.notifiedNumbers == [3])

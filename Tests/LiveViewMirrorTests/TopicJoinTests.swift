@@ -6,7 +6,8 @@ import RecordingFixtures
 import RenderedTree
 import Testing
 
-/// Frames of a join that is not the current one. The reference is phoenix.js: `Channel.isMember`.
+/// Frames of a join that is not the current join of their topic, and the container content that a join push determines. The reference
+/// for stale frames is phoenix.js: `Channel.isMember`.
 @Suite struct TopicJoinTests {
   /// A mirror of the topic `lv:x`, and the results of its frames.
   final class Feed {
@@ -23,7 +24,7 @@ import Testing
     var view: LiveViewCoordinator? { views["lv:x"] }
     var markup: String? { view?.markup }
     var container: ContainerContent? { view?.view?.container }
-    /// The numbers of applied, ignored, stale and rejected frames of the last call.
+    /// The numbers of applied, ignored, stale and rejected frames of the last call. Stale frames are ignored frames too.
     var counts: [Int] { [report.applied, report.ignored, report.staleFrames, report.rejectedFrames] }
   }
 
@@ -39,9 +40,9 @@ import Testing
     #"["\#(join)","\#(join)","lv:x","phx_join",\#(payload)]"#
   }
 
-  // MARK: - Replies alone
+  // MARK: - Without the client's frames
 
-  @Test func `a reply to the previous join changes nothing and is counted`() throws {
+  @Test func `a reply to the previous join changes nothing and is counted as stale`() throws {
     let feed = try Feed()
     try feed.frames(
       #"["4","4","lv:x","phx_reply",{"response":{"rendered":{"s":["<p>","</p><b>","</b>"],"0":"a","1":"b"}},"status":"ok"}]"#,
@@ -60,13 +61,13 @@ import Testing
     #expect((feed.counts, feed.markup) == ([3, 0, 0, 0], "<p>c</p>"))
   }
 
-  @Test func `a pushed diff is checked for its join as well`() throws {
+  @Test func `a pushed diff of the previous join is stale`() throws {
     let feed = try Feed()
     try feed.frames(Self.page("a", join: "4"), Self.page("b", join: "12"), #"["4",null,"lv:x","diff",{"0":"c"}]"#)
     #expect((feed.counts, feed.markup) == ([2, 1, 1, 0], "<p>b</p>"))
   }
 
-  @Test func `components that an earlier join destroyed are kept`() throws {
+  @Test func `a reply to an earlier join destroys no component of the current join`() throws {
     let feed = try Feed()
     let rendered = #"{"s":["<p>","</p>"],"0":"","c":{"1":{"s":["<i></i>"],"r":1}}}"#
     for join in ["4", "12"] {
@@ -83,7 +84,7 @@ import Testing
     #expect(feed.view?.view?.rendered.components[1] == nil)
   }
 
-  @Test func `an empty reply to an earlier join is counted`() throws {
+  @Test func `an empty reply to an earlier join is counted as stale`() throws {
     let feed = try Feed()
     try feed.frames(
       Self.page("a", join: "4"), Self.page("b", join: "12"),
@@ -91,10 +92,10 @@ import Testing
     #expect(feed.counts == [2, 2, 1, 0])
   }
 
-  @Test func `without the client's frames each reply with a page begins a join`() throws {
+  @Test func `without a join push each reply with a page begins a join`() throws {
     let feed = try Feed()
     for _ in 1...2 {
-      // A recording that is played twice starts with its first reference again.
+      // A recording that is played twice starts again with its first `join_ref`.
       try feed.frames(Self.page("a", join: "4"), Self.reply("b", join: "4"), Self.page("c", join: "12"))
       #expect((feed.counts, feed.markup) == ([3, 0, 0, 0], "<p>c</p>"))
     }
@@ -123,7 +124,7 @@ import Testing
     #expect((feed.counts, feed.markup) == ([2, 0, 0, 0], "<p>c</p>"))
   }
 
-  @Test func `frames before the first page are rejected because the view does not exist`() throws {
+  @Test func `a diff before the first page is rejected because the view does not exist`() throws {
     let feed = try Feed()
     try feed.frames(Self.reply("a", join: "4"), Self.page("b", join: "4"), Self.reply("c", join: "4"))
     #expect((feed.counts, feed.markup) == ([2, 0, 0, 1], "<p>c</p>"))
@@ -217,13 +218,13 @@ import Testing
     #expect((feed.container, feed.view?.view?.epoch) == (container, 2))
   }
 
-  @Test func `a rejoin without a known earlier join keeps no content`() throws {
+  @Test func `a rejoin without an earlier mount is treated as a first page load`() throws {
     let feed = try Feed()
     try feed.frames(Self.push("4", #"{"url":"/","params":{"_mounts":3}}"#), Self.page("a", join: "4"))
     #expect(feed.container == .dead)
   }
 
-  @Test func `a stated container content is used without a join push`() throws {
+  @Test func `without a join push the given container content is used, by default empty for a later join`() throws {
     let feed = try Feed()
     try feed.frames(Self.page("a", join: "4"), container: .empty)
     #expect(feed.container == .empty)
@@ -233,7 +234,7 @@ import Testing
     #expect(feed.container == .empty)
   }
 
-  @Test func `a line records whether the client sent its frame`() throws {
+  @Test func `the sent member of a line separates frames of the client from frames of the server`() throws {
     let feed = try Feed()
     let line = { (sent: Bool, frame: String) in #"{"at":17,"sent":\#(sent),"frame":\#(frame)}"# }
     try feed.frames(
@@ -259,7 +260,7 @@ import Testing
     #expect(feed.counts == [1, 1, 1, 0])
   }
 
-  @Test(arguments: ["true", "1.5"]) func `a join_ref is a string or null`(ref: String) throws {
+  @Test(arguments: ["true", "1.5"]) func `a join_ref that is not a string or null is rejected`(ref: String) throws {
     let feed = try Feed()
     try feed.frames(Self.page("a", join: "4"), #"[\#(ref),null,"lv:x","diff",{"0":"b"}]"#)
     #expect((feed.counts, feed.markup) == ([1, 0, 0, 1], "<p>a</p>"))

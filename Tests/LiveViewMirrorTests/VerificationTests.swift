@@ -27,7 +27,7 @@ import Testing
     let before = try #require(view.view)
     let record = try view.update(Array(#"{"1":"two"}"#.utf8))
     let after = try #require(view.view)
-    // Simulates another update.
+    // The full update is computed from another diff, so the results must differ.
     let message = try WireDecoder().decode(Array(#"{"1":"three"}"#.utf8), as: .diff)[0].get()
     let found = after.differences(by: record.changeSet, from: before, after: message)
     #expect(found.map(\.code) == ["scoped-differs", "scoped-differs"])

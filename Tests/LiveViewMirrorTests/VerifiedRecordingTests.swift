@@ -13,7 +13,7 @@ import Testing
   @Test(arguments: Recording.all)
   func `all pipelines create the same documents, and verification finds no difference`(recording: Recording) throws {
     let decoder = WireDecoder()
-    // For each topic, a view for each of the options.
+    // By topic: one view for each element of `options`.
     var views: [String: [LiveViewCoordinator]] = [:]
     for step in recording.steps {
       let message = try #require(try decoder.decode(step.frame, as: .frames).first).get()

@@ -8,7 +8,7 @@ import Testing
 
 @testable import LiveViewMirror
 
-/// The number of views, their lifetime, and the events that a listener of the logs receives.
+/// The limits for views and logs, the lifetime of views, and the events that a `LogListener` receives.
 @Suite(.timeLimit(.minutes(2))) struct ViewLifetimeTests {
   static let page = Array(#"{"0":"0","s":["<p>","</p>"]}"#.utf8)
   static func diff(_ number: Int) -> [UInt8] { Array(#"{"0":"\#(number)"}"#.utf8) }
@@ -36,7 +36,7 @@ import Testing
   // MARK: - Mounts and components
 
   @Test
-  func `a component that the page shows survives a message that it is destroyed`() throws {
+  func `a message that a component is destroyed does not remove a component that the page shows`() throws {
     let views = LiveViews()
     let report = try views.receive(
       frames: Array(
@@ -71,7 +71,7 @@ import Testing
   // MARK: - Events
 
   @Test
-  func `a listener receives all events in log order and the end once, last`() throws {
+  func `a listener receives all events in log order, and then the end of the view once`() throws {
     let (views, listener) = Self.views()
     #expect(throws: UpdateError.self) { try views.mount("a", Array("{}".utf8), dialect: .html) }
     _ = try views.mount("a", Self.page, dialect: .html)
@@ -89,7 +89,7 @@ import Testing
   }
 
   @Test
-  func `a view that its subscriber removes finishes its events before its id is mounted again`() throws {
+  func `a view that its subscriber removes publishes all its events before its id is mounted again`() throws {
     let (views, listener) = Self.views()
     _ = try views.mount("a", Self.page, dialect: .html)
     let view = try #require(views["a"])
@@ -127,7 +127,7 @@ import Testing
     for line in listener.all {
       let words = line.split(separator: " ")
       if words[1] == "deleted" {
-        #expect(isThere, "removed twice")
+        #expect(isThere, "the view was removed twice")
         isThere = false
         continue
       }
@@ -138,7 +138,7 @@ import Testing
         epoch = itsEpoch
         isThere = true
       } else {
-        #expect(isThere && itsEpoch == epoch && cursor > next, "\(line) behind \(next)")
+        #expect(isThere && itsEpoch == epoch && cursor > next, "\(line) follows \(next)")
       }
       next = cursor
     }
@@ -147,7 +147,7 @@ import Testing
   }
 
   @Test
-  func `an id that many threads mount at once has one first mount`() throws {
+  func `of several concurrent mounts of one id, exactly one is reported as the first`() throws {
     for _ in 0..<20 {
       let (views, listener) = Self.views()
       let firsts = Guarded(0)
@@ -156,7 +156,7 @@ import Testing
         if (try? views.mountNoting("a", body, dialect: .html))?.isFirst == true { firsts.withLock { $0 += 1 } }
       }
       #expect(firsts.withLock { $0 } == 1)
-      // A rejected page enters the log if the view exists by then.
+      // The rejected page is logged only if another thread has already mounted the view.
       #expect(listener.all.filter { !$0.hasSuffix("rejected") } == ["a 1/0", "a 2/0", "a 3/0"])
     }
   }
@@ -164,7 +164,7 @@ import Testing
   // MARK: - Epochs
 
   @Test
-  func `a view that is mounted again has the next epoch, and a failed mount uses none`() throws {
+  func `a removed view that is mounted again has the next epoch, and a failed mount uses no epoch`() throws {
     let (views, _) = Self.views()
     for epoch in [1, 2, 3] {
       #expect(throws: UpdateError.self) { try views.mount("a", Array("[]".utf8), dialect: .html) }
@@ -176,7 +176,7 @@ import Testing
   }
 
   @Test
-  func `values of the last ids are kept and the oldest are evicted`() {
+  func `recent values are kept for the newest ids and evicted for the oldest`() {
     var epochs = RecentValues<Int>()
     for number in 0...RecentValues<Int>.limit { epochs.remember(number + 1, of: "\(number)") }
     #expect((epochs.take("0"), epochs.take("1"), epochs.take("1")) == (nil, 2, nil))
@@ -187,7 +187,7 @@ import Testing
   // MARK: - Limits
 
   @Test
-  func `with too many views the least recently updated one is evicted, never the new one`() throws {
+  func `above the limit of views the least recently updated view is evicted, never the new view`() throws {
     let (views, listener) = Self.views(MirrorLimits(views: 3))
     for id in ["a", "b", "c"] { _ = try views.mount(id, Self.page, dialect: .html) }
     let b = try #require(views["b"])
@@ -245,7 +245,7 @@ import Testing
       #expect(views.removeIdle() == [])
       _ = try views.mount("v\(number)", Self.page, dialect: .html)
       _ = try views.update("v\(number)", Self.diff(number))
-      // The log still shows the time of day.
+      // The log still shows the time of the wall clock.
       #expect(views["v\(number)"]?.log.record(of: 1)?.at == 1_800_000_000_000 + Int64(jump) * 3_600_000)
     }
     hours.withLock { $0 = -10_000 }
@@ -296,7 +296,7 @@ import Testing
     let heard = Heard()
     let subscription = view.publishers.subscribe(to: NodeRef(epoch: 1, number: 2)) { signal in
       if case .finished = signal { return }
-      // All subscribers are notified of this update before the view is removed.
+      // Entries are evicted after all subscribers were notified, so this update has evicted none yet.
       _ = views.remove("a")
       heard.note("\(views.usage.evictedEntries == before)")
     }
@@ -307,7 +307,7 @@ import Testing
   }
 
   @Test
-  func `many removed views leave no memory behind except remembered ids`() throws {
+  func `many evicted views leave no entries behind in the list of views`() throws {
     let (views, listener) = Self.views(MirrorLimits(views: 20))
     for number in 0..<1_000 {
       _ = try views.mount("v\(number)", Self.page, dialect: .html)
@@ -319,7 +319,7 @@ import Testing
   }
 }
 
-/// Pages share one limit of memory.
+/// All pages share one memory limit.
 @Suite struct PageMemoryTests {
   @Test
   func `the least recently updated view is evicted when pages exceed the memory limit`() throws {

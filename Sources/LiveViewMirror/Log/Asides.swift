@@ -1,6 +1,6 @@
 internal import RenderedTree
 
-/// The parts of a diff that do not change the page. Most diffs have none; they take one word in the log.
+/// The parts of a diff that do not change the page. Most diffs have no such parts, and then take one word for them in the log.
 final class Asides: Sendable {
   let title: String?
   /// The events of `push_event`, as JSON.

@@ -7,12 +7,12 @@ import RenderedTree
 import TestSupport
 import Testing
 
-/// Every number of the isolation report equals the number of closures that are really called.
+/// Every number of the isolation report equals the number of calls that ``NaivePublishing`` counts.
 @Suite struct IsolationReportTests {
   @Test(arguments: WireForm.allCases, [false, true])
   func `the report equals naive counting on random pages with changing clients`(wire: WireForm, drawsPage: Bool) throws
   {
-    var reached = 0
+    var saved = 0
     for seed in 0..<UInt64(12) {
       var server = RandomServer(wire: wire, seed: seed)
       var random = SplitMix(state: seed)
@@ -27,15 +27,15 @@ import Testing
         let record = try view.update(diff)
         let fault = try clients.fault(of: record, heard: clients.heard - heard)
         #expect(fault == nil, "seed \(seed), step \(step): \(diff)")
-        reached += record.isolation.selective.uncoalesced - record.isolation.selective.coalesced
+        saved += record.isolation.selective.uncoalesced - record.isolation.selective.coalesced
         if !destroyed.isEmpty {
           let frame = OraclePair.frame(destroying: destroyed)
           _ = try view.receive(try WireDecoder().decode(Array(frame.utf8), as: .frames)[0].get(), dialect: .html)
         }
       }
     }
-    // On pages where coalescing saves nothing, the two counts would always be equal.
-    #expect(reached > 100)
+    // Coalescing must save calls on these pages. Otherwise the two counts would be equal, and the test could not tell them apart.
+    #expect(saved > 100)
   }
 
   @Test(arguments: OracleProfile.all)
@@ -64,13 +64,13 @@ import Testing
   }
 
   @Test
-  func `a node that moves from a removed or to a new parent notifies the remaining parent`() throws {
+  func `a move into a new parent or out of a removed parent notifies only the kept parent`() throws {
     let (bare, wrapped) = (#"{"s":["<p id=\"a\"></p>"]}"#, #"{"s":["<ul><li><p id=\"a\"></p></li></ul>"]}"#)
     let view = try LiveViewCoordinator.mounted(#"{"s":["<div>","</div>"],"0":\#(bare)}"#)
     let inside = try view.update(#"{"0":\#(wrapped)}"#)
     #expect(inside.changeSet.changes.map(\.node.number).sorted() == [3, 4])
     #expect(inside.notifiedNumbers == [2])
-    // The list was added and the paragraph removed.
+    // Without coalescing, the `div` gets two signals: the list was added to it, and the paragraph moved out of it.
     #expect(inside.isolation.numbers.description == "everybody 5, selective 1/2, filtered 5/10, whole 5/10")
     let client = view.publishers.subscribe(to: NodeRef(epoch: 1, number: 5)) { _ in }
     try withExtendedLifetime(client) {
@@ -91,7 +91,7 @@ import Testing
   }
 
   @Test
-  func `a subscriber of a removed node is notified and no longer counted`() throws {
+  func `subscribers of a removed node are not counted`() throws {
     let view = try LiveViewCoordinator.mounted(#"{"s":["<p>","</p>"],"0":{"s":["<b></b>"]}}"#)
     let clients = [2, 3, 3].map { view.publishers.subscribe(to: NodeRef(epoch: 1, number: $0)) { _ in } }
     try withExtendedLifetime(clients) {
@@ -109,7 +109,7 @@ import Testing
   }
 
   @Test
-  func `the log sums the reports of its diffs without mounts`() throws {
+  func `the log sums the isolation reports of its diffs and leaves out mounts and rejected diffs`() throws {
     let view = try LiveViewCoordinator.mounted(#"{"s":["<p class=\"","\">","</p><b>","</b>"],"0":"","1":"","2":""}"#)
     #expect(view.log.isolation == .init())
     var expected = ChangeLog.IsolationTotals()
@@ -160,9 +160,9 @@ private final class Clients {
     guard let document = view.document else { return "no document" }
     let naive = NaivePublishing(document, clients: subscriptions.map(\.node).filter(document.contains))
     let (was, wanted) = (record.isolation.numbers, naive.report(of: record.changeSet, in: document))
-    if was != wanted { return "\(was) and not \(wanted)" }
-    if was.selective.coalesced != record.observers { return "\(record.observers) observers" }
-    if record.notified.count + heard != was.selective.coalesced { return "\(heard) clients heard it" }
+    if was != wanted { return "\(was), expected \(wanted)" }
+    if was.selective.coalesced != record.observers { return "the record counts \(record.observers) observers" }
+    if record.notified.count + heard != was.selective.coalesced { return "\(heard) clients received a signal" }
     return nil
   }
 }

@@ -36,7 +36,7 @@ import Testing
   }
 
   @Test
-  func `the text names the additional notifications of a document-wide object`() throws {
+  func `the first line compares the calls with those of one subject and of the whole document`() throws {
     let record = try view().update(#"{"1":"z","2":"w"}"#)
     #expect(
       record.isolationLines.first
@@ -51,7 +51,7 @@ import Testing
   }
 
   @Test
-  func `the text names five views and counts the others and their needless evaluations`() throws {
+  func `the text names at most five views, and counts the others and their needless evaluations`() throws {
     var record = try view().update(#"{"1":"z"}"#)
     record.isolation.views = .init(evaluations: (1...5).map { Self.evaluation($0) })
     #expect(record.isolationLines.count == 6)

@@ -2,6 +2,7 @@ import Foundation
 
 /// Removes or simplifies one piece of a JSON text. Used to reduce a faulty input.
 enum JSONPieces {
+  /// - Parameter cuttingTexts: whether parts of strings are pieces too.
   /// - Returns: the text without its piece number `place`, and the number of pieces; `nil` if the text is not JSON.
   static func without(_ place: Int, in text: String, cuttingTexts: Bool) -> (text: String, count: Int)? {
     guard let json = try? JSONSerialization.jsonObject(with: Data(text.utf8)) else { return nil }
@@ -18,6 +19,7 @@ enum JSONPieces {
     let cutsTexts: Bool
     var count = 0
 
+    /// Counts a piece. Returns whether it is the piece to simplify.
     private mutating func isHere() -> Bool {
       defer { count += 1 }
       return count == place

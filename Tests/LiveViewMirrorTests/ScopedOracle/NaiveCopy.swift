@@ -1,8 +1,9 @@
 import MarkupDocument
 import MirrorViews
 
-/// A document as a dictionary, changed exactly as the documentation of `ChangeSet` says. Only change sets carry it from version
-/// to version, so the effect of a wrong change set stays visible.
+/// A document as a dictionary, changed exactly as the documentation of `ChangeSet` says.
+///
+/// It is created once and then changed only by change sets, so the effect of a wrong change set stays visible in later versions.
 struct NaiveCopy {
   fileprivate struct Node {
     var content: NodeContent
@@ -29,11 +30,11 @@ struct NaiveCopy {
   mutating func apply(_ changeSet: ChangeSet) -> String? {
     let before = nodes
     for change in changeSet.changes {
-      if let fault = leave(change, before) { return "\(fault), in \(change)" }
+      if let fault = departOrChange(change, before) { return "\(fault), in \(change)" }
     }
     for case .remove(let gone, _, _) in changeSet.changes {
       for node in gone {
-        if nodes.removeValue(forKey: node) == nil { return "node \(node) is removed and was not there" }
+        if nodes.removeValue(forKey: node) == nil { return "node \(node) is removed but does not exist" }
       }
     }
     var arrivals: [NodeRef: [(index: Int, node: NodeRef)]] = [:]
@@ -42,7 +43,7 @@ struct NaiveCopy {
       switch change {
       case .add(let subtree, let position):
         for (place, node) in subtree.nodes.enumerated() {
-          if node.ref.number <= lastNumber { return "the number of \(node.ref) was given before" }
+          if node.ref.number <= lastNumber { return "the number of \(node.ref) was used before" }
           newest = max(newest, node.ref.number)
           let parent = place == 0 ? position.parent : node.parent.map { subtree.nodes[$0].ref }
           guard nodes.updateValue(Node(content: node.content, parent: parent), forKey: node.ref) == nil else {
@@ -59,7 +60,7 @@ struct NaiveCopy {
     }
     lastNumber = newest
     for (parent, arriving) in arrivals {
-      guard var children = nodes[parent]?.children else { return "something arrives in \(parent), which is not there" }
+      guard var children = nodes[parent]?.children else { return "a node arrives in \(parent), which does not exist" }
       for (index, node) in arriving.sorted(by: { $0.index < $1.index }) {
         guard index <= children.count else { return "\(node) arrives at \(index) of \(children.count) in \(parent)" }
         children.insert(node, at: index)
@@ -69,7 +70,8 @@ struct NaiveCopy {
     return nil
   }
 
-  private mutating func leave(_ change: Change, _ before: [NodeRef: Node]) -> String? {
+  /// Takes a removed or moved node out of its parent, or changes a text or attributes.
+  private mutating func departOrChange(_ change: Change, _ before: [NodeRef: Node]) -> String? {
     switch change {
     case .remove(let gone, let from, _):
       guard let node = gone.first, before.child(of: from) == node else { return "another node stands there" }
@@ -83,17 +85,17 @@ struct NaiveCopy {
       case .comment(let text)? where text.utf8.elementsEqual(old.utf8): nodes[node]?.content = .comment(new)
       case .processingInstruction(let instruction)? where instruction.data.utf8.elementsEqual(old.utf8):
         nodes[node]?.content = .processingInstruction(.init(target: instruction.target, data: new))
-      default: return "the text before was another"
+      default: return "the old text of the change is wrong"
       }
-      if old.utf8.elementsEqual(new.utf8) { return "the text stays as it is" }
+      if old.utf8.elementsEqual(new.utf8) { return "the text does not change" }
     case .attributes(let node, let tag, let changes):
       guard case .element(var element)? = before[node]?.content, element.tag == tag else {
-        return "the element before was another"
+        return "the node is no element with this tag"
       }
       for change in changes {
         let place = element.attributes.firstIndex { $0.name == change.name }
         guard place.map({ Array(element.attributes[$0].value.utf8) }) == change.before.map({ Array($0.utf8) }) else {
-          return "\(change.name) was another before"
+          return "the old value of \(change.name) is wrong"
         }
         if let place { element.attributes.remove(at: place) }
         if let value = change.after { element.attributes.append(Element.Attribute(change.name, value)) }
@@ -117,12 +119,12 @@ struct NaiveCopy {
       }
       if node.parent != document.tree.parent(of: place).map(document.ref) { return "\(ref) has another parent" }
       let children = document.tree.children(of: place).map(document.ref)
-      if node.children != children { return "\(ref) has the children \(node.children) in the copy and \(children)" }
+      if node.children != children { return "\(ref) has the children \(node.children) in the copy, not \(children)" }
     }
     return nil
   }
 
-  /// The nodes to notify, by the rule of `notified` but with independent code.
+  /// The nodes to notify, by the rule of `ChangeSet.notified` but with independent code.
   static func notified(by changeSet: ChangeSet, in document: Document) -> [NodeRef] {
     let added = Set(
       changeSet.changes.flatMap { change -> [NodeRef] in

@@ -2,18 +2,18 @@ import LiveViewMirror
 import MarkupDocument
 import RenderedTree
 
-/// Two mirrors of one view with the same inputs, one scoped and one full. They must be equal after every update.
+/// Two mirrors of one view with the same inputs: one makes scoped updates and one full updates. They must be equal after every update.
 struct OraclePair {
   let full = LiveViewCoordinator(id: "main", options: UpdateOptions(pipeline: .full))
   let scoped = LiveViewCoordinator(id: "main", options: UpdateOptions(pipeline: .scoped))
   /// A copy of the scoped document to which only change sets are applied.
   private var copy: NaiveCopy?
   private var before: (full: Document, scoped: Document)?
-  /// The documents by version, for the check of past versions. One list per pipeline, since the order of attributes may differ.
+  /// The markup of each version, for the check of past versions. Each pipeline has its own, since the order of attributes may differ.
   private var markups: [(full: String, scoped: String)] = []
   private(set) var path = UpdatePath.scoped
   private(set) var wasRejected = false
-  /// Permitted differences, which are only counted: other identities and other causes.
+  /// Permitted differences of the last update, which are only counted: for example other identities or other causes.
   private(set) var deviations: Set<String> = []
   /// The number of nodes of the page.
   var count: Int { before?.full.count ?? 0 }
@@ -41,8 +41,8 @@ struct OraclePair {
     case (.failure(let full), .failure(let scoped)):
       wasRejected = true
       return Self.difference(between: full, scoped)
-    case (.failure(let full), .success): return "only full rejects it: \(full)"
-    case (.success, .failure(let scoped)): return "only scoped rejects it: \(scoped)"
+    case (.failure(let full), .success): return "only the full update rejects the diff: \(full)"
+    case (.success, .failure(let scoped)): return "only the scoped update rejects the diff: \(scoped)"
     }
     path = records.scoped.path
     guard let (full, scoped) = documents, let before else { return "nothing is mounted" }
@@ -54,9 +54,11 @@ struct OraclePair {
     if !faults.isEmpty { return "an invariant: \(faults.joined(separator: ", "))" }
     if let fault = identityDifference(before, (full, scoped)) { return fault }
     let expected = NaiveCopy.notified(by: changeSet, in: scoped)
-    if records.scoped.notified != expected { return "notified \(records.scoped.notified) and not \(expected)" }
+    if records.scoped.notified != expected { return "notified \(records.scoped.notified), expected \(expected)" }
     if records.scoped.nodes != scoped.count { return "the record counts \(records.scoped.nodes) nodes" }
-    if (records.full.title, records.full.events) != (records.scoped.title, records.scoped.events) { return "the title" }
+    if (records.full.title, records.full.events) != (records.scoped.title, records.scoped.events) {
+      return "title or events differ"
+    }
     if records.full.waste != records.scoped.waste { deviations.insert("waste") }
     if records.full.changeSet.changes.count != changeSet.changes.count { deviations.insert("number of changes") }
     if records.full.slots != records.scoped.slots { deviations.insert("causes") }
@@ -69,7 +71,7 @@ struct OraclePair {
     return nil
   }
 
-  /// Feeds both with a frame that only destroys components.
+  /// Sends both views a frame that only destroys components.
   func receive(_ frame: String) throws(UpdateError) {
     try full.receive(frame: frame)
     try scoped.receive(frame: frame)
@@ -94,7 +96,7 @@ struct OraclePair {
     let isSame =
       full.kind == scoped.kind && full.pointer == scoped.pointer && full.reason == scoped.reason
       && full.offset == scoped.offset
-    return isSame ? nil : "full rejects it \(full), and scoped \(scoped)"
+    return isSame ? nil : "the rejections differ: \(full) by the full update, \(scoped) by the scoped one"
   }
 
   private var renderedDifference: String? {
@@ -106,13 +108,15 @@ struct OraclePair {
 
   private func difference(from full: Document, to scoped: Document) -> String? {
     if full.tree.isEqual(to: scoped.tree) { return nil }
-    let (held, wanted) = (Outline.lines(of: scoped.tree), Outline.lines(of: full.tree))
-    guard let line = Outline.firstDifference(held, wanted) else { return "a namespace differs" }
-    return "node \(line) of scoped is \(Outline.text(held, line)) and should be \(Outline.text(wanted, line))"
+    let (actual, expected) = (Outline.lines(of: scoped.tree), Outline.lines(of: full.tree))
+    guard let line = Outline.firstDifference(actual, expected) else { return "a namespace differs" }
+    return "node \(line) of scoped is \(Outline.text(actual, line)), expected \(Outline.text(expected, line))"
   }
 
-  /// A difference in the identity of nodes that the wire names, or of elements whose id is unique before and after: both documents
-  /// must keep the node, or neither. Differences of other kept nodes are only counted.
+  /// The first forbidden difference in the identity of nodes, if any.
+  ///
+  /// The pipelines must keep the same nodes of entries and components, which the wire names, and of elements whose id is unique before
+  /// and after the update. Differences of other nodes are only counted.
   private mutating func identityDifference(
     _ before: (full: Document, scoped: Document), _ after: (full: Document, scoped: Document)
   ) -> String? {
@@ -129,7 +133,7 @@ struct OraclePair {
       let (was, wasScoped) = (oldFull[full], oldScoped[scoped])
       if was == wasScoped { continue }
       deviations.insert("identity")
-      // Nodes may be matched by position alone, but the wire names the entries and components.
+      // The wire names entries and components. Other nodes may be matched by position alone.
       if let origin, before.full.marks.origins[full] == origin {
         return "\(scoped), an entry or a component, was node \(wasScoped as Any) in order and should be \(was as Any)"
       }
@@ -138,18 +142,18 @@ struct OraclePair {
     if kept.isEmpty { return nil }
     let (old, new) = (before.scoped.uniqueIDs, after.scoped.uniqueIDs)
     for (node, element) in kept {
-      // Keeping a node by its id is right even if the full update has lost it, for example inside an ignored container.
+      // A scoped update may keep a node by its id even if the full update replaces it, for example inside an ignored container.
       guard let id = element.id, new[id] == node, let known = old[id], known != node,
         before.scoped.content(of: known)?.element?.tag == element.tag
       else { continue }
-      return "#\(id) is another node for scoped than for full"
+      return "the scoped update replaced the node of #\(id)"
     }
     return nil
   }
 
   // MARK: - Past versions
 
-  /// Must be called after every update.
+  /// Records the markup of the current version. Must be called after every update.
   mutating func remember() {
     guard !wasRejected, let (full, scoped) = documents else { return }
     markups.append((full.markup(of: full.root), scoped.markup(of: scoped.root)))
@@ -160,7 +164,7 @@ struct OraclePair {
     for (view, markup) in [(full, markups[version].full), (scoped, markups[version].scoped)] {
       let past = view.view?.document(at: version)
       if past.map({ $0.markup(of: $0.root) }) != markup {
-        return "version \(version) is not what it was, by \(view.options.pipeline)"
+        return "the \(view.options.pipeline) pipeline rebuilds version \(version) with other markup"
       }
     }
     return nil
@@ -196,6 +200,6 @@ extension LiveViewCoordinator {
 }
 
 extension String {
-  /// An input that is a frame and not an update.
+  /// Whether this input is a frame and not an update.
   var isFrame: Bool { utf8.first == UInt8(ascii: "[") }
 }

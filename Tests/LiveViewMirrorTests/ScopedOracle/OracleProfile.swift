@@ -11,15 +11,15 @@ struct OracleProfile: Sendable, CustomTestStringConvertible {
   var streams = 8
   /// Percentage of child slots that contain a component.
   var components = 15
-  /// Percentage of ids and components that get another owner in the diff that removes their owner, and of components that stay in
-  /// the tree after the page stopped showing them.
+  /// Percentage of ids and components that get another owner in the diff that removes their owner. Also the percentage of components
+  /// that stay in the tree after the page stopped showing them.
   var handovers = 0
   /// Percentage of elements with rules of LiveView's client: append and prepend containers, streams among other children,
   /// templates and portals, form controls, sticky elements and ignored attributes.
   var rules = 0
-  /// Diffs per thousand that are damaged. Both pipelines must reject the same ones.
+  /// Number of damaged diffs per thousand. Both pipelines must reject the same diffs.
   var spoiled = 0
-  /// The percentage of diffs that must be scoped updates.
+  /// The minimum percentage of applied diffs that must be scoped updates.
   var scopedShare = 0
 
   var testDescription: String { name }

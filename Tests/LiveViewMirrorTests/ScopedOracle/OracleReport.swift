@@ -12,7 +12,7 @@ extension OracleRun.Fault {
       As lines for `liveview-mirror replay`:
       \(OracleReport.lines(of: inputs))
 
-      Made smaller, which fails so: \(short.reason)
+      Reduced, with the fault: \(short.reason)
       \(OracleReport.lines(of: short.inputs))
 
       As a test:
@@ -46,7 +46,7 @@ enum OracleReport {
     return lines.joined(separator: "\n")
   }
 
-  /// The markup before and after, and both change sets.
+  /// For each pipeline: the markup before and after the last input, the path of the update and its changes.
   static func outcomes(of inputs: [String], _ dialect: Dialect) -> String {
     UpdateOptions.Pipeline.allCases.map { pipeline in
       let view = LiveViewCoordinator(id: "main", options: UpdateOptions(pipeline: pipeline))

@@ -5,16 +5,16 @@ import RenderedTree
 /// Reduces a fault to a readable input.
 ///
 /// A later page of a view can be mounted directly, so the diffs before it are removed. Parts of the page that are unrelated to
-/// the fault are removed too. A mount loses the items of streams; if that loses the fault, more diffs are kept.
+/// the fault are removed too. Such a mount lacks the stream items that were already sent; if the fault needs them, more diffs are kept.
 struct Shrinker {
   let dialect: Dialect
   private(set) var inputs: [String]
   private(set) var reason: String
-  /// A fault that only occurs with the complete inputs is slow to reproduce.
+  /// Bounds the reduction of a fault that needs the complete inputs: each attempt replays them, which is slow.
   private let deadline = ContinuousClock.now + .seconds(20)
   private var isLate: Bool { ContinuousClock.now > deadline }
 
-  /// Whether texts are cut too. Valid markup should stay valid.
+  /// Whether strings are cut too. Only for hostile pages, because a cut can make valid markup invalid.
   private let cutsTexts: Bool
 
   init(_ fault: OracleRun.Fault) {

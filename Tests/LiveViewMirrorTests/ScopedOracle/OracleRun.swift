@@ -12,8 +12,9 @@ struct OracleStatistics: Sendable {
   var bytes = 0
   /// The number of full updates for each reason.
   var reasons: [String: Int] = [:]
-  /// Statistics of the generator.
+  /// How often the generator used each feature.
   var features: [String: Int] = [:]
+  /// The number of diffs with each permitted difference between the pipelines.
   var deviations: [String: Int] = [:]
 
   var scopedShare: Double { steps == rejected ? 0 : Double(scoped) / Double(steps - rejected) }
@@ -36,11 +37,11 @@ struct OracleStatistics: Sendable {
     }
     let share = Int((scopedShare * 1_000).rounded())
     return """
-        \(pages) pages, \(steps) steps, \(rejected) rejected alike, \(nodes / max(1, steps)) nodes and \
+        \(pages) pages, \(steps) steps, \(rejected) rejected by both, \(nodes / max(1, steps)) nodes and \
       \(bytes / max(1, steps)) bytes a diff; \(share / 10).\(share % 10) % scoped
-        in full:\(lines(reasons))
-        counted, not demanded:\(lines(deviations))
-        made:\(lines(features))
+        full updates, by reason:\(lines(reasons))
+        permitted differences:\(lines(deviations))
+        features of the pages:\(lines(features))
       """
   }
 }
@@ -54,7 +55,7 @@ struct OracleRun {
     var dialect: Dialect
     var isOfHostilePage: Bool
     var reason: String
-    /// The mount, then the diffs. The last diff is the one that fails.
+    /// The mount, then the diffs and frames. The fault occurs at the last diff.
     var inputs: [String]
   }
 
@@ -91,12 +92,12 @@ struct OracleRun {
       pair.remember()
       count(pair, next.diff)
       if pair.wasRejected {
-        // The state of the server is restored as if nothing had been sent. The kinds of changes that were made stay counted.
+        // The server's state is restored as if the diff had not been sent. The features of the diff stay counted.
         (page.root, page.components) = (before.root, before.components)
         inputs.removeLast()
         continue
       }
-      // The damaged diff was applied. The server's state does not match any more, so the page ends here.
+      // The damaged diff was applied, so the server's state no longer matches the page, and the run ends here.
       if next.isSpoiled { return nil }
       if !next.destroyed.isEmpty {
         inputs.append(OraclePair.frame(destroying: next.destroyed))

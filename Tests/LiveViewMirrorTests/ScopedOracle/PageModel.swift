@@ -42,7 +42,7 @@ enum PageText: Sendable {
   case idAttribute
   /// The id of a container, which does not change.
   case containerID
-  /// The id of a stream item, as the stream knows it.
+  /// The id of a stream item, which the insertions of the stream name too.
   case itemID
   /// Whole attributes for which LiveView's client has rules.
   case rules

@@ -2,11 +2,11 @@ import RecordingFixtures
 
 /// The state of one step that changes values all over the page.
 struct ChangePlan: Sendable {
-  /// One slot in this many changes.
+  /// On average, one in this many slots changes.
   var rate = 10
-  /// Ids that are used elsewhere after the step.
+  /// Ids to replace, with their new values.
   var ids: [String: String] = [:]
-  /// Components that change their position.
+  /// Components to replace where they are shown, with the components shown instead.
   var cids: [Int: Int] = [:]
   /// Components that the step has visited.
   var visited: Set<Int> = []
@@ -34,7 +34,7 @@ extension RandomPage {
     let (a, b) = (pick(ids), pick(ids))
     note("id moves")
     plan.ids[a] = b
-    // Sometimes the other component is removed, and sometimes the same one is used twice.
+    // The element with the id `b` gets the id `a` or a new one. In profiles with duplicate ids it sometimes keeps `b`.
     if !random.one(in: 5) || profile.duplicateIDs == 0 { plan.ids[b] = random.one(in: 2) ? a : uniqueID() }
   }
 
@@ -230,7 +230,7 @@ extension RandomPage {
     }
   }
 
-  /// The server forgets the items and updates their components separately.
+  /// Changes components in items of a stream. The server has forgotten the items, so it sends only their components.
   private mutating func change(componentsIn stream: PageStream, _ depth: Int) {
     let fresh = Set(stream.inserts.map(\.id))
     for item in stream.items where !fresh.contains(item.id) {

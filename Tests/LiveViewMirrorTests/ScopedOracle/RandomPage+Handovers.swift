@@ -45,7 +45,7 @@ extension RandomPage {
     let shown = components(reachedFrom: root.values)
     var kept = shown
     for cid in components.keys.sorted() where !shown.contains(cid) && isHandedOver() {
-      // Including all components inside it.
+      // A kept component keeps all components inside it.
       kept.insert(cid)
       if let values = components[cid]?.values { kept.formUnion(components(reachedFrom: values)) }
     }

@@ -1,6 +1,6 @@
 import RecordingFixtures
 
-/// Elements for which LiveView's client has rules: see `client-rules` in ``OracleProfile``.
+/// Elements for which LiveView's client has rules: see ``OracleProfile/rules``.
 extension RandomPage {
   mutating func hasRule() -> Bool { profile.rules > 0 && random.below(100) < profile.rules }
 
@@ -21,7 +21,7 @@ extension RandomPage {
     return true
   }
 
-  /// Entries with ids, which are never removed.
+  /// Writes an append or prepend container. Its entries have ids, and the client never removes them.
   private mutating func writeAppending(_ depth: Int, to draft: inout PageTemplate) {
     note("append or prepend container")
     draft.write("<ol id=\"")
@@ -52,7 +52,7 @@ extension RandomPage {
     return templates.count - 1
   }
 
-  /// The empty state from LiveView's documentation, and other siblings of stream items.
+  /// Writes a stream container whose items have siblings, such as the empty state of LiveView's documentation.
   private mutating func writeStreamAmongOthers(_ depth: Int, to draft: inout PageTemplate) {
     note("stream among others")
     let (start, tag, end) = pick([
@@ -113,7 +113,7 @@ extension RandomPage {
     draft.write("<template id=\"")
     draft.open(.text(random.one(in: 3) ? .id : .containerID))
     draft.write("\" data-phx-portal=\"#\(target)")
-    // Another target, which may be missing.
+    // Appends a text to the name of the target; then the target is usually missing.
     if random.one(in: 4) { draft.open(.text(.value)) }
     draft.write("\"><div id=\"teleported\(number)")
     if random.one(in: 4) { draft.open(.text(.value)) }
@@ -158,7 +158,7 @@ extension RandomPage {
 
   private mutating func writeDetails(_ depth: Int, to draft: inout PageTemplate) {
     note("details with a name")
-    // Few names, so that several controls have the same one.
+    // Few names, so that several `details` share a name.
     if random.one(in: 2) {
       draft.write("<details name=\"n\"")
       if random.one(in: 2) { draft.write(" open") } else { draft.open(.text(.rules)) }

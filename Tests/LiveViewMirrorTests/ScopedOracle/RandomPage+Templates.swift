@@ -135,7 +135,7 @@ extension RandomPage {
     var tag = pick(context.tags)
     // The rules of HTML forbid a link in a link and a form in a form.
     if openTags.contains(tag) {
-      if isHostile(times: 3) { note("link in a link, or so") } else { tag = context == .flow ? "section" : "em" }
+      if isHostile(times: 3) { note("exclusive element in itself") } else { tag = context == .flow ? "section" : "em" }
     }
     let isExclusive = ["a", "form", "button", "label"].contains(tag) && openTags.insert(tag).inserted
     defer { if isExclusive { openTags.remove(tag) } }
@@ -182,7 +182,7 @@ extension RandomPage {
       note("whole attribute")
       draft.open(.text(.attributes))
       if random.one(in: 2) { draft.write(" data-t=\"1\"") }
-    // HEEx does not repeat an attribute name.
+    // Only on hostile pages, because HEEx does not repeat an attribute name.
     case 5 where profile.hostility > 0 && random.one(in: 3):
       draft.open(.text(.attributes))
       draft.open(.text(.attributes))

@@ -24,7 +24,7 @@ extension RandomPage {
   private mutating func id() -> String {
     if let id = takeFreeID() { return id }
     guard random.below(100) < profile.duplicateIDs else { return uniqueID() }
-    note("id of a few")
+    note("id that may be a duplicate")
     return "d\(random.below(4))"
   }
 

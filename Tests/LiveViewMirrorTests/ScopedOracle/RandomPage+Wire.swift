@@ -3,9 +3,9 @@ import RecordingFixtures
 /// The messages of one step.
 struct PageStep: Sendable {
   var diff: String
-  /// Components that the step destroys. The client announces and confirms them.
+  /// Components that are destroyed after the step, in a separate frame.
   var destroyed: [Int] = []
-  /// Whether the diff is damaged, so that the server's state does not describe the page any more.
+  /// Whether the diff is damaged. If it is applied, the server's state no longer describes the page.
   var isSpoiled = false
 }
 

@@ -8,7 +8,7 @@ struct RandomPage: Sendable {
   let wire: WireForm
   var random: SplitMix
   var templates: [PageTemplate] = []
-  /// The number of templates whose generation has begun, which is bounded.
+  /// The number of templates whose generation has begun but not ended. They count towards `maximumTemplates`.
   var openTemplates = 0
   /// Open elements that must not contain themselves.
   var openTags: Set<String> = []
@@ -21,7 +21,7 @@ struct RandomPage: Sendable {
   var nextStream = 0
   /// Ids whose owners are removed in this step.
   var freeIDs: [String] = []
-  /// How often each kind of change was made.
+  /// How often each feature was generated.
   var features: [String: Int] = [:]
   var plan = ChangePlan()
 
@@ -89,13 +89,15 @@ struct RandomPage: Sendable {
     return PageList.Entry(key: nextKey, values: make(template, depth: depth))
   }
 
-  /// - Parameter id: the id of an existing item, which is then updated.
+  /// Inserts an item into a stream, or updates an item.
+  ///
+  /// - Parameter id: the id of the existing item to update; `nil` inserts a new item.
   mutating func insertItem(
     into stream: inout PageStream, at place: Int, limit: Int?, id: String? = nil, updateOnly: Bool = false
   ) {
     var values = make(stream.template, depth: 3)
     var name = id ?? uniqueID()
-    // The same id twice in one insertion.
+    // Sometimes two insertions of one diff have the same id.
     if id == nil, let known = stream.inserts.last?.id, profile.rules > 0, random.one(in: 12) { name = known }
     if let place = templates[stream.template].holes.firstIndex(where: { $0.isItemID }) {
       if case .text(let made) = values[place], id == nil, name != stream.inserts.last?.id { name = made }

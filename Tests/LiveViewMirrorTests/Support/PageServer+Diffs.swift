@@ -32,7 +32,7 @@ extension PageServer {
         note("statics of a component of this diff")
         members = full(component, against: source, &none) + [("s", .int(fresh))]
       } else if let known, let source = old[known] {
-        note("statics of a component before")
+        note("statics of an old component")
         members = full(component, against: source, &none) + [("s", .int(-known))]
       } else {
         members = full(component, against: nil, &none)

@@ -26,13 +26,13 @@ protocol PageServer {
   var random: SplitMix { get set }
   var root: PageFragment { get }
   var components: [Int: PageFragment] { get set }
-  /// Members of every component that is sent with its statics or with a reference to them.
+  /// Additional members of every component that is sent with its statics or with a reference to them.
   var componentMembers: [(String, JSON)] { get }
 
   func statics(of template: Int) -> [String]
-  /// Whether the template's fragment is one root element.
+  /// Whether a fragment of the template has one root element (`r`).
   func isRoot(_ template: Int) -> Bool
-  /// The key of the template in a table of templates.
+  /// The template that is sent for this one: several templates with equal statics have one number in a ``TemplateTable``.
   func representative(of template: Int) -> Int
   mutating func note(_ feature: String)
 }
@@ -84,7 +84,7 @@ extension PageServer {
 
   // MARK: - Whole values
 
-  /// A whole value. Statics that `source` also has are omitted, and then inherited.
+  /// The members of a whole fragment. With a `source` of the same template, the statics are left out: the receiver inherits them.
   mutating func full(
     _ fragment: PageFragment, against source: PageFragment?, _ table: inout TemplateTable?
   ) -> [(String, JSON)] {

@@ -20,7 +20,7 @@ struct PageList: Sendable {
 
   var template: Int
   var entries: [Entry]
-  /// A list that never had entries is sent as an empty string.
+  /// Whether the list ever had entries. Until then, it is sent as an empty string.
   var wasSent: Bool
 }
 
@@ -42,8 +42,10 @@ struct PageStream: Sendable {
   var deletes: [String] = []
   var isReset = false
 
+  /// Whether the stream has nothing to send.
   var isIdle: Bool { inserts.isEmpty && deletes.isEmpty && !isReset }
 
+  /// Clears the insertions, deletions and resets, after they were sent.
   mutating func settle() {
     inserts = []
     deletes = []
@@ -65,7 +67,7 @@ extension [PageValue] {
     }
   }
 
-  /// Removes the items that were sent from streams.
+  /// Clears the insertions, deletions and resets of all streams, after they were sent.
   mutating func settle() {
     for index in indices {
       switch self[index] {

@@ -179,7 +179,7 @@ struct RandomServer: PageServer {
       case .component(let cid): text += components[cid].map(markup) ?? ""
       case .fragment(let fragment): text += markup(fragment)
       case .list(let list): text += list.entries.map { markup(list.template, $0.values) }.joined()
-      case .stream: continue  // It has none.
+      case .stream: continue  // This server has no streams.
       }
     }
     return text
@@ -198,7 +198,7 @@ struct RandomServer: PageServer {
 
   /// Changes the state.
   ///
-  /// - Returns: the diff, and the components that are destroyed afterwards.
+  /// - Returns: the diff, the components that are destroyed afterwards, and whether the diff is the whole page.
   mutating func step() -> (diff: String, destroyed: [Int], isWhole: Bool) {
     let old = (root: root, components: components)
     var values = root.values

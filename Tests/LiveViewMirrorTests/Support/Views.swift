@@ -14,7 +14,7 @@ extension LiveViewCoordinator {
   @discardableResult
   func update(_ json: String) throws(UpdateError) -> ChangeRecord { try update(Array(json.utf8)) }
 
-  /// The state that a client keeps.
+  /// The markup of the document; empty if nothing is mounted.
   var markup: String { document.map { $0.markup(of: $0.root) } ?? "" }
 }
 
