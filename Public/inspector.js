@@ -1,9 +1,9 @@
-// Shows what is new on a page of the inspector as it happens. The server makes the page; this fetches it again and puts
-// in place what differs. Without it, a reload shows the same.
+// Updates a page of the inspector when its view changes: it fetches the page again, and replaces the elements that differ. The server
+// renders the whole page, so without this script a reload shows the same.
 
 import { Gone, Live } from "./live.js";
 
-const freshFor = 2500; // Milliseconds.
+const freshFor = 2500; // How long new elements are highlighted, in milliseconds.
 
 async function refresh(live) {
   const answer = await fetch(location.href.split("#")[0], { headers: { Accept: "text/html" } });
@@ -21,10 +21,10 @@ async function refresh(live) {
   if (words && document.body.dataset.eventId !== before) live.say(words);
 }
 
-// MARK: Putting in place
+// MARK: Replacing elements
 
-// Makes one element as another one is, and keeps every element that stays: with it the scroll position, the focus, the
-// selection, and whether a reader has opened or closed it.
+// Makes an element equal to another one. Elements with the same id or at the same position are kept, and with them the scroll
+// position, the focus, the selection, and whether a reader has opened or closed them.
 function morph(old, now, fresh) {
   for (const { name, value } of [...now.attributes]) {
     if (old.getAttribute(name) !== value && !isReaders(old, name)) old.setAttribute(name, value);
@@ -55,7 +55,7 @@ function morphChildren(old, now, fresh) {
     skipOwn();
     const same = child.id ? known.get(child.id) : here && !here.id && here.nodeName === child.nodeName ? here : null;
     if (!same || same.nodeName !== child.nodeName) {
-      // What stood here and has no name is what became of this, and the rest stays where it is.
+      // Without ids, the new child replaces the old one at its position, so the following siblings keep their positions.
       const replaced = !child.id && here && !here.id ? here : null;
       if (replaced) here = here.nextSibling;
       old.insertBefore(child, replaced ?? here);
@@ -75,7 +75,7 @@ function morphChildren(old, now, fresh) {
   }
 }
 
-// The entries and nodes that were not there, and the nodes that the newest version changed.
+// Highlights new entries and nodes, and the nodes that the newest version changed.
 function mark(fresh) {
   const marked = fresh.filter((element) => element.matches("li, tr, section"));
   marked.push(...document.querySelectorAll("#tree .touched"));
@@ -83,7 +83,7 @@ function mark(fresh) {
   setTimeout(() => marked.forEach((element) => delete element.dataset.fresh), freshFor);
 }
 
-// MARK: Beginning
+// MARK: Start
 
 const { live, events, eventId, version } = document.body.dataset;
 const place = document.querySelector("header");

@@ -1,8 +1,8 @@
-// Keeps what is shown up to date, and says so: one stream of events, at most one refresh at a time, and a button that
-// pauses it. What a refresh is, the page knows that uses this.
+// Refreshes a page when its view changes, and shows whether the page is up to date. One event stream reports changes, at most one
+// refresh runs at a time, and a button pauses them. The page that uses this module supplies the function that refreshes it.
 
-const quiet = 200; // Milliseconds between refreshes, at least.
-const said = 4000; // Milliseconds between two things that a screen reader is told.
+const quiet = 200; // The minimum time between two refreshes in milliseconds.
+const said = 4000; // The minimum time between two announcements to screen readers in milliseconds.
 
 export class Gone extends Error {}
 
@@ -16,15 +16,20 @@ export class Live {
   #retry = 0;
   #next = 0;
   #delay = 1000;
-  newest = null; // The newest version that was heard of.
+  newest = null; // The version of the newest event.
   #closed = "";
   #connected = false;
   #spokenAt = 0;
   #speech = 0;
   #words = "";
 
-  // `place` is where the state stands; `after()` gives the id of what is shown; `refresh()` shows what is there now, and
-  // is left out where what is shown stays as it is; with `every`, it is called so often and there is no stream.
+  // The options:
+  // - `place`: the element to which the state and the button are appended.
+  // - `events`: the URL of the event stream.
+  // - `after()`: the id of the event that the page shows. The stream begins after this event.
+  // - `version()`: the version that the page shows.
+  // - `refresh()`: shows the newest version. Without it the page does not change, and only the newest version is named.
+  // - `every`: milliseconds between two calls of `refresh()`, which then replace the event stream.
   constructor(options) {
     this.#options = options;
     this.#build();
@@ -35,7 +40,7 @@ export class Live {
     this.#show();
   }
 
-  // MARK: What a person sees
+  // MARK: The state and the button
 
   #build() {
     const place = document.createElement("p");
@@ -63,7 +68,7 @@ export class Live {
           ? "live"
           : "reconnecting";
     const count = newer > 0 && this.#isPaused ? `, ${newer} newer` : "";
-    // What stays as it is follows nothing: it says alone what came meanwhile.
+    // A page that is not refreshed only names the newest version.
     const still = this.newest === null ? "listening" : `now at version ${this.newest}`;
     this.state.textContent = words === "live" && !this.#options.refresh ? still : words + count;
     this.state.dataset.state = words.split(":")[0];
@@ -76,7 +81,7 @@ export class Live {
     return this.newest === null || shown === undefined ? 0 : this.newest - shown;
   }
 
-  // The last of what there is to say, and not too often.
+  // Announces words to screen readers. Of several calls within the minimum time, only the last words are announced.
   say(words) {
     this.#words = words;
     if (this.#speech) return;
@@ -131,14 +136,15 @@ export class Live {
   }
 
   #heard(name, event) {
-    // A version that is named is one of its epoch.
+    // Versions begin anew with a mount, so a page that shows a past version of the earlier epoch ends here.
     if (name === "mount" && !this.#options.refresh) return this.#close("mounted anew");
     if (name === "mount") this.newest = 0;
     if (name === "change") this.newest = JSON.parse(event.data).version;
     this.news();
   }
 
-  // The browser comes back by itself unless the answer was no stream: then the view may be gone, or the server not up yet.
+  // The browser reconnects by itself, except after a response that is not an event stream. Then the view may have been removed, or
+  // the server may not have started yet.
   #broken(source) {
     this.#connected = false;
     if (source.readyState === EventSource.CLOSED) {
@@ -176,7 +182,7 @@ export class Live {
 
   // MARK: Refreshing
 
-  // Something is there to be shown.
+  // Requests a refresh.
   news() {
     this.#isDirty = true;
     this.#show();
@@ -196,11 +202,11 @@ export class Live {
     try {
       await this.#options.refresh(this);
     } catch (error) {
-      // A broken connection is the stream's to tell, and it comes back with it.
+      // The event stream reports a broken connection, and requests a refresh when it is connected again.
       if (error instanceof Gone) this.#close(error.message);
     }
     this.#isBusy = false;
-    // A page that is slow to make is asked for less often: at most a third of the time goes into it.
+    // Refreshes take at most a third of the time, so a slow page is refreshed less often.
     this.#next = performance.now() + Math.max(quiet, 2 * (performance.now() - begin));
     this.#show();
     if (this.#isDirty && !this.#isPaused) this.#schedule();

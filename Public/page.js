@@ -1,5 +1,6 @@
-// Shows the document anew when it has changed: a second frame loads behind the first and takes its place when it is
-// there, so that nothing flickers. The frame has no origin, so this sees nothing of it, nor it of this.
+// Shows the new document when a view has changed. A second frame loads the document behind the first frame, and replaces it when
+// the document is loaded, so the page does not flicker. The frames are sandboxed without an origin: this script cannot read their
+// documents, and their documents cannot read this page.
 
 import { Live } from "./live.js";
 
