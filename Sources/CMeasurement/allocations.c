@@ -26,8 +26,8 @@ uint64_t measurement_allocated_bytes(void) { return atomic_load(&allocated_bytes
 bool measurement_counts_allocations(void) { return true; }
 void measurement_trim_heap(void) { malloc_trim(0); }
 
-// glibc's own allocator under the names that it keeps for those who replace malloc. What it gives, its free takes: free
-// is not replaced. No dlsym, which would allocate before there is anything to allocate with.
+// glibc's own allocator, under the names that glibc keeps for programs that replace malloc. Its memory can be freed by the original
+// free, so free is not replaced. dlsym is not used, because it would allocate before the replacement is ready.
 extern void *__libc_malloc(size_t);
 extern void *__libc_calloc(size_t, size_t);
 extern void *__libc_realloc(void *, size_t);

@@ -16,7 +16,7 @@ int measurement_open_instructions(void) {
   attributes.config = PERF_COUNT_HW_INSTRUCTIONS;
   attributes.exclude_kernel = 1;
   attributes.exclude_hv = 1;
-  // glibc has no function for it.
+  // glibc has no wrapper for this system call.
   return (int)syscall(SYS_perf_event_open, &attributes, 0, -1, -1, 0);
 }
 

@@ -1,12 +1,12 @@
 #pragma once
 #include <zlib.h>
 
-/// `deflateInit2` is a macro, which Swift does not see. With 16 added to the bits of the window, what is written is gzip.
+/// Begins to compress. `deflateInit2` is a macro, which Swift cannot call. 16 added to the window bits selects the gzip format.
 static inline int shim_gzip_init(z_stream *stream, int level) {
   return deflateInit2(stream, level, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY);
 }
 
-/// The way back, for the tests.
+/// Begins to decompress gzip, for the tests.
 static inline int shim_gunzip_init(z_stream *stream) {
   return inflateInit2(stream, 15 + 16);
 }

@@ -4,7 +4,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/// What the benchmarks count and Swift cannot see. Link it into a program of its own only: it replaces malloc there.
+/// Counts allocations and instructions for the benchmarks. It replaces malloc in the program that links it, so only a program that
+/// measures may link it.
 
 #ifdef __cplusplus
 extern "C" {
@@ -12,19 +13,19 @@ extern "C" {
 
 /// Whether allocations can be counted: with glibc, outside of sanitizers.
 bool measurement_counts_allocations(void);
-/// Begins or ends counting, in every thread. Not counted, an allocation costs one more load and branch.
+/// Begins or ends counting in every thread. While counting is off, an allocation costs one more load and branch.
 void measurement_count_allocations(bool on);
-/// How many allocations were made while counting, and their bytes as asked for.
+/// The number of counted allocations, and the sum of the requested bytes.
 uint64_t measurement_allocations(void);
 uint64_t measurement_allocated_bytes(void);
 
-/// A counter of the instructions that this thread executes in user space; -1 where the machine or its rules have none,
-/// as in most containers and virtual machines.
+/// Opens a counter of the instructions that this thread executes in user space. Returns -1 if the machine has no such counter or
+/// does not permit its use, as in most containers and virtual machines.
 int measurement_open_instructions(void);
-/// How many since it was opened.
+/// The number of instructions since the counter was opened.
 uint64_t measurement_instructions(int counter);
 
-/// Gives free memory of the heap back to the system, so that what is resident is in use.
+/// Returns the free memory of the heap to the system. Afterwards, the resident memory is the memory in use.
 void measurement_trim_heap(void);
 
 #ifdef __cplusplus

@@ -1,4 +1,4 @@
-// What Swift needs of simdjson (a C++ library): one parser, one call, and the tape that it leaves behind.
+// The C interface to simdjson, a C++ library: a parser, the function that parses, and the tape of the parsed document.
 #ifndef CSIMDJSON_H
 #define CSIMDJSON_H
 
@@ -9,25 +9,25 @@
 extern "C" {
 #endif
 
-/// A parser with the buffers of its last document.
+/// A parser, which owns the buffers of the last document that it parsed.
 typedef struct mirror_json_parser mirror_json_parser;
 
-/// A parsed document as simdjson's documentation describes it (doc/tape.md): one 64-bit word a value, its kind in
-/// the upper eight bits; a string's word holds the place of its length (four bytes) and bytes in `strings`.
-/// It lives until the parser's next document.
+/// A parsed document, in the format of simdjson's doc/tape.md. Each value is one 64-bit word with its kind in the upper eight bits.
+/// The word of a string is an offset into `strings`, where its length (four bytes) and its bytes are. Both buffers are valid until
+/// the parser parses again.
 typedef struct {
   const uint64_t *words;
   const uint8_t *strings;
 } mirror_json_tape;
 
-/// A parser that refuses documents nested deeper than `max_depth`; NULL where there is no memory.
+/// Creates a parser that refuses documents nested deeper than `max_depth`. Returns NULL if memory is exhausted.
 mirror_json_parser *mirror_json_parser_create(size_t max_depth);
 void mirror_json_parser_destroy(mirror_json_parser *parser);
 
 /// Parses `length` bytes of UTF-8. Returns 0 and fills `tape`, or simdjson's error code.
 int mirror_json_parse(mirror_json_parser *parser, const uint8_t *bytes, size_t length, mirror_json_tape *tape);
 
-/// The words for an error code, in static storage.
+/// The message for an error code, in static storage.
 const char *mirror_json_error_message(int code);
 
 #ifdef __cplusplus

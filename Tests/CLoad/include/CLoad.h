@@ -1,15 +1,15 @@
-// epoll for Swift, which cannot use its packed union.
+// epoll for Swift, which cannot import the packed union of `epoll_event`.
 #ifndef LIVEVIEW_MIRROR_CLOAD_H
 #define LIVEVIEW_MIRROR_CLOAD_H
 
 #include <stdint.h>
 
-/// Makes an epoll that other programs do not inherit.
+/// Opens an epoll instance that child processes do not inherit.
 int load_epoll(void);
-/// Watches a socket for bytes to read; `name` comes back from `load_wait`.
+/// Adds a socket. `load_wait` returns `name` when the socket has bytes to read.
 int load_watch(int epoll, int descriptor, uint64_t name);
 int load_forget(int epoll, int descriptor);
-/// Waits for sockets that can be read, and writes their names. Returns how many.
+/// Waits until sockets can be read, and writes the names of at most `count` of them to `names`. Returns their number.
 int load_wait(int epoll, uint64_t *names, int count, int milliseconds);
 
 #endif

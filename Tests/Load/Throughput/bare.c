@@ -1,5 +1,5 @@
-// What libmicrohttpd can do by itself: every request gets a constant, with the flags and the limits of
-// Sources/MicroHTTP/Daemon.swift. The mirror is measured against this program.
+// A server that measures libmicrohttpd alone: it answers every request with a constant. Its flags and limits are those of
+// Sources/MicroHTTP/Daemon/Daemon.swift. The mirror's throughput is compared with this program.
 //
 //   cc -O2 -o bare bare.c -lmicrohttpd && ./bare      prints its port, and serves until standard input ends
 #include <arpa/inet.h>
@@ -14,7 +14,7 @@ static const char body[] = "{\"status\":\"ok\"}";
 static enum MHD_Result answer(void *context, struct MHD_Connection *connection, const char *target, const char *method,
                               const char *version, const char *upload, size_t *upload_size, void **slot) {
   (void)context, (void)target, (void)method, (void)version, (void)upload;
-  // As in the mirror, a request is answered when all of it is there.
+  // As in the mirror, a request is answered after its whole body has arrived.
   if (!*slot) {
     *slot = (void *)body;
     return MHD_YES;
