@@ -1,6 +1,6 @@
 import Foundation
 
-/// The number of random inputs of a test.
+/// The number of inputs of a test.
 ///
 /// CI runs the short tests. Set `MIRROR_LONG_TESTS=1` before a change of the code that such a test covers is merged.
 package enum TestEffort {

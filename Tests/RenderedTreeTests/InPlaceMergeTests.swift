@@ -156,7 +156,7 @@ import Testing
       "t[a<x><y>][b][c][d](p)(q)<i>one/u</i>{f}<i>copy/u</i>"
     ),
     (
-      "changes of every kind before an invalid component",
+      "changes of every kind before an error",
       #"{"0":"T","1":{"k":{"0":1,"1":[0,{"0":"A"}],"kc":2}},"2":{"d":[["P"]]},"4":{"0":"F"},"c":{"1":{"0":"x"},"2":{"s":["<u></u>"]},"9":{"0":""}}}"#,
       "t[a<x><y>][b][c][d](p)(q)<i>one/u/v</i>{f}<b>two</b>"
     ),

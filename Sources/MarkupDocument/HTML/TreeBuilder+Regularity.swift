@@ -46,7 +46,7 @@ extension TreeBuilder {
     }
     tokenizer.isIrregular = false
     regularity.take(open.count)
-    if !regularity.isLost, !isSettled() { regularity.lose() }
+    if !regularity.isLost, !followsFromOpenElements() { regularity.lose() }
   }
 
   /// Marks the irregularities at the end of the markup: a token that is cut off, elements that are still open, and limits that
@@ -69,7 +69,7 @@ extension TreeBuilder {
   /// element that is not in the list, because the list evicted it, is marked and otherwise accepted.
   ///
   /// - Complexity: O(*open elements*).
-  private mutating func isSettled() -> Bool {
+  private mutating func followsFromOpenElements() -> Bool {
     let list = formatting.entries
     var place = 0
     var openForm: Index?

@@ -24,12 +24,12 @@ final class ClientPresence: Sendable {
     return poll(&state, 1, 0) > 0 && state.revents & Int16(POLLERR | POLLHUP | POLLNVAL) != 0
   }
 
-  /// To be called when the handler has returned. Afterwards another connection may reuse the descriptor.
+  /// The worker calls this when the handler has returned. Afterwards another connection may reuse the descriptor.
   func end() { isOpen.store(false, ordering: .releasing) }
 }
 
 extension HTTPError {
-  /// To be thrown by a handler whose client has disconnected. No client receives it, only the log contains it.
+  /// A handler throws this when its client has disconnected. Only the log contains it.
   public static var abandoned: HTTPError {
     HTTPError(HTTPStatus(code: 499), "The client closed its connection before the response was ready.")
   }

@@ -12,7 +12,7 @@ struct LogWindow {
 
   /// - Parameters:
   ///   - cursor: shows the entries after it; without it, the last entries.
-  ///   - version: shows the entries around this version, if the others do not contain it.
+  ///   - version: shows the entries around this version, if the entries that `cursor` selects do not contain it.
   /// - Complexity: O(log *entries* + *rejected entries*).
   init(of log: ChangeLog, after cursor: ChangeLog.Cursor?, around version: Int) {
     let last = log.last(Self.size)

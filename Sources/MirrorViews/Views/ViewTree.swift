@@ -17,6 +17,10 @@ public import NodeObservation
 ///
 /// A tree can be used from any thread. Only one thread at a time evaluates views: the publishing thread, or a thread that draws.
 /// A body must not update a LiveView.
+///
+/// A view reads its element when it is evaluated. So if another thread updates the document during a drawing, some views of the
+/// drawing may show the version before the update and others the version after it. A drawing after the update shows one version.
+/// The page of a mirrored LiveView is not updated while it is drawn.
 public final class ViewTree: @unchecked Sendable {
   /// Holds the document, and notifies the views of changes.
   public let coordinator: any NodeCoordinator
