@@ -38,7 +38,7 @@ extension HTTPRequest {
   func number(_ name: String) throws(HTTPError) -> Int? {
     guard let text = queryItem(name), !text.isEmpty else { return nil }
     guard let number = Int(text), number >= 0 else {
-      throw HTTPError(.badRequest, "\(name) is a number, 0 or more, and not \"\(text)\".")
+      throw HTTPError(.badRequest, "\(name) must be a whole number ≥ 0, not \"\(text)\".")
     }
     return number
   }
