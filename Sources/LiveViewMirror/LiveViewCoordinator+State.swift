@@ -14,6 +14,8 @@ extension LiveViewCoordinator {
     var lastEpoch: Int
     /// The current join of the topic; `nil` if no frame of the client or the server named one.
     var join: TopicJoin?
+    /// The client's events that the server has not answered yet.
+    var pending = PendingEvents()
     /// The time when an update was last committed, or its subscribers were last notified. The clock is monotonic, so setting the
     /// wall clock does not change the order of views.
     var lastUpdate: MonotonicTime?
@@ -84,6 +86,12 @@ extension LiveViewCoordinator.State {
   }
 
   private mutating func trimLog() { evictedEntries += view?.trimLog() ?? 0 }
+
+  /// Makes a join the current one.
+  mutating func begin(_ join: TopicJoin) {
+    self.join = join
+    pending.removeAll()
+  }
 
   mutating func close(join ref: String) {
     if join?.ref == ref { join?.state = .closed }

@@ -1,5 +1,5 @@
 public import MarkupDocument
-internal import MirrorSupport
+package import MirrorSupport
 public import MirrorViews
 public import NodeObservation
 package import RenderedTree
@@ -38,6 +38,8 @@ public final class LiveViewCoordinator: NodeCoordinator {
   private let decoders = DecoderPool()
   let listener: (any LogListener)?
   let clock: WallClock
+  /// Removes secrets from the values of events.
+  let filter: ParameterFilter
   /// See ``pageMemory``.
   let measuredMemory = Atomic<Int>(0)
 
@@ -67,6 +69,7 @@ public final class LiveViewCoordinator: NodeCoordinator {
     self.options = options
     self.listener = listener
     self.clock = clock
+    filter = ParameterFilter(names: options.filteredParameters)
     epochBefore = epoch
     drawing = PageDrawing(isEnabled: options.drawsPage, registry: registry)
     state = Guarded(State(bounds: bounds, lastEpoch: epoch, join: join))
@@ -139,31 +142,38 @@ public final class LiveViewCoordinator: NodeCoordinator {
   /// Applies a message that is already decoded. The client's push of a join makes that join the current one at once.
   ///
   /// - Parameter container: the content of the view's element, for a mount; `nil` if the feed does not state it.
+  /// - Parameter arrival: when the input arrived that contains the message.
   /// - Returns: the record; `nil` for a message without an update.
   package func receive(
-    _ message: WireMessage, dialect: Dialect, container: ContainerContent? = nil
+    _ message: WireMessage, dialect: Dialect, container: ContainerContent? = nil, arrival: MonotonicTime = .now
   ) throws(UpdateError) -> ChangeRecord? {
     try inTurn { () throws(UpdateError) in
       try self.process(DecodedInput(message)) { message throws(UpdateError) in
-        try self.take(message, dialect: dialect, container: container)
+        try self.take(message, dialect: dialect, container: container, arrival: arrival)
       }
     }
   }
 
   private func take(
-    _ message: WireMessage, dialect: Dialect, container: ContainerContent?
+    _ message: WireMessage, dialect: Dialect, container: ContainerContent?, arrival: MonotonicTime
   ) throws(UpdateError) -> ChangeRecord? {
     if message.joinRef != nil { try state.withLock { $0.join }?.check(message) }
     switch message.content {
     case .join(let push):
-      if let ref = message.joinRef { state.withLock { $0.join = TopicJoin(pushed: ref, push) } }
+      if let ref = message.joinRef { state.withLock { $0.begin(TopicJoin(pushed: ref, push)) } }
+      return nil
+    case .event(let event):
+      if let ref = message.ref { expectReply(to: event, ref, at: FrameTime(stated: message.at, arrival: arrival)) }
       return nil
     case .rendered: return try mount(message, dialect: dialect, container: container, decoding: 0)
-    case .diff: return try apply(message, decoding: 0)
+    case .diff: return try apply(message, decoding: 0, arrival: arrival)
     case .destroyed(let components):
       state.withLock { if $0.removal == nil { $0.view?.destroy(components) } }
       return nil
+    case .refused: return nil
     case .other(let event):
+      // An empty reply: the event has changed nothing.
+      if event == "phx_reply" { _ = cause(of: message, arrival: arrival) }
       if event == "phx_close", let ref = message.joinRef { state.withLock { $0.close(join: ref) } }
       return nil
     }

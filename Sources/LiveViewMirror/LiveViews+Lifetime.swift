@@ -12,6 +12,8 @@ extension LiveViews {
     var epochs = RecentValues<Int>()
     /// Joins that clients pushed for topics without a view.
     var joins = RecentValues<TopicJoin>()
+    /// The pages, and the status of their views.
+    var pages: PageTable
     /// Frames that were ignored because they belong to another join than the current one, since the start.
     var staleFrames = 0
     /// The log bounds of each view.
@@ -32,6 +34,7 @@ extension LiveViews {
     mutating func unlist(_ view: LiveViewCoordinator, because reason: RemovalReason) -> Bool {
       guard views[view.id] === view else { return false }
       views[view.id] = nil
+      pages.remove(view.id)
       leaving[view.id] = Leaving(view: view, reason: reason)
       removed[reason, default: 0] += 1
       return true
@@ -181,7 +184,10 @@ extension LiveViews {
       let (views, isOverfull) = listed.withLock { (Array($0.views.values), self.isOverfull($0)) }
       let isTooLarge = views.count > 1 && views.reduce(0) { $0 + $1.pageMemory } > limits.pageBytes
       let others = isOverfull || isTooLarge ? views.filter { $0 !== view } : []
-      let oldest = others.lazy.compactMap { view in view.lastUpdate.map { ($0, view) } }.min { $0.0 < $1.0 }
+      // Views of a page that has closed are removed first.
+      let ended = listed.withLock { listed in Set(others.map(\.id).filter { listed.pages.isClosed($0) }) }
+      let candidates = others.contains { ended.contains($0.id) } ? others.filter { ended.contains($0.id) } : others
+      let oldest = candidates.lazy.compactMap { view in view.lastUpdate.map { ($0, view) } }.min { $0.0 < $1.0 }
       // A view whose first mount is running has no `lastUpdate` yet. It makes room itself when it is mounted.
       guard let (_, other) = oldest else { break }
       // Another thread may have made room meanwhile, so the condition is checked again.

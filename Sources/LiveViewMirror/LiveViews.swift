@@ -8,9 +8,9 @@ internal import RenderedTree
 /// An id is for example a Phoenix topic such as `lv:phx-F1x…`, or `main`.
 public final class LiveViews: Sendable {
   let listed: Guarded<Listed>
-  private let decoder = Guarded(Decoder())
+  let decoder = Guarded(Decoder())
 
-  private struct Decoder {
+  struct Decoder {
     let wire = WireDecoder()
   }
 
@@ -19,6 +19,8 @@ public final class LiveViews: Sendable {
   package let limits: MirrorLimits
   let listener: (any LogListener)?
   let clock: WallClock
+  /// Removes secrets from addresses.
+  let filter: ParameterFilter
 
   /// Creates a mirror without views.
   public convenience init(options: UpdateOptions = UpdateOptions(), limits: MirrorLimits = MirrorLimits()) {
@@ -37,7 +39,8 @@ public final class LiveViews: Sendable {
     self.limits = limits
     self.listener = listener
     self.clock = clock
-    listed = Guarded(Listed(bounds: limits.bounds(ofEach: 1)))
+    filter = ParameterFilter(names: options.filteredParameters)
+    listed = Guarded(Listed(pages: PageTable(views: limits.views), bounds: limits.bounds(ofEach: 1)))
   }
 
   // MARK: - Reading
@@ -85,6 +88,7 @@ public final class LiveViews: Sendable {
     let (record, view) = try mounting(id) { view throws(UpdateError) in
       try view.mount(body, dialect: dialect, container: container)
     }
+    listed.withLock { $0.pages.didMount(id) }
     return (record, record.epoch == view.epochBefore + 1)
   }
 
@@ -101,137 +105,24 @@ public final class LiveViews: Sendable {
     }
   }
 
-  // MARK: - Frames
+  // MARK: - Finding
 
-  /// The outcome of a list of frames.
-  public struct FramesReport: Sendable {
-    /// A rejected frame.
-    public struct Rejected: Sendable {
-      /// The index of the frame in the input.
-      public var index: Int
-      /// The id of the view; `nil` if the frame could not be read or has no topic.
-      public var view: String?
-      /// The reason.
-      public var error: UpdateError
-    }
-
-    /// The number of frames.
-    public var frames = 0
-    /// The number of mounts and diffs that were applied.
-    public var applied = 0
-    /// The number of frames that changed no page: empty replies, navigation, messages of the client, events of the channel
-    /// itself, destroyed components, and frames of another join.
-    public var ignored = 0
-    /// The number of ignored frames that belong to another join of their topic than the current one. The client drops them too.
-    /// Example: a reply that arrives after the client has joined again.
-    public var staleFrames = 0
-    /// The number of components that the server has destroyed, in all frames.
-    public var destroyedComponents = 0
-    /// The first 100 rejected frames.
-    public var rejected: [Rejected] = []
-    /// The number of rejected frames.
-    public var rejectedFrames = 0
-    /// Whether no update was applied and at least one was rejected.
-    public var isAllRejected: Bool { applied == 0 && rejectedFrames > 0 }
-
-    static let listedRejections = 100
-  }
-
-  /// The outcome of one frame.
-  public enum FrameOutcome: Sendable {
-    /// The frame's mount or diff was applied.
-    case applied(ChangeRecord)
-    /// The frame changed no page.
-    case ignored
-    /// The frame was rejected.
-    case rejected(FramesReport.Rejected)
-  }
-
-  /// Feeds frames to the views that their topics name. If a frame is rejected, the following ones are still applied.
+  /// The view of an id, even while its first mount is running. Does not check `isMounted`, which would wait for the lock of a
+  /// running update: the caller waits for its turn anyway, and an update of an unmounted view is refused there.
   ///
-  /// - Parameters:
-  ///   - body: frames of Phoenix's channel protocol 2.0.0, one per line or as one array; or a recording.
-  ///   - dialect: the dialect of mounted views, if the frame does not name one.
-  ///   - each: called with the outcome of each frame, in order.
-  /// - Returns: the outcome of all frames.
-  /// - Throws: ``UpdateError`` if the input as a whole cannot be read.
-  public func receive(
-    frames body: [UInt8], dialect: Dialect, each: (FrameOutcome) -> Void = { _ in }
-  ) throws(UpdateError) -> FramesReport {
-    try receive(frames: body, dialect: dialect, container: nil, each: each)
-  }
-
-  /// Feeds frames to the views that their topics name.
-  ///
-  /// - Parameter container: the content of the elements of views that are mounted; `nil` if the feed does not state it.
-  package func receive(
-    frames body: [UInt8], dialect: Dialect, container: ContainerContent?, each: (FrameOutcome) -> Void = { _ in }
-  ) throws(UpdateError) -> FramesReport {
-    let messages: [Result<WireMessage, WireError>]
-    do throws(WireError) {
-      messages = try decoder.withLock { decoder throws(WireError) in try decoder.wire.decode(body, as: .frames) }
-    } catch {
-      throw UpdateError(error)
+  /// - Throws: if there is no such view.
+  func known(_ id: String, for message: WireMessage? = nil) throws(UpdateError) -> LiveViewCoordinator {
+    let view = if let message { try found(id, for: message) } else { listed.withLock { $0.views[id] } }
+    guard let view else {
+      throw UpdateError(.unknownView, reason: "there is no view \"\(id)\"; mount it first: POST /views/\(id)/rendered")
     }
-    var report = FramesReport()
-    report.frames = messages.count
-    for (index, message) in messages.enumerated() {
-      var view: String?
-      do throws(UpdateError) {
-        let message = try Self.readable(message)
-        view = message.topic
-        for join in message.joinsBefore { _ = try? receive(join, dialect: dialect, container: nil) }
-        if let record = try receive(message, dialect: dialect, container: container) {
-          report.applied += 1
-          each(.applied(record))
-        } else {
-          report.ignored += 1
-          each(.ignored)
-        }
-        if case .destroyed(let components) = message.content { report.destroyedComponents += components.count }
-      } catch  where error.kind == .staleFrame {
-        report.ignored += 1
-        report.staleFrames += 1
-        each(.ignored)
-      } catch {
-        let rejected = FramesReport.Rejected(index: index, view: view, error: error)
-        report.rejectedFrames += 1
-        if report.rejected.count < FramesReport.listedRejections { report.rejected.append(rejected) }
-        each(.rejected(rejected))
-      }
-    }
-    countStale(report.staleFrames)
-    return report
-  }
-
-  private static func readable(_ message: Result<WireMessage, WireError>) throws(UpdateError) -> WireMessage {
-    do { return try message.get() } catch { throw UpdateError(error) }
-  }
-
-  private func receive(
-    _ message: WireMessage, dialect: Dialect, container: ContainerContent?
-  ) throws(UpdateError) -> ChangeRecord? {
-    let id = message.topic ?? "main"
-    let dialect = message.dialect.flatMap(Dialect.init) ?? dialect
-    switch message.content {
-    case .rendered:
-      return try mounting(id) { view throws(UpdateError) in
-        try view.receive(message, dialect: dialect, container: container)
-      }.result
-    case .diff:
-      let view = try known(id, for: message)
-      let record = try view.receive(message, dialect: dialect)
-      makeRoomAfterUpdate(of: view)
-      return record
-    case .other where message.joinRef == nil: return nil
-    case .destroyed, .other, .join: return try found(id, for: message)?.receive(message, dialect: dialect)
-    }
+    return view
   }
 
   /// The view of an id, if there is one. Without a view, a push of the client is kept for the mount that will answer it.
   ///
   /// - Throws: if there is no view, and the message belongs to another join than the one that the client pushed last.
-  private func found(_ id: String, for message: WireMessage) throws(UpdateError) -> LiveViewCoordinator? {
+  func found(_ id: String, for message: WireMessage) throws(UpdateError) -> LiveViewCoordinator? {
     let (view, join) = listed.withLock { listed in
       if listed.views[id] == nil, case .join(let push) = message.content, let ref = message.joinRef,
         Self.isValid(id: id)
@@ -241,20 +132,6 @@ public final class LiveViews: Sendable {
       return (listed.views[id], listed.joins[id])
     }
     if view == nil { try join?.check(message) }
-    return view
-  }
-
-  // MARK: - Finding
-
-  /// The view of an id, even while its first mount is running. Does not check `isMounted`, which would wait for the lock of a
-  /// running update: the caller waits for its turn anyway, and an update of an unmounted view is refused there.
-  ///
-  /// - Throws: if there is no such view.
-  private func known(_ id: String, for message: WireMessage? = nil) throws(UpdateError) -> LiveViewCoordinator {
-    let view = if let message { try found(id, for: message) } else { listed.withLock { $0.views[id] } }
-    guard let view else {
-      throw UpdateError(.unknownView, reason: "there is no view \"\(id)\"; mount it first: POST /views/\(id)/rendered")
-    }
     return view
   }
 }

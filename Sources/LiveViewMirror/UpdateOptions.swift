@@ -17,11 +17,22 @@ public struct UpdateOptions: Sendable, Hashable {
   /// Whether the views of the page are kept and evaluated. Then the page can be drawn, and each record lists the evaluated views.
   public var drawsPage: Bool
 
+  /// The names of parameters whose values are never stored with a client's event. A parameter is filtered if its name contains
+  /// one of these, in any case. Values of password fields are never stored either.
+  public var filteredParameters: [String]
+
+  /// The names that Phoenix filters from its log unless it is configured otherwise, and `secret` and `token`.
+  public static let usualFilteredParameters = ["password", "secret", "token"]
+
   /// Creates options.
-  public init(pipeline: Pipeline = .scoped, verifies: Bool = false, drawsPage: Bool = false) {
+  public init(
+    pipeline: Pipeline = .scoped, verifies: Bool = false, drawsPage: Bool = false,
+    filteredParameters: [String] = Self.usualFilteredParameters
+  ) {
     self.pipeline = pipeline
     self.verifies = verifies
     self.drawsPage = drawsPage
+    self.filteredParameters = filteredParameters
   }
 }
 

@@ -13,8 +13,10 @@ extension Inspector {
     switch first {
     case "views": return view.isEmpty ? .several(queue: "") : .of(view, isHeavy: isHeavy(request, rest))
     case "", "metrics": return .several(queue: "")
-    // The frames of one page must be handled in order. The query names the page.
-    case "frames": return .several(queue: "frames?\(request.query ?? "")")
+    // The frames of one page must be handled in order.
+    case "frames": return .several(queue: "frames \(request.queryItem("page") ?? "")")
+    // The views of a page are found in their documents, under the locks of the views.
+    case "pages": return .several(queue: "pages")
     default: return .light
     }
   }

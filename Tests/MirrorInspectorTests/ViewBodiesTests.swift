@@ -86,7 +86,10 @@ import Testing
       (.get, "/views/a/tree", .of("a", isHeavy: true)), (.post, "/views/a/rendered", .of("a", isHeavy: true)),
       (.get, "/views/a/log/3", .of("a", isHeavy: true)), (.get, "/views", .several(queue: "")),
       (.get, "/", .several(queue: "")), (.get, "/metrics", .several(queue: "")),
-      (.post, "/frames?page=p", .several(queue: "frames?page=p")),
+      (.post, "/frames?page=p", .several(queue: "frames p")),
+      (.post, "/frames?url=http://a/1&page=p", .several(queue: "frames p")),
+      (.post, "/frames", .several(queue: "frames ")),
+      (.get, "/pages/p", .several(queue: "pages")),
       // Paths with escapes have the same demands as decoded ones.
       (.post, "/views/%61/diffs", .of("a", isHeavy: false)), (.post, "/%76iews/a/%64iffs", .of("a", isHeavy: false)),
       (.get, "/views/%61%2Db/tree", .of("a-b", isHeavy: true)), (.get, "/view%73", .several(queue: "")),

@@ -23,7 +23,7 @@ import Testing
       case .destroyed(let components):
         views[step.topic]?.removeComponents(components)
         continue
-      case .join, .other:
+      case .join, .event, .refused, .other:
         #expect(step.kind == "other")
         continue
       }

@@ -55,7 +55,7 @@ struct TopicJoin: Sendable {
       throw UpdateError(
         .unfitting, reason: "the page of join \(ref) was not mounted: its reply did not arrive, or was rejected",
         pointer: message.place.pointer)
-    case .other: if ref == self.ref { return }
+    case .event, .refused, .other: if ref == self.ref { return }
     }
     throw UpdateError(
       .staleFrame,

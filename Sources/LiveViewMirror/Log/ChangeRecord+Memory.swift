@@ -19,11 +19,19 @@ extension ChangeRecord {
     memory += waste.slots.reduce(0) { $0 + 16 + $1.memory }
     for diagnostic in diagnostics { memory += diagnostic.memory }
     memory += isolation.views?.memory ?? 0
+    memory += cause?.memory ?? 0
     return memory
   }
 
   /// The record, its entries in the log and in the history, the headers of its arrays, and the path to its slot.
   private static var ownMemory: Int { MemoryLayout<ChangeRecord>.stride + MemoryLayout<Facts>.stride + 296 }
+}
+
+extension UpdateCause {
+  fileprivate var memory: Int {
+    // The properties, and the header of the object.
+    112 + event.memory + (type?.memory ?? 0) + (value?.memory ?? 0) + ref.memory
+  }
 }
 
 extension Rejection {

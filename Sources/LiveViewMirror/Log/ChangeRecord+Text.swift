@@ -29,10 +29,16 @@ extension ChangeRecord: CustomStringConvertible {
     let counts =
       version == 0
       ? "mounted \(Self.count(nodes, "node")), \(Self.count(allObservers, "observer"))"
-      : "\(Self.count(changeSet.changes.count, "node")) changed, "
+      : "\(Self.count(changeSet.changes.count, "node")) changed\(latency), "
         + "\(Self.count(observers, "observer")) notified (whole document: \(allObservers))"
-    return "\(view) v\(version)  \(bytes) B  \(counts)  \(timings.total) µs\(detour)"
+    return "\(view) v\(version)  \(bytes) B  \(answer)\(counts)  \(timings.total) µs\(detour)"
   }
+
+  /// The event that the update answers, and an arrow: `click inc → `. Empty if the server pushed the update by itself.
+  private var answer: String { cause.map { "\(Terminal.line($0.description)) → " } ?? "" }
+
+  /// The time from the event to its answer: `, 12 ms`.
+  private var latency: String { cause?.latency.map { ", \(Milliseconds.text($0)) ms" } ?? "" }
 
   /// The reason for a full update. Empty for a scoped update and for a mount.
   private var detour: String {

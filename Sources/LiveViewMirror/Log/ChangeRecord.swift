@@ -65,6 +65,8 @@ public struct ChangeRecord: Sendable {
   public var timings: Timings
   /// Notes about the update.
   public var diagnostics: [DocumentDiagnostic]
+  /// The client's event that the update answers; `nil` if the server pushed the update by itself.
+  public internal(set) var cause: UpdateCause?
 
   init(
     _ facts: Facts, isolation: IsolationReport, path: UpdatePath, timings: Timings, diagnostics: [DocumentDiagnostic]

@@ -16,7 +16,7 @@ extension ViewState {
     let everybody =
       observers.count + publishers.besideMounted(after: update.changeSet, replacing: version == 0 ? epoch : nil)
     let facts = ChangeRecord.Facts(
-      view: id, epoch: epoch, version: version, at: updatedAt, bytes: update.json.text.utf8.count,
+      view: id, epoch: epoch, version: version, at: update.at ?? updatedAt, bytes: update.json.text.utf8.count,
       nodes: document.count, changeSet: update.changeSet,
       slots: update.causes?.slots ?? update.changeSet.changes.map { _ in [] },
       parentNames: update.changeSet.parentNames(in: document), notified: notified,

@@ -41,6 +41,8 @@ package struct ViewState: Sendable {
   var checkpoint: Checkpoint?
   /// The inputs since the checkpoint, from which the tree of each later version can be rebuilt.
   package var history = Chunks<Input>()
+  /// The password fields of this epoch.
+  var passwords = PasswordFields()
   /// The unknown keys that were reported. A remount keeps them.
   var reportedKeys = ReportedKeys()
   /// The time of this epoch's mount, in milliseconds since 1970.

@@ -107,7 +107,7 @@ extension FullUpdate {
     timings.trace = watch.lap()
 
     prepared = PreparedUpdate(
-      of: diff, json: message.json, changeSet: changes, causes: causes, path: .full(reason: reason),
+      of: diff, in: message, changeSet: changes, causes: causes, path: .full(reason: reason),
       input: .diff(message.json, forgetting: forgotten), diagnostics: page.diagnostics, timings: timings)
     self.rendered = rendered
     self.templates = templates

@@ -16,11 +16,17 @@ internal import Synchronization
 /// to commit. So other threads can read the view while a full update is computed, and while any update is published.
 extension LiveViewCoordinator {
   /// Applies a diff.
-  func apply(_ message: WireMessage, decoding microseconds: Int) throws(UpdateError) -> ChangeRecord {
-    switch try updateScoped(message, decoding: microseconds) {
+  ///
+  /// - Parameter arrival: when the input arrived that contains the diff; `nil` for now.
+  func apply(
+    _ message: WireMessage, decoding microseconds: Int, arrival: MonotonicTime? = nil
+  ) throws(UpdateError) -> ChangeRecord {
+    let cause = cause(of: message, arrival: arrival)
+    switch try updateScoped(message, answering: cause, decoding: microseconds) {
     case .applied(let record): return publish(record)
     case .needsFullUpdate(let reason, let merged):
-      return publish(try updateFully(message, because: reason, merged: merged, decoding: microseconds))
+      return publish(
+        try updateFully(message, answering: cause, because: reason, merged: merged, decoding: microseconds))
     }
   }
 
@@ -45,6 +51,7 @@ extension LiveViewCoordinator {
       state.lastEpoch = epoch
       // After a mount without a frame, frames of any join are accepted.
       state.join = message.joinRef.map { TopicJoin(mounted: $0, after: join) }
+      state.pending.removeAll()
       state.didCommit(record)
     }
     drawing.mount(self, in: dialect)
@@ -55,26 +62,29 @@ extension LiveViewCoordinator {
 
   /// Computes and commits a scoped update in place, under the lock of the state, for a time that grows with the diff.
   private func updateScoped(
-    _ message: WireMessage, decoding microseconds: Int
+    _ message: WireMessage, answering cause: UpdateCause?, decoding microseconds: Int
   ) throws(UpdateError) -> ScopedOutcome {
     if options.pipeline == .full {
       return .needsFullUpdate(reason: "the options choose the full pipeline", merged: nil)
     }
     return try committing { view throws(UpdateError) in
       let outcome = try view.updateScoped(message, decoding: microseconds)
-      guard case .applied(let record) = outcome else { return (outcome, nil) }
-      return (outcome, record)
+      guard case .applied(var record) = outcome else { return (outcome, nil) }
+      record.cause = cause
+      return (.applied(record), record)
     }
   }
 
   /// Computes a full update from a copy of the state, and then commits it.
   private func updateFully(
-    _ message: WireMessage, because reason: String, merged: MergedDiff?, decoding microseconds: Int
+    _ message: WireMessage, answering cause: UpdateCause?, because reason: String, merged: MergedDiff?,
+    decoding microseconds: Int
   ) throws(UpdateError) -> ChangeRecord {
     guard let view = state.withLock({ $0.view }) else { throw unmounted }
     let update = try FullUpdate(message, to: view, because: reason, merged: merged, decoding: microseconds)
     return try committing { view throws(UpdateError) in
-      let record = view.commit(update)
+      var record = view.commit(update)
+      record.cause = cause
       return (record, record)
     }
   }

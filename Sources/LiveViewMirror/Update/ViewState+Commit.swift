@@ -25,6 +25,7 @@ extension ViewState {
     var (watch, timings) = (Stopwatch(), update.timings)
     let finished = observers.follow(update.changeSet)
     let notified = update.changeSet.notified(in: document)
+    passwords.note(update.changeSet, in: document)
     timings.publish = watch.lap()
     version += 1
     history.append(update.input)

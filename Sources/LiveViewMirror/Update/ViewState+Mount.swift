@@ -52,7 +52,7 @@ extension FullUpdate {
     timings.morph = watch.lap()
 
     prepared = PreparedUpdate(
-      of: diff, json: message.json, changeSet: changes, causes: nil, path: .full(reason: "a mount"),
+      of: diff, in: message, changeSet: changes, causes: nil, path: .full(reason: "a mount"),
       input: .mount(message.json, over: mount.container, forgetting: forgotten), diagnostics: page.diagnostics,
       timings: timings)
     self.rendered = rendered

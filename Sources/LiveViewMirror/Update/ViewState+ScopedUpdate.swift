@@ -67,7 +67,7 @@ extension ViewState {
     timings.trace = watch.lap()
     let differences = before.first.map { self.differences(by: changeSet, from: $0, after: message) } ?? []
     let prepared = PreparedUpdate(
-      of: diff, json: message.json, changeSet: changeSet, causes: causes, path: .scoped, input: input,
+      of: diff, in: message, changeSet: changeSet, causes: causes, path: .scoped, input: input,
       diagnostics: diagnostics, differences: differences, timings: timings)
     return .applied(finish(prepared))
   }

@@ -48,7 +48,7 @@ struct Workload {
       case .rendered: steps.append(.mount(view: view, json, message.dialect.flatMap(Dialect.init) ?? .html))
       case .diff: steps.append(.diff(view: view, json))
       case .destroyed: steps.append(.other(view: view, message))
-      case .join, .other: break
+      case .join, .event, .refused, .other: break
       }
     }
     self.steps = steps

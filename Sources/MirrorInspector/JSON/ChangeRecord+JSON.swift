@@ -59,6 +59,22 @@ extension ChangeRecord {
     json.member("events", json: events ?? "[]")
     json.member("title", title)
     json.member("reply", json: reply)
+    cause.write(to: &json)
+  }
+}
+
+extension UpdateCause? {
+  /// `cause`; `null` if the server pushed the update by itself.
+  fileprivate func write(to json: inout JSONWriter) {
+    guard let cause = self else { return json.null("cause") }
+    json.object("cause") { json in
+      json.member("event", cause.event)
+      json.member("type", cause.type)
+      json.member("value", json: cause.value)
+      json.member("target", cause.target)
+      json.member("ref", cause.ref)
+      json.member("latency_ms", json: cause.latency.map(Milliseconds.text))
+    }
   }
 }
 

@@ -5,8 +5,12 @@ internal import NodeObservation
 
 extension ViewState {
   /// The summary of one view.
-  func json(audience: Audience.Count) -> JSON {
-    [
+  func json(audience: Audience.Count, _ report: LiveViews.ViewReport) -> JSON {
+    .object(summary(audience) + report.members)
+  }
+
+  private func summary(_ audience: Audience.Count) -> [(String, JSON)] {
+    let json: KeyValuePairs<String, JSON> = [
       "view": .string(id), "epoch": .integer(epoch), "version": .integer(version),
       "dialect": .string(document.dialect.rawValue), "nodes": .integer(document.count),
       "observers": .integer(observers.count),
@@ -16,6 +20,7 @@ extension ViewState {
       "mounted_at": .string(Timestamp.text(mountedAt)),
       "updated_at": .string(Timestamp.text(updatedAt)),
     ]
+    return json.map { ($0, $1) }
   }
 
   /// The subscribers of every node that has any, in document order, and the clients of the view.

@@ -57,8 +57,16 @@ extension ViewPage {
       totals.whole == 0
       ? nil
       : Self.fact("saved", "\(HTML.count(totals.saved)) of \(HTML.count(totals.whole, "evaluation"))")
+    let life = report?.life
+    let status: HTML? = life.map { Self.fact("status", PageTree.status($0)) }
+    let parent: HTML? = report?.parent.map {
+      Self.fact("parent", "<a href=\"\(Link("views", $0))\"><code>\($0)</code></a>")
+    }
+    let page: HTML? = life?.page.map { Self.fact("page", "<a href=\"/#page-\($0)\"><code>\($0)</code></a>") }
+    let url: HTML? = life?.url.map { Self.fact("address", "<bdi>\($0)</bdi>") }
     return """
       <dl class="facts">
+      \(status)\(url)\(parent)\(page)\
       \(Self.fact("dialect", "\(document.dialect.rawValue)"))\
       \(Self.fact("epoch", "\(view.epoch)"))\
       \(Self.fact("nodes", "<a href=\"#tree\">\(HTML.count(document.count))</a>"))\

@@ -104,6 +104,7 @@ extension ViewPage {
       \(HTML.time(record.at)) <span>\(HTML.bytes(record.bytes))</span> \
       <span>\(record.version == 0 ? "mount, " as HTML : nil)\(HTML.count(changes.count, "change"))</span>\
       \(isShown ? " <span class=\"state\">shown</span>" as HTML : nil)</p>
+      \(record.cause.map { cause(of: record, $0) })\
       \(changes.isEmpty ? "<p class=\"note\">Nothing changed, and no subscriber was notified.</p>\n" as HTML : nil)\
       <ul class="changes">
       \(lines)\(rest)\
@@ -113,6 +114,22 @@ extension ViewPage {
       \(notices(of: record))\
       \(input(of: record, isShown: isShown))\
       </li>
+
+      """
+  }
+
+  /// The event that a diff answers, in the order of time: `click inc {"value":""} → 3 changes, 12 ms`.
+  private func cause(of record: ChangeRecord, _ cause: UpdateCause) -> HTML {
+    let value: HTML? =
+      switch cause.value {
+      case nil: " <span class=\"absent\">(its value is too long to be kept)</span>"
+      case "{}": nil
+      case let value?: " <code>\(Self.cut(value))</code>"
+      }
+    let latency: HTML? = cause.latency.map { ", \(Milliseconds.text($0)) ms" }
+    return """
+      <p class="cause"><b><bdi>\(cause.description)</bdi></b>\(value) → \
+      \(HTML.count(record.changeSet.changes.count, "change"))\(latency)</p>
 
       """
   }

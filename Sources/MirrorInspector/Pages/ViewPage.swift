@@ -43,6 +43,8 @@ struct ViewPage {
   let asksForToken: Bool
   /// The current event clients and subscriptions of the view.
   let audience: Audience.Count
+  /// The view's page load and status; `nil` if they are not known.
+  let report: LiveViews.ViewReport?
   /// The shown version.
   let version: Int
   /// The record of the shown version. The entry in the log and the marks in the tree both derive from it.
@@ -60,8 +62,9 @@ struct ViewPage {
   ///   - asksForToken: whether the command to paste must contain a token.
   init(
     view: ViewState, document: Document, query: Query, address: String, audience: Audience.Count = .init(),
-    asksForToken: Bool = false
+    asksForToken: Bool = false, report: LiveViews.ViewReport? = nil
   ) {
+    self.report = report
     self.asksForToken = asksForToken
     self.audience = audience
     self.view = view

@@ -7,6 +7,7 @@ struct ViewsPage {
   let views: [ViewState]
   let audience: [String: Audience.Count]
   let usage: MirrorUsage
+  let pages: [LiveViews.PageReport]
   let address: String
   let asksForToken: Bool
 
@@ -16,12 +17,13 @@ struct ViewsPage {
   ///   - address: the address of this server for a terminal, such as `http://127.0.0.1:8080`.
   ///   - asksForToken: whether the commands to paste must contain a token.
   init(
-    views: [ViewState], audience: [String: Audience.Count] = [:], usage: MirrorUsage, address: String,
-    asksForToken: Bool = false
+    views: [ViewState], audience: [String: Audience.Count] = [:], usage: MirrorUsage,
+    pages: [LiveViews.PageReport] = [], address: String, asksForToken: Bool = false
   ) {
     self.views = views
     self.audience = audience
     self.usage = usage
+    self.pages = pages
     self.address = address
     self.asksForToken = asksForToken
   }
@@ -32,7 +34,7 @@ struct ViewsPage {
       header: """
         <h1>LiveView Mirror</h1>
         """,
-      main: views.isEmpty ? empty : "\(table)\n\(bounds)"
+      main: "\(PageTree(pages: pages).html)\(views.isEmpty ? empty : "\(table)\n\(bounds)" as HTML)"
     ).html
   }
 

@@ -47,10 +47,11 @@ struct FeedRoutes {
 
   private func receiveFrames(_ request: HTTPRequest) throws -> HTTPResponse {
     let (dialect, container) = (try request.dialect(), try request.container())
+    let page = try request.pageFeed()
     let form = request.form(of: [.json, .text])
     var lines: [String] = []
     let report = try answering { () throws(UpdateError) in
-      try views.receive(frames: request.body, dialect: dialect, container: container) { outcome in
+      try views.receive(frames: request.body, dialect: dialect, container: container, of: page) { outcome in
         if form == .text { lines.append(outcome.text) }
       }
     }

@@ -95,40 +95,14 @@ struct SubscriptionRoutes {
     var label: String?
 
     init(_ body: [UInt8]) throws(HTTPError) {
-      let members: [String: JSONScalar]
-      do throws(WireError) { members = try WireDecoder().members(body) } catch {
-        throw UpdateError(error).asRequestError
+      let body = try JSONBody(body, of: ["node", "children", "label"])
+      guard let node = try body.number("node", of: "a node", from: 1) else {
+        throw JSONBody.wrong("", "node is missing: the number of the node to subscribe to")
       }
-      var hasNode = false
-      for (name, value) in members.sorted(by: { $0.key < $1.key }) {
-        switch (name, value) {
-        case ("node", .integer(let number)) where number > 0: (node, hasNode) = (number, true)
-        case ("node", _): throw Self.wrong("/node", "node must be the number of a node")
-        case ("children", .bool(let bool)): hasChildren = bool
-        case ("children", _): throw Self.wrong("/children", "children must be true or false")
-        case ("label", .null): label = nil
-        case ("label", .string(let text)) where text.unicodeScalars.count <= SubscriptionRoutes.longestLabel:
-          label = text
-        case ("label", _):
-          throw Self.wrong("/label", "label must be a text of at most \(SubscriptionRoutes.longestLabel) characters")
-        default:
-          throw Self.wrong(SlotPath([.key(name)]).pointer, "this member is unknown: expected node, children or label")
-        }
-      }
-      guard hasNode else { throw Self.wrong("", "node is missing: the number of the node to subscribe to") }
+      self.node = node
+      hasChildren = try body.bool("children") ?? false
+      label = try body.text("label", longest: SubscriptionRoutes.longestLabel)
     }
-
-    private static func wrong(_ pointer: String, _ reason: String) -> HTTPError {
-      HTTPError(.unprocessableContent, "\(reason).", pointer: pointer)
-    }
-  }
-}
-
-extension UpdateError {
-  /// The problem of a request body that is not an update.
-  fileprivate var asRequestError: HTTPError {
-    HTTPError(
-      kind == .notJSON ? .badRequest : .unprocessableContent, "\(description).", pointer: pointer, offset: offset)
   }
 }
 

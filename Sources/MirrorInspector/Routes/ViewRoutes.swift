@@ -32,12 +32,16 @@ struct ViewRoutes {
     if form == .html {
       return .page(
         ViewsPage(
-          views: all, audience: audience, usage: usage, address: request.address, asksForToken: asksForToken
+          views: all, audience: audience, usage: usage, pages: views.pages, address: request.address,
+          asksForToken: asksForToken
         ).html)
+    }
+    let summaries = zip(all, views.reports(of: all.map(\.id))).map { view, report in
+      view.json(audience: audience[view.id] ?? .init(), report)
     }
     return .json(
       JSON.object([
-        ("views", .array(all.map { $0.json(audience: audience[$0.id] ?? .init()) })), ("limits", usage.limitsJSON),
+        ("views", .array(summaries)), ("limits", usage.limitsJSON),
         ("usage", usage.json),
       ]).bytes)
   }
@@ -45,14 +49,14 @@ struct ViewRoutes {
   private func show(_ request: HTTPRequest) throws -> HTTPResponse {
     let view = try request.view(of: views)
     guard request.form(of: [.json, .html]) == .html else {
-      return .json(view.json(audience: audience.count(of: view.id)).bytes)
+      return .json(view.json(audience: audience.count(of: view.id), views.report(of: view.id)).bytes)
     }
     let (_, document) = try request.document(of: view)
     let query = ViewPage.Query { request.queryItem($0) }
     return .page(
       ViewPage(
         view: view, document: document, query: query, address: request.address, audience: audience.count(of: view.id),
-        asksForToken: asksForToken
+        asksForToken: asksForToken, report: views.report(of: view.id)
       ).html)
   }
 

@@ -1,5 +1,5 @@
-/// A client's `phx_join` push. Only those keys are decoded that determine what the view's element contains before the join
-/// (LiveView 1.0 to 1.2).
+/// A client's `phx_join` push. Only those keys are decoded that determine what the view's element contains before the join,
+/// and where the page is (LiveView 1.0 to 1.2).
 ///
 ///     ["4", "4", "lv:phx-F1", "phx_join", {"url": "…", "params": {"_mounts": 0, …}, "session": "…", "static": "…"}]
 package struct JoinPush: Sendable, Hashable {
@@ -19,6 +19,11 @@ package struct JoinPush: Sendable, Hashable {
   }
 
   package var origin: Origin
+  /// The address of the page, which only the push of its main view has.
+  package var url: String?
 
-  package init(origin: Origin) { self.origin = origin }
+  package init(origin: Origin, url: String? = nil) {
+    self.origin = origin
+    self.url = url
+  }
 }

@@ -34,7 +34,7 @@ extension WireDecoder {
     /// ``Members`` does not iterate over them.
     ///
     /// - Throws: if there are two members of that name: it would be unclear which value is meant.
-    private func only(_ name: String, of object: Int) throws(WireError) -> Int? {
+    func only(_ name: String, of object: Int) throws(WireError) -> Int? {
       guard let value = tape.member(name, of: object) else { return nil }
       if let second = tape.member(name, of: object, after: value) {
         throw wrong("the key \"\(name)\" occurs twice in one object", at: second)
@@ -105,13 +105,15 @@ extension WireDecoder {
       guard tape.kind(value) == .object else { throw wrong("expected a frame: an array of five elements", at: value) }
       if let frame = try only("frame", of: value) {
         let sent = try only("sent", of: value)
-        if let sent, tape.isTrue(sent) { return try self.frame(frame, from: .client) }
-        var message = try self.frame(frame, from: sent == nil ? nil : .server)
-        // A recording lists with each frame the frames that the client sent before it. Only joins are needed.
+        var message = try self.frame(frame, from: try sent.flatMap(sender))
+        if let at = try only("at", of: value) { message.at = try time(at) }
+        // A recording lists with each frame the frames that the client sent before it.
         if let sent, tape.kind(sent) == .array {
           for frame in tape.elements(sent) {
-            if let join = try? self.frame(frame, from: .client), case .join = join.content {
-              message.joinsBefore.append(join)
+            guard let push = try? self.frame(frame, from: .client) else { continue }
+            switch push.content {
+            case .join, .event: message.sentBefore.append(push)
+            default: break
             }
           }
         }
@@ -122,12 +124,30 @@ extension WireDecoder {
         var message = try self.update(update, isMount: name == "rendered", beside: value)
         message.topic = try only("view", of: value).flatMap(tape.string)
         message.dialect = try only("dialect", of: value).flatMap(tape.string)
+        if let at = try only("at", of: value) { message.at = try time(at) }
         return message
       }
       throw wrong("expected a frame, or an object with \"frame\", \"rendered\" or \"diff\"", at: value)
     }
 
-    private enum Sender { case client, server }
+    /// Decodes `sent`: whether the client sent the frame. A recording has the list of the frames that the client sent before it.
+    private func sender(_ sent: Int) throws(WireError) -> Sender? {
+      if tape.isTrue(sent) { return .client }
+      if tape.isFalse(sent) || tape.kind(sent) == .array { return .server }
+      guard tape.isNull(sent) else { throw wrong("\"sent\" must be true or false", at: sent) }
+      return nil
+    }
+
+    /// Decodes `at`. The latest time is that of `Timestamp`: the year 9999.
+    private func time(_ value: Int) throws(WireError) -> Double? {
+      if tape.isNull(value) { return nil }
+      guard let number = tape.number(value), number >= 0, number < 253_402_300_800_000 else {
+        throw wrong("\"at\" must be a time in milliseconds since 1970", at: value)
+      }
+      return number
+    }
+
+    enum Sender { case client, server }
 
     /// Decodes `[join_ref, ref, topic, event, payload]` (Phoenix channel protocol 2.0.0).
     ///
@@ -138,17 +158,21 @@ extension WireDecoder {
         throw wrong(
           "a frame must be [join_ref, ref, topic, event, payload] with strings for topic and event", at: value)
       }
+      let payload = fields[4]
       var message = WireMessage(content: .other(event: event))
       switch (event, sender) {
-      case ("phx_join", nil), ("phx_join", .client):
-        message.content = .join(JoinPush(origin: try origin(of: fields[4])))
-      case ("diff", nil), ("diff", .server): message = try update(fields[4], isMount: false)
-      case ("phx_reply", nil), ("phx_reply", .server): message = try reply(fields[4]) ?? message
-      default: break
+      case ("phx_join", nil), ("phx_join", .client): message.content = .join(try join(payload))
+      case ("diff", nil), ("diff", .server): message = try update(payload, isMount: false)
+      case ("phx_reply", nil), ("phx_reply", .server): message = try reply(payload) ?? message
+      default:
+        message.move = move(event, payload)
+        if sender != .server, let event = clientEvent(event, payload) { message.content = .event(event) }
       }
       message.topic = topic
       message.joinRef = try reference(fields[0])
-      if case .join = message.content, message.joinRef == nil { message.joinRef = try reference(fields[1]) }
+      // Some servers omit the ref of a broadcast, so another value than a ref is not an error here.
+      message.ref = try? reference(fields[1])
+      if case .join = message.content, message.joinRef == nil { message.joinRef = message.ref }
       return message
     }
 
@@ -161,26 +185,26 @@ extension WireDecoder {
       return nil
     }
 
-    private func origin(of payload: Int) throws(WireError) -> JoinPush.Origin {
-      if let params = try only("params", of: payload), let mounts = try only("_mounts", of: params),
-        let number = tape.integer(mounts), number > 0
-      {
-        return .rejoin
-      }
-      if let url = try only("url", of: payload), tape.kind(url) == .string { return .load }
-      if let redirect = try only("redirect", of: payload), tape.kind(redirect) == .string { return .navigation }
-      guard let token = try only("static", of: payload) else { return .unknown }
-      return .nested(isStatic: tape.kind(token) == .string)
-    }
-
-    /// The update or the destroyed components in a reply with status "ok"; `nil` if it has neither.
+    /// Decodes the update, the destroyed components or the refusal in a reply; `nil` if it has none of them.
     private mutating func reply(_ payload: Int) throws(WireError) -> WireMessage? {
-      guard let response = try only("response", of: payload), let status = try only("status", of: payload),
-        tape.string(status) == "ok"
-      else { return nil }
+      guard let response = try only("response", of: payload), let status = try only("status", of: payload) else {
+        return nil
+      }
+      guard tape.string(status) == "ok" else {
+        var message = WireMessage(content: .refused(reason: try only("reason", of: response).flatMap(tape.string)))
+        message.move = moveBeside(response)
+        return message
+      }
       for name in ["rendered", "diff"] {
         guard let update = try only(name, of: response) else { continue }
-        return try self.update(update, isMount: name == "rendered", beside: response)
+        var message = try self.update(update, isMount: name == "rendered", beside: response)
+        message.move = moveBeside(response)
+        return message
+      }
+      if let move = moveBeside(response) {
+        var message = WireMessage(content: .other(event: "phx_reply"))
+        message.move = move
+        return message
       }
       guard let cids = try only("cids", of: response), tape.kind(cids) == .array else { return nil }
       return WireMessage(content: .destroyed(components: tape.elements(cids).compactMap(tape.integer)))
@@ -193,7 +217,10 @@ extension WireDecoder {
       _ value: Int, isMount: Bool, beside response: Int
     ) throws(WireError) -> WireMessage {
       var message = try update(value, isMount: isMount)
-      if isMount { message.liveViewVersion = try only("liveview_version", of: response).flatMap(tape.string) }
+      if isMount {
+        message.liveViewVersion = try only("liveview_version", of: response).flatMap(tape.string)
+        message.container = try only("container", of: response).flatMap(container)
+      }
       return message
     }
 

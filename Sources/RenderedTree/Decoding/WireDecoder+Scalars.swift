@@ -1,11 +1,11 @@
-/// A JSON value. Arrays and objects are not decoded.
+/// A JSON value. Arrays and objects stay JSON.
 package enum JSONScalar: Sendable, Hashable {
   case null
   case bool(Bool)
   case integer(Int)
   case string(String)
   /// An array, an object, or a number that is not a signed 64-bit integer.
-  case other
+  case other(JSONText)
 }
 
 extension WireDecoder {
@@ -40,7 +40,7 @@ extension WireDecoder.Tape {
     case UInt8(ascii: "n"): .null
     case UInt8(ascii: "t"): .bool(true)
     case UInt8(ascii: "f"): .bool(false)
-    default: integer(value).map(JSONScalar.integer) ?? string(value).map(JSONScalar.string) ?? .other
+    default: integer(value).map(JSONScalar.integer) ?? string(value).map(JSONScalar.string) ?? .other(json(value))
     }
   }
 }

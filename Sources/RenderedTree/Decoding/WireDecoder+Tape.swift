@@ -34,6 +34,7 @@ extension WireDecoder {
 
     func isNull(_ value: Int) -> Bool { UInt8(words[value] >> 56) == UInt8(ascii: "n") }
     func isTrue(_ value: Int) -> Bool { UInt8(words[value] >> 56) == UInt8(ascii: "t") }
+    func isFalse(_ value: Int) -> Bool { UInt8(words[value] >> 56) == UInt8(ascii: "f") }
 
     func bytes(_ string: Int) -> UnsafeBufferPointer<UInt8> {
       let start = strings + Int(words[string] & 0x00FF_FFFF_FFFF_FFFF)
@@ -49,6 +50,38 @@ extension WireDecoder {
     func integer(_ value: Int) -> Int? {
       UInt8(words[value] >> 56) == UInt8(ascii: "l")
         ? Int(truncatingIfNeeded: Int64(bitPattern: words[value + 1])) : nil
+    }
+
+    /// A number of any kind.
+    func number(_ value: Int) -> Double? {
+      switch UInt8(words[value] >> 56) {
+      case UInt8(ascii: "l"): Double(Int64(bitPattern: words[value + 1]))
+      case UInt8(ascii: "u"): Double(words[value + 1])
+      case UInt8(ascii: "d"): Double(bitPattern: words[value + 1])
+      default: nil
+      }
+    }
+
+    /// A string, a number or a boolean as the text that an attribute would have; `nil` for `null` and for containers.
+    func text(_ value: Int) -> String? {
+      if let string = string(value) { return string }
+      switch kind(value) {
+      case .object, .array: return nil
+      default: return isNull(value) ? nil : json(value).text
+      }
+    }
+
+    /// The members of an object, in order; empty for another value.
+    func members(_ object: Int) -> [(name: String, value: Int)] {
+      guard kind(object) == .object else { return [] }
+      var members: [(name: String, value: Int)] = []
+      var key = object + 1
+      let stop = end(object) - 1
+      while key < stop {
+        members.append((String(decoding: bytes(key), as: UTF8.self), key + 1))
+        key = end(key + 1)
+      }
+      return members
     }
 
     /// The index that a key denotes: up to 9 digits without a leading zero. Otherwise `nil`.

@@ -9,6 +9,10 @@ package struct WireMessage: Sendable {
     case destroyed(components: [Int])
     /// The client's push that begins a join. The reply contains the page.
     case join(JoinPush)
+    /// A client's push that the server answers, such as a click.
+    case event(ClientEvent)
+    /// The server's reply with status "error", and the reason that it names. It refuses a join if it has the join's ``ref``.
+    case refused(reason: String?)
     /// Any other frame: empty replies, navigation, the channel's own events.
     case other(event: String)
   }
@@ -16,10 +20,18 @@ package struct WireMessage: Sendable {
   package var content: Content
   /// The join that the frame belongs to; `nil` for a broadcast, and for an update without a frame.
   package var joinRef: String?
-  /// The joins that the client pushed just before the frame, if the input is a recording that lists them.
-  package var joinsBefore: [WireMessage] = []
+  /// The number by which the client finds the reply to its push; `nil` for a message that the server sent by itself.
+  package var ref: String?
+  /// When the client sent or received the frame, in milliseconds since 1970; `nil` if the feed does not say so.
+  package var at: Double?
+  /// The frames that the client sent just before this frame, if the input is a recording that lists them: joins and events.
+  package var sentBefore: [WireMessage] = []
   /// The topic or view that the message names, if any.
   package var topic: String?
+  /// The new address of the page, if the message sets one.
+  package var move: PageMove?
+  /// The view's element according to a join reply.
+  package var container: ViewContainer?
   /// The dialect that the input names, such as `html` or `native`. Not validated.
   package var dialect: String?
   /// The version of LiveView in a join reply, such as `1.1.33`.

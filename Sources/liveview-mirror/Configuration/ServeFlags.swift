@@ -23,6 +23,7 @@ struct ServeFlags: ParsableArguments {
   @Option(\.pageImages) var pageImages: String?
   @Option(\.logLevel) var logLevel: String?
   @Option(\.logFormat) var logFormat: String?
+  @Option(\.filterParameters) var filterParameters: [String] = []
   @Option(\.pipeline) var pipeline: String?
   @Flag(\.verify) var verify: Bool?
 

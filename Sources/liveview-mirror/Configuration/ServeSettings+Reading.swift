@@ -33,9 +33,10 @@ extension ServeSettings {
     pageImages = reader.read(\.pageImages)
     logLevel = reader.read(\.logLevel)
     logFormat = reader.read(\.logFormat)
+    let filteredParameters = reader.read(\.filterParameters)
     options = UpdateOptions(
-      pipeline: reader.read(\.pipeline), verifies: reader.read(\.verify),
-      drawsPage: true)
+      pipeline: reader.read(\.pipeline), verifies: reader.read(\.verify), drawsPage: true,
+      filteredParameters: filteredParameters)
     shown = reader.shown
 
     if options.verifies, options.pipeline == .full {

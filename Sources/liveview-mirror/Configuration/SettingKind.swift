@@ -63,6 +63,16 @@ extension SettingKind<Bool> {
 }
 
 extension SettingKind<[String]> {
+  static var names: Self {
+    Self(
+      "must be a name without spaces, such as password, or a list of them, or none", fallback: [],
+      read: { text in
+        if text.lowercased() == "none" { return [] }
+        return SettingText.list(text) { name in name.unicodeScalars.allSatisfy { $0.value > 0x20 && $0.value != 0x7F } }
+      },
+      write: { $0.isEmpty ? "none" : $0.joined(separator: ",") })
+  }
+
   static var hosts: Self {
     Self(
       "must be a host name, such as mirror or mirror.example.test, or a list of them, without http:// and without a port",

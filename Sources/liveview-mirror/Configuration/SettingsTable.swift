@@ -72,6 +72,12 @@ struct SettingsTable: Sendable {
     "The least level that is logged: trace, debug (every request), info, notice, warning, error or critical.")
   let logFormat = TypedSetting(
     "log-format", .logFormat, default: "text", "format", "The format of a line of the log: text or json.")
+  let filterParameters = TypedSetting(
+    "filter-parameters", .names, default: "password,secret,token", "name", form: .list,
+    """
+    Parameters of the client's events whose values are never stored, as in Phoenix's :filter_parameters: those whose name \
+    contains one of these. Separate several by commas; none filters only what is typed into password fields.
+    """)
   let pipeline = TypedSetting(
     "pipeline", .pipeline, default: "scoped", "pipeline",
     """

@@ -42,6 +42,7 @@ import Testing
     "log-level": ("debug", "error", ["debug", "error"]),
     "log-format": ("json", "JSON", ["json", "json"]),
     "page-images": ("https", "HTTPS", ["https", "https"]),
+    "filter-parameters": ("none", "pin,code", ["none", "pin,code"]),
     "pipeline": ("full", "full", ["full", "full"]),
     "verify": ("yes", "1", ["true", "true"]),
   ]

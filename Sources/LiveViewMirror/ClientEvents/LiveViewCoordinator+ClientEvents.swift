@@ -1,0 +1,20 @@
+internal import MirrorSupport
+internal import RenderedTree
+
+extension LiveViewCoordinator {
+  /// Keeps a client's event until the server answers it, without its secrets.
+  func expectReply(to event: ClientEvent, _ ref: String, at time: FrameTime) {
+    state.withLock { state in
+      state.pending.add(event.filtered(by: filter, hiding: state.view?.passwords), ref: ref, at: time)
+    }
+  }
+
+  /// The event that a diff answers, which is then no longer expected.
+  ///
+  /// - Parameter arrival: when the diff arrived; `nil` for now.
+  func cause(of message: WireMessage, arrival: MonotonicTime?) -> UpdateCause? {
+    guard let ref = message.ref else { return nil }
+    let time = FrameTime(stated: message.at, arrival: arrival ?? .now)
+    return state.withLock { $0.pending.answer(ref, at: time) }
+  }
+}

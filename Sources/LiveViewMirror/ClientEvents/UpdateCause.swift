@@ -1,0 +1,57 @@
+internal import RenderedTree
+
+/// The client's event that an update answers, such as a click. An update without a cause was pushed by the server: because of a
+/// message, a timer or PubSub.
+///
+/// A client's frame and the server's reply belong together if they have the same `ref` (Phoenix channel protocol 2.0.0).
+public final class UpdateCause: Sendable, Hashable {
+  /// The name of the event, such as `inc`; `live_patch`, `progress` or `allow_upload` for a push of the client itself.
+  public let event: String
+  /// The kind of the event, such as `click`, `form` or `keyup`; `nil` for a push of the client itself.
+  public let type: String?
+  /// The value of the event as JSON, without secrets (see ``UpdateOptions/filteredParameters``); `nil` if it was longer than
+  /// 16 KiB.
+  public let value: String?
+  /// The component that handled the event; `nil` for the view.
+  public let target: Int?
+  /// The number by which the client finds the reply.
+  public let ref: String
+  /// The time from the event to the reply in milliseconds, to a tenth; `nil` if it is not known, because both frames arrived in
+  /// one input without times.
+  public let latency: Double?
+
+  init(_ event: ClientEvent, ref: String, latency: Double?) {
+    self.event = event.name
+    type = event.type
+    value = event.value?.text
+    target = event.target
+    self.ref = ref
+    self.latency = latency
+  }
+
+  /// Whether two causes have the same properties.
+  public static func == (a: UpdateCause, b: UpdateCause) -> Bool {
+    a.event == b.event && a.type == b.type && a.value == b.value && a.target == b.target && a.ref == b.ref
+      && a.latency == b.latency
+  }
+
+  /// Hashes the event and its reference.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(event)
+    hasher.combine(ref)
+  }
+
+  /// The event in a few words: `click inc`, `live_patch`, `form validate on component 3`.
+  public var description: String {
+    let name = type.map { "\($0) \(event)" } ?? event
+    return target.map { "\(name) on component \($0)" } ?? name
+  }
+}
+
+/// Writes times in milliseconds.
+package enum Milliseconds {
+  /// `12`, or with a tenth `12.3`.
+  package static func text(_ milliseconds: Double) -> String {
+    milliseconds == milliseconds.rounded() ? String(Int64(milliseconds)) : String(milliseconds)
+  }
+}

@@ -1,0 +1,45 @@
+extension LiveViews {
+  /// The outcome of a list of frames.
+  public struct FramesReport: Sendable {
+    /// A rejected frame.
+    public struct Rejected: Sendable {
+      /// The index of the frame in the input.
+      public var index: Int
+      /// The id of the view; `nil` if the frame could not be read or has no topic.
+      public var view: String?
+      /// The reason.
+      public var error: UpdateError
+    }
+
+    /// The number of frames.
+    public var frames = 0
+    /// The number of mounts and diffs that were applied.
+    public var applied = 0
+    /// The number of frames that changed no page: empty replies, navigation, messages of the client, events of the channel
+    /// itself, destroyed components, and frames of another join.
+    public var ignored = 0
+    /// The number of ignored frames that belong to another join of their topic than the current one. The client drops them too.
+    /// Example: a reply that arrives after the client has joined again.
+    public var staleFrames = 0
+    /// The number of components that the server has destroyed, in all frames.
+    public var destroyedComponents = 0
+    /// The first 100 rejected frames.
+    public var rejected: [Rejected] = []
+    /// The number of rejected frames.
+    public var rejectedFrames = 0
+    /// Whether no update was applied and at least one was rejected.
+    public var isAllRejected: Bool { applied == 0 && rejectedFrames > 0 }
+
+    static let listedRejections = 100
+  }
+
+  /// The outcome of one frame.
+  public enum FrameOutcome: Sendable {
+    /// The frame's mount or diff was applied.
+    case applied(ChangeRecord)
+    /// The frame changed no page.
+    case ignored
+    /// The frame was rejected.
+    case rejected(FramesReport.Rejected)
+  }
+}

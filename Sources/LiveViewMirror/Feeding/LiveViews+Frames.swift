@@ -1,0 +1,114 @@
+public import MarkupDocument
+internal import MirrorSupport
+internal import RenderedTree
+
+extension LiveViews {
+  /// Feeds frames to the views that their topics name. If a frame is rejected, the following ones are still applied.
+  ///
+  /// - Parameters:
+  ///   - body: frames of Phoenix's channel protocol 2.0.0, one per line or as one array; or a recording. A line may also be
+  ///     `{"at": ms, "sent": bool, "frame": […]}`.
+  ///   - dialect: the dialect of mounted views, if the frame does not name one.
+  ///   - each: called with the outcome of each frame, in order.
+  /// - Returns: the outcome of all frames.
+  /// - Throws: ``UpdateError`` if the input as a whole cannot be read.
+  public func receive(
+    frames body: [UInt8], dialect: Dialect, each: (FrameOutcome) -> Void = { _ in }
+  ) throws(UpdateError) -> FramesReport {
+    try receive(frames: body, dialect: dialect, container: nil, each: each)
+  }
+
+  /// Feeds frames to the views that their topics name.
+  ///
+  /// - Parameters:
+  ///   - container: the content of the elements of views that are mounted; `nil` if the feed does not state it.
+  ///   - page: the page load whose frames these are. Its views have ids of their own: `TOPIC~PAGE`.
+  package func receive(
+    frames body: [UInt8], dialect: Dialect, container: ContainerContent?, of page: PageFeed? = nil,
+    each: (FrameOutcome) -> Void = { _ in }
+  ) throws(UpdateError) -> FramesReport {
+    let arrival = MonotonicTime.now
+    let messages: [Result<WireMessage, WireError>]
+    do throws(WireError) {
+      messages = try decoder.withLock { decoder throws(WireError) in try decoder.wire.decode(body, as: .frames) }
+    } catch {
+      throw UpdateError(error)
+    }
+    if let page { open(page) }
+    let feed = Feed(dialect: dialect, container: container, page: page?.id, arrival: arrival)
+    var report = FramesReport()
+    report.frames = messages.count
+    for (index, message) in messages.enumerated() {
+      var view: String?
+      do throws(UpdateError) {
+        let message = try Self.readable(message)
+        view = feed.view(of: message)
+        for sent in message.sentBefore { _ = try? receive(sent, from: feed) }
+        if let record = try receive(message, from: feed) {
+          report.applied += 1
+          each(.applied(record))
+        } else {
+          report.ignored += 1
+          each(.ignored)
+        }
+        if case .destroyed(let components) = message.content { report.destroyedComponents += components.count }
+      } catch  where error.kind == .staleFrame {
+        report.ignored += 1
+        report.staleFrames += 1
+        each(.ignored)
+      } catch {
+        let rejected = FramesReport.Rejected(index: index, view: view, error: error)
+        report.rejectedFrames += 1
+        if report.rejected.count < FramesReport.listedRejections { report.rejected.append(rejected) }
+        each(.rejected(rejected))
+      }
+    }
+    countStale(report.staleFrames)
+    return report
+  }
+
+  private static func readable(_ message: Result<WireMessage, WireError>) throws(UpdateError) -> WireMessage {
+    do { return try message.get() } catch { throw UpdateError(error) }
+  }
+
+  /// What the frames of one input have in common.
+  private struct Feed {
+    let dialect: Dialect
+    let container: ContainerContent?
+    let page: String?
+    let arrival: MonotonicTime
+
+    /// The id of the view that a message belongs to.
+    func view(of message: WireMessage) -> String? {
+      guard let page, let topic = message.topic else { return message.topic }
+      return LiveViews.view(of: topic, in: page)
+    }
+  }
+
+  private func receive(_ message: WireMessage, from feed: Feed) throws(UpdateError) -> ChangeRecord? {
+    let id = feed.view(of: message) ?? "main"
+    let record = try apply(message, to: id, from: feed)
+    if message.changesPage || record?.title != nil {
+      listed.withLock { $0.pages.note(message, title: record?.title, of: id, in: feed.page, filter: filter) }
+    }
+    return record
+  }
+
+  private func apply(_ message: WireMessage, to id: String, from feed: Feed) throws(UpdateError) -> ChangeRecord? {
+    let dialect = message.dialect.flatMap(Dialect.init) ?? feed.dialect
+    switch message.content {
+    case .rendered:
+      return try mounting(id) { view throws(UpdateError) in
+        try view.receive(message, dialect: dialect, container: feed.container)
+      }.result
+    case .diff:
+      let view = try known(id, for: message)
+      let record = try view.receive(message, dialect: dialect, arrival: feed.arrival)
+      makeRoomAfterUpdate(of: view)
+      return record
+    case .other where message.joinRef == nil: return nil
+    case .destroyed, .event, .join, .refused, .other:
+      return try found(id, for: message)?.receive(message, dialect: dialect, arrival: feed.arrival)
+    }
+  }
+}

@@ -1,0 +1,122 @@
+internal import MarkupDocument
+internal import MirrorSupport
+internal import RenderedTree
+
+extension LiveViews {
+  /// Whether a text can be a page's id: `[A-Za-z0-9._-]{1,64}`.
+  package static func isValid(page id: String) -> Bool {
+    id.utf8.count <= 64 && isValid(id: id) && !id.utf8.contains { ":~".utf8.contains($0) }
+  }
+
+  /// The id of the view of a topic in a page load.
+  package static func view(of topic: String, in page: String) -> String { "\(topic)~\(page)" }
+
+  // MARK: - Feeding
+
+  /// Notes the page load of an input.
+  func open(_ page: PageFeed) {
+    let url = page.url.map(filter.text)
+    listed.withLock { _ = $0.pages.open(page.id, url: url, at: clock.now()) }
+  }
+
+  /// Notes what a feed says about its page. A page that had closed is open again.
+  ///
+  /// - Returns: whether the page is new.
+  package func announce(_ page: String, _ announcement: PageLoad.Announcement) -> Bool {
+    var announcement = announcement
+    announcement.url = announcement.url.map(filter.text)
+    return listed.withLock { $0.pages.announce(page, announcement, at: clock.now()) }
+  }
+
+  /// Ends a page. Its views stay readable, with the status ``ViewStatus/closed``, until they are evicted.
+  ///
+  /// - Returns: whether there is such a page.
+  package func close(page: String) -> Bool { listed.withLock { $0.pages.close(page, at: clock.now()) } }
+
+  // MARK: - Reading
+
+  /// A page load with the present status of its views.
+  package struct PageReport: Sendable {
+    package var page: PageLoad
+    /// In the order of their first frames.
+    package var views: [ViewReport]
+  }
+
+  /// A view's place and status.
+  package struct ViewReport: Sendable {
+    package var id: String
+    package var life: ViewLife
+    /// The view whose document contains this view's element.
+    package var parent: String?
+  }
+
+  /// The pages in the order in which they were opened.
+  ///
+  /// - Complexity: O(*views*²) for the views of each page.
+  package var pages: [PageReport] {
+    let all = listed.withLock { listed in
+      listed.pages.all.map { page in (page, page.views.map { ($0, listed.pages.life(of: $0)) }) }
+    }
+    return all.map { page, lives in report(page, lives) }
+  }
+
+  /// The page with an id; `nil` if there is none.
+  package func page(_ id: String) -> PageReport? {
+    let found = listed.withLock { listed in
+      listed.pages.pages[id].map { page in (page, page.views.map { ($0, listed.pages.life(of: $0)) }) }
+    }
+    return found.map { page, lives in report(page, lives) }
+  }
+
+  /// The place and status of mounted views, in the given order.
+  package func reports(of views: [String]) -> [ViewReport] {
+    let lives = listed.withLock { listed in views.map { ($0, listed.pages.life(of: $0)) } }
+    var parents: [String: String] = [:]
+    for (page, siblings) in Dictionary(grouping: lives, by: \.1.page) {
+      parents.merge(self.parents(of: siblings.map(\.0), in: page)) { first, _ in first }
+    }
+    return lives.map { id, life in ViewReport(id: id, life: life, parent: parents[id]) }
+  }
+
+  /// The place and status of a mounted view.
+  package func report(of view: String) -> ViewReport {
+    let (life, siblings) = listed.withLock { listed in
+      let life = listed.pages.life(of: view)
+      return (
+        life, life.page.flatMap { listed.pages.pages[$0]?.views } ?? listed.pages.viewsWithoutPage(listed.views.keys)
+      )
+    }
+    return ViewReport(id: view, life: life, parent: parents(of: siblings, in: life.page)[view])
+  }
+
+  private func report(_ page: PageLoad, _ lives: [(String, ViewLife)]) -> PageReport {
+    let parents = parents(of: lives.map(\.0), in: page.id)
+    return PageReport(
+      page: page, views: lives.map { id, life in ViewReport(id: id, life: life, parent: parents[id]) })
+  }
+
+  /// For each nested view the view whose document contains its element. The element of the view `lv:kid` has the id `kid`.
+  private func parents(of views: [String], in page: String?) -> [String: String] {
+    var parents: [String: String] = [:]
+    /// Ids are not unique in documents of a hostile feed, so a view could be found inside of its own child.
+    func isInside(_ view: String, _ ancestor: String) -> Bool {
+      var next = Optional(view)
+      while let here = next {
+        if here == ancestor { return true }
+        next = parents[here]
+      }
+      return false
+    }
+    let suffix = page.map { "~\($0)" } ?? ""
+    for parent in views {
+      guard let view = self[parent] else { continue }
+      view.reading { document in
+        for child in views where child != parent && parents[child] == nil && child.hasPrefix("lv:") {
+          let id = String(child.dropFirst(3).dropLast(suffix.count))
+          if document.node(withID: id) != nil, !isInside(parent, child) { parents[child] = parent }
+        }
+      }
+    }
+    return parents
+  }
+}

@@ -1,0 +1,89 @@
+/// One load of a page in one browser tab: an id that its feed has chosen, and the LiveViews of the page.
+///
+/// Topics do not tell tabs apart: `live_render(id: "kid")` has the topic `lv:kid` in every tab. So a view that is fed with a page
+/// has the id `TOPIC~PAGE`.
+package struct PageLoad: Sendable {
+  package let id: String
+  /// The address that the page shows now; `nil` if it is not known.
+  package var url: String?
+  package var title: String?
+  /// The browser or program that shows the page.
+  package var userAgent: String?
+  /// Whether the feed has announced that it can send events to the LiveViews.
+  package var hasCarrier = false
+  /// Milliseconds since 1970.
+  package let openedAt: Int64
+  /// Milliseconds since 1970; `nil` while the page is open.
+  package var closedAt: Int64?
+  /// What the feed could not deliver, in total.
+  package var lost = Lost()
+  /// The ids of the views, in the order of their first frames.
+  package var views: [String] = []
+  /// The last address that the feed has stated. A feed repeats its address, which may then be older than that of a frame.
+  private var statedURL: String?
+
+  init(id: String, at time: Int64) {
+    self.id = id
+    openedAt = time
+  }
+
+  /// Frames that a feed has dropped because the mirror could not be reached.
+  package struct Lost: Sendable, Hashable {
+    package var frames = 0
+    package var bytes = 0
+
+    package init(frames: Int = 0, bytes: Int = 0) {
+      self.frames = frames
+      self.bytes = bytes
+    }
+  }
+
+  /// What a feed says about its page. A property that is `nil` changes nothing.
+  package struct Announcement: Sendable {
+    package var url: String?
+    package var title: String?
+    package var userAgent: String?
+    package var hasCarrier: Bool?
+    /// Frames that were dropped since the last announcement.
+    package var lost: Lost?
+
+    package init(
+      url: String? = nil, title: String? = nil, userAgent: String? = nil, hasCarrier: Bool? = nil, lost: Lost? = nil
+    ) {
+      self.url = url
+      self.title = title
+      self.userAgent = userAgent
+      self.hasCarrier = hasCarrier
+      self.lost = lost
+    }
+  }
+
+  mutating func note(_ announcement: Announcement) {
+    if let url = announcement.url { state(url) }
+    title = announcement.title ?? title
+    userAgent = announcement.userAgent ?? userAgent
+    hasCarrier = announcement.hasCarrier ?? hasCarrier
+    if let more = announcement.lost {
+      lost.frames = lost.frames.addingReportingOverflow(more.frames).partialValue
+      lost.bytes = lost.bytes.addingReportingOverflow(more.bytes).partialValue
+    }
+  }
+
+  /// Sets the address that the feed has stated, if the feed did not state it before.
+  mutating func state(_ url: String) {
+    if url != statedURL { (self.url, statedURL) = (url, url) }
+  }
+}
+
+/// The page load whose frames an input contains.
+package struct PageFeed: Sendable {
+  /// The id of the page. See ``LiveViews/isValid(page:)``.
+  package var id: String
+  /// The address of the page; `nil` if the feed does not state it.
+  package var url: String?
+
+  package init(id: String, url: String? = nil) {
+    self.id = id
+    self.url = url
+  }
+}

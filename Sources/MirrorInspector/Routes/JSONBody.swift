@@ -1,0 +1,68 @@
+internal import LiveViewMirror
+internal import MicroHTTP
+internal import RenderedTree
+
+/// The body of a request that is a small object: its members by name, with the errors of the contract.
+struct JSONBody {
+  private let members: [String: JSONScalar]
+
+  /// - Parameter names: the names of the members that the request may have.
+  /// - Throws: a `400` for a body that is not JSON, a `422` for one that is not an object or has another member.
+  init(_ body: [UInt8], of names: [String]) throws(HTTPError) {
+    do throws(WireError) { members = try WireDecoder().members(body) } catch {
+      let error = UpdateError(error)
+      throw HTTPError(
+        error.kind == .notJSON ? .badRequest : .unprocessableContent, "\(error.description).", pointer: error.pointer,
+        offset: error.offset)
+    }
+    if let unknown = members.keys.sorted().first(where: { !names.contains($0) }) {
+      let expected = names.dropLast().joined(separator: ", ") + " or " + (names.last ?? "")
+      throw Self.wrong(Self.pointer(unknown), "this member is unknown: expected \(expected)")
+    }
+  }
+
+  /// - Returns: `nil` if the member is absent or `null`.
+  func text(_ name: String, longest: Int) throws(HTTPError) -> String? {
+    switch members[name] {
+    case nil, .null: return nil
+    case .string(let text) where text.unicodeScalars.count <= longest: return text
+    default: throw Self.wrong(Self.pointer(name), "\(name) must be a text of at most \(longest) characters")
+    }
+  }
+
+  /// - Returns: `nil` if the member is absent or `null`.
+  func bool(_ name: String) throws(HTTPError) -> Bool? {
+    switch members[name] {
+    case nil, .null: return nil
+    case .bool(let bool): return bool
+    default: throw Self.wrong(Self.pointer(name), "\(name) must be true or false")
+    }
+  }
+
+  /// - Parameter noun: the thing that the number identifies or counts, such as `a node`.
+  /// - Returns: `nil` if the member is absent or `null`.
+  func number(_ name: String, of noun: String, from least: Int) throws(HTTPError) -> Int? {
+    switch members[name] {
+    case nil, .null: return nil
+    case .integer(let number) where number >= least: return number
+    default: throw Self.wrong(Self.pointer(name), "\(name) must be the number of \(noun)")
+    }
+  }
+
+  /// The members of an object in the body.
+  ///
+  /// - Returns: `nil` if the member is absent or `null`.
+  func object(_ name: String, of names: [String]) throws(HTTPError) -> JSONBody? {
+    switch members[name] {
+    case nil, .null: return nil
+    case .other(let json) where json.text.hasPrefix("{"): return try JSONBody(Array(json.text.utf8), of: names)
+    default: throw Self.wrong(Self.pointer(name), "\(name) must be an object")
+    }
+  }
+
+  static func wrong(_ pointer: String, _ reason: String) -> HTTPError {
+    HTTPError(.unprocessableContent, "\(reason).", pointer: pointer)
+  }
+
+  private static func pointer(_ name: String) -> String { SlotPath([.key(name)]).pointer }
+}

@@ -1,0 +1,75 @@
+internal import LiveViewMirror
+internal import MicroHTTP
+
+/// `/pages`: the page loads in the tabs of browsers, with the LiveViews of each.
+struct PageRoutes {
+  let views: LiveViews
+
+  /// The maximum number of characters of an address, a title and the name of a browser.
+  private static let longestText = 8_192
+
+  func add(to router: inout Router) {
+    router.on(.get, "/pages") { _ in
+      .json(JSON.object([("pages", .array(views.pages.map(\.json)))]).bytes)
+    }
+    router.on(.get, "/pages/{page}") { request in
+      let id = try request.page()
+      guard let page = views.page(id) else { throw HTTPError.unknownPage(id) }
+      return .json(page.json.bytes)
+    }
+    router.on(.post, "/pages/{page}", announce)
+    router.on(.delete, "/pages/{page}") { request in
+      let id = try request.page()
+      guard views.close(page: id) else { throw HTTPError.unknownPage(id) }
+      return HTTPResponse(status: .noContent)
+    }
+  }
+
+  private func announce(_ request: HTTPRequest) throws -> HTTPResponse {
+    let id = try request.page()
+    let body = try JSONBody(request.body, of: ["url", "title", "user_agent", "carrier", "lost"])
+    let lost = try body.object("lost", of: ["frames", "bytes"])
+    let isNew = views.announce(
+      id,
+      PageLoad.Announcement(
+        url: try body.text("url", longest: Self.longestText), title: try body.text("title", longest: Self.longestText),
+        userAgent: try body.text("user_agent", longest: Self.longestText), hasCarrier: try body.bool("carrier"),
+        lost: PageLoad.Lost(
+          frames: try lost?.number("frames", of: "lost frames", from: 0) ?? 0,
+          bytes: try lost?.number("bytes", of: "lost bytes", from: 0) ?? 0)))
+    guard let page = views.page(id) else { throw HTTPError.unknownPage(id) }
+    var response = HTTPResponse.json(page.json.bytes, status: isNew ? .created : .ok)
+    response.headers["Location"] = "/pages/\(id)"
+    return response
+  }
+}
+
+extension HTTPRequest {
+  /// The page load that the path names.
+  fileprivate func page() throws(HTTPError) -> String {
+    let id = try parameter("page")
+    guard LiveViews.isValid(page: id) else { throw .invalidPage(id) }
+    return id
+  }
+
+  /// `?page=&url=`: the page load whose frames the body contains; `nil` if it is absent.
+  func pageFeed() throws(HTTPError) -> PageFeed? {
+    guard let id = queryItem("page") else { return nil }
+    guard LiveViews.isValid(page: id) else { throw .invalidPage(id) }
+    let url = queryItem("url")
+    return PageFeed(id: id, url: url?.isEmpty == true ? nil : url)
+  }
+}
+
+extension HTTPError {
+  fileprivate static func unknownPage(_ id: String) -> HTTPError {
+    HTTPError(.notFound, "There is no page \"\(id)\"; GET /pages lists all pages.")
+  }
+
+  fileprivate static func invalidPage(_ id: String) -> HTTPError {
+    HTTPError(
+      .badRequest,
+      "\"\(id)\" is not a page id: it must have 1 to 64 characters of A–Z, a–z, 0–9 and . _ -, and must not be . or ..."
+    )
+  }
+}

@@ -1,0 +1,102 @@
+internal import MirrorSupport
+
+/// Removes secrets from the values of events, from addresses and from forms before they are stored.
+///
+/// As in Phoenix (`config :phoenix, :filter_parameters`), a parameter is secret if its name contains one of the filter's names,
+/// and its value becomes `[FILTERED]`. Unlike Phoenix, the filter ignores the case of ASCII letters.
+package struct ParameterFilter: Sendable, Hashable {
+  /// The names, in lower case.
+  package let names: [String]
+  /// Complete names of parameters that are secret too, such as those of password fields.
+  package var fields: Set<String> = []
+
+  package init(names: [String]) { self.names = names.filter { !$0.isEmpty }.map { $0.lowercased() } }
+
+  /// The value that replaces a secret one, as Phoenix writes it.
+  package static let replacement = "[FILTERED]"
+  private static let encodedReplacement = "%5BFILTERED%5D"
+
+  /// Whether the value of a parameter is a secret.
+  package func isSecret(_ name: some StringProtocol) -> Bool {
+    if fields.contains(String(name)) { return true }
+    let name = name.lowercased()
+    return names.contains { name.contains($0) }
+  }
+
+  // MARK: - Text
+
+  /// Filters the parameters of a form or an address: `a=1&password=2`, `/login?token=3`.
+  ///
+  /// - Complexity: O(*bytes* · *names*).
+  package func text(_ text: String) -> String {
+    guard text.utf8.contains(UInt8(ascii: "=")) else { return text }
+    var result = ""
+    var part = text.startIndex
+    while part < text.endIndex {
+      let end = text.utf8[part...].firstIndex { "?&#;".utf8.contains($0) } ?? text.endIndex
+      let pair = text[part..<end]
+      if let sign = pair.utf8.firstIndex(of: UInt8(ascii: "=")), isSecret(Self.decoded(pair[..<sign])) {
+        result += pair[...sign] + Self.encodedReplacement
+      } else {
+        result += pair
+      }
+      guard end < text.endIndex else { break }
+      part = text.utf8.index(after: end)
+      result += text[end..<part]
+    }
+    return result
+  }
+
+  /// Decodes the name of a form's parameter (`application/x-www-form-urlencoded`). An invalid escape is kept.
+  private static func decoded(_ name: Substring) -> String {
+    var bytes: [UInt8] = []
+    var rest = Array(name.utf8)[...]
+    while let byte = rest.popFirst() {
+      if byte == UInt8(ascii: "+") {
+        bytes.append(UInt8(ascii: " "))
+      } else if byte == UInt8(ascii: "%"), rest.count >= 2,
+        let code = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16)
+      {
+        bytes.append(code)
+        rest = rest.dropFirst(2)
+      } else {
+        bytes.append(byte)
+      }
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  // MARK: - JSON
+
+  /// Filters a JSON value: the members of objects at any depth, and the parameters in strings.
+  ///
+  /// - Parameter isWhole: whether the whole value is secret, such as that of a key press in a password field.
+  /// - Returns: compact JSON; `nil` if the text is not JSON.
+  /// - Complexity: O(*bytes* · *names*).
+  package func json(_ value: JSONText, isWhole: Bool = false) -> JSONText? {
+    let decoder = WireDecoder()
+    return Array(value.text.utf8).withUnsafeBufferPointer { bytes in
+      guard let tape = try? decoder.parse(bytes) else { return nil }
+      var json = JSONWriter()
+      write(WireDecoder.Reader.top, of: tape, isSecret: isWhole, to: &json)
+      return JSONText(json.text)
+    }
+  }
+
+  private func write(_ value: Int, of tape: WireDecoder.Tape, isSecret: Bool, to json: inout JSONWriter) {
+    switch tape.kind(value) {
+    case .object:
+      json.object { json in
+        for (name, member) in tape.members(value) {
+          json.member(named: name) { json in
+            write(member, of: tape, isSecret: isSecret || self.isSecret(name), to: &json)
+          }
+        }
+      }
+    case .array: json.array(tape.elements(value)) { write($1, of: tape, isSecret: isSecret, to: &$0) }
+    case _ where isSecret && !tape.isNull(value): json.value(Self.replacement)
+    case .string: json.value(text(tape.string(value) ?? ""))
+    case .integer, .other: json.value(json: tape.json(value).text)
+    }
+  }
+}

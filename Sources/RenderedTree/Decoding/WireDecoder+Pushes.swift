@@ -1,0 +1,90 @@
+internal import MirrorSupport
+
+/// The client's pushes, and the parts of frames that are about the page as a whole: its address and the element of a view.
+extension WireDecoder.Reader {
+  // MARK: Pushes of the client
+
+  func join(_ payload: Int) throws(WireError) -> JoinPush {
+    let url = try only("url", of: payload).flatMap(tape.string)
+    let redirect = try only("redirect", of: payload).flatMap(tape.string)
+    let token = try only("static", of: payload)
+    let mounts = try only("params", of: payload).flatMap { params throws(WireError) in try only("_mounts", of: params) }
+    let origin: JoinPush.Origin =
+      if let mounts, let number = tape.integer(mounts), number > 0 { .rejoin } else if url != nil {
+        .load
+      } else if redirect != nil { .navigation } else if let token {
+        .nested(isStatic: tape.kind(token) == .string)
+      } else { .unknown }
+    return JoinPush(origin: origin, url: url ?? redirect)
+  }
+
+  /// The event of a client's frame; `nil` if the server does not answer such a frame with a diff.
+  func clientEvent(_ frame: String, _ payload: Int) -> ClientEvent? {
+    switch frame {
+    case "event":
+      guard let name = tape.member("event", of: payload).flatMap(tape.string) else { return nil }
+      return ClientEvent(
+        name: name.beginning(ClientEvent.longestName),
+        type: tape.member("type", of: payload).flatMap(tape.string)?.beginning(ClientEvent.longestName),
+        value: tape.member("value", of: payload).flatMap(value),
+        target: tape.member("cid", of: payload).flatMap(tape.integer))
+    case "live_patch":
+      // The server's frame of this name has `to` instead.
+      guard tape.member("url", of: payload) != nil else { return nil }
+      return ClientEvent(name: frame, type: nil, value: value(payload), target: nil)
+    case "progress", "allow_upload":
+      return ClientEvent(
+        name: frame, type: nil, value: value(payload), target: tape.member("cid", of: payload).flatMap(tape.integer))
+    default: return nil
+    }
+  }
+
+  /// The value as JSON, unless it is too long to be kept.
+  private func value(_ value: Int) -> JSONText? {
+    let json = tape.json(value)
+    return json.text.utf8.count > ClientEvent.longestValue ? nil : json
+  }
+
+  // MARK: The page
+
+  /// The new address in the payload of a frame.
+  func move(_ frame: String, _ payload: Int) -> PageMove? {
+    guard let kind = PageMove.Kind(rawValue: frame) else { return nil }
+    for name in ["to", "url"] {
+      if let address = tape.member(name, of: payload).flatMap(tape.string) {
+        return PageMove(kind: kind, address: address)
+      }
+    }
+    return nil
+  }
+
+  /// The new address in a reply, beside or instead of its diff.
+  func moveBeside(_ response: Int) -> PageMove? {
+    for kind in PageMove.Kind.allCases {
+      if let payload = tape.member(kind.rawValue, of: response) { return move(kind.rawValue, payload) }
+    }
+    return nil
+  }
+
+  /// `["article", {"class": "page"}]`
+  func container(_ value: Int) -> ViewContainer? {
+    guard tape.kind(value) == .array else { return nil }
+    var parts = tape.elements(value)
+    guard let tag = parts.next().flatMap(tape.string) else { return nil }
+    let attributes = parts.next().map(tape.members) ?? []
+    return ViewContainer(
+      tag: tag,
+      attributes: attributes.compactMap { name, value in
+        tape.text(value).map { ViewContainer.Attribute(name: name, value: $0) }
+      })
+  }
+}
+
+extension String {
+  /// The beginning of a text, of at most `bytes` bytes, without half a character.
+  fileprivate func beginning(_ bytes: Int) -> String {
+    utf8.count <= bytes ? self : String(decoding: utf8.prefix(bytes), as: UTF8.self).trimmingReplacement
+  }
+
+  private var trimmingReplacement: String { last == "\u{FFFD}" ? String(dropLast()) : self }
+}
