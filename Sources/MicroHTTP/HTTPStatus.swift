@@ -62,6 +62,8 @@ public struct HTTPStatus: Hashable, Sendable, CustomStringConvertible {
   public static let notImplemented = HTTPStatus(code: 501)
   /// RFC 9110 §15.6.4.
   public static let serviceUnavailable = HTTPStatus(code: 503)
+  /// 504: another server or client did not answer in time.
+  public static let gatewayTimeout = HTTPStatus(code: 504)
 
   /// The reason phrase of the RFC, or the name of the class for a code that is not listed here.
   public var reason: String {
@@ -93,6 +95,7 @@ public struct HTTPStatus: Hashable, Sendable, CustomStringConvertible {
     case 500: "Internal Server Error"
     case 501: "Not Implemented"
     case 503: "Service Unavailable"
+    case 504: "Gateway Timeout"
     case 200..<300: "Success"
     case 300..<400: "Redirection"
     case 400..<500: "Client Error"

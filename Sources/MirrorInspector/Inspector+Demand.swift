@@ -11,6 +11,7 @@ extension Inspector {
   public static func demand(of request: HTTPRequest) -> RequestDemand {
     let (first, view, rest) = parts(of: request)
     switch first {
+    case "views" where rest == "push": return .waiting
     case "views": return view.isEmpty ? .several(queue: "") : .of(view, isHeavy: isHeavy(request, rest))
     case "", "metrics": return .several(queue: "")
     // The frames of one page must be handled in order.

@@ -31,10 +31,11 @@ public struct Inspector: HTTPHandler {
     EventRoutes(views: views, events: events).add(to: &router)
     SubscriptionRoutes(views: views, subscriptions: subscriptions).add(to: &router)
     FeedRoutes(views: views, bodies: events.bodies).add(to: &router)
-    PageRoutes(views: views).add(to: &router)
+    PageRoutes(views: views, carriers: events.carriers).add(to: &router)
     ViewRoutes(
       views: views, audience: audience, bodies: events.bodies, asksForToken: asksForToken, images: images
     ).add(to: &router)
+    PushRoutes(views: views, carriers: events.carriers).add(to: &router)
     NodeRoutes(views: views, bodies: events.bodies).add(to: &router)
     LogRoutes(views: views).add(to: &router)
     if let metrics { router.on(.get, "/metrics", MetricsRoute(metrics: metrics, views: views, audience: audience)) }

@@ -20,4 +20,9 @@ package final class LogListeners: LogListener {
     first.removed(view, because: reason)
     second.removed(view, because: reason)
   }
+
+  package func answered(_ cause: UpdateCause, of view: String) {
+    first.answered(cause, of: view)
+    second.answered(cause, of: view)
+  }
 }

@@ -82,8 +82,9 @@ extension Serve {
     let originChecked = try OriginCheck(
       tokenChecked, allowed: settings.allowedOrigins.map { try WebOrigin($0) },
       hint: "Name it with \(SettingsTable.rows.allowOrigin.setting.flag).",
-      // An event stream takes one of the limited places, so pages of other origins must not open one.
-      alsoChecks: { $0.segments.last == "events" }, allowsCrossSite: Inspector.isShared)
+      // An event stream takes one of the limited places, and a carrier's stream contains what a person types, so pages of other
+      // origins must not open one.
+      alsoChecks: { $0.segments.last == "events" || $0.segments.last == "pushes" }, allowsCrossSite: Inspector.isShared)
     let hostChecked = try HostCheck(
       originChecked, allowed: settings.allowedHosts.map { try HostPattern($0) }, address: settings.address,
       hint: "Name it with \(SettingsTable.rows.allowHost.setting.flag).")

@@ -11,6 +11,13 @@ package protocol LogListener: AnyObject, Sendable {
   /// A view was removed, with its log. Called once, after all entries of the view, and before the first entry of another view
   /// with the same id.
   func removed(_ view: String, because reason: RemovalReason)
+
+  /// The server has answered an event of the client without a diff, so there is no entry. Does nothing by default.
+  func answered(_ cause: UpdateCause, of view: String)
+}
+
+extension LogListener {
+  package func answered(_ cause: UpdateCause, of view: String) {}
 }
 
 extension ChangeLog {

@@ -4,6 +4,8 @@
 /// has the id `TOPIC~PAGE`.
 package struct PageLoad: Sendable {
   package let id: String
+  /// The number of pages that were opened before.
+  let ordinal: Int
   /// The address that the page shows now; `nil` if it is not known.
   package var url: String?
   package var title: String?
@@ -22,8 +24,9 @@ package struct PageLoad: Sendable {
   /// The last address that the feed has stated. A feed repeats its address, which may then be older than that of a frame.
   private var statedURL: String?
 
-  init(id: String, at time: Int64) {
+  init(id: String, ordinal: Int, at time: Int64) {
     self.id = id
+    self.ordinal = ordinal
     openedAt = time
   }
 

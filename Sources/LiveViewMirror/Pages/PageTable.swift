@@ -3,6 +3,8 @@ internal import RenderedTree
 /// The page loads, and the status of the views.
 struct PageTable: Sendable {
   private(set) var pages: [String: PageLoad] = [:]
+  /// The number of pages that were opened.
+  private var opened = 0
   /// The status of each view that has one: also of views that have not been mounted.
   private var lives: [String: ViewLife] = [:]
   /// The maximum number of pages.
@@ -17,7 +19,7 @@ struct PageTable: Sendable {
   // MARK: - Reading
 
   /// The pages in the order in which they were opened.
-  var all: [PageLoad] { pages.values.sorted { ($0.openedAt, $0.id) < ($1.openedAt, $1.id) } }
+  var all: [PageLoad] { pages.values.sorted { $0.ordinal < $1.ordinal } }
 
   /// The life of a view. A view whose feed has sent no frames of a channel is joined.
   func life(of view: String) -> ViewLife {
@@ -41,7 +43,8 @@ struct PageTable: Sendable {
     let isNew = pages[id] == nil
     if isNew {
       makeRoom()
-      pages[id] = PageLoad(id: id, at: time)
+      pages[id] = PageLoad(id: id, ordinal: opened, at: time)
+      opened += 1
     }
     if let url { pages[id]?.state(url) }
     return isNew
@@ -69,8 +72,8 @@ struct PageTable: Sendable {
   /// Removes a page if there are too many: one without views if possible, then a closed one, then the one that was opened first.
   private mutating func makeRoom() {
     guard pages.count >= limit else { return }
-    func rank(_ page: PageLoad) -> (Int, Int, Int64, String) {
-      (page.views.isEmpty ? 0 : 1, page.closedAt == nil ? 1 : 0, page.closedAt ?? page.openedAt, page.id)
+    func rank(_ page: PageLoad) -> (Int, Int, Int) {
+      (page.views.isEmpty ? 0 : 1, page.closedAt == nil ? 1 : 0, page.ordinal)
     }
     if let oldest = pages.values.min(by: { rank($0) < rank($1) }) { pages[oldest.id] = nil }
   }

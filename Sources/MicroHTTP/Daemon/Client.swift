@@ -23,7 +23,8 @@ final class Client: @unchecked Sendable {
   /// A request that a worker answers.
   enum Delegated {
     /// Submitted when libmicrohttpd asks for the response the second time.
-    case postponed(HTTPRequest, key: String)
+    /// - Parameter key: the key of the workers' queue; `nil` for a handler that waits on a thread of its own.
+    case postponed(HTTPRequest, key: String?)
     /// The connection is suspended until the job is finished.
     case submitted(Job)
   }

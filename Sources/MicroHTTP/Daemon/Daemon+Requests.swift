@@ -53,6 +53,9 @@ extension Daemon {
         // a client that has closed its writing side. So the connection is suspended in the second call.
         client.delegated = .postponed(request, key: key)
         return nil
+      case .waiting:
+        client.delegated = .postponed(request, key: nil)
+        return nil
       }
     }
     guard let response else { return .YES }
@@ -72,12 +75,16 @@ extension Daemon {
     return .YES
   }
 
-  private func submit(_ request: HTTPRequest, key: String, of client: Client, _ connection: Connection) {
+  private func submit(_ request: HTTPRequest, key: String?, of client: Client, _ connection: Connection) {
     let job = Job(request, on: connection, from: client) { [self] request in
       answers.isFull ? answers.exceeded.response : handle(request)
     }
     client.delegated = .submitted(job)
     connection.suspend()
+    guard let key else {
+      if let workers { workers.waitingThreads.run(job) } else { job.finish(HTTPError.stopping.response) }
+      return
+    }
     if workers?.submit(job, for: request, key: key) != true { job.finish(HTTPError.stopping.response) }
   }
 

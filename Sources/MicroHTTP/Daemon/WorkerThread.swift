@@ -43,6 +43,9 @@ struct WorkerThread {
   /// Waits until the thread ends. To be called once.
   func join() { pthread_join(handle, nil) }
 
+  /// Lets the thread end by itself. To be called once, instead of ``join()``.
+  func detach() { pthread_detach(handle) }
+
   private final class Body: Sendable {
     let run: @Sendable () -> Void
     init(run: @escaping @Sendable () -> Void) { self.run = run }

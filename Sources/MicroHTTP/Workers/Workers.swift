@@ -38,6 +38,8 @@ final class Workers: Sendable {
   private let demand: @Sendable (HTTPRequest) -> RequestDemand
   private let memory: @Sendable (HTTPRequest) -> Int
   private let threads = Guarded<[WorkerThread]>([])
+  /// The threads of the handlers that wait for other requests.
+  let waitingThreads = WaitingThreads()
 
   /// - Parameters:
   ///   - demand: decides which requests run on workers, by their head. Called once for consecutive requests with the same head.
@@ -59,6 +61,8 @@ final class Workers: Sendable {
     /// On the event loop, which measures its processor time.
     case here
     case worker(key: String)
+    /// On a thread of its own.
+    case waiting
   }
 
   /// To be called within ``EventLoop/run(_:)``.
@@ -67,6 +71,7 @@ final class Workers: Sendable {
     let isLong = request.body.count > Self.longestShortBody
     switch request.demand(by: demand) {
     case .light: return .light
+    case .waiting: return .waiting
     case .of(let key, let isHeavy):
       guard isHeavy || isLong || (!isQuiet && state.withLock { $0.queue.isRestricted(String(key)) }) else {
         return .here
@@ -157,5 +162,6 @@ final class Workers: Sendable {
       return threads
     }
     for thread in threads { thread.join() }
+    waitingThreads.stop()
   }
 }

@@ -59,7 +59,7 @@ extension Event {
   static let heartbeat = Array(":\n\n".utf8)
 
   /// The JSON contains no line end except the last one, which ends the field.
-  private static func encoded(_ name: String, id: String?, data: [UInt8]) -> [UInt8] {
+  static func encoded(_ name: String, id: String?, data: [UInt8]) -> [UInt8] {
     var bytes = Array("event: \(name)\n".utf8)
     if let id { bytes += Array("id: \(id)\n".utf8) }
     bytes += Array("data: ".utf8)

@@ -25,6 +25,8 @@ package final class EventHub: LogListener {
   package let limit: Int
   /// The cached bodies of current versions. A new entry removes those of its view.
   let bodies = ViewBodies()
+  /// The carriers of pages, which wait for the entries that answer their events.
+  let carriers = Carriers()
   private let state = Guarded(State())
 
   package init(clients limit: Int = 500) { self.limit = limit }
@@ -41,7 +43,10 @@ package final class EventHub: LogListener {
   // MARK: - Publishing
 
   package func wrote(_ entry: ChangeLog.Entry, at cursor: ChangeLog.Cursor, of view: String) {
-    if case .applied = entry { bodies.drop(view) }
+    if case .applied(let record) = entry {
+      bodies.drop(view)
+      carriers.didApply(record)
+    }
     // A client that registers after this check finds the entry in the log.
     guard isHeard(view) else { return }
     let event = Event(entry, at: cursor)
@@ -74,6 +79,8 @@ package final class EventHub: LogListener {
     }
   }
 
+  package func answered(_ cause: UpdateCause, of view: String) { carriers.didAnswer(cause, of: view) }
+
   package func removed(_ view: String, because reason: RemovalReason) {
     bodies.drop(view)
     let clients = state.withLock { state in
@@ -84,7 +91,7 @@ package final class EventHub: LogListener {
     for client in clients.values { finish(client, CloseReason(reason)) }
   }
 
-  /// Ends all streams and refuses new ones.
+  /// Ends all streams and refuses new ones. Requests that wait for a carrier are answered.
   package func close() {
     let channels = state.withLock { state in
       state.isClosed = true
@@ -93,6 +100,7 @@ package final class EventHub: LogListener {
       return state.channels
     }
     for client in channels.values.flatMap(\.clients.values) { finish(client, .stopping) }
+    carriers.close()
   }
 
   private func finish(_ client: EventChannel.Client, _ reason: CloseReason) {

@@ -65,7 +65,7 @@ extension ChangeRecord {
 
 extension UpdateCause? {
   /// `cause`; `null` if the server pushed the update by itself.
-  fileprivate func write(to json: inout JSONWriter) {
+  func write(to json: inout JSONWriter) {
     guard let cause = self else { return json.null("cause") }
     json.object("cause") { json in
       json.member("event", cause.event)

@@ -23,6 +23,13 @@ package enum JSON: Sendable {
     return json.bytes
   }
 
+  /// The value as compact JSON, without a line feed.
+  package var text: String {
+    var json = JSONWriter()
+    write(to: &json)
+    return json.text
+  }
+
   private func write(to json: inout JSONWriter) {
     switch self {
     case .null: json.null()

@@ -4,11 +4,13 @@ internal import RenderedTree
 
 extension LiveViews.PageReport {
   /// A page load of the contract.
-  var json: JSON {
+  ///
+  /// - Parameter isConnected: whether a carrier reads the events for the page.
+  func json(isConnected: Bool) -> JSON {
     [
       "page": .string(page.id), "url": JSON(page.url), "title": JSON(page.title), "user_agent": JSON(page.userAgent),
       "opened_at": .string(Timestamp.text(page.openedAt)), "closed_at": JSON(page.closedAt.map(Timestamp.text)),
-      "carrier": .bool(page.hasCarrier),
+      "carrier": .bool(page.hasCarrier || isConnected), "carrier_connected": .bool(isConnected),
       "lost": ["frames": .integer(page.lost.frames), "bytes": .integer(page.lost.bytes)],
       "views": .array(views.map { .object([("view", .string($0.id))] + $0.members) }),
     ]

@@ -17,11 +17,11 @@ struct EventRoutes {
     // A `HEAD` request opens no stream.
     if request.method == .head {
       watch?.end()
-      return HTTPResponse(headers: Self.headers)
+      return HTTPResponse(headers: HTTPHeaders.eventStream)
     }
     do throws(EventHub.Refusal) {
       let stream = try events.open(view, watching: watch, after: asked)
-      return HTTPResponse(headers: Self.headers, body: .stream(stream))
+      return HTTPResponse(headers: HTTPHeaders.eventStream, body: .stream(stream))
     } catch {
       let why =
         switch error {
@@ -32,11 +32,6 @@ struct EventRoutes {
       throw HTTPError(.serviceUnavailable, why, headers: ["Retry-After": "5"])
     }
   }
-
-  private static let headers: HTTPHeaders = [
-    "Content-Type": "text/event-stream", "Cache-Control": "no-store", "X-Accel-Buffering": "no",
-    "X-Content-Type-Options": "nosniff",
-  ]
 
   private func node(
     _ text: String, of view: LiveViewCoordinator, after asked: EventID?
@@ -70,4 +65,12 @@ extension HTTPRequest {
     }
     return id
   }
+}
+
+extension HTTPHeaders {
+  /// The headers of a stream of Server-Sent Events.
+  static let eventStream: HTTPHeaders = [
+    "Content-Type": "text/event-stream", "Cache-Control": "no-store", "X-Accel-Buffering": "no",
+    "X-Content-Type-Options": "nosniff",
+  ]
 }

@@ -49,6 +49,20 @@ struct JSONBody {
     }
   }
 
+  /// A value as JSON.
+  ///
+  /// - Returns: `nil` if the member is absent.
+  func json(_ name: String) -> String? {
+    switch members[name] {
+    case nil: nil
+    case .null: "null"
+    case .bool(let bool): bool ? "true" : "false"
+    case .integer(let number): String(number)
+    case .string(let text): JSON.string(text).text
+    case .other(let json): json.text
+    }
+  }
+
   /// The members of an object in the body.
   ///
   /// - Returns: `nil` if the member is absent or `null`.

@@ -4,25 +4,31 @@ internal import MicroHTTP
 /// `/pages`: the page loads in the tabs of browsers, with the LiveViews of each.
 struct PageRoutes {
   let views: LiveViews
+  let carriers: Carriers
 
   /// The maximum number of characters of an address, a title and the name of a browser.
   private static let longestText = 8_192
 
   func add(to router: inout Router) {
     router.on(.get, "/pages") { _ in
-      .json(JSON.object([("pages", .array(views.pages.map(\.json)))]).bytes)
+      .json(JSON.object([("pages", .array(views.pages.map(json)))]).bytes)
     }
     router.on(.get, "/pages/{page}") { request in
       let id = try request.page()
       guard let page = views.page(id) else { throw HTTPError.unknownPage(id) }
-      return .json(page.json.bytes)
+      return .json(json(page).bytes)
     }
     router.on(.post, "/pages/{page}", announce)
     router.on(.delete, "/pages/{page}") { request in
       let id = try request.page()
       guard views.close(page: id) else { throw HTTPError.unknownPage(id) }
+      carriers.end(id)
       return HTTPResponse(status: .noContent)
     }
+  }
+
+  private func json(_ page: LiveViews.PageReport) -> JSON {
+    page.json(isConnected: carriers.isConnected(page.page.id))
   }
 
   private func announce(_ request: HTTPRequest) throws -> HTTPResponse {
@@ -38,7 +44,7 @@ struct PageRoutes {
           frames: try lost?.number("frames", of: "lost frames", from: 0) ?? 0,
           bytes: try lost?.number("bytes", of: "lost bytes", from: 0) ?? 0)))
     guard let page = views.page(id) else { throw HTTPError.unknownPage(id) }
-    var response = HTTPResponse.json(page.json.bytes, status: isNew ? .created : .ok)
+    var response = HTTPResponse.json(json(page).bytes, status: isNew ? .created : .ok)
     response.headers["Location"] = "/pages/\(id)"
     return response
   }
@@ -46,7 +52,7 @@ struct PageRoutes {
 
 extension HTTPRequest {
   /// The page load that the path names.
-  fileprivate func page() throws(HTTPError) -> String {
+  func page() throws(HTTPError) -> String {
     let id = try parameter("page")
     guard LiveViews.isValid(page: id) else { throw .invalidPage(id) }
     return id
@@ -62,7 +68,7 @@ extension HTTPRequest {
 }
 
 extension HTTPError {
-  fileprivate static func unknownPage(_ id: String) -> HTTPError {
+  static func unknownPage(_ id: String) -> HTTPError {
     HTTPError(.notFound, "There is no page \"\(id)\"; GET /pages lists all pages.")
   }
 

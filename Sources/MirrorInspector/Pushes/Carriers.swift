@@ -1,0 +1,141 @@
+internal import LiveViewMirror
+internal import MicroHTTP
+internal import MirrorSupport
+
+/// The carriers of pages, and the requests that wait for the answers to their events.
+///
+/// A carrier is a feed that can also send to the LiveViews of its page, such as the tap in a browser. It reads
+/// `GET /pages/{page}/pushes`, sends each event through its own socket, and feeds the client's frame and its answer back. The
+/// answer is the first update of the view whose cause is the event.
+final class Carriers: Sendable {
+  /// How a push ended.
+  enum Outcome: Sendable {
+    case changed(ChangeRecord)
+    /// The server has answered without a diff.
+    case unchanged(UpdateCause)
+    case noCarrier
+    /// The carrier has disconnected before the answer.
+    case disconnected
+    /// There was no answer in time.
+    case unanswered
+    case stopping
+  }
+
+  private struct Carrier {
+    let id: Int
+    let stream: HTTPStream
+  }
+
+  private struct Waiting {
+    let push: Push
+    let carrier: Int
+    var outcome: Outcome?
+  }
+
+  private struct State {
+    /// The carrier of each page.
+    var carriers: [String: Carrier] = [:]
+    /// The pushes without an answer, by their numbers.
+    var waiting: [Int: Waiting] = [:]
+    var lastNumber = 0
+    var isClosed = false
+
+    mutating func nextNumber() -> Int {
+      lastNumber += 1
+      return lastNumber
+    }
+
+    /// The oldest push of a view that a cause answers.
+    func number(answeredBy cause: UpdateCause, of view: String) -> Int? {
+      waiting.filter { $0.value.outcome == nil && $0.value.push.view == view && $0.value.push.isAnswered(by: cause) }
+        .keys.min()
+    }
+  }
+
+  private let state = Guarded(State())
+  /// The maximum number of carriers.
+  static let limit = 1_000
+
+  /// Whether a page has a carrier that is connected.
+  func isConnected(_ page: String) -> Bool { state.withLock { $0.carriers[page] != nil } }
+
+  // MARK: - Carriers
+
+  /// The stream of the events that the carrier of a page is to send. It replaces an earlier carrier of the page.
+  ///
+  /// - Returns: `nil` if there are too many carriers, or the mirror stops.
+  func open(_ page: String) -> HTTPStream? {
+    let id = state.withLock { $0.nextNumber() }
+    let heartbeat = HTTPStream.Heartbeat(every: .seconds(15), bytes: Event.heartbeat)
+    let stream = HTTPStream(heartbeat: heartbeat, onClose: { [weak self] _ in self?.remove(id, of: page) })
+    let (isOpen, earlier) = state.change { state -> (Bool, Carrier?) in
+      guard !state.isClosed, state.carriers.count < Self.limit || state.carriers[page] != nil else {
+        return (false, nil)
+      }
+      let earlier = state.carriers.updateValue(Carrier(id: id, stream: stream), forKey: page)
+      return (true, earlier)
+    }
+    guard isOpen else { return nil }
+    earlier?.stream.end()
+    // The response begins at once, so a carrier knows that it is connected.
+    stream.write(Event.greeting(at: nil))
+    return stream
+  }
+
+  private func remove(_ id: Int, of page: String) {
+    let removed = state.change { state -> Carrier? in
+      for (number, push) in state.waiting where push.carrier == id && push.outcome == nil {
+        state.waiting[number]?.outcome = .disconnected
+      }
+      return state.carriers[page]?.id == id ? state.carriers.removeValue(forKey: page) : nil
+    }
+    // The stream is released without the lock.
+    withExtendedLifetime(removed) {}
+  }
+
+  /// Ends the stream of a page that has closed.
+  func end(_ page: String) { state.withLock { $0.carriers[page] }?.stream.end() }
+
+  /// Ends all streams, and all waiting.
+  func close() {
+    let carriers = state.change { state in
+      state.isClosed = true
+      return state.carriers
+    }
+    for carrier in carriers.values { carrier.stream.end() }
+  }
+
+  // MARK: - Pushes
+
+  /// Sends an event through the carrier of a page, and waits for the answer.
+  func send(_ push: Push, to page: String, waiting time: Duration) -> Outcome {
+    let (number, stream) = state.withLock { state -> (Int, HTTPStream?) in
+      guard let carrier = state.carriers[page], !state.isClosed else { return (0, nil) }
+      let number = state.nextNumber()
+      state.waiting[number] = Waiting(push: push, carrier: carrier.id)
+      return (number, carrier.stream)
+    }
+    guard let stream else { return state.withLock { $0.isClosed } ? .stopping : .noCarrier }
+    // Written without the lock: a carrier that reads nothing is disconnected here, which calls ``remove(_:of:)``.
+    stream.write(Event.encoded("push", id: nil, data: push.json(id: number).bytes))
+    _ = state.wait(until: .now + time) { $0.waiting[number]?.outcome != nil || $0.isClosed }
+    return state.withLock { state in
+      let outcome = state.waiting.removeValue(forKey: number)?.outcome
+      return outcome ?? (state.isClosed ? .stopping : .unanswered)
+    }
+  }
+
+  func didApply(_ record: ChangeRecord) {
+    guard let cause = record.cause else { return }
+    finish(cause, of: record.view, .changed(record))
+  }
+
+  func didAnswer(_ cause: UpdateCause, of view: String) { finish(cause, of: view, .unchanged(cause)) }
+
+  private func finish(_ cause: UpdateCause, of view: String, _ outcome: Outcome) {
+    if state.withLock({ $0.waiting.isEmpty }) { return }
+    state.change { state in
+      if let number = state.number(answeredBy: cause, of: view) { state.waiting[number]?.outcome = outcome }
+    }
+  }
+}

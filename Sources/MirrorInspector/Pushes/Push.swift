@@ -1,0 +1,27 @@
+internal import LiveViewMirror
+internal import RenderedTree
+
+/// An event that a carrier sends to a LiveView.
+struct Push: Sendable {
+  let view: String
+  let topic: String
+  /// The name of the frame, such as `event` or `live_patch`.
+  let frame: String
+  /// The payload of the frame as JSON.
+  let payload: String
+  /// The event of that payload, by which its answer is found.
+  let event: ClientEvent
+
+  /// The data of the `push` event that the carrier reads.
+  func json(id: Int) -> JSON {
+    [
+      "id": .integer(id), "view": .string(view), "topic": .string(topic), "event": .string(frame),
+      "payload": .text(payload),
+    ]
+  }
+
+  /// Whether an answer to this event answers the push. The values are not compared, because that of a cause is filtered.
+  func isAnswered(by cause: UpdateCause) -> Bool {
+    cause.event == event.name && cause.type == event.type && cause.target == event.target
+  }
+}
