@@ -48,6 +48,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
     .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
+    .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
   ],
   targets: [
     // What every module uses: the lock, bytes, JSON on its way out.
@@ -103,6 +104,11 @@ let package = Package(
         "RenderedTree", "MarkupDocument", "MicroHTTP",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], path: "Tests/Growth", swiftSettings: settings),
+    .target(
+      name: "ScriptedPhoenix",
+      dependencies: ["RecordingFixtures"]
+        + ["NIOCore", "NIOPosix", "NIOHTTP1", "NIOWebSocket"].map { .product(name: $0, package: "swift-nio") },
+      path: "Tests/ScriptedPhoenix", swiftSettings: settings),
     .target(name: "RecordingFixtures", path: "Tests/RecordingFixtures", swiftSettings: settings),
     tests(of: "MirrorSupport"),
     tests(of: "RenderedTree", ["RecordingFixtures"]),
@@ -161,7 +167,8 @@ let package = Package(
       ], path: "Tests/Load", exclude: ["Throughput"], swiftSettings: settings),
     // What only a browser can tell, against the program.
     .testTarget(
-      name: "BrowserTests", dependencies: ["liveview-mirror", "MicroHTTP", "RecordingFixtures"], swiftSettings: settings
+      name: "BrowserTests", dependencies: ["liveview-mirror", "MicroHTTP", "RecordingFixtures", "ScriptedPhoenix"],
+      swiftSettings: settings
     ),
   ]
 #endif

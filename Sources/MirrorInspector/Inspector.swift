@@ -49,9 +49,11 @@ public struct Inspector: HTTPHandler {
     self.router = router
   }
 
-  /// Whether a request is for a file that the mirrored page in its frame loads. The frame has no origin, so a browser treats its
-  /// style sheet as a file of another site.
-  public static func isShared(_ request: HTTPRequest) -> Bool { request.segments == ["assets", "native.css"] }
+  /// Whether a request is for a file that pages of other origins load: the style sheet of the mirrored page in its frame, which has
+  /// no origin, and the tap.
+  public static func isShared(_ request: HTTPRequest) -> Bool {
+    request.segments == ["assets", "native.css"] || request.segments == ["assets", "tap.js"]
+  }
 
   /// Ends all event streams and refuses new ones.
   public func close() { events.close() }

@@ -155,8 +155,8 @@ import Testing
     #expect(
       answer.json.description
         == #"""
-        {"all_rejected":false,"applied":2,"destroyed_components":0,"frames":3,"ignored":1,"rejected":[],\#
-        "rejected_frames":0,"stale_frames":1}
+        {"all_rejected":false,"applied":2,"destroyed_components":0,"frames":3,"ignored":1,"known_frames":0,\#
+        "missing_frames":0,"rejected":[],"rejected_frames":0,"stale_frames":1}
         """#)
     #expect(try client.get("/views/lv:x").json["version"].int == 0)
 

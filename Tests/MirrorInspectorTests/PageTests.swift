@@ -109,7 +109,7 @@ import Testing
     (#"{"url":1}"#, "/url", "url must be a text of at most 8192 characters."),
     (#"{"carrier":"yes"}"#, "/carrier", "carrier must be true or false."),
     (#"{"lost":[]}"#, "/lost", "lost must be an object."),
-    (#"{"colour":1}"#, "/colour", "this member is unknown: expected url, title, user_agent, carrier or lost."),
+    (#"{"colour":1}"#, "/colour", "this member is unknown: expected url, title, user_agent, carrier, lost or closed."),
   ])
   func `an announcement with a wrong member is refused, and no page is opened`(
     body: String, pointer: String, detail: String
@@ -127,6 +127,29 @@ import Testing
       #expect(answer.status == 404)
       #expect(answer.json["detail"].string == "There is no page \"none\"; GET /pages lists all pages.")
     }
+  }
+
+  // MARK: - Counted frames
+
+  @Test func `an input that is sent twice is applied once`() throws {
+    let join = PageTests.join("lv:r", page: #"{"0":"0","s":["<p>","</p>"]}"#)
+    let diff = #"["4",null,"lv:r","diff",{"0":"1"}]"#
+    for _ in 1...2 { _ = try client.post("/frames?page=p&first=0", join) }
+    // The second input begins with a frame that was received.
+    let report = try client.post("/frames?page=p&first=1", join.split(separator: "\n")[1] + "\n" + diff).json
+    #expect(report["known_frames"].int == 1)
+    #expect(report["missing_frames"].int == 0)
+    #expect(report["applied"].int == 1)
+    #expect(report["ignored"].int == 1)
+    let view = try client.get("/views/lv:r~p").json
+    #expect((view["epoch"].int, view["version"].int) == (1, 1))
+  }
+
+  @Test func `frames that are missing before an input are counted`() throws {
+    let report = try client.post("/frames?page=p&first=7", PageTests.join("lv:r")).json
+    #expect(report["missing_frames"].int == 7)
+    #expect(try client.post("/frames?page=p&first=9", "[]").json["missing_frames"].int == 0)
+    #expect(try client.post("/frames?page=p&first=x", "[]").status == 400)
   }
 
   // MARK: - Addresses
@@ -232,6 +255,13 @@ import Testing
     #expect(try client.get("/views/lv:r~p").json["status"].string == "closed")
     _ = try client.post("/pages/p", "{}")
     #expect(try client.get("/views/lv:r~p").json["status"].string == "joined")
+  }
+
+  @Test func `an announcement can close its page`() throws {
+    try feed("p", Self.join("lv:r"))
+    #expect(try client.post("/pages/p", #"{"closed":true}"#).json["closed_at"].string != nil)
+    #expect(try client.get("/views/lv:r~p").json["status"].string == "closed")
+    #expect(try client.post("/pages/empty", #"{"closed":true}"#).status == 204)
   }
 
   @Test func `the views of closed pages are evicted first`() throws {

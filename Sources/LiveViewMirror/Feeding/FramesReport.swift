@@ -21,6 +21,10 @@ extension LiveViews {
     /// The number of ignored frames that belong to another join of their topic than the current one. The client drops them too.
     /// Example: a reply that arrives after the client has joined again.
     public var staleFrames = 0
+    /// The number of frames at the beginning that the page had received before, in an input that was sent twice. They are ignored.
+    public var known = 0
+    /// The number of frames of the page that are missing before this input, because the feed or the mirror has lost them.
+    public var missing = 0
     /// The number of components that the server has destroyed, in all frames.
     public var destroyedComponents = 0
     /// The first 100 rejected frames.

@@ -38,7 +38,12 @@ extension LiveViews {
     let feed = Feed(dialect: dialect, container: container, page: page?.id, arrival: arrival)
     var report = FramesReport()
     report.frames = messages.count
-    for (index, message) in messages.enumerated() {
+    if let page, let first = page.first {
+      let (known, missing) = listed.withLock { $0.pages.receive(messages.count, first: first, of: page.id) }
+      (report.known, report.missing) = (known, missing)
+    }
+    report.ignored = report.known
+    for (index, message) in messages.enumerated().dropFirst(report.known) {
       var view: String?
       do throws(UpdateError) {
         let message = try Self.readable(message)

@@ -21,6 +21,8 @@ package struct PageLoad: Sendable {
   package var lost = Lost()
   /// The ids of the views, in the order of their first frames.
   package var views: [String] = []
+  /// The number of frames that were received or are lost, if the feed counts them.
+  private var received = 0
   /// The last address that the feed has stated. A feed repeats its address, which may then be older than that of a frame.
   private var statedURL: String?
 
@@ -72,6 +74,16 @@ package struct PageLoad: Sendable {
     }
   }
 
+  /// Notes the arrival of frames that a feed has counted. A feed sends an input again if it got no response, so the frames may
+  /// have been received before.
+  ///
+  /// - Returns: the number of frames to skip at the beginning, and the number of frames that are missing before them.
+  mutating func receive(_ count: Int, first: Int) -> (known: Int, missing: Int) {
+    let (known, missing) = (min(count, max(0, received - first)), max(0, first - received))
+    received = max(received, first + count)
+    return (known, missing)
+  }
+
   /// Sets the address that the feed has stated, if the feed did not state it before.
   mutating func state(_ url: String) {
     if url != statedURL { (self.url, statedURL) = (url, url) }
@@ -84,9 +96,12 @@ package struct PageFeed: Sendable {
   package var id: String
   /// The address of the page; `nil` if the feed does not state it.
   package var url: String?
+  /// The number of frames of the page that the feed has sent, or given up, before this input; `nil` if the feed does not count.
+  package var first: Int?
 
-  package init(id: String, url: String? = nil) {
+  package init(id: String, url: String? = nil, first: Int? = nil) {
     self.id = id
     self.url = url
+    self.first = first
   }
 }

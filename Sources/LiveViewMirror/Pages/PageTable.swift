@@ -50,6 +50,11 @@ struct PageTable: Sendable {
     return isNew
   }
 
+  /// See ``PageLoad/receive(_:first:)``.
+  mutating func receive(_ count: Int, first: Int, of page: String) -> (known: Int, missing: Int) {
+    pages[page]?.receive(count, first: first) ?? (0, 0)
+  }
+
   /// Notes what a feed says about its page. A page that had closed is open again.
   ///
   /// - Returns: whether the page is new.

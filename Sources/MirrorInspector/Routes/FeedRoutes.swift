@@ -80,6 +80,7 @@ extension LiveViews.FramesReport {
   fileprivate var json: JSON {
     [
       "frames": .integer(frames), "applied": .integer(applied), "ignored": .integer(ignored),
+      "known_frames": .integer(known), "missing_frames": .integer(missing),
       "destroyed_components": .integer(destroyedComponents),
       "stale_frames": .integer(staleFrames), "all_rejected": .bool(isAllRejected),
       "rejected_frames": .integer(rejectedFrames),

@@ -21,10 +21,17 @@ struct PageRoutes {
     router.on(.post, "/pages/{page}", announce)
     router.on(.delete, "/pages/{page}") { request in
       let id = try request.page()
-      guard views.close(page: id) else { throw HTTPError.unknownPage(id) }
-      carriers.end(id)
+      guard close(id) else { throw HTTPError.unknownPage(id) }
       return HTTPResponse(status: .noContent)
     }
+  }
+
+  /// - Returns: whether there is such a page.
+  @discardableResult
+  private func close(_ page: String) -> Bool {
+    guard views.close(page: page) else { return false }
+    carriers.end(page)
+    return true
   }
 
   private func json(_ page: LiveViews.PageReport) -> JSON {
@@ -33,7 +40,8 @@ struct PageRoutes {
 
   private func announce(_ request: HTTPRequest) throws -> HTTPResponse {
     let id = try request.page()
-    let body = try JSONBody(request.body, of: ["url", "title", "user_agent", "carrier", "lost"])
+    let body = try JSONBody(request.body, of: ["url", "title", "user_agent", "carrier", "lost", "closed"])
+    let isClosed = try body.bool("closed") ?? false
     let lost = try body.object("lost", of: ["frames", "bytes"])
     let isNew = views.announce(
       id,
@@ -43,7 +51,9 @@ struct PageRoutes {
         lost: PageLoad.Lost(
           frames: try lost?.number("frames", of: "lost frames", from: 0) ?? 0,
           bytes: try lost?.number("bytes", of: "lost bytes", from: 0) ?? 0)))
-    guard let page = views.page(id) else { throw HTTPError.unknownPage(id) }
+    if isClosed { close(id) }
+    // A page without views is forgotten when it closes.
+    guard let page = views.page(id) else { return HTTPResponse(status: .noContent) }
     var response = HTTPResponse.json(json(page).bytes, status: isNew ? .created : .ok)
     response.headers["Location"] = "/pages/\(id)"
     return response
@@ -63,7 +73,7 @@ extension HTTPRequest {
     guard let id = queryItem("page") else { return nil }
     guard LiveViews.isValid(page: id) else { throw .invalidPage(id) }
     let url = queryItem("url")
-    return PageFeed(id: id, url: url?.isEmpty == true ? nil : url)
+    return PageFeed(id: id, url: url?.isEmpty == true ? nil : url, first: try number("first"))
   }
 }
 

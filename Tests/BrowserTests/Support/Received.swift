@@ -9,6 +9,7 @@ struct Received {
   subscript(name: String) -> Received { Received((value as? [String: Any])?[name]) }
   var string: String? { value as? String }
   var int: Int? { (value as? NSNumber)?.intValue }
+  var double: Double? { (value as? NSNumber)?.doubleValue }
   var bool: Bool? { (value as? NSNumber)?.boolValue }
   var array: [Received] { (value as? [Any] ?? []).map { Received($0) } }
   var isMissing: Bool { value == nil }

@@ -13,6 +13,8 @@ final class Tab {
   private(set) var sprung: [String] = []
   /// Messages of the browser about our own pages: violations of their policy, and errors.
   private(set) var complaints: [String] = []
+  /// What the page has written to the console.
+  private(set) var messages: [String] = []
   private var loads = 0
   private var mainFrame: String?
   /// Frames with a process of their own, and workers.
@@ -70,6 +72,8 @@ final class Tab {
       if event.session == main, frame["parentId"].isMissing { mainFrame = frame["id"].string }
     case "Page.loadEventFired":
       if event.session == main { loads += 1 }
+    case "Runtime.consoleAPICalled":
+      messages.append(event.parameters["args"].array.compactMap { $0["value"].string }.joined(separator: " "))
     case "Log.entryAdded":
       complaints.append(event.parameters["entry"]["text"].string ?? "")
     case "Runtime.exceptionThrown":

@@ -1,0 +1,238 @@
+import Foundation
+import RecordingFixtures
+import ScriptedPhoenix
+import Testing
+
+extension BrowserSuite {
+  /// `Public/tap.js` in the page of an app.
+  @Suite struct TapTests {
+    /// One recording for each version of LiveView, with nested views, navigation, streams and components among them.
+    static let recordings = Recording.committed.filter { recording in
+      [
+        "1.0.18/05_components", "1.1.33/07_streams", "1.2.10/09_events", "1.2.10/12_nested_lv", "1.2.10/16_dashboard",
+      ].contains(recording.name)
+    }
+
+    private func tap(_ mirror: Mirror) -> String { "\(mirror.address)/assets/tap.js" }
+
+    /// Starts an app and a mirror that allows its origin.
+    private func start(
+      _ recording: Recording, _ socket: TappedPage.Socket, hasStaleFrames: Bool = false
+    ) throws -> (app: TappedPage, mirror: Mirror) {
+      // The app's address must be known before the mirror starts, and the mirror's before the page is written.
+      let port = try freePort()
+      let app = try TappedPage(
+        recording, tap: "http://127.0.0.1:\(port)/assets/tap.js", socket: socket, hasStaleFrames: hasStaleFrames)
+      return (app, try Mirror(["--port", "\(port)", "--allow-origin", app.server.address]))
+    }
+
+    /// Compares the views of a page with those that the recording gives.
+    private func expectEqual(_ page: String, to recording: Recording, in mirror: Mirror) throws {
+      let reference = try Mirror()
+      try reference.post("/frames", String(contentsOf: recording.url, encoding: .utf8))
+      let topics = Set(recording.steps.filter(\.isUpdate).map(\.topic))
+      #expect(!topics.isEmpty)
+      for topic in topics {
+        let (expected, actual) = (
+          try reference.get("/views/\(topic)/html"), try mirror.get("/views/\(topic)~\(page)/html")
+        )
+        #expect(actual.status == 200, "\(topic)")
+        #expect(actual.body == expected.body, "\(topic)")
+        #expect(try causes(of: "\(topic)~\(page)", in: mirror) == causes(of: topic, in: reference), "\(topic)")
+      }
+    }
+
+    private func causes(of view: String, in mirror: Mirror) throws -> [String] {
+      let log = try mirror.get("/views/\(view)/log?limit=1000").body
+      let json = try JSONSerialization.jsonObject(with: Data(log.utf8)) as? [String: Any]
+      return (json?["entries"] as? [[String: Any]] ?? []).map { entry in
+        var cause = entry["cause"] as? [String: Any]
+        cause?["latency_ms"] = nil
+        return ChannelFrame.text(cause ?? [:])
+      }
+    }
+
+    private func page(in tab: Tab) throws -> String { try tab.evaluate("liveViewMirrorTap.page").string ?? "" }
+
+    /// Waits until the mirror has applied every frame of the page.
+    private func settle(_ tab: Tab, _ page: String, _ recording: Recording, _ mirror: Mirror) throws {
+      #expect(try tab.wait(until: "window.isDone", seconds: 30))
+      var last: [String: Int] = [:]
+      for step in recording.steps where step.isUpdate { last[step.topic, default: -1] += 1 }
+      #expect(
+        try tab.wait(for: 15) {
+          last.keys.allSatisfy { topic in
+            (try? mirror.get("/views/\(topic)~\(page)").status) == 200
+          }
+        })
+      var before = -1
+      for _ in 0..<100 {
+        let now = try last.keys.reduce(0) { try $0 + (mirror.version(of: "\($1)~\(page)") ?? 0) }
+        if now == before { break }
+        before = now
+        try tab.wait(for: 0.3)
+      }
+    }
+
+    @Test(arguments: recordings, TappedPage.Socket.allCases)
+    func `the mirror ends with each recording's state and causes`(recording: Recording, socket: TappedPage.Socket)
+      throws
+    {
+      let (app, mirror) = try start(recording, socket, hasStaleFrames: true)
+      let browser = try Chromium()
+      let tab = try Tab(browser)
+      try tab.open(app.server.address)
+      let page = try page(in: tab)
+      try settle(tab, page, recording, mirror)
+      try expectEqual(page, to: recording, in: mirror)
+      #expect(tab.complaints == [])
+      #expect(
+        tab.messages.filter { $0.hasPrefix("[liveview-mirror]") } == [
+          "[liveview-mirror] this page is mirrored at \(mirror.address)/ (page \(page))"
+        ])
+    }
+
+    @Test func `two tabs with the same topics are separate pages`() throws {
+      let recording = try #require(Self.recordings.first { $0.name == "1.2.10/12_nested_lv" })
+      let (app, mirror) = try start(recording, .phoenix)
+      let browser = try Chromium()
+      var pages: [(tab: Tab, page: String)] = []
+      for _ in 1...2 {
+        let tab = try Tab(browser)
+        try tab.open(app.server.address)
+        pages.append((tab, try page(in: tab)))
+      }
+      #expect(pages[0].page != pages[1].page)
+      for (tab, page) in pages {
+        try settle(tab, page, recording, mirror)
+        try expectEqual(page, to: recording, in: mirror)
+      }
+      // The end of a page reaches the mirror.
+      _ = try pages[0].tab.call("Page.navigate", ["url": "about:blank"])
+      #expect(
+        try pages[0].tab.wait(for: 10) {
+          (try? mirror.get("/pages/\(pages[0].page)").body.contains("\"closed_at\":\"")) == true
+        })
+      #expect(try mirror.get("/pages/\(pages[1].page)").body.contains("\"closed_at\":null"))
+    }
+
+    @Test func `the app does not notice that the mirror is down, and the tap catches up`() throws {
+      let recording = try #require(Self.recordings.first { $0.name == "1.1.33/07_streams" })
+      let port = try freePort()
+      let app = try TappedPage(recording, tap: "http://127.0.0.1:\(port)/assets/tap.js", socket: .phoenix)
+      let arguments = ["--port", "\(port)", "--allow-origin", app.server.address]
+      var mirror: Mirror? = try Mirror(arguments)
+      let browser = try Chromium()
+      let tab = try Tab(browser)
+      _ = try tab.call("Page.addScriptToEvaluateOnNewDocument", ["source": "window.pauseAt = 8"])
+      try tab.open(app.server.address)
+      let page = try page(in: tab)
+      #expect(try tab.wait(for: 10) { (try? mirror?.get("/pages/\(page)").body.contains("joined")) == true })
+      mirror = nil
+      _ = try tab.evaluate("window.pauseAt = -1")
+      #expect(try tab.wait(until: "window.isDone"))
+      let restarted = try Mirror(arguments)
+      // The restarted mirror does not know the page, so the tap joins the views again.
+      #expect(try tab.wait(for: 30) { app.server.opened.count > 1 })
+      try settle(tab, page, recording, restarted)
+      try expectEqual(page, to: recording, in: restarted)
+      #expect(tab.messages.contains { $0.contains("cannot be reached. Frames are kept and sent later.") })
+    }
+
+    @Test func `an origin that is not allowed is told what to do`() throws {
+      let recording = try #require(Self.recordings.first { $0.name == "1.1.33/07_streams" })
+      let mirror = try Mirror()
+      let app = try TappedPage(recording, tap: tap(mirror), socket: .bare)
+      let browser = try Chromium()
+      let tab = try Tab(browser)
+      try tab.open(app.server.address)
+      #expect(try tab.wait(until: "window.isDone"))
+      #expect(try tab.wait(for: 10) { tab.messages.contains { $0.contains("--allow-origin \(app.server.address);") } })
+      #expect(tab.messages.filter { $0.hasPrefix("[liveview-mirror]") }.count == 1)
+      #expect(try mirror.get("/pages").body == "{\"pages\":[]}\n")
+    }
+
+    @Test func `an event that is pushed to the mirror reaches the page's LiveView`() throws {
+      let recording = try #require(Self.recordings.first { $0.name == "1.1.33/07_streams" })
+      let (app, mirror) = try start(recording, .phoenix)
+      let browser = try Chromium()
+      let tab = try Tab(browser)
+      try tab.open(app.server.address)
+      let page = try page(in: tab)
+      try settle(tab, page, recording, mirror)
+      #expect(
+        try tab.wait(for: 10) {
+          (try? mirror.get("/pages/\(page)").body.contains("\"carrier_connected\":true")) == true
+        })
+      _ = try tab.evaluate(
+        "player.channels[0].push = (event, payload) => window.pushed = JSON.stringify([event, payload])")
+      let view = "lv:\(recording.rootID)~\(page)"
+      #expect(try mirror.post("/views/\(view)/push?wait=0.1", #"{"event":"inc","value":{"by":1}}"#).status == 504)
+      #expect(try tab.wait(until: "window.pushed"))
+      #expect(try tab.evaluate("window.pushed").string == #"["event",{"type":"click","event":"inc","value":{"by":1}}]"#)
+    }
+
+    /// The cost is printed. The bound detects a change of its order only.
+    @Test func `a frame costs the page little`() throws {
+      let recording = try #require(Self.recordings.first { $0.name == "1.1.33/07_streams" })
+      let (app, mirror) = try start(recording, .bare)
+      let browser = try Chromium()
+      let tab = try Tab(browser)
+      try tab.open(app.server.address)
+      try settle(tab, try page(in: tab), recording, mirror)
+      let cost = try #require(
+        try tab.evaluate(
+          """
+          (() => {
+            const frame = JSON.stringify(["4", null, "lv:phx-cost", "diff", { 0: "x".repeat(2000) }])
+            const time = socket => {
+              const start = performance.now()
+              for (let i = 0; i < 1000; i++) socket.dispatchEvent(new MessageEvent("message", { data: frame }))
+              return performance.now() - start
+            }
+            const address = location.origin.replace("http", "ws") + "/live/websocket"
+            const [tapped, bare] = [new WebSocket(address), new (Object.getPrototypeOf(WebSocket))(address)]
+            time(bare); time(tapped)
+            return time(tapped) - time(bare)
+          })()
+          """
+        ).double)
+      print("the tap takes \(cost) µs of the main thread for each frame")
+      #expect(cost < 200)
+    }
+
+    @Test func `the tap has less than four kilobytes when it is compressed`() throws {
+      let gzip = Process()
+      gzip.executableURL = URL(filePath: "/usr/bin/env")
+      gzip.arguments = ["gzip", "-9", "-c", Fixtures.root.appending(path: "Public/tap.js").path]
+      let output = Pipe()
+      gzip.standardOutput = output
+      try gzip.run()
+      let bytes = output.fileHandleForReading.readDataToEndOfFile().count
+      gzip.waitUntilExit()
+      #expect((1_000..<4_096).contains(bytes))
+    }
+
+    @Test func `pages of other origins may load the tap`() throws {
+      let head = try Mirror().get("/assets/tap.js").head
+      #expect(head.lowercased().contains("cross-origin-resource-policy: cross-origin"))
+    }
+  }
+}
+
+/// A port that is free now.
+func freePort() throws -> UInt16 {
+  let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+  defer { close(descriptor) }
+  var address = sockaddr_in()
+  address.sin_family = sa_family_t(AF_INET)
+  inet_pton(AF_INET, "127.0.0.1", &address.sin_addr)
+  var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+  let isBound = withUnsafeMutablePointer(to: &address) {
+    $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+      bind(descriptor, $0, length) == 0 && getsockname(descriptor, $0, &length) == 0
+    }
+  }
+  try #require(isBound)
+  return UInt16(bigEndian: address.sin_port)
+}

@@ -1,0 +1,193 @@
+internal import NIOCore
+internal import NIOHTTP1
+internal import NIOPosix
+internal import NIOWebSocket
+
+/// A server of pages and of Phoenix's channel protocol, on a free port of this machine. A ``SocketScript`` decides what it sends.
+package final class PhoenixServer: Sendable {
+  package struct Page: Sendable {
+    package var status: Int
+    package var type: String
+    package var body: String
+    package var headers: [(String, String)]
+
+    package init(
+      _ body: String, type: String = "text/html; charset=utf-8", status: Int = 200, headers: [(String, String)] = []
+    ) {
+      self.body = body
+      self.type = type
+      self.status = status
+      self.headers = headers
+    }
+  }
+
+  /// A request for a page.
+  package struct Request: Sendable {
+    /// With its query.
+    package var target: String
+    package var headers: [(name: String, value: String)]
+  }
+
+  private struct State {
+    var listener: (any Channel)?
+    var sockets: [ObjectIdentifier: any Channel] = [:]
+    var port = 0
+    var opened: [String] = []
+  }
+
+  private let state = Locked(State())
+  private let pages: @Sendable (Request) -> Page?
+  private let script: @Sendable (String) -> any SocketScript
+
+  /// - Parameters:
+  ///   - pages: the page of a target; `nil` for a 404.
+  ///   - script: makes the script of a new socket, from its target.
+  package init(
+    pages: @escaping @Sendable (Request) -> Page?, script: @escaping @Sendable (String) -> any SocketScript
+  ) throws {
+    self.pages = pages
+    self.script = script
+    try start()
+  }
+
+  package var port: Int { state.withLock { $0.port } }
+  package var address: String { "http://127.0.0.1:\(port)" }
+  /// The targets of all sockets that were opened.
+  package var opened: [String] { state.withLock { $0.opened } }
+
+  // MARK: - Starting and stopping
+
+  /// Listens on the same port as before, or on a free one.
+  package func start() throws {
+    let channel = try ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+      .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+      .childChannelInitializer { [self] channel in configure(channel) }
+      .bind(host: "127.0.0.1", port: port).wait()
+    state.withLock { state in
+      state.listener = channel
+      state.port = channel.localAddress?.port ?? 0
+    }
+  }
+
+  /// Refuses connections, and drops all sockets.
+  package func stop() {
+    let listener = state.withLock { state in
+      defer { state.listener = nil }
+      return state.listener
+    }
+    try? listener?.close().wait()
+    dropSockets()
+  }
+
+  /// Closes the connections of all sockets, without a message.
+  package func dropSockets() {
+    for socket in state.withLock({ Array($0.sockets.values) }) { try? socket.close().wait() }
+  }
+
+  // MARK: - Connections
+
+  private func configure(_ channel: any Channel) -> EventLoopFuture<Void> {
+    let upgrader = NIOWebSocketServerUpgrader(
+      maxFrameSize: 64 << 20,
+      shouldUpgrade: { channel, _ in channel.eventLoop.makeSucceededFuture([:]) },
+      upgradePipelineHandler: { [self] channel, head in
+        let handler = SocketHandler(script(head.uri)) { [self] in
+          _ = state.withLock { $0.sockets.removeValue(forKey: ObjectIdentifier(channel)) }
+        }
+        state.withLock { state in
+          state.sockets[ObjectIdentifier(channel)] = channel
+          state.opened.append(head.uri)
+        }
+        return channel.eventLoop.makeCompletedFuture {
+          try channel.pipeline.syncOperations.addHandler(
+            NIOWebSocketFrameAggregator(
+              minNonFinalFragmentSize: 0, maxAccumulatedFrameCount: 1_000, maxAccumulatedFrameSize: 64 << 20))
+          try channel.pipeline.syncOperations.addHandler(handler)
+        }
+      })
+    let pages = pages
+    return channel.eventLoop.makeCompletedFuture {
+      let handler = PageHandler(pages)
+      let bound = NIOLoopBound(handler, eventLoop: channel.eventLoop)
+      try channel.pipeline.syncOperations.configureHTTPServerPipeline(
+        withServerUpgrade: (
+          upgraders: [upgrader],
+          completionHandler: { context in context.pipeline.syncOperations.removeHandler(bound.value, promise: nil) }
+        ))
+      try channel.pipeline.syncOperations.addHandler(handler)
+    }
+  }
+}
+
+/// Answers requests for pages.
+private final class PageHandler: ChannelInboundHandler, RemovableChannelHandler {
+  typealias InboundIn = HTTPServerRequestPart
+  typealias OutboundOut = HTTPServerResponsePart
+
+  private let pages: @Sendable (PhoenixServer.Request) -> PhoenixServer.Page?
+  private var head: HTTPRequestHead?
+
+  init(_ pages: @escaping @Sendable (PhoenixServer.Request) -> PhoenixServer.Page?) { self.pages = pages }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    switch unwrapInboundIn(data) {
+    case .head(let head): self.head = head
+    case .body: break
+    case .end:
+      guard let head else { return }
+      let request = PhoenixServer.Request(
+        target: head.uri, headers: head.headers.map { (name: $0.name, value: $0.value) })
+      let page = pages(request) ?? PhoenixServer.Page("not found", type: "text/plain", status: 404)
+      var headers = HTTPHeaders(page.headers)
+      headers.add(name: "content-type", value: page.type)
+      headers.add(name: "content-length", value: String(page.body.utf8.count))
+      context.write(
+        wrapOutboundOut(
+          .head(HTTPResponseHead(version: .http1_1, status: .init(statusCode: page.status), headers: headers))),
+        promise: nil)
+      context.write(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(string: page.body)))), promise: nil)
+      context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
+    }
+  }
+}
+
+/// Passes the messages of one socket to its script.
+private final class SocketHandler: ChannelInboundHandler {
+  typealias InboundIn = WebSocketFrame
+  typealias OutboundOut = WebSocketFrame
+
+  private let script: any SocketScript
+  private let onClose: () -> Void
+
+  init(_ script: any SocketScript, onClose: @escaping () -> Void) {
+    self.script = script
+    self.onClose = onClose
+  }
+
+  func handlerAdded(context: ChannelHandlerContext) {
+    let (channel, loop) = (context.channel, context.eventLoop)
+    script.opened(
+      SocketOutput(
+        send: { text in
+          let frame = WebSocketFrame(fin: true, opcode: .text, data: ByteBuffer(string: text))
+          loop.execute { channel.writeAndFlush(frame, promise: nil) }
+        }, drop: { channel.close(promise: nil) }))
+  }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    let frame = unwrapInboundIn(data)
+    switch frame.opcode {
+    case .text: script.received(String(buffer: frame.unmaskedData))
+    case .ping:
+      context.writeAndFlush(
+        wrapOutboundOut(WebSocketFrame(fin: true, opcode: .pong, data: frame.unmaskedData)), promise: nil)
+    case .connectionClose: context.close(promise: nil)
+    default: break
+    }
+  }
+
+  func channelInactive(context: ChannelHandlerContext) {
+    onClose()
+    script.closed()
+  }
+}
