@@ -32,6 +32,9 @@ func tests(of name: String, _ dependencies: [Target.Dependency] = []) -> Target 
 let openCombine = Target.Dependency.product(
   name: "OpenCombine", package: "OpenCombine", condition: .when(platforms: [.linux]))
 
+/// `MIRROR_TESTS=LiveViewMirror,MarkupDocument swift test` leaves out the other test targets, for a shorter build while working.
+let chosenTests = Context.environment["MIRROR_TESTS"]?.split(separator: ",").map(String.init)
+
 // MARK: - Package
 
 let package = Package(
@@ -48,7 +51,6 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
     .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
-    .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
   ],
   targets: [
     // What every module uses: the lock, bytes, JSON on its way out.
@@ -104,11 +106,6 @@ let package = Package(
         "RenderedTree", "MarkupDocument", "MicroHTTP",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], path: "Tests/Growth", swiftSettings: settings),
-    .target(
-      name: "ScriptedPhoenix",
-      dependencies: ["RecordingFixtures"]
-        + ["NIOCore", "NIOPosix", "NIOHTTP1", "NIOWebSocket"].map { .product(name: $0, package: "swift-nio") },
-      path: "Tests/ScriptedPhoenix", swiftSettings: settings),
     .target(name: "RecordingFixtures", path: "Tests/RecordingFixtures", swiftSettings: settings),
     tests(of: "MirrorSupport"),
     tests(of: "RenderedTree", ["RecordingFixtures"]),
@@ -165,13 +162,29 @@ let package = Package(
       dependencies: [
         "CLoad", "RecordingFixtures", .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], path: "Tests/Load", exclude: ["Throughput"], swiftSettings: settings),
-    // What only a browser can tell, against the program.
-    .testTarget(
-      name: "BrowserTests", dependencies: ["liveview-mirror", "MicroHTTP", "RecordingFixtures", "ScriptedPhoenix"],
-      swiftSettings: settings
-    ),
   ]
 #endif
+
+// MARK: - Tests with a server of WebSockets
+
+/// `MIRROR_WITHOUT_TESTS` leaves out the tests that need swift-nio, so that it is not fetched. The Dockerfile, `script/serve` and
+/// `script/release` set it.
+if Context.environment["MIRROR_WITHOUT_TESTS"] == nil, chosenTests?.contains("Browser") != false {
+  package.dependencies.append(.package(url: "https://github.com/apple/swift-nio", from: "2.101.0"))
+  package.targets.append(
+    .target(
+      name: "ScriptedPhoenix",
+      dependencies: ["RecordingFixtures"]
+        + ["NIOCore", "NIOPosix", "NIOHTTP1", "NIOWebSocket"].map { .product(name: $0, package: "swift-nio") },
+      path: "Tests/ScriptedPhoenix", swiftSettings: settings))
+  #if os(Linux)
+    // What only a browser can tell, against the program.
+    package.targets.append(
+      .testTarget(
+        name: "BrowserTests", dependencies: ["liveview-mirror", "MicroHTTP", "RecordingFixtures", "ScriptedPhoenix"],
+        swiftSettings: settings))
+  #endif
+}
 
 // MARK: - The fuzzer
 
@@ -184,9 +197,6 @@ if Context.environment["MIRROR_FUZZ"] != nil {
   ]
 }
 
-// MARK: - A shorter build while working
-
-/// `MIRROR_TESTS=LiveViewMirror,MarkupDocument swift test` leaves out the other test targets.
-if let names = Context.environment["MIRROR_TESTS"]?.split(separator: ",") {
-  package.targets.removeAll { target in target.isTest && !names.contains { target.name == "\($0)Tests" } }
+if let chosenTests {
+  package.targets.removeAll { target in target.isTest && !chosenTests.contains { target.name == "\($0)Tests" } }
 }

@@ -48,6 +48,8 @@ extension LiveViews {
     package var life: ViewLife
     /// The view whose document contains this view's element.
     package var parent: String?
+    /// Whether the view has a document: a view whose join was refused has none.
+    package var isMounted = true
   }
 
   /// The pages in the order in which they were opened.
@@ -92,7 +94,10 @@ extension LiveViews {
   private func report(_ page: PageLoad, _ lives: [(String, ViewLife)]) -> PageReport {
     let parents = parents(of: lives.map(\.0), in: page.id)
     return PageReport(
-      page: page, views: lives.map { id, life in ViewReport(id: id, life: life, parent: parents[id]) })
+      page: page,
+      views: lives.map { id, life in
+        ViewReport(id: id, life: life, parent: parents[id], isMounted: self[id] != nil)
+      })
   }
 
   /// For each nested view the view whose document contains its element. The element of the view `lv:kid` has the id `kid`.

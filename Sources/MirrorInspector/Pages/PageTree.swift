@@ -31,7 +31,7 @@ struct PageTree {
       ? nil
       : """
       <p class="notice bad"><b class="mark" aria-hidden="true">!</b> \(HTML.count(page.lost.frames, "frame")) \
-      (\(HTML.bytes(page.lost.bytes))) were lost, because the mirror could not be reached. The views were joined again since.</p>
+      (\(HTML.bytes(page.lost.bytes))) were lost, because the mirror could not be reached.</p>
 
       """
     let roots = report.views.filter { view in !report.views.contains { $0.id == view.parent } }
@@ -57,7 +57,7 @@ struct PageTree {
       \(views.map { view -> HTML in
         let children = report.views.filter { $0.parent == view.id }
         return """
-          <li><a href="\(Link("views", view.id))"><code>\(view.id)</code></a> \(status(view.life))\
+          <li>\(name(view)) \(status(view.life))\
           \(list(children, of: report, depth: depth + 1))</li>
 
           """
@@ -65,6 +65,12 @@ struct PageTree {
       </ul>
 
       """
+  }
+
+  /// The id as a link; without one for a view that has no page, because its join was refused or not answered yet.
+  private static func name(_ view: LiveViews.ViewReport) -> HTML {
+    let id: HTML = "<code>\(view.id)</code>"
+    return view.isMounted ? "<a href=\"\(Link("views", view.id))\">\(id)</a>" : id
   }
 
   /// The status as a word, with its reason.

@@ -102,7 +102,7 @@ extension ViewPage {
       <li id="v\(record.version)" class="entry\(isShown ? " shown" as HTML : nil)"\(isShown ? " aria-current=\"true\"" as HTML : nil)>
       <p class="summary"><a class="version" href="\(link(toVersion: record.version))">v\(record.version)</a> \
       \(HTML.time(record.at)) <span>\(HTML.bytes(record.bytes))</span> \
-      <span>\(record.version == 0 ? "mount, " as HTML : nil)\(HTML.count(changes.count, "change"))</span>\
+      \(record.cause == nil ? summary(of: record) : nil)\
       \(isShown ? " <span class=\"state\">shown</span>" as HTML : nil)</p>
       \(record.cause.map { cause(of: record, $0) })\
       \(changes.isEmpty ? "<p class=\"note\">Nothing changed, and no subscriber was notified.</p>\n" as HTML : nil)\
@@ -116,6 +116,12 @@ extension ViewPage {
       </li>
 
       """
+  }
+
+  private func summary(of record: ChangeRecord) -> HTML {
+    """
+    <span>\(record.version == 0 ? "mount, " as HTML : nil)\(HTML.count(record.changeSet.changes.count, "change"))</span>
+    """
   }
 
   /// The event that a diff answers, in the order of time: `click inc {"value":""} → 3 changes, 12 ms`.
