@@ -76,7 +76,7 @@
           if (!response.ok) say("warn", `the mirror has refused ${count} frames: ${await response.text()}`)
           else confirmed()
           if (lost) {
-            announce({ lost: { frames: lost, bytes: lostBytes } })
+            announce({ lost: { frames: lost, bytes: lostBytes } }).catch(() => {})
             lost = lostBytes = 0
           }
           if (report.missing_frames || (report.rejected || []).some(it => it.problem.status == 404)) rejoin()
