@@ -11,6 +11,13 @@ extension LiveViews {
   /// The id of the view of a topic in a page load.
   package static func view(of topic: String, in page: String) -> String { "\(topic)~\(page)" }
 
+  /// The topic of a view's channel.
+  ///
+  /// - Parameter page: the page load that the view belongs to; `nil` for a view that was fed without one.
+  package static func topic(of view: String, in page: String?) -> String {
+    page.map { String(view.dropLast($0.utf8.count + 1)) } ?? view
+  }
+
   // MARK: - Feeding
 
   /// Notes the page load of an input.
@@ -56,29 +63,26 @@ extension LiveViews {
   ///
   /// - Complexity: O(*views*²) for the views of each page.
   package var pages: [PageReport] {
-    let all = listed.withLock { listed in
-      listed.pages.all.map { page in (page, page.views.map { ($0, listed.pages.life(of: $0)) }) }
-    }
-    return all.map { page, lives in report(page, lives) }
+    listed.withLock { listed in listed.pages.all.map { ($0, listed.pages.lives(of: $0.views)) } }.map(report)
   }
 
-  /// The page with an id; `nil` if there is none.
+  /// The page with an id; `nil` for an unknown page.
   package func page(_ id: String) -> PageReport? {
-    let found = listed.withLock { listed in
-      listed.pages.pages[id].map { page in (page, page.views.map { ($0, listed.pages.life(of: $0)) }) }
-    }
-    return found.map { page, lives in report(page, lives) }
+    listed.withLock { listed in listed.pages.pages[id].map { ($0, listed.pages.lives(of: $0.views)) } }.map(report)
   }
 
   /// The place and status of mounted views, in the given order.
   package func reports(of views: [String]) -> [ViewReport] {
-    let lives = listed.withLock { listed in views.map { ($0, listed.pages.life(of: $0)) } }
+    let lives = listed.withLock { $0.pages.lives(of: views) }
     var parents: [String: String] = [:]
     for (page, siblings) in Dictionary(grouping: lives, by: \.1.page) {
       parents.merge(self.parents(of: siblings.map(\.0), in: page)) { first, _ in first }
     }
     return lives.map { id, life in ViewReport(id: id, life: life, parent: parents[id]) }
   }
+
+  /// The page and status of a view, without its place among the others.
+  package func life(of view: String) -> ViewLife { listed.withLock { $0.pages.life(of: view) } }
 
   /// The place and status of a mounted view.
   package func report(of view: String) -> ViewReport {
@@ -112,12 +116,11 @@ extension LiveViews {
       }
       return false
     }
-    let suffix = page.map { "~\($0)" } ?? ""
     for parent in views {
       guard let view = self[parent] else { continue }
       view.reading { document in
         for child in views where child != parent && parents[child] == nil && child.hasPrefix("lv:") {
-          let id = String(child.dropFirst(3).dropLast(suffix.count))
+          let id = String(Self.topic(of: child, in: page).dropFirst(3))
           if document.node(withID: id) != nil, !isInside(parent, child) { parents[child] = parent }
         }
       }

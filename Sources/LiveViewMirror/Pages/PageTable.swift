@@ -28,6 +28,9 @@ struct PageTable: Sendable {
     return life
   }
 
+  /// The lives of views, with their ids, in the given order.
+  func lives(of views: [String]) -> [(String, ViewLife)] { views.map { ($0, life(of: $0)) } }
+
   /// Those of the given views that were fed without a page.
   func viewsWithoutPage(_ views: some Sequence<String>) -> [String] { views.filter { lives[$0]?.page == nil } }
 

@@ -33,7 +33,7 @@ struct FeedRoutes {
     let (record, isFirst) = try answering { () throws(UpdateError) in
       try views.mountNoting(id, request.body, dialect: dialect, container: container)
     }
-    var response = changeSet(record, for: request)
+    var response = HTTPResponse.changeSet(record, for: request)
     response.status = isFirst ? .created : .ok
     response.headers["Location"] = "/views/\(id)"
     return response
@@ -42,7 +42,7 @@ struct FeedRoutes {
   private func update(_ request: HTTPRequest) throws -> HTTPResponse {
     let id = try request.parameter("view")
     let record = try answering { () throws(UpdateError) in try views.update(id, request.body) }
-    return changeSet(record, for: request)
+    return .changeSet(record, for: request)
   }
 
   private func receiveFrames(_ request: HTTPRequest) throws -> HTTPResponse {
@@ -62,13 +62,6 @@ struct FeedRoutes {
     let id = try request.parameter("view")
     guard views.remove(id) else { throw HTTPError.unknownView(id) }
     return HTTPResponse(status: .noContent)
-  }
-
-  private func changeSet(_ record: ChangeRecord, for request: HTTPRequest) -> HTTPResponse {
-    switch request.form(of: [.json, .text]) {
-    case .text: .text(record.text)
-    case .json, .html: .json(record.json().bytes)
-    }
   }
 
   private func answering<Result>(_ body: () throws(UpdateError) -> Result) throws(HTTPError) -> Result {

@@ -1,6 +1,7 @@
 internal import LiveViewMirror
 internal import MarkupDocument
 internal import MicroHTTP
+internal import MirrorSupport
 
 /// The forms of a resource.
 enum ResourceForm: String {
@@ -116,6 +117,16 @@ extension HTTPError {
 }
 
 extension HTTPResponse {
+  /// A change set in the form that the client prefers.
+  ///
+  /// - Parameter withInput: adds the input to the JSON.
+  static func changeSet(_ record: ChangeRecord, withInput: Bool = false, for request: HTTPRequest) -> HTTPResponse {
+    switch request.form(of: [.json, .text]) {
+    case .text: .text(record.text)
+    case .json, .html: .json(record.json(withInput: withInput).bytes)
+    }
+  }
+
   /// The headers of an inspector page: it loads its own style sheet, script and images, sends requests to this server only, and
   /// runs no inline code.
   static func page(_ html: HTML, status: HTTPStatus = .ok) -> HTTPResponse {

@@ -51,10 +51,7 @@ struct LogRoutes {
     guard let version = Int(text), let record = view.log.record(of: version) else {
       throw Self.unknownEntry(text, of: view)
     }
-    return switch request.form(of: [.json, .text]) {
-    case .text: .text(record.text)
-    case .json, .html: .json(record.json(withInput: true).bytes)
-    }
+    return .changeSet(record, withInput: true, for: request)
   }
 }
 

@@ -33,17 +33,16 @@ struct PushRoutes {
   private func push(_ request: HTTPRequest) throws -> HTTPResponse {
     let view = try request.view(of: views)
     let wait = try request.wait()
-    let report = views.report(of: view.id)
-    let push = try PushRequest(request.body).push(to: view, report)
-    guard let page = report.life.page else {
+    let page = views.life(of: view.id).page
+    let push = try PushRequest(request.body).push(to: view.id, in: page)
+    guard let page else {
       throw HTTPError(
         .conflict,
         "View \"\(view.id)\" has no page, so no carrier can send events to it. Feed it by the tap or by attach, or with "
           + "POST /frames?page=PAGE, and read GET /pages/PAGE/pushes.")
     }
     switch carriers.send(push, to: page, waiting: wait) {
-    case .changed(let record):
-      return request.form(of: [.json, .text]) == .text ? .text(record.text) : .json(record.json().bytes)
+    case .changed(let record): return .changeSet(record, for: request)
     case .unchanged(let cause): return .json(Self.unchanged(view, cause))
     case .noCarrier:
       throw HTTPError(
@@ -56,7 +55,7 @@ struct PushRoutes {
         "The carrier of page \"\(page)\" has disconnected before an answer came. The LiveView may have received the event."
       )
     case .unanswered:
-      let status = views.report(of: view.id).life.status
+      let status = views.life(of: view.id).status
       throw HTTPError(
         .gatewayTimeout,
         "No answer to \"\(push.event.name)\" came within \(wait.inSeconds) s; the view is \(status.rawValue). A carrier "
@@ -91,7 +90,7 @@ private struct PushRequest {
     body = try JSONBody(bytes, of: ["event", "type", "value", "target"])
   }
 
-  func push(to view: ViewState, _ report: LiveViews.ViewReport) throws(HTTPError) -> Push {
+  func push(to view: String, in page: String?) throws(HTTPError) -> Push {
     guard let name = try body.text("event", longest: Self.longestName), !name.isEmpty else {
       throw JSONBody.wrong("/event", "event is missing: the name of the event to send, such as inc")
     }
@@ -102,14 +101,9 @@ private struct PushRequest {
       [("type", .string(type)), ("event", .string(name)), ("value", .text(value))]
         + (target.map { [("cid", .integer($0))] } ?? []))
     return Push(
-      view: view.id, topic: report.topic, frame: "event", payload: json.text,
+      view: view, topic: LiveViews.topic(of: view, in: page), frame: "event", payload: json.text,
       event: ClientEvent(name: name, type: type, value: JSONText(value), target: target))
   }
-}
-
-extension LiveViews.ViewReport {
-  /// The topic of the view's channel.
-  var topic: String { life.page.map { String(id.dropLast($0.utf8.count + 1)) } ?? id }
 }
 
 extension HTTPRequest {

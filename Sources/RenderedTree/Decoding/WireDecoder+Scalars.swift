@@ -21,13 +21,10 @@ extension WireDecoder {
         throw .wrongShape(at: SlotPath(), reason: "expected an object")
       }
       var members: [String: JSONScalar] = [:]
-      var key = object + 1
-      while key < tape.end(object) - 1 {
-        let name = String(decoding: tape.bytes(key), as: UTF8.self)
-        guard members.updateValue(tape.scalar(key + 1), forKey: name) == nil else {
+      for (name, value) in tape.members(object) {
+        guard members.updateValue(tape.scalar(value), forKey: name) == nil else {
           throw .wrongShape(at: SlotPath([.key(name)]), reason: "the key \"\(name)\" occurs twice in one object")
         }
-        key = tape.end(key + 1)
       }
       return members
     }
