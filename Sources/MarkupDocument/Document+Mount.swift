@@ -15,13 +15,31 @@ extension Document {
     over held: ContentBeforeJoin = .page,
     rules: PatchRules = PatchRules(isJoin: true)
   ) -> (document: Document, changes: ChangeSet, names: [Int]) {
-    var document = Document(dialect: dialect, epoch: epoch)
-    guard streams.isEmpty, !page.hasClientRules, !held.hasClientRules else {
+    if held.matters(to: page, streams: streams) {
+      var document = Document(dialect: dialect, epoch: epoch)
       let patched = PatchedPage(joining: page, over: held, streams: streams, rules: rules, dialect: dialect)
       let morph = Morph.changes(from: document, to: patched)
       document.apply(morph.changes, marks: morph.marks)
       return (document, morph.changes, morph.names)
     }
+    return taking(page, dialect: dialect, epoch: epoch)
+  }
+
+  /// A document with the nodes of parsed markup, to which no rule of a client was applied.
+  ///
+  /// - Complexity: O(*bytes*).
+  package init(parsing markup: [UInt8], dialect: Dialect) {
+    let page = Page(parsing: markup, dialect: dialect, isInView: true)
+    let hasClientRules = page.hasClientRules
+    self = Self.taking(page, dialect: dialect, epoch: 0).document
+    self.hasClientRules = hasClientRules
+  }
+
+  /// The nodes of a page as they are.
+  private static func taking(
+    _ page: consuming Page, dialect: Dialect, epoch: Int
+  ) -> (document: Document, changes: ChangeSet, names: [Int]) {
+    var document = Document(dialect: dialect, epoch: epoch)
     let survey = Survey(of: page.tree)
     document.tree = page.tree
     document.numbers = survey.numbers

@@ -31,6 +31,7 @@ public struct Inspector: HTTPHandler {
     EventRoutes(views: views, events: events).add(to: &router)
     SubscriptionRoutes(views: views, subscriptions: subscriptions).add(to: &router)
     FeedRoutes(views: views, bodies: events.bodies).add(to: &router)
+    FileRoutes(views: views, bodies: events.bodies).add(to: &router)
     PageRoutes(views: views, carriers: events.carriers).add(to: &router)
     ViewRoutes(
       views: views, audience: audience, bodies: events.bodies, asksForToken: asksForToken, images: images

@@ -9,6 +9,13 @@ extension LiveViewCoordinator {
     }
   }
 
+  /// The event that a diff answers according to an export. Its secrets are removed again, because this mirror may filter more names.
+  func exportedCause(of message: WireMessage) -> UpdateCause? {
+    guard let cause = message.exported?.cause else { return nil }
+    let passwords = state.withLock { $0.view?.passwords }
+    return UpdateCause(cause.event.filtered(by: filter, hiding: passwords), ref: cause.ref, latency: cause.latency)
+  }
+
   /// The event that a diff answers, which is then no longer expected.
   ///
   /// - Parameter arrival: when the diff arrived; `nil` for now.

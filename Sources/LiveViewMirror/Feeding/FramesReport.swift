@@ -34,7 +34,7 @@ extension LiveViews {
     /// Whether no update was applied and at least one was rejected.
     public var isAllRejected: Bool { applied == 0 && rejectedFrames > 0 }
 
-    static let listedRejections = 100
+    package static let listedRejections = 100
   }
 
   /// The outcome of one frame.

@@ -1,6 +1,6 @@
 public import MarkupDocument
-internal import MirrorSupport
-internal import RenderedTree
+package import MirrorSupport
+package import RenderedTree
 
 extension LiveViews {
   /// Feeds frames to the views that their topics name. If a frame is rejected, the following ones are still applied.
@@ -28,12 +28,31 @@ extension LiveViews {
     each: (FrameOutcome) -> Void = { _ in }
   ) throws(UpdateError) -> FramesReport {
     let arrival = MonotonicTime.now
-    let messages: [Result<WireMessage, WireError>]
+    return receive(
+      try decode(frames: body), dialect: dialect, container: container, of: page, arrival: arrival, each: each)
+  }
+
+  /// Decodes an input of frames.
+  ///
+  /// - Throws: ``UpdateError`` if the input as a whole cannot be read.
+  package func decode(frames body: [UInt8]) throws(UpdateError) -> [Result<WireMessage, WireError>] {
     do throws(WireError) {
-      messages = try decoder.withLock { decoder throws(WireError) in try decoder.wire.decode(body, as: .frames) }
+      return try decoder.withLock { decoder throws(WireError) in try decoder.wire.decode(body, as: .frames) }
     } catch {
       throw UpdateError(error)
     }
+  }
+
+  /// Feeds decoded frames to their views.
+  ///
+  /// - Parameters:
+  ///   - arrival: the time when the input arrived.
+  ///   - before: called with each readable message before it is applied.
+  package func receive(
+    _ messages: [Result<WireMessage, WireError>], dialect: Dialect, container: ContainerContent?,
+    of page: PageFeed? = nil, arrival: MonotonicTime = .now, before: (WireMessage) -> Void = { _ in },
+    each: (FrameOutcome) -> Void = { _ in }
+  ) -> FramesReport {
     if let page { open(page) }
     let feed = Feed(dialect: dialect, container: container, page: page?.id, arrival: arrival)
     var report = FramesReport()
@@ -48,6 +67,7 @@ extension LiveViews {
       do throws(UpdateError) {
         let message = try Self.readable(message)
         view = feed.view(of: message)
+        before(message)
         for sent in message.sentBefore { _ = try? receive(sent, from: feed) }
         if let record = try receive(message, from: feed) {
           report.applied += 1

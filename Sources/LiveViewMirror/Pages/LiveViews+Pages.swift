@@ -23,7 +23,7 @@ extension LiveViews {
   /// Notes the page load of an input.
   func open(_ page: PageFeed) {
     let url = page.url.map(filter.text)
-    listed.withLock { _ = $0.pages.open(page.id, url: url, at: clock.now()) }
+    listed.withLock { _ = $0.pages.open(page.id, url: url, at: page.openedAt ?? clock.now()) }
   }
 
   /// Notes what a feed says about its page. A page that had closed is open again.
@@ -38,7 +38,11 @@ extension LiveViews {
   /// Ends a page. Its views stay readable, with the status ``ViewStatus/closed``, until they are evicted.
   ///
   /// - Returns: whether there is such a page.
-  package func close(page: String) -> Bool { listed.withLock { $0.pages.close(page, at: clock.now()) } }
+  ///
+  /// - Parameter time: in milliseconds since 1970; `nil` for now.
+  package func close(page: String, at time: Int64? = nil) -> Bool {
+    listed.withLock { $0.pages.close(page, at: time ?? clock.now()) }
+  }
 
   // MARK: - Reading
 

@@ -98,10 +98,13 @@ package struct PageFeed: Sendable {
   package var url: String?
   /// The number of frames of the page that the feed has sent, or given up, before this input; `nil` if the feed does not count.
   package var first: Int?
+  /// When the page was opened, in milliseconds since 1970; `nil` for now.
+  package var openedAt: Int64?
 
-  package init(id: String, url: String? = nil, first: Int? = nil) {
+  package init(id: String, url: String? = nil, first: Int? = nil, openedAt: Int64? = nil) {
     self.id = id
     self.url = url
     self.first = first
+    self.openedAt = openedAt
   }
 }

@@ -31,6 +31,9 @@ struct PageTable: Sendable {
   /// The lives of views, with their ids, in the given order.
   func lives(of views: [String]) -> [(String, ViewLife)] { views.map { ($0, life(of: $0)) } }
 
+  /// The views that were read from files.
+  var imported: Set<String> { Set(lives.lazy.filter(\.value.isImported).map(\.key)) }
+
   /// Those of the given views that were fed without a page.
   func viewsWithoutPage(_ views: some Sequence<String>) -> [String] { views.filter { lives[$0]?.page == nil } }
 
@@ -77,6 +80,12 @@ struct PageTable: Sendable {
     return true
   }
 
+  /// Removes a page of which no view was mounted.
+  mutating func forget(_ page: String) {
+    for view in pages[page]?.views ?? [] { lives[view] = nil }
+    pages[page] = nil
+  }
+
   /// Removes a page if there are too many: one without views if possible, then a closed one, then the one that was opened first.
   private mutating func makeRoom() {
     guard pages.count >= limit else { return }
@@ -97,6 +106,7 @@ struct PageTable: Sendable {
   {
     var life = lives[view] ?? add(view, to: page)
     life.note(message)
+    if case .rendered = message.content { life.isImported = false }
     life.url = life.url.map(filter.text)
     if let move = message.move {
       let address = filter.text(PageURL.resolve(move.address, against: life.url ?? page.flatMap { pages[$0]?.url }))
@@ -116,7 +126,20 @@ struct PageTable: Sendable {
   }
 
   /// Notes that a view was mounted by a Rendered without a frame.
-  mutating func didMount(_ view: String) { lives[view]?.status = .joined }
+  mutating func didMount(_ view: String) {
+    lives[view]?.status = .joined
+    lives[view]?.isImported = false
+  }
+
+  /// Notes that a view was read from a file.
+  ///
+  /// - Parameter url: the address that the view shows according to the file.
+  mutating func didImport(_ view: String, at url: String?) {
+    var life = lives[view] ?? ViewLife(page: nil)
+    life.isImported = true
+    life.url = url ?? life.url
+    lives[view] = life
+  }
 
   /// Forgets a view that was removed. A page that has closed is forgotten with its last view.
   mutating func remove(_ view: String) {

@@ -23,6 +23,8 @@ package struct ViewLife: Sendable {
   package var url: String?
   /// The view's element according to the join reply.
   package var container: ViewContainer?
+  /// Whether the view comes from a file. The inspector opens it at its first version.
+  package var isImported = false
   /// The reason that the server has given for refusing the join.
   package var refusal: String?
 

@@ -13,6 +13,8 @@ package struct ViewState: Sendable {
   package var version: Int
   /// The content of the view's element before this epoch's mount.
   package let container: ContainerContent
+  /// The markup of the view's element before a rejoin, if the mount's result depends on it: an export contains it.
+  package internal(set) var markupBefore: String?
   /// The version of LiveView's client whose rules apply to the document.
   package let client: ClientVersion
   let options: UpdateOptions
@@ -67,7 +69,7 @@ package struct ViewState: Sendable {
 
   /// The estimated memory of the page and of the checkpoint in bytes.
   var memory: Int {
-    let page = size.memory
+    let page = size.memory + (markupBefore?.utf8.count ?? 0)
     guard let checkpoint else { return page }
     return page + Int(Double(page) * Double(checkpoint.document.count) / Double(max(1, document.count)))
   }

@@ -26,6 +26,8 @@ struct FullUpdate {
   /// See ``ViewState/isStale``.
   let isStale: Bool
   let size: PageSize
+  /// See ``ViewState/markupBefore``.
+  var markupBefore: String?
 }
 
 /// A tree with a diff merged into it.

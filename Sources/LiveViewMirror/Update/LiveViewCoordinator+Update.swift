@@ -21,7 +21,7 @@ extension LiveViewCoordinator {
   func apply(
     _ message: WireMessage, decoding microseconds: Int, arrival: MonotonicTime? = nil
   ) throws(UpdateError) -> ChangeRecord {
-    let cause = cause(of: message, arrival: arrival)
+    let cause = exportedCause(of: message) ?? cause(of: message, arrival: arrival)
     switch try updateScoped(message, answering: cause, decoding: microseconds) {
     case .applied(let record): return publish(record)
     case .needsFullUpdate(let reason, let merged):
@@ -36,12 +36,16 @@ extension LiveViewCoordinator {
   func mount(
     _ message: WireMessage, dialect: Dialect, container: ContainerContent?, decoding microseconds: Int
   ) throws(UpdateError) -> ChangeRecord {
-    let (previous, epoch, join) = state.withLock { ($0.view, $0.lastEpoch + 1, $0.join) }
+    let (previous, nextEpoch, join) = state.withLock { ($0.view, $0.lastEpoch + 1, $0.join) }
+    let exported = message.exported
+    let epoch = max(nextEpoch, exported?.epoch ?? 0)
     let pushed = join.flatMap { $0.ref == message.joinRef ? $0.container : nil }
+    let stated = exported?.content.flatMap { ContainerContent(rawValue: $0) } ?? pushed ?? container
     let mount = Mount(
-      dialect: dialect, container: ContainerContent(stated: pushed ?? container, isMounted: previous != nil),
-      epoch: epoch,
-      previous: previous)
+      dialect: dialect,
+      container: exported?.markupBefore != nil
+        ? .kept : ContainerContent(stated: stated, isMounted: previous != nil),
+      epoch: epoch, previous: previous, markupBefore: exported?.markupBefore)
     let (view, record) = try ViewState.mounting(
       message, mount, id: id, publishers: publishers, options: options, clock: clock, decoding: microseconds)
     try state.withLock { state throws(UpdateError) in

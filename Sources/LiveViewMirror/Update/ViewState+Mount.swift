@@ -12,6 +12,8 @@ struct Mount {
   let epoch: Int
   /// The view before the mount.
   let previous: ViewState?
+  /// The markup of the view's element before the mount, if an export contains it. It replaces the document of ``previous``.
+  var markupBefore: String?
 }
 
 extension FullUpdate {
@@ -35,9 +37,12 @@ extension FullUpdate {
     let page = try Self.parse(rendering, dialect: mount.dialect, at: message.place)
     timings.parse = watch.lap()
     try Self.checkMemory(of: page, from: rendering, beside: mount.previous?.memory ?? 0, at: message.place)
+    let (streams, before) = (rendering.streams.map(StreamPatch.init), mount.contentBefore)
+    if case .document(let kept) = before, before.matters(to: page, streams: streams) {
+      markupBefore = kept.markup(of: kept.root)
+    }
     let (document, changes, names) = Document.mounting(
-      page, dialect: mount.dialect, epoch: mount.epoch, streams: rendering.streams.map(StreamPatch.init),
-      over: ContentBeforeJoin(mount.container, mount.previous?.document),
+      page, dialect: mount.dialect, epoch: mount.epoch, streams: streams, over: before,
       rules: PatchRules(version: client, isJoin: true))
     let empty = Document(dialect: mount.dialect, epoch: mount.epoch)
     let size = try Self.size(of: empty, being: PageSize().document, after: changes, at: message.place)
@@ -80,6 +85,7 @@ extension ViewState {
       rendered: update.rendered, templates: update.templates,
       document: Document(dialect: mount.dialect, epoch: mount.epoch),
       observers: MountedObservers(publishers: publishers), mountedAt: now, updatedAt: now)
+    view.markupBefore = update.markupBefore
     view.reportedKeys = mount.previous?.reportedKeys ?? ReportedKeys()
     view.observers.replaceDocument(root: view.document.root)
     let record = view.commit(update)
@@ -87,12 +93,17 @@ extension ViewState {
   }
 }
 
-extension ContentBeforeJoin {
-  fileprivate init(_ container: ContainerContent, _ previous: Document?) {
-    switch (container, previous) {
-    case (.empty, _): self = .nothing
-    case (.kept, let previous?): self = .document(previous)
-    case (.dead, _), (.kept, nil): self = .page
+extension Mount {
+  /// The content of the view's element before the mount.
+  fileprivate var contentBefore: ContentBeforeJoin {
+    switch container {
+    case .empty: return .nothing
+    case .dead: return .page
+    case .kept:
+      if let markupBefore {
+        return .document(Document(parsing: Array(markupBefore.utf8), dialect: dialect))
+      }
+      return previous.map { .document($0.document) } ?? .page
     }
   }
 }

@@ -146,7 +146,10 @@ package enum ContentBeforeJoin: Sendable {
   /// The document of an earlier join.
   case document(Document)
 
-  var hasClientRules: Bool {
-    if case .document(let document) = self { document.hasClientRules || document.hasDuplicateIDs } else { false }
+  /// Whether the result of a join may differ from the page.
+  package func matters(to page: borrowing Page, streams: [StreamPatch]) -> Bool {
+    if !streams.isEmpty || page.hasClientRules { return true }
+    if case .document(let document) = self { return document.hasClientRules || document.hasDuplicateIDs }
+    return false
   }
 }

@@ -11,6 +11,11 @@ struct Link: CustomStringConvertible {
     path = segments.map { "/" + Self.encoded($0) }.joined()
   }
 
+  /// The inspector of a view. It shows an imported view at its first version, and others at their newest.
+  init(to view: String, isImported: Bool) {
+    self = Link("views", view).with("version", isImported ? 0 : nil)
+  }
+
   /// The link with another parameter; without a value, unchanged.
   func with(_ name: String, _ value: (some CustomStringConvertible)?) -> Link {
     guard let value else { return self }

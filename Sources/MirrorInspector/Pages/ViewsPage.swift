@@ -8,6 +8,8 @@ struct ViewsPage {
   let audience: [String: Audience.Count]
   let usage: MirrorUsage
   let pages: [LiveViews.PageReport]
+  /// The ids of the views that were read from files.
+  let imported: Set<String>
   let address: String
   let asksForToken: Bool
 
@@ -18,12 +20,13 @@ struct ViewsPage {
   ///   - asksForToken: whether the commands to paste must contain a token.
   init(
     views: [ViewState], audience: [String: Audience.Count] = [:], usage: MirrorUsage,
-    pages: [LiveViews.PageReport] = [], address: String, asksForToken: Bool = false
+    pages: [LiveViews.PageReport] = [], imported: Set<String> = [], address: String, asksForToken: Bool = false
   ) {
     self.views = views
     self.audience = audience
     self.usage = usage
     self.pages = pages
+    self.imported = imported
     self.address = address
     self.asksForToken = asksForToken
   }
@@ -99,7 +102,7 @@ struct ViewsPage {
   }
 
   private func row(_ view: ViewState) -> HTML {
-    let link = Link("views", view.id)
+    let link = Link(to: view.id, isImported: imported.contains(view.id))
     let audience = audience[view.id] ?? .init()
     let rejected: HTML =
       view.log.rejected == 0 ? "0" : "<a class=\"bad\" href=\"\(link.at("log"))\">! \(view.log.rejected)</a>"

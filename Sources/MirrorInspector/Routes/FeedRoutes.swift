@@ -77,16 +77,16 @@ extension LiveViews.FramesReport {
       "destroyed_components": .integer(destroyedComponents),
       "stale_frames": .integer(staleFrames), "all_rejected": .bool(isAllRejected),
       "rejected_frames": .integer(rejectedFrames),
-      "rejected": .array(
-        rejected.map { rejected in
-          ["frame": .integer(rejected.index), "view": JSON(rejected.view), "problem": rejected.problem]
-        }),
+      "rejected": .array(rejected.map(\.json)),
     ]
   }
 }
 
 extension LiveViews.FramesReport.Rejected {
-  fileprivate var problem: JSON { .text(String(decoding: error.problem.json, as: UTF8.self)) }
+  /// `{"frame", "view", "problem"}`.
+  var json: JSON { ["frame": .integer(index), "view": JSON(view), "problem": problem] }
+
+  private var problem: JSON { .text(String(decoding: error.problem.json, as: UTF8.self)) }
 
   /// `{"rejected": problem, "frame": …, "view": …}` on one line, for NDJSON.
   public var jsonLine: String {

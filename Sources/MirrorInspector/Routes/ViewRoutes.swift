@@ -32,7 +32,8 @@ struct ViewRoutes {
     if form == .html {
       return .page(
         ViewsPage(
-          views: all, audience: audience, usage: usage, pages: views.pages, address: request.address,
+          views: all, audience: audience, usage: usage, pages: views.pages, imported: views.imported,
+          address: request.address,
           asksForToken: asksForToken
         ).html)
     }

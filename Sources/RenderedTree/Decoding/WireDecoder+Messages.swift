@@ -125,8 +125,15 @@ extension WireDecoder {
         message.topic = try only("view", of: value).flatMap(tape.string)
         message.dialect = try only("dialect", of: value).flatMap(tape.string)
         if let at = try only("at", of: value) { message.at = try time(at) }
+        message.exported = try exported(value)
         return message
       }
+      if let components = try only("destroyed", of: value) {
+        var message = try destroyed(components)
+        message.topic = try only("view", of: value).flatMap(tape.string)
+        return message
+      }
+      if try only(Self.exportMark, of: value) != nil { return WireMessage(content: .other(event: "export")) }
       throw wrong("expected a frame, or an object with \"frame\", \"rendered\" or \"diff\"", at: value)
     }
 

@@ -23,11 +23,7 @@ extension WireDecoder.Reader {
     switch frame {
     case "event":
       guard let name = tape.member("event", of: payload).flatMap(tape.string) else { return nil }
-      return ClientEvent(
-        name: name.beginning(ClientEvent.longestName),
-        type: tape.member("type", of: payload).flatMap(tape.string)?.beginning(ClientEvent.longestName),
-        value: tape.member("value", of: payload).flatMap(value),
-        target: tape.member("cid", of: payload).flatMap(tape.integer))
+      return clientEvent(name: name, members: payload, target: "cid")
     case "live_patch":
       // The server's frame of this name has `to` instead.
       guard tape.member("url", of: payload) != nil else { return nil }
@@ -39,8 +35,20 @@ extension WireDecoder.Reader {
     }
   }
 
-  /// The value as JSON, unless it is too long to be kept.
+  /// The event of an object with `type` and `value`.
+  ///
+  /// - Parameter target: the name of the member with the component's id.
+  func clientEvent(name: String, members object: Int, target: String) -> ClientEvent {
+    ClientEvent(
+      name: name.beginning(ClientEvent.longestName),
+      type: tape.member("type", of: object).flatMap(tape.string)?.beginning(ClientEvent.longestName),
+      value: tape.member("value", of: object).flatMap(value),
+      target: tape.member(target, of: object).flatMap(tape.integer))
+  }
+
+  /// The value as JSON, unless it is too long to be kept, or `null`.
   private func value(_ value: Int) -> JSONText? {
+    if tape.isNull(value) { return nil }
     let json = tape.json(value)
     return json.text.utf8.count > ClientEvent.longestValue ? nil : json
   }

@@ -112,9 +112,11 @@ package final class WireDecoder {
     return results
   }
 
-  func parse(_ bytes: UnsafeBufferPointer<UInt8>) throws(WireError) -> Tape {
+  func parse(
+    _ bytes: UnsafeBufferPointer<UInt8>, maximumValues: Int = WireDecoder.maximumValues
+  ) throws(WireError) -> Tape {
     if parser == nil { parser = mirror_json_parser_create(Self.maximumDepth) }
-    if bytes.count > Self.maximumValues, let place = Self.placeOfExcessiveValue(in: bytes) {
+    if bytes.count > maximumValues, let place = Self.placeOfExcessiveValue(in: bytes) {
       throw .wrongShape(
         at: SlotPath(),
         reason:

@@ -36,6 +36,8 @@ package struct WireMessage: Sendable {
   package var dialect: String?
   /// The version of LiveView in a join reply, such as `1.1.33`.
   package var liveViewVersion: String?
+  /// What an export says about the update; `nil` for a line of a feed.
+  package var exported: ExportedUpdate?
   /// The path of the update in the input, for the errors of later stages.
   package var place: SlotPath = SlotPath()
   /// The update as JSON, without its frame: as sent if it is the whole input, otherwise written again as compact JSON.

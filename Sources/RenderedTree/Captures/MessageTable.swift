@@ -1,0 +1,70 @@
+/// Rows that were copied from the messages table of a browser's developer tools: an arrow for the direction if it was copied, the
+/// text of the message, and the columns behind it (length, time), separated by tabs.
+///
+///     ⬆["4","4","lv:phx-F1","phx_join",{…}]	312	10:00:00.120
+///     ⬇["4","4","lv:phx-F1","phx_reply",{…}]	2048	10:00:00.161
+///
+/// JSON has no tabs inside of strings, so the first tab ends the message.
+enum MessageTable {
+  private static let sent: Set<Character> = ["⬆", "↑", "▲", "⇧"]
+  private static let received: Set<Character> = ["⬇", "↓", "▼", "⇩"]
+
+  /// Whether the first row has an arrow or columns. Without them, copied messages are lines of frames.
+  static func isRecognised(_ bytes: [UInt8]) -> Bool {
+    guard let row = rows(of: bytes.prefix(1 << 16)).first(where: { !$0.allSatisfy(\.isWhitespace) }) else {
+      return false
+    }
+    return Row(row)?.isTable == true
+  }
+
+  /// - Returns: `nil` if no row is a message of a LiveView.
+  static func read(_ bytes: [UInt8]) -> Capture? {
+    var (page, skipped, isEmpty) = (CapturedPage(), 0, true)
+    for text in rows(of: bytes[...]) where !text.allSatisfy(\.isWhitespace) {
+      var row = Row(text)
+      let isFrame = row?.message.withUTF8 { isLiveViewFrame($0) } ?? false
+      guard let row, isFrame else {
+        skipped += 1
+        continue
+      }
+      isEmpty = false
+      page.input += FrameLine.bytes(row.message.utf8, isSent: row.isSent, at: row.time)
+    }
+    return isEmpty ? nil : Capture(format: .table, pages: [page], skipped: skipped)
+  }
+
+  private static func rows(of bytes: ArraySlice<UInt8>) -> [Substring] {
+    String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline)
+  }
+
+  private struct Row {
+    var message: String
+    let isSent: Bool?
+    /// Milliseconds since midnight.
+    let time: Double?
+    let isTable: Bool
+
+    /// - Returns: `nil` if the row has no JSON array.
+    init?(_ row: Substring) {
+      let columns = row.split(separator: "\t", omittingEmptySubsequences: false)
+      guard let first = columns.firstIndex(where: { $0.contains("[") }) else { return nil }
+      let start = columns[first].firstIndex(of: "[") ?? columns[first].startIndex
+      let before = columns[..<first].joined() + columns[first][..<start]
+      guard before.allSatisfy({ sent.contains($0) || received.contains($0) || $0.isWhitespace || $0 == "\u{FE0F}" })
+      else {
+        return nil
+      }
+      message = String(columns[first][start...])
+      isSent = before.contains(where: sent.contains) ? true : before.contains(where: received.contains) ? false : nil
+      time = columns[(first + 1)...].lazy.compactMap(Self.time).first
+      isTable = isSent != nil || columns.count > 1
+    }
+
+    /// `10:00:00.120` in milliseconds.
+    private static func time(_ column: Substring) -> Double? {
+      let parts = column.filter { !$0.isWhitespace }.split(separator: ":").map { Double($0) }
+      guard parts.count == 3, let hours = parts[0], let minutes = parts[1], let seconds = parts[2] else { return nil }
+      return (((hours * 60 + minutes) * 60 + seconds) * 1_000).rounded()
+    }
+  }
+}
