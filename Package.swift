@@ -165,18 +165,49 @@ let package = Package(
   ]
 #endif
 
-// MARK: - Tests with a server of WebSockets
+// MARK: - What needs swift-nio
 
-/// `MIRROR_WITHOUT_TESTS` leaves out the tests that need swift-nio, so that it is not fetched. The Dockerfile, `script/serve` and
-/// `script/release` set it.
-if Context.environment["MIRROR_WITHOUT_TESTS"] == nil, chosenTests?.contains("Browser") != false {
-  package.dependencies.append(.package(url: "https://github.com/apple/swift-nio", from: "2.101.0"))
-  package.targets.append(
+/// The test targets that need swift-nio.
+let nioTests: Set = ["Attach", "Browser", "LiveViewClient"]
+
+func nio(_ names: String...) -> [Target.Dependency] {
+  names.map { .product(name: $0, package: $0 == "NIOSSL" ? "swift-nio-ssl" : "swift-nio") }
+}
+
+/// `MIRROR_WITHOUT_TESTS` leaves out what needs swift-nio, so that it is neither fetched nor built: the LiveView client, the program
+/// `liveview-mirror-attach`, and the tests with a server of WebSockets. The Dockerfile, `script/serve` and `script/release` set it.
+if Context.environment["MIRROR_WITHOUT_TESTS"] == nil, chosenTests.map({ !nioTests.isDisjoint(with: $0) }) ?? true {
+  package.dependencies += [
+    .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
+    .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.36.0"),
+  ]
+  package.products += [
+    .library(name: "LiveViewClient", targets: ["LiveViewClient"]),
+    .executable(name: "liveview-mirror-attach", targets: ["liveview-mirror-attach"]),
+  ]
+  package.targets += [
+    library(
+      "LiveViewClient",
+      ["MirrorSupport", "RenderedTree", "MarkupDocument", "LiveViewMirror"]
+        + nio("NIOCore", "NIOPosix", "NIOHTTP1", "NIOWebSocket", "NIOSSL")),
+    .executableTarget(
+      name: "liveview-mirror-attach",
+      dependencies: [
+        "LiveViewClient", "MirrorSupport", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ] + nio("NIOCore", "NIOPosix", "NIOHTTP1"), swiftSettings: settings),
     .target(
       name: "ScriptedPhoenix",
-      dependencies: ["RecordingFixtures"]
-        + ["NIOCore", "NIOPosix", "NIOHTTP1", "NIOWebSocket"].map { .product(name: $0, package: "swift-nio") },
-      path: "Tests/ScriptedPhoenix", swiftSettings: settings))
+      dependencies: ["RecordingFixtures"] + nio("NIOCore", "NIOPosix", "NIOHTTP1", "NIOWebSocket"),
+      path: "Tests/ScriptedPhoenix", swiftSettings: settings),
+    tests(
+      of: "LiveViewClient",
+      ["LiveViewMirror", "MarkupDocument", "RenderedTree", "RecordingFixtures", "ScriptedPhoenix"]
+        + nio("NIOCore", "NIOPosix", "NIOHTTP1", "NIOWebSocket", "NIOSSL")),
+    .testTarget(
+      name: "AttachTests",
+      dependencies: ["liveview-mirror", "liveview-mirror-attach", "RecordingFixtures", "ScriptedPhoenix"],
+      swiftSettings: settings),
+  ]
   #if os(Linux)
     // What only a browser can tell, against the program.
     package.targets.append(

@@ -1,0 +1,20 @@
+/// The delays before repeated attempts: those of phoenix.js 1.8, lengthened at random so that many clients of a restarted server
+/// do not return at the same moment.
+struct Backoff: Sendable {
+  private let delays: [Duration]
+
+  /// Before the socket connects again.
+  static let reconnect = Backoff([10, 50, 100, 150, 200, 250, 500, 1_000, 2_000, 5_000])
+  /// Before a channel joins again.
+  static let rejoin = Backoff([1_000, 2_000, 5_000, 10_000])
+
+  private init(_ milliseconds: [Int]) { delays = milliseconds.map { .milliseconds($0) } }
+
+  /// - Parameters:
+  ///   - attempt: counted from 0. The last delay is used for all later attempts.
+  ///   - jitter: from 0 to 1; adds up to half of the delay.
+  func delay(before attempt: Int, jitter: Double) -> Duration {
+    let delay = delays[min(attempt, delays.count - 1)]
+    return delay + delay * (jitter / 2)
+  }
+}

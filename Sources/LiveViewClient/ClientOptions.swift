@@ -1,0 +1,36 @@
+public import MarkupDocument
+
+/// How a client requests pages, and how it reacts to failures.
+public struct ClientOptions: Sendable {
+  /// Headers of every request to the host of the opened URL.
+  public var headers: [(name: String, value: String)] = []
+  /// Cookies, `name=value`, of every request to the host of the opened URL, until the server replaces them.
+  public var cookies: [(name: String, value: String)] = []
+  /// Whether certificates are accepted that no known authority has signed.
+  public var acceptsAnyCertificate = false
+  /// The path of the LiveView socket; `nil` for that of the page, or `/live`.
+  public var socketPath: String?
+  /// The format of LiveView Native, such as `swiftui`; `nil` for HTML.
+  public var format: String?
+  /// The dialect of the pages' markup.
+  public var dialect: Dialect { isNative ? .native : .html }
+  /// Whether joins have the form of LiveView Native's client. Set it for native markup without a ``format``.
+  public var isNative = false
+  /// More parameters of every join, such as those of `new LiveSocket("/live", Socket, {params: …})`.
+  public var parameters: [(name: String, value: JSONValue)] = []
+  /// The number of page loads that may fail before the first view is joined. Afterwards failures are repeated without an end.
+  public var firstAttempts = 3
+  /// The delay before a page is loaded again after a failure. LiveView's client waits 5 to 10 seconds.
+  public var reloadDelay: ClosedRange<Duration> = .seconds(5) ... .seconds(10)
+  /// The delay after ten failures.
+  public var longReloadDelay = Duration.seconds(30)
+  /// The time to wait for a connection, and for each answer.
+  public var timeout = Duration.seconds(15)
+  /// The longest message and the longest page, in bytes.
+  public var maximumMessage = 64 << 20
+  /// The `User-Agent`.
+  public var userAgent = "liveview-mirror"
+
+  /// Creates options with the defaults of LiveView's client.
+  public init() {}
+}

@@ -1,0 +1,125 @@
+internal import NIOCore
+internal import NIOHTTP1
+
+/// A request as it is sent.
+package struct HTTPCall: Sendable {
+  package var method: String
+  /// The path with its query.
+  package var target: String
+  package var headers: [(name: String, value: String)]
+  package var body: [UInt8]
+
+  package init(
+    _ method: String, _ target: String, headers: [(name: String, value: String)] = [], body: [UInt8] = []
+  ) {
+    (self.method, self.target, self.headers, self.body) = (method, target, headers, body)
+  }
+}
+
+/// The answer to a request.
+package struct HTTPAnswer: Sendable {
+  package var status: Int
+  package var headers: [(name: String, value: String)]
+  package var body: [UInt8] = []
+
+  /// The values of a header, in the order of the answer.
+  package func values(of name: String) -> [String] {
+    headers.filter { $0.name.lowercased() == name }.map(\.value)
+  }
+}
+
+/// The exchange that a connection is waiting for.
+struct HTTPExchange {
+  /// Succeeds with the whole answer, or with its head if the body is streamed.
+  let promise: EventLoopPromise<HTTPAnswer>
+  let maximumBody: Int
+  /// Receives the body as it arrives; `nil` to collect it.
+  let stream: AsyncThrowingStream<[UInt8], any Error>.Continuation?
+  /// Fires if the answer does not arrive in time.
+  var deadline: Scheduled<Void>?
+  var answer: HTTPAnswer?
+}
+
+/// Reads the answers of one connection.
+final class HTTPAnswerReader: ChannelInboundHandler {
+  typealias InboundIn = HTTPClientResponsePart
+
+  struct Interrupted: Error, CustomStringConvertible {
+    var description: String { "the connection was closed before the end of the answer" }
+  }
+
+  struct TooLarge: Error, CustomStringConvertible {
+    let limit: Int
+    var description: String { "the answer has more than \(limit) bytes" }
+  }
+
+  private var exchange: HTTPExchange?
+  private var isClosed = false
+
+  func begin(_ exchange: HTTPExchange) {
+    if isClosed { return fail(exchange, Interrupted()) }
+    self.exchange = exchange
+  }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    switch unwrapInboundIn(data) {
+    case .head(let head):
+      // 1xx responses precede the answer.
+      if (100..<200).contains(head.status.code), head.status.code != 101 { return }
+      let answer = HTTPAnswer(
+        status: Int(head.status.code), headers: head.headers.map { (name: $0.name, value: $0.value) })
+      exchange?.answer = answer
+      if exchange?.stream != nil {
+        exchange?.deadline?.cancel()
+        exchange?.promise.succeed(answer)
+      }
+    case .body(let buffer):
+      let bytes = Array(buffer.readableBytesView)
+      if let stream = exchange?.stream {
+        stream.yield(bytes)
+      } else {
+        exchange?.answer?.body += bytes
+        if let exchange, (exchange.answer?.body.count ?? 0) > exchange.maximumBody {
+          finish(throwing: TooLarge(limit: exchange.maximumBody))
+          context.close(promise: nil)
+        }
+      }
+    case .end:
+      guard let exchange else { return }
+      self.exchange = nil
+      exchange.deadline?.cancel()
+      if let stream = exchange.stream {
+        stream.finish()
+      } else if let answer = exchange.answer {
+        exchange.promise.succeed(answer)
+      }
+    }
+  }
+
+  func channelInactive(context: ChannelHandlerContext) {
+    isClosed = true
+    finish(throwing: Interrupted())
+    context.fireChannelInactive()
+  }
+
+  func errorCaught(context: ChannelHandlerContext, error: any Error) {
+    finish(throwing: error)
+    context.close(promise: nil)
+  }
+
+  func finish(throwing error: any Error) {
+    guard let exchange else { return }
+    self.exchange = nil
+    fail(exchange, error)
+  }
+
+  private func fail(_ exchange: HTTPExchange, _ error: any Error) {
+    exchange.deadline?.cancel()
+    if let stream = exchange.stream {
+      stream.finish(throwing: error)
+      if exchange.answer == nil { exchange.promise.fail(error) }
+    } else {
+      exchange.promise.fail(error)
+    }
+  }
+}

@@ -1,0 +1,156 @@
+/// A JSON value inside of a larger text, found without reading the rest of the text into values.
+///
+/// A diff may have megabytes, and the client's channel needs only five fields of its frame and a few members of its payload. A
+/// slice finds those by skipping what lies between them. Nothing is validated beyond that: the update process decodes the whole
+/// frame and reports what is wrong.
+struct JSONSlice: Sendable {
+  private let bytes: [UInt8]
+  private let range: Range<Int>
+
+  /// The value that a text consists of.
+  init(_ bytes: [UInt8]) {
+    self.bytes = bytes
+    range = 0..<bytes.count
+  }
+
+  private init(_ bytes: [UInt8], _ range: Range<Int>) {
+    self.bytes = bytes
+    self.range = range
+  }
+
+  /// The value as JSON.
+  var text: String { String(decoding: bytes[range], as: UTF8.self) }
+
+  var isNull: Bool { bytes[range].elementsEqual("null".utf8) }
+
+  /// The characters of a string; `nil` for other values.
+  var string: String? {
+    guard range.count >= 2, bytes[range.lowerBound] == UInt8(ascii: "\"") else { return nil }
+    let content = bytes[range.lowerBound + 1..<range.upperBound - 1]
+    return content.contains(UInt8(ascii: "\\")) ? Self.unescaped(content) : String(decoding: content, as: UTF8.self)
+  }
+
+  /// A number without a fraction; `nil` for other values.
+  var integer: Int? { Int(text) }
+
+  // MARK: - Elements and members
+
+  /// The elements of an array; `nil` for other values.
+  ///
+  /// - Complexity: O(*bytes*).
+  var elements: [JSONSlice]? { values(from: UInt8(ascii: "["), to: UInt8(ascii: "]"))?.map { JSONSlice(bytes, $0) } }
+
+  /// The value of a member; `nil` if the value is not an object or has no such member.
+  ///
+  /// - Complexity: O(*bytes*).
+  subscript(name: String) -> JSONSlice? {
+    guard let values = values(from: UInt8(ascii: "{"), to: UInt8(ascii: "}")) else { return nil }
+    for index in stride(from: 0, to: values.count - 1, by: 2) where JSONSlice(bytes, values[index]).string == name {
+      return JSONSlice(bytes, values[index + 1])
+    }
+    return nil
+  }
+
+  /// The values between two brackets. The names and values of an object alternate.
+  private func values(from open: UInt8, to close: UInt8) -> [Range<Int>]? {
+    bytes.withUnsafeBufferPointer { bytes in
+      var next = Self.afterBlanks(bytes, range.lowerBound)
+      guard next < range.upperBound, bytes[next] == open else { return nil }
+      next += 1
+      var values: [Range<Int>] = []
+      while true {
+        next = Self.afterBlanks(bytes, next)
+        guard next < range.upperBound else { return nil }
+        switch bytes[next] {
+        case close: return values
+        case UInt8(ascii: ","), UInt8(ascii: ":"): next += 1
+        default:
+          let end = Self.afterValue(bytes, next)
+          guard end > next, end <= range.upperBound else { return nil }
+          values.append(next..<end)
+          next = end
+        }
+      }
+    }
+  }
+
+  // MARK: - Skipping
+
+  private static func afterBlanks(_ bytes: UnsafeBufferPointer<UInt8>, _ start: Int) -> Int {
+    var next = start
+    while next < bytes.count, [0x20, 0x09, 0x0A, 0x0D].contains(bytes[next]) { next += 1 }
+    return next
+  }
+
+  /// The end of the value that begins at an offset: brackets are counted, and brackets in strings are not.
+  private static func afterValue(_ bytes: UnsafeBufferPointer<UInt8>, _ start: Int) -> Int {
+    var (next, depth) = (start, 0)
+    while next < bytes.count {
+      switch bytes[next] {
+      case UInt8(ascii: "\""):
+        next = afterString(bytes, next)
+        if depth == 0 { return next }
+      case UInt8(ascii: "["), UInt8(ascii: "{"):
+        depth += 1
+        next += 1
+      case UInt8(ascii: "]"), UInt8(ascii: "}"):
+        if depth == 0 { return next }
+        depth -= 1
+        next += 1
+        if depth == 0 { return next }
+      case UInt8(ascii: ","), UInt8(ascii: ":"), 0x20, 0x09, 0x0A, 0x0D:
+        if depth == 0 { return next }
+        next += 1
+      default: next += 1
+      }
+    }
+    return next
+  }
+
+  private static func afterString(_ bytes: UnsafeBufferPointer<UInt8>, _ start: Int) -> Int {
+    var next = start + 1
+    while next < bytes.count {
+      switch bytes[next] {
+      case UInt8(ascii: "\""): return next + 1
+      case UInt8(ascii: "\\"): next += 2
+      default: next += 1
+      }
+    }
+    return bytes.count
+  }
+
+  // MARK: - Escapes
+
+  private static func unescaped(_ content: ArraySlice<UInt8>) -> String {
+    var output: [UInt8] = []
+    var units: [UInt16] = []
+    func flush() {
+      output.append(contentsOf: String(decoding: units, as: UTF16.self).utf8)
+      units = []
+    }
+    var rest = content
+    while let byte = rest.popFirst() {
+      guard byte == UInt8(ascii: "\\"), let escape = rest.popFirst() else {
+        flush()
+        output.append(byte)
+        continue
+      }
+      if escape == UInt8(ascii: "u") {
+        units.append(UInt16(String(decoding: rest.prefix(4), as: UTF8.self), radix: 16) ?? 0xFFFD)
+        rest = rest.dropFirst(4)
+        continue
+      }
+      flush()
+      switch escape {
+      case UInt8(ascii: "b"): output.append(0x08)
+      case UInt8(ascii: "f"): output.append(0x0C)
+      case UInt8(ascii: "n"): output.append(0x0A)
+      case UInt8(ascii: "r"): output.append(0x0D)
+      case UInt8(ascii: "t"): output.append(0x09)
+      default: output.append(escape)
+      }
+    }
+    flush()
+    return String(decoding: output, as: UTF8.self)
+  }
+}

@@ -1,0 +1,310 @@
+internal import LiveViewMirror
+public import MarkupDocument
+internal import MirrorSupport
+
+/// A page that is open: its LiveViews, their documents, and what happens to them.
+public actor LivePage {
+  /// What happens in the page, in order. The last event is ``PageEvent/ended(_:)``.
+  ///
+  /// One task reads it. Events are kept until they are read, so a program that opens a page must read its events.
+  public nonisolated let events: AsyncStream<PageEvent>
+
+  private let output: AsyncStream<PageEvent>.Continuation
+  private let loader: PageLoader
+  private var session: PageSession?
+  private var connection: WebSocketConnection?
+  /// Counts connections and page loads: what a task of an earlier one reports is ignored.
+  private var generation = 0
+  private var timers: [PageTimer: Task<Void, Never>] = [:]
+  private var waiting: [Int: CheckedContinuation<Result<JSONSlice, ClientError>, Never>] = [:]
+  /// Answers that have arrived before their push was awaited.
+  private var early: [Int: Result<JSONSlice, ClientError>] = [:]
+  /// The page loads in a row without a joined view.
+  private var failures = 0
+  private var hasJoined = false
+  private var hasEnded = false
+
+  init(_ loader: PageLoader) {
+    self.loader = loader
+    (events, output) = AsyncStream<PageEvent>.makeStream()
+  }
+
+  // MARK: - Reading
+
+  /// The address that the page shows now.
+  public var url: String? { session?.location }
+
+  /// The title of the page.
+  public var title: String? { session?.title }
+
+  /// The topics of the views, such as `lv:phx-F1x`, parents before their children.
+  public var views: [String] { session?.views.map(\.topic) ?? [] }
+
+  /// The topic of the page's main view.
+  public var mainView: String? { session?.main?.topic }
+
+  /// The version of LiveView on the server; `nil` until a view is joined.
+  public var serverVersion: String? { session?.serverVersion }
+
+  /// The document of a view; `nil` until it is joined.
+  ///
+  /// - Parameter view: its topic, or the id of its element.
+  public func document(of view: String) -> Document? { session?.view(named: view)?.document.document }
+
+  /// The content of a view's element as markup; `nil` until it is joined.
+  public func markup(of view: String) -> String? { document(of: view).map { $0.markup(of: $0.root) } }
+
+  // MARK: - Acting
+
+  /// Sends an event to a view, as a click on an element with `phx-click` does, and waits for the answer.
+  ///
+  /// - Parameters:
+  ///   - event: the name, such as `inc`.
+  ///   - value: what `phx-value-…` attributes give, or an encoded form.
+  ///   - type: `click`, `form`, `keydown` and so on.
+  ///   - component: the id of the component that handles the event; `nil` for the view itself.
+  ///   - view: its topic, or the id of its element.
+  /// - Returns: the response as JSON. Its diff was applied to the document.
+  @discardableResult
+  public func push(
+    _ event: String, value: JSONValue = [:], type: String = "click", component: Int? = nil, to view: String
+  ) async throws(ClientError) -> String {
+    var members: [JSONValue.Member] = [
+      .init("type", .string(type)), .init("event", .string(event)), .init("value", value),
+    ]
+    if let component { members.append(.init("cid", .integer(component))) }
+    return try await send("event", .object(members), to: view)
+  }
+
+  /// Sends a frame to a view and waits for the answer.
+  ///
+  /// - Parameters:
+  ///   - event: the event of the frame, such as `event`.
+  ///   - payload: the payload of the frame.
+  /// - Returns: the response as JSON.
+  @discardableResult
+  public func send(_ event: String, _ payload: JSONValue, to view: String) async throws(ClientError) -> String {
+    guard var session, !hasEnded else { throw .closed }
+    let (token, actions) = try session.push(event, payload.text, toView: view)
+    self.session = session
+    perform(actions)
+    return try await answer(to: token)
+  }
+
+  /// Shows another address of the same view, as a patch link does.
+  public func patch(to url: String) async throws(ClientError) {
+    guard var session, !hasEnded else { throw .closed }
+    let token = session.patch(to: url)
+    let actions = session.finish()
+    self.session = session
+    perform(actions)
+    _ = try await answer(to: token)
+  }
+
+  /// Shows another view, as a navigation link does. The page is loaded if it has no main view.
+  public func navigate(to url: String) throws(ClientError) {
+    try change { $0.navigate(to: url) }
+  }
+
+  /// Loads a page in the place of this one.
+  public func load(_ url: String) throws(ClientError) {
+    try change { $0.load(PageRequest($0.expand(url), because: .redirect)) }
+  }
+
+  /// Leaves all views and ends the page.
+  public func close() {
+    guard !hasEnded else { return }
+    if var session {
+      let actions = session.close()
+      self.session = session
+      perform(actions)
+    }
+    end(nil)
+  }
+
+  private func answer(to token: Int) async throws(ClientError) -> String {
+    let result: Result<JSONSlice, ClientError> =
+      if let answer = early.removeValue(forKey: token) {
+        answer
+      } else {
+        await withCheckedContinuation { waiting[token] = $0 }
+      }
+    return try result.get().text
+  }
+
+  private func change(_ body: (inout PageSession) -> Void) throws(ClientError) {
+    guard var session, !hasEnded else { throw .closed }
+    self.session = nil
+    body(&session)
+    let actions = session.finish()
+    self.session = session
+    perform(actions)
+  }
+
+  // MARK: - Page loads
+
+  /// Starts with a loaded page.
+  func begin(_ page: FetchedPage) {
+    guard !hasEnded else { return }
+    generation += 1
+    let allowed = hasJoined ? nil : Optional(loader.options.firstAttempts - 1 - failures)
+    var session = PageSession(page, options: loader.options, failures: failures, attemptsLeft: allowed)
+    failures += 1
+    output.yield(
+      .loaded(
+        PageLoadInfo(
+          id: Self.newID(), url: session.location, title: page.title, views: page.roots.map(\.id))))
+    let actions = session.start()
+    self.session = session
+    perform(actions)
+  }
+
+  /// An id like those of the tap: the time, and a random number.
+  private static func newID() -> String {
+    String(WallClock.system.now(), radix: 36) + String(UInt64.random(in: 78_364_164_096..<2_821_109_907_456), radix: 36)
+  }
+
+  private func load(_ request: PageRequest) {
+    generation += 1
+    let current = generation
+    for timer in timers.values { timer.cancel() }
+    timers = [:]
+    if let cookie = request.cookie, let address = WebAddress(request.url) { loader.set(cookie, for: address) }
+    output.yield(.loading(url: request.url, reason: request.cause.description, after: .zero))
+    Task {
+      for attempt in 0... {
+        do throws(ClientError) {
+          let page = try await loader.load(request.url)
+          if generation == current { begin(page) }
+          return
+        } catch {
+          guard generation == current else { return }
+          guard error.mayPass, hasJoined || failures < loader.options.firstAttempts else { return end(error) }
+          failures += 1
+          let delay = Backoff.rejoin.delay(before: attempt, jitter: .random(in: 0...1))
+          output.yield(.loading(url: request.url, reason: error.description, after: delay))
+          try? await Task.sleep(for: delay)
+        }
+      }
+    }
+  }
+
+  // MARK: - Actions
+
+  private func perform(_ actions: [PageAction]) {
+    for action in actions {
+      switch action {
+      case .connect: connect()
+      case .disconnect:
+        connection?.close()
+        connection = nil
+      case .send(let text): connection?.send(text)
+      case .start(let timer, let delay): start(timer, after: delay)
+      case .cancel(let timer): timers.removeValue(forKey: timer)?.cancel()
+      case .load(let request): load(request)
+      case .fail(let error): end(error)
+      case .report(let event):
+        if case .joined = event { (hasJoined, failures) = (true, 0) }
+        output.yield(event)
+      case .answer(let token, let result): deliver(result, to: token)
+      }
+    }
+  }
+
+  private func deliver(_ result: Result<JSONSlice, ClientError>, to token: Int) {
+    if let continuation = waiting.removeValue(forKey: token) {
+      continuation.resume(returning: result)
+    } else {
+      early[token] = result
+    }
+  }
+
+  private func start(_ timer: PageTimer, after delay: Duration) {
+    timers[timer]?.cancel()
+    let current = generation
+    timers[timer] = Task {
+      try? await Task.sleep(for: delay)
+      guard !Task.isCancelled, generation == current else { return }
+      timers[timer] = nil
+      update { $0.didFire(timer) }
+    }
+  }
+
+  private func update(_ body: (inout PageSession) throws(ClientError) -> [PageAction]) {
+    guard var session, !hasEnded else { return }
+    // The session is moved out, so that its arrays are not copied.
+    self.session = nil
+    do throws(ClientError) {
+      let actions = try body(&session)
+      self.session = session
+      perform(actions)
+    } catch {
+      self.session = session
+      end(error)
+    }
+  }
+
+  // MARK: - The socket
+
+  private func connect() {
+    guard let page = session?.page else { return }
+    let current = generation
+    Task {
+      let address = loader.socketAddress(of: page)
+      let headers = loader.headers(for: page.address) + [("Origin", page.address.origin)]
+      do throws(ClientError) {
+        let connection = try await WebSocketConnection.open(
+          address, headers: headers, maximumMessage: loader.options.maximumMessage, by: loader.transport)
+        guard generation == current, !hasEnded else { return connection.close() }
+        self.connection = connection
+        update { $0.didOpen() }
+        await read(connection, in: current)
+      } catch {
+        guard generation == current else { return }
+        if case .refusedSocket(_, let status) = error, (400..<500).contains(status), !hasJoined { return end(error) }
+        update { $0.didClose(code: 1006) }
+      }
+    }
+  }
+
+  private func read(_ connection: WebSocketConnection, in current: Int) async {
+    for await event in connection.events {
+      guard generation == current, self.connection === connection else { continue }
+      switch event {
+      case .message(let bytes):
+        update { session throws(ClientError) in try session.receive(bytes) }
+        connection.didProcess(bytes.count)
+      case .closed(let code):
+        self.connection = nil
+        update { $0.didClose(code: code) }
+      }
+    }
+  }
+
+  // MARK: - The end
+
+  private func end(_ error: ClientError?) {
+    guard !hasEnded else { return }
+    hasEnded = true
+    generation += 1
+    for timer in timers.values { timer.cancel() }
+    timers = [:]
+    connection?.close()
+    connection = nil
+    for continuation in waiting.values { continuation.resume(returning: .failure(error ?? .closed)) }
+    waiting = [:]
+    output.yield(.ended(error))
+    output.finish()
+  }
+}
+
+extension ClientError {
+  /// Whether the next attempt may succeed: the server does not run, or has a problem.
+  fileprivate var mayPass: Bool {
+    switch self {
+    case .unreachable: true
+    case .status(_, let status): status >= 500
+    default: false
+    }
+  }
+}

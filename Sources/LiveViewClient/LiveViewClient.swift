@@ -1,0 +1,38 @@
+/// A client of Phoenix LiveView 1.0 to 1.2 without a browser.
+///
+/// It loads a page, joins every LiveView in it, and follows them as LiveView's own client does: nested and sticky views, patches,
+/// live navigation, redirects, crashes, lost connections and restarts of the server.
+///
+/// ```swift
+/// let page = try await LiveViewClient().open("http://localhost:4000/counter")
+/// for await event in page.events {
+///   if case .joined(let view, _, _) = event {
+///     try await page.push("inc", to: view)
+///     print(await page.markup(of: view) ?? "")
+///   }
+/// }
+/// ```
+///
+/// It runs no JavaScript: hooks, `JS` commands and uploads do nothing, and forms are not recovered after a crash, because nobody
+/// has typed into them.
+public struct LiveViewClient: Sendable {
+  /// How pages are requested.
+  public var options: ClientOptions
+
+  /// Creates a client.
+  public init(options: ClientOptions = ClientOptions()) { self.options = options }
+
+  /// Loads a page and begins to join its LiveViews.
+  ///
+  /// - Parameter url: a complete `http` or `https` URL.
+  /// - Returns: the page. Its ``LivePage/events`` have begun.
+  /// - Throws: ``ClientError`` if the page cannot be loaded or has no LiveView.
+  public func open(_ url: String) async throws(ClientError) -> LivePage {
+    guard let home = WebAddress(url) else { throw .invalidURL(url) }
+    let loader = PageLoader(options, for: home)
+    let page = try await loader.load(url)
+    let live = LivePage(loader)
+    await live.begin(page)
+    return live
+  }
+}

@@ -1,0 +1,127 @@
+/// A cookie with its attributes, as a `Set-Cookie` header sets it (RFC 6265).
+struct Cookie: Sendable, Hashable {
+  var name: String
+  var value: String
+  /// In lower case, without a leading dot.
+  var domain: String
+  /// Whether only requests to exactly `domain` get the cookie: the header had no `Domain`.
+  var isHostOnly: Bool
+  var path: String
+  var isSecure: Bool
+  /// In seconds since 1970; `nil` for a cookie that lasts as long as the program.
+  var expiry: Int64?
+
+  /// Reads a `Set-Cookie` header.
+  ///
+  /// - Returns: `nil` if the header has no cookie, or one of another site.
+  init?(_ header: String, from address: WebAddress, at now: Int64) {
+    var fields = header.split(separator: ";", omittingEmptySubsequences: false).map { Self.trimmed($0) }
+    let pair = fields.removeFirst()
+    guard let equals = pair.firstIndex(of: "="), equals != pair.startIndex else { return nil }
+    name = String(Self.trimmed(pair[..<equals]))
+    value = String(Self.trimmed(pair[pair.index(after: equals)...]))
+    (domain, isHostOnly, isSecure) = (address.host, true, false)
+    path = Self.usualPath(of: address)
+    var maximumAge: Int64?
+    for field in fields {
+      let parts = field.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      let text = parts.count > 1 ? Self.trimmed(parts[1]) : ""
+      switch parts[0].lowercased() {
+      case "domain" where !text.isEmpty:
+        domain = (text.hasPrefix(".") ? text.dropFirst() : text).lowercased()
+        isHostOnly = false
+        guard Self.matches(address.host, domain: domain) else { return nil }
+      case "path" where text.hasPrefix("/"): path = String(text)
+      case "secure": isSecure = true
+      case "max-age": maximumAge = Int64(text)
+      case "expires": expiry = expiry ?? CookieDate.seconds(String(text))
+      default: break
+      }
+    }
+    if let maximumAge { expiry = maximumAge <= 0 ? 0 : now.addingReportingOverflow(maximumAge).partialValue }
+    // A page that was loaded without TLS cannot set a cookie that needs TLS. Browsers except this machine's own address.
+    if isSecure, !address.isSecure, !Self.isLoopback(address.host) { return nil }
+  }
+
+  /// A cookie for all pages of a host.
+  init(_ name: String, _ value: String, for address: WebAddress, expiry: Int64? = nil) {
+    self.name = name
+    self.value = value
+    (domain, isHostOnly, path, isSecure) = (address.host, true, "/", false)
+    self.expiry = expiry
+  }
+
+  func isExpired(at now: Int64) -> Bool { expiry.map { $0 <= now } ?? false }
+
+  /// Whether a request to an address has the cookie.
+  func matches(_ address: WebAddress) -> Bool {
+    guard isHostOnly ? address.host == domain : Self.matches(address.host, domain: domain) else { return false }
+    if isSecure, !address.isSecure, !Self.isLoopback(address.host) { return false }
+    guard address.path.hasPrefix(path) else { return false }
+    return path.hasSuffix("/") || address.path.utf8.count == path.utf8.count
+      || address.path.dropFirst(path.count).first == "/"
+  }
+
+  /// Whether another cookie replaces this one.
+  func isSame(as other: Cookie) -> Bool {
+    name == other.name && domain == other.domain && path == other.path
+  }
+
+  // MARK: - Parts
+
+  private static func trimmed(_ text: Substring) -> Substring {
+    var text = text
+    while let first = text.first, first == " " || first == "\t" { text.removeFirst() }
+    while let last = text.last, last == " " || last == "\t" { text.removeLast() }
+    return text
+  }
+
+  private static func matches(_ host: String, domain: String) -> Bool {
+    host == domain || host.hasSuffix(".\(domain)") && host.contains { !"0123456789.".contains($0) }
+  }
+
+  private static func isLoopback(_ host: String) -> Bool {
+    host == "localhost" || host.hasSuffix(".localhost") || host == "::1" || host.hasPrefix("127.")
+  }
+
+  /// The folder of the address (RFC 6265, section 5.1.4).
+  private static func usualPath(of address: WebAddress) -> String {
+    guard let slash = address.path.lastIndex(of: "/"), slash != address.path.startIndex else { return "/" }
+    return String(address.path[..<slash])
+  }
+}
+
+/// Dates of `Expires`, in the formats that servers send: `Sun, 06 Nov 1994 08:49:37 GMT` and its variants (RFC 6265,
+/// section 5.1.1).
+enum CookieDate {
+  private static let months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
+
+  /// The seconds since 1970; `nil` if the text is not a date.
+  static func seconds(_ text: String) -> Int64? {
+    var (day, month, year): (Int?, Int?, Int?) = (nil, nil, nil)
+    var time: (Int, Int, Int)?
+    for token in text.split(whereSeparator: { !($0.isLetter || $0.isNumber || $0 == ":") }) {
+      let clock = token.split(separator: ":").compactMap { Int($0) }
+      if time == nil, token.contains(":"), clock.count == 3 {
+        time = (clock[0], clock[1], clock[2])
+      } else if month == nil, let index = months.firstIndex(of: token.prefix(3).lowercased()) {
+        month = index + 1
+      } else if let number = Int(token) {
+        if day == nil, token.count <= 2 { day = number } else if year == nil { year = number }
+      }
+    }
+    guard let day, let month, var year, let time else { return nil }
+    if year < 70 { year += 2_000 } else if year < 100 { year += 1_900 }
+    guard (1...31).contains(day), (1_601...9_999).contains(year), time.0 < 24, time.1 < 60, time.2 < 60 else { return nil }
+    return days(year, month, day) * 86_400 + Int64(time.0 * 3_600 + time.1 * 60 + time.2)
+  }
+
+  /// The days since 1970 of a civil date. Years begin in March here, so that the leap day is the last day of a year.
+  private static func days(_ year: Int, _ month: Int, _ day: Int) -> Int64 {
+    let shifted = month > 2 ? year : year - 1
+    let era = shifted / 400
+    let yearOfEra = shifted - era * 400
+    let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
+    return Int64(era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468)
+  }
+}

@@ -1,0 +1,96 @@
+internal import MirrorSupport
+
+/// Requests pages with the client's cookies and headers, and follows redirects.
+struct PageLoader: Sendable {
+  static let maximumRedirects = 20
+
+  let options: ClientOptions
+  /// The host that gets the options' headers and cookies.
+  let home: WebAddress
+  let jar: Guarded<CookieJar>
+  let clock: WallClock
+
+  init(_ options: ClientOptions, for home: WebAddress, clock: WallClock = .system) {
+    (self.options, self.home, self.clock) = (options, home, clock)
+    var jar = CookieJar()
+    for cookie in options.cookies { jar.set(Cookie(cookie.name, cookie.value, for: home), at: 0) }
+    self.jar = Guarded(jar)
+  }
+
+  var transport: Transport { Transport(acceptsAnyCertificate: options.acceptsAnyCertificate, timeout: options.timeout) }
+
+  private var now: Int64 { clock.now() / 1_000 }
+
+  /// Sets a cookie of this page's host that the next request takes to the server.
+  func set(_ cookie: (name: String, value: String), for address: WebAddress) {
+    jar.withLock { $0.set(Cookie(cookie.name, cookie.value, for: address, expiry: now + 60), at: now) }
+  }
+
+  /// The headers of a request: those of the options only for the host that was opened.
+  func headers(for address: WebAddress, accepting types: String? = nil) -> [(name: String, value: String)] {
+    var headers: [(name: String, value: String)] = [("User-Agent", options.userAgent)]
+    if let types { headers.append(("Accept", types)) }
+    if let cookie = jar.withLock({ $0.header(for: address, at: now) }) { headers.append(("Cookie", cookie)) }
+    guard address.origin == home.origin else { return headers }
+    for header in options.headers {
+      if header.name.lowercased() == "cookie", let index = headers.firstIndex(where: { $0.name == "Cookie" }) {
+        headers[index].value += "; \(header.value)"
+      } else {
+        headers.removeAll { $0.name.lowercased() == header.name.lowercased() }
+        headers.append(header)
+      }
+    }
+    return headers
+  }
+
+  /// Loads a page.
+  ///
+  /// - Throws: ``ClientError`` if there is no page, or no LiveView in it.
+  func load(_ url: String) async throws(ClientError) -> FetchedPage {
+    guard var address = WebAddress(url)?.withoutFragment else { throw .invalidURL(url) }
+    addFormat(to: &address)
+    let requested = address
+    for _ in 0...Self.maximumRedirects {
+      let connection = try await HTTPConnection.open(address, by: transport)
+      defer { connection.close() }
+      let headers = headers(for: address, accepting: options.isNative ? "*/*" : "text/html,application/xhtml+xml,*/*;q=0.8")
+      let answer = try await connection.send(
+        HTTPCall("GET", address.target, headers: headers + [("Connection", "close")]),
+        maximumBody: options.maximumMessage)
+      jar.withLock { $0.store(answer.values(of: "set-cookie"), from: address, at: now) }
+      if [301, 302, 303, 307, 308].contains(answer.status), let location = answer.values(of: "location").first {
+        guard let next = address.resolving(location)?.withoutFragment else { throw .invalidURL(location) }
+        address = next
+        continue
+      }
+      guard answer.status == 200 else { throw .status(url: address.description, answer.status) }
+      let page = FetchedPage(answer.body, at: address)
+      if page.isTruncated { throw .tooLarge(url: address.description) }
+      guard !page.roots.isEmpty else { throw .noLiveView(url: address.description, requested: requested.description) }
+      return page
+    }
+    throw .tooManyRedirects(url: requested.description)
+  }
+
+  /// LiveView Native's servers choose the markup by the parameter `_format`.
+  private func addFormat(to address: inout WebAddress) {
+    guard let format = options.format, address.query?.contains("_format=") != true else { return }
+    address.addQuery("_format", format)
+    for item in NativeInterface.parameters(of: format) { address.addQuery("_interface[\(item.name)]", item.value) }
+  }
+
+  /// The address of a page's socket: that of `new LiveSocket("/live", Socket, {params: {_csrf_token: …}})`.
+  func socketAddress(of page: FetchedPage) -> WebAddress {
+    var address = page.address
+    let path = options.socketPath ?? page.socketPath ?? "/live"
+    address.path = (path.hasSuffix("/") ? String(path.dropLast()) : path) + "/websocket"
+    address.query = nil
+    if let token = page.csrfToken { address.addQuery("_csrf_token", token) }
+    for parameter in options.parameters {
+      let value = if case .string(let text) = parameter.value { text } else { parameter.value.text }
+      address.addQuery(parameter.name, value)
+    }
+    address.addQuery("vsn", "2.0.0")
+    return address
+  }
+}

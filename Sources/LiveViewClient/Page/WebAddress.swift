@@ -1,0 +1,150 @@
+/// An `http` or `https` URL in its parts.
+public struct WebAddress: Sendable, Hashable, CustomStringConvertible {
+  /// `http` or `https`.
+  public var scheme: String
+  /// A name or an IP address, in lower case. IPv6 has no brackets.
+  public var host: String
+  /// The port; the scheme's own if the URL names none.
+  public var port: Int
+  /// From the first `/` on. Never empty.
+  public var path: String
+  /// What follows `?`; `nil` without one.
+  public var query: String?
+  /// What follows `#`; `nil` without one.
+  public var fragment: String?
+
+  /// - Returns: `nil` if the text is not a complete `http` or `https` URL.
+  public init?(_ text: String) {
+    guard let colon = text.firstRange(of: "://") else { return nil }
+    scheme = text[..<colon.lowerBound].lowercased()
+    guard let usual = Self.usualPort(of: scheme) else { return nil }
+    let rest = text[colon.upperBound...]
+    let end = rest.firstIndex { "/?#".contains($0) } ?? rest.endIndex
+    var authority = rest[..<end]
+    if let at = authority.lastIndex(of: "@") { authority = authority[authority.index(after: at)...] }
+    var portText: Substring?
+    if authority.hasPrefix("["), let bracket = authority.firstIndex(of: "]") {
+      host = authority[authority.index(after: authority.startIndex)..<bracket].lowercased()
+      let after = authority[authority.index(after: bracket)...]
+      if after.hasPrefix(":") { portText = after.dropFirst() } else if !after.isEmpty { return nil }
+    } else {
+      let colon = authority.firstIndex(of: ":")
+      host = authority[..<(colon ?? authority.endIndex)].lowercased()
+      portText = colon.map { authority[authority.index(after: $0)...] }
+    }
+    guard !host.isEmpty, host.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else { return nil }
+    if let portText, !portText.isEmpty {
+      guard let number = Int(portText), (1...65_535).contains(number) else { return nil }
+      port = number
+    } else {
+      port = usual
+    }
+    (path, query, fragment) = Self.parts(rest[end...])
+    if path.isEmpty { path = "/" }
+  }
+
+  private static func usualPort(of scheme: String) -> Int? { ["http": 80, "https": 443][scheme] }
+
+  /// The path, query and fragment of a reference without scheme and host. Bytes that a request line cannot contain are encoded.
+  private static func parts(_ text: Substring) -> (path: String, query: String?, fragment: String?) {
+    let hash = text.firstIndex(of: "#")
+    let fragment = hash.map { String(text[text.index(after: $0)...]) }
+    let before = text[..<(hash ?? text.endIndex)]
+    let mark = before.firstIndex(of: "?")
+    let query = mark.map { encoded(before[before.index(after: $0)...]) }
+    return (encoded(before[..<(mark ?? before.endIndex)]), query, fragment)
+  }
+
+  private static func encoded(_ text: Substring) -> String {
+    guard text.utf8.contains(where: { $0 <= 0x20 || $0 >= 0x7F }) else { return String(text) }
+    return text.utf8.map { byte in
+      byte <= 0x20 || byte >= 0x7F
+        ? "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+        : String(UnicodeScalar(byte))
+    }.joined()
+  }
+
+  // MARK: - Parts
+
+  /// Whether connections use TLS.
+  public var isSecure: Bool { scheme == "https" }
+
+  /// The host with its port, unless it is the scheme's own.
+  public var authority: String {
+    let name = host.contains(":") ? "[\(host)]" : host
+    return Self.usualPort(of: scheme) == port ? name : "\(name):\(port)"
+  }
+
+  /// The origin, such as `http://localhost:4000`.
+  public var origin: String { "\(scheme)://\(authority)" }
+
+  /// The path with its query.
+  public var target: String { path + (query.map { "?\($0)" } ?? "") }
+
+  public var description: String { origin + target + (fragment.map { "#\($0)" } ?? "") }
+
+  /// The URL without its fragment.
+  var withoutFragment: WebAddress {
+    var address = self
+    address.fragment = nil
+    return address
+  }
+
+  /// Adds a parameter to the query.
+  mutating func addQuery(_ name: String, _ value: String) {
+    let item = "\(Self.escaped(name))=\(Self.escaped(value))"
+    query = query.map { $0.isEmpty ? item : "\($0)&\(item)" } ?? item
+  }
+
+  /// A text as a name or value of a query.
+  static func escaped(_ text: String) -> String {
+    text.utf8.map { byte in
+      switch byte {
+      case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"):
+        String(UnicodeScalar(byte))
+      default: "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+      }
+    }.joined()
+  }
+
+  // MARK: - References
+
+  /// The address that a reference on this page means (RFC 3986, section 5.2).
+  ///
+  /// - Returns: `nil` for another scheme than `http` and `https`.
+  public func resolving(_ reference: String) -> WebAddress? {
+    if let absolute = WebAddress(reference) { return absolute }
+    if reference.hasPrefix("//") { return WebAddress("\(scheme):\(reference)") }
+    if let colon = reference.firstIndex(of: ":"), !reference[..<colon].contains(where: { "/?#".contains($0) }) {
+      return nil
+    }
+    var address = self
+    let (path, query, fragment) = Self.parts(reference[...])
+    address.fragment = fragment
+    if path.isEmpty {
+      address.query = query ?? self.query
+      return address
+    }
+    address.query = query
+    let folder = self.path[...(self.path.lastIndex(of: "/") ?? self.path.startIndex)]
+    address.path = Self.withoutDots(path.hasPrefix("/") ? path : folder + path)
+    return address
+  }
+
+  private static func withoutDots(_ path: String) -> String {
+    var output: [Substring] = []
+    let segments = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
+    for (index, segment) in segments.enumerated() {
+      let isLast = index == segments.count - 1
+      switch segment {
+      case ".": if isLast { output.append("") }
+      case "..":
+        _ = output.popLast()
+        if isLast { output.append("") }
+      default: output.append(segment)
+      }
+    }
+    return "/" + output.joined(separator: "/")
+  }
+}

@@ -1,0 +1,55 @@
+public import LiveViewMirror
+
+/// What happens in a page.
+public enum PageEvent: Sendable {
+  /// A page was loaded. It is a new page load: all its views are new.
+  case loaded(PageLoadInfo)
+  /// A frame of a LiveView's channel that was sent or received.
+  case frame(TrafficFrame)
+  /// The socket is open.
+  case connected
+  /// The socket was closed. It connects again after `retry`.
+  case disconnected(retry: Duration?)
+  /// A view was joined, or joined again.
+  case joined(view: String, isMain: Bool, version: String?)
+  /// An update of a view was applied to its document.
+  case updated(view: String, ChangeRecord)
+  /// A view could not be joined, or has crashed. The client joins again, except if `isFinal`.
+  case failed(view: String, reason: String, isFinal: Bool)
+  /// A view was left.
+  case left(view: String)
+  /// The page has another address.
+  case moved(url: String)
+  /// The page has another title.
+  case title(String)
+  /// A frame does not fit the view's document, which is unchanged.
+  case rejected(view: String, UpdateError)
+  /// A page is loaded: because the server asks for it, or to recover from a failure.
+  case loading(url: String, reason: String, after: Duration)
+  /// The page has ended; `nil` if the program has closed it.
+  case ended(ClientError?)
+}
+
+/// A loaded page.
+public struct PageLoadInfo: Sendable, Hashable {
+  /// The id of the page load: `[a-z0-9]{1,64}`, different for each load.
+  public var id: String
+  /// The address after redirects.
+  public var url: String
+  /// The title of the page.
+  public var title: String?
+  /// The ids of the elements of its LiveViews.
+  public var views: [String]
+}
+
+/// A frame of a LiveView's channel.
+public struct TrafficFrame: Sendable, Hashable {
+  /// When it was sent or received, in milliseconds since 1970.
+  public var at: Int64
+  /// Whether the client has sent the frame.
+  public var isSent: Bool
+  /// The frame as UTF-8.
+  public var bytes: [UInt8]
+  /// The frame as text.
+  public var text: String { String(decoding: bytes, as: UTF8.self) }
+}

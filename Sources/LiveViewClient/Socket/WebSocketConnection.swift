@@ -1,0 +1,128 @@
+internal import NIOCore
+internal import NIOHTTP1
+internal import NIOWebSocket
+
+/// A WebSocket to a server, by `ws` or `wss`.
+final class WebSocketConnection: Sendable {
+  /// The messages, and the end of the connection.
+  let events: AsyncStream<WebSocketEvent>
+  private let channel: any Channel
+  private let handler: NIOLoopBound<WebSocketHandler>
+
+  private enum Upgrade: Sendable {
+    case opened(NIOLoopBound<WebSocketHandler>)
+    case refused(EventLoopFuture<Int>)
+  }
+
+  private init(
+    _ channel: any Channel, _ handler: NIOLoopBound<WebSocketHandler>, _ events: AsyncStream<WebSocketEvent>
+  ) {
+    (self.channel, self.handler, self.events) = (channel, handler, events)
+  }
+
+  /// Opens a WebSocket.
+  ///
+  /// - Parameter headers: of the handshake, besides those of the protocol.
+  /// - Throws: ``ClientError/refusedSocket(url:status:)`` if the server answers the handshake otherwise.
+  static func open(
+    _ address: WebAddress, headers: [(name: String, value: String)], maximumMessage: Int, by transport: Transport
+  ) async throws(ClientError) -> WebSocketConnection {
+    let (events, continuation) = AsyncStream<WebSocketEvent>.makeStream()
+    let status: Int
+    do {
+      let (channel, negotiation) = try await transport.connect(to: address) { channel in
+        (
+          channel,
+          try upgrade(channel, to: address, headers: headers, maximumMessage: maximumMessage) { event in
+            continuation.yield(event)
+            if case .closed = event { continuation.finish() }
+          }
+        )
+      }
+      let deadline = channel.eventLoop.scheduleTask(in: transport.timeAmount) { channel.close(promise: nil) }
+      defer { deadline.cancel() }
+      switch try await negotiation.get() {
+      case .opened(let handler): return WebSocketConnection(channel, handler, events)
+      case .refused(let future):
+        status = try await future.get()
+        channel.close(promise: nil)
+      }
+    } catch {
+      throw .unreachable(url: address.origin, reason: Transport.reason(of: error))
+    }
+    throw .refusedSocket(url: address.origin + address.path, status: status)
+  }
+
+  private static func upgrade(
+    _ channel: any Channel, to address: WebAddress, headers: [(name: String, value: String)], maximumMessage: Int,
+    onEvent: @escaping @Sendable (WebSocketEvent) -> Void
+  ) throws -> EventLoopFuture<Upgrade> {
+    let upgrader = NIOTypedWebSocketClientUpgrader<Upgrade>(maxFrameSize: maximumMessage) { channel, _ in
+      channel.eventLoop.makeCompletedFuture {
+        let handler = WebSocketHandler(maximumMessage: maximumMessage, onEvent: onEvent)
+        try channel.pipeline.syncOperations.addHandler(handler)
+        return .opened(NIOLoopBound(handler, eventLoop: channel.eventLoop))
+      }
+    }
+    var head = HTTPRequestHead(version: .http1_1, method: .GET, uri: address.target)
+    head.headers = HTTPHeaders([("Host", address.authority)] + headers.map { ($0.name, $0.value) })
+    let configuration = NIOTypedHTTPClientUpgradeConfiguration<Upgrade>(
+      upgradeRequestHead: head, upgraders: [upgrader]
+    ) { channel in
+      channel.eventLoop.makeCompletedFuture {
+        let promise = channel.eventLoop.makePromise(of: Int.self)
+        try channel.pipeline.syncOperations.addHandler(StatusReader(promise))
+        return .refused(promise.futureResult)
+      }
+    }
+    return try channel.pipeline.syncOperations.configureUpgradableHTTPClientPipeline(
+      configuration: .init(upgradeConfiguration: configuration))
+  }
+
+  // MARK: - Using it
+
+  func send(_ text: String) {
+    channel.writeAndFlush(
+      WebSocketFrame(fin: true, opcode: .text, maskKey: .random(), data: ByteBuffer(string: text)), promise: nil)
+  }
+
+  /// Notes that a message was processed, so that more are read.
+  func didProcess(_ bytes: Int) {
+    let (channel, handler) = (channel, handler)
+    channel.eventLoop.execute {
+      guard let context = try? channel.pipeline.syncOperations.context(handler: handler.value) else { return }
+      handler.value.didProcess(bytes, context: context)
+    }
+  }
+
+  /// Sends what was written before, then a close frame, and closes the connection.
+  func close() {
+    var data = ByteBuffer()
+    data.write(webSocketErrorCode: .normalClosure)
+    let channel = channel
+    channel.writeAndFlush(
+      WebSocketFrame(fin: true, opcode: .connectionClose, maskKey: .random(), data: data)
+    ).whenComplete { _ in channel.close(promise: nil) }
+  }
+}
+
+/// Reads the status of an answer that does not open a WebSocket.
+private final class StatusReader: ChannelInboundHandler {
+  typealias InboundIn = HTTPClientResponsePart
+  private var promise: EventLoopPromise<Int>?
+
+  init(_ promise: EventLoopPromise<Int>) { self.promise = promise }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    if case .head(let head) = unwrapInboundIn(data) { finish(.success(Int(head.status.code))) }
+  }
+
+  func channelInactive(context: ChannelHandlerContext) { finish(.failure(ChannelError.eof)) }
+
+  func errorCaught(context: ChannelHandlerContext, error: any Error) { finish(.failure(error)) }
+
+  private func finish(_ result: Result<Int, any Error>) {
+    promise?.completeWith(result)
+    promise = nil
+  }
+}

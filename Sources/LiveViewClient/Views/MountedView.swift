@@ -1,0 +1,105 @@
+internal import LiveViewMirror
+internal import MarkupDocument
+
+/// One LiveView of a page: what LiveView's client keeps in a `View`.
+struct MountedView {
+  /// What a join says about the flash.
+  enum Flash: Hashable {
+    /// The first load of a page: the server has put the flash into the session.
+    case absent
+    /// There is none. LiveView 1.0 and 1.1 send `null`, and 1.2 nothing.
+    case none
+    case token(String)
+  }
+
+  /// The number of the view in its page. A view that is joined after a navigation is another one with the same element id.
+  let key: Int
+  let element: ViewElement
+  /// The view whose document contains this view's element; `nil` for a root.
+  let parent: Int?
+  let channel: Int
+  /// The view's document. Rejoins keep it, as the client keeps the element.
+  let document: LiveViewCoordinator
+  /// `data-phx-static` as the join sends it.
+  var staticToken: String?
+  /// The address that the join sends, as `url` or `redirect`.
+  var address: String?
+  /// Whether the view is joined by live navigation.
+  var isNavigation = false
+  /// The address of the page before the navigation.
+  var referer: String?
+  var flash = Flash.absent
+  /// The number of successful joins.
+  var joins: Int
+  /// The number of joins that were pushed since the last successful one.
+  var attempts = 0
+  var isJoinPending = true
+  /// The root elements of components, by the nodes of ``document``.
+  var components: [NodeRef: Int] = [:]
+
+  var id: String { element.id }
+  var topic: String { "lv:\(element.id)" }
+
+  init(
+    key: Int, element: ViewElement, parent: Int?, channel: Int, joins: Int = 0, staticToken: String?
+  ) {
+    (self.key, self.element, self.parent, self.channel) = (key, element, parent, channel)
+    (self.joins, self.staticToken) = (joins, staticToken)
+    document = LiveViewCoordinator(
+      id: "lv:\(element.id)", limits: MirrorLimits(versions: 1, logBytes: MirrorLimits.leastShare))
+  }
+}
+
+// MARK: - Components
+
+extension MountedView {
+  /// Notes the components that an update has added and removed.
+  ///
+  /// - Returns: the components that are not in the document any more, in the order in which a browser finds them: those inside of
+  ///   a removed element before the element itself.
+  /// - Complexity: O(*changed nodes*).
+  mutating func noteComponents(_ record: ChangeRecord, parentsFirst: Bool) -> [Int] {
+    var removed: [Int] = []
+    var added: [NodeRef] = []
+    if record.version == 0 { components = [:] }
+    for change in record.changeSet.changes {
+      switch change {
+      case .remove(let nodes, _, _):
+        let tail = parentsFirst ? nodes[...] : nodes.dropFirst() + nodes.prefix(1)
+        for node in tail {
+          if let cid = components.removeValue(forKey: node), !removed.contains(cid) { removed.append(cid) }
+        }
+      case .add(let subtree, _):
+        for node in subtree.nodes where node.content.element != nil { added.append(node.ref) }
+      case .text, .attributes, .move: break
+      }
+    }
+    guard !added.isEmpty || !removed.isEmpty else { return [] }
+    return document.reading { document in
+      for node in added { if let cid = document.component(of: node) { components[node] = cid } }
+      return removed.filter { document.rootNode(ofComponent: $0) == nil }
+    } ?? []
+  }
+
+  /// Those of the given components that are not in the document.
+  func missing(_ components: [Int]) -> [Int] {
+    document.reading { document in components.filter { document.rootNode(ofComponent: $0) == nil } } ?? []
+  }
+}
+
+// MARK: - Nested views
+
+extension ChangeRecord {
+  /// The elements of LiveViews that the update has added, in document order.
+  var addedViews: [ViewElement] {
+    changeSet.changes.flatMap { change -> [ViewElement] in
+      guard case .add(let subtree, _) = change else { return [] }
+      return subtree.nodes.compactMap { $0.content.element.flatMap(ViewElement.init) }
+    }
+  }
+
+  var removesNodes: Bool {
+    version == 0
+      || changeSet.changes.contains { if case .remove = $0 { true } else { false } }
+  }
+}

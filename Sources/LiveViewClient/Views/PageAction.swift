@@ -1,0 +1,62 @@
+/// What a page's session asks its owner to do.
+enum PageAction: Sendable {
+  case connect
+  case disconnect
+  case send(String)
+  case start(PageTimer, Duration)
+  case cancel(PageTimer)
+  /// Load a page. The session has ended.
+  case load(PageRequest)
+  /// The page cannot be followed. The session has ended.
+  case fail(ClientError)
+  case report(PageEvent)
+  /// The answer to a push of the program.
+  case answer(token: Int, Result<JSONSlice, ClientError>)
+}
+
+enum PageTimer: Hashable, Sendable {
+  case socket(ChannelSocket.Timer)
+  /// The page is loaded again after a failure.
+  case reload
+}
+
+/// What the answer to a push is for.
+enum SessionPush: Sendable {
+  /// A push of the program.
+  case event(String)
+  /// `live_patch`: the page then shows another address.
+  case patch(url: String, link: Int)
+  case willDestroy(components: [Int])
+  case destroyed
+}
+
+/// A full load of a page.
+struct PageRequest: Sendable, Hashable {
+  /// Why a page is loaded.
+  enum Cause: Sendable, Hashable {
+    case redirect
+    /// The server does not accept the page's session any more.
+    case staleSession
+    /// The main view could not be joined.
+    case refusedJoin(reason: String)
+    /// The server has closed the socket, or has not answered.
+    case failure
+  }
+
+  var url: String
+  var cause: Cause
+  /// A cookie that hands something to the server in the next request: the flash, or the status of a reload.
+  var cookie: (name: String, value: String)? { cookieName.map { ($0, cookieValue) } }
+  private var cookieName: String?
+  private var cookieValue = ""
+
+  init(_ url: String, because cause: Cause, flash: String? = nil, reloadToken: String? = nil) {
+    self.url = url
+    self.cause = cause
+    if let reloadToken {
+      (cookieName, cookieValue) = ("__phoenix_reload_status__", reloadToken)
+    } else if let flash {
+      (cookieName, cookieValue) = ("__phoenix_flash__", flash)
+    }
+  }
+}

@@ -1,0 +1,198 @@
+internal import LiveViewMirror
+
+/// The address of the page: patches, live navigation, full loads, and loads after a failure.
+extension PageSession {
+  /// As many failures in a row are followed by longer delays.
+  static let failuresBeforeLongDelay = 10
+
+  /// The complete address of a reference in a message of the server.
+  func expand(_ reference: String) -> String {
+    (WebAddress(location)?.resolving(reference)).map(\.description) ?? reference
+  }
+
+  // MARK: - Patches
+
+  /// The server's `live_patch {"to", "kind"}`: the same view shows another address.
+  mutating func patch(_ payload: JSONSlice, of key: Int) {
+    guard let to = payload["to"]?.string else { return }
+    let address = expand(to)
+    self[key]?.address = address
+    move(to: to)
+  }
+
+  mutating func move(to reference: String) {
+    link += 1
+    pendingLink = nil
+    location = expand(reference)
+    report(.moved(url: location))
+  }
+
+  /// What a patch link does: asks the main view to show another address.
+  ///
+  /// - Returns: the token of the push.
+  mutating func patch(to reference: String) -> Int {
+    let url = expand(reference)
+    link += 1
+    guard let main, socket.canPush(main.channel) else {
+      let token = nextToken()
+      load(PageRequest(url, because: .redirect))
+      act(.answer(token: token, .success(JSONSlice(Array("{}".utf8)))))
+      return token
+    }
+    pendingLink = url
+    return push(
+      "live_patch", JSONValue.object([.init("url", .string(url))]).text, to: main, for: .patch(url: url, link: link))
+  }
+
+  mutating func didPatch(to url: String, _ link: Int, _ response: JSONSlice) {
+    if response["link_redirect"] != nil { return replaceMain(url, flash: .none) }
+    guard response["redirect"] == nil, link == self.link else { return }
+    if let key = main?.key { self[key]?.address = url }
+    commitLink(url)
+  }
+
+  mutating func commitLink(_ url: String) {
+    pendingLink = nil
+    location = url
+    report(.moved(url: url))
+  }
+
+  // MARK: - Live navigation
+
+  /// The server's `live_redirect {"to", "kind", "flash"}`.
+  mutating func navigate(_ payload: JSONSlice) {
+    guard let to = payload["to"]?.string else { return }
+    navigate(to: to, flash: payload["flash"].map { $0.string.map(MountedView.Flash.token) ?? .none } ?? .absent)
+  }
+
+  /// What a navigation link does: another view is joined in the page.
+  mutating func navigate(to reference: String, flash: MountedView.Flash = .none) {
+    let url = expand(reference)
+    guard socket.isOpen, main != nil else {
+      let token: String? = if case .token(let token) = flash { token } else { nil }
+      return load(PageRequest(url, because: .redirect, flash: token))
+    }
+    replaceMain(url, flash: flash)
+  }
+
+  /// Leaves the main view and joins its topic again, with the session and the static token of its element. Sticky views stay.
+  private mutating func replaceMain(_ url: String, flash: MountedView.Flash) {
+    guard let old = main else { return }
+    link += 1
+    pendingLink = url
+    let stickies = views.filter { containers[$0.key] == old.key }.map(\.key)
+    destroy(old.key)
+    let (key, referer) = (add(old.element, staticToken: old.staticToken), location)
+    self[key]?.address = url
+    self[key]?.isNavigation = true
+    self[key]?.referer = referer
+    self[key]?.flash = flash
+    for sticky in stickies { containers[sticky] = key }
+    if let channel = self[key]?.channel { socket.join(channel) }
+  }
+
+  // MARK: - Full loads
+
+  /// The server's `redirect {"to", "flash"}`.
+  mutating func redirect(_ payload: JSONSlice) {
+    guard let to = payload["to"]?.string else { return }
+    load(PageRequest(expand(to), because: .redirect, flash: payload["flash"]?.string))
+  }
+
+  /// Leaves all views, and loads a page.
+  mutating func load(_ request: PageRequest) {
+    guard !hasEnded else { return }
+    unload()
+    act(.load(request))
+  }
+
+  mutating func unload() {
+    guard !hasEnded else { return }
+    for root in views where root.parent == nil { destroy(root.key) }
+    // The last frames are sent before the connection is closed.
+    for effect in socket.takeEffects() { carryOut(effect) }
+    for token in pushes.keys.sorted() { abandon(token) }
+    hasEnded = true
+    socket.disconnect()
+  }
+
+  /// Loads the page again after a failure, as LiveView's client does: after a delay, unless the session was only stale.
+  mutating func recover(from request: PageRequest, isImmediate: Bool = false) {
+    guard !hasEnded else { return }
+    if !hasJoined, let attemptsLeft, attemptsLeft <= 0 {
+      unload()
+      return act(.fail(error(of: request)))
+    }
+    if isImmediate { return load(request) }
+    let range = options.reloadDelay
+    let delay =
+      failures + 1 >= Self.failuresBeforeLongDelay
+      ? options.longReloadDelay : range.lowerBound + (range.upperBound - range.lowerBound) * jitter()
+    report(.loading(url: request.url, reason: request.cause.description, after: delay))
+    reload = request
+    socket.disconnect()
+    act(.start(.reload, delay))
+  }
+
+  private func error(of request: PageRequest) -> ClientError {
+    switch request.cause {
+    case .staleSession: .staleSession(url: request.url)
+    case .refusedJoin(let reason):
+      .refusedJoin(view: main?.topic ?? "lv:\(page.roots.first?.id ?? "")", url: request.url, reason: reason)
+    case .redirect, .failure: .unreachable(url: request.url, reason: "the server does not answer")
+    }
+  }
+
+  // MARK: - The end of views
+
+  /// Leaves a view, after the views inside of it.
+  mutating func destroy(_ key: Int) {
+    for child in children(of: key) { destroy(child.key) }
+    guard let view = self[key] else { return }
+    remove(key)
+    containers[key] = nil
+    report(.left(view: view.topic))
+    socket.leave(view.channel)
+  }
+
+  /// The view's process has crashed, or the connection was lost. The channel joins again by itself.
+  mutating func didFail(_ key: Int) {
+    guard let view = self[key] else { return }
+    self[key]?.isJoinPending = true
+    if socket.isOpen { report(.failed(view: view.topic, reason: "the view has crashed", isFinal: false)) }
+    if view.element.isMain, pendingLink != nil {
+      return recover(from: PageRequest(pendingLink ?? location, because: .failure))
+    }
+    for child in children(of: key) { destroy(child.key) }
+  }
+
+  /// The server has closed the view's channel.
+  mutating func wasClosed(_ key: Int, isLeft: Bool) {
+    guard let view = self[key], !isLeft else { return }
+    report(.left(view: view.topic))
+    if view.element.isMain, pendingLink != nil {
+      return recover(from: PageRequest(pendingLink ?? location, because: .failure))
+    }
+    for child in children(of: key) { destroy(child.key) }
+  }
+
+  mutating func didDisconnect(code: Int, retry: Duration?) {
+    guard !hasEnded else { return }
+    report(.disconnected(retry: retry))
+    // The server has closed the socket on purpose, for example by a "disconnect" broadcast after a logout.
+    if code == ChannelSocket.normalClosure, reload == nil {
+      recover(from: PageRequest(pendingLink ?? location, because: .failure))
+    }
+  }
+}
+
+extension PageRequest.Cause: CustomStringConvertible {
+  var description: String {
+    switch self {
+    case .redirect: "the server redirects to it"
+    case .staleSession: "the session is stale"
+    case .refusedJoin(let reason): "the join was refused: \(reason)"
+    case .failure: "the server has closed the socket, or does not answer"
+    }
+  }
+}

@@ -1,0 +1,81 @@
+internal import LiveViewMirror
+
+/// Pushes to the server and their answers.
+extension PageSession {
+  static let pushTimeout = Duration.seconds(30)
+
+  /// Sends a frame of a view that the server answers.
+  ///
+  /// - Returns: the token of the push.
+  @discardableResult
+  mutating func push(_ event: String, _ payload: String, to view: MountedView, for purpose: SessionPush) -> Int {
+    let token = nextToken()
+    pushes[token] = purpose
+    socket.push(
+      PhoenixChannel.Push(token: token, event: event, payload: payload, timeout: Self.pushTimeout), to: view.channel)
+    return token
+  }
+
+  /// Sends a frame for the program. The answer is the action ``PageAction/answer(token:_:)``.
+  ///
+  /// - Returns: the token of the push, and what to do.
+  mutating func push(
+    _ event: String, _ payload: String, toView name: String
+  ) throws(ClientError) -> (token: Int, [PageAction]) {
+    guard !hasEnded, let view = view(named: name), socket[view.channel] != nil else { throw .unknownView(name) }
+    let token =
+      if event == "live_patch", let url = JSONSlice(Array(payload.utf8))["url"]?.string {
+        patch(to: url)
+      } else {
+        push(event, payload, to: view, for: .event(event))
+      }
+    return (token, finish())
+  }
+
+  mutating func didReply(_ key: Int?, _ token: Int, _ status: String, _ response: JSONSlice) {
+    guard let purpose = pushes.removeValue(forKey: token) else { return }
+    guard status == "ok" else {
+      act(.answer(token: token, .failure(.unanswered(event: purpose.name, reason: response.text))))
+      if case .patch = purpose { load(PageRequest(location, because: .failure)) }
+      return
+    }
+    // The view may have been left meanwhile.
+    if let key, let view = self[key] {
+      if response["diff"] != nil || response["cids"] != nil, let record = apply(received, to: view) {
+        didUpdate(key, record)
+      } else if case .destroyed = purpose {
+        apply(received, to: view)
+      }
+      if let to = response["redirect"] { redirect(to) }
+      if let to = response["live_patch"] { patch(to, of: key) }
+      if let to = response["live_redirect"] { navigate(to) }
+      if case .willDestroy(let components) = purpose { didAnnounce(components, of: view) }
+      if case .patch(let url, let link) = purpose { didPatch(to: url, link, response) }
+    }
+    act(.answer(token: token, .success(response)))
+  }
+
+  /// LiveView's client loads the page again if the server does not answer an event.
+  mutating func pushTimedOut(_ key: Int?, _ token: Int) {
+    guard let purpose = pushes.removeValue(forKey: token) else { return }
+    let reason = "no answer within \(Self.pushTimeout)"
+    act(.answer(token: token, .failure(.unanswered(event: purpose.name, reason: reason))))
+    if key != nil { recover(from: PageRequest(pendingLink ?? location, because: .failure)) }
+  }
+
+  mutating func abandon(_ token: Int) {
+    guard let purpose = pushes.removeValue(forKey: token) else { return }
+    act(.answer(token: token, .failure(.unanswered(event: purpose.name, reason: "the view was left, or has crashed"))))
+  }
+}
+
+extension SessionPush {
+  var name: String {
+    switch self {
+    case .event(let name): name
+    case .patch: "live_patch"
+    case .willDestroy: "cids_will_destroy"
+    case .destroyed: "cids_destroyed"
+    }
+  }
+}

@@ -1,0 +1,6 @@
+internal import ArgumentParser
+internal import LiveViewClient
+
+@main
+struct Attach: AsyncParsableCommand {
+}
