@@ -40,6 +40,9 @@ public actor LivePage {
   /// The topics of the views, such as `lv:phx-F1x`, parents before their children.
   public var views: [String] { session?.views.map(\.topic) ?? [] }
 
+  /// Whether every view is joined.
+  public var isSettled: Bool { session.map { !$0.views.isEmpty && $0.views.allSatisfy { !$0.isJoinPending } } ?? false }
+
   /// The topic of the page's main view.
   public var mainView: String? { session?.main?.topic }
 
@@ -109,6 +112,13 @@ public actor LivePage {
   /// Loads a page in the place of this one.
   public func load(_ url: String) throws(ClientError) {
     try change { $0.load(PageRequest($0.expand(url), because: .redirect)) }
+  }
+
+  /// Closes the connection and opens it again at once. All views are joined again, so the server sends their pages as a whole.
+  public func reconnect() {
+    connection?.close()
+    connection = nil
+    update { $0.socket.isOpen ? $0.didClose(code: 1006) : [] }
   }
 
   /// Leaves all views and ends the page.

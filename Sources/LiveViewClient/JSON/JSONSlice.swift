@@ -3,12 +3,12 @@
 /// A diff may have megabytes, and the client's channel needs only five fields of its frame and a few members of its payload. A
 /// slice finds those by skipping what lies between them. Nothing is validated beyond that: the update process decodes the whole
 /// frame and reports what is wrong.
-struct JSONSlice: Sendable {
+package struct JSONSlice: Sendable {
   private let bytes: [UInt8]
   private let range: Range<Int>
 
   /// The value that a text consists of.
-  init(_ bytes: [UInt8]) {
+  package init(_ bytes: [UInt8]) {
     self.bytes = bytes
     range = 0..<bytes.count
   }
@@ -19,31 +19,32 @@ struct JSONSlice: Sendable {
   }
 
   /// The value as JSON.
-  var text: String { String(decoding: bytes[range], as: UTF8.self) }
+  package var text: String { String(decoding: bytes[range], as: UTF8.self) }
 
-  var isNull: Bool { bytes[range].elementsEqual("null".utf8) }
+  /// Whether the value is `null`.
+  package var isNull: Bool { bytes[range].elementsEqual("null".utf8) }
 
   /// The characters of a string; `nil` for other values.
-  var string: String? {
+  package var string: String? {
     guard range.count >= 2, bytes[range.lowerBound] == UInt8(ascii: "\"") else { return nil }
     let content = bytes[range.lowerBound + 1..<range.upperBound - 1]
     return content.contains(UInt8(ascii: "\\")) ? Self.unescaped(content) : String(decoding: content, as: UTF8.self)
   }
 
   /// A number without a fraction; `nil` for other values.
-  var integer: Int? { Int(text) }
+  package var integer: Int? { Int(text) }
 
   // MARK: - Elements and members
 
   /// The elements of an array; `nil` for other values.
   ///
   /// - Complexity: O(*bytes*).
-  var elements: [JSONSlice]? { values(from: UInt8(ascii: "["), to: UInt8(ascii: "]"))?.map { JSONSlice(bytes, $0) } }
+  package var elements: [JSONSlice]? { values(from: UInt8(ascii: "["), to: UInt8(ascii: "]"))?.map { JSONSlice(bytes, $0) } }
 
   /// The value of a member; `nil` if the value is not an object or has no such member.
   ///
   /// - Complexity: O(*bytes*).
-  subscript(name: String) -> JSONSlice? {
+  package subscript(name: String) -> JSONSlice? {
     guard let values = values(from: UInt8(ascii: "{"), to: UInt8(ascii: "}")) else { return nil }
     for index in stride(from: 0, to: values.count - 1, by: 2) where JSONSlice(bytes, values[index]).string == name {
       return JSONSlice(bytes, values[index + 1])

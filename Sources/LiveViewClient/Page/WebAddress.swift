@@ -92,12 +92,12 @@ public struct WebAddress: Sendable, Hashable, CustomStringConvertible {
 
   /// Adds a parameter to the query.
   mutating func addQuery(_ name: String, _ value: String) {
-    let item = "\(Self.escaped(name))=\(Self.escaped(value))"
+    let item = "\(Self.queryText(name))=\(Self.queryText(value))"
     query = query.map { $0.isEmpty ? item : "\($0)&\(item)" } ?? item
   }
 
   /// A text as a name or value of a query.
-  static func escaped(_ text: String) -> String {
+  package static func queryText(_ text: String) -> String {
     text.utf8.map { byte in
       switch byte {
       case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),

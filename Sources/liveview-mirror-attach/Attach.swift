@@ -1,6 +1,0 @@
-internal import ArgumentParser
-internal import LiveViewClient
-
-@main
-struct Attach: AsyncParsableCommand {
-}

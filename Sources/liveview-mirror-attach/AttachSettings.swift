@@ -1,0 +1,92 @@
+internal import LiveViewClient
+
+#if canImport(Darwin)
+  internal import Darwin
+#else
+  internal import Glibc
+#endif
+
+/// The options of the command, checked.
+struct AttachSettings {
+  struct Problem: Error {
+    let text: String
+  }
+
+  var mirror: WebAddress?
+  var token: String?
+  var time: Duration?
+  var plan = Attachment.Plan()
+  var options = ClientOptions()
+  /// The options of a mirror of its own. Its variables are passed on too.
+  var serve: [String] = []
+
+  init(_ command: AttachCommand) throws(Problem) {
+    if let port = command.port { serve += ["--port", port] }
+    if let token = command.token { serve += ["--token", token] }
+    if let file = command.tokenFile { serve += ["--token-file", file] }
+    // The list of settings would hide what happens to the pages.
+    if Self.variable("MIRROR_LOG_LEVEL") == nil { serve += ["--log-level", "warning"] }
+    for url in command.urls where WebAddress(url) == nil {
+      throw Problem(text: ClientError.invalidURL(url).description)
+    }
+    if let text = command.mirror {
+      guard let address = WebAddress(text) else {
+        throw Problem(text: "--mirror: \(ClientError.invalidURL(text).description)")
+      }
+      mirror = address
+      if command.port != nil { throw Problem(text: "--port is for a mirror of its own, and --mirror names a running one") }
+    }
+    token = try Self.token(command)
+    time = try Self.duration(command.time, "--for")
+    plan = Attachment.Plan(isOnce: command.once, patience: try Self.duration(command.giveUp, "--give-up"))
+    options.acceptsAnyCertificate = command.insecureTls
+    if let path = command.socketPath {
+      guard path.hasPrefix("/") else {
+        throw Problem(text: "--socket-path: \u{201C}\(path)\u{201D} must be a path such as /live")
+      }
+      options.socketPath = path
+    }
+    options.format = command.format
+    options.isNative = command.format != nil
+    for header in command.header { options.headers.append(try Self.pair(header, ":", "--header", "Name: value")) }
+    for cookie in command.cookie { options.cookies.append(try Self.pair(cookie, "=", "--cookie", "name=value")) }
+  }
+
+  private static func pair(
+    _ text: String, _ separator: Character, _ option: String, _ form: String
+  ) throws(Problem) -> (name: String, value: String) {
+    guard let index = text.firstIndex(of: separator), index != text.startIndex,
+      text.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0.value != 0x7F })
+    else { throw Problem(text: "\(option): \u{201C}\(text)\u{201D} must have the form \(form)") }
+    let value = text[text.index(after: index)...].drop { $0 == " " }
+    return (String(text[..<index]), String(value))
+  }
+
+  /// The flag overrides the file, and both override the variables, as for `serve`.
+  private static func token(_ command: AttachCommand) throws(Problem) -> String? {
+    if let token = command.token { return token }
+    if command.tokenFile == nil, let token = variable("MIRROR_TOKEN") { return token }
+    guard let file = command.tokenFile ?? variable("MIRROR_TOKEN_FILE") else { return nil }
+    guard let stream = fopen(file, "r") else {
+      throw Problem(text: "--token-file: cannot read \(file): \(String(cString: strerror(errno)))")
+    }
+    defer { fclose(stream) }
+    var bytes = [UInt8](repeating: 0, count: 1_024)
+    let count = fread(&bytes, 1, bytes.count, stream)
+    return String(decoding: bytes[..<count], as: UTF8.self).split(whereSeparator: \.isWhitespace).first.map(String.init)
+  }
+
+  private static func variable(_ name: String) -> String? {
+    getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
+  }
+
+  private static func duration(_ text: String?, _ option: String) throws(Problem) -> Duration? {
+    guard let text else { return nil }
+    let units = ["ms": 1, "s": 1_000, "m": 60_000, "h": 3_600_000]
+    let unit = text.drop { $0.isNumber }
+    guard let factor = units[String(unit)], let number = Int(text.dropLast(unit.count)), number <= 1_000_000 else {
+      throw Problem(text: "\(option): \u{201C}\(text)\u{201D} must be a time with a unit: 500ms, 30s, 15m or 2h")
+    }
+    return .milliseconds(number * factor)
+  }
+}

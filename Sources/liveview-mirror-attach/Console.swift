@@ -1,0 +1,56 @@
+internal import ArgumentParser
+
+#if canImport(Darwin)
+  internal import Darwin
+#else
+  internal import Glibc
+#endif
+
+/// Standard output and error, without a buffer. One call writes a whole line, so lines of different tasks do not mix.
+enum Console {
+  static func line(_ text: String) { write(text + "\n", to: STDOUT_FILENO) }
+
+  static func note(_ text: String) { write("liveview-mirror: \(escaped(text))\n", to: STDERR_FILENO) }
+
+  /// Text of a server could control the terminal.
+  private static func escaped(_ text: String) -> String {
+    guard text.unicodeScalars.contains(where: isControl) else { return text }
+    return text.unicodeScalars.map { isControl($0) ? "\\u{\(String($0.value, radix: 16))}" : String($0) }.joined()
+  }
+
+  private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+    [.control, .format, .lineSeparator, .paragraphSeparator].contains(scalar.properties.generalCategory)
+  }
+
+  private static func write(_ text: String, to descriptor: Int32) {
+    var rest = Array(text.utf8)[...]
+    while !rest.isEmpty {
+      let written = rest.withUnsafeBytes { bytes in
+        #if canImport(Darwin)
+          Darwin.write(descriptor, bytes.baseAddress, bytes.count)
+        #else
+          Glibc.write(descriptor, bytes.baseAddress, bytes.count)
+        #endif
+      }
+      if written < 0, errno == EINTR { continue }
+      guard written > 0 else { return }
+      rest = rest.dropFirst(written)
+    }
+  }
+}
+
+/// Exit codes, from sysexits.h.
+extension ExitCode {
+  /// A flag has a wrong value.
+  static let usage = ExitCode(64)
+  /// The page has no LiveView.
+  static let badInput = ExitCode(65)
+  /// The page cannot be loaded.
+  static let noInput = ExitCode(66)
+  /// A server cannot be reached.
+  static let unavailable = ExitCode(69)
+  /// The server does not speak the protocol.
+  static let badProtocol = ExitCode(76)
+  /// The server does not accept the session, or refuses the join.
+  static let refused = ExitCode(77)
+}

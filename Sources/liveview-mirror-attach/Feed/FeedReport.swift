@@ -1,0 +1,17 @@
+internal import LiveViewClient
+
+/// The mirror's answer to a batch of frames.
+struct FeedReport: Sendable {
+  /// Whether frames are missing, or views are not mounted: the mirror needs the pages as a whole.
+  let needsJoins: Bool
+
+  init(_ body: [UInt8]) {
+    let report = JSONSlice(body)
+    let rejected = report["rejected"]?.elements ?? []
+    needsJoins =
+      (report["missing_frames"]?.integer ?? 0) > 0 || rejected.contains { $0["problem"]?["status"]?.integer == 404 }
+  }
+
+  /// The sentence of an RFC 9457 problem.
+  static func detail(of body: [UInt8]) -> String? { JSONSlice(body)["detail"]?.string }
+}

@@ -1,0 +1,65 @@
+internal import LiveViewClient
+
+/// Requests to a mirror. One at a time, on a connection that is kept.
+actor MirrorConnection {
+  let address: WebAddress
+  private let token: String?
+  private let transport: Transport
+  private var connection: HTTPConnection?
+
+  init(_ address: WebAddress, token: String?, acceptsAnyCertificate: Bool) {
+    self.address = address
+    self.token = token
+    transport = Transport(acceptsAnyCertificate: acceptsAnyCertificate, timeout: .seconds(30))
+  }
+
+  /// The path below the mirror's address.
+  private nonisolated func target(_ path: String) -> String {
+    (address.path.hasSuffix("/") ? String(address.path.dropLast()) : address.path) + path
+  }
+
+  private nonisolated func call(_ method: String, _ path: String, _ body: [UInt8]) -> HTTPCall {
+    var headers: [(name: String, value: String)] = [("User-Agent", "liveview-mirror attach")]
+    if !body.isEmpty { headers.append(("Content-Type", "text/plain")) }
+    if let token { headers.append(("Authorization", "Bearer \(token)")) }
+    return HTTPCall(method, target(path), headers: headers, body: body)
+  }
+
+  /// - Throws: ``ClientError`` if the mirror cannot be reached. The request may be repeated.
+  func send(_ method: String, _ path: String, _ body: [UInt8] = []) async throws(ClientError) -> HTTPAnswer {
+    let kept = connection
+    connection = nil
+    let current: HTTPConnection
+    if let kept, kept.isOpen { current = kept } else { current = try await HTTPConnection.open(address, by: transport) }
+    do throws(ClientError) {
+      let answer = try await current.send(call(method, path, body))
+      // Another request may have opened a connection meanwhile.
+      if current.isOpen, connection == nil { connection = current } else { current.close() }
+      return answer
+    } catch {
+      current.close()
+      throw error
+    }
+  }
+
+  /// Opens an event stream on a connection of its own.
+  ///
+  /// - Returns: the status, the text as it arrives, and the connection to close.
+  nonisolated func listen(
+    _ path: String
+  ) async throws(ClientError) -> (Int, AsyncThrowingStream<[UInt8], any Error>, HTTPConnection) {
+    let connection = try await HTTPConnection.open(address, by: transport)
+    do throws(ClientError) {
+      let (answer, stream) = try await connection.stream(call("GET", path, []))
+      return (answer.status, stream, connection)
+    } catch {
+      connection.close()
+      throw error
+    }
+  }
+
+  func close() {
+    connection?.close()
+    connection = nil
+  }
+}

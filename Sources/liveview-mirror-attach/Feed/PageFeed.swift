@@ -1,0 +1,136 @@
+internal import LiveViewClient
+internal import MirrorSupport
+
+/// Sends the frames of one page load to a mirror: in order, one batch after the other, each repeated until the mirror confirms it.
+/// `Public/tap.js` does the same in a browser.
+actor PageFeed {
+  /// Why the mirror needs the pages as a whole, or cannot be fed.
+  enum Notice: Sendable {
+    case unreachable(ClientError)
+    case reachable
+    case refused(String)
+    /// Frames are missing in the mirror: the views have to be joined again.
+    case missing
+  }
+
+  nonisolated let page: String
+  private let mirror: MirrorConnection
+  private let isNative: Bool
+  private let notice: @Sendable (Notice) async -> Void
+  private var queue = FrameQueue()
+  private var url: String
+  private var title: String?
+  private var isSending = false
+  private var isReachable = true
+  private var idle: [CheckedContinuation<Void, Never>] = []
+  /// The mirror's answer has named missing frames. The next report is ignored until the joins have had time to arrive.
+  private var lastMissing: ContinuousClock.Instant?
+  private(set) var confirmed = 0
+
+  init(
+    _ page: String, url: String, title: String?, isNative: Bool, to mirror: MirrorConnection,
+    notice: @escaping @Sendable (Notice) async -> Void
+  ) {
+    (self.page, self.url, self.title, self.isNative) = (page, url, title, isNative)
+    (self.mirror, self.notice) = (mirror, notice)
+  }
+
+  // MARK: - Input
+
+  func append(_ frame: TrafficFrame) {
+    var line = Array("{\"at\":\(frame.at),\"sent\":\(frame.isSent),\"frame\":".utf8)
+    line += frame.bytes
+    line.append(UInt8(ascii: "}"))
+    queue.append(line)
+    if !isSending {
+      isSending = true
+      Task { await sendAll() }
+    }
+  }
+
+  func move(to url: String) { self.url = url }
+
+  /// Tells the mirror that the page is open, and that this program can send to its LiveViews.
+  ///
+  /// - Returns: the mirror's objection; `nil` if there is none.
+  func announce() async throws(ClientError) -> String? {
+    var json = JSONWriter()
+    json.object { json in
+      json.member("url", url)
+      if let title { json.member("title", title) }
+      json.member("user_agent", "liveview-mirror attach")
+      json.member("carrier", true)
+    }
+    return Self.objection(in: try await mirror.send("POST", "/pages/\(page)", Array(json.text.utf8)))
+  }
+
+  /// Waits until the mirror has confirmed all frames, at most for a time.
+  func drain(atMost limit: Duration) async {
+    let deadline = ContinuousClock.now.advanced(by: limit)
+    while isSending, ContinuousClock.now < deadline { try? await Task.sleep(for: .milliseconds(10)) }
+  }
+
+  /// Ends the page in the mirror.
+  func end() async { _ = try? await mirror.send("DELETE", "/pages/\(page)") }
+
+  // MARK: - Sending
+
+  private var target: String {
+    "/frames?page=\(page)&url=\(WebAddress.queryText(url))" + (isNative ? "&dialect=native" : "")
+  }
+
+  private func sendAll() async {
+    var wait = Duration.milliseconds(250)
+    while let batch = queue.batch() {
+      do throws(ClientError) {
+        let answer = try await mirror.send("POST", target + "&first=\(batch.first)", batch.body)
+        if answer.status == 200 || [400, 413, 422].contains(answer.status) {
+          if answer.status != 200 { await notice(.refused(Self.objection(in: answer) ?? "")) }
+          await didSend(batch, answer)
+          wait = .milliseconds(250)
+          continue
+        }
+        await fail(.status(url: mirror.address.origin + "/frames", answer.status))
+      } catch { await fail(error) }
+      try? await Task.sleep(for: wait * Double.random(in: 0.5...1.5))
+      wait = min(wait * 2, .seconds(5))
+    }
+    isSending = false
+  }
+
+  private func fail(_ error: ClientError) async {
+    guard isReachable else { return }
+    isReachable = false
+    await notice(.unreachable(error))
+  }
+
+  private func didSend(_ batch: FrameQueue.Batch, _ answer: HTTPAnswer) async {
+    queue.confirm(batch)
+    confirmed += batch.count
+    if !isReachable {
+      isReachable = true
+      await notice(.reachable)
+      // A mirror that was restarted does not know the page.
+      _ = try? await announce()
+    }
+    let lost = queue.takeLost()
+    if lost.frames > 0 {
+      let body = "{\"lost\":{\"frames\":\(lost.frames),\"bytes\":\(lost.bytes)}}"
+      _ = try? await mirror.send("POST", "/pages/\(page)", Array(body.utf8))
+    }
+    if answer.status != 200 || FeedReport(answer.body).needsJoins { await requestJoins() }
+  }
+
+  private func requestJoins() async {
+    let now = ContinuousClock.now
+    if let lastMissing, lastMissing.duration(to: now) < .seconds(3) { return }
+    lastMissing = now
+    await notice(.missing)
+  }
+
+  /// The detail of a problem; `nil` if the request has succeeded.
+  static func objection(in answer: HTTPAnswer) -> String? {
+    if (200..<300).contains(answer.status) { return nil }
+    return "status \(answer.status)" + (FeedReport.detail(of: answer.body).map { ": \($0)" } ?? "")
+  }
+}
