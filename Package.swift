@@ -205,7 +205,9 @@ if Context.environment["MIRROR_WITHOUT_TESTS"] == nil, chosenTests.map({ !nioTes
         + nio("NIOCore", "NIOPosix", "NIOHTTP1", "NIOWebSocket", "NIOSSL")),
     .testTarget(
       name: "AttachTests",
-      dependencies: ["liveview-mirror", "liveview-mirror-attach", "RecordingFixtures", "ScriptedPhoenix"],
+      dependencies: [
+        "liveview-mirror", "liveview-mirror-attach", "LiveViewClient", "RecordingFixtures", "ScriptedPhoenix",
+      ],
       swiftSettings: settings),
   ]
   #if os(Linux)

@@ -19,12 +19,16 @@ struct LiveViewMirrorCommand: ParsableCommand {
         curl -X POST localhost:8080/views/counter/diffs -d '{"0":"1"}'
         open http://localhost:8080
 
+      Or mirror a page of a running app:
+
+        liveview-mirror attach http://localhost:4000/
+
       Or play a recording without a server:
 
         liveview-mirror replay recording.json
       """,
     version: version,
-    subcommands: [Serve.self, Replay.self, Healthcheck.self])
+    subcommands: [Serve.self, Attach.self, Replay.self, Healthcheck.self])
 }
 
 /// Exit codes beyond 0, from sysexits.h.

@@ -17,7 +17,8 @@ enum PublicFolder {
     return candidates.first { access($0 + "/inspector.css", R_OK) == 0 } ?? "Public"
   }
 
-  private static var programFolder: String {
+  /// The folder of this program.
+  static var programFolder: String {
     guard let path = realpath("/proc/self/exe", nil) ?? realpath(CommandLine.arguments[0], nil) else { return "" }
     defer { free(path) }
     let program = String(cString: path)

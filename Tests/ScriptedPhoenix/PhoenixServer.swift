@@ -1,4 +1,4 @@
-internal import NIOCore
+package import NIOCore
 internal import NIOHTTP1
 internal import NIOPosix
 internal import NIOWebSocket
@@ -37,21 +37,25 @@ package final class PhoenixServer: Sendable {
 
   private let state = Locked(State())
   private let pages: @Sendable (Request) -> Page?
-  private let script: @Sendable (String) -> any SocketScript
+  private let script: @Sendable (String) -> (any SocketScript)?
+  private let tls: (@Sendable () throws -> any ChannelHandler)?
 
   /// - Parameters:
+  ///   - tls: makes the handler of TLS for a connection; `nil` for a server without TLS.
   ///   - pages: the page of a target; `nil` for a 404.
-  ///   - script: makes the script of a new socket, from its target.
+  ///   - script: makes the script of a new socket, from its target; `nil` refuses the socket, and the target is answered as a page.
   package init(
-    pages: @escaping @Sendable (Request) -> Page?, script: @escaping @Sendable (String) -> any SocketScript
+    tls: (@Sendable () throws -> any ChannelHandler)? = nil,
+    pages: @escaping @Sendable (Request) -> Page?, script: @escaping @Sendable (String) -> (any SocketScript)?
   ) throws {
+    self.tls = tls
     self.pages = pages
     self.script = script
     try start()
   }
 
   package var port: Int { state.withLock { $0.port } }
-  package var address: String { "http://127.0.0.1:\(port)" }
+  package var address: String { "\(tls == nil ? "http" : "https")://127.0.0.1:\(port)" }
   /// The targets of all sockets that were opened.
   package var opened: [String] { state.withLock { $0.opened } }
 
@@ -87,11 +91,17 @@ package final class PhoenixServer: Sendable {
   // MARK: - Connections
 
   private func configure(_ channel: any Channel) -> EventLoopFuture<Void> {
+    let accepted = Locked<(any SocketScript)?>(nil)
     let upgrader = NIOWebSocketServerUpgrader(
       maxFrameSize: 64 << 20,
-      shouldUpgrade: { channel, _ in channel.eventLoop.makeSucceededFuture([:]) },
+      shouldUpgrade: { [self] channel, head in
+        let script = script(head.uri)
+        accepted.withLock { $0 = script }
+        return channel.eventLoop.makeSucceededFuture(script == nil ? nil : [:])
+      },
       upgradePipelineHandler: { [self] channel, head in
-        let handler = SocketHandler(script(head.uri)) { [self] in
+        guard let script = accepted.withLock({ $0 }) else { return channel.eventLoop.makeSucceededVoidFuture() }
+        let handler = SocketHandler(script) { [self] in
           _ = state.withLock { $0.sockets.removeValue(forKey: ObjectIdentifier(channel)) }
         }
         state.withLock { state in
@@ -106,7 +116,9 @@ package final class PhoenixServer: Sendable {
         }
       })
     let pages = pages
+    let tls = tls
     return channel.eventLoop.makeCompletedFuture {
+      if let tls { try channel.pipeline.syncOperations.addHandler(try tls()) }
       let handler = PageHandler(pages)
       let bound = NIOLoopBound(handler, eventLoop: channel.eventLoop)
       try channel.pipeline.syncOperations.configureHTTPServerPipeline(
@@ -171,7 +183,13 @@ private final class SocketHandler: ChannelInboundHandler {
         send: { text in
           let frame = WebSocketFrame(fin: true, opcode: .text, data: ByteBuffer(string: text))
           loop.execute { channel.writeAndFlush(frame, promise: nil) }
-        }, drop: { channel.close(promise: nil) }))
+        }, drop: { channel.close(promise: nil) },
+        close: { code in
+          var data = ByteBuffer()
+          data.write(webSocketErrorCode: .init(codeNumber: code))
+          let frame = WebSocketFrame(fin: true, opcode: .connectionClose, data: data)
+          loop.execute { channel.writeAndFlush(frame).whenComplete { _ in channel.close(promise: nil) } }
+        }))
   }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {

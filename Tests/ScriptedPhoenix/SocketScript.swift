@@ -15,4 +15,6 @@ package struct SocketOutput: Sendable {
   package let send: @Sendable (String) -> Void
   /// Closes the connection without a message.
   package let drop: @Sendable () -> Void
+  /// Sends a close frame with a code, and closes the connection.
+  package let close: @Sendable (Int) -> Void
 }

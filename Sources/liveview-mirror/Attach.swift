@@ -1,0 +1,42 @@
+import ArgumentParser
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// Starts the program `liveview-mirror-attach`, as git starts `git-…` for its subcommands. That program needs swift-nio, which the
+/// mirror itself does not.
+struct Attach: ParsableCommand {
+  static let program = "liveview-mirror-attach"
+
+  static let configuration = CommandConfiguration(
+    abstract: "Join the LiveViews of a page without a browser, and mirror them.",
+    discussion: """
+      Starts \(program), which is built for itself. "liveview-mirror attach --help" shows its options.
+      """)
+
+  @Argument(parsing: .captureForPassthrough, help: "The pages and the options of \(program).")
+  var arguments: [String] = []
+
+  func run() throws {
+    guard let path = Self.find() else {
+      throw complaint(
+        "attach needs the program \(Self.program), which is neither beside this one nor in PATH; build it with "
+          + "\u{201C}swift build -c release --product \(Self.program)\u{201D}, or start script/attach",
+        code: .unavailable)
+    }
+    var words = ([path] + arguments).map { strdup($0) }
+    words.append(nil)
+    execv(path, words)
+    throw complaint("cannot start \(path): \(String(cString: strerror(errno)))", code: .unavailable)
+  }
+
+  /// The program beside this one, or in `PATH`.
+  private static func find() -> String? {
+    let path = getenv("PATH").map { String(cString: $0) } ?? ""
+    return ([PublicFolder.programFolder] + path.split(separator: ":").map(String.init))
+      .map { "\($0)/\(program)" }.first { access($0, X_OK) == 0 }
+  }
+}

@@ -1,0 +1,283 @@
+import Foundation
+import LiveViewMirror
+import NIOSSL
+import ScriptedPhoenix
+import Testing
+
+@testable import LiveViewClient
+
+/// The client on a server that fails.
+@Suite(.timeLimit(.minutes(2))) struct LivePageTests {
+  private static let topic = ScriptedApp.topic
+
+  private var quick: ClientOptions {
+    var options = ClientOptions()
+    options.reloadDelay = .milliseconds(20) ... .milliseconds(40)
+    return options
+  }
+
+  /// Opens a page of an app and watches it during a test.
+  private func follow(
+    _ app: ScriptedApp, _ path: String = "/", _ options: ClientOptions? = nil,
+    _ body: (LivePage, Watch) async throws -> Void
+  ) async throws {
+    let page = try await LiveViewClient(options: options ?? quick).open(app.server.address + path)
+    let watch = Watch(page)
+    let reading = Task { await watch.run() }
+    do { try await body(page, watch) } catch {
+      Issue.record("\(error); events: \(await watch.events.map { "\($0)".prefix(200) })")
+    }
+    await page.close()
+    await reading.value
+    try app.server.stop()
+  }
+
+  // MARK: - Events
+
+  @Test func `an event is answered by a diff, which the document shows`() async throws {
+    let app = try ScriptedApp()
+    try await follow(app) { page, watch in
+      try await watch.wait { $0.joined == 1 }
+      #expect(await page.markup(of: Self.topic) == "<p>0</p>")
+      #expect(try await page.push("inc", to: Self.topic) == #"{"diff":{"0":"1"}}"#)
+      #expect(await page.markup(of: "phx-app") == "<p>1</p>")
+      #expect(await page.serverVersion == "1.1.33")
+    }
+    #expect(
+      app.received.map(\.text) == [
+        #"["4","4","lv:phx-app","phx_join",{"params":{"_csrf_token":"TOKEN","_mount_attempts":0,"_mounts":0},"session":"SESSION-1","static":"TOKEN","sticky":false,"url":"\#(try app.server.address)/"}]"#,
+        #"["4","8","lv:phx-app","event",{"event":"inc","type":"click","value":{}}]"#,
+        #"["4","9","lv:phx-app","phx_leave",{}]"#,
+      ])
+  }
+
+  @Test func `an event before the join waits for it`() async throws {
+    let app = try ScriptedApp()
+    try await follow(app) { page, _ in
+      try await page.push("inc", to: Self.topic)
+      #expect(await page.markup(of: Self.topic) == "<p>1</p>")
+    }
+  }
+
+  @Test func `an event of an unknown view is an error`() async throws {
+    try await follow(try ScriptedApp()) { page, _ in
+      await #expect(throws: ClientError.unknownView("lv:other")) { try await page.push("inc", to: "lv:other") }
+    }
+  }
+
+  // MARK: - Failures of the connection
+
+  @Test func `a lost connection is opened again, and the views are joined again`() async throws {
+    let app = try ScriptedApp()
+    try await follow(app) { page, watch in
+      try await watch.wait { $0.joined == 1 }
+      app.change { $0.count = 7 }
+      app.drop()
+      try await watch.wait { $0.joined == 2 }
+      #expect(await page.markup(of: Self.topic) == "<p>7</p>")
+      let again = try #require(app.joins.last?.payload as? [String: Any])
+      let parameters = try #require(again["params"] as? [String: Any])
+      #expect((parameters["_mounts"] as? Int, parameters["_mount_attempts"] as? Int) == (1, 0))
+      // LiveView 1.1 sends null.
+      #expect(again["flash"] is NSNull)
+    }
+  }
+
+  @Test func `a restarted server is found again`() async throws {
+    let app = try ScriptedApp()
+    try await follow(app) { page, watch in
+      try await watch.wait { $0.joined == 1 }
+      try app.server.stop()
+      try await watch.wait { $0.events.contains { if case .disconnected = $0 { true } else { false } } }
+      try await Task.sleep(for: .milliseconds(300))
+      try app.server.start()
+      try await watch.wait { $0.joined == 2 }
+      #expect(try await page.push("inc", to: Self.topic) == #"{"diff":{"0":"1"}}"#)
+    }
+  }
+
+  @Test func `a socket that the server closes on purpose leads to a new page`() async throws {
+    let app = try ScriptedApp()
+    try await follow(app) { _, watch in
+      try await watch.wait { $0.joined == 1 }
+      app.close(code: 1000)
+      try await watch.wait { $0.joined == 2 }
+    }
+    #expect(app.change { $0.requests.count } == 2)
+  }
+
+  // MARK: - Failures of views
+
+  @Test func `a crashed view is joined again`() async throws {
+    let app = try ScriptedApp()
+    try await follow(app) { page, watch in
+      try await watch.wait { $0.joined == 1 }
+      await #expect(throws: ClientError.self) { try await page.push("crash", to: Self.topic) }
+      try await watch.wait { $0.joined == 2 }
+    }
+    #expect(app.change { $0.requests.count } == 1)
+  }
+
+  @Test func `a stale session is replaced by loading the page again`() async throws {
+    let app = try ScriptedApp()
+    try await follow(app) { _, watch in
+      try await watch.wait { $0.joined == 1 }
+      app.change { $0.session = "SESSION-2" }
+      app.drop()
+      try await watch.wait { $0.joined == 2 }
+    }
+    let sessions = app.joins.map { ($0.payload as? [String: Any])?["session"] as? String }
+    #expect(sessions == ["SESSION-1", "SESSION-1", "SESSION-2"])
+  }
+
+  @Test func `a session that is stale on every page is an error`() async throws {
+    let app = try ScriptedApp()
+    app.change { $0.refusals = Array(repeating: #"{"reason":"stale"}"#, count: 9) }
+    try await follow(app) { _, watch in
+      try await watch.wait { $0.ended != nil }
+      #expect(await watch.ended == .staleSession(url: try app.server.address + "/"))
+    }
+    #expect(app.joins.count == 3)
+  }
+
+  @Test func `a refused join is repeated, and then an error`() async throws {
+    let app = try ScriptedApp()
+    app.change { $0.refusals = Array(repeating: #"{"reason":"join crashed"}"#, count: 3) }
+    try await follow(app) { _, watch in
+      try await watch.wait { $0.ended != nil }
+      #expect(
+        await watch.ended
+          == .refusedJoin(view: Self.topic, url: try app.server.address + "/", reason: "join crashed"))
+    }
+    let other = try ScriptedApp()
+    other.change { $0.refusals = [#"{"reason":"join crashed"}"#] }
+    try await follow(other) { _, watch in try await watch.wait { $0.joined == 1 } }
+    #expect(other.change { $0.requests.count } == 2)
+  }
+
+  @Test func `a join that is answered with a redirect leads there`() async throws {
+    let app = try ScriptedApp()
+    app.change { $0.refusals = [#"{"redirect":{"to":"/login","flash":"FLASH"}}"#] }
+    try await follow(app) { page, watch in
+      try await watch.wait { $0.joined == 1 }
+      #expect(await page.url == (try app.server.address) + "/login")
+    }
+    let cookies = app.change { $0.requests.map { $0.headers.first { $0.name == "Cookie" }?.value } }
+    #expect(cookies == [nil, "__phoenix_flash__=FLASH"])
+  }
+
+  // MARK: - Pages
+
+  @Test func `cookies and headers pass redirects, and cookies have their attributes`() async throws {
+    let app = try ScriptedApp(pages: { request in
+      switch request.target {
+      case "/":
+        .init("", status: 302, headers: [("location", "/a/b?x=1"), ("set-cookie", "first=1; Path=/; HttpOnly")])
+      case "/a/b?x=1":
+        .init(
+          "", status: 307,
+          headers: [("location", "../home"), ("set-cookie", "inner=2; Path=/a"), ("set-cookie", "user=none; Max-Age=0; Path=/")])
+      default: nil
+      }
+    })
+    var options = quick
+    options.cookies = [("user", "me")]
+    options.headers = [("X-Key", "secret")]
+    try await follow(app, "/", options) { page, watch in
+      try await watch.wait { $0.joined == 1 }
+      #expect(await page.url == (try app.server.address) + "/home")
+    }
+    let requests = app.change { $0.requests }
+    #expect(requests.map { $0.headers.first { $0.name == "Cookie" }?.value } == ["user=me", "user=me; first=1", "first=1"])
+    #expect(requests.allSatisfy { $0.headers.contains { $0.name == "X-Key" && $0.value == "secret" } })
+  }
+
+  @Test func `a page without a LiveView, or no page, is an error`() async throws {
+    let app = try ScriptedApp(pages: { request in
+      switch request.target {
+      case "/plain": .init("<p>Hello</p>")
+      case "/old": .init("", status: 302, headers: [("location", "/plain")])
+      case "/loop": .init("", status: 302, headers: [("location", "/loop")])
+      case "/secret": .init("", status: 401)
+      default: nil
+      }
+    })
+    let address = try app.server.address
+    let expected: [(String, ClientError)] = [
+      ("/plain", .noLiveView(url: address + "/plain", requested: address + "/plain")),
+      ("/old", .noLiveView(url: address + "/plain", requested: address + "/old")),
+      ("/loop", .tooManyRedirects(url: address + "/loop")), ("/secret", .status(url: address + "/secret", 401)),
+    ]
+    for (path, error) in expected {
+      await #expect(throws: error) { try await LiveViewClient().open(address + path) }
+    }
+    try app.server.stop()
+    let gone = await #expect(throws: ClientError.self) { try await LiveViewClient().open(address) }
+    #expect(gone == .unreachable(url: address, reason: "Connection refused"))
+  }
+
+  // MARK: - The protocol
+
+  @Test(arguments: [#"{"topic":"lv:phx-app","event":"diff","payload":{}}"#, "hello", "[1,2]"])
+  func `a message that is not a frame is an error`(text: String) async throws {
+    let app = try ScriptedApp()
+    try await follow(app) { _, watch in
+      try await watch.wait { $0.joined == 1 }
+      app.sendRaw(text)
+      try await watch.wait { $0.ended != nil }
+      #expect(await watch.ended == .unknownProtocol(url: try app.server.address + "/", excerpt: text))
+    }
+  }
+
+  @Test func `a refused socket is an error`() async throws {
+    let app = try ScriptedApp(accepts: { _ in false })
+    try await follow(app) { _, watch in
+      try await watch.wait { $0.ended != nil }
+      #expect(await watch.ended == .refusedSocket(url: try app.server.address + "/live/websocket", status: 403))
+    }
+  }
+
+  @Test func `a frame of an earlier join changes nothing`() async throws {
+    let app = try ScriptedApp()
+    try await follow(app) { page, watch in
+      try await watch.wait { $0.joined == 1 }
+      app.sendRaw(#"["1",null,"lv:phx-app","diff",{"0":"stale"}]"#)
+      app.tick(1)
+      try await watch.wait { $0.frames == 3 }
+      #expect(await page.markup(of: Self.topic) == "<p>1</p>")
+      #expect(await watch.rejected == [])
+    }
+  }
+
+  @Test func `a frame of 10 MB is followed`() async throws {
+    let app = try ScriptedApp()
+    // The mirror's pages have at most 8 MiB of text, so most of the frame is an event for a hook.
+    let filling = String(repeating: "x", count: 10 << 20)
+    try await follow(app) { page, watch in
+      try await watch.wait { $0.joined == 1 }
+      app.send("diff", #"{"0":"9","e":[["big",{"text":"\#(filling)"}]]}"#)
+      try await watch.wait { $0.frames == 2 }
+      #expect(await page.markup(of: Self.topic) == "<p>9</p>")
+    }
+  }
+
+  @Test func `a self-signed certificate needs permission`() async throws {
+    let certificate = try Certificate()
+    let app = try ScriptedApp(tls: { NIOSSLServerHandler(context: certificate.context) })
+    let url = try app.server.address + "/"
+    let refusal = await #expect(throws: ClientError.self) { try await LiveViewClient().open(url) }
+    #expect(refusal?.description.contains("its certificate is not trusted; --insecure-tls accepts any certificate") == true)
+    var options = quick
+    options.acceptsAnyCertificate = true
+    try await follow(app, "/", options) { page, watch in
+      try await watch.wait { $0.joined == 1 }
+      try await page.push("inc", to: Self.topic)
+      #expect(await page.markup(of: Self.topic) == "<p>1</p>")
+    }
+  }
+}
+
+extension Watch {
+  /// The number of successful joins.
+  var joined: Int { events.count { if case .joined = $0 { true } else { false } } }
+}
