@@ -10,6 +10,7 @@ actor Attachment {
   private var page: LivePage?
   /// The feed of the current page load.
   private var feed: PageFeed?
+  private var announcement: Task<Void, Never>?
   private var listener: Task<Void, Never>?
   private var watchdog: Task<Void, Never>?
   private var code: ExitCode?
@@ -56,10 +57,9 @@ actor Attachment {
     case .loaded(let info): await begin(info, page)
     case .frame(let frame): await feed?.append(frame)
     case .joined(let view, let isMain, let version):
-      let id = feed.map { "\(view)~\($0.page)" } ?? view
       Console.note("joined \(view)\(version.map { " (LiveView \($0))" } ?? "")")
-      if isMain { Console.line("\(await page.url ?? url) is mirrored at \(mirror.address.origin)/views/\(id)") }
-      await finishOnce(page)
+      if isMain, let feed { await announce(view, feed, page) }
+      if plan.isOnce, await page.isSettled { await stop(.success) }
     case .updated, .title: break
     case .moved(let url): await feed?.move(to: url)
     case .failed(let view, let reason, let isFinal):
@@ -82,8 +82,13 @@ actor Attachment {
     }
   }
 
-  private func finishOnce(_ page: LivePage) async {
-    if plan.isOnce, await page.isSettled { await stop(.success) }
+  /// Prints the address of a view once the mirror has its page, so that a program that reads the line can request it.
+  private func announce(_ view: String, _ feed: PageFeed, _ page: LivePage) async {
+    let text = "\(await page.url ?? url) is mirrored at \(mirror.address.origin)/views/\(view)~\(feed.page)"
+    announcement = Task {
+      await feed.drain(atMost: .seconds(10))
+      Console.line(text)
+    }
   }
 
   /// Ends the program if the server cannot be reached for longer than the user is willing to wait.
@@ -125,6 +130,7 @@ actor Attachment {
     guard let feed else { return }
     self.feed = nil
     await feed.drain(atMost: .seconds(5))
+    await announcement?.value
     await feed.end()
   }
 

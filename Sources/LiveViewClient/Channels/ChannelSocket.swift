@@ -43,8 +43,8 @@ struct ChannelSocket: Sendable {
 
   /// Which numbers the client skips.
   enum Numbering: Sendable {
-    /// phoenix.js numbers callbacks and pushes together: LiveView's socket has one callback, each channel has two, and three more
-    /// are added when the socket connects (with `longPollFallbackMs`, as `mix phx.new` sets it).
+    /// phoenix.js numbers callbacks and pushes together. LiveView's socket has a callback, each channel has two, and connecting
+    /// adds three: a callback of the socket, and the channel of the view that stands for the page outside of LiveViews.
     case browser
     /// Only pushes have numbers, as in LiveView Native's client.
     case plain

@@ -81,8 +81,9 @@ extension PageSession {
     link += 1
     pendingLink = url
     let stickies = views.filter { containers[$0.key] == old.key }.map(\.key)
+    let index = views.firstIndex { $0.key == old.key }
     destroy(old.key)
-    let (key, referer) = (add(old.element, staticToken: old.staticToken), location)
+    let (key, referer) = (add(old.element, staticToken: old.staticToken, at: index), location)
     self[key]?.address = url
     self[key]?.isNavigation = true
     self[key]?.referer = referer
@@ -151,6 +152,8 @@ extension PageSession {
     guard let view = self[key] else { return }
     remove(key)
     containers[key] = nil
+    // If a nested view returns, its element is a new one.
+    if view.parent != nil { statics[view.id] = nil }
     report(.left(view: view.topic))
     socket.leave(view.channel)
   }

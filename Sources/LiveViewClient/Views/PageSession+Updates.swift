@@ -52,10 +52,7 @@ extension PageSession {
     let contained = children(of: view.key) + views.filter { containers[$0.key] == view.key }
     guard !contained.isEmpty else { return }
     let removed = view.document.reading { document in contained.filter { document.node(withID: $0.id) == nil } } ?? []
-    for child in removed {
-      statics[child.id] = nil
-      destroy(child.key)
-    }
+    for child in removed { destroy(child.key) }
   }
 
   // MARK: - Components

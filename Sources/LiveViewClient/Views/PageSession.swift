@@ -188,14 +188,16 @@ struct PageSession {
   func children(of key: Int) -> [MountedView] { views.filter { $0.parent == key } }
 
   /// Adds a view with its channel.
+  ///
+  /// - Parameter index: its place among the views; `nil` for the last one.
   mutating func add(
-    _ element: ViewElement, parent: Int? = nil, joins: Int = 0, staticToken: String?
+    _ element: ViewElement, parent: Int? = nil, joins: Int = 0, staticToken: String?, at index: Int? = nil
   ) -> Int {
     lastKey += 1
     let channel = socket.add(topic: "lv:\(element.id)")
-    views.append(
-      MountedView(
-        key: lastKey, element: element, parent: parent, channel: channel, joins: joins, staticToken: staticToken))
+    let view = MountedView(
+      key: lastKey, element: element, parent: parent, channel: channel, joins: joins, staticToken: staticToken)
+    views.insert(view, at: min(index ?? views.count, views.count))
     return lastKey
   }
 
