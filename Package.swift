@@ -201,7 +201,7 @@ if Context.environment["MIRROR_WITHOUT_TESTS"] == nil, chosenTests.map({ !nioTes
       path: "Tests/ScriptedPhoenix", swiftSettings: settings),
     tests(
       of: "LiveViewClient",
-      ["LiveViewMirror", "MarkupDocument", "RenderedTree", "RecordingFixtures", "ScriptedPhoenix"]
+      ["MirrorSupport", "LiveViewMirror", "MarkupDocument", "RecordingFixtures", "ScriptedPhoenix"]
         + nio("NIOCore", "NIOPosix", "NIOHTTP1", "NIOWebSocket", "NIOSSL")),
     .testTarget(
       name: "AttachTests",

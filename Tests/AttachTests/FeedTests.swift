@@ -1,0 +1,89 @@
+import LiveViewClient
+import Testing
+
+@testable import liveview_mirror_attach
+
+@Suite struct FeedTests {
+  private func line(_ text: String) -> [UInt8] { Array(text.utf8) }
+
+  @Test func `lines are sent in batches, and are kept until they are confirmed`() throws {
+    var queue = FrameQueue(maximumBatch: 10)
+    for text in ["aaaa", "bbbb", "cccc"] { queue.append(line(text)) }
+    let first = try #require(queue.batch())
+    #expect((first.first, first.count, String(decoding: first.body, as: UTF8.self)) == (0, 2, "aaaa\nbbbb"))
+    #expect(queue.batch()?.first == 0)
+    queue.confirm(first)
+    let second = try #require(queue.batch())
+    #expect((second.first, String(decoding: second.body, as: UTF8.self)) == (2, "cccc"))
+    queue.confirm(second)
+    #expect(queue.isEmpty && queue.batch() == nil && queue.bytes == 0)
+  }
+
+  @Test func `a line that is longer than a batch is a batch of its own`() {
+    var queue = FrameQueue(maximumBatch: 4)
+    queue.append(line("long line"))
+    queue.append(line("b"))
+    #expect(queue.batch()?.count == 1)
+  }
+
+  @Test func `a full queue drops its oldest lines and counts them`() throws {
+    var queue = FrameQueue(maximumBytes: 10, maximumBatch: 100)
+    queue.append(line("aaaa"))
+    let sent = try #require(queue.batch())
+    for text in ["bbbb", "cccc", "dddd"] { queue.append(line(text)) }
+    #expect(queue.takeLost() == FrameQueue.Lost(frames: 2, bytes: 8))
+    #expect(queue.takeLost() == FrameQueue.Lost())
+    // The first line was dropped while it was being sent.
+    queue.confirm(sent)
+    #expect((queue.first, queue.batch()?.first) == (2, 2))
+    queue.append(line("a line that fills the queue alone"))
+    #expect(queue.batch()?.count == 1)
+  }
+
+  @Test func `the queue keeps its order over many lines`() {
+    var queue = FrameQueue(maximumBatch: 100)
+    var (received, next) = ([String](), 0)
+    for round in 0..<500 {
+      for _ in 0..<round % 40 {
+        queue.append(line(String(next)))
+        next += 1
+      }
+      guard let batch = queue.batch() else { continue }
+      #expect(batch.first == received.count)
+      received += String(decoding: batch.body, as: UTF8.self).split(separator: "\n").map(String.init)
+      queue.confirm(batch)
+    }
+    while let batch = queue.batch() {
+      received += String(decoding: batch.body, as: UTF8.self).split(separator: "\n").map(String.init)
+      queue.confirm(batch)
+    }
+    #expect(received == (0..<next).map(String.init))
+  }
+
+  @Test func `events are read from any pieces of a stream`() {
+    let text = ": hello\n\nevent: push\ndata: {\"id\":1}\n\nevent: push\ndata: a\ndata: b\n\n"
+    for size in [1, 3, 1_000] {
+      var (reader, events) = (EventStreamReader(), [EventStreamReader.Event]())
+      var rest = Array(text.utf8)[...]
+      while !rest.isEmpty {
+        events += reader.read(Array(rest.prefix(size)))
+        rest = rest.dropFirst(size)
+      }
+      #expect(events == [.init(name: "push", data: #"{"id":1}"#), .init(name: "push", data: "a\nb")])
+    }
+  }
+
+  @Test func `the mirror's answer says whether it needs the pages again`() {
+    #expect(!FeedReport(line(#"{"frames":3,"missing_frames":0,"rejected":[{"problem":{"status":422}}]}"#)).needsJoins)
+    #expect(FeedReport(line(#"{"missing_frames":2,"rejected":[]}"#)).needsJoins)
+    #expect(FeedReport(line(#"{"missing_frames":0,"rejected":[{"problem":{"status":404}}]}"#)).needsJoins)
+    #expect(FeedReport.detail(of: line(#"{"title":"x","detail":"Name it."}"#)) == "Name it.")
+  }
+
+  @Test func `a push keeps its payload as it is`() throws {
+    let push = try #require(
+      CarrierPush(#"{"id":1,"view":"lv:a~p","topic":"lv:a","event":"event","payload":{"value":{"n":1.50}}}"#))
+    #expect((push.topic, push.event, push.payload.text) == ("lv:a", "event", #"{"value":{"n":1.50}}"#))
+    #expect(CarrierPush("{}") == nil)
+  }
+}
