@@ -12,9 +12,9 @@ RUN apt-get update \
 WORKDIR /src
 
 # Exact versions of the packages, for the image only: programs that use the library choose their own. These files change less
-# often than the code; while both stay the same, the packages are not fetched again. MIRROR_WITHOUT_TESTS leaves out the
-# packages that only tests need.
-ENV MIRROR_WITHOUT_TESTS=1
+# often than the code; while both stay the same, the packages are not fetched again. MIRROR_WITHOUT_NIO leaves out the
+# packages of the LiveView client and of tests.
+ENV MIRROR_WITHOUT_NIO=1
 COPY Package.swift ./
 COPY script/release.resolved Package.resolved
 RUN swift package resolve --force-resolved-versions --scratch-path .build-release

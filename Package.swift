@@ -174,9 +174,9 @@ func nio(_ names: String...) -> [Target.Dependency] {
   names.map { .product(name: $0, package: $0 == "NIOSSL" ? "swift-nio-ssl" : "swift-nio") }
 }
 
-/// `MIRROR_WITHOUT_TESTS` leaves out what needs swift-nio, so that it is neither fetched nor built: the LiveView client, the program
+/// `MIRROR_WITHOUT_NIO` leaves out what needs swift-nio, so that it is neither fetched nor built: the LiveView client, the program
 /// `liveview-mirror-attach`, and the tests with a server of WebSockets. The Dockerfile, `script/serve` and `script/release` set it.
-if Context.environment["MIRROR_WITHOUT_TESTS"] == nil, chosenTests.map({ !nioTests.isDisjoint(with: $0) }) ?? true {
+if Context.environment["MIRROR_WITHOUT_NIO"] == nil, chosenTests.map({ !nioTests.isDisjoint(with: $0) }) ?? true {
   package.dependencies += [
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
     .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.36.0"),
@@ -194,7 +194,7 @@ if Context.environment["MIRROR_WITHOUT_TESTS"] == nil, chosenTests.map({ !nioTes
       name: "liveview-mirror-attach",
       dependencies: [
         "LiveViewClient", "MirrorSupport", .product(name: "ArgumentParser", package: "swift-argument-parser"),
-      ] + nio("NIOCore", "NIOPosix", "NIOHTTP1"), swiftSettings: settings),
+      ], swiftSettings: settings),
     .target(
       name: "ScriptedPhoenix",
       dependencies: ["RecordingFixtures"] + nio("NIOCore", "NIOPosix", "NIOHTTP1", "NIOWebSocket"),

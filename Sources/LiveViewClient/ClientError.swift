@@ -36,7 +36,8 @@ public enum ClientError: Error, Sendable, Hashable, CustomStringConvertible {
     case .tooLarge(let url): "\(url) is larger than a page may be, which is 163840 nodes or 64 MiB"
     case .noLiveView(let url, let requested):
       "\(url) has no LiveView: no element has data-phx-session"
-        + (url == requested ? "" : "; \(requested) has redirected to it, so a login may be needed: pass the session with --cookie")
+        + (url == requested
+          ? "" : "; \(requested) has redirected to it, so a login may be needed: pass the session with --cookie")
     case .refusedSocket(let url, let status):
       "\(url) refuses the WebSocket with status \(status); "
         + (status == 403

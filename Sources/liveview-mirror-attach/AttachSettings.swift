@@ -34,7 +34,9 @@ struct AttachSettings {
         throw Problem(text: "--mirror: \(ClientError.invalidURL(text).description)")
       }
       mirror = address
-      if command.port != nil { throw Problem(text: "--port is for a mirror of its own, and --mirror names a running one") }
+      if command.port != nil {
+        throw Problem(text: "--port is for a mirror of its own, and --mirror names a running one")
+      }
     }
     token = try Self.token(command)
     time = try Self.duration(command.time, "--for")

@@ -150,7 +150,10 @@ import Testing
       ([address, "--header", "x"], 64, "must have the form Name: value"),
       ([address + "/plain", "--port", "0"], 65, "\(address)/plain has no LiveView: no element has data-phx-session"),
       ([goneAddress, "--port", "0"], 69, "cannot reach \(goneAddress): Connection refused"),
-      ([address, "--mirror", goneAddress], 69, "cannot reach the mirror: cannot reach \(goneAddress): Connection refused"),
+      (
+        [address, "--mirror", goneAddress], 69,
+        "cannot reach the mirror: cannot reach \(goneAddress): Connection refused"
+      ),
       ([address, "--mirror", mirror.address], 77, "refuses this page: status 401"),
     ]
     for (arguments, code, message) in cases {

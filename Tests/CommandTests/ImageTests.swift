@@ -29,8 +29,8 @@ import Testing
       var pins: [Pin]
     }
     let versions = try JSONDecoder().decode(Versions.self, from: Data(text("script/release.resolved").utf8))
-    // The manifest declares the packages that only tests need after this condition.
-    let manifest = try text("Package.swift").split(separator: "if Context.environment[\"MIRROR_WITHOUT_TESTS\"] == nil")
+    // The manifest declares the packages that the image does not need after this condition.
+    let manifest = try text("Package.swift").split(separator: "if Context.environment[\"MIRROR_WITHOUT_NIO\"] == nil")
     #expect(manifest.count == 2)
     let packages = manifest[0].matches(of: /\.package\(url: "([^"]+)"/).map { String($0.1) }
     #expect(!packages.isEmpty)
@@ -40,7 +40,7 @@ import Testing
       #expect(pin.state.revision.wholeMatch(of: /[0-9a-f]{40}/) != nil)
     }
     let dockerfile = try text("Dockerfile")
-    #expect(dockerfile.contains("ENV MIRROR_WITHOUT_TESTS=1\n"))
+    #expect(dockerfile.contains("ENV MIRROR_WITHOUT_NIO=1\n"))
     #expect(dockerfile.contains("COPY script/release.resolved Package.resolved\n"))
     // A version that does not match the manifest stops the build instead of being replaced.
     #expect(dockerfile.matches(of: /--force-resolved-versions/).count == 2)

@@ -176,7 +176,9 @@ import Testing
       case "/a/b?x=1":
         .init(
           "", status: 307,
-          headers: [("location", "../home"), ("set-cookie", "inner=2; Path=/a"), ("set-cookie", "user=none; Max-Age=0; Path=/")])
+          headers: [
+            ("location", "../home"), ("set-cookie", "inner=2; Path=/a"), ("set-cookie", "user=none; Max-Age=0; Path=/"),
+          ])
       default: nil
       }
     })
@@ -188,7 +190,8 @@ import Testing
       #expect(await page.url == (try app.server.address) + "/home")
     }
     let requests = app.change { $0.requests }
-    #expect(requests.map { $0.headers.first { $0.name == "Cookie" }?.value } == ["user=me", "user=me; first=1", "first=1"])
+    #expect(
+      requests.map { $0.headers.first { $0.name == "Cookie" }?.value } == ["user=me", "user=me; first=1", "first=1"])
     #expect(requests.allSatisfy { $0.headers.contains { $0.name == "X-Key" && $0.value == "secret" } })
   }
 
@@ -266,7 +269,8 @@ import Testing
     let app = try ScriptedApp(tls: { NIOSSLServerHandler(context: certificate.context) })
     let url = try app.server.address + "/"
     let refusal = await #expect(throws: ClientError.self) { try await LiveViewClient().open(url) }
-    #expect(refusal?.description.contains("its certificate is not trusted; --insecure-tls accepts any certificate") == true)
+    #expect(
+      refusal?.description.contains("its certificate is not trusted; --insecure-tls accepts any certificate") == true)
     var options = quick
     options.acceptsAnyCertificate = true
     try await follow(app, "/", options) { page, watch in

@@ -43,7 +43,8 @@ import Testing
     mutating func answer(_ topic: String, _ response: String, status: String = "ok") throws {
       let join = try #require(sent.last { $0.topic == topic && $0.event == "phx_join" })
       try receive(
-        "[\"\(join.ref ?? "")\",\"\(join.ref ?? "")\",\"\(topic)\",\"phx_reply\",{\"status\":\"\(status)\",\"response\":\(response)}]")
+        "[\"\(join.ref ?? "")\",\"\(join.ref ?? "")\",\"\(topic)\",\"phx_reply\",{\"status\":\"\(status)\",\"response\":\(response)}]"
+      )
     }
 
     mutating func send(_ topic: String, _ event: String, _ payload: String) throws {
@@ -75,7 +76,9 @@ import Testing
     var options = ClientOptions()
     options.parameters = [("zone", "Europe/Bern")]
     let markup = Self.main.replacing(
-      "</head>", with: #"<link phx-track-static href="/a.css"><script phx-track-static src="https://cdn.test/b.js"></script></head>"#)
+      "</head>",
+      with:
+        #"<link phx-track-static href="/a.css"><script phx-track-static src="https://cdn.test/b.js"></script></head>"#)
     let it = try Fixture(markup, options: options)
     let parameters = try #require(it.payload(0)["params"] as? [String: Any])
     #expect(parameters["_track_static"] as? [String] == ["http://localhost:4000/a.css", "https://cdn.test/b.js"])
@@ -85,10 +88,12 @@ import Testing
 
   @Test func `nested views are joined with the static tokens of the fetched page`() throws {
     let page = RecordedPage.html(
-      id: "phx-1", content: Self.child("kid", of: "phx-1").replacing("data-phx-static=\"\"", with: "data-phx-static=\"KID\""))
+      id: "phx-1",
+      content: Self.child("kid", of: "phx-1").replacing("data-phx-static=\"\"", with: "data-phx-static=\"KID\""))
     var it = try Fixture(page)
     #expect(it.outline == ["phx_join lv:phx-1"])
-    try it.answer("lv:phx-1", Self.rendered(Self.child("kid", of: "phx-1", session: "A") + Self.child("new", of: "phx-1")))
+    try it.answer(
+      "lv:phx-1", Self.rendered(Self.child("kid", of: "phx-1", session: "A") + Self.child("new", of: "phx-1")))
     #expect(it.outline.suffix(2) == ["phx_join lv:kid", "phx_join lv:new"])
     #expect(it.payload(1)["session"] as? String == "A")
     #expect(it.payload(1)["static"] as? String == "KID")
@@ -177,7 +182,8 @@ import Testing
   @Test func `a patch link asks the server, which can answer with a redirect to another view`() throws {
     var it = try Fixture(Self.main)
     try it.answer("lv:phx-1", Self.rendered("x"))
-    var (_, actions) = try it.session.push("live_patch", #"{"url":"http://localhost:4000/home?tab=2"}"#, toView: "phx-1")
+    var (_, actions) = try it.session.push(
+      "live_patch", #"{"url":"http://localhost:4000/home?tab=2"}"#, toView: "phx-1")
     it.take(actions)
     #expect(it.sent.last?.text == #"["4","8","lv:phx-1","live_patch",{"url":"http://localhost:4000/home?tab=2"}]"#)
     try it.receive(#"["4","8","lv:phx-1","phx_reply",{"status":"ok","response":{"diff":{"0":"y"}}}]"#)

@@ -8,7 +8,8 @@ import Testing
   // MARK: - Addresses
 
   @Test(arguments: [
-    ("http://localhost:4000", "http://localhost:4000/"), ("HTTPS://Example.test:443/a?b#c", "https://example.test/a?b#c"),
+    ("http://localhost:4000", "http://localhost:4000/"),
+    ("HTTPS://Example.test:443/a?b#c", "https://example.test/a?b#c"),
     ("http://[::1]:80/x y", "http://[::1]/x%20y"), ("http://user:pass@h/ü", "http://h/%C3%BC"),
   ])
   func `an address has parts`(text: String, description: String) {
@@ -35,7 +36,9 @@ import Testing
 
   // MARK: - Cookies
 
-  private func header(_ cookies: [String], from origin: String, to target: String, at now: Int64 = 1_000) throws -> String? {
+  private func header(_ cookies: [String], from origin: String, to target: String, at now: Int64 = 1_000) throws
+    -> String?
+  {
     var jar = CookieJar()
     jar.store(cookies, from: try #require(WebAddress(origin)), at: now)
     return jar.header(for: try #require(WebAddress(target)), at: now)
@@ -46,7 +49,8 @@ import Testing
     ("a=1", "http://h/x/y", "http://h/x/z", "a=1"), ("a=1", "http://h/x/y", "http://h/", nil),
     ("a=1; path=/", "http://h/x/y", "http://h/", "a=1"), ("a=1; Path=/x", "http://h/", "http://h/xy", nil),
     // Domain
-    ("a=1", "http://w.h.test/", "http://h.test/", nil), ("a=1; Domain=.h.test", "http://w.h.test/", "http://v.h.test/", "a=1"),
+    ("a=1", "http://w.h.test/", "http://h.test/", nil),
+    ("a=1; Domain=.h.test", "http://w.h.test/", "http://v.h.test/", "a=1"),
     ("a=1; Domain=other.test", "http://h.test/", "http://other.test/", nil),
     // Secure
     ("a=1; Secure", "https://h/", "http://h/", nil), ("a=1; Secure", "https://h/", "https://h/", "a=1"),
@@ -55,7 +59,8 @@ import Testing
     ("a=1; Max-Age=0", "http://h/", "http://h/", nil), ("a=1; Max-Age=10", "http://h/", "http://h/", "a=1"),
     ("a=1; Expires=Thu, 01 Jan 1970 00:00:01 GMT", "http://h/", "http://h/", nil),
     ("a=1; Expires=Thu, 01-Jan-70 01:00:00 GMT", "http://h/", "http://h/", "a=1"),
-    ("a=\"q=x\"; HttpOnly; SameSite=Lax", "http://h/", "http://h/", "a=\"q=x\""), ("novalue", "http://h/", "http://h/", nil),
+    ("a=\"q=x\"; HttpOnly; SameSite=Lax", "http://h/", "http://h/", "a=\"q=x\""),
+    ("novalue", "http://h/", "http://h/", nil),
   ])
   func `a cookie is sent where its attributes allow`(
     cookie: String, origin: String, target: String, expected: String?
@@ -92,7 +97,8 @@ import Testing
   }
 
   @Test func `a native page has its token in an element`() throws {
-    let markup = #"<csrf-token value="N" /><div id="a" data-phx-main data-phx-session="S" data-phx-static="T"><VStack></VStack></div>"#
+    let markup =
+      #"<csrf-token value="N" /><div id="a" data-phx-main data-phx-session="S" data-phx-static="T"><VStack></VStack></div>"#
     let page = FetchedPage(Array(markup.utf8), at: try #require(WebAddress("http://h/")))
     #expect((page.csrfToken, page.roots.map(\.id)) == ("N", ["a"]))
   }
@@ -100,12 +106,15 @@ import Testing
   // MARK: - JSON
 
   @Test func `members and elements are found without reading what is between them`() {
-    let slice = JSONSlice(Array(#" {"a" : [1, {"b":"]\""}, "x,y" ,null], "c\"d":{"e":"\u00fc\ud83d\ude00\n"}, "n":-12} "#.utf8))
+    let slice = JSONSlice(
+      Array(#" {"a" : [1, {"b":"]\""}, "x,y" ,null], "c\"d":{"e":"\u00fc\ud83d\ude00\n"}, "n":-12} "#.utf8))
     #expect(slice["a"]?.elements?.map(\.text) == ["1", #"{"b":"]\""}"#, #""x,y""#, "null"])
     #expect(slice["c\"d"]?["e"]?.string == "ü😀\n")
     #expect((slice["n"]?.integer, slice["a"]?.elements?[3].isNull) == (-12, true))
     #expect(slice["b"]?.text == nil)
-    for broken in ["{", "[1,", #"{"a""#, "", "[\"", "[\"\\"] { #expect(JSONSlice(Array(broken.utf8)).elements?.count == nil) }
+    for broken in ["{", "[1,", #"{"a""#, "", "[\"", "[\"\\"] {
+      #expect(JSONSlice(Array(broken.utf8)).elements?.count == nil)
+    }
   }
 
   @Test func `values are written as JSON`() {
@@ -113,4 +122,3 @@ import Testing
     #expect(value.text == #"{"a":[1,2.5,true,null],"b\"":"x\ny"}"#)
   }
 }
-

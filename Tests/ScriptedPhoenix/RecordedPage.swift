@@ -17,7 +17,8 @@ package struct RecordedPage: Sendable {
     origin = "http://127.0.0.1:\(address?.port ?? 0)"
     target = url.hasPrefix(origin) ? String(url.dropFirst(origin.count)) : "/"
     let content = recording.steps.first { $0.kind == "mount" }?.html ?? ""
-    html = Self.html(id: recording.rootID, content: content.replacing("data-phx-static=\"\"", with: "data-phx-static=\"TOKEN\""))
+    html = Self.html(
+      id: recording.rootID, content: content.replacing("data-phx-static=\"\"", with: "data-phx-static=\"TOKEN\""))
   }
 
   /// A page with one main LiveView.

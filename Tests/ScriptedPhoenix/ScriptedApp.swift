@@ -129,7 +129,8 @@ package final class ScriptedApp: Sendable {
       func reply(_ status: String, _ response: String) {
         let (joinRef, ref) = (frame.joinRef.map { "\"\($0)\"" } ?? "null", frame.ref ?? "")
         output.send(
-          "[\(joinRef),\"\(ref)\",\"\(frame.topic)\",\"phx_reply\",{\"status\":\"\(status)\",\"response\":\(response)}]")
+          "[\(joinRef),\"\(ref)\",\"\(frame.topic)\",\"phx_reply\",{\"status\":\"\(status)\",\"response\":\(response)}]"
+        )
       }
       switch frame.event {
       case "heartbeat": reply("ok", "{}")

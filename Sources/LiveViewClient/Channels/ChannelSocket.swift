@@ -44,7 +44,7 @@ struct ChannelSocket: Sendable {
   /// Which numbers the client skips.
   enum Numbering: Sendable {
     /// phoenix.js numbers callbacks and pushes together. LiveView's socket has a callback, each channel has two, and connecting
-    /// adds three: a callback of the socket, and the channel of the view that stands for the page outside of LiveViews.
+    /// adds three: a callback of the socket, and the channel of LiveView's placeholder for the page outside of LiveViews.
     case browser
     /// Only pushes have numbers, as in LiveView Native's client.
     case plain

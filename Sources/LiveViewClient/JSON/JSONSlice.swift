@@ -39,7 +39,9 @@ package struct JSONSlice: Sendable {
   /// The elements of an array; `nil` for other values.
   ///
   /// - Complexity: O(*bytes*).
-  package var elements: [JSONSlice]? { values(from: UInt8(ascii: "["), to: UInt8(ascii: "]"))?.map { JSONSlice(bytes, $0) } }
+  package var elements: [JSONSlice]? {
+    values(from: UInt8(ascii: "["), to: UInt8(ascii: "]"))?.map { JSONSlice(bytes, $0) }
+  }
 
   /// The value of a member; `nil` if the value is not an object or has no such member.
   ///

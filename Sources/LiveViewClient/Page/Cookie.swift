@@ -112,7 +112,9 @@ enum CookieDate {
     }
     guard let day, let month, var year, let time else { return nil }
     if year < 70 { year += 2_000 } else if year < 100 { year += 1_900 }
-    guard (1...31).contains(day), (1_601...9_999).contains(year), time.0 < 24, time.1 < 60, time.2 < 60 else { return nil }
+    guard (1...31).contains(day), (1_601...9_999).contains(year), time.0 < 24, time.1 < 60, time.2 < 60 else {
+      return nil
+    }
     return days(year, month, day) * 86_400 + Int64(time.0 * 3_600 + time.1 * 60 + time.2)
   }
 

@@ -53,7 +53,8 @@ struct PageLoader: Sendable {
     for _ in 0...Self.maximumRedirects {
       let connection = try await HTTPConnection.open(address, by: transport)
       defer { connection.close() }
-      let headers = headers(for: address, accepting: options.isNative ? "*/*" : "text/html,application/xhtml+xml,*/*;q=0.8")
+      let headers = headers(
+        for: address, accepting: options.isNative ? "*/*" : "text/html,application/xhtml+xml,*/*;q=0.8")
       let answer = try await connection.send(
         HTTPCall("GET", address.target, headers: headers + [("Connection", "close")]),
         maximumBody: options.maximumMessage)

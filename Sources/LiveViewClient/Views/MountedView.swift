@@ -7,7 +7,7 @@ struct MountedView {
   enum Flash: Hashable {
     /// The first load of a page: the server has put the flash into the session.
     case absent
-    /// There is none. LiveView 1.0 and 1.1 send `null`, and 1.2 nothing.
+    /// No flash. LiveView 1.0 and 1.1 send `null`, and 1.2 omits the member.
     case none
     case token(String)
   }

@@ -19,7 +19,7 @@ struct PageSession {
   private var lastKey = 0
   /// The address of the page.
   var location: String
-  /// The address of a navigation that has begun; `nil` if there is none.
+  /// The address of a navigation that has begun; `nil` without one.
   var pendingLink: String?
   /// The static tokens of the fetched page's elements, until the elements are removed.
   var statics: [String: String]
@@ -122,7 +122,7 @@ struct PageSession {
 
   mutating func report(_ event: PageEvent) { actions.append(.report(event)) }
 
-  /// Carries out the socket's effects until there are none left.
+  /// Carries out the socket's effects, and those that follow from them.
   mutating func finish() -> [PageAction] {
     while case let effects = socket.takeEffects(), !effects.isEmpty {
       for effect in effects { carryOut(effect) }

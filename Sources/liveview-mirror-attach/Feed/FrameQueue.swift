@@ -44,7 +44,7 @@ struct FrameQueue: Sendable {
     }
   }
 
-  /// The next lines; `nil` if there are none. A line that is longer than a batch is a batch of its own.
+  /// The next lines; `nil` for an empty queue. A line that is longer than a batch is a batch of its own.
   func batch() -> Batch? {
     guard !isEmpty else { return nil }
     var (body, count): ([UInt8], Int) = ([], 0)

@@ -52,7 +52,7 @@ actor PageFeed {
 
   /// Tells the mirror that the page is open, and that this program can send to its LiveViews.
   ///
-  /// - Returns: the mirror's objection; `nil` if there is none.
+  /// - Returns: the mirror's objection; `nil` if it has accepted the page.
   func announce() async throws(ClientError) -> String? {
     var json = JSONWriter()
     json.object { json in

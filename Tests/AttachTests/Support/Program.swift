@@ -99,7 +99,8 @@ struct RunningMirror {
   let address: String
 
   init(port: Int = 0, environment: [String: String] = [:]) async throws {
-    program = try Program("liveview-mirror", ["serve", "--port", String(port), "--log-level", "error"], environment: environment)
+    program = try Program(
+      "liveview-mirror", ["serve", "--port", String(port), "--log-level", "error"], environment: environment)
     address = try await program.after("listens on ")
   }
 
