@@ -261,7 +261,7 @@ public actor LivePage {
     let current = generation
     Task {
       let address = loader.socketAddress(of: page)
-      let headers = loader.headers(for: page.address) + [("Origin", page.address.origin)]
+      let headers = loader.headers(for: address) + [("Origin", page.address.origin)]
       do throws(ClientError) {
         let connection = try await WebSocketConnection.open(
           address, headers: headers, maximumMessage: loader.options.maximumMessage, by: loader.transport)

@@ -14,6 +14,9 @@ actor Attachment {
   private var listener: Task<Void, Never>?
   private var watchdog: Task<Void, Never>?
   private var code: ExitCode?
+  /// Whether the program ends: a mirror of its own may end at the same time, which is no reason for a message.
+  private var isStopping = false
+  private var lastJoins: ContinuousClock.Instant?
 
   /// When the program stops following the page by itself.
   struct Plan: Sendable {
@@ -43,7 +46,10 @@ actor Attachment {
   }
 
   /// Leaves the page.
-  func stop() async { await page?.close() }
+  func stop() async {
+    isStopping = true
+    await page?.close()
+  }
 
   private func stop(_ code: ExitCode) async {
     self.code = self.code ?? code
@@ -135,14 +141,22 @@ actor Attachment {
   }
 
   private func note(_ notice: PageFeed.Notice) async {
+    if isStopping { return }
     switch notice {
     case .unreachable(let error): Console.note("the mirror cannot be fed: \(error); frames are kept and sent later")
     case .reachable: Console.note("the mirror can be fed again")
     case .refused(let reason): Console.note("the mirror has refused frames: \(reason)")
-    case .missing:
-      Console.note("the mirror has missed frames; joining again")
-      await page?.reconnect()
+    case .missing: await joinAgain()
     }
+  }
+
+  /// Joins all views again, so that the mirror gets their pages. The mirror reports missing frames until those have arrived.
+  private func joinAgain() async {
+    let now = ContinuousClock.now
+    if let lastJoins, lastJoins.duration(to: now) < .seconds(3) { return }
+    lastJoins = now
+    Console.note("the mirror has missed frames; joining again")
+    await page?.reconnect()
   }
 
   // MARK: - Carrying
@@ -156,7 +170,7 @@ actor Attachment {
         if status == 404 {
           // A mirror that was restarted knows neither the page nor its views.
           _ = try await feed.announce()
-          await page.reconnect()
+          await joinAgain()
         } else if status == 200 {
           try await withTaskCancellationHandler {
             var reader = EventStreamReader()

@@ -8,7 +8,7 @@ internal import ArgumentParser
 
 /// Standard output and error, without a buffer. One call writes a whole line, so lines of different tasks do not mix.
 enum Console {
-  static func line(_ text: String) { write(text + "\n", to: STDOUT_FILENO) }
+  static func line(_ text: String) { write(escaped(text) + "\n", to: STDOUT_FILENO) }
 
   static func note(_ text: String) { write("liveview-mirror: \(escaped(text))\n", to: STDERR_FILENO) }
 

@@ -32,20 +32,13 @@ final class OwnMirror: Sendable {
     posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO)
     posix_spawn_file_actions_addclose(&actions, ends[0])
     posix_spawn_file_actions_addclose(&actions, ends[1])
-    var attributes = posix_spawnattr_t()
-    posix_spawnattr_init(&attributes)
-    // A process group of its own: Ctrl-C in a terminal reaches this program only, which ends the mirror after its last frames.
-    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP))
-    posix_spawnattr_setpgroup(&attributes, 0)
-    defer {
-      posix_spawn_file_actions_destroy(&actions)
-      posix_spawnattr_destroy(&attributes)
-    }
+    defer { posix_spawn_file_actions_destroy(&actions) }
     var words = ([program, "serve"] + arguments).map { strdup($0) }
     defer { words.forEach { free($0) } }
     words.append(nil)
     var process: pid_t = 0
-    let code = posix_spawn(&process, program, &actions, &attributes, words, environ)
+    // In the same process group: a terminal's Ctrl-C and its end reach both programs.
+    let code = posix_spawn(&process, program, &actions, nil, words, environ)
     close(ends[1])
     defer { close(ends[0]) }
     guard code == 0 else {

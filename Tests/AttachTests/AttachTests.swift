@@ -113,6 +113,19 @@ import Testing
     #expect(try await attach.stop() == 0)
   }
 
+  @Test func `a frame of 10 MB reaches the mirror`() async throws {
+    let app = try ScriptedApp()
+    let mirror = try await RunningMirror()
+    let attach = try attach(app.server.address, "--mirror", mirror.address)
+    let view = try await view(of: attach)
+    let filling = String(repeating: "x", count: 10 << 20)
+    app.send("diff", #"{"0":"big","e":[["big",{"text":"\#(filling)"}]]}"#)
+    app.tick(1)
+    try await attach.until("the tick after it") { try await mirror.html(of: view) == "<p>1</p>" }
+    #expect(try await mirror.call("GET", "/views/\(view)").json["version"]?.integer == 2)
+    #expect(try await attach.stop() == 0)
+  }
+
   // MARK: - Carrying
 
   @Test func `a push reaches the LiveView, and is answered by its change set`() async throws {

@@ -35,7 +35,7 @@ extension PageSession {
   mutating func didReply(_ key: Int?, _ token: Int, _ status: String, _ response: JSONSlice) {
     guard let purpose = pushes.removeValue(forKey: token) else { return }
     guard status == "ok" else {
-      act(.answer(token: token, .failure(.unanswered(event: purpose.name, reason: response.text))))
+      answer(purpose, token, .failure(.unanswered(event: purpose.name, reason: response.text)))
       if case .patch = purpose { load(PageRequest(location, because: .failure)) }
       return
     }
@@ -52,20 +52,28 @@ extension PageSession {
       if case .willDestroy(let components) = purpose { didAnnounce(components, of: view) }
       if case .patch(let url, let link) = purpose { didPatch(to: url, link, response) }
     }
-    act(.answer(token: token, .success(response)))
+    answer(purpose, token, .success(response))
+  }
+
+  /// Passes an answer on to the program, if the push was the program's.
+  private mutating func answer(_ purpose: SessionPush, _ token: Int, _ result: Result<JSONSlice, ClientError>) {
+    switch purpose {
+    case .event, .patch: act(.answer(token: token, result))
+    case .willDestroy, .destroyed: break
+    }
   }
 
   /// LiveView's client loads the page again if the server does not answer an event.
   mutating func pushTimedOut(_ key: Int?, _ token: Int) {
     guard let purpose = pushes.removeValue(forKey: token) else { return }
     let reason = "no answer within \(Self.pushTimeout)"
-    act(.answer(token: token, .failure(.unanswered(event: purpose.name, reason: reason))))
+    answer(purpose, token, .failure(.unanswered(event: purpose.name, reason: reason)))
     if key != nil { recover(from: PageRequest(pendingLink ?? location, because: .failure)) }
   }
 
   mutating func abandon(_ token: Int) {
     guard let purpose = pushes.removeValue(forKey: token) else { return }
-    act(.answer(token: token, .failure(.unanswered(event: purpose.name, reason: "the view was left, or has crashed"))))
+    answer(purpose, token, .failure(.unanswered(event: purpose.name, reason: "the view was left, or has crashed")))
   }
 }
 

@@ -210,5 +210,6 @@ struct PageSession {
 }
 
 extension String {
-  fileprivate var isHeartbeat: Bool { hasPrefix("[null,") }
+  /// The frame of a channel that was never joined has no `join_ref` either.
+  fileprivate var isHeartbeat: Bool { hasPrefix("[null,") && contains(",\"phoenix\",\"heartbeat\",") }
 }

@@ -22,10 +22,6 @@ actor PageFeed {
   private var title: String?
   private var isSending = false
   private var isReachable = true
-  private var idle: [CheckedContinuation<Void, Never>] = []
-  /// The mirror's answer has named missing frames. The next report is ignored until the joins have had time to arrive.
-  private var lastMissing: ContinuousClock.Instant?
-  private(set) var confirmed = 0
 
   init(
     _ page: String, url: String, title: String?, isNative: Bool, to mirror: MirrorConnection,
@@ -106,7 +102,6 @@ actor PageFeed {
 
   private func didSend(_ batch: FrameQueue.Batch, _ answer: HTTPAnswer) async {
     queue.confirm(batch)
-    confirmed += batch.count
     if !isReachable {
       isReachable = true
       await notice(.reachable)
@@ -118,14 +113,7 @@ actor PageFeed {
       let body = "{\"lost\":{\"frames\":\(lost.frames),\"bytes\":\(lost.bytes)}}"
       _ = try? await mirror.send("POST", "/pages/\(page)", Array(body.utf8))
     }
-    if answer.status != 200 || FeedReport(answer.body).needsJoins { await requestJoins() }
-  }
-
-  private func requestJoins() async {
-    let now = ContinuousClock.now
-    if let lastMissing, lastMissing.duration(to: now) < .seconds(3) { return }
-    lastMissing = now
-    await notice(.missing)
+    if answer.status != 200 || FeedReport(answer.body).needsJoins { await notice(.missing) }
   }
 
   /// The detail of a problem; `nil` if the request has succeeded.
