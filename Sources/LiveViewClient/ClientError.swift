@@ -23,6 +23,7 @@ public enum ClientError: Error, Sendable, Hashable, CustomStringConvertible {
   case unanswered(event: String, reason: String)
   case closed
 
+  /// What is wrong, where, and what to do about it.
   public var description: String {
     switch self {
     case .invalidURL(let text):

@@ -24,8 +24,8 @@ struct AttachSettings {
     if let port = command.port { serve += ["--port", port] }
     if let token = command.token { serve += ["--token", token] }
     if let file = command.tokenFile { serve += ["--token-file", file] }
-    // The list of settings would hide what happens to the pages.
-    if Self.variable("MIRROR_LOG_LEVEL") == nil { serve += ["--log-level", "warning"] }
+    // The list of settings, and closed event streams, would hide what happens to the pages.
+    if Self.variable("MIRROR_LOG_LEVEL") == nil { serve += ["--log-level", "error"] }
     for url in command.urls where WebAddress(url) == nil {
       throw Problem(text: ClientError.invalidURL(url).description)
     }

@@ -17,6 +17,9 @@ actor Attachment {
   /// Whether the program ends: a mirror of its own may end at the same time, which is no reason for a message.
   private var isStopping = false
   private var lastJoins: ContinuousClock.Instant?
+  private var isDisconnected = false
+  /// The line about the main view that was printed last. A view that is joined again needs no other line.
+  private var lastLine = ""
 
   /// When the program stops following the page by itself.
   struct Plan: Sendable {
@@ -74,13 +77,17 @@ actor Attachment {
     case .left(let view): Console.note("left \(view)")
     case .rejected(let view, let error): Console.note("\(view): a frame does not fit its page: \(error)")
     case .connected:
+      if isDisconnected { Console.note("connected to \(url) again") }
+      isDisconnected = false
       watchdog?.cancel()
       watchdog = nil
     case .disconnected(let retry):
-      Console.note("the connection is closed" + (retry.map { "; connecting again in \($0)" } ?? ""))
+      // Printed once, and not for each attempt.
+      if !isDisconnected, retry != nil { Console.note("the connection to \(url) is closed; connecting until it answers") }
+      isDisconnected = true
       startWatchdog()
     case .loading(let url, let reason, let delay):
-      Console.note("loading \(url): \(reason)" + (delay == .zero ? "" : " (in \(delay))"))
+      Console.note("loading \(url): \(reason)" + (delay == .zero ? "" : " (in \(delay.rounded))"))
     case .ended(let error):
       guard let error else { return }
       Console.note(error.description)
@@ -91,6 +98,8 @@ actor Attachment {
   /// Prints the address of a view once the mirror has its page, so that a program that reads the line can request it.
   private func announce(_ view: String, _ feed: PageFeed, _ page: LivePage) async {
     let text = "\(await page.url ?? url) is mirrored at \(mirror.address.origin)/views/\(view)~\(feed.page)"
+    if text == lastLine { return }
+    lastLine = text
     announcement = Task {
       await feed.drain(atMost: .seconds(10))
       Console.line(text)
@@ -103,7 +112,7 @@ actor Attachment {
     watchdog = Task {
       try? await Task.sleep(for: patience)
       guard !Task.isCancelled else { return }
-      Console.note("\(url) cannot be reached for \(patience), the time of --give-up")
+      Console.note("\(url) cannot be reached for \(patience.rounded), the time of --give-up")
       await stop(.unavailable)
     }
   }
@@ -192,5 +201,13 @@ actor Attachment {
 
   private func carryOut(_ push: CarrierPush, in page: LivePage) async {
     do throws(ClientError) { try await push.carryOut(in: page) } catch { Console.note(error.description) }
+  }
+}
+
+extension Duration {
+  /// In seconds with at most one fractional digit, such as `7.5 s`.
+  fileprivate var rounded: String {
+    let tenths = Int((self / .milliseconds(100)).rounded())
+    return tenths % 10 == 0 ? "\(tenths / 10) s" : "\(tenths / 10).\(tenths % 10) s"
   }
 }

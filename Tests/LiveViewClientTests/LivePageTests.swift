@@ -89,6 +89,9 @@ import Testing
       try await watch.wait { $0.joined == 1 }
       try app.server.stop()
       try await watch.wait { $0.events.contains { if case .disconnected = $0 { true } else { false } } }
+      await #expect(throws: ClientError.unanswered(event: "inc", reason: "the view is being joined again")) {
+        try await page.push("inc", to: Self.topic)
+      }
       try await Task.sleep(for: .milliseconds(300))
       try app.server.start()
       try await watch.wait { $0.joined == 2 }

@@ -56,12 +56,19 @@ public enum JSONValue: Sendable, Hashable {
 extension JSONValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
   ExpressibleByBooleanLiteral, ExpressibleByNilLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
 {
+  /// A string.
   public init(stringLiteral value: String) { self = .string(value) }
+  /// A number without a fraction.
   public init(integerLiteral value: Int) { self = .integer(value) }
+  /// A number.
   public init(floatLiteral value: Double) { self = .number(value) }
+  /// `true` or `false`.
   public init(booleanLiteral value: Bool) { self = .bool(value) }
+  /// `null`.
   public init(nilLiteral: ()) { self = .null }
+  /// An array.
   public init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
+  /// An object. The members keep their order.
   public init(dictionaryLiteral elements: (String, JSONValue)...) {
     self = .object(elements.map { Member($0.0, $0.1) })
   }

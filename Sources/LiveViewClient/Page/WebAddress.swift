@@ -81,6 +81,7 @@ public struct WebAddress: Sendable, Hashable, CustomStringConvertible {
   /// The path with its query.
   public var target: String { path + (query.map { "?\($0)" } ?? "") }
 
+  /// The whole URL.
   public var description: String { origin + target + (fragment.map { "#\($0)" } ?? "") }
 
   /// The URL without its fragment.

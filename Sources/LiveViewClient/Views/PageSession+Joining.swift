@@ -96,7 +96,7 @@ extension PageSession {
     if view.isNavigation, view.joins == 0, let address = view.address { commitLink(address) }
   }
 
-  mutating func didTimeOut(_ key: Int) { joinFailed(key, reason: "no answer within \(ChannelSocket.joinTimeout)") }
+  mutating func didTimeOut(_ key: Int) { joinFailed(key, reason: "no answer within 10 s") }
 
   mutating func wasRefused(_ key: Int, _ response: JSONSlice) {
     guard let view = self[key] else { return }

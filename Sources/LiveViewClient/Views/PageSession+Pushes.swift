@@ -18,16 +18,22 @@ extension PageSession {
 
   /// Sends a frame for the program. The answer is the action ``PageAction/answer(token:_:)``.
   ///
+  /// A push waits for the first join of its view. Later, a view that is not joined refuses it: an event that arrives long after its
+  /// cause would surprise.
+  ///
   /// - Returns: the token of the push, and what to do.
   mutating func push(
     _ event: String, _ payload: String, toView name: String
   ) throws(ClientError) -> (token: Int, [PageAction]) {
     guard !hasEnded, let view = view(named: name), socket[view.channel] != nil else { throw .unknownView(name) }
+    if view.isJoinPending, view.document.isMounted {
+      throw .unanswered(event: payload.eventName ?? event, reason: "the view is being joined again")
+    }
     let token =
       if event == "live_patch", let url = JSONSlice(Array(payload.utf8))["url"]?.string {
         patch(to: url)
       } else {
-        push(event, payload, to: view, for: .event(event))
+        push(event, payload, to: view, for: .event(payload.eventName ?? event))
       }
     return (token, finish())
   }
@@ -66,7 +72,7 @@ extension PageSession {
   /// LiveView's client loads the page again if the server does not answer an event.
   mutating func pushTimedOut(_ key: Int?, _ token: Int) {
     guard let purpose = pushes.removeValue(forKey: token) else { return }
-    let reason = "no answer within \(Self.pushTimeout)"
+    let reason = "no answer within 30 s"
     answer(purpose, token, .failure(.unanswered(event: purpose.name, reason: reason)))
     if key != nil { recover(from: PageRequest(pendingLink ?? location, because: .failure)) }
   }
@@ -75,6 +81,11 @@ extension PageSession {
     guard let purpose = pushes.removeValue(forKey: token) else { return }
     answer(purpose, token, .failure(.unanswered(event: purpose.name, reason: "the view was left, or has crashed")))
   }
+}
+
+extension String {
+  /// The name of the LiveView's event in the payload of an `event` frame.
+  fileprivate var eventName: String? { JSONSlice(Array(utf8))["event"]?.string }
 }
 
 extension SessionPush {
