@@ -83,7 +83,9 @@ actor Attachment {
       watchdog = nil
     case .disconnected(let retry):
       // Printed once, and not for each attempt.
-      if !isDisconnected, retry != nil { Console.note("the connection to \(url) is closed; connecting until it answers") }
+      if !isDisconnected, retry != nil {
+        Console.note("the connection to \(url) is closed; connecting until it answers")
+      }
       isDisconnected = true
       startWatchdog()
     case .loading(let url, let reason, let delay):

@@ -1,16 +1,11 @@
 internal import ArgumentParser
-
-#if canImport(Darwin)
-  internal import Darwin
-#else
-  internal import Glibc
-#endif
+internal import MirrorSupport
 
 /// Standard output and error, without a buffer. One call writes a whole line, so lines of different tasks do not mix.
 enum Console {
-  static func line(_ text: String) { write(escaped(text) + "\n", to: STDOUT_FILENO) }
+  static func line(_ text: String) { StandardStream.output.write(escaped(text) + "\n") }
 
-  static func note(_ text: String) { write("liveview-mirror: \(escaped(text))\n", to: STDERR_FILENO) }
+  static func note(_ text: String) { StandardStream.error.write("liveview-mirror: \(escaped(text))\n") }
 
   /// Text of a server could control the terminal.
   private static func escaped(_ text: String) -> String {
@@ -20,22 +15,6 @@ enum Console {
 
   private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
     [.control, .format, .lineSeparator, .paragraphSeparator].contains(scalar.properties.generalCategory)
-  }
-
-  private static func write(_ text: String, to descriptor: Int32) {
-    var rest = Array(text.utf8)[...]
-    while !rest.isEmpty {
-      let written = rest.withUnsafeBytes { bytes in
-        #if canImport(Darwin)
-          Darwin.write(descriptor, bytes.baseAddress, bytes.count)
-        #else
-          Glibc.write(descriptor, bytes.baseAddress, bytes.count)
-        #endif
-      }
-      if written < 0, errno == EINTR { continue }
-      guard written > 0 else { return }
-      rest = rest.dropFirst(written)
-    }
   }
 }
 

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import MirrorSupport
 
 #if canImport(Darwin)
   internal import Darwin
@@ -19,7 +20,7 @@ final class OwnMirror: Sendable {
   /// - Parameter arguments: of `serve`.
   /// - Throws: the exit code, after a message. If the mirror itself has ended, its own message was printed.
   static func start(_ arguments: [String]) throws(ExitCode) -> OwnMirror {
-    guard let program = program() else {
+    guard let program = ProgramFile.path(of: "liveview-mirror") else {
       Console.note(
         "cannot find liveview-mirror beside this program or in PATH; build it with "
           + "\u{201C}swift build -c release --product liveview-mirror\u{201D}, or name a running mirror with --mirror")
@@ -78,19 +79,5 @@ final class OwnMirror: Sendable {
     while waitpid(process, &status, 0) < 0, errno == EINTR {}
     let signal = status & 0x7F
     return signal == 0 ? (status >> 8) & 0xFF : 128 + signal
-  }
-
-  /// The program beside this one, or in `PATH`.
-  private static func program() -> String? {
-    let path = getenv("PATH").map { String(cString: $0) } ?? ""
-    return ([folder] + path.split(separator: ":").map(String.init)).map { "\($0)/liveview-mirror" }
-      .first { access($0, X_OK) == 0 }
-  }
-
-  private static var folder: String {
-    guard let path = realpath("/proc/self/exe", nil) ?? realpath(CommandLine.arguments[0], nil) else { return "." }
-    defer { free(path) }
-    let program = String(cString: path)
-    return String(program[..<(program.lastIndex(of: "/") ?? program.startIndex)])
   }
 }

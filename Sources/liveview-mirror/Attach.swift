@@ -1,4 +1,5 @@
 import ArgumentParser
+import MirrorSupport
 
 #if canImport(Darwin)
   import Darwin
@@ -21,7 +22,7 @@ struct Attach: ParsableCommand {
   var arguments: [String] = []
 
   func run() throws {
-    guard let path = Self.find() else {
+    guard let path = ProgramFile.path(of: Self.program) else {
       throw complaint(
         "attach needs the program \(Self.program), which is neither beside this one nor in PATH; build it with "
           + "\u{201C}swift build -c release --product \(Self.program)\u{201D}, or start script/attach",
@@ -31,12 +32,5 @@ struct Attach: ParsableCommand {
     words.append(nil)
     execv(path, words)
     throw complaint("cannot start \(path): \(String(cString: strerror(errno)))", code: .unavailable)
-  }
-
-  /// The program beside this one, or in `PATH`.
-  private static func find() -> String? {
-    let path = getenv("PATH").map { String(cString: $0) } ?? ""
-    return ([PublicFolder.programFolder] + path.split(separator: ":").map(String.init))
-      .map { "\($0)/\(program)" }.first { access($0, X_OK) == 0 }
   }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import MirrorSupport
 
 #if canImport(Darwin)
   import Darwin
@@ -6,29 +7,13 @@ import ArgumentParser
   import Glibc
 #endif
 
-/// Standard output and error, without a buffer: programs that start this one wait for its first line.
+/// What the program prints.
 enum Output {
   static func line(_ text: String) { write(text + "\n") }
 
-  static func write(_ text: String) { write(text, to: STDOUT_FILENO) }
+  static func write(_ text: String) { StandardStream.output.write(text) }
 
-  @Sendable static func error(_ text: String) { write("liveview-mirror: \(text)\n", to: STDERR_FILENO) }
-
-  private static func write(_ text: String, to descriptor: Int32) {
-    var rest = Array(text.utf8)[...]
-    while !rest.isEmpty {
-      let written = rest.withUnsafeBytes { bytes in
-        #if canImport(Darwin)
-          Darwin.write(descriptor, bytes.baseAddress, bytes.count)
-        #else
-          Glibc.write(descriptor, bytes.baseAddress, bytes.count)
-        #endif
-      }
-      if written < 0, errno == EINTR { continue }
-      guard written > 0 else { return }
-      rest = rest.dropFirst(written)
-    }
-  }
+  @Sendable static func error(_ text: String) { StandardStream.error.write("liveview-mirror: \(text)\n") }
 }
 
 enum Input {

@@ -1,3 +1,5 @@
+import MirrorSupport
+
 #if canImport(Darwin)
   import Darwin
 #else
@@ -9,19 +11,11 @@ enum PublicFolder {
   static func find() -> String {
     var candidates = ["Public"]
     // The folder of the program, then those above it: `.build/release` is two below the checkout.
-    var folder = programFolder
+    var folder = ProgramFile.folder
     while !folder.isEmpty, folder != "/" {
       candidates.append(folder + "/Public")
       folder = String(folder[..<(folder.lastIndex(of: "/") ?? folder.startIndex)])
     }
     return candidates.first { access($0 + "/inspector.css", R_OK) == 0 } ?? "Public"
-  }
-
-  /// The folder of this program.
-  static var programFolder: String {
-    guard let path = realpath("/proc/self/exe", nil) ?? realpath(CommandLine.arguments[0], nil) else { return "" }
-    defer { free(path) }
-    let program = String(cString: path)
-    return String(program[..<(program.lastIndex(of: "/") ?? program.startIndex)])
   }
 }

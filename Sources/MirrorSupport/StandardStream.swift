@@ -1,0 +1,28 @@
+#if canImport(Darwin)
+  internal import Darwin
+#else
+  internal import Glibc
+#endif
+
+/// Standard output and error, without a buffer: programs that start this one wait for its lines.
+public enum StandardStream: Sendable {
+  case output, error
+
+  /// Writes a text as a whole. The rest of it is dropped if the stream is closed.
+  public func write(_ text: String) {
+    let descriptor = self == .output ? STDOUT_FILENO : STDERR_FILENO
+    var rest = Array(text.utf8)[...]
+    while !rest.isEmpty {
+      let written = rest.withUnsafeBytes { bytes in
+        #if canImport(Darwin)
+          Darwin.write(descriptor, bytes.baseAddress, bytes.count)
+        #else
+          Glibc.write(descriptor, bytes.baseAddress, bytes.count)
+        #endif
+      }
+      if written < 0, errno == EINTR { continue }
+      guard written > 0 else { return }
+      rest = rest.dropFirst(written)
+    }
+  }
+}
