@@ -5,12 +5,11 @@
 #endif
 
 /// Standard output and error, without a buffer: programs that start this one wait for its lines.
-public enum StandardStream: Sendable {
-  case output, error
-
+public enum StandardStream {
   /// Writes a text as a whole. The rest of it is dropped if the stream is closed.
-  public func write(_ text: String) {
-    let descriptor = self == .output ? STDOUT_FILENO : STDERR_FILENO
+  ///
+  /// - Parameter descriptor: `STDOUT_FILENO` or `STDERR_FILENO`.
+  public static func write(_ text: String, to descriptor: Int32) {
     var rest = Array(text.utf8)[...]
     while !rest.isEmpty {
       let written = rest.withUnsafeBytes { bytes in

@@ -1,11 +1,17 @@
 internal import ArgumentParser
 internal import MirrorSupport
 
+#if canImport(Darwin)
+  internal import Darwin
+#else
+  internal import Glibc
+#endif
+
 /// Standard output and error, without a buffer. One call writes a whole line, so lines of different tasks do not mix.
 enum Console {
-  static func line(_ text: String) { StandardStream.output.write(escaped(text) + "\n") }
+  static func line(_ text: String) { StandardStream.write(escaped(text) + "\n", to: STDOUT_FILENO) }
 
-  static func note(_ text: String) { StandardStream.error.write("liveview-mirror: \(escaped(text))\n") }
+  static func note(_ text: String) { StandardStream.write("liveview-mirror: \(escaped(text))\n", to: STDERR_FILENO) }
 
   /// Text of a server could control the terminal.
   private static func escaped(_ text: String) -> String {

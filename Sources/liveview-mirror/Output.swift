@@ -7,13 +7,16 @@ import MirrorSupport
   import Glibc
 #endif
 
-/// What the program prints.
+/// Standard output and error, without a buffer: programs that start this one wait for its first line.
 enum Output {
   static func line(_ text: String) { write(text + "\n") }
 
-  static func write(_ text: String) { StandardStream.output.write(text) }
+  static func write(_ text: String) { write(text, to: STDOUT_FILENO) }
 
-  @Sendable static func error(_ text: String) { StandardStream.error.write("liveview-mirror: \(text)\n") }
+  @Sendable static func error(_ text: String) { write("liveview-mirror: \(text)\n", to: STDERR_FILENO) }
+
+  /// - Parameter descriptor: `STDOUT_FILENO` or `STDERR_FILENO`.
+  static func write(_ text: String, to descriptor: Int32) { StandardStream.write(text, to: descriptor) }
 }
 
 enum Input {
