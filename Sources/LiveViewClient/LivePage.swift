@@ -179,6 +179,9 @@ public actor LivePage {
     let current = generation
     for timer in timers.values { timer.cancel() }
     timers = [:]
+    if request.cause == .redirect, failures > PageLoader.maximumRedirects {
+      return end(.tooManyRedirects(url: request.url))
+    }
     if let cookie = request.cookie, let address = WebAddress(request.url) { loader.set(cookie, for: address) }
     output.yield(.loading(url: request.url, reason: request.cause.description, after: .zero))
     Task {

@@ -169,6 +169,34 @@ import Testing
     #expect(cookies == [nil, "__phoenix_flash__=FLASH"])
   }
 
+  @Test func `joins that redirect without an end are an error`() async throws {
+    let app = try ScriptedApp()
+    app.change { $0.refusals = Array(repeating: #"{"redirect":{"to":"/again"}}"#, count: 50) }
+    try await follow(app) { _, watch in
+      try await watch.wait { $0.ended != nil }
+      #expect(await watch.ended == .tooManyRedirects(url: try app.server.address + "/again"))
+    }
+  }
+
+  @Test func `a server that starts later is found, and the first join is sent once`() async throws {
+    let app = try ScriptedApp()
+    let page = FetchedPage(
+      Array(RecordedPage.html(id: ScriptedApp.id, session: "SESSION-1").utf8),
+      at: try #require(WebAddress(app.server.address + "/")))
+    try app.server.stop()
+    let live = LivePage(PageLoader(quick, for: page.address))
+    let watch = Watch(live)
+    let reading = Task { await watch.run() }
+    await live.begin(page)
+    try await watch.wait { $0.events.contains { if case .disconnected = $0 { true } else { false } } }
+    try app.server.start()
+    try await watch.wait { $0.joined == 1 }
+    #expect(app.joins.count == 1)
+    await live.close()
+    await reading.value
+    try app.server.stop()
+  }
+
   // MARK: - Pages
 
   @Test func `cookies and headers pass redirects, and cookies have their attributes`() async throws {

@@ -104,8 +104,10 @@ extension PageSession {
     let address = (main ?? view).address ?? location
     switch reason {
     case "reload":
-      return load(
-        PageRequest(address, because: .refusedJoin(reason: "reload"), reloadToken: response["token"]?.string))
+      // The server shows the error of the mount as a page.
+      return recover(
+        from: PageRequest(address, because: .refusedJoin(reason: "reload"), reloadToken: response["token"]?.string),
+        isImmediate: failures < 3)
     case "stale", "unauthorized":
       let flash: String? = if case .token(let token) = view.flash { token } else { nil }
       return recover(from: PageRequest(address, because: .staleSession, flash: flash), isImmediate: failures < 3)

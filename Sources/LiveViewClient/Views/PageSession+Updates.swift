@@ -38,7 +38,7 @@ extension PageSession {
     for element in record.addedViews {
       if element.parent == view.id {
         joinChild(element, of: self[key] ?? view)
-      } else if element.parent == nil {
+      } else if element.isSticky {
         joinRoot(element)
         if let sticky = views.last(where: { $0.parent == nil && $0.id == element.id })?.key {
           containers[sticky] = key

@@ -75,7 +75,7 @@ struct PageSession {
 
   mutating func didOpen() -> [PageAction] {
     report(.connected)
-    // Frames that were kept precede the new joins.
+    // The frames from before the first connection.
     socket.didOpen()
     for text in unsent { transmit(text) }
     unsent = []
@@ -84,7 +84,10 @@ struct PageSession {
 
   mutating func didClose(code: Int) -> [PageAction] {
     socket.didClose(code: code)
-    return finish()
+    let actions = finish()
+    // Joins and leaves of channels that end with the connection. The next connection begins with new joins.
+    unsent = []
+    return actions
   }
 
   mutating func didFire(_ timer: PageTimer) -> [PageAction] {
