@@ -1,5 +1,4 @@
 internal import LiveViewMirror
-public import MarkupDocument
 internal import MirrorSupport
 
 /// A page that is open: its LiveViews, their documents, and what happens to them.
@@ -11,7 +10,7 @@ public actor LivePage {
 
   private let output: AsyncStream<PageEvent>.Continuation
   private let loader: PageLoader
-  private var session: PageSession?
+  private(set) var session: PageSession?
   private var connection: WebSocketConnection?
   /// Counts connections and page loads: what a task of an earlier one reports is ignored.
   private var generation = 0
@@ -28,34 +27,6 @@ public actor LivePage {
     self.loader = loader
     (events, output) = AsyncStream<PageEvent>.makeStream()
   }
-
-  // MARK: - Reading
-
-  /// The address that the page shows now.
-  public var url: String? { session?.location }
-
-  /// The title of the page.
-  public var title: String? { session?.title }
-
-  /// The topics of the views, such as `lv:phx-F1x`, parents before their children.
-  public var views: [String] { session?.views.map(\.topic) ?? [] }
-
-  /// Whether every view is joined.
-  public var isSettled: Bool { session.map { !$0.views.isEmpty && $0.views.allSatisfy { !$0.isJoinPending } } ?? false }
-
-  /// The topic of the page's main view.
-  public var mainView: String? { session?.main?.topic }
-
-  /// The version of LiveView on the server; `nil` until a view is joined.
-  public var serverVersion: String? { session?.serverVersion }
-
-  /// The document of a view; `nil` until it is joined.
-  ///
-  /// - Parameter view: its topic, or the id of its element.
-  public func document(of view: String) -> Document? { session?.view(named: view)?.document.document }
-
-  /// The content of a view's element as markup; `nil` until it is joined.
-  public func markup(of view: String) -> String? { document(of: view).map { $0.markup(of: $0.root) } }
 
   // MARK: - Acting
 

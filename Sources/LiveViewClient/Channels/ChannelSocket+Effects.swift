@@ -1,0 +1,49 @@
+/// What a socket asks its owner to do, and what it reports.
+extension ChannelSocket {
+  /// What the owner has to do, or what has happened in a channel.
+  enum Effect: Sendable {
+    case connect
+    case disconnect
+    /// Send a join. Its payload is made when the effect is carried out.
+    case sendJoin(channel: Int, ref: String)
+    /// Send a frame now, or when the socket is open.
+    case send(String)
+    case start(Timer, Duration)
+    case cancel(Timer)
+    case notice(Notice)
+  }
+
+  enum Timer: Hashable, Sendable {
+    case heartbeat
+    case heartbeatTimeout
+    case reconnect
+    case rejoin(channel: Int)
+    case reply(channel: Int, ref: String)
+  }
+
+  /// An event of a channel or of the socket.
+  enum Notice: Sendable {
+    case joined(channel: Int, response: JSONSlice)
+    case refused(channel: Int, response: JSONSlice)
+    case joinTimedOut(channel: Int)
+    /// `phx_error`, or the connection was lost.
+    case errored(channel: Int)
+    /// - Parameter isLeft: whether the client left the channel.
+    case closed(channel: Int, isLeft: Bool)
+    case message(channel: Int, ChannelMessage)
+    case replied(channel: Int, token: Int, status: String, response: JSONSlice)
+    case timedOut(channel: Int, token: Int)
+    /// The answer to a push cannot arrive any more, because its join has ended.
+    case abandoned(channel: Int, token: Int)
+    case disconnected(code: Int, retry: Duration?)
+  }
+
+  /// Which numbers the client skips.
+  enum Numbering: Sendable {
+    /// phoenix.js numbers callbacks and pushes together. LiveView's socket has a callback, each channel has two, and connecting
+    /// adds three: a callback of the socket, and the channel of LiveView's placeholder for the page outside of LiveViews.
+    case browser
+    /// Only pushes have numbers, as in LiveView Native's client.
+    case plain
+  }
+}
