@@ -202,7 +202,7 @@ if Context.environment["MIRROR_WITHOUT_NIO"] == nil, chosenTests.map({ !nioTests
     tests(
       of: "LiveViewClient",
       ["MirrorSupport", "LiveViewMirror", "MarkupDocument", "RecordingFixtures", "ScriptedPhoenix"]
-        + nio("NIOCore", "NIOPosix", "NIOHTTP1", "NIOWebSocket", "NIOSSL")),
+        + nio("NIOCore", "NIOEmbedded", "NIOWebSocket", "NIOSSL")),
     .testTarget(
       name: "AttachTests",
       dependencies: [

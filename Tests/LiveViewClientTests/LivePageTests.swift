@@ -29,6 +29,8 @@ import Testing
     }
     await page.close()
     await reading.value
+    // The last frames.
+    try await RecordedRun.until { !app.isConnected }
     try app.server.stop()
   }
 

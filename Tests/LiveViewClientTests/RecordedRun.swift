@@ -59,7 +59,7 @@ struct RecordedRun {
   struct TimedOut: Error {}
 
   static func until(_ condition: () -> Bool) async throws {
-    for _ in 0..<1_000 {
+    for _ in 0..<6_000 {
       if condition() { return }
       try await Task.sleep(for: .milliseconds(5))
     }
@@ -92,9 +92,9 @@ actor Watch {
     }
   }
 
-  /// Waits until something has happened, at most 10 seconds.
+  /// Waits until something has happened, at most 30 seconds.
   func wait(_ condition: @Sendable (isolated Watch) -> Bool) async throws {
-    for _ in 0..<2_000 {
+    for _ in 0..<6_000 {
       if condition(self) { return }
       try await Task.sleep(for: .milliseconds(5))
     }

@@ -62,6 +62,9 @@ package final class ScriptedApp: Sendable {
   /// The frames of the client, without heartbeats.
   package var received: [ChannelFrame] { state.withLock { $0.received.filter { $0.topic != "phoenix" } } }
 
+  /// Whether a socket is open.
+  package var isConnected: Bool { state.withLock { !$0.sockets.isEmpty } }
+
   package var joins: [ChannelFrame] { received.filter { $0.event == "phx_join" } }
 
   private var page: String {

@@ -54,10 +54,11 @@ final class HTTPAnswerReader: ChannelInboundHandler {
   }
 
   private var exchange: HTTPExchange?
-  private var isClosed = false
+  /// Why the connection was closed. A TLS handshake can fail before the first request begins.
+  private var failure: (any Error)?
 
   func begin(_ exchange: HTTPExchange) {
-    if isClosed { return fail(exchange, Interrupted()) }
+    if let failure { return fail(exchange, failure) }
     self.exchange = exchange
   }
 
@@ -97,12 +98,13 @@ final class HTTPAnswerReader: ChannelInboundHandler {
   }
 
   func channelInactive(context: ChannelHandlerContext) {
-    isClosed = true
+    failure = failure ?? Interrupted()
     finish(throwing: Interrupted())
     context.fireChannelInactive()
   }
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
+    failure = failure ?? error
     finish(throwing: error)
     context.close(promise: nil)
   }
