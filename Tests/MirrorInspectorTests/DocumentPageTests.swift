@@ -189,7 +189,7 @@ import Testing
   @Test(arguments: Recording.all.filter(\.isNative))
   func `the page of every native recording has all elements with an id, in order`(recording: Recording) throws {
     let view = try SampleView.recorded(recording)
-    let page = DocumentPage(view.document, title: "t", images: .none).response
+    let page = DocumentPage(view.document, version: view.version, title: "t", images: .none).response
     let tree = MarkupParser.parse(Array(try content(String(decoding: page.bytes, as: UTF8.self)).utf8), dialect: .html)
       .tree
     let ids = tree.preorder().compactMap { tree[$0].element?.id }

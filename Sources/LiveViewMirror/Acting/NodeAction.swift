@@ -68,6 +68,10 @@ package struct ViewPush: Sendable {
   /// The event of the payload, by which the answer is recognised.
   package var event: ClientEvent
 
+  package init(view: String, frame: String, payload: JSONTree.Members, event: ClientEvent) {
+    (self.view, self.frame, self.payload, self.event) = (view, frame, payload, event)
+  }
+
   /// The address to which the client navigates; `nil` if a frame is sent.
   package var destination: String? { frame == Self.navigation ? payload["to"]?.text : nil }
 

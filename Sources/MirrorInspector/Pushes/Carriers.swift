@@ -13,6 +13,8 @@ final class Carriers: Sendable {
     case changed(ChangeRecord)
     /// The server has answered without a diff.
     case unchanged(UpdateCause)
+    /// The carrier navigates to another LiveView, which is not answered.
+    case sent
     case noCarrier
     /// The carrier has disconnected before the answer.
     case disconnected
@@ -112,12 +114,13 @@ final class Carriers: Sendable {
     let (number, stream) = state.withLock { state -> (Int, HTTPStream?) in
       guard let carrier = state.carriers[page], !state.isClosed else { return (0, nil) }
       let number = state.nextNumber()
-      state.waiting[number] = Waiting(push: push, carrier: carrier.id)
+      if push.destination == nil { state.waiting[number] = Waiting(push: push, carrier: carrier.id) }
       return (number, carrier.stream)
     }
     guard let stream else { return state.withLock { $0.isClosed } ? .stopping : .noCarrier }
     // Written without the lock: a carrier that reads nothing is disconnected here, which calls ``remove(_:of:)``.
     stream.write(Event.encoded("push", id: nil, data: push.json(id: number).bytes))
+    if push.destination != nil { return .sent }
     _ = state.wait(until: .now + time) { $0.waiting[number]?.outcome != nil || $0.isClosed }
     return state.withLock { state in
       let outcome = state.waiting.removeValue(forKey: number)?.outcome

@@ -51,7 +51,8 @@ import Testing
           payload["type"] as? String != "hook", let action = Action(step.action)
         else { continue }
         let view = try #require(views[topic]?.view)
-        let node = try #require(view.document.node(matching: try #require(Selector(action.selector))))
+        let selector = try #require(Selector(action.selector))
+        let node = try #require(view.document.node(matching: selector))
         // A browser may report a field once more when it loses the focus; that frame names another field than the action.
         if let meta = payload["meta"] as? [String: Any], let target = meta["_target"] as? String,
           target != view.document.content(of: node)?.element?["name"]
