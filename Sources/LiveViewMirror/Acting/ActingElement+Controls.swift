@@ -23,6 +23,9 @@ extension ActingElement {
     return inputType == "submit" || inputType == "image"
   }
 
+  /// Whether a click resets the form.
+  var isResetter: Bool { isHTML("button") ? element["type"]?.lowercased() == "reset" : inputType == "reset" }
+
   /// Whether this is an element that `form.elements` lists, and that `FormData` may read.
   var isControl: Bool {
     isHTML("button", "fieldset", "input", "object", "output", "select", "textarea") && inputType != "image"
@@ -114,6 +117,8 @@ extension ActingElement {
 
   private var isDisabledOption: Bool {
     element["disabled"] != nil
-      || climb.dropFirst().prefix { !$0.isHTML("select") }.contains { $0.isHTML("optgroup") && $0.element["disabled"] != nil }
+      || climb.dropFirst().prefix { !$0.isHTML("select") }.contains {
+        $0.isHTML("optgroup") && $0.element["disabled"] != nil
+      }
   }
 }

@@ -5,6 +5,8 @@ struct ActingPage: Sendable {
   struct View: Sendable {
     let id: String
     let document: Document
+    /// The version of LiveView whose client shows the view.
+    let client: ClientVersion
     /// The address that the view shows; `nil` for a nested view.
     let url: String?
     let status: ViewStatus

@@ -110,6 +110,12 @@ extension ClientActions {
           try run(commands, kind, on: target, data: data, action)
         }
       }
+    case "focus":
+      // The focus of a browser moves to the first element.
+      guard let target = try elements(of: command, from: element).first, target.binding("focus") != nil else {
+        return skip("focus")
+      }
+      try exec("focus", .focus, on: target, NodeAction(on: target.node))
     case "dispatch": try dispatch(command, from: element, action)
     default: skip(command.name)
     }
@@ -135,7 +141,8 @@ extension ClientActions {
   // MARK: - Elements
 
   /// The elements that a command is about.
-  private func elements(of command: BrowserCommand, from element: ActingElement) throws(ActionError) -> [ActingElement] {
+  private func elements(of command: BrowserCommand, from element: ActingElement) throws(ActionError) -> [ActingElement]
+  {
     switch command.target {
     case .itself: return [element]
     case .all(let text): return try elements(matching: text)

@@ -5,7 +5,8 @@ internal import RenderedTree
 extension ClientActions {
   /// `{"type", "event", "value", "cid"}` for clicks, keys and focus.
   mutating func pushEvent(
-    _ kind: NodeAction.Kind, of element: ActingElement, data: JSONTree.Members, _ push: PushRequest, _ action: NodeAction
+    _ kind: NodeAction.Kind, of element: ActingElement, data: JSONTree.Members, _ push: PushRequest,
+    _ action: NodeAction
   ) {
     var value = data
     value.merge(element.phxValues)
@@ -33,7 +34,9 @@ extension ClientActions {
   }
 
   /// `{"type": "form", "event", "value", "meta", "cid"}` for a form.
-  mutating func pushSubmit(of form: ActingElement, _ input: FormInput, by submitter: ActingElement?, _ push: PushRequest) {
+  mutating func pushSubmit(
+    of form: ActingElement, _ input: FormInput, by submitter: ActingElement?, _ push: PushRequest
+  ) {
     var meta = form.phxValues
     meta.merge(push.value)
     var request = push

@@ -58,7 +58,8 @@ struct ClientActions {
   private func nothing(_ element: ActingElement, _ action: NodeAction) -> ActionError {
     if !skipped.isEmpty {
       return ActionError(
-        "the action on \(element.name) sends nothing: only a browser runs its commands (\(skipped.joined(separator: ", ")))")
+        "the action on \(element.name) sends nothing: only a browser runs its commands (\(skipped.joined(separator: ", ")))"
+      )
     }
     let kind = (action.kind ?? usualKind(of: element)).rawValue
     let bindings = element.element.attributes.map(\.name).filter { $0.hasPrefix("phx-") && !$0.hasPrefix("phx-value-") }
@@ -69,7 +70,8 @@ struct ClientActions {
   // MARK: - Clicks
 
   mutating func click(_ element: ActingElement, _ action: NodeAction) throws(ActionError) {
-    if let disabled = element.climb.first(where: \.isDisabled) {
+    let controls = element.climb.lazy.filter { $0.isHTML("button", "input", "select", "textarea") }
+    if let disabled = controls.first(where: \.isDisabled) {
       throw ActionError("\(disabled.name) is disabled, so a browser sends no click")
     }
     if let link = element.closest(with: "data-phx-link") { return try follow(link, action) }
@@ -93,6 +95,10 @@ struct ClientActions {
         inner.value.set("checked", to: .bool(isChecked(target, after: action)))
         return try change(target, inner)
       }
+      if target.isResetter {
+        guard let form = target.form, form.binding("change") != nil else { return }
+        return try change(target, NodeAction(on: target.node))
+      }
       if target.isSubmitter {
         guard let form = target.form, form.binding("submit") != nil else { return }
         var inner = action
@@ -111,7 +117,9 @@ struct ClientActions {
   /// `<.link patch>` and `<.link navigate>`. Their `phx-click` runs afterwards, if it is a list of commands.
   private mutating func follow(_ link: ActingElement, _ action: NodeAction) throws(ActionError) {
     guard let address = link.element["href"] else { throw ActionError("\(link.name) has no href to follow") }
-    try open(address, isPatch: link.element["data-phx-link"] == "patch", replace: link.element["data-phx-link-state"] == "replace")
+    try open(
+      address, isPatch: link.element["data-phx-link"] == "patch",
+      replace: link.element["data-phx-link-state"] == "replace")
     if let binding = link.binding("click"), let commands = BrowserCommand.all(in: binding) {
       try run(commands, .click, on: link, data: .init(), action)
     }
@@ -121,7 +129,8 @@ struct ClientActions {
     guard let main = page.main else { throw ActionError("the page has no main LiveView that could follow \(address)") }
     let url = PageURL.resolve(address, against: main.url ?? page.url)
     guard url.contains("://") else {
-      throw ActionError("the address of the page is not known, so \"\(address)\" cannot be resolved; announce it with ?url=")
+      throw ActionError(
+        "the address of the page is not known, so \"\(address)\" cannot be resolved; announce it with ?url=")
     }
     let frame = isPatch ? "live_patch" : ViewPush.navigation
     var payload = JSONTree.Members()
@@ -145,9 +154,32 @@ struct ClientActions {
     guard action.value["key"]?.text != nil else {
       throw ActionError("\(kind.rawValue) needs the pressed key, such as {\"key\": \"Enter\"}", at: "/value/key")
     }
-    if element.binding(kind.rawValue) == nil { return try self.window(window, on: element, action) }
-    guard matchesKey(element, action) else { throw otherKey(element) }
-    try exec(kind.rawValue, kind, on: element, action)
+    let isSubmission = kind == .keydown && action.hasDefault && action.value["key"]?.text == "Enter"
+    if element.binding(kind.rawValue) == nil {
+      try self.window(window, on: element, action)
+    } else if matchesKey(element, action) {
+      try exec(kind.rawValue, kind, on: element, action)
+    } else if !isSubmission {
+      throw otherKey(element)
+    }
+    if isSubmission { try submitImplicitly(element, action) }
+  }
+
+  /// The Enter key in a field submits its form with the first button, or without one if the form has a single field (HTML,
+  /// 4.10.22.2).
+  private mutating func submitImplicitly(_ element: ActingElement, _ action: NodeAction) throws(ActionError) {
+    guard element.inputType != nil, element.isField, let form = element.form, form.binding("submit") != nil else {
+      return
+    }
+    var inner = action
+    inner.value = action.value.without(["key"])
+    if let button = form.controls.first(where: \.isSubmitter) {
+      guard !button.isDisabled else { return }
+      inner.submitter = button.node
+    } else if form.controls.filter({ $0.inputType != nil && $0.isField && !$0.isCheckable }).count > 1 {
+      return
+    }
+    try submit(element, inner)
   }
 
   /// Whether an element's `phx-key` is the pressed key, or absent.
@@ -178,9 +210,13 @@ struct ClientActions {
   // MARK: - Forms
 
   mutating func change(_ element: ActingElement, _ action: NodeAction) throws(ActionError) {
-    guard let form = element.form else { throw ActionError("\(element.name) is in no form, so LiveView sends no change") }
+    guard let form = element.form else {
+      throw ActionError("\(element.name) is in no form, so LiveView sends no change")
+    }
     let field = try changed(element, of: form, action)
-    guard let (binding, dispatcher) = field.binding("change").map({ ($0, field) }) ?? form.binding("change").map({ ($0, form) })
+    guard
+      let (binding, dispatcher) = field.binding("change").map({ ($0, field) })
+        ?? form.binding("change").map({ ($0, form) })
     else { throw ActionError("neither \(field.name) nor \(form.name) has a phx-change") }
     usedFields[form.view.id, default: []].insert(field.node)
     var input = FormInput(of: form)

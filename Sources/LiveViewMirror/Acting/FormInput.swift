@@ -125,19 +125,20 @@ struct FormInput {
   ///   - only: the only name to send, for a field with a `phx-change` of its own.
   ///   - used: the fields that a person has changed or submitted.
   func encoded(submitter: ActingElement?, only: String?, used: Set<NodeRef>) -> String {
+    let canOptOut = form.view.client.hasUnusedFieldOptOut
     var isUsed: [String: Bool] = [:]
     var isHidden: [String: Bool] = [:]
     for control in controls {
       guard let name = control.element["name"], !name.isEmpty else { continue }
-      let skips = control.element["phx-no-unused-field"] != nil
+      let skips = canOptOut && control.element["phx-no-unused-field"] != nil
       isUsed[name] = isUsed[name, default: false] || skips || used.contains(control.node)
       isHidden[name] = isHidden[name, default: true] && control.inputType == "hidden"
     }
-    let namesAll = form.element["phx-no-unused-field"] == nil
+    let namesUnused = !(canOptOut && form.element["phx-no-unused-field"] != nil)
     var parts: [String] = []
     for entry in entries(submitter: submitter) where only == nil || entry.name == only {
       let isUnused = isUsed[entry.name] == false && isHidden[entry.name] == false
-      if namesAll, isUnused, submitter?.element["name"] != entry.name {
+      if namesUnused, isUnused, submitter?.element["name"] != entry.name {
         parts.append(FormEncoding.encoded(FormEncoding.unused(entry.name)) + "=")
       }
       parts.append(FormEncoding.encoded(entry.name) + "=" + FormEncoding.encoded(entry.value))

@@ -40,17 +40,19 @@ extension LiveViews {
     }
     return ActingPage(
       views: siblings.compactMap { id, life in
-        self[id]?.acting.map { document, used in
-          ActingPage.View(id: id, document: document, url: life.url, status: life.status, usedFields: used)
+        self[id]?.acting.map { state, used in
+          ActingPage.View(
+            id: id, document: state.document, client: state.client, url: life.url, status: life.status, usedFields: used
+          )
         }
       }, url: url)
   }
 }
 
 extension LiveViewCoordinator {
-  /// The current document, and the fields that a person has changed or submitted; `nil` before the first mount.
-  var acting: (document: Document, usedFields: Set<NodeRef>)? {
-    state.withLock { state in state.view.map { ($0.document, state.usedFields) } }
+  /// The current state, and the fields that a person has changed or submitted; `nil` before the first mount.
+  var acting: (view: ViewState, usedFields: Set<NodeRef>)? {
+    state.withLock { state in state.view.map { ($0, state.usedFields) } }
   }
 
   func use(_ fields: Set<NodeRef>) { state.withLock { $0.use(fields) } }

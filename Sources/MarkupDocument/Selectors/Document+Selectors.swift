@@ -32,7 +32,9 @@ extension Document: SelectableTree {
   }
 
   /// The nearest of an element and its ancestors that a selector matches.
-  package func closestNode(matching selector: Selector, from node: NodeRef) -> NodeRef? { closest(selector, from: node) }
+  package func closestNode(matching selector: Selector, from node: NodeRef) -> NodeRef? {
+    closest(selector, from: node)
+  }
 }
 
 /// The elements that scripts see: the tree of a patch below its root.

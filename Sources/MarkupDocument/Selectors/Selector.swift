@@ -1,7 +1,7 @@
 /// A CSS selector list (Selectors Level 4), as far as portals, `JS` commands and `phx-target` use it.
 ///
 /// A compound may have a tag or `*`, `#id`, `.class`, `[name]`, `[name=value]` with the operators `^=`, `$=`, `*=`, `~=` and `|=`,
-/// `:not(…)`, and the pseudo-classes of ``PseudoClass``. Compounds are combined by white space, `>`, `+` and `~`, in lists
+/// `:not(…)`, `:nth-child(…)`, and the pseudo-classes of ``PseudoClass``. Compounds are combined by white space, `>`, `+` and `~`, in lists
 /// separated by commas.
 ///
 /// ```swift
@@ -24,6 +24,8 @@ package struct Selector: Sendable {
     case tag(String)
     case attribute(name: String, AttributeTest)
     case pseudo(PseudoClass)
+    /// The *step* · n + *offset*th child element, for any n ≥ 0.
+    case nthChild(step: Int, offset: Int)
     /// No compound of the list may match.
     case not([Compound])
   }

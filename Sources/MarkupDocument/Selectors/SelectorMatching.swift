@@ -31,7 +31,7 @@ extension Selector.Test {
     switch self {
     case .pseudo: true
     case .not(let compounds): compounds.contains { $0.tests.contains(where: \.isPositional) }
-    case .any, .tag, .attribute: false
+    case .any, .tag, .attribute, .nthChild: false
     }
   }
 }
@@ -92,7 +92,7 @@ struct SelectorLevel<Node: Hashable> {
   private mutating func place<Tree: SelectableTree>(
     of element: Element, at node: Node, _ isPositional: Bool, in tree: Tree
   ) -> SelectorPlace where Tree.Node == Node {
-    var place = SelectorPlace(isFirst: position == 0, isLast: position == nodes.count - 1)
+    var place = SelectorPlace(position: position, isLast: position == nodes.count - 1)
     guard isPositional else { return place }
     if position == 0 {
       for node in nodes { if let tag = tree.element(node)?.tag { remaining[tag, default: 0] += 1 } }
@@ -107,11 +107,20 @@ struct SelectorLevel<Node: Hashable> {
 
 /// What pseudo-classes ask about the place of an element.
 struct SelectorPlace {
-  var isFirst: Bool
+  /// The index among the child elements.
+  var position: Int
   var isLast: Bool
   var isFirstOfType = false
   var isLastOfType = false
   var isEmpty = false
+
+  var isFirst: Bool { position == 0 }
+
+  func isNth(step: Int, offset: Int) -> Bool {
+    let (distance, overflow) = (position + 1).subtractingReportingOverflow(offset)
+    if overflow { return false }
+    return step == 0 ? distance == 0 : distance.isMultiple(of: step) && (distance == 0 || (distance > 0) == (step > 0))
+  }
 }
 
 extension Selector.Compound {
@@ -126,6 +135,7 @@ extension Selector.Test {
     case .tag(let tag): element.tag == tag || element.tag.lowercased() == tag
     case .attribute(let name, let test): element[name].map(test.matches) ?? false
     case .pseudo(let pseudo): pseudo.matches(element, place)
+    case .nthChild(let step, let offset): place.isNth(step: step, offset: offset)
     case .not(let compounds): !compounds.contains { $0.matches(element, place) }
     }
   }

@@ -80,6 +80,7 @@ struct SelectorReader {
 
   private mutating func pseudo(_ name: String) -> Selector.Test? {
     let name = name.lowercased()
+    if name == "nth-child" { return nthChild() }
     guard name == "not" else { return Selector.PseudoClass(rawValue: name).map { .pseudo($0) } }
     guard take("(") else { return nil }
     var compounds: [Selector.Compound] = []
@@ -90,6 +91,20 @@ struct SelectorReader {
       skipBlanks()
     } while take(",")
     return take(")") ? .not(compounds) : nil
+  }
+
+  /// `(2)`, `(odd)`, `(even)`, `(3n+1)`
+  private mutating func nthChild() -> Selector.Test? {
+    guard take("("), let end = rest.firstIndex(of: ")") else { return nil }
+    let formula = rest[..<end].lowercased().filter { !$0.isWhitespace }
+    rest = rest[rest.index(after: end)...]
+    if formula == "odd" { return .nthChild(step: 2, offset: 1) }
+    if formula == "even" { return .nthChild(step: 2, offset: 0) }
+    guard let sign = formula.firstIndex(of: "n") else { return Int(formula).map { .nthChild(step: 0, offset: $0) } }
+    let (step, offset) = (formula[..<sign], formula[formula.index(after: sign)...])
+    let number = step.isEmpty || step == "+" ? 1 : step == "-" ? -1 : Int(step)
+    guard let number, let addend = offset.isEmpty ? 0 : Int(offset) else { return nil }
+    return .nthChild(step: number, offset: addend)
   }
 
   // MARK: - Words

@@ -76,7 +76,8 @@ struct PushBody {
       action.kind = kind
     }
     for member in ["type", "target"] where body.json(member) != nil {
-      throw JSONBody.wrong("/\(member)", "\(member) follows from the element's bindings; it belongs to an event without a node")
+      throw JSONBody.wrong(
+        "/\(member)", "\(member) follows from the element's bindings; it belongs to an event without a node")
     }
     if let value = body.json("value"), value != "null" {
       guard let members = JSONTree(value)?.members else { throw JSONBody.wrong("/value", "value must be an object") }
@@ -90,7 +91,9 @@ struct PushBody {
 
   private func node(of view: ViewState) throws(HTTPError) -> NodeRef? {
     let number = try body.number("node", of: "a node", from: 1)
-    guard let text = try body.text("selector", longest: Self.longestSelector) else { return number.map { ref($0, of: view) } }
+    guard let text = try body.text("selector", longest: Self.longestSelector) else {
+      return number.map { ref($0, of: view) }
+    }
     if number != nil { throw JSONBody.wrong("/selector", "either node or selector must name the element") }
     guard let selector = Selector(text) else {
       throw JSONBody.wrong("/selector", "\"\(text)\" is not a CSS selector that the mirror knows")
@@ -110,7 +113,9 @@ struct PushBody {
     guard let pairs = JSONTree(json)?.elements else { throw wrong }
     var entries: [FormEntry] = []
     for pair in pairs {
-      guard let pair = pair.elements, pair.count == 2, let name = pair[0].text, let value = pair[1].text else { throw wrong }
+      guard let pair = pair.elements, pair.count == 2, let name = pair[0].text, let value = pair[1].text else {
+        throw wrong
+      }
       entries.append(FormEntry(name, value))
     }
     return entries

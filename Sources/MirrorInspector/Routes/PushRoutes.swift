@@ -41,12 +41,12 @@ struct PushRoutes {
         "View \"\(view.id)\" has no page, so no carrier can send events to it. Feed it by the tap or by attach, or with "
           + "POST /frames?page=PAGE, and read GET /pages/PAGE/pushes.")
     }
-    // Several pushes are sent one after the other, as each may be answered by a change. The response is the last change.
+    // All are sent at once, as a client does. The response is the last change.
     let deadline = ContinuousClock.now + wait
+    let sendings = pushes.map { ($0, carriers.send($0, to: page)) }
     var response: HTTPResponse?
     var hasChanged = false
-    for push in pushes {
-      let outcome = carriers.send(push, to: page, waiting: max(.zero, deadline - .now))
+    for (push, outcome) in sendings.map({ ($0, carriers.answer(to: $1, until: deadline)) }) {
       if case .changed(let record) = outcome {
         (response, hasChanged) = (.changeSet(record, for: request), true)
       } else if let unchanged = try answer(push, outcome, from: page, after: wait), !hasChanged {
@@ -87,7 +87,9 @@ struct PushRoutes {
   /// The answer to an event that has changed nothing. The view has no new version.
   ///
   /// - Parameter destination: the address to which the carrier navigates.
-  private static func unchanged(_ view: ViewState, _ cause: UpdateCause?, leadingTo destination: String? = nil) -> [UInt8] {
+  private static func unchanged(_ view: ViewState, _ cause: UpdateCause?, leadingTo destination: String? = nil)
+    -> [UInt8]
+  {
     var json = JSONWriter()
     json.object { json in
       json.member("view", view.id)

@@ -70,7 +70,8 @@ import Testing
       let frames = sent.map { Self.text(["sent": true, "frame": $0]) } + [String(decoding: step.frame, as: UTF8.self)]
       _ = try views.receive(
         frames: Array(frames.joined(separator: "\n").utf8), dialect: .html, container: nil,
-        of: nil) { _ in }
+        of: nil
+      ) { _ in }
     }
     #expect(compared > 0 || recording.name.contains("raw_html"))
   }
