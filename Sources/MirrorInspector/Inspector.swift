@@ -39,6 +39,7 @@ public struct Inspector: HTTPHandler {
     PushRoutes(views: views, carriers: events.carriers).add(to: &router)
     NodeRoutes(views: views, bodies: events.bodies).add(to: &router)
     LogRoutes(views: views).add(to: &router)
+    CompareRoutes(views: views).add(to: &router)
     if let metrics { router.on(.get, "/metrics", MetricsRoute(metrics: metrics, views: views, audience: audience)) }
     let health = HTTPResponse.json(JSON.object([("status", "ok")]).bytes)
     router.on(.get, "/healthz") { _ in health }

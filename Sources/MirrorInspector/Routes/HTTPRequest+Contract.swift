@@ -37,7 +37,7 @@ extension HTTPRequest {
 
   /// A whole number ≥ 0 in the query.
   func number(_ name: String) throws(HTTPError) -> Int? {
-    guard let text = queryItem(name), !text.isEmpty else { return nil }
+    guard let text = queryItem(name) else { return nil }
     guard let number = Int(text), number >= 0 else {
       throw HTTPError(.badRequest, "\(name) must be a whole number ≥ 0, not \"\(text)\".")
     }
