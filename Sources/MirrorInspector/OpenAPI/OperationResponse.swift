@@ -22,9 +22,9 @@ struct OperationResponse: Sendable {
     }
     /// Server-Sent Events. The schema is that of one event.
     static func events(_ schema: Schema) -> Content { Content(type: "text/event-stream", schema: schema) }
-    /// Lines of JSON. The schema is that of one line.
+    /// Lines of JSON.
     static func lines(_ schema: SchemaName) -> Content {
-      Content(type: "application/x-ndjson", schema: .named(schema))
+      Content(type: "application/x-ndjson", schema: .lines(of: schema))
     }
   }
 

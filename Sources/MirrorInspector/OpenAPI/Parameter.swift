@@ -10,7 +10,7 @@ struct Parameter: Sendable {
   /// A value that exists in the documentation's examples.
   let example: JSON?
   /// Whether the name alone is enough, as in `?frame`.
-  var isFlag = false
+  let isFlag: Bool
 
   init(
     _ name: String, in place: Place = .query, _ schema: Schema, _ description: String, isRequired: Bool = false,
@@ -70,6 +70,11 @@ extension Parameter {
     The content of the view's element when the view joined: `dead` is the dead render, `empty` is nothing (live navigation). The \
     default is `dead` at the first mount of a view, and `empty` at later ones.
     """)
+
+  /// A parameter that is present or not, as in `?frame`.
+  static func flag(_ name: String, _ description: String) -> Parameter {
+    Parameter(name, .queryText.described("Any value, also an empty one."), description, isFlag: true)
+  }
 
   static func node(_ description: String) -> Parameter { Parameter("node", .named(.node), description) }
 }

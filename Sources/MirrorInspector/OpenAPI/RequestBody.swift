@@ -13,9 +13,9 @@ struct RequestBody: Sendable {
       Content(type: "application/json", schema: schema, examples: examples.map { ($0.key, .text($0.value)) })
     }
 
-    /// Lines of JSON. The schema is that of one line.
-    static func lines(of schema: Schema, _ examples: KeyValuePairs<String, String> = [:]) -> Content {
-      Content(type: "application/x-ndjson", schema: schema, examples: examples.map { ($0.key, .string($0.value)) })
+    /// Lines of JSON.
+    static func lines(of name: SchemaName, _ examples: KeyValuePairs<String, String> = [:]) -> Content {
+      Content(type: "application/x-ndjson", schema: .lines(of: name), examples: examples.map { ($0.key, .string($0.value)) })
     }
   }
 

@@ -22,10 +22,11 @@ struct Schema: Sendable {
     Schema([("type", "number"), ("minimum", .integer(least)), ("maximum", .integer(most))])
   }
 
-  static func integer(from least: Int? = nil, upTo most: Int? = nil) -> Schema {
+  /// A whole number of at most 64 bits.
+  static func integer(from least: Int? = nil, upTo most: Int = .max) -> Schema {
     Schema(
-      [("type", "integer")] + (least.map { [("minimum", .integer($0))] } ?? [])
-        + (most.map { [("maximum", .integer($0))] } ?? []))
+      [("type", "integer")] + (most > Int(Int32.max) ? [("format", "int64")] : [])
+        + (least.map { [("minimum", .integer($0))] } ?? []) + [("maximum", .integer(most))])
   }
 
   /// A number of things.
@@ -43,6 +44,9 @@ struct Schema: Sendable {
     Schema([("type", "string"), ("pattern", .string(pattern))])
   }
 
+  /// A text of a query. The server refuses targets with a NUL.
+  static let queryText = string(matching: "^[^\\u0000]*$")
+
   /// One of several texts.
   static func oneOf(_ words: [String]) -> Schema {
     Schema([("type", "string"), ("enum", .array(words.map(JSON.string)))])
@@ -56,6 +60,9 @@ struct Schema: Sendable {
   static func text(of content: Schema) -> Schema {
     Schema([("type", "string"), ("contentMediaType", "application/json"), ("contentSchema", content.json)])
   }
+
+  /// A text with one JSON value per line. OpenAPI 3.1 has no form for it, so the description names the schema of a line.
+  static func lines(of name: SchemaName) -> Schema { string.described("Each line is a `\(name.rawValue)`.") }
 
   // MARK: - Composed types
 

@@ -10,7 +10,10 @@ enum SchemaName: String, CaseIterable, Sendable {
   case rendered = "Rendered"
   case diff = "Diff"
   case frame = "Frame"
+  case joinReply = "JoinReply"
+  case diffFrame = "DiffFrame"
   case timedFrame = "TimedFrame"
+  case frameLine = "FrameLine"
   case exportLine = "ExportLine"
   case changeSet = "ChangeSet"
   case change = "Change"
@@ -63,7 +66,10 @@ enum SchemaName: String, CaseIterable, Sendable {
     case .rendered: .rendered
     case .diff: .diff
     case .frame: .frame
+    case .joinReply: .joinReply
+    case .diffFrame: .diffFrame
     case .timedFrame: .timedFrame
+    case .frameLine: .frameLine
     case .exportLine: .exportLine
     case .changeSet: .changeSet
     case .change: .change
