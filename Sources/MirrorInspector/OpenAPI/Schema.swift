@@ -86,14 +86,17 @@ struct Schema: Sendable {
   ///   - required: the members that are always present.
   ///   - optional: the other members.
   ///   - isClosed: whether there can be no other members. Responses may gain members, so they are never closed.
+  ///   - others: the schema of other members, if some are expected.
   static func object(
-    _ required: KeyValuePairs<String, Schema>, optional: KeyValuePairs<String, Schema> = [:], isClosed: Bool = false
+    _ required: KeyValuePairs<String, Schema>, optional: KeyValuePairs<String, Schema> = [:], isClosed: Bool = false,
+    others: Schema? = nil
   ) -> Schema {
     var members: [(String, JSON)] = [
       ("type", "object"), ("properties", .object((Array(required) + optional).map { ($0.key, $0.value.json) })),
     ]
     if !required.isEmpty { members.append(("required", .array(required.map { .string($0.key) }))) }
     if isClosed { members.append(("additionalProperties", false)) }
+    if let others { members.append(("additionalProperties", others.json)) }
     return Schema(members)
   }
 

@@ -32,7 +32,8 @@ extension Operation {
 }
 
 extension Schema {
-  fileprivate static let openAPI = object([
-    "openapi": string, "info": object([:]), "paths": object([:]), "components": object([:]),
-  ])
+  fileprivate static let openAPI = object(
+    [
+    "openapi": string, "info": dictionary(of: any), "paths": dictionary(of: any), "components": dictionary(of: any),
+    ], others: any)
 }
