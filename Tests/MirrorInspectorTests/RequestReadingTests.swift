@@ -59,7 +59,9 @@ import Testing
     #expect(try client.get(target, accept: "text/html").status == 400)
   }
 
-  @Test func `the place in an event stream must be valid in the address too, although the header takes precedence`() throws {
+  @Test func `the place in an event stream must be valid in the address too, although the header takes precedence`()
+    throws
+  {
     for query in ["", "x", "1"] {
       let headers = ["Last-Event-ID": "1.0"] as HTTPHeaders
       #expect(try client.send(.get, "/views/main/events?after=\(query)", "", headers: headers).status == 400)

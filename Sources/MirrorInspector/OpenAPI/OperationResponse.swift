@@ -101,7 +101,8 @@ extension OperationResponse {
     OperationResponse(
       status: status, description: description,
       content: [
-        Content(type: ProblemDetails.mediaType, schema: .named(.problem)), .html("The problem as a page, for browsers."),
+        Content(type: ProblemDetails.mediaType, schema: .named(.problem)),
+        .html("The problem as a page, for browsers."),
       ],
       headers: status == .serviceUnavailable || status == .tooManyRequests ? [.retryAfter] : [])
   }

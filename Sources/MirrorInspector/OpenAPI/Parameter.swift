@@ -44,7 +44,8 @@ extension Parameter {
   static let inPaths: [String: Parameter] = Dictionary(
     uniqueKeysWithValues: [
       Parameter(
-        "view", in: .path, .named(.viewID), "The id of a view: a topic such as `lv:phx-F1x`, with `~PAGE` for a view of a page.",
+        "view", in: .path, .named(.viewID),
+        "The id of a view: a topic such as `lv:phx-F1x`, with `~PAGE` for a view of a page.",
         example: "main"),
       Parameter("page", in: .path, .named(.pageID), "The id of a page.", example: "tab"),
       Parameter("node", in: .path, .named(.node), "The number of a node.", example: 1),

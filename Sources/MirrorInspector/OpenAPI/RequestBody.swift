@@ -15,7 +15,8 @@ struct RequestBody: Sendable {
 
     /// Lines of JSON.
     static func lines(of name: SchemaName, _ examples: KeyValuePairs<String, String> = [:]) -> Content {
-      Content(type: "application/x-ndjson", schema: .lines(of: name), examples: examples.map { ($0.key, .string($0.value)) })
+      Content(
+        type: "application/x-ndjson", schema: .lines(of: name), examples: examples.map { ($0.key, .string($0.value)) })
     }
   }
 

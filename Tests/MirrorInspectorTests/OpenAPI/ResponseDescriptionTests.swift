@@ -39,7 +39,8 @@ import Testing
 
   @Test func `every line of an export is described`() throws {
     let client = try Client()
-    _ = try client.post("/frames?page=p&url=http://localhost/", PageTests.join("lv:r", page: #"{"0":"0","s":["<p>","</p>"]}"#))
+    _ = try client.post(
+      "/frames?page=p&url=http://localhost/", PageTests.join("lv:r", page: #"{"0":"0","s":["<p>","</p>"]}"#))
     _ = try client.post(
       "/frames?page=p",
       """

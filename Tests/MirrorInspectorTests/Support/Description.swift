@@ -37,16 +37,24 @@ struct Description: @unchecked Sendable {
     guard let described = resolved((operation["responses"] as? [String: Any])?[status]) else {
       return ["\(method) \(pattern) does not describe \(status)"]
     }
-    let headers = (described["headers"] as? [String: [String: Any]] ?? [:]).filter { $0.value["required"] as? Bool == true }
-    return headers.keys.sorted().filter { response.headers[$0] == nil }.map { "\(method) \(pattern) lacks the header \($0)" }
-      + contentFaults(of: response, described["content"] as? [String: Any] ?? [:]).map { "\(method) \(pattern) \(status) \($0)" }
+    let headers = (described["headers"] as? [String: [String: Any]] ?? [:]).filter {
+      $0.value["required"] as? Bool == true
+    }
+    return headers.keys.sorted().filter { response.headers[$0] == nil }.map {
+      "\(method) \(pattern) lacks the header \($0)"
+    }
+      + contentFaults(of: response, described["content"] as? [String: Any] ?? [:]).map {
+        "\(method) \(pattern) \(status) \($0)"
+      }
   }
 
   private func contentFaults(of response: HTTPResponse, _ content: [String: Any]) -> [String] {
     guard let type = response.headers["Content-Type"]?.prefix(while: { $0 != ";" }) else {
       return content.isEmpty ? [] : ["has no content"]
     }
-    guard let form = (content[String(type)] ?? content["*/*"]) as? [String: Any] else { return ["does not describe \(type)"] }
+    guard let form = (content[String(type)] ?? content["*/*"]) as? [String: Any] else {
+      return ["does not describe \(type)"]
+    }
     guard type.hasSuffix("json"), type != "application/x-ndjson", response.bytes.count <= Self.longest,
       let json = try? JSONSerialization.jsonObject(with: Data(response.bytes), options: .fragmentsAllowed)
     else { return [] }
@@ -62,7 +70,9 @@ struct Description: @unchecked Sendable {
   private var check: SchemaCheck { SchemaCheck(schemas: self["components", "schemas"] as? [String: Any] ?? [:]) }
 
   private func resolved(_ value: Any?) -> [String: Any]? {
-    guard let object = value as? [String: Any], let reference = object["$ref"] as? String else { return value as? [String: Any] }
+    guard let object = value as? [String: Any], let reference = object["$ref"] as? String else {
+      return value as? [String: Any]
+    }
     return self[reference.split(separator: "/").dropFirst().map(String.init)] as? [String: Any]
   }
 

@@ -69,11 +69,17 @@ struct SchemaCheck {
   private func simpleFaults(of value: Any, _ schema: Object, at place: String) -> [String] {
     var faults: [String] = []
     if let number = (value as? NSNumber)?.doubleValue {
-      if let least = schema["minimum"] as? NSNumber, number < least.doubleValue { faults.append("\(place): \(number) < \(least)") }
-      if let most = schema["maximum"] as? NSNumber, number > most.doubleValue { faults.append("\(place): \(number) > \(most)") }
+      if let least = schema["minimum"] as? NSNumber, number < least.doubleValue {
+        faults.append("\(place): \(number) < \(least)")
+      }
+      if let most = schema["maximum"] as? NSNumber, number > most.doubleValue {
+        faults.append("\(place): \(number) > \(most)")
+      }
     }
     guard let text = value as? String else { return faults }
-    if let words = schema["enum"] as? [String], !words.contains(text) { faults.append("\(place): \(text) is not one of \(words)") }
+    if let words = schema["enum"] as? [String], !words.contains(text) {
+      faults.append("\(place): \(text) is not one of \(words)")
+    }
     if let word = schema["const"] as? String, word != text { faults.append("\(place): \(text) is not \(word)") }
     if let pattern = schema["pattern"] as? String, text.range(of: pattern, options: .regularExpression) == nil {
       faults.append("\(place): \(text) does not match \(pattern)")
@@ -103,8 +109,12 @@ struct SchemaCheck {
       self.faults(
         of: element, index < first.count ? first[index] : schema["items"] ?? true, at: "\(place)/\(index)")
     }
-    if let most = schema["maxItems"] as? Int, elements.count > most { faults.append("\(place): more than \(most) elements") }
-    if let least = schema["minItems"] as? Int, elements.count < least { faults.append("\(place): fewer than \(least) elements") }
+    if let most = schema["maxItems"] as? Int, elements.count > most {
+      faults.append("\(place): more than \(most) elements")
+    }
+    if let least = schema["minItems"] as? Int, elements.count < least {
+      faults.append("\(place): fewer than \(least) elements")
+    }
     return faults
   }
 }

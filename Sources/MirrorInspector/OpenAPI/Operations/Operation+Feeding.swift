@@ -18,7 +18,8 @@ extension Operation {
         ]),
       responses: [
         .ok(
-          "The view was mounted again: the change set of version 0.", .json(.changeSet), .text("The change set as lines."),
+          "The view was mounted again: the change set of version 0.", .json(.changeSet),
+          .text("The change set as lines."),
           headers: [.location]),
         .created(
           "The view is new: the change set of version 0.", .json(.changeSet), .text("The change set as lines."),
@@ -79,7 +80,8 @@ extension Operation {
         ]),
       responses: [
         .ok(
-          "What became of the frames. Frames that do not fit are rejected one by one, and listed.", .json(.framesReport),
+          "What became of the frames. Frames that do not fit are rejected one by one, and listed.",
+          .json(.framesReport),
           .text("The change sets and rejections as lines.")),
         .unfitting,
       ]),

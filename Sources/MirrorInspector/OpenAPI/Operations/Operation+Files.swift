@@ -36,7 +36,9 @@ extension Operation {
         ]),
       responses: [
         .created("The views and pages that were imported.", .json(.importReport), headers: []),
-        .problem(.unprocessableContent, "The file has no LiveView. The problem says how to make one that has. Nothing was imported."),
+        .problem(
+          .unprocessableContent,
+          "The file has no LiveView. The problem says how to make one that has. Nothing was imported."),
       ]),
     Operation(
       method: .get, pattern: "/views/{view}/export", id: "exportView", tag: .versions,

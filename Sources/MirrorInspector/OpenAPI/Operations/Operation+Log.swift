@@ -8,7 +8,8 @@ extension Operation {
       method: .get, pattern: "/views/{view}/log", id: "showLog", tag: .versions,
       summary: "The change sets and rejections of the current epoch, oldest first",
       parameters: [
-        Parameter("after", .named(.position), "The position after which the entries begin: a version, or the value of `next`."),
+        Parameter(
+          "after", .named(.position), "The position after which the entries begin: a version, or the value of `next`."),
         Parameter(
           "limit", .integer(from: 1).defaulting(to: .integer(LogRoutes.usualLimit)),
           "The maximum number of entries; above \(LogRoutes.largestLimit) it is \(LogRoutes.largestLimit)."),
@@ -28,7 +29,8 @@ extension Operation {
       summary: "The changes between two versions of the current epoch",
       parameters: [
         Parameter("from", .named(.version), "The version before the changes.", isRequired: true, example: 0),
-        Parameter("to", .named(.version), "The version after the changes, also an earlier one; the current one by default."),
+        Parameter(
+          "to", .named(.version), "The version after the changes, also an earlier one; the current one by default."),
       ],
       responses: [
         .ok("The changes.", .json(.comparison), .text("The changes as lines.")), .unknownVersion, .evicted,

@@ -11,11 +11,14 @@ extension Operation {
       method: .get, pattern: "/pages/{page}", id: "showBrowserPage", tag: .pages, summary: "One page, with its views",
       responses: [.ok("The page.", .json(.page)), .unknownPage]),
     Operation(
-      method: .post, pattern: "/pages/{page}", id: "announcePage", tag: .pages, summary: "Announces a page, or changes it",
+      method: .post, pattern: "/pages/{page}", id: "announcePage", tag: .pages,
+      summary: "Announces a page, or changes it",
       body: RequestBody(
         description: "What a feed knows of the page. All members are optional.",
         content: [
-          .json(.named(.newPage), ["counter": #"{"url": "http://localhost:4000/counter", "title": "Counter", "carrier": false}"#])
+          .json(
+            .named(.newPage),
+            ["counter": #"{"url": "http://localhost:4000/counter", "title": "Counter", "carrier": false}"#])
         ]),
       responses: [
         .ok("The page.", .json(.page), headers: [.location]),

@@ -14,7 +14,8 @@ extension Operation {
         .problem(.serviceUnavailable, "The mirror is stopping, or cannot accept or keep diffs."),
       ], isOpen: true),
     Operation(
-      method: .get, pattern: "/metrics", id: "readMetrics", tag: .server, summary: "Counters and levels, for Prometheus",
+      method: .get, pattern: "/metrics", id: "readMetrics", tag: .server,
+      summary: "Counters and levels, for Prometheus",
       responses: [.ok("The metrics.", .text("Prometheus' text format."))]),
     Operation(
       method: .get, pattern: "/openapi.json", id: "describe", tag: .server, summary: "This document",
@@ -34,6 +35,6 @@ extension Operation {
 extension Schema {
   fileprivate static let openAPI = object(
     [
-    "openapi": string, "info": dictionary(of: any), "paths": dictionary(of: any), "components": dictionary(of: any),
+      "openapi": string, "info": dictionary(of: any), "paths": dictionary(of: any), "components": dictionary(of: any),
     ], others: any)
 }

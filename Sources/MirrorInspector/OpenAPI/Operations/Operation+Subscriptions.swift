@@ -9,7 +9,8 @@ extension Operation {
       summary: "Subscribes to a node without reading events",
       body: RequestBody(
         description: "The node, and whether to follow its children.",
-        content: [.json(.named(.newSubscription), ["document": #"{"node": 1, "children": true, "label": "the page"}"#])]),
+        content: [.json(.named(.newSubscription), ["document": #"{"node": 1, "children": true, "label": "the page"}"#])]
+      ),
       responses: [
         .created(
           "The subscription.", .json(.subscription),
@@ -22,7 +23,8 @@ extension Operation {
       ]),
     Operation(
       method: .get, pattern: "/views/{view}/subscriptions", id: "listSubscriptions", tag: .subscribers,
-      summary: "The subscriptions of a view", responses: [.ok("The subscriptions.", .json(.subscriptions)), .unknownView]),
+      summary: "The subscriptions of a view",
+      responses: [.ok("The subscriptions.", .json(.subscriptions)), .unknownView]),
     Operation(
       method: .get, pattern: "/views/{view}/subscriptions/{id}", id: "showSubscription", tag: .subscribers,
       summary: "One subscription", responses: [.ok("The subscription.", .json(.subscription)), .unknownSubscription]),

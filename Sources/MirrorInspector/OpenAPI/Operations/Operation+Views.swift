@@ -8,14 +8,16 @@ extension Operation {
       method: .get, pattern: "/", id: "home", tag: .views, summary: "The list of views as a page",
       responses: [.ok("The views.", .html("The list as a page; the default."), .json(.views))]),
     Operation(
-      method: .get, pattern: "/views", id: "listViews", tag: .views, summary: "All views, with the limits and what is in use",
+      method: .get, pattern: "/views", id: "listViews", tag: .views,
+      summary: "All views, with the limits and what is in use",
       responses: [.ok("The views.", .json(.views), .html("The list as a page."))]),
     Operation(
       method: .get, pattern: "/views/{view}", id: "showView", tag: .views,
       summary: "The summary of a view; in a browser, the inspector",
       description: "The parameters choose what the inspector shows.",
       parameters: [
-        .shownVersion, .node("The selected node."), Parameter("under", .named(.node), "The node whose subtree is shown."),
+        .shownVersion, .node("The selected node."),
+        Parameter("under", .named(.node), "The node whose subtree is shown."),
         Parameter("from", .count, "The index of the first shown child."),
         Parameter("after", .named(.position), "The entries of the log after this position are shown."),
       ],
@@ -24,7 +26,8 @@ extension Operation {
       ]),
     Operation(
       method: .get, pattern: "/views/{view}/page", id: "showPage", tag: .views, summary: "The document as a live page",
-      description: "Scripts do not run, forms are not sent, links lead nowhere, and nothing is loaded from other hosts.",
+      description:
+        "Scripts do not run, forms are not sent, links lead nowhere, and nothing is loaded from other hosts.",
       parameters: [
         .shownVersion,
         .flag("frame", "Only the content of the page's frame."),
@@ -46,6 +49,7 @@ extension Operation {
       ], isValidated: true),
     Operation(
       method: .get, pattern: "/views/{view}/subscribers", id: "countSubscribers", tag: .subscribers,
-      summary: "The numbers of subscribers of each node", responses: [.ok("The numbers.", .json(.subscribers)), .unknownView]),
+      summary: "The numbers of subscribers of each node",
+      responses: [.ok("The numbers.", .json(.subscribers)), .unknownView]),
   ]
 }

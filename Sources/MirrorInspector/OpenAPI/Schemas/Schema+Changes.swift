@@ -3,7 +3,8 @@
 extension Schema {
   static let changeSet = object(
     [
-      "view": named(.viewID), "epoch": epoch, "version": named(.version), "at": time.described("The time of the update."),
+      "view": named(.viewID), "epoch": epoch, "version": named(.version),
+      "at": time.described("The time of the update."),
       "bytes": count.described("The size of the input as JSON."),
       "nodes": count.described("The number of nodes after the update, including the document."),
       "changes": array(of: named(.change)),
@@ -47,7 +48,8 @@ extension Schema {
       "text": .textChange, "attributes": .attributesChange, "add": .addition, "remove": .removal, "move": .move,
     ], by: "op")
 
-  private static let slots = array(of: string).described("The places of the diff that caused the change: `0.3`, `2.k.4`.")
+  private static let slots = array(of: string).described(
+    "The places of the diff that caused the change: `0.3`, `2.k.4`.")
   private static let index = count.described("The index among all children of the parent.")
   private static let kind = oneOf(["element", "text", "comment", "processing-instruction"])
 

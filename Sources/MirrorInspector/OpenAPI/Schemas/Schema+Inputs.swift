@@ -11,9 +11,11 @@ extension Schema {
     """)
 
   static let diff = object(
-    [:], optional: ["e": array(of: any), "t": string, "c": dictionary(of: any), "p": dictionary(of: array(of: string))],
+    [:],
+    optional: ["e": array(of: any), "t": string, "c": dictionary(of: any), "p": dictionary(of: array(of: string))],
     others: any
-  ).described("A diff of a LiveView: the slots that changed, and `c` (components), `e` (events), `r` (reply), `t` (title).")
+  ).described(
+    "A diff of a LiveView: the slots that changed, and `c` (components), `e` (events), `r` (reply), `t` (title).")
 
   static let frame = tuple([joinRef, ref, string, string, any]).described(
     "A channel frame (protocol 2.0.0): `[join_ref, ref, topic, event, payload]`.")
