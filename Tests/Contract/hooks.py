@@ -127,6 +127,19 @@ def map_case(context, case):
 
 
 @schemathesis.hook
+def before_call(context, case, kwargs):
+    """A subscription ends with its view, so one is made for each valid request that needs one."""
+    if "{id}" in case.path and case.meta and not case.meta.generation.mode.is_negative and case.path_parameters:
+        subscriptions = f"{MIRROR}/views/main/subscriptions"
+        response = session.post(subscriptions, json={"node": 2})
+        if response.status_code == 404:
+            feed()
+            response = session.post(subscriptions, json={"node": 2})
+        if response.status_code == 201 and len(str(case.path_parameters.get("view"))) % 3 > 0:
+            case.path_parameters.update(view="main", id=response.json()["id"])
+
+
+@schemathesis.hook
 def filter_query(context, query):
     """A push that nobody answers waits at most this long."""
     try:

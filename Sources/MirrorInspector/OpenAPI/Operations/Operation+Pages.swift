@@ -8,7 +8,7 @@ extension Operation {
       method: .get, pattern: "/pages", id: "listPages", tag: .pages,
       summary: "All pages, in the order in which they were opened", responses: [.ok("The pages.", .json(.pages))]),
     Operation(
-      method: .get, pattern: "/pages/{page}", id: "showBrowserPage", tag: .pages, summary: "One page, with its views",
+      method: .get, pattern: "/pages/{page}", id: "showPage", tag: .pages, summary: "One page, with its views",
       responses: [.ok("The page.", .json(.page)), .unknownPage]),
     Operation(
       method: .post, pattern: "/pages/{page}", id: "announcePage", tag: .pages,
@@ -24,7 +24,7 @@ extension Operation {
         .ok("The page.", .json(.page), headers: [.location]),
         .created(
           "The new page.", .json(.page),
-          links: ["showBrowserPage", "closePage"].map {
+          links: ["showPage", "closePage"].map {
             .init(name: $0, operation: $0, parameters: ["page": "$request.path.page"])
           }),
         .noContent("The page has closed. It had no view, so it is forgotten."),

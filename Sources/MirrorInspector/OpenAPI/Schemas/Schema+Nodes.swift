@@ -1,4 +1,4 @@
-// Nodes, and who subscribes to them.
+// Nodes and their subscribers.
 
 extension Schema {
   private static let source = object(["file": string, "line": count]).described(
