@@ -47,7 +47,8 @@ struct OpenAPIDocument {
     mount, and one more after every diff. A *node* is a number that never names two nodes within an epoch.
 
     Responses are JSON. If `Accept` asks for `text/html` or `text/plain`, and the resource has that form, the response has it. Errors \
-    are problems (RFC 9457). Every `GET` route also answers `HEAD`, and every path `OPTIONS`. Objects in responses may gain members.
+    are problems (RFC 9457). Every `GET` route also answers `HEAD`, and every path `OPTIONS`; other methods get a `405` with `Allow`. Objects in responses may \
+    gain members.
     """
 
   /// The described routes, grouped by path in the order of the router.

@@ -39,7 +39,6 @@ struct OperationResponse: Sendable {
     static let retryAfter = Header(
       name: "Retry-After", schema: .integer(from: 0).described("The seconds to wait before another try."),
       isRequired: false)
-    static let allow = Header(name: "Allow", schema: .string.described("The methods that the path supports."))
   }
 
   /// - Parameter parameters: runtime expressions of OpenAPI, such as `$request.path.view`.

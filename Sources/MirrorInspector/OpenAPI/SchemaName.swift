@@ -14,6 +14,7 @@ enum SchemaName: String, CaseIterable, Sendable {
   case diffFrame = "DiffFrame"
   case timedFrame = "TimedFrame"
   case frameLine = "FrameLine"
+  case recording = "Recording"
   case exportLine = "ExportLine"
   case changeSet = "ChangeSet"
   case change = "Change"
@@ -70,6 +71,7 @@ enum SchemaName: String, CaseIterable, Sendable {
     case .diffFrame: .diffFrame
     case .timedFrame: .timedFrame
     case .frameLine: .frameLine
+    case .recording: .recording
     case .exportLine: .exportLine
     case .changeSet: .changeSet
     case .change: .change

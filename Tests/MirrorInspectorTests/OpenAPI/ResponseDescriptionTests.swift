@@ -38,6 +38,13 @@ import Testing
     }
   }
 
+  @Test func `the recordings are described`() throws {
+    for place in stride(from: 0, to: Recording.committed.count, by: 8) {
+      let text = try String(contentsOf: Recording.committed[place].url, encoding: .utf8)
+      #expect(Description.shared.faults(of: text, named: "Recording") == [], "\(Recording.committed[place].name)")
+    }
+  }
+
   @Test func `every line of an export is described`() throws {
     let client = try Client()
     _ = try client.post(

@@ -60,7 +60,7 @@ extension Operation {
         description: "Channel frames (protocol 2.0.0), one per line or as one array; or a recording.",
         content: [
           .json(
-            .array(of: .named(.frameLine)),
+            .anyOf([.array(of: .named(.frameLine)), .named(.recording)]),
             [
               "join": """
               [["4", "4", "lv:phx-1", "phx_reply", {"response": {"rendered": {"0": "0", "s": ["<p>", "</p>"]}}, "status": "ok"}], \

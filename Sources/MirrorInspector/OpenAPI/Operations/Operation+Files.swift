@@ -15,7 +15,7 @@ extension Operation {
           .json(
             .anyOf([
               .object(["log": .object(["entries": .array(of: .any)])]).described("A HAR."),
-              .array(of: .named(.frameLine)),
+              .array(of: .named(.frameLine)), .named(.recording),
             ]),
             [
               "frames": """

@@ -25,7 +25,8 @@ extension Operation {
         .ok("The summary.", .json(.view), .html("The inspector.")), .unknownView, .evicted,
       ]),
     Operation(
-      method: .get, pattern: "/views/{view}/page", id: "showMirror", tag: .views, summary: "The document as a live page",
+      method: .get, pattern: "/views/{view}/page", id: "showMirror", tag: .views,
+      summary: "The document as a live page",
       description:
         "Scripts do not run, forms are not sent, links lead nowhere, and nothing is loaded from other hosts.",
       parameters: [

@@ -46,6 +46,11 @@ extension Schema {
 
   static let frameLine = anyOf([named(.frame), named(.timedFrame), named(.exportLine)])
 
+  static let recording = object(
+    ["steps": array(of: object(["frame": named(.frame)], others: any))],
+    optional: ["format": string.described("`html`, or the name of a native format.")], others: any
+  ).described("A recorded session.")
+
   static let exportLine = object(
     ["view": string],
     optional: [
