@@ -27,11 +27,13 @@ extension Schema {
   ).described("What an update changed, and what it cost. `cursor`, `diff` and `rendered` are present in the log.")
 
   /// The answer to an event that changed nothing.
-  static let unchanged = object([
-    "view": named(.viewID), "epoch": epoch, "version": named(.version),
-    "changes": array(of: named(.change), longest: 0), "notified": array(of: named(.node), longest: 0),
-    "observers": integer(from: 0, upTo: 0), "cause": named(.cause).orNull,
-  ]).described("The answer to an event to which the server replied without a diff.")
+  static let unchanged = object(
+    [
+      "view": named(.viewID), "epoch": epoch, "version": named(.version),
+      "changes": array(of: named(.change), longest: 0), "notified": array(of: named(.node), longest: 0),
+      "observers": integer(from: 0, upTo: 0), "cause": named(.cause).orNull,
+    ], optional: ["navigates_to": string.described("The address to which the carrier navigates.")]
+  ).described("The answer to an event to which the server replied without a diff.")
 
   static let comparison = object([
     "view": named(.viewID), "epoch": epoch, "version": named(.version), "from": named(.version), "to": named(.version),

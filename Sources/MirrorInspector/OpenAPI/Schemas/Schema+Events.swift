@@ -39,20 +39,32 @@ extension Schema {
 
   // MARK: - Pushes
 
-  private static let value = any.described("JSON, or a text with an encoded form.")
   private static let kind = string(longest: 200).orNull.described(
-    "The kind of the event: `click`, `change`, `submit`, `keydown`, `focus` and so on.")
+    "What happens to the element: `click`, `change`, `submit`, `keydown`, `focus` and so on.")
+
+  /// What a person does to an element. The element is named by a node or by a selector.
+  private static func action(on element: KeyValuePairs<String, Schema>) -> Schema {
+    object(
+      element,
+      optional: [
+        "event": kind, "value": dictionary(of: any).orNull.described("Added to the value of the event."),
+        "epoch": epoch.orNull.described("The mount that the node belongs to."),
+        "entries": array(of: tuple([string, string])).orNull.described("The entries of the form: names and texts."),
+        "submitter": named(.node).orNull.described("The button that submits the form."),
+        "default": boolean.orNull.described("Whether a link is followed and a form is submitted, as in a browser."),
+      ], isClosed: true)
+  }
 
   static let push = anyOf([
-    object(["node": named(.node)], optional: ["event": kind, "value": value], isClosed: true)
-      .described("Does on a node what a person would do."),
-    object(
-      ["selector": string(shortest: 1, longest: 8_192).described("A CSS selector; the first match in document order.")],
-      optional: ["event": kind, "value": value], isClosed: true),
+    action(on: ["node": named(.node)]),
+    action(on: [
+      "selector": string(shortest: 1, longest: 2_000).described("A CSS selector; the first match in document order.")
+    ]),
     object(
       ["event": string(shortest: 1, longest: 200).described("The name of the event, such as `inc`.")],
       optional: [
-        "type": kind, "value": value,
+        "type": string(longest: 200).orNull.described("The kind of the event, such as `click`."),
+        "value": any.described("JSON, or a text with an encoded form."),
         "target": integer(from: 1).orNull.described("The component that handles the event."),
       ], isClosed: true
     ).described("The event as a client sends it."),

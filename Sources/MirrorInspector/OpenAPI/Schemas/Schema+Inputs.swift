@@ -83,10 +83,12 @@ extension Schema {
     "rejected": array(of: named(.rejectedFrame), longest: 100).described("The first 100 rejected frames."),
   ])
 
-  static let importReport = object([
-    "format": oneOf(["frames", "export", "har", "table"]).described("What the file was recognised as."),
-    "views": array(of: named(.viewID)), "pages": array(of: named(.pageID)),
-    "frames": count, "applied": count, "skipped_messages": count, "rejected_frames": count,
-    "rejected": array(of: named(.rejectedFrame), longest: 100),
-  ])
+  static let importReport = object(
+    [
+      "format": oneOf(["frames", "export", "har", "table"]).described("What the file was recognised as."),
+      "views": array(of: named(.viewID)), "pages": array(of: named(.pageID)),
+      "frames": count, "applied": count, "skipped_messages": count, "rejected_frames": count,
+      "rejected": array(of: named(.rejectedFrame), longest: 100),
+    ], optional: ["incomplete_views": array(of: named(.viewID)).described("Views that have lost their first versions.")]
+  )
 }
