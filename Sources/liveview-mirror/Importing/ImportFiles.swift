@@ -69,10 +69,10 @@ struct ImportFiles: ParsableCommand {
   /// Imports all files, or none: the user should not have to find out which ones are missing.
   private func fill(_ views: LiveViews, _ log: ServerLog) throws -> [ImportSummary] {
     var summaries: [ImportSummary] = []
-    var failure: ExitCode?
+    var failures: [ExitCode] = []
     for file in files {
       guard let bytes = Input.bytes(of: file) else {
-        failure = failure ?? complaint("cannot read \(file)", code: .noInput)
+        failures.append(complaint("cannot read \(file)", code: .noInput))
         continue
       }
       do throws(UpdateError) {
@@ -81,10 +81,10 @@ struct ImportFiles: ParsableCommand {
         for warning in summary.warnings(about: file) { log.logger.warning("\(warning)") }
         summaries.append(summary)
       } catch {
-        failure = failure ?? complaint("\(file): \(error)", code: .badInput)
+        failures.append(complaint("\(file): \(error)", code: .badInput))
       }
     }
-    if let failure {
+    if let failure = failures.first {
       Output.error("the mirror was not started: remove the files that cannot be imported")
       throw failure
     }
@@ -98,21 +98,21 @@ struct ImportFiles: ParsableCommand {
     let settings = try ServeSettings.ofMirror(
       token: flags.token, tokenFile: flags.tokenFile, environment: Environment.read())
     let client = MirrorClient(address: address, token: settings.token, timeout: Self.patience)
-    var failure: ExitCode?
+    var failures: [ExitCode] = []
     for file in files {
       guard let bytes = Input.bytes(of: file) else {
-        failure = failure ?? complaint("cannot read \(file)", code: .noInput)
+        failures.append(complaint("cannot read \(file)", code: .noInput))
         continue
       }
       do throws(MirrorClientError) {
         let response = try client.post("/views?dialect=\(dialect)", bytes)
-        failure = failure ?? report(response, of: file, address)
+        if let failure = report(response, of: file, address) { failures.append(failure) }
       } catch {
         throw complaint(
           "\(file): \(error). Start the mirror with liveview-mirror serve, or omit --mirror", code: .unavailable)
       }
     }
-    if let failure { throw failure }
+    if let failure = failures.first { throw failure }
   }
 
   /// - Returns: the exit code if something was refused.

@@ -8,8 +8,8 @@ struct RecordedPace {
 
   init(speed: Double) { self.speed = speed }
 
-  /// The longest wait. A file may contain any time.
-  private static let longest = Duration.seconds(366 * 24 * 3_600)
+  /// The longest wait in milliseconds: a year. A file may contain any time, and a speed may be tiny.
+  private static let longest = 366 * 24 * 3_600_000.0
 
   /// - Parameters:
   ///   - at: the time of the frame in milliseconds; `nil` if it is not known.
@@ -22,7 +22,7 @@ struct RecordedPace {
       start = (part, at, now)
       return nil
     }
-    let due = start.instant + min(.milliseconds((at - start.at) / speed), Self.longest)
+    let due = start.instant + .milliseconds(min(max(0, (at - start.at) / speed), Self.longest))
     return due > now ? due - now : nil
   }
 }
