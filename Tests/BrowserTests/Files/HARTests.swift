@@ -17,7 +17,8 @@ extension BrowserSuite {
     @Test(arguments: TapTests.recordings)
     func `an archive of Chromium gives each recording's state and causes`(recording: Recording) throws {
       let app = try TappedPage(recording, tap: nil, socket: .bare)
-      let tab = try Tab(try Chromium())
+      let browser = try Chromium()
+      let tab = try Tab(browser)
       let recorder = try HARRecorder(tab)
       for _ in 1...2 { try load(app, in: tab) }
       let mirror = try Mirror()
@@ -31,16 +32,15 @@ extension BrowserSuite {
       #expect(pages.count == 2)
       for page in pages {
         try mirror.expectViews(of: page, equalTo: recording)
-        let about = try mirror.get("/pages/\(page)").body
-        #expect(about.contains("\"url\":\"\(app.server.address)/"))
-        #expect(about.contains("\"closed_at\":\"20"))
+        #expect(try mirror.get("/pages/\(page)").body.contains("\"closed_at\":\"20"))
       }
     }
 
     @Test func `an archive that was recorded without the socket says how to record it`() throws {
       let recording = try #require(TapTests.recordings.first)
       let app = try TappedPage(recording, tap: nil, socket: .bare)
-      let tab = try Tab(try Chromium())
+      let browser = try Chromium()
+      let tab = try Tab(browser)
       try load(app, in: tab)
       // As in a browser whose developer tools are opened after the page has loaded.
       let recorder = try HARRecorder(tab)

@@ -17,7 +17,13 @@ final class BurstPage: Sendable {
       </script></head><body>app</body></html>
       """
     server = try PhoenixServer(
-      pages: { $0.target == "/" ? PhoenixServer.Page(page) : nil }, script: { _ in BurstScript(burst: burst) })
+      pages: { request in
+        switch request.target {
+        case "/": PhoenixServer.Page(page)
+        case "/favicon.ico": PhoenixServer.Page("", type: "image/x-icon")
+        default: nil
+        }
+      }, script: { _ in BurstScript(burst: burst) })
   }
 }
 

@@ -29,7 +29,8 @@ extension BrowserSuite {
       let port = try freePort()
       let app = try BurstPage(tap: "http://127.0.0.1:\(port)/assets/tap.js", burst: Self.burst)
       let mirror = try Mirror(["--port", "\(port)", "--allow-origin", app.server.address])
-      let tab = try Tab(try Chromium())
+      let browser = try Chromium()
+      let tab = try Tab(browser)
       try tab.open(app.server.address)
       let view = "lv:burst~\(try tab.evaluate("liveViewMirrorTap.page").string ?? "")"
       #expect(try tab.wait(for: 10) { (try? mirror.version(of: view)) == 0 })
