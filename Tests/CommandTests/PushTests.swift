@@ -1,7 +1,10 @@
+import ArgumentParser
 import Foundation
 import RecordingFixtures
 import Synchronization
 import Testing
+
+@testable import liveview_mirror
 
 extension CommandSuite {
   /// `push`, with a carrier that reads the stream of its page and answers.
@@ -50,7 +53,7 @@ extension CommandSuite {
       try feed(server)
       _ = try answer(server, "{}")
       let result = try Command.run("push", "lv:r~tab", "--event", "inc", "--mirror", server.host)
-      #expect(result.output == "lv:r~tab v0  click inc → nothing changed\n")
+      #expect(result.output == "lv:r~tab v0  nothing changed\n")
       #expect((result.errors, result.code) == ("", 0))
     }
 
@@ -109,6 +112,18 @@ extension CommandSuite {
       let result = try Command.run(arguments: ["push", "main"] + arguments)
       #expect(result.code == 64)
       #expect(result.errors.contains(message), "\(result.errors)")
+    }
+
+    @Test func `the request names the event or the element`() throws {
+      func body(_ arguments: String...) throws -> String { try PushEvent.parse(["main"] + arguments).body }
+      #expect(try body("--event", "inc") == #"{"event":"inc"}"#)
+      #expect(
+        try body("--event", "inc", "--value", #"{"by": 1}"#, "--target", "3", "--type", "form")
+          == #"{"event":"inc","type":"form","value":{"by": 1},"target":3}"#)
+      #expect(try body("--node", "9") == #"{"node":9}"#)
+      #expect(
+        try body("--selector", "#inc \"a\"", "--event", "change", "--value", #""a=1""#)
+          == ##"{"selector":"#inc \"a\"","event":"change","value":"a=1"}"##)
     }
 
     @Test func `an id that cannot be a view's is refused`() throws {

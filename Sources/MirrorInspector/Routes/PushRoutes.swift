@@ -43,9 +43,7 @@ struct PushRoutes {
     }
     switch carriers.send(push, to: page, waiting: wait) {
     case .changed(let record): return .changeSet(record, for: request)
-    case .unchanged(let cause):
-      if request.form(of: [.json, .text]) == .text { return .text(Self.unchangedText(view, cause)) }
-      return .json(Self.unchanged(view, cause))
+    case .unchanged(let cause): return .json(Self.unchanged(view, cause))
     case .noCarrier:
       throw HTTPError(
         .conflict,
@@ -64,12 +62,6 @@ struct PushRoutes {
           + "must also feed the frame that it sends. Wait longer with ?wait=SECONDS.")
     case .stopping: throw HTTPError(.serviceUnavailable, "The mirror is stopping.", headers: ["Retry-After": "1"])
     }
-  }
-
-  /// The answer to an event that has changed nothing, for a terminal.
-  private static func unchangedText(_ view: ViewState, _ cause: UpdateCause) -> String {
-    let latency = cause.latency.map { ", \(Milliseconds.text($0)) ms" } ?? ""
-    return "\(view.id) v\(view.version)  \(Terminal.line(cause.description)) → nothing changed\(latency)\n"
   }
 
   /// The answer to an event that has changed nothing. The view has no new version.

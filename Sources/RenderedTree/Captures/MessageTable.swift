@@ -14,8 +14,10 @@ enum MessageTable {
   /// - Complexity: O(*bytes of the row*). The row may be as long as the file: a reply to a join has the page.
   static func isRecognised(_ bytes: [UInt8]) -> Bool {
     let text = bytes.drop(while: JSONFault.isSpace)
-    let end = text.firstIndex(of: UInt8(ascii: "\n")) ?? text.endIndex
-    return rows(of: text[..<end]).first.flatMap(Row.init)?.isTable == true
+    let row = text[..<(text.firstIndex(of: UInt8(ascii: "\n")) ?? text.endIndex)]
+    // Most files begin with a bracket and have no tab. Bytes are faster than characters.
+    if row.first == UInt8(ascii: "["), !row.contains(UInt8(ascii: "\t")) { return false }
+    return rows(of: row).first.flatMap(Row.init)?.isTable == true
   }
 
   /// - Returns: `nil` if no row is a message of a LiveView.

@@ -64,27 +64,41 @@ struct ImportFiles: ParsableCommand {
     }
   }
 
+  /// Reads each file, also after one that failed.
+  ///
+  /// - Parameter body: handles the content of a file; returns the exit code of a failure.
+  /// - Returns: the exit code of the first failure.
+  private func readAll(_ body: (_ file: String, _ content: [UInt8]) throws -> ExitCode?) rethrows -> ExitCode? {
+    var failures: [ExitCode] = []
+    for file in files {
+      let failure =
+        if let content = Input.bytes(of: file) {
+          try body(file, content)
+        } else {
+          complaint("cannot read \(file)", code: .noInput)
+        }
+      if let failure { failures.append(failure) }
+    }
+    return failures.first
+  }
+
   // MARK: - Into a mirror of its own
 
   /// Imports all files, or none: the user should not have to find out which ones are missing.
   private func fill(_ views: LiveViews, _ log: ServerLog) throws -> [ImportSummary] {
     var summaries: [ImportSummary] = []
-    var failures: [ExitCode] = []
-    for file in files {
-      guard let bytes = Input.bytes(of: file) else {
-        failures.append(complaint("cannot read \(file)", code: .noInput))
-        continue
-      }
+    let failure = readAll { file, content in
       do throws(UpdateError) {
-        let summary = ImportSummary(try views.importing(bytes, dialect: Dialect(rawValue: dialect) ?? .html))
+        let summary = ImportSummary(try views.importing(content, dialect: Dialect(rawValue: dialect) ?? .html))
         log.logger.info("imported", metadata: ["file": .string(file), "content": .string(summary.text)])
         for warning in summary.warnings(about: file) { log.logger.warning("\(warning)") }
         summaries.append(summary)
+        return nil
       } catch {
-        failures.append(complaint("\(file): \(error)", code: .badInput))
+        return complaint("\(file): \(error)", code: .badInput)
       }
     }
-    if let failure = failures.first {
+    if let failure {
       Output.error("the mirror was not started: remove the files that cannot be imported")
       throw failure
     }
@@ -98,21 +112,15 @@ struct ImportFiles: ParsableCommand {
     let settings = try ServeSettings.ofMirror(
       token: flags.token, tokenFile: flags.tokenFile, environment: Environment.read())
     let client = MirrorClient(address: address, token: settings.token, timeout: Self.patience)
-    var failures: [ExitCode] = []
-    for file in files {
-      guard let bytes = Input.bytes(of: file) else {
-        failures.append(complaint("cannot read \(file)", code: .noInput))
-        continue
-      }
-      do throws(MirrorClientError) {
-        let response = try client.post("/views?dialect=\(dialect)", bytes)
-        if let failure = report(response, of: file, address) { failures.append(failure) }
-      } catch {
+    let failure = try readAll { file, content in
+      let response: MirrorResponse
+      do throws(MirrorClientError) { response = try client.post("/views?dialect=\(dialect)", content) } catch {
         throw complaint(
           "\(file): \(error). Start the mirror with liveview-mirror serve, or omit --mirror", code: .unavailable)
       }
+      return report(response, of: file, address)
     }
-    if let failure = failures.first { throw failure }
+    if let failure { throw failure }
   }
 
   /// - Returns: the exit code if something was refused.

@@ -49,8 +49,11 @@ final class PseudoTerminal {
     var position = 0
     var bytes = [UInt8](repeating: 0, count: 4_096)
     var isRunning = true
+    // A program that waits for another key is ended.
+    let deadline = ContinuousClock.now + .seconds(60)
     // The terminal has an end when the last program has closed it, but this process keeps it open.
     while true {
+      if ContinuousClock.now > deadline { process.terminate() }
       var entry = pollfd(fd: master, events: Int16(POLLIN), revents: 0)
       guard poll(&entry, 1, 20) > 0 else {
         if !isRunning { break }
