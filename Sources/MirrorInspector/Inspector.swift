@@ -50,10 +50,9 @@ public struct Inspector: HTTPHandler {
     self.router = router
   }
 
-  /// Whether a request is for a file that pages of other origins load: the style sheet of the mirrored page in its frame, which has
-  /// no origin, and the tap.
+  /// Whether a request is for a file that pages of other origins load: the tap.
   public static func isShared(_ request: HTTPRequest) -> Bool {
-    request.segments == ["assets", "native.css"] || request.segments == ["assets", "tap.js"]
+    request.segments == ["assets", "tap.js"]
   }
 
   /// Ends all event streams and refuses new ones.

@@ -83,7 +83,7 @@ extension Serve {
     let tokenChecked: any HTTPHandler =
       if let token = try settings.token.map({ try AccessToken($0) }) {
         TokenCheck(content, token: token, realm: "liveview-mirror", cookie: "liveview-mirror") { request in
-          // The page of a LiveView is shown in a frame with an opaque origin, so its style sheet is requested without the cookie.
+          // The pages of apps load the tap without the cookie.
           request.segments == ["healthz"] || request.segments.first == "assets"
         }
       } else {

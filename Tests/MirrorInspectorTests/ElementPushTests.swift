@@ -53,6 +53,11 @@ import Testing
     #expect(push["payload"].description == #"{"kind":"push","to":"http://app.test/items/2"}"#)
   }
 
+  @Test func `a terminal gets the answer as a line`() throws {
+    let answer = try client.send(.post, "/views/lv:r~p/push", #"{"selector":"a"}"#, headers: ["Accept": "text/plain"])
+    #expect(answer.text == "lv:r~p v0  nothing changed; the carrier opens http://app.test/items/2\n")
+  }
+
   @Test(arguments: [
     (#"{"selector":"p:hover"}"#, "/selector", "\"p:hover\" is not a CSS selector that the mirror knows."),
     (##"{"selector":"#none"}"##, "/selector", "\"#none\" matches no element of the document."),

@@ -1,6 +1,5 @@
 internal import LiveViewMirror
 internal import MicroHTTP
-internal import MirrorSupport
 internal import RenderedTree
 
 /// Events that are sent to a LiveView: `POST /views/{view}/push`, and the stream from which the carrier of a page reads them.
@@ -50,20 +49,20 @@ struct PushRoutes {
       if case .changed(let record) = outcome {
         (response, hasChanged) = (.changeSet(record, for: request), true)
       } else if let unchanged = try answer(push, outcome, from: page, after: wait), !hasChanged {
-        response = unchanged
+        response = unchanged.response(for: request)
       }
     }
-    return response ?? .json(Self.unchanged(view, nil))
+    return response ?? UnchangedAnswer(view: view).response(for: request)
   }
 
   /// The response to a push that has changed nothing.
   private func answer(
     _ push: Push, _ outcome: Carriers.Outcome, from page: String, after wait: Duration
-  ) throws -> HTTPResponse? {
+  ) throws -> UnchangedAnswer? {
     switch outcome {
     case .changed: return nil
-    case .unchanged(let cause): return views[push.view]?.view.map { .json(Self.unchanged($0, cause)) }
-    case .sent: return views[push.view]?.view.map { .json(Self.unchanged($0, nil, leadingTo: push.destination)) }
+    case .unchanged(let cause): return views[push.view]?.view.map { UnchangedAnswer(view: $0, cause: cause) }
+    case .sent: return views[push.view]?.view.map { UnchangedAnswer(view: $0, destination: push.destination) }
     case .noCarrier:
       throw HTTPError(
         .conflict,
@@ -82,26 +81,6 @@ struct PushRoutes {
           + "must also feed the frame that it sends. Wait longer with ?wait=SECONDS.")
     case .stopping: throw HTTPError(.serviceUnavailable, "The mirror is stopping.", headers: ["Retry-After": "1"])
     }
-  }
-
-  /// The answer to an event that has changed nothing. The view has no new version.
-  ///
-  /// - Parameter destination: the address to which the carrier navigates.
-  private static func unchanged(_ view: ViewState, _ cause: UpdateCause?, leadingTo destination: String? = nil)
-    -> [UInt8]
-  {
-    var json = JSONWriter()
-    json.object { json in
-      json.member("view", view.id)
-      json.member("epoch", view.epoch)
-      json.member("version", view.version)
-      json.array("changes", EmptyCollection<Int>()) { $0.value($1) }
-      json.array("notified", EmptyCollection<Int>()) { $0.value($1) }
-      json.member("observers", 0)
-      cause.write(to: &json)
-      if let destination { json.member("navigates_to", destination) }
-    }
-    return json.bytes
   }
 }
 

@@ -89,18 +89,8 @@ struct PushEvent: ParsableCommand {
         "\(error). Name the mirror with --mirror, or start it with liveview-mirror serve", code: .unavailable)
     }
     guard response.isSuccess else { throw complaint(response.complaint, code: response.exitCode) }
-    let text = unchanged(response) ?? response.text
+    let text = response.text
     Output.write(text.hasSuffix("\n") ? text : text + "\n")
-  }
-
-  /// A line for an answer that has changed nothing, which a mirror always sends as JSON. `nil` for another response, and with `--json`.
-  private func unchanged(_ response: MirrorResponse) -> String? {
-    guard !json, response.type == "application/json", let members = try? WireDecoder().members(response.body),
-      case .integer(let version) = members["version"]
-    else { return nil }
-    let destination: String? = if case .string(let url) = members["navigates_to"] { url } else { nil }
-    return "\(view) v\(version)  nothing changed"
-      + (destination.map { "; the carrier opens \(Terminal.line($0))" } ?? "")
   }
 
   /// The body of `POST /views/{view}/push`.
