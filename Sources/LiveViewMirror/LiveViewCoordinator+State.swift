@@ -16,6 +16,8 @@ extension LiveViewCoordinator {
     var join: TopicJoin?
     /// The client's events that the server has not answered yet.
     var pending = PendingEvents()
+    /// What a browser would remember of the fields, by the actions on the view.
+    private(set) var fields = FieldMemory()
     /// The time when an update was last committed, or its subscribers were last notified. The clock is monotonic, so setting the
     /// wall clock does not change the order of views.
     var lastUpdate: MonotonicTime?
@@ -30,6 +32,15 @@ extension LiveViewCoordinator {
       self.lastEpoch = lastEpoch
       self.join = join
     }
+  }
+}
+
+// MARK: - Acting
+
+extension LiveViewCoordinator.State {
+  mutating func note(_ changes: FieldMemory.Changes) {
+    guard let document = view?.document else { return }
+    fields.note(changes, in: document)
   }
 }
 

@@ -84,6 +84,7 @@ struct ViewExport {
   /// An input that was posted alone is kept as it was sent, perhaps on several lines.
   private static func onOneLine(_ json: String) -> String {
     guard json.utf8.contains(where: { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }) else { return json }
-    return String(json.map { $0.isNewline ? " " : $0 })
+    return String(
+      decoding: json.utf8.map { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") ? UInt8(ascii: " ") : $0 }, as: UTF8.self)
   }
 }

@@ -1,0 +1,36 @@
+internal import LiveViewMirror
+internal import MicroHTTP
+internal import MirrorSupport
+
+/// The response to a push that has changed nothing: the view has no new version.
+struct UnchangedAnswer {
+  let view: ViewState
+  /// The event that the server has answered without a diff; `nil` for a navigation.
+  var cause: UpdateCause?
+  /// The address that the carrier opens.
+  var destination: String?
+
+  func response(for request: HTTPRequest) -> HTTPResponse {
+    request.form(of: [.json, .text]) == .text ? .text(text) : .json(json)
+  }
+
+  private var text: String {
+    let address = destination.map { "; the carrier opens \($0.filter { !$0.isNewline })" } ?? ""
+    return "\(view.id) v\(view.version)  nothing changed\(address)\n"
+  }
+
+  private var json: [UInt8] {
+    var json = JSONWriter()
+    json.object { json in
+      json.member("view", view.id)
+      json.member("epoch", view.epoch)
+      json.member("version", view.version)
+      json.array("changes", EmptyCollection<Int>()) { $0.value($1) }
+      json.array("notified", EmptyCollection<Int>()) { $0.value($1) }
+      json.member("observers", 0)
+      cause.write(to: &json)
+      if let destination { json.member("navigates_to", destination) }
+    }
+    return json.bytes
+  }
+}
