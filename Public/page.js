@@ -1,34 +1,62 @@
-// Shows the new document when a view has changed. A second frame loads the document behind the first frame, and replaces it when
-// the document is loaded, so the page does not flicker. The frames are sandboxed without an origin: this script cannot read their
-// documents, and their documents cannot read this page.
+// The page of a mirrored LiveView: shows each new document in the frame, and sends what a person does there to the LiveView.
+//
+// The frame has the origin of this page but runs no scripts, so this script reads and patches its document directly.
 
-import { Live } from "./live.js";
+import { Gone, Live } from "./live.js";
+import { Acting } from "./acting.js";
+import { patch } from "./patch.js";
 
 const { live, events, eventId, version } = document.body.dataset;
-const main = document.querySelector("main");
+const frame = document.querySelector("iframe");
+const status = document.querySelector(".acted");
+const isLive = live !== "past";
 let shown = Number(version);
+let markup = null; // The document as the server sent it last, without what a person has entered.
 
-function refresh(state) {
-  const frame = main.querySelector("iframe");
-  const next = frame.cloneNode();
-  next.dataset.next = "";
-  return new Promise((done) => {
-    next.addEventListener("load", () => {
-      frame.remove();
-      delete next.dataset.next;
-      shown = state.newest ?? shown;
-      document.querySelector(".version").textContent = `version ${shown}`;
-      state.say(`version ${shown}`);
-      done();
-    });
-    frame.after(next);
-  });
+const parsed = async () => {
+  const response = await fetch(frame.src, { headers: { Accept: "text/html" } });
+  if (response.status === 404) throw new Gone("the view was removed");
+  if (!response.ok) throw new Error(response.statusText);
+  return new DOMParser().parseFromString(await response.text(), "text/html");
+};
+
+async function refresh(state) {
+  const next = await parsed();
+  const page = frame.contentDocument;
+  if (!markup || page.body.dataset.mirrorEpoch !== next.body.dataset.mirrorEpoch) {
+    page.body.replaceWith(page.importNode(next.body, true));
+  } else {
+    patch(page.body, next.body, markup.body);
+  }
+  markup = next;
+  shown = Number(next.body.dataset.mirrorVersion);
+  document.querySelector(".version").textContent = `version ${shown}`;
+  state.say(`version ${shown}`);
 }
 
-new Live({
+const stream = new Live({
   place: document.querySelector("header"),
   events,
   after: () => eventId,
   version: () => shown,
-  refresh: live === "past" ? undefined : refresh,
+  refresh: isLive ? refresh : undefined,
 });
+
+async function start() {
+  if (!isLive) return;
+  // What the frame was loaded from, before anything was entered.
+  markup = await parsed();
+  patch(frame.contentDocument.body, markup.body, frame.contentDocument.body.cloneNode(true));
+  new Acting(frame.contentDocument, {
+    // The address of the page is /views/VIEW/page.
+    path: location.pathname.replace(/page$/, "push"),
+    say: (words, kind) => {
+      status.textContent = words;
+      status.dataset.kind = kind;
+    },
+    answered: () => stream.news(),
+  });
+}
+
+if (frame.contentDocument?.readyState === "complete" && frame.contentDocument.body?.dataset.mirrorEpoch) start();
+else frame.addEventListener("load", start, { once: true });

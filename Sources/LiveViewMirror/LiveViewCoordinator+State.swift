@@ -1,3 +1,4 @@
+internal import MarkupDocument
 internal import MirrorSupport
 internal import NodeObservation
 
@@ -16,6 +17,8 @@ extension LiveViewCoordinator {
     var join: TopicJoin?
     /// The client's events that the server has not answered yet.
     var pending = PendingEvents()
+    /// The fields that a person has changed or submitted on the mirrored page in this epoch.
+    private(set) var usedFields: Set<NodeRef> = []
     /// The time when an update was last committed, or its subscribers were last notified. The clock is monotonic, so setting the
     /// wall clock does not change the order of views.
     var lastUpdate: MonotonicTime?
@@ -30,6 +33,16 @@ extension LiveViewCoordinator {
       self.lastEpoch = lastEpoch
       self.join = join
     }
+  }
+}
+
+// MARK: - Acting
+
+extension LiveViewCoordinator.State {
+  /// Notes fields that a person has changed or submitted. Those that have left the document are dropped.
+  mutating func use(_ fields: Set<NodeRef>) {
+    guard let document = view?.document else { return }
+    usedFields = usedFields.union(fields).filter(document.contains)
   }
 }
 

@@ -112,6 +112,11 @@ extension Document {
     treeIndex(of: node).map { tree.markupBytes(of: $0, dialect: dialect) } ?? []
   }
 
+  /// The markup of the document, with the number of each element as an attribute.
+  package func numberedMarkup(_ attribute: StaticString) -> String {
+    String(decoding: tree.markupBytes(dialect: dialect, numbers: (attribute, numbers)), as: UTF8.self)
+  }
+
   /// The component whose root element this is; `nil` if the node is not the root of a component.
   public func component(of node: NodeRef) -> Int? {
     guard let origin = marks.origins[node], origin.tag != Origin.commentTag else { return nil }

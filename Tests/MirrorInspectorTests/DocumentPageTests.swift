@@ -21,15 +21,19 @@ import Testing
     return client
   }
 
-  /// The markup inside of a page's body element.
+  /// The markup inside of a page's body element, without the numbers of the elements.
   private func content(_ page: String) throws -> String {
+    try numberedContent(page).replacing(#/ data-mirror-node="[0-9]+"/#, with: "")
+  }
+
+  private func numberedContent(_ page: String) throws -> String {
     let start = try #require(
-      page.firstRange(of: #"<body class="html">"#) ?? page.firstRange(of: #"<body class="native">"#))
+      page.firstRange(of: #/<body class="(html|native)" data-mirror-epoch="[0-9]+" data-mirror-version="[0-9]+">/#))
     #expect(page.hasSuffix("</body>\n</html>\n"))
     return String(page[start.upperBound...].dropLast("</body>\n</html>\n".count))
   }
 
-  @Test func `the page of an html document contains its markup unchanged`() throws {
+  @Test func `the page of an html document contains its markup, and the number of each element`() throws {
     let page = try client("<p onclick=x>a<br>b</p>").get("/views/main/page?frame")
     #expect((page.status, page.type) == (200, "text/html; charset=utf-8"))
     #expect(
@@ -46,10 +50,40 @@ import Testing
         :where(svg:not([width]):not([height])) { width: 1.5em; height: 1.5em }
         </style>
         </head>
-        <body class="html"><p onclick="x">a<br>b</p>0</body>
+        <body class="html" data-mirror-epoch="1" data-mirror-version="0"><p data-mirror-node="2" onclick="x">a<br data-mirror-node="4">b</p>0</body>
         </html>
 
         """)
+  }
+
+  @Test(arguments: Recording.all)
+  func `each drawn element has the number of its node`(recording: Recording) throws {
+    let view = try SampleView.recorded(recording)
+    let kept = DocumentPage(view.document, version: view.version, title: "t", images: .none).response
+    let page = try numberedContent(String(decoding: kept.bytes, as: UTF8.self))
+    let drawn = MarkupParser.parse(Array(page.utf8), dialect: .html).tree
+    for place in drawn.preorder() {
+      guard let element = drawn[place].element, let number = element["data-mirror-node"].flatMap({ Int($0) }) else {
+        continue
+      }
+      let node = NodeRef(epoch: view.epoch, number: number)
+      let own = try #require(view.document.content(of: node)?.element)
+      #expect(own.id == element.id)
+      if !recording.isNative { #expect(own.tag == element.tag) }
+    }
+    let numbers = drawn.preorder().compactMap { drawn[$0].element?["data-mirror-node"] }
+    #expect(Set(numbers).count == numbers.count)
+    if !recording.isNative {
+      #expect(
+        numbers.count
+          == view.document.nodes(from: view.document.root).count { view.document.content(of: $0)?.element != nil })
+    }
+  }
+
+  @Test func `a number that the markup itself has does not count`() throws {
+    let page = try client("<p data-mirror-node=9>a</p>").get("/views/main/page?frame").text
+    let body = MarkupParser.parse(Array(try numberedContent(page).utf8), dialect: .html).tree
+    #expect(body.preorder().compactMap { body[$0].element?["data-mirror-node"] } == ["2"])
   }
 
   @Test func `the page of a native document draws its elements and links the stylesheet of the mirror`() throws {
@@ -74,7 +108,8 @@ import Testing
         uniqueKeysWithValues: rules.map { (String($0[0]), $0.dropFirst().joined(separator: " ")) })
     }
     let common = [
-      "sandbox": "", "default-src": "'none'", "img-src": "data:", "base-uri": "'none'", "form-action": "'none'",
+      "sandbox": "allow-same-origin allow-forms", "default-src": "'none'", "img-src": "data:", "base-uri": "'none'",
+      "form-action": "'none'",
       "frame-ancestors": "'self'",
     ]
     #expect(try policy("html") == common.merging(["style-src": "'unsafe-inline'"]) { $1 })
@@ -123,7 +158,7 @@ import Testing
     let answer = try client.get("/views/main/page?version=0")
     let page = ParsedPage(answer.response.bytes)
     let frames = page.elements("iframe").map(\.element)
-    #expect(frames.count == 1 && frames.first?["sandbox"] == "")
+    #expect(frames.count == 1 && frames.first?["sandbox"] == "allow-same-origin allow-forms")
     #expect(frames.first?["src"] == "/views/main/page?frame=1&version=0")
     #expect(page.elements("b").isEmpty)
     let policy = try #require(answer.response.headers["Content-Security-Policy"])
@@ -189,7 +224,7 @@ import Testing
   @Test(arguments: Recording.all.filter(\.isNative))
   func `the page of every native recording has all elements with an id, in order`(recording: Recording) throws {
     let view = try SampleView.recorded(recording)
-    let page = DocumentPage(view.document, title: "t", images: .none).response
+    let page = DocumentPage(view.document, version: view.version, title: "t", images: .none).response
     let tree = MarkupParser.parse(Array(try content(String(decoding: page.bytes, as: UTF8.self)).utf8), dialect: .html)
       .tree
     let ids = tree.preorder().compactMap { tree[$0].element?.id }

@@ -153,5 +153,5 @@ extension ClientPatch {
 
 extension Element {
   /// Whether this is the HTML element with the given tag.
-  func isHTML(_ name: String) -> Bool { namespace == .html && tag == name }
+  package func isHTML(_ name: String) -> Bool { namespace == .html && tag == name }
 }

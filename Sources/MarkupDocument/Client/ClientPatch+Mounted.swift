@@ -33,24 +33,17 @@ extension ClientPatch {
     switch command.target {
     case .itself: return [node]
     case .closest(let selector):
-      guard let selector = Selector(selector) else { return [] }
-      let above = sequence(first: node) { tree.parent($0) }
-      return above.first { $0 != root && selector.matches($0, in: tree, below: root) }.map { [$0] } ?? []
+      return Selector(selector).flatMap { elements.closest($0, from: node) }.map { [$0] } ?? []
     case .inner(let selector): return all(selector, below: node)
     case .anywhere(let selector): return all(selector, below: root)
     }
   }
 
   private func all(_ selector: String, below top: PatchTree.Index) -> [PatchTree.Index] {
-    guard let selector = Selector(selector) else { return [] }
-    var found: [PatchTree.Index] = []
-    var node = tree.successor(of: top, within: top)
-    while let step = node {
-      if selector.matches(step, in: tree, below: root) { found.append(step) }
-      node = tree.successor(of: step, within: top)
-    }
-    return found
+    Selector(selector).map { elements.nodes(matching: $0, inside: top) } ?? []
   }
+
+  private var elements: PatchedElements { PatchedElements(tree: tree, top: root) }
 }
 
 /// One `ignore_attrs` command of a binding: `[["ignore_attrs",{"attrs":["open"],"to":"#a"}]]`.

@@ -61,11 +61,6 @@ extension ClientPatch {
 
   /// The first element in document order that a selector matches.
   func first(_ selector: Selector) -> PatchTree.Index? {
-    var node = tree.successor(of: root, within: root)
-    while let step = node {
-      if selector.matches(step, in: tree, below: root) { return step }
-      node = tree.successor(of: step, within: root)
-    }
-    return nil
+    PatchedElements(tree: tree, top: root).nodes(matching: selector, limit: 1).first
   }
 }

@@ -24,6 +24,8 @@ package enum ClientVersion: String, Sendable, Hashable, CaseIterable {
   /// `JS.ignore_attributes` and portals exist since 1.1.
   var hasPortals: Bool { self != .one0 }
   var hasIgnoredAttributes: Bool { self != .one0 }
+  /// `phx-no-unused-field` exists since 1.2.
+  package var hasUnusedFieldOptOut: Bool { self == .one2 }
   /// A limit of 0 removes all items since 1.2; before, it meant no limit.
   var takesLimitZero: Bool { self == .one2 }
 }

@@ -17,8 +17,9 @@ package struct MarkupOutput {
 
   /// Writes a node up to its content. A text is escaped; for raw text, call ``write(text:isRaw:)``.
   ///
+  /// - Parameter number: an attribute to write before those of an element; `nil` for none.
   /// - Returns: `true` if content and ``close(_:)`` are to follow; `false` if the node is complete.
-  package mutating func open(_ content: NodeContent) -> Bool {
+  package mutating func open(_ content: NodeContent, number: (name: StaticString, value: Int)? = nil) -> Bool {
     switch content {
     case .root: return true
     case .text(let text):
@@ -39,6 +40,7 @@ package struct MarkupOutput {
     case .element(let element):
       bytes.append(UInt8(ascii: "<"))
       write(element.tag)
+      if let number { write(" \(number.name)=\"\(number.value)\"") }
       for attribute in element.attributes {
         bytes.append(UInt8(ascii: " "))
         write(attribute.name)

@@ -16,7 +16,11 @@ extension NodeTree {
   }
 
   /// The markup of a node as UTF-8; see ``markup(of:dialect:)``.
-  package func markupBytes(of node: Index = NodeTree.root, dialect: Dialect) -> [UInt8] {
+  ///
+  /// - Parameter numbers: an attribute to write into every element, and its value for each index of the storage.
+  package func markupBytes(
+    of node: Index = NodeTree.root, dialect: Dialect, numbers: (name: StaticString, values: [Int])? = nil
+  ) -> [UInt8] {
     var output = MarkupOutput(dialect: dialect)
     records.withUnsafeBufferPointer { records in
       let links = Links(records)
@@ -35,7 +39,7 @@ extension NodeTree {
           output.write(text: text, isRaw: isRaw)
           opened = false
         } else {
-          opened = output.open(content)
+          opened = output.open(content, number: numbers.map { ($0.name, $0.values[current]) })
         }
         if opened {
           let child = links.firstChild(of: current)

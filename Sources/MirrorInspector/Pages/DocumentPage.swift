@@ -8,17 +8,20 @@ internal import NodeObservation
 /// frame.
 ///
 /// An `html` document is sent unchanged, with a small style sheet for readability. A `native` one is drawn by
-/// ``ViewRegistry/native``.
+/// ``ViewRegistry/native``. Each element has its ``ElementNumber``, so that the page around the frame can act on it.
 struct DocumentPage {
   let markup: String
   let dialect: Dialect
+  /// The version that the markup shows, or an earlier one if the view changes meanwhile.
+  let version: (epoch: Int, number: Int)
   let title: String
   let images: PageImages
 
   /// The page that the view's kept views draw.
-  init(_ page: MirrorPage, title: String, images: PageImages) {
-    markup = page.tree.markup
+  init(_ page: MirrorPage, of view: ViewState, title: String, images: PageImages) {
+    markup = page.tree.numberedMarkup
     dialect = page.dialect
+    version = (view.epoch, view.version)
     self.title = title
     self.images = images
   }
@@ -31,13 +34,14 @@ struct DocumentPage {
   /// For `html`, it is the document's own markup, which its views would draw as well.
   ///
   /// - Complexity: O(*characters*); for a `native` document, every view is created and evaluated once.
-  init(_ document: Document, title: String, images: PageImages) {
+  init(_ document: Document, version: Int, title: String, images: PageImages) {
     markup =
       switch document.dialect {
-      case .html: document.markup(of: document.root)
-      case .native: ViewTree(of: FixedDocument(document), registry: .native).markup
+      case .html: document.numberedMarkup(ElementNumber.attribute)
+      case .native: ViewTree(of: FixedDocument(document), registry: .native).numberedMarkup
       }
     dialect = document.dialect
+    self.version = (document.epoch, version)
     self.title = title
     self.images = images
   }
@@ -64,7 +68,7 @@ struct DocumentPage {
       <title>\(title)</title>
       \(style)\
       </head>
-      <body class="\(dialect.rawValue)">
+      <body class="\(dialect.rawValue)" data-mirror-epoch="\(version.epoch)" data-mirror-version="\(version.number)">
       """
   }
 
@@ -83,8 +87,12 @@ struct DocumentPage {
 }
 
 extension HTTPResponse {
-  /// A LiveView's document as a page. It is untrusted: its scripts do not run, its forms are not sent, it has no origin, and it
-  /// loads nothing from other hosts except images that ``PageImages`` permits.
+  /// A LiveView's document as a page. It is untrusted: its scripts do not run, its forms are not sent, and it loads nothing from
+  /// other hosts except images that ``PageImages`` permits.
+  ///
+  /// It has the origin of the mirror, so that the script of the page around it can listen to clicks and patch the document. This is
+  /// safe because the document itself runs no script: the sandbox forbids it, and so does the policy. A submission of a form is an
+  /// event for that script; the policy forbids to send it.
   ///
   /// An `html` document contains inline styles, which must be permitted to show it correctly; a `native` one uses the mirror's
   /// style sheet, and `style` attributes with numbers that its views wrote. A style cannot run code, and the policy permits no
@@ -97,7 +105,7 @@ extension HTTPResponse {
       }
     var response = HTTPResponse(contentType: "text/html; charset=utf-8", bytes: bytes)
     response.headers["Content-Security-Policy"] =
-      "sandbox; default-src 'none'; img-src \(images.sources); \(style); "
+      "sandbox allow-same-origin allow-forms; default-src 'none'; img-src \(images.sources); \(style); "
       + "base-uri 'none'; form-action 'none'; frame-ancestors 'self'"
     response.headers["Cross-Origin-Opener-Policy"] = "unsafe-none"
     // No policy directive prevents a browser from resolving the host names in a page (DNS prefetch).

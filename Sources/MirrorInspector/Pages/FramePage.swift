@@ -3,8 +3,9 @@ internal import MicroHTTP
 
 /// `GET /views/{view}/page` in a browser: a thin bar, and the document below it in a frame.
 ///
-/// The document is untrusted. The frame gives it no origin and forbids scripts and forms (`sandbox`), and the policy of this page
-/// lets the frame show nothing else: a link in the document to another page does not open.
+/// The document is untrusted. The frame forbids its scripts (`sandbox`), and the policy of this page lets the frame show nothing else:
+/// a link in the document to another page does not open. The script of this page listens to what a person does in the frame, sends
+/// it to the LiveView by `POST /views/{view}/push`, and patches the document in place.
 struct FramePage {
   let view: ViewState
   /// The version in the address; `nil` for the newest one.
@@ -33,9 +34,10 @@ struct FramePage {
         <p class="home"><a href="/">All views</a></p>
         <h1><a href="\(Link("views", view.id).with("version", version))"><code>\(view.id)</code></a></h1>
         <p><span class="version">version \(shown)</span></p>
+        <p class="acted" role="status"></p>
         """,
       main: """
-        <iframe sandbox="" referrerpolicy="no-referrer" title="The document as a page" \
+        <iframe sandbox="allow-same-origin allow-forms" referrerpolicy="no-referrer" title="The document as a page" \
         src="\(path.with("frame", 1).with("version", version))"></iframe>
         """
     ).html

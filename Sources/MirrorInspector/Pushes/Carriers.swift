@@ -13,6 +13,8 @@ final class Carriers: Sendable {
     case changed(ChangeRecord)
     /// The server has answered without a diff.
     case unchanged(UpdateCause)
+    /// The carrier navigates to another LiveView, which is not answered.
+    case sent
     case noCarrier
     /// The carrier has disconnected before the answer.
     case disconnected
@@ -107,18 +109,34 @@ final class Carriers: Sendable {
 
   // MARK: - Pushes
 
-  /// Sends an event through the carrier of a page, and waits for the answer.
-  func send(_ push: Push, to page: String, waiting time: Duration) -> Outcome {
+  /// A push that was sent, or not.
+  struct Sending {
+    /// `nil` if it was not sent, or has no answer: `outcome` says which.
+    fileprivate let number: Int?
+    fileprivate let outcome: Outcome
+  }
+
+  /// Sends an event through the carrier of a page.
+  func send(_ push: Push, to page: String) -> Sending {
     let (number, stream) = state.withLock { state -> (Int, HTTPStream?) in
       guard let carrier = state.carriers[page], !state.isClosed else { return (0, nil) }
       let number = state.nextNumber()
-      state.waiting[number] = Waiting(push: push, carrier: carrier.id)
+      if push.destination == nil { state.waiting[number] = Waiting(push: push, carrier: carrier.id) }
       return (number, carrier.stream)
     }
-    guard let stream else { return state.withLock { $0.isClosed } ? .stopping : .noCarrier }
+    guard let stream else {
+      return Sending(number: nil, outcome: state.withLock { $0.isClosed } ? .stopping : .noCarrier)
+    }
     // Written without the lock: a carrier that reads nothing is disconnected here, which calls ``remove(_:of:)``.
     stream.write(Event.encoded("push", id: nil, data: push.json(id: number).bytes))
-    _ = state.wait(until: .now + time) { $0.waiting[number]?.outcome != nil || $0.isClosed }
+    return push.destination == nil
+      ? Sending(number: number, outcome: .unanswered) : Sending(number: nil, outcome: .sent)
+  }
+
+  /// Waits for the answer to an event that was sent.
+  func answer(to sending: Sending, until deadline: ContinuousClock.Instant) -> Outcome {
+    guard let number = sending.number else { return sending.outcome }
+    _ = state.wait(until: deadline) { $0.waiting[number]?.outcome != nil || $0.isClosed }
     return state.withLock { state in
       let outcome = state.waiting.removeValue(forKey: number)?.outcome
       return outcome ?? (state.isClosed ? .stopping : .unanswered)

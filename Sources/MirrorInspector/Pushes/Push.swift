@@ -11,6 +11,17 @@ struct Push: Sendable {
   let payload: String
   /// The event of that payload, by which its answer is found.
   let event: ClientEvent
+  /// The address to which the carrier navigates; `nil` if it sends a frame. A navigation has no answer: the view is left.
+  let destination: String?
+
+  init(_ push: ViewPush, in page: String?) {
+    view = push.view
+    topic = LiveViews.topic(of: push.view, in: page)
+    frame = push.frame
+    payload = JSONTree.object(push.payload).json.text
+    event = push.event
+    destination = push.destination
+  }
 
   /// The data of the `push` event that the carrier reads.
   func json(id: Int) -> JSON {

@@ -33,17 +33,37 @@ struct PushRoutes {
   private func push(_ request: HTTPRequest) throws -> HTTPResponse {
     let view = try request.view(of: views)
     let wait = try request.wait()
-    let page = views.life(of: view.id).page
-    let push = try PushRequest(request.body).push(to: view.id, in: page)
-    guard let page else {
+    let life = views.life(of: view.id)
+    let pushes = try PushBody(request.body).pushes(to: view, of: views, in: life.page)
+    guard let page = life.page else {
       throw HTTPError(
         .conflict,
         "View \"\(view.id)\" has no page, so no carrier can send events to it. Feed it by the tap or by attach, or with "
           + "POST /frames?page=PAGE, and read GET /pages/PAGE/pushes.")
     }
-    switch carriers.send(push, to: page, waiting: wait) {
-    case .changed(let record): return .changeSet(record, for: request)
-    case .unchanged(let cause): return .json(Self.unchanged(view, cause))
+    // All are sent at once, as a client does. The response is the last change.
+    let deadline = ContinuousClock.now + wait
+    let sendings = pushes.map { ($0, carriers.send($0, to: page)) }
+    var response: HTTPResponse?
+    var hasChanged = false
+    for (push, outcome) in sendings.map({ ($0, carriers.answer(to: $1, until: deadline)) }) {
+      if case .changed(let record) = outcome {
+        (response, hasChanged) = (.changeSet(record, for: request), true)
+      } else if let unchanged = try answer(push, outcome, from: page, after: wait), !hasChanged {
+        response = unchanged
+      }
+    }
+    return response ?? .json(Self.unchanged(view, nil))
+  }
+
+  /// The response to a push that has changed nothing.
+  private func answer(
+    _ push: Push, _ outcome: Carriers.Outcome, from page: String, after wait: Duration
+  ) throws -> HTTPResponse? {
+    switch outcome {
+    case .changed: return nil
+    case .unchanged(let cause): return views[push.view]?.view.map { .json(Self.unchanged($0, cause)) }
+    case .sent: return views[push.view]?.view.map { .json(Self.unchanged($0, nil, leadingTo: push.destination)) }
     case .noCarrier:
       throw HTTPError(
         .conflict,
@@ -55,7 +75,7 @@ struct PushRoutes {
         "The carrier of page \"\(page)\" has disconnected before an answer came. The LiveView may have received the event."
       )
     case .unanswered:
-      let status = views.life(of: view.id).status
+      let status = views.life(of: push.view).status
       throw HTTPError(
         .gatewayTimeout,
         "No answer to \"\(push.event.name)\" came within \(wait.inSeconds) s; the view is \(status.rawValue). A carrier "
@@ -65,7 +85,11 @@ struct PushRoutes {
   }
 
   /// The answer to an event that has changed nothing. The view has no new version.
-  private static func unchanged(_ view: ViewState, _ cause: UpdateCause) -> [UInt8] {
+  ///
+  /// - Parameter destination: the address to which the carrier navigates.
+  private static func unchanged(_ view: ViewState, _ cause: UpdateCause?, leadingTo destination: String? = nil)
+    -> [UInt8]
+  {
     var json = JSONWriter()
     json.object { json in
       json.member("view", view.id)
@@ -74,35 +98,10 @@ struct PushRoutes {
       json.array("changes", EmptyCollection<Int>()) { $0.value($1) }
       json.array("notified", EmptyCollection<Int>()) { $0.value($1) }
       json.member("observers", 0)
-      Optional(cause).write(to: &json)
+      cause.write(to: &json)
+      if let destination { json.member("navigates_to", destination) }
     }
     return json.bytes
-  }
-}
-
-/// The body of `POST /views/{view}/push`: the event to send.
-private struct PushRequest {
-  private let body: JSONBody
-
-  private static let longestName = 200
-
-  init(_ bytes: [UInt8]) throws(HTTPError) {
-    body = try JSONBody(bytes, of: ["event", "type", "value", "target"])
-  }
-
-  func push(to view: String, in page: String?) throws(HTTPError) -> Push {
-    guard let name = try body.text("event", longest: Self.longestName), !name.isEmpty else {
-      throw JSONBody.wrong("/event", "event is missing: the name of the event to send, such as inc")
-    }
-    let value = body.json("value") ?? "{}"
-    let type = try body.text("type", longest: Self.longestName) ?? (value.hasPrefix("\"") ? "form" : "click")
-    let target = try body.number("target", of: "a component", from: 1)
-    let json: JSON = .object(
-      [("type", .string(type)), ("event", .string(name)), ("value", .text(value))]
-        + (target.map { [("cid", .integer($0))] } ?? []))
-    return Push(
-      view: view, topic: LiveViews.topic(of: view, in: page), frame: "event", payload: json.text,
-      event: ClientEvent(name: name, type: type, value: JSONText(value), target: target))
   }
 }
 

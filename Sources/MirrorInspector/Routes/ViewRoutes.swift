@@ -73,9 +73,10 @@ struct ViewRoutes {
     if request.queryItem("version") == nil, view.document.count <= DocumentPage.mostKeptNodes,
       let page = views[view.id]?.mirrorPage
     {
-      return DocumentPage(page, title: title, images: images).response
+      return DocumentPage(page, of: view, title: title, images: images).response
     }
-    return DocumentPage(try request.document(of: view).document, title: title, images: images).response
+    let (version, document) = try request.document(of: view)
+    return DocumentPage(document, version: version, title: title, images: images).response
   }
 
   private func markup(_ request: HTTPRequest) throws -> HTTPResponse {

@@ -5,13 +5,16 @@ extension ViewTree {
   /// The markup of the whole page. Invalid views, and views that were never drawn, are evaluated first.
   ///
   /// - Complexity: O(*characters*). The first drawing also evaluates every body.
-  public var markup: String { work { root.map(settledMarkup) ?? "" } }
+  public var markup: String { work { root.map { settledMarkup(of: $0) } ?? "" } }
+
+  /// The same as ``markup``, with an ``ElementNumber`` in the first tag of each element's view.
+  package var numberedMarkup: String { work { root.map { settledMarkup(of: $0, isNumbered: true) } ?? "" } }
 
   /// The markup of an element's view with all views inside it; `nil` if no view shows the element.
   public func markup(of node: NodeRef) -> String? {
     work {
       flush()
-      return elementView(of: node).map(settledMarkup)
+      return elementView(of: node).map { settledMarkup(of: $0) }
     }
   }
 
@@ -39,35 +42,42 @@ extension ViewTree {
 
   /// Flushes, and draws a view. While bodies that are evaluated for the first time invalidate other views, flushes and draws again:
   /// at most as often as one flush evaluates a view.
-  private func settledMarkup(of view: ViewNode) -> String {
+  private func settledMarkup(of view: ViewNode, isNumbered: Bool = false) -> String {
     flush()
-    var markup = draw(view)
+    var markup = draw(view, isNumbered)
     var repeats = 0
     // Inside a body, a flush evaluates nothing.
     while !queue.isEmpty, !isEvaluating, repeats < EvaluationQueue.maximumRepeats {
       flush()
-      markup = draw(view)
+      markup = draw(view, isNumbered)
       repeats += 1
     }
     return markup
   }
 
   /// Iterative, because pages can be deep.
-  private func draw(_ top: ViewNode) -> String {
+  private func draw(_ top: ViewNode, _ isNumbered: Bool) -> String {
     var output: [UInt8] = []
     var open: [(view: ViewNode, pieces: ArraySlice<Drawing.Piece>)] = [(top, pieces(of: top)[...])]
+    /// The element whose view has written nothing yet.
+    var unnumbered: NodeRef?
     while let (view, pieces) = open.last {
       guard let piece = pieces.first else {
         open.removeLast()
+        unnumbered = nil
         continue
       }
       open[open.count - 1].pieces = pieces.dropFirst()
       switch piece {
-      case .markup(let markup): output += markup
+      case .markup(let markup):
+        let isWritten = unnumbered.map { ElementNumber.write($0, into: markup, at: &output) } ?? false
+        if !isWritten { output += markup }
+        unnumbered = nil
       case .view(let inner): open.append((inner, self.pieces(of: inner)[...]))
       case .element(let node):
         let host = elementViews[node] ?? makeElementView(of: node, in: view)
         open.append((host, self.pieces(of: host)[...]))
+        unnumbered = isNumbered ? node : nil
       }
     }
     return String(decoding: output, as: UTF8.self)

@@ -1,0 +1,83 @@
+internal import MarkupDocument
+
+/// The views of one page load as an action finds them: a consistent version of each document.
+struct ActingPage: Sendable {
+  struct View: Sendable {
+    let id: String
+    let document: Document
+    /// The version of LiveView whose client shows the view.
+    let client: ClientVersion
+    /// The address that the view shows; `nil` for a nested view.
+    let url: String?
+    let status: ViewStatus
+    /// The fields that a person has changed or submitted.
+    let usedFields: Set<NodeRef>
+  }
+
+  /// In the order of their first frames.
+  let views: [View]
+  /// The address of the page; `nil` if it is not known.
+  let url: String?
+
+  /// The view whose address the page shows, which handles `live_patch`.
+  var main: View? { views.first { $0.url != nil && $0.status == .joined } ?? views.first }
+}
+
+/// An element of one of the page's views.
+struct ActingElement {
+  let view: ActingPage.View
+  let node: NodeRef
+  let element: Element
+
+  init?(_ node: NodeRef, in view: ActingPage.View) {
+    guard let element = view.document.content(of: node)?.element else { return nil }
+    (self.view, self.node, self.element) = (view, node, element)
+  }
+
+  var document: Document { view.document }
+
+  /// The value of `phx-NAME`; `nil` if it is absent or empty.
+  func binding(_ name: String) -> String? {
+    guard let value = element["phx-" + name], !value.isEmpty else { return nil }
+    return value
+  }
+
+  /// Whether this is an HTML element with one of the tags.
+  func isHTML(_ tags: String...) -> Bool {
+    document.dialect.hasHTMLElements && element.namespace == .html && tags.contains(element.tag)
+  }
+
+  /// This element and those around it, innermost first, up to the element of a nested view, as in LiveView's `closestPhxBinding`.
+  var climb: some Sequence<ActingElement> {
+    sequence(first: self) { inner in
+      guard let parent = inner.document.parent(of: inner.node).flatMap({ ActingElement($0, in: inner.view) }),
+        parent.element["data-phx-session"] == nil
+      else { return nil }
+      return parent
+    }
+  }
+
+  /// The nearest element with an attribute that is not disabled, beginning with this one.
+  func closest(with attribute: String) -> ActingElement? {
+    climb.first { $0.element[attribute] != nil && !$0.isDisabled }
+  }
+
+  /// The elements of this view with an attribute, in document order.
+  static func all(with attribute: String, in view: ActingPage.View) -> [ActingElement] {
+    view.document.nodes(from: view.document.root).compactMap { ActingElement($0, in: view) }
+      .filter { $0.element[attribute] != nil }
+  }
+
+  /// The component to which the element belongs: that of the nearest component root, or of the place of a portal.
+  var component: Int? {
+    var step = Optional(node)
+    while let node = step {
+      if let component = document.component(of: node) { return component }
+      step = document.portal(showing: node) ?? document.parent(of: node)
+    }
+    return nil
+  }
+
+  /// The element in words, such as `<button#inc>`.
+  var name: String { "<\(element.tag)\(element.id.map { "#" + $0 } ?? "")>" }
+}

@@ -1,0 +1,35 @@
+internal import RenderedTree
+
+/// One command of a binding's value: `phx-click="[[&quot;push&quot;,{…}]]"` (`Phoenix.LiveView.JS`, LiveView 1.0 to 1.2).
+struct BrowserCommand {
+  /// The elements that a command is about.
+  enum Target {
+    case itself
+    case all(String)
+    case closest(String)
+    case inner(String)
+  }
+
+  let name: String
+  let arguments: JSONTree.Members
+
+  /// The commands of a binding. A value that is not a list of commands is the name of an event: `nil`.
+  static func all(in binding: String) -> [BrowserCommand]? {
+    guard binding.hasPrefix("["), let commands = JSONTree(binding)?.elements else { return nil }
+    return commands.compactMap { command in
+      guard let parts = command.elements, let name = parts.first?.text else { return nil }
+      return BrowserCommand(name: name, arguments: parts.dropFirst().first?.members ?? .init())
+    }
+  }
+
+  var target: Target {
+    switch arguments["to"] {
+    case .string(let selector): return .all(selector)
+    case .object(let members):
+      if let selector = members["closest"]?.text { return .closest(selector) }
+      if let selector = members["inner"]?.text { return .inner(selector) }
+      return .itself
+    default: return .itself
+    }
+  }
+}

@@ -1,0 +1,205 @@
+internal import MarkupDocument
+internal import RenderedTree
+
+/// A push that a binding or a `JS.push` asks for, with the element that its `phx-target` names.
+struct PushRequest {
+  enum Context {
+    case component(Int)
+    case element(ActingElement)
+  }
+
+  /// The view that handles the event.
+  var view: ActingPage.View
+  var context: Context
+  var event: String
+  /// `value` and `target` of `JS.push`.
+  var value: JSONTree.Members
+  var target: JSONTree?
+
+  /// The component that handles the event; `nil` for the view.
+  ///
+  /// - Parameter element: the element whose `phx-target` counts, if the command has no target: the source, or its form.
+  func component(for element: ActingElement) -> Int? {
+    if case .component(let component) = context { return component }
+    if let component = target.flatMap(Self.component) { return component }
+    let named = element.element["phx-target"]
+    if target == nil, let component = named.flatMap(Self.component(in:)) { return component }
+    guard target != nil || named != nil, case .element(let element) = context else { return nil }
+    return element.component
+  }
+
+  static func component(_ target: JSONTree) -> Int? { target.integer ?? target.text.flatMap(component(in:)) }
+
+  private static func component(in text: String) -> Int? {
+    guard let number = Int(text), String(number) == text, number >= 0 else { return nil }
+    return number
+  }
+}
+
+/// Bindings: the name of an event, or a list of commands.
+extension ClientActions {
+  typealias Sender = (inout ClientActions, PushRequest) throws(ActionError) -> Void
+
+  /// Runs the binding `phx-NAME` of an element.
+  mutating func exec(
+    _ name: String, _ kind: NodeAction.Kind, on element: ActingElement, _ action: NodeAction
+  ) throws(ActionError) {
+    guard let binding = element.binding(name) else { throw ActionError("\(element.name) has no phx-\(name)") }
+    var data = JSONTree.Members()
+    if let key = action.value["key"] { data.set("key", to: key) }
+    try exec(binding, kind, on: element, data: data, action)
+  }
+
+  /// - Parameter data: what the browser's event adds, such as the pressed key.
+  mutating func exec(
+    _ binding: String, _ kind: NodeAction.Kind, on element: ActingElement, data: JSONTree.Members, _ action: NodeAction
+  ) throws(ActionError) {
+    if let commands = BrowserCommand.all(in: binding) {
+      return try run(commands, kind, on: element, data: data, action)
+    }
+    try push(binding, from: element, targetOf: element, .init()) { actions, push throws(ActionError) in
+      actions.pushEvent(kind, of: element, data: data, push, action)
+    }
+  }
+
+  /// Runs the binding of a form or field.
+  ///
+  /// - Parameter dispatcher: the element whose `phx-target` counts.
+  mutating func exec(
+    _ binding: String, _ kind: NodeAction.Kind, on element: ActingElement, targetOf dispatcher: ActingElement,
+    _ action: NodeAction, _ send: Sender
+  ) throws(ActionError) {
+    guard let commands = BrowserCommand.all(in: binding) else {
+      return try push(binding, from: element, targetOf: dispatcher, .init(), send)
+    }
+    for command in commands {
+      if command.name == "push" {
+        try push(command.arguments["event"]?.text ?? "", from: element, targetOf: dispatcher, command.arguments, send)
+      } else {
+        try run(command, kind, on: element, data: .init(), action)
+      }
+    }
+  }
+
+  mutating func run(
+    _ commands: [BrowserCommand], _ kind: NodeAction.Kind, on element: ActingElement, data: JSONTree.Members,
+    _ action: NodeAction
+  ) throws(ActionError) {
+    for command in commands { try run(command, kind, on: element, data: data, action) }
+  }
+
+  private mutating func run(
+    _ command: BrowserCommand, _ kind: NodeAction.Kind, on element: ActingElement, data: JSONTree.Members,
+    _ action: NodeAction
+  ) throws(ActionError) {
+    guard spend() else { throw ActionError("the JS commands of \(element.name) run each other without an end") }
+    let arguments = command.arguments
+    switch command.name {
+    case "push":
+      guard let event = arguments["event"]?.text else { return }
+      try push(event, from: element, targetOf: element, arguments) { actions, push throws(ActionError) in
+        actions.pushEvent(kind, of: element, data: data, push, action)
+      }
+    case "patch", "navigate":
+      guard let address = arguments["href"]?.text else { return }
+      try open(address, isPatch: command.name == "patch", replace: arguments["replace"]?.bool == true)
+    case "exec":
+      guard let attribute = arguments["attr"]?.text else { return }
+      for target in try elements(of: command, from: element) {
+        if let commands = target.element[attribute].flatMap(BrowserCommand.all) {
+          try run(commands, kind, on: target, data: data, action)
+        }
+      }
+    case "focus":
+      // The focus of a browser moves to the first element.
+      guard let target = try elements(of: command, from: element).first, target.binding("focus") != nil else {
+        return skip("focus")
+      }
+      try exec("focus", .focus, on: target, NodeAction(on: target.node))
+    case "dispatch": try dispatch(command, from: element, action)
+    default: skip(command.name)
+    }
+  }
+
+  /// `JS.dispatch`: the events that LiveView's own listeners handle. Others reach only the app's scripts.
+  private mutating func dispatch(
+    _ command: BrowserCommand, from element: ActingElement, _ action: NodeAction
+  ) throws(ActionError) {
+    let event = command.arguments["event"]?.text ?? ""
+    for target in try elements(of: command, from: element) {
+      var inner = NodeAction(on: target.node)
+      inner.hasDefault = action.hasDefault
+      switch event {
+      case "click": try click(target, inner)
+      case "input", "change": try change(target, inner)
+      case "submit" where target.isHTML("form"): try submit(target, inner)
+      default: return skip("dispatch \(event)")
+      }
+    }
+  }
+
+  // MARK: - Elements
+
+  /// The elements that a command is about.
+  private func elements(of command: BrowserCommand, from element: ActingElement) throws(ActionError) -> [ActingElement]
+  {
+    switch command.target {
+    case .itself: return [element]
+    case .all(let text): return try elements(matching: text)
+    case .closest(let text):
+      let selector = try selector(text)
+      return element.document.closestNode(matching: selector, from: element.node)
+        .flatMap { ActingElement($0, in: element.view) }.map { [$0] } ?? []
+    case .inner(let text):
+      let selector = try selector(text)
+      return element.document.allNodes(matching: selector, inside: element.node)
+        .compactMap { ActingElement($0, in: element.view) }
+    }
+  }
+
+  /// The elements of all views of the page that a selector matches.
+  private func elements(matching text: String) throws(ActionError) -> [ActingElement] {
+    let selector = try selector(text)
+    return page.views.flatMap { view in
+      view.document.allNodes(matching: selector).compactMap { ActingElement($0, in: view) }
+    }
+  }
+
+  private func selector(_ text: String) throws(ActionError) -> Selector {
+    guard let selector = Selector(text) else {
+      throw ActionError("the selector \"\(text)\" of the page uses CSS that the mirror does not know")
+    }
+    return selector
+  }
+
+  // MARK: - Pushing
+
+  /// Sends an event to each element that `target` or `phx-target` names.
+  private mutating func push(
+    _ event: String, from element: ActingElement, targetOf dispatcher: ActingElement, _ arguments: JSONTree.Members,
+    _ send: Sender
+  ) throws(ActionError) {
+    let target = arguments["target"].flatMap { $0 == .null ? nil : $0 }
+    let named = target ?? dispatcher.element["phx-target"].flatMap { $0.isEmpty ? nil : .string($0) }
+    var request = PushRequest(
+      view: dispatcher.view, context: .element(dispatcher), event: event, value: arguments["value"]?.members ?? .init(),
+      target: target)
+    guard let named else { return try send(&self, request) }
+    if let component = PushRequest.component(named) {
+      guard dispatcher.document.components.contains(component) else {
+        throw ActionError("\(element.name) targets the component \(component), which is not in the document")
+      }
+      request.context = .component(component)
+      return try send(&self, request)
+    }
+    let targets = try elements(matching: named.text ?? "")
+    if targets.isEmpty {
+      throw ActionError("\(element.name) targets \"\(named.text ?? "")\", which matches no element of the page")
+    }
+    for target in targets {
+      request.view = target.view
+      request.context = .element(target)
+      try send(&self, request)
+    }
+  }
+}

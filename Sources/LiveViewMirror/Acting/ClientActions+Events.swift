@@ -1,0 +1,101 @@
+internal import MarkupDocument
+internal import RenderedTree
+
+/// The payloads of the `event` frame.
+extension ClientActions {
+  /// `{"type", "event", "value", "cid"}` for clicks, keys and focus.
+  mutating func pushEvent(
+    _ kind: NodeAction.Kind, of element: ActingElement, data: JSONTree.Members, _ push: PushRequest,
+    _ action: NodeAction
+  ) {
+    var value = data
+    value.merge(element.phxValues)
+    if let own = element.eventValue(checked: action.value["checked"]?.bool, isClick: kind == .click) {
+      value.set("value", to: own)
+    }
+    value.merge(push.value)
+    value.merge(action.value.without(["key", "checked"]))
+    send(push, type: kind.type, value: .object(value), component: push.component(for: element))
+  }
+
+  /// `{"type": "form", "event", "value", "meta": {"_target"}, "uploads", "cid"}` for a field.
+  mutating func pushChange(of field: ActingElement, in input: FormInput, _ push: PushRequest) {
+    let name = field.element["name"] ?? ""
+    var meta = JSONTree.Members()
+    meta.set("_target", to: .string(name.isEmpty ? "undefined" : name))
+    meta.merge(input.form.phxValues)
+    meta.merge(push.value)
+    let form = input.encoded(
+      submitter: field.isHTML("button") ? field : nil, only: field.binding("change") == nil ? nil : name,
+      used: used(in: input.form.view))
+    send(
+      push, type: "form", value: .string(form), component: push.component(for: input.form),
+      others: [("meta", .object(meta)), ("uploads", [:])])
+  }
+
+  /// `{"type": "form", "event", "value", "meta", "cid"}` for a form.
+  mutating func pushSubmit(
+    of form: ActingElement, _ input: FormInput, by submitter: ActingElement?, _ push: PushRequest
+  ) {
+    var meta = form.phxValues
+    meta.merge(push.value)
+    var request = push
+    // The client does not consider the target of `JS.push` here.
+    request.target = nil
+    send(
+      push, type: "form", value: .string(input.encoded(submitter: submitter, only: nil, used: used(in: form.view))),
+      component: request.component(for: form), others: [("meta", .object(meta))])
+  }
+
+  private func used(in view: ActingPage.View) -> Set<NodeRef> {
+    view.usedFields.union(usedFields[view.id] ?? [])
+  }
+
+  private mutating func send(
+    _ push: PushRequest, type: String, value: JSONTree, component: Int?, others: [(String, JSONTree)] = []
+  ) {
+    var payload = JSONTree.Members()
+    payload.set("type", to: .string(type))
+    payload.set("event", to: .string(push.event))
+    payload.set("value", to: value)
+    for (name, value) in others { payload.set(name, to: value) }
+    if let component { payload.set("cid", to: .number(String(component))) }
+    add(
+      ViewPush(
+        view: push.view.id, frame: "event", payload: payload,
+        event: ClientEvent(name: push.event, type: type, value: value.json, target: component)))
+  }
+}
+
+extension ActingElement {
+  /// The attributes `phx-value-NAME`.
+  var phxValues: JSONTree.Members {
+    var values = JSONTree.Members()
+    let prefix = "phx-value-"
+    for attribute in element.attributes where attribute.name.hasPrefix(prefix) {
+      values.set(String(attribute.name.dropFirst(prefix.count)), to: .string(attribute.value))
+    }
+    return values
+  }
+
+  /// The property `value` of the element in a browser; `nil` if it has none, or if it is not checked.
+  ///
+  /// - Parameters:
+  ///   - checked: whether a check box is checked; `nil` to read it from the document.
+  ///   - isClick: whether a person clicks the element, which checks or unchecks it before the event.
+  func eventValue(checked: Bool?, isClick: Bool) -> JSONTree? {
+    if isCheckable {
+      let isMarked = element["checked"] != nil
+      let isChecked = checked ?? (isClick ? inputType == "radio" || !isMarked : isMarked)
+      return isChecked ? .string(ownValue) : nil
+    }
+    if isHTML("button", "input", "select", "textarea", "option", "output", "data", "param") { return .string(ownValue) }
+    if isHTML("li") { return .number(String(element["value"].flatMap { Int($0) } ?? 0)) }
+    if isHTML("meter", "progress") { return .number(element["value"].flatMap { Double($0) }.map(Self.number) ?? "0") }
+    return nil
+  }
+
+  private static func number(_ value: Double) -> String {
+    value == value.rounded() && abs(value) < 1e15 ? String(Int(value)) : String(value)
+  }
+}

@@ -1,0 +1,255 @@
+internal import MarkupDocument
+internal import RenderedTree
+
+/// What LiveView's client sends for the actions of a person, by its rules of 1.0 to 1.2 (`live_socket`, `view` and `js` of
+/// LiveView's JavaScript).
+///
+/// `phx-click-away` is an action of its own: whether a click elsewhere reaches an element depends on its visibility, which only a
+/// browser knows. Commands that only change what a browser shows are noted in ``skipped``.
+struct ClientActions {
+  let page: ActingPage
+  private(set) var pushes: [ViewPush] = []
+  /// The names of commands that only a browser runs, such as `toggle`.
+  private(set) var skipped: [String] = []
+  /// The fields that the actions have changed or submitted, by their views.
+  private(set) var usedFields: [String: Set<NodeRef>] = [:]
+  /// `JS.exec` and `JS.dispatch` can name each other, so the number of commands is bounded.
+  private var budget = 1_000
+
+  init(on page: ActingPage) { self.page = page }
+
+  /// Runs an action.
+  ///
+  /// - Throws: ``ActionError`` if it sends nothing.
+  mutating func run(_ action: NodeAction, on element: ActingElement) throws(ActionError) {
+    switch action.kind ?? usualKind(of: element) {
+    case .click: try click(element, action)
+    case .clickAway: try exec("click-away", .clickAway, on: element, action)
+    case .change: try change(element, action)
+    case .submit: try submit(element, action)
+    case .keydown: try press(.keydown, or: .windowKeydown, on: element, action)
+    case .keyup: try press(.keyup, or: .windowKeyup, on: element, action)
+    case .focus: try exec("focus", .focus, on: element, action)
+    case .blur: try exec("blur", .blur, on: element, action)
+    case .windowKeydown, .windowKeyup, .windowFocus, .windowBlur:
+      try window(action.kind ?? .windowKeydown, on: element, action)
+    }
+    if pushes.isEmpty { throw nothing(element, action) }
+  }
+
+  private func usualKind(of element: ActingElement) -> NodeAction.Kind {
+    if element.isHTML("form") { return .submit }
+    return element.isField && !element.isCheckable && element.binding("click") == nil ? .change : .click
+  }
+
+  // MARK: - Results
+
+  mutating func add(_ push: ViewPush) { pushes.append(push) }
+
+  mutating func skip(_ command: String) { if !skipped.contains(command) { skipped.append(command) } }
+
+  /// - Returns: whether another command may run.
+  mutating func spend() -> Bool {
+    budget -= 1
+    return budget >= 0
+  }
+
+  /// Why an action sends nothing.
+  private func nothing(_ element: ActingElement, _ action: NodeAction) -> ActionError {
+    if !skipped.isEmpty {
+      return ActionError(
+        "the action on \(element.name) sends nothing: only a browser runs its commands (\(skipped.joined(separator: ", ")))"
+      )
+    }
+    let kind = (action.kind ?? usualKind(of: element)).rawValue
+    let bindings = element.element.attributes.map(\.name).filter { $0.hasPrefix("phx-") && !$0.hasPrefix("phx-value-") }
+    let known = bindings.isEmpty ? "it has no binding" : "it has \(bindings.joined(separator: ", "))"
+    return ActionError("\(element.name) sends nothing on \(kind), nor does an element around it: \(known)")
+  }
+
+  // MARK: - Clicks
+
+  mutating func click(_ element: ActingElement, _ action: NodeAction) throws(ActionError) {
+    let controls = element.climb.lazy.filter { $0.isHTML("button", "input", "select", "textarea") }
+    if let disabled = controls.first(where: \.isDisabled) {
+      throw ActionError("\(disabled.name) is disabled, so a browser sends no click")
+    }
+    if let link = element.closest(with: "data-phx-link") { return try follow(link, action) }
+    if let bound = element.closest(with: "phx-click"), let binding = bound.binding("click") {
+      try exec(binding, .click, on: bound, data: .init(), action)
+    }
+    if action.hasDefault { try activate(element, action) }
+  }
+
+  /// The default action of a click (HTML, activation behaviour).
+  private mutating func activate(_ element: ActingElement, _ action: NodeAction) throws(ActionError) {
+    for target in element.climb {
+      if let control = target.labelled {
+        var inner = action
+        inner.node = control.node
+        return try click(control, inner)
+      }
+      if target.isCheckable {
+        guard target.form?.binding("change") != nil || target.binding("change") != nil else { return }
+        var inner = action
+        inner.value.set("checked", to: .bool(isChecked(target, after: action)))
+        return try change(target, inner)
+      }
+      if target.isResetter {
+        guard let form = target.form, form.binding("change") != nil else { return }
+        return try change(target, NodeAction(on: target.node))
+      }
+      if target.isSubmitter {
+        guard let form = target.form, form.binding("submit") != nil else { return }
+        var inner = action
+        inner.submitter = target.node
+        return try submit(form, inner)
+      }
+      if target.isHTML("a", "button", "input", "select", "textarea", "summary") { return }
+    }
+  }
+
+  /// Whether a check box or radio button is checked once it was clicked.
+  private func isChecked(_ element: ActingElement, after action: NodeAction) -> Bool {
+    action.value["checked"]?.bool ?? (element.inputType == "radio" || element.element["checked"] == nil)
+  }
+
+  /// `<.link patch>` and `<.link navigate>`. Their `phx-click` runs afterwards, if it is a list of commands.
+  private mutating func follow(_ link: ActingElement, _ action: NodeAction) throws(ActionError) {
+    guard let address = link.element["href"] else { throw ActionError("\(link.name) has no href to follow") }
+    try open(
+      address, isPatch: link.element["data-phx-link"] == "patch",
+      replace: link.element["data-phx-link-state"] == "replace")
+    if let binding = link.binding("click"), let commands = BrowserCommand.all(in: binding) {
+      try run(commands, .click, on: link, data: .init(), action)
+    }
+  }
+
+  mutating func open(_ address: String, isPatch: Bool, replace: Bool) throws(ActionError) {
+    guard let main = page.main else { throw ActionError("the page has no main LiveView that could follow \(address)") }
+    let url = PageURL.resolve(address, against: main.url ?? page.url)
+    guard url.contains("://") else {
+      throw ActionError(
+        "the address of the page is not known, so \"\(address)\" cannot be resolved; announce it with ?url=")
+    }
+    let frame = isPatch ? "live_patch" : ViewPush.navigation
+    var payload = JSONTree.Members()
+    if isPatch {
+      payload.set("url", to: .string(url))
+    } else {
+      payload.set("to", to: .string(url))
+      payload.set("kind", to: replace ? "replace" : "push")
+    }
+    add(
+      ViewPush(
+        view: main.id, frame: frame, payload: payload,
+        event: ClientEvent(name: frame, type: nil, value: JSONTree.object(payload).json, target: nil)))
+  }
+
+  // MARK: - Keys and focus
+
+  private mutating func press(
+    _ kind: NodeAction.Kind, or window: NodeAction.Kind, on element: ActingElement, _ action: NodeAction
+  ) throws(ActionError) {
+    guard action.value["key"]?.text != nil else {
+      throw ActionError("\(kind.rawValue) needs the pressed key, such as {\"key\": \"Enter\"}", at: "/value/key")
+    }
+    let isSubmission = kind == .keydown && action.hasDefault && action.value["key"]?.text == "Enter"
+    if element.binding(kind.rawValue) == nil {
+      try self.window(window, on: element, action)
+    } else if matchesKey(element, action) {
+      try exec(kind.rawValue, kind, on: element, action)
+    } else if !isSubmission {
+      throw otherKey(element)
+    }
+    if isSubmission { try submitImplicitly(element, action) }
+  }
+
+  /// The Enter key in a field submits its form with the first button, or without one if the form has a single field (HTML,
+  /// 4.10.22.2).
+  private mutating func submitImplicitly(_ element: ActingElement, _ action: NodeAction) throws(ActionError) {
+    guard element.inputType != nil, element.isField, let form = element.form, form.binding("submit") != nil else {
+      return
+    }
+    var inner = action
+    inner.value = action.value.without(["key"])
+    if let button = form.controls.first(where: \.isSubmitter) {
+      guard !button.isDisabled else { return }
+      inner.submitter = button.node
+    } else if form.controls.filter({ $0.inputType != nil && $0.isField && !$0.isCheckable }).count > 1 {
+      return
+    }
+    try submit(element, inner)
+  }
+
+  /// Whether an element's `phx-key` is the pressed key, or absent.
+  private func matchesKey(_ element: ActingElement, _ action: NodeAction) -> Bool {
+    guard let expected = element.binding("key") else { return true }
+    return expected.lowercased() == action.value["key"]?.text?.lowercased()
+  }
+
+  private func otherKey(_ element: ActingElement) -> ActionError {
+    ActionError("\(element.name) accepts the key \"\(element.binding("key") ?? "")\" alone (phx-key)", at: "/value/key")
+  }
+
+  /// `phx-window-…`: all elements of the page with the binding.
+  private mutating func window(
+    _ kind: NodeAction.Kind, on element: ActingElement, _ action: NodeAction
+  ) throws(ActionError) {
+    let isKey = kind.type.hasPrefix("key")
+    if isKey, action.value["key"]?.text == nil {
+      throw ActionError("\(kind.rawValue) needs the pressed key, such as {\"key\": \"Enter\"}", at: "/value/key")
+    }
+    for view in page.views {
+      for bound in ActingElement.all(with: "phx-\(kind.rawValue)", in: view) where !isKey || matchesKey(bound, action) {
+        try exec(kind.rawValue, kind, on: bound, action)
+      }
+    }
+  }
+
+  // MARK: - Forms
+
+  mutating func change(_ element: ActingElement, _ action: NodeAction) throws(ActionError) {
+    guard let form = element.form else {
+      throw ActionError("\(element.name) is in no form, so LiveView sends no change")
+    }
+    let field = try changed(element, of: form, action)
+    guard
+      let (binding, dispatcher) = field.binding("change").map({ ($0, field) })
+        ?? form.binding("change").map({ ($0, form) })
+    else { throw ActionError("neither \(field.name) nor \(form.name) has a phx-change") }
+    usedFields[form.view.id, default: []].insert(field.node)
+    var input = FormInput(of: form)
+    try input.enter(action, in: element.node == form.node ? nil : field)
+    try exec(binding, .change, on: field, targetOf: dispatcher, action) { actions, push throws(ActionError) in
+      actions.pushChange(of: field, in: input, push)
+    }
+  }
+
+  /// The field that changes: for a change of the form, the first one that the action names.
+  private func changed(
+    _ element: ActingElement, of form: ActingElement, _ action: NodeAction
+  ) throws(ActionError) -> ActingElement {
+    if element.node != form.node { return element }
+    let names = (action.entries ?? []).map(\.name) + action.value.all.map(\.name)
+    let fields = form.controls.filter(\.isField)
+    if let field = names.lazy.compactMap({ name in fields.first { $0.element["name"] == name } }).first { return field }
+    throw ActionError(
+      "a change of \(form.name) must name the field that changes, such as {\"value\": {\"user[name]\": \"Ada\"}}; or name the field's node",
+      at: "/value")
+  }
+
+  mutating func submit(_ element: ActingElement, _ action: NodeAction) throws(ActionError) {
+    guard let form = element.form else { throw ActionError("\(element.name) is in no form") }
+    guard let binding = form.binding("submit") else { throw ActionError("\(form.name) has no phx-submit") }
+    let named = action.submitter ?? (element.isSubmitter ? element.node : nil)
+    let submitter = named.flatMap { ActingElement($0, in: form.view) }
+    var input = FormInput(of: form)
+    usedFields[form.view.id, default: []].formUnion(input.controls.map(\.node))
+    let field = element.node == form.node || element.isSubmitter ? nil : element
+    try input.enter(action, in: field)
+    try exec(binding, .submit, on: form, targetOf: form, action) { actions, push throws(ActionError) in
+      actions.pushSubmit(of: form, input, by: submitter, push)
+    }
+  }
+}

@@ -1,0 +1,152 @@
+internal import MarkupDocument
+internal import RenderedTree
+
+/// The entries that a form sends: the values of the document, and what a person has entered.
+struct FormInput {
+  let form: ActingElement
+  /// `form.elements`, in document order.
+  let controls: [ActingElement]
+  /// All entries, as a browser has read them; `nil` to compute them from the controls.
+  private var entries: [FormEntry]?
+  /// The values of a field that a person has entered, as ``JSONTree``: a text, a list of texts, or whether it is checked.
+  private var entered: [NodeRef: JSONTree] = [:]
+  private var enteredByName: [String: JSONTree] = [:]
+
+  init(of form: ActingElement) {
+    self.form = form
+    controls = form.controls
+  }
+
+  // MARK: - Entering
+
+  /// Enters the values of an action.
+  ///
+  /// - Parameter field: the field that `value` and `checked` are about; `nil` for an action on the form.
+  mutating func enter(_ action: NodeAction, in field: ActingElement?) throws(ActionError) {
+    entries = action.entries
+    for member in action.value.all {
+      let pointer = SlotPath([.key("value"), .key(member.name)]).pointer
+      if let field, member.name == "value" || member.name == "checked" {
+        try check(member.value, for: field, at: pointer)
+        entered[field.node] = member.value
+        continue
+      }
+      let named = controls.filter { $0.element["name"] == member.name }
+      guard !named.isEmpty else { throw unknownField(member.name, at: pointer) }
+      try check(member.value, for: named[0], at: pointer)
+      enteredByName[member.name] = member.value
+    }
+  }
+
+  private func check(_ value: JSONTree, for field: ActingElement, at pointer: String) throws(ActionError) {
+    switch value {
+    case .string: return
+    case .bool where field.isCheckable || enteredTogether(field).contains(where: \.isCheckable): return
+    case .array(let values) where values.allSatisfy({ $0.text != nil }): return
+    default:
+      throw ActionError(
+        "the value of a field must be a text, a list of texts, or, for a check box, true or false", at: pointer)
+    }
+  }
+
+  private func unknownField(_ name: String, at pointer: String) -> ActionError {
+    var names: [String] = []
+    for control in controls {
+      if let name = control.element["name"], !name.isEmpty, !names.contains(name) { names.append(name) }
+    }
+    let known = names.isEmpty ? "it has no named fields" : "it has " + names.prefix(20).joined(separator: ", ")
+    return ActionError("\(form.name) has no field called \"\(name)\": \(known)", at: pointer)
+  }
+
+  private func enteredTogether(_ field: ActingElement) -> [ActingElement] {
+    controls.filter { $0.element["name"] == field.element["name"] }
+  }
+
+  // MARK: - Entries
+
+  /// The entries in document order, as `new FormData(form)` has them (HTML, 4.10.22.4), with the entry of the submitter. Files are
+  /// left out.
+  func entries(submitter: ActingElement?) -> [FormEntry] {
+    if let entries { return entries }
+    return controls.flatMap { control in
+      values(of: control, submitter: submitter).map { FormEntry(control.element["name"] ?? "", $0) }
+    }
+  }
+
+  private func values(of control: ActingElement, submitter: ActingElement?) -> [String] {
+    guard control.element["name"]?.isEmpty == false, !control.isDisabled, !control.isInDatalist else { return [] }
+    if control.node == submitter?.node { return [control.ownValue] }
+    if control.isHTML("button", "fieldset", "object", "output") { return [] }
+    switch control.inputType {
+    case "submit", "button", "reset", "file": return []
+    case "checkbox", "radio": return isChecked(control) ? [control.ownValue] : []
+    case "hidden": return texts(entered(for: control)) ?? [control.ownValue]
+    default:
+      if control.isHTML("select") { return texts(entered(for: control)) ?? control.selected }
+      return texts(entered(for: control)) ?? [control.ownValue]
+    }
+  }
+
+  /// What a person has entered into a control. A name that a hidden field shares with a visible one, as Phoenix's check boxes do,
+  /// means the visible one.
+  private func entered(for control: ActingElement) -> JSONTree? {
+    if let value = entered[control.node] { return value }
+    guard let name = control.element["name"], let value = enteredByName[name] else { return nil }
+    return control.inputType == "hidden" && enteredTogether(control).contains { $0.isField } ? nil : value
+  }
+
+  private func texts(_ value: JSONTree?) -> [String]? {
+    switch value {
+    case .string(let text): [text]
+    case .array(let values): values.compactMap(\.text)
+    default: nil
+    }
+  }
+
+  /// Whether a check box or radio button is checked. Checking a radio button unchecks the others of its group.
+  private func isChecked(_ control: ActingElement) -> Bool {
+    switch entered(for: control) {
+    case .bool(let isChecked): return isChecked
+    case let value?: return texts(value)?.contains(control.ownValue) ?? false
+    case nil: break
+    }
+    if control.inputType == "radio", enteredTogether(control).contains(where: { entered[$0.node] == .bool(true) }) {
+      return false
+    }
+    return control.element["checked"] != nil
+  }
+
+  // MARK: - The frame
+
+  /// The encoded form that LiveView's client sends: a name without a used field is preceded by an entry with `_unused_` before the
+  /// last part of its name.
+  ///
+  /// - Parameters:
+  ///   - only: the only name to send, for a field with a `phx-change` of its own.
+  ///   - used: the fields that a person has changed or submitted.
+  func encoded(submitter: ActingElement?, only: String?, used: Set<NodeRef>) -> String {
+    let canOptOut = form.view.client.hasUnusedFieldOptOut
+    var isUsed: [String: Bool] = [:]
+    var isHidden: [String: Bool] = [:]
+    for control in controls {
+      guard let name = control.element["name"], !name.isEmpty else { continue }
+      let skips = canOptOut && control.element["phx-no-unused-field"] != nil
+      isUsed[name] = isUsed[name, default: false] || skips || used.contains(control.node)
+      isHidden[name] = isHidden[name, default: true] && control.inputType == "hidden"
+    }
+    let namesUnused = !(canOptOut && form.element["phx-no-unused-field"] != nil)
+    var parts: [String] = []
+    for entry in entries(submitter: submitter) where only == nil || entry.name == only {
+      let isUnused = isUsed[entry.name] == false && isHidden[entry.name] == false
+      if namesUnused, isUnused, submitter?.element["name"] != entry.name {
+        parts.append(FormEncoding.encoded(FormEncoding.unused(entry.name)) + "=")
+      }
+      parts.append(FormEncoding.encoded(entry.name) + "=" + FormEncoding.encoded(entry.value))
+    }
+    return parts.joined(separator: "&")
+  }
+}
+
+extension ActingElement {
+  fileprivate var isInDatalist: Bool { climb.dropFirst().contains { $0.isHTML("datalist") } }
+}

@@ -1,0 +1,59 @@
+internal import MarkupDocument
+internal import MirrorSupport
+
+extension LiveViews {
+  /// What LiveView's client would send for an action on an element of a view. Nothing is sent here: a carrier does that.
+  ///
+  /// A form's fields count as used from their first change or submission on, as in a browser.
+  ///
+  /// - Returns: at least one push, in the order in which the client sends them. A binding with several `JS.push` commands, or with a
+  ///   selector as its target, makes several, also to other views of the page.
+  /// - Throws: ``ActionError`` if the action sends nothing, with the reason.
+  /// - Complexity: O(*nodes of the page*).
+  package func pushes(for action: NodeAction, of view: String) throws(ActionError) -> [ViewPush] {
+    let page = actingPage(around: view)
+    guard let own = page.views.first(where: { $0.id == view }) else {
+      throw ActionError("there is no view \"\(view)\"", at: "")
+    }
+    guard let content = own.document.content(of: action.node) else {
+      throw ActionError("the document has no node \(action.node.number); GET /views/\(view)/tree lists the nodes")
+    }
+    // An action on a text is one on the element around it. Keys that are pressed outside of all elements reach the window's bindings.
+    var node = action.node
+    if case .text = content { node = own.document.parent(of: node) ?? node }
+    if node == own.document.root, let first = own.document.elements(in: node).first { node = first }
+    guard let element = ActingElement(node, in: own) else {
+      throw ActionError("node \(action.node.number) is not an element")
+    }
+    var actions = ClientActions(on: page)
+    try actions.run(action, on: element)
+    for (view, fields) in actions.usedFields { self[view]?.use(fields) }
+    return actions.pushes
+  }
+
+  /// The views of the page of a view; the view alone if it is fed without a page.
+  private func actingPage(around view: String) -> ActingPage {
+    let (url, siblings) = listed.withLock { listed -> (String?, [(String, ViewLife)]) in
+      let life = listed.pages.life(of: view)
+      guard let page = life.page.flatMap({ listed.pages.pages[$0] }) else { return (life.url, [(view, life)]) }
+      return (page.url, listed.pages.lives(of: page.views))
+    }
+    return ActingPage(
+      views: siblings.compactMap { id, life in
+        self[id]?.acting.map { state, used in
+          ActingPage.View(
+            id: id, document: state.document, client: state.client, url: life.url, status: life.status, usedFields: used
+          )
+        }
+      }, url: url)
+  }
+}
+
+extension LiveViewCoordinator {
+  /// The current state, and the fields that a person has changed or submitted; `nil` before the first mount.
+  var acting: (view: ViewState, usedFields: Set<NodeRef>)? {
+    state.withLock { state in state.view.map { ($0, state.usedFields) } }
+  }
+
+  func use(_ fields: Set<NodeRef>) { state.withLock { $0.use(fields) } }
+}

@@ -1,0 +1,94 @@
+package import MarkupDocument
+package import RenderedTree
+
+/// What a person does with an element of a mirrored page, such as a click.
+package struct NodeAction: Sendable {
+  /// The kinds of actions. A `click` has its default action, as in a browser: on a button it submits the form, on a check box it
+  /// changes the field.
+  package enum Kind: String, Sendable, CaseIterable {
+    case click
+    case clickAway = "click-away"
+    case change, submit, keydown, keyup, focus, blur
+    case windowKeydown = "window-keydown"
+    case windowKeyup = "window-keyup"
+    case windowFocus = "window-focus"
+    case windowBlur = "window-blur"
+
+    /// The type in the event's frame.
+    var type: String {
+      switch self {
+      case .click, .clickAway: "click"
+      case .change, .submit: "form"
+      case .keydown, .windowKeydown: "keydown"
+      case .keyup, .windowKeyup: "keyup"
+      case .focus, .windowFocus: "focus"
+      case .blur, .windowBlur: "blur"
+      }
+    }
+  }
+
+  package var node: NodeRef
+  /// `nil` for the usual action on the element: a form is submitted, a field without a click binding changes, everything else is
+  /// clicked.
+  package var kind: Kind?
+  /// What the person adds: the pressed `key`; the new `value` of a field, or whether it is `checked`; for `change` and `submit` also
+  /// the values of other fields by their names.
+  package var value = JSONTree.Members()
+  /// All entries of the form in order, if a browser has read them. They replace what the document says.
+  package var entries: [FormEntry]?
+  /// The button that submits the form.
+  package var submitter: NodeRef?
+  /// Whether a click has its default action. A browser reports a change or submission that follows from a click by itself.
+  package var hasDefault = true
+
+  package init(on node: NodeRef, _ kind: Kind? = nil) {
+    self.node = node
+    self.kind = kind
+  }
+}
+
+/// A name and a value that a form sends.
+package struct FormEntry: Sendable, Hashable {
+  package var name: String
+  package var value: String
+
+  package init(_ name: String, _ value: String) {
+    self.name = name
+    self.value = value
+  }
+}
+
+/// Something that LiveView's client sends for an action.
+package struct ViewPush: Sendable {
+  /// The id of the view.
+  package var view: String
+  /// The name of the frame: `event` or `live_patch`; or `live_redirect`, which is no frame: the client opens another LiveView.
+  package var frame: String
+  package var payload: JSONTree.Members
+  /// The event of the payload, by which the answer is recognised.
+  package var event: ClientEvent
+
+  package init(view: String, frame: String, payload: JSONTree.Members, event: ClientEvent) {
+    (self.view, self.frame, self.payload, self.event) = (view, frame, payload, event)
+  }
+
+  /// The address to which the client navigates; `nil` if a frame is sent.
+  package var destination: String? { frame == Self.navigation ? payload["to"]?.text : nil }
+
+  static let navigation = "live_redirect"
+}
+
+/// Why an action sends nothing.
+package struct ActionError: Error, Sendable, CustomStringConvertible {
+  /// What is wrong, and what can be done.
+  package var reason: String
+  /// The member of the request that is wrong.
+  package var pointer: String
+
+  package init(_ reason: String, at pointer: String = "/node") {
+    self.reason = reason
+    self.pointer = pointer
+  }
+
+  package var description: String { reason }
+}

@@ -1,0 +1,67 @@
+/// A CSS selector list (Selectors Level 4), as far as portals, `JS` commands and `phx-target` use it.
+///
+/// A compound may have a tag or `*`, `#id`, `.class`, `[name]`, `[name=value]` with the operators `^=`, `$=`, `*=`, `~=` and `|=`,
+/// `:not(…)`, `:nth-child(…)`, and the pseudo-classes of ``PseudoClass``. Compounds are combined by white space, `>`, `+` and `~`, in lists
+/// separated by commas.
+///
+/// ```swift
+/// document.nodes(matching: Selector("#todo > li:first-of-type button")!)
+/// ```
+package struct Selector: Sendable {
+  /// Compounds from left to right. Each has the combinator that connects it with the one before.
+  typealias Complex = [Compound]
+
+  struct Compound: Sendable {
+    var combinator = Combinator.descendant
+    var tests: [Test] = []
+  }
+
+  enum Combinator: Sendable { case descendant, child, next, later }
+
+  enum Test: Sendable {
+    case any
+    /// In lower case.
+    case tag(String)
+    case attribute(name: String, AttributeTest)
+    case pseudo(PseudoClass)
+    /// The *step* · n + *offset*th child element, for any n ≥ 0.
+    case nthChild(step: Int, offset: Int)
+    /// No compound of the list may match.
+    case not([Compound])
+  }
+
+  enum AttributeTest: Sendable {
+    case present
+    case equal(String)
+    case prefix(String)
+    case suffix(String)
+    case contains(String)
+    /// One of the words that white space separates.
+    case word(String)
+    /// The value, or a beginning of it that a hyphen follows.
+    case language(String)
+  }
+
+  /// The supported pseudo-classes. `checked` and `disabled` look at the element's own attributes.
+  enum PseudoClass: String, Sendable, CaseIterable {
+    case firstChild = "first-child"
+    case lastChild = "last-child"
+    case onlyChild = "only-child"
+    case firstOfType = "first-of-type"
+    case lastOfType = "last-of-type"
+    case empty, checked, disabled, enabled
+  }
+
+  private(set) var complexes: [Complex]
+
+  /// The maximum number of compounds in one selector of the list: a set of them is the bits of a number.
+  static let mostCompounds = 64
+
+  /// - Returns: `nil` if the text is not a selector, or uses syntax that is not supported.
+  package init?(_ text: String) {
+    guard let complexes = SelectorReader.read(text), complexes.allSatisfy({ $0.count <= Self.mostCompounds }) else {
+      return nil
+    }
+    self.complexes = complexes
+  }
+}

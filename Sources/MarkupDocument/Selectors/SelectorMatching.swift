@@ -1,0 +1,172 @@
+/// How far each selector of a list has matched: bit *i* is set if the first *i* + 1 compounds match, and the last of them matches the
+/// element.
+typealias SelectorEnds = [UInt64]
+
+/// The matches around the children of a node.
+struct SelectorReach {
+  /// Those of the parent.
+  var parent: SelectorEnds
+  /// Those of all ancestors.
+  var ancestors: SelectorEnds
+}
+
+extension Selector {
+  /// The reach of the node above all elements.
+  var outside: SelectorReach {
+    let none = SelectorEnds(repeating: 0, count: complexes.count)
+    return SelectorReach(parent: none, ancestors: none)
+  }
+
+  /// Whether a whole selector of the list has matched.
+  func isMatch(_ ends: SelectorEnds) -> Bool {
+    zip(ends, complexes).contains { ends, complex in ends & 1 << UInt64(complex.count - 1) != 0 }
+  }
+
+  /// Whether a match depends on the position of an element among its siblings.
+  var isPositional: Bool { complexes.contains { $0.contains { $0.tests.contains(where: \.isPositional) } } }
+}
+
+extension Selector.Test {
+  fileprivate var isPositional: Bool {
+    switch self {
+    case .pseudo: true
+    case .not(let compounds): compounds.contains { $0.tests.contains(where: \.isPositional) }
+    case .any, .tag, .attribute, .nthChild: false
+    }
+  }
+}
+
+/// The child elements of one node, which are matched from first to last.
+struct SelectorLevel<Node: Hashable> {
+  private let nodes: [Node]
+  private let reach: SelectorReach
+  private var position = 0
+  /// The matches of the element before, and of all elements before.
+  private var previous: SelectorEnds
+  private var earlier: SelectorEnds
+  /// How often each tag occurs; empty until a positional pseudo-class asks.
+  private var remaining: [String: Int] = [:]
+  private var seen: Set<String> = []
+
+  init(of nodes: [Node], below reach: SelectorReach, in tree: some SelectableTree) {
+    self.nodes = nodes
+    self.reach = reach
+    (previous, earlier) = (reach.parent.map { _ in 0 }, reach.parent.map { _ in 0 })
+  }
+
+  /// Matches the next element.
+  ///
+  /// - Returns: the element, its matches, and the reach of its children; `nil` at the end.
+  mutating func next<Tree: SelectableTree>(
+    matching selector: Selector, in tree: Tree
+  ) -> (node: Node, ends: SelectorEnds, reach: SelectorReach)? where Tree.Node == Node {
+    guard position < nodes.count else { return nil }
+    let node = nodes[position]
+    guard let element = tree.element(node) else { return nil }
+    let place = place(of: element, at: node, selector.isPositional, in: tree)
+    var ends = previous
+    for (list, complex) in selector.complexes.enumerated() {
+      ends[list] = 0
+      for (index, compound) in complex.enumerated() {
+        let isReached = index == 0 || before(compound.combinator, list) & 1 << UInt64(index - 1) != 0
+        if isReached, compound.matches(element, place) { ends[list] |= 1 << UInt64(index) }
+      }
+    }
+    for list in ends.indices { earlier[list] |= ends[list] }
+    previous = ends
+    position += 1
+    var inner = SelectorReach(parent: ends, ancestors: reach.ancestors)
+    for list in ends.indices { inner.ancestors[list] |= ends[list] }
+    return (node, ends, inner)
+  }
+
+  private func before(_ combinator: Selector.Combinator, _ list: Int) -> UInt64 {
+    switch combinator {
+    case .descendant: reach.ancestors[list]
+    case .child: reach.parent[list]
+    case .next: previous[list]
+    case .later: earlier[list]
+    }
+  }
+
+  private mutating func place<Tree: SelectableTree>(
+    of element: Element, at node: Node, _ isPositional: Bool, in tree: Tree
+  ) -> SelectorPlace where Tree.Node == Node {
+    var place = SelectorPlace(position: position, isLast: position == nodes.count - 1)
+    guard isPositional else { return place }
+    if position == 0 {
+      for node in nodes { if let tag = tree.element(node)?.tag { remaining[tag, default: 0] += 1 } }
+    }
+    remaining[element.tag, default: 1] -= 1
+    place.isFirstOfType = seen.insert(element.tag).inserted
+    place.isLastOfType = remaining[element.tag] == 0
+    place.isEmpty = tree.isEmpty(node)
+    return place
+  }
+}
+
+/// What pseudo-classes ask about the place of an element.
+struct SelectorPlace {
+  /// The index among the child elements.
+  var position: Int
+  var isLast: Bool
+  var isFirstOfType = false
+  var isLastOfType = false
+  var isEmpty = false
+
+  var isFirst: Bool { position == 0 }
+
+  func isNth(step: Int, offset: Int) -> Bool {
+    let (distance, overflow) = (position + 1).subtractingReportingOverflow(offset)
+    if overflow { return false }
+    return step == 0 ? distance == 0 : distance.isMultiple(of: step) && (distance == 0 || (distance > 0) == (step > 0))
+  }
+}
+
+extension Selector.Compound {
+  /// Whether an element passes all tests, without regard to the combinator.
+  func matches(_ element: Element, _ place: SelectorPlace) -> Bool { tests.allSatisfy { $0.matches(element, place) } }
+}
+
+extension Selector.Test {
+  fileprivate func matches(_ element: Element, _ place: SelectorPlace) -> Bool {
+    switch self {
+    case .any: true
+    case .tag(let tag): element.tag == tag || element.tag.lowercased() == tag
+    case .attribute(let name, let test): element[name].map(test.matches) ?? false
+    case .pseudo(let pseudo): pseudo.matches(element, place)
+    case .nthChild(let step, let offset): place.isNth(step: step, offset: offset)
+    case .not(let compounds): !compounds.contains { $0.matches(element, place) }
+    }
+  }
+}
+
+extension Selector.AttributeTest {
+  fileprivate func matches(_ value: String) -> Bool {
+    switch self {
+    case .present: true
+    case .equal(let expected): value == expected
+    case .prefix(let part): !part.isEmpty && value.hasPrefix(part)
+    case .suffix(let part): !part.isEmpty && value.hasSuffix(part)
+    case .contains(let part): !part.isEmpty && value.contains(part)
+    case .word(let word): value.split(whereSeparator: \.isWhitespace).contains { $0 == word }
+    case .language(let language): value == language || value.hasPrefix(language + "-")
+    }
+  }
+}
+
+extension Selector.PseudoClass {
+  fileprivate func matches(_ element: Element, _ place: SelectorPlace) -> Bool {
+    switch self {
+    case .firstChild: place.isFirst
+    case .lastChild: place.isLast
+    case .onlyChild: place.isFirst && place.isLast
+    case .firstOfType: place.isFirstOfType
+    case .lastOfType: place.isLastOfType
+    case .empty: place.isEmpty
+    case .checked: element["checked"] != nil || element["selected"] != nil
+    case .disabled: element["disabled"] != nil
+    case .enabled: element["disabled"] == nil
+    }
+  }
+}

@@ -1,0 +1,144 @@
+import LiveViewMirror
+import MarkupDocument
+import RenderedTree
+import Testing
+
+/// What forms send. Each expectation was read from LiveView's JavaScript and compared with its frames in Chromium.
+@Suite struct FormActionTests {
+  private let views = LiveViews()
+
+  private func mount(_ markup: String) throws {
+    _ = try views.mount("v", Array((["s": .array([.string(markup)])] as JSONTree).json.text.utf8), dialect: .html)
+  }
+
+  private func act(
+    _ kind: NodeAction.Kind?, _ selector: String, _ value: String = "{}",
+    _ change: (inout NodeAction) -> Void = { _ in }
+  ) throws -> JSONTree.Members {
+    let document = try #require(views["v"]?.document)
+    let parsed = try #require(Selector(selector))
+    var action = NodeAction(on: try #require(document.node(matching: parsed)), kind)
+    action.value = try #require(JSONTree(value)?.members)
+    change(&action)
+    let pushes = try views.pushes(for: action, of: "v")
+    #expect(pushes.count == 1)
+    return try #require(pushes.first).payload
+  }
+
+  private func refusal(_ kind: NodeAction.Kind?, _ selector: String, _ value: String = "{}") throws -> String {
+    do {
+      _ = try act(kind, selector, value)
+      return "nothing was refused"
+    } catch let error as ActionError {
+      return "\(error.pointer) \(error.reason)"
+    }
+  }
+
+  private static let form = """
+    <form id="f" phx-change="validate" phx-submit="save" phx-value-id="7">
+    <input name="user[name]" value="Ada"><input type="password" name="user[pass]">
+    <input type="hidden" name="user[ok]" value="false"><input id="ok" type="checkbox" name="user[ok]" value="true">
+    <input id="a" type="radio" name="kind" value="a" checked><input id="b" type="radio" name="kind" value="b">
+    <select name="tags[]" multiple><option selected>x</option><option>y</option><option selected disabled>z</option></select>
+    <textarea name="bio">\n\none</textarea><input name="off" value="1" disabled><input value="no name">
+    <input type="file" name="file"><button id="go" name="commit" value="go">go</button><button type="button" name="plain">x</button></form>
+    <input id="outside" name="outside" form="f" value="here">
+    """
+
+  @Test func `a change sends the whole form, the target, and which fields were not used`() throws {
+    try mount(Self.form)
+    let payload = try act(.change, "[name='user[name]']", #"{"value":"Äda & co"}"#)
+    #expect(payload["type"] == "form" && payload["event"] == "validate" && payload["uploads"] == [:])
+    #expect(payload["meta"] == (["_target": "user[name]", "id": "7"] as JSONTree))
+    #expect(
+      payload["value"]?.text
+        == "user%5Bname%5D=%C3%84da+%26+co&user%5B_unused_pass%5D=&user%5Bpass%5D=&user%5B_unused_ok%5D="
+        + "&user%5Bok%5D=false&_unused_kind=&kind=a&_unused_tags%5B%5D=&tags%5B%5D=x&_unused_bio=&bio=%0Aone&_unused_outside="
+        + "&outside=here")
+  }
+
+  @Test func `a field that was changed stays used`() throws {
+    try mount(Self.form)
+    _ = try act(.change, "[name='user[name]']", #"{"value":"b"}"#)
+    let second = try act(.change, "#b", #"{"checked":true}"#)["value"]?.text ?? ""
+    #expect(second.hasPrefix("user%5Bname%5D=Ada&user%5B_unused_pass%5D="))
+    #expect(second.contains("&kind=b&") && !second.contains("_unused_kind"))
+  }
+
+  @Test func `a submission uses all fields, and has the entry of its button`() throws {
+    try mount(Self.form)
+    let payload = try act(.submit, "#f", #"{"user[name]":"Eve","user[ok]":true,"tags[]":["y"],"kind":"b"}"#)
+    #expect(payload["event"] == "save" && payload["uploads"] == nil && payload["meta"] == (["id": "7"] as JSONTree))
+    #expect(
+      payload["value"]?.text
+        == "user%5Bname%5D=Eve&user%5Bpass%5D=&user%5Bok%5D=false&user%5Bok%5D=true&kind=b&tags%5B%5D=y&bio=%0Aone&outside=here"
+    )
+    #expect(try act(nil, "#go")["value"]?.text?.hasSuffix("&bio=%0Aone&commit=go&outside=here") == true)
+  }
+
+  @Test func `a click on a check box, its label, or a button acts on the form`() throws {
+    try mount(
+      #"<form id="f" phx-change="c" phx-submit="s"><label for="x"><b>text</b></label><input id="x" type="checkbox" name="x"><label id="l"><input type="radio" name="r" value="1"></label><button>go</button></form>"#
+    )
+    #expect(try act(nil, "b")["value"]?.text == "x=on")
+    #expect(try act(nil, "#l")["value"]?.text == "r=1")
+    #expect(try act(nil, "button")["event"] == "s")
+    // A browser reports what follows from a click by itself.
+    #expect(throws: ActionError.self) { try act(.click, "button") { $0.hasDefault = false } }
+  }
+
+  @Test func `a field with a binding of its own sends itself alone`() throws {
+    try mount(
+      ##"<form phx-change="c"><input name="a" value="1"><input id="own" name="b" value="2" phx-change="mine"></form>"##)
+    let payload = try act(.change, "#own")
+    #expect(payload["event"] == "mine" && payload["value"] == "b=2" && payload["meta"] == ["_target": "b"])
+  }
+
+  @Test func `commands of a form push with its values`() throws {
+    let binding = #"[["push",{"event":"c","value":{"extra":1}}],["show",{}]]"#.replacing("\"", with: "&quot;")
+    try mount(#"<form phx-change="\#(binding)" phx-submit="\#(binding)"><input name="a" value="1"></form>"#)
+    #expect(try act(.change, "input")["meta"] == (["_target": "a", "extra": 1] as JSONTree))
+    #expect(try act(.submit, "form")["meta"] == (["extra": 1] as JSONTree))
+  }
+
+  @Test func `the entries that a browser has read are sent as they are`() throws {
+    try mount(#"<form phx-change="c"><input name="a" value="1"><input name="b" value="2"></form>"#)
+    let payload = try act(.change, "[name=b]") { $0.entries = [FormEntry("b", "x y"), FormEntry("a", "")] }
+    #expect(payload["value"]?.text == "b=x+y&_unused_a=&a=")
+  }
+
+  @Test func `phx-no-unused-field suppresses the marks`() throws {
+    try mount(
+      #"<form phx-change="c"><input name="a" phx-no-unused-field><input name="b"><input id="c" name="c"></form>"#)
+    #expect(try act(.change, "#c", #"{"value":"1"}"#)["value"]?.text == "a=&_unused_b=&b=&c=1")
+    try mount(#"<form phx-change="c" phx-no-unused-field><input name="b"><input id="c" name="c"></form>"#)
+    #expect(try act(.change, "#c", #"{"value":"1"}"#)["value"]?.text == "b=&c=1")
+  }
+
+  @Test(arguments: [
+    ("user[name]", "user[_unused_name]"), ("name", "_unused_name"), ("tags[]", "_unused_tags[]"),
+    ("user[tags][]", "user[_unused_tags][]"), ("a[b][c]", "a[b][_unused_c]"), ("[]", "[]"), ("a[]b", "a[]_unused_b"),
+  ])
+  func `the mark of an unused field is in the last part of its name`(name: String, expected: String) throws {
+    try mount(#"<form phx-change="c"><input name="\#(name)"><input id="c" name="c"></form>"#)
+    let value = try act(.change, "#c")["value"]?.text ?? ""
+    let first = value.split(separator: "=")[0].replacing("%5B", with: "[").replacing("%5D", with: "]")
+    #expect(first == expected)
+  }
+
+  @Test func `wrong values are refused with their place`() throws {
+    try mount(Self.form)
+    #expect(
+      try refusal(.submit, "#f", #"{"user[nam]":"x"}"#)
+        == #"/value/user[nam] <form#f> has no field called "user[nam]": it has user[name], user[pass], user[ok], kind, tags[], bio, off, file, commit, plain, outside"#
+    )
+    #expect(
+      try refusal(.change, "#ok", #"{"checked":"yes","value":{}}"#).hasPrefix(
+        "/value/value the value of a field must be a text"))
+    #expect(try refusal(.change, "#f").hasPrefix("/value a change of <form#f> must name the field that changes"))
+    try mount(#"<input id="x" phx-change="c"><form id="f"><input id="y"></form>"#)
+    #expect(try refusal(.change, "#x") == "/node <input#x> is in no form, so LiveView sends no change")
+    #expect(try refusal(.change, "#y") == "/node neither <input#y> nor <form#f> has a phx-change")
+    #expect(try refusal(.submit, "#f") == "/node <form#f> has no phx-submit")
+  }
+}
