@@ -297,7 +297,8 @@ import Testing
   @Test(arguments: ["null", "404", #"["a"]"#])
   func `a title that is not a string is ignored`(title: String) throws {
     let decoder = WireDecoder()
-    let mount = try decoder.decode(Array(#"{"0":"x","s":["<",">"],"t":\#(title)}"#.utf8), as: .rendered)[0].get().content
+    let mount = try decoder.decode(Array(#"{"0":"x","s":["<",">"],"t":\#(title)}"#.utf8), as: .rendered)[0].get()
+      .content
     guard case .rendered(let rendered) = mount else {
       Issue.record("no page")
       return
