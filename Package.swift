@@ -82,7 +82,7 @@ let package = Package(
     .executableTarget(
       name: "liveview-mirror",
       dependencies: [
-        "MirrorSupport", "MirrorInspector", "LiveViewMirror", "MarkupDocument", "MicroHTTP",
+        "MirrorSupport", "MirrorInspector", "LiveViewMirror", "MarkupDocument", "MicroHTTP", "RenderedTree",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ], swiftSettings: settings),

@@ -17,6 +17,8 @@ const parsed = async () => {
   const response = await fetch(frame.src, { headers: { Accept: "text/html" } });
   if (response.status === 404) throw new Gone("the view was removed");
   if (!response.ok) throw new Error(response.statusText);
+  // The parser of the frame applies the policy of the frame, which permits the styles of the document.
+  const { DOMParser } = frame.contentWindow;
   return new DOMParser().parseFromString(await response.text(), "text/html");
 };
 

@@ -1,4 +1,3 @@
-internal import MarkupDocument
 internal import MirrorSupport
 internal import NodeObservation
 
@@ -17,8 +16,8 @@ extension LiveViewCoordinator {
     var join: TopicJoin?
     /// The client's events that the server has not answered yet.
     var pending = PendingEvents()
-    /// The fields that a person has changed or submitted on the mirrored page in this epoch.
-    private(set) var usedFields: Set<NodeRef> = []
+    /// What a browser would remember of the fields, by the actions on the view.
+    private(set) var fields = FieldMemory()
     /// The time when an update was last committed, or its subscribers were last notified. The clock is monotonic, so setting the
     /// wall clock does not change the order of views.
     var lastUpdate: MonotonicTime?
@@ -39,10 +38,9 @@ extension LiveViewCoordinator {
 // MARK: - Acting
 
 extension LiveViewCoordinator.State {
-  /// Notes fields that a person has changed or submitted. Those that have left the document are dropped.
-  mutating func use(_ fields: Set<NodeRef>) {
+  mutating func note(_ changes: FieldMemory.Changes) {
     guard let document = view?.document else { return }
-    usedFields = usedFields.union(fields).filter(document.contains)
+    fields.note(changes, in: document)
   }
 }
 

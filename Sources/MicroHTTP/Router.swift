@@ -15,6 +15,12 @@ public struct Router: HTTPHandler {
     public let method: HTTPMethod
     /// The pattern, such as `/views/{view}`.
     public let pattern: String
+
+    /// A route with its method and pattern.
+    public init(method: HTTPMethod, pattern: String) {
+      self.method = method
+      self.pattern = pattern
+    }
   }
 
   /// All routes, in the order in which they were added.

@@ -14,6 +14,8 @@ extension Inspector {
     case "views" where rest == "push": return .waiting
     case "views": return view.isEmpty ? .several(queue: "") : .of(view, isHeavy: isHeavy(request, rest))
     case "", "metrics": return .several(queue: "")
+    // The document takes some milliseconds, during which an event loop would serve no other client.
+    case "openapi.json": return .several(queue: "openapi.json")
     // The frames of one page must be handled in order.
     case "frames": return .several(queue: "frames \(request.queryItem("page") ?? "")")
     // The views of a page are found in their documents, under the locks of the views.

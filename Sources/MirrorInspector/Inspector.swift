@@ -39,14 +39,14 @@ public struct Inspector: HTTPHandler {
     PushRoutes(views: views, carriers: events.carriers).add(to: &router)
     NodeRoutes(views: views, bodies: events.bodies).add(to: &router)
     LogRoutes(views: views).add(to: &router)
-    if let metrics { router.on(.get, "/metrics", MetricsRoute(metrics: metrics, views: views, audience: audience)) }
-    let health = HTTPResponse.json(JSON.object([("status", "ok")]).bytes)
-    router.on(.get, "/healthz") { _ in health }
+    CompareRoutes(views: views).add(to: &router)
+    ServerRoutes(views: views, audience: audience, events: events, metrics: metrics).add(to: &router)
     router.on(.get, "/assets/{file...}") { request in
       var response = try assets.handle(request)
       if Self.isShared(request) { response.headers["Cross-Origin-Resource-Policy"] = "cross-origin" }
       return response
     }
+    DescriptionRoute.add(to: &router, hasToken: asksForToken, version: metrics?.version)
     self.router = router
   }
 

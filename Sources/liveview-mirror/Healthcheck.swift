@@ -36,11 +36,17 @@ struct Healthcheck: ParsableCommand {
     guard let patience = rows.grace.kind.read(timeout), patience > .zero else {
       throw complaint("\u{201C}\(timeout)\u{201D} \(rows.grace.kind.expectation)", code: .usage)
     }
-    do {
-      let status = try HealthProbe(address: ip.reachable, port: number, timeout: patience).status()
-      if status != 200 { throw complaint("the response of /healthz has the status \(status)", code: .failure) }
-    } catch let failure as HealthProbe.Failure {
-      throw complaint("\(failure)", code: .failure)
+    let reachable = ip.reachable
+    // The server accepts a loopback host at any address. See `HostCheck`.
+    let host = reachable.isIPv6 ? "[::1]:\(number)" : "127.0.0.1:\(number)"
+    let client = MirrorClient(
+      address: MirrorAddress(host: "\(reachable)", port: number), host: host, timeout: patience)
+    let response: MirrorResponse
+    do throws(MirrorClientError) { response = try client.get("/healthz") } catch {
+      throw complaint("\(error)", code: .failure)
+    }
+    if response.status != 200 {
+      throw complaint("the response of /healthz has the status \(response.status)", code: .failure)
     }
   }
 }

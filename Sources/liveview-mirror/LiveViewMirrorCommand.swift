@@ -15,16 +15,18 @@ struct LiveViewMirrorCommand: ParsableCommand {
       Start it, feed it, look at it:
 
         liveview-mirror serve
-        curl -X POST localhost:8080/views/counter/rendered -d '{"0":"0","s":["<p>Count: ","</p>"]}'
+        curl -X POST localhost:8080/views/counter/rendered \\
+          -d '{"0":"0","s":["<p>Count: ","</p>"]}'
         curl -X POST localhost:8080/views/counter/diffs -d '{"0":"1"}'
         open http://localhost:8080
 
-      Or play a recording without a server:
+      Or open recorded traffic, such as a HAR of a browser, in the inspector; or print what it changed, without a server:
 
-        liveview-mirror replay recording.json
+        liveview-mirror import traffic.har
+        liveview-mirror replay traffic.har
       """,
     version: version,
-    subcommands: [Serve.self, Replay.self, Healthcheck.self])
+    subcommands: [Serve.self, Replay.self, ImportFiles.self, PushEvent.self, Healthcheck.self])
 }
 
 /// Exit codes beyond 0, from sysexits.h.
@@ -35,6 +37,10 @@ extension ExitCode {
   static let badInput = ExitCode(65)
   /// The input could not be opened.
   static let noInput = ExitCode(66)
-  /// The address or port cannot be used.
+  /// The address or port cannot be used, or there is no mirror.
   static let unavailable = ExitCode(69)
+  /// A LiveView did not answer: there is no carrier, or no answer came in time. The command may succeed later.
+  static let noAnswer = ExitCode(75)
+  /// The mirror needs a token.
+  static let notPermitted = ExitCode(77)
 }

@@ -14,7 +14,8 @@ enum Output {
 
   @Sendable static func error(_ text: String) { write("liveview-mirror: \(text)\n", to: STDERR_FILENO) }
 
-  private static func write(_ text: String, to descriptor: Int32) {
+  /// - Parameter descriptor: `STDOUT_FILENO` or `STDERR_FILENO`.
+  static func write(_ text: String, to descriptor: Int32) {
     var rest = Array(text.utf8)[...]
     while !rest.isEmpty {
       let written = rest.withUnsafeBytes { bytes in

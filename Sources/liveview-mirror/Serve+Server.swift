@@ -6,7 +6,14 @@ import MirrorInspector
 
 extension Serve {
   /// Serves until a signal arrives, then finishes the running requests.
-  func serve(_ settings: ServeSettings, log: ServerLog) throws {
+  ///
+  /// - Parameters:
+  ///   - prepare: fills the views before the port is opened. If it throws, the server does not start.
+  ///   - started: called when the port is open, with the address of the server.
+  static func serve(
+    _ settings: ServeSettings, log: ServerLog, prepare: (LiveViews) throws -> Void = { _ in },
+    started: (String) -> Void = { _ in }
+  ) throws {
     let assets: StaticFiles
     do {
       assets = try StaticFiles(directory: settings.publicFolder ?? PublicFolder.find())
@@ -21,10 +28,11 @@ extension Serve {
     let inspector = Inspector(
       views: views, events: events, assets: assets, metrics: metrics, subscriptions: settings.subscriptions,
       asksForToken: settings.token != nil, images: settings.pageImages)
+    try prepare(views)
     let server = HTTPServer(
       address: settings.address, port: settings.port, maximumBodyBytes: settings.maximumBodyBytes,
       maximumConnections: settings.connections, maximumStreams: settings.clients,
-      handler: try Self.guarded(inspector, by: settings), demand: Inspector.demand, memory: inspector.memory(of:),
+      handler: try guarded(inspector, by: settings), demand: Inspector.demand, memory: inspector.memory(of:),
       onRequest: { report in
         metrics.count(report)
         log.note(report)
@@ -33,12 +41,14 @@ extension Serve {
     // Before the first request, so that an early signal is not lost.
     let signals = ShutdownSignal.Listener()
     do { try server.start() } catch {
-      throw complaint("\(error)\(Self.remedy(for: error))", code: .unavailable)
+      throw complaint("\(error)\(remedy(for: error))", code: .unavailable)
     }
     let host = settings.address.contains(":") ? "[\(settings.address)]" : settings.address
     log.logger.info("listening", metadata: ["address": "\(settings.address)", "port": "\(server.port)"])
-    // The only line of standard output. Programs that start this one wait for it before they send requests.
-    Output.line("liveview-mirror listens on http://\(host):\(server.port)")
+    // The first line of standard output. Programs that start this one wait for it before they send requests.
+    let address = "http://\(host):\(server.port)"
+    Output.line("liveview-mirror listens on \(address)")
+    started(address)
 
     let ticker = settings.limits.expiry.map { expiry in
       Ticker(every: Ticker.interval(forExpiry: expiry)) {

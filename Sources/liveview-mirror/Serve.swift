@@ -23,7 +23,12 @@ struct Serve: ParsableCommand {
 
   @OptionGroup(title: "Settings") var flags: ServeFlags
 
-  func run() throws {
+  func run() throws { try Self.run(flags) { settings, log in try Self.serve(settings, log: log) } }
+
+  /// Reads the settings and prepares the process for a server.
+  ///
+  /// - Throws: the exit code, after a message for each setting that is wrong.
+  static func run(_ flags: ServeFlags, _ body: (ServeSettings, ServerLog) throws -> Void) throws {
     let environment = Environment.read()
     let settings: ServeSettings
     do throws(SettingsError) {
@@ -42,6 +47,6 @@ struct Serve: ParsableCommand {
       })
     for warning in Environment.warnings(about: environment.keys) { log.logger.warning("\(warning)") }
     log.note(settings)
-    try serve(settings, log: log)
+    try body(settings, log)
   }
 }

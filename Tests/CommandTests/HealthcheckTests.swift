@@ -36,7 +36,7 @@ extension CommandSuite {
       _ = server.end()
       let result = try Command.run("healthcheck", "--port", port)
       #expect(result.code == 1)
-      #expect(result.errors == "liveview-mirror: cannot connect: Connection refused\n")
+      #expect(result.errors == "liveview-mirror: cannot connect to http://127.0.0.1:\(port): Connection refused\n")
     }
 
     @Test func `a response other than 200 is unhealthy`() throws {
@@ -52,7 +52,7 @@ extension CommandSuite {
       let result = try Command.run("healthcheck", "--port", String(listener.port), "--timeout", "1s")
       #expect(
         (result.errors, result.code) == (
-          "liveview-mirror: the response is not valid HTTP, or did not arrive in time\n", 1
+          "liveview-mirror: http://127.0.0.1:\(listener.port) does not respond within 1 s\n", 1
         ))
     }
 

@@ -1,8 +1,9 @@
 import Foundation
 import MicroHTTP
-import MirrorInspector
 import RecordingFixtures
 import Testing
+
+@testable import MirrorInspector
 
 /// `docs/http-api.md` and the routes name the same paths.
 @Suite struct ContractDocumentTests {
@@ -21,6 +22,26 @@ import Testing
     get throws {
       Set(try Client(metrics: Metrics(version: "test")).inspector.routes.map { "\($0.method.rawValue) \($0.pattern)" })
     }
+  }
+
+  /// The names of the parameters in the queries of a call that the page shows as code, such as `?after=&limit=`.
+  private var documentedParameters: [(call: String, name: String)] {
+    get throws {
+      let page = try String(contentsOf: Fixtures.root.appending(path: "docs/http-api.md"), encoding: .utf8)
+      return page.matches(of: /`(GET|POST|DELETE) (\/[^`?\s]*)\?([^`]*)`/).flatMap { match in
+        match.3.replacing("\\|", with: "").split(separator: "&").map { item in
+          ("\(match.1) \(match.2)", String(item.prefix { $0 != "=" }))
+        }
+      }
+    }
+  }
+
+  @Test func `every documented parameter is described in the OpenAPI document`() throws {
+    let described = Dictionary(
+      uniqueKeysWithValues: Operation.all.map { ("\($0.method) \($0.pattern)", Set($0.parameters.map(\.name))) })
+    let parameters = try documentedParameters
+    #expect(parameters.count > 20)
+    for (call, name) in parameters { #expect(described[call]?.contains(name) == true, "\(call)?\(name)=") }
   }
 
   @Test func `every documented path is served`() throws {

@@ -1,3 +1,4 @@
+import Foundation
 import LiveViewMirror
 import RecordingFixtures
 import Testing
@@ -166,13 +167,156 @@ import Testing
     #expect(try client.get("/", accept: "text/html").text.contains(#"href="/views/lv:r""#))
   }
 
+  @Test func `a view whose beginning was evicted opens at the oldest version that is kept`() throws {
+    let client = try Client(limits: MirrorLimits(versions: 2))
+    let diffs = (1...5).map { #"["4",null,"lv:r","diff",{"0":"\#($0)"}]"# }
+    let answer = try client.post("/views", ([Self.page] + diffs).joined(separator: "\n"))
+    #expect(answer.json["incomplete_views"].array.map(\.string) == ["lv:r"])
+    let first = try #require(client.views["lv:r"]?.view?.firstVersion)
+    #expect(first > 0)
+    #expect(try client.get("/", accept: "text/html").text.contains(#"href="/views/lv:r?version=\#(first)""#))
+    #expect(try client.get("/views/lv:r?version=\(first)", accept: "text/html").status == 200)
+    #expect(try Client().post("/views", Self.traffic).json["incomplete_views"].array.isEmpty)
+  }
+
+  @Test func `an imported view is paused: its page shows the first version and does not follow the view`() throws {
+    let client = try Client()
+    _ = try client.post("/frames?page=tab&url=http://localhost:4000/", Self.traffic)
+    let other = try Client()
+    _ = try other.post("/views", client.get("/views/lv:r~tab/export").text)
+    // Also in the tree of its page.
+    let list = try other.get("/", accept: "text/html").text
+    #expect(list.matches(of: #/href="/views/lv:r~tab\?version=0"/#).count >= 2)
+    let page = try other.get("/views/lv:r~tab?version=0", accept: "text/html").text
+    #expect(page.contains(#"data-live="past""#))
+    #expect(page.contains(#"<span class="state past">the past</span>"#))
+    #expect(page.contains(#"<a rel="next" href="/views/lv:r~tab?version=1""#))
+  }
+
+  @Test func `crashed, left and closed views, rejected diffs and latencies of a page survive two exports`() throws {
+    func page(_ topic: String, _ text: String) -> String {
+      #"["1","1","\#(topic)","phx_reply",{"status":"ok","response":{"rendered":{"0":"\#(text)","s":["<div id=\"kid\">","</div>"]}}}]"#
+    }
+    let lines = [
+      page("lv:phx-a", "a"), page("lv:kid", "b"), page("lv:c", "c"), page("lv:d", "d"),
+      #"["1","2","lv:kid","event",{"type":"form","event":"save","value":"a=1&password=x","cid":null}]"#,
+      #"["1","2","lv:kid","phx_reply",{"status":"ok","response":{"diff":{"0":"e"}}}]"#,
+      #"["1",null,"lv:kid","diff",{"9":"f"}]"#, #"["1",null,"lv:kid","diff",{"0":"g","t":"Title"}]"#,
+      #"["1",null,"lv:c","phx_error",{}]"#, #"["1","3","lv:d","phx_leave",{}]"#,
+      #"["1",null,"lv:phx-a","phx_close",{}]"#,
+    ]
+    let timed = lines.enumerated().map { #"{"at":\#(1_764_000_000_000 + $0 * 13).25,"frame":\#($1)}"# }
+    var exports: [[String]] = []
+    var client = try Client()
+    let report = try client.post("/frames?page=tab&url=http://localhost:4000/?token=x", timed.joined(separator: "\n"))
+      .json
+    #expect(report["rejected_frames"].int == 1)
+    let views = ["lv:phx-a~tab", "lv:kid~tab", "lv:c~tab", "lv:d~tab"]
+    for _ in 1...3 {
+      let files = try views.map { try client.get("/views/\($0)/export").text }
+      exports.append(files)
+      client = try Client()
+      #expect(try client.post("/views", files.joined()).json["rejected_frames"].int == 0)
+    }
+    #expect(exports[0] == exports[1] && exports[1] == exports[2])
+    #expect(exports[0][1].contains(#""latency_ms":13}"#) && exports[0][1].contains("password=%5BFILTERED%5D"))
+    #expect(exports[0].allSatisfy { $0.contains(#""url":"http://localhost:4000/?token=%5BFILTERED%5D""#) })
+    let kid = try client.get("/views/lv:kid~tab").json
+    #expect((kid["version"].int, kid["status"].string, kid["parent"].string) == (2, "closed", "lv:phx-a~tab"))
+    #expect(try client.get("/pages/tab").json["title"].string == "Title")
+  }
+
+  // MARK: - Archives
+
+  private func archive(_ name: String) throws -> String {
+    try String(contentsOf: Fixtures.folder("har").appending(path: name), encoding: .utf8)
+  }
+
+  @Test func `an archive with Firefox's entries is imported`() throws {
+    let client = try Client()
+    let answer = try client.post("/views", archive("firefox-with-messages.har"))
+    #expect(answer.status == 201)
+    #expect(answer.json["format"].string == "har")
+    #expect(answer.json["skipped_messages"].int == 2)
+    #expect(answer.json["pages"].array.map(\.string) == ["har-20251124T170000.0200100"])
+    let view = "lv:phx-F1~har-20251124T170000.0200100"
+    #expect(try client.get("/views/\(view)/html").text == "<p>Count: 1</p>")
+    let cause = try client.get("/views/\(view)/log/1").json["cause"]
+    #expect(cause["event"].string == "inc" && cause["latency_ms"].int == 14)
+    #expect(try client.get("/pages/har-20251124T170000.0200100").json["url"].string == "http://localhost:4000/counter")
+  }
+
+  @Test func `an archive that Firefox has exported is answered with the ways that have messages`() throws {
+    let answer = try Client().post("/views", archive("firefox.har"))
+    #expect(answer.status == 422)
+    let detail = try #require(answer.json["detail"].string)
+    #expect(
+      detail.contains(
+        "the HAR has 2 entries, none with WebSocket messages. Firefox does not write them: record the page in Chrome"))
+  }
+
+  @Test func `times may be seconds, milliseconds or microseconds, and directions have two names`() throws {
+    for (factor, names) in [(1.0, ["send", "receive"]), (1e3, ["sent", "received"]), (1e6, ["send", "receive"])] {
+      var har = try archive("firefox-with-messages.har")
+      for match in har.matches(of: /"time": (1764\d+\.\d+)/).reversed() {
+        har.replaceSubrange(
+          match.range, with: "\"time\": \(((Double(match.1) ?? 0) * 1_000).rounded() / 1_000 * factor)")
+      }
+      har = har.replacing("\"send\"", with: "\"\(names[0])\"").replacing("\"receive\"", with: "\"\(names[1])\"")
+      let client = try Client()
+      let page = try #require(try client.post("/views", har).json["pages"][0].string)
+      let cause = try client.get("/views/lv:phx-F1~\(page)/log/1").json["cause"]
+      #expect(cause["event"].string == "inc" && cause["latency_ms"].int == 14, "\(factor)")
+    }
+  }
+
+  @Test func `page loads that began at the same time stay apart, and an address is that of the first request`() throws {
+    func entry(_ page: String, _ url: String, _ messages: String = "") -> String {
+      #"{"pageref":"\#(page)","request":{"url":"\#(url)"}\#(messages)}"#
+    }
+    let message =
+      #","_webSocketMessages":[{"type":"receive","time":1,"opcode":1,"data":"\#(Self.page.replacing("\"", with: "\\\""))"}]"#
+    let entries = ["a", "b"].map { entry($0, "http://\($0)/") + "," + entry($0, "ws://\($0)/live/websocket", message) }
+    let pages = ["a", "b"].map { #"{"id":"\#($0)","startedDateTime":"2026-11-24T10:00:00Z","title":"Page \#($0)"}"# }
+    let har = #"{"log":{"pages":[\#(pages.joined(separator: ","))],"entries":[\#(entries.joined(separator: ","))]}}"#
+    // Editors on Windows write a mark of UTF-8.
+    for file in [har, "\u{FEFF}" + har] {
+      let client = try Client()
+      let answer = try client.post("/views", file)
+      #expect(
+        answer.json["pages"].array.map(\.string) == ["har-20261124T100000Z", "har-20261124T100000Z-2"], "\(answer.text)"
+      )
+      let page = try client.get("/pages/har-20261124T100000Z-2").json
+      #expect((page["url"].string, page["title"].string) == ("http://b/", "Page b"))
+    }
+  }
+
   // MARK: - Bad files
+
+  @Test(arguments: ["1e300", "-1e300", "1e18", "-5", "1e-300", "9007199254740993", "null", "\"x\""])
+  func `a number that is not a time does not end the process`(number: String) throws {
+    let quoted = Self.page.replacing("\"", with: "\\\"")
+    let har =
+      #"{"log":{"entries":[{"_webSocketMessages":[{"type":"receive","time":\#(number),"data":"\#(quoted)"}]}]}}"#
+    #expect(try Client().post("/views", har).status == 201)
+    let table = "⬇\(Self.page)\t12\t\(number):\(number):\(number)"
+    #expect(try Client().post("/views", table).status == 201)
+    #expect(try Client().post("/views", "⬇\(Self.page)\t12\tinf:nan:0").status == 201)
+    let cause = #"{"event":"inc","ref":"7","latency_ms":\#(number)}"#
+    let export =
+      #"{"liveview_mirror":{"export":1},"view":"main"}"# + "\n" + #"{"view":"main","rendered":\#(Self.mount)}"# + "\n"
+      + #"{"view":"main","at":\#(number),"cause":\#(cause),"diff":{"0":"1"}}"#
+    let client = try Client()
+    _ = try client.post("/views", export)
+    #expect(try client.get("/views/main/log", accept: "text/plain").status == 200)
+    #expect(try client.get("/views/main/export").status == 200)
+  }
 
   @Test(arguments: [
     ("", 400, "the file is empty"), ("  \n", 400, "the file is empty"),
     ("hello", 400, "messages copied from the browser's developer tools"),
     (#"{"log":{"version":"1.2"}}"#, 422, "log.entries"),
-    (#"{"log":{"entries":[{"request":{}}]}}"#, 422, "the HAR has 1 entries, and none has WebSocket messages"),
+    (#"{"log":{"entries":[{"request":{}}]}}"#, 422, "the HAR has 1 entry, none with WebSocket messages. In Chrome,"),
     (
       #"{"log":{"entries":[{"_webSocketMessages":[{"data":"[null,1,\"phoenix\"]"}]}]}}"#, 422,
       "none of the 1 WebSocket messages"

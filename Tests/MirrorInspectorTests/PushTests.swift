@@ -157,10 +157,16 @@ import Testing
   }
 
   @Test(arguments: [
-    ("{}", 422, "/event", "event is missing: the name of the event to send, such as inc."),
+    (
+      "{}", 422, "/event",
+      "event, node or selector is missing: the name of the event to send, such as inc, or the element to act on."
+    ),
     (#"{"event":7}"#, 422, "/event", "event must be a text of at most 200 characters."),
     (#"{"event":"a","target":"x"}"#, 422, "/target", "target must be the number of a component."),
-    (#"{"event":"a","colour":1}"#, 422, "/colour", "this member is unknown: expected event, type, value or target."),
+    (
+      #"{"event":"a","colour":1}"#, 422, "/colour",
+      "this member is unknown: expected event, type, value, target, node, selector, epoch, entries, submitter or default."
+    ),
   ])
   func `a push without a valid event is refused`(body: String, status: Int, pointer: String, detail: String) throws {
     let answer = try client.post("/views/lv:r~p/push", body)

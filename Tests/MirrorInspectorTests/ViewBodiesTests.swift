@@ -80,7 +80,8 @@ import Testing
 
   @Test(
     arguments: [
-      (.get, "/healthz", .light), (.get, "/assets/a.css", .light), (.get, "/openapi.json", .light),
+      (.get, "/healthz", .light), (.get, "/assets/a.css", .light),
+      (.get, "/openapi.json", .several(queue: "openapi.json")),
       (.post, "/views/a/diffs", .of("a", isHeavy: false)), (.get, "/views/a", .of("a", isHeavy: false)),
       (.delete, "/views/a", .of("a", isHeavy: false)), (.get, "/views/a/events", .of("a", isHeavy: false)),
       (.get, "/views/a/tree", .of("a", isHeavy: true)), (.post, "/views/a/rendered", .of("a", isHeavy: true)),

@@ -161,7 +161,11 @@ import Testing
     let parameters = link.prefix { $0 != "#" }.drop { $0 != "?" }.dropFirst().split(separator: "&").map {
       $0.split(separator: "=", maxSplits: 1).map(String.init)
     }
-    return ViewPage.Query { name in parameters.first { $0.first == name }?.last }
+    func value(_ name: String) -> String? { parameters.first { $0.first == name }?.last }
+    func number(_ name: String) -> Int? { value(name).flatMap { Int($0) } }
+    return ViewPage.Query(
+      version: number("version"), node: number("node"), under: number("under"), from: number("from"),
+      after: value("after"))
   }
 }
 

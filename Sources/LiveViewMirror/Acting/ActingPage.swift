@@ -10,8 +10,8 @@ struct ActingPage: Sendable {
     /// The address that the view shows; `nil` for a nested view.
     let url: String?
     let status: ViewStatus
-    /// The fields that a person has changed or submitted.
-    let usedFields: Set<NodeRef>
+    /// What a browser would remember of the fields.
+    let fields: FieldMemory
   }
 
   /// In the order of their first frames.

@@ -57,8 +57,9 @@ extension ClientActions {
     if let commands = BrowserCommand.all(in: binding) {
       return try run(commands, kind, on: element, data: data, action)
     }
+    var data = data
     try push(binding, from: element, targetOf: element, .init()) { actions, push throws(ActionError) in
-      actions.pushEvent(kind, of: element, data: data, push, action)
+      actions.pushEvent(kind, of: element, data: &data, push, action)
     }
   }
 
@@ -76,7 +77,8 @@ extension ClientActions {
       if command.name == "push" {
         try push(command.arguments["event"]?.text ?? "", from: element, targetOf: dispatcher, command.arguments, send)
       } else {
-        try run(command, kind, on: element, data: .init(), action)
+        var data = JSONTree.Members()
+        try run(command, kind, on: element, data: &data, action)
       }
     }
   }
@@ -85,11 +87,12 @@ extension ClientActions {
     _ commands: [BrowserCommand], _ kind: NodeAction.Kind, on element: ActingElement, data: JSONTree.Members,
     _ action: NodeAction
   ) throws(ActionError) {
-    for command in commands { try run(command, kind, on: element, data: data, action) }
+    var data = data
+    for command in commands { try run(command, kind, on: element, data: &data, action) }
   }
 
   private mutating func run(
-    _ command: BrowserCommand, _ kind: NodeAction.Kind, on element: ActingElement, data: JSONTree.Members,
+    _ command: BrowserCommand, _ kind: NodeAction.Kind, on element: ActingElement, data: inout JSONTree.Members,
     _ action: NodeAction
   ) throws(ActionError) {
     guard spend() else { throw ActionError("the JS commands of \(element.name) run each other without an end") }
@@ -98,7 +101,7 @@ extension ClientActions {
     case "push":
       guard let event = arguments["event"]?.text else { return }
       try push(event, from: element, targetOf: element, arguments) { actions, push throws(ActionError) in
-        actions.pushEvent(kind, of: element, data: data, push, action)
+        actions.pushEvent(kind, of: element, data: &data, push, action)
       }
     case "patch", "navigate":
       guard let address = arguments["href"]?.text else { return }
@@ -107,7 +110,7 @@ extension ClientActions {
       guard let attribute = arguments["attr"]?.text else { return }
       for target in try elements(of: command, from: element) {
         if let commands = target.element[attribute].flatMap(BrowserCommand.all) {
-          try run(commands, kind, on: target, data: data, action)
+          try run(commands, kind, on: target, data: .init(), action)
         }
       }
     case "focus":

@@ -4,11 +4,13 @@ internal import RenderedTree
 /// The payloads of the `event` frame.
 extension ClientActions {
   /// `{"type", "event", "value", "cid"}` for clicks, keys and focus.
+  ///
+  /// - Parameter value: what the browser's event adds. The values of the push are added to it: several `JS.push` of one binding
+  ///   share the object in LiveView's client, so a later one also sends the values of the earlier ones.
   mutating func pushEvent(
-    _ kind: NodeAction.Kind, of element: ActingElement, data: JSONTree.Members, _ push: PushRequest,
+    _ kind: NodeAction.Kind, of element: ActingElement, data value: inout JSONTree.Members, _ push: PushRequest,
     _ action: NodeAction
   ) {
-    var value = data
     value.merge(element.phxValues)
     if let own = element.eventValue(checked: action.value["checked"]?.bool, isClick: kind == .click) {
       value.set("value", to: own)
@@ -48,7 +50,8 @@ extension ClientActions {
   }
 
   private func used(in view: ActingPage.View) -> Set<NodeRef> {
-    view.usedFields.union(usedFields[view.id] ?? [])
+    let changes = fields[view.id]
+    return view.fields.used.subtracting(changes?.reset ?? []).union(changes?.used ?? [])
   }
 
   private mutating func send(

@@ -11,8 +11,8 @@ struct ClientActions {
   private(set) var pushes: [ViewPush] = []
   /// The names of commands that only a browser runs, such as `toggle`.
   private(set) var skipped: [String] = []
-  /// The fields that the actions have changed or submitted, by their views.
-  private(set) var usedFields: [String: Set<NodeRef>] = [:]
+  /// What the actions have changed in fields, by their views.
+  private(set) var fields: [String: FieldMemory.Changes] = [:]
   /// `JS.exec` and `JS.dispatch` can name each other, so the number of commands is bounded.
   private var budget = 1_000
 
@@ -97,6 +97,7 @@ struct ClientActions {
       }
       if target.isResetter {
         guard let form = target.form, form.binding("change") != nil else { return }
+        fields[form.view.id, default: .init()].reset.formUnion(form.controls.map(\.node))
         return try change(target, NodeAction(on: target.node))
       }
       if target.isSubmitter {
@@ -175,7 +176,6 @@ struct ClientActions {
     inner.value = action.value.without(["key"])
     if let button = form.controls.first(where: \.isSubmitter) {
       guard !button.isDisabled else { return }
-      inner.submitter = button.node
     } else if form.controls.filter({ $0.inputType != nil && $0.isField && !$0.isCheckable }).count > 1 {
       return
     }
@@ -218,12 +218,24 @@ struct ClientActions {
       let (binding, dispatcher) = field.binding("change").map({ ($0, field) })
         ?? form.binding("change").map({ ($0, form) })
     else { throw ActionError("neither \(field.name) nor \(form.name) has a phx-change") }
-    usedFields[form.view.id, default: []].insert(field.node)
-    var input = FormInput(of: form)
+    var input = FormInput(of: form, isReset: field.isResetter)
     try input.enter(action, in: element.node == form.node ? nil : field)
+    fields[form.view.id, default: .init()].used.insert(field.node)
+    fields[form.view.id, default: .init()].entered.merge(input.newEntries) { $1 }
     try exec(binding, .change, on: field, targetOf: dispatcher, action) { actions, push throws(ActionError) in
       actions.pushChange(of: field, in: input, push)
     }
+  }
+
+  /// The button that submits a form: the named one, the element itself, or, for a field, the first button of the form.
+  private func submitter(
+    of form: ActingElement, _ element: ActingElement, _ action: NodeAction
+  ) throws(ActionError) -> ActingElement? {
+    if let named = action.submitter { return ActingElement(named, in: form.view) }
+    if element.isSubmitter { return element }
+    guard element.node != form.node, let button = form.controls.first(where: \.isSubmitter) else { return nil }
+    if button.isDisabled { throw ActionError("\(button.name), which submits \(form.name), is disabled") }
+    return button
   }
 
   /// The field that changes: for a change of the form, the first one that the action names.
@@ -242,12 +254,12 @@ struct ClientActions {
   mutating func submit(_ element: ActingElement, _ action: NodeAction) throws(ActionError) {
     guard let form = element.form else { throw ActionError("\(element.name) is in no form") }
     guard let binding = form.binding("submit") else { throw ActionError("\(form.name) has no phx-submit") }
-    let named = action.submitter ?? (element.isSubmitter ? element.node : nil)
-    let submitter = named.flatMap { ActingElement($0, in: form.view) }
+    let submitter = try submitter(of: form, element, action)
     var input = FormInput(of: form)
-    usedFields[form.view.id, default: []].formUnion(input.controls.map(\.node))
     let field = element.node == form.node || element.isSubmitter ? nil : element
     try input.enter(action, in: field)
+    fields[form.view.id, default: .init()].used.formUnion(input.controls.map(\.node))
+    fields[form.view.id, default: .init()].entered.merge(input.newEntries) { $1 }
     try exec(binding, .submit, on: form, targetOf: form, action) { actions, push throws(ActionError) in
       actions.pushSubmit(of: form, input, by: submitter, push)
     }

@@ -11,9 +11,13 @@ struct FormInput {
   /// The values of a field that a person has entered, as ``JSONTree``: a text, a list of texts, or whether it is checked.
   private var entered: [NodeRef: JSONTree] = [:]
   private var enteredByName: [String: JSONTree] = [:]
+  /// What was entered before. A reset form has none.
+  private let memory: FieldMemory?
 
-  init(of form: ActingElement) {
+  /// - Parameter isReset: whether the form has the values of the document again.
+  init(of form: ActingElement, isReset: Bool = false) {
     self.form = form
+    memory = isReset ? nil : form.view.fields
     controls = form.controls
   }
 
@@ -91,8 +95,28 @@ struct FormInput {
   /// means the visible one.
   private func entered(for control: ActingElement) -> JSONTree? {
     if let value = entered[control.node] { return value }
+    return valueByName(of: control) ?? memory?.value(of: control)
+  }
+
+  private func valueByName(of control: ActingElement) -> JSONTree? {
     guard let name = control.element["name"], let value = enteredByName[name] else { return nil }
     return control.inputType == "hidden" && enteredTogether(control).contains { $0.isField } ? nil : value
+  }
+
+  /// The values that this action has entered, for the memory of the view. A radio button unchecks the others of its group.
+  var newEntries: [NodeRef: FieldMemory.Entry] {
+    guard entries == nil else { return [:] }
+    var new: [NodeRef: FieldMemory.Entry] = [:]
+    for control in controls {
+      guard let value = entered[control.node] ?? valueByName(of: control) ?? uncheckedByGroup(control) else { continue }
+      new[control.node] = FieldMemory.Entry(value: value, original: control.state)
+    }
+    return new
+  }
+
+  private func uncheckedByGroup(_ control: ActingElement) -> JSONTree? {
+    guard control.inputType == "radio" else { return nil }
+    return enteredTogether(control).contains { entered[$0.node] == .bool(true) } ? .bool(false) : nil
   }
 
   private func texts(_ value: JSONTree?) -> [String]? {
@@ -105,13 +129,10 @@ struct FormInput {
 
   /// Whether a check box or radio button is checked. Checking a radio button unchecks the others of its group.
   private func isChecked(_ control: ActingElement) -> Bool {
-    switch entered(for: control) {
+    switch entered[control.node] ?? uncheckedByGroup(control) ?? entered(for: control) {
     case .bool(let isChecked): return isChecked
     case let value?: return texts(value)?.contains(control.ownValue) ?? false
     case nil: break
-    }
-    if control.inputType == "radio", enteredTogether(control).contains(where: { entered[$0.node] == .bool(true) }) {
-      return false
     }
     return control.element["checked"] != nil
   }

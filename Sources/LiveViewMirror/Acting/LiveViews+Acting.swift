@@ -1,10 +1,12 @@
 internal import MarkupDocument
 internal import MirrorSupport
+internal import RenderedTree
 
 extension LiveViews {
   /// What LiveView's client would send for an action on an element of a view. Nothing is sent here: a carrier does that.
   ///
-  /// A form's fields count as used from their first change or submission on, as in a browser.
+  /// A form's fields count as used from their first change or submission on, and keep what was entered until the server changes
+  /// them, as in a browser.
   ///
   /// - Returns: at least one push, in the order in which the client sends them. A binding with several `JS.push` commands, or with a
   ///   selector as its target, makes several, also to other views of the page.
@@ -27,7 +29,7 @@ extension LiveViews {
     }
     var actions = ClientActions(on: page)
     try actions.run(action, on: element)
-    for (view, fields) in actions.usedFields { self[view]?.use(fields) }
+    for (view, changes) in actions.fields { self[view]?.note(changes, hiding: filter) }
     return actions.pushes
   }
 
@@ -40,9 +42,9 @@ extension LiveViews {
     }
     return ActingPage(
       views: siblings.compactMap { id, life in
-        self[id]?.acting.map { state, used in
+        self[id]?.acting.map { state, fields in
           ActingPage.View(
-            id: id, document: state.document, client: state.client, url: life.url, status: life.status, usedFields: used
+            id: id, document: state.document, client: state.client, url: life.url, status: life.status, fields: fields
           )
         }
       }, url: url)
@@ -50,10 +52,22 @@ extension LiveViews {
 }
 
 extension LiveViewCoordinator {
-  /// The current state, and the fields that a person has changed or submitted; `nil` before the first mount.
-  var acting: (view: ViewState, usedFields: Set<NodeRef>)? {
-    state.withLock { state in state.view.map { ($0, state.usedFields) } }
+  /// The current state, and what a browser would remember of the fields; `nil` before the first mount.
+  var acting: (view: ViewState, fields: FieldMemory)? {
+    state.withLock { state in state.view.map { ($0, state.fields) } }
   }
 
-  func use(_ fields: Set<NodeRef>) { state.withLock { $0.use(fields) } }
+  /// Notes the changes of an action, without the values of password fields and of secret names.
+  func note(_ changes: FieldMemory.Changes, hiding filter: ParameterFilter) {
+    state.withLock { state in
+      guard let view = state.view else { return }
+      var (changes, filter) = (changes, filter)
+      filter.fields = view.passwords.names
+      changes.entered = changes.entered.filter { field, _ in
+        guard let element = view.document.content(of: field)?.element, let name = element["name"] else { return false }
+        return !filter.isSecret(name) && !view.passwords.isOverfull && element["type"]?.lowercased() != "password"
+      }
+      state.note(changes)
+    }
+  }
 }

@@ -52,6 +52,7 @@ public final class UpdateCause: Sendable, Hashable {
 package enum Milliseconds {
   /// `12`, or with a tenth `12.3`.
   package static func text(_ milliseconds: Double) -> String {
-    milliseconds == milliseconds.rounded() ? String(Int64(milliseconds)) : String(milliseconds)
+    milliseconds == milliseconds.rounded() && milliseconds.magnitude < 1e15
+      ? String(Int64(milliseconds)) : String(milliseconds)
   }
 }

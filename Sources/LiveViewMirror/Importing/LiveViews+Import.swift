@@ -12,6 +12,8 @@ extension LiveViews {
     package var pages: [String] = []
     /// The outcome of the frames of each page.
     package var frames: [FramesReport] = []
+    /// The views that do not have all their versions, because the bounds of the mirror are smaller than the file.
+    package var incomplete: [String] = []
     /// The number of messages of the file that belong to no LiveView.
     package var skipped: Int
 
@@ -30,40 +32,61 @@ extension LiveViews {
   /// - Parameter dialect: the dialect of mounted views, if the file does not name one.
   /// - Throws: ``UpdateError`` if the file cannot be read, or has no view. No view or page is then left of it.
   package func importing(_ file: [UInt8], dialect: Dialect = .html) throws(UpdateError) -> ImportReport {
-    let capture: Capture
-    do throws(WireError) { capture = try CaptureReader.read(file) } catch { throw UpdateError(error) }
-    // All parts are decoded before the first one is applied, so a file that cannot be read changes nothing.
-    var inputs: [(page: CapturedPage, messages: [Result<WireMessage, WireError>])] = []
-    for page in capture.pages { inputs.append((page, try decode(frames: page.input))) }
-    var report = ImportReport(format: capture.format, skipped: capture.skipped)
-    var names: [String: String] = [:]
-    for (page, messages) in inputs {
-      let feed = feed(for: page, messages, names: &names)
-      report.add(receive(page, messages, of: feed, dialect: dialect), of: feed?.id)
-    }
+    let report = feed(try traffic(of: file), dialect: dialect)
     guard report.views.isEmpty else { return report }
     listed.withLock { listed in for page in report.pages { listed.pages.forget(page) } }
     throw Self.withoutViews(report)
   }
 
-  /// Feeds one part of a file.
+  /// Reads a file. All parts are decoded before one is fed, so a file that cannot be read changes nothing.
   ///
-  /// - Returns: also the views that were mounted.
-  private func receive(
-    _ page: CapturedPage, _ messages: [Result<WireMessage, WireError>], of feed: PageFeed?, dialect: Dialect
-  ) -> (frames: FramesReport, views: [String]) {
-    var views: [String] = []
-    let frames = receive(messages, dialect: dialect, container: nil, of: feed) { _ in
-    } each: { outcome in
-      if case .applied(let record) = outcome, record.version == 0 { views.append(record.view) }
+  /// - Throws: ``UpdateError`` if the file cannot be read, with what to do about it.
+  package func traffic(of file: [UInt8]) throws(UpdateError) -> FileTraffic {
+    let capture: Capture
+    do throws(WireError) { capture = try CaptureReader.read(file) } catch { throw UpdateError(error) }
+    var traffic = FileTraffic(format: capture.format, skipped: capture.skipped)
+    for page in capture.pages { traffic.parts.append((page, try decode(frames: page.input))) }
+    return traffic
+  }
+
+  /// Feeds the traffic of a file, one part after the other.
+  ///
+  /// - Parameters:
+  ///   - dialect: the dialect of mounted views, if the file does not name one.
+  ///   - container: the content of the elements of views that are mounted; `nil` if the file states it, or nothing is known.
+  ///   - before: called before each frame that can be read is applied.
+  ///   - each: called with the outcome of each frame, in order.
+  package func feed(
+    _ traffic: FileTraffic, dialect: Dialect, container: ContainerContent? = nil,
+    before: (FileTraffic.Frame) -> Void = { _ in }, each: (FrameOutcome) -> Void = { _ in }
+  ) -> ImportReport {
+    var report = ImportReport(format: traffic.format, skipped: traffic.skipped)
+    var names: [String: String] = [:]
+    for (index, (page, messages)) in traffic.parts.enumerated() {
+      let feed = feed(for: page, messages, names: &names)
+      var views: [String] = []
+      let frames = receive(messages, dialect: dialect, container: container, of: feed) { message in
+        before(FileTraffic.Frame(part: index, message))
+      } each: { outcome in
+        if case .applied(let record) = outcome, record.version == 0 { views.append(record.view) }
+        each(outcome)
+      }
+      end(feed, of: page, views)
+      report.add((frames, views), of: feed?.id)
     }
+    report.incomplete = report.views.filter { self[$0]?.view?.firstVersion != 0 }
+    return report
+  }
+
+  /// Notes that a part of a file was fed completely.
+  ///
+  /// - Parameter views: the views that were mounted.
+  private func end(_ feed: PageFeed?, of page: CapturedPage, _ views: [String]) {
     listed.withLock { listed in for view in views { listed.pages.didImport(view, at: page.viewURL.map(filter.text)) } }
-    if let feed {
-      if let title = page.title { _ = announce(feed.id, PageLoad.Announcement(title: title)) }
-      // The page load is over; its views stay readable.
-      _ = close(page: feed.id, at: page.closedAt)
-    }
-    return (frames, views)
+    guard let feed else { return }
+    if let title = page.title { _ = announce(feed.id, PageLoad.Announcement(title: title)) }
+    // The page load is over; its views stay readable.
+    _ = close(page: feed.id, at: page.closedAt)
   }
 
   /// - Parameter names: the ids of the pages of this import, by the ids that the file names.

@@ -33,7 +33,7 @@ public struct ChangeLog: Sendable {
       let parts = text.split(separator: ".", omittingEmptySubsequences: false)
       guard let version = parts.first.flatMap({ Int($0) }), parts.count <= 2 else { return nil }
       let rejections = parts.count == 2 ? Int(parts[1]) : 0
-      guard let rejections, rejections >= 0 else { return nil }
+      guard let rejections, version >= 0, rejections >= 0 else { return nil }
       self.init(version: version, rejections: rejections)
     }
 

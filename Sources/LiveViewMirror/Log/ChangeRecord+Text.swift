@@ -12,13 +12,7 @@ extension ChangeRecord: CustomStringConvertible {
   ///
   /// - Complexity: O(*changes*).
   public var description: String {
-    let rows = zip(changeSet.changes, slots).map { change, slots in
-      [
-        "\(change.symbol) \(change.node) \(change.title)", change.summary, change.text(named: parentNames),
-        slots.isEmpty ? "" : "slot\(slots.count == 1 ? "" : "s") \(slots.joined(separator: ", "))",
-      ]
-    }
-    return ([headline] + Self.aligned(rows) + isolationLines + notes).joined(separator: "\n")
+    ([headline] + changeSet.lines(slots: slots, named: parentNames) + isolationLines + notes).joined(separator: "\n")
   }
 
   /// As ``description``, with a line feed at the end.
@@ -59,6 +53,22 @@ extension ChangeRecord: CustomStringConvertible {
   }
 
   private static func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
+}
+
+extension ChangeSet {
+  /// A line for each change, in aligned columns.
+  ///
+  /// - Parameter slots: the causes of each change; empty if they are not known.
+  func lines(slots: [[String]] = [], named names: NodeNames) -> [String] {
+    Self.aligned(
+      changes.enumerated().map { place, change in
+        let slots = slots.isEmpty ? [] : slots[place]
+        return [
+          "\(change.symbol) \(change.node) \(change.title)", change.summary, change.text(named: names),
+          slots.isEmpty ? "" : "slot\(slots.count == 1 ? "" : "s") \(slots.joined(separator: ", "))",
+        ]
+      })
+  }
 
   /// Pads each column to its widest cell, at most 48 characters.
   private static func aligned(_ rows: [[String]]) -> [String] {

@@ -59,8 +59,8 @@ extension LiveViews {
     package var life: ViewLife
     /// The view whose document contains this view's element.
     package var parent: String?
-    /// Whether the view has a document: a view whose join was refused has none.
-    package var isMounted = true
+    /// The oldest version that is kept; `nil` for a view without a document, because its join was refused.
+    package var firstVersion: Int? = 0
   }
 
   /// The pages in the order in which they were opened.
@@ -104,7 +104,7 @@ extension LiveViews {
     return PageReport(
       page: page,
       views: lives.map { id, life in
-        ViewReport(id: id, life: life, parent: parents[id], isMounted: self[id] != nil)
+        ViewReport(id: id, life: life, parent: parents[id], firstVersion: self[id]?.view?.firstVersion)
       })
   }
 

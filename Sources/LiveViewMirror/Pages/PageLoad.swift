@@ -69,8 +69,9 @@ package struct PageLoad: Sendable {
     userAgent = announcement.userAgent ?? userAgent
     hasCarrier = announcement.hasCarrier ?? hasCarrier
     if let more = announcement.lost {
-      lost.frames = lost.frames.addingReportingOverflow(more.frames).partialValue
-      lost.bytes = lost.bytes.addingReportingOverflow(more.bytes).partialValue
+      // A sum beyond the largest number stays there.
+      lost.frames += min(more.frames, .max - lost.frames)
+      lost.bytes += min(more.bytes, .max - lost.bytes)
     }
   }
 
@@ -80,7 +81,8 @@ package struct PageLoad: Sendable {
   /// - Returns: the number of frames to skip at the beginning, and the number of frames that are missing before them.
   mutating func receive(_ count: Int, first: Int) -> (known: Int, missing: Int) {
     let (known, missing) = (min(count, max(0, received - first)), max(0, first - received))
-    received = max(received, first + count)
+    // Any number can be stated, so the sum may be beyond the largest one.
+    received = max(received, first + min(count, .max - first))
     return (known, missing)
   }
 

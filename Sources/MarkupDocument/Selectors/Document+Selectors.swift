@@ -4,9 +4,15 @@ extension Document: SelectableTree {
   func element(_ node: NodeRef) -> Element? { content(of: node)?.element }
 
   package func elements(in node: NodeRef) -> [NodeRef] {
-    guard let place = treeIndex(of: node), !(dialect.hasHTMLElements && tree[place].element?.isHTML("template") == true)
-    else { return [] }
+    guard let place = treeIndex(of: node), !isHiddenTemplate(tree[place], node) else { return [] }
     return tree.children(of: place).compactMap { tree[$0].element == nil ? nil : ref($0) }
+  }
+
+  /// Whether the content of an element is not among the elements that a browser finds. The content of a portal is shown elsewhere: at
+  /// a target in the document, or outside of it, where only the `template` has it.
+  private func isHiddenTemplate(_ content: NodeContent, _ node: NodeRef) -> Bool {
+    guard dialect.hasHTMLElements, let element = content.element, element.isHTML("template") else { return false }
+    return element["data-phx-portal"] == nil || shown(ofPortal: node) != nil
   }
 
   func isEmpty(_ node: NodeRef) -> Bool {

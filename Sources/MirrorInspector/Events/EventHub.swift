@@ -40,6 +40,9 @@ package final class EventHub: LogListener {
   /// The number of clients of each view.
   var clientsByView: [String: Int] { state.withLock { $0.channels.mapValues(\.clients.count) } }
 
+  /// Whether the mirror is stopping.
+  var isClosed: Bool { state.withLock { $0.isClosed } }
+
   // MARK: - Publishing
 
   package func wrote(_ entry: ChangeLog.Entry, at cursor: ChangeLog.Cursor, of view: String) {

@@ -29,14 +29,7 @@ extension ChangeRecord {
     json.member("at", at: at)
     json.member("bytes", bytes)
     json.member("nodes", nodes)
-    // Accessed by index: a copy of the change would retain everything in it.
-    let (changes, slots) = (changeSet.changes, slots)
-    json.array("changes", changes.indices) { json, place in
-      json.object { json in
-        changes[place].write(to: &json)
-        json.array("slots", slots[place]) { $0.value($1) }
-      }
-    }
+    changeSet.write(slots: slots, to: &json)
     if unnamedChanges > 0 { json.member("unnamed_changes", unnamedChanges) }
     json.array("notified", notified) { $0.value($1.number) }
     json.member("observers", observers)
@@ -100,6 +93,21 @@ extension ChangeRecord.Timings {
     json.member("trace", trace)
     json.member("publish", publish)
     json.member("views", views)
+  }
+}
+
+extension ChangeSet {
+  /// `changes`.
+  ///
+  /// - Parameter slots: the causes of each change; empty if they are not known.
+  func write(slots: [[String]] = [], to json: inout JSONWriter) {
+    // Accessed by index: a copy of the change would retain everything in it.
+    json.array("changes", changes.indices) { json, place in
+      json.object { json in
+        changes[place].write(to: &json)
+        json.array("slots", slots.isEmpty ? [] : slots[place]) { $0.value($1) }
+      }
+    }
   }
 }
 

@@ -7,7 +7,8 @@ package import MicroHTTP
 ///
 /// The server reports every request, and the views every update. Each report takes a lock for a short time.
 package final class Metrics: LogListener {
-  private let version: String
+  /// The version of the program.
+  let version: String
   private let requests = Guarded(RequestCounts())
   private let updates = Guarded(UpdateCounts())
   private let process = ProcessUsage()

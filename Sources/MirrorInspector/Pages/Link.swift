@@ -11,9 +11,11 @@ struct Link: CustomStringConvertible {
     path = segments.map { "/" + Self.encoded($0) }.joined()
   }
 
-  /// The inspector of a view. It shows an imported view at its first version, and others at their newest.
-  init(to view: String, isImported: Bool) {
-    self = Link("views", view).with("version", isImported ? 0 : nil)
+  /// The inspector of a view. It shows a view that was read from a file at its first version, and others at their newest.
+  ///
+  /// - Parameter firstVersion: the oldest version that is kept.
+  init(to view: String, isImported: Bool, from firstVersion: Int) {
+    self = Link("views", view).with("version", isImported ? firstVersion : nil)
   }
 
   /// The link with another parameter; without a value, unchanged.

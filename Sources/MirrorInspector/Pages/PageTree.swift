@@ -70,7 +70,8 @@ struct PageTree {
   /// The id as a link; without one for a view that has no page, because its join was refused or not answered yet.
   private static func name(_ view: LiveViews.ViewReport) -> HTML {
     let id: HTML = "<code>\(view.id)</code>"
-    return view.isMounted ? "<a href=\"\(Link(to: view.id, isImported: view.life.isImported))\">\(id)</a>" : id
+    guard let first = view.firstVersion else { return id }
+    return "<a href=\"\(Link(to: view.id, isImported: view.life.isImported, from: first))\">\(id)</a>"
   }
 
   /// The status as a word, with its reason.

@@ -26,14 +26,6 @@ struct ViewPage {
       self.from = from
       self.after = after
     }
-
-    /// Parses the parameters of a URL. A value that is not a number is ignored.
-    init(_ parameter: (String) -> String?) {
-      self.init(
-        version: parameter("version").flatMap { Int($0) }, node: parameter("node").flatMap { Int($0) },
-        under: parameter("under").flatMap { Int($0) }, from: parameter("from").flatMap { Int($0) },
-        after: parameter("after"))
-    }
   }
 
   let view: ViewState

@@ -102,7 +102,7 @@ struct ViewsPage {
   }
 
   private func row(_ view: ViewState) -> HTML {
-    let link = Link(to: view.id, isImported: imported.contains(view.id))
+    let link = Link(to: view.id, isImported: imported.contains(view.id), from: view.firstVersion)
     let audience = audience[view.id] ?? .init()
     let rejected: HTML =
       view.log.rejected == 0 ? "0" : "<a class=\"bad\" href=\"\(link.at("log"))\">! \(view.log.rejected)</a>"

@@ -56,8 +56,15 @@ struct EventRoutes {
 extension HTTPRequest {
   /// The last event that the client has seen: `Last-Event-ID`, which a browser sends when it reconnects, or `?after=`.
   fileprivate func lastEvent() throws(HTTPError) -> EventID? {
-    let header = headers["Last-Event-ID"].flatMap { $0.isEmpty ? nil : $0 }
-    guard let text = header ?? queryItem("after") else { return nil }
+    let header = try headers["Last-Event-ID"].flatMap { text throws(HTTPError) in
+      text.isEmpty ? nil : try Self.eventID(text)
+    }
+    // Checked although the header takes precedence, so that a mistake in an address shows at once.
+    let item = try queryItem("after").map { text throws(HTTPError) in try Self.eventID(text) }
+    return header ?? item
+  }
+
+  private static func eventID(_ text: String) throws(HTTPError) -> EventID {
     guard let id = EventID(text) else {
       throw HTTPError(
         .badRequest,

@@ -35,13 +35,22 @@ extension HTTPRequest {
     return content
   }
 
-  /// A whole number ≥ 0 in the query.
-  func number(_ name: String) throws(HTTPError) -> Int? {
-    guard let text = queryItem(name), !text.isEmpty else { return nil }
-    guard let number = Int(text), number >= 0 else {
-      throw HTTPError(.badRequest, "\(name) must be a whole number ≥ 0, not \"\(text)\".")
+  /// A whole number in the query.
+  func number(_ name: String, from least: Int = 0) throws(HTTPError) -> Int? {
+    guard let text = queryItem(name) else { return nil }
+    guard let number = Int(text), number >= least else {
+      throw HTTPError(.badRequest, "\(name) must be a whole number ≥ \(least), not \"\(text)\".")
     }
     return number
+  }
+
+  /// A position in the log: the entries after it are requested.
+  func position(_ name: String) throws(HTTPError) -> ChangeLog.Cursor? {
+    guard let text = queryItem(name) else { return nil }
+    guard let cursor = ChangeLog.Cursor(text) else {
+      throw HTTPError(.badRequest, "\(name) must be a version or the value of \"next\", not \"\(text)\".")
+    }
+    return cursor
   }
 
   /// One consistent state of the view in the path.

@@ -5,19 +5,25 @@ internal import RenderedTree
 /// The body of a request that is a small object: its members by name, with the errors of the contract.
 struct JSONBody {
   private let members: [String: JSONScalar]
+  /// The place of the object in the body.
+  private let place: SlotPath
 
-  /// - Parameter names: the names of the members that the request may have.
+  /// - Parameters:
+  ///   - names: the names of the members that the request may have.
+  ///   - place: the place of the object in the body.
   /// - Throws: a `400` for a body that is not JSON, a `422` for one that is not an object or has another member.
-  init(_ body: [UInt8], of names: [String]) throws(HTTPError) {
+  init(_ body: [UInt8], of names: [String], at place: SlotPath = SlotPath()) throws(HTTPError) {
+    self.place = place
     do throws(WireError) { members = try WireDecoder().members(body) } catch {
       let error = UpdateError(error)
       throw HTTPError(
-        error.kind == .notJSON ? .badRequest : .unprocessableContent, "\(error.description).", pointer: error.pointer,
+        error.kind == .notJSON ? .badRequest : .unprocessableContent, "\(error.description).",
+        pointer: error.pointer.map { place.pointer + $0 },
         offset: error.offset)
     }
     if let unknown = members.keys.sorted().first(where: { !names.contains($0) }) {
       let expected = names.dropLast().joined(separator: ", ") + " or " + (names.last ?? "")
-      throw Self.wrong(Self.pointer(unknown), "this member is unknown: expected \(expected)")
+      throw Self.wrong(pointer(unknown), "this member is unknown: expected \(expected)")
     }
   }
 
@@ -26,7 +32,7 @@ struct JSONBody {
     switch members[name] {
     case nil, .null: return nil
     case .string(let text) where text.unicodeScalars.count <= longest: return text
-    default: throw Self.wrong(Self.pointer(name), "\(name) must be a text of at most \(longest) characters")
+    default: throw Self.wrong(pointer(name), "\(name) must be a text of at most \(longest) characters")
     }
   }
 
@@ -35,7 +41,7 @@ struct JSONBody {
     switch members[name] {
     case nil, .null: return nil
     case .bool(let bool): return bool
-    default: throw Self.wrong(Self.pointer(name), "\(name) must be true or false")
+    default: throw Self.wrong(pointer(name), "\(name) must be true or false")
     }
   }
 
@@ -45,8 +51,12 @@ struct JSONBody {
     switch members[name] {
     case nil, .null: return nil
     case .integer(let number) where number >= least: return number
-    default: throw Self.wrong(Self.pointer(name), "\(name) must be the number of \(noun)")
+    // Some programs write every number with a fraction: 7.0.
+    case .other(let json):
+      if let number = Double(json.text).flatMap(Int.init(exactly:)), number >= least { return number }
+    default: break
     }
+    throw Self.wrong(pointer(name), "\(name) must be the number of \(noun)")
   }
 
   /// A value as JSON.
@@ -69,8 +79,9 @@ struct JSONBody {
   func object(_ name: String, of names: [String]) throws(HTTPError) -> JSONBody? {
     switch members[name] {
     case nil, .null: return nil
-    case .other(let json) where json.text.hasPrefix("{"): return try JSONBody(Array(json.text.utf8), of: names)
-    default: throw Self.wrong(Self.pointer(name), "\(name) must be an object")
+    case .other(let json) where json.text.hasPrefix("{"):
+      return try JSONBody(Array(json.text.utf8), of: names, at: place + .key(name))
+    default: throw Self.wrong(pointer(name), "\(name) must be an object")
     }
   }
 
@@ -78,5 +89,5 @@ struct JSONBody {
     HTTPError(.unprocessableContent, "\(reason).", pointer: pointer)
   }
 
-  private static func pointer(_ name: String) -> String { SlotPath([.key(name)]).pointer }
+  private func pointer(_ name: String) -> String { (place + .key(name)).pointer }
 }

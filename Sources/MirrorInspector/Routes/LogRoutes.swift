@@ -8,8 +8,8 @@ struct LogRoutes {
   let views: LiveViews
 
   /// The default and the maximum number of entries of a page.
-  private static let usualLimit = 100
-  private static let largestLimit = 1_000
+  static let usualLimit = 100
+  static let largestLimit = 1_000
 
   func add(to router: inout Router) {
     router.on(.get, "/views/{view}/log", list)
@@ -18,12 +18,7 @@ struct LogRoutes {
 
   private func list(_ request: HTTPRequest) throws -> HTTPResponse {
     let view = try request.view(of: views)
-    let after = try request.queryItem("after").map { text throws(HTTPError) in
-      guard let cursor = ChangeLog.Cursor(text) else {
-        throw HTTPError(.badRequest, "after must be a version or the value of \"next\", not \"\(text)\".")
-      }
-      return cursor
-    }
+    let after = try request.position("after")
     let limit = try request.number("limit") ?? Self.usualLimit
     guard limit > 0 else {
       throw HTTPError(.badRequest, "limit must be a number of entries from 1 to \(Self.largestLimit), not 0.")

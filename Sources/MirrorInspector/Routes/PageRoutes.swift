@@ -7,7 +7,7 @@ struct PageRoutes {
   let carriers: Carriers
 
   /// The maximum number of characters of an address, a title and the name of a browser.
-  private static let longestText = 8_192
+  static let longestText = 8_192
 
   func add(to router: inout Router) {
     router.on(.get, "/pages") { _ in
@@ -70,10 +70,11 @@ extension HTTPRequest {
 
   /// `?page=&url=`: the page load whose frames the body contains; `nil` if it is absent.
   func pageFeed() throws(HTTPError) -> PageFeed? {
+    let first = try number("first")
     guard let id = queryItem("page") else { return nil }
     guard LiveViews.isValid(page: id) else { throw .invalidPage(id) }
     let url = queryItem("url")
-    return PageFeed(id: id, url: url?.isEmpty == true ? nil : url, first: try number("first"))
+    return PageFeed(id: id, url: url?.isEmpty == true ? nil : url, first: first)
   }
 }
 

@@ -10,7 +10,7 @@ struct SubscriptionRoutes {
   let subscriptions: Subscriptions
 
   /// The maximum number of characters of a label.
-  private static let longestLabel = 200
+  static let longestLabel = 200
 
   func add(to router: inout Router) {
     router.on(.post, "/views/{view}/subscriptions", create)

@@ -49,11 +49,15 @@ struct ViewRoutes {
 
   private func show(_ request: HTTPRequest) throws -> HTTPResponse {
     let view = try request.view(of: views)
+    // Invalid parameters are errors in both forms, although only the page shows what they choose.
+    let query = ViewPage.Query(
+      version: try request.number("version"), node: try request.number("node", from: 1),
+      under: try request.number("under", from: 1), from: try request.number("from"),
+      after: try request.position("after")?.description)
     guard request.form(of: [.json, .html]) == .html else {
       return .json(view.json(audience: audience.count(of: view.id), views.report(of: view.id)).bytes)
     }
     let (_, document) = try request.document(of: view)
-    let query = ViewPage.Query { request.queryItem($0) }
     return .page(
       ViewPage(
         view: view, document: document, query: query, address: request.address, audience: audience.count(of: view.id),

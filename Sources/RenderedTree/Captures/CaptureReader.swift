@@ -7,19 +7,21 @@ package enum CaptureReader {
   ///   recognised here; their content is checked when they are decoded.
   /// - Complexity: O(*bytes*).
   package static func read(_ bytes: [UInt8]) throws(WireError) -> Capture {
+    // Editors on Windows write the mark of UTF-8 at the beginning of a file.
+    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { return try read(Array(bytes.dropFirst(3))) }
     guard let first = bytes.first(where: { !JSONFault.isSpace($0) }) else {
       throw .notJSON(offset: bytes.count, reason: "the file is empty")
     }
     if first == UInt8(ascii: "{"), let exports = ExportFile.read(bytes) { return exports }
     if first == UInt8(ascii: "{"), HARFile.isRecognised(bytes) { return try HARFile.read(bytes) }
-    if first == UInt8(ascii: "{") || first == UInt8(ascii: "["), !MessageTable.isRecognised(bytes) {
+    if first == UInt8(ascii: "{") || (first == UInt8(ascii: "[") && !MessageTable.isRecognised(bytes)) {
       return Capture(format: .frames, pages: [CapturedPage(input: bytes)])
     }
     if let table = MessageTable.read(bytes) { return table }
     throw .notJSON(
       offset: 0,
       reason: """
-        expected channel frames, a recording, an export of this program, a HAR with WebSocket messages, or messages copied from the \
+        this is not a file of LiveView traffic: expected channel frames, a recording, an export of this program, a HAR with WebSocket messages, or messages copied from the \
         browser's developer tools
         """)
   }

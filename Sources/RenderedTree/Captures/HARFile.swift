@@ -5,6 +5,9 @@ internal import MirrorSupport
 ///     {"log": {"pages": [{"id": "page_1", "startedDateTime": "2026-11-24T10:00:00.000Z", "title": "http://localhost:4000/"}],
 ///              "entries": [{"pageref": "page_1", "request": {"url": "ws://localhost:4000/live/websocket?…"},
 ///                           "_webSocketMessages": [{"type": "send", "time": 1764000000.1, "opcode": 1, "data": "[…]"}]}]}}
+///
+/// The archives of Firefox have the same pages and entries, and times with a zone (`2026-11-24T11:00:00.000+01:00`). They have no
+/// messages in the versions that were examined. Tools that add the messages use the members that Chrome has.
 enum HARFile {
   /// Whether a text begins like a HAR: an object whose first member is `log`.
   static func isRecognised(_ bytes: [UInt8]) -> Bool {
@@ -25,10 +28,19 @@ enum HARFile {
 
   /// One message of a socket.
   private struct Message {
+    /// In milliseconds since 1970.
     let time: Double?
-    let isSent: Bool
+    /// Whether the client sent it; `nil` if the file does not say so.
+    let isSent: Bool?
     /// The index of the text on the tape.
     let text: Int
+  }
+
+  /// The entries of one page load.
+  private struct Load {
+    /// The address of its first request that is not a socket.
+    var url: String?
+    var messages: [Message] = []
   }
 
   private struct Reader {
@@ -39,63 +51,72 @@ enum HARFile {
         let entries = tape.member("entries", of: log), tape.kind(entries) == .array
       else { throw .wrongShape(at: SlotPath([.key("log")]), reason: "a HAR must have an array log.entries") }
       var capture = Capture(format: .har, pages: [])
-      var (messages, order): ([String: [Message]], [String]) = ([:], [])
+      var (loads, order): ([String: Load], [String]) = ([:], [])
       var (count, sockets) = (0, 0)
       for entry in tape.elements(entries) {
         count += 1
-        guard let list = tape.member("_webSocketMessages", of: entry), tape.kind(list) == .array else { continue }
+        let page = text("pageref", of: entry) ?? ""
+        if loads.updateValue(loads[page] ?? Load(), forKey: page) == nil { order.append(page) }
+        guard let list = tape.member("_webSocketMessages", of: entry), tape.kind(list) == .array else {
+          let url = tape.member("request", of: entry).flatMap { text("url", of: $0) }
+          if let url, url.hasPrefix("http"), loads[page]?.url == nil { loads[page]?.url = url }
+          continue
+        }
         sockets += 1
-        let page = tape.member("pageref", of: entry).flatMap(tape.string) ?? ""
-        if messages.updateValue(messages[page] ?? [], forKey: page) == nil { order.append(page) }
         for element in tape.elements(list) {
           if let message = message(element) {
-            messages[page, default: []].append(message)
+            loads[page]?.messages.append(message)
           } else {
             capture.skipped += 1
           }
         }
       }
-      if sockets == 0 { throw Self.withoutMessages(entries: count) }
+      if sockets == 0 { throw withoutMessages(entries: count, in: log) }
+      var ids: Set<String> = []
       for (index, page) in order.enumerated() {
-        guard let messages = messages[page], !messages.isEmpty else { continue }
-        capture.pages.append(self.page(page, at: index, of: log, messages))
+        guard let load = loads[page], !load.messages.isEmpty else { continue }
+        var captured = self.page(page, at: index, of: log, load)
+        // Two page loads may have begun at the same time.
+        if let id = captured.id, !ids.insert(id).inserted { captured.id = "\(id)-\(index + 1)" }
+        capture.pages.append(captured)
       }
       if capture.pages.isEmpty { throw Self.withoutLiveViews(messages: capture.skipped) }
       return capture
     }
 
+    private func text(_ name: String, of object: Int) -> String? {
+      tape.member(name, of: object).flatMap(tape.string)
+    }
+
     /// - Returns: `nil` if the message belongs to no LiveView.
     private func message(_ value: Int) -> Message? {
-      guard let text = tape.member("data", of: value), tape.kind(text) == .string, isLiveViewFrame(tape.bytes(text))
+      guard let data = tape.member("data", of: value), tape.kind(data) == .string, isLiveViewFrame(tape.bytes(data))
       else {
         return nil
       }
       if let opcode = tape.member("opcode", of: value).flatMap(tape.number), opcode != 1 { return nil }
-      let time = tape.member("time", of: value).flatMap(tape.number)
       return Message(
-        time: time.map(Self.milliseconds),
-        isSent: tape.member("type", of: value).flatMap(tape.string)?.hasPrefix("s") ?? false,
-        text: text)
+        time: tape.member("time", of: value).flatMap(tape.number).flatMap(Self.milliseconds),
+        isSent: text("type", of: value).map { $0.hasPrefix("s") }, text: data)
     }
 
-    /// Chrome writes seconds since 1970.
-    private static func milliseconds(_ time: Double) -> Double {
-      ((time < 1e11 ? time * 1_000 : time) * 10).rounded() / 10
+    /// Chrome writes seconds since 1970. Milliseconds and the microseconds of Firefox's tools are recognised by their size.
+    private static func milliseconds(_ time: Double) -> Double? {
+      FrameLine.time(time < 1e11 ? time * 1_000 : time < 1e14 ? time : time / 1_000)
     }
 
-    private func page(_ ref: String, at index: Int, of log: Int, _ messages: [Message]) -> CapturedPage {
+    private func page(_ ref: String, at index: Int, of log: Int, _ load: Load) -> CapturedPage {
       let pages = tape.member("pages", of: log)
       let described = pages.flatMap { pages in
-        tape.kind(pages) != .array
-          ? nil : tape.elements(pages).first { tape.member("id", of: $0).flatMap(tape.string) == ref }
+        tape.kind(pages) != .array ? nil : tape.elements(pages).first { text("id", of: $0) == ref }
       }
-      let started = described.flatMap { tape.member("startedDateTime", of: $0) }.flatMap(tape.string)
-      let title = described.flatMap { tape.member("title", of: $0) }.flatMap(tape.string)
-      var page = CapturedPage(id: Self.id(started, at: index))
-      // Chrome writes the address as the title of the page.
-      if let title, title.contains("://") { page.url = title } else { page.title = title }
+      let title = described.flatMap { text("title", of: $0) }
+      var page = CapturedPage(id: Self.id(described.flatMap { text("startedDateTime", of: $0) }, at: index))
+      // Browsers write the address as the title of the page, other tools the title.
+      page.url = title.flatMap { $0.contains("://") ? $0 : nil } ?? load.url
+      if let title, !title.contains("://") { page.title = title }
       // A page may have several sockets. The sort is stable, so messages of one socket keep their order.
-      let sorted = messages.enumerated().sorted { a, b in
+      let sorted = load.messages.enumerated().sorted { a, b in
         (a.element.time ?? 0, a.offset) < (b.element.time ?? 0, b.offset)
       }.map(\.element)
       page.openedAt = sorted.first?.time.map { Int64($0) }
@@ -114,13 +135,23 @@ enum HARFile {
       return "har-" + (name.isEmpty ? "\(index + 1)" : String(String.UnicodeScalarView(name.prefix(32))))
     }
 
-    private static func withoutMessages(entries: Int) -> WireError {
-      .wrongShape(
+    // MARK: Errors
+
+    private func withoutMessages(entries: Int, in log: Int) -> WireError {
+      let creator = tape.member("creator", of: log).flatMap { text("name", of: $0) }
+      let chrome = """
+        In Chrome, open the developer tools before the page loads, select "Network", reload the page, and use "Export HAR": it writes \
+        the messages of each WebSocket that was opened while the tools were open
+        """
+      let firefox = """
+        Firefox does not write them: record the page in Chrome, or copy the messages from the "Response" panel of the WebSocket, each \
+        on a line of its own
+        """
+      return .wrongShape(
         at: SlotPath([.key("log"), .key("entries")]),
         reason: """
-          the HAR has \(entries) entries, and none has WebSocket messages. To record them in Chrome, open the developer tools before the \
-          page loads, select "Network", reload the page, and use "Export HAR"; it writes the messages of each WebSocket that was \
-          opened while the tools were open
+          the HAR has \(entries) \(entries == 1 ? "entry" : "entries"), none with WebSocket messages. \
+          \(creator == "Firefox" ? "\(firefox). \(chrome)" : "\(chrome). \(firefox)"). The tap needs no file
           """)
     }
 

@@ -10,11 +10,14 @@ enum MessageTable {
   private static let received: Set<Character> = ["⬇", "↓", "▼", "⇩"]
 
   /// Whether the first row has an arrow or columns. Without them, copied messages are lines of frames.
+  ///
+  /// - Complexity: O(*bytes of the row*). The row may be as long as the file: a reply to a join has the page.
   static func isRecognised(_ bytes: [UInt8]) -> Bool {
-    guard let row = rows(of: bytes.prefix(1 << 16)).first(where: { !$0.allSatisfy(\.isWhitespace) }) else {
-      return false
-    }
-    return Row(row)?.isTable == true
+    let text = bytes.drop(while: JSONFault.isSpace)
+    let row = text[..<(text.firstIndex(of: UInt8(ascii: "\n")) ?? text.endIndex)]
+    // Most files begin with a bracket and have no tab. Bytes are faster than characters.
+    if row.first == UInt8(ascii: "["), !row.contains(UInt8(ascii: "\t")) { return false }
+    return rows(of: row).first.flatMap(Row.init)?.isTable == true
   }
 
   /// - Returns: `nil` if no row is a message of a LiveView.
@@ -62,9 +65,12 @@ enum MessageTable {
 
     /// `10:00:00.120` in milliseconds.
     private static func time(_ column: Substring) -> Double? {
-      let parts = column.filter { !$0.isWhitespace }.split(separator: ":").map { Double($0) }
+      let text = column.filter { !$0.isWhitespace }
+      // `Double` also reads `inf`, which is not a time.
+      guard text.utf8.allSatisfy({ "0123456789:.".utf8.contains($0) }) else { return nil }
+      let parts = text.split(separator: ":").map { Double($0) }
       guard parts.count == 3, let hours = parts[0], let minutes = parts[1], let seconds = parts[2] else { return nil }
-      return (((hours * 60 + minutes) * 60 + seconds) * 1_000).rounded()
+      return FrameLine.time(((hours * 60 + minutes) * 60 + seconds) * 1_000)
     }
   }
 }

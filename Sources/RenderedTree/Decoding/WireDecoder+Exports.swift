@@ -34,6 +34,6 @@ extension WireDecoder.Reader {
     else { throw wrong("\"cause\" must have an \"event\" and a \"ref\"", at: value) }
     return ExportedUpdate.Cause(
       event: clientEvent(name: event, members: value, target: "target"), ref: ref,
-      latency: tape.member("latency_ms", of: value).flatMap(tape.number))
+      latency: tape.member("latency_ms", of: value).flatMap(tape.number).flatMap(FrameLine.time))
   }
 }

@@ -29,6 +29,18 @@ extension WireDecoder {
       return members
     }
   }
+
+  /// Decodes an array of JSON that ``members(_:)`` has returned.
+  ///
+  /// - Returns: the elements; none if the text is not an array.
+  /// - Complexity: O(*bytes*).
+  package func elements(_ array: JSONText) -> [JSONScalar] {
+    var text = array.text
+    return text.withUTF8 { bytes in
+      guard let tape = try? parse(bytes), tape.kind(Reader.top) == .array else { return [] }
+      return tape.elements(Reader.top).map(tape.scalar)
+    }
+  }
 }
 
 extension WireDecoder.Tape {

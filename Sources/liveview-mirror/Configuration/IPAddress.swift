@@ -5,7 +5,7 @@
 #endif
 
 /// An IPv4 or IPv6 address.
-struct IPAddress: Sendable, Hashable {
+struct IPAddress: Sendable, Hashable, CustomStringConvertible {
   /// 4 or 16 bytes in network order.
   let bytes: [UInt8]
 
@@ -25,6 +25,12 @@ struct IPAddress: Sendable, Hashable {
     } else {
       return nil
     }
+  }
+
+  var description: String {
+    var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
+    guard inet_ntop(isIPv6 ? AF_INET6 : AF_INET, bytes, &text, socklen_t(text.count)) != nil else { return "" }
+    return String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
   }
 
   var isIPv6: Bool { bytes.count == 16 }

@@ -15,6 +15,8 @@ final class Tab {
   private(set) var complaints: [String] = []
   /// What the page has written to the console.
   private(set) var messages: [String] = []
+  /// Receives the events of the tab too.
+  var onEvent: (DevTools.Event) -> Void = { _ in }
   private var loads = 0
   private var mainFrame: String?
   /// Frames with a process of their own, and workers.
@@ -54,6 +56,7 @@ final class Tab {
   }
 
   private func hear(_ event: DevTools.Event, main: String) {
+    if event.session == main { onEvent(event) }
     switch event.method {
     case "Target.attachedToTarget":
       if let child = event.parameters["sessionId"].string {

@@ -26,32 +26,6 @@ extension BrowserSuite {
       return (app, try Mirror(["--port", "\(port)", "--allow-origin", app.server.address]))
     }
 
-    /// Compares the views of a page with those that the recording gives.
-    private func expectEqual(_ page: String, to recording: Recording, in mirror: Mirror) throws {
-      let reference = try Mirror()
-      try reference.post("/frames", String(contentsOf: recording.url, encoding: .utf8))
-      let topics = Set(recording.steps.filter(\.isUpdate).map(\.topic))
-      #expect(!topics.isEmpty)
-      for topic in topics {
-        let (expected, actual) = (
-          try reference.get("/views/\(topic)/html"), try mirror.get("/views/\(topic)~\(page)/html")
-        )
-        #expect(actual.status == 200, "\(topic)")
-        #expect(actual.body == expected.body, "\(topic)")
-        #expect(try causes(of: "\(topic)~\(page)", in: mirror) == causes(of: topic, in: reference), "\(topic)")
-      }
-    }
-
-    private func causes(of view: String, in mirror: Mirror) throws -> [String] {
-      let log = try mirror.get("/views/\(view)/log?limit=1000").body
-      let json = try JSONSerialization.jsonObject(with: Data(log.utf8)) as? [String: Any]
-      return (json?["entries"] as? [[String: Any]] ?? []).map { entry in
-        var cause = entry["cause"] as? [String: Any]
-        cause?["latency_ms"] = nil
-        return ChannelFrame.text(cause ?? [:])
-      }
-    }
-
     private func page(in tab: Tab) throws -> String { try tab.evaluate("liveViewMirrorTap.page").string ?? "" }
 
     /// Waits until the mirror has applied every frame of the page.
@@ -84,7 +58,7 @@ extension BrowserSuite {
       try tab.open(app.server.address)
       let page = try page(in: tab)
       try settle(tab, page, recording, mirror)
-      try expectEqual(page, to: recording, in: mirror)
+      try mirror.expectViews(of: page, equalTo: recording)
       #expect(tab.complaints == [])
       #expect(
         tab.messages.filter { $0.hasPrefix("[liveview-mirror]") } == [
@@ -105,7 +79,7 @@ extension BrowserSuite {
       #expect(pages[0].page != pages[1].page)
       for (tab, page) in pages {
         try settle(tab, page, recording, mirror)
-        try expectEqual(page, to: recording, in: mirror)
+        try mirror.expectViews(of: page, equalTo: recording)
       }
       // The end of a page reaches the mirror.
       _ = try pages[0].tab.call("Page.navigate", ["url": "about:blank"])
@@ -135,7 +109,7 @@ extension BrowserSuite {
       // The restarted mirror does not know the page, so the tap joins the views again.
       #expect(try tab.wait(for: 30) { app.server.opened.count > 1 })
       try settle(tab, page, recording, restarted)
-      try expectEqual(page, to: recording, in: restarted)
+      try restarted.expectViews(of: page, equalTo: recording)
       #expect(tab.messages.contains { $0.contains("cannot be reached. Frames are kept and sent later.") })
     }
 

@@ -2,7 +2,9 @@ import Foundation
 import Testing
 
 /// One connection to a server with plain sockets, so that a test sees every byte.
-final class Caller {
+///
+/// Used by one thread at a time.
+final class Caller: @unchecked Sendable {
   enum Outcome: Hashable {
     /// A complete response.
     case answered(status: Int, body: String)
@@ -53,6 +55,21 @@ final class Caller {
     var byte: UInt8 = 0
     while !bytes.suffix(4).elementsEqual("\r\n\r\n".utf8), recv(descriptor, &byte, 1, 0) == 1 { bytes.append(byte) }
     return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// Reads until a text that follows another one.
+  ///
+  /// - Returns: what is between the two; `nil` if the connection ends before.
+  func text(until end: String, after start: String) -> String? {
+    var text = ""
+    var byte: UInt8 = 0
+    while recv(descriptor, &byte, 1, 0) == 1 {
+      text.unicodeScalars.append(Unicode.Scalar(byte))
+      if let first = text.range(of: start), let last = text.range(of: end, range: first.upperBound..<text.endIndex) {
+        return String(text[first.upperBound..<last.lowerBound])
+      }
+    }
+    return nil
   }
 
   /// Reads one response with a `Content-Length`.

@@ -16,6 +16,12 @@ struct Command {
   static func run(
     _ arguments: String..., input: String = "", environment: [String: String] = [:]
   ) throws -> Result {
+    try run(arguments: arguments, input: input, environment: environment)
+  }
+
+  static func run(
+    arguments: [String], input: String = "", environment: [String: String] = [:]
+  ) throws -> Result {
     try run(Fixtures.program, arguments, input: input, environment: environment)
   }
 

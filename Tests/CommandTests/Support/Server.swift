@@ -7,6 +7,8 @@ final class Server {
   private let process = Process()
   private let output: FileHandle
   private let logFile: URL
+  /// The standard output so far.
+  private var text = ""
   /// Address and port, such as `127.0.0.1:40123`.
   let host: String
 
@@ -17,13 +19,15 @@ final class Server {
   }
 
   /// - Parameters:
+  ///   - command: the command that starts the server, with its arguments before the port.
   ///   - port: the port of the flag; `nil` omits the flag.
   ///   - readsLog: `false` connects standard error to a pipe whose reader is closed.
   init(
-    arguments: [String], environment: [String: String] = [:], port: String? = "0", readsLog: Bool = true
+    command: [String] = ["serve"], arguments: [String], environment: [String: String] = [:], port: String? = "0",
+    readsLog: Bool = true
   ) throws {
     process.executableURL = try Fixtures.program
-    process.arguments = ["serve"] + (port.map { ["--port", $0] } ?? []) + arguments
+    process.arguments = command + (port.map { ["--port", $0] } ?? []) + arguments
     process.environment = Command.environment(with: environment)
     process.currentDirectoryURL = Fixtures.root
     let pipe = Pipe()
@@ -36,14 +40,21 @@ final class Server {
     process.standardError = readsLog ? try FileHandle(forWritingTo: logFile) : nobody.fileHandleForWriting
     try nobody.fileHandleForReading.close()
     try process.run()
-    var line = ""
-    while !line.hasSuffix("\n") {
+    while !text.contains("\n") {
       let data = output.availableData
       if data.isEmpty { break }
-      line += String(decoding: data, as: UTF8.self)
+      text += String(decoding: data, as: UTF8.self)
     }
     host = String(
-      try #require(line.wholeMatch(of: /liveview-mirror listens on http:\/\/((127\.0\.0\.1|\[::1\]):\d+)\n/)).1)
+      try #require(text.prefixMatch(of: /liveview-mirror listens on http:\/\/((127\.0\.0\.1|\[::1\]):\d+)\n/)).1)
+  }
+
+  /// The lines of standard output, once it has this number of them.
+  func lines(_ count: Int) -> [Substring] {
+    while text.count(where: \.isNewline) < count, process.isRunning {
+      text += String(decoding: output.availableData, as: UTF8.self)
+    }
+    return text.split(separator: "\n")
   }
 
   deinit {

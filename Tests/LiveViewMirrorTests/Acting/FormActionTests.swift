@@ -57,12 +57,51 @@ import Testing
         + "&outside=here")
   }
 
-  @Test func `a field that was changed stays used`() throws {
+  @Test func `a field that was changed stays used, and keeps its value until the server changes it`() throws {
     try mount(Self.form)
     _ = try act(.change, "[name='user[name]']", #"{"value":"b"}"#)
     let second = try act(.change, "#b", #"{"checked":true}"#)["value"]?.text ?? ""
-    #expect(second.hasPrefix("user%5Bname%5D=Ada&user%5B_unused_pass%5D="))
+    #expect(second.hasPrefix("user%5Bname%5D=b&user%5B_unused_pass%5D="))
     #expect(second.contains("&kind=b&") && !second.contains("_unused_kind"))
+  }
+
+  @Test func `an entered value lasts until the server changes the field, and a secret one is not kept`() throws {
+    let body =
+      ([
+        "s": .array([
+          .string("<form phx-change=c><input id=a name=a value='"),
+          .string("'><input id=p name=p type=password><input id=t name=api_token>"), .string("</form>"),
+        ]), "0": "1", "1": "",
+      ] as JSONTree)
+    _ = try views.mount("v", Array(body.json.text.utf8), dialect: .html)
+    _ = try act(.change, "#a", #"{"value":"typed"}"#)
+    _ = try act(.change, "#p", #"{"value":"secret"}"#)
+    #expect(try act(.change, "#t", #"{"value":"secret"}"#)["value"]?.text == "a=typed&p=&api_token=secret")
+    _ = try views.update("v", Array(#"{"1":"text"}"#.utf8))
+    #expect(try act(.change, "#p")["value"]?.text == "a=typed&p=&api_token=")
+    _ = try views.update("v", Array(#"{"0":"2"}"#.utf8))
+    #expect(try act(.change, "#p")["value"]?.text == "a=2&p=&api_token=")
+  }
+
+  @Test func `a reset form has the values of the document, and no used fields`() throws {
+    try mount(
+      #"<form phx-change="c" phx-value-x="1"><input id="a" name="a" value="1"><button type="reset">x</button></form>"#)
+    _ = try act(.change, "#a", #"{"value":"2"}"#)
+    let payload = try act(nil, "button")
+    #expect(payload["value"]?.text == "_unused_a=&a=1")
+    #expect(payload["meta"] == (["_target": "undefined", "x": "1"] as JSONTree))
+    #expect(try act(.change, "button")["value"]?.text == "_unused_a=&a=1")
+  }
+
+  @Test func `a submission by a field uses the first button`() throws {
+    try mount(
+      #"<form id="f" phx-submit="s"><input id="a" name="a"><button name="b" value="1">1</button><button name="b" value="2">2</button></form>"#
+    )
+    #expect(try act(.submit, "#a")["value"]?.text == "a=&b=1")
+    #expect(try act(.keydown, "#a", #"{"key":"Enter"}"#)["value"]?.text == "a=&b=1")
+    #expect(try act(.submit, "#f")["value"]?.text == "a=")
+    try mount(#"<form phx-submit="s"><input id="a" name="a"><button disabled id="go">1</button></form>"#)
+    #expect(try refusal(.submit, "#a") == "/node <button#go>, which submits <form>, is disabled")
   }
 
   @Test func `a submission uses all fields, and has the entry of its button`() throws {
@@ -81,7 +120,7 @@ import Testing
       #"<form id="f" phx-change="c" phx-submit="s"><label for="x"><b>text</b></label><input id="x" type="checkbox" name="x"><label id="l"><input type="radio" name="r" value="1"></label><button>go</button></form>"#
     )
     #expect(try act(nil, "b")["value"]?.text == "x=on")
-    #expect(try act(nil, "#l")["value"]?.text == "r=1")
+    #expect(try act(nil, "#l")["value"]?.text == "x=on&r=1")
     #expect(try act(nil, "button")["event"] == "s")
     // A browser reports what follows from a click by itself.
     #expect(throws: ActionError.self) { try act(.click, "button") { $0.hasDefault = false } }

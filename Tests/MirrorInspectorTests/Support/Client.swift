@@ -3,8 +3,11 @@ import LiveViewMirror
 import MicroHTTP
 import MirrorInspector
 import RecordingFixtures
+import Testing
 
 /// A client that calls the inspector's handler directly. The tests of `MicroHTTP` cover sockets.
+///
+/// A response that differs from its description in the OpenAPI document fails the test.
 struct Client {
   let views: LiveViews
   let events: EventHub
@@ -43,9 +46,12 @@ struct Client {
     var headers: HTTPHeaders = ["Host": "localhost:8080"]
     if let accept { headers["Accept"] = accept }
     for field in more.fields { headers[field.name] = field.value }
-    return Answer(
-      response: ProblemPages(inspector).respond(
-        to: try HTTPRequest(method: method, target: target, headers: headers, body: Array(body.utf8))))
+    let response = ProblemPages(inspector).respond(
+      to: try HTTPRequest(method: method, target: target, headers: headers, body: Array(body.utf8)))
+    for fault in Description.shared.faults(of: response, to: method).prefix(3) {
+      Issue.record("\(target): \(fault). See CONTRIBUTING.md, \"Add a route\".")
+    }
+    return Answer(response: response)
   }
 }
 

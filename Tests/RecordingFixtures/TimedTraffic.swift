@@ -1,19 +1,18 @@
-import Foundation
-import RecordingFixtures
+internal import Foundation
 
 /// The frames of a recording as a browser would have seen them: with directions and times.
-struct TimedTraffic {
-  struct Message {
-    let isSent: Bool
+package struct TimedTraffic: Sendable {
+  package struct Message: Sendable {
+    package let isSent: Bool
     /// In milliseconds since 1970.
-    let at: Int
+    package let at: Int
     /// The frame as JSON.
-    let text: String
+    package let text: String
   }
 
-  let messages: [Message]
+  package let messages: [Message]
 
-  init(_ recording: Recording) throws {
+  package init(_ recording: Recording) throws {
     let json = try JSONSerialization.jsonObject(with: Data(contentsOf: recording.url)) as? [String: Any]
     var messages: [Message] = []
     func add(_ frame: Any?, isSent: Bool) throws {
@@ -30,12 +29,12 @@ struct TimedTraffic {
   }
 
   /// Lines for `POST /frames`.
-  var lines: String {
+  package var lines: String {
     messages.map { #"{"at":\#($0.at),"sent":\#($0.isSent),"frame":\#($0.text)}"# + "\n" }.joined()
   }
 
   /// A HAR as Chrome writes it, with another socket and binary messages beside the LiveView's.
-  func har(pretty: Bool = false) throws -> String {
+  package func har(pretty: Bool = false) throws -> String {
     func socket(_ messages: [[String: Any]]) -> [String: Any] {
       [
         "pageref": "page_1", "_resourceType": "websocket", "request": ["url": "ws://localhost:4000/live/websocket"],
@@ -69,7 +68,11 @@ struct TimedTraffic {
   }
 
   /// Rows of Chrome's table of messages.
-  var table: String {
-    messages.map { "\($0.isSent ? "⬆" : "⬇")\($0.text)\t\($0.text.utf8.count)\t10:00:00.120" }.joined(separator: "\n")
+  package var table: String {
+    messages.map { message in
+      let (seconds, rest) = (message.at / 1_000 % 60, String(message.at % 1_000 + 1_000).dropFirst())
+      let time = "16:00:\(seconds < 10 ? "0" : "")\(seconds).\(rest)"
+      return "\(message.isSent ? "⬆" : "⬇")\(message.text)\t\(message.text.utf8.count)\t\(time)"
+    }.joined(separator: "\n")
   }
 }

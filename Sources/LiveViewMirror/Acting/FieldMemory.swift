@@ -1,0 +1,55 @@
+internal import MarkupDocument
+internal import RenderedTree
+
+/// What a browser remembers of the fields of a view, as far as the actions of this epoch tell.
+struct FieldMemory: Sendable {
+  /// A value that was entered, and what the document said of the field at that time. Once the server changes the field, its value
+  /// counts again, as after a patch by LiveView's client.
+  struct Entry: Sendable {
+    let value: JSONTree
+    let original: JSONTree
+  }
+
+  /// The fields that were changed or submitted. LiveView's client marks all others as unused.
+  private(set) var used: Set<NodeRef> = []
+  /// The entered values. Secret ones are never stored.
+  private(set) var entries: [NodeRef: Entry] = [:]
+
+  private static let mostEntries = 1_000
+  private static let longestValue = 16 << 10
+
+  /// The changes that an action makes.
+  struct Changes {
+    var used: Set<NodeRef> = []
+    var entered: [NodeRef: Entry] = [:]
+    /// The fields of a form that was reset.
+    var reset: Set<NodeRef> = []
+  }
+
+  /// The value that was entered into a field; `nil` if there is none, or the document has changed the field since.
+  func value(of field: ActingElement) -> JSONTree? {
+    guard let entry = entries[field.node], entry.original == field.state else { return nil }
+    return entry.value
+  }
+
+  /// Notes the changes of an action. Fields that have left the document are forgotten.
+  mutating func note(_ changes: Changes, in document: Document) {
+    used = used.subtracting(changes.reset).union(changes.used).filter(document.contains)
+    for field in changes.reset { entries[field] = nil }
+    for (field, entry) in changes.entered where entry.value.json.text.utf8.count <= Self.longestValue {
+      entries[field] = entry
+    }
+    entries = entries.filter { document.contains($0.key) }
+    while entries.count > Self.mostEntries, let oldest = entries.keys.min(by: { $0.number < $1.number }) {
+      entries[oldest] = nil
+    }
+  }
+}
+
+extension ActingElement {
+  /// What the document says of a field: whether it is checked, the selected values, or the value.
+  var state: JSONTree {
+    if isCheckable { return .bool(element["checked"] != nil) }
+    return isHTML("select") ? .array(selected.map { .string($0) }) : .string(ownValue)
+  }
+}

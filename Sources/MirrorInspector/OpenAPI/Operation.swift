@@ -1,0 +1,48 @@
+internal import MicroHTTP
+
+/// The description of one route in the OpenAPI document.
+///
+/// Each group of routes has a table of its operations in the folder `Operations`. A route belongs to the operation with its method
+/// and pattern; a test fails for a route without one.
+struct Operation: Sendable {
+  /// The groups in which generated documentation and clients show the operations.
+  enum Tag: String, CaseIterable {
+    case feeding = "Feeding"
+    case views = "Views"
+    case versions = "Versions"
+    case nodes = "Nodes"
+    case subscribers = "Subscribers"
+    case pages = "Pages"
+    case server = "Server"
+  }
+
+  let method: HTTPMethod
+  /// The pattern of the route in the router.
+  let pattern: String
+  /// The name of the operation in generated clients.
+  let id: String
+  let tag: Tag
+  let summary: String
+  var description: String?
+  /// The parameters besides those of the path, which follow from the pattern.
+  var parameters: [Parameter] = []
+  var body: RequestBody?
+  /// The responses besides those that many routes have: ``OperationResponse/ofServer`` and so on.
+  let responses: [OperationResponse]
+  /// Whether the response has an entity tag.
+  var isValidated = false
+  /// Whether the route needs no token.
+  var isOpen = false
+
+  /// All operations.
+  static let all: [Operation] =
+    feeding + files + views + log + nodes + events + subscriptions + pages + pushes + server
+
+  /// The names of the path's parameters. OpenAPI has no form for a parameter of several segments, so `{file...}` is `{file}`.
+  static func parameters(of pattern: String) -> [String] {
+    pattern.matches(of: /\{(\w+)(\.\.\.)?\}/).map { String($0.1) }
+  }
+
+  /// The path of the operation in the document.
+  var path: String { pattern.replacing("...}", with: "}") }
+}

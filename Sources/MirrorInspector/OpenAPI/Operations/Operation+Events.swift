@@ -1,0 +1,32 @@
+internal import MicroHTTP
+
+// The event stream of a view.
+
+extension Operation {
+  static let events: [Operation] = [
+    Operation(
+      method: .get, pattern: "/views/{view}/events", id: "readEvents", tag: .subscribers,
+      summary: "The events of a view, as Server-Sent Events",
+      description: """
+        The stream begins with the next event, or after the event that `Last-Event-ID` or `after` names. The header takes precedence. \
+        With `node`, only the events that notify the node, and mounts; the client is then a subscriber of the node.
+        """,
+      parameters: [
+        .node("The node to subscribe to."),
+        Parameter("after", .eventPosition, "The id of the last event that the client has seen; `0` for the whole log."),
+        Parameter(
+          "Last-Event-ID", in: .header, .anyOf([.eventPosition, .string(longest: 0)]),
+          "The id of the last event that the client has seen; empty if it has seen none."),
+      ],
+      responses: [
+        .ok("The events.", .events(.named(.viewEvent))),
+        .problem(.notFound, "There is no such view, or it has no such node now."),
+      ])
+  ]
+}
+
+extension Schema {
+  fileprivate static let eventPosition = string(
+    matching: #"^(0|[1-9][0-9]{0,17}(\.(0|[1-9][0-9]{0,17})){1,2})$"#
+  ).described("`EPOCH.VERSION`, `EPOCH.VERSION.N`, or `0`.")
+}

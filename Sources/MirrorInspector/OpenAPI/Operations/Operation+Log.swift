@@ -1,0 +1,39 @@
+internal import MicroHTTP
+
+// The routes of the log and of versions.
+
+extension Operation {
+  static let log: [Operation] = [
+    Operation(
+      method: .get, pattern: "/views/{view}/log", id: "showLog", tag: .versions,
+      summary: "The change sets and rejections of the current epoch, oldest first",
+      parameters: [
+        Parameter(
+          "after", .named(.position), "The position after which the entries begin: a version, or the value of `next`."),
+        Parameter(
+          "limit", .integer(from: 1).defaulting(to: .integer(LogRoutes.usualLimit)),
+          "The maximum number of entries; above \(LogRoutes.largestLimit) it is \(LogRoutes.largestLimit)."),
+        .node("Only entries that changed or notified this node."),
+      ],
+      responses: [
+        .ok("A part of the log.", .json(.logPage), .text("The entries as lines.")), .unknownView,
+      ]),
+    Operation(
+      method: .get, pattern: "/views/{view}/log/{version}", id: "showLogEntry", tag: .versions,
+      summary: "One change set, with its diff or Rendered",
+      responses: [
+        .ok("The change set.", .json(.changeSet), .text("The change set as lines.")), .unknownVersion, .evicted,
+      ]),
+    Operation(
+      method: .get, pattern: "/views/{view}/compare", id: "compareVersions", tag: .versions,
+      summary: "The changes between two versions of the current epoch",
+      parameters: [
+        Parameter("from", .named(.version), "The version before the changes.", isRequired: true, example: 0),
+        Parameter(
+          "to", .named(.version), "The version after the changes, also an earlier one; the current one by default."),
+      ],
+      responses: [
+        .ok("The changes.", .json(.comparison), .text("The changes as lines.")), .unknownVersion, .evicted,
+      ]),
+  ]
+}

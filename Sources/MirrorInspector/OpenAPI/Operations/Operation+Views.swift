@@ -1,0 +1,56 @@
+internal import MicroHTTP
+
+// The routes of views.
+
+extension Operation {
+  static let views: [Operation] = [
+    Operation(
+      method: .get, pattern: "/", id: "home", tag: .views, summary: "The list of views as a page",
+      responses: [.ok("The views.", .html("The list as a page; the default."), .json(.views))]),
+    Operation(
+      method: .get, pattern: "/views", id: "listViews", tag: .views,
+      summary: "All views, with the limits and what is in use",
+      responses: [.ok("The views.", .json(.views), .html("The list as a page."))]),
+    Operation(
+      method: .get, pattern: "/views/{view}", id: "showView", tag: .views,
+      summary: "The summary of a view; in a browser, the inspector",
+      description: "The parameters choose what the inspector shows.",
+      parameters: [
+        .shownVersion, .node("The selected node."),
+        Parameter("under", .named(.node), "The node whose subtree is shown."),
+        Parameter("from", .count, "The index of the first shown child."),
+        Parameter("after", .named(.position), "The entries of the log after this position are shown."),
+      ],
+      responses: [
+        .ok("The summary.", .json(.view), .html("The inspector.")), .unknownView, .evicted,
+      ]),
+    Operation(
+      method: .get, pattern: "/views/{view}/page", id: "showMirror", tag: .views,
+      summary: "The document as a live page",
+      description:
+        "Scripts do not run, forms are not sent, links lead nowhere, and nothing is loaded from other hosts.",
+      parameters: [
+        .shownVersion,
+        .flag("frame", "Only the content of the page's frame."),
+      ],
+      responses: [.ok("The page.", .html("The page.")), .unknownVersion, .evicted]),
+    Operation(
+      method: .get, pattern: "/views/{view}/html", id: "showMarkup", tag: .versions,
+      summary: "The document of a client, as markup", parameters: [.shownVersion],
+      responses: [
+        .ok("The markup.", .html("The markup."), headers: [.entityTag]), .unknownVersion, .evicted,
+      ], isValidated: true),
+    Operation(
+      method: .get, pattern: "/views/{view}/rendered", id: "showRendered", tag: .versions,
+      summary: "The merged tree, which can be mounted", parameters: [.shownVersion],
+      responses: [
+        .ok(
+          "The Rendered. Its streams are empty.", .json(.rendered), .html("The markup that it renders to."),
+          headers: [.entityTag]), .unknownVersion, .evicted,
+      ], isValidated: true),
+    Operation(
+      method: .get, pattern: "/views/{view}/subscribers", id: "countSubscribers", tag: .subscribers,
+      summary: "The numbers of subscribers of each node",
+      responses: [.ok("The numbers.", .json(.subscribers)), .unknownView]),
+  ]
+}

@@ -1,0 +1,81 @@
+/// A parameter of a route: a segment of the path, an item of the query, or a header.
+struct Parameter: Sendable {
+  enum Place: String { case path, query, header }
+
+  let name: String
+  let place: Place
+  let description: String
+  let schema: Schema
+  let isRequired: Bool
+  /// A value that exists in the documentation's examples.
+  let example: JSON?
+  /// Whether the name alone is enough, as in `?frame`.
+  let isFlag: Bool
+
+  init(
+    _ name: String, in place: Place = .query, _ schema: Schema, _ description: String, isRequired: Bool = false,
+    example: JSON? = nil, isFlag: Bool = false
+  ) {
+    self.name = name
+    self.place = place
+    self.description = description
+    self.schema = schema
+    self.isRequired = isRequired || place == .path
+    self.example = example
+    self.isFlag = isFlag
+  }
+
+  var json: JSON {
+    var members: [(String, JSON)] = [
+      ("name", .string(name)), ("in", .string(place.rawValue)), ("description", .string(description)),
+    ]
+    if isRequired { members.append(("required", true)) }
+    if isFlag { members.append(("allowEmptyValue", true)) }
+    members.append(("schema", schema.json))
+    if let example { members.append(("example", example)) }
+    return .object(members)
+  }
+}
+
+// MARK: - Paths
+
+extension Parameter {
+  /// The parameters that patterns of routes contain, by name.
+  static let inPaths: [String: Parameter] = Dictionary(
+    uniqueKeysWithValues: [
+      Parameter(
+        "view", in: .path, .named(.viewID),
+        "The id of a view: a topic such as `lv:phx-F1x`, with `~PAGE` for a view of a page.",
+        example: "main"),
+      Parameter("page", in: .path, .named(.pageID), "The id of a page.", example: "tab"),
+      Parameter("node", in: .path, .named(.node), "The number of a node.", example: 1),
+      Parameter("version", in: .path, .named(.version), "A version of the view.", example: 0),
+      Parameter("id", in: .path, .integer(from: 1), "The id of a subscription."),
+      Parameter(
+        "file", in: .path, .string(matching: "^[A-Za-z0-9_-][A-Za-z0-9._-]*$"), "The name of a file.",
+        example: "inspector.css"),
+    ].map { ($0.name, $0) })
+}
+
+// MARK: - Queries
+
+extension Parameter {
+  static let shownVersion = Parameter("version", .named(.version), "The version to show; the current one by default.")
+
+  static let dialect = Parameter(
+    "dialect", .named(.dialect), "The dialect of the markup, if the input does not name it; `html` by default.")
+
+  static let container = Parameter(
+    "container", .oneOf(["dead", "empty"]),
+    """
+    The content of the view's element when the view joined: `dead` is the dead render, `empty` is nothing (live navigation). The \
+    default is `dead` at the first mount of a view, and `empty` at later ones.
+    """)
+
+  /// A parameter that is present or not, as in `?frame`.
+  static func flag(_ name: String, _ description: String) -> Parameter {
+    Parameter(name, .queryText.described("Any value, also an empty one."), description, isFlag: true)
+  }
+
+  static func node(_ description: String) -> Parameter { Parameter("node", .named(.node), description) }
+}

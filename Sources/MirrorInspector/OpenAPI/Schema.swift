@@ -1,0 +1,153 @@
+/// A JSON Schema (2020-12) of the OpenAPI document.
+///
+/// ```swift
+/// Schema.object(["node": .integer(from: 1)], optional: ["label": .string(longest: 200)])
+/// ```
+struct Schema: Sendable {
+  private var members: [(name: String, value: JSON)]
+
+  private init(_ members: [(String, JSON)]) { self.members = members.map { ($0.0, $0.1) } }
+
+  var json: JSON { .object(members.map { ($0.name, $0.value) }) }
+
+  // MARK: - Simple types
+
+  /// Every value.
+  static let any = Schema([])
+  static let null = Schema([("type", "null")])
+  static let boolean = Schema([("type", "boolean")])
+  static let number = Schema([("type", "number")])
+
+  static func number(from least: Int, upTo most: Int) -> Schema {
+    Schema([("type", "number"), ("minimum", .integer(least)), ("maximum", .integer(most))])
+  }
+
+  /// A whole number of at most 64 bits.
+  static func integer(from least: Int? = nil, upTo most: Int = .max) -> Schema {
+    Schema(
+      [("type", "integer")] + (most > Int(Int32.max) ? [("format", "int64")] : [])
+        + (least.map { [("minimum", .integer($0))] } ?? []) + [("maximum", .integer(most))])
+  }
+
+  /// A number of things.
+  static let count = integer(from: 0)
+  static let string = Schema([("type", "string")])
+
+  static func string(shortest: Int? = nil, longest: Int) -> Schema {
+    Schema(
+      [("type", "string")] + (shortest.map { [("minLength", .integer($0))] } ?? []) + [("maxLength", .integer(longest))]
+    )
+  }
+
+  /// - Parameter pattern: a regular expression (ECMA 262) for the whole text.
+  static func string(matching pattern: String) -> Schema {
+    Schema([("type", "string"), ("pattern", .string(pattern))])
+  }
+
+  /// A text of a query. The server refuses targets with a NUL.
+  static let queryText = string(matching: "^[^\\u0000]*$")
+
+  /// One of several texts.
+  static func oneOf(_ words: [String]) -> Schema {
+    Schema([("type", "string"), ("enum", .array(words.map(JSON.string)))])
+  }
+
+  static func constant(_ word: String) -> Schema { Schema([("type", "string"), ("const", .string(word))]) }
+
+  static let time = Schema([("type", "string"), ("format", "date-time")])
+
+  /// JSON as a text, such as the data of an event.
+  static func text(of content: Schema) -> Schema {
+    Schema([("type", "string"), ("contentMediaType", "application/json"), ("contentSchema", content.json)])
+  }
+
+  /// A text with one JSON value per line. OpenAPI 3.1 has no form for it, so the description names the schema of a line.
+  static func lines(of name: SchemaName) -> Schema { string.described("Each line is a `\(name.rawValue)`.") }
+
+  // MARK: - Composed types
+
+  static func array(of element: Schema, shortest: Int? = nil, longest: Int? = nil) -> Schema {
+    Schema(
+      [("type", "array"), ("items", element.json)] + (shortest.map { [("minItems", .integer($0))] } ?? [])
+        + (longest.map { [("maxItems", .integer($0))] } ?? []))
+  }
+
+  /// An array whose elements have a schema each.
+  static func tuple(_ elements: [Schema]) -> Schema {
+    Schema([
+      ("type", "array"), ("prefixItems", .array(elements.map(\.json))), ("items", false),
+      ("minItems", .integer(elements.count)),
+    ])
+  }
+
+  /// An object.
+  ///
+  /// - Parameters:
+  ///   - required: the members that are always present.
+  ///   - optional: the other members.
+  ///   - isClosed: whether there can be no other members. Responses may gain members, so they are never closed.
+  ///   - others: the schema of other members, if some are expected.
+  static func object(
+    _ required: KeyValuePairs<String, Schema>, optional: KeyValuePairs<String, Schema> = [:], isClosed: Bool = false,
+    others: Schema? = nil
+  ) -> Schema {
+    var members: [(String, JSON)] = [
+      ("type", "object"), ("properties", .object((Array(required) + optional).map { ($0.key, $0.value.json) })),
+    ]
+    if !required.isEmpty { members.append(("required", .array(required.map { .string($0.key) }))) }
+    if isClosed { members.append(("additionalProperties", false)) }
+    if let others { members.append(("additionalProperties", others.json)) }
+    return Schema(members)
+  }
+
+  /// An object with members of any names.
+  static func dictionary(of value: Schema) -> Schema {
+    Schema([("type", "object"), ("additionalProperties", value.json)])
+  }
+
+  static func anyOf(_ schemas: [Schema]) -> Schema { Schema([("anyOf", .array(schemas.map(\.json)))]) }
+
+  /// One of several objects, which a member with a constant value distinguishes.
+  static func oneOf(_ names: KeyValuePairs<String, SchemaName>, by member: String) -> Schema {
+    Schema([
+      ("oneOf", .array(names.map { Schema.named($0.value).json })),
+      (
+        "discriminator",
+        [
+          "propertyName": .string(member), "mapping": .object(names.map { ($0.key, .string($0.value.reference)) }),
+        ]
+      ),
+    ])
+  }
+
+  /// All members of several objects.
+  static func allOf(_ schemas: [Schema]) -> Schema { Schema([("allOf", .array(schemas.map(\.json)))]) }
+
+  /// A reference to a schema of `components`.
+  static func named(_ name: SchemaName) -> Schema { Schema([("$ref", .string(name.reference))]) }
+
+  // MARK: - Variations
+
+  /// The schema, or `null`.
+  var orNull: Schema {
+    guard case .string(let type)? = members.first(where: { $0.name == "type" })?.value,
+      !members.contains(where: { $0.name == "enum" || $0.name == "const" })
+    else { return .anyOf([self, .null]) }
+    var schema = self
+    schema.members.removeAll { $0.name == "type" }
+    schema.members.insert(("type", .array([.string(type), "null"])), at: 0)
+    return schema
+  }
+
+  func described(_ text: String) -> Schema { adding("description", .string(text)) }
+  func defaulting(to value: JSON) -> Schema { adding("default", value) }
+
+  /// - Parameter values: JSON texts.
+  func examples(_ values: String...) -> Schema { adding("examples", .array(values.map(JSON.text))) }
+
+  private func adding(_ name: String, _ value: JSON) -> Schema {
+    var schema = self
+    schema.members.append((name, value))
+    return schema
+  }
+}

@@ -1,0 +1,113 @@
+/// The schemas of `components/schemas`.
+enum SchemaName: String, CaseIterable, Sendable {
+  case viewID = "ViewID"
+  case pageID = "PageID"
+  case version = "Version"
+  case node = "NodeNumber"
+  case position = "LogPosition"
+  case dialect = "Dialect"
+  case problem = "Problem"
+  case rendered = "Rendered"
+  case diff = "Diff"
+  case frame = "Frame"
+  case joinReply = "JoinReply"
+  case diffFrame = "DiffFrame"
+  case timedFrame = "TimedFrame"
+  case frameLine = "FrameLine"
+  case recording = "Recording"
+  case exportLine = "ExportLine"
+  case changeSet = "ChangeSet"
+  case change = "Change"
+  case textChange = "TextChange"
+  case attributesChange = "AttributesChange"
+  case addition = "Addition"
+  case removal = "Removal"
+  case move = "Move"
+  case place = "Place"
+  case cause = "Cause"
+  case isolation = "Isolation"
+  case unchanged = "Unchanged"
+  case comparison = "Comparison"
+  case rejection = "Rejection"
+  case logEntry = "LogEntry"
+  case logPage = "LogPage"
+  case framesReport = "FramesReport"
+  case rejectedFrame = "RejectedFrame"
+  case importReport = "ImportReport"
+  case view = "View"
+  case viewLife = "ViewLife"
+  case views = "Views"
+  case treeNode = "TreeNode"
+  case tree = "Tree"
+  case nodeDetails = "NodeDetails"
+  case subscribers = "Subscribers"
+  case newSubscription = "NewSubscription"
+  case subscription = "Subscription"
+  case subscriptions = "Subscriptions"
+  case viewEvent = "ViewEvent"
+  case newPage = "NewPage"
+  case page = "Page"
+  case pages = "Pages"
+  case push = "Push"
+  case pushEvent = "PushEvent"
+  case health = "Health"
+
+  /// The reference to the schema.
+  var reference: String { "#/components/schemas/\(rawValue)" }
+
+  var schema: Schema {
+    switch self {
+    case .viewID: .viewID
+    case .pageID: .pageID
+    case .version: .version
+    case .node: .node
+    case .position: .position
+    case .dialect: .dialect
+    case .problem: .problem
+    case .rendered: .rendered
+    case .diff: .diff
+    case .frame: .frame
+    case .joinReply: .joinReply
+    case .diffFrame: .diffFrame
+    case .timedFrame: .timedFrame
+    case .frameLine: .frameLine
+    case .recording: .recording
+    case .exportLine: .exportLine
+    case .changeSet: .changeSet
+    case .change: .change
+    case .textChange: .textChange
+    case .attributesChange: .attributesChange
+    case .addition: .addition
+    case .removal: .removal
+    case .move: .move
+    case .place: .place
+    case .cause: .cause
+    case .isolation: .isolation
+    case .unchanged: .unchanged
+    case .comparison: .comparison
+    case .rejection: .rejection
+    case .logEntry: .logEntry
+    case .logPage: .logPage
+    case .framesReport: .framesReport
+    case .rejectedFrame: .rejectedFrame
+    case .importReport: .importReport
+    case .view: .view
+    case .viewLife: .viewLife
+    case .views: .views
+    case .treeNode: .treeNode
+    case .tree: .tree
+    case .nodeDetails: .nodeDetails
+    case .subscribers: .subscribers
+    case .newSubscription: .newSubscription
+    case .subscription: .subscription
+    case .subscriptions: .subscriptions
+    case .viewEvent: .viewEvent
+    case .newPage: .newPage
+    case .page: .page
+    case .pages: .pages
+    case .push: .push
+    case .pushEvent: .pushEvent
+    case .health: .health
+    }
+  }
+}

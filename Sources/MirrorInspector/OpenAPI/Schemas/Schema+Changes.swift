@@ -1,0 +1,141 @@
+// Change sets, their parts, and the log.
+
+extension Schema {
+  static let changeSet = object(
+    [
+      "view": named(.viewID), "epoch": epoch, "version": named(.version),
+      "at": time.described("The time of the update."),
+      "bytes": count.described("The size of the input as JSON."),
+      "nodes": count.described("The number of nodes after the update, including the document."),
+      "changes": array(of: named(.change)),
+      "notified": array(of: named(.node)).described("The nodes whose publishers sent a signal, in document order."),
+      "observers": count.described("The number of subscribers of the notified nodes."),
+      "finished": count.described("The number of publishers that ended because their node was removed."),
+      "isolation": named(.isolation), "waste": waste,
+      "path": oneOf(["scoped", "full"]).described(
+        "Whether only the places that the diff names were updated, or the whole page was compared."),
+      "timings": timings, "diagnostics": array(of: diagnostic),
+      "events": array(of: any).described("The events of `push_event`: `[name, payload]` each."),
+      "title": string.orNull.described("The new title of the page."),
+      "reply": any.described("The reply to the client's event; `null` if there is none."),
+      "cause": named(.cause).orNull,
+    ],
+    optional: [
+      "unnamed_changes": count, "path_reason": string, "cursor": named(.position),
+      "diff": named(.diff), "rendered": named(.rendered),
+    ]
+  ).described("What an update changed, and what it cost. `cursor`, `diff` and `rendered` are present in the log.")
+
+  /// The answer to an event that changed nothing.
+  static let unchanged = object(
+    [
+      "view": named(.viewID), "epoch": epoch, "version": named(.version),
+      "changes": array(of: named(.change), longest: 0), "notified": array(of: named(.node), longest: 0),
+      "observers": integer(from: 0, upTo: 0), "cause": named(.cause).orNull,
+    ], optional: ["navigates_to": string.described("The address to which the carrier navigates.")]
+  ).described("The answer to an event to which the server replied without a diff.")
+
+  static let comparison = object([
+    "view": named(.viewID), "epoch": epoch, "version": named(.version), "from": named(.version), "to": named(.version),
+    "at": time.described("The time of the update that made the version `to`."),
+    "nodes": count.described("The number of nodes in the version `to`, including the document."),
+    "changes": array(of: named(.change)),
+    "notified": array(of: named(.node)).described("The nodes that one diff with these changes would notify."),
+  ]).described("The changes between two versions. `version` equals `to`.")
+
+  // MARK: - Changes
+
+  static let change = oneOf(
+    [
+      "text": .textChange, "attributes": .attributesChange, "add": .addition, "remove": .removal, "move": .move,
+    ], by: "op")
+
+  private static let slots = array(of: string).described(
+    "The places of the diff that caused the change: `0.3`, `2.k.4`.")
+  private static let index = count.described("The index among all children of the parent.")
+  private static let kind = oneOf(["element", "text", "comment", "processing-instruction"])
+
+  static let textChange = object([
+    "op": constant("text"), "node": named(.node), "parent": named(.node), "before": string, "after": string,
+    "slots": slots,
+  ])
+
+  static let attributesChange = object([
+    "op": constant("attributes"), "node": named(.node), "tag": string, "before": dictionary(of: string.orNull),
+    "after": dictionary(of: string.orNull), "slots": slots,
+  ]).described("`before` and `after` have the attributes that differ; an absent one is `null`.")
+
+  static let addition = object(
+    [
+      "op": constant("add"), "node": named(.node), "parent": named(.node), "index": index, "kind": kind,
+      "nodes": integer(from: 1).described("The number of nodes in the subtree."), "slots": slots,
+    ], optional: ["tag": string, "text": string, "target": string])
+
+  static let removal = object(
+    [
+      "op": constant("remove"), "node": named(.node), "parent": named(.node), "index": index, "kind": kind,
+      "nodes": integer(from: 1).described("The number of removed nodes."), "slots": slots,
+    ], optional: ["tag": string])
+
+  static let move = object(
+    [
+      "op": constant("move"), "node": named(.node), "kind": kind, "from": named(.place), "to": named(.place),
+      "slots": slots,
+    ], optional: ["tag": string]
+  ).described("`from` counts the children before the changes, `to` those after them.")
+
+  static let place = object(["parent": named(.node), "index": index])
+
+  // MARK: - Causes and costs
+
+  static let cause = object([
+    "event": string, "type": string.orNull, "value": any.described("The value, without secrets."),
+    "target": integer(from: 0).orNull.described("The component."), "ref": string,
+    "latency_ms": number.orNull.described("The time from the event to its reply."),
+  ]).described("The client's event that the update answers. `null` if the server pushed the update by itself.")
+
+  static let isolation = object([
+    "selective": count.described("The subscribers that were called."),
+    "filtered": count.described("The calls if one subject called every subscriber for every notified node."),
+    "whole": count.described("The views that one observable object for the whole document would evaluate."),
+    "everybody": count.described("All subscribers after the update."),
+    "uncoalesced": object(["selective": count, "filtered": count, "whole": count]),
+    "views": object([
+      "evaluated": count, "for_nothing": count,
+      "evaluations": array(
+        of: object([
+          "view": integer(), "node": named(.node), "element": string, "type": string, "reasons": array(of: string),
+          "for_nothing": boolean,
+        ]), longest: 100),
+    ]).orNull,
+  ]).described("How many subscribers other strategies would have called.")
+
+  private static let waste = object(
+    ["bytes": count, "slots": array(of: string, longest: 100)], optional: ["more": count]
+  ).described("The part of the diff that the tree already had.")
+
+  private static let timings = object([
+    "decode": count, "merge": count, "render": count, "parse": count, "morph": count, "trace": count, "publish": count,
+    "views": count,
+  ]).described("Microseconds of each stage.")
+
+  private static let diagnostic = object(["code": string, "node": named(.node).orNull, "message": string])
+
+  // MARK: - The log
+
+  static let rejection = object(
+    [
+      "rejected": named(.problem), "view": named(.viewID), "epoch": epoch, "version": named(.version), "at": time,
+      "bytes": count, "input": string.described("The beginning of the input, at most 64 KiB."),
+      "cursor": named(.position),
+    ]
+  ).described("An input that did not fit. The view was not changed.")
+
+  static let logEntry = anyOf([named(.changeSet), named(.rejection)])
+
+  static let logPage = object([
+    "entries": array(of: named(.logEntry)),
+    "next": named(.position).orNull.described("The value of `after` for the next entries; `null` at the end."),
+    "first": named(.position).orNull.described("The position of the oldest entry."),
+  ])
+}

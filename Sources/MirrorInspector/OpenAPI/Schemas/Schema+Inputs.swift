@@ -1,0 +1,94 @@
+// What a feed sends.
+
+extension Schema {
+  static let rendered = object(
+    ["s": anyOf([array(of: string, shortest: 1), integer(from: 0)])],
+    optional: ["c": dictionary(of: any), "t": string, "p": dictionary(of: array(of: string))], others: any
+  ).described(
+    """
+    The page of a LiveView as its server sends it: `s` are the statics, and the members with numbers the slots between them. See \
+    docs/protocol.md.
+    """)
+
+  static let diff = object(
+    [:],
+    optional: ["e": array(of: any), "t": string, "c": dictionary(of: any), "p": dictionary(of: array(of: string))],
+    others: any
+  ).described(
+    "A diff of a LiveView: the slots that changed, and `c` (components), `e` (events), `r` (reply), `t` (title).")
+
+  static let frame = tuple([joinRef, ref, string, string, any]).described(
+    "A channel frame (protocol 2.0.0): `[join_ref, ref, topic, event, payload]`.")
+
+  private static let joinRef = anyOf([string, integer(), null]).described("The `ref` of the join.")
+  private static let ref = any.described("A text or `null`. Other values are ignored.")
+
+  private static func reply(_ response: Schema) -> Schema {
+    tuple([
+      joinRef, ref, string, constant("phx_reply"),
+      object(["status": constant("ok"), "response": response]),
+    ])
+  }
+
+  static let joinReply = reply(object(["rendered": named(.rendered)])).described("The server's reply to a join.")
+
+  static let diffFrame = anyOf([
+    tuple([joinRef, ref, string, constant("diff"), named(.diff)]), reply(object(["diff": named(.diff)])),
+  ]).described("A diff that the server pushes, or its reply to an event.")
+
+  static let timedFrame = object(
+    ["frame": named(.frame)],
+    optional: [
+      "at": number.orNull.described("The time of the frame, in milliseconds since 1970."),
+      "sent": boolean.orNull.described("Whether the client sent the frame."),
+    ]
+  ).described("A frame with its time and sender.")
+
+  static let frameLine = anyOf([named(.frame), named(.timedFrame), named(.exportLine)])
+
+  static let recording = object(
+    ["steps": array(of: object(["frame": named(.frame)], others: any))],
+    optional: ["format": string.described("`html`, or the name of a native format.")], others: any
+  ).described("A recorded session.")
+
+  static let exportLine = object(
+    ["view": string],
+    optional: [
+      "liveview_mirror": object(["export": integer(from: 1)]),
+      "topic": string, "url": string,
+      "page": object(["id": named(.pageID)], optional: ["url": string, "title": string]),
+      "at": number, "epoch": epoch, "over": string, "before": string, "dialect": named(.dialect),
+      "liveview_version": string, "container": array(of: any), "cause": named(.cause).orNull,
+      "rendered": named(.rendered), "diff": named(.diff), "destroyed": array(of: integer()),
+    ]
+  ).described("A line of an export: the view, its mount, a diff, or the components that the server destroyed.")
+
+  // MARK: - Reports
+
+  static let rejectedFrame = object([
+    "frame": count.described("The number of the frame in the input, from 0."),
+    "view": string.orNull, "problem": named(.problem),
+  ]).described("A frame that does not fit.")
+
+  static let framesReport = object([
+    "frames": count.described("All frames of the input."),
+    "applied": count.described("Frames that mounted or updated a view."),
+    "ignored": count.described("Frames without a page or a diff, and stale frames."),
+    "known_frames": count.described("Frames that were in an earlier input, by `first`."),
+    "missing_frames": count.described("Frames between the last input and this one, by `first`."),
+    "destroyed_components": count,
+    "stale_frames": count.described("Frames of an earlier join."),
+    "all_rejected": boolean.described("No frame was applied, and at least one was rejected."),
+    "rejected_frames": count,
+    "rejected": array(of: named(.rejectedFrame), longest: 100).described("The first 100 rejected frames."),
+  ])
+
+  static let importReport = object(
+    [
+      "format": oneOf(["frames", "export", "har", "table"]).described("What the file was recognised as."),
+      "views": array(of: named(.viewID)), "pages": array(of: named(.pageID)),
+      "frames": count, "applied": count, "skipped_messages": count, "rejected_frames": count,
+      "rejected": array(of: named(.rejectedFrame), longest: 100),
+    ], optional: ["incomplete_views": array(of: named(.viewID)).described("Views that have lost their first versions.")]
+  )
+}

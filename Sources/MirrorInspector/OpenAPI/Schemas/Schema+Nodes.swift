@@ -1,0 +1,70 @@
+// Nodes and their subscribers.
+
+extension Schema {
+  private static let source = object(["file": string, "line": count]).described(
+    "The line of the template, from HEEx's debug annotations.")
+
+  static let treeNode = object(
+    [
+      "node": named(.node), "kind": oneOf(["root", "element", "text", "comment", "processing-instruction"]),
+      "subscribers": count, "children": array(of: named(.treeNode)),
+    ],
+    optional: [
+      "tag": string, "attributes": dictionary(of: string), "text": string,
+      "target": string.described("The target of a processing instruction."),
+      "component": integer().described("The component that the node is in."), "source": source,
+      "shown": named(.node).described("Of a portal's template: the element at its target."),
+      "portal": named(.node).described("Of an element that a portal shows: the template."),
+      "more": count.described("The number of children that were cut off."),
+    ])
+
+  static let tree = object([
+    "view": named(.viewID), "epoch": epoch, "version": named(.version), "root": named(.treeNode),
+  ])
+
+  static let nodeDetails = object(
+    [
+      "node": named(.node),
+      "kind": oneOf(["root", "element", "text", "comment", "processing-instruction", "gone"]),
+      "subscribers": count, "view": named(.viewID), "epoch": epoch, "version": named(.version),
+      "live": boolean.described("Whether the document has the node."),
+      "path": array(of: object(["node": named(.node), "tag": string.orNull])),
+      "children": array(of: named(.node)), "observers": count, "clients": count, "subscriptions": count,
+      "biography": array(
+        of: object([
+          "version": named(.version), "did": oneOf(["text", "attributes", "add", "remove", "move"]),
+        ])
+      ).described("The versions that created, changed, moved or removed the node."),
+      "first_version": named(.version).described("The oldest version that the biography can name."),
+    ],
+    optional: [
+      "tag": string, "attributes": dictionary(of: string), "text": string, "target": string, "component": integer(),
+      "source": source, "shown": named(.node), "portal": named(.node),
+    ])
+
+  // MARK: - Subscribers
+
+  static let subscribers = object([
+    "total": count.described("The sum over all nodes."), "observers": count, "clients": count, "subscriptions": count,
+    "nodes": array(
+      of: object([
+        "node": named(.node), "subscribers": count, "observers": count, "clients": count, "subscriptions": count,
+      ])),
+  ])
+
+  static let newSubscription = object(
+    ["node": named(.node)],
+    optional: [
+      "children": boolean.orNull.described("Whether to subscribe to the children that are elements too."),
+      "label": string(longest: SubscriptionRoutes.longestLabel).orNull,
+    ], isClosed: true)
+
+  static let subscription = object([
+    "id": integer(from: 1), "view": named(.viewID), "epoch": epoch, "node": named(.node), "children": boolean,
+    "label": string.orNull, "created_at": time, "nodes": count, "not_followed": count,
+    "notified": count.described("The number of signals."),
+    "last_version": named(.version).orNull.described("The version of the last signal."),
+  ])
+
+  static let subscriptions = object(["subscriptions": array(of: named(.subscription))])
+}

@@ -1,0 +1,38 @@
+internal import MarkupDocument
+internal import MicroHTTP
+
+// Ids, numbers and errors.
+
+extension Schema {
+  /// `.` and `..` are excluded, because clients resolve them as parts of a path.
+  static let viewID = string(matching: "^(?!\\.{1,2}$)[A-Za-z0-9._:~-]{1,200}$").described("The id of a view.")
+    .examples("\"main\"", "\"lv:phx-F1xQw\"")
+
+  static let pageID = string(matching: "^(?!\\.{1,2}$)[A-Za-z0-9._-]{1,64}$").described("The id of a page.")
+
+  static let version = integer(from: 0).described(
+    "The number of diffs that were applied since the mount of the epoch.")
+
+  static let epoch = integer(from: 1).described("The number of mounts of the view.")
+
+  static let node = integer(from: 1).described("The number of a node. Node 1 is the document.")
+
+  static let position = string(matching: "^[0-9]{1,18}(\\.[0-9]{1,18})?$").described(
+    "A position in the log: `VERSION`, or `VERSION.REJECTIONS` after rejected inputs that follow the version.")
+
+  static let dialect = oneOf(Dialect.allCases.map(\.rawValue)).described("The dialect of the markup.")
+
+  static let problem = object(
+    [
+      "type": string, "title": string.described("What is wrong, in general."),
+      "status": integer(from: 400, upTo: 599),
+    ],
+    optional: [
+      "detail": string.described("What is wrong with this request, and what to do."),
+      "pointer": string.described("A JSON Pointer to the fault in the body."),
+      "offset": count.described("The byte of the body at which the fault is."),
+    ]
+  ).described("An error (RFC 9457).")
+
+  static let health = object(["status": constant("ok")])
+}

@@ -1,0 +1,69 @@
+internal import LiveViewMirror
+
+// Views and pages.
+
+extension Schema {
+  static let viewLife = object([
+    "page": named(.pageID).orNull.described("The page that the view belongs to."),
+    "parent": string.orNull.described("The view of the same page that contains this one."),
+    "status": oneOf(ViewStatus.allCases.map(\.rawValue)),
+    "refusal": string.orNull.described("The reason that the server gave for refusing the join."),
+    "url": string.orNull,
+    "container": object(["tag": string, "attributes": dictionary(of: string)]).orNull.described("The view's element."),
+  ]).described("What the frames of a view's channel say about it.")
+
+  static let view = allOf([
+    object([
+      "view": named(.viewID), "epoch": epoch, "version": named(.version), "dialect": named(.dialect), "nodes": count,
+      "observers": count, "clients": count, "subscriptions": count, "diffs": count, "rejected": count,
+      "isolation": object(["selective": count, "filtered": count, "whole": count, "diffs": count]).described(
+        "The sums of all diffs."),
+      "bytes": count,
+      "log": object([
+        "entries": count, "bytes": count, "first": named(.position).orNull, "evicted": count,
+      ]).described("The kept part of the log."),
+      "title": string.orNull, "mounted_at": time, "updated_at": time,
+    ]), named(.viewLife),
+  ]).described("The summary of a view.")
+
+  static let views = object([
+    "views": array(of: named(.view)),
+    "limits": object([
+      "versions": count, "log_bytes": count, "page_bytes": count, "views": count, "clients": count,
+      "subscriptions": count, "followed_nodes": count, "expire_seconds": count.orNull,
+    ]),
+    "usage": object([
+      "views": count, "log_entries": count, "log_bytes": count, "log_share": count, "page_bytes": count,
+      "clients": count, "subscriptions": count, "followed_nodes": count, "evicted_views": count,
+      "expired_views": count, "evicted_entries": count, "stale_frames": count,
+    ]),
+  ])
+
+  // MARK: - Pages
+
+  private static let lost = object(["frames": count, "bytes": count]).described("What the feed could not deliver.")
+
+  static let page = object([
+    "page": named(.pageID), "url": string.orNull, "title": string.orNull, "user_agent": string.orNull,
+    "opened_at": time, "closed_at": time.orNull,
+    "carrier": boolean.described("Whether the feed can send events to the LiveViews."),
+    "carrier_connected": boolean.described("Whether it reads the events now."), "lost": lost,
+    "views": array(of: allOf([object(["view": named(.viewID)]), named(.viewLife)])),
+  ]).described("One load of a page in a browser tab.")
+
+  static let pages = object(["pages": array(of: named(.page))])
+
+  private static let shortText = string(longest: PageRoutes.longestText).orNull
+
+  static let newPage = object(
+    [:],
+    optional: [
+      "url": shortText, "title": shortText, "user_agent": shortText,
+      "carrier": boolean.orNull.described("Whether the feed can send events to the LiveViews."),
+      "lost": object(
+        [:], optional: ["frames": integer(from: 0).orNull, "bytes": integer(from: 0).orNull],
+        isClosed: true
+      ).orNull.described("Adds to what the feed could not deliver."),
+      "closed": boolean.orNull.described("Whether the page has closed, as after `DELETE`."),
+    ], isClosed: true)
+}

@@ -1,0 +1,49 @@
+internal import ArgumentParser
+internal import LiveViewMirror
+internal import RenderedTree
+
+/// A response of a mirror that is not a success: a problem (RFC 9457), or the page of a proxy.
+struct ProblemText: Equatable {
+  var detail: String
+
+  /// - Returns: `nil` if the bytes are not a problem.
+  init?(_ json: [UInt8]) {
+    guard let members = try? WireDecoder().members(json),
+      case .string(let detail) = members["detail"] ?? members["title"]
+    else { return nil }
+    self.detail = detail
+    // The detail of an update's error begins with its place already.
+    if case .string(let pointer) = members["pointer"], !pointer.isEmpty, !detail.contains(pointer) {
+      self.detail += " (at \(pointer))"
+    } else if case .integer(let offset) = members["offset"], !detail.contains("byte \(offset)") {
+      self.detail += " (at byte \(offset))"
+    }
+  }
+}
+
+extension MirrorResponse {
+  var isSuccess: Bool { (200..<300).contains(status) }
+
+  /// Why the request failed, on one line, with what to do about it.
+  var complaint: String {
+    let reason = ProblemText(body)?.detail
+    let text =
+      switch status {
+      case 401:
+        "the mirror needs a token: set --token, --token-file, MIRROR_TOKEN or MIRROR_TOKEN_FILE"
+      case 413: (reason ?? "the mirror refuses a body of this length.") + " Start the mirror with a higher --max-body."
+      default: reason ?? "the response has the status \(status), and is not a mirror's: check the address"
+      }
+    return Terminal.line(text)
+  }
+
+  /// The exit code for the status.
+  var exitCode: ExitCode {
+    switch status {
+    case 401, 403: .notPermitted
+    case 409, 504: .noAnswer
+    case 429, 503: .unavailable
+    default: .badInput
+    }
+  }
+}

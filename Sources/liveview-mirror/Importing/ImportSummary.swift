@@ -1,0 +1,106 @@
+internal import LiveViewMirror
+internal import RenderedTree
+
+/// What was imported from a file, by this process or by a running mirror.
+struct ImportSummary: Equatable {
+  /// The format of the file, as `docs/http-api.md` calls it.
+  var format: String
+  var views: [String]
+  var pages: Int
+  var frames: Int
+  var applied: Int
+  /// The number of messages that belong to no LiveView.
+  var skipped: Int
+  /// The views whose first versions were evicted, because the bounds of the mirror are smaller than the file.
+  var incomplete: [String]
+  /// The number of rejected frames.
+  var rejectedFrames: Int
+  /// The first rejected frames, each with its place and the reason.
+  var rejected: [String]
+
+  init(_ report: LiveViews.ImportReport) {
+    format = report.format.rawValue
+    views = report.views
+    pages = report.pages.count
+    frames = report.frames.reduce(0) { $0 + $1.frames }
+    applied = report.frames.reduce(0) { $0 + $1.applied }
+    skipped = report.skipped
+    incomplete = report.incomplete
+    rejectedFrames = report.frames.reduce(0) { $0 + $1.rejectedFrames }
+    rejected = report.frames.flatMap(\.rejected).prefix(Self.listedRejections).map {
+      Self.rejection(frame: $0.index, view: $0.view, reason: $0.error.description)
+    }
+  }
+
+  /// Reads the response of `POST /views`; `nil` if it is not one.
+  init?(_ response: [UInt8]) {
+    let decoder = WireDecoder()
+    guard let members = try? decoder.members(response), case .string(let format) = members["format"] else { return nil }
+    func number(_ name: String) -> Int { if case .integer(let number) = members[name] { number } else { 0 } }
+    func list(_ name: String) -> [JSONScalar] {
+      if case .other(let json) = members[name] { decoder.elements(json) } else { [] }
+    }
+    func strings(_ name: String) -> [String] {
+      list(name).compactMap { if case .string(let text) = $0 { text } else { nil } }
+    }
+    self.format = format
+    views = strings("views")
+    pages = list("pages").count
+    frames = number("frames")
+    applied = number("applied")
+    skipped = number("skipped_messages")
+    incomplete = strings("incomplete_views")
+    rejectedFrames = number("rejected_frames")
+    rejected = list("rejected").prefix(Self.listedRejections).compactMap { element in
+      guard case .other(let json) = element, let entry = try? decoder.members(Array(json.text.utf8)),
+        case .integer(let frame) = entry["frame"], case .other(let problem) = entry["problem"]
+      else { return nil }
+      let view: String? = if case .string(let view) = entry["view"] { view } else { nil }
+      return Self.rejection(frame: frame, view: view, reason: ProblemText(Array(problem.text.utf8))?.detail ?? "")
+    }
+  }
+
+  private static let listedRejections = 5
+
+  private static func rejection(frame: Int, view: String?, reason: String) -> String {
+    Terminal.line("frame \(frame)\(view.map { " of \($0)" } ?? "") was rejected: \(reason)")
+  }
+
+  /// One line about the file.
+  var text: String {
+    let others = frames - applied - rejectedFrames
+    var parts = ["\(Self.count(applied, "update")), \(Self.count(others, "other frame"))"]
+    if skipped > 0 { parts.append("\(Self.count(skipped, "message")) of no LiveView skipped") }
+    if rejectedFrames > 0 { parts.append("\(Self.count(rejectedFrames, "frame")) rejected") }
+    let place = pages > 0 ? " on \(Self.count(pages, "page"))" : ""
+    return "\(format): \(Self.count(views.count, "view"))\(place); \(parts.joined(separator: "; "))"
+  }
+
+  /// What the file contains but the mirror does not show.
+  ///
+  /// - Parameter file: the name of the file.
+  func warnings(about file: String) -> [String] {
+    var lines = rejected.map { "\(file): \($0)" }
+    if rejectedFrames > rejected.count {
+      lines.append(
+        "\(file): \(rejectedFrames - rejected.count) more frames were rejected; liveview-mirror replay lists all")
+    }
+    if !incomplete.isEmpty {
+      lines.append(
+        """
+        \(file): the mirror keeps fewer versions than the file has, so the first ones are missing of \
+        \(incomplete.joined(separator: ", ")): raise --versions, --log-bytes and --page-bytes of the mirror, and import again
+        """)
+    }
+    return lines
+  }
+
+  /// The addresses at which the views open at their first version.
+  ///
+  /// - Parameter mirror: the address of the mirror.
+  func addresses(in mirror: String) -> [String] {
+    views.map { "\(mirror)/views/\($0)\(incomplete.contains($0) ? "" : "?version=0")" }
+  }
+
+  private static func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
+}

@@ -1,0 +1,121 @@
+internal import ArgumentParser
+internal import LiveViewMirror
+internal import MirrorInspector
+internal import RenderedTree
+
+/// `liveview-mirror push`: sends an event to a LiveView by its carrier.
+struct PushEvent: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "push",
+    abstract: "Send an event to a LiveView and print what the answer changed.",
+    discussion: """
+      The view's carrier, a browser with the tap or an attached client, sends the event through its own socket. Standard output has \
+      the change set that answers it.
+
+        liveview-mirror push lv:phx-F1~tab --selector '#inc'
+        liveview-mirror push lv:phx-F1~tab --node 9 --event submit
+        liveview-mirror push lv:phx-F1~tab --event inc --value '{"by": 1}'
+
+      Exit codes: 0 the LiveView has answered, 65 the mirror has refused the request, 69 the mirror cannot be reached, 75 there is no \
+      carrier or no answer in time, 77 the mirror needs a token.
+      """)
+
+  @Argument(help: "The id of the view, as GET /views lists it.")
+  var view: String
+
+  @Option(
+    help: """
+      The name of the event to send, such as inc; with --node or --selector, what a person does: click, change, submit, keydown, \
+      keyup, focus or blur.
+      """)
+  var event: String?
+
+  @Option(help: "The node that a person acts on: a number in the tree of the view.")
+  var node: Int?
+
+  @Option(help: "The first element that matches a CSS selector, such as '#inc', instead of a node.")
+  var selector: String?
+
+  @Option(
+    help: ArgumentHelp("The value of the event as JSON: an object, or a text with an encoded form.", valueName: "json"))
+  var value: String?
+
+  @Option(help: "The component that receives the event of --event: its id.")
+  var target: Int?
+
+  @Option(help: "The type of the event of --event: click, form, keyup, …")
+  var type: String?
+
+  @Option(help: "How many seconds to wait for the answer, at most 60.")
+  var wait = 5.0
+
+  @Flag(help: "Print the change set as JSON.")
+  var json = false
+
+  @OptionGroup(title: "The mirror") var options: MirrorOptions
+
+  func validate() throws {
+    if !LiveViews.isValid(id: view) {
+      throw ValidationError("\"\(view)\" is not the id of a view: it has 1 to 200 of A–Z a–z 0–9 . _ : ~ -")
+    }
+    switch (node, selector, event) {
+    case (_?, _?, _): throw ValidationError("--node and --selector both name the element: remove one")
+    case (nil, nil, nil): throw ValidationError("name the event with --event, or the element with --node or --selector")
+    default: break
+    }
+    if node != nil || selector != nil {
+      let others = [target == nil ? nil : "--target", type == nil ? nil : "--type"].compactMap(\.self)
+      if !others.isEmpty {
+        throw ValidationError("\(others.joined(separator: ", ")): the bindings of the element decide this; remove it")
+      }
+    }
+    if let value, !Self.isJSON(value) {
+      throw ValidationError("--value: \"\(value)\" must be JSON, such as '{\"by\": 1}' or '\"name=Ada&age=36\"'")
+    }
+    if !(0...60).contains(wait) {
+      throw ValidationError("--wait: \"\(wait)\" must be a number of seconds from 0 to 60")
+    }
+  }
+
+  func run() throws {
+    // The mirror responds after `wait`.
+    let client = try options.client(timeout: .milliseconds(Int(wait * 1_000)) + .seconds(10))
+    let response: MirrorResponse
+    do throws(MirrorClientError) {
+      response = try client.post(
+        "/views/\(view)/push?wait=\(wait)", Array(body.utf8), accept: json ? "application/json" : "text/plain")
+    } catch {
+      throw complaint(
+        "\(error). Name the mirror with --mirror, or start it with liveview-mirror serve", code: .unavailable)
+    }
+    guard response.isSuccess else { throw complaint(response.complaint, code: response.exitCode) }
+    let text = unchanged(response) ?? response.text
+    Output.write(text.hasSuffix("\n") ? text : text + "\n")
+  }
+
+  /// A line for an answer that has changed nothing, which a mirror always sends as JSON. `nil` for another response, and with `--json`.
+  private func unchanged(_ response: MirrorResponse) -> String? {
+    guard !json, response.type == "application/json", let members = try? WireDecoder().members(response.body),
+      case .integer(let version) = members["version"]
+    else { return nil }
+    let destination: String? = if case .string(let url) = members["navigates_to"] { url } else { nil }
+    return "\(view) v\(version)  nothing changed"
+      + (destination.map { "; the carrier opens \(Terminal.line($0))" } ?? "")
+  }
+
+  /// The body of `POST /views/{view}/push`.
+  var body: String {
+    var members: [(String, JSON)] = []
+    if let node { members.append(("node", .integer(node))) }
+    if let selector { members.append(("selector", .string(selector))) }
+    if let event { members.append(("event", .string(event))) }
+    if let type { members.append(("type", .string(type))) }
+    if let value { members.append(("value", .text(value))) }
+    if let target { members.append(("target", .integer(target))) }
+    return JSON.object(members).text
+  }
+
+  private static func isJSON(_ text: String) -> Bool {
+    (try? WireDecoder().members(Array("{\"value\":\(text)}".utf8)))?.count == 1
+  }
+}

@@ -1,0 +1,123 @@
+import ArgumentParser
+import LiveViewMirror
+import MarkupDocument
+import MirrorInspector
+
+struct Replay: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Play recorded traffic and print what each diff changed.",
+    discussion: """
+      FILE is one of these, recognised by its content:
+
+        - a HAR of a browser, with WebSocket messages
+        - rows copied from the messages table in the browser's developer tools
+        - an export of this program (GET /views/{view}/export)
+        - a recording: {"steps": [{"frame": …, "sent": […]}, …]}
+        - an array of channel frames, or one JSON text per line: a frame [join_ref, ref, topic, event, payload], alone or as \
+      {"at": ms, "sent": bool, "frame": …}; or {"rendered": …} and {"diff": …}, with "view" if there are several views
+
+      The client's own frames (sent) say when and how views are joined, and which event a diff answers.
+
+      Every change is a line: ~ text or attributes, + added, - removed, ⇄ moved, ! a diagnostic. If the file takes longer than a \
+      moment and standard error is a terminal, it shows the progress.
+
+      Exit codes: 0 everything was applied, 65 something was rejected or the file has no page, 66 the file cannot be read.
+      """)
+
+  @Argument(help: "The file, or - for standard input.")
+  var file: String
+
+  @Option(help: "The dialect of pages that do not name one: \(Dialect.names).")
+  var dialect = "html"
+
+  @Option(
+    help: """
+      What the elements of the views held when the views joined, if no frame of the client says so: dead (the dead render) or \
+      empty.
+      """)
+  var container: String?
+
+  @Option(
+    help: ArgumentHelp(
+      """
+      Wait between the frames as long as when they were recorded: 1 is real time, 2 is twice as fast. By default, and for frames \
+      without a time, there is no wait.
+      """, valueName: "factor"))
+  var speed: Double?
+
+  @Flag(
+    help: """
+      Wait for the Enter key before each update but the first. The end of the input (Ctrl-D) plays the rest. Reads /dev/tty if the \
+      file is standard input.
+      """)
+  var step = false
+
+  @Flag(help: "Print each change set as one line of JSON, and each rejected input as {\"rejected\": …}.")
+  var json = false
+
+  @OptionGroup(title: "Updates") var updates: PipelineOptions
+
+  func validate() throws {
+    if Dialect(rawValue: dialect) == nil {
+      throw ValidationError("--dialect: \"\(dialect)\" must be \(Dialect.names)")
+    }
+    if let container, ContainerContent(stating: container) == nil {
+      throw ValidationError("--container: \"\(container)\" must be dead (the dead render) or empty")
+    }
+    if let speed, !(speed > 0 && speed.isFinite) {
+      throw ValidationError("--speed: \"\(speed)\" must be a number above 0, such as 1 (real time) or 0.5")
+    }
+    if speed != nil, step { throw ValidationError("--speed and --step both decide when a frame is played: remove one") }
+  }
+
+  func run() throws {
+    guard let input = Input.bytes(of: file) else { throw complaint("cannot read \(file)", code: .noInput) }
+    let steps = try step ? Steps(file: file) : nil
+    let views = LiveViews(options: updates.options)
+    let traffic: LiveViews.FileTraffic
+    do throws(UpdateError) { traffic = try views.traffic(of: input) } catch {
+      throw complaint("\(file): \(error)", code: .badInput)
+    }
+    if speed != nil, !traffic.isTimed {
+      throw complaint(
+        "\(file): no frame has a time, so --speed has no effect: remove it. A HAR, an export and the lines of a tap have times",
+        code: .badInput)
+    }
+    let report = play(traffic, to: views, steps: steps)
+    try finish(report, of: traffic)
+  }
+
+  private func play(_ traffic: LiveViews.FileTraffic, to views: LiveViews, steps: Steps?) -> LiveViews.ImportReport {
+    let output = ReplayOutput(frames: traffic.count, showsProgress: !step, isJSON: json)
+    defer { output.finish() }
+    var pace = speed.map { RecordedPace(speed: $0) }
+    return views.feed(
+      traffic, dialect: Dialect(rawValue: dialect) ?? .html,
+      container: container.flatMap(ContainerContent.init(stating:))
+    ) { frame in
+      if let wait = pace?.wait(before: frame.at, part: frame.part, now: .now) { output.sleep(wait) }
+      if frame.isUpdate { steps?.wait(played: output.frames, of: traffic.count) }
+    } each: { outcome in
+      switch outcome {
+      case .applied(let record): output.write(json ? record.jsonLine : record.text)
+      case .ignored: break
+      case .rejected(let rejected):
+        if json { output.write(rejected.jsonLine) }
+        output.complain(String(outcome.text.dropLast()))
+      }
+      output.advance()
+    }
+  }
+
+  private func finish(_ report: LiveViews.ImportReport, of traffic: LiveViews.FileTraffic) throws {
+    let stale = report.frames.reduce(0) { $0 + $1.staleFrames }
+    if stale > 0 { Output.error("\(file): \(stale) of \(traffic.count) frames are of another join and were ignored") }
+    let rejected = report.frames.reduce(0) { $0 + $1.rejectedFrames }
+    if rejected == 0, report.frames.allSatisfy({ $0.applied == 0 }) {
+      throw complaint(
+        "\(file): \(traffic.count) frames, none of which has a page or a diff: begin the capture before the page loads",
+        code: .badInput)
+    }
+    if rejected > 0 { throw ExitCode.badInput }
+  }
+}

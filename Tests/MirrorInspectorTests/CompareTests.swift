@@ -1,0 +1,103 @@
+import LiveViewMirror
+import MarkupDocument
+import RecordingFixtures
+import Testing
+
+@testable import MirrorInspector
+
+/// `GET /views/{view}/compare`: the changes between two versions.
+@Suite struct CompareTests {
+  /// A counter and a list, at version 3.
+  private func counter(limits: MirrorLimits = MirrorLimits(), diffs: Int = 3) throws -> Client {
+    let client = try Client(limits: limits)
+    _ = try client.post(
+      "/views/main/rendered",
+      #"{"0":"0","1":{"s":["<li>","</li>"],"k":{"0":{"0":"a"},"kc":1}},"s":["<p>","</p><ul>","</ul>"]}"#)
+    for count in 1...diffs {
+      let entry = #""1":{"k":{"\#(count)":{"0":"\#(count)"},"kc":\#(count + 1)}}"#
+      _ = try client.post("/views/main/diffs", #"{"0":"\#(count)",\#(entry)}"#)
+    }
+    return client
+  }
+
+  @Test func `the response has all changes between the two versions`() throws {
+    let client = try counter()
+    let answer = try client.get("/views/main/compare?from=1&to=3")
+    #expect(answer.status == 200)
+    #expect(
+      answer.json.keys == ["view", "epoch", "version", "from", "to", "at", "nodes", "changes", "notified"])
+    #expect((answer.json["from"].int, answer.json["to"].int, answer.json["version"].int) == (1, 3, 3))
+    #expect(answer.json["at"] == (try client.get("/views/main/log/3").json["at"]))
+    #expect(
+      answer.json["changes"].description == """
+        [{"after":"3","before":"1","node":3,"op":"text","parent":2,"slots":[]},\
+        {"index":2,"kind":"element","node":9,"nodes":2,"op":"add","parent":4,"slots":[],"tag":"li"},\
+        {"index":3,"kind":"element","node":11,"nodes":2,"op":"add","parent":4,"slots":[],"tag":"li"}]
+        """)
+    #expect(answer.json["notified"].array.map(\.int) == [2, 4])
+  }
+
+  @Test func `an earlier version can be the target, and brings removed nodes back with their numbers`() throws {
+    let changes = try counter().get("/views/main/compare?from=3&to=2").json["changes"]
+    #expect(
+      changes.description == """
+        [{"after":"2","before":"3","node":3,"op":"text","parent":2,"slots":[]},\
+        {"index":3,"kind":"element","node":11,"nodes":2,"op":"remove","parent":4,"slots":[],"tag":"li"}]
+        """)
+  }
+
+  @Test func `without to, the target is the current version`() throws {
+    let client = try counter()
+    #expect(try client.get("/views/main/compare?from=2").json == client.get("/views/main/compare?from=2&to=3").json)
+  }
+
+  @Test func `a version compared with itself has no changes`() throws {
+    let answer = try counter().get("/views/main/compare?from=2&to=2").json
+    #expect(answer["changes"].array.isEmpty && answer["notified"].array.isEmpty)
+  }
+
+  @Test func `as text, the response has a line for each change`() throws {
+    let answer = try counter().get("/views/main/compare?from=1&to=3", accept: "text/plain")
+    #expect(answer.type == "text/plain; charset=utf-8")
+    #expect(
+      answer.text == """
+        main v1 → v3  3 nodes changed, 2 to notify
+        ~ 3 text   "1" → "3"  in 2 <p>
+        + 9 <li>   2 nodes    under 4 <ul> at 2
+        + 11 <li>  2 nodes    under 4 <ul> at 3
+
+        """)
+  }
+
+  @Test func `the changes between any two versions turn the first document into the second`() throws {
+    for place in stride(from: 0, to: Recording.committed.count, by: 12) {
+      let recording = Recording.committed[place]
+      let view = try SampleView.recorded(recording)
+      let versions = Array(stride(from: view.firstVersion, through: view.version, by: max(1, view.version / 3)))
+      for from in versions {
+        for to in versions {
+          let comparison = try #require(view.comparison(from: from, to: to))
+          var document = try #require(view.document(at: from))
+          document.apply(comparison.changeSet)
+          #expect(document.isSame(as: try #require(view.document(at: to))), "\(recording.name) \(from) → \(to)")
+        }
+      }
+    }
+  }
+
+  @Test func `an evicted version is a 410, one that does not exist a 404, and one that is no number a 400`() throws {
+    let client = try counter(limits: MirrorLimits(versions: 8), diffs: 20)
+    let gone = try client.get("/views/main/compare?from=0&to=20")
+    #expect(gone.status == 410)
+    #expect(gone.json["detail"].string?.contains("Version 0 of view \"main\" is no longer kept") == true)
+    #expect(try client.get("/views/main/compare?from=20&to=0").status == 410)
+    #expect(try client.get("/views/main/compare?from=20&to=21").status == 404)
+    #expect(try client.get("/views/main/compare?from=21").status == 404)
+    #expect(try client.get("/views/other/compare?from=0&to=0").status == 404)
+    for query in ["", "?to=20", "?from=", "?from=x&to=20", "?from=20&to=-1", "?from=20&to=1.5"] {
+      #expect(try client.get("/views/main/compare\(query)").status == 400, "\(query)")
+    }
+    let missing = try client.get("/views/main/compare").json["detail"].string
+    #expect(missing == "from is missing: the version to compare with, a whole number ≥ 0.")
+  }
+}
