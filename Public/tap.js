@@ -117,7 +117,8 @@
   const Tapped = class WebSocket extends Native {
     constructor() {
       super(...arguments)
-      this.addEventListener("message", event => note(event.data, false))
+      // A stub in a test may not be an event target.
+      this.addEventListener?.("message", event => note(event.data, false))
     }
     send(data) {
       super.send(data)
@@ -168,7 +169,14 @@
   // MARK: Acting
 
   const push = ({ topic, event, payload }) => {
-    const view = window.liveSocket.getViewByEl?.(document.getElementById(topic.slice(3)))
+    const { liveSocket } = window, element = document.getElementById(topic.slice(3))
+    // The client follows links itself, with the page's address and history.
+    const link = {
+      live_patch: ["patch", { href: payload.url }],
+      live_redirect: ["navigate", { href: payload.to, replace: payload.kind == "replace" }]
+    }[event]
+    if (link) return liveSocket.execJS(element || document.body, JSON.stringify([link]))
+    const view = liveSocket.getViewByEl?.(element)
     // The view applies the answer to the page.
     if (view?.pushWithReply) view.pushWithReply(null, event, payload)?.catch?.(() => {})
     else socket()?.channels.find(it => it.topic == topic)?.push(event, payload)

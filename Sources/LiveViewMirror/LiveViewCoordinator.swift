@@ -174,6 +174,7 @@ public final class LiveViewCoordinator: NodeCoordinator {
     case .other(let event):
       // An empty reply: the event has changed nothing.
       if event == "phx_reply", let cause = cause(of: message, arrival: arrival) { listener?.answered(cause, of: id) }
+      if event == "phx_error" { listener?.crashed(id) }
       if event == "phx_close", let ref = message.joinRef { state.withLock { $0.close(join: ref) } }
       return nil
     }

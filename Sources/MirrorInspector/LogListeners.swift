@@ -25,4 +25,9 @@ package final class LogListeners: LogListener {
     first.answered(cause, of: view)
     second.answered(cause, of: view)
   }
+
+  package func crashed(_ view: String) {
+    first.crashed(view)
+    second.crashed(view)
+  }
 }

@@ -292,4 +292,23 @@ import Testing
     }
     #expect(fragment.isRoot)
   }
+
+  /// `assign(socket, page_title: nil)` sends `"t":null` with the page, and the client ignores it.
+  @Test(arguments: ["null", "404", #"["a"]"#])
+  func `a title that is not a string is ignored`(title: String) throws {
+    let decoder = WireDecoder()
+    let mount = try decoder.decode(Array(#"{"0":"x","s":["<",">"],"t":\#(title)}"#.utf8), as: .rendered)[0].get()
+      .content
+    guard case .rendered(let rendered) = mount else {
+      Issue.record("no page")
+      return
+    }
+    #expect(rendered.title == nil)
+    let update = try decoder.decode(Array(#"{"0":"y","t":\#(title)}"#.utf8), as: .diff)[0].get().content
+    guard case .diff(let diff) = update else {
+      Issue.record("no diff")
+      return
+    }
+    #expect(diff.title == nil)
+  }
 }

@@ -14,10 +14,15 @@ package protocol LogListener: AnyObject, Sendable {
 
   /// The server has answered an event of the client without a diff, so there is no entry. Does nothing by default.
   func answered(_ cause: UpdateCause, of view: String)
+
+  /// The view's process has crashed (`phx_error`), so it answers no earlier event of the client. Does nothing by default.
+  func crashed(_ view: String)
 }
 
 extension LogListener {
   package func answered(_ cause: UpdateCause, of view: String) {}
+
+  package func crashed(_ view: String) {}
 }
 
 extension ChangeLog {

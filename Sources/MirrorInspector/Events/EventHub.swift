@@ -84,6 +84,8 @@ package final class EventHub: LogListener {
 
   package func answered(_ cause: UpdateCause, of view: String) { carriers.didAnswer(cause, of: view) }
 
+  package func crashed(_ view: String) { carriers.didCrash(view) }
+
   package func removed(_ view: String, because reason: RemovalReason) {
     bodies.drop(view)
     let clients = state.withLock { state in

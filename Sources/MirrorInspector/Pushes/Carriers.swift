@@ -16,6 +16,8 @@ final class Carriers: Sendable {
     /// The carrier navigates to another LiveView, which is not answered.
     case sent
     case noCarrier
+    /// The LiveView has crashed before the answer.
+    case crashed
     /// The carrier has disconnected before the answer.
     case disconnected
     /// There was no answer in time.
@@ -149,6 +151,16 @@ final class Carriers: Sendable {
   }
 
   func didAnswer(_ cause: UpdateCause, of view: String) { finish(cause, of: view, .unchanged(cause)) }
+
+  /// Ends all waiting for answers of a view, because its process cannot answer any more.
+  func didCrash(_ view: String) {
+    if state.withLock({ $0.waiting.isEmpty }) { return }
+    state.change { state in
+      for (number, waiting) in state.waiting where waiting.push.view == view && waiting.outcome == nil {
+        state.waiting[number]?.outcome = .crashed
+      }
+    }
+  }
 
   private func finish(_ cause: UpdateCause, of view: String, _ outcome: Outcome) {
     if state.withLock({ $0.waiting.isEmpty }) { return }

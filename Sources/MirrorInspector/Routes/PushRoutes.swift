@@ -68,6 +68,11 @@ struct PushRoutes {
         .conflict,
         "No carrier is connected to page \"\(page)\": open the page in a browser with the tap, or attach to it; a carrier "
           + "reads GET /pages/\(page)/pushes.")
+    case .crashed:
+      throw HTTPError(
+        .gatewayTimeout,
+        "View \"\(push.view)\" crashed before it answered \"\(push.event.name)\". The log of the app's server has the reason; "
+          + "LiveView's client joins the view again.")
     case .disconnected:
       throw HTTPError(
         .gatewayTimeout,

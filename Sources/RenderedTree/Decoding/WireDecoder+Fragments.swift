@@ -54,9 +54,8 @@ extension WireDecoder.Reader {
       case (.e, .top):
         guard tape.kind(value) == .array else { throw wrong("events must be an array", at: value) }
         beside.events = tape.count(value) == 0 ? nil : tape.json(value)
-      case (.t, .top):
-        guard let title = tape.string(value) else { throw wrong("a title must be a string", at: value) }
-        beside.title = title
+      // LiveView's client ignores a title that is not a string. The server sends `null` if the page's title is assigned and empty.
+      case (.t, .top): beside.title = tape.string(value)
       default: try ignoreKey(of: value)
       }
     }

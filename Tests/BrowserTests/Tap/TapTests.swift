@@ -146,6 +146,39 @@ extension BrowserSuite {
       #expect(try tab.evaluate("window.pushed").string == #"["event",{"type":"click","event":"inc","value":{"by":1}}]"#)
     }
 
+    @Test func `a link that is pushed to the mirror is followed by the page's client`() throws {
+      let recording = try #require(Self.recordings.first { $0.name == "1.1.33/07_streams" })
+      let (app, mirror) = try start(recording, .phoenix)
+      let browser = try Chromium()
+      let tab = try Tab(browser)
+      try tab.open(app.server.address)
+      let page = try page(in: tab)
+      try settle(tab, page, recording, mirror)
+      #expect(
+        try tab.wait(for: 10) {
+          (try? mirror.get("/pages/\(page)").body.contains("\"carrier_connected\":true")) == true
+        })
+      _ = try tab.evaluate("liveSocket.execJS = (element, commands) => window.executed = commands")
+      let links = ["patch", "redirect"].map { kind in
+        #"<a id="\#(kind)" href="\#(app.server.address)/\#(kind)" data-phx-link="\#(kind)" data-phx-link-state="push">to</a>"#
+      }
+      let join: [Any] = [
+        "90", "90", "lv:links", "phx_reply", ["status": "ok", "response": ["rendered": ["s": [links.joined()]]]],
+      ]
+      #expect(try mirror.post("/frames?page=\(page)", ChannelFrame.text(join)).status == 200)
+      let path = "/views/lv:links~\(page)/push?wait=0.1"
+      // Nothing answers the patch.
+      #expect(try mirror.post(path, ##"{"selector":"#patch"}"##).status == 504)
+      #expect(try tab.wait(until: "window.executed"))
+      let patch = try tab.evaluate("executed").string
+      #expect(patch == #"[["patch",{"href":"\#(app.server.address)/patch"}]]"#)
+      _ = try tab.evaluate("delete window.executed")
+      #expect(try mirror.post(path, ##"{"selector":"#redirect"}"##).status == 200)
+      #expect(try tab.wait(until: "window.executed"))
+      let navigate = try tab.evaluate("executed").string
+      #expect(navigate == #"[["navigate",{"href":"\#(app.server.address)/redirect","replace":false}]]"#)
+    }
+
     /// The cost is printed. The bound detects a change of its order only.
     @Test func `a frame costs the page little`() throws {
       let recording = try #require(Self.recordings.first { $0.name == "1.1.33/07_streams" })
