@@ -78,7 +78,8 @@ extension CommandSuite {
       let page = try importing(10)
       #expect(
         page.errors.hasSuffix(
-          " of lv:r~import was rejected: at /4: the page is larger than 8 MiB, which is the limit; show fewer items at a time, with pagination or a limit of the stream. The view is unchanged.\n"))
+          " of lv:r~import was rejected: at /4: the page is larger than 8 MiB, which is the limit; show fewer items at a time, with pagination or a limit of the stream. The view is unchanged.\n"
+        ))
       #expect((page.code, page.output) == (65, "http://\(server.host)/views/lv:r~import?version=0\n"))
       let file = try importing(10, 10)
       #expect(

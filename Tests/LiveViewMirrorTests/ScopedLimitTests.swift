@@ -52,7 +52,7 @@ import Testing
     let mount = #"{"0":"","1":"","2":"","3":"","s":["<p>","</p><p>","</p><p>","</p><p>","</p>"]}"#
     let (count, error) = try grow(mount, twin: true, small: #"{"0":"b"}"#) { "{\"\($0)\":\"\(text)\"}" }
     #expect(count == 3)
-    #expect(error.reason == "the page is larger than 8 MiB, which is the limit; show fewer items at a time, with pagination or a limit of the stream")
+    #expect(error.reason.hasPrefix("the page is larger than 8 MiB, which is the limit"))
   }
 
   @Test

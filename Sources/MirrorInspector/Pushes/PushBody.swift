@@ -40,7 +40,8 @@ struct PushBody {
   private func event(to view: String) throws(HTTPError) -> ViewPush {
     guard let name = try body.text("event", longest: Self.longestName), !name.isEmpty else {
       throw JSONBody.wrong(
-        "/event", "event, node or selector is missing: the name of the event to send, such as inc, or the element to act on")
+        "/event",
+        "event, node or selector is missing: the name of the event to send, such as inc, or the element to act on")
     }
     for member in ["epoch", "entries", "submitter", "default"] where body.json(member) != nil {
       throw JSONBody.wrong("/\(member)", "\(member) needs a node or a selector")

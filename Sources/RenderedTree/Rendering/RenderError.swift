@@ -27,7 +27,11 @@ package enum RenderError: Error, Hashable, Sendable, CustomStringConvertible {
     case .componentCycle(_, let cids):
       "components contain each other: \(cids.chain)"
     case .tooDeep(_, let levels): "the page is nested more than \(levels) levels deep"
-    case .tooLarge(_, let limit): "the page is larger than \(limit >> 20) MiB, which is the limit; show fewer items at a time, with pagination or a limit of the stream"
+    case .tooLarge(_, let limit):
+      """
+      the page is larger than \(limit >> 20) MiB, which is the limit; show fewer items at a time, with pagination or a limit \
+      of the stream
+      """
     case .tooMany(_, let limit): "the page has more than \(limit) fragments, components and entries"
     }
   }
