@@ -3,7 +3,7 @@
 extension Schema {
   static let rendered = object(
     ["s": anyOf([array(of: string, shortest: 1), integer(from: 0)])],
-    optional: ["c": dictionary(of: any), "t": string, "p": dictionary(of: array(of: string))], others: any
+    optional: ["c": dictionary(of: any), "t": any, "p": dictionary(of: array(of: string))], others: any
   ).described(
     """
     The page of a LiveView as its server sends it: `s` are the statics, and the members with numbers the slots between them. See \
@@ -12,7 +12,7 @@ extension Schema {
 
   static let diff = object(
     [:],
-    optional: ["e": array(of: any), "t": string, "c": dictionary(of: any), "p": dictionary(of: array(of: string))],
+    optional: ["e": array(of: any), "t": any, "c": dictionary(of: any), "p": dictionary(of: array(of: string))],
     others: any
   ).described(
     "A diff of a LiveView: the slots that changed, and `c` (components), `e` (events), `r` (reply), `t` (title).")
