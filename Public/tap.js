@@ -79,7 +79,8 @@
             announce({ lost: { frames: lost, bytes: lostBytes } }).catch(() => {})
             lost = lostBytes = 0
           }
-          if (report.missing_frames || (report.rejected || []).some(it => it.problem.status == 404)) rejoin()
+          if (report.missing_frames || (report.rejected || []).some(it => it.problem.status == 404))
+            rejoin(response.ok && report.missing_frames)
           wait = 250
           continue
         }
@@ -156,10 +157,18 @@
   addEventListener("load", wrap)
 
   // A join gives a full page again.
-  let rejoined = 0, pause = 2500
-  const rejoin = () => {
+  let rejoined = 0, pause = 2500, planned
+  const rejoin = isSure => {
     const time = Date.now() - rejoined
-    if (time < pause) return
+    if (time < pause) {
+      // Rejected frames may be older than the last join. A mirror that was restarted does not know that join.
+      if (isSure) {
+        clearTimeout(planned)
+        planned = setTimeout(rejoin, pause - time, true)
+      }
+      return
+    }
+    clearTimeout(planned)
     pause = time > 60000 ? 2500 : pause * 2
     rejoined = Date.now()
     if (!socket()) return say("warn", "the mirror has missed frames of this page; reload it, or set window.liveSocket")
@@ -200,7 +209,7 @@
         // A mirror that has been restarted does not know the page, nor its views.
         if (status == 404) {
           await announce(about())
-          rejoin()
+          rejoin(true)
           continue
         }
         const reader = ok && body.pipeThrough(new TextDecoderStream()).getReader()
