@@ -126,6 +126,23 @@ import Testing
     #expect(held.faults == [])
   }
 
+  /// LiveView's client throws an error here (`HierarchyRequestError`). The mirror once put the element into itself and never ended.
+  @Test
+  func `an item that is to contain the element around it is inserted with a copy`() {
+    var held = ContentBeforeJoin(
+      "<ul id=\"l\" phx-update=\"stream\"><li id=\"a\"><p id=\"b\">x</p></li></ul>",
+      streams: [Self.patch([.init(id: "a", at: -1)])])
+    held.update("<ul id=\"l\" phx-update=\"stream\"><p id=\"b\"><li id=\"a\">y</li></p></ul>")
+    #expect(held.markup.hasPrefix("<ul id=\"l\" phx-update=\"stream\"><li id=\"a\"><p id=\"b\">"))
+    #expect(held.faults == [])
+    // Duplicate ids have the same effect.
+    let inner = "<ul id=\"l\" phx-update=\"stream\"><li id=\"a\">x</li></ul>"
+    var nested = ContentBeforeJoin("<ul id=\"l\" phx-update=\"stream\"><li id=\"a\">\(inner)</li></ul>")
+    nested.update("<ul id=\"l\" phx-update=\"stream\"><li id=\"a\">\(inner)</li></ul>")
+    nested.update("<ul id=\"l\" phx-update=\"stream\"><li id=\"a\">\(inner)</li></ul>")
+    #expect(nested.faults == [])
+  }
+
   @Test
   func `nested streams: the inner stream is in an item of the outer stream`() {
     func outer(_ items: String) -> String { "<div id=\"o\" phx-update=\"stream\">\(items)</div>" }

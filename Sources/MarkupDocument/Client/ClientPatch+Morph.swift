@@ -129,7 +129,9 @@ extension ClientPatch {
         if isMatched { break }
       }
       if !isMatched {
-        if let key = newKey, let element = lookup[key], isSameTag(element, new) {
+        if let key = newKey, let element = lookup[key], isSameTag(element, new),
+          isStream || canMove(element, into: from)
+        {
           if !isStream { add(element, to: from) }
           morphElement(element, new)
         } else {
@@ -166,13 +168,23 @@ extension ClientPatch {
     let oldKey = key(old)
     guard let newKey else { return oldKey == nil && isSameTag(old, new) ? .match(old) : .mismatch }
     if newKey == oldKey { return isSameTag(old, new) ? .match(old) : .mismatch }
-    guard let element = lookup[newKey], element != next else { return .mismatch }
+    guard let element = lookup[newKey], element != next, canMove(element, into: parent) else { return .mismatch }
     // The element is elsewhere in the document: move it here and discard the child that it displaces.
     tree.insert(element, into: parent, before: old)
     discardLater(old)
     if isSameTag(element, new) { return .match(element) }
     discardLater(element)
     return .replaced
+  }
+
+  /// Whether an element that was found by its key can become a child of another one. The children of a stream are matched wherever
+  /// they are, so the new markup can name an element around them. LiveView's client throws an error then; here the new element is
+  /// inserted instead.
+  ///
+  /// - Complexity: O(*depth*); O(1) for an element without children.
+  private func canMove(_ element: PatchTree.Index, into parent: PatchTree.Index) -> Bool {
+    if tree.firstInside(element) == nil { return element != parent }
+    return !sequence(first: parent) { tree.parent($0) }.contains(element)
   }
 
   /// Schedules the removal of an element with a key, since it may still be matched; removes all other nodes at once.
@@ -238,7 +250,9 @@ extension ClientPatch {
         revisits += 1
         if revisits > min(2 * Int(tree[node].elements), Self.maximumRevisits) { return }
         noteInsertion(of: step)
-      } else if let key = key(step), let element = lookup[key], isSameTag(step, element), let parent = tree.parent(step)
+      } else if let key = key(step), let element = lookup[key], isSameTag(step, element),
+        let parent = tree.parent(step),
+        canMove(element, into: parent)
       {
         tree.insert(element, into: parent, before: step)
         tree.detach(step)
