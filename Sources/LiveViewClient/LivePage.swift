@@ -235,7 +235,8 @@ public actor LivePage {
     let current = generation
     Task {
       let address = loader.socketAddress(of: page)
-      let headers = loader.headers(for: address) + [("Origin", page.address.origin)]
+      var headers = loader.headers(for: address)
+      if !headers.contains(where: { $0.name.lowercased() == "origin" }) { headers.append(("Origin", page.address.origin)) }
       do throws(ClientError) {
         let connection = try await WebSocketConnection.open(
           address, headers: headers, maximumMessage: loader.options.maximumMessage, by: loader.transport)
@@ -245,7 +246,7 @@ public actor LivePage {
         await read(connection, in: current)
       } catch {
         guard generation == current else { return }
-        if case .refusedSocket(_, let status) = error, (400..<500).contains(status), !hasJoined { return end(error) }
+        if case .refusedSocket(_, let status) = error, !(500..<600).contains(status), !hasJoined { return end(error) }
         update { $0.didClose(code: 1006) }
       }
     }

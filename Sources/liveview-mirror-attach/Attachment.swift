@@ -66,21 +66,17 @@ actor Attachment {
     case .loaded(let info): await begin(info, page)
     case .frame(let frame): await feed?.append(frame)
     case .joined(let view, let isMain, let version):
+      didConnect()
       Console.note("joined \(view)\(version.map { " (LiveView \($0))" } ?? "")")
       if isMain, let feed { await announce(view, feed, page) }
       if plan.isOnce, await page.isSettled { await stop(.success) }
-    case .updated, .title: break
+    case .updated, .title, .connected: break
     case .moved(let url): await feed?.move(to: url)
     case .failed(let view, let reason, let isFinal):
       Console.note("\(view): \(reason)\(isFinal ? "; giving it up" : "; trying again")")
       if isFinal, plan.isOnce { await stop(.refused) }
     case .left(let view): Console.note("left \(view)")
     case .rejected(let view, let error): Console.note("\(view): a frame does not fit its page: \(error)")
-    case .connected:
-      if isDisconnected { Console.note("connected to \(url) again") }
-      isDisconnected = false
-      watchdog?.cancel()
-      watchdog = nil
     case .disconnected(let retry):
       // Printed once, and not for each attempt.
       if !isDisconnected, retry != nil {
@@ -95,6 +91,14 @@ actor Attachment {
       Console.note(error.description)
       code = code ?? error.exitCode
     }
+  }
+
+  /// A connection counts once a view is joined: a server may accept connections and drop them.
+  private func didConnect() {
+    if isDisconnected { Console.note("connected to \(url) again") }
+    isDisconnected = false
+    watchdog?.cancel()
+    watchdog = nil
   }
 
   /// Prints the address of a view once the mirror has its page, so that a program that reads the line can request it.
@@ -179,9 +183,14 @@ actor Attachment {
         let (status, stream, connection) = try await mirror.listen("/pages/\(feed.page)/pushes")
         defer { connection.close() }
         if status == 404 {
+          // The page has ended, and must not be announced again.
+          guard !Task.isCancelled, !isStopping else { return }
           // A mirror that was restarted knows neither the page nor its views.
-          _ = try await feed.announce()
-          await joinAgain()
+          if let objection = try await feed.announce() {
+            Console.note("the mirror refuses this page: \(objection)")
+          } else {
+            await joinAgain()
+          }
         } else if status == 200 {
           try await withTaskCancellationHandler {
             var reader = EventStreamReader()

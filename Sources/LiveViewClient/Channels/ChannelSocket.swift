@@ -57,7 +57,6 @@ struct ChannelSocket: Sendable {
 
   mutating func didOpen() {
     isOpen = true
-    failedConnects = 0
     clearHeartbeats()
     effects.append(.start(.heartbeat, Self.heartbeatInterval))
     for channel in channels {
@@ -277,6 +276,9 @@ struct ChannelSocket: Sendable {
     let response = message.payload["response"] ?? JSONSlice(Array("{}".utf8))
     switch awaited {
     case .join where status == "ok":
+      // Unlike in phoenix.js, an open connection alone does not end the growth of the delays: a server that accepts connections and
+      // drops them would be asked again without a pause.
+      failedConnects = 0
       self[id]?.state = .joined
       resetRejoin(id)
       let buffered = self[id]?.buffered ?? []

@@ -47,7 +47,8 @@ struct Cookie: Sendable, Hashable {
   init(_ name: String, _ value: String, for address: WebAddress, expiry: Int64? = nil) {
     self.name = name
     self.value = value
-    (domain, isHostOnly, path, isSecure) = (address.host, true, "/", false)
+    // A redirect to the same host without TLS does not get it.
+    (domain, isHostOnly, path, isSecure) = (address.host, true, "/", address.isSecure)
     self.expiry = expiry
   }
 

@@ -65,7 +65,8 @@ final class WebSocketConnection: Sendable {
       }
     }
     var head = HTTPRequestHead(version: .http1_1, method: .GET, uri: address.target)
-    head.headers = HTTPHeaders([("Host", address.authority)] + headers.map { ($0.name, $0.value) })
+    head.headers = HTTPHeaders(headers.map { ($0.name, $0.value) })
+    if !head.headers.contains(name: "Host") { head.headers.add(name: "Host", value: address.authority) }
     let configuration = NIOTypedHTTPClientUpgradeConfiguration<Upgrade>(
       upgradeRequestHead: head, upgraders: [upgrader]
     ) { channel in
@@ -75,8 +76,10 @@ final class WebSocketConnection: Sendable {
         return .refused(promise.futureResult)
       }
     }
-    return try channel.pipeline.syncOperations.configureUpgradableHTTPClientPipeline(
-      configuration: .init(upgradeConfiguration: configuration))
+    var pipeline = NIOUpgradableHTTPClientPipelineConfiguration(upgradeConfiguration: configuration)
+    // A server may send frames right behind its response.
+    pipeline.leftOverBytesStrategy = .forwardBytes
+    return try channel.pipeline.syncOperations.configureUpgradableHTTPClientPipeline(configuration: pipeline)
   }
 
   // MARK: - Using it
