@@ -236,7 +236,9 @@ public actor LivePage {
     Task {
       let address = loader.socketAddress(of: page)
       var headers = loader.headers(for: address)
-      if !headers.contains(where: { $0.name.lowercased() == "origin" }) { headers.append(("Origin", page.address.origin)) }
+      if !headers.contains(where: { $0.name.lowercased() == "origin" }) {
+        headers.append(("Origin", page.address.origin))
+      }
       do throws(ClientError) {
         let connection = try await WebSocketConnection.open(
           address, headers: headers, maximumMessage: loader.options.maximumMessage, by: loader.transport)
