@@ -44,6 +44,13 @@ import Testing
     #expect(Selector(selector) == nil)
   }
 
+  /// The reader recurses for `:not`, so a long selector once overflowed the stack of the server.
+  @Test func `a selector has a maximum length`() {
+    #expect(Selector(String(repeating: ":not(", count: 200_000)) == nil)
+    #expect(Selector(String(repeating: ":not(", count: 300) + "a" + String(repeating: ")", count: 300)) != nil)
+    #expect(Selector(String(repeating: "\\a", count: 30_000)) == nil)
+  }
+
   @Test func `the nearest match is the element or one around it`() throws {
     let go = try #require(Self.document.node(withID: "go"))
     func closest(_ selector: String) throws -> String? {

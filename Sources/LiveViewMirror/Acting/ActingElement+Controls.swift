@@ -61,8 +61,15 @@ extension ActingElement {
   /// The control that a click on the `label` clicks.
   var labelled: ActingElement? {
     guard isHTML("label") else { return nil }
-    if let id = element["for"] { return document.node(withID: id).flatMap { ActingElement($0, in: view) } }
-    return document.nodes(from: node).lazy.compactMap { ActingElement($0, in: view) }.first { $0.isControl }
+    if let id = element["for"] {
+      return document.node(withID: id).flatMap { ActingElement($0, in: view) }.flatMap { $0.isLabelable ? $0 : nil }
+    }
+    return document.nodes(from: node).lazy.compactMap { ActingElement($0, in: view) }.first { $0.isLabelable }
+  }
+
+  /// Whether a `label` can be for this element (HTML, "labelable elements").
+  private var isLabelable: Bool {
+    isHTML("button", "meter", "output", "progress", "select", "textarea") || (inputType != nil && inputType != "hidden")
   }
 
   /// The controls of a form in document order.

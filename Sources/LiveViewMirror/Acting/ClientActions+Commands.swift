@@ -59,7 +59,7 @@ extension ClientActions {
     }
     var data = data
     try push(binding, from: element, targetOf: element, .init()) { actions, push throws(ActionError) in
-      actions.pushEvent(kind, of: element, data: &data, push, action)
+      try actions.pushEvent(kind, of: element, data: &data, push, action)
     }
   }
 
@@ -95,13 +95,14 @@ extension ClientActions {
     _ command: BrowserCommand, _ kind: NodeAction.Kind, on element: ActingElement, data: inout JSONTree.Members,
     _ action: NodeAction
   ) throws(ActionError) {
-    guard spend() else { throw ActionError("the JS commands of \(element.name) run each other without an end") }
+    try enter(element)
+    defer { leave() }
     let arguments = command.arguments
     switch command.name {
     case "push":
       guard let event = arguments["event"]?.text else { return }
       try push(event, from: element, targetOf: element, arguments) { actions, push throws(ActionError) in
-        actions.pushEvent(kind, of: element, data: &data, push, action)
+        try actions.pushEvent(kind, of: element, data: &data, push, action)
       }
     case "patch", "navigate":
       guard let address = arguments["href"]?.text else { return }
@@ -170,7 +171,7 @@ extension ClientActions {
 
   private func selector(_ text: String) throws(ActionError) -> Selector {
     guard let selector = Selector(text) else {
-      throw ActionError("the selector \"\(text)\" of the page uses CSS that the mirror does not know")
+      throw ActionError("the selector \"\(text.prefix(100))\" of the page uses CSS that the mirror does not know")
     }
     return selector
   }
@@ -197,7 +198,8 @@ extension ClientActions {
     }
     let targets = try elements(matching: named.text ?? "")
     if targets.isEmpty {
-      throw ActionError("\(element.name) targets \"\(named.text ?? "")\", which matches no element of the page")
+      throw ActionError(
+        "\(element.name) targets \"\(named.text?.prefix(100) ?? "")\", which matches no element of the page")
     }
     for target in targets {
       request.view = target.view

@@ -10,18 +10,18 @@ extension ClientActions {
   mutating func pushEvent(
     _ kind: NodeAction.Kind, of element: ActingElement, data value: inout JSONTree.Members, _ push: PushRequest,
     _ action: NodeAction
-  ) {
+  ) throws(ActionError) {
     value.merge(element.phxValues)
     if let own = element.eventValue(checked: action.value["checked"]?.bool, isClick: kind == .click) {
       value.set("value", to: own)
     }
     value.merge(push.value)
     value.merge(action.value.without(["key", "checked"]))
-    send(push, type: kind.type, value: .object(value), component: push.component(for: element))
+    try send(push, type: kind.type, value: .object(value), component: push.component(for: element))
   }
 
   /// `{"type": "form", "event", "value", "meta": {"_target"}, "uploads", "cid"}` for a field.
-  mutating func pushChange(of field: ActingElement, in input: FormInput, _ push: PushRequest) {
+  mutating func pushChange(of field: ActingElement, in input: FormInput, _ push: PushRequest) throws(ActionError) {
     let name = field.element["name"] ?? ""
     var meta = JSONTree.Members()
     meta.set("_target", to: .string(name.isEmpty ? "undefined" : name))
@@ -30,7 +30,7 @@ extension ClientActions {
     let form = input.encoded(
       submitter: field.isHTML("button") ? field : nil, only: field.binding("change") == nil ? nil : name,
       used: used(in: input.form.view))
-    send(
+    try send(
       push, type: "form", value: .string(form), component: push.component(for: input.form),
       others: [("meta", .object(meta)), ("uploads", [:])])
   }
@@ -38,13 +38,13 @@ extension ClientActions {
   /// `{"type": "form", "event", "value", "meta", "cid"}` for a form.
   mutating func pushSubmit(
     of form: ActingElement, _ input: FormInput, by submitter: ActingElement?, _ push: PushRequest
-  ) {
+  ) throws(ActionError) {
     var meta = form.phxValues
     meta.merge(push.value)
     var request = push
     // The client does not consider the target of `JS.push` here.
     request.target = nil
-    send(
+    try send(
       push, type: "form", value: .string(input.encoded(submitter: submitter, only: nil, used: used(in: form.view))),
       component: request.component(for: form), others: [("meta", .object(meta))])
   }
@@ -56,14 +56,14 @@ extension ClientActions {
 
   private mutating func send(
     _ push: PushRequest, type: String, value: JSONTree, component: Int?, others: [(String, JSONTree)] = []
-  ) {
+  ) throws(ActionError) {
     var payload = JSONTree.Members()
     payload.set("type", to: .string(type))
     payload.set("event", to: .string(push.event))
     payload.set("value", to: value)
     for (name, value) in others { payload.set(name, to: value) }
     if let component { payload.set("cid", to: .number(String(component))) }
-    add(
+    try add(
       ViewPush(
         view: push.view.id, frame: "event", payload: payload,
         event: ClientEvent(name: push.event, type: type, value: value.json, target: component)))
@@ -94,7 +94,9 @@ extension ActingElement {
     }
     if isHTML("button", "input", "select", "textarea", "option", "output", "data", "param") { return .string(ownValue) }
     if isHTML("li") { return .number(String(element["value"].flatMap { Int($0) } ?? 0)) }
-    if isHTML("meter", "progress") { return .number(element["value"].flatMap { Double($0) }.map(Self.number) ?? "0") }
+    if isHTML("meter", "progress") {
+      return .number(element["value"].flatMap { Double($0) }.flatMap { $0.isFinite ? Self.number($0) : nil } ?? "0")
+    }
     return nil
   }
 

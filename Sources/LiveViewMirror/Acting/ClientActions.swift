@@ -44,12 +44,33 @@ struct ClientActions {
 
   // MARK: - Results
 
-  mutating func add(_ push: ViewPush) { pushes.append(push) }
+  /// - Throws: if the action would send too many events.
+  mutating func add(_ push: ViewPush) throws(ActionError) {
+    guard pushes.count < Self.mostPushes else {
+      throw ActionError("the action would send more than \(Self.mostPushes) events")
+    }
+    pushes.append(push)
+  }
 
   mutating func skip(_ command: String) { if !skipped.contains(command) { skipped.append(command) } }
 
+  /// The nesting of the running commands, which run on the stack.
+  private var depth = 0
+  private static let mostNested = 50
+  /// The maximum number of events of one action: a binding can name many elements many times.
+  private static let mostPushes = 100
+
+  mutating func enter(_ element: ActingElement) throws(ActionError) {
+    depth += 1
+    guard depth <= Self.mostNested, spend() else {
+      throw ActionError("the labels or JS commands of \(element.name) run each other without an end")
+    }
+  }
+
+  mutating func leave() { depth -= 1 }
+
   /// - Returns: whether another command may run.
-  mutating func spend() -> Bool {
+  private mutating func spend() -> Bool {
     budget -= 1
     return budget >= 0
   }
@@ -85,6 +106,10 @@ struct ClientActions {
   private mutating func activate(_ element: ActingElement, _ action: NodeAction) throws(ActionError) {
     for target in element.climb {
       if let control = target.labelled {
+        // A click on the control of the label is not passed on to the control again.
+        if element.climb.contains(where: { $0.node == control.node }) { return }
+        try enter(element)
+        defer { leave() }
         var inner = action
         inner.node = control.node
         return try click(control, inner)
@@ -141,7 +166,7 @@ struct ClientActions {
       payload.set("to", to: .string(url))
       payload.set("kind", to: replace ? "replace" : "push")
     }
-    add(
+    try add(
       ViewPush(
         view: main.id, frame: frame, payload: payload,
         event: ClientEvent(name: frame, type: nil, value: JSONTree.object(payload).json, target: nil)))
@@ -223,7 +248,7 @@ struct ClientActions {
     fields[form.view.id, default: .init()].used.insert(field.node)
     fields[form.view.id, default: .init()].entered.merge(input.newEntries) { $1 }
     try exec(binding, .change, on: field, targetOf: dispatcher, action) { actions, push throws(ActionError) in
-      actions.pushChange(of: field, in: input, push)
+      try actions.pushChange(of: field, in: input, push)
     }
   }
 
@@ -261,7 +286,7 @@ struct ClientActions {
     fields[form.view.id, default: .init()].used.formUnion(input.controls.map(\.node))
     fields[form.view.id, default: .init()].entered.merge(input.newEntries) { $1 }
     try exec(binding, .submit, on: form, targetOf: form, action) { actions, push throws(ActionError) in
-      actions.pushSubmit(of: form, input, by: submitter, push)
+      try actions.pushSubmit(of: form, input, by: submitter, push)
     }
   }
 }

@@ -57,11 +57,15 @@ package struct Selector: Sendable {
   /// The maximum number of compounds in one selector of the list: a set of them is the bits of a number.
   static let mostCompounds = 64
 
-  /// - Returns: `nil` if the text is not a selector, or uses syntax that is not supported.
+  /// The maximum number of bytes of a selector. The reader recurses for `:not`, and every element is tested against the whole
+  /// selector, so both must be bounded.
+  package static let longestText = 2_000
+
+  /// - Returns: `nil` if the text is not a selector, uses syntax that is not supported, or is longer than ``longestText``.
   package init?(_ text: String) {
-    guard let complexes = SelectorReader.read(text), complexes.allSatisfy({ $0.count <= Self.mostCompounds }) else {
-      return nil
-    }
+    guard text.utf8.count <= Self.longestText, let complexes = SelectorReader.read(text),
+      complexes.allSatisfy({ $0.count <= Self.mostCompounds })
+    else { return nil }
     self.complexes = complexes
   }
 }

@@ -121,7 +121,7 @@ struct SelectorReader {
   private mutating func name() -> String? {
     var name = ""
     while let character = rest.first {
-      if character == "\\", rest.count > 1 {
+      if character == "\\", rest.dropFirst().first != nil {
         rest.removeFirst()
         name.append(rest.removeFirst())
       } else if character.isLetter || character.isNumber || character == "-" || character == "_" {

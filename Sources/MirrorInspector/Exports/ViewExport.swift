@@ -84,8 +84,7 @@ struct ViewExport {
   /// An input that was posted alone is kept as it was sent, perhaps on several lines.
   private static func onOneLine(_ json: String) -> String {
     guard json.utf8.contains(where: { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }) else { return json }
-    // Other line separators may be inside of strings, so only these two bytes are replaced.
-    let bytes = json.utf8.map { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") ? UInt8(ascii: " ") : $0 }
-    return String(decoding: bytes, as: UTF8.self)
+    // Other line separators may be inside of strings, so only the characters of these two bytes are replaced.
+    return String(json.map { $0 == "\n" || $0 == "\r" || $0 == "\r\n" ? " " : $0 })
   }
 }

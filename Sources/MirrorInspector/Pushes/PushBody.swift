@@ -12,7 +12,6 @@ struct PushBody {
   private let body: JSONBody
 
   private static let longestName = 200
-  private static let longestSelector = 2_000
   /// The maximum number of bytes. An event of a client is small; files are not sent this way.
   private static let mostBytes = 1 << 20
 
@@ -92,7 +91,7 @@ struct PushBody {
 
   private func node(of view: ViewState) throws(HTTPError) -> NodeRef? {
     let number = try body.number("node", of: "a node", from: 1)
-    guard let text = try body.text("selector", longest: Self.longestSelector) else {
+    guard let text = try body.text("selector", longest: Selector.longestText) else {
       return number.map { ref($0, of: view) }
     }
     if number != nil { throw JSONBody.wrong("/selector", "either node or selector must name the element") }

@@ -189,7 +189,36 @@ import Testing
     let loop = commands(#"[["exec",{"attr":"phx-click"}]]"#)
     #expect(
       try refusal("a", in: #"<a phx-click="\#(loop)">x</a>"#)
-        == "/node the JS commands of <a> run each other without an end")
+        == "/node the labels or JS commands of <a> run each other without an end")
+  }
+
+  /// Each of these once overflowed the stack of the server.
+  @Test func `elements that activate each other end`() throws {
+    _ = try refusal("#l", in: "<label id=l>x<output></output></label>")
+    _ = try refusal("#l", in: "<label id=l for=d>x<div id=d></div></label>")
+    _ = try refusal("#f", in: "<label><fieldset id=f>x</fieldset></label>")
+    _ = try refusal("#x", in: "<label for=y><output id=x></output></label><label for=x><output id=y></output></label>")
+    let click = commands(#"[["dispatch",{"event":"click"}]]"#)
+    #expect(try refusal("a", in: #"<a phx-click="\#(click)">x</a>"#).contains("without an end"))
+    let submit = commands(#"[["dispatch",{"event":"submit"}]]"#)
+    #expect(try refusal("form", .submit, in: #"<form phx-submit="\#(submit)"></form>"#).contains("without an end"))
+    let change = commands(#"[["dispatch",{"event":"change"}]]"#)
+    #expect(
+      try refusal("input", .change, in: #"<form phx-change="\#(change)"><input name="a"></form>"#).contains(
+        "without an end"))
+  }
+
+  @Test func `an action sends a bounded number of events`() throws {
+    let items = String(repeating: "<b></b>", count: 101)
+    #expect(
+      try refusal("a", in: "<a phx-click=e phx-target=b>x</a>" + items)
+        == "/node the action would send more than 100 events")
+  }
+
+  @Test func `a number that is not finite is sent as 0`() throws {
+    #expect(
+      try sent("progress", .click, in: "<progress value=nan phx-click=e></progress>")
+        == Self.click("e", #"{"value":0}"#))
   }
 
   // MARK: - Links
