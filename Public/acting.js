@@ -18,6 +18,8 @@ export class Acting {
     this.#options = options;
     const on = (type, listener) => document.addEventListener(type, (event) => listener.call(this, event), true);
     on("click", this.#click);
+    // A middle click opens a link, too.
+    on("auxclick", (event) => element(event.target).closest("a, area") && event.preventDefault());
     on("submit", this.#submit);
     on("input", this.#input);
     for (const type of ["keydown", "keyup"]) on(type, (event) => this.#key(type, event));
@@ -33,8 +35,8 @@ export class Acting {
   #click(event) {
     const target = element(event.target);
     const link = target.closest("a[href], area[href]");
-    // Nothing in the frame may lead to another page.
-    if (link) event.preventDefault();
+    // Nothing in the frame may lead to another page. A link of SVG has its address in another namespace.
+    if (target.closest("a, area")) event.preventDefault();
     const bound = target.closest("[phx-click], [data-phx-link], [role=button], [role=link], [role=switch]");
     if (!bound && !link) return;
     const value = {};

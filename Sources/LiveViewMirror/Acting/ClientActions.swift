@@ -154,7 +154,11 @@ struct ClientActions {
   mutating func open(_ address: String, isPatch: Bool, replace: Bool) throws(ActionError) {
     guard let main = page.main else { throw ActionError("the page has no main LiveView that could follow \(address)") }
     let url = PageURL.resolve(address, against: main.url ?? page.url)
-    guard url.contains("://") else {
+    if url.firstMatch(of: #/^[A-Za-z][A-Za-z0-9+.\-]*:/#) != nil, !url.hasPrefix("http://"), !url.hasPrefix("https://")
+    {
+      throw ActionError("only http and https addresses can be followed, not \"\(url.prefix(100))\"")
+    }
+    guard url.hasPrefix("http") else {
       throw ActionError(
         "the address of the page is not known, so \"\(address)\" cannot be resolved; announce it with ?url=")
     }

@@ -1,21 +1,27 @@
 /// Addresses of pages, as navigation messages name them: URLs, and paths of the same host.
 enum PageURL {
-  /// The complete address. Only the forms that Phoenix sends are resolved: a URL, `/path` and `?query`.
+  /// The complete address: of a URL, `//host`, `/path`, `path`, `?query` or `#fragment` (RFC 3986, 5.2, without `.` and `..`).
   ///
   /// - Parameter base: the present address; `nil` if it is not known. Then a path is returned as it is.
   static func resolve(_ address: String, against base: String?) -> String {
-    guard let base, let host = base.host, !address.contains("://") else { return address }
+    guard let base, let host = base.host, !address.hasScheme else { return address }
     func beginning(upTo signs: String) -> Substring {
       base[..<(base[host...].firstIndex { signs.contains($0) } ?? base.endIndex)]
     }
     if address.hasPrefix("//") { return base[..<host].dropLast(2) + address }
     if address.hasPrefix("/") { return beginning(upTo: "/?#") + address }
     if address.hasPrefix("?") { return beginning(upTo: "?#") + address }
-    return address
+    if address.isEmpty || address.hasPrefix("#") { return beginning(upTo: "#") + address }
+    let path = beginning(upTo: "?#")
+    guard let slash = path[host...].lastIndex(of: "/") else { return path + "/" + address }
+    return path[...slash] + address
   }
 }
 
 extension String {
+  /// Whether the address begins with a scheme, such as `https:` or `mailto:`.
+  fileprivate var hasScheme: Bool { firstMatch(of: #/^[A-Za-z][A-Za-z0-9+.\-]*:/#) != nil }
+
   /// The place of the host in a URL, after `://`.
   fileprivate var host: Index? {
     let signs = Array("://".utf8)

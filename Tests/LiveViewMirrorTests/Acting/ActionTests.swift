@@ -225,6 +225,9 @@ import Testing
 
   @Test(arguments: [
     ("patch", "?page=2", #"live_patch {"url":"http://app.test/items?page=2"}"#),
+    ("patch", "/login?next=http://x.test/", #"live_patch {"url":"http://app.test/login?next=http://x.test/"}"#),
+    ("patch", "sub", #"live_patch {"url":"http://app.test/sub"}"#),
+    ("patch", "#here", #"live_patch {"url":"http://app.test/items?page=1#here"}"#),
     ("patch", "/items/9#x", #"live_patch {"url":"http://app.test/items/9#x"}"#),
     ("redirect", "https://other.test/", #"live_redirect {"to":"https://other.test/","kind":"push"}"#),
   ])
@@ -232,6 +235,12 @@ import Testing
     let markup =
       #"<a phx-click="never" data-phx-link="\#(kind)" data-phx-link-state="push" href="\#(address)"><b>x</b></a>"#
     #expect(try sent("b", in: markup) == [expected])
+  }
+
+  @Test(arguments: ["javascript:alert(1)", "javascript://%0aalert(1)", "data:text/html,x", "mailto:a@b.test"])
+  func `an address that is not of the web is not followed`(address: String) throws {
+    let markup = #"<a data-phx-link="redirect" data-phx-link-state="push" href="\#(address)">x</a>"#
+    #expect(try refusal("a", in: markup).hasPrefix("/node only http and https addresses can be followed"))
   }
 
   // MARK: - Keys, focus, window
