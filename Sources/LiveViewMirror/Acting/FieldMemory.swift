@@ -1,7 +1,7 @@
 internal import MarkupDocument
 internal import RenderedTree
 
-/// What a browser remembers of the fields of a view, as far as the actions of this epoch tell.
+/// The state of a view's fields in a browser, derived from the actions of this epoch.
 struct FieldMemory: Sendable {
   /// A value that was entered, and what the document said of the field at that time. Once the server changes the field, its value
   /// counts again, as after a patch by LiveView's client.
@@ -40,9 +40,9 @@ struct FieldMemory: Sendable {
       entries[field] = entry
     }
     entries = entries.filter { document.contains($0.key) }
-    while entries.count > Self.mostEntries, let oldest = entries.keys.min(by: { $0.number < $1.number }) {
-      entries[oldest] = nil
-    }
+    guard entries.count > Self.mostEntries else { return }
+    let oldest = entries.keys.sorted { $0.number < $1.number }.prefix(entries.count - Self.mostEntries)
+    for field in oldest { entries[field] = nil }
   }
 }
 

@@ -11,6 +11,11 @@ struct FormInput {
   /// The values of a field that a person has entered, as ``JSONTree``: a text, a list of texts, or whether it is checked.
   private var entered: [NodeRef: JSONTree] = [:]
   private var enteredByName: [String: JSONTree] = [:]
+  /// The names of the radio buttons that this action checks.
+  private var checkedGroups: Set<String> = []
+  private let controlsByName: [String: [ActingElement]]
+  /// The names that a visible field has.
+  private let visibleNames: Set<String>
   /// What was entered before. A reset form has none.
   private let memory: FieldMemory?
 
@@ -19,6 +24,8 @@ struct FormInput {
     self.form = form
     memory = isReset ? nil : form.view.fields
     controls = form.controls
+    controlsByName = Dictionary(grouping: controls) { $0.element["name"] ?? "" }
+    visibleNames = Set(controls.lazy.filter(\.isField).map { $0.element["name"] ?? "" })
   }
 
   // MARK: - Entering
@@ -33,11 +40,13 @@ struct FormInput {
       if let field, member.name == "value" || member.name == "checked" {
         try check(member.value, for: field, at: pointer)
         entered[field.node] = member.value
+        if field.inputType == "radio", member.value == .bool(true), let name = field.element["name"] {
+          checkedGroups.insert(name)
+        }
         continue
       }
-      let named = controls.filter { $0.element["name"] == member.name }
-      guard !named.isEmpty else { throw unknownField(member.name, at: pointer) }
-      try check(member.value, for: named[0], at: pointer)
+      guard let named = controlsByName[member.name]?.first else { throw unknownField(member.name, at: pointer) }
+      try check(member.value, for: named, at: pointer)
       enteredByName[member.name] = member.value
     }
   }
@@ -63,7 +72,7 @@ struct FormInput {
   }
 
   private func enteredTogether(_ field: ActingElement) -> [ActingElement] {
-    controls.filter { $0.element["name"] == field.element["name"] }
+    controlsByName[field.element["name"] ?? ""] ?? []
   }
 
   // MARK: - Entries
@@ -100,7 +109,7 @@ struct FormInput {
 
   private func valueByName(of control: ActingElement) -> JSONTree? {
     guard let name = control.element["name"], let value = enteredByName[name] else { return nil }
-    return control.inputType == "hidden" && enteredTogether(control).contains { $0.isField } ? nil : value
+    return control.inputType == "hidden" && visibleNames.contains(name) ? nil : value
   }
 
   /// The values that this action has entered, for the memory of the view. A radio button unchecks the others of its group.
@@ -115,8 +124,8 @@ struct FormInput {
   }
 
   private func uncheckedByGroup(_ control: ActingElement) -> JSONTree? {
-    guard control.inputType == "radio" else { return nil }
-    return enteredTogether(control).contains { entered[$0.node] == .bool(true) } ? .bool(false) : nil
+    guard control.inputType == "radio", let name = control.element["name"] else { return nil }
+    return checkedGroups.contains(name) ? .bool(false) : nil
   }
 
   private func texts(_ value: JSONTree?) -> [String]? {

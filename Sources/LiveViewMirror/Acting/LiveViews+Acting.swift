@@ -23,7 +23,11 @@ extension LiveViews {
     // An action on a text is one on the element around it. Keys that are pressed outside of all elements reach the window's bindings.
     var node = action.node
     if case .text = content { node = own.document.parent(of: node) ?? node }
-    if node == own.document.root, let first = own.document.elements(in: node).first { node = first }
+    if node == own.document.root,
+      let first = own.document.children(of: node).first(where: { own.document.content(of: $0)?.element != nil })
+    {
+      node = first
+    }
     guard let element = ActingElement(node, in: own) else {
       throw ActionError("node \(action.node.number) is not an element")
     }

@@ -1,45 +1,60 @@
-extension Document: SelectableTree {
-  var top: NodeRef { root }
-
-  func element(_ node: NodeRef) -> Element? { content(of: node)?.element }
-
-  package func elements(in node: NodeRef) -> [NodeRef] {
-    guard let place = treeIndex(of: node), !isHiddenTemplate(tree[place], node) else { return [] }
-    return tree.children(of: place).compactMap { tree[$0].element == nil ? nil : ref($0) }
-  }
-
-  /// Whether the content of an element is not among the elements that a browser finds. The content of a portal is shown elsewhere: at
-  /// a target in the document, or outside of it, where only the `template` has it.
-  private func isHiddenTemplate(_ content: NodeContent, _ node: NodeRef) -> Bool {
-    guard dialect.hasHTMLElements, let element = content.element, element.isHTML("template") else { return false }
-    return element["data-phx-portal"] == nil || shown(ofPortal: node) != nil
-  }
-
-  func isEmpty(_ node: NodeRef) -> Bool {
-    children(of: node).allSatisfy { child in
-      switch content(of: child) {
-      case .element, .text: false
-      default: true
-      }
-    }
-  }
-
+extension Document {
   /// The first element that a selector matches, in document order.
   ///
   /// - Complexity: O(*nodes* · *compounds*).
-  package func node(matching selector: Selector) -> NodeRef? { nodes(matching: selector, limit: 1).first }
+  package func node(matching selector: Selector) -> NodeRef? {
+    DocumentElements(self).nodes(matching: selector, limit: 1).first
+  }
 
   /// The elements that a selector matches, in document order.
   ///
   /// - Parameter inside: only descendants of this element are returned; `nil` for all elements.
   /// - Complexity: O(*nodes* · *compounds*).
   package func allNodes(matching selector: Selector, inside: NodeRef? = nil) -> [NodeRef] {
-    nodes(matching: selector, inside: inside)
+    DocumentElements(self).nodes(matching: selector, inside: inside)
   }
 
   /// The nearest of an element and its ancestors that a selector matches.
   package func closestNode(matching selector: Selector, from node: NodeRef) -> NodeRef? {
-    closest(selector, from: node)
+    DocumentElements(self).closest(selector, from: node)
+  }
+}
+
+/// The elements of a document that scripts of the page would find.
+struct DocumentElements: SelectableTree {
+  private let document: Document
+  /// The ids of the templates whose content is shown at a target in the document.
+  private let shownTemplates: Set<String>
+
+  init(_ document: Document) {
+    self.document = document
+    shownTemplates = Set(document.marks.portals.values)
+  }
+
+  var top: NodeRef { document.root }
+
+  func element(_ node: NodeRef) -> Element? { document.content(of: node)?.element }
+  func parent(of node: NodeRef) -> NodeRef? { document.parent(of: node) }
+
+  func elements(in node: NodeRef) -> [NodeRef] {
+    if let element = element(node), isHiddenTemplate(element) { return [] }
+    return document.children(of: node).filter { element($0) != nil }
+  }
+
+  /// Whether the content of an element is not among the elements that a browser finds. The content of a portal is shown elsewhere: at
+  /// a target in the document, or outside of it, where only the `template` has it.
+  private func isHiddenTemplate(_ element: Element) -> Bool {
+    guard document.dialect.hasHTMLElements, element.isHTML("template") else { return false }
+    return element["data-phx-portal"] == nil || element.id.map(shownTemplates.contains) ?? false
+  }
+
+  func isEmpty(_ node: NodeRef) -> Bool {
+    document.children(of: node).allSatisfy { child in
+      switch document.content(of: child) {
+      case .element, .text: false
+      default: true
+      }
+    }
   }
 }
 

@@ -42,7 +42,7 @@ package struct Selector: Sendable {
     case language(String)
   }
 
-  /// The supported pseudo-classes. `checked` and `disabled` look at the element's own attributes.
+  /// The supported pseudo-classes. `checked`, `disabled` and `enabled` look at the element's own attributes.
   enum PseudoClass: String, Sendable, CaseIterable {
     case firstChild = "first-child"
     case lastChild = "last-child"

@@ -156,6 +156,9 @@ extension Selector.AttributeTest {
 }
 
 extension Selector.PseudoClass {
+  /// The tags of the elements that can be disabled.
+  private static let controls: Set = ["button", "fieldset", "input", "optgroup", "option", "select", "textarea"]
+
   fileprivate func matches(_ element: Element, _ place: SelectorPlace) -> Bool {
     switch self {
     case .firstChild: place.isFirst
@@ -164,9 +167,10 @@ extension Selector.PseudoClass {
     case .firstOfType: place.isFirstOfType
     case .lastOfType: place.isLastOfType
     case .empty: place.isEmpty
-    case .checked: element["checked"] != nil || element["selected"] != nil
-    case .disabled: element["disabled"] != nil
-    case .enabled: element["disabled"] == nil
+    case .checked:
+      element.tag == "input" && element["checked"] != nil || element.tag == "option" && element["selected"] != nil
+    case .disabled: Self.controls.contains(element.tag) && element["disabled"] != nil
+    case .enabled: Self.controls.contains(element.tag) && element["disabled"] == nil
     }
   }
 }
