@@ -1,44 +1,54 @@
 // Sends what a person does in the mirrored document to its LiveView: clicks, keys, input, submissions, focus. The mirror decides which
 // events follow from the element's bindings; this script only reports the actions that may have one.
 
+import * as dom from "./dom.js";
+
 const wait = 15; // The time for an answer in seconds.
 
 export class Acting {
-  #document;
+  #frame;
   #options;
   #last = Promise.resolve(); // The requests are sent one after the other, in the order of the actions.
   #waiting = new Map(); // Inputs that wait for the time of their `phx-debounce`: a timer and a function.
 
   // The options:
   // - `path`: the path of the view's push.
+  // - `epoch()`: the epoch of the document.
   // - `say(words, kind)`: shows the outcome of the last action; `kind` is "done" or "error".
   // - `answered()`: called after each answer.
-  constructor(document, options) {
-    this.#document = document;
+  constructor(frame, options) {
+    this.#frame = frame;
     this.#options = options;
-    const on = (type, listener) => document.addEventListener(type, (event) => listener.call(this, event), true);
+    // An element of the document cannot hide the listener's function of its window.
+    const on = (type, listener) =>
+      frame.contentWindow.addEventListener(type, (event) => listener.call(this, event), true);
     on("click", this.#click);
     // A middle click opens a link, too.
-    on("auxclick", (event) => element(event.target).closest("a, area") && event.preventDefault());
+    on("auxclick", (event) => dom.closest(element(event.target), "a, area") && event.preventDefault());
     on("submit", this.#submit);
+    on("reset", this.#reset);
     on("input", this.#input);
     for (const type of ["keydown", "keyup"]) on(type, (event) => this.#key(type, event));
-    on("focusin", (event) => this.#bound(event.target, "focus"));
+    on("focusin", (event) => this.#bound(element(event.target), "focus"));
     on("focusout", (event) => {
       this.#flush(event.target);
-      this.#bound(event.target, "blur");
+      this.#bound(element(event.target), "blur");
     });
+    for (const type of ["focus", "blur"]) on(type, (event) => this.#window(type, event));
   }
 
   // MARK: Actions
 
   #click(event) {
     const target = element(event.target);
-    const link = target.closest("a[href], area[href]");
-    // Nothing in the frame may lead to another page. A link of SVG has its address in another namespace.
-    if (target.closest("a, area")) event.preventDefault();
-    const bound = target.closest("[phx-click], [data-phx-link], [role=button], [role=link], [role=switch]");
-    if (!bound && !link) return;
+    const link = dom.closest(target, "a, area");
+    // Nothing in the frame may lead to another page.
+    if (link) event.preventDefault();
+    const bound = dom.closest(target, "[phx-click], [data-phx-link], [role=button], [role=link], [role=switch]");
+    if (!bound) {
+      if (link) this.#options.say(`${name(link)} is not a link of LiveView, so the mirror does not open it`, "done");
+      return;
+    }
     const value = {};
     if (target.type === "checkbox" || target.type === "radio") value.checked = target.checked;
     this.#send(target, "click", { value, default: false });
@@ -47,36 +57,53 @@ export class Acting {
   #submit(event) {
     event.preventDefault();
     const form = event.target;
-    if (!form.hasAttribute("phx-submit")) return;
-    for (const field of form.elements) this.#flush(field);
+    if (!dom.hasAttribute(form, "phx-submit")) return;
+    for (const field of dom.elements(form)) this.#flush(field);
     const submitter = event.submitter && node(event.submitter);
     this.#send(form, "submit", { entries: entries(form, event.submitter), ...(submitter && { submitter }) });
+  }
+
+  // LiveView's client reports the change of a form that was reset, once its fields have their values again.
+  #reset(event) {
+    const form = event.target;
+    const button = [...dom.elements(form)].find((field) => field.type === "reset");
+    if (!button || !dom.hasAttribute(form, "phx-change")) return;
+    setTimeout(() => this.#send(button, "change", { entries: entries(form) }));
   }
 
   #input(event) {
     const field = event.target;
     const form = field.form;
-    if (!form || !(field.hasAttribute("phx-change") || form.hasAttribute("phx-change"))) return;
+    if (!form || !(dom.hasAttribute(field, "phx-change") || dom.hasAttribute(form, "phx-change"))) return;
     const change = () => this.#send(field, "change", { entries: entries(form) });
-    const debounce = field.getAttribute("phx-debounce");
-    this.#cancel(field);
+    const debounce = dom.getAttribute(field, "phx-debounce");
+    for (const other of this.#waiting.keys()) if (other === field || !dom.isConnected(other)) this.#cancel(other);
     if (debounce === null) return change();
-    const timer = debounce === "blur" ? 0 : setTimeout(() => this.#flush(field), Number(debounce) || 300);
+    const time = debounce === "" ? 300 : Number(debounce);
+    const timer = debounce === "blur" ? 0 : setTimeout(() => this.#flush(field), time);
     this.#waiting.set(field, { timer, change });
   }
 
   #key(type, event) {
     const target = element(event.target);
-    const isBound = target.hasAttribute(`phx-${type}`) || this.#document.querySelector(`[phx-window-${type}]`);
+    const page = dom.body(this.#frame.contentDocument);
+    const isBound = dom.hasAttribute(target, `phx-${type}`) || dom.querySelector(page, `[phx-window-${type}]`);
     if (!isBound || !event.key) return;
     const value = { key: event.key };
-    if ("value" in target && target.localName !== "li") value.value = target.value;
+    if (hasValue(target)) value.value = target.value;
     this.#send(target, type, { value });
   }
 
+  // The window of the page is that of the frame: it has the focus while a person acts in it.
+  #window(type, { target }) {
+    if (target.window !== target) return;
+    const page = dom.body(target.document);
+    if (dom.querySelector(page, `[phx-window-${type}]`)) this.#send(page, `window-${type}`, {});
+  }
+
   #bound(target, type) {
-    if (!target.hasAttribute?.(`phx-${type}`)) return;
-    this.#send(target, type, "value" in target && target.localName !== "li" ? { value: { value: target.value } } : {});
+    if (!dom.hasAttribute(target, `phx-${type}`)) return;
+    this.#send(target, type, hasValue(target) ? { value: { value: target.value } } : {});
   }
 
   // MARK: Waiting
@@ -87,7 +114,7 @@ export class Acting {
   }
 
   #flush(field) {
-    const change = this.#waiting.get(field)?.change;
+    const change = dom.isConnected(field) ? this.#waiting.get(field)?.change : null;
     this.#cancel(field);
     change?.();
   }
@@ -95,7 +122,7 @@ export class Acting {
   // MARK: Sending
 
   #send(target, event, details) {
-    const body = { node: node(target), event, epoch: Number(this.#document.body.dataset.mirrorEpoch), ...details };
+    const body = { node: node(target), event, epoch: this.#options.epoch(), ...details };
     const words = `${event} ${name(target)}`;
     this.#last = this.#last.then(() => this.#push(words, JSON.stringify(body)));
   }
@@ -115,12 +142,24 @@ export class Acting {
   }
 }
 
-const element = (target) => (target.nodeType === Node.ELEMENT_NODE ? target : (target.parentElement ?? target.body));
+// The element of an event: of a document or window, the body.
+const element = (target) => {
+  if (target.window === target) return dom.body(target.document);
+  return dom.nodeType(target) === Node.ELEMENT_NODE ? target : dom.body(target);
+};
+
+const hasValue = (target) => ["button", "input", "select", "textarea", "output"].includes(dom.localName(target));
 
 // The number of the element's node; 1, the document, outside of all elements.
-const node = (target) => Number(target.closest("[data-mirror-node]")?.dataset.mirrorNode ?? 1);
+const node = (target) => {
+  const numbered = dom.closest(target, "[data-mirror-node]");
+  return numbered ? Number(dom.getAttribute(numbered, "data-mirror-node")) : 1;
+};
 
-const name = (target) => `<${target.localName}${target.id ? `#${target.id}` : ""}>`;
+const name = (target) => {
+  const id = dom.getAttribute(target, "id");
+  return `<${dom.localName(target)}${id ? `#${id}` : ""}>`;
+};
 
 // What the form would send, without files.
 const entries = (form, submitter) => {

@@ -4,7 +4,15 @@
 
 import { Gone, Live } from "./live.js";
 import { Acting } from "./acting.js";
+import * as dom from "./dom.js";
 import { patch } from "./patch.js";
+
+// The body element of a document in the frame, and what the mirror says about its document.
+const body = dom.body;
+const about = (page) => ({
+  epoch: dom.getAttribute(body(page), "data-mirror-epoch"),
+  version: Number(dom.getAttribute(body(page), "data-mirror-version")),
+});
 
 const { live, events, eventId, version } = document.body.dataset;
 const frame = document.querySelector("iframe");
@@ -22,16 +30,31 @@ const parsed = async () => {
   return new DOMParser().parseFromString(await response.text(), "text/html");
 };
 
-async function refresh(state) {
-  const next = await parsed();
+const say = (words, kind) => {
+  status.textContent = words;
+  status.dataset.kind = kind;
+};
+
+// Shows a document. After a remount, its numbers mean other nodes, so no element is kept.
+function show(next) {
   const page = frame.contentDocument;
-  if (!markup || page.body.dataset.mirrorEpoch !== next.body.dataset.mirrorEpoch) {
-    page.body.replaceWith(page.importNode(next.body, true));
-  } else {
-    patch(page.body, next.body, markup.body);
-  }
+  const shownBody = body(page);
+  if (about(page).epoch === about(next).epoch) patch(shownBody, body(next), body(markup));
+  else shownBody.replaceWith(dom.importNode(page, body(next), true));
   markup = next;
-  shown = Number(next.body.dataset.mirrorVersion);
+  shown = about(next).version;
+}
+
+async function refresh(state) {
+  // Until the frame is loaded there is nothing to patch; `start` asks for a refresh then.
+  if (!markup) return;
+  const next = await parsed();
+  try {
+    show(next);
+  } catch (error) {
+    say(`the page cannot be shown: ${error.message}`, "error");
+    throw error;
+  }
   document.querySelector(".version").textContent = `version ${shown}`;
   state.say(`version ${shown}`);
 }
@@ -46,19 +69,18 @@ const stream = new Live({
 
 async function start() {
   if (!isLive) return;
-  // What the frame was loaded from, before anything was entered.
-  markup = await parsed();
-  patch(frame.contentDocument.body, markup.body, frame.contentDocument.body.cloneNode(true));
-  new Acting(frame.contentDocument, {
+  new Acting(frame, {
     // The address of the page is /views/VIEW/page.
     path: location.pathname.replace(/page$/, "push"),
-    say: (words, kind) => {
-      status.textContent = words;
-      status.dataset.kind = kind;
-    },
+    epoch: () => Number(about(frame.contentDocument).epoch),
+    say,
     answered: () => stream.news(),
   });
+  // The markup of the frame before any input.
+  markup = dom.cloneNode(frame.contentDocument, true);
+  stream.news();
 }
 
-if (frame.contentDocument?.readyState === "complete" && frame.contentDocument.body?.dataset.mirrorEpoch) start();
+const loaded = frame.contentDocument;
+if (loaded?.readyState === "complete" && body(loaded) && about(loaded).epoch) start();
 else frame.addEventListener("load", start, { once: true });

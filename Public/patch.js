@@ -1,11 +1,14 @@
 // Patches a document in place, so that the focus, typed input, scroll positions and opened details survive. Every element has the
 // number of its node in `data-mirror-node`, and keeps it as long as it is the same node.
 
-const number = (node) => (node.nodeType === Node.ELEMENT_NODE ? node.getAttribute("data-mirror-node") : null);
+import * as dom from "./dom.js";
+
+const isElement = (node) => dom.nodeType(node) === Node.ELEMENT_NODE;
+const number = (node) => (isElement(node) ? dom.getAttribute(node, "data-mirror-node") : null);
 
 const numbered = (top) => {
   const elements = new Map();
-  for (const element of top.querySelectorAll("[data-mirror-node]")) {
+  for (const element of dom.querySelectorAll(top, "[data-mirror-node]")) {
     const key = number(element);
     if (!elements.has(key)) elements.set(key, element);
   }
@@ -25,14 +28,15 @@ export function patch(shown, next, before) {
 }
 
 // The content of a template is a document fragment of its own.
-const content = (element) => (element.localName === "template" ? element.content : element);
+const content = (element) => (dom.localName(element) === "template" && element.content) || element;
 
 function patchAttributes(shown, next, before) {
-  for (const { name, value } of next.attributes) {
-    if (before?.getAttribute(name) !== value && shown.getAttribute(name) !== value) set(shown, name, value);
+  for (const { name, value } of dom.attributes(next)) {
+    const isOld = before && dom.getAttribute(before, name) === value;
+    if (!isOld && dom.getAttribute(shown, name) !== value) set(shown, name, value);
   }
-  for (const { name } of before?.attributes ?? []) {
-    if (!next.hasAttribute(name)) shown.removeAttribute(name);
+  for (const { name } of before ? dom.attributes(before) : []) {
+    if (!dom.hasAttribute(next, name)) dom.removeAttribute(shown, name);
   }
   patchField(shown, next, before);
 }
@@ -40,47 +44,49 @@ function patchAttributes(shown, next, before) {
 function set(element, name, value) {
   // The names that a parser accepts are more than those that this function accepts.
   try {
-    element.setAttribute(name, value);
+    dom.setAttribute(element, name, value);
   } catch {}
 }
 
 // The state of a field follows the server's markup when it changes, unless a person is entering something, as in LiveView's client.
 function patchField(shown, next, before) {
-  if (!before || shown === shown.ownerDocument.activeElement) return;
-  if (shown.localName === "input" && shown.type !== "file") {
-    if (next.getAttribute("value") !== before.getAttribute("value")) shown.value = next.getAttribute("value") ?? "";
-    if (next.hasAttribute("checked") !== before.hasAttribute("checked")) shown.checked = next.hasAttribute("checked");
-  } else if (shown.localName === "option" && next.hasAttribute("selected") !== before.hasAttribute("selected")) {
-    shown.selected = next.hasAttribute("selected");
-  } else if (shown.localName === "textarea" && next.textContent !== before.textContent) {
-    shown.value = next.textContent;
+  if (!before || shown === dom.activeElement(dom.ownerDocument(shown))) return;
+  const differs = (name) => dom.getAttribute(next, name) !== dom.getAttribute(before, name);
+  const tag = dom.localName(shown);
+  if (tag === "input" && shown.type !== "file") {
+    if (differs("value")) shown.value = dom.getAttribute(next, "value") ?? "";
+    if (differs("checked")) shown.checked = dom.hasAttribute(next, "checked");
+  } else if (tag === "option" && differs("selected")) {
+    shown.selected = dom.hasAttribute(next, "selected");
+  } else if (tag === "textarea" && dom.textContent(next) !== dom.textContent(before)) {
+    shown.value = dom.textContent(next);
   }
 }
 
 // Returns the elements whose own attributes and children are still to be patched.
 function patchChildren(shown, next, known, old) {
   const work = [];
-  let place = shown.firstChild;
-  for (const child of next.childNodes) {
+  let place = dom.firstChild(shown);
+  for (const child of dom.childNodes(next)) {
     const key = number(child);
     const same = key ? known.get(key) : null;
-    if (same && same.localName === child.localName && !same.contains(shown)) {
-      if (same === place) place = place.nextSibling;
+    if (same && dom.localName(same) === dom.localName(child) && !dom.contains(same, shown)) {
+      if (same === place) place = dom.nextSibling(place);
       else move(shown, same, place);
       work.push([same, child, old.get(key)]);
-    } else if (!key && place?.nodeType === child.nodeType && place.nodeType !== Node.ELEMENT_NODE) {
+    } else if (!key && place && dom.nodeType(place) === dom.nodeType(child) && !isElement(place)) {
       if (place.data !== child.data) place.data = child.data;
-      place = place.nextSibling;
+      place = dom.nextSibling(place);
     } else {
-      const added = shown.ownerDocument.importNode(child, false);
-      shown.insertBefore(added, place);
+      const added = dom.importNode(dom.ownerDocument(shown), child, false);
+      dom.insertBefore(shown, added, place);
       if (key) known.set(key, added);
-      if (added.nodeType === Node.ELEMENT_NODE) work.push([added, child, undefined]);
+      if (isElement(added)) work.push([added, child, undefined]);
     }
   }
   while (place) {
-    const rest = place.nextSibling;
-    place.remove();
+    const rest = dom.nextSibling(place);
+    dom.removeChild(shown, place);
     place = rest;
   }
   return work;
@@ -88,10 +94,11 @@ function patchChildren(shown, next, known, old) {
 
 // A moved element keeps its state where the browser can do it.
 function move(parent, element, before) {
-  if (parent.moveBefore && element.isConnected && parent.isConnected) {
+  const { moveBefore } = Element.prototype;
+  if (moveBefore && dom.isConnected(element) && dom.isConnected(parent)) {
     try {
-      return parent.moveBefore(element, before);
+      return moveBefore.call(parent, element, before);
     } catch {}
   }
-  parent.insertBefore(element, before);
+  dom.insertBefore(parent, element, before);
 }

@@ -44,10 +44,11 @@ extension BrowserSuite {
     private static let carrierScript = """
       window.pushes = [];
       window.count = 0;
+      window.joinRef = "1";
       const answer = ({ payload }) => {
         if (payload.event === "inc") return { 0: String(++count) };
         if (payload.event === "swap") return { 2: { k: { 0: 1, 1: 0, kc: 2, km: true } } };
-        const name = new URLSearchParams(payload.value).get("user[name]");
+        const name = new URLSearchParams(payload.value).get("user[name]") ?? "";
         return { 0: payload.event + " " + name, 1: name };
       };
       (async () => {
@@ -63,7 +64,7 @@ extension BrowserSuite {
             pushes.push(push);
             ref += 1;
             const reply = { status: "ok", response: { diff: answer(push) } };
-            const frames = [["1", String(ref), push.topic, push.event, push.payload], ["1", String(ref), push.topic, "phx_reply", reply]];
+            const frames = [[joinRef, String(ref), push.topic, push.event, push.payload], [joinRef, String(ref), push.topic, "phx_reply", reply]];
             await fetch("/frames?page=p", { method: "POST", body: frames.map((frame) => JSON.stringify(frame)).join("\\n") });
           }
         }
@@ -170,10 +171,61 @@ extension BrowserSuite {
       #expect(
         try tab.wait(
           until:
-            "document.querySelector('.acted').textContent.startsWith('click <a#away>: <a#away> sends nothing on click')"
+            "document.querySelector('.acted').textContent === '<a#away> is not a link of LiveView, so the mirror does not open it'"
         ))
+      #expect(try tab.evaluate("document.querySelector('.acted').dataset.kind").string == "done")
       #expect(try inFrame("page.querySelector('main') !== null").bool == true)
       #expect(try pushes.isEmpty)
+    }
+
+    /// A form and a document have their named elements as properties.
+    @Test func `names of elements hide nothing from the page`() throws {
+      let markup = [
+        "<img name='body'><form name='importNode'></form><form name='addEventListener'></form><form id='g' phx-change='validate' phx-submit='save'>"
+          + "<input id='name' name='user[name]'><input name='attributes'><input name='hasAttribute'><input name='elements'><input name='id'>"
+          + "<input name='closest'><input name='document'></form><button id='inc' phx-click='inc'>+</button><output>",
+        "</output><i>", "</i><svg><a id='svg' xlink:href='?frame=1&version=0'><text>x</text></a></svg>",
+      ]
+      try show(markup)
+      try click("#inc")
+      #expect(try waits("page.querySelector('output').textContent === '1'"))
+      #expect(try tab.wait(until: "document.querySelector('.acted').textContent.startsWith('click <button#inc> → ')"))
+      try click("#name")
+      try type("A")
+      #expect(try waits("page.querySelector('output').textContent === 'validate A'"))
+      for (event, selector) in [("auxclick", "#svg"), ("click", "#svg")] {
+        let isKept =
+          "page.querySelector('\(selector)').dispatchEvent(new MouseEvent('\(event)', {bubbles: true, cancelable: true}))"
+        #expect(try inFrame(isKept).bool == false, "\(event)")
+      }
+    }
+
+    @Test func `a reset form and the focus of the window are reported`() throws {
+      try show([
+        "<form phx-change='validate'><input id='name' name='user[name]' value='old'><button id='reset' type='reset'>x</button></form>"
+          + "<i phx-window-blur='left' phx-window-focus='back'></i><output>", "</output><u>", "</u>",
+      ])
+      try click("#name")
+      try type("er")
+      #expect(try waits("page.querySelector('output').textContent === 'validate older'"))
+      try click("#reset")
+      #expect(try waits("page.querySelector('output').textContent === 'validate old'"))
+      _ = try tab.evaluate("document.querySelector('a').focus()")
+      #expect(try tab.wait(until: "document.querySelector('.acted').textContent.startsWith('window-blur <body> → ')"))
+      #expect(try pushes.map { $0["payload"]["event"].string } == ["back", "validate", "validate", "validate", "left"])
+    }
+
+    /// Replaces the page by another one with two dynamics: the answer of the carrier, and the name that was sent.
+    private func show(_ markup: [String]) throws {
+      let rendered: [String: Any] = ["s": markup, "0": "0", "1": ""]
+      let join: [Any] = [
+        "2", "2", "lv:r", "phx_reply", ["status": "ok", "response": ["rendered": rendered]] as [String: Any],
+      ]
+      let body = try JSONSerialization.data(withJSONObject: join)
+      #expect(try mirror.post("/frames?page=p", String(decoding: body, as: UTF8.self)).status == 200)
+      _ = try carrier.evaluate("joinRef = '2'")
+      try tab.open(mirror.address + "/views/lv:r~p/page")
+      #expect(try tab.wait(until: "document.querySelector('.stream .state')?.textContent === 'live'"))
     }
 
     @Test func `without a carrier, the page says how to get one`() throws {

@@ -21,9 +21,16 @@ session.headers["Authorization"] = f"Bearer {os.environ['MIRROR_TOKEN']}"
 
 # The content of the mirror.
 
+# A form, a live link and a JS command, for the actions of `POST /views/{view}/push`.
+BINDINGS = (
+    '</p><form id="form" phx-change="validate" phx-submit="save"><input name="name" value="a"><input type="checkbox" name="ok">'
+    '<button name="by" value="1">save</button></form><a id="next" href="/next" data-phx-link="patch" data-phx-link-state="push">next</a>'
+    """<b id="js" phx-click='[["dispatch",{"event":"click","to":"#count"}],["push",{"event":"inc"}]]'>js</b>"""
+)
+
 
 def join(topic, content="0"):
-    rendered = {"0": content, "s": ['<p id="count" phx-click="inc">', "</p>"], "t": "Counter"}
+    rendered = {"0": content, "s": ['<p id="count" phx-click="inc">', BINDINGS], "t": "Counter"}
     return ["4", "4", topic, "phx_reply", {"response": {"rendered": rendered}, "status": "ok"}]
 
 

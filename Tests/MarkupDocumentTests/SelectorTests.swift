@@ -30,7 +30,9 @@ import Testing
     ("input:only-child", ["check"]), ("#two, #one", ["one", "two"]), ("ul > li > button, p", ["go", "after", "later"]),
     ("li:nth-child(2)", ["two"]), ("li:nth-child(odd)", ["one", "three"]), ("li:nth-child( 2n )", ["two"]),
     ("li:nth-child(n+2)", ["two", "three"]), ("li:nth-child(-n+2)", ["one", "two"]), ("li:nth-child(even) b", []),
-    ("#hidden", []), ("#tw\\o", ["two"]), ("*", ["list", "one", "two", "three", "go", "after", "later", "check"]),
+    ("#hidden", []), ("#tw\\6f", ["two"]), ("#\\74 wo", ["two"]), ("#\\000074wo", ["two"]), ("[id='t\\77o']", ["two"]),
+    ("[id=\"tw\\o\"]", ["two"]), ("#\\0", []), ("#\\110000", []),
+    ("*", ["list", "one", "two", "three", "go", "after", "later", "check"]),
   ])
   func `a selector matches in document order`(selector: String, expected: [String]) throws {
     #expect(try Self.ids(selector) == expected)
@@ -38,7 +40,7 @@ import Testing
 
   @Test(arguments: [
     "", " ", "#", ".", "[", "[a", "[a=", "a >", "> a", "a,", "a:hover", "a:nth-child(x)", "a:nth-child(2", "a::before",
-    ":not(a b)", "1$",
+    ":not(a b)", "1$", "#a\\\n", "#a\\", "[a='\\']",
   ])
   func `other syntax is not a selector`(selector: String) {
     #expect(Selector(selector) == nil)

@@ -15,20 +15,11 @@ import Testing
 
   /// Pushes `inc` to `lv:r`, and feeds frames after the carrier has read it.
   private func push(wait: String, feeding frames: [String]) throws -> Client.Answer {
-    let carrier = Unchecked(try client.events("/pages/p/pushes"))
     let client = client
-    let thread = Thread {
-      while carrier.value.read().isEmpty { Thread.sleep(forTimeInterval: 0.001) }
+    try client.events("/pages/p/pushes").onMessages { _, _ in
       _ = try? client.post("/frames?page=p", frames.joined(separator: "\n"))
     }
-    thread.start()
     return try client.post("/views/lv:r~p/push?wait=\(wait)", #"{"event":"inc"}"#)
-  }
-
-  /// A reader is used by one thread at a time.
-  private struct Unchecked<Value>: @unchecked Sendable {
-    let value: Value
-    init(_ value: Value) { self.value = value }
   }
 
   private static let event = #"["4","9","lv:r","event",{"type":"click","event":"inc","value":{}}]"#

@@ -9,8 +9,8 @@ import Testing
   private let carrier: EventReader
 
   private static let markup =
-    "<button id='inc' phx-click='inc' phx-value-by='2'>+</button><form id='f' phx-change='c' phx-submit='s'><input name='a' value='1'><button>go</button></form>"
-    + "<a href='/items/2' data-phx-link='redirect' data-phx-link-state='push'>next</a><p phx-click='two'>"
+    "<button id='inc' phx-click='inc' phx-value-by='2'>+</button><form id='f' phx-change='c' phx-submit='s'><input name='a' value='1'><input name='b'><button>go</button></form>"
+    + "<a href='/items/2' data-phx-link='redirect' data-phx-link-state='push'>next</a><b id='both' phx-click='[[&quot;push&quot;,{&quot;event&quot;:&quot;one&quot;}],[&quot;push&quot;,{&quot;event&quot;:&quot;two&quot;}]]'>x</b><p phx-click='two'>"
 
   init() throws {
     client = try Client()
@@ -37,9 +37,8 @@ import Testing
   @Test func `the entries of a form and its submitter are those of the request`() throws {
     let answer = try sent(##"{"selector":"#f","event":"submit","entries":[["a","typed"],["b",""]]}"##)
     #expect(answer == [#"event {"event":"s","meta":{},"type":"form","value":"a=typed&b="}"#])
-    #expect(
-      try sent(##"{"selector":"#f input","event":"change","value":{"value":"x"}}"##).first?.contains(#""value":"a=x""#)
-        == true)
+    let change = try sent(##"{"selector":"#f input","event":"change","value":{"value":"x"}}"##)
+    #expect(change.first?.contains(#""value":"a=x&b=""#) == true)
   }
 
   @Test func `a navigation is sent and not waited for`() throws {
@@ -51,6 +50,31 @@ import Testing
     let push = try #require(carrier.read().first).json
     #expect(push["event"].string == "live_redirect")
     #expect(push["payload"].description == #"{"kind":"push","to":"http://app.test/items/2"}"#)
+  }
+
+  /// The binding has two pushes; the LiveView answers the first one alone.
+  @Test func `a change is the response even if another push of the action has no answer`() throws {
+    let client = client
+    carrier.onMessages { _, _ in
+      let frames = """
+        ["4","9","lv:r","event",{"type":"click","event":"one","value":{}}]
+        ["4","9","lv:r","phx_reply",{"status":"ok","response":{"diff":{"0":"1"}}}]
+        """
+      _ = try? client.post("/frames?page=p", frames)
+    }
+    let answer = try client.post("/views/lv:r~p/push?wait=0.3", ##"{"selector":"#both"}"##)
+    #expect(answer.status == 200)
+    #expect(answer.json["cause"]["event"].string == "one")
+    #expect(try client.get("/views/lv:r~p").json["version"].int == 1)
+  }
+
+  @Test func `an action without a carrier leaves the fields as they are`() throws {
+    carrier.leave()
+    #expect(try client.post("/views/lv:r~p/push", ##"{"selector":"#f","value":{"a":"typed"}}"##).status == 409)
+    let next = try client.events("/pages/p/pushes")
+    _ = try client.post(
+      "/views/lv:r~p/push?wait=0", ##"{"selector":"#f [name=b]","event":"change","value":{"value":"2"}}"##)
+    #expect(next.read().first?.json["payload"]["value"].string == "_unused_a=&a=1&b=2")
   }
 
   @Test func `a terminal gets the answer as a line`() throws {

@@ -14,24 +14,11 @@ import Testing
   }
 
   /// A carrier that answers each push by feeding frames, on a thread of its own.
-  private func answering(_ carrier: EventReader, _ frames: @escaping @Sendable (JSONValue) -> [String]) -> Thread {
-    let (client, reader) = (client, Unchecked(carrier))
-    let thread = Thread {
-      var pushes: [EventReader.Message] = []
-      while pushes.isEmpty {
-        pushes = reader.value.read()
-        Thread.sleep(forTimeInterval: 0.001)
-      }
+  private func answering(_ frames: @escaping @Sendable (JSONValue) -> [String]) throws {
+    let client = client
+    try client.events("/pages/p/pushes").onMessages { pushes, _ in
       for push in pushes { _ = try? client.post("/frames?page=p", frames(push.json).joined(separator: "\n")) }
     }
-    thread.start()
-    return thread
-  }
-
-  /// A reader is used by one thread at a time.
-  private struct Unchecked<Value>: @unchecked Sendable {
-    let value: Value
-    init(_ value: Value) { self.value = value }
   }
 
   private func frames(_ push: JSONValue, ref: Int = 9, _ response: String = #"{"diff":{"0":"1"}}"#) -> [String] {
@@ -42,8 +29,7 @@ import Testing
   }
 
   @Test func `the response to a push is the change set that answers it`() throws {
-    let carrier = try client.events("/pages/p/pushes")
-    _ = answering(carrier) { [self] in frames($0) }
+    try answering { [self] in frames($0) }
     let answer = try client.post("/views/lv:r~p/push", #"{"event":"inc","value":{"by":2},"target":3}"#)
     #expect(answer.status == 200)
     #expect(answer.json["version"].int == 1)
@@ -67,8 +53,7 @@ import Testing
   }
 
   @Test func `an event that changes nothing is answered with the unchanged version`() throws {
-    let carrier = try client.events("/pages/p/pushes")
-    _ = answering(carrier) { [self] in frames($0, "{}") }
+    try answering { [self] in frames($0, "{}") }
     let answer = try client.post("/views/lv:r~p/push", #"{"event":"inc"}"#)
     #expect(answer.status == 200)
     #expect(answer.json["version"].int == 0)
@@ -77,8 +62,7 @@ import Testing
   }
 
   @Test func `other updates of the view are not taken for the answer`() throws {
-    let carrier = try client.events("/pages/p/pushes")
-    _ = answering(carrier) { [self] push in
+    try answering { [self] push in
       [
         #"["4",null,"lv:r","diff",{"0":"7"}]"#, #"["4","8","lv:r","event",{"type":"click","event":"dec","value":{}}]"#,
         #"["4","8","lv:r","phx_reply",{"status":"ok","response":{"diff":{"0":"8"}}}]"#,
@@ -114,12 +98,7 @@ import Testing
   }
 
   @Test func `a carrier that disconnects during a push ends it with a 504`() throws {
-    let carrier = Unchecked(try client.events("/pages/p/pushes"))
-    let thread = Thread {
-      while carrier.value.read().isEmpty { Thread.sleep(forTimeInterval: 0.001) }
-      carrier.value.leave()
-    }
-    thread.start()
+    try client.events("/pages/p/pushes").onMessages { $1.leave() }
     let answer = try client.post("/views/lv:r~p/push?wait=60", #"{"event":"inc"}"#)
     #expect(answer.status == 504)
     #expect(answer.json["detail"].string?.hasPrefix("The carrier of page \"p\" has disconnected") == true)
@@ -127,13 +106,8 @@ import Testing
   }
 
   @Test func `a stopping mirror ends the streams and the waiting pushes`() throws {
-    let carrier = Unchecked(try client.events("/pages/p/pushes"))
     let client = client
-    let thread = Thread {
-      while carrier.value.read().isEmpty { Thread.sleep(forTimeInterval: 0.001) }
-      client.inspector.close()
-    }
-    thread.start()
+    try client.events("/pages/p/pushes").onMessages { _, _ in client.inspector.close() }
     #expect(try client.post("/views/lv:r~p/push?wait=60", #"{"event":"inc"}"#).status == 503)
     #expect(client.refusal(of: "/pages/p/pushes") == 503)
   }

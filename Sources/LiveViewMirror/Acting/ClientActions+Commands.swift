@@ -131,6 +131,8 @@ extension ClientActions {
   ) throws(ActionError) {
     let event = command.arguments["event"]?.text ?? ""
     for target in try elements(of: command, from: element) {
+      try enter(element)
+      defer { leave() }
       var inner = NodeAction(on: target.node)
       inner.hasDefault = action.hasDefault
       switch event {

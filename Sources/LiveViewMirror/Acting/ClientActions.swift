@@ -52,6 +52,10 @@ struct ClientActions {
     pushes.append(push)
   }
 
+  private mutating func note(in form: ActingElement, _ change: (inout FieldMemory.Changes) -> Void) {
+    change(&fields[form.view.id, default: .init()])
+  }
+
   mutating func skip(_ command: String) { if !skipped.contains(command) { skipped.append(command) } }
 
   /// The nesting of the running commands, which run on the stack.
@@ -121,8 +125,7 @@ struct ClientActions {
         return try change(target, inner)
       }
       if target.isResetter {
-        guard let form = target.form, form.binding("change") != nil else { return }
-        fields[form.view.id, default: .init()].reset.formUnion(form.controls.map(\.node))
+        guard target.form?.binding("change") != nil else { return }
         return try change(target, NodeAction(on: target.node))
       }
       if target.isSubmitter {
@@ -249,8 +252,12 @@ struct ClientActions {
     else { throw ActionError("neither \(field.name) nor \(form.name) has a phx-change") }
     var input = FormInput(of: form, isReset: field.isResetter)
     try input.enter(action, in: element.node == form.node ? nil : field)
-    fields[form.view.id, default: .init()].used.insert(field.node)
-    fields[form.view.id, default: .init()].entered.merge(input.newEntries) { $1 }
+    note(in: form) { changes in
+      // A reset button dispatches the change of the form that it resets.
+      if field.isResetter { changes.reset.formUnion(input.controls.map(\.node)) }
+      changes.used.insert(field.node)
+      changes.entered.merge(input.newEntries) { $1 }
+    }
     try exec(binding, .change, on: field, targetOf: dispatcher, action) { actions, push throws(ActionError) in
       try actions.pushChange(of: field, in: input, push)
     }
@@ -260,7 +267,12 @@ struct ClientActions {
   private func submitter(
     of form: ActingElement, _ element: ActingElement, _ action: NodeAction
   ) throws(ActionError) -> ActingElement? {
-    if let named = action.submitter { return ActingElement(named, in: form.view) }
+    if let named = action.submitter {
+      guard let button = ActingElement(named, in: form.view), button.isSubmitter, button.form?.node == form.node else {
+        throw ActionError("node \(named.number) is not a button that submits \(form.name)", at: "/submitter")
+      }
+      return button
+    }
     if element.isSubmitter { return element }
     guard element.node != form.node, let button = form.controls.first(where: \.isSubmitter) else { return nil }
     if button.isDisabled { throw ActionError("\(button.name), which submits \(form.name), is disabled") }
@@ -287,8 +299,10 @@ struct ClientActions {
     var input = FormInput(of: form)
     let field = element.node == form.node || element.isSubmitter ? nil : element
     try input.enter(action, in: field)
-    fields[form.view.id, default: .init()].used.formUnion(input.controls.map(\.node))
-    fields[form.view.id, default: .init()].entered.merge(input.newEntries) { $1 }
+    note(in: form) { changes in
+      changes.used.formUnion(input.controls.map(\.node))
+      changes.entered.merge(input.newEntries) { $1 }
+    }
     try exec(binding, .submit, on: form, targetOf: form, action) { actions, push throws(ActionError) in
       try actions.pushSubmit(of: form, input, by: submitter, push)
     }

@@ -3,16 +3,14 @@ internal import MirrorSupport
 internal import RenderedTree
 
 extension LiveViews {
-  /// What LiveView's client would send for an action on an element of a view. Nothing is sent here: a carrier does that.
-  ///
-  /// A form's fields count as used from their first change or submission on, and keep what was entered until the server changes
-  /// them, as in a browser.
+  /// What LiveView's client would send for an action on an element of a view. Nothing is sent here: a carrier does that, and
+  /// ``didSend(_:)`` notes it.
   ///
   /// - Returns: at least one push, in the order in which the client sends them. A binding with several `JS.push` commands, or with a
   ///   selector as its target, makes several, also to other views of the page.
   /// - Throws: ``ActionError`` if the action sends nothing, with the reason.
   /// - Complexity: O(*nodes of the page*).
-  package func pushes(for action: NodeAction, of view: String) throws(ActionError) -> [ViewPush] {
+  package func plan(_ action: NodeAction, of view: String) throws(ActionError) -> ActionPlan {
     let page = actingPage(around: view)
     guard let own = page.views.first(where: { $0.id == view }) else {
       throw ActionError("there is no view \"\(view)\"", at: "")
@@ -33,8 +31,15 @@ extension LiveViews {
     }
     var actions = ClientActions(on: page)
     try actions.run(action, on: element)
-    for (view, changes) in actions.fields { self[view]?.note(changes, hiding: filter) }
-    return actions.pushes
+    return ActionPlan(pushes: actions.pushes, fields: actions.fields)
+  }
+
+  /// Notes that the pushes of an action were sent.
+  ///
+  /// A form's fields count as used from their first change or submission on, and keep what was entered until the server changes
+  /// them, as in a browser.
+  package func didSend(_ plan: ActionPlan) {
+    for (view, changes) in plan.fields { self[view]?.note(changes, hiding: filter) }
   }
 
   /// The views of the page of a view; the view alone if it is fed without a page.

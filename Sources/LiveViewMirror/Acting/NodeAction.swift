@@ -78,6 +78,21 @@ package struct ViewPush: Sendable {
   static let navigation = "live_redirect"
 }
 
+/// What an action sends.
+package struct ActionPlan: Sendable {
+  package var pushes: [ViewPush]
+  /// The fields that count as used once it is sent, and the values that were entered, by views.
+  var fields: [String: FieldMemory.Changes]
+
+  init(pushes: [ViewPush], fields: [String: FieldMemory.Changes]) {
+    self.pushes = pushes
+    self.fields = fields
+  }
+
+  /// An event without an action on an element.
+  package init(of push: ViewPush) { self.init(pushes: [push], fields: [:]) }
+}
+
 /// Why an action sends nothing.
 package struct ActionError: Error, Sendable, CustomStringConvertible {
   /// What is wrong, and what can be done.

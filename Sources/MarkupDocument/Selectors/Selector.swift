@@ -5,7 +5,7 @@
 /// separated by commas.
 ///
 /// ```swift
-/// document.nodes(matching: Selector("#todo > li:first-of-type button")!)
+/// if let selector = Selector("#todo > li:first-of-type button") { document.allNodes(matching: selector) }
 /// ```
 package struct Selector: Sendable {
   /// Compounds from left to right. Each has the combinator that connects it with the one before.
@@ -52,7 +52,9 @@ package struct Selector: Sendable {
     case empty, checked, disabled, enabled
   }
 
-  private(set) var complexes: [Complex]
+  let complexes: [Complex]
+  /// Whether a match depends on the tags or the content of an element's siblings.
+  let isPositional: Bool
 
   /// The maximum number of compounds in one selector of the list: a set of them is the bits of a number.
   static let mostCompounds = 64
@@ -67,5 +69,6 @@ package struct Selector: Sendable {
       complexes.allSatisfy({ $0.count <= Self.mostCompounds })
     else { return nil }
     self.complexes = complexes
+    isPositional = complexes.contains { $0.contains { $0.tests.contains(where: \.isPositional) } }
   }
 }

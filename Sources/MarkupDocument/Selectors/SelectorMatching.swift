@@ -21,13 +21,10 @@ extension Selector {
   func isMatch(_ ends: SelectorEnds) -> Bool {
     zip(ends, complexes).contains { ends, complex in ends & 1 << UInt64(complex.count - 1) != 0 }
   }
-
-  /// Whether a match depends on the position of an element among its siblings.
-  var isPositional: Bool { complexes.contains { $0.contains { $0.tests.contains(where: \.isPositional) } } }
 }
 
 extension Selector.Test {
-  fileprivate var isPositional: Bool {
+  var isPositional: Bool {
     switch self {
     case .pseudo: true
     case .not(let compounds): compounds.contains { $0.tests.contains(where: \.isPositional) }

@@ -117,13 +117,12 @@ struct SelectorReader {
     return true
   }
 
-  /// An identifier. A backslash escapes the next character.
+  /// An identifier (CSS Syntax 3, 4.3.11).
   private mutating func name() -> String? {
     var name = ""
     while let character = rest.first {
-      if character == "\\", rest.dropFirst().first != nil {
-        rest.removeFirst()
-        name.append(rest.removeFirst())
+      if character == "\\", let escaped = escaped() {
+        name.append(escaped)
       } else if character.isLetter || character.isNumber || character == "-" || character == "_" {
         name.append(rest.removeFirst())
       } else {
@@ -133,11 +132,32 @@ struct SelectorReader {
     return name.isEmpty ? nil : name
   }
 
+  /// The character of an escape: a backslash, and up to six hexadecimal digits with an optional blank behind them, or any other
+  /// character except a new line (CSS Syntax 3, 4.3.7).
+  private mutating func escaped() -> Character? {
+    guard let next = rest.dropFirst().first, !next.isNewline else { return nil }
+    rest.removeFirst()
+    let digits = rest.prefix(6).prefix { $0.isASCII && $0.isHexDigit }
+    guard !digits.isEmpty else { return rest.removeFirst() }
+    rest = rest[digits.endIndex...]
+    if rest.first?.isWhitespace == true { rest.removeFirst() }
+    let scalar = UInt32(digits, radix: 16).flatMap { $0 == 0 ? nil : UnicodeScalar($0) }
+    return Character(scalar ?? "\u{FFFD}")
+  }
+
   private mutating func value() -> String? {
     guard let quote = rest.first, quote == "\"" || quote == "'" else { return name() }
     rest.removeFirst()
-    guard let end = rest.firstIndex(of: quote) else { return nil }
-    defer { rest = rest[rest.index(after: end)...] }
-    return String(rest[..<end])
+    var value = ""
+    while let character = rest.first {
+      if character == "\\", let escaped = escaped() {
+        value.append(escaped)
+      } else {
+        rest.removeFirst()
+        if character == quote { return value }
+        value.append(character)
+      }
+    }
+    return nil
   }
 }

@@ -116,6 +116,12 @@ final class Carriers: Sendable {
     /// `nil` if it was not sent, or has no answer: `outcome` says which.
     fileprivate let number: Int?
     fileprivate let outcome: Outcome
+
+    /// Whether the carrier was connected.
+    var wasSent: Bool {
+      if case .sent = outcome { return true }
+      return number != nil
+    }
   }
 
   /// Sends an event through the carrier of a page.

@@ -25,10 +25,10 @@ struct PushBody {
   }
 
   /// What the carrier is to send, at least one push.
-  func pushes(to view: ViewState, of views: LiveViews, in page: String?) throws(HTTPError) -> [Push] {
-    guard let action = try action(on: view) else { return [Push(try event(to: view.id), in: page)] }
+  func plan(for view: ViewState, of views: LiveViews) throws(HTTPError) -> ActionPlan {
+    guard let action = try action(on: view) else { return ActionPlan(of: try event(to: view.id)) }
     do throws(ActionError) {
-      return try views.pushes(for: action, of: view.id).map { Push($0, in: page) }
+      return try views.plan(action, of: view.id)
     } catch {
       throw JSONBody.wrong(error.pointer, error.reason)
     }

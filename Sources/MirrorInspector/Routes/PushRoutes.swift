@@ -33,26 +33,23 @@ struct PushRoutes {
     let view = try request.view(of: views)
     let wait = try request.wait()
     let life = views.life(of: view.id)
-    let pushes = try PushBody(request.body).pushes(to: view, of: views, in: life.page)
+    let plan = try PushBody(request.body).plan(for: view, of: views)
     guard let page = life.page else {
       throw HTTPError(
         .conflict,
         "View \"\(view.id)\" has no page, so no carrier can send events to it. Feed it by the tap or by attach, or with "
           + "POST /frames?page=PAGE, and read GET /pages/PAGE/pushes.")
     }
-    // All are sent at once, as a client does. The response is the last change.
+    // All are sent at once, as a client does.
     let deadline = ContinuousClock.now + wait
-    let sendings = pushes.map { ($0, carriers.send($0, to: page)) }
-    var response: HTTPResponse?
-    var hasChanged = false
-    for (push, outcome) in sendings.map({ ($0, carriers.answer(to: $1, until: deadline)) }) {
-      if case .changed(let record) = outcome {
-        (response, hasChanged) = (.changeSet(record, for: request), true)
-      } else if let unchanged = try answer(push, outcome, from: page, after: wait), !hasChanged {
-        response = unchanged.response(for: request)
-      }
-    }
-    return response ?? UnchangedAnswer(view: view).response(for: request)
+    let sendings = plan.pushes.map { Push($0, in: page) }.map { ($0, carriers.send($0, to: page)) }
+    if sendings.contains(where: \.1.wasSent) { views.didSend(plan) }
+    let outcomes = sendings.map { ($0, carriers.answer(to: $1, until: deadline)) }
+    // The response is the last change, even if another push of the same action has no answer: the change is not lost.
+    let changes = outcomes.lazy.compactMap { if case .changed(let record) = $1 { record } else { nil } }
+    if let record = changes.last { return .changeSet(record, for: request) }
+    let unchanged = try outcomes.compactMap { try answer($0, $1, from: page, after: wait) }
+    return (unchanged.last ?? UnchangedAnswer(view: view)).response(for: request)
   }
 
   /// The response to a push that has changed nothing.
@@ -83,7 +80,8 @@ struct PushRoutes {
       throw HTTPError(
         .gatewayTimeout,
         "No answer to \"\(push.event.name)\" came within \(wait.inSeconds) s; the view is \(status.rawValue). A carrier "
-          + "must also feed the frame that it sends. Wait longer with ?wait=SECONDS.")
+          + "must also feed the frame that it sends. Wait longer with ?wait=SECONDS, or --wait of liveview-mirror push."
+      )
     case .stopping: throw HTTPError(.serviceUnavailable, "The mirror is stopping.", headers: ["Retry-After": "1"])
     }
   }

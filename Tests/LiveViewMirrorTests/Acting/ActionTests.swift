@@ -41,7 +41,7 @@ import Testing
     var action = NodeAction(on: try #require(document.node(matching: parsed)), kind)
     action.value = try #require(JSONTree(value)?.members)
     change(&action)
-    return try views.pushes(for: action, of: "lv:r~p").map { push in
+    return try views.plan(action, of: "lv:r~p").pushes.map { push in
       "\(push.view == "lv:r~p" ? "" : push.view + " ")\(push.frame) \(JSONTree.object(push.payload).json.text)"
     }
   }

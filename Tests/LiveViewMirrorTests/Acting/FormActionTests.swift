@@ -12,7 +12,7 @@ import Testing
   }
 
   private func act(
-    _ kind: NodeAction.Kind?, _ selector: String, _ value: String = "{}",
+    _ kind: NodeAction.Kind?, _ selector: String, _ value: String = "{}", isSent: Bool = true,
     _ change: (inout NodeAction) -> Void = { _ in }
   ) throws -> JSONTree.Members {
     let document = try #require(views["v"]?.document)
@@ -20,14 +20,18 @@ import Testing
     var action = NodeAction(on: try #require(document.node(matching: parsed)), kind)
     action.value = try #require(JSONTree(value)?.members)
     change(&action)
-    let pushes = try views.pushes(for: action, of: "v")
-    #expect(pushes.count == 1)
-    return try #require(pushes.first).payload
+    let plan = try views.plan(action, of: "v")
+    if isSent { views.didSend(plan) }
+    #expect(plan.pushes.count == 1)
+    return try #require(plan.pushes.first).payload
   }
 
-  private func refusal(_ kind: NodeAction.Kind?, _ selector: String, _ value: String = "{}") throws -> String {
+  private func refusal(
+    _ kind: NodeAction.Kind?, _ selector: String, _ value: String = "{}",
+    _ change: (inout NodeAction) -> Void = { _ in }
+  ) throws -> String {
     do {
-      _ = try act(kind, selector, value)
+      _ = try act(kind, selector, value, change)
       return "nothing was refused"
     } catch let error as ActionError {
       return "\(error.pointer) \(error.reason)"
@@ -81,6 +85,24 @@ import Testing
     #expect(try act(.change, "#p")["value"]?.text == "a=typed&p=&api_token=")
     _ = try views.update("v", Array(#"{"0":"2"}"#.utf8))
     #expect(try act(.change, "#p")["value"]?.text == "a=2&p=&api_token=")
+  }
+
+  @Test func `an action that is not sent uses no field and enters nothing`() throws {
+    try mount(Self.form)
+    _ = try act(.submit, "#f", #"{"user[name]":"Eve"}"#, isSent: false)
+    let value = try #require(try act(.change, "#ok")["value"]?.text)
+    #expect(value.contains("user%5B_unused_name%5D=&user%5Bname%5D=Ada"))
+  }
+
+  @Test(arguments: ["#ok", "[name=plain]", "#other", "p"])
+  func `only a button of the form submits it`(selector: String) throws {
+    try mount(Self.form + #"<p><form phx-submit="x"><button id="other">x</button></form>"#)
+    let document = try #require(views["v"]?.document)
+    let parsed = try #require(Selector(selector))
+    let button = try #require(document.node(matching: parsed))
+    #expect(
+      try refusal(.submit, "#f") { $0.submitter = button }
+        == "/submitter node \(button.number) is not a button that submits <form#f>")
   }
 
   @Test func `a reset form has the values of the document, and no used fields`() throws {

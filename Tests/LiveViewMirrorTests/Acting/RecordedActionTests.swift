@@ -59,9 +59,10 @@ import Testing
         {
           continue
         }
-        let pushes = try views.pushes(for: action.on(node), of: topic)
-        #expect(pushes.count == 1)
-        let push = try #require(pushes.first)
+        let plan = try views.plan(action.on(node), of: topic)
+        views.didSend(plan)
+        #expect(plan.pushes.count == 1)
+        let push = try #require(plan.pushes.first)
         #expect(push.frame == frame[3] as? String)
         #expect(push.view == topic)
         #expect(try Self.canonical(push.payload) == Self.text(payload), "\(step.action)")

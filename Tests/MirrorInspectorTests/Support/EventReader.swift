@@ -73,6 +73,24 @@ final class EventReader {
     }
     return messages
   }
+
+  /// Waits for the next messages on a thread of its own, and calls a function with them and with this reader. No other thread may
+  /// use the reader meanwhile.
+  func onMessages(_ body: @escaping @Sendable ([Message], EventReader) -> Void) {
+    struct Unchecked: @unchecked Sendable {
+      let reader: EventReader
+    }
+    let box = Unchecked(reader: self)
+    Thread {
+      var messages: [Message] = []
+      while messages.isEmpty {
+        messages = box.reader.read()
+        Thread.sleep(forTimeInterval: 0.001)
+      }
+      body(messages, box.reader)
+    }.start()
+  }
+
 }
 
 extension Client {
