@@ -89,9 +89,10 @@ struct WorkersTests {
     for path in ["/views/wait", "/views", "/views/wait", "/views", "/views/compute", "/"] {
       #expect(try thread(path) == daemon, "\(path)")
     }
-    // After enough fast requests, the resource is trusted and its requests run on the event loop again.
+    // After enough fast requests, the resource is trusted and its requests run on the event loop again. A few more are needed on a
+    // busy machine: a client may read a response before the worker counts its request as ended.
     for _ in 0..<WorkQueue<Job>.trustedAfter { #expect(try thread("/views") != daemon) }
-    #expect(try thread("/views") == daemon)
+    #expect(try (0..<10 * WorkQueue<Job>.trustedAfter).contains { _ in try thread("/views") == daemon })
     #expect(server.stop() == 0)
   }
 
