@@ -53,7 +53,7 @@ import Testing
     #expect(answer.status == 400)
     #expect(
       answer.json["detail"].string?.hasSuffix(
-        "it must have 1 to 64 characters of A–Z, a–z, 0–9 and . _ -, and must not be . or ...") == true)
+        "it must have 1 to 64 characters of A–Z, a–z, 0–9 and . _ -, and must not be \".\" or \"..\".") == true)
     #expect(client.views.all.isEmpty)
     if !id.isEmpty, !id.hasPrefix(".") { #expect(try client.post("/pages/\(id)", "{}").status == 400) }
   }
@@ -222,6 +222,42 @@ import Testing
     #expect(view["refusal"].string == "unauthorized")
     #expect(try client.get("/views/lv:r~p").status == 404)
     #expect(try client.get("/", accept: "text/html").text.contains("! crashed: <bdi>unauthorized</bdi>"))
+  }
+
+  @Test func `secrets in the reason of a refusal are not stored`() throws {
+    try feed("p", #"["4","4","lv:r","phx_join",{"url":"http://a/","params":{"_mounts":0}}]"#)
+    try feed("p", #"["4","4","lv:r","phx_reply",{"status":"error","response":{"reason":"bad ?token=abc"}}]"#)
+    #expect(try views(of: "p")["lv:r~p"]?["refusal"].string == "bad ?token=%5BFILTERED%5D")
+  }
+
+  // MARK: - Bounds
+
+  @Test func `long addresses, titles and reasons are cut off, and a long container is ignored`() throws {
+    let long = String(repeating: "ä", count: 10_000)
+    let cut = String(repeating: "ä", count: 4_091)
+    try feed("p", #"["4","4","lv:r","phx_join",{"url":"http://a/\#(long)","params":{"_mounts":0}}]"#)
+    #expect(try views(of: "p")["lv:r~p"]?["url"].string == "http://a/" + cut)
+    try feed("p", #"["4","4","lv:r","phx_reply",{"status":"error","response":{"reason":"12345\#(long)"}}]"#)
+    #expect(try views(of: "p")["lv:r~p"]?["refusal"].string?.utf8.count == 8_191)
+    try feed(
+      "p",
+      #"["4","4","lv:r","phx_reply",{"status":"ok","response":{"container":["div",{"class":"\#(long)"}],"rendered":{"s":["x"],"t":"\#(long)"}}}]"#
+    )
+    #expect(try client.get("/views/lv:r~p").json["container"].isNull)
+    #expect(try client.get("/pages/p").json["title"].string?.utf8.count == 8_192)
+    try feed("p", #"["4",null,"lv:r","live_redirect",{"to":"/\#(long)"}]"#)
+    #expect(try client.get("/pages/p").json["url"].string?.utf8.count == 8_191)
+  }
+
+  @Test func `a join of a topic that cannot be a view is not listed`() throws {
+    for topic in [String(repeating: "a", count: 1_000), "lv:<b>", "room:1/2"] {
+      try feed("p", #"["4","4","\#(topic)","phx_join",{"url":"http://a/"}]"#)
+      try feed("p", #"["4","4","\#(topic)","phx_reply",{"status":"error","response":{"reason":"no"}}]"#)
+    }
+    #expect(try views(of: "p").isEmpty)
+    let reference = String(repeating: "7", count: 257)
+    let answer = try client.post("/frames?page=p", #"["\#(reference)","1","lv:r","phx_join",{}]"#)
+    #expect(answer.text.contains("a frame's join_ref must have at most 256 bytes"), "\(answer.text)")
   }
 
   @Test func `a join that is redirected leaves the view`() throws {

@@ -136,7 +136,7 @@ import Testing
       "event, node or selector is missing: the name of the event to send, such as inc, or the element to act on."
     ),
     (#"{"event":7}"#, 422, "/event", "event must be a text of at most 200 characters."),
-    (#"{"event":"a","target":"x"}"#, 422, "/target", "target must be the number of a component."),
+    (#"{"event":"a","target":"x"}"#, 422, "/target", "target must be the number of a component, a whole number ≥ 1."),
     (
       #"{"event":"a","colour":1}"#, 422, "/colour",
       "this member is unknown: expected event, type, value, target, node, selector, epoch, entries, submitter or default."

@@ -9,10 +9,12 @@ extension LiveViewCoordinator {
     }
   }
 
+  /// The password fields of the page, and what is bound to its keys; `nil` before the first mount.
+  var passwords: PasswordFields? { state.withLock { $0.view?.passwords } }
+
   /// The event that a diff answers according to an export. Its secrets are removed again, because this mirror may filter more names.
   func exportedCause(of message: WireMessage) -> UpdateCause? {
     guard let cause = message.exported?.cause else { return nil }
-    let passwords = state.withLock { $0.view?.passwords }
     return UpdateCause(cause.event.filtered(by: filter, hiding: passwords), ref: cause.ref, latency: cause.latency)
   }
 

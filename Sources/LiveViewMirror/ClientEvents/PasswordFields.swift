@@ -1,18 +1,25 @@
 internal import MarkupDocument
 internal import RenderedTree
 
-/// The password fields that a page has had in this epoch. What a person types there must not be stored.
+/// The password fields that a page has had in this epoch, and the bindings that get their keys. What a person types there must not
+/// be stored.
 ///
 /// A field is kept when it leaves the page or becomes a text field, as with a button "show password".
 struct PasswordFields: Sendable {
   /// The names of the fields in forms.
   private(set) var names: Set<String> = []
-  /// The values of the fields' bindings, such as `phx-keyup`: the name of an event, or JavaScript commands as JSON.
-  private var bindings: Set<String> = []
+  /// The bindings of the fields, such as `phx-keyup`.
+  private var bindings = EventBindings()
+  /// `phx-window-keydown` and `phx-window-keyup` of any element: keys that are typed into any field of the page reach them.
+  private(set) var windowKeys = EventBindings()
+  /// Whether the page has had no password field.
+  private(set) var isEmpty = true
+
   /// Whether there were more fields than are kept. Then the values of all events are secret.
-  private(set) var isOverfull = false
+  var isOverfull: Bool { names.count + bindings.count + windowKeys.count > Self.limit }
 
   private static let limit = 1_000
+  private static let windowAttributes = ["phx-window-keydown", "phx-window-keyup"]
 
   /// Notes the password fields among the nodes that a change set added or changed.
   ///
@@ -24,22 +31,22 @@ struct PasswordFields: Sendable {
         for node in subtree.nodes {
           if case .element(let element) = node.content { note(element) }
         }
-      case .attributes(let node, "input", _):
+      case .attributes(let node, let tag, let attributes):
+        guard tag == "input" || attributes.contains(where: { Self.windowAttributes.contains($0.name) }) else { break }
         if let element = document.content(of: node)?.element { note(element) }
-      case .attributes, .text, .remove, .move: break
+      case .text, .remove, .move: break
       }
     }
   }
 
   private mutating func note(_ element: Element) {
+    if isOverfull { return }
+    for name in Self.windowAttributes { if let value = element[name] { windowKeys.insert(value) } }
     guard element.tag == "input", element["type"]?.lowercased() == "password" else { return }
-    guard names.count + bindings.count < Self.limit else {
-      isOverfull = true
-      return
-    }
+    isEmpty = false
     if let name = element["name"], !name.isEmpty { names.insert(name) }
     for attribute in element.attributes
-    where attribute.name.hasPrefix("phx-") && !attribute.name.hasPrefix("phx-value-") && !attribute.value.isEmpty {
+    where attribute.name.hasPrefix("phx-") && !attribute.name.hasPrefix("phx-value-") {
       bindings.insert(attribute.value)
     }
   }
@@ -48,8 +55,21 @@ struct PasswordFields: Sendable {
   func send(_ event: ClientEvent) -> Bool {
     if isOverfull { return true }
     // The value of a form's event names its fields, so only the secret ones are filtered.
-    if event.type == "form" || bindings.isEmpty { return false }
-    return bindings.contains(event.name) || bindings.contains { $0.contains("\"\(event.name)\"") }
+    return event.type != "form" && bindings.name(event.name)
+  }
+}
+
+/// The values of bindings: names of events, and JavaScript commands as JSON.
+struct EventBindings: Sendable {
+  private var values: Set<String> = []
+
+  var count: Int { values.count }
+
+  mutating func insert(_ value: String) { if !value.isEmpty { values.insert(value) } }
+
+  /// Whether a binding may send an event with this name.
+  func name(_ event: String) -> Bool {
+    values.contains(event) || values.contains { $0.contains("\"\(event)\"") }
   }
 }
 

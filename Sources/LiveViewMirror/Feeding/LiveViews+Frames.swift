@@ -112,11 +112,26 @@ extension LiveViews {
 
   private func receive(_ message: WireMessage, from feed: Feed) throws(UpdateError) -> ChangeRecord? {
     let id = feed.view(of: message) ?? "main"
-    let record = try apply(message, to: id, from: feed)
-    if message.changesPage || record?.title != nil {
+    let record = try apply(hidingKeys(of: message, to: id, from: feed), to: id, from: feed)
+    // A topic that cannot be a view is that of another channel.
+    if message.changesPage || record?.title != nil, Self.isValid(id: id) {
       listed.withLock { $0.pages.note(message, title: record?.title, of: id, in: feed.page, filter: filter) }
     }
     return record
+  }
+
+  /// A key that reaches a binding of the window may have been typed into a password field of any view of the page. The value of
+  /// such an event is secret.
+  private func hidingKeys(of message: WireMessage, to id: String, from feed: Feed) -> WireMessage {
+    guard case .event(var event) = message.content, event.type?.hasPrefix("key") == true, let value = event.value,
+      self[id]?.passwords?.windowKeys.name(event.name) == true
+    else { return message }
+    let views = listed.withLock { listed in feed.page.flatMap { listed.pages.pages[$0]?.views } } ?? [id]
+    guard views.contains(where: { self[$0]?.passwords?.isEmpty == false }) else { return message }
+    event.value = filter.json(value, isWhole: true)
+    var message = message
+    message.content = .event(event)
+    return message
   }
 
   private func apply(_ message: WireMessage, to id: String, from feed: Feed) throws(UpdateError) -> ChangeRecord? {

@@ -1,3 +1,4 @@
+internal import MirrorSupport
 internal import RenderedTree
 
 /// The page loads, and the status of the views.
@@ -108,14 +109,16 @@ struct PageTable: Sendable {
     life.note(message)
     if case .rendered = message.content { life.isImported = false }
     life.url = life.url.map(filter.text)
+    life.refusal = life.refusal.map(filter.text)
     if let move = message.move {
       let address = filter.text(PageURL.resolve(move.address, against: life.url ?? page.flatMap { pages[$0]?.url }))
+        .beginning(WireMessage.longestText)
       if life.url != nil || move.kind == .patch { life.url = address }
       if let page { pages[page]?.url = address }
     } else if case .join(let push) = message.content, push.url != nil, let page {
       pages[page]?.url = life.url
     }
-    if let title, let page { pages[page]?.title = title }
+    if let title, let page { pages[page]?.title = title.beginning(WireMessage.longestText) }
     lives[view] = life
   }
 

@@ -8,7 +8,7 @@ extension ViewPage {
     <p class="home"><a href="/">All views</a></p>
     <h1><code>\(view.id)</code></h1>
     \(view.title.map { "<p class=\"title\"><bdi>\($0)</bdi></p>" as HTML })
-    <p class="live"><a href="\(Link("views", view.id, "page").with("version", query.version))" title="The document as the page that it is">page</a></p>
+    <p class="live"><a href="\(Link("views", view.id, "page").with("version", query.version))" title="The document as a page in which you can act">open the page</a></p>
     \(versions)
     \(facts)
     \(forms)

@@ -56,7 +56,7 @@ struct JSONBody {
       if let number = Double(json.text).flatMap(Int.init(exactly:)), number >= least { return number }
     default: break
     }
-    throw Self.wrong(pointer(name), "\(name) must be the number of \(noun)")
+    throw Self.wrong(pointer(name), "\(name) must be the number of \(noun), a whole number ≥ \(least)")
   }
 
   /// A value as JSON.

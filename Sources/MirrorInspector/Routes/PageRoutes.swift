@@ -86,7 +86,7 @@ extension HTTPError {
   fileprivate static func invalidPage(_ id: String) -> HTTPError {
     HTTPError(
       .badRequest,
-      "\"\(id)\" is not a page id: it must have 1 to 64 characters of A–Z, a–z, 0–9 and . _ -, and must not be . or ..."
+      "\"\(id)\" is not a page id: it must have 1 to 64 characters of A–Z, a–z, 0–9 and . _ -, and must not be \".\" or \"..\"."
     )
   }
 }

@@ -25,18 +25,27 @@ package struct ParameterFilter: Sendable, Hashable {
 
   // MARK: - Text
 
-  /// Filters the parameters of a form or an address: `a=1&password=2`, `/login?token=3`.
+  /// Filters the parameters of a form or an address, also of an address in a parameter, and the user of an address: `a=1&password=2`,
+  /// `/login?token=3`, `back=%2F%3Ftoken%3D3`, `http://user:password@host/`.
   ///
   /// - Complexity: O(*bytes* · *names*).
-  package func text(_ text: String) -> String {
-    guard text.utf8.contains(UInt8(ascii: "=")) else { return text }
+  package func text(_ text: String) -> String { self.text(text, depth: 0) }
+
+  /// A value in a value is examined down to this depth.
+  private static let mostNested = 3
+
+  private func text(_ text: String, depth: Int) -> String {
+    let text = Self.withoutUser(text)
+    guard depth <= Self.mostNested, text.utf8.contains(UInt8(ascii: "=")) else { return text }
     var result = ""
     var part = text.startIndex
     while part < text.endIndex {
       let end = text.utf8[part...].firstIndex { "?&#;".utf8.contains($0) } ?? text.endIndex
       let pair = text[part..<end]
-      if let sign = pair.utf8.firstIndex(of: UInt8(ascii: "=")), isSecret(Self.decoded(pair[..<sign])) {
-        result += pair[...sign] + Self.encodedReplacement
+      if let sign = pair.utf8.firstIndex(of: UInt8(ascii: "=")) {
+        let value = Self.decoded(pair[sign...].dropFirst())
+        let isHidden = isSecret(Self.decoded(pair[..<sign])) || self.text(value, depth: depth + 1) != value
+        result += isHidden ? pair[...sign] + Self.encodedReplacement : pair
       } else {
         result += pair
       }
@@ -47,8 +56,15 @@ package struct ParameterFilter: Sendable, Hashable {
     return result
   }
 
-  /// Decodes the name of a form's parameter (`application/x-www-form-urlencoded`). An invalid escape is kept.
+  /// The text without the user names and passwords of addresses in it.
+  private static func withoutUser(_ text: String) -> String {
+    guard text.utf8.contains(UInt8(ascii: "@")), text.contains("://") else { return text }
+    return text.replacing(#/:\/\/[^\/?#@\s]*@/#, with: "://\(replacement)@")
+  }
+
+  /// Decodes a name or value of a form (`application/x-www-form-urlencoded`). An invalid escape is kept.
   private static func decoded(_ name: Substring) -> String {
+    guard name.utf8.contains(where: { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "%") }) else { return String(name) }
     var bytes: [UInt8] = []
     var rest = Array(name.utf8)[...]
     while let byte = rest.popFirst() {
@@ -68,35 +84,51 @@ package struct ParameterFilter: Sendable, Hashable {
 
   // MARK: - JSON
 
-  /// Filters a JSON value: the members of objects at any depth, and the parameters in strings.
+  /// Filters a JSON value: the members of objects at any depth, and in strings the parameters, or JSON.
   ///
   /// - Parameter isWhole: whether the whole value is secret, such as that of a key press in a password field.
   /// - Returns: compact JSON; `nil` if the text is not JSON.
   /// - Complexity: O(*bytes* · *names*).
   package func json(_ value: JSONText, isWhole: Bool = false) -> JSONText? {
+    json(value, isWhole: isWhole, depth: 0)
+  }
+
+  private func json(_ value: JSONText, isWhole: Bool, depth: Int) -> JSONText? {
     let decoder = WireDecoder()
     return Array(value.text.utf8).withUnsafeBufferPointer { bytes in
       guard let tape = try? decoder.parse(bytes) else { return nil }
       var json = JSONWriter()
-      write(WireDecoder.Reader.top, of: tape, isSecret: isWhole, to: &json)
+      write(WireDecoder.Reader.top, of: tape, isSecret: isWhole, depth: depth, to: &json)
       return JSONText(json.text)
     }
   }
 
-  private func write(_ value: Int, of tape: WireDecoder.Tape, isSecret: Bool, to json: inout JSONWriter) {
+  private func write(
+    _ value: Int, of tape: WireDecoder.Tape, isSecret: Bool, depth: Int, to json: inout JSONWriter
+  ) {
     switch tape.kind(value) {
     case .object:
       json.object { json in
         for (name, member) in tape.members(value) {
           json.member(named: name) { json in
-            write(member, of: tape, isSecret: isSecret || self.isSecret(name), to: &json)
+            write(member, of: tape, isSecret: isSecret || self.isSecret(name), depth: depth, to: &json)
           }
         }
       }
-    case .array: json.array(tape.elements(value)) { write($1, of: tape, isSecret: isSecret, to: &$0) }
+    case .array: json.array(tape.elements(value)) { write($1, of: tape, isSecret: isSecret, depth: depth, to: &$0) }
     case _ where isSecret && !tape.isNull(value): json.value(Self.replacement)
-    case .string: json.value(text(tape.string(value) ?? ""))
+    case .string: json.value(string(tape.string(value) ?? "", depth: depth))
     case .integer, .other: json.value(json: tape.json(value).text)
     }
+  }
+
+  /// A string of a value. An app may send JSON in it, which is written again only if it has secrets.
+  private func string(_ text: String, depth: Int) -> String {
+    guard depth < Self.mostNested, let first = text.utf8.first,
+      first == UInt8(ascii: "{") || first == UInt8(ascii: "["),
+      let plain = Self(names: []).json(JSONText(text), isWhole: false, depth: depth + 1),
+      let filtered = json(JSONText(text), isWhole: false, depth: depth + 1)
+    else { return self.text(text) }
+    return plain == filtered ? text : filtered.text
   }
 }

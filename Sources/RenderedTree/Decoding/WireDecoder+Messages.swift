@@ -1,3 +1,5 @@
+internal import MirrorSupport
+
 extension WireDecoder {
   /// Decodes a parsed tape by its keys. This file decodes frames and the objects around updates; `WireDecoder+Fragments.swift`
   /// and `WireDecoder+Comprehensions.swift` decode the updates themselves.
@@ -186,7 +188,12 @@ extension WireDecoder {
     /// Decodes a reference. phoenix.js sends its reference numbers as strings. It accepts a message with an empty `join_ref`
     /// for any join, so an empty one is decoded as `nil`.
     private func reference(_ value: Int) throws(WireError) -> String? {
-      if let text = tape.string(value) { return text.isEmpty ? nil : text }
+      if let text = tape.string(value) {
+        guard text.utf8.count <= WireMessage.longestReference else {
+          throw wrong("a frame's join_ref must have at most \(WireMessage.longestReference) bytes", at: value)
+        }
+        return text.isEmpty ? nil : text
+      }
       if let number = tape.integer(value) { return String(number) }
       guard tape.isNull(value) else { throw wrong("a frame's join_ref must be a string or null", at: value) }
       return nil
@@ -198,7 +205,8 @@ extension WireDecoder {
         return nil
       }
       guard tape.string(status) == "ok" else {
-        var message = WireMessage(content: .refused(reason: try only("reason", of: response).flatMap(tape.string)))
+        let reason = try only("reason", of: response).flatMap(tape.string)?.beginning(WireMessage.longestText)
+        var message = WireMessage(content: .refused(reason: reason))
         message.move = moveBeside(response)
         return message
       }

@@ -15,7 +15,7 @@ extension WireDecoder.Reader {
       } else if redirect != nil { .navigation } else if let token {
         .nested(isStatic: tape.kind(token) == .string)
       } else { .unknown }
-    return JoinPush(origin: origin, url: url ?? redirect)
+    return JoinPush(origin: origin, url: (url ?? redirect)?.beginning(WireMessage.longestText))
   }
 
   /// The event of a client's frame; `nil` if the server does not answer such a frame with a diff.
@@ -60,7 +60,7 @@ extension WireDecoder.Reader {
     guard let kind = PageMove.Kind(rawValue: frame) else { return nil }
     for name in ["to", "url"] {
       if let address = tape.member(name, of: payload).flatMap(tape.string) {
-        return PageMove(kind: kind, address: address)
+        return PageMove(kind: kind, address: address.beginning(WireMessage.longestText))
       }
     }
     return nil
@@ -75,24 +75,20 @@ extension WireDecoder.Reader {
   }
 
   /// `["article", {"class": "page"}]`
+  ///
+  /// - Returns: `nil` for another value, and for a container that is longer than ``WireMessage/longestText``.
   func container(_ value: Int) -> ViewContainer? {
     guard tape.kind(value) == .array else { return nil }
     var parts = tape.elements(value)
     guard let tag = parts.next().flatMap(tape.string) else { return nil }
-    let attributes = parts.next().map(tape.members) ?? []
-    return ViewContainer(
-      tag: tag,
-      attributes: attributes.compactMap { name, value in
-        tape.text(value).map { ViewContainer.Attribute(name: name, value: $0) }
-      })
+    var (attributes, size): ([ViewContainer.Attribute], Int) = ([], tag.utf8.count)
+    if let object = parts.next() {
+      for (name, value) in tape.members(object) {
+        guard let text = tape.text(value) else { continue }
+        attributes.append(ViewContainer.Attribute(name: name, value: text))
+        size += name.utf8.count + text.utf8.count
+      }
+    }
+    return size <= WireMessage.longestText ? ViewContainer(tag: tag, attributes: attributes) : nil
   }
-}
-
-extension String {
-  /// The beginning of a text, of at most `bytes` bytes, without half a character.
-  fileprivate func beginning(_ bytes: Int) -> String {
-    utf8.count <= bytes ? self : String(decoding: utf8.prefix(bytes), as: UTF8.self).trimmingReplacement
-  }
-
-  private var trimmingReplacement: String { last == "\u{FFFD}" ? String(dropLast()) : self }
 }

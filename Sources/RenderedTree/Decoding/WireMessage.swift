@@ -17,6 +17,11 @@ package struct WireMessage: Sendable {
     case other(event: String)
   }
 
+  /// The maximum number of bytes of a reference.
+  static let longestReference = 256
+  /// The maximum number of bytes of an address, a title and a reason, which are kept as long as their view. Longer ones are cut off.
+  package static let longestText = 8 << 10
+
   package var content: Content
   /// The join that the frame belongs to; `nil` for a broadcast, and for an update without a frame.
   package var joinRef: String?

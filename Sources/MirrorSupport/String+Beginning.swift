@@ -1,0 +1,12 @@
+extension String {
+  /// The beginning of a text, of at most `bytes` bytes of UTF-8, without half a character.
+  ///
+  /// - Complexity: O(*bytes*).
+  package func beginning(_ bytes: Int) -> String {
+    guard utf8.count > bytes else { return self }
+    var end = utf8.index(utf8.startIndex, offsetBy: bytes)
+    // Only a position on a character's first byte is one in `unicodeScalars`.
+    while end.samePosition(in: unicodeScalars) == nil { end = utf8.index(before: end) }
+    return String(self[..<end])
+  }
+}
