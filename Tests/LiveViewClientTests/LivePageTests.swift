@@ -299,6 +299,42 @@ import Testing
 
   @Test func `a self-signed certificate needs permission`() async throws {
     let certificate = try Certificate()
+  @Test func `the preflight of an upload is answered`() async throws {
+    let app = try ScriptedApp()
+    var upload = ScriptedUpload()
+    upload.accepted = [".txt"]
+    upload.maximumEntries = 2
+    upload.maximumFileSize = 100
+    app.change { $0.uploads["phx-U1"] = upload }
+    func entry(_ ref: String, _ name: String, _ size: Int) -> JSONValue {
+      [
+        "ref": .string(ref), "name": .string(name), "relative_path": "", "size": .integer(size), "type": "text/plain",
+        "last_modified": 1_700_000_000_000,
+      ]
+    }
+    try await follow(app) { page, watch in
+      try await watch.wait { $0.joined == 1 }
+      let answer = try await page.send(
+        "allow_upload",
+        ["ref": "phx-U1", "entries": [entry("0", "a.txt", 10), entry("1", "b.txt", 99)], "cid": nil],
+        to: Self.topic)
+      #expect(
+        answer
+          == #"{"config":{"chunk_size":64000,"chunk_timeout":10000,"max_entries":2,"max_file_size":100},"entries":{"0":"TOKEN-0","1":"TOKEN-1"},"errors":{},"ref":"phx-U1"}"#
+      )
+      // LiveView answers an upload with an entry that is not valid with errors alone, and with the status ok.
+      let refusal = try await page.send(
+        "allow_upload", ["ref": "phx-U1", "entries": [entry("2", "c.png", 10), entry("3", "d.txt", 101)], "cid": nil],
+        to: Self.topic)
+      #expect(refusal == #"{"error":[["2","not_accepted"],["3","too_large"]],"ref":"phx-U1"}"#)
+      await #expect(throws: ClientError.unanswered(event: "allow_upload", reason: "the view was left, or has crashed"))
+      {
+        try await page.send("allow_upload", ["ref": "phx-U2", "entries": []], to: Self.topic)
+      }
+    }
+    #expect(app.received.filter { $0.event == "allow_upload" }.count == 3)
+  }
+
     let app = try ScriptedApp(tls: { NIOSSLServerHandler(context: certificate.context) })
     let url = try app.server.address + "/"
     let refusal = await #expect(throws: ClientError.self) { try await LiveViewClient().open(url) }
