@@ -20,6 +20,8 @@ public actor LivePage {
   private var early: [Int: Result<JSONSlice, ClientError>] = [:]
   /// The page loads in a row without a joined view.
   private var failures = 0
+  /// The connections in a row that have ended without a joined view.
+  private var failedConnections = 0
   private var hasJoined = false
   private var hasEnded = false
 
@@ -89,7 +91,7 @@ public actor LivePage {
   public func reconnect() {
     connection?.close()
     connection = nil
-    update { $0.socket.isOpen ? $0.didClose(code: 1006) : [] }
+    update { $0.socket.isOpen ? $0.didClose(.requested) : [] }
   }
 
   /// Leaves all views and ends the page.
@@ -247,9 +249,8 @@ public actor LivePage {
         update { $0.didOpen() }
         await read(connection, in: current)
       } catch {
-        guard generation == current else { return }
-        if case .refusedSocket(_, let status) = error, !(500..<600).contains(status), !hasJoined { return end(error) }
-        update { $0.didClose(code: 1006) }
+        guard generation == current, !endsFirstAttempts(error) else { return }
+        update { $0.didClose(DisconnectReason(error)) }
       }
     }
   }
@@ -261,11 +262,21 @@ public actor LivePage {
       case .message(let bytes):
         update { session throws(ClientError) in try session.receive(bytes) }
         connection.didProcess(bytes.count)
-      case .closed(let code):
+      case .closed(let reason):
         self.connection = nil
-        update { $0.didClose(code: code) }
+        if !reason.isFinal, endsFirstAttempts(.lostSocket(url: session?.location ?? "", reason)) { return }
+        update { $0.didClose(reason) }
       }
     }
+  }
+
+  /// Ends the page if no view was joined yet and the next attempt is unlikely to succeed.
+  private func endsFirstAttempts(_ error: ClientError) -> Bool {
+    if hasJoined { return false }
+    failedConnections += 1
+    if error.mayPass, failedConnections < loader.options.firstAttempts { return false }
+    end(error)
+    return true
   }
 
   // MARK: - The end
@@ -289,8 +300,8 @@ extension ClientError {
   /// Whether the next attempt may succeed: the server does not run, or has a problem.
   fileprivate var mayPass: Bool {
     switch self {
-    case .unreachable: true
-    case .status(_, let status): status >= 500
+    case .unreachable, .failedExchange, .lostSocket: true
+    case .status(_, let status), .refusedSocket(_, let status): status >= 500
     default: false
     }
   }

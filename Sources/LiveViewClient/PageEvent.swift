@@ -1,6 +1,6 @@
 public import LiveViewMirror
 
-/// What happens in a page.
+/// An event of a page.
 public enum PageEvent: Sendable {
   /// A page was loaded. It is a new page load: all its views are new.
   case loaded(PageLoadInfo)
@@ -8,8 +8,8 @@ public enum PageEvent: Sendable {
   case frame(TrafficFrame)
   /// The socket is open.
   case connected
-  /// The socket was closed. It connects again after `retry`.
-  case disconnected(retry: Duration?)
+  /// The socket was closed, or could not be opened. It connects again after `retry`.
+  case disconnected(reason: DisconnectReason, retry: Duration?)
   /// A view was joined, or joined again.
   case joined(view: String, isMain: Bool, version: String?)
   /// An update of a view was applied to its document.
@@ -24,7 +24,8 @@ public enum PageEvent: Sendable {
   case title(String)
   /// A frame does not fit the view's document, which is unchanged.
   case rejected(view: String, UpdateError)
-  /// A page is loaded: because the server asks for it, or to recover from a failure.
+  /// A page is loaded after a delay: because the server redirects to it, or to recover from a failure. If the server redirects in
+  /// a loop, the reason of one event says so.
   case loading(url: String, reason: String, after: Duration)
   /// The page has ended; `nil` if the program has closed it.
   case ended(ClientError?)

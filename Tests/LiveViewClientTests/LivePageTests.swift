@@ -248,6 +248,7 @@ import Testing
       await #expect(throws: error) { try await LiveViewClient().open(address + path) }
     }
     try app.server.stop()
+      case "/ftp": .init("", status: 302, headers: [("location", "ftp://user:pass@files.test/a")])
     let gone = await #expect(throws: ClientError.self) { try await LiveViewClient().open(address) }
     #expect(gone == .unreachable(url: address, reason: "Connection refused"))
   }

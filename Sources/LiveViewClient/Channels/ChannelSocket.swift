@@ -1,12 +1,10 @@
-/// A socket with its channels, as a state machine: what phoenix.js 1.8 does in `Socket`, `Channel` and `Push`.
+/// A socket with its channels, as a state machine that behaves as `Socket`, `Channel` and `Push` of phoenix.js 1.8.
 ///
 /// It has no network and no clock. Its owner reports what happened, takes the ``effects`` and carries them out in their order.
 /// Refs are numbered as phoenix.js numbers them, so the frames of this client can be compared with those of a browser.
 struct ChannelSocket: Sendable {
   static let heartbeatInterval = Duration.seconds(30)
   static let joinTimeout = Duration.seconds(10)
-  /// The code of a normal closure. A socket that the server closes with it does not reconnect.
-  static let normalClosure = 1000
 
   private let numbering: Numbering
   private let jitter: @Sendable () -> Double
@@ -16,6 +14,7 @@ struct ChannelSocket: Sendable {
   private(set) var channels: [PhoenixChannel] = []
   private var pendingHeartbeat: String?
   private var failedConnects = 0
+  private var hasJoined = false
   private var isClosing = false
   private(set) var effects: [Effect] = []
 
@@ -65,18 +64,19 @@ struct ChannelSocket: Sendable {
     }
   }
 
-  /// - Parameter code: of the server's close frame; 1006 if the connection ended without one.
-  mutating func didClose(code: Int) {
+  mutating func didClose(_ reason: DisconnectReason) {
     isOpen = false
     clearHeartbeats()
     failChannels()
     var retry: Duration?
-    if !isClosing, code != Self.normalClosure {
-      let delay = Backoff.reconnect.delay(before: failedConnects, jitter: jitter())
+    if !isClosing, !reason.isFinal {
+      // The delays of phoenix.js begin with 10 ms, for a server that restarts. Without any join the server may have another problem.
+      let backoff = hasJoined ? Backoff.reconnect : .rejoin
+      let delay = backoff.delay(before: reason.isLasting ? .max : failedConnects, jitter: jitter())
       effects.append(.start(.reconnect, delay))
       retry = delay
     }
-    effects.append(.notice(.disconnected(code: code, retry: retry)))
+    effects.append(.notice(.disconnected(reason, retry: retry)))
   }
 
   private mutating func failChannels() {
@@ -90,7 +90,7 @@ struct ChannelSocket: Sendable {
       guard pendingHeartbeat != nil else { return }
       pendingHeartbeat = nil
       effects.append(.disconnect)
-      didClose(code: 1006)
+      didClose(.noHeartbeat)
     case .reconnect:
       failedConnects += 1
       effects.append(.connect)
@@ -278,7 +278,7 @@ struct ChannelSocket: Sendable {
     case .join where status == "ok":
       // Unlike in phoenix.js, an open connection alone does not end the growth of the delays: a server that accepts connections and
       // drops them would be asked again without a pause.
-      failedConnects = 0
+      (failedConnects, hasJoined) = (0, true)
       self[id]?.state = .joined
       resetRejoin(id)
       let buffered = self[id]?.buffered ?? []

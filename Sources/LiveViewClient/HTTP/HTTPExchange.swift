@@ -44,8 +44,10 @@ struct HTTPExchange {
 final class HTTPAnswerReader: ChannelInboundHandler {
   typealias InboundIn = HTTPClientResponsePart
 
-  struct Interrupted: Error, CustomStringConvertible {
-    var description: String { "the connection was closed before the end of the answer" }
+  /// The server has closed the connection.
+  struct Interrupted: Error {
+    /// Whether the server has sent the head of an answer.
+    let hasHead: Bool
   }
 
   struct TooLarge: Error, CustomStringConvertible {
@@ -98,12 +100,15 @@ final class HTTPAnswerReader: ChannelInboundHandler {
   }
 
   func channelInactive(context: ChannelHandlerContext) {
-    failure = failure ?? Interrupted()
-    finish(throwing: Interrupted())
+    let interrupted = Interrupted(hasHead: exchange?.answer != nil)
+    failure = failure ?? interrupted
+    finish(throwing: interrupted)
     context.fireChannelInactive()
   }
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
+    var error = error
+    if case HTTPParserError.invalidEOFState = error { error = Interrupted(hasHead: exchange?.answer != nil) }
     failure = failure ?? error
     finish(throwing: error)
     context.close(promise: nil)

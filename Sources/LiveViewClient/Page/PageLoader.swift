@@ -60,7 +60,9 @@ struct PageLoader: Sendable {
         maximumBody: options.maximumMessage)
       jar.withLock { $0.store(answer.values(of: "set-cookie"), from: address, at: now) }
       if [301, 302, 303, 307, 308].contains(answer.status), let location = answer.values(of: "location").first {
-        guard let next = address.resolving(location)?.withoutFragment else { throw .invalidURL(location) }
+        guard let next = address.resolving(location)?.withoutFragment else {
+          throw .unsupportedRedirect(url: address.description, to: location)
+        }
         address = next
         continue
       }

@@ -179,11 +179,11 @@ extension PageSession {
     for child in children(of: key) { destroy(child.key) }
   }
 
-  mutating func didDisconnect(code: Int, retry: Duration?) {
+  mutating func didDisconnect(_ reason: DisconnectReason, retry: Duration?) {
     guard !hasEnded else { return }
-    report(.disconnected(retry: retry))
+    report(.disconnected(reason: reason, retry: retry))
     // The server has closed the socket on purpose, for example by a "disconnect" broadcast after a logout.
-    if code == ChannelSocket.normalClosure, reload == nil {
+    if reason.isFinal, reload == nil {
       recover(from: PageRequest(pendingLink ?? location, because: .failure))
     }
   }

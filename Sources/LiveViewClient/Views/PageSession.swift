@@ -82,8 +82,8 @@ struct PageSession {
     return finish()
   }
 
-  mutating func didClose(code: Int) -> [PageAction] {
-    socket.didClose(code: code)
+  mutating func didClose(_ reason: DisconnectReason) -> [PageAction] {
+    socket.didClose(reason)
     let actions = finish()
     // Joins and leaves of channels that end with the connection. The next connection begins with new joins.
     unsent = []
@@ -166,7 +166,7 @@ struct PageSession {
       didReply(view(ofChannel: channel), token, status, response)
     case .timedOut(let channel, let token): pushTimedOut(view(ofChannel: channel), token)
     case .abandoned(_, let token): abandon(token)
-    case .disconnected(let code, let retry): didDisconnect(code: code, retry: retry)
+    case .disconnected(let reason, let retry): didDisconnect(reason, retry: retry)
     }
   }
 
