@@ -171,6 +171,19 @@ import Testing
     #expect(cookies == [nil, "__phoenix_flash__=FLASH"])
   }
 
+  @Test func `the flash of a redirect to another host is a cookie of the page's own host`() async throws {
+    let app = try ScriptedApp()
+    let port = try app.server.port
+    app.change { $0.refusals = [#"{"redirect":{"to":"http://localhost:\#(port)/login","flash":"FLASH"}}"#] }
+    try await follow(app) { page, watch in
+      try await watch.wait { $0.joined == 1 }
+      try await page.load("http://127.0.0.1:\(port)/back")
+      try await watch.wait { $0.joined == 2 }
+    }
+    let cookies = app.change { $0.requests.map { $0.headers.first { $0.name == "Cookie" }?.value } }
+    #expect(cookies == [nil, nil, "__phoenix_flash__=FLASH"])
+  }
+
   @Test func `joins that redirect without an end are an error`() async throws {
     let app = try ScriptedApp()
     app.change { $0.refusals = Array(repeating: #"{"redirect":{"to":"/again"}}"#, count: 50) }

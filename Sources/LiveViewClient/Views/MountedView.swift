@@ -1,9 +1,9 @@
 internal import LiveViewMirror
 internal import MarkupDocument
 
-/// One LiveView of a page: what LiveView's client keeps in a `View`.
+/// One LiveView of a page, with the state of a `View` of LiveView's client.
 struct MountedView {
-  /// What a join says about the flash.
+  /// The flash in the payload of a join.
   enum Flash: Hashable {
     /// The first load of a page: the server has put the flash into the session.
     case absent

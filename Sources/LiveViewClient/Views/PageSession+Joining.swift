@@ -2,9 +2,9 @@ internal import LiveViewMirror
 internal import MirrorSupport
 internal import RenderedTree
 
-/// Joins: what a view sends, and what follows from the answer.
+/// Joins: the push of a view, and the reaction to its answer.
 extension PageSession {
-  /// A nested view is given up after as many failed joins.
+  /// The failed joins after which a nested view is given up.
   static let maximumChildJoins = 3
 
   /// Joins a view without a parent, unless there is one with the element's id.
@@ -138,7 +138,7 @@ extension PageSession {
   }
 }
 
-/// What LiveView Native's client says about its device.
+/// The parameters by which LiveView Native's client describes its device.
 enum NativeInterface {
   static func parameters(of format: String) -> [(name: String, value: String)] {
     format == "swiftui"

@@ -52,9 +52,10 @@ extension PageSession {
       } else if case .destroyed = purpose {
         apply(received, to: view)
       }
-      if let to = response["redirect"] { redirect(to) }
+      let isAnswer = purpose.isOfProgram
+      if let to = response["redirect"] { redirect(to, isAnswer: isAnswer) }
       if let to = response["live_patch"] { patch(to, of: key) }
-      if let to = response["live_redirect"] { navigate(to) }
+      if let to = response["live_redirect"] { navigate(to, isAnswer: isAnswer) }
       if case .willDestroy(let components) = purpose { didAnnounce(components, of: view) }
       if case .patch(let url, let link) = purpose { didPatch(to: url, link, response) }
     }
@@ -63,10 +64,7 @@ extension PageSession {
 
   /// Passes an answer on to the program, if the push was the program's.
   private mutating func answer(_ purpose: SessionPush, _ token: Int, _ result: Result<JSONSlice, ClientError>) {
-    switch purpose {
-    case .event, .patch: act(.answer(token: token, result))
-    case .willDestroy, .destroyed: break
-    }
+    if purpose.isOfProgram { act(.answer(token: token, result)) }
   }
 
   /// LiveView's client loads the page again if the server does not answer an event.
@@ -89,6 +87,13 @@ extension String {
 }
 
 extension SessionPush {
+  fileprivate var isOfProgram: Bool {
+    switch self {
+    case .event, .patch: true
+    case .willDestroy, .destroyed: false
+    }
+  }
+
   var name: String {
     switch self {
     case .event(let name): name

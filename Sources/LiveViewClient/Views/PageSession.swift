@@ -2,7 +2,7 @@ internal import LiveViewMirror
 internal import MirrorSupport
 internal import RenderedTree
 
-/// **Start here**: what LiveView's client (1.0 to 1.2) does for one load of a page, as a state machine.
+/// **Start here**: one load of a page, as a state machine that behaves as LiveView's client (1.0 to 1.2).
 ///
 ///     fetched page ──▶ roots ──▶ join ──▶ document ──▶ nested views, components ──▶ join, leave, cids_destroyed
 ///     frame ──▶ ChannelSocket ──▶ notice ──▶ view ──▶ actions
@@ -35,6 +35,10 @@ struct PageSession {
   var hasEnded = false
   /// A page that is loaded when the timer fires.
   var reload: PageRequest?
+  /// A navigation of the server that is carried out when the timer fires.
+  var delayedNavigation: (to: String, flash: MountedView.Flash)?
+  /// The navigations of the server, those before this page load included.
+  var navigations: NavigationWindow
   /// The number of page loads in a row that have failed.
   let failures: Int
   /// The number of page loads that may still fail; `nil` for any number.
@@ -47,16 +51,20 @@ struct PageSession {
   var link = 0
   let decoder = WireDecoder()
   let jitter: @Sendable () -> Double
+  let time: @Sendable () -> MonotonicTime
   private var actions: [PageAction] = []
 
   /// - Parameters:
   ///   - failures: the number of page loads before this one that have failed.
   ///   - attemptsLeft: the number of page loads that may still fail; `nil` for any number.
+  ///   - navigations: those of the page loads before this one.
   init(
     _ page: FetchedPage, options: ClientOptions, failures: Int = 0, attemptsLeft: Int? = nil,
-    clock: WallClock = .system, jitter: @escaping @Sendable () -> Double = { .random(in: 0...1) }
+    navigations: NavigationWindow = NavigationWindow(), clock: WallClock = .system,
+    jitter: @escaping @Sendable () -> Double = { .random(in: 0...1) },
+    time: @escaping @Sendable () -> MonotonicTime = { .now }
   ) {
-    (self.page, self.options, self.clock) = (page, options, clock)
+    (self.page, self.options, self.clock, self.time, self.navigations) = (page, options, clock, time, navigations)
     (self.failures, self.attemptsLeft, self.jitter) = (failures, attemptsLeft, jitter)
     location = page.address.withoutFragment.description
     statics = page.statics
@@ -94,6 +102,8 @@ struct PageSession {
     switch timer {
     case .socket(let timer): socket.didFire(timer)
     case .reload: if let reload { load(reload) }
+    case .navigation:
+      if let (to, flash) = delayedNavigation { navigate(to: to, flash: flash, because: .redirect) }
     }
     return finish()
   }
