@@ -1,8 +1,9 @@
 public import MarkupDocument
 
-/// How a client requests pages, and how it reacts to failures.
+/// The requests of a client, and its reactions to failures.
 public struct ClientOptions: Sendable {
-  /// Headers of every request to the host of the opened URL.
+  /// Headers of every request to the host of the opened URL. The headers of the connection and of the WebSocket's handshake belong
+  /// to the client; ``LiveViewClient/open(_:)`` refuses them.
   public var headers: [(name: String, value: String)] = []
   /// Cookies, `name=value`, of every request to the host of the opened URL, until the server replaces them.
   public var cookies: [(name: String, value: String)] = []

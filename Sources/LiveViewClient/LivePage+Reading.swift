@@ -1,7 +1,7 @@
 internal import LiveViewMirror
 public import MarkupDocument
 
-/// What the page shows now.
+/// The present state of the page.
 extension LivePage {
   /// The address that the page shows now.
   public var url: String? { session?.location }

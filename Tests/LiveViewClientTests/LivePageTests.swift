@@ -248,6 +248,7 @@ import Testing
       case "/old": .init("", status: 302, headers: [("location", "/plain")])
       case "/loop": .init("", status: 302, headers: [("location", "/loop")])
       case "/secret": .init("", status: 401)
+      case "/ftp": .init("", status: 302, headers: [("location", "ftp://user:pass@files.test/a")])
       default: nil
       }
     })
@@ -261,7 +262,6 @@ import Testing
       await #expect(throws: error) { try await LiveViewClient().open(address + path) }
     }
     try app.server.stop()
-      case "/ftp": .init("", status: 302, headers: [("location", "ftp://user:pass@files.test/a")])
     let gone = await #expect(throws: ClientError.self) { try await LiveViewClient().open(address) }
     #expect(gone == .unreachable(url: address, reason: "Connection refused"))
   }
@@ -299,20 +299,6 @@ import Testing
     }
   }
 
-  @Test func `a frame of 10 MB is followed`() async throws {
-    let app = try ScriptedApp()
-    // The mirror's pages have at most 8 MiB of text, so most of the frame is an event for a hook.
-    let filling = String(repeating: "x", count: 10 << 20)
-    try await follow(app) { page, watch in
-      try await watch.wait { $0.joined == 1 }
-      app.send("diff", #"{"0":"9","e":[["big",{"text":"\#(filling)"}]]}"#)
-      try await watch.wait { $0.frames == 2 }
-      #expect(await page.markup(of: Self.topic) == "<p>9</p>")
-    }
-  }
-
-  @Test func `a self-signed certificate needs permission`() async throws {
-    let certificate = try Certificate()
   @Test func `the preflight of an upload is answered`() async throws {
     let app = try ScriptedApp()
     var upload = ScriptedUpload()
@@ -349,6 +335,20 @@ import Testing
     #expect(app.received.filter { $0.event == "allow_upload" }.count == 3)
   }
 
+  @Test func `a frame of 10 MB is followed`() async throws {
+    let app = try ScriptedApp()
+    // The mirror's pages have at most 8 MiB of text, so most of the frame is an event for a hook.
+    let filling = String(repeating: "x", count: 10 << 20)
+    try await follow(app) { page, watch in
+      try await watch.wait { $0.joined == 1 }
+      app.send("diff", #"{"0":"9","e":[["big",{"text":"\#(filling)"}]]}"#)
+      try await watch.wait { $0.frames == 2 }
+      #expect(await page.markup(of: Self.topic) == "<p>9</p>")
+    }
+  }
+
+  @Test func `a self-signed certificate needs permission`() async throws {
+    let certificate = try Certificate()
     let app = try ScriptedApp(tls: { NIOSSLServerHandler(context: certificate.context) })
     let url = try app.server.address + "/"
     let refusal = await #expect(throws: ClientError.self) { try await LiveViewClient().open(url) }

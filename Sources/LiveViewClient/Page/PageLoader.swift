@@ -26,12 +26,22 @@ struct PageLoader: Sendable {
     jar.withLock { $0.set(Cookie(cookie.name, cookie.value, for: address, expiry: now + 60), at: now) }
   }
 
-  /// The headers of a request: those of the options only for the host that was opened.
+  /// The headers of a request. Those of the options, and the user name and password of the URL, are only for the host that was
+  /// opened.
   func headers(for address: WebAddress, accepting types: String? = nil) -> [(name: String, value: String)] {
     var headers: [(name: String, value: String)] = [("User-Agent", options.userAgent)]
     if let types { headers.append(("Accept", types)) }
     if let cookie = jar.withLock({ $0.header(for: address, at: now) }) { headers.append(("Cookie", cookie)) }
     guard address.origin == home.origin else { return headers }
+    if let userInfo = home.userInfo {
+      let credentials = WebAddress.decoded(userInfo)
+      headers.append(
+        (
+          "Authorization",
+          "Basic "
+            + Base64.text(credentials.contains(UInt8(ascii: ":")) ? credentials : credentials + [UInt8(ascii: ":")])
+        ))
+    }
     for header in options.headers {
       if header.name.lowercased() == "cookie", let index = headers.firstIndex(where: { $0.name == "Cookie" }) {
         headers[index].value += "; \(header.value)"
