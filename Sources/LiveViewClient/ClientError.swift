@@ -13,7 +13,7 @@ public enum ClientError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The answer is not a page: its status is not 200.
   case status(url: String, Int)
   case tooManyRedirects(url: String)
-  /// A redirect has another scheme than `http` and `https`.
+  /// The target of a redirect has another scheme than `http` and `https`.
   case unsupportedRedirect(url: String, to: String)
   /// The page has more nodes than the parser reads.
   case tooLarge(url: String)

@@ -1,5 +1,5 @@
 extension ClientOptions {
-  /// The first header that cannot be sent; `nil` if all of them can. Also checks the name and value of each cookie.
+  /// The error of the first header or cookie that cannot be sent; `nil` if all of them can.
   package var problem: ClientError? {
     for header in headers {
       if let reason = Self.problem(ofHeader: header.name, value: header.value) {

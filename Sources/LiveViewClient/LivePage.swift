@@ -5,7 +5,7 @@ internal import MirrorSupport
 public actor LivePage {
   /// The events of the page, in order. The last one is ``PageEvent/ended(_:)``.
   ///
-  /// One task reads it. Events are kept until they are read, so a program that opens a page must read its events.
+  /// The stream has one reader. It keeps all events until they are read, so a program that opens a page must read its events.
   public nonisolated let events: AsyncStream<PageEvent>
 
   private let output: AsyncStream<PageEvent>.Continuation
@@ -16,7 +16,7 @@ public actor LivePage {
   private var generation = 0
   private var timers: [PageTimer: Task<Void, Never>] = [:]
   private var waiting: [Int: CheckedContinuation<Result<JSONSlice, ClientError>, Never>] = [:]
-  /// Answers that have arrived before their push was awaited.
+  /// The answers that have arrived before the program awaited them.
   private var early: [Int: Result<JSONSlice, ClientError>] = [:]
   /// The page loads in a row without a joined view.
   private var failures = 0
@@ -39,7 +39,7 @@ public actor LivePage {
   ///   - value: the values of `phx-value-…` attributes, or an encoded form.
   ///   - type: `click`, `form`, `keydown` and so on.
   ///   - component: the id of the component that handles the event; `nil` for the view itself.
-  ///   - view: its topic, or the id of its element.
+  ///   - view: the topic of the view, or the id of its element.
   /// - Returns: the response as JSON. Its diff was applied to the document.
   @discardableResult
   public func push(

@@ -1,7 +1,7 @@
 /// A client of Phoenix LiveView 1.0 to 1.2 without a browser.
 ///
-/// It loads a page, joins every LiveView in it, and follows them as LiveView's own client does: nested and sticky views, patches,
-/// live navigation, redirects, crashes, lost connections and restarts of the server.
+/// The client loads a page, joins every LiveView in it, and follows the views as LiveView's own client does: nested and sticky
+/// views, patches, live navigation, redirects, crashes, lost connections and restarts of the server.
 ///
 /// ```swift
 /// let page = try await LiveViewClient().open("http://localhost:4000/counter")

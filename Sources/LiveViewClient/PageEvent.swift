@@ -2,7 +2,7 @@ public import LiveViewMirror
 
 /// An event of a page.
 public enum PageEvent: Sendable {
-  /// A page was loaded. It is a new page load: all its views are new.
+  /// A page was loaded. All its views are new.
   case loaded(PageLoadInfo)
   /// A frame of a LiveView's channel that was sent or received.
   case frame(TrafficFrame)
@@ -24,8 +24,8 @@ public enum PageEvent: Sendable {
   case title(String)
   /// A frame does not fit the view's document, which is unchanged.
   case rejected(view: String, UpdateError)
-  /// A page is loaded after a delay: because the server redirects to it, or to recover from a failure. If the server redirects in
-  /// a loop, the reason of one event says so.
+  /// A page is loaded after a delay: because the server redirects to it, or to recover from a failure. When the server begins to
+  /// redirect in a loop, the reason of one event says so.
   case loading(url: String, reason: String, after: Duration)
   /// The page has ended; `nil` if the program has closed it.
   case ended(ClientError?)
@@ -45,7 +45,7 @@ public struct PageLoadInfo: Sendable, Hashable {
 
 /// A frame of a LiveView's channel.
 public struct TrafficFrame: Sendable, Hashable {
-  /// When it was sent or received, in milliseconds since 1970.
+  /// The time at which the frame was sent or received, in milliseconds since 1970.
   public var at: Int64
   /// Whether the client has sent the frame.
   public var isSent: Bool

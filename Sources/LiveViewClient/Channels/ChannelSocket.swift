@@ -1,6 +1,7 @@
 /// A socket with its channels, as a state machine that behaves as `Socket`, `Channel` and `Push` of phoenix.js 1.8.
 ///
-/// It has no network and no clock. Its owner reports what happened, takes the ``effects`` and carries them out in their order.
+/// The socket has no network and no clock. Its owner reports connections, messages and timers, takes the ``effects``, and carries
+/// them out in their order.
 /// Refs are numbered as phoenix.js numbers them, so the frames of this client can be compared with those of a browser.
 struct ChannelSocket: Sendable {
   static let heartbeatInterval = Duration.seconds(30)
@@ -154,7 +155,7 @@ struct ChannelSocket: Sendable {
     effects += [.start(.reply(channel: id, ref: ref), Self.joinTimeout), .sendJoin(channel: id, ref: ref)]
   }
 
-  /// The server's answer to an earlier join is not awaited any more.
+  /// Ends the wait for the answer to an earlier join.
   private mutating func forgetJoin(_ id: Int) {
     guard let ref = self[id]?.joinRef else { return }
     self[id]?.joinRef = nil
@@ -200,7 +201,7 @@ struct ChannelSocket: Sendable {
     effects.append(.notice(.closed(channel: id, isLeft: isLeft)))
   }
 
-  /// The channel's process has crashed, or the connection was lost.
+  /// Sets a channel up to join again, because its process has crashed or the connection was lost.
   private mutating func fail(_ id: Int) {
     abandonReplies(id)
     if self[id]?.state == .joining { self[id]?.joinRef = nil }
@@ -276,8 +277,8 @@ struct ChannelSocket: Sendable {
     let response = message.payload["response"] ?? JSONSlice(Array("{}".utf8))
     switch awaited {
     case .join where status == "ok":
-      // Unlike in phoenix.js, an open connection alone does not end the growth of the delays: a server that accepts connections and
-      // drops them would be asked again without a pause.
+      // phoenix.js resets the delays when a connection opens. A server that accepts connections and drops them would then get new
+      // ones without a pause, so here only a join resets them.
       (failedConnects, hasJoined) = (0, true)
       self[id]?.state = .joined
       resetRejoin(id)

@@ -1,7 +1,7 @@
 internal import NIOCore
 internal import NIOHTTP1
 
-/// A request as it is sent.
+/// A request in the form in which it is sent.
 package struct HTTPCall: Sendable {
   package var method: String
   /// The path with its query.
@@ -56,7 +56,7 @@ final class HTTPAnswerReader: ChannelInboundHandler {
   }
 
   private var exchange: HTTPExchange?
-  /// Why the connection was closed. A TLS handshake can fail before the first request begins.
+  /// The reason why the connection was closed. A TLS handshake can fail before the first request begins.
   private var failure: (any Error)?
 
   func begin(_ exchange: HTTPExchange) {

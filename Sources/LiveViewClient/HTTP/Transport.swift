@@ -101,7 +101,7 @@ package struct Transport: Sendable {
     if text.contains("CERTIFICATE_VERIFY_FAILED") || text.contains("ostname") || text.contains("leafCertificate") {
       return "its certificate is not trusted; --insecure-tls accepts any certificate"
     }
-    // What the server sends is not a record of TLS, or it has closed the connection because the client's is not HTTP.
+    // The answer of the server is not a record of TLS, or the server has closed the connection without an answer.
     let isOther = ["WRONG_VERSION_NUMBER", "HTTP_REQUEST", "eofDuringHandshake", "EOF"].contains { text.contains($0) }
     return isOther ? "the server does not speak TLS on this port; use http" : "TLS failed: \(text)"
   }

@@ -47,7 +47,7 @@ struct Cookie: Sendable, Hashable {
       }
     }
     if let maximumAge { expiry = maximumAge <= 0 ? 0 : now + maximumAge }
-    // A page that was loaded without TLS cannot set a cookie that needs TLS. Browsers except this machine's own address.
+    // A page that was loaded without TLS cannot set a cookie that needs TLS. Browsers accept it from this machine's own address.
     if isSecure, !address.isSecure, !Self.isLoopback(address.host) { return nil }
   }
 
@@ -55,7 +55,7 @@ struct Cookie: Sendable, Hashable {
   init(_ name: String, _ value: String, for address: WebAddress, expiry: Int64? = nil) {
     self.name = name
     self.value = value
-    // A redirect to the same host without TLS does not get it.
+    // A redirect to the same host without TLS does not get the cookie.
     (domain, isHostOnly, path, isSecure) = (address.host, true, "/", address.isSecure)
     self.expiry = expiry
   }

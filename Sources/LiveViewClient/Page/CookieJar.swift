@@ -7,10 +7,10 @@ struct CookieJar: Sendable {
   static let maximumOfHost = 50
   static let maximum = 3_000
 
-  /// The cookie that was set first comes first.
+  /// In the order in which they were set.
   private(set) var cookies: [Cookie] = []
 
-  /// Stores the cookies of a response. An expired cookie removes the one that it replaces.
+  /// Stores the cookies of a response. An expired cookie removes the cookie that it replaces.
   mutating func store(_ headers: [String], from address: WebAddress, at now: Int64) {
     for cookie in headers.compactMap({ Cookie($0, from: address, at: now) }) { set(cookie, at: now) }
   }

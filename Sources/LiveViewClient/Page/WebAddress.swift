@@ -4,7 +4,7 @@ public struct WebAddress: Sendable, Hashable, CustomStringConvertible {
   public var scheme: String
   /// A name or an IP address, in lower case. IPv6 has no brackets.
   public var host: String
-  /// The port; the scheme's own if the URL names none.
+  /// The port; the usual port of the scheme if the URL has no port.
   public var port: Int
   /// From the first `/` on. Never empty.
   public var path: String
@@ -75,7 +75,7 @@ public struct WebAddress: Sendable, Hashable, CustomStringConvertible {
   /// Whether connections use TLS.
   public var isSecure: Bool { scheme == "https" }
 
-  /// The host with its port, unless it is the scheme's own.
+  /// The host with its port, unless it is the usual port of the scheme.
   public var authority: String {
     let name = host.contains(":") ? "[\(host)]" : host
     return Self.usualPort(of: scheme) == port ? name : "\(name):\(port)"

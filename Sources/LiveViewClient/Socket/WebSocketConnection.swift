@@ -23,7 +23,7 @@ final class WebSocketConnection: Sendable {
 
   /// Opens a WebSocket.
   ///
-  /// - Parameter headers: of the handshake, besides those of the protocol.
+  /// - Parameter headers: the headers of the handshake, without those of the WebSocket protocol.
   /// - Throws: ``ClientError/refusedSocket(url:status:)`` if the server answers the handshake with another status than 101.
   static func open(
     _ address: WebAddress, headers: [(name: String, value: String)], maximumMessage: Int, by transport: Transport
@@ -101,7 +101,7 @@ final class WebSocketConnection: Sendable {
       WebSocketFrame(fin: true, opcode: .text, maskKey: .random(), data: ByteBuffer(string: text)), promise: nil)
   }
 
-  /// Notes that a message was processed, so that more are read.
+  /// Counts the bytes of a message as processed, so that reading goes on.
   func didProcess(_ bytes: Int) {
     let (channel, handler) = (channel, handler)
     channel.eventLoop.execute {
@@ -110,7 +110,7 @@ final class WebSocketConnection: Sendable {
     }
   }
 
-  /// Sends what was written before, then a close frame, and closes the connection.
+  /// Sends a close frame behind all earlier messages, and closes the connection.
   func close() {
     var data = ByteBuffer()
     data.write(webSocketErrorCode: .normalClosure)

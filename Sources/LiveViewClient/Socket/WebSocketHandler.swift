@@ -9,7 +9,7 @@ enum WebSocketEvent: Sendable {
   case closed(DisconnectReason)
 }
 
-/// Joins the fragments of messages, answers pings, and stops reading while the program has too much to process.
+/// Joins the fragments of messages, answers pings, and stops reading while too many bytes are unprocessed.
 final class WebSocketHandler: ChannelDuplexHandler {
   typealias InboundIn = WebSocketFrame
   typealias OutboundIn = WebSocketFrame
@@ -64,7 +64,7 @@ final class WebSocketHandler: ChannelDuplexHandler {
     if unprocessed > Self.maximumUnprocessed { isReadHeld = true } else { context.read() }
   }
 
-  /// The program has processed a message of as many bytes.
+  /// Counts the bytes of a message as processed, and reads on if reading was stopped.
   func didProcess(_ bytes: Int, context: ChannelHandlerContext) {
     unprocessed -= bytes
     guard isReadHeld, unprocessed <= Self.maximumUnprocessed else { return }
@@ -86,7 +86,7 @@ final class WebSocketHandler: ChannelDuplexHandler {
     }
   }
 
-  /// Reports the end of a connection that has ended before this handler was added: `channelInactive` came too early for it.
+  /// Reports the end of a connection that had ended before this handler was added. The handler has missed `channelInactive` then.
   func noteEnd(of channel: any Channel) { if !channel.isActive { end() } }
 
   private func end() {
@@ -95,7 +95,7 @@ final class WebSocketHandler: ChannelDuplexHandler {
     onEvent(.closed(reason))
   }
 
-  /// Sends a close frame, and closes the connection. The first reason is the one that is reported.
+  /// Sends a close frame, and closes the connection. Only the first call counts, so its reason is reported.
   private func close(_ context: ChannelHandlerContext, _ code: WebSocketErrorCode, _ reason: DisconnectReason) {
     guard !isClosing else { return }
     isClosing = true

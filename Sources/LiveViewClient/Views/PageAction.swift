@@ -18,7 +18,7 @@ enum PageTimer: Hashable, Sendable {
   case socket(ChannelSocket.Timer)
   /// The page is loaded again after a failure.
   case reload
-  /// A navigation of the server takes place, which was delayed because the server redirects in a loop.
+  /// The end of the delay before a navigation of the server that is part of a loop.
   case navigation
 }
 
@@ -53,7 +53,7 @@ struct PageRequest: Sendable, Hashable {
   var cause: Cause
   /// The time to wait before the request.
   var delay = Duration.zero
-  /// A cookie that hands something to the server in the next request: the flash, or the status of a reload.
+  /// The cookie of the next request: the flash, or the status of a reload.
   var cookie: (name: String, value: String)? { cookieName.map { ($0, cookieValue) } }
   private var cookieName: String?
   private var cookieValue = ""

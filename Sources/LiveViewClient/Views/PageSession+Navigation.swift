@@ -2,7 +2,7 @@ internal import LiveViewMirror
 
 /// The address of the page: patches, live navigation, full loads, and loads after a failure.
 extension PageSession {
-  /// As many failures in a row are followed by longer delays.
+  /// The number of failures in a row after which the delays are longer.
   static let failuresBeforeLongDelay = 10
 
   /// The complete address of a reference in a message of the server.

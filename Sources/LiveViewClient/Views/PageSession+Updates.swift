@@ -47,7 +47,7 @@ extension PageSession {
     }
   }
 
-  /// Leaves the views whose elements are not in the document any more.
+  /// Leaves the views whose elements were removed from the document.
   private mutating func destroyRemovedViews(of view: MountedView) {
     let contained = children(of: view.key) + views.filter { containers[$0.key] == view.key }
     guard !contained.isEmpty else { return }
@@ -58,7 +58,7 @@ extension PageSession {
   // MARK: - Components
 
   /// Reports removed components to the server, which then removes them too: `cids_will_destroy` first, then `cids_destroyed` for
-  /// the components that have not returned meanwhile.
+  /// the components that have not returned before the answer.
   private mutating func pushComponents(_ components: [Int], of view: MountedView, as event: String) {
     guard socket.canPush(view.channel) else { return }
     let purpose: SessionPush = event == "cids_destroyed" ? .destroyed : .willDestroy(components: components)

@@ -8,8 +8,8 @@ internal import RenderedTree
 ///     frame ──▶ ChannelSocket ──▶ notice ──▶ view ──▶ actions
 ///
 /// The session has no network and no clock. Its owner reports connections, messages and timers, and carries out the
-/// ``PageAction``s in their order. Each view's document is kept by a `LiveViewCoordinator`, so nested LiveViews and removed
-/// components are found in what a browser would show.
+/// ``PageAction``s in their order. A `LiveViewCoordinator` keeps the document of each view, as a browser would show it. The session
+/// finds nested LiveViews and removed components in that document.
 struct PageSession {
   let page: FetchedPage
   let options: ClientOptions
@@ -37,7 +37,7 @@ struct PageSession {
   var reload: PageRequest?
   /// A navigation of the server that is carried out when the timer fires.
   var delayedNavigation: (to: String, flash: MountedView.Flash)?
-  /// The navigations of the server, those before this page load included.
+  /// The page loads and navigations that the server has caused, including those before this page load.
   var navigations: NavigationWindow
   /// The number of page loads in a row that have failed.
   let failures: Int
@@ -45,7 +45,7 @@ struct PageSession {
   let attemptsLeft: Int?
   /// Whether any view was joined.
   var hasJoined = false
-  /// Frames for a socket that is not open.
+  /// The frames that wait for the socket to open.
   private var unsent: [String] = []
   /// Counts navigations, so that the answer to an earlier one does not change the address.
   var link = 0
@@ -57,7 +57,7 @@ struct PageSession {
   /// - Parameters:
   ///   - failures: the number of page loads before this one that have failed.
   ///   - attemptsLeft: the number of page loads that may still fail; `nil` for any number.
-  ///   - navigations: those of the page loads before this one.
+  ///   - navigations: the page loads and navigations that the server has caused before.
   init(
     _ page: FetchedPage, options: ClientOptions, failures: Int = 0, attemptsLeft: Int? = nil,
     navigations: NavigationWindow = NavigationWindow(), clock: WallClock = .system,
@@ -135,7 +135,9 @@ struct PageSession {
 
   mutating func report(_ event: PageEvent) { actions.append(.report(event)) }
 
-  /// Carries out the socket's effects, and those that follow from them.
+  /// Carries out the effects of the socket until there are no more.
+  ///
+  /// - Returns: the actions of the session since the last call.
   mutating func finish() -> [PageAction] {
     while case let effects = socket.takeEffects(), !effects.isEmpty {
       for effect in effects { carryOut(effect) }
@@ -202,7 +204,7 @@ struct PageSession {
 
   /// Adds a view with its channel.
   ///
-  /// - Parameter index: its place among the views; `nil` for the last one.
+  /// - Parameter index: the index of the new view among the views; `nil` for the end.
   mutating func add(
     _ element: ViewElement, parent: Int? = nil, joins: Int = 0, staticToken: String?, at index: Int? = nil
   ) -> Int {
