@@ -53,12 +53,7 @@ public enum ClientError: Error, Sendable, Hashable, CustomStringConvertible {
         + (url == requested
           ? "" : "; \(shown(requested)) has redirected to it, so a login may be needed: pass the session with --cookie")
     case .refusedSocket(let url, let status):
-      "\(shown(url)) refuses the WebSocket with status \(status); "
-        + (status == 403
-          ? "check check_origin of the endpoint, and that its version of Phoenix has protocol 2.0.0"
-          : status >= 500
-            ? "check the server, or the proxy before it"
-            : "if the app has its LiveView socket at another path than /live, name it with --socket-path")
+      "\(shown(url)) refuses the WebSocket with status \(status); " + Self.socketRemedy(status)
     case .lostSocket(let url, let reason): "\(shown(url)) joins no view: \(reason)"
     case .unknownProtocol(let url, let excerpt):
       "\(shown(url)) sends a message that is not a frame [join_ref, ref, topic, event, payload] of protocol 2.0.0: \(excerpt)"
@@ -78,6 +73,16 @@ public enum ClientError: Error, Sendable, Hashable, CustomStringConvertible {
     case 401, 403: "; pass the session with --cookie or --header"
     case 406: "; the app does not have the page in this format: leave out --format, or add LiveView Native to the app"
     default: ""
+    }
+  }
+
+  private static func socketRemedy(_ status: Int) -> String {
+    switch status {
+    case 300..<400: "it redirects: open the page at its final address"
+    case 401: "pass the session with --cookie or --header"
+    case 403: "check check_origin of the endpoint, and that its version of Phoenix has protocol 2.0.0"
+    case 500...: "check the server, or the proxy before it"
+    default: "if the app has its LiveView socket at another path than /live, name it with --socket-path"
     }
   }
 

@@ -253,6 +253,21 @@ import Testing
       await message(address) == "cannot reach \(address): Connection refused; check that the server runs there")
   }
 
+  @Test(arguments: ["", "x"]) func `https to a server that closes the connection`(answer: String) async throws {
+    let raw = try RawServer(answer)
+    #expect(
+      await message("https://\(raw.authority)/")
+        == "https://\(raw.authority): the server does not speak TLS on this port; use http")
+    raw.stop()
+  }
+
+  @Test func `a limit of more than 4 GiB is possible`() async throws {
+    let app = try ScriptedApp()
+    var options = ClientOptions()
+    options.maximumMessage = .max
+    try await follow(app, options) { _, watch in try await watch.wait { $0.joined == 1 } }
+  }
+
   @Test func `a handshake without an answer is named in words`() async throws {
     let raw = try RawServer(nil)
     let address = try #require(WebAddress("http://\(raw.authority)/live/websocket"))

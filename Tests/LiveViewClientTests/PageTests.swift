@@ -34,6 +34,15 @@ import Testing
     #expect(WebAddress("http://a/")?.resolving("javascript:alert(1)") == nil)
   }
 
+  @Test func `bytes are written as Base64`() {
+    let texts = ["", "f", "fo", "foo", "foob", "fooba", "foobar", "\u{ff}\u{fe}?>"]
+    #expect(
+      texts.map { Base64.text(Array($0.utf8)) } == [
+        "", "Zg==", "Zm8=", "Zm9v", "Zm9vYg==", "Zm9vYmE=", "Zm9vYmFy", "w7/Dvj8+",
+      ])
+    #expect(WebAddress.decoded("a%40b%zz%4") == Array("a@b%zz%4".utf8))
+  }
+
   // MARK: - Cookies
 
   private func header(_ cookies: [String], from origin: String, to target: String, at now: Int64 = 1_000) throws

@@ -72,6 +72,23 @@ import Testing
     try app.server.stop()
   }
 
+  @Test func `navigations that answer events of the program are not delayed`() async throws {
+    let app = try ScriptedApp()
+    app.change { $0.responses["go"] = #"{"live_redirect":{"to":"/","kind":"push"}}"# }
+    let page = try await LiveViewClient().open(app.server.address + "/")
+    let watch = Watch(page)
+    let reading = Task { await watch.run() }
+    try await watch.wait { $0.joined == 1 }
+    for number in 1...30 {
+      try await page.push("go", to: Self.topic)
+      try await watch.wait { $0.joined == number + 1 }
+    }
+    #expect(await loops(watch) == [])
+    await page.close()
+    await reading.value
+    try app.server.stop()
+  }
+
   @Test func `a page load of the program ends a loop`() async throws {
     let app = try ScriptedApp()
     app.change { $0.afterJoin = ("redirect", #"{"to":"/"}"#) }

@@ -66,9 +66,9 @@ final class WebSocketConnection: Sendable {
     _ channel: any Channel, to address: WebAddress, headers: [(name: String, value: String)], maximumMessage: Int,
     onEvent: @escaping @Sendable (WebSocketEvent) -> Void
   ) throws -> EventLoopFuture<Upgrade> {
-    // The handler itself closes the connection after an invalid frame.
+    // The decoder does not accept a limit of more than 32 bits. The handler itself closes the connection after an invalid frame.
     let upgrader = NIOTypedWebSocketClientUpgrader<Upgrade>(
-      maxFrameSize: maximumMessage, enableAutomaticErrorHandling: false
+      maxFrameSize: min(maximumMessage, Int(UInt32.max)), enableAutomaticErrorHandling: false
     ) { channel, _ in
       channel.eventLoop.makeCompletedFuture {
         let handler = WebSocketHandler(maximumMessage: maximumMessage, onEvent: onEvent)
