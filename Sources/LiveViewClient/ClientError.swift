@@ -62,6 +62,8 @@ public enum ClientError: Error, Sendable, Hashable, CustomStringConvertible {
         + "secret_key_base and signing_salt, and that --cookie is not of an expired session"
     case .refusedJoin(let view, let url, let reason):
       "the server refuses the join of \(view) at \(shown(url)): \(reason)"
+        + (reason == "unmatched topic"
+          ? "; the socket is not a LiveView socket: name the path of the LiveView socket with --socket-path" : "")
     case .unknownView(let view): "there is no joined view \(view)"
     case .unanswered(let event, let reason): "the event \(event) was not answered: \(reason)"
     case .closed: "the page is closed"

@@ -314,6 +314,18 @@ import Testing
     #expect(authorization() == ["Bearer 1"])
   }
 
+  @Test(arguments: [
+    ("http://h.test/", "https://h.test/", true), ("http://h.test/", "https://h.test:444/", false),
+    ("http://h.test:4000/", "https://h.test/", false), ("https://h.test/", "http://h.test/", false),
+    ("http://h.test/", "https://w.h.test/", false), ("http://h.test:4000/", "http://h.test:4001/", false),
+  ])
+  func `a host that redirects to TLS gets the headers there`(home: String, target: String, isSent: Bool) throws {
+    var options = ClientOptions()
+    options.headers = [("X-Key", "1")]
+    let loader = PageLoader(options, for: try #require(WebAddress(home)))
+    #expect(loader.headers(for: try #require(WebAddress(target))).contains { $0.name == "X-Key" } == isSent)
+  }
+
   @Test func `messages show neither passwords nor queries`() {
     let url = "http://user:PASSWORD@h.test/a?token=SECRET#SECRET"
     let errors: [ClientError] = [
@@ -330,6 +342,13 @@ import Testing
     }
     #expect(WebAddress.withoutSecrets("user:pass@h") == "user:pass@h")
     #expect(WebAddress.withoutSecrets("http://a@b@h:99999/x@y?") == "http://h:99999/x@y?\u{2026}")
+  }
+
+  @Test func `a socket that is not LiveView's has a remedy`() {
+    let error = ClientError.refusedJoin(view: "lv:a", url: "http://h/", reason: "unmatched topic")
+    #expect(
+      error.description == "the server refuses the join of lv:a at http://h/: unmatched topic; "
+        + "the socket is not a LiveView socket: name the path of the LiveView socket with --socket-path")
   }
 
   @Test(arguments: [

@@ -32,7 +32,7 @@ struct PageLoader: Sendable {
     var headers: [(name: String, value: String)] = [("User-Agent", options.userAgent)]
     if let types { headers.append(("Accept", types)) }
     if let cookie = jar.withLock({ $0.header(for: address, at: now) }) { headers.append(("Cookie", cookie)) }
-    guard address.origin == home.origin else { return headers }
+    guard isHome(address) else { return headers }
     if let userInfo = home.userInfo {
       let credentials = WebAddress.decoded(userInfo)
       headers.append(
@@ -51,6 +51,13 @@ struct PageLoader: Sendable {
       }
     }
     return headers
+  }
+
+  /// Whether an address belongs to the host of the opened URL, which may redirect from `http` to `https`.
+  private func isHome(_ address: WebAddress) -> Bool {
+    var secure = home
+    if home.scheme == "http", home.port == 80 { (secure.scheme, secure.port) = ("https", 443) }
+    return [home.origin, secure.origin].contains(address.origin)
   }
 
   /// Loads a page.
