@@ -261,6 +261,18 @@ import Testing
     raw.stop()
   }
 
+  @Test(arguments: [
+    ("http", "speaks TLS on this port, use https"), ("https", "does not speak TLS on this port, use http"),
+  ])
+  func `a connection that is reset before an answer`(scheme: String, remedy: String) async throws {
+    // Bandit 1.12 does this with a TLS handshake.
+    let raw = try RawServer("", resets: true)
+    #expect(
+      await message("\(scheme)://\(raw.authority)/")
+        == "\(scheme)://\(raw.authority): the server has closed the connection without an answer; if it \(remedy)")
+    raw.stop()
+  }
+
   @Test func `a limit of more than 4 GiB is possible`() async throws {
     let app = try ScriptedApp()
     var options = ClientOptions()

@@ -1,15 +1,26 @@
 internal import NIOCore
 internal import NIOPosix
 
+#if canImport(Darwin)
+  internal import Darwin
+#else
+  internal import Glibc
+#endif
+
 /// A server that answers the first bytes of each connection with a text, whatever they are, and closes it.
 package final class RawServer: Sendable {
   private let listener: any Channel
 
-  /// - Parameter answer: `nil` for a server that never answers.
-  package init(_ answer: String?) throws {
+  /// - Parameters:
+  ///   - answer: `nil` for a server that never answers.
+  ///   - resets: whether connections end with RST and not with FIN.
+  package init(_ answer: String?, resets: Bool = false) throws {
     listener = try ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
       .childChannelInitializer { channel in
-        channel.eventLoop.makeCompletedFuture { try channel.pipeline.syncOperations.addHandler(Handler(answer)) }
+        if resets, let socket = channel as? any SocketOptionProvider {
+          _ = socket.setSoLinger(linger(l_onoff: 1, l_linger: 0))
+        }
+        return channel.eventLoop.makeCompletedFuture { try channel.pipeline.syncOperations.addHandler(Handler(answer)) }
       }
       .bind(host: "127.0.0.1", port: 0).wait()
   }

@@ -108,7 +108,9 @@ final class HTTPAnswerReader: ChannelInboundHandler {
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
     var error = error
-    if case HTTPParserError.invalidEOFState = error { error = Interrupted(hasHead: exchange?.answer != nil) }
+    if error is IOError || (error as? HTTPParserError) == .invalidEOFState {
+      error = Interrupted(hasHead: exchange?.answer != nil)
+    }
     failure = failure ?? error
     finish(throwing: error)
     context.close(promise: nil)

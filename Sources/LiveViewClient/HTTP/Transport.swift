@@ -85,13 +85,16 @@ package struct Transport: Sendable {
       error.hasHead
         ? "the server has closed the connection before the end of its answer"
         : "the server has closed the connection without an answer" + hint(isSecure)
-    case is HTTPParserError, is NIOHTTPClientUpgradeError: "the server does not answer with HTTP" + hint(isSecure)
+    case is HTTPParserError, is NIOHTTPClientUpgradeError:
+      "the server does not answer with HTTP" + (isSecure ? "" : hint(isSecure))
     case is NIOSSLError, is BoringSSLError, is NIOSSLExtraError: tlsReason("\(error)")
     default: text(of: error)
     }
   }
 
-  private static func hint(_ isSecure: Bool) -> String { isSecure ? "" : "; if it speaks TLS on this port, use https" }
+  private static func hint(_ isSecure: Bool) -> String {
+    isSecure ? "; if it does not speak TLS on this port, use http" : "; if it speaks TLS on this port, use https"
+  }
 
   private static func text(of error: any Error) -> String {
     (error as? IOError).map { String(cString: strerror($0.errnoCode)) } ?? "\(error)"
