@@ -1,14 +1,15 @@
 public import MarkupDocument
 
-/// How a client requests pages, and how it reacts to failures.
+/// The requests of a client, and its reactions to failures.
 public struct ClientOptions: Sendable {
-  /// Headers of every request to the host of the opened URL.
+  /// Headers of every request to the host of the opened URL. The headers of the connection and of the WebSocket's handshake belong
+  /// to the client; ``LiveViewClient/open(_:)`` refuses them.
   public var headers: [(name: String, value: String)] = []
   /// Cookies, `name=value`, of every request to the host of the opened URL, until the server replaces them.
   public var cookies: [(name: String, value: String)] = []
   /// Whether certificates are accepted that no known authority has signed.
   public var acceptsAnyCertificate = false
-  /// The path of the LiveView socket; `nil` for that of the page, or `/live`.
+  /// The path of the LiveView socket; `nil` for the path that the page names, or `/live`.
   public var socketPath: String?
   /// The format of LiveView Native, such as `swiftui`; `nil` for HTML.
   public var format: String?
@@ -18,7 +19,8 @@ public struct ClientOptions: Sendable {
   public var isNative = false
   /// More parameters of every join, such as those of `new LiveSocket("/live", Socket, {params: …})`.
   public var parameters: [(name: String, value: JSONValue)] = []
-  /// The number of page loads that may fail before the first view is joined. Afterwards failures are repeated without an end.
+  /// The number of page loads, and of connections, that may fail before the first view is joined. Later failures are followed by
+  /// new attempts without an end.
   public var firstAttempts = 3
   /// The delay before a page is loaded again after a failure. LiveView's client waits 5 to 10 seconds.
   public var reloadDelay: ClosedRange<Duration> = .seconds(5) ... .seconds(10)

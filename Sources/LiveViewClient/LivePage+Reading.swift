@@ -1,7 +1,7 @@
 internal import LiveViewMirror
 public import MarkupDocument
 
-/// What the page shows now.
+/// The present state of the page.
 extension LivePage {
   /// The address that the page shows now.
   public var url: String? { session?.location }
@@ -21,11 +21,11 @@ extension LivePage {
   /// The version of LiveView on the server; `nil` until a view is joined.
   public var serverVersion: String? { session?.serverVersion }
 
-  /// The document of a view; `nil` until it is joined.
+  /// The document of a view; `nil` until the view is joined.
   ///
-  /// - Parameter view: its topic, or the id of its element.
+  /// - Parameter view: the topic of the view, or the id of its element.
   public func document(of view: String) -> Document? { session?.view(named: view)?.document.document }
 
-  /// The content of a view's element as markup; `nil` until it is joined.
+  /// The content of a view's element as markup; `nil` until the view is joined.
   public func markup(of view: String) -> String? { document(of: view).map { $0.markup(of: $0.root) } }
 }

@@ -1,25 +1,27 @@
 internal import LiveViewMirror
 internal import MirrorSupport
 
-/// A page that is open: its LiveViews, their documents, and what happens to them.
+/// An open page: its LiveViews, their documents and their events.
 public actor LivePage {
-  /// What happens in the page, in order. The last event is ``PageEvent/ended(_:)``.
+  /// The events of the page, in order. The last one is ``PageEvent/ended(_:)``.
   ///
-  /// One task reads it. Events are kept until they are read, so a program that opens a page must read its events.
+  /// The stream has one reader. It keeps all events until they are read, so a program that opens a page must read its events.
   public nonisolated let events: AsyncStream<PageEvent>
 
   private let output: AsyncStream<PageEvent>.Continuation
   private let loader: PageLoader
   private(set) var session: PageSession?
   private var connection: WebSocketConnection?
-  /// Counts connections and page loads: what a task of an earlier one reports is ignored.
+  /// Counts page loads. The reports of tasks of earlier page loads are ignored.
   private var generation = 0
   private var timers: [PageTimer: Task<Void, Never>] = [:]
   private var waiting: [Int: CheckedContinuation<Result<JSONSlice, ClientError>, Never>] = [:]
-  /// Answers that have arrived before their push was awaited.
+  /// The answers that have arrived before the program awaited them.
   private var early: [Int: Result<JSONSlice, ClientError>] = [:]
   /// The page loads in a row without a joined view.
   private var failures = 0
+  /// The connections in a row that have ended without a joined view.
+  private var failedConnections = 0
   private var hasJoined = false
   private var hasEnded = false
 
@@ -34,10 +36,10 @@ public actor LivePage {
   ///
   /// - Parameters:
   ///   - event: the name, such as `inc`.
-  ///   - value: what `phx-value-…` attributes give, or an encoded form.
+  ///   - value: the values of `phx-value-…` attributes, or an encoded form.
   ///   - type: `click`, `form`, `keydown` and so on.
   ///   - component: the id of the component that handles the event; `nil` for the view itself.
-  ///   - view: its topic, or the id of its element.
+  ///   - view: the topic of the view, or the id of its element.
   /// - Returns: the response as JSON. Its diff was applied to the document.
   @discardableResult
   public func push(
@@ -68,6 +70,7 @@ public actor LivePage {
   /// Shows another address of the same view, as a patch link does.
   public func patch(to url: String) async throws(ClientError) {
     guard var session, !hasEnded else { throw .closed }
+    if session.hasEnded { return load(PageRequest(session.expand(url), because: .program)) }
     let token = session.patch(to: url)
     let actions = session.finish()
     self.session = session
@@ -77,19 +80,19 @@ public actor LivePage {
 
   /// Shows another view, as a navigation link does. The page is loaded if it has no main view.
   public func navigate(to url: String) throws(ClientError) {
-    try change { $0.navigate(to: url) }
+    try change(for: url) { $0.navigate(to: url) }
   }
 
   /// Loads a page in the place of this one.
   public func load(_ url: String) throws(ClientError) {
-    try change { $0.load(PageRequest($0.expand(url), because: .redirect)) }
+    try change(for: url) { $0.load(PageRequest($0.expand(url), because: .program)) }
   }
 
   /// Closes the connection and opens it again at once. All views are joined again, so the server sends their pages as a whole.
   public func reconnect() {
     connection?.close()
     connection = nil
-    update { $0.socket.isOpen ? $0.didClose(code: 1006) : [] }
+    update { $0.socket.isOpen ? $0.didClose(.requested) : [] }
   }
 
   /// Leaves all views and ends the page.
@@ -113,8 +116,10 @@ public actor LivePage {
     return try result.get().text
   }
 
-  private func change(_ body: (inout PageSession) -> Void) throws(ClientError) {
+  private func change(for url: String, _ body: (inout PageSession) -> Void) throws(ClientError) {
     guard var session, !hasEnded else { throw .closed }
+    // Another page is being loaded. Its load is replaced by this one.
+    if session.hasEnded { return load(PageRequest(session.expand(url), because: .program)) }
     self.session = nil
     body(&session)
     let actions = session.finish()
@@ -129,7 +134,9 @@ public actor LivePage {
     guard !hasEnded else { return }
     generation += 1
     let allowed = hasJoined ? nil : Optional(loader.options.firstAttempts - 1 - failures)
-    var session = PageSession(page, options: loader.options, failures: failures, attemptsLeft: allowed)
+    var session = PageSession(
+      page, options: loader.options, failures: failures, attemptsLeft: allowed,
+      navigations: self.session?.navigations ?? NavigationWindow())
     failures += 1
     output.yield(
       .loaded(
@@ -153,9 +160,18 @@ public actor LivePage {
     if request.cause == .redirect, failures > PageLoader.maximumRedirects {
       return end(.tooManyRedirects(url: request.url))
     }
-    if let cookie = request.cookie, let address = WebAddress(request.url) { loader.set(cookie, for: address) }
-    output.yield(.loading(url: request.url, reason: request.cause.description, after: .zero))
+    let location = session?.location ?? request.url
+    if request.cause == .redirect, WebAddress(request.url) == nil {
+      return end(.unsupportedRedirect(url: location, to: request.url))
+    }
+    output.yield(.loading(url: request.url, reason: request.cause.description, after: request.delay))
     Task {
+      if request.delay > .zero {
+        try? await Task.sleep(for: request.delay)
+        guard generation == current else { return }
+      }
+      // A page sets its cookies for its own host, also before a redirect to another one.
+      if let cookie = request.cookie, let address = WebAddress(location) { loader.set(cookie, for: address) }
       for attempt in 0... {
         do throws(ClientError) {
           let page = try await loader.load(request.url)
@@ -247,11 +263,19 @@ public actor LivePage {
         update { $0.didOpen() }
         await read(connection, in: current)
       } catch {
-        guard generation == current else { return }
-        if case .refusedSocket(_, let status) = error, !(500..<600).contains(status), !hasJoined { return end(error) }
-        update { $0.didClose(code: 1006) }
+        guard generation == current, !endsFirstAttempts(error) else { return }
+        update { $0.didClose(DisconnectReason(error)) }
       }
     }
+  }
+
+  /// Ends the page if no view was joined yet and the next attempt is unlikely to succeed.
+  private func endsFirstAttempts(_ error: ClientError) -> Bool {
+    if hasJoined { return false }
+    failedConnections += 1
+    if error.mayPass, failedConnections < loader.options.firstAttempts { return false }
+    end(error)
+    return true
   }
 
   private func read(_ connection: WebSocketConnection, in current: Int) async {
@@ -261,9 +285,10 @@ public actor LivePage {
       case .message(let bytes):
         update { session throws(ClientError) in try session.receive(bytes) }
         connection.didProcess(bytes.count)
-      case .closed(let code):
+      case .closed(let reason):
         self.connection = nil
-        update { $0.didClose(code: code) }
+        if !reason.isFinal, endsFirstAttempts(.lostSocket(url: session?.location ?? "", reason)) { return }
+        update { $0.didClose(reason) }
       }
     }
   }
@@ -289,8 +314,8 @@ extension ClientError {
   /// Whether the next attempt may succeed: the server does not run, or has a problem.
   fileprivate var mayPass: Bool {
     switch self {
-    case .unreachable: true
-    case .status(_, let status): status >= 500
+    case .unreachable, .failedExchange, .lostSocket: true
+    case .status(_, let status), .refusedSocket(_, let status): status >= 500
     default: false
     }
   }

@@ -1,7 +1,7 @@
 /// A client of Phoenix LiveView 1.0 to 1.2 without a browser.
 ///
-/// It loads a page, joins every LiveView in it, and follows them as LiveView's own client does: nested and sticky views, patches,
-/// live navigation, redirects, crashes, lost connections and restarts of the server.
+/// The client loads a page, joins every LiveView in it, and follows the views as LiveView's own client does: nested and sticky
+/// views, patches, live navigation, redirects, crashes, lost connections and restarts of the server.
 ///
 /// ```swift
 /// let page = try await LiveViewClient().open("http://localhost:4000/counter")
@@ -13,10 +13,10 @@
 /// }
 /// ```
 ///
-/// It runs no JavaScript: hooks, `JS` commands and uploads do nothing, and forms are not recovered after a crash, because nobody
-/// has typed into them.
+/// The client runs no JavaScript: hooks, `JS` commands and uploads do nothing. LiveView's client recovers the input of forms after
+/// a crash; this client has no input, so it does not.
 public struct LiveViewClient: Sendable {
-  /// How pages are requested.
+  /// The options of all pages that this client opens.
   public var options: ClientOptions
 
   /// Creates a client.
@@ -29,6 +29,7 @@ public struct LiveViewClient: Sendable {
   /// - Throws: ``ClientError`` if the page cannot be loaded or has no LiveView.
   public func open(_ url: String) async throws(ClientError) -> LivePage {
     guard let home = WebAddress(url) else { throw .invalidURL(url) }
+    if let problem = options.problem { throw problem }
     let loader = PageLoader(options, for: home)
     let page = try await loader.load(url)
     let live = LivePage(loader)

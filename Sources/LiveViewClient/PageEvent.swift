@@ -1,15 +1,15 @@
 public import LiveViewMirror
 
-/// What happens in a page.
+/// An event of a page.
 public enum PageEvent: Sendable {
-  /// A page was loaded. It is a new page load: all its views are new.
+  /// A page was loaded. All its views are new.
   case loaded(PageLoadInfo)
   /// A frame of a LiveView's channel that was sent or received.
   case frame(TrafficFrame)
   /// The socket is open.
   case connected
-  /// The socket was closed. It connects again after `retry`.
-  case disconnected(retry: Duration?)
+  /// The socket was closed, or could not be opened. It connects again after `retry`.
+  case disconnected(reason: DisconnectReason, retry: Duration?)
   /// A view was joined, or joined again.
   case joined(view: String, isMain: Bool, version: String?)
   /// An update of a view was applied to its document.
@@ -24,7 +24,8 @@ public enum PageEvent: Sendable {
   case title(String)
   /// A frame does not fit the view's document, which is unchanged.
   case rejected(view: String, UpdateError)
-  /// A page is loaded: because the server asks for it, or to recover from a failure.
+  /// A page is loaded after a delay: because the server redirects to it, or to recover from a failure. When the server begins to
+  /// redirect in a loop, the reason of one event says so.
   case loading(url: String, reason: String, after: Duration)
   /// The page has ended; `nil` if the program has closed it.
   case ended(ClientError?)
@@ -44,7 +45,7 @@ public struct PageLoadInfo: Sendable, Hashable {
 
 /// A frame of a LiveView's channel.
 public struct TrafficFrame: Sendable, Hashable {
-  /// When it was sent or received, in milliseconds since 1970.
+  /// The time at which the frame was sent or received, in milliseconds since 1970.
   public var at: Int64
   /// Whether the client has sent the frame.
   public var isSent: Bool

@@ -77,10 +77,10 @@ actor Attachment {
       if isFinal, plan.isOnce { await stop(.refused) }
     case .left(let view): Console.note("left \(view)")
     case .rejected(let view, let error): Console.note("\(view): a frame does not fit its page: \(error)")
-    case .disconnected(let retry):
+    case .disconnected(let reason, let retry):
       // Printed once, and not for each attempt.
       if !isDisconnected, retry != nil {
-        Console.note("the connection to \(url) is closed; connecting until it answers")
+        Console.note("the connection to \(url) is closed: \(reason); connecting until it answers")
       }
       isDisconnected = true
       startWatchdog()

@@ -28,6 +28,7 @@ import Testing
         case .send(let text): sent.append(text)
         case .start(let timer, let delay): timers[timer] = delay
         case .cancel(let timer): timers[timer] = nil
+        case .notice(.disconnected(let reason, _)): notices.append("disconnected: \(reason)")
         case .notice(let notice): notices.append("\(notice)".prefix { $0 != "(" && $0 != ":" }.description)
         }
       }
@@ -67,14 +68,15 @@ import Testing
     it.fire(.heartbeatTimeout)
     #expect(it.sent.last == "disconnect")
     #expect(it.timers == [.reconnect: .milliseconds(10)])
-    #expect(it.notices == ["joined", "errored", "disconnected"])
+    #expect(it.notices == ["joined", "errored", "disconnected: the server has not answered a heartbeat within 30 s"])
   }
 
   @Test func `the delays before connecting and joining again are those of phoenix.js`() throws {
     var it = Fixture()
+    try it.joined()
     var delays: [Duration?] = []
     for _ in 0..<11 {
-      it.socket.didClose(code: 1006)
+      it.socket.didClose(.lost)
       it.drain()
       delays.append(it.timers[.reconnect])
       it.fire(.reconnect)
@@ -94,9 +96,24 @@ import Testing
     #expect(jittered == .milliseconds(7_500))
   }
 
+  @Test func `connections before the first join, and after a message that is too long, have longer delays`() throws {
+    var it = Fixture()
+    it.socket.didClose(.refused(status: 503))
+    it.drain()
+    #expect(it.timers[.reconnect] == .seconds(1))
+    it.fire(.reconnect)
+    it.socket.didOpen()
+    it.drain()
+    let ref = try #require(it.socket[it.channel]?.joinRef)
+    try it.receive("[\"\(ref)\",\"\(ref)\",\"lv:a\",\"phx_reply\",{\"status\":\"ok\",\"response\":{}}]")
+    it.socket.didClose(.messageTooLong(limit: 10))
+    it.drain()
+    #expect(it.timers[.reconnect] == .seconds(5))
+  }
+
   @Test func `a closure with code 1000 is final`() throws {
     var it = Fixture()
-    it.socket.didClose(code: 1000)
+    it.socket.didClose(.closed(code: 1000))
     it.drain()
     #expect(it.timers[.reconnect] == nil)
   }

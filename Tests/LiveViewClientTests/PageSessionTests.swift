@@ -127,7 +127,7 @@ import Testing
   func `a rejoin says that there is no flash as its version does`(version: String, hasNull: Bool) throws {
     var it = try Fixture(Self.main)
     try it.answer("lv:phx-1", Self.rendered("x", ",\"liveview_version\":\"\(version)\""))
-    it.take(it.session.didClose(code: 1006))
+    it.take(it.session.didClose(.lost))
     it.take(it.session.didOpen())
     #expect(it.outline == ["phx_join lv:phx-1", "phx_join lv:phx-1"])
     #expect((it.payload(1)["flash"] is NSNull) == hasNull)

@@ -34,6 +34,15 @@ import Testing
     #expect(WebAddress("http://a/")?.resolving("javascript:alert(1)") == nil)
   }
 
+  @Test func `bytes are written as Base64`() {
+    let texts = ["", "f", "fo", "foo", "foob", "fooba", "foobar", "\u{ff}\u{fe}?>"]
+    #expect(
+      texts.map { Base64.text(Array($0.utf8)) } == [
+        "", "Zg==", "Zm8=", "Zm9v", "Zm9vYg==", "Zm9vYmE=", "Zm9vYmFy", "w7/Dvj8+",
+      ])
+    #expect(WebAddress.decoded("a%40b%zz%4") == Array("a@b%zz%4".utf8))
+  }
+
   // MARK: - Cookies
 
   private func header(_ cookies: [String], from origin: String, to target: String, at now: Int64 = 1_000) throws
@@ -52,11 +61,19 @@ import Testing
     ("a=1", "http://w.h.test/", "http://h.test/", nil),
     ("a=1; Domain=.h.test", "http://w.h.test/", "http://v.h.test/", "a=1"),
     ("a=1; Domain=other.test", "http://h.test/", "http://other.test/", nil),
+    ("a=1; Domain=com", "http://h.com/", "http://h.com/", nil),
+    ("a=1; Domain=.com", "http://h.com/", "http://h.com/", nil),
+    ("a=1; Domain=localhost", "http://localhost/", "http://localhost/", "a=1"),
+    ("a=1; Domain=localhost", "http://localhost/", "http://w.localhost/", nil),
     // Secure
     ("a=1; Secure", "https://h/", "http://h/", nil), ("a=1; Secure", "https://h/", "https://h/", "a=1"),
     ("a=1; Secure", "http://h/", "https://h/", nil), ("a=1; Secure", "http://localhost/", "http://localhost/", "a=1"),
     // Expiry
     ("a=1; Max-Age=0", "http://h/", "http://h/", nil), ("a=1; Max-Age=10", "http://h/", "http://h/", "a=1"),
+    ("a=1; Max-Age=9223372036854775807", "http://h/", "http://h/", "a=1"),
+    ("a=1; Max-Age=99999999999999999999", "http://h/", "http://h/", "a=1"),
+    ("a=1; Max-Age=-99999999999999999999", "http://h/", "http://h/", nil),
+    ("a=1; Max-Age=10s; Expires=Thu, 01 Jan 1970 00:00:01 GMT", "http://h/", "http://h/", nil),
     ("a=1; Expires=Thu, 01 Jan 1970 00:00:01 GMT", "http://h/", "http://h/", nil),
     ("a=1; Expires=Thu, 01-Jan-70 01:00:00 GMT", "http://h/", "http://h/", "a=1"),
     ("a=\"q=x\"; HttpOnly; SameSite=Lax", "http://h/", "http://h/", "a=\"q=x\""),
@@ -71,6 +88,25 @@ import Testing
   @Test func `a later cookie replaces an earlier one, and longer paths come first`() throws {
     #expect(
       try header(["a=1; Path=/", "b=2; Path=/x", "a=3; Path=/"], from: "http://h/", to: "http://h/x") == "b=2; a=3")
+  }
+
+  @Test func `a cookie of more than 4096 bytes is ignored`() throws {
+    let value = String(repeating: "x", count: 4_094)
+    #expect(try header(["ab=\(value)"], from: "http://h/", to: "http://h/")?.utf8.count == 4_097)
+    #expect(try header(["abc=\(value)"], from: "http://h/", to: "http://h/") == nil)
+  }
+
+  @Test func `a host has at most 50 cookies, and the jar 3000`() throws {
+    var jar = CookieJar()
+    let (host, other) = (try #require(WebAddress("http://h/")), try #require(WebAddress("http://other/")))
+    jar.store(["kept=1"], from: other, at: 1_000)
+    jar.store((1...60).map { "n\($0)=\($0)" }, from: host, at: 1_000)
+    #expect(jar.cookies.count == 51)
+    #expect(jar.header(for: host, at: 1_000) == (11...60).map { "n\($0)=\($0)" }.joined(separator: "; "))
+    #expect(jar.header(for: other, at: 1_000) == "kept=1")
+    for number in 1...3_000 { jar.store(["a=1"], from: try #require(WebAddress("http://h\(number)/")), at: 1_000) }
+    #expect(jar.cookies.count == 3_000)
+    #expect(jar.header(for: other, at: 1_000) == nil)
   }
 
   @Test(arguments: [("Sun, 06 Nov 1994 08:49:37 GMT", 784_111_777), ("Wed, 21 Oct 2015 07:28:00 GMT", 1_445_412_480)])

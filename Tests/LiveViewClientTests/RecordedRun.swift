@@ -92,6 +92,9 @@ actor Watch {
     }
   }
 
+  /// The lost connections, as text.
+  var disconnections: [String] { events.compactMap { if case .disconnected = $0 { "\($0)" } else { nil } } }
+
   /// Waits until something has happened, at most 30 seconds.
   func wait(_ condition: @Sendable (isolated Watch) -> Bool) async throws {
     for _ in 0..<6_000 {

@@ -19,7 +19,7 @@ import Testing
           switch event {
           case .message(let bytes):
             events.append(bytes.count < 100 ? String(decoding: bytes, as: UTF8.self) : "\(bytes.count) bytes")
-          case .closed(let code): events.append("closed \(code)")
+          case .closed(let reason): events.append("closed: \(reason)")
           }
         }
       }
@@ -56,9 +56,13 @@ import Testing
     try long.receive(.continuation, "78901")
     var close = try #require(try long.sent()?.data)
     #expect(close.readWebSocketErrorCode() == .messageTooLarge)
-    #expect(long.log == ["closed 1006"])
+    #expect(long.log == ["closed: the server has sent a message of more than 10 bytes"])
+    // The rest of the message is ignored.
+    try long.receive(.continuation, "2")
+    #expect(try long.sent() == nil)
     let stray = try Fixture()
     try stray.receive(.continuation, "x")
+    #expect(stray.log == ["closed: the server has sent a frame that violates the WebSocket protocol"])
     close = try #require(try stray.sent()?.data)
     #expect(close.readWebSocketErrorCode() == .protocolError)
   }
@@ -69,8 +73,30 @@ import Testing
     var data = ByteBuffer()
     data.write(webSocketErrorCode: WebSocketErrorCode(codeNumber: code))
     try it.channel.writeInbound(WebSocketFrame(fin: true, opcode: .connectionClose, data: data))
-    #expect(it.log == ["closed \(code)"])
+    #expect(it.log == ["closed: the server has closed the connection with code \(code)"])
     #expect(try it.sent()?.opcode == .connectionClose)
+  }
+
+  @Test(arguments: [
+    (NIOWebSocketError.invalidFrameLength, WebSocketErrorCode.messageTooLarge, "sent a message of more than 10 bytes"),
+    (.fragmentedControlFrame, .protocolError, "sent a frame that violates the WebSocket protocol"),
+  ])
+  func `an invalid frame closes the socket, with one close frame`(
+    error: NIOWebSocketError, code: WebSocketErrorCode, reason: String
+  ) throws {
+    let it = try Fixture(maximumMessage: 10)
+    it.channel.pipeline.fireErrorCaught(error)
+    it.channel.pipeline.fireErrorCaught(error)
+    var close = try #require(try it.sent()?.data)
+    #expect(close.readWebSocketErrorCode() == code)
+    #expect(try it.sent() == nil)
+    #expect(it.log == ["closed: the server has \(reason)"])
+  }
+
+  @Test func `a connection without a close frame was lost`() throws {
+    let it = try Fixture()
+    try it.channel.close().wait()
+    #expect(it.log == ["closed: the connection was lost"])
   }
 
   @Test func `reading stops while messages are unprocessed`() throws {

@@ -39,16 +39,19 @@ package final class PhoenixServer: Sendable {
   private let pages: @Sendable (Request) -> Page?
   private let script: @Sendable (String) -> (any SocketScript)?
   private let tls: (@Sendable () throws -> any ChannelHandler)?
+  private let joinsFirstPacket: Bool
 
   /// - Parameters:
   ///   - tls: makes the handler of TLS for a connection; `nil` for a server without TLS.
+  ///   - joinsFirstPacket: whether a socket's first frames, and its end, follow the 101 response in the same packet. Without TLS only.
   ///   - pages: the page of a target; `nil` for a 404.
   ///   - script: makes the script of a new socket, from its target; `nil` refuses the socket, and the target is answered as a page.
   package init(
-    tls: (@Sendable () throws -> any ChannelHandler)? = nil,
+    tls: (@Sendable () throws -> any ChannelHandler)? = nil, joinsFirstPacket: Bool = false,
     pages: @escaping @Sendable (Request) -> Page?, script: @escaping @Sendable (String) -> (any SocketScript)?
   ) throws {
     self.tls = tls
+    self.joinsFirstPacket = joinsFirstPacket
     self.pages = pages
     self.script = script
     try start()
@@ -92,11 +95,13 @@ package final class PhoenixServer: Sendable {
 
   private func configure(_ channel: any Channel) -> EventLoopFuture<Void> {
     let accepted = Locked<(any SocketScript)?>(nil)
+    let packet = joinsFirstPacket ? NIOLoopBound(FirstPacket(), eventLoop: channel.eventLoop) : nil
     let upgrader = NIOWebSocketServerUpgrader(
       maxFrameSize: 64 << 20,
       shouldUpgrade: { [self] channel, head in
         let script = script(head.uri)
         accepted.withLock { $0 = script }
+        if script != nil { packet?.value.isHeld = true }
         return channel.eventLoop.makeSucceededFuture(script == nil ? nil : [:])
       },
       upgradePipelineHandler: { [self] channel, head in
@@ -113,12 +118,15 @@ package final class PhoenixServer: Sendable {
             NIOWebSocketFrameAggregator(
               minNonFinalFragmentSize: 0, maxAccumulatedFrameCount: 1_000, maxAccumulatedFrameSize: 64 << 20))
           try channel.pipeline.syncOperations.addHandler(handler)
+          // The frames of the script's `opened` are written in earlier tasks of the event loop.
+          if let packet { channel.eventLoop.execute { packet.value.release() } }
         }
       })
     let pages = pages
     let tls = tls
     return channel.eventLoop.makeCompletedFuture {
       if let tls { try channel.pipeline.syncOperations.addHandler(try tls()) }
+      if let packet { try channel.pipeline.syncOperations.addHandler(packet.value) }
       let handler = PageHandler(pages)
       let bound = NIOLoopBound(handler, eventLoop: channel.eventLoop)
       try channel.pipeline.syncOperations.configureHTTPServerPipeline(
@@ -128,6 +136,40 @@ package final class PhoenixServer: Sendable {
         ))
       try channel.pipeline.syncOperations.addHandler(handler)
     }
+  }
+}
+
+/// Collects what is written into one packet, until it is released or the connection is closed.
+private final class FirstPacket: ChannelOutboundHandler {
+  typealias OutboundIn = ByteBuffer
+  typealias OutboundOut = ByteBuffer
+
+  var isHeld = false
+  private var held = ByteBuffer()
+  private var context: ChannelHandlerContext?
+
+  func handlerAdded(context: ChannelHandlerContext) { self.context = context }
+  func handlerRemoved(context: ChannelHandlerContext) { self.context = nil }
+
+  func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+    guard isHeld else { return context.write(data, promise: promise) }
+    var buffer = unwrapOutboundIn(data)
+    held.writeBuffer(&buffer)
+    promise?.succeed()
+  }
+
+  func flush(context: ChannelHandlerContext) { if !isHeld { context.flush() } }
+
+  func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
+    release()
+    context.close(mode: mode, promise: promise)
+  }
+
+  func release() {
+    guard isHeld else { return }
+    isHeld = false
+    context?.writeAndFlush(wrapOutboundOut(held), promise: nil)
+    held = ByteBuffer()
   }
 }
 
@@ -183,7 +225,7 @@ private final class SocketHandler: ChannelInboundHandler {
         send: { text in
           let frame = WebSocketFrame(fin: true, opcode: .text, data: ByteBuffer(string: text))
           loop.execute { channel.writeAndFlush(frame, promise: nil) }
-        }, drop: { channel.close(promise: nil) },
+        }, drop: { loop.execute { channel.close(promise: nil) } },
         close: { code in
           var data = ByteBuffer()
           data.write(webSocketErrorCode: .init(codeNumber: code))

@@ -18,6 +18,10 @@ package final class ScriptedApp: Sendable {
     package var ignoresJoins = false
     /// The responses to events, as JSON, by the event's name.
     package var responses: [String: String] = [:]
+    /// A frame of the view that follows each successful join.
+    package var afterJoin: (event: String, payload: String)?
+    /// The uploads that the view allows, by their refs.
+    package var uploads: [String: ScriptedUpload] = [:]
     package var version = "1.1.33"
     /// The frames of the client, heartbeats included.
     package internal(set) var received: [ChannelFrame] = []
@@ -142,6 +146,7 @@ package final class ScriptedApp: Sendable {
         output.send("[\"\(frame.joinRef ?? "")\",\"\(frame.joinRef ?? "")\",\"\(frame.topic)\",\"phx_close\",{}]")
         reply("ok", "{}")
       case "event": event(frame, reply)
+      case "allow_upload": allowUpload(frame, reply)
       default: reply("ok", app.change { $0.responses[frame.event] } ?? "{}")
       }
     }
@@ -159,6 +164,18 @@ package final class ScriptedApp: Sendable {
       let (count, content, version) = app.change { ($0.count, $0.content, $0.version) }
       let statics = ChannelFrame.text(["<p>", "</p>\(content)"])
       reply("ok", "{\"rendered\":{\"0\":\"\(count)\",\"s\":\(statics)},\"liveview_version\":\"\(version)\"}")
+      if let next = app.change({ $0.afterJoin }) { send(next.event, next.payload) }
+    }
+
+    /// The preflight of an upload. A view that has no such upload crashes, as LiveView's does.
+    private func allowUpload(_ frame: ChannelFrame, _ reply: (String, String) -> Void) {
+      let payload = frame.payload as? [String: Any]
+      let ref = payload?["ref"] as? String ?? ""
+      guard let upload = app.change({ $0.uploads[ref] }) else {
+        output?.send("[\"\(frame.joinRef ?? "")\",\"\(frame.joinRef ?? "")\",\"\(frame.topic)\",\"phx_error\",{}]")
+        return
+      }
+      reply("ok", upload.preflight(of: payload?["entries"] as? [[String: Any]] ?? [], ref: ref))
     }
 
     private func event(_ frame: ChannelFrame, _ reply: (String, String) -> Void) {

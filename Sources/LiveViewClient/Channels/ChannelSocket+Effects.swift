@@ -1,6 +1,6 @@
-/// What a socket asks its owner to do, and what it reports.
+/// The outputs of a socket: effects, which its owner carries out, and notices among them.
 extension ChannelSocket {
-  /// What the owner has to do, or what has happened in a channel.
+  /// A step that the owner carries out.
   enum Effect: Sendable {
     case connect
     case disconnect
@@ -35,10 +35,10 @@ extension ChannelSocket {
     case timedOut(channel: Int, token: Int)
     /// The answer to a push cannot arrive any more, because its join has ended.
     case abandoned(channel: Int, token: Int)
-    case disconnected(code: Int, retry: Duration?)
+    case disconnected(DisconnectReason, retry: Duration?)
   }
 
-  /// Which numbers the client skips.
+  /// The numbers of frames that a client skips.
   enum Numbering: Sendable {
     /// phoenix.js numbers callbacks and pushes together. LiveView's socket has a callback, each channel has two, and connecting
     /// adds three: a callback of the socket, and the channel of LiveView's placeholder for the page outside of LiveViews.

@@ -1,12 +1,11 @@
-/// A socket with its channels, as a state machine: what phoenix.js 1.8 does in `Socket`, `Channel` and `Push`.
+/// A socket with its channels, as a state machine that behaves as `Socket`, `Channel` and `Push` of phoenix.js 1.8.
 ///
-/// It has no network and no clock. Its owner reports what happened, takes the ``effects`` and carries them out in their order.
+/// The socket has no network and no clock. Its owner reports connections, messages and timers, takes the ``effects``, and carries
+/// them out in their order.
 /// Refs are numbered as phoenix.js numbers them, so the frames of this client can be compared with those of a browser.
 struct ChannelSocket: Sendable {
   static let heartbeatInterval = Duration.seconds(30)
   static let joinTimeout = Duration.seconds(10)
-  /// The code of a normal closure. A socket that the server closes with it does not reconnect.
-  static let normalClosure = 1000
 
   private let numbering: Numbering
   private let jitter: @Sendable () -> Double
@@ -16,6 +15,7 @@ struct ChannelSocket: Sendable {
   private(set) var channels: [PhoenixChannel] = []
   private var pendingHeartbeat: String?
   private var failedConnects = 0
+  private var hasJoined = false
   private var isClosing = false
   private(set) var effects: [Effect] = []
 
@@ -65,18 +65,19 @@ struct ChannelSocket: Sendable {
     }
   }
 
-  /// - Parameter code: of the server's close frame; 1006 if the connection ended without one.
-  mutating func didClose(code: Int) {
+  mutating func didClose(_ reason: DisconnectReason) {
     isOpen = false
     clearHeartbeats()
     failChannels()
     var retry: Duration?
-    if !isClosing, code != Self.normalClosure {
-      let delay = Backoff.reconnect.delay(before: failedConnects, jitter: jitter())
+    if !isClosing, !reason.isFinal {
+      // The delays of phoenix.js begin with 10 ms, for a server that restarts. Without any join the server may have another problem.
+      let backoff = hasJoined ? Backoff.reconnect : .rejoin
+      let delay = backoff.delay(before: reason.isLasting ? .max : failedConnects, jitter: jitter())
       effects.append(.start(.reconnect, delay))
       retry = delay
     }
-    effects.append(.notice(.disconnected(code: code, retry: retry)))
+    effects.append(.notice(.disconnected(reason, retry: retry)))
   }
 
   private mutating func failChannels() {
@@ -90,7 +91,7 @@ struct ChannelSocket: Sendable {
       guard pendingHeartbeat != nil else { return }
       pendingHeartbeat = nil
       effects.append(.disconnect)
-      didClose(code: 1006)
+      didClose(.noHeartbeat)
     case .reconnect:
       failedConnects += 1
       effects.append(.connect)
@@ -154,7 +155,7 @@ struct ChannelSocket: Sendable {
     effects += [.start(.reply(channel: id, ref: ref), Self.joinTimeout), .sendJoin(channel: id, ref: ref)]
   }
 
-  /// The server's answer to an earlier join is not awaited any more.
+  /// Ends the wait for the answer to an earlier join.
   private mutating func forgetJoin(_ id: Int) {
     guard let ref = self[id]?.joinRef else { return }
     self[id]?.joinRef = nil
@@ -200,7 +201,7 @@ struct ChannelSocket: Sendable {
     effects.append(.notice(.closed(channel: id, isLeft: isLeft)))
   }
 
-  /// The channel's process has crashed, or the connection was lost.
+  /// Sets a channel up to join again, because its process has crashed or the connection was lost.
   private mutating func fail(_ id: Int) {
     abandonReplies(id)
     if self[id]?.state == .joining { self[id]?.joinRef = nil }
@@ -276,9 +277,9 @@ struct ChannelSocket: Sendable {
     let response = message.payload["response"] ?? JSONSlice(Array("{}".utf8))
     switch awaited {
     case .join where status == "ok":
-      // Unlike in phoenix.js, an open connection alone does not end the growth of the delays: a server that accepts connections and
-      // drops them would be asked again without a pause.
-      failedConnects = 0
+      // phoenix.js resets the delays when a connection opens. A server that accepts connections and drops them would then get new
+      // ones without a pause, so here only a join resets them.
+      (failedConnects, hasJoined) = (0, true)
       self[id]?.state = .joined
       resetRejoin(id)
       let buffered = self[id]?.buffered ?? []

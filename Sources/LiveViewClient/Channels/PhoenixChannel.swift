@@ -1,4 +1,4 @@
-/// One channel of a socket: what phoenix.js keeps in a `Channel`.
+/// One channel of a socket, with the state of a `Channel` of phoenix.js.
 struct PhoenixChannel: Sendable {
   enum State: Sendable {
     case closed
@@ -18,7 +18,7 @@ struct PhoenixChannel: Sendable {
     var timeout: Duration
   }
 
-  /// What a reply answers.
+  /// The frame that a reply answers.
   enum Awaited: Sendable {
     case join
     case leave

@@ -8,10 +8,7 @@ package final class HTTPConnection: Sendable {
   private let address: WebAddress
   private let transport: Transport
 
-  private struct TimedOut: Error, CustomStringConvertible {
-    let limit: Duration
-    var description: String { "no answer within \(limit)" }
-  }
+  private struct TimedOut: Error {}
 
   private init(
     _ channel: any Channel, _ reader: NIOLoopBound<HTTPAnswerReader>, to address: WebAddress, by transport: Transport
@@ -32,7 +29,7 @@ package final class HTTPConnection: Sendable {
       }
       return HTTPConnection(channel, reader, to: address, by: transport)
     } catch {
-      throw .unreachable(url: address.origin, reason: Transport.reason(of: error))
+      throw Transport.error(error, at: address)
     }
   }
 
@@ -60,19 +57,21 @@ package final class HTTPConnection: Sendable {
     _ call: HTTPCall, maximumBody: Int, stream: AsyncThrowingStream<[UInt8], any Error>.Continuation?
   ) async throws(ClientError) -> HTTPAnswer {
     let promise = channel.eventLoop.makePromise(of: HTTPAnswer.self)
-    let (reader, channel, timeout) = (reader, channel, transport.timeout)
+    let (reader, channel) = (reader, channel)
     let amount = transport.timeAmount
     channel.eventLoop.execute {
       let deadline = channel.eventLoop.scheduleTask(in: amount) {
-        reader.value.finish(throwing: TimedOut(limit: timeout))
+        reader.value.finish(throwing: TimedOut())
         channel.close(promise: nil)
       }
       reader.value.begin(
         HTTPExchange(promise: promise, maximumBody: maximumBody, stream: stream, deadline: deadline))
     }
     write(call)
-    do { return try await promise.futureResult.get() } catch {
-      throw .unreachable(url: address.origin, reason: Transport.reason(of: error))
+    do { return try await promise.futureResult.get() } catch is TimedOut {
+      throw Transport.timeoutError(at: address, transport.timeout)
+    } catch {
+      throw Transport.error(error, at: address)
     }
   }
 

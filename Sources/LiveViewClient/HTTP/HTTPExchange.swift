@@ -1,7 +1,7 @@
 internal import NIOCore
 internal import NIOHTTP1
 
-/// A request as it is sent.
+/// A request in the form in which it is sent.
 package struct HTTPCall: Sendable {
   package var method: String
   /// The path with its query.
@@ -44,8 +44,10 @@ struct HTTPExchange {
 final class HTTPAnswerReader: ChannelInboundHandler {
   typealias InboundIn = HTTPClientResponsePart
 
-  struct Interrupted: Error, CustomStringConvertible {
-    var description: String { "the connection was closed before the end of the answer" }
+  /// The server has closed the connection.
+  struct Interrupted: Error {
+    /// Whether the server has sent the head of an answer.
+    let hasHead: Bool
   }
 
   struct TooLarge: Error, CustomStringConvertible {
@@ -54,7 +56,7 @@ final class HTTPAnswerReader: ChannelInboundHandler {
   }
 
   private var exchange: HTTPExchange?
-  /// Why the connection was closed. A TLS handshake can fail before the first request begins.
+  /// The reason why the connection was closed. A TLS handshake can fail before the first request begins.
   private var failure: (any Error)?
 
   func begin(_ exchange: HTTPExchange) {
@@ -98,12 +100,17 @@ final class HTTPAnswerReader: ChannelInboundHandler {
   }
 
   func channelInactive(context: ChannelHandlerContext) {
-    failure = failure ?? Interrupted()
-    finish(throwing: Interrupted())
+    let interrupted = Interrupted(hasHead: exchange?.answer != nil)
+    failure = failure ?? interrupted
+    finish(throwing: interrupted)
     context.fireChannelInactive()
   }
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
+    var error = error
+    if error is IOError || (error as? HTTPParserError) == .invalidEOFState {
+      error = Interrupted(hasHead: exchange?.answer != nil)
+    }
     failure = failure ?? error
     finish(throwing: error)
     context.close(promise: nil)

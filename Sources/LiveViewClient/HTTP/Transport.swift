@@ -1,4 +1,5 @@
 internal import NIOCore
+internal import NIOHTTP1
 internal import NIOPosix
 internal import NIOSSL
 
@@ -53,22 +54,58 @@ package struct Transport: Sendable {
 
   // MARK: - Errors
 
-  /// The reason of a failed connection, in words.
-  static func reason(of error: any Error) -> String {
+  /// The error of a failed connection or exchange, in words.
+  ///
+  /// - Returns: ``ClientError/unreachable(url:reason:)`` if there was no connection, ``ClientError/failedExchange(url:reason:)``
+  ///   if it has failed later.
+  static func error(_ error: any Error, at address: WebAddress) -> ClientError {
+    if let reason = connectionReason(of: error) { return .unreachable(url: address.origin, reason: reason) }
+    return .failedExchange(url: address.origin, reason: exchangeReason(of: error, isSecure: address.isSecure))
+  }
+
+  /// The error of an exchange whose answer has not arrived within the time limit.
+  static func timeoutError(at address: WebAddress, _ limit: Duration) -> ClientError {
+    .failedExchange(url: address.origin, reason: "the server does not answer within \(limit)")
+  }
+
+  /// The reason why there is no connection; `nil` for the errors of an open connection.
+  private static func connectionReason(of error: any Error) -> String? {
     switch error {
     case let error as NIOConnectionError:
-      error.connectionErrors.first.map { reason(of: $0.error) } ?? "the host \(error.host) is not known"
-    case let error as IOError: String(cString: strerror(error.errnoCode))
+      error.connectionErrors.first.map { connectionReason(of: $0.error) ?? text(of: $0.error) }
+        ?? "the host \(error.host) is not known"
     case ChannelError.connectTimeout: "no connection in time"
-    case let error as NIOSSLError: tlsReason("\(error)")
-    case let error as BoringSSLError: tlsReason("\(error)")
-    case is NIOSSLExtraError: tlsReason("\(error)")
-    default: "\(error)"
+    default: nil
     }
   }
 
+  private static func exchangeReason(of error: any Error, isSecure: Bool) -> String {
+    switch error {
+    case let error as HTTPAnswerReader.Interrupted:
+      error.hasHead
+        ? "the server has closed the connection before the end of its answer"
+        : "the server has closed the connection without an answer" + hint(isSecure)
+    case is HTTPParserError, is NIOHTTPClientUpgradeError:
+      "the server does not answer with HTTP" + (isSecure ? "" : hint(isSecure))
+    case is NIOSSLError, is BoringSSLError, is NIOSSLExtraError: tlsReason("\(error)")
+    default: text(of: error)
+    }
+  }
+
+  private static func hint(_ isSecure: Bool) -> String {
+    isSecure ? "; if it does not speak TLS on this port, use http" : "; if it speaks TLS on this port, use https"
+  }
+
+  private static func text(of error: any Error) -> String {
+    (error as? IOError).map { String(cString: strerror($0.errnoCode)) } ?? "\(error)"
+  }
+
   private static func tlsReason(_ text: String) -> String {
-    text.contains("CERTIFICATE_VERIFY_FAILED") || text.contains("ostname") || text.contains("leafCertificate")
-      ? "its certificate is not trusted; --insecure-tls accepts any certificate" : "TLS failed: \(text)"
+    if text.contains("CERTIFICATE_VERIFY_FAILED") || text.contains("ostname") || text.contains("leafCertificate") {
+      return "its certificate is not trusted; --insecure-tls accepts any certificate"
+    }
+    // The answer of the server is not a record of TLS, or the server has closed the connection without an answer.
+    let isOther = ["WRONG_VERSION_NUMBER", "HTTP_REQUEST", "eofDuringHandshake", "EOF"].contains { text.contains($0) }
+    return isOther ? "the server does not speak TLS on this port; use http" : "TLS failed: \(text)"
   }
 }

@@ -1,8 +1,8 @@
 /// A JSON value inside of a larger text, found without reading the rest of the text into values.
 ///
 /// A diff may have megabytes, and the client's channel needs only five fields of its frame and a few members of its payload. A
-/// slice finds those by skipping what lies between them. Nothing is validated beyond that: the update process decodes the whole
-/// frame and reports what is wrong.
+/// slice finds those and skips the values between them. It validates no more than that: the update process decodes the whole frame
+/// and reports its errors.
 package struct JSONSlice: Sendable {
   private let bytes: [UInt8]
   private let range: Range<Int>

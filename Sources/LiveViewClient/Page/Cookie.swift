@@ -11,15 +11,21 @@ struct Cookie: Sendable, Hashable {
   /// In seconds since 1970; `nil` for a cookie that lasts as long as the program.
   var expiry: Int64?
 
+  /// The longest name and value together, in bytes (RFC 6265, section 6.1).
+  static let maximumSize = 4_096
+  /// The longest lifetime, in seconds: 400 days, as in browsers.
+  static let maximumLifetime: Int64 = 400 * 86_400
+
   /// Reads a `Set-Cookie` header.
   ///
-  /// - Returns: `nil` if the header has no cookie, or one of another site.
+  /// - Returns: `nil` if the header has no cookie, one of another site, or one that is too long.
   init?(_ header: String, from address: WebAddress, at now: Int64) {
     var fields = header.split(separator: ";", omittingEmptySubsequences: false).map { Self.trimmed($0) }
     let pair = fields.removeFirst()
     guard let equals = pair.firstIndex(of: "="), equals != pair.startIndex else { return nil }
     name = String(Self.trimmed(pair[..<equals]))
     value = String(Self.trimmed(pair[pair.index(after: equals)...]))
+    guard name.utf8.count + value.utf8.count <= Self.maximumSize else { return nil }
     (domain, isHostOnly, isSecure) = (address.host, true, false)
     path = Self.usualPath(of: address)
     var maximumAge: Int64?
@@ -29,17 +35,19 @@ struct Cookie: Sendable, Hashable {
       switch parts[0].lowercased() {
       case "domain" where !text.isEmpty:
         domain = (text.hasPrefix(".") ? text.dropFirst() : text).lowercased()
-        isHostOnly = false
         guard Self.matches(address.host, domain: domain) else { return nil }
+        // A domain without a dot is a public suffix such as "com", or the host itself (RFC 6265, section 5.3, step 5).
+        isHostOnly = !domain.contains(".")
+        if isHostOnly, domain != address.host { return nil }
       case "path" where text.hasPrefix("/"): path = String(text)
       case "secure": isSecure = true
-      case "max-age": maximumAge = Int64(text)
+      case "max-age": maximumAge = Self.lifetime(text) ?? maximumAge
       case "expires": expiry = expiry ?? CookieDate.seconds(String(text))
       default: break
       }
     }
-    if let maximumAge { expiry = maximumAge <= 0 ? 0 : now.addingReportingOverflow(maximumAge).partialValue }
-    // A page that was loaded without TLS cannot set a cookie that needs TLS. Browsers except this machine's own address.
+    if let maximumAge { expiry = maximumAge <= 0 ? 0 : now + maximumAge }
+    // A page that was loaded without TLS cannot set a cookie that needs TLS. Browsers accept it from this machine's own address.
     if isSecure, !address.isSecure, !Self.isLoopback(address.host) { return nil }
   }
 
@@ -47,7 +55,7 @@ struct Cookie: Sendable, Hashable {
   init(_ name: String, _ value: String, for address: WebAddress, expiry: Int64? = nil) {
     self.name = name
     self.value = value
-    // A redirect to the same host without TLS does not get it.
+    // A redirect to the same host without TLS does not get the cookie.
     (domain, isHostOnly, path, isSecure) = (address.host, true, "/", address.isSecure)
     self.expiry = expiry
   }
@@ -75,6 +83,15 @@ struct Cookie: Sendable, Hashable {
     while let first = text.first, first == " " || first == "\t" { text.removeFirst() }
     while let last = text.last, last == " " || last == "\t" { text.removeLast() }
     return text
+  }
+
+  /// The value of `Max-Age`, at most ``maximumLifetime``; `nil` if it is not a number.
+  private static func lifetime(_ text: Substring) -> Int64? {
+    let digits = text.hasPrefix("-") ? text.dropFirst() : text
+    guard !digits.isEmpty, digits.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else {
+      return nil
+    }
+    return text.hasPrefix("-") ? 0 : min(Int64(digits) ?? .max, maximumLifetime)
   }
 
   private static func matches(_ host: String, domain: String) -> Bool {

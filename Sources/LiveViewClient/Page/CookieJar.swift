@@ -1,17 +1,27 @@
 internal import MirrorSupport
 
 /// The cookies of a client.
+///
+/// A server could send cookies without an end, so their number is limited as RFC 6265, section 6.1, permits.
 struct CookieJar: Sendable {
+  static let maximumOfHost = 50
+  static let maximum = 3_000
+
+  /// In the order in which they were set.
   private(set) var cookies: [Cookie] = []
 
-  /// Stores the cookies of a response. An expired cookie removes the one that it replaces.
+  /// Stores the cookies of a response. An expired cookie removes the cookie that it replaces.
   mutating func store(_ headers: [String], from address: WebAddress, at now: Int64) {
     for cookie in headers.compactMap({ Cookie($0, from: address, at: now) }) { set(cookie, at: now) }
   }
 
   mutating func set(_ cookie: Cookie, at now: Int64) {
     cookies.removeAll { $0.isSame(as: cookie) }
-    if !cookie.isExpired(at: now) { cookies.append(cookie) }
+    guard !cookie.isExpired(at: now) else { return }
+    cookies.append(cookie)
+    let ofHost = cookies.indices.filter { cookies[$0].domain == cookie.domain }
+    if ofHost.count > Self.maximumOfHost { cookies.remove(at: ofHost[0]) }
+    if cookies.count > Self.maximum { cookies.removeFirst() }
   }
 
   /// The value of the `Cookie` header of a request; `nil` if there are no cookies for it. Cookies of longer paths come first.

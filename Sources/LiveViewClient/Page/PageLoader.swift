@@ -21,17 +21,27 @@ struct PageLoader: Sendable {
 
   private var now: Int64 { clock.now() / 1_000 }
 
-  /// Sets a cookie of this page's host that the next request takes to the server.
+  /// Sets a cookie for the host of an address, as a script of a page does. It expires after a minute.
   func set(_ cookie: (name: String, value: String), for address: WebAddress) {
     jar.withLock { $0.set(Cookie(cookie.name, cookie.value, for: address, expiry: now + 60), at: now) }
   }
 
-  /// The headers of a request: those of the options only for the host that was opened.
+  /// The headers of a request. Only the host of the opened URL gets the headers of the options, and the user name and password of
+  /// the URL.
   func headers(for address: WebAddress, accepting types: String? = nil) -> [(name: String, value: String)] {
     var headers: [(name: String, value: String)] = [("User-Agent", options.userAgent)]
     if let types { headers.append(("Accept", types)) }
     if let cookie = jar.withLock({ $0.header(for: address, at: now) }) { headers.append(("Cookie", cookie)) }
-    guard address.origin == home.origin else { return headers }
+    guard isHome(address) else { return headers }
+    if let userInfo = home.userInfo {
+      let credentials = WebAddress.decoded(userInfo)
+      headers.append(
+        (
+          "Authorization",
+          "Basic "
+            + Base64.text(credentials.contains(UInt8(ascii: ":")) ? credentials : credentials + [UInt8(ascii: ":")])
+        ))
+    }
     for header in options.headers {
       if header.name.lowercased() == "cookie", let index = headers.firstIndex(where: { $0.name == "Cookie" }) {
         headers[index].value += "; \(header.value)"
@@ -41,6 +51,13 @@ struct PageLoader: Sendable {
       }
     }
     return headers
+  }
+
+  /// Whether an address belongs to the host of the opened URL, which may redirect from `http` to `https`.
+  private func isHome(_ address: WebAddress) -> Bool {
+    var secure = home
+    if home.scheme == "http", home.port == 80 { (secure.scheme, secure.port) = ("https", 443) }
+    return [home.origin, secure.origin].contains(address.origin)
   }
 
   /// Loads a page.
@@ -60,7 +77,9 @@ struct PageLoader: Sendable {
         maximumBody: options.maximumMessage)
       jar.withLock { $0.store(answer.values(of: "set-cookie"), from: address, at: now) }
       if [301, 302, 303, 307, 308].contains(answer.status), let location = answer.values(of: "location").first {
-        guard let next = address.resolving(location)?.withoutFragment else { throw .invalidURL(location) }
+        guard let next = address.resolving(location)?.withoutFragment else {
+          throw .unsupportedRedirect(url: address.description, to: location)
+        }
         address = next
         continue
       }
@@ -80,7 +99,7 @@ struct PageLoader: Sendable {
     for item in NativeInterface.parameters(of: format) { address.addQuery("_interface[\(item.name)]", item.value) }
   }
 
-  /// The address of a page's socket: that of `new LiveSocket("/live", Socket, {params: {_csrf_token: …}})`.
+  /// The address of a page's socket, with the parameters of `new LiveSocket("/live", Socket, {params: {_csrf_token: …}})`.
   func socketAddress(of page: FetchedPage) -> WebAddress {
     var address = page.address
     let path = options.socketPath ?? page.socketPath ?? "/live"

@@ -4,14 +4,17 @@ public struct WebAddress: Sendable, Hashable, CustomStringConvertible {
   public var scheme: String
   /// A name or an IP address, in lower case. IPv6 has no brackets.
   public var host: String
-  /// The port; the scheme's own if the URL names none.
+  /// The port; the usual port of the scheme if the URL has no port.
   public var port: Int
   /// From the first `/` on. Never empty.
   public var path: String
-  /// What follows `?`; `nil` without one.
+  /// The text after `?`; `nil` without one.
   public var query: String?
-  /// What follows `#`; `nil` without one.
+  /// The text after `#`; `nil` without one.
   public var fragment: String?
+  /// The user name and password before the host, such as `user:pass`, as they are encoded in the URL. They are part of neither the
+  /// ``description`` nor the ``origin``.
+  package var userInfo: String?
 
   /// - Returns: `nil` if the text is not a complete `http` or `https` URL.
   public init?(_ text: String) {
@@ -21,7 +24,10 @@ public struct WebAddress: Sendable, Hashable, CustomStringConvertible {
     let rest = text[colon.upperBound...]
     let end = rest.firstIndex { "/?#".contains($0) } ?? rest.endIndex
     var authority = rest[..<end]
-    if let at = authority.lastIndex(of: "@") { authority = authority[authority.index(after: at)...] }
+    if let at = authority.lastIndex(of: "@") {
+      userInfo = String(authority[..<at])
+      authority = authority[authority.index(after: at)...]
+    }
     var portText: Substring?
     if authority.hasPrefix("["), let bracket = authority.firstIndex(of: "]") {
       host = authority[authority.index(after: authority.startIndex)..<bracket].lowercased()
@@ -69,7 +75,7 @@ public struct WebAddress: Sendable, Hashable, CustomStringConvertible {
   /// Whether connections use TLS.
   public var isSecure: Bool { scheme == "https" }
 
-  /// The host with its port, unless it is the scheme's own.
+  /// The host with its port, unless it is the usual port of the scheme.
   public var authority: String {
     let name = host.contains(":") ? "[\(host)]" : host
     return Self.usualPort(of: scheme) == port ? name : "\(name):\(port)"
@@ -83,6 +89,25 @@ public struct WebAddress: Sendable, Hashable, CustomStringConvertible {
 
   /// The whole URL.
   public var description: String { origin + target + (fragment.map { "#\($0)" } ?? "") }
+
+  /// A URL as messages show it: without a user name and a password, with `…` in the place of its query, and without its fragment.
+  /// Any of them may hold a token.
+  ///
+  /// - Parameter text: a URL, or another text.
+  package static func withoutSecrets(_ text: String) -> String {
+    var text = text.prefix { $0 != "#" }
+    let query = text.firstIndex(of: "?")
+    if let query { text = text[..<query] }
+    var shown = String(text)
+    if let scheme = text.firstRange(of: "://") {
+      let rest = text[scheme.upperBound...]
+      let authority = rest.prefix { $0 != "/" }
+      if let at = authority.lastIndex(of: "@") {
+        shown = String(text[..<scheme.upperBound] + rest[rest.index(after: at)...])
+      }
+    }
+    return query == nil ? shown : shown + "?\u{2026}"
+  }
 
   /// The URL without its fragment.
   var withoutFragment: WebAddress {
@@ -107,6 +132,22 @@ public struct WebAddress: Sendable, Hashable, CustomStringConvertible {
       default: "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
       }
     }.joined()
+  }
+
+  /// The bytes of a text in which `%` and two digits encode a byte.
+  static func decoded(_ text: String) -> [UInt8] {
+    var (output, rest): ([UInt8], [UInt8].SubSequence) = ([], Array(text.utf8)[...])
+    while let byte = rest.popFirst() {
+      if byte == UInt8(ascii: "%"), rest.count >= 2,
+        let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16)
+      {
+        output.append(value)
+        rest = rest.dropFirst(2)
+      } else {
+        output.append(byte)
+      }
+    }
+    return output
   }
 
   // MARK: - References

@@ -1,3 +1,4 @@
+internal import MirrorSupport
 internal import NIOCore
 internal import NIOHTTP1
 internal import NIOWebSocket
@@ -22,13 +23,14 @@ final class WebSocketConnection: Sendable {
 
   /// Opens a WebSocket.
   ///
-  /// - Parameter headers: of the handshake, besides those of the protocol.
-  /// - Throws: ``ClientError/refusedSocket(url:status:)`` if the server answers the handshake otherwise.
+  /// - Parameter headers: the headers of the handshake, without those of the WebSocket protocol.
+  /// - Throws: ``ClientError/refusedSocket(url:status:)`` if the server answers the handshake with another status than 101.
   static func open(
     _ address: WebAddress, headers: [(name: String, value: String)], maximumMessage: Int, by transport: Transport
   ) async throws(ClientError) -> WebSocketConnection {
     let (events, continuation) = AsyncStream<WebSocketEvent>.makeStream()
     let status: Int
+    let isLate = Guarded(false)
     do {
       let (channel, negotiation) = try await transport.connect(to: address) { channel in
         (
@@ -39,16 +41,23 @@ final class WebSocketConnection: Sendable {
           }
         )
       }
-      let deadline = channel.eventLoop.scheduleTask(in: transport.timeAmount) { channel.close(promise: nil) }
+      let deadline = channel.eventLoop.scheduleTask(in: transport.timeAmount) {
+        isLate.withLock { $0 = true }
+        channel.close(promise: nil)
+      }
       defer { deadline.cancel() }
       switch try await negotiation.get() {
-      case .opened(let handler): return WebSocketConnection(channel, handler, events)
+      case .opened(let handler):
+        // The frames that came with the answer to the handshake are processed before this task.
+        channel.eventLoop.execute { handler.value.noteEnd(of: channel) }
+        return WebSocketConnection(channel, handler, events)
       case .refused(let future):
         status = try await future.get()
         channel.close(promise: nil)
       }
     } catch {
-      throw .unreachable(url: address.origin, reason: Transport.reason(of: error))
+      throw isLate.withLock { $0 }
+        ? Transport.timeoutError(at: address, transport.timeout) : Transport.error(error, at: address)
     }
     throw .refusedSocket(url: address.origin + address.path, status: status)
   }
@@ -57,7 +66,10 @@ final class WebSocketConnection: Sendable {
     _ channel: any Channel, to address: WebAddress, headers: [(name: String, value: String)], maximumMessage: Int,
     onEvent: @escaping @Sendable (WebSocketEvent) -> Void
   ) throws -> EventLoopFuture<Upgrade> {
-    let upgrader = NIOTypedWebSocketClientUpgrader<Upgrade>(maxFrameSize: maximumMessage) { channel, _ in
+    // The decoder does not accept a limit of more than 32 bits. The handler itself closes the connection after an invalid frame.
+    let upgrader = NIOTypedWebSocketClientUpgrader<Upgrade>(
+      maxFrameSize: min(maximumMessage, Int(UInt32.max)), enableAutomaticErrorHandling: false
+    ) { channel, _ in
       channel.eventLoop.makeCompletedFuture {
         let handler = WebSocketHandler(maximumMessage: maximumMessage, onEvent: onEvent)
         try channel.pipeline.syncOperations.addHandler(handler)
@@ -82,14 +94,14 @@ final class WebSocketConnection: Sendable {
     return try channel.pipeline.syncOperations.configureUpgradableHTTPClientPipeline(configuration: pipeline)
   }
 
-  // MARK: - Using it
+  // MARK: - Messages
 
   func send(_ text: String) {
     channel.writeAndFlush(
       WebSocketFrame(fin: true, opcode: .text, maskKey: .random(), data: ByteBuffer(string: text)), promise: nil)
   }
 
-  /// Notes that a message was processed, so that more are read.
+  /// Counts the bytes of a message as processed, so that reading goes on.
   func didProcess(_ bytes: Int) {
     let (channel, handler) = (channel, handler)
     channel.eventLoop.execute {
@@ -98,7 +110,7 @@ final class WebSocketConnection: Sendable {
     }
   }
 
-  /// Sends what was written before, then a close frame, and closes the connection.
+  /// Sends a close frame behind all earlier messages, and closes the connection.
   func close() {
     var data = ByteBuffer()
     data.write(webSocketErrorCode: .normalClosure)
@@ -120,7 +132,9 @@ private final class StatusReader: ChannelInboundHandler {
     if case .head(let head) = unwrapInboundIn(data) { finish(.success(Int(head.status.code))) }
   }
 
-  func channelInactive(context: ChannelHandlerContext) { finish(.failure(ChannelError.eof)) }
+  func channelInactive(context: ChannelHandlerContext) {
+    finish(.failure(HTTPAnswerReader.Interrupted(hasHead: false)))
+  }
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) { finish(.failure(error)) }
 

@@ -1,21 +1,21 @@
 internal import NIOCore
 internal import NIOWebSocket
 
-/// What happens on a WebSocket.
+/// An event of a WebSocket.
 enum WebSocketEvent: Sendable {
   /// A text or binary message.
   case message([UInt8])
-  /// The socket was closed, with the code of the peer's close frame, or 1006 without one.
-  case closed(code: Int)
+  /// The end of the connection.
+  case closed(DisconnectReason)
 }
 
-/// Joins the fragments of messages, answers pings, and stops reading while the program has too much to process.
+/// Joins the fragments of messages, answers pings, and stops reading while too many bytes are unprocessed.
 final class WebSocketHandler: ChannelDuplexHandler {
   typealias InboundIn = WebSocketFrame
   typealias OutboundIn = WebSocketFrame
   typealias OutboundOut = WebSocketFrame
 
-  /// Reading stops while messages of as many bytes are unprocessed.
+  /// Reading stops while unprocessed messages have more bytes.
   private static let maximumUnprocessed = 4 << 20
 
   private let maximumMessage: Int
@@ -24,7 +24,8 @@ final class WebSocketHandler: ChannelDuplexHandler {
   private var message: ByteBuffer?
   private var unprocessed = 0
   private var isReadHeld = false
-  private var code = 1006
+  private var reason = DisconnectReason.lost
+  private var isClosing = false
   private var hasEnded = false
 
   init(maximumMessage: Int, onEvent: @escaping @Sendable (WebSocketEvent) -> Void) {
@@ -34,13 +35,14 @@ final class WebSocketHandler: ChannelDuplexHandler {
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     let frame = unwrapInboundIn(data)
+    if isClosing { return }
     switch frame.opcode {
     case .text, .binary, .continuation:
       var buffer = message ?? ByteBuffer()
-      if (message != nil) != (frame.opcode == .continuation) { return close(context, .protocolError) }
+      if (message != nil) != (frame.opcode == .continuation) { return close(context, .protocolError, .invalidFrame) }
       var content = frame.unmaskedData
       guard buffer.readableBytes + content.readableBytes <= maximumMessage else {
-        return close(context, .messageTooLarge)
+        return close(context, .messageTooLarge, .messageTooLong(limit: maximumMessage))
       }
       buffer.writeBuffer(&content)
       message = frame.fin ? nil : buffer
@@ -52,8 +54,8 @@ final class WebSocketHandler: ChannelDuplexHandler {
       var data = frame.unmaskedData
       let stated = data.readWebSocketErrorCode()
       // A close frame without a code means 1005: the server has ended the connection on purpose, without a reason.
-      code = stated.map { Int(UInt16(webSocketErrorCode: $0)) } ?? 1005
-      close(context, stated ?? .normalClosure)
+      close(
+        context, stated ?? .normalClosure, .closed(code: stated.map { Int(UInt16(webSocketErrorCode: $0)) } ?? 1005))
     default: break
     }
   }
@@ -62,7 +64,7 @@ final class WebSocketHandler: ChannelDuplexHandler {
     if unprocessed > Self.maximumUnprocessed { isReadHeld = true } else { context.read() }
   }
 
-  /// The program has processed a message of as many bytes.
+  /// Counts the bytes of a message as processed, and reads on if reading was stopped.
   func didProcess(_ bytes: Int, context: ChannelHandlerContext) {
     unprocessed -= bytes
     guard isReadHeld, unprocessed <= Self.maximumUnprocessed else { return }
@@ -75,17 +77,29 @@ final class WebSocketHandler: ChannelDuplexHandler {
     context.fireChannelInactive()
   }
 
+  /// The decoder checks the lengths of frames before their content has arrived.
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
-    close(context, error is NIOWebSocketError ? .protocolError : .unexpectedServerError)
+    switch error as? NIOWebSocketError {
+    case .invalidFrameLength: close(context, .messageTooLarge, .messageTooLong(limit: maximumMessage))
+    case .fragmentedControlFrame, .multiByteControlFrameLength: close(context, .protocolError, .invalidFrame)
+    case nil: close(context, .unexpectedServerError, .lost)
+    }
   }
+
+  /// Reports the end of a connection that had ended before this handler was added. The handler has missed `channelInactive` then.
+  func noteEnd(of channel: any Channel) { if !channel.isActive { end() } }
 
   private func end() {
     guard !hasEnded else { return }
     hasEnded = true
-    onEvent(.closed(code: code))
+    onEvent(.closed(reason))
   }
 
-  private func close(_ context: ChannelHandlerContext, _ code: WebSocketErrorCode) {
+  /// Sends a close frame, and closes the connection. Only the first call counts, so its reason is reported.
+  private func close(_ context: ChannelHandlerContext, _ code: WebSocketErrorCode, _ reason: DisconnectReason) {
+    guard !isClosing else { return }
+    isClosing = true
+    self.reason = reason
     var data = ByteBuffer()
     data.write(webSocketErrorCode: code)
     send(context, WebSocketFrame(fin: true, opcode: .connectionClose, maskKey: .random(), data: data))

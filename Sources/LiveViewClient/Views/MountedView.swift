@@ -1,9 +1,9 @@
 internal import LiveViewMirror
 internal import MarkupDocument
 
-/// One LiveView of a page: what LiveView's client keeps in a `View`.
+/// One LiveView of a page, with the state of a `View` of LiveView's client.
 struct MountedView {
-  /// What a join says about the flash.
+  /// The flash in the payload of a join.
   enum Flash: Hashable {
     /// The first load of a page: the server has put the flash into the session.
     case absent
@@ -55,8 +55,8 @@ struct MountedView {
 extension MountedView {
   /// Notes the components that an update has added and removed.
   ///
-  /// - Returns: the components that are not in the document any more, in the order in which a browser finds them: those inside of
-  ///   a removed element before the element itself.
+  /// - Returns: the removed components, in the order in which a browser finds them: the components inside of an element come before
+  ///   the element itself.
   /// - Complexity: O(*changed nodes*).
   mutating func noteComponents(_ record: ChangeRecord, parentsFirst: Bool) -> [Int] {
     var removed: [Int] = []
@@ -81,7 +81,7 @@ extension MountedView {
     } ?? []
   }
 
-  /// Those of the given components that are not in the document.
+  /// The components of a list that are not in the document.
   func missing(_ components: [Int]) -> [Int] {
     document.reading { document in components.filter { document.rootNode(ofComponent: $0) == nil } } ?? []
   }

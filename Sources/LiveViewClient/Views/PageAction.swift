@@ -1,4 +1,4 @@
-/// What a page's session asks its owner to do.
+/// A step that the owner of a page's session carries out.
 enum PageAction: Sendable {
   case connect
   case disconnect
@@ -18,9 +18,11 @@ enum PageTimer: Hashable, Sendable {
   case socket(ChannelSocket.Timer)
   /// The page is loaded again after a failure.
   case reload
+  /// The end of the delay before a navigation of the server that is part of a loop.
+  case navigation
 }
 
-/// What the answer to a push is for.
+/// The purpose of a push, which determines the use of its answer.
 enum SessionPush: Sendable {
   /// A push of the program.
   case event(String)
@@ -32,9 +34,13 @@ enum SessionPush: Sendable {
 
 /// A full load of a page.
 struct PageRequest: Sendable, Hashable {
-  /// Why a page is loaded.
+  /// The reason for a page load.
   enum Cause: Sendable, Hashable {
+    /// The program has called ``LivePage/load(_:)``, or has followed a link without a live connection.
+    case program
     case redirect
+    /// The server has caused too many page loads and navigations in a short time.
+    case loop
     /// The server does not accept the page's session any more.
     case staleSession
     /// The main view could not be joined.
@@ -45,7 +51,9 @@ struct PageRequest: Sendable, Hashable {
 
   var url: String
   var cause: Cause
-  /// A cookie that hands something to the server in the next request: the flash, or the status of a reload.
+  /// The time to wait before the request.
+  var delay = Duration.zero
+  /// The cookie of the next request: the flash, or the status of a reload.
   var cookie: (name: String, value: String)? { cookieName.map { ($0, cookieValue) } }
   private var cookieName: String?
   private var cookieValue = ""

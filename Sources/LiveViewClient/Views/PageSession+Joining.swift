@@ -2,9 +2,9 @@ internal import LiveViewMirror
 internal import MirrorSupport
 internal import RenderedTree
 
-/// Joins: what a view sends, and what follows from the answer.
+/// Joins: the push of a view, and the reaction to its answer.
 extension PageSession {
-  /// A nested view is given up after as many failed joins.
+  /// The number of failed joins after which a nested view is given up.
   static let maximumChildJoins = 3
 
   /// Joins a view without a parent, unless there is one with the element's id.
@@ -34,7 +34,7 @@ extension PageSession {
       joinRef: ref, ref: ref, topic: view.topic, event: "phx_join", payload: joinPayload(of: view))
     self[view.key]?.attempts += 1
     self[view.key]?.isJoinPending = true
-    // The push determines what the view's element contains before the join.
+    // The coordinator reads the join too: the content of the view's element before the answer depends on it.
     apply(Array(text.utf8), to: view)
     send(text)
   }
@@ -138,7 +138,7 @@ extension PageSession {
   }
 }
 
-/// What LiveView Native's client says about its device.
+/// The parameters by which LiveView Native's client describes its device.
 enum NativeInterface {
   static func parameters(of format: String) -> [(name: String, value: String)] {
     format == "swiftui"

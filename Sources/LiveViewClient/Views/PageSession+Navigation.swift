@@ -2,7 +2,7 @@ internal import LiveViewMirror
 
 /// The address of the page: patches, live navigation, full loads, and loads after a failure.
 extension PageSession {
-  /// As many failures in a row are followed by longer delays.
+  /// The number of failures in a row after which the delays are longer.
   static let failuresBeforeLongDelay = 10
 
   /// The complete address of a reference in a message of the server.
@@ -27,7 +27,7 @@ extension PageSession {
     report(.moved(url: location))
   }
 
-  /// What a patch link does: asks the main view to show another address.
+  /// Asks the main view to show another address, as a patch link does.
   ///
   /// - Returns: the token of the push.
   mutating func patch(to reference: String) -> Int {
@@ -35,7 +35,7 @@ extension PageSession {
     link += 1
     guard let main, socket.canPush(main.channel) else {
       let token = nextToken()
-      load(PageRequest(url, because: .redirect))
+      load(PageRequest(url, because: .program))
       act(.answer(token: token, .success(JSONSlice(Array("{}".utf8)))))
       return token
     }
@@ -60,17 +60,29 @@ extension PageSession {
   // MARK: - Live navigation
 
   /// The server's `live_redirect {"to", "kind", "flash"}`.
-  mutating func navigate(_ payload: JSONSlice) {
-    guard let to = payload["to"]?.string else { return }
-    navigate(to: to, flash: payload["flash"].map { $0.string.map(MountedView.Flash.token) ?? .none } ?? .absent)
+  ///
+  /// - Parameter isAnswer: whether it answers a push of the program.
+  mutating func navigate(_ payload: JSONSlice, isAnswer: Bool = false) {
+    guard let to = payload["to"]?.string, !hasEnded else { return }
+    let flash = payload["flash"].map { $0.string.map(MountedView.Flash.token) ?? .none } ?? .absent
+    guard !isAnswer, let pause = pauseOfLoop() else { return navigate(to: to, flash: flash, because: .redirect) }
+    if endsLoop(at: expand(to)) { return }
+    if pause.isFirst {
+      report(.loading(url: expand(to), reason: PageRequest.Cause.loop.description, after: pause.delay))
+    }
+    let isWaiting = delayedNavigation != nil
+    delayedNavigation = (to, flash)
+    if !isWaiting { act(.start(.navigation, pause.delay)) }
   }
 
-  /// What a navigation link does: another view is joined in the page.
-  mutating func navigate(to reference: String, flash: MountedView.Flash = .none) {
+  /// Joins another view in the page, as a navigation link does.
+  mutating func navigate(
+    to reference: String, flash: MountedView.Flash = .none, because cause: PageRequest.Cause = .program
+  ) {
     let url = expand(reference)
     guard socket.isOpen, main != nil else {
       let token: String? = if case .token(let token) = flash { token } else { nil }
-      return load(PageRequest(url, because: .redirect, flash: token))
+      return load(PageRequest(url, because: cause, flash: token))
     }
     replaceMain(url, flash: flash)
   }
@@ -78,6 +90,7 @@ extension PageSession {
   /// Leaves the main view and joins its topic again, with the session and the static token of its element. Sticky views stay.
   private mutating func replaceMain(_ url: String, flash: MountedView.Flash) {
     guard let old = main else { return }
+    cancelDelayedNavigation()
     link += 1
     pendingLink = url
     let stickies = views.filter { containers[$0.key] == old.key }.map(\.key)
@@ -95,9 +108,39 @@ extension PageSession {
   // MARK: - Full loads
 
   /// The server's `redirect {"to", "flash"}`.
-  mutating func redirect(_ payload: JSONSlice) {
+  ///
+  /// - Parameter isAnswer: whether it answers a push of the program.
+  mutating func redirect(_ payload: JSONSlice, isAnswer: Bool = false) {
     guard let to = payload["to"]?.string else { return }
-    load(PageRequest(expand(to), because: .redirect, flash: payload["flash"]?.string))
+    let request = PageRequest(expand(to), because: .redirect, flash: payload["flash"]?.string)
+    if isAnswer { load(request) } else { follow(request) }
+  }
+
+  /// Loads a page for the server: at once, or after a delay if the server redirects in a loop.
+  private mutating func follow(_ request: PageRequest) {
+    guard !hasEnded else { return }
+    guard let pause = pauseOfLoop() else { return load(request) }
+    if endsLoop(at: request.url) { return }
+    var request = request
+    request.delay = pause.delay
+    if pause.isFirst { request.cause = .loop }
+    load(request)
+  }
+
+  private mutating func pauseOfLoop() -> NavigationWindow.Pause? { navigations.note(at: time(), jitter: jitter()) }
+
+  /// A loop before the first join ends the page.
+  private mutating func endsLoop(at url: String) -> Bool {
+    guard !hasJoined, attemptsLeft != nil else { return false }
+    unload()
+    act(.fail(.tooManyRedirects(url: url)))
+    return true
+  }
+
+  private mutating func cancelDelayedNavigation() {
+    guard delayedNavigation != nil else { return }
+    delayedNavigation = nil
+    act(.cancel(.navigation))
   }
 
   /// Leaves all views, and loads a page.
@@ -109,6 +152,7 @@ extension PageSession {
 
   mutating func unload() {
     guard !hasEnded else { return }
+    cancelDelayedNavigation()
     for root in views where root.parent == nil { destroy(root.key) }
     // The last frames are sent before the connection is closed.
     for effect in socket.takeEffects() { carryOut(effect) }
@@ -124,7 +168,7 @@ extension PageSession {
       unload()
       return act(.fail(error(of: request)))
     }
-    if isImmediate { return load(request) }
+    if isImmediate { return follow(request) }
     let range = options.reloadDelay
     let delay =
       failures + 1 >= Self.failuresBeforeLongDelay
@@ -140,7 +184,7 @@ extension PageSession {
     case .staleSession: .staleSession(url: request.url)
     case .refusedJoin(let reason):
       .refusedJoin(view: main?.topic ?? "lv:\(page.roots.first?.id ?? "")", url: request.url, reason: reason)
-    case .redirect, .failure: .unreachable(url: request.url, reason: "the server does not answer")
+    case .program, .redirect, .loop, .failure: .failedExchange(url: request.url, reason: "the server does not answer")
     }
   }
 
@@ -179,11 +223,11 @@ extension PageSession {
     for child in children(of: key) { destroy(child.key) }
   }
 
-  mutating func didDisconnect(code: Int, retry: Duration?) {
+  mutating func didDisconnect(_ reason: DisconnectReason, retry: Duration?) {
     guard !hasEnded else { return }
-    report(.disconnected(retry: retry))
+    report(.disconnected(reason: reason, retry: retry))
     // The server has closed the socket on purpose, for example by a "disconnect" broadcast after a logout.
-    if code == ChannelSocket.normalClosure, reload == nil {
+    if reason.isFinal, reload == nil {
       recover(from: PageRequest(pendingLink ?? location, because: .failure))
     }
   }
@@ -192,7 +236,10 @@ extension PageSession {
 extension PageRequest.Cause: CustomStringConvertible {
   var description: String {
     switch self {
+    case .program: "the program has requested it"
     case .redirect: "the server redirects to it"
+    case .loop:
+      "the page redirects in a loop: more than \(NavigationWindow.maximum) page loads and navigations within 10 s"
     case .staleSession: "the session is stale"
     case .refusedJoin(let reason): "the join was refused: \(reason)"
     case .failure: "the server has closed the socket, or does not answer"

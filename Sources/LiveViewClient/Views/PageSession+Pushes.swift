@@ -18,10 +18,10 @@ extension PageSession {
 
   /// Sends a frame for the program. The answer is the action ``PageAction/answer(token:_:)``.
   ///
-  /// A push waits for the first join of its view. Later, a view that is not joined refuses it: an event that arrives long after its
-  /// cause would surprise.
+  /// A push waits for the first join of its view. While a view is joined again, it refuses pushes: the server would get the event
+  /// long after its cause.
   ///
-  /// - Returns: the token of the push, and what to do.
+  /// - Returns: the token of the push, and the actions that send it.
   mutating func push(
     _ event: String, _ payload: String, toView name: String
   ) throws(ClientError) -> (token: Int, [PageAction]) {
@@ -45,31 +45,29 @@ extension PageSession {
       if case .patch = purpose { load(PageRequest(location, because: .failure)) }
       return
     }
-    // The view may have been left meanwhile.
+    // The client may have left the view before the answer arrived.
     if let key, let view = self[key] {
       if response["diff"] != nil || response["cids"] != nil, let record = apply(received, to: view) {
         didUpdate(key, record)
       } else if case .destroyed = purpose {
         apply(received, to: view)
       }
-      if let to = response["redirect"] { redirect(to) }
+      let isAnswer = purpose.isOfProgram
+      if let to = response["redirect"] { redirect(to, isAnswer: isAnswer) }
       if let to = response["live_patch"] { patch(to, of: key) }
-      if let to = response["live_redirect"] { navigate(to) }
+      if let to = response["live_redirect"] { navigate(to, isAnswer: isAnswer) }
       if case .willDestroy(let components) = purpose { didAnnounce(components, of: view) }
       if case .patch(let url, let link) = purpose { didPatch(to: url, link, response) }
     }
     answer(purpose, token, .success(response))
   }
 
-  /// Passes an answer on to the program, if the push was the program's.
+  /// Passes an answer to the program, if the program has sent the push.
   private mutating func answer(_ purpose: SessionPush, _ token: Int, _ result: Result<JSONSlice, ClientError>) {
-    switch purpose {
-    case .event, .patch: act(.answer(token: token, result))
-    case .willDestroy, .destroyed: break
-    }
+    if purpose.isOfProgram { act(.answer(token: token, result)) }
   }
 
-  /// LiveView's client loads the page again if the server does not answer an event.
+  /// Loads the page again, because the server has not answered a push. LiveView's client does the same.
   mutating func pushTimedOut(_ key: Int?, _ token: Int) {
     guard let purpose = pushes.removeValue(forKey: token) else { return }
     let reason = "no answer within 30 s"
@@ -89,6 +87,13 @@ extension String {
 }
 
 extension SessionPush {
+  fileprivate var isOfProgram: Bool {
+    switch self {
+    case .event, .patch: true
+    case .willDestroy, .destroyed: false
+    }
+  }
+
   var name: String {
     switch self {
     case .event(let name): name

@@ -3,7 +3,7 @@ internal import MarkupDocument
 internal import MirrorSupport
 internal import RenderedTree
 
-/// Updates of the views' documents, and what a browser tells the server about them.
+/// Updates of the views' documents, and the frames about removed components that they cause.
 extension PageSession {
   /// Applies a frame to a view's document.
   ///
@@ -32,9 +32,9 @@ extension PageSession {
     }
     if record.removesNodes { destroyRemovedViews(of: view) }
     let isNative = options.isNative
-    let gone = self[key]?.noteComponents(record, parentsFirst: isNative) ?? []
+    let removed = self[key]?.noteComponents(record, parentsFirst: isNative) ?? []
     // After a join, the ids of removed components may belong to the former process.
-    if record.version != 0, !gone.isEmpty { pushComponents(gone, of: view, as: "cids_will_destroy") }
+    if record.version != 0, !removed.isEmpty { pushComponents(removed, of: view, as: "cids_will_destroy") }
     for element in record.addedViews {
       if element.parent == view.id {
         joinChild(element, of: self[key] ?? view)
@@ -47,7 +47,7 @@ extension PageSession {
     }
   }
 
-  /// Leaves the views whose elements are not in the document any more.
+  /// Leaves the views whose elements were removed from the document.
   private mutating func destroyRemovedViews(of view: MountedView) {
     let contained = children(of: view.key) + views.filter { containers[$0.key] == view.key }
     guard !contained.isEmpty else { return }
@@ -57,8 +57,8 @@ extension PageSession {
 
   // MARK: - Components
 
-  /// Tells the server that components were removed: first that they will be, then that they are, except for those that have
-  /// returned meanwhile. The server then forgets them.
+  /// Reports removed components to the server, which then removes them too: `cids_will_destroy` first, then `cids_destroyed` for
+  /// the components that have not returned before the answer.
   private mutating func pushComponents(_ components: [Int], of view: MountedView, as event: String) {
     guard socket.canPush(view.channel) else { return }
     let purpose: SessionPush = event == "cids_destroyed" ? .destroyed : .willDestroy(components: components)

@@ -2,14 +2,14 @@ internal import LiveViewMirror
 internal import MirrorSupport
 internal import RenderedTree
 
-/// **Start here**: what LiveView's client (1.0 to 1.2) does for one load of a page, as a state machine.
+/// **Start here**: one load of a page, as a state machine that behaves as LiveView's client (1.0 to 1.2).
 ///
 ///     fetched page ──▶ roots ──▶ join ──▶ document ──▶ nested views, components ──▶ join, leave, cids_destroyed
 ///     frame ──▶ ChannelSocket ──▶ notice ──▶ view ──▶ actions
 ///
 /// The session has no network and no clock. Its owner reports connections, messages and timers, and carries out the
-/// ``PageAction``s in their order. Each view's document is kept by a `LiveViewCoordinator`, so nested LiveViews and removed
-/// components are found in what a browser would show.
+/// ``PageAction``s in their order. A `LiveViewCoordinator` keeps the document of each view, as a browser would show it. The session
+/// finds nested LiveViews and removed components in that document.
 struct PageSession {
   let page: FetchedPage
   let options: ClientOptions
@@ -35,28 +35,36 @@ struct PageSession {
   var hasEnded = false
   /// A page that is loaded when the timer fires.
   var reload: PageRequest?
+  /// A navigation of the server that is carried out when the timer fires.
+  var delayedNavigation: (to: String, flash: MountedView.Flash)?
+  /// The page loads and navigations that the server has caused, including those before this page load.
+  var navigations: NavigationWindow
   /// The number of page loads in a row that have failed.
   let failures: Int
   /// The number of page loads that may still fail; `nil` for any number.
   let attemptsLeft: Int?
   /// Whether any view was joined.
   var hasJoined = false
-  /// Frames for a socket that is not open.
+  /// The frames that wait for the socket to open.
   private var unsent: [String] = []
   /// Counts navigations, so that the answer to an earlier one does not change the address.
   var link = 0
   let decoder = WireDecoder()
   let jitter: @Sendable () -> Double
+  let time: @Sendable () -> MonotonicTime
   private var actions: [PageAction] = []
 
   /// - Parameters:
   ///   - failures: the number of page loads before this one that have failed.
   ///   - attemptsLeft: the number of page loads that may still fail; `nil` for any number.
+  ///   - navigations: the page loads and navigations that the server has caused before.
   init(
     _ page: FetchedPage, options: ClientOptions, failures: Int = 0, attemptsLeft: Int? = nil,
-    clock: WallClock = .system, jitter: @escaping @Sendable () -> Double = { .random(in: 0...1) }
+    navigations: NavigationWindow = NavigationWindow(), clock: WallClock = .system,
+    jitter: @escaping @Sendable () -> Double = { .random(in: 0...1) },
+    time: @escaping @Sendable () -> MonotonicTime = { .now }
   ) {
-    (self.page, self.options, self.clock) = (page, options, clock)
+    (self.page, self.options, self.clock, self.time, self.navigations) = (page, options, clock, time, navigations)
     (self.failures, self.attemptsLeft, self.jitter) = (failures, attemptsLeft, jitter)
     location = page.address.withoutFragment.description
     statics = page.statics
@@ -82,8 +90,8 @@ struct PageSession {
     return finish()
   }
 
-  mutating func didClose(code: Int) -> [PageAction] {
-    socket.didClose(code: code)
+  mutating func didClose(_ reason: DisconnectReason) -> [PageAction] {
+    socket.didClose(reason)
     let actions = finish()
     // Joins and leaves of channels that end with the connection. The next connection begins with new joins.
     unsent = []
@@ -94,6 +102,8 @@ struct PageSession {
     switch timer {
     case .socket(let timer): socket.didFire(timer)
     case .reload: if let reload { load(reload) }
+    case .navigation:
+      if let (to, flash) = delayedNavigation { navigate(to: to, flash: flash, because: .redirect) }
     }
     return finish()
   }
@@ -125,7 +135,9 @@ struct PageSession {
 
   mutating func report(_ event: PageEvent) { actions.append(.report(event)) }
 
-  /// Carries out the socket's effects, and those that follow from them.
+  /// Carries out the effects of the socket until there are no more.
+  ///
+  /// - Returns: the actions of the session since the last call.
   mutating func finish() -> [PageAction] {
     while case let effects = socket.takeEffects(), !effects.isEmpty {
       for effect in effects { carryOut(effect) }
@@ -166,7 +178,7 @@ struct PageSession {
       didReply(view(ofChannel: channel), token, status, response)
     case .timedOut(let channel, let token): pushTimedOut(view(ofChannel: channel), token)
     case .abandoned(_, let token): abandon(token)
-    case .disconnected(let code, let retry): didDisconnect(code: code, retry: retry)
+    case .disconnected(let reason, let retry): didDisconnect(reason, retry: retry)
     }
   }
 
@@ -192,7 +204,7 @@ struct PageSession {
 
   /// Adds a view with its channel.
   ///
-  /// - Parameter index: its place among the views; `nil` for the last one.
+  /// - Parameter index: the index of the new view among the views; `nil` for the end.
   mutating func add(
     _ element: ViewElement, parent: Int? = nil, joins: Int = 0, staticToken: String?, at index: Int? = nil
   ) -> Int {

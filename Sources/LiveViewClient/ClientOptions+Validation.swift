@@ -1,0 +1,57 @@
+extension ClientOptions {
+  /// The error of the first header or cookie that cannot be sent; `nil` if all of them can.
+  package var problem: ClientError? {
+    for header in headers {
+      if let reason = Self.problem(ofHeader: header.name, value: header.value) {
+        return .invalidHeader(name: header.name, reason: reason)
+      }
+    }
+    for cookie in cookies {
+      if !Self.isToken(cookie.name) { return .invalidHeader(name: "Cookie", reason: "must have names that are tokens") }
+      if !Self.isValue(cookie.value) {
+        return .invalidHeader(name: "Cookie", reason: "must not have control characters")
+      }
+    }
+    return nil
+  }
+
+  /// The reason why a header cannot be sent; `nil` if it can.
+  ///
+  /// - Returns: a predicate, such as `must not be set`, whose subject is the header.
+  package static func problem(ofHeader name: String, value: String) -> String? {
+    if !isToken(name) { return "must have a name of letters, digits and !#$%&'*+-.^_`|~" }
+    if !isValue(value) { return "must have a value without control characters" }
+    let lowercased = name.lowercased()
+    if reserved.contains(lowercased) || lowercased.hasPrefix("sec-websocket-") {
+      return
+        "must not be set: the client itself sets the headers of the connection, of the body and of the WebSocket's handshake"
+    }
+    // The client does not decompress.
+    if lowercased == "accept-encoding" { return "must not be set: the client reads no compressed answers" }
+    return nil
+  }
+
+  /// The headers of one connection (RFC 9110, section 7.6.1), and of a request's body.
+  private static let reserved: Set = [
+    "connection", "content-length", "expect", "http2-settings", "keep-alive", "proxy-connection", "te", "trailer",
+    "transfer-encoding", "upgrade",
+  ]
+
+  /// Whether a text is a token (RFC 9110, section 5.6.2).
+  private static func isToken(_ text: String) -> Bool {
+    !text.isEmpty
+      && text.utf8.allSatisfy { byte in
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+          UInt8(ascii: "a")...UInt8(ascii: "z"):
+          true
+        default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
+        }
+      }
+  }
+
+  /// Whether a text can be the value of a header (RFC 9110, section 5.5).
+  private static func isValue(_ text: String) -> Bool {
+    text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }
+  }
+}
