@@ -50,8 +50,21 @@ struct AttachSettings {
     }
     options.format = command.format
     options.isNative = command.format != nil
-    for header in command.header { options.headers.append(try Self.pair(header, ":", "--header", "Name: value")) }
-    for cookie in command.cookie { options.cookies.append(try Self.pair(cookie, "=", "--cookie", "name=value")) }
+    for text in command.header {
+      let header = try Self.pair(text, ":", "--header", "Name: value")
+      try Self.refuse("--header", header.name, HeaderRule.objection(toHeader: header.name))
+      options.headers.append(header)
+    }
+    for text in command.cookie {
+      let cookie = try Self.pair(text, "=", "--cookie", "name=value")
+      // A value may be a session, which must not be printed.
+      try Self.refuse("--cookie", cookie.name, HeaderRule.objection(toCookie: cookie.name, value: cookie.value))
+      options.cookies.append(cookie)
+    }
+  }
+
+  private static func refuse(_ option: String, _ name: String, _ objection: String?) throws(Problem) {
+    if let objection { throw Problem(text: "\(option): \u{201C}\(name)\u{201D} \(objection)") }
   }
 
   private static func pair(

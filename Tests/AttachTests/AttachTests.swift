@@ -190,6 +190,38 @@ import Testing
     #expect(attach.errors.contains("is not a frame [join_ref, ref, topic, event, payload] of protocol 2.0.0"))
   }
 
+  @Test(arguments: [
+    ("a b: 1", "must be the name of a header"), ("x(y): 1", "must be the name of a header"),
+    ("\u{E9}: 1", "must be the name of a header"), ("Connection: close", "cannot be set"),
+    ("keep-alive: 5", "cannot be set"), ("Upgrade: h2c", "cannot be set"), ("Sec-WebSocket-Key: x", "cannot be set"),
+    ("Content-Length: 3", "cannot be set"), ("Transfer-Encoding: chunked", "cannot be set"), ("TE: x", "cannot be set"),
+  ])
+  func `a header that requests must not have is refused`(header: String, message: String) async throws {
+    let app = try ScriptedApp()
+    let attach = try attach(app.server.address, "--port", "0", "--once", "--header", header)
+    #expect(try await attach.code() == 64)
+    #expect(attach.errors.contains(message), "\(attach.errors)")
+    #expect(app.change { $0.requests.isEmpty })
+  }
+
+  @Test(arguments: [
+    ("a b=1", "must be the name of a cookie"), ("a=1; b=2", "must be one cookie: repeat --cookie"),
+  ])
+  func `a cookie that is none is refused`(cookie: String, message: String) async throws {
+    let app = try ScriptedApp()
+    let attach = try attach(app.server.address, "--port", "0", "--once", "--cookie", cookie)
+    #expect(try await attach.code() == 64)
+    #expect(attach.errors.contains(message), "\(attach.errors)")
+  }
+
+  @Test func `the host of a request can be another than that of the URL`() async throws {
+    let app = try ScriptedApp()
+    let attach = try attach(app.server.address, "--port", "0", "--once", "--header", "Host: app.test")
+    #expect(try await attach.code() == 0)
+    let request = try #require(app.change { $0.requests.first })
+    #expect(request.headers.filter { $0.name.lowercased() == "host" }.map(\.value) == ["app.test"])
+  }
+
   @Test func `a missing program is named`() async throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "mirror-alone-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
