@@ -66,31 +66,69 @@ struct AttachCommand: AsyncParsableCommand {
       Console.note(error.text)
       throw ExitCode.usage
     }
-    Signals.ignoreClosedPipes()
+    // Before the mirror starts: a signal that ended this program would leave the mirror behind.
+    guard let signals = Signals.install() else {
+      Console.note("cannot catch signals: the process has no free file descriptor; raise its limit (ulimit -n)")
+      throw ExitCode.unavailable
+    }
     let own = settings.mirror == nil ? try OwnMirror.start(settings.serve) : nil
-    defer { own?.stop() }
-    guard let address = settings.mirror ?? own.flatMap({ WebAddress($0.address) }) else { throw ExitCode.unavailable }
-    if own != nil { Console.line("the mirror is at \(address.origin)") }
+    let code: ExitCode
+    do throws(ExitCode) {
+      let address = if let mirror = settings.mirror { mirror } else { try await address(of: own, signals) }
+      code = await follow(settings, at: address, own, signals)
+    } catch { code = error }
+    await own?.stop()
+    if code != .success { throw code }
+  }
+
+  /// Waits until a mirror of this program listens, and prints its address.
+  ///
+  /// - Throws: the exit code, if a signal arrives or the mirror ends, which has printed the reason.
+  private func address(of own: OwnMirror?, _ signals: Signals) async throws(ExitCode) -> WebAddress {
+    guard let own else { throw .unavailable }
+    signals.beforeForcedEnd { own.terminate() }
+    let stopping = Task { if await signals.first.wait() != nil { own.terminate() } }
+    let address = await own.address()
+    stopping.cancel()
+    if signals.first.value != nil { throw .success }
+    guard let address, let address = WebAddress(address) else {
+      own.terminate()
+      throw await own.termination.wait()?.code ?? .unavailable
+    }
+    // With --once, the mirror ends before a person could open it.
+    if !once { Console.line("the mirror is at \(address.origin)") }
+    return address
+  }
+
+  /// Follows all pages until they have ended, a signal arrives, the time is over, or the mirror of this program has ended.
+  ///
+  /// - Returns: the first exit code that is not 0.
+  private func follow(
+    _ settings: AttachSettings, at address: WebAddress, _ own: OwnMirror?, _ signals: Signals
+  ) async -> ExitCode {
     let attachments = urls.map { url in
       Attachment(
         url, to: MirrorConnection(address, token: settings.token, acceptsAnyCertificate: insecureTls),
         options: settings.options, plan: settings.plan)
     }
-    let code = await follow(attachments, for: settings.time)
-    // The own mirror is stopped by `defer`, before the exit.
-    if code != .success { throw code }
-  }
-
-  /// Follows all pages until they have ended, a signal arrives, or the time is over.
-  ///
-  /// - Returns: the first exit code that is not 0.
-  private func follow(_ attachments: [Attachment], for time: Duration?) async -> ExitCode {
-    await withTaskGroup(of: ExitCode?.self) { group in
+    return await withTaskGroup(of: ExitCode?.self) { group in
       for attachment in attachments { group.addTask { await attachment.run() } }
       group.addTask {
-        await Signals.wait(atMost: time)
+        _ = await signals.first.wait(atMost: settings.time)
         if !Task.isCancelled { for attachment in attachments { await attachment.stop() } }
         return nil
+      }
+      if let own {
+        group.addTask {
+          guard let termination = await own.termination.wait() else { return nil }
+          // A terminal's Ctrl-C reaches both programs, and the mirror may end before the signal is noticed here.
+          if await signals.first.wait(atMost: .milliseconds(200)) != nil || Task.isCancelled { return nil }
+          Console.note(
+            "the mirror of this program has ended with \(termination), and its views are lost; start the program again, or use "
+              + "a mirror that runs by itself: liveview-mirror serve, and --mirror with its address")
+          for attachment in attachments { await attachment.stop(with: .unavailable) }
+          return nil
+        }
       }
       var (running, code) = (attachments.count, ExitCode.success)
       for await result in group {

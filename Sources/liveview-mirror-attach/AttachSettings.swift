@@ -40,7 +40,9 @@ struct AttachSettings {
     }
     token = try Self.token(command)
     time = try Self.duration(command.time, "--for")
-    plan = Attachment.Plan(isOnce: command.once, patience: try Self.duration(command.giveUp, "--give-up"))
+    plan = Attachment.Plan(
+      isOnce: command.once, printsSummary: command.once && command.mirror == nil,
+      patience: try Self.duration(command.giveUp, "--give-up"))
     options.acceptsAnyCertificate = command.insecureTls
     if let path = command.socketPath {
       guard path.hasPrefix("/") else {

@@ -1,6 +1,6 @@
 internal import LiveViewClient
 
-/// Requests to a mirror. One at a time, on a connection that is kept.
+/// Sends requests to a mirror on a connection that is kept, and opens event streams on others.
 actor MirrorConnection {
   let address: WebAddress
   private let token: String?
@@ -49,17 +49,23 @@ actor MirrorConnection {
     _ path: String
   ) async throws(ClientError) -> (Int, AsyncThrowingStream<[UInt8], any Error>, HTTPConnection) {
     let connection = try await HTTPConnection.open(address, by: transport)
-    do throws(ClientError) {
-      let (answer, stream) = try await connection.stream(call("GET", path, []))
-      return (answer.status, stream, connection)
-    } catch {
+    let call = call("GET", path, [])
+    let answer = await withTaskCancellationHandler {
+      await Self.result { () async throws(ClientError) in try await connection.stream(call) }
+    } onCancel: {
+      connection.close()
+    }
+    switch answer {
+    case .success((let head, let stream)): return (head.status, stream, connection)
+    case .failure(let error):
       connection.close()
       throw error
     }
   }
 
-  func close() {
-    connection?.close()
-    connection = nil
+  private static func result<Value>(
+    _ body: () async throws(ClientError) -> Value
+  ) async -> Result<Value, ClientError> {
+    do throws(ClientError) { return .success(try await body()) } catch { return .failure(error) }
   }
 }

@@ -4,12 +4,12 @@ internal import MirrorSupport
 /// Sends the frames of one page load to a mirror: in order, one batch after the other, each repeated until the mirror confirms it.
 /// `Public/tap.js` does the same in a browser.
 actor PageFeed {
-  /// Why the mirror needs the pages as a whole, or cannot be fed.
+  /// An event of the feed, for the owner of the page.
   enum Notice: Sendable {
     case unreachable(ClientError)
     case reachable
     case refused(String)
-    /// Frames are missing in the mirror: the views have to be joined again.
+    /// The mirror has a gap in its frames: the views have to be joined again.
     case missing
   }
 
@@ -22,6 +22,8 @@ actor PageFeed {
   private var title: String?
   private var isSending = false
   private var isReachable = true
+  /// The number of frames that were dropped because the queue was full.
+  private var droppedFrames = 0
 
   init(
     _ page: String, url: String, title: String?, isNative: Bool, to mirror: MirrorConnection,
@@ -46,7 +48,7 @@ actor PageFeed {
 
   func move(to url: String) { self.url = url }
 
-  /// Tells the mirror that the page is open, and that this program can send to its LiveViews.
+  /// Opens the page in the mirror, and registers this program as its carrier.
   ///
   /// - Returns: the mirror's objection; `nil` if it has accepted the page.
   func announce() async throws(ClientError) -> String? {
@@ -60,13 +62,22 @@ actor PageFeed {
     return Self.objection(in: try await mirror.send("POST", "/pages/\(page)", Array(json.text.utf8)))
   }
 
-  /// Waits until the mirror has confirmed all frames, at most for a time.
-  func drain(atMost limit: Duration) async {
+  /// Waits until the mirror has confirmed all frames, for a time, or until the task is cancelled.
+  ///
+  /// - Parameter waitsForMirror: whether frames are sent again to a mirror that cannot be reached.
+  /// - Returns: whether the mirror has confirmed them.
+  func drain(atMost limit: Duration, waitsForMirror: Bool = true) async -> Bool {
     let deadline = ContinuousClock.now.advanced(by: limit)
-    while isSending, ContinuousClock.now < deadline { try? await Task.sleep(for: .milliseconds(10)) }
+    while isSending, isReachable || waitsForMirror, !Task.isCancelled, ContinuousClock.now < deadline {
+      try? await Task.sleep(for: .milliseconds(10))
+    }
+    return !isSending
   }
 
-  /// Ends the page in the mirror.
+  /// The number of frames that the mirror has confirmed.
+  var confirmedFrames: Int { queue.first - droppedFrames }
+
+  /// Ends the page in the mirror. No other request about the page may follow, or the mirror would open it again.
   func end() async { _ = try? await mirror.send("DELETE", "/pages/\(page)") }
 
   // MARK: - Sending
@@ -110,6 +121,7 @@ actor PageFeed {
     }
     let lost = queue.takeLost()
     if lost.frames > 0 {
+      droppedFrames += lost.frames
       let body = "{\"lost\":{\"frames\":\(lost.frames),\"bytes\":\(lost.bytes)}}"
       _ = try? await mirror.send("POST", "/pages/\(page)", Array(body.utf8))
     }
