@@ -24,18 +24,20 @@ struct AttachSettings {
     if let port = command.port { serve += ["--port", port] }
     if let token = command.token { serve += ["--token", token] }
     if let file = command.tokenFile { serve += ["--token-file", file] }
-    // The list of settings, and closed event streams, would hide what happens to the pages.
+    // The log of the mirror would bury the messages about the pages.
     if Self.variable("MIRROR_LOG_LEVEL") == nil { serve += ["--log-level", "error"] }
     for url in command.urls where WebAddress(url) == nil {
       throw Problem(text: ClientError.invalidURL(url).description)
     }
     if let text = command.mirror {
       guard let address = WebAddress(text) else {
-        throw Problem(text: "--mirror: \(ClientError.invalidURL(text).description)")
+        throw Problem(
+          text: "--mirror: \u{201C}\(text)\u{201D} must be the address of a mirror, such as http://localhost:8080")
       }
       mirror = address
       if command.port != nil {
-        throw Problem(text: "--port is for a mirror of its own, and --mirror names a running one")
+        throw Problem(
+          text: "--port is the port of a mirror that is started, and --mirror names a running one: remove one")
       }
     }
     token = try Self.token(command)

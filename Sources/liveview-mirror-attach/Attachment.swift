@@ -22,7 +22,10 @@ actor Attachment {
   private var joined: Set<String> = []
   private var mirroredFrames = 0
   private var lastJoins: ContinuousClock.Instant?
+  /// Whether a note about a closed connection was printed.
   private var isDisconnected = false
+  /// Whether this program itself closes the connection, to join the views again.
+  private var isJoiningAgain = false
   private var hasReachedMirror = false
   /// The line about the main view that was printed last. A view that is joined again needs no other line.
   private var lastLine = ""
@@ -57,6 +60,7 @@ actor Attachment {
       Console.note(error.description)
       return error.exitCode
     }
+    watchdog?.cancel()
     let isMirrored = await endPage()
     if plan.isOnce, code == .success {
       if !isMirrored {
@@ -96,6 +100,7 @@ actor Attachment {
 
   /// Ends the page by itself.
   private func finish(_ code: ExitCode) async {
+    isStopping = true
     self.code = self.code ?? code
     await page?.close()
   }
@@ -115,16 +120,19 @@ actor Attachment {
     case .updated, .title, .connected: break
     case .moved(let url): await feed?.move(to: url)
     case .failed(let view, let reason, let isFinal):
-      Console.note("\(view): \(reason)\(isFinal ? "; giving it up" : "; trying again")")
+      Console.note("\(view): \(reason)\(isFinal ? "; it is not joined again" : "; joining again")")
       if isFinal, plan.isOnce { await finish(.refused) }
-    case .left(let view): Console.note("left \(view)")
-    case .rejected(let view, let error): Console.note("\(view): a frame does not fit its page: \(error)")
+    case .left(let view):
+      // At the end, all views are left.
+      if !isStopping { Console.note("left \(view)") }
+    case .rejected(let view, let error): Console.note("\(view): a frame does not fit the document: \(error)")
     case .disconnected(let retry):
       // One note, and not one for each attempt.
-      if !isDisconnected, retry != nil {
-        Console.note("the connection to \(url) is closed; it is opened again until the server answers")
+      if !isDisconnected, retry != nil, !isJoiningAgain {
+        Console.note("the connection to \(url) was closed; connecting again until the server answers")
+        isDisconnected = true
       }
-      isDisconnected = true
+      isJoiningAgain = false
       startWatchdog()
     case .loading(let url, let reason, let delay):
       Console.note("loading \(url): \(reason)" + (delay == .zero ? "" : " (in \(delay.rounded))"))
@@ -141,7 +149,7 @@ actor Attachment {
   /// Notes that a view is joined. Before that, a new connection is no success: a server may accept connections and drop them.
   private func didConnect() {
     if isDisconnected { Console.note("connected to \(url) again") }
-    isDisconnected = false
+    (isDisconnected, isJoiningAgain) = (false, false)
     watchdog?.cancel()
     watchdog = nil
   }
@@ -177,13 +185,13 @@ actor Attachment {
     self.feed = feed
     do throws(ClientError) {
       if let objection = try await feed.announce() {
-        Console.note("the mirror at \(mirror.address.origin) refuses this page: \(objection)")
+        Console.note(objection)
         return await finish(.refused)
       }
     } catch {
       // At the start, a wrong address is likely. Later, the mirror may be restarted, and frames are kept for it.
       if !hasReachedMirror {
-        Console.note("cannot reach the mirror: \(error)")
+        Console.note("\(mirror.failure(error)); start it there with liveview-mirror serve, or omit --mirror")
         return await finish(.unavailable)
       }
     }
@@ -213,9 +221,9 @@ actor Attachment {
   private func note(_ notice: PageFeed.Notice) async {
     if isStopping { return }
     switch notice {
-    case .unreachable(let error): Console.note("the mirror cannot be fed: \(error); frames are kept and sent later")
-    case .reachable: Console.note("the mirror can be fed again")
-    case .refused(let reason): Console.note("the mirror has refused frames: \(reason)")
+    case .unreachable(let error): Console.note("\(mirror.failure(error)); frames are kept and sent later")
+    case .reachable: Console.note("the mirror at \(mirror.address.origin) takes frames again")
+    case .refused(let reason): Console.note(reason)
     case .missing: await joinAgain()
     }
   }
@@ -225,7 +233,8 @@ actor Attachment {
     let now = ContinuousClock.now
     if let lastJoins, lastJoins.duration(to: now) < .seconds(3) { return }
     lastJoins = now
-    Console.note("the mirror has missed frames; joining again")
+    Console.note("the mirror at \(mirror.address.origin) has missed frames; joining the views again")
+    isJoiningAgain = true
     await page?.reconnect()
   }
 
@@ -244,7 +253,7 @@ actor Attachment {
           let objection = try await feed.announce()
           guard !Task.isCancelled, !isStopping else { return }
           if let objection {
-            Console.note("the mirror at \(mirror.address.origin) refuses this page: \(objection)")
+            Console.note(objection)
           } else {
             await joinAgain()
           }

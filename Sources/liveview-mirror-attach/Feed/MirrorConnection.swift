@@ -42,6 +42,28 @@ actor MirrorConnection {
     }
   }
 
+  /// The message about a failed request. The description of a ``ClientError`` is about an app, and not about a mirror.
+  nonisolated func failure(_ error: ClientError) -> String {
+    switch error {
+    case .unreachable(_, let reason): "cannot reach the mirror at \(address.origin): \(reason)"
+    case .status(_, let status): "the mirror at \(address.origin) responds with status \(status)"
+    default: "the mirror at \(address.origin) cannot be fed: \(error)"
+    }
+  }
+
+  /// The objection of the mirror; `nil` if a request has succeeded.
+  nonisolated func objection(in answer: HTTPAnswer) -> String? {
+    if (200..<300).contains(answer.status) { return nil }
+    let mirror = "the mirror at \(address.origin)"
+    if answer.status == 401 {
+      return token == nil
+        ? "\(mirror) needs a token: set --token, --token-file, MIRROR_TOKEN or MIRROR_TOKEN_FILE"
+        : "\(mirror) does not accept the token: check --token, --token-file, MIRROR_TOKEN and MIRROR_TOKEN_FILE"
+    }
+    let detail = FeedReport.detail(of: answer.body).map { ": \($0)" } ?? ""
+    return "\(mirror) refuses the page with status \(answer.status)\(detail)"
+  }
+
   /// Opens an event stream on a connection of its own.
   ///
   /// - Returns: the status, the text as it arrives, and the connection to close.

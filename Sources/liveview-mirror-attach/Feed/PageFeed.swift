@@ -1,7 +1,7 @@
 internal import LiveViewClient
 internal import MirrorSupport
 
-/// Sends the frames of one page load to a mirror: in order, one batch after the other, each repeated until the mirror confirms it.
+/// Sends the frames of one page load to a mirror, in order. A batch is repeated until the mirror confirms it.
 /// `Public/tap.js` does the same in a browser.
 actor PageFeed {
   /// An event of the feed, for the owner of the page.
@@ -59,7 +59,7 @@ actor PageFeed {
       json.member("user_agent", "liveview-mirror attach")
       json.member("carrier", true)
     }
-    return Self.objection(in: try await mirror.send("POST", "/pages/\(page)", Array(json.text.utf8)))
+    return mirror.objection(in: try await mirror.send("POST", "/pages/\(page)", Array(json.text.utf8)))
   }
 
   /// Waits until the mirror has confirmed all frames, for a time, or until the task is cancelled.
@@ -92,7 +92,7 @@ actor PageFeed {
       do throws(ClientError) {
         let answer = try await mirror.send("POST", target + "&first=\(batch.first)", batch.body)
         if answer.status == 200 || [400, 413, 422].contains(answer.status) {
-          if answer.status != 200 { await notice(.refused(Self.objection(in: answer) ?? "")) }
+          if let objection = mirror.objection(in: answer) { await notice(.refused(objection)) }
           await didSend(batch, answer)
           wait = .milliseconds(250)
           continue
@@ -126,11 +126,5 @@ actor PageFeed {
       _ = try? await mirror.send("POST", "/pages/\(page)", Array(body.utf8))
     }
     if answer.status != 200 || FeedReport(answer.body).needsJoins { await notice(.missing) }
-  }
-
-  /// The detail of a problem; `nil` if the request has succeeded.
-  static func objection(in answer: HTTPAnswer) -> String? {
-    if (200..<300).contains(answer.status) { return nil }
-    return "status \(answer.status)" + (FeedReport.detail(of: answer.body).map { ": \($0)" } ?? "")
   }
 }
