@@ -65,7 +65,7 @@ struct AttachCommand: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "End with exit code 69 if no view of a page could be joined for this time, such as 1m. By default, the program never gives up.",
+      "End with exit code 69 if no view of a page could be joined for this time, such as 1m. After the first join, it never gives up by default.",
       valueName: "time"))
   var giveUp: String?
 
@@ -136,7 +136,7 @@ struct AttachCommand: AsyncParsableCommand {
         group.addTask {
           guard let termination = await own.termination.wait() else { return nil }
           // A terminal's Ctrl-C reaches both programs, and the mirror may end before the signal is noticed here.
-          if await signals.first.wait(atMost: .milliseconds(200)) != nil || Task.isCancelled { return nil }
+          if await signals.first.wait(atMost: .milliseconds(500)) != nil || Task.isCancelled { return nil }
           Console.note(
             "the mirror of this program has ended with \(termination), and its views are lost; start the program again, or use "
               + "a mirror that runs by itself: liveview-mirror serve, and --mirror with its address")

@@ -109,7 +109,9 @@ actor Attachment {
 
   private func note(_ event: PageEvent, in page: LivePage) async {
     switch event {
-    case .loaded(let info): await begin(info, page)
+    case .loaded(let info):
+      // A page that arrives after a signal is not shown.
+      if !isStopping || feed != nil { await begin(info, page) }
     case .frame(let frame): await feed?.append(frame)
     case .joined(let view, let isMain, let version):
       didConnect()

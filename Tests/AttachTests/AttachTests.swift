@@ -299,7 +299,10 @@ import Testing
     let app = try ScriptedApp()
     let attach = try attach(app.server.address, "--port", "0")
     _ = try await view(of: attach)
-    for process in attach.children + [attach.id] { kill(process, SIGINT) }
+    let mirror = try #require(attach.children.first)
+    kill(mirror, SIGINT)
+    try await attach.until("the end of the mirror") { attach.children.isEmpty }
+    kill(attach.id, SIGINT)
     #expect(try await attach.code() == 0)
     #expect(attach.errors == "liveview-mirror: joined lv:phx-app (LiveView 1.1.33)\n")
   }

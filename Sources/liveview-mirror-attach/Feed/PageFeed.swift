@@ -75,7 +75,7 @@ actor PageFeed {
   }
 
   /// The number of frames that the mirror has confirmed.
-  var confirmedFrames: Int { queue.first - droppedFrames }
+  var confirmedFrames: Int { queue.first - queue.lost.frames - droppedFrames }
 
   /// Ends the page in the mirror. No other request about the page may follow, or the mirror would open it again.
   func end() async { _ = try? await mirror.send("DELETE", "/pages/\(page)") }
