@@ -43,7 +43,7 @@ struct AttachSettings {
     token = try Self.token(command)
     time = try Self.duration(command.time, "--for")
     plan = Attachment.Plan(
-      isOnce: command.once, printsSummary: command.once && command.mirror == nil,
+      isOnce: command.once, ownsMirror: command.mirror == nil,
       patience: try Self.duration(command.giveUp, "--give-up"))
     options.acceptsAnyCertificate = command.insecureTls
     if let path = command.socketPath {

@@ -34,10 +34,13 @@ actor Attachment {
   struct Plan: Sendable {
     /// As soon as every view is joined and the mirror has its page.
     var isOnce = false
-    /// Whether a summary is printed at the end instead of the address of the view, which ends with the program's own mirror.
-    var printsSummary = false
+    /// Whether the program has started the mirror, which then ends together with it.
+    var ownsMirror = false
     /// After no view could be joined for a time; `nil` for never.
     var patience: Duration?
+
+    /// Whether a summary is printed at the end, because nobody can open the address of a view.
+    var printsSummary: Bool { isOnce && ownsMirror }
   }
 
   init(_ url: String, to mirror: MirrorConnection, options: ClientOptions, plan: Plan) {
@@ -223,6 +226,8 @@ actor Attachment {
   private func note(_ notice: PageFeed.Notice) async {
     if isStopping { return }
     switch notice {
+    // The program ends soon, with a note about the end of its mirror.
+    case .unreachable(.unreachable) where plan.ownsMirror: break
     case .unreachable(let error): Console.note("\(mirror.failure(error)); frames are kept and sent later")
     case .reachable: Console.note("the mirror at \(mirror.address.origin) takes frames again")
     case .refused(let reason): Console.note(reason)
