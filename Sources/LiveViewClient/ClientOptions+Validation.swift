@@ -7,9 +7,8 @@ extension ClientOptions {
       }
     }
     for cookie in cookies {
-      if !Self.isToken(cookie.name) { return .invalidHeader(name: "Cookie", reason: "must have names that are tokens") }
-      if !Self.isValue(cookie.value) {
-        return .invalidHeader(name: "Cookie", reason: "must not have control characters")
+      if let reason = Self.problem(ofCookie: cookie.name, value: cookie.value) {
+        return .invalidHeader(name: "Cookie: \(cookie.name)", reason: reason)
       }
     }
     return nil
@@ -29,6 +28,15 @@ extension ClientOptions {
     // The client does not decompress.
     if lowercased == "accept-encoding" { return "must not be set: the client reads no compressed answers" }
     return nil
+  }
+
+  /// The reason why a cookie cannot be sent; `nil` if it can. The reason does not have the value, which may be a session.
+  ///
+  /// - Returns: a predicate whose subject is the cookie.
+  package static func problem(ofCookie name: String, value: String) -> String? {
+    if value.utf8.contains(UInt8(ascii: ";")) { return "must be one cookie: repeat the option for each" }
+    if !isToken(name) { return "must have a name of letters, digits and !#$%&'*+-.^_`|~" }
+    return isValue(value) ? nil : "must have a value without control characters"
   }
 
   /// The headers of one connection (RFC 9110, section 7.6.1), and of a request's body.

@@ -24,23 +24,27 @@ struct AttachSettings {
     if let port = command.port { serve += ["--port", port] }
     if let token = command.token { serve += ["--token", token] }
     if let file = command.tokenFile { serve += ["--token-file", file] }
-    // The list of settings, and closed event streams, would hide what happens to the pages.
+    // The log of the mirror would bury the messages about the pages.
     if Self.variable("MIRROR_LOG_LEVEL") == nil { serve += ["--log-level", "error"] }
     for url in command.urls where WebAddress(url) == nil {
       throw Problem(text: ClientError.invalidURL(url).description)
     }
     if let text = command.mirror {
       guard let address = WebAddress(text) else {
-        throw Problem(text: "--mirror: \(ClientError.invalidURL(text).description)")
+        throw Problem(
+          text: "--mirror: \u{201C}\(text)\u{201D} must be the address of a mirror, such as http://localhost:8080")
       }
       mirror = address
       if command.port != nil {
-        throw Problem(text: "--port is for a mirror of its own, and --mirror names a running one")
+        throw Problem(
+          text: "--port is the port of a mirror that is started, and --mirror names a running one: remove one")
       }
     }
     token = try Self.token(command)
     time = try Self.duration(command.time, "--for")
-    plan = Attachment.Plan(isOnce: command.once, patience: try Self.duration(command.giveUp, "--give-up"))
+    plan = Attachment.Plan(
+      isOnce: command.once, ownsMirror: command.mirror == nil,
+      patience: try Self.duration(command.giveUp, "--give-up"))
     options.acceptsAnyCertificate = command.insecureTls
     if let path = command.socketPath {
       guard path.hasPrefix("/") else {
@@ -50,8 +54,21 @@ struct AttachSettings {
     }
     options.format = command.format
     options.isNative = command.format != nil
-    for header in command.header { options.headers.append(try Self.pair(header, ":", "--header", "Name: value")) }
-    for cookie in command.cookie { options.cookies.append(try Self.pair(cookie, "=", "--cookie", "name=value")) }
+    for text in command.header {
+      let header = try Self.pair(text, ":", "--header", "Name: value")
+      try Self.refuse("--header", header.name, ClientOptions.problem(ofHeader: header.name, value: header.value))
+      options.headers.append(header)
+    }
+    for text in command.cookie {
+      let cookie = try Self.pair(text, "=", "--cookie", "name=value")
+      // A value may be a session, which must not be printed.
+      try Self.refuse("--cookie", cookie.name, ClientOptions.problem(ofCookie: cookie.name, value: cookie.value))
+      options.cookies.append(cookie)
+    }
+  }
+
+  private static func refuse(_ option: String, _ name: String, _ objection: String?) throws(Problem) {
+    if let objection { throw Problem(text: "\(option): \u{201C}\(name)\u{201D} \(objection)") }
   }
 
   private static func pair(

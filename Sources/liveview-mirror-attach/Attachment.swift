@@ -14,20 +14,37 @@ actor Attachment {
   private var listener: Task<Void, Never>?
   private var watchdog: Task<Void, Never>?
   private var code: ExitCode?
-  /// Whether the program ends: a mirror of its own may end at the same time, which is no reason for a message.
+  /// The page, once it is loaded; ``ClientError/closed`` if the program ends before that.
+  private let opened = Arrival<Result<LivePage, ClientError>>()
+  /// Whether the program ends. The mirror of this program may end at the same time, so its failures are not reported.
   private var isStopping = false
+  /// The topics of the views that were joined.
+  private var joined: Set<String> = []
+  private var mirroredFrames = 0
   private var lastJoins: ContinuousClock.Instant?
+  /// Whether a note about a closed connection was printed.
   private var isDisconnected = false
+  /// Whether this program itself closes the connection, to join the views again.
+  private var isJoiningAgain = false
+  private var hasReachedMirror = false
   /// The line about the main view that was printed last. A view that is joined again needs no other line.
   private var lastLine = ""
 
   /// When the program stops following the page by itself.
   struct Plan: Sendable {
-    /// As soon as every view is joined.
+    /// As soon as every view is joined and the mirror has its page.
     var isOnce = false
-    /// After the server could not be reached for a time; `nil` for never.
+    /// Whether the program has started the mirror, which then ends together with it.
+    var ownsMirror = false
+    /// After no view could be joined for a time; `nil` for never.
     var patience: Duration?
+
+    /// Whether a summary is printed at the end, because nobody can open the address of a view.
+    var printsSummary: Bool { isOnce && ownsMirror }
   }
+
+  /// The address for messages, without the user's password and the parameters.
+  private var address: String { WebAddress.withoutSecrets(url) }
 
   init(_ url: String, to mirror: MirrorConnection, options: ClientOptions, plan: Plan) {
     (self.url, self.mirror, self.options, self.plan) = (url, mirror, options, plan)
@@ -37,24 +54,59 @@ actor Attachment {
   ///
   /// - Returns: the exit code.
   func run() async -> ExitCode {
-    let page: LivePage
-    do throws(ClientError) { page = try await LiveViewClient(options: options).open(url) } catch {
+    Task { await open() }
+    switch await opened.wait() {
+    case .success(let page):
+      self.page = page
+      // The program may have been stopped in between.
+      if isStopping { await page.close() }
+      for await event in page.events { await note(event, in: page) }
+    case .failure(.closed), nil: break
+    case .failure(let error):
       Console.note(error.description)
       return error.exitCode
     }
-    self.page = page
-    for await event in page.events { await note(event, in: page) }
-    await endPage()
+    watchdog?.cancel()
+    let isMirrored = await endPage()
+    if plan.isOnce, code == .success {
+      if !isMirrored {
+        Console.note("the mirror at \(mirror.address.origin) has not taken all frames of \(address)")
+        return .unavailable
+      }
+      if plan.printsSummary { Console.line(await summary) }
+    }
     return code ?? .success
   }
 
-  /// Leaves the page.
-  func stop() async {
+  /// Loads the page. ``stop(_:)`` does not wait for a server that does not respond.
+  private func open() async {
+    do throws(ClientError) {
+      let page = try await LiveViewClient(options: options).open(url)
+      if !opened.set(.success(page)) { await page.close() }
+    } catch { opened.set(.failure(error)) }
+  }
+
+  private var summary: String {
+    get async {
+      "\(WebAddress.withoutSecrets(await page?.url ?? url)): \(Self.count(joined.count, "view")) joined, \(Self.count(mirroredFrames, "frame")) mirrored"
+    }
+  }
+
+  private static func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
+
+  /// Leaves the page, because the program ends.
+  ///
+  /// - Parameter code: the exit code, if the page has no other.
+  func stop(with code: ExitCode = .success) async {
     isStopping = true
+    if code != .success { self.code = self.code ?? code }
+    opened.set(.failure(.closed))
     await page?.close()
   }
 
-  private func stop(_ code: ExitCode) async {
+  /// Ends the page by itself.
+  private func finish(_ code: ExitCode) async {
+    isStopping = true
     self.code = self.code ?? code
     await page?.close()
   }
@@ -63,63 +115,73 @@ actor Attachment {
 
   private func note(_ event: PageEvent, in page: LivePage) async {
     switch event {
-    case .loaded(let info): await begin(info, page)
+    case .loaded(let info):
+      // A page that arrives after a signal is not shown.
+      if !isStopping || feed != nil { await begin(info, page) }
     case .frame(let frame): await feed?.append(frame)
     case .joined(let view, let isMain, let version):
       didConnect()
+      joined.insert(view)
       Console.note("joined \(view)\(version.map { " (LiveView \($0))" } ?? "")")
       if isMain, let feed { await announce(view, feed, page) }
-      if plan.isOnce, await page.isSettled { await stop(.success) }
+      if plan.isOnce, await page.isSettled { await finish(.success) }
     case .updated, .title, .connected: break
     case .moved(let url): await feed?.move(to: url)
     case .failed(let view, let reason, let isFinal):
-      Console.note("\(view): \(reason)\(isFinal ? "; giving it up" : "; trying again")")
-      if isFinal, plan.isOnce { await stop(.refused) }
-    case .left(let view): Console.note("left \(view)")
-    case .rejected(let view, let error): Console.note("\(view): a frame does not fit its page: \(error)")
+      Console.note("\(view): \(reason)\(isFinal ? "; it is not joined again" : "; joining again")")
+      if isFinal, plan.isOnce { await finish(.refused) }
+    case .left(let view):
+      // At the end, all views are left.
+      if !isStopping { Console.note("left \(view)") }
+    case .rejected(let view, let error): Console.note("\(view): a frame does not fit the document: \(error)")
     case .disconnected(let reason, let retry):
-      // Printed once, and not for each attempt.
-      if !isDisconnected, retry != nil {
-        Console.note("the connection to \(url) is closed: \(reason); connecting until it answers")
+      // One note, and not one for each attempt.
+      if !isDisconnected, retry != nil, !isJoiningAgain {
+        Console.note("the connection to \(address) is closed: \(reason); connecting again until the server answers")
+        isDisconnected = true
       }
-      isDisconnected = true
+      isJoiningAgain = false
       startWatchdog()
     case .loading(let url, let reason, let delay):
-      Console.note("loading \(url): \(reason)" + (delay == .zero ? "" : " (in \(delay.rounded))"))
+      Console.note(
+        "loading \(WebAddress.withoutSecrets(url)): \(reason)" + (delay == .zero ? "" : " (in \(delay.rounded))"))
+      // Without a delay, the server has requested the load. With one, a load or a join has failed.
+      if delay != .zero { startWatchdog() }
     case .ended(let error):
+      isStopping = true
       guard let error else { return }
       Console.note(error.description)
       code = code ?? error.exitCode
     }
   }
 
-  /// A connection counts once a view is joined: a server may accept connections and drop them.
+  /// Notes that a view is joined. Before that, a new connection is no success: a server may accept connections and drop them.
   private func didConnect() {
-    if isDisconnected { Console.note("connected to \(url) again") }
-    isDisconnected = false
+    if isDisconnected { Console.note("connected to \(address) again") }
+    (isDisconnected, isJoiningAgain) = (false, false)
     watchdog?.cancel()
     watchdog = nil
   }
 
   /// Prints the address of a view once the mirror has its page, so that a program that reads the line can request it.
   private func announce(_ view: String, _ feed: PageFeed, _ page: LivePage) async {
-    let text = "\(await page.url ?? url) is mirrored at \(mirror.address.origin)/views/\(view)~\(feed.page)"
+    if plan.printsSummary { return }
+    let text =
+      "\(WebAddress.withoutSecrets(await page.url ?? url)) is mirrored at \(mirror.address.origin)/views/\(view)~\(feed.page)"
     if text == lastLine { return }
     lastLine = text
-    announcement = Task {
-      await feed.drain(atMost: .seconds(10))
-      Console.line(text)
-    }
+    announcement?.cancel()
+    announcement = Task { if await feed.drain(atMost: .seconds(3_600)) { Console.line(text) } }
   }
 
-  /// Ends the program if the server cannot be reached for longer than the user is willing to wait.
+  /// Ends the page if no view is joined for the time of `--give-up`.
   private func startWatchdog() {
     guard let patience = plan.patience, watchdog == nil else { return }
     watchdog = Task {
       try? await Task.sleep(for: patience)
       guard !Task.isCancelled else { return }
-      Console.note("\(url) cannot be reached for \(patience.rounded), the time of --give-up")
-      await stop(.unavailable)
+      Console.note("no view of \(address) was joined for \(patience.rounded), the time of --give-up")
+      await finish(.unavailable)
     }
   }
 
@@ -133,34 +195,47 @@ actor Attachment {
     self.feed = feed
     do throws(ClientError) {
       if let objection = try await feed.announce() {
-        Console.note("the mirror at \(mirror.address.origin) refuses this page: \(objection)")
-        return await stop(.refused)
+        Console.note(objection)
+        return await finish(.refused)
       }
     } catch {
-      // At the start a wrong address is likely. Later the mirror may be restarted, and frames are kept for it.
-      if listener == nil {
-        Console.note("cannot reach the mirror: \(error)")
-        return await stop(.unavailable)
+      // At the start, a wrong address is likely. Later, the mirror may be restarted, and frames are kept for it.
+      if !hasReachedMirror {
+        Console.note("\(mirror.failure(error)); start it there with liveview-mirror serve, or omit --mirror")
+        return await finish(.unavailable)
       }
     }
+    hasReachedMirror = true
     listener = Task { await listen(for: feed, page) }
   }
 
-  private func endPage() async {
+  /// Ends the current page load in the mirror, after its last frame.
+  ///
+  /// - Returns: whether the mirror has taken all frames.
+  @discardableResult
+  private func endPage() async -> Bool {
+    // The listener may be announcing the page. Behind the page's end, that would open it again.
     listener?.cancel()
-    guard let feed else { return }
+    await listener?.value
+    listener = nil
+    guard let feed else { return false }
     self.feed = nil
-    await feed.drain(atMost: .seconds(5))
+    let isDrained = await feed.drain(atMost: .seconds(5), waitsForMirror: !isStopping || code == .success)
+    if !isDrained { announcement?.cancel() }
     await announcement?.value
-    await feed.end()
+    mirroredFrames += await feed.confirmedFrames
+    if isDrained || !isStopping { await feed.end() }
+    return isDrained
   }
 
   private func note(_ notice: PageFeed.Notice) async {
     if isStopping { return }
     switch notice {
-    case .unreachable(let error): Console.note("the mirror cannot be fed: \(error); frames are kept and sent later")
-    case .reachable: Console.note("the mirror can be fed again")
-    case .refused(let reason): Console.note("the mirror has refused frames: \(reason)")
+    // The program ends soon, with a note about the end of its mirror.
+    case .unreachable(.unreachable) where plan.ownsMirror: break
+    case .unreachable(let error): Console.note("\(mirror.failure(error)); frames are kept and sent later")
+    case .reachable: Console.note("the mirror at \(mirror.address.origin) takes frames again")
+    case .refused(let reason): Console.note(reason)
     case .missing: await joinAgain()
     }
   }
@@ -170,13 +245,14 @@ actor Attachment {
     let now = ContinuousClock.now
     if let lastJoins, lastJoins.duration(to: now) < .seconds(3) { return }
     lastJoins = now
-    Console.note("the mirror has missed frames; joining again")
+    Console.note("the mirror at \(mirror.address.origin) has missed frames; joining the views again")
+    isJoiningAgain = true
     await page?.reconnect()
   }
 
   // MARK: - Carrying
 
-  /// Sends what the mirror asks for, until the page ends.
+  /// Sends the pushes of the mirror to the LiveViews, until the page ends.
   private func listen(for feed: PageFeed, _ page: LivePage) async {
     while !Task.isCancelled {
       do {
@@ -186,8 +262,10 @@ actor Attachment {
           // The page has ended, and must not be announced again.
           guard !Task.isCancelled, !isStopping else { return }
           // A mirror that was restarted knows neither the page nor its views.
-          if let objection = try await feed.announce() {
-            Console.note("the mirror refuses this page: \(objection)")
+          let objection = try await feed.announce()
+          guard !Task.isCancelled, !isStopping else { return }
+          if let objection {
+            Console.note(objection)
           } else {
             await joinAgain()
           }

@@ -7,18 +7,18 @@ import MirrorSupport
   import Glibc
 #endif
 
-/// Starts the program `liveview-mirror-attach`, as git starts `git-…` for its subcommands. That program needs swift-nio, which the
-/// mirror itself does not.
+/// Executes the program `liveview-mirror-attach`, as git does with `git-…` for its subcommands. Only that program depends on
+/// swift-nio.
 struct Attach: ParsableCommand {
   static let program = "liveview-mirror-attach"
 
   static let configuration = CommandConfiguration(
     abstract: "Join the LiveViews of a page without a browser, and mirror them.",
     discussion: """
-      Starts \(program), which is built for itself. "liveview-mirror attach --help" shows its options.
+      Executes the program \(program), which is a product of its own. "liveview-mirror attach --help" shows its options.
       """)
 
-  @Argument(parsing: .captureForPassthrough, help: "The pages and the options of \(program).")
+  @Argument(parsing: .captureForPassthrough, help: "The URLs and the options of \(program).")
   var arguments: [String] = []
 
   func run() throws {

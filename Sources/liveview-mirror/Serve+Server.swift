@@ -8,7 +8,7 @@ extension Serve {
   /// Serves until a signal arrives, then finishes the running requests.
   ///
   /// - Parameters:
-  ///   - prepare: fills the views before the port is opened. If it throws, the server does not start.
+  ///   - prepare: fills the views before the port is opened. If it throws, the server does not start and nothing was logged.
   ///   - started: called when the port is open, with the address of the server.
   static func serve(
     _ settings: ServeSettings, log: ServerLog, prepare: (LiveViews) throws -> Void = { _ in },
@@ -29,6 +29,7 @@ extension Serve {
       views: views, events: events, assets: assets, metrics: metrics, subscriptions: settings.subscriptions,
       asksForToken: settings.token != nil, images: settings.pageImages)
     try prepare(views)
+    log.note(settings)
     let server = HTTPServer(
       address: settings.address, port: settings.port, maximumBodyBytes: settings.maximumBodyBytes,
       maximumConnections: settings.connections, maximumStreams: settings.clients,

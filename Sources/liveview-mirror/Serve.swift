@@ -44,9 +44,7 @@ struct Serve: ParsableCommand {
     let log = ServerLog(
       logger: Logger(label: "liveview-mirror") { _ in
         LineLogHandler(level: settings.logLevel, format: settings.logFormat, sink: .standardError)
-      })
-    for warning in Environment.warnings(about: environment.keys) { log.logger.warning("\(warning)") }
-    log.note(settings)
+      }, warnings: Environment.warnings(about: environment.keys))
     try body(settings, log)
   }
 }

@@ -68,6 +68,28 @@ import Testing
     #expect(attach.output.hasPrefix("\(try app.server.address)/ is mirrored at \(mirror.address)/views/lv:phx-app~"))
   }
 
+  @Test func `with --once and a mirror of its own it prints a summary, and no address that ends with it`() async throws
+  {
+    let app = try ScriptedApp()
+    let attach = try attach(app.server.address, "--port", "0", "--once")
+    #expect(try await attach.code() == 0)
+    // The join, the reply to it, and the leave.
+    #expect(attach.output == "\(try app.server.address)/: 1 view joined, 3 frames mirrored\n")
+  }
+
+  @Test func `with --once, a mirror that does not take the frames is a failure`() async throws {
+    let app = try ScriptedApp()
+    let mirror = try MirrorStub { request in
+      request.target.hasPrefix("/frames") ? .init(status: 503) : .init(status: 200)
+    }
+    let attach = try attach(app.server.address, "--mirror", mirror.address, "--once")
+    #expect(try await attach.code() == 69)
+    #expect(attach.output == "")
+    #expect(
+      attach.errors.hasSuffix(
+        "liveview-mirror: the mirror at \(mirror.address) has not taken all frames of \(try app.server.address)\n"))
+  }
+
   @Test func `a restarted mirror gets the whole page again`() async throws {
     let app = try ScriptedApp()
     var mirror = try await RunningMirror()
@@ -81,6 +103,8 @@ import Testing
     app.tick(10)
     try await attach.until("the thirtieth tick") { try await mirror.html(of: view) == "<p>30</p>" }
     #expect(app.joins.count >= 2)
+    // This program has closed the connection to join again, which is no failure of the app.
+    #expect(!attach.errors.contains("was closed"), "\(attach.errors)")
     #expect(try await attach.stop() == 0)
   }
 
@@ -158,6 +182,7 @@ import Testing
     try gone.server.stop()
     let goneAddress = try gone.server.address
     let cases: [([String], Int32, String)] = [
+      ([], 64, "Missing expected argument"),
       (["localhost:4000"], 64, "must be a complete http or https URL"),
       ([address, "--for", "3"], 64, "--for: \u{201C}3\u{201D} must be a time with a unit"),
       ([address, "--header", "x"], 64, "must have the form Name: value"),
@@ -165,9 +190,13 @@ import Testing
       ([goneAddress, "--port", "0"], 69, "cannot reach \(goneAddress): Connection refused"),
       (
         [address, "--mirror", goneAddress], 69,
-        "cannot reach the mirror: cannot reach \(goneAddress): Connection refused"
+        "cannot reach the mirror at \(goneAddress): Connection refused; start it there with liveview-mirror serve, or omit"
       ),
-      ([address, "--mirror", mirror.address], 77, "refuses this page: status 401"),
+      ([address, "--mirror", mirror.address], 77, "\(mirror.address) needs a token: set --token, --token-file,"),
+      (
+        [address, "--mirror", mirror.address, "--token", "wrong-horse"], 77, "does not accept the token: check --token"
+      ),
+      ([address, "--mirror", "localhost:8080"], 64, "must be the address of a mirror, such as http://localhost:8080"),
     ]
     for (arguments, code, message) in cases {
       let attach = try Program("liveview-mirror", ["attach"] + arguments)
@@ -188,6 +217,139 @@ import Testing
     app.sendRaw(#"{"topic":"lv:phx-app"}"#)
     #expect(try await attach.code() == 76)
     #expect(attach.errors.contains("is not a frame [join_ref, ref, topic, event, payload] of protocol 2.0.0"))
+  }
+
+  @Test(arguments: [
+    ("a b: 1", "must have a name of letters"), ("x(y): 1", "must have a name of letters"),
+    ("\u{E9}: 1", "must have a name of letters"), ("Connection: close", "must not be set"),
+    ("keep-alive: 5", "must not be set"), ("Upgrade: h2c", "must not be set"),
+    ("Sec-WebSocket-Key: x", "must not be set"),
+    ("Content-Length: 3", "must not be set"), ("Transfer-Encoding: chunked", "must not be set"),
+    ("TE: x", "must not be set"),
+  ])
+  func `a header that requests must not have is refused`(header: String, message: String) async throws {
+    let app = try ScriptedApp()
+    let attach = try attach(app.server.address, "--port", "0", "--once", "--header", header)
+    #expect(try await attach.code() == 64)
+    #expect(attach.errors.contains(message), "\(attach.errors)")
+    #expect(app.change { $0.requests.isEmpty })
+  }
+
+  @Test(arguments: [
+    ("a b=1", "must have a name of letters"), ("a=1; b=2", "must be one cookie: repeat the option"),
+  ])
+  func `a cookie that is none is refused`(cookie: String, message: String) async throws {
+    let app = try ScriptedApp()
+    let attach = try attach(app.server.address, "--port", "0", "--once", "--cookie", cookie)
+    #expect(try await attach.code() == 64)
+    #expect(attach.errors.contains(message), "\(attach.errors)")
+  }
+
+  @Test func `the host of a request can be another than that of the URL`() async throws {
+    let app = try ScriptedApp()
+    let attach = try attach(app.server.address, "--port", "0", "--once", "--header", "Host: app.test")
+    #expect(try await attach.code() == 0)
+    let request = try #require(app.change { $0.requests.first })
+    #expect(request.headers.filter { $0.name.lowercased() == "host" }.map(\.value) == ["app.test"])
+  }
+
+  @Test func `--give-up counts while the page cannot be loaded`() async throws {
+    let isBroken = SharedFlag()
+    let app = try ScriptedApp(pages: { _ in isBroken.isSet ? .init("broken", status: 500) : nil })
+    let mirror = try await RunningMirror()
+    let attach = try attach(app.server.address, "--mirror", mirror.address, "--give-up", "1s")
+    _ = try await view(of: attach)
+    isBroken.set()
+    // The view's crash leads to a join, whose session is stale, so the page is loaded. The socket is not lost.
+    app.change { $0.session = "SESSION-2" }
+    app.send("phx_error", "{}")
+    #expect(try await attach.code() == 69)
+    #expect(attach.errors.contains("no view of \(try app.server.address) was joined for 1 s, the time of --give-up"))
+  }
+
+  @Test func `--give-up begins anew when a view is joined`() async throws {
+    let isBroken = SharedFlag()
+    let app = try ScriptedApp(pages: { _ in isBroken.isSet ? .init("broken", status: 500) : nil })
+    let mirror = try await RunningMirror()
+    let attach = try attach(app.server.address, "--mirror", mirror.address, "--give-up", "3s")
+    _ = try await view(of: attach)
+    isBroken.set()
+    app.change { $0.session = "SESSION-2" }
+    app.send("phx_error", "{}")
+    try await attach.until("a failed page load") { attach.errors.contains("status 500") }
+    isBroken.clear()
+    try await attach.until("another join") { attach.errors.components(separatedBy: ": joined ").count == 3 }
+    try await Task.sleep(for: .seconds(4))
+    #expect(try await attach.stop() == 0)
+  }
+
+  // MARK: - The mirror of its own
+
+  @Test func `the death of its own mirror ends the program`() async throws {
+    let app = try ScriptedApp()
+    let attach = try attach(app.server.address, "--port", "0")
+    _ = try await view(of: attach)
+    let mirror = try #require(attach.children.first)
+    kill(mirror, SIGKILL)
+    try await attach.until("the end of the mirror") { attach.children.isEmpty }
+    app.tick(3)
+    #expect(try await attach.code() == 69)
+    #expect(attach.errors.contains("the mirror of this program has ended with signal 9 (Killed)"), "\(attach.errors)")
+    #expect(!attach.errors.contains("cannot reach") && !attach.errors.contains("left"))
+    try await attach.until("the end of the connection") { !app.isConnected }
+  }
+
+  @Test func `a Ctrl-C that reaches both programs is no death of the mirror`() async throws {
+    let app = try ScriptedApp()
+    let attach = try attach(app.server.address, "--port", "0")
+    _ = try await view(of: attach)
+    let mirror = try #require(attach.children.first)
+    kill(mirror, SIGINT)
+    try await attach.until("the end of the mirror") { attach.children.isEmpty }
+    kill(attach.id, SIGINT)
+    #expect(try await attach.code() == 0)
+    #expect(attach.errors == "liveview-mirror: joined lv:phx-app (LiveView 1.1.33)\n")
+  }
+
+  @Test(arguments: [1, 2])
+  func `signals end a mirror that has not started yet`(count: Int) async throws {
+    // A mirror that never says where it listens.
+    let folder = try ProgramFolder(["liveview-mirror": "#!/bin/sh\nexec sleep 60\n"], copying: "liveview-mirror-attach")
+    let attach = try Program(folder.path("liveview-mirror-attach"), ["http://localhost:1/"])
+    try await attach.until("the mirror") { attach.children.count == 1 }
+    let mirror = try #require(attach.children.first)
+    for _ in 0..<count { kill(attach.id, SIGTERM) }
+    _ = try await attach.code()
+    try await attach.until("the end of the mirror") { kill(mirror, 0) != 0 }
+    #expect(attach.output == "" && attach.errors == "")
+  }
+
+  @Test func `a signal ends the program while a page is being loaded`() async throws {
+    let silent = try MirrorStub { _ in .init(status: 200, delay: .seconds(10)) }
+    let attach = try attach(silent.address, "--port", "0")
+    try await attach.until("the request") { silent.log.contains("begin GET /") }
+    let start = ContinuousClock.now
+    #expect(try await attach.stop() == 0)
+    #expect(start.duration(to: .now) < .seconds(5))
+    #expect(attach.errors == "")
+  }
+
+  @Test func `a page is ended in the mirror after the last request of its carrier`() async throws {
+    let app = try ScriptedApp()
+    let announcements = SharedCount()
+    let mirror = try MirrorStub { request in
+      if request.target.hasSuffix("/pushes") { return .init(status: 404) }
+      let isAgain = request.isAnnouncement && announcements.next() > 1
+      return .init(status: 200, delay: isAgain ? .milliseconds(700) : .zero)
+    }
+    let attach = try attach(app.server.address, "--mirror", mirror.address)
+    try await attach.until("a second announcement") { mirror.log.count { $0 == "begin POST /pages" } == 2 }
+    #expect(try await attach.stop() == 0)
+    try await attach.until("the response to it") { mirror.log.count { $0 == "end POST /pages" } == 2 }
+    let log = mirror.log
+    let announced = try #require(log.lastIndex(of: "end POST /pages"))
+    let ended = try #require(log.firstIndex(of: "begin DELETE /pages"))
+    #expect(announced < ended, "\(log)")
   }
 
   @Test func `a missing program is named`() async throws {

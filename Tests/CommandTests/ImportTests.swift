@@ -167,6 +167,25 @@ extension CommandSuite {
         ))
     }
 
+    @Test func `before a mirror starts, an error is all that is printed`() throws {
+      let broken = try TemporaryFile(#"{"log":{"entries":["#)
+      for (file, code, message) in [
+        ("no-such-file", Int32(66), "cannot read no-such-file\n"), ("Sources", 66, "cannot read Sources\n"),
+        (broken.path, 65, "\(broken.path): at byte 19: the HAR is not complete JSON"),
+      ] {
+        let result = try Command.run("import", "--port", "0", file)
+        #expect((result.output, result.code) == ("", code))
+        #expect(result.errors.hasPrefix("liveview-mirror: " + message), "\(result.errors)")
+        #expect(
+          result.errors.hasSuffix(
+            "\nliveview-mirror: the mirror was not started: remove the files that cannot be imported\n"))
+        #expect(result.errors.split(separator: "\n").count == 2)
+        let replayed = try Command.run("replay", file)
+        #expect((replayed.output, replayed.code) == ("", code))
+        #expect(replayed.errors.hasPrefix("liveview-mirror: " + message))
+      }
+    }
+
     // MARK: - Exports
 
     @Test(arguments: Recording.committed)

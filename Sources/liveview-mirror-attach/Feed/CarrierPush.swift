@@ -15,7 +15,7 @@ struct CarrierPush: Sendable {
     (self.topic, self.event, self.payload) = (topic, event, payload)
   }
 
-  /// Does in a page what the push asks for. The answer reaches the mirror as a frame.
+  /// Sends the event to the LiveView. The answer reaches the mirror as a frame.
   func carryOut(in page: LivePage) async throws(ClientError) {
     if event == "live_redirect", let to = payload["to"]?.string {
       // Not a frame: the client leaves the main view and joins it at the new address.

@@ -1,40 +1,99 @@
-/// Reads Server-Sent Events from pieces of a stream.
+/// Reads Server-Sent Events from pieces of a stream, as the HTML standard describes them. Each byte is examined once.
 struct EventStreamReader: Sendable {
   struct Event: Sendable, Hashable {
     var name: String
     var data: String
   }
 
-  /// More unfinished bytes than this are not an event of a mirror.
-  static let maximumBytes = 32 << 20
+  /// An event whose lines have more bytes than this is skipped: a mirror sends none.
+  let maximumBytes: Int
+  /// The number of bytes that were examined for a line end, all calls together.
+  private(set) var examinedBytes = 0
 
-  private var unread: [UInt8] = []
+  /// The beginning of the current line.
+  private var line: [UInt8] = []
+  /// Whether the last byte was a carriage return: a line feed behind it belongs to the same line end.
+  private var isAfterCarriageReturn = false
+  private var isFirstLine = true
+
+  // The fields of the current event.
+  private var name = ""
+  /// The values of its `data` lines, with a line feed behind each.
+  private var data: [UInt8] = []
+  private var isTooLong = false
+
+  private static let lineFeed = UInt8(ascii: "\n")
+  private static let carriageReturn = UInt8(ascii: "\r")
+
+  init(maximumBytes: Int = 32 << 20) { self.maximumBytes = maximumBytes }
 
   /// - Returns: the events that the piece completes.
   mutating func read(_ piece: [UInt8]) -> [Event] {
-    unread += piece
     var events: [Event] = []
-    while let end = unread.indices.dropLast().first(where: { unread[$0] == 0x0A && unread[$0 + 1] == 0x0A }) {
-      if let event = Self.event(unread[..<end]) { events.append(event) }
-      unread.removeFirst(end + 2)
+    var rest = piece[...]
+    if isAfterCarriageReturn, rest.first == Self.lineFeed { rest.removeFirst() }
+    if !piece.isEmpty { isAfterCarriageReturn = false }
+    while let end = lineEnd(in: rest) {
+      append(rest[..<end])
+      let isReturn = rest[end] == Self.carriageReturn
+      rest = rest[(end + 1)...]
+      if isReturn {
+        isAfterCarriageReturn = rest.isEmpty
+        if rest.first == Self.lineFeed { rest.removeFirst() }
+      }
+      if let event = endLine() { events.append(event) }
     }
-    if unread.count > Self.maximumBytes { unread = [] }
+    append(rest)
     return events
   }
 
-  /// - Returns: `nil` for a comment, such as a heartbeat.
-  private static func event(_ bytes: ArraySlice<UInt8>) -> Event? {
-    var (name, data): (String, [String]) = ("message", [])
-    for line in String(decoding: bytes, as: UTF8.self).split(separator: "\n") {
-      let parts = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-      guard parts.count == 2 else { continue }
-      let value = parts[1].hasPrefix(" ") ? parts[1].dropFirst() : parts[1]
-      switch parts[0] {
-      case "event": name = String(value)
-      case "data": data.append(String(value))
-      default: break
-      }
+  private mutating func lineEnd(in bytes: ArraySlice<UInt8>) -> Int? {
+    let end = bytes.firstIndex { $0 == Self.lineFeed || $0 == Self.carriageReturn }
+    examinedBytes += (end.map { $0 + 1 } ?? bytes.endIndex) - bytes.startIndex
+    return end
+  }
+
+  private mutating func append(_ bytes: ArraySlice<UInt8>) {
+    if line.count + data.count + bytes.count > maximumBytes { isTooLong = true }
+    if isTooLong {
+      // Only whether the line is empty still matters.
+      data = []
+      line = line.isEmpty ? Array(bytes.prefix(1)) : Array(line.prefix(1))
+    } else {
+      line += bytes
     }
-    return data.isEmpty ? nil : Event(name: name, data: data.joined(separator: "\n"))
+  }
+
+  /// - Returns: the event, if the line is the empty one behind it.
+  private mutating func endLine() -> Event? {
+    defer { line.removeAll(keepingCapacity: line.count < 1 << 16) }
+    if isFirstLine {
+      isFirstLine = false
+      if line.starts(with: [0xEF, 0xBB, 0xBF]) { line.removeFirst(3) }
+    }
+    if line.isEmpty { return endEvent() }
+    if !isTooLong { readField() }
+    return nil
+  }
+
+  private mutating func readField() {
+    let colon = line.firstIndex(of: UInt8(ascii: ":"))
+    var value = line[(colon.map { $0 + 1 } ?? line.endIndex)...]
+    if value.first == UInt8(ascii: " ") { value.removeFirst() }
+    switch String(decoding: line[..<(colon ?? line.endIndex)], as: UTF8.self) {
+    case "event": name = String(decoding: value, as: UTF8.self)
+    case "data":
+      data += value
+      data.append(Self.lineFeed)
+    // An empty name is a comment, such as a heartbeat.
+    default: break
+    }
+  }
+
+  /// - Returns: `nil` for an event without data.
+  private mutating func endEvent() -> Event? {
+    defer { (name, data, isTooLong) = ("", [], false) }
+    if data.isEmpty { return nil }
+    return Event(name: name.isEmpty ? "message" : name, data: String(decoding: data.dropLast(), as: UTF8.self))
   }
 }

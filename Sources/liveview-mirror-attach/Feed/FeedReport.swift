@@ -2,7 +2,7 @@ internal import LiveViewClient
 
 /// The mirror's answer to a batch of frames.
 struct FeedReport: Sendable {
-  /// Whether frames are missing, or views are not mounted: the mirror needs the pages as a whole.
+  /// Whether the mirror has a gap in its frames, or does not know a view, so that all views have to be joined again.
   let needsJoins: Bool
 
   init(_ body: [UInt8]) {

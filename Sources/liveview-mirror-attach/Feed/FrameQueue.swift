@@ -1,7 +1,7 @@
 /// The lines of `/frames` that the mirror has not confirmed.
 ///
-/// Lines are numbered. `first` tells the mirror which lines a batch contains, so a batch that is sent twice is applied once, and the
-/// mirror notices lines that were dropped.
+/// Lines are numbered. The mirror is notified of the number of a batch's first line, so it applies a repeated batch once, and
+/// notices a gap.
 struct FrameQueue: Sendable {
   /// A request body and the lines in it.
   struct Batch: Sendable {
@@ -10,7 +10,7 @@ struct FrameQueue: Sendable {
     var body: [UInt8]
   }
 
-  /// Lines that were dropped because the mirror could not be reached.
+  /// The number and the size of lines that were dropped because the queue was full.
   struct Lost: Sendable, Hashable {
     var frames = 0
     var bytes = 0

@@ -1,6 +1,6 @@
 internal import LiveViewClient
 
-/// Requests to a mirror. One at a time, on a connection that is kept.
+/// Sends requests to a mirror on a connection that is kept, and opens event streams on others.
 actor MirrorConnection {
   let address: WebAddress
   private let token: String?
@@ -42,6 +42,28 @@ actor MirrorConnection {
     }
   }
 
+  /// The message about a failed request. The description of a ``ClientError`` is about an app, and not about a mirror.
+  nonisolated func failure(_ error: ClientError) -> String {
+    switch error {
+    case .unreachable(_, let reason): "cannot reach the mirror at \(address.origin): \(reason)"
+    case .status(_, let status): "the mirror at \(address.origin) responds with status \(status)"
+    default: "the mirror at \(address.origin) cannot be fed: \(error)"
+    }
+  }
+
+  /// The objection of the mirror; `nil` if a request has succeeded.
+  nonisolated func objection(in answer: HTTPAnswer) -> String? {
+    if (200..<300).contains(answer.status) { return nil }
+    let mirror = "the mirror at \(address.origin)"
+    if answer.status == 401 {
+      return token == nil
+        ? "\(mirror) needs a token: set --token, --token-file, MIRROR_TOKEN or MIRROR_TOKEN_FILE"
+        : "\(mirror) does not accept the token: check --token, --token-file, MIRROR_TOKEN and MIRROR_TOKEN_FILE"
+    }
+    let detail = FeedReport.detail(of: answer.body).map { ": \($0)" } ?? ""
+    return "\(mirror) refuses the page with status \(answer.status)\(detail)"
+  }
+
   /// Opens an event stream on a connection of its own.
   ///
   /// - Returns: the status, the text as it arrives, and the connection to close.
@@ -49,17 +71,23 @@ actor MirrorConnection {
     _ path: String
   ) async throws(ClientError) -> (Int, AsyncThrowingStream<[UInt8], any Error>, HTTPConnection) {
     let connection = try await HTTPConnection.open(address, by: transport)
-    do throws(ClientError) {
-      let (answer, stream) = try await connection.stream(call("GET", path, []))
-      return (answer.status, stream, connection)
-    } catch {
+    let call = call("GET", path, [])
+    let answer = await withTaskCancellationHandler {
+      await Self.result { () async throws(ClientError) in try await connection.stream(call) }
+    } onCancel: {
+      connection.close()
+    }
+    switch answer {
+    case .success((let head, let stream)): return (head.status, stream, connection)
+    case .failure(let error):
       connection.close()
       throw error
     }
   }
 
-  func close() {
-    connection?.close()
-    connection = nil
+  private static func result<Value>(
+    _ body: () async throws(ClientError) -> Value
+  ) async -> Result<Value, ClientError> {
+    do throws(ClientError) { return .success(try await body()) } catch { return .failure(error) }
   }
 }

@@ -1,15 +1,15 @@
 internal import LiveViewClient
 internal import MirrorSupport
 
-/// Sends the frames of one page load to a mirror: in order, one batch after the other, each repeated until the mirror confirms it.
+/// Sends the frames of one page load to a mirror, in order. A batch is repeated until the mirror confirms it.
 /// `Public/tap.js` does the same in a browser.
 actor PageFeed {
-  /// Why the mirror needs the pages as a whole, or cannot be fed.
+  /// An event of the feed, for the owner of the page.
   enum Notice: Sendable {
     case unreachable(ClientError)
     case reachable
     case refused(String)
-    /// Frames are missing in the mirror: the views have to be joined again.
+    /// The mirror has a gap in its frames: the views have to be joined again.
     case missing
   }
 
@@ -22,6 +22,8 @@ actor PageFeed {
   private var title: String?
   private var isSending = false
   private var isReachable = true
+  /// The number of frames that were dropped because the queue was full.
+  private var droppedFrames = 0
 
   init(
     _ page: String, url: String, title: String?, isNative: Bool, to mirror: MirrorConnection,
@@ -46,7 +48,7 @@ actor PageFeed {
 
   func move(to url: String) { self.url = url }
 
-  /// Tells the mirror that the page is open, and that this program can send to its LiveViews.
+  /// Opens the page in the mirror, and registers this program as its carrier.
   ///
   /// - Returns: the mirror's objection; `nil` if it has accepted the page.
   func announce() async throws(ClientError) -> String? {
@@ -57,16 +59,25 @@ actor PageFeed {
       json.member("user_agent", "liveview-mirror attach")
       json.member("carrier", true)
     }
-    return Self.objection(in: try await mirror.send("POST", "/pages/\(page)", Array(json.text.utf8)))
+    return mirror.objection(in: try await mirror.send("POST", "/pages/\(page)", Array(json.text.utf8)))
   }
 
-  /// Waits until the mirror has confirmed all frames, at most for a time.
-  func drain(atMost limit: Duration) async {
+  /// Waits until the mirror has confirmed all frames, for a time, or until the task is cancelled.
+  ///
+  /// - Parameter waitsForMirror: whether frames are sent again to a mirror that cannot be reached.
+  /// - Returns: whether the mirror has confirmed them.
+  func drain(atMost limit: Duration, waitsForMirror: Bool = true) async -> Bool {
     let deadline = ContinuousClock.now.advanced(by: limit)
-    while isSending, ContinuousClock.now < deadline { try? await Task.sleep(for: .milliseconds(10)) }
+    while isSending, isReachable || waitsForMirror, !Task.isCancelled, ContinuousClock.now < deadline {
+      try? await Task.sleep(for: .milliseconds(10))
+    }
+    return !isSending
   }
 
-  /// Ends the page in the mirror.
+  /// The number of frames that the mirror has confirmed.
+  var confirmedFrames: Int { queue.first - queue.lost.frames - droppedFrames }
+
+  /// Ends the page in the mirror. No other request about the page may follow, or the mirror would open it again.
   func end() async { _ = try? await mirror.send("DELETE", "/pages/\(page)") }
 
   // MARK: - Sending
@@ -81,7 +92,7 @@ actor PageFeed {
       do throws(ClientError) {
         let answer = try await mirror.send("POST", target + "&first=\(batch.first)", batch.body)
         if answer.status == 200 || [400, 413, 422].contains(answer.status) {
-          if answer.status != 200 { await notice(.refused(Self.objection(in: answer) ?? "")) }
+          if let objection = mirror.objection(in: answer) { await notice(.refused(objection)) }
           await didSend(batch, answer)
           wait = .milliseconds(250)
           continue
@@ -110,15 +121,10 @@ actor PageFeed {
     }
     let lost = queue.takeLost()
     if lost.frames > 0 {
+      droppedFrames += lost.frames
       let body = "{\"lost\":{\"frames\":\(lost.frames),\"bytes\":\(lost.bytes)}}"
       _ = try? await mirror.send("POST", "/pages/\(page)", Array(body.utf8))
     }
     if answer.status != 200 || FeedReport(answer.body).needsJoins { await notice(.missing) }
-  }
-
-  /// The detail of a problem; `nil` if the request has succeeded.
-  static func objection(in answer: HTTPAnswer) -> String? {
-    if (200..<300).contains(answer.status) { return nil }
-    return "status \(answer.status)" + (FeedReport.detail(of: answer.body).map { ": \($0)" } ?? "")
   }
 }

@@ -30,7 +30,7 @@ struct MirrorClient: Sendable {
     _ method: String, _ path: String, body: [UInt8]?, accept: String
   ) throws(MirrorClientError) -> MirrorResponse {
     let waits = (body?.count ?? 0) >= Self.longBody
-    let connection = try MirrorConnection(to: address, timeout: timeout)
+    let connection = try TCPConnection(to: address, timeout: timeout)
     var head =
       "\(method) \(address.path)\(path) HTTP/1.1\r\nHost: \(host ?? address.authority)\r\nConnection: close\r\n"
     head += "Accept: \(accept)\r\n"
@@ -55,7 +55,7 @@ struct MirrorClient: Sendable {
 
   /// Waits for the interim response `100`. A server that does not know it gets the body after a second, as from other clients.
   private func mayContinue(
-    _ connection: MirrorConnection, _ reader: inout ResponseReader
+    _ connection: TCPConnection, _ reader: inout ResponseReader
   ) throws(MirrorClientError) -> Bool {
     let deadline = ContinuousClock.now + .seconds(1)
     while reader.interim == nil, reader.response == nil, ContinuousClock.now < deadline {
@@ -67,7 +67,7 @@ struct MirrorClient: Sendable {
   }
 
   private func response(
-    _ connection: MirrorConnection, _ reader: inout ResponseReader
+    _ connection: TCPConnection, _ reader: inout ResponseReader
   ) throws(MirrorClientError) -> MirrorResponse {
     while true {
       if let response = reader.response { return response }

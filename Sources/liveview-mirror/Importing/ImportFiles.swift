@@ -57,8 +57,12 @@ struct ImportFiles: ParsableCommand {
     try Serve.run(flags) { settings, log in
       var summaries: [ImportSummary] = []
       try Serve.serve(settings, log: log) { views in
-        summaries = try fill(views, log)
+        summaries = try fill(views)
       } started: { address in
+        for (file, summary) in zip(files, summaries) {
+          log.logger.info("imported", metadata: ["file": .string(file), "content": .string(summary.text)])
+          for warning in summary.warnings(about: file) { log.logger.warning("\(warning)") }
+        }
         for summary in summaries { summary.addresses(in: address).forEach(Output.line) }
       }
     }
@@ -85,14 +89,13 @@ struct ImportFiles: ParsableCommand {
   // MARK: - Into a mirror of its own
 
   /// Imports all files, or none: the user should not have to find out which ones are missing.
-  private func fill(_ views: LiveViews, _ log: ServerLog) throws -> [ImportSummary] {
+  ///
+  /// - Returns: a summary for each file.
+  private func fill(_ views: LiveViews) throws -> [ImportSummary] {
     var summaries: [ImportSummary] = []
     let failure = readAll { file, content in
       do throws(UpdateError) {
-        let summary = ImportSummary(try views.importing(content, dialect: Dialect(rawValue: dialect) ?? .html))
-        log.logger.info("imported", metadata: ["file": .string(file), "content": .string(summary.text)])
-        for warning in summary.warnings(about: file) { log.logger.warning("\(warning)") }
-        summaries.append(summary)
+        summaries.append(ImportSummary(try views.importing(content, dialect: Dialect(rawValue: dialect) ?? .html)))
         return nil
       } catch {
         return complaint("\(file): \(error)", code: .badInput)

@@ -1,7 +1,7 @@
 internal import LiveViewMirror
 internal import RenderedTree
 
-/// What was imported from a file, by this process or by a running mirror.
+/// The result of an import of one file, by this process or by a running mirror.
 struct ImportSummary: Equatable {
   /// The format of the file, as `docs/http-api.md` calls it.
   var format: String
@@ -76,7 +76,7 @@ struct ImportSummary: Equatable {
     return "\(format): \(Self.count(views.count, "view"))\(place); \(parts.joined(separator: "; "))"
   }
 
-  /// What the file contains but the mirror does not show.
+  /// The content of the file that the mirror does not show.
   ///
   /// - Parameter file: the name of the file.
   func warnings(about file: String) -> [String] {

@@ -5,9 +5,11 @@ internal import MirrorSupport
 /// The log of the server.
 struct ServerLog: Sendable {
   let logger: Logger
+  /// Warnings about the variables, which precede the settings.
+  private let warnings: [String]
   private let throttle = Guarded(LogThrottle())
 
-  init(logger: Logger) { self.logger = logger }
+  init(logger: Logger, warnings: [String] = []) { (self.logger, self.warnings) = (logger, warnings) }
 
   /// Logs a request, at the level debug. Neither the body nor the query is logged: the query may contain a token.
   func note(_ report: RequestReport) {
@@ -70,8 +72,9 @@ struct LogThrottle {
 }
 
 extension ServerLog {
-  /// Logs every setting on a line, with the source of its value.
+  /// Begins the log: with the warnings, and with every setting on a line, with the source of its value.
   func note(_ settings: ServeSettings) {
+    for warning in warnings { logger.warning("\(warning)") }
     for shown in settings.shown {
       logger.info(
         "setting",

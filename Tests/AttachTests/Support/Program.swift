@@ -15,10 +15,15 @@ final class Program {
   /// - Parameters:
   ///   - name: the name of the program, which the build puts beside the test bundle.
   ///   - environment: additional variables. Of the variables `MIRROR_…` only these are set.
-  init(_ name: String, _ arguments: [String], environment: [String: String] = [:]) throws {
+  convenience init(_ name: String, _ arguments: [String], environment: [String: String] = [:]) throws {
+    try self.init(
+      Fixtures.program.deletingLastPathComponent().appending(path: name), arguments, environment: environment)
+  }
+
+  init(_ program: URL, _ arguments: [String], environment: [String: String] = [:]) throws {
     folder = FileManager.default.temporaryDirectory.appending(path: "mirror-attach-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    process.executableURL = try Fixtures.program.deletingLastPathComponent().appending(path: name)
+    process.executableURL = program
     process.arguments = arguments
     process.environment = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("MIRROR_") }
       .merging(environment) { $1 }
@@ -83,6 +88,15 @@ final class Program {
       return true
     }
     return found
+  }
+
+  /// The processes that this one has started.
+  var children: [Int32] {
+    let tasks = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(id)/task")) ?? []
+    return tasks.flatMap { task in
+      let text = (try? String(contentsOfFile: "/proc/\(id)/task/\(task)/children", encoding: .utf8)) ?? ""
+      return text.split(separator: " ").compactMap { Int32($0) }
+    }
   }
 
   /// The memory of the process in KiB.

@@ -5,7 +5,7 @@
 #endif
 
 /// One TCP connection to a mirror. No call waits longer than its time limit.
-final class MirrorConnection {
+final class TCPConnection {
   private let descriptor: Int32
   private let address: MirrorAddress
   private let timeout: Duration
