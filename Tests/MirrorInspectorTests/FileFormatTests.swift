@@ -1,0 +1,106 @@
+import Foundation
+import LiveViewMirror
+import Testing
+
+/// The encodings, orders and places of imported files.
+@Suite struct FileFormatTests {
+  private static func page(_ topic: String = "lv:a", _ text: String = "0") -> String {
+    #"["4","4","\#(topic)","phx_reply",{"status":"ok","response":{"rendered":{"0":"\#(text)","s":["<p>","</p>"]}}}]"#
+  }
+
+  private static func diff(_ text: String, _ topic: String = "lv:a") -> String {
+    #"["4",null,"\#(topic)","diff",{"0":"\#(text)"}]"#
+  }
+
+  private static func quoted(_ text: String) -> String {
+    "\"" + text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
+  }
+
+  private static func message(_ text: String, at time: Double) -> String {
+    #"{"type":"receive","time":\#(time),"opcode":1,"data":\#(quoted(text))}"#
+  }
+
+  private static func har(_ sockets: [[String]], page: String = "page_1", started: String = "2026-11-24T10:00:00.000Z")
+    -> String
+  {
+    let entries = sockets.map {
+      #"{"pageref":"\#(page)","_webSocketMessages":[\#($0.joined(separator: ","))]}"#
+    }
+    return
+      #"{"log":{"pages":[{"id":"\#(page)","startedDateTime":"\#(started)"}],"entries":[\#(entries.joined(separator: ","))]}}"#
+  }
+
+  // MARK: - Archives
+
+  @Test func `the messages of a socket keep their order when the clock steps back`() throws {
+    let socket = [
+      Self.message(Self.page(), at: 1_764_000_000), Self.message(Self.diff("1"), at: 1_764_000_000.3),
+      Self.message(Self.diff("2"), at: 1_764_000_000.25), Self.message(Self.diff("3"), at: 1_764_000_000.26),
+    ]
+    let client = try Client()
+    let answer = try client.post("/views", Self.har([socket]))
+    #expect(answer.json["applied"].int == 4)
+    let view = try #require(answer.json["views"][0].string)
+    #expect(try client.get("/views/\(view)/html").text == "<p>3</p>")
+    let page = try client.get("/pages/\(try #require(answer.json["pages"][0].string))").json
+    #expect(page["opened_at"].string == "2025-11-24T16:00:00.000Z")
+    #expect(page["closed_at"].string == "2025-11-24T16:00:00.300Z")
+  }
+
+  @Test func `the sockets of a page are merged by time`() throws {
+    let first = [
+      Self.message(Self.page("lv:a", "a"), at: 1_764_000_000), Self.message(Self.diff("late"), at: 1_764_000_002),
+    ]
+    let second = [
+      Self.message(Self.page("lv:b", "b"), at: 1_764_000_001), Self.message(Self.diff("early"), at: 1_764_000_001),
+    ]
+    for sockets in [[first, second], [second, first]] {
+      let client = try Client()
+      let answer = try client.post("/views", Self.har(sockets))
+      #expect(answer.json["views"].array.compactMap { $0.string?.prefix(4) } == ["lv:a", "lv:b"])
+      let view = try #require(answer.json["views"][0].string)
+      #expect(try client.get("/views/\(view)/html").text == "<p>late</p>")
+    }
+  }
+
+  @Test(arguments: [
+    ("2026-11-24T11:00:00.000+01:00", "har-20261124T100000.000Z"),
+    ("2026-11-24T00:30:00.5+0530", "har-20261123T190000.500Z"),
+    ("2026-12-31T23:59:59-08:00", "har-20270101T075959.000Z"),
+    ("2026-11-24T10:00:00Z", "har-20261124T100000Z"), ("2026-11-24T10:00:00.123Z", "har-20261124T100000.123Z"),
+    ("2026-13-24T10:00:00+01:00", "har-20261324T1000000100"), ("", "har-1"),
+  ])
+  func `the id of a page has its start in UTC`(started: String, id: String) throws {
+    let har = Self.har([[Self.message(Self.page(), at: 1_764_000_000)]], started: started)
+    #expect(try Client().post("/views", har).json["pages"].array.map(\.string) == [id])
+  }
+
+  @Test func `a HAR is recognised when log is not its first member`() throws {
+    let har = Self.har([[Self.message(Self.page(), at: 1_764_000_000)]])
+    let file = #"{"comment": {"log": "{\"log\":"}, "x": [{"log": 1}],"# + "\n" + har.dropFirst()
+    let answer = try Client().post("/views", file)
+    #expect((answer.status, answer.json["format"].string) == (201, "har"), "\(answer.text)")
+    // A line of a feed may have any other member.
+    let line = #"{"at":1764000000000,"frame":\#(Self.page()),"log":{}}"#
+    #expect(try Client().post("/views", line).json["format"].string == "frames")
+  }
+
+  @Test(arguments: [
+    (
+      "{har}\n{har}", 400,
+      "the HAR ends before this byte, and other content follows: put each HAR into a file of its own"
+    ),
+    ("{har}\n[1]", 400, "and other content follows"),
+    (
+      #"{"log":{"entries":[{"_webSocketMessages":[]},{"_webSocketMessages":[]}]}}"#, 422,
+      "the HAR has 2 entries, none with WebSocket messages. In Chrome,"
+    ),
+  ])
+  func `a HAR that cannot be read is answered with the reason`(file: String, status: Int, detail: String) throws {
+    let har = Self.har([[Self.message(Self.page(), at: 1_764_000_000)]])
+    let answer = try Client().post("/views", file.replacing("{har}", with: har))
+    #expect(answer.status == status)
+    #expect(answer.json["detail"].string?.contains(detail) == true, "\(answer.text)")
+    #expect(answer.json["detail"].string?.contains("perhaps missing") == false)
+  }
+}
