@@ -103,4 +103,37 @@ import Testing
     #expect(answer.json["detail"].string?.contains(detail) == true, "\(answer.text)")
     #expect(answer.json["detail"].string?.contains("perhaps missing") == false)
   }
+
+  // MARK: - Encodings
+
+  @Test(arguments: [String.Encoding.utf16LittleEndian, .utf16BigEndian], [true, false])
+  func `UTF-16 is decoded, with and without a mark`(encoding: String.Encoding, hasMark: Bool) throws {
+    let frames = Self.page("lv:a", "Zähler 🎉") + "\r\n" + Self.diff("Größe") + "\r\n"
+    let table = "⬇\(Self.page())\t9\t10:00:00.120\r\n⬇\(Self.diff("1"))\t9\t10:00:00.130\r\n"
+    let har = Self.har([[Self.message(Self.page(), at: 1_764_000_000)]])
+    for (text, format) in [(frames, "frames"), (table, "table"), (har, "har")] {
+      let bytes = try #require(((hasMark ? "\u{FEFF}" : "") + text).data(using: encoding))
+      let client = try Client()
+      let answer = try client.post("/views", bytes: [UInt8](bytes))
+      #expect((answer.status, answer.json["format"].string) == (201, format), "\(answer.text)")
+      if format == "frames" { #expect(try client.get("/views/lv:a/html").text == "<p>Größe</p>") }
+    }
+  }
+
+  @Test func `zero bytes are not taken for UTF-16`() throws {
+    let answer = try Client().post("/views", bytes: [UInt8](repeating: 0, count: 50))
+    #expect(answer.json["detail"].string?.contains("this is not a file of LiveView traffic") == true)
+  }
+
+  @Test func `frames may begin with the mark of UTF-8`() throws {
+    for frames in [Self.page(), Self.page() + "\n" + Self.diff("1"), "[\(Self.page()),\(Self.diff("1"))]"] {
+      let client = try Client()
+      let answer = try client.post("/frames", "\u{FEFF}" + frames).json
+      #expect(answer["rejected_frames"].int == 0)
+      #expect(answer["applied"].int == answer["frames"].int)
+    }
+    // The place counts the mark.
+    let answer = try Client().post("/frames", "\u{FEFF}\(Self.page())\nx").json
+    #expect(answer["rejected"][0]["problem"]["offset"].int == Self.page().utf8.count + 4)
+  }
 }
