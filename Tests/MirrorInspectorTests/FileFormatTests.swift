@@ -136,4 +136,11 @@ import Testing
     let answer = try Client().post("/frames", "\u{FEFF}\(Self.page())\nx").json
     #expect(answer["rejected"][0]["problem"]["offset"].int == Self.page().utf8.count + 4)
   }
+
+  @Test func `rows of a table are separated by line ends alone`() throws {
+    let client = try Client()
+    let answer = try client.post("/views", "⬇\(Self.page("lv:a", "a\u{2028}b\u{85}c"))\t9\t10:00:00.120\r\n")
+    #expect(answer.status == 201, "\(answer.text)")
+    #expect(try client.get("/views/lv:a/html").text == "<p>a\u{2028}b\u{85}c</p>")
+  }
 }
