@@ -143,4 +143,89 @@ import Testing
     #expect(answer.status == 201, "\(answer.text)")
     #expect(try client.get("/views/lv:a/html").text == "<p>a\u{2028}b\u{85}c</p>")
   }
+
+  // MARK: - Places
+
+  private func rejections(_ file: String) throws -> [String] {
+    try Client().post("/views", file).json["rejected"].array.map {
+      "\($0["frame"].int.map(String.init) ?? "-") \($0["problem"]["detail"].string ?? "")"
+    }
+  }
+
+  @Test func `a rejected frame of a file with lines has its line`() throws {
+    let slot = "this slot does not exist: the template has 1 slot, 0 to 0. The view is unchanged."
+    let bad = #"["4",null,"lv:a","diff",{"7":"1"}]"#
+    #expect(
+      try rejections("\(Self.page())\n\n\(bad)\nx\n") == [
+        "1 line 3, at /4/7: \(slot)",
+        "2 line 4, at byte \(Self.page().utf8.count + bad.utf8.count + 3): expected a value. The view is unchanged.",
+      ])
+    #expect(
+      try rejections("Data\tLength\tTime\n⬇\(Self.page())\t9\n\n⬇\(bad)\t9\n⬇\(bad)x\t9\n") == [
+        "1 line 4, at /frame/4/7: \(slot)", "2 line 5: expected a comma or a closing bracket. The view is unchanged.",
+      ])
+    let header = #"{"liveview_mirror":{"export":1},"view":"NAME","topic":"NAME"}"# + "\n"
+    let exports = ["lv:a", "lv:b"].map { name in
+      header.replacing("NAME", with: name) + Self.page(name) + "\n" + bad.replacing("lv:a", with: name) + "\n"
+    }
+    #expect(
+      try rejections(exports.joined()) == ["2 line 3, at /4/7: \(slot)", "2 line 6, at /4/7: \(slot)"])
+  }
+
+  @Test func `a rejected frame of a HAR with several pages has its page`() throws {
+    let bad = #"["4",null,"lv:a","diff",{"7":"1"}]"#
+    let entries = ["a", "b"].map {
+      #"{"pageref":"\#($0)","_webSocketMessages":[\#(Self.message(Self.page(), at: 1)),\#(Self.message(bad, at: 2)),"#
+        + #"\#(Self.message(bad + "x", at: 3))]}"#
+    }
+    let slot = "this slot does not exist: the template has 1 slot, 0 to 0. The view is unchanged."
+    let rest = "expected a comma or a closing bracket. The view is unchanged."
+    #expect(
+      try rejections(#"{"log":{"entries":[\#(entries.joined(separator: ","))]}}"#) == [
+        "1 page har-1, at /frame/4/7: \(slot)", "2 page har-1: \(rest)",
+        "1 page har-2, at /frame/4/7: \(slot)", "2 page har-2: \(rest)",
+      ])
+    #expect(try rejections(#"{"log":{"entries":[\#(entries[0])]}}"#).first == "1 at /frame/4/7: \(slot)")
+  }
+
+  // MARK: - Joins and limits
+
+  @Test func `a diff whose join is missing, rejected or evicted has that reason`() throws {
+    let other = Self.page("lv:b")
+    #expect(
+      try rejections([other, Self.diff("1")].joined(separator: "\n")) == [
+        "1 the file does not contain the join of lv:a: begin the recording before the page loads"
+      ])
+    let large = Self.page("lv:a", String(repeating: "x", count: 9 << 20))
+    let rejected = try rejections([other, large, Self.diff("1")].joined(separator: "\n"))
+    #expect(rejected.first?.contains("the page is larger than 8 MiB") == true)
+    #expect(rejected.last == "2 the join of lv:a was rejected, so this frame has no page to change")
+    let client = try Client(limits: MirrorLimits(views: 1))
+    let evicted = try client.post("/views", [Self.page(), other, Self.diff("1")].joined(separator: "\n")).json
+    #expect(
+      evicted["rejected"][0]["problem"]["detail"].string
+        == "lv:a was evicted before this frame: the file has more views than the mirror keeps (--max-views, --page-bytes)"
+    )
+  }
+
+  @Test func `views that were evicted during the import are incomplete, and not listed`() throws {
+    let client = try Client(limits: MirrorLimits(views: 2))
+    let answer = try client.post("/views", ["lv:a", "lv:b", "lv:c"].map { Self.page($0) }.joined(separator: "\n")).json
+    #expect(answer["views"].array.map(\.string) == ["lv:b", "lv:c"])
+    #expect(answer["incomplete_views"].array.map(\.string) == ["lv:a"])
+  }
+
+  @Test func `a page above the limit is not explained by a missing join`() throws {
+    let large = try Client().post("/views", Self.page("lv:a", String(repeating: "x", count: 9 << 20)))
+    let detail = try #require(large.json["detail"].string)
+    #expect(
+      detail.hasPrefix(
+        "at /4/response/rendered: the file has no view that can be mounted. Frame 0: the page is larger than 8 MiB"))
+    #expect(!detail.contains("join"))
+    let missing = try Client().post("/views", Self.diff("1") + "\n" + Self.diff("2"))
+    #expect(
+      missing.json["detail"].string
+        == "the file has no view that can be mounted: the file does not contain the join of lv:a: begin the recording before the page loads. Nothing was imported."
+    )
+  }
 }
