@@ -153,6 +153,21 @@ extension CommandSuite {
       }
     }
 
+    @Test func `the lines of joined files are counted through them`() throws {
+      let exports = ["lv:r", "lv:s"].map { topic in
+        #"{"liveview_mirror":{"export":1},"view":"\#(topic)~a","topic":"\#(topic)","page":{"id":"a"}}"# + "\n"
+          + Self.page.replacing("lv:r", with: topic) + "\nx\n"
+      }
+      let files = try exports.map { try TemporaryFile($0) }
+      let server = try Server()
+      let result = try Command.run("import", "--mirror", "http://\(server.host)", files[0].path, files[1].path)
+      let lines = result.errors.split(separator: "\n")
+      try #require(lines.count == 4, "\(result.errors)")
+      #expect(lines[2].contains("frame 2 was rejected: line 6, at byte "))
+      #expect(lines[3].hasSuffix(": the numbers of lines count through these files in this order"))
+      #expect(result.code == 65)
+    }
+
     // MARK: - Limits
 
     @Test func `the addresses of evicted views are not printed`() throws {

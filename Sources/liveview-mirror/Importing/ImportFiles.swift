@@ -84,6 +84,13 @@ struct ImportFiles: ParsableCommand {
     /// The number of files.
     let count: Int
     let content: Result<[UInt8], Input.Failure>
+
+    /// What was not imported.
+    func warnings(_ summary: ImportSummary) -> [String] {
+      let warnings = summary.warnings(about: name)
+      guard count > 1, summary.rejectedFrames > 0 else { return warnings }
+      return warnings + ["\(name): the numbers of lines count through these files in this order"]
+    }
   }
 
   /// Reads the files. Exports of one page are one source.
@@ -129,11 +136,11 @@ struct ImportFiles: ParsableCommand {
 
   /// Imports all files, or none: the user should not have to find out which ones are missing.
   private func fill(_ views: LiveViews, _ log: ServerLog) throws -> [ImportSummary] {
-    var summaries: [(name: String, summary: ImportSummary)] = []
+    var summaries: [(source: Source, summary: ImportSummary)] = []
     let failures = readAll { source, content, failures in
       do throws(UpdateError) {
         let report = try views.importing(content, dialect: Dialect(rawValue: dialect) ?? .html)
-        summaries.append((source.name, ImportSummary(report)))
+        summaries.append((source, ImportSummary(report)))
       } catch {
         failures.note(complaint("\(source.name): \(error)", code: .badInput), files: source.count)
       }
@@ -142,12 +149,12 @@ struct ImportFiles: ParsableCommand {
       Output.error("the mirror was not started: remove the files that cannot be imported")
       throw failure
     }
-    return summaries.map { name, summary in
+    return summaries.map { source, summary in
       var summary = summary
       // A later file may have evicted the views of an earlier one.
       summary.evict { views[$0]?.view == nil }
-      log.logger.info("imported", metadata: ["file": .string(name), "content": .string(summary.text)])
-      for warning in summary.warnings(about: name) { log.logger.warning("\(warning)") }
+      log.logger.info("imported", metadata: ["file": .string(source.name), "content": .string(summary.text)])
+      for warning in source.warnings(summary) { log.logger.warning("\(warning)") }
       return summary
     }
   }
@@ -186,7 +193,7 @@ struct ImportFiles: ParsableCommand {
       return failures.note(code, files: source.count)
     }
     Output.error("\(source.name): \(summary.text)")
-    summary.warnings(about: source.name).forEach(Output.error)
+    source.warnings(summary).forEach(Output.error)
     summary.addresses(in: address.description).forEach(Output.line)
     if summary.rejectedFrames > 0 { failures.note(.badInput, files: 0) }
   }
