@@ -28,6 +28,8 @@ public struct UpdateError: Error, Sendable, CustomStringConvertible {
   public var pointer: String?
   /// The place in the input in bytes.
   public var offset: Int?
+  /// The part of a file that the input is, such as `line 7`.
+  package var part: String?
 
   /// Creates an error.
   public init(_ kind: Kind, reason: String, pointer: String? = nil, offset: Int? = nil) {
@@ -39,8 +41,9 @@ public struct UpdateError: Error, Sendable, CustomStringConvertible {
 
   /// The place, if it is known, and the reason.
   public var description: String {
-    let place = pointer.map { $0.isEmpty ? "" : "at \($0): " } ?? offset.map { "at byte \($0): " } ?? ""
-    return place + reason
+    let place = pointer.map { $0.isEmpty ? nil : "at \($0)" } ?? offset.map { "at byte \($0)" }
+    let places = [part, place].compactMap(\.self)
+    return places.isEmpty ? reason : "\(places.joined(separator: ", ")): \(reason)"
   }
 
   // MARK: - From the stages

@@ -115,6 +115,14 @@ public final class HTTPServer: Sendable {
     }
   }
 
+  /// Checks that a server could listen on an address and a port, for a program that prepares for long before it starts its server.
+  /// Another program may still take the port afterwards.
+  ///
+  /// - Throws: ``HTTPServerError``
+  public static func checkAvailability(address: String, port: UInt16) throws(HTTPServerError) {
+    try ListeningSocket(address: address, port: port).close()
+  }
+
   /// Stops the server, and returns when the last response has been sent. No effect if the server is not running.
   ///
   /// Requests that have begun are completed. New ones on open connections get a 503 and `Connection: close`. A handler must not

@@ -8,10 +8,12 @@ extension Serve {
   /// Serves until a signal arrives, then finishes the running requests.
   ///
   /// - Parameters:
-  ///   - prepare: fills the views before the port is opened. If it throws, the server does not start and nothing was logged.
+  ///   - portUse: what the user can do if another program uses the port, instead of the usual advice.
+  ///   - prepare: fills the views before the port is opened. If it throws, the server does not start and nothing was logged. The port
+  ///     is checked before.
   ///   - started: called when the port is open, with the address of the server.
   static func serve(
-    _ settings: ServeSettings, log: ServerLog, prepare: (LiveViews) throws -> Void = { _ in },
+    _ settings: ServeSettings, log: ServerLog, portUse: String? = nil, prepare: (LiveViews) throws -> Void = { _ in },
     started: (String) -> Void = { _ in }
   ) throws {
     let assets: StaticFiles
@@ -28,6 +30,9 @@ extension Serve {
     let inspector = Inspector(
       views: views, events: events, assets: assets, metrics: metrics, subscriptions: settings.subscriptions,
       asksForToken: settings.token != nil, images: settings.pageImages)
+    try listening(portUse) { () throws(HTTPServerError) in
+      try HTTPServer.checkAvailability(address: settings.address, port: settings.port)
+    }
     try prepare(views)
     log.note(settings)
     let server = HTTPServer(
@@ -41,9 +46,7 @@ extension Serve {
 
     // Before the first request, so that an early signal is not lost.
     let signals = ShutdownSignal.Listener()
-    do { try server.start() } catch {
-      throw complaint("\(error)\(remedy(for: error))", code: .unavailable)
-    }
+    try listening(portUse) { () throws(HTTPServerError) in try server.start() }
     let host = settings.address.contains(":") ? "[\(settings.address)]" : settings.address
     log.logger.info("listening", metadata: ["address": "\(settings.address)", "port": "\(server.port)"])
     // The first line of standard output. Programs that start this one wait for it before they send requests.
@@ -66,10 +69,16 @@ extension Serve {
     log.logger.info("stopped", metadata: ["cut": "\(cut)"])
   }
 
+  /// - Throws: the exit code, after a message with what to do.
+  private static func listening(_ portUse: String?, _ body: () throws(HTTPServerError) -> Void) throws {
+    do { try body() } catch { throw complaint("\(error)\(remedy(for: error, portUse))", code: .unavailable) }
+  }
+
   /// What the user can do if the server does not start.
-  private static func remedy(for error: HTTPServerError) -> String {
+  private static func remedy(for error: HTTPServerError, _ portUse: String?) -> String {
     let port = SettingsTable.rows.port.setting.flag
     return switch error {
+    case .addressInUse where portUse != nil: portUse ?? ""
     case .addressInUse: "; choose another with \(port), or \(port) 0 for a free one"
     case .invalidAddress, .cannotListen: "; choose others with \(SettingsTable.rows.address.setting.flag) and \(port)"
     case .tooFewDescriptors:

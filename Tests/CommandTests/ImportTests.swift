@@ -43,9 +43,10 @@ extension CommandSuite {
         "import", "--mirror", "http://\(server.host)", broken.path, "no-such-file", Self.counter)
       #expect(result.code == 65)
       let lines = result.errors.split(separator: "\n")
-      try #require(lines.count == 3, "\(result.errors)")
+      try #require(lines.count == 4, "\(result.errors)")
       #expect(lines[0].hasPrefix("liveview-mirror: \(broken.path): at byte 19: the HAR is not complete JSON"))
-      #expect(lines[1] == "liveview-mirror: cannot read no-such-file")
+      #expect(lines[1] == "liveview-mirror: cannot read no-such-file: No such file or directory")
+      #expect(lines[3] == "liveview-mirror: 2 of 3 files were not imported; the other was")
       #expect(result.output.contains("/views/lv:phx-"))
       #expect(try Command.run("import", "--mirror", "http://\(server.host)", "no-such-file").code == 66)
     }
@@ -57,7 +58,7 @@ extension CommandSuite {
       #expect(
         result.errors == """
           liveview-mirror: -: frames: 1 view; 1 update, 0 other frames; 1 frame rejected
-          liveview-mirror: -: frame 1 of lv:r was rejected: at /4/7: this slot does not exist: the template has 1 slot, 0 to 0. \
+          liveview-mirror: -: frame 1 of lv:r was rejected: line 2, at /4/7: this slot does not exist: the template has 1 slot, 0 to 0. \
           The view is unchanged.
 
           """)
@@ -78,7 +79,7 @@ extension CommandSuite {
       let page = try importing(10)
       #expect(
         page.errors.hasSuffix(
-          " of lv:r~import was rejected: at /4: the page is larger than 8 MiB, which is the limit; show fewer items at a time, with pagination or a limit of the stream. The view is unchanged.\n"
+          " of lv:r~import was rejected: line 2, at /4: the page is larger than 8 MiB, which is the limit; show fewer items at a time, with pagination or a limit of the stream. The view is unchanged.\n"
         ))
       #expect((page.code, page.output) == (65, "http://\(server.host)/views/lv:r~import?version=0\n"))
       let file = try importing(10, 10)
@@ -160,7 +161,7 @@ extension CommandSuite {
         (result.output, result.errors, result.code) == (
           "",
           """
-          liveview-mirror: cannot read no-such-file
+          liveview-mirror: cannot read no-such-file: No such file or directory
           liveview-mirror: the mirror was not started: remove the files that cannot be imported
 
           """, 66

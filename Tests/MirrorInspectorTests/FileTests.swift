@@ -238,12 +238,12 @@ import Testing
     #expect(answer.status == 201)
     #expect(answer.json["format"].string == "har")
     #expect(answer.json["skipped_messages"].int == 2)
-    #expect(answer.json["pages"].array.map(\.string) == ["har-20251124T170000.0200100"])
-    let view = "lv:phx-F1~har-20251124T170000.0200100"
+    #expect(answer.json["pages"].array.map(\.string) == ["har-20251124T160000.020Z"])
+    let view = "lv:phx-F1~har-20251124T160000.020Z"
     #expect(try client.get("/views/\(view)/html").text == "<p>Count: 1</p>")
     let cause = try client.get("/views/\(view)/log/1").json["cause"]
     #expect(cause["event"].string == "inc" && cause["latency_ms"].int == 14)
-    #expect(try client.get("/pages/har-20251124T170000.0200100").json["url"].string == "http://localhost:4000/counter")
+    #expect(try client.get("/pages/har-20251124T160000.020Z").json["url"].string == "http://localhost:4000/counter")
   }
 
   @Test func `an archive that Firefox has exported is answered with the ways that have messages`() throws {
@@ -321,7 +321,7 @@ import Testing
       #"{"log":{"entries":[{"_webSocketMessages":[{"data":"[null,1,\"phoenix\"]"}]}]}}"#, 422,
       "none of the 1 WebSocket messages"
     ),
-    (#"["4",null,"lv:r","diff",{"0":"5"}]"#, 422, "begin it before the page loads"),
+    (#"["4",null,"lv:r","diff",{"0":"5"}]"#, 422, "begin the recording before the page loads"),
     (#"["4","1","lv:r","phx_join",{"url":"http://a/"}]"#, 422, "none of its 1 frames"),
     (#"{"liveview_mirror":{"export":1},"view":"main"}"#, 422, "none of its 1 frames"),
   ])

@@ -29,15 +29,15 @@ extension LiveViews {
   ) throws(UpdateError) -> FramesReport {
     let arrival = MonotonicTime.now
     return receive(
-      try decode(frames: body), dialect: dialect, container: container, of: page, arrival: arrival, each: each)
+      try decode(frames: body).messages, dialect: dialect, container: container, of: page, arrival: arrival, each: each)
   }
 
   /// Decodes an input of frames.
   ///
   /// - Throws: ``UpdateError`` if the input as a whole cannot be read.
-  package func decode(frames body: [UInt8]) throws(UpdateError) -> [Result<WireMessage, WireError>] {
+  package func decode(frames body: [UInt8]) throws(UpdateError) -> WireDecoder.Frames {
     do throws(WireError) {
-      return try decoder.withLock { decoder throws(WireError) in try decoder.wire.decode(body, as: .frames) }
+      return try decoder.withLock { decoder throws(WireError) in try decoder.wire.frames(body) }
     } catch {
       throw UpdateError(error)
     }

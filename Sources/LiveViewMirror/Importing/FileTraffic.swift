@@ -6,8 +6,8 @@ extension LiveViews {
     package let format: Capture.Format
     /// The number of messages that belong to no LiveView.
     let skipped: Int
-    /// The parts of the file that were recorded separately, each with its frames.
-    var parts: [(page: CapturedPage, messages: [Result<WireMessage, WireError>])] = []
+    /// The parts of the file that were recorded separately.
+    var parts: [Part] = []
 
     /// The number of frames of all parts.
     package var count: Int { parts.reduce(0) { $0 + $1.messages.count } }
@@ -15,6 +15,32 @@ extension LiveViews {
     /// Whether a frame has a time.
     package var isTimed: Bool {
       parts.contains { $0.messages.contains { message in (try? message.get().at) != nil } }
+    }
+
+    /// The traffic of one page load, or of a file that names none.
+    struct Part {
+      let page: CapturedPage
+      /// The frames, in order.
+      let messages: [Result<WireMessage, WireError>]
+      /// The number of each frame's line in the file; `nil` for a file that is one JSON text.
+      let lines: [Int]?
+
+      /// - Parameter frames: the decoded input of the page.
+      init(_ page: CapturedPage, _ frames: WireDecoder.Frames) {
+        messages = frames.messages
+        lines = frames.lines.map { $0.compactMap(page.origin.line(ofInput:)) }
+        var page = page
+        page.input = []
+        self.page = page
+      }
+
+      /// The place of a frame in the file, such as `line 7`; `nil` if its number says it.
+      ///
+      /// - Parameter id: the id of the page, if the file has several.
+      func place(of frame: Int, page id: String?) -> String? {
+        if let lines, lines.indices.contains(frame) { return "line \(lines[frame])" }
+        return id.map { "page \($0)" }
+      }
     }
 
     /// What is known of a frame before it is applied.

@@ -6,13 +6,14 @@ extension LiveViews {
   /// The result of an import.
   package struct ImportReport: Sendable {
     package var format: Capture.Format
-    /// The ids of the views, in the order of their first mounts.
+    /// The ids of the views that the mirror has, in the order of their first mounts.
     package var views: [String] = []
     /// The ids of the pages.
     package var pages: [String] = []
     /// The outcome of the frames of each page.
     package var frames: [FramesReport] = []
-    /// The views that do not have all their versions, because the bounds of the mirror are smaller than the file.
+    /// The views that do not have all their versions, because the bounds of the mirror are smaller than the file. Those that are
+    /// not in ``views`` were evicted.
     package var incomplete: [String] = []
     /// The number of messages of the file that belong to no LiveView.
     package var skipped: Int
@@ -33,7 +34,7 @@ extension LiveViews {
   /// - Throws: ``UpdateError`` if the file cannot be read, or has no view. No view or page is then left of it.
   package func importing(_ file: [UInt8], dialect: Dialect = .html) throws(UpdateError) -> ImportReport {
     let report = feed(try traffic(of: file), dialect: dialect)
-    guard report.views.isEmpty else { return report }
+    guard report.views.isEmpty, report.incomplete.isEmpty else { return report }
     listed.withLock { listed in for page in report.pages { listed.pages.forget(page) } }
     throw Self.withoutViews(report)
   }
@@ -45,7 +46,11 @@ extension LiveViews {
     let capture: Capture
     do throws(WireError) { capture = try CaptureReader.read(file) } catch { throw UpdateError(error) }
     var traffic = FileTraffic(format: capture.format, skipped: capture.skipped)
-    for page in capture.pages { traffic.parts.append((page, try decode(frames: page.input))) }
+    for page in capture.pages {
+      do throws(UpdateError) { traffic.parts.append(FileTraffic.Part(page, try decode(frames: page.input))) } catch {
+        throw error.located(in: page)
+      }
+    }
     return traffic
   }
 
@@ -62,19 +67,24 @@ extension LiveViews {
   ) -> ImportReport {
     var report = ImportReport(format: traffic.format, skipped: traffic.skipped)
     var names: [String: String] = [:]
-    for (index, (page, messages)) in traffic.parts.enumerated() {
-      let feed = feed(for: page, messages, names: &names)
-      var views: [String] = []
-      let frames = receive(messages, dialect: dialect, container: container, of: feed) { message in
+    var (views, pages): (Set<String>, Set<String>) = ([], [])
+    for (index, part) in traffic.parts.enumerated() {
+      let feed = feed(for: part, names: &names)
+      var known = FileViews(part, page: feed?.id, isOnly: traffic.parts.count == 1)
+      var frames = receive(part.messages, dialect: dialect, container: container, of: feed) { message in
+        known.willApply(message)
         before(FileTraffic.Frame(part: index, message))
       } each: { outcome in
-        if case .applied(let record) = outcome, record.version == 0 { views.append(record.view) }
-        each(outcome)
+        each(known.explain(outcome))
       }
-      end(feed, of: page, views)
-      report.add((frames, views), of: feed?.id)
+      frames.rejected = known.rejected
+      report.frames.append(frames)
+      end(feed, of: part.page, known.mounted)
+      report.views += known.mounted.filter { views.insert($0).inserted }
+      if let page = feed?.id, pages.insert(page).inserted { report.pages.append(page) }
     }
     report.incomplete = report.views.filter { self[$0]?.view?.firstVersion != 0 }
+    report.views.removeAll { self[$0]?.view == nil }
     return report
   }
 
@@ -90,10 +100,9 @@ extension LiveViews {
   }
 
   /// - Parameter names: the ids of the pages of this import, by the ids that the file names.
-  private func feed(
-    for page: CapturedPage, _ messages: [Result<WireMessage, WireError>], names: inout [String: String]
-  ) -> PageFeed? {
-    guard let id = page.id.flatMap({ names[$0] }) ?? freePage(for: page, messages) else { return nil }
+  private func feed(for part: FileTraffic.Part, names: inout [String: String]) -> PageFeed? {
+    let page = part.page
+    guard let id = page.id.flatMap({ names[$0] }) ?? freePage(for: page, part.messages) else { return nil }
     if let stated = page.id { names[stated] = id }
     return PageFeed(id: id, url: page.url, openedAt: page.openedAt)
   }
@@ -115,13 +124,18 @@ extension LiveViews {
   }
 
   private static func withoutViews(_ report: ImportReport) -> UpdateError {
-    if let rejected = report.frames.lazy.flatMap(\.rejected).first {
+    let rejected = report.frames.lazy.flatMap(\.rejected)
+    // A frame without a view says less than one that could not be mounted.
+    if let first = rejected.first(where: { $0.error.kind != .unknownView }) {
+      let place = first.error.part.map { " (\($0))" } ?? ""
       return UpdateError(
         .unfitting,
-        reason: """
-          the file has no view that can be mounted. Frame \(rejected.index): \(rejected.error.reason). A capture must contain the join \
-          of its LiveView: begin it before the page loads
-          """, pointer: rejected.error.pointer)
+        reason: "the file has no view that can be mounted. Frame \(first.index)\(place): \(first.error.reason)",
+        pointer: first.error.pointer)
+    }
+    if let first = rejected.first {
+      return UpdateError(
+        .unfitting, reason: "the file has no view that can be mounted: \(first.error.reason)", pointer: "")
     }
     let count = report.frames.reduce(0) { $0 + $1.frames }
     return UpdateError(
@@ -132,10 +146,15 @@ extension LiveViews {
   }
 }
 
-extension LiveViews.ImportReport {
-  fileprivate mutating func add(_ part: (frames: LiveViews.FramesReport, views: [String]), of page: String?) {
-    frames.append(part.frames)
-    for view in part.views where !views.contains(view) { views.append(view) }
-    if let page, !pages.contains(page) { pages.append(page) }
+extension UpdateError {
+  /// The error of a page's input as an error of its file.
+  fileprivate func located(in page: CapturedPage) -> UpdateError {
+    var error = self
+    guard let offset else { return self }
+    let line = page.input.prefix(offset).count { $0 == UInt8(ascii: "\n") } + 1
+    // A text without line ends needs no line.
+    if page.input.contains(UInt8(ascii: "\n")) { error.part = page.origin.line(ofInput: line).map { "line \($0)" } }
+    error.offset = page.origin.offset(ofInput: offset)
+    return error
   }
 }

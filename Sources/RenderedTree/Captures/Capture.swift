@@ -25,6 +25,8 @@ package struct CapturedPage: Sendable {
   package var id: String?
   package var url: String?
   package var title: String?
+  /// The id of the view, in an export.
+  package var view: String?
   /// The address that the view shows, in an export.
   package var viewURL: String?
   /// The time of the first message, in milliseconds since 1970; `nil` if the file does not say so.
@@ -33,9 +35,42 @@ package struct CapturedPage: Sendable {
   package var closedAt: Int64?
   /// The frames as ``WireDecoder/Form/frames`` describes them.
   package var input: [UInt8]
+  /// The place of `input` in the file.
+  package var origin: Origin
 
-  init(id: String? = nil, input: [UInt8] = []) {
+  /// Where the frames of a page are in the file, for messages about them.
+  package enum Origin: Sendable {
+    /// The input is a part of the file.
+    ///
+    /// - Parameters:
+    ///   - line: the number of its first line in the file, from 1.
+    ///   - byte: the number of bytes before it in the file.
+    case part(line: Int, byte: Int)
+    /// The numbers of the rows that the lines of the input were made from.
+    case rows([Int])
+    /// Messages that were strings in the file. They have no lines.
+    case strings
+
+    /// The number of the line of the file that a line of the input comes from.
+    ///
+    /// - Parameter line: the number of the line in the input, from 1.
+    package func line(ofInput line: Int) -> Int? {
+      switch self {
+      case .part(let first, _): first + line - 1
+      case .rows(let rows): rows.indices.contains(line - 1) ? rows[line - 1] : nil
+      case .strings: nil
+      }
+    }
+
+    /// The byte of the file at a byte of the input; `nil` if the file does not have the same bytes.
+    package func offset(ofInput offset: Int) -> Int? {
+      if case .part(_, let byte) = self { byte + offset } else { nil }
+    }
+  }
+
+  init(id: String? = nil, input: [UInt8] = [], origin: Origin = .part(line: 1, byte: 0)) {
     self.id = id
     self.input = input
+    self.origin = origin
   }
 }

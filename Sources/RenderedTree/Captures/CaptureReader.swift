@@ -2,13 +2,13 @@ internal import MirrorSupport
 
 /// Recognises the format of a file and reads its traffic.
 package enum CaptureReader {
-  /// - Parameter bytes: the content of a file.
+  /// - Parameter bytes: the content of a file, in UTF-8 or UTF-16, with or without a byte-order mark. Places in errors are those of
+  ///   the text in UTF-8 without the mark.
   /// - Throws: ``WireError`` if the file contains no traffic of a LiveView, with what to do about it. Frames and recordings are only
   ///   recognised here; their content is checked when they are decoded.
-  /// - Complexity: O(*bytes*).
+  /// - Complexity: O(*bytes*), and O(*n* log *n*) for the *n* messages of a HAR.
   package static func read(_ bytes: [UInt8]) throws(WireError) -> Capture {
-    // Editors on Windows write the mark of UTF-8 at the beginning of a file.
-    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { return try read(Array(bytes.dropFirst(3))) }
+    let bytes = TextEncoding.utf8(bytes)
     guard let first = bytes.first(where: { !JSONFault.isSpace($0) }) else {
       throw .notJSON(offset: bytes.count, reason: "the file is empty")
     }

@@ -1,11 +1,14 @@
 /// One or more exports of this program: each begins with a line `{"liveview_mirror": …}`.
-enum ExportFile {
+package enum ExportFile {
   /// - Returns: `nil` if the file does not begin as an export does.
+  /// - Complexity: O(*bytes*).
   static func read(_ bytes: [UInt8]) -> Capture? {
+    guard bytes.drop(while: JSONFault.isSpace).starts(with: mark) else { return nil }
     var pages: [CapturedPage] = []
     let decoder = WireDecoder()
-    for line in bytes.lines() {
-      if let header = header(line, with: decoder) {
+    for (index, line) in bytes.lines().enumerated() {
+      if var header = header(line, with: decoder) {
+        header.origin = .part(line: index + 1, byte: line.startIndex)
         pages.append(header)
       } else if pages.isEmpty, line.contains(where: { !JSONFault.isSpace($0) }) {
         return nil
@@ -15,8 +18,9 @@ enum ExportFile {
     return pages.isEmpty ? nil : Capture(format: .export, pages: pages)
   }
 
+  private static let mark = Array("{\"\(WireDecoder.Reader.exportMark)\"".utf8)
+
   private static func header(_ line: ArraySlice<UInt8>, with decoder: WireDecoder) -> CapturedPage? {
-    let mark = Array("{\"\(WireDecoder.Reader.exportMark)\"".utf8)
     guard line.starts(with: mark) else { return nil }
     return line.withUnsafeBufferPointer { line in
       guard let tape = try? decoder.parse(line) else { return nil }
@@ -26,8 +30,60 @@ enum ExportFile {
       var page = CapturedPage(id: text("id"))
       page.url = text("url")
       page.title = text("title")
+      page.view = tape.member("view", of: top).flatMap(tape.string)
       page.viewURL = tape.member("url", of: top).flatMap(tape.string)
       return page
     }
+  }
+}
+
+// MARK: - Several files
+
+extension ExportFile {
+  /// Finds the exports of one page among files. An import of one file gives its pages ids of their own, so exports of the views of
+  /// a page, one in each file, are only one page again if they are imported as one file.
+  ///
+  /// Two exports of the same view are two pages: one of them would otherwise be mounted over the other.
+  ///
+  /// - Parameter files: the contents of the files.
+  /// - Returns: the indices of the files, in groups, in the order of the first file of each group. A file of another format is a
+  ///   group of its own.
+  /// - Complexity: O(*bytes of all exports*).
+  package static func groups(_ files: [[UInt8]]) -> [[Int]] {
+    var groups: [(files: [Int], views: Set<String>)] = []
+    /// The group of each page.
+    var pages: [String: Int] = [:]
+    for (index, bytes) in files.enumerated() {
+      let parts = read(TextEncoding.utf8(bytes))?.pages ?? []
+      let (ids, views) = (Set(parts.compactMap(\.id)), Set(parts.compactMap(\.view)))
+      // A file with the views of several pages joins their groups.
+      let known = Set(ids.compactMap { pages[$0] }).sorted()
+      if let group = known.first, known.allSatisfy({ groups[$0].views.isDisjoint(with: views) }) {
+        for other in known.dropFirst() {
+          groups[group].files += groups[other].files
+          groups[group].views.formUnion(groups[other].views)
+          groups[other] = ([], [])
+          for (id, place) in pages where place == other { pages[id] = group }
+        }
+        groups[group].files.append(index)
+        groups[group].views.formUnion(views)
+        for id in ids { pages[id] = group }
+      } else {
+        for id in ids where pages[id] == nil { pages[id] = groups.count }
+        groups.append(([index], views))
+      }
+    }
+    return groups.map(\.files).filter { !$0.isEmpty }
+  }
+
+  /// One file with the content of several exports.
+  package static func joined(_ files: [[UInt8]]) -> [UInt8] {
+    guard files.count > 1 else { return files.first ?? [] }
+    var bytes: [UInt8] = []
+    for file in files {
+      bytes += TextEncoding.utf8(file)
+      if bytes.last != UInt8(ascii: "\n") { bytes.append(UInt8(ascii: "\n")) }
+    }
+    return bytes
   }
 }

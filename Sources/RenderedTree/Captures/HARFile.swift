@@ -9,10 +9,12 @@ internal import MirrorSupport
 /// The archives of Firefox have the same pages and entries, and times with a zone (`2026-11-24T11:00:00.000+01:00`). They have no
 /// messages in the versions that were examined. Tools that add the messages use the members that Chrome has.
 enum HARFile {
-  /// Whether a text begins like a HAR: an object whose first member is `log`.
+  /// Whether a text begins with an object that has a member `log`, before a member that only frames and recordings have.
+  ///
+  /// - Complexity: O(*bytes before that member*).
   static func isRecognised(_ bytes: [UInt8]) -> Bool {
-    let beginning = bytes.prefix(256).filter { !JSONFault.isSpace($0) }
-    return beginning.starts(with: Array("{\"log\":".utf8))
+    let others: Set = ["frame", "rendered", "diff", "steps", "destroyed"]
+    return bytes.firstMember { $0 == "log" || others.contains($0) } == "log"
   }
 
   static func read(_ bytes: [UInt8]) throws(WireError) -> Capture {
@@ -40,7 +42,25 @@ enum HARFile {
   private struct Load {
     /// The address of its first request that is not a socket.
     var url: String?
-    var messages: [Message] = []
+    /// The messages of each socket, in the order of the file.
+    var sockets: [[Message]] = []
+
+    /// The messages of all sockets in the order of their times. Those of one socket keep their order, also if the clock of the
+    /// browser was set back: a message counts as not earlier than the one before it.
+    ///
+    /// - Complexity: O(*n* log *n*).
+    var messages: [Message] {
+      var timed: [(time: Double, message: Message)] = []
+      for socket in sockets {
+        var latest = 0.0
+        for message in socket {
+          latest = max(latest, message.time ?? 0)
+          timed.append((latest, message))
+        }
+      }
+      return timed.enumerated().sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }.map(
+        \.element.message)
+    }
   }
 
   private struct Reader {
@@ -52,7 +72,7 @@ enum HARFile {
       else { throw .wrongShape(at: SlotPath([.key("log")]), reason: "a HAR must have an array log.entries") }
       var capture = Capture(format: .har, pages: [])
       var (loads, order): ([String: Load], [String]) = ([:], [])
-      var (count, sockets) = (0, 0)
+      var (count, messages) = (0, 0)
       for entry in tape.elements(entries) {
         count += 1
         let page = text("pageref", of: entry) ?? ""
@@ -62,20 +82,23 @@ enum HARFile {
           if let url, url.hasPrefix("http"), loads[page]?.url == nil { loads[page]?.url = url }
           continue
         }
-        sockets += 1
+        var socket: [Message] = []
         for element in tape.elements(list) {
+          messages += 1
           if let message = message(element) {
-            loads[page]?.messages.append(message)
+            socket.append(message)
           } else {
             capture.skipped += 1
           }
         }
+        if !socket.isEmpty { loads[page]?.sockets.append(socket) }
       }
-      if sockets == 0 { throw withoutMessages(entries: count, in: log) }
+      if messages == 0 { throw withoutMessages(entries: count, in: log) }
+      let described = describedPages(of: log)
       var ids: Set<String> = []
       for (index, page) in order.enumerated() {
-        guard let load = loads[page], !load.messages.isEmpty else { continue }
-        var captured = self.page(page, at: index, of: log, load)
+        guard let load = loads[page], !load.sockets.isEmpty else { continue }
+        var captured = self.page(described[page], at: index, load)
         // Two page loads may have begun at the same time.
         if let id = captured.id, !ids.insert(id).inserted { captured.id = "\(id)-\(index + 1)" }
         capture.pages.append(captured)
@@ -105,31 +128,37 @@ enum HARFile {
       FrameLine.time(time < 1e11 ? time * 1_000 : time < 1e14 ? time : time / 1_000)
     }
 
-    private func page(_ ref: String, at index: Int, of log: Int, _ load: Load) -> CapturedPage {
-      let pages = tape.member("pages", of: log)
-      let described = pages.flatMap { pages in
-        tape.kind(pages) != .array ? nil : tape.elements(pages).first { text("id", of: $0) == ref }
+    /// The descriptions of the pages by their ids. The first one of an id counts.
+    private func describedPages(of log: Int) -> [String: Int] {
+      guard let pages = tape.member("pages", of: log), tape.kind(pages) == .array else { return [:] }
+      var described: [String: Int] = [:]
+      for page in tape.elements(pages) {
+        if let id = text("id", of: page), described[id] == nil { described[id] = page }
       }
+      return described
+    }
+
+    private func page(_ described: Int?, at index: Int, _ load: Load) -> CapturedPage {
       let title = described.flatMap { text("title", of: $0) }
-      var page = CapturedPage(id: Self.id(described.flatMap { text("startedDateTime", of: $0) }, at: index))
+      var page = CapturedPage(
+        id: Self.id(described.flatMap { text("startedDateTime", of: $0) }, at: index), origin: .strings)
       // Browsers write the address as the title of the page, other tools the title.
       page.url = title.flatMap { $0.contains("://") ? $0 : nil } ?? load.url
       if let title, !title.contains("://") { page.title = title }
-      // A page may have several sockets. The sort is stable, so messages of one socket keep their order.
-      let sorted = load.messages.enumerated().sorted { a, b in
-        (a.element.time ?? 0, a.offset) < (b.element.time ?? 0, b.offset)
-      }.map(\.element)
-      page.openedAt = sorted.first?.time.map { Int64($0) }
-      page.closedAt = sorted.last?.time.map { Int64($0) }
-      for message in sorted {
+      let messages = load.messages
+      let times = messages.lazy.compactMap(\.time)
+      page.openedAt = times.min().map { Int64($0) }
+      page.closedAt = times.max().map { Int64($0) }
+      for message in messages {
         page.input += FrameLine.bytes(tape.bytes(message.text), isSent: message.isSent, at: message.time)
       }
       return page
     }
 
-    /// An id that is the same at each import of the file: `har-20261124T100000.000Z`.
+    /// An id that is the same at each import of the file: `har-20261124T100000.000Z`. A time with another zone is converted.
     private static func id(_ started: String?, at index: Int) -> String {
-      let name = (started ?? "").unicodeScalars.filter {
+      let time = started.flatMap { HARTime.utc($0) } ?? started ?? ""
+      let name = time.unicodeScalars.filter {
         $0.isASCII && ($0.properties.isAlphabetic || "0123456789.".unicodeScalars.contains($0))
       }
       return "har-" + (name.isEmpty ? "\(index + 1)" : String(String.UnicodeScalarView(name.prefix(32))))
@@ -170,6 +199,11 @@ extension WireError {
   /// The error of a HAR that is not JSON.
   fileprivate func ofCutFile(_ size: Int) -> WireError {
     guard case .notJSON(let offset, let reason) = self else { return self }
+    if reason == JSONFault.contentAfterEnd {
+      return .notJSON(
+        offset: offset,
+        reason: "the HAR ends before this byte, and other content follows: put each HAR into a file of its own")
+    }
     // The place that the parser names may be the beginning of the last, unfinished string.
     return .notJSON(
       offset: offset,

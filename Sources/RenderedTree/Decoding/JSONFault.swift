@@ -15,6 +15,9 @@ struct JSONFault: Equatable {
     return scanner.run()
   }
 
+  /// The reason of a text that is complete before its end.
+  static let contentAfterEnd = "unexpected content after the end of the JSON text"
+
   static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 }
 }
 
@@ -34,7 +37,7 @@ private struct Scanner {
     while true {
       while position < bytes.count, JSONFault.isSpace(bytes[position]) { position += 1 }
       if open.isEmpty, case .commaOrEnd = expected {
-        return position < bytes.count ? fault("unexpected content after the end of the JSON text") : beyondLimits
+        return position < bytes.count ? fault(JSONFault.contentAfterEnd) : beyondLimits
       }
       guard position < bytes.count else {
         return fault(bytes.isEmpty ? "the body is empty" : "unexpected end of the JSON text")

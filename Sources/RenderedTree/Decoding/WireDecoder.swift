@@ -53,9 +53,26 @@ package final class WireDecoder {
     switch form {
     case .rendered: return [.success(try update(bytes, isMount: true))]
     case .diff: return [.success(try update(bytes, isMount: false))]
-    case .frames:
-      defer { releaseBuffers(after: bytes.count) }
-      return try bytes.withUnsafeBufferPointer { bytes throws(WireError) in try frames(bytes) }
+    case .frames: return try frames(bytes).messages
+    }
+  }
+
+  /// The messages of an input of frames, in order.
+  package struct Frames: Sendable {
+    package var messages: [Result<WireMessage, WireError>]
+    /// The number of each message's line in the input, from 1; `nil` if the input is one JSON text.
+    package var lines: [Int]?
+  }
+
+  /// Decodes an input of the form ``Form/frames``. A byte-order mark at its beginning is skipped.
+  ///
+  /// - Throws: ``WireError`` if the whole input is unreadable.
+  /// - Complexity: O(*bytes*).
+  package func frames(_ bytes: [UInt8]) throws(WireError) -> Frames {
+    defer { releaseBuffers(after: bytes.count) }
+    let start = bytes.starts(with: TextEncoding.mark) ? TextEncoding.mark.count : 0
+    return try bytes.withUnsafeBufferPointer { bytes throws(WireError) in
+      try frames(bytes, from: start)
     }
   }
 
@@ -73,23 +90,25 @@ package final class WireDecoder {
 
   // MARK: - Text
 
-  private func frames(_ bytes: UnsafeBufferPointer<UInt8>) throws(WireError) -> [Result<WireMessage, WireError>] {
+  /// - Parameter first: the number of bytes before the text.
+  private func frames(_ bytes: UnsafeBufferPointer<UInt8>, from first: Int) throws(WireError) -> Frames {
     let whole: WireError
-    do {
-      var reader = Reader(tape: try parse(bytes))
-      return try reader.frames()
+    do throws(WireError) {
+      var reader = Reader(tape: try parse(UnsafeBufferPointer(rebasing: bytes[first...])))
+      return Frames(messages: try reader.frames())
     } catch {
       // Either not a single JSON text, or an unexpected shape. In the first case, each line may be a JSON text.
-      whole = error
+      whole = error.shifted(by: first)
     }
     guard case .notJSON = whole else { throw whole }
-    var results: [Result<WireMessage, WireError>] = []
+    var (results, lines): ([Result<WireMessage, WireError>], [Int]) = ([], [])
     var firstFault: WireError?
     var unreadable = 0
-    var start = 0
+    var (start, number) = (first, 0)
     while start < bytes.count {
       let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
       defer { start = end + 1 }
+      number += 1
       let line = UnsafeBufferPointer(rebasing: bytes[start..<end])
       guard line.contains(where: { !JSONFault.isSpace($0) }) else { continue }
       do throws(WireError) {
@@ -104,12 +123,13 @@ package final class WireDecoder {
           throw firstFault.adding("; \(unreadable) lines are invalid; the remaining lines were not checked")
         }
       }
+      lines.append(contentsOf: repeatElement(number, count: results.count - lines.count))
     }
     let readable = results.contains {
       if case .failure(.notJSON) = $0 { false } else { true }
     }
     if !readable { throw whole }
-    return results
+    return Frames(messages: results, lines: lines)
   }
 
   func parse(

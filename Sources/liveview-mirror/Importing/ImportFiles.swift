@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import LiveViewMirror
 internal import Logging
 internal import MarkupDocument
+internal import RenderedTree
 
 /// `liveview-mirror import`. The name of the command is a keyword of Swift.
 struct ImportFiles: ParsableCommand {
@@ -13,7 +14,9 @@ struct ImportFiles: ParsableCommand {
       developer tools, exports of this program, recordings and channel frames. Views that are already in the mirror are not changed.
 
       Without --mirror, a mirror starts with the files: the options and variables are those of serve. If a file cannot be imported, \
-      it does not start. With --mirror, each file is sent to that running mirror.
+      it does not start. With --mirror, the files are sent to that running mirror, also after one that cannot be imported.
+
+      Exports of the views of one page, one in each file, become one page again.
 
       Standard output has the address of each view, which opens at its first version.
 
@@ -55,57 +58,109 @@ struct ImportFiles: ParsableCommand {
   func run() throws {
     if let mirror { return try send(to: MirrorAddress(flag: mirror)) }
     try Serve.run(flags) { settings, log in
-      var summaries: [ImportSummary] = []
-      try Serve.serve(settings, log: log) { views in
-        summaries = try fill(views)
+      var imports: [Import] = []
+      try Serve.serve(settings, log: log, portUse: Self.advice(about: settings)) { views in
+        imports = try fill(views)
       } started: { address in
-        for (file, summary) in zip(files, summaries) {
-          log.logger.info("imported", metadata: ["file": .string(file), "content": .string(summary.text)])
-          for warning in summary.warnings(about: file) { log.logger.warning("\(warning)") }
+        for (source, summary) in imports {
+          log.logger.info("imported", metadata: ["file": .string(source.name), "content": .string(summary.text)])
+          for warning in source.warnings(summary) { log.logger.warning("\(warning)") }
         }
-        for summary in summaries { summary.addresses(in: address).forEach(Output.line) }
+        for (_, summary) in imports { summary.addresses(in: address).forEach(Output.line) }
       }
     }
   }
 
-  /// Reads each file, also after one that failed.
-  ///
-  /// - Parameter body: handles the content of a file; returns the exit code of a failure.
-  /// - Returns: the exit code of the first failure.
-  private func readAll(_ body: (_ file: String, _ content: [UInt8]) throws -> ExitCode?) rethrows -> ExitCode? {
-    var failures: [ExitCode] = []
-    for file in files {
-      let failure =
-        if let content = Input.bytes(of: file) {
-          try body(file, content)
-        } else {
-          complaint("cannot read \(file)", code: .noInput)
-        }
-      if let failure { failures.append(failure) }
+  /// What to do if the port is used, usually by the mirror that the user has already started.
+  private static func advice(about settings: ServeSettings) -> String {
+    let address = IPAddress(settings.address)
+    let isLocal = address?.isWildcard == true || address?.isLoopback == true && address?.isIPv6 == false
+    let mirror = MirrorAddress(host: isLocal ? "localhost" : settings.address, port: settings.port)
+    let port = SettingsTable.rows.port.setting.flag
+    return
+      "; if that is a mirror, add the files to it with --mirror \(mirror); or choose another port with \(port), or \(port) 0 for a free one"
+  }
+
+  /// One import: a file, or several exports of one page.
+  private struct Source {
+    /// The names of the files, for messages.
+    let name: String
+    /// The number of files.
+    let count: Int
+    let content: Result<[UInt8], Input.Failure>
+
+    /// What was not imported.
+    func warnings(_ summary: ImportSummary) -> [String] {
+      let warnings = summary.warnings(about: name)
+      guard count > 1, summary.rejectedFrames > 0 else { return warnings }
+      return warnings + ["\(name): the numbers of lines count through these files in this order"]
     }
-    return failures.first
+  }
+
+  /// Reads the files. Exports of one page are one source.
+  private func read() -> [Source] {
+    let contents = files.map { file in Result { () throws(Input.Failure) in try Input.read(file) } }
+    return ExportFile.groups(contents.map { (try? $0.get()) ?? [] }).map { group in
+      Source(
+        name: group.map { files[$0] }.joined(separator: ", "), count: group.count,
+        // A file that cannot be read is a source of its own.
+        content: group.count == 1
+          ? contents[group[0]] : .success(ExportFile.joined(group.compactMap { try? contents[$0].get() })))
+    }
+  }
+
+  /// Handles each file, also after one that failed.
+  ///
+  /// - Parameter body: handles the content of a source, and notes its failure.
+  private func readAll(_ body: (Source, [UInt8], inout Failures) throws -> Void) rethrows -> Failures {
+    var failures = Failures()
+    for source in read() {
+      switch source.content {
+      case .success(let content): try body(source, content, &failures)
+      case .failure(let error):
+        failures.note(complaint("cannot read \(source.name): \(error)", code: .noInput), files: source.count)
+      }
+    }
+    return failures
+  }
+
+  /// The files that could not be imported.
+  private struct Failures {
+    private(set) var first: ExitCode?
+    private(set) var files = 0
+
+    /// - Parameter files: the number of files that were not imported: 0 if only some of their frames were rejected.
+    mutating func note(_ code: ExitCode, files: Int) {
+      first = first ?? code
+      self.files += files
+    }
   }
 
   // MARK: - Into a mirror of its own
 
+  private typealias Import = (source: Source, summary: ImportSummary)
+
   /// Imports all files, or none: the user should not have to find out which ones are missing.
-  ///
-  /// - Returns: a summary for each file.
-  private func fill(_ views: LiveViews) throws -> [ImportSummary] {
-    var summaries: [ImportSummary] = []
-    let failure = readAll { file, content in
+  private func fill(_ views: LiveViews) throws -> [Import] {
+    var imports: [Import] = []
+    let failures = readAll { source, content, failures in
       do throws(UpdateError) {
-        summaries.append(ImportSummary(try views.importing(content, dialect: Dialect(rawValue: dialect) ?? .html)))
-        return nil
+        let report = try views.importing(content, dialect: Dialect(rawValue: dialect) ?? .html)
+        imports.append((source, ImportSummary(report)))
       } catch {
-        return complaint("\(file): \(error)", code: .badInput)
+        failures.note(complaint("\(source.name): \(error)", code: .badInput), files: source.count)
       }
     }
-    if let failure {
+    if let failure = failures.first {
       Output.error("the mirror was not started: remove the files that cannot be imported")
       throw failure
     }
-    return summaries
+    return imports.map { source, summary in
+      var summary = summary
+      // A later file may have evicted the views of an earlier one.
+      summary.evict { views[$0]?.view == nil }
+      return (source, summary)
+    }
   }
 
   // MARK: - Into a running mirror
@@ -115,25 +170,35 @@ struct ImportFiles: ParsableCommand {
     let settings = try ServeSettings.ofMirror(
       token: flags.token, tokenFile: flags.tokenFile, environment: Environment.read())
     let client = MirrorClient(address: address, token: settings.token, timeout: Self.patience)
-    let failure = try readAll { file, content in
+    let failures = try readAll { source, content, failures in
       let response: MirrorResponse
       do throws(MirrorClientError) { response = try client.post("/views?dialect=\(dialect)", content) } catch {
         throw complaint(
-          "\(file): \(error). Start the mirror with liveview-mirror serve, or omit --mirror", code: .unavailable)
+          "\(source.name): \(error). Start the mirror with liveview-mirror serve, or omit --mirror", code: .unavailable)
       }
-      return report(response, of: file, address)
+      report(response, of: source, address, &failures)
     }
-    if let failure { throw failure }
+    guard let failure = failures.first else { return }
+    if (1..<files.count).contains(failures.files) {
+      let others = files.count - failures.files
+      Output.error(
+        "\(failures.files) of \(files.count) files \(failures.files == 1 ? "was" : "were") not imported; "
+          + "the other\(others == 1 ? " was" : "s were")")
+    }
+    throw failure
   }
 
-  /// - Returns: the exit code if something was refused.
-  private func report(_ response: MirrorResponse, of file: String, _ address: MirrorAddress) -> ExitCode? {
+  private func report(
+    _ response: MirrorResponse, of source: Source, _ address: MirrorAddress, _ failures: inout Failures
+  ) {
     guard response.isSuccess, let summary = ImportSummary(response.body) else {
-      return complaint("\(file): \(response.complaint)", code: response.isSuccess ? .badInput : response.exitCode)
+      let code = complaint(
+        "\(source.name): \(response.complaint)", code: response.isSuccess ? .badInput : response.exitCode)
+      return failures.note(code, files: source.count)
     }
-    Output.error("\(file): \(summary.text)")
-    summary.warnings(about: file).forEach(Output.error)
+    Output.error("\(source.name): \(summary.text)")
+    source.warnings(summary).forEach(Output.error)
     summary.addresses(in: address.description).forEach(Output.line)
-    return summary.rejectedFrames > 0 ? .badInput : nil
+    if summary.rejectedFrames > 0 { failures.note(.badInput, files: 0) }
   }
 }

@@ -11,7 +11,8 @@ struct ImportSummary: Equatable {
   var applied: Int
   /// The number of messages that belong to no LiveView.
   var skipped: Int
-  /// The views whose first versions were evicted, because the bounds of the mirror are smaller than the file.
+  /// The views whose first versions were evicted, because the bounds of the mirror are smaller than the file. A view that is not
+  /// in `views` was evicted itself.
   var incomplete: [String]
   /// The number of rejected frames.
   var rejectedFrames: Int
@@ -60,7 +61,18 @@ struct ImportSummary: Equatable {
     }
   }
 
+  /// Notes views that were evicted since the import.
+  ///
+  /// - Parameter isEvicted: whether the mirror does not have a view any more.
+  mutating func evict(_ isEvicted: (String) -> Bool) {
+    let evicted = views.filter(isEvicted)
+    let known = Set(incomplete)
+    incomplete += evicted.filter { !known.contains($0) }
+    views.removeAll(where: isEvicted)
+  }
+
   private static let listedRejections = 5
+  private static let listedViews = 5
 
   private static func rejection(frame: Int, view: String?, reason: String) -> String {
     Terminal.line("frame \(frame)\(view.map { " of \($0)" } ?? "") was rejected: \(reason)")
@@ -85,11 +97,20 @@ struct ImportSummary: Equatable {
       lines.append(
         "\(file): \(rejectedFrames - rejected.count) more frames were rejected; liveview-mirror replay lists all")
     }
-    if !incomplete.isEmpty {
+    let present = Set(views)
+    let (cut, evicted) = (incomplete.filter(present.contains), incomplete.filter { !present.contains($0) })
+    if !cut.isEmpty {
       lines.append(
         """
         \(file): the mirror keeps fewer versions than the file has, so the first ones are missing of \
-        \(incomplete.joined(separator: ", ")): raise --versions, --log-bytes and --page-bytes of the mirror, and import again
+        \(Self.names(cut)): raise --versions, --log-bytes and --page-bytes of the mirror, and import again
+        """)
+    }
+    if !evicted.isEmpty {
+      lines.append(
+        """
+        \(file): \(Self.count(evicted.count, "view")) \(evicted.count == 1 ? "was" : "were") evicted again, because the mirror \
+        keeps fewer than the files have: \(Self.names(evicted)). Raise --max-views and --page-bytes of the mirror, and import again
         """)
     }
     return lines
@@ -99,7 +120,14 @@ struct ImportSummary: Equatable {
   ///
   /// - Parameter mirror: the address of the mirror.
   func addresses(in mirror: String) -> [String] {
-    views.map { "\(mirror)/views/\($0)\(incomplete.contains($0) ? "" : "?version=0")" }
+    let incomplete = Set(incomplete)
+    return views.map { "\(mirror)/views/\($0)\(incomplete.contains($0) ? "" : "?version=0")" }
+  }
+
+  /// The first views of a list.
+  private static func names(_ views: [String]) -> String {
+    let others = views.count - listedViews
+    return views.prefix(listedViews).joined(separator: ", ") + (others > 0 ? " and \(others) more" : "")
   }
 
   private static func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }

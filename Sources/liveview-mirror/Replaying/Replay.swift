@@ -38,11 +38,12 @@ struct Replay: ParsableCommand {
   var container: String?
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       """
       Wait between the frames as long as when they were recorded: 1 is real time, 2 is twice as fast. By default, and for frames \
       without a time, there is no wait.
-      """, valueName: "factor"))
+      """, valueName: "factor"), transform: Self.speed)
   var speed: Double?
 
   @Flag(
@@ -64,14 +65,14 @@ struct Replay: ParsableCommand {
     if let container, ContainerContent(stating: container) == nil {
       throw ValidationError("--container: \"\(container)\" must be dead (the dead render) or empty")
     }
-    if let speed, !(speed > 0 && speed.isFinite) {
-      throw ValidationError("--speed: \"\(speed)\" must be a number above 0, such as 1 (real time) or 0.5")
-    }
     if speed != nil, step { throw ValidationError("--speed and --step both decide when a frame is played: remove one") }
   }
 
   func run() throws {
-    guard let input = Input.bytes(of: file) else { throw complaint("cannot read \(file)", code: .noInput) }
+    let input: [UInt8]
+    do throws(Input.Failure) { input = try Input.read(file) } catch {
+      throw complaint("cannot read \(file): \(error)", code: .noInput)
+    }
     let steps = try step ? Steps(file: file) : nil
     let views = LiveViews(options: updates.options)
     let traffic: LiveViews.FileTraffic
@@ -83,11 +84,22 @@ struct Replay: ParsableCommand {
         "\(file): no frame has a time, so --speed has no effect: remove it. A HAR, an export and the lines of a tap have times",
         code: .badInput)
     }
-    let report = play(traffic, to: views, steps: steps)
+    var missing = MissingJoins()
+    let report = play(traffic, to: views, steps: steps, &missing)
+    missing.lines.forEach { Output.error("\(file): \($0)") }
     try finish(report, of: traffic)
   }
 
-  private func play(_ traffic: LiveViews.FileTraffic, to views: LiveViews, steps: Steps?) -> LiveViews.ImportReport {
+  private static func speed(_ text: String) throws -> Double {
+    guard let speed = Double(text), speed > 0, speed.isFinite else {
+      throw ValidationError("must be a number > 0, such as 2")
+    }
+    return speed
+  }
+
+  private func play(
+    _ traffic: LiveViews.FileTraffic, to views: LiveViews, steps: Steps?, _ missing: inout MissingJoins
+  ) -> LiveViews.ImportReport {
     let output = ReplayOutput(frames: traffic.count, showsProgress: !step, isJSON: json)
     defer { output.finish() }
     var pace = speed.map { RecordedPace(speed: $0) }
@@ -103,7 +115,7 @@ struct Replay: ParsableCommand {
       case .ignored: break
       case .rejected(let rejected):
         if json { output.write(rejected.jsonLine) }
-        output.complain(String(outcome.text.dropLast()))
+        if !missing.note(rejected) { output.complain(String(outcome.text.dropLast())) }
       }
       output.advance()
     }
@@ -113,11 +125,13 @@ struct Replay: ParsableCommand {
     let stale = report.frames.reduce(0) { $0 + $1.staleFrames }
     if stale > 0 { Output.error("\(file): \(stale) of \(traffic.count) frames are of another join and were ignored") }
     let rejected = report.frames.reduce(0) { $0 + $1.rejectedFrames }
-    if rejected == 0, report.frames.allSatisfy({ $0.applied == 0 }) {
+    let applied = report.frames.reduce(0) { $0 + $1.applied }
+    if rejected == 0, applied == 0 {
       throw complaint(
         "\(file): \(traffic.count) frames, none of which has a page or a diff: begin the capture before the page loads",
         code: .badInput)
     }
-    if rejected > 0 { throw ExitCode.badInput }
+    guard rejected > 0 else { return }
+    throw complaint("\(file): \(traffic.count) frames: \(applied) applied, \(rejected) rejected", code: .badInput)
   }
 }

@@ -40,14 +40,22 @@ struct Client {
     try send(.post, target, body, accept: accept)
   }
 
+  func post(_ target: String, bytes: [UInt8]) throws -> Answer { try send(.post, target, bytes: bytes) }
+
   func send(
     _ method: HTTPMethod, _ target: String, _ body: String, accept: String? = nil, headers more: HTTPHeaders = [:]
+  ) throws -> Answer {
+    try send(method, target, bytes: Array(body.utf8), accept: accept, headers: more)
+  }
+
+  private func send(
+    _ method: HTTPMethod, _ target: String, bytes: [UInt8], accept: String? = nil, headers more: HTTPHeaders = [:]
   ) throws -> Answer {
     var headers: HTTPHeaders = ["Host": "localhost:8080"]
     if let accept { headers["Accept"] = accept }
     for field in more.fields { headers[field.name] = field.value }
     let response = ProblemPages(inspector).respond(
-      to: try HTTPRequest(method: method, target: target, headers: headers, body: Array(body.utf8)))
+      to: try HTTPRequest(method: method, target: target, headers: headers, body: bytes))
     for fault in Description.shared.faults(of: response, to: method).prefix(3) {
       Issue.record("\(target): \(fault). See CONTRIBUTING.md, \"Add a route\".")
     }

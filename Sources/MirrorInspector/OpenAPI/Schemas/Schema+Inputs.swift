@@ -89,6 +89,10 @@ extension Schema {
       "views": array(of: named(.viewID)), "pages": array(of: named(.pageID)),
       "frames": count, "applied": count, "skipped_messages": count, "rejected_frames": count,
       "rejected": array(of: named(.rejectedFrame), longest: 100),
-    ], optional: ["incomplete_views": array(of: named(.viewID)).described("Views that have lost their first versions.")]
+    ],
+    optional: [
+      "incomplete_views": array(of: named(.viewID)).described(
+        "Views that have lost their first versions, or were evicted.")
+    ]
   )
 }

@@ -1,0 +1,69 @@
+internal import RenderedTree
+
+/// What is known of the views of one part of a file while it is fed. It explains why frames are rejected: there is no client that
+/// could mount a view.
+struct FileViews {
+  private let part: LiveViews.FileTraffic.Part
+  /// The id of the page that the part is fed to.
+  private let page: String?
+  /// The id of the page if the file has several.
+  private let namedPage: String?
+  /// The views that were mounted, in the order of their first mounts.
+  private(set) var mounted: [String] = []
+  private var isMounted: Set<String> = []
+  /// The views whose page was rejected.
+  private var refused: Set<String> = []
+  /// Whether the frame that is applied has a page.
+  private var isMount = false
+  /// The first rejected frames.
+  private(set) var rejected: [LiveViews.FramesReport.Rejected] = []
+
+  /// - Parameter isOnly: whether the file has no other parts.
+  init(_ part: LiveViews.FileTraffic.Part, page: String?, isOnly: Bool) {
+    self.part = part
+    self.page = page
+    namedPage = isOnly ? nil : page
+  }
+
+  /// Notes a frame that is about to be applied.
+  mutating func willApply(_ message: WireMessage) {
+    isMount = if case .rendered = message.content { true } else { false }
+  }
+
+  /// Notes the outcome of a frame.
+  ///
+  /// - Returns: the outcome, with the place of a rejected frame in the file, and its reason in a file.
+  mutating func explain(_ outcome: LiveViews.FrameOutcome) -> LiveViews.FrameOutcome {
+    defer { isMount = false }
+    switch outcome {
+    case .applied(let record):
+      if record.version == 0, isMounted.insert(record.view).inserted { mounted.append(record.view) }
+      return outcome
+    case .ignored: return outcome
+    case .rejected(var rejection):
+      let view = rejection.view ?? "main"
+      if isMount { refused.insert(view) }
+      if rejection.error.kind == .unknownView {
+        rejection.error.reason = reason(ofUnknown: view, rejection.view != nil)
+      }
+      rejection.error.part = part.place(of: rejection.index, page: namedPage)
+      rejection.error.offset = rejection.error.offset.flatMap(part.page.origin.offset(ofInput:))
+      if rejected.count < LiveViews.FramesReport.listedRejections { rejected.append(rejection) }
+      return .rejected(rejection)
+    }
+  }
+
+  private func reason(ofUnknown view: String, _ isNamed: Bool) -> String {
+    if isMounted.contains(view) {
+      return
+        "\(view) was evicted before this frame: the file has more views than the mirror keeps (--max-views, --page-bytes)"
+    }
+    let topic = LiveViews.topic(of: view, in: page)
+    if refused.contains(view) { return "the join of \(topic) was rejected, so this frame has no page to change" }
+    guard isNamed else {
+      return "the file does not contain the page that this diff changes: begin with {\"rendered\": …}"
+    }
+    let place = namedPage.map { " on page \($0)" } ?? ""
+    return "the file does not contain the join of \(topic)\(place): begin the recording before the page loads"
+  }
+}
