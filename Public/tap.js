@@ -125,7 +125,10 @@
       super.send(data)
       note(data, true)
     }
-    static [Symbol.hasInstance](object) { return Function.prototype[Symbol.hasInstance].call(Native, object) }
+    // Subclasses inherit this.
+    static [Symbol.hasInstance](object) {
+      return Function.prototype[Symbol.hasInstance].call(this == Tapped ? Native : this, object)
+    }
   }
   window.WebSocket = Tapped
   window.liveViewMirrorTap = { page, mirror }
