@@ -40,10 +40,13 @@
       lostBytes += lines[0].length
       drop(1)
     }
-    if (!isSending) {
-      isSending = true
-      setTimeout(send)
-    }
+    start()
+  }
+
+  const start = () => {
+    if (isSending || !lines.length) return
+    isSending = true
+    setTimeout(send)
   }
 
   const drop = count => {
@@ -65,14 +68,14 @@
   // mirror which lines it knows.
   const send = async () => {
     for (let wait = 250; lines.length && !hasEnded;) {
-      const [body, count] = batch(batchBytes), start = first
+      const [body, count] = batch(batchBytes), from = first
       let reason = "cannot be reached"
       try {
         const response = await frames(body)
         if (response.ok || [400, 413, 422].includes(response.status)) {
           const report = response.ok ? await response.json() : { missing_frames: count }
           // Lines may have been dropped from a full queue meanwhile.
-          drop(Math.max(0, count - (first - start)))
+          drop(Math.max(0, count - (first - from)))
           if (!response.ok) say("warn", `the mirror has refused ${count} frames: ${await response.text()}`)
           else confirmed()
           if (lost) {
@@ -93,14 +96,13 @@
     isSending = false
   }
 
-  let hasComplained = false, isListening = false
+  let hasComplained = false, listener
   const confirmed = () => {
     if (!isKnown) say("info", `this page is mirrored at ${mirror} (page ${page})`)
     isKnown = true
-    if (wrapped && !isListening) {
-      isListening = true
-      listen()
-    }
+    if (!wrapped || listener || hasEnded) return
+    listener = new AbortController()
+    listen(listener.signal)
   }
 
   const complain = reason => {
@@ -195,20 +197,20 @@
   }
 
   // Browsers open at most six connections to a server, for all tabs together. So at most three tabs listen at a time.
-  const listen = async () => {
+  const listen = async signal => {
     const locks = navigator.locks
-    if (!locks) return read()
+    if (!locks) return read(signal)
     for (const slot of [1, 2, 3]) {
-      const isMine = await locks.request("liveview-mirror-" + slot, { ifAvailable: true }, lock => lock && read().then(() => 1))
+      const isMine = await locks.request("liveview-mirror-" + slot, { ifAvailable: true }, lock => lock && read(signal).then(() => 1))
       if (isMine) return
     }
-    locks.request("liveview-mirror-" + (1 + page.charCodeAt(9) % 3), read)
+    locks.request("liveview-mirror-" + (1 + page.charCodeAt(9) % 3), () => read(signal))
   }
 
-  const read = async () => {
-    while (!hasEnded) {
+  const read = async signal => {
+    while (!signal.aborted) {
       try {
-        const { body, ok, status } = await call(`pages/${page}/pushes`)
+        const { body, ok, status } = await call(`pages/${page}/pushes`, null, { signal })
         // A mirror that has been restarted does not know the page, nor its views.
         if (status == 404) {
           await announce(about())
@@ -238,12 +240,15 @@
   // A page in the browser's back/forward cache may return.
   addEventListener("pageshow", event => {
     if (!event.persisted) return
-    hasEnded = isListening = false
+    hasEnded = false
     greet()
+    start()
   })
   addEventListener("pagehide", () => {
     if (!isKnown) return
     hasEnded = true
+    listener?.abort()
+    listener = null
     // The body of a request that outlives its page is limited to 64 KiB.
     const [body] = batch(60000)
     if (body && body.length < 60000) frames(body, { keepalive: true }).catch(() => {})
