@@ -1,11 +1,6 @@
 /*
- * The tap: sends every frame of the page's LiveViews to the mirror. Put it into the head of the dev layout, before the app's own
- * script, without defer:
- *
- *     <script src="http://localhost:8080/assets/tap.js"></script>
- *
- * It listens to WebSockets by a subclass of window.WebSocket. Where the LiveSocket has no such socket (long poll, or a tap that was
- * loaded late), it wraps the encode and decode functions of window.liveSocket. It changes nothing else in the page.
+ * The tap: sends the frames of the page's LiveViews to the mirror. See docs/capture.md. It replaces window.WebSocket by a subclass.
+ * If the LiveSocket does not use it (long poll, a late tap), it wraps encode and decode of window.liveSocket, and nothing else.
  */
 (() => {
   const script = document.currentScript
@@ -15,17 +10,22 @@
   const say = (kind, text) => console[kind]("[liveview-mirror] " + text)
   const sleep = ms => new Promise(done => setTimeout(done, ms))
 
-  // A request without a preflight: the content type is text/plain. Only a token needs one.
+  // Only a token needs a preflight: the content type is text/plain.
   const call = (path, body, options) => fetch(mirror + path, {
     method: body == null ? "GET" : "POST", body, credentials: "omit",
     headers: script.dataset.token ? { Authorization: "Bearer " + script.dataset.token } : {}, ...options
   })
   const announce = (what, options) => call("pages/" + page, JSON.stringify(what), options)
-  const about = () => ({ url: location.href, title: document.title, user_agent: navigator.userAgent, carrier: !!socket() })
+  // Percent-encoded. The mirror limits heads to 16 KiB, and texts to 8,192 characters.
+  const address = () => encodeURIComponent(location.href).slice(0, 8192).replace(/%.?$/, "")
+  const about = () => ({
+    url: decodeURIComponent(address()), title: document.title.slice(0, 8192), user_agent: navigator.userAgent, carrier: !!socket()
+  })
 
-  // The queue: lines that the mirror has not confirmed. `first` is the number of the first one.
-  const lines = [], mostBytes = 8e6, batchBytes = 1e6
-  let first = 0, bytes = 0, lost = 0, lostBytes = 0, isSending = false, isKnown = false, hasEnded = false
+  // Lines that the mirror has not confirmed. The first one has the number `first`.
+  const lines = [], mostCharacters = 8e6
+  let first = 0, characters = 0, batchBytes = 1e6, isSending = false, isKnown = false, hasEnded = false
+  let lost = { frames: 0, bytes: 0 }
 
   // A frame of a LiveView's channel: [join_ref, ref, "lv:…
   const isLive = /^\s*\[\s*(?:null|"[^"]*"|\d+)\s*,\s*(?:null|"[^"]*"|\d+)\s*,\s*"lv:/
@@ -34,82 +34,93 @@
     if (typeof frame != "string" || !isLive.test(frame)) return
     const line = `{"at":${performance.timeOrigin + performance.now()},"sent":${sent},"frame":${frame}}`
     lines.push(line)
-    bytes += line.length
-    while (bytes > mostBytes && lines.length > 1) {
-      lost++
-      lostBytes += lines[0].length
-      drop(1)
-    }
-    if (!isSending) {
-      isSending = true
-      setTimeout(send)
-    }
+    characters += line.length
+    while (characters > mostCharacters && lines.length > 1) drop(1, true)
+    start()
   }
 
-  const drop = count => {
-    for (const line of lines.splice(0, count)) bytes -= line.length
+  const start = () => {
+    if (isSending || !lines.length) return
+    isSending = true
+    setTimeout(send)
+  }
+
+  const size = line => new TextEncoder().encode(line).length + 1
+
+  const drop = (count, isLost) => {
+    for (const line of lines.splice(0, count)) {
+      characters -= line.length
+      if (isLost) lost.frames++, lost.bytes += size(line)
+    }
     first += count
   }
 
-  /** The next lines as a body, and their number. */
-  const batch = most => {
-    let count = 0, size = 0
-    while (count < lines.length && (!count || size + lines[count].length < most)) size += lines[count++].length
+  const reportLost = (what, options) => {
+    announce({ lost, ...what }, options).catch(() => {})
+    lost = { frames: 0, bytes: 0 }
+  }
+
+  // The next lines as a body of at most `most` bytes, but at least `least` lines; and their number.
+  const batch = (most, least = 1) => {
+    let count = 0
+    for (let bytes = 0; count < lines.length; count++) {
+      bytes += size(lines[count])
+      if (bytes > most && count >= least) break
+    }
     return [lines.slice(0, count).join("\n"), count]
   }
 
-  const frames = (body, options) =>
-    call(`frames?page=${page}&first=${first}&url=${encodeURIComponent(location.href)}`, body, options)
+  const frames = (body, options) => call(`frames?page=${page}&first=${first}&url=${address()}`, body, options)
+  const problem = async response => `responds with ${response.status}: ${(await response.json().catch(() => "")).detail}`
 
-  // Sends the lines in order, one batch after the other. A batch is repeated until the mirror confirms it: `first` tells the
-  // mirror which lines it knows.
+  // Sends batch after batch. The mirror recognises repeated lines by `first`. A batch that fails may be too long.
   const send = async () => {
-    for (let wait = 250; lines.length && !hasEnded;) {
-      const [body, count] = batch(batchBytes), start = first
+    for (let failures = 0; lines.length && !hasEnded;) {
+      const [body, count] = batch(batchBytes / 2 ** failures), from = first
       let reason = "cannot be reached"
       try {
-        const response = await frames(body)
-        if (response.ok || [400, 413, 422].includes(response.status)) {
-          const report = response.ok ? await response.json() : { missing_frames: count }
-          // Lines may have been dropped from a full queue meanwhile.
-          drop(Math.max(0, count - (first - start)))
-          if (!response.ok) say("warn", `the mirror has refused ${count} frames: ${await response.text()}`)
-          else confirmed()
-          if (lost) {
-            announce({ lost: { frames: lost, bytes: lostBytes } }).catch(() => {})
-            lost = lostBytes = 0
-          }
-          if (report.missing_frames || (report.rejected || []).some(it => it.problem.status == 404))
-            rejoin(response.ok && report.missing_frames)
-          wait = 250
+        const response = await frames(body), { ok, status } = response, isTooLong = status == 413
+        if (isTooLong && count > 1) {
+          batchBytes /= 2
           continue
         }
-        reason = `responds with ${response.status}: ${(await response.json().catch(() => ({}))).detail}`
+        if (ok || [400, 413, 422].includes(status)) {
+          const report = ok ? await response.json() : { missing_frames: count }
+          // Lines may have been dropped meanwhile.
+          drop(Math.max(0, count - (first - from)), isTooLong)
+          if (ok) confirmed()
+          else say("warn", `the mirror has refused ${count} frames: ${await response.text()}`)
+          if (lost.frames) reportLost()
+          // A join may repeat the frame.
+          if (isTooLong) pause = 6e5
+          if (report.missing_frames || report.rejected?.some(it => it.problem.status == 404))
+            rejoin(ok && report.missing_frames)
+          failures = 0
+          continue
+        }
+        reason = await problem(response)
       } catch {}
       complain(reason)
-      await sleep(wait * (0.5 + Math.random()))
-      wait = Math.min(wait * 2, 5000)
+      await sleep(Math.min(250 * 2 ** failures++, 5000) * (0.5 + Math.random()))
     }
     isSending = false
   }
 
-  let hasComplained = false, isListening = false
+  let hasComplained = false, listener
   const confirmed = () => {
     if (!isKnown) say("info", `this page is mirrored at ${mirror} (page ${page})`)
     isKnown = true
-    if (wrapped && !isListening) {
-      isListening = true
-      listen()
-    }
+    if (!wrapped || listener || hasEnded) return
+    listener = new AbortController()
+    listen(listener.signal)
   }
 
   const complain = reason => {
     if (hasComplained) return
     hasComplained = true
     say("warn", `${mirror} ${reason}. Frames are kept and sent later. Start the mirror with --allow-origin ${location.origin}; ` +
-      `if it needs a token, name it in data-token of the script element. If the console shows a violation of the ` +
-      `Content-Security-Policy, add ${mirror} to script-src and connect-src. If the browser asks for access to the local ` +
-      `network, allow it.`)
+      `name its token in data-token of the script. Allow ${mirror} in script-src and connect-src of the ` +
+      `Content-Security-Policy, and access to the local network.`)
   }
 
   // MARK: Listening
@@ -118,14 +129,17 @@
   const Tapped = class WebSocket extends Native {
     constructor() {
       super(...arguments)
-      // A stub in a test may not be an event target.
+      // A test's stub may not be an event target.
       this.addEventListener?.("message", event => note(event.data, false))
     }
     send(data) {
       super.send(data)
       note(data, true)
     }
-    static [Symbol.hasInstance](object) { return Function.prototype[Symbol.hasInstance].call(Native, object) }
+    // Subclasses inherit this.
+    static [Symbol.hasInstance](object) {
+      return Function.prototype[Symbol.hasInstance].call(this == Tapped ? Native : this, object)
+    }
   }
   window.WebSocket = Tapped
   window.liveViewMirrorTap = { page, mirror }
@@ -148,7 +162,6 @@
       return then(out)
     })
     greet()
-    // The joins were missed.
     if (socket_.conn && !isTapped(socket_) && socket_.channels.some(it => it.topic.startsWith("lv:"))) rejoin()
   }
   const looking = setInterval(wrap, 250)
@@ -156,12 +169,12 @@
   addEventListener("DOMContentLoaded", wrap)
   addEventListener("load", wrap)
 
-  // A join gives a full page again.
+  // Gives full pages, also if the first joins were missed.
   let rejoined = 0, pause = 2500, planned
   const rejoin = isSure => {
     const time = Date.now() - rejoined
     if (time < pause) {
-      // Rejected frames may be older than the last join. A mirror that was restarted does not know that join.
+      // Rejected frames may be older than the last join. A restarted mirror does not know that.
       if (isSure) {
         clearTimeout(planned)
         planned = setTimeout(rejoin, pause - time, true)
@@ -179,7 +192,7 @@
 
   const push = ({ topic, event, payload }) => {
     const { liveSocket } = window, element = document.getElementById(topic.slice(3))
-    // The client follows links itself, with the page's address and history.
+    // The client follows links itself.
     const link = {
       live_patch: ["patch", { href: payload.url }],
       live_redirect: ["navigate", { href: payload.to, replace: payload.kind == "replace" }]
@@ -191,22 +204,22 @@
     else socket()?.channels.find(it => it.topic == topic)?.push(event, payload)
   }
 
-  // Browsers open at most six connections to a server, for all tabs together. So at most three tabs listen at a time.
-  const listen = async () => {
+  // Browsers open at most six connections to a server. At most three tabs listen at a time.
+  const listen = async signal => {
     const locks = navigator.locks
-    if (!locks) return read()
+    if (!locks) return read(signal)
     for (const slot of [1, 2, 3]) {
-      const isMine = await locks.request("liveview-mirror-" + slot, { ifAvailable: true }, lock => lock && read().then(() => 1))
+      const isMine = await locks.request("liveview-mirror-" + slot, { ifAvailable: true }, lock => lock && read(signal).then(() => 1))
       if (isMine) return
     }
-    locks.request("liveview-mirror-" + (1 + page.charCodeAt(9) % 3), read)
+    locks.request("liveview-mirror-" + (1 + Date.now() % 3), () => read(signal))
   }
 
-  const read = async () => {
-    while (!hasEnded) {
+  const read = async signal => {
+    while (!signal.aborted) {
       try {
-        const { body, ok, status } = await call(`pages/${page}/pushes`)
-        // A mirror that has been restarted does not know the page, nor its views.
+        const { body, ok, status } = await call(`pages/${page}/pushes`, null, { signal })
+        // The mirror was restarted.
         if (status == 404) {
           await announce(about())
           rejoin(true)
@@ -230,20 +243,26 @@
 
   // MARK: The page
 
-  const greet = () => announce(about()).then(response => response.ok && confirmed(), () => complain("cannot be reached"))
+  const greet = () => announce(about()).then(
+    async response => response.ok ? confirmed() : complain(await problem(response)), () => complain("cannot be reached"))
   addEventListener("load", greet)
   // A page in the browser's back/forward cache may return.
   addEventListener("pageshow", event => {
     if (!event.persisted) return
-    hasEnded = isListening = false
+    hasEnded = false
     greet()
+    start()
   })
   addEventListener("pagehide", () => {
     if (!isKnown) return
     hasEnded = true
-    // The body of a request that outlives its page is limited to 64 KiB.
-    const [body] = batch(60000)
-    if (body && body.length < 60000) frames(body, { keepalive: true }).catch(() => {})
-    announce({ closed: true }, { keepalive: true }).catch(() => {})
+    listener?.abort()
+    listener = null
+    // Requests that outlive their page have at most 64 KiB together.
+    const [body, count] = batch(64e3, 0)
+    if (count) frames(body, { keepalive: true }).catch(() => {})
+    drop(count)
+    drop(lines.length, true)
+    reportLost({ closed: true }, { keepalive: true })
   })
 })()

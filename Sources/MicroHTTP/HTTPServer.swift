@@ -12,7 +12,7 @@ internal import MirrorSupport
 ///
 /// Some requests never reach the handler and get a problem response: ambiguous ones (two `Content-Length`, `Transfer-Encoding`
 /// with `Content-Length`, two `Host`), targets that cannot be decoded, bodies with a `Content-Encoding`, and bodies over the
-/// limit.
+/// limit. The responses to refused bodies pass the middleware.
 public final class HTTPServer: Sendable {
   /// The address that the server listens on.
   public let address: String
@@ -29,6 +29,7 @@ public final class HTTPServer: Sendable {
   /// How long a client may take.
   public let timeLimits: TimeLimits
   private let handler: any HTTPHandler
+  private let middleware: @Sendable (any HTTPHandler) -> any HTTPHandler
   private let demand: (@Sendable (HTTPRequest) -> RequestDemand)?
   private let memory: @Sendable (HTTPRequest) -> Int
   private let log: @Sendable (String) -> Void
@@ -54,6 +55,9 @@ public final class HTTPServer: Sendable {
   ///     one more gets a 503.
   ///   - timeLimits: how long a client may take.
   ///   - handler: makes the responses.
+  ///   - middleware: encloses a handler by others that check requests and add headers. It encloses `handler`, and also the
+  ///     refusal of a body, such as a 413. So the middleware's headers are in that response, too, and a request that fails a
+  ///     check gets the response of the check. Called at each start, and for each refusal.
   ///   - demand: decides which requests run on worker threads; without it, none. It must depend on the head alone: it is called
   ///     once for consecutive requests with the same head.
   ///   - memory: estimates the bytes of memory that a request takes while its handler runs. Requests run together on worker
@@ -66,6 +70,7 @@ public final class HTTPServer: Sendable {
     maximumBodyMemory: Int = 32 << 20, maximumResponseMemory: Int = 32 << 20, maximumConnections: Int = 1_024,
     maximumStreams: Int = 512,
     timeLimits: TimeLimits = TimeLimits(), handler: any HTTPHandler,
+    middleware: @escaping @Sendable (any HTTPHandler) -> any HTTPHandler = { $0 },
     demand: (@Sendable (HTTPRequest) -> RequestDemand)? = nil,
     memory: @escaping @Sendable (HTTPRequest) -> Int = { _ in 0 },
     onRequest: (@Sendable (RequestReport) -> Void)? = nil, log: @escaping @Sendable (String) -> Void = { _ in }
@@ -78,6 +83,7 @@ public final class HTTPServer: Sendable {
     self.maximumStreams = min(maximumStreams, max(1, self.maximumConnections / 4 * 3))
     self.timeLimits = timeLimits
     self.handler = handler
+    self.middleware = middleware
     self.demand = demand
     self.memory = memory
     self.log = log
@@ -104,7 +110,7 @@ public final class HTTPServer: Sendable {
       daemon = try Daemon(
         socket: socket,
         Daemon.Options(
-          handler: handler, demand: demand, memory: memory,
+          handler: handler, middleware: middleware, demand: demand, memory: memory,
           bodies: BodyLimits(accepted: maximumBodyBytes, budget: BodyBudget(limit: maximumBodyMemory)),
           answers: AnswerBudget(limit: maximumResponseMemory),
           maximumConnections: maximumConnections, maximumStreams: maximumStreams, time: timeLimits,

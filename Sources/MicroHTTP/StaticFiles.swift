@@ -47,6 +47,7 @@ public struct StaticFiles: HTTPHandler {
         "X-Content-Type-Options": "nosniff",
       ], body: .bytes(bytes))
     for field in headers.fields { response.headers.add(field.name, field.value) }
+    response.isStatic = true
     return response.validated()
   }
 

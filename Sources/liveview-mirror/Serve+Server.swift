@@ -38,7 +38,8 @@ extension Serve {
     let server = HTTPServer(
       address: settings.address, port: settings.port, maximumBodyBytes: settings.maximumBodyBytes,
       maximumConnections: settings.connections, maximumStreams: settings.clients,
-      handler: try guarded(inspector, by: settings), demand: Inspector.demand, memory: inspector.memory(of:),
+      handler: ContentNegotiation(inspector), middleware: try guards(settings), demand: Inspector.demand,
+      memory: inspector.memory(of:),
       onRequest: { report in
         metrics.count(report)
         log.note(report)
@@ -87,27 +88,30 @@ extension Serve {
     }
   }
 
-  /// Wraps the inspector in middleware, innermost first.
-  private static func guarded(_ inspector: Inspector, by settings: ServeSettings) throws -> any HTTPHandler {
-    let content = ContentNegotiation(inspector)
-    let tokenChecked: any HTTPHandler =
-      if let token = try settings.token.map({ try AccessToken($0) }) {
-        TokenCheck(content, token: token, realm: "liveview-mirror", cookie: "liveview-mirror") { request in
+  /// The middleware around every handler.
+  private static func guards(_ settings: ServeSettings) throws -> @Sendable (any HTTPHandler) -> any HTTPHandler {
+    let token = try settings.token.map { try AccessToken($0) }
+    let origins = try settings.allowedOrigins.map { try WebOrigin($0) }
+    let hosts = try settings.allowedHosts.map { try HostPattern($0) }
+    let address = settings.address
+    // Innermost first.
+    return { handler in
+      var handler = handler
+      if let token {
+        handler = TokenCheck(handler, token: token, realm: "liveview-mirror", cookie: "liveview-mirror") { request in
           // The pages of apps load the tap without the cookie.
           request.segments == ["healthz"] || request.segments.first == "assets"
         }
-      } else {
-        content
       }
-    let originChecked = try OriginCheck(
-      tokenChecked, allowed: settings.allowedOrigins.map { try WebOrigin($0) },
-      hint: "Name it with \(SettingsTable.rows.allowOrigin.setting.flag).",
-      // An event stream takes one of the limited places, and a carrier's stream contains what a person types, so pages of other
-      // origins must not open one.
-      alsoChecks: { $0.segments.last == "events" || $0.segments.last == "pushes" }, allowsCrossSite: Inspector.isShared)
-    let hostChecked = try HostCheck(
-      originChecked, allowed: settings.allowedHosts.map { try HostPattern($0) }, address: settings.address,
-      hint: "Name it with \(SettingsTable.rows.allowHost.setting.flag).")
-    return SecurityHeaders(ProblemPages(hostChecked))
+      handler = OriginCheck(
+        handler, allowed: origins, hint: "Name it with \(SettingsTable.rows.allowOrigin.setting.flag).",
+        // An event stream takes one of the limited places, and a carrier's stream contains what a person types, so pages of
+        // other origins must not open one.
+        alsoChecks: { $0.segments.last == "events" || $0.segments.last == "pushes" },
+        allowsCrossSite: Inspector.isShared)
+      handler = HostCheck(
+        handler, allowed: hosts, address: address, hint: "Name it with \(SettingsTable.rows.allowHost.setting.flag).")
+      return SecurityHeaders(ProblemPages(handler))
+    }
   }
 }

@@ -72,6 +72,32 @@ struct BodyLimitTests {
     }
   }
 
+  /// Requests with a body that the server refuses, and the status.
+  static let refused: [(headers: String, body: String, status: Int)] = [
+    ("Content-Length: 5\r\n", "12345", 413),
+    ("Content-Length: 33\r\n", "", 413),
+    ("Content-Length: 5\r\nExpect: 100-continue\r\n", "", 413),
+    ("Transfer-Encoding: chunked\r\n", "5\r\n12345\r\n0\r\n\r\n", 413),
+    ("Content-Length: 1\r\nContent-Encoding: gzip\r\n", "x", 415),
+  ]
+
+  @Test(arguments: refused)
+  func `the middleware checks a request with a refused body, and adds headers to the response`(
+    headers: String, body: String, status: Int
+  ) throws {
+    let allowed = try WebOrigin("http://localhost:4000")
+    try withServer(echo, maximumBodyBytes: 4, middleware: { OriginCheck($0, allowed: [allowed]) }) { server in
+      for (origin, status) in [("http://localhost:4000", status), ("https://evil.test", 403)] {
+        let client = try RawClient(port: server.port)
+        client.send("POST / HTTP/1.1\r\nHost: localhost\r\nOrigin: \(origin)\r\n\(headers)\r\n\(body)")
+        let answer = try client.receive()
+        #expect(answer.status == status)
+        #expect(answer.headers["Access-Control-Allow-Origin"] == (status == 403 ? nil : origin))
+        #expect(answer.headers["Vary"] == "Origin")
+      }
+    }
+  }
+
   @Test
   func `a client that sends a body of 64 MiB can read the 413 after it has written all of it`() throws {
     try withServer(echo) { server in

@@ -29,7 +29,9 @@ public struct ContentNegotiation: HTTPHandler {
     var answer = try checkingConditions(of: request, response)
     if isCompressible {
       answer.headers.vary(on: "Accept-Encoding")
-      if request.acceptsGzip, let compressed = Gzip.compress(answer.bytes) {
+      if request.acceptsGzip,
+        let compressed = Gzip.compress(answer.bytes, level: answer.isStatic ? Gzip.best : Gzip.level)
+      {
         answer.headers["Content-Encoding"] = "gzip"
         answer.body = .bytes(compressed)
       }

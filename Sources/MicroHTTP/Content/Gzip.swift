@@ -4,6 +4,8 @@ internal import CZlib
 enum Gzip {
   /// zlib's compression level. `docs/dependencies.md` has measurements.
   static let level: Int32 = 3
+  /// The level for the files of a program, which are short. A browser that has one of them gets a 304.
+  static let best: Int32 = 9
 
   /// Compresses bytes.
   ///

@@ -18,7 +18,8 @@ extension Daemon {
     client.noteReceived(client.exchange.received)
     switch step {
     case .readOn: return .YES
-    case .refuse(let error): return send(error.response, to: client, connection, on: loop, isLast: true)
+    case .refuse(let error):
+      return send(refusal(error, of: client, on: loop), to: client, connection, on: loop, isLast: true)
     case .hangUp:
       report(client, Connection.Sent(status: .contentTooLarge, count: 0))
       return .NO
@@ -31,8 +32,17 @@ extension Daemon {
     guard client.move(to: .answering) else { return .NO }
     switch client.exchange.end() {
     case .answer(let settled): return send(settled, to: client, connection, on: loop, isLast: client.exchange.isLast)
+    case .refuse(let error):
+      return send(
+        refusal(error, of: client, on: loop), to: client, connection, on: loop, isLast: client.exchange.isLast)
     case .handle(let request): return respond(to: request, of: client, connection, on: loop)
     }
+  }
+
+  /// The response to a request that the server refuses. The middleware may refuse it for another reason.
+  private func refusal(_ error: HTTPError, of client: Client, on loop: EventLoop) -> HTTPResponse {
+    guard let request = client.exchange.refused else { return error.response }
+    return loop.run { respond(to: request, by: middleware(ClosureHandler { _ in throw error })) }
   }
 
   /// Runs the handler on this thread, or leaves it to a worker.
@@ -88,7 +98,9 @@ extension Daemon {
     if workers?.submit(job, for: request, key: key) != true { job.finish(HTTPError.stopping.response) }
   }
 
-  private func handle(_ request: HTTPRequest) -> HTTPResponse {
+  private func handle(_ request: HTTPRequest) -> HTTPResponse { respond(to: request, by: handler) }
+
+  private func respond(to request: HTTPRequest, by handler: any HTTPHandler) -> HTTPResponse {
     handler.respond(to: request) { error in log("\(request.method) \(request.path): \(error)") }
   }
 

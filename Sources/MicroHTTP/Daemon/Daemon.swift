@@ -13,6 +13,8 @@ internal import CMicrohttpd
 final class Daemon {
   struct Options {
     var handler: any HTTPHandler
+    /// Encloses the handler, and the refusals of the server itself.
+    var middleware: @Sendable (any HTTPHandler) -> any HTTPHandler
     /// Decides which requests run on workers; `nil` runs all handlers on the event loops.
     var demand: (@Sendable (HTTPRequest) -> RequestDemand)?
     /// Estimates the bytes of memory that a request takes while its handler runs.
@@ -27,6 +29,7 @@ final class Daemon {
   }
 
   let handler: any HTTPHandler
+  let middleware: @Sendable (any HTTPHandler) -> any HTTPHandler
   let limits: BodyLimits
   let answers: AnswerBudget
   let onRequest: (@Sendable (RequestReport) -> Void)?
@@ -61,7 +64,8 @@ final class Daemon {
       throw error
     }
     self.socket = socket
-    handler = settings.handler
+    handler = settings.middleware(settings.handler)
+    middleware = settings.middleware
     workers = settings.demand.map { Workers(demand: $0, memory: settings.memory) }
     limits = settings.bodies
     answers = settings.answers

@@ -24,6 +24,7 @@ struct Exchange: ~Copyable {
   /// What follows from a complete request.
   enum Outcome {
     case handle(HTTPRequest)
+    case refuse(HTTPError)
     case answer(HTTPResponse)
   }
 
@@ -33,6 +34,8 @@ struct Exchange: ~Copyable {
     case receiving
     /// The response is decided, whatever the body contains.
     case settled(HTTPResponse)
+    /// The request is refused, whatever the rest of its body contains.
+    case refused(HTTPError)
     /// ``end()`` was called.
     case complete
   }
@@ -59,7 +62,7 @@ struct Exchange: ~Copyable {
   private let limits: BodyLimits
   /// Whether the server is stopping, so that every request is refused.
   private var isStopping = false
-  /// `nil` until the headers are accepted.
+  /// `nil` until the headers and the target have been parsed.
   private var head: HTTPRequest.Head?
   /// The method of a request whose headers are refused.
   private var methodAlone: HTTPMethod?
@@ -78,6 +81,9 @@ struct Exchange: ~Copyable {
   private static let methods = "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS"
 
   init(limits: BodyLimits) { self.limits = limits }
+
+  /// A request that is refused, without its body; `nil` if its headers or its target are malformed.
+  var refused: HTTPRequest? { head.map { HTTPRequest($0, body: []) } }
 
   /// `nil` until the headers have been read.
   var method: HTTPMethod? { head?.method ?? methodAlone }
@@ -144,13 +150,14 @@ struct Exchange: ~Copyable {
         return .readOn
       }
       let accepted = HTTPRequest.Head(head.method, try readTarget(), head.headers)
+      self.head = accepted
       try head.checkEncoding(of: length)
       if case .known(let count) = length, count > limits.accepted { throw limits.exceeded }
       expect(accepted, length)
       if (1...CachedHead.longest).contains(bytes.count) { cached = CachedHead(Array(bytes), accepted, length) }
       return .readOn
     } catch {
-      state = .settled(error.response)
+      state = .refused(error)
       if head.expectsContinue { return .refuse(error) }
       if case .known(let count) = length, count > limits.discarded { return .refuse(error) }
       return .readOn
@@ -205,7 +212,7 @@ struct Exchange: ~Copyable {
 
   /// Decides the response, and discards the rest of the body.
   private mutating func refuse(_ error: HTTPError) {
-    state = .settled(error.response)
+    state = .refused(error)
     releaseBody()
   }
 
@@ -236,6 +243,7 @@ struct Exchange: ~Copyable {
       swap(&request.body, &body)
       return .handle(request)
     case .settled(let response): return .answer(response)
+    case .refused(let error): return .refuse(error)
     default: break
     }
     return .answer(HTTPError(.internalServerError).response)

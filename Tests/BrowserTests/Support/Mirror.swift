@@ -43,7 +43,9 @@ final class Mirror {
 
   @discardableResult
   func post(_ target: String, _ body: String) throws -> Answer { try ask("POST", target, body) }
-  func get(_ target: String, accept: String = "*/*") throws -> Answer { try ask("GET", target, "", accept) }
+  func get(_ target: String, accept: String = "*/*", encoding: String = "identity") throws -> Answer {
+    try ask("GET", target, "", accept, encoding)
+  }
 
   /// The current version of a view.
   func version(of view: String) throws -> Int? {
@@ -51,7 +53,9 @@ final class Mirror {
     return text.firstMatch(of: /"version":\s*(\d+)/).flatMap { Int($0.1) }
   }
 
-  private func ask(_ method: String, _ target: String, _ body: String, _ accept: String = "*/*") throws -> Answer {
+  private func ask(
+    _ method: String, _ target: String, _ body: String, _ accept: String = "*/*", _ encoding: String = "identity"
+  ) throws -> Answer {
     let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     defer { close(descriptor) }
     var ip = sockaddr_in()
@@ -66,6 +70,7 @@ final class Mirror {
     let credentials = token.map { "Authorization: Bearer \($0)\r\n" } ?? ""
     let request =
       "\(method) \(target) HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nConnection: close\r\nAccept: \(accept)\r\n"
+      + "Accept-Encoding: \(encoding)\r\n"
       + "\(credentials)Content-Length: \(body.utf8.count)\r\n\r\n\(body)"
     var rest = Array(request.utf8)[...]
     while !rest.isEmpty {

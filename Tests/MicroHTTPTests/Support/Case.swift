@@ -60,13 +60,13 @@ private func withHost(_ headers: HTTPHeaders) -> HTTPHeaders {
 func withServer<Result>(
   _ handler: any HTTPHandler, maximumBodyBytes: Int = 16 << 20, maximumConnections: Int = 1_024,
   maximumStreams: Int = 512, timeLimits: TimeLimits = TimeLimits(),
+  middleware: @escaping @Sendable (any HTTPHandler) -> any HTTPHandler = { $0 },
   log: @escaping @Sendable (String) -> Void = { _ in },
   _ body: (HTTPServer) throws -> Result
 ) throws -> Result {
   let server = HTTPServer(
     maximumBodyBytes: maximumBodyBytes, maximumConnections: maximumConnections, maximumStreams: maximumStreams,
-    timeLimits: timeLimits, handler: handler,
-    log: log)
+    timeLimits: timeLimits, handler: handler, middleware: middleware, log: log)
   try server.start()
   defer { server.stop() }
   return try body(server)

@@ -1,0 +1,76 @@
+import Testing
+
+extension BrowserSuite.TapTests {
+  @Test(arguments: ["a", "é", "€", "😀"])
+  func `a burst that is longer than a body may be arrives in shorter batches`(character: String) throws {
+    let it = try TappedBurst(["--max-body", "200KB"])
+    _ = try it.tab.evaluate("receive(40, 9000, '\(character)')")
+    #expect(try it.reaches(40))
+    #expect(try it.lost() == [0, 0])
+    #expect(!it.tab.messages.contains { $0.contains("cannot be reached") })
+  }
+
+  @Test func `batches are limited in bytes`() throws {
+    // One megabyte is the tap's own limit.
+    let it = try TappedBurst(["--max-body", "1MB"])
+    _ = try it.tab.evaluate("receive(40, 9000, '€')")
+    #expect(try it.reaches(40))
+    #expect(it.tab.complaints == [])
+  }
+
+  /// As through a proxy whose 413 a page cannot read.
+  @Test func `a batch that fails is sent in shorter batches`() throws {
+    let it = try TappedBurst(
+      script: """
+        const call = window.fetch
+        window.fetch = (...all) => all[1]?.body?.length > 100000 ? Promise.reject(new TypeError()) : call(...all)
+        """)
+    _ = try it.tab.evaluate("receive(40, 9000)")
+    #expect(try it.reaches(40, seconds: 20))
+    #expect(try it.lost() == [0, 0])
+  }
+
+  /// The mirror reads bodies of up to eight times its limit to their end before it responds.
+  @Test(arguments: [250_000, 2_500_000])
+  func `a frame that is longer than a body may be is lost, and later frames arrive`(length: Int) throws {
+    let it = try TappedBurst(["--max-body", "200KB"])
+    _ = try it.tab.evaluate("receive(1, 1); receive(1, \(length)); receive(1, 1)")
+    #expect(try it.reaches(2))
+    #expect(try it.tab.wait(for: 5) { (try? it.lost().first) == 1 })
+    #expect(try #require(try it.lost().last ?? nil) >= length)
+    #expect(it.tab.messages.contains { $0.contains("The body must have at most 200000 bytes.") })
+    #expect(!it.tab.messages.contains { $0.contains("cannot be reached") })
+  }
+
+  @Test(arguments: [String(repeating: "x", count: 20_000), String(repeating: "é", count: 2_000)])
+  func `the address of a page is cut where it is too long for a request`(fragment: String) throws {
+    let it = try TappedBurst(fragment: "#" + fragment)
+    _ = try it.tab.evaluate("receive(3, 10)")
+    #expect(try it.reaches(3))
+    let address = try #require(try it.tab.evaluate("location.href").string)
+    let known = try #require(try it.report()["url"].string)
+    #expect(address.hasPrefix(known))
+    #expect((4_000...8_192).contains(known.utf8.count))
+    #expect(try it.report()["title"].string == "App")
+    #expect(it.tab.complaints == [])
+  }
+
+  @Test(arguments: ["a", "é", "€", "😀"])
+  func `what does not fit into the last request of a page is reported as lost`(character: String) throws {
+    let count = 30
+    let it = try TappedBurst(
+      // At the target, listeners that capture are called before others.
+      script: "addEventListener('pagehide', () => receive(\(count), 3000, '\(character)'), true)")
+    _ = try it.tab.call("Page.navigate", ["url": "about:blank"])
+    #expect(try it.tab.wait(for: 10) { (try? it.report()["closed_at"].string) != nil })
+    let lost = try it.lost().compactMap(\.self)
+    let sent = count - (try #require(lost.first))
+    // The frames may arrive after the announcement of the end.
+    #expect(try it.reaches(sent))
+    let shortest = 3_000 * character.utf8.count
+    let longest = shortest + 200
+    #expect(sent * shortest < 64 << 10)
+    #expect(sent == count || (sent + 1) * longest > 60_000)
+    #expect((count - sent) * shortest...(count - sent) * longest ~= lost[1])
+  }
+}

@@ -1,0 +1,52 @@
+import Testing
+
+extension BrowserSuite.TapTests {
+  @Test func `the page's WebSocket and its subclasses tell instances apart as without the tap`() throws {
+    let it = try TappedBurst()
+    let results = try it.tab.evaluate(
+      """
+      (() => {
+        const Native = Object.getPrototypeOf(WebSocket), address = socket.url
+        class Mine extends WebSocket {}
+        const [native, tapped, mine] = [Native, WebSocket, Mine].map(it => new it(address))
+        return [native, tapped, mine, {}].map(it => [it instanceof WebSocket, it instanceof Mine]).join(" ")
+      })()
+      """)
+    #expect(results.string == "true,false true,false true,true false,false")
+  }
+
+  @Test func `a page that returns from the back-forward cache listens once, and sends what it has queued`() throws {
+    let it = try TappedBurst(
+      script: """
+        window.pushes = 0
+        const call = window.fetch
+        window.fetch = (...all) => {
+          if (all[0].endsWith("/pushes")) window.pushes++
+          return call(...all)
+        }
+        const phoenix = { encode() {}, decode() {}, get conn() { return socket }, channels: [] }
+        window.liveSocket = { getSocket: () => phoenix, disconnect: then => then?.(), connect() {} }
+        """)
+    func isConnected() -> Bool { (try? it.report()["carrier_connected"].bool) == true }
+    #expect(try it.tab.wait(for: 10, until: isConnected))
+    for round in 1...2 {
+      let before = try #require(try it.tab.evaluate("pushes").int)
+      _ = try it.tab.evaluate(
+        """
+        dispatchEvent(new PageTransitionEvent("pagehide", { persisted: true }))
+        receive(2, 10)
+        new Promise(done => setTimeout(() => {
+          dispatchEvent(new PageTransitionEvent("pageshow", { persisted: true }))
+          done()
+        }, 200))
+        """)
+      #expect(try it.reaches(2 * round))
+      #expect(try it.tab.wait(for: 10, until: isConnected))
+      // Two readers would replace each other every two seconds.
+      try it.tab.wait(for: 5)
+      #expect(try it.tab.evaluate("pushes").int == before + 1)
+      #expect(isConnected())
+      #expect(try it.report()["closed_at"].string == nil)
+    }
+  }
+}
