@@ -1,6 +1,7 @@
 /*
- * The tap: sends the frames of the page's LiveViews to the mirror. See docs/capture.md. It replaces window.WebSocket by a subclass.
- * If the LiveSocket does not use it (long poll, a late tap), it wraps encode and decode of window.liveSocket, and nothing else.
+ * The tap: sends the frames of the page's LiveViews to the mirror. See docs/capture.md. It replaces window.WebSocket by a
+ * subclass. If the LiveSocket does not use it (long poll, a late tap), it wraps encode and decode of window.liveSocket, and
+ * nothing else.
  */
 (() => {
   const script = document.currentScript
@@ -209,7 +210,8 @@
     const locks = navigator.locks
     if (!locks) return read(signal)
     for (const slot of [1, 2, 3]) {
-      const isMine = await locks.request("liveview-mirror-" + slot, { ifAvailable: true }, lock => lock && read(signal).then(() => 1))
+      const isMine = await locks.request("liveview-mirror-" + slot, { ifAvailable: true },
+        lock => lock && read(signal).then(() => 1))
       if (isMine) return
     }
     locks.request("liveview-mirror-" + (1 + Date.now() % 3), () => read(signal))
