@@ -225,19 +225,25 @@ extension BrowserSuite {
   }
 }
 
-/// A port that is free now.
+/// A port that is free now, below those that systems give to outgoing connections: one of these could take it before the mirror
+/// starts, or while it is stopped.
 func freePort() throws -> UInt16 {
-  let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-  defer { close(descriptor) }
-  var address = sockaddr_in()
-  address.sin_family = sa_family_t(AF_INET)
-  inet_pton(AF_INET, "127.0.0.1", &address.sin_addr)
-  var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-  let isBound = withUnsafeMutablePointer(to: &address) {
-    $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-      bind(descriptor, $0, length) == 0 && getsockname(descriptor, $0, &length) == 0
+  for _ in 0..<100 {
+    let port = UInt16.random(in: 20_000..<32_000)
+    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    defer { close(descriptor) }
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = port.bigEndian
+    inet_pton(AF_INET, "127.0.0.1", &address.sin_addr)
+    let isBound = withUnsafeMutablePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+      }
     }
+    if isBound { return port }
   }
-  try #require(isBound)
-  return UInt16(bigEndian: address.sin_port)
+  throw NoFreePort()
 }
+
+private struct NoFreePort: Error {}
