@@ -1,7 +1,6 @@
 /*
- * The tap: sends the frames of the page's LiveViews to the mirror. See docs/capture.md. It replaces window.WebSocket by a
- * subclass. If the LiveSocket does not use it (long poll, a late tap), it wraps encode and decode of window.liveSocket, and
- * nothing else.
+ * The tap sends the frames of the page's LiveViews to the mirror; see docs/capture.md. It replaces window.WebSocket by a
+ * subclass or, if the LiveSocket does not use it (long poll, a late tap), wraps encode and decode of window.liveSocket.
  */
 (() => {
   const script = document.currentScript
@@ -20,13 +19,13 @@
   // Percent-encoded. The mirror limits heads to 16 KiB, and texts to 8,192 characters.
   const address = () => encodeURIComponent(location.href).slice(0, 8192).replace(/%.?$/, "")
   const about = () => ({
-    url: decodeURIComponent(address()), title: document.title.slice(0, 8192), user_agent: navigator.userAgent, carrier: !!socket()
+    url: decodeURIComponent(address()), title: [...document.title].slice(0, 4096).join(""), user_agent: navigator.userAgent, carrier: !!socket()
   })
 
   // Lines that the mirror has not confirmed. The first one has the number `first`.
   const lines = [], mostCharacters = 8e6
   let first = 0, characters = 0, batchBytes = 1e6, isSending = false, isKnown = false, hasEnded = false
-  let lost = { frames: 0, bytes: 0 }
+  const lost = { frames: 0, bytes: 0 }
 
   // A frame of a LiveView's channel: [join_ref, ref, "lv:…
   const isLive = /^\s*\[\s*(?:null|"[^"]*"|\d+)\s*,\s*(?:null|"[^"]*"|\d+)\s*,\s*"lv:/
@@ -57,8 +56,11 @@
   }
 
   const reportLost = (what, options) => {
-    announce({ lost, ...what }, options).catch(() => {})
-    lost = { frames: 0, bytes: 0 }
+    const { frames, bytes } = lost
+    return announce({ lost, ...what }, options).then(() => {
+      lost.frames -= frames
+      lost.bytes -= bytes
+    }, () => {})
   }
 
   // The next lines as a body of at most `most` bytes, but at least `least` lines; and their number.
@@ -74,7 +76,7 @@
   const frames = (body, options) => call(`frames?page=${page}&first=${first}&url=${address()}`, body, options)
   const problem = async response => `responds with ${response.status}: ${(await response.json().catch(() => "")).detail}`
 
-  // Sends batch after batch. The mirror recognises repeated lines by `first`. A batch that fails may be too long.
+  // The mirror recognises repeated lines by `first`. A batch that fails may be too long.
   const send = async () => {
     for (let failures = 0; lines.length && !hasEnded;) {
       const [body, count] = batch(batchBytes / 2 ** failures), from = first
@@ -90,9 +92,9 @@
           // Lines may have been dropped meanwhile.
           drop(Math.max(0, count - (first - from)), isTooLong)
           if (ok) confirmed()
-          else say("warn", `the mirror has refused ${count} frames: ${await response.text()}`)
-          if (lost.frames) reportLost()
-          // A join may repeat the frame.
+          else say("warn", mirror + " " + await problem(response))
+          if (lost.frames) await reportLost()
+          // A join may repeat it.
           if (isTooLong) pause = 6e5
           if (report.missing_frames || report.rejected?.some(it => it.problem.status == 404))
             rejoin(ok && report.missing_frames)
@@ -205,7 +207,7 @@
     else socket()?.channels.find(it => it.topic == topic)?.push(event, payload)
   }
 
-  // Browsers open at most six connections to a server. At most three tabs listen at a time.
+  // Browsers open at most six connections to a server, so at most three tabs listen.
   const listen = async signal => {
     const locks = navigator.locks
     if (!locks) return read(signal)
@@ -224,6 +226,7 @@
         // The mirror was restarted.
         if (status == 404) {
           await announce(about())
+          pause = 2500
           rejoin(true)
           continue
         }

@@ -136,7 +136,7 @@ extension CommandSuite {
         #expect(result.code == 0)
         #expect(
           result.errors.hasPrefix(
-            "liveview-mirror: \(paths[0]), \(paths[2]), \(paths[4]): export: 3 views on 1 page; 3 updates, 3 other frames\n"
+            "liveview-mirror: \(paths[0]) and 2 others of the same page: export: 3 views on 1 page; 3 updates, 3 other frames\n"
           ), "\(result.errors)")
         output = result.output.split(separator: "\n").map(String.init)
       } else {
@@ -164,7 +164,7 @@ extension CommandSuite {
       let lines = result.errors.split(separator: "\n")
       try #require(lines.count == 4, "\(result.errors)")
       #expect(lines[2].contains("frame 2 was rejected: line 6, at byte "))
-      #expect(lines[3].hasSuffix(": the numbers of lines count through these files in this order"))
+      #expect(lines[3].hasSuffix("lines 1 to 3 are those of \(files[0].path), 4 to 6 are those of \(files[1].path)"))
       #expect(result.code == 65)
     }
 

@@ -171,7 +171,8 @@ extension CommandSuite {
     @Test func `before a mirror starts, an error is all that is printed`() throws {
       let broken = try TemporaryFile(#"{"log":{"entries":["#)
       for (file, code, message) in [
-        ("no-such-file", Int32(66), "cannot read no-such-file\n"), ("Sources", 66, "cannot read Sources\n"),
+        ("no-such-file", Int32(66), "cannot read no-such-file: No such file or directory\n"),
+        ("Sources", 66, "cannot read Sources: Is a directory\n"),
         (broken.path, 65, "\(broken.path): at byte 19: the HAR is not complete JSON"),
       ] {
         let result = try Command.run("import", "--port", "0", file)

@@ -209,6 +209,17 @@ import Testing
     #expect(try cause(first + 1) == #"{"key":"h"}"#)
   }
 
+  @Test func `many bindings of the window hide no other events`() throws {
+    func binding(_ number: Int) -> String {
+      #"["4",null,"lv:r","diff",{"0":"<i phx-window-keydown='key\#(number)'></i>"}]"#
+    }
+    let page = #"["4","4","lv:r","phx_reply",{"status":"ok","response":{"rendered":{"0":"","s":["","<input>"]}}}]"#
+    _ = try client.post("/frames", ([page] + (0...1_100).map(binding)).joined(separator: "\n"))
+    _ = try client.post(
+      "/frames", [click(event: "buy", value: #"{"item":"book"}"#), answer(7, "x")].joined(separator: "\n"))
+    #expect(try client.get("/views/lv:r/log/1102").json["cause"]["value"].description == #"{"item":"book"}"#)
+  }
+
   @Test func `a password field that became a text field stays secret`() throws {
     let page =
       #"["4","4","lv:r","phx_reply",{"status":"ok","response":{"rendered":{"0":" type=\"password\"","s":["<input name=\"pin\"",">"]}}}]"#

@@ -34,6 +34,6 @@ import Testing
     let joined = ExportFile.joined([a, [0xEF, 0xBB, 0xBF] as [UInt8] + b])
     #expect(joined == a + Array("\n".utf8) + b + Array("\n".utf8))
     #expect(try CaptureReader.read(joined).pages.map(\.view) == ["lv:a~p", "lv:b~p"])
-    #expect(ExportFile.joined([a]) == a)
+    #expect(ExportFile.joined([a]) == a + Array("\n".utf8))
   }
 }

@@ -16,9 +16,8 @@ struct PasswordFields: Sendable {
   private(set) var isEmpty = true
 
   /// Whether there were more fields than are kept. Then the values of all events are secret.
-  var isOverfull: Bool { names.count + bindings.count + windowKeys.count > Self.limit }
+  var isOverfull: Bool { names.count > EventBindings.limit || bindings.isOverfull }
 
-  private static let limit = 1_000
   private static let windowAttributes = ["phx-window-keydown", "phx-window-keyup"]
 
   /// Notes the password fields among the nodes that a change set added or changed.
@@ -40,10 +39,10 @@ struct PasswordFields: Sendable {
   }
 
   private mutating func note(_ element: Element) {
-    if isOverfull { return }
     for name in Self.windowAttributes { if let value = element[name] { windowKeys.insert(value) } }
     guard element.tag == "input", element["type"]?.lowercased() == "password" else { return }
     isEmpty = false
+    if isOverfull { return }
     if let name = element["name"], !name.isEmpty { names.insert(name) }
     for attribute in element.attributes
     where attribute.name.hasPrefix("phx-") && !attribute.name.hasPrefix("phx-value-") {
@@ -63,13 +62,16 @@ struct PasswordFields: Sendable {
 struct EventBindings: Sendable {
   private var values: Set<String> = []
 
-  var count: Int { values.count }
+  static let limit = 1_000
 
-  mutating func insert(_ value: String) { if !value.isEmpty { values.insert(value) } }
+  /// Whether there were more bindings than are kept. Then any event may be that of a binding.
+  var isOverfull: Bool { values.count > Self.limit }
+
+  mutating func insert(_ value: String) { if !value.isEmpty, !isOverfull { values.insert(value) } }
 
   /// Whether a binding may send an event with this name.
   func name(_ event: String) -> Bool {
-    values.contains(event) || values.contains { $0.contains("\"\(event)\"") }
+    isOverfull || values.contains(event) || values.contains { $0.contains("\"\(event)\"") }
   }
 }
 

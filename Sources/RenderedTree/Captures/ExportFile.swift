@@ -76,9 +76,8 @@ extension ExportFile {
     return groups.map(\.files).filter { !$0.isEmpty }
   }
 
-  /// One file with the content of several exports.
+  /// One file with the content of exports, as UTF-8. Each ends with a line end.
   package static func joined(_ files: [[UInt8]]) -> [UInt8] {
-    guard files.count > 1 else { return files.first ?? [] }
     var bytes: [UInt8] = []
     for file in files {
       bytes += TextEncoding.utf8(file)

@@ -5,16 +5,17 @@ enum TextEncoding {
   /// The mark that editors on Windows write at the beginning of a file in UTF-8.
   static let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
-  /// A text as UTF-8 without a byte-order mark. Half of a surrogate pair becomes U+FFFD.
+  /// A text as UTF-8 without a byte-order mark. Half of a surrogate pair, and half of a unit at the end, becomes U+FFFD.
   ///
   /// - Complexity: O(*bytes*), and O(1) for UTF-8 without a mark.
   static func utf8(_ bytes: [UInt8]) -> [UInt8] {
     if bytes.starts(with: mark) { return Array(bytes.dropFirst(mark.count)) }
     guard let order = order(of: bytes) else { return bytes }
     let start = bytes.starts(with: order.mark) ? 2 : 0
-    let units = stride(from: start, to: bytes.count - 1, by: 2).map { place in
+    var units = stride(from: start, to: bytes.count - 1, by: 2).map { place in
       UInt16(bytes[place + order.high]) << 8 | UInt16(bytes[place + 1 - order.high])
     }
+    if (bytes.count - start) % 2 == 1 { units.append(0xFFFD) }
     return Array(String(decoding: units, as: UTF16.self).utf8)
   }
 

@@ -83,17 +83,30 @@ struct ImportFiles: ParsableCommand {
 
   /// One import: a file, or several exports of one page.
   private struct Source {
-    /// The names of the files, for messages.
-    let name: String
-    /// The number of files.
-    let count: Int
+    let files: [String]
     let content: Result<[UInt8], Input.Failure>
+    /// The number of lines of each file, of several.
+    var lines: [Int] = []
+
+    /// The files, for messages.
+    var name: String {
+      switch files.count {
+      case 1: files[0]
+      case 2: "\(files[0]) and \(files[1])"
+      default: "\(files[0]) and \(files.count - 1) others of the same page"
+      }
+    }
 
     /// What was not imported.
     func warnings(_ summary: ImportSummary) -> [String] {
       let warnings = summary.warnings(about: name)
-      guard count > 1, summary.rejectedFrames > 0 else { return warnings }
-      return warnings + ["\(name): the numbers of lines count through these files in this order"]
+      guard files.count > 1, summary.rejectedFrames > 0 else { return warnings }
+      var (first, places): (Int, [String]) = (1, [])
+      for (file, count) in zip(files, lines) {
+        places.append("\(first) to \(first + count - 1) are those of \(file)")
+        first += count
+      }
+      return warnings + ["lines " + places.joined(separator: ", ")]
     }
   }
 
@@ -101,11 +114,12 @@ struct ImportFiles: ParsableCommand {
   private func read() -> [Source] {
     let contents = files.map { file in Result { () throws(Input.Failure) in try Input.read(file) } }
     return ExportFile.groups(contents.map { (try? $0.get()) ?? [] }).map { group in
-      Source(
-        name: group.map { files[$0] }.joined(separator: ", "), count: group.count,
-        // A file that cannot be read is a source of its own.
-        content: group.count == 1
-          ? contents[group[0]] : .success(ExportFile.joined(group.compactMap { try? contents[$0].get() })))
+      let names = group.map { files[$0] }
+      // A file that cannot be read is a source of its own.
+      if group.count == 1 { return Source(files: names, content: contents[group[0]]) }
+      let exports = group.compactMap { try? contents[$0].get() }.map { ExportFile.joined([$0]) }
+      return Source(
+        files: names, content: .success(ExportFile.joined(exports)), lines: exports.map { $0.count { $0 == 0x0A } })
     }
   }
 
@@ -118,7 +132,7 @@ struct ImportFiles: ParsableCommand {
       switch source.content {
       case .success(let content): try body(source, content, &failures)
       case .failure(let error):
-        failures.note(complaint("cannot read \(source.name): \(error)", code: .noInput), files: source.count)
+        failures.note(complaint("cannot read \(source.name): \(error)", code: .noInput), files: source.files.count)
       }
     }
     return failures
@@ -148,7 +162,7 @@ struct ImportFiles: ParsableCommand {
         let report = try views.importing(content, dialect: Dialect(rawValue: dialect) ?? .html)
         imports.append((source, ImportSummary(report)))
       } catch {
-        failures.note(complaint("\(source.name): \(error)", code: .badInput), files: source.count)
+        failures.note(complaint("\(source.name): \(error)", code: .badInput), files: source.files.count)
       }
     }
     if let failure = failures.first {
@@ -192,9 +206,12 @@ struct ImportFiles: ParsableCommand {
     _ response: MirrorResponse, of source: Source, _ address: MirrorAddress, _ failures: inout Failures
   ) {
     guard response.isSuccess, let summary = ImportSummary(response.body) else {
+      // Exports of one page are one request, so that they become one page again.
+      let isLong = response.status == 413 && source.files.count > 1
+      let advice = isLong ? " They are sent together; import them one by one, or raise --max-body of the mirror." : ""
       let code = complaint(
-        "\(source.name): \(response.complaint)", code: response.isSuccess ? .badInput : response.exitCode)
-      return failures.note(code, files: source.count)
+        "\(source.name): \(response.complaint)\(advice)", code: response.isSuccess ? .badInput : response.exitCode)
+      return failures.note(code, files: source.files.count)
     }
     Output.error("\(source.name): \(summary.text)")
     source.warnings(summary).forEach(Output.error)
