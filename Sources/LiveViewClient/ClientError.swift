@@ -34,7 +34,12 @@ public enum ClientError: Error, Sendable, Hashable, CustomStringConvertible {
   case closed
 
   /// The failure with its place and a remedy.
-  public var description: String {
+  public var description: String { message(isSocketPathSet: false) }
+
+  /// The failure with its place and a remedy.
+  ///
+  /// - Parameter isSocketPathSet: whether the user has set ``ClientOptions/socketPath``, so that a remedy does not advise to set it.
+  package func message(isSocketPathSet: Bool) -> String {
     switch self {
     case .invalidURL(let text):
       "\u{201C}\(shown(text))\u{201D} must be a complete http or https URL, such as http://localhost:4000/"
@@ -53,7 +58,7 @@ public enum ClientError: Error, Sendable, Hashable, CustomStringConvertible {
         + (url == requested
           ? "" : "; \(shown(requested)) has redirected to it, so a login may be needed: pass the session with --cookie")
     case .refusedSocket(let url, let status):
-      "\(shown(url)) refuses the WebSocket with status \(status); " + Self.socketRemedy(status)
+      "\(shown(url)) refuses the WebSocket with status \(status); " + Self.socketRemedy(status, isSocketPathSet)
     case .lostSocket(let url, let reason): "\(shown(url)) joins no view: \(reason)"
     case .unknownProtocol(let url, let excerpt):
       "\(shown(url)) sends a message that is not a frame [join_ref, ref, topic, event, payload] of protocol 2.0.0: \(excerpt)"
@@ -63,7 +68,9 @@ public enum ClientError: Error, Sendable, Hashable, CustomStringConvertible {
     case .refusedJoin(let view, let url, let reason):
       "the server refuses the join of \(view) at \(shown(url)): \(reason)"
         + (reason == "unmatched topic"
-          ? "; the socket is not a LiveView socket: name the path of the LiveView socket with --socket-path" : "")
+          ? "; the socket is not a LiveView socket: "
+            + (isSocketPathSet ? "check --socket-path" : "name the path of the LiveView socket with --socket-path")
+          : "")
     case .unknownView(let view): "there is no joined view \(view)"
     case .unanswered(let event, let reason): "the event \(event) was not answered: \(reason)"
     case .closed: "the page is closed"
@@ -78,13 +85,16 @@ public enum ClientError: Error, Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  private static func socketRemedy(_ status: Int) -> String {
+  private static func socketRemedy(_ status: Int, _ isSocketPathSet: Bool) -> String {
     switch status {
     case 300..<400: "it redirects: open the page at its final address"
     case 401: "pass the session with --cookie or --header"
     case 403: "check check_origin of the endpoint, and that its version of Phoenix has protocol 2.0.0"
     case 500...: "check the server, or the proxy before it"
-    default: "if the app has its LiveView socket at another path than /live, name it with --socket-path"
+    default:
+      isSocketPathSet
+        ? "check --socket-path: the app may have its LiveView socket at another path"
+        : "if the app has its LiveView socket at another path than /live, name it with --socket-path"
     }
   }
 
