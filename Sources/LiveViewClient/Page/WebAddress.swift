@@ -95,13 +95,15 @@ public struct WebAddress: Sendable, Hashable, CustomStringConvertible {
   ///
   /// - Parameter text: a URL, or another text.
   package static func withoutSecrets(_ text: String) -> String {
+    // In an invalid URL, a password may contain the "/" that ends the host's part of a valid one.
+    let isValid = WebAddress(text) != nil
     var text = text.prefix { $0 != "#" }
     let query = text.firstIndex(of: "?")
     if let query { text = text[..<query] }
     var shown = String(text)
     if let scheme = text.firstRange(of: "://") {
       let rest = text[scheme.upperBound...]
-      let authority = rest.prefix { $0 != "/" }
+      let authority = isValid ? rest.prefix { $0 != "/" } : rest
       if let at = authority.lastIndex(of: "@") {
         shown = String(text[..<scheme.upperBound] + rest[rest.index(after: at)...])
       }
