@@ -42,6 +42,33 @@ extension BrowserSuite.TapTests {
     #expect(!it.tab.messages.contains { $0.contains("cannot be reached") })
   }
 
+  /// A join can repeat a frame that is too long, so the tap waits between joins. A restarted mirror must not wait.
+  @Test func `after frames that are too long, the views are joined again once the mirror was restarted`() throws {
+    let it = try TappedBurst(
+      ["--max-body", "200KB"],
+      script: """
+        window.joins = 0
+        window.isRestarted = false
+        const call = window.fetch
+        window.fetch = (...all) => {
+          if (!isRestarted || !all[0].endsWith("/pushes")) return call(...all)
+          isRestarted = false
+          return Promise.resolve(new Response("", { status: 404 }))
+        }
+        const phoenix = { encode() {}, decode() {}, get conn() { return socket }, channels: [] }
+        window.liveSocket = { getSocket: () => phoenix, disconnect() { joins++ }, connect() {} }
+        """)
+    #expect(try it.tab.wait(for: 10) { (try? it.report()["carrier_connected"].bool) == true })
+    for count in 1...2 {
+      _ = try it.tab.evaluate("receive(1, 250000)")
+      #expect(try it.tab.wait(for: 5) { (try? it.lost().first) == count })
+    }
+    #expect(try it.tab.evaluate("joins").int == 1)
+    _ = try it.tab.evaluate("isRestarted = true")
+    try it.mirror.post("/pages/\(it.page)", #"{"closed":true}"#)
+    #expect(try it.tab.wait(until: "joins === 2", seconds: 15))
+  }
+
   @Test(arguments: [String(repeating: "x", count: 20_000), String(repeating: "é", count: 2_000)])
   func `the address of a page is cut where it is too long for a request`(fragment: String) throws {
     let it = try TappedBurst(fragment: "#" + fragment)
