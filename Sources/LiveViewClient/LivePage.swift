@@ -164,7 +164,10 @@ public actor LivePage {
     if request.cause == .redirect, WebAddress(request.url) == nil {
       return end(.unsupportedRedirect(url: location, to: request.url))
     }
-    output.yield(.loading(url: request.url, reason: request.cause.description, after: request.delay))
+    output.yield(
+      .loading(
+        url: request.url, reason: request.cause.description, after: request.delay,
+        isRecovery: request.cause.isRecovery && request.delay > .zero))
     Task {
       if request.delay > .zero {
         try? await Task.sleep(for: request.delay)
@@ -182,7 +185,7 @@ public actor LivePage {
           guard error.mayPass, hasJoined || failures < loader.options.firstAttempts else { return end(error) }
           failures += 1
           let delay = Backoff.rejoin.delay(before: attempt, jitter: .random(in: 0...1))
-          output.yield(.loading(url: request.url, reason: error.description, after: delay))
+          output.yield(.loading(url: request.url, reason: error.description, after: delay, isRecovery: true))
           try? await Task.sleep(for: delay)
         }
       }

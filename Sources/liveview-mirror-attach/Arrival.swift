@@ -47,4 +47,15 @@ final class Arrival<Value: Sendable>: Sendable {
     defer { timer?.cancel() }
     return await values.first { _ in true }
   }
+
+  /// Waits for an operation, for a time. After that time, or if the task is cancelled, the operation continues by itself.
+  ///
+  /// - Returns: `nil` if the operation has not ended in time.
+  static func of(
+    atMost limit: Duration, _ operation: @escaping @Sendable () async -> Value
+  ) async -> Value? {
+    let arrival = Arrival()
+    Task { arrival.set(await operation()) }
+    return await arrival.wait(atMost: limit)
+  }
 }

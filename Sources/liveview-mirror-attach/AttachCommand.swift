@@ -22,8 +22,8 @@ struct AttachCommand: AsyncParsableCommand {
 
       Exit codes: 0 ended by a signal, by --once or by --for; 64 wrong usage; 65 the page has no LiveView; 66 the page cannot be \
       loaded; 69 the server or the mirror cannot be reached, or the mirror of this program has ended; 76 the server does not speak \
-      the channel protocol 2.0.0; 77 the session is stale, the join is refused, or the mirror needs a token. With several pages, \
-      the first failure decides.
+      the channel protocol 2.0.0; 77 the session is stale, the join is refused, the mirror needs a token, or it refuses the page \
+      or, with --once, a frame. With several pages, the first failure decides.
       """)
 
   @Argument(help: ArgumentHelp("The pages, such as http://localhost:4000/.", valueName: "url"))

@@ -12,6 +12,8 @@ actor Attachment {
   private var feed: PageFeed?
   private var announcement: Task<Void, Never>?
   private var listener: Task<Void, Never>?
+  /// The answer to the announcement of the page load that begins; `nil` if the program ends before the mirror answers.
+  private var opening: Arrival<Result<MirrorConnection.Objection?, ClientError>?>?
   private var watchdog: Task<Void, Never>?
   private var code: ExitCode?
   /// The page, once it is loaded; ``ClientError/closed`` if the program ends before that.
@@ -21,7 +23,11 @@ actor Attachment {
   /// The topics of the views that were joined.
   private var joined: Set<String> = []
   private var mirroredFrames = 0
+  private var refusedFrames = 0
   private var lastJoins: ContinuousClock.Instant?
+  /// The time between two repetitions of the joins.
+  private var joinPause = Duration.seconds(3)
+  private var lastRefusal = ""
   /// Whether a note about a closed connection was printed.
   private var isDisconnected = false
   /// Whether this program itself closes the connection, to join the views again.
@@ -63,12 +69,14 @@ actor Attachment {
       for await event in page.events { await note(event, in: page) }
     case .failure(.closed), nil: break
     case .failure(let error):
-      Console.note(error.description)
+      Console.note(error.message(isSocketPathSet: options.socketPath != nil))
       return error.exitCode
     }
     watchdog?.cancel()
     let isMirrored = await endPage()
     if plan.isOnce, code == .success {
+      // The refusal was printed.
+      if refusedFrames > 0 { return .refused }
       if !isMirrored {
         Console.note("the mirror at \(mirror.address.origin) has not taken all frames of \(address)")
         return .unavailable
@@ -101,6 +109,7 @@ actor Attachment {
     isStopping = true
     if code != .success { self.code = self.code ?? code }
     opened.set(.failure(.closed))
+    opening?.set(nil)
     await page?.close()
   }
 
@@ -110,6 +119,9 @@ actor Attachment {
     self.code = self.code ?? code
     await page?.close()
   }
+
+  /// Whether the program ends without having to mirror the rest of the page.
+  private var isAborting: Bool { isStopping && code != .success }
 
   // MARK: - Events
 
@@ -122,10 +134,15 @@ actor Attachment {
     case .joined(let view, let isMain, let version):
       didConnect()
       joined.insert(view)
+      if isAborting { return }
       Console.note("joined \(view)\(version.map { " (LiveView \($0))" } ?? "")")
       if isMain, let feed { await announce(view, feed, page) }
       if plan.isOnce, await page.isSettled { await finish(.success) }
-    case .updated, .title, .connected: break
+    case .connected:
+      // The joins that follow announce the main view again.
+      announcement?.cancel()
+      await feed?.willJoin()
+    case .updated, .title: break
     case .moved(let url): await feed?.move(to: url)
     case .failed(let view, let reason, let isFinal):
       Console.note("\(view): \(reason)\(isFinal ? "; it is not joined again" : "; joining again")")
@@ -142,15 +159,14 @@ actor Attachment {
       }
       isJoiningAgain = false
       startWatchdog()
-    case .loading(let url, let reason, let delay):
+    case .loading(let url, let reason, let delay, let isRecovery):
       Console.note(
         "loading \(WebAddress.withoutSecrets(url)): \(reason)" + (delay == .zero ? "" : " (in \(delay.rounded))"))
-      // Without a delay, the server has requested the load. With one, a load or a join has failed.
-      if delay != .zero { startWatchdog() }
+      if isRecovery { startWatchdog() }
     case .ended(let error):
       isStopping = true
       guard let error else { return }
-      Console.note(error.description)
+      Console.note(error.message(isSocketPathSet: options.socketPath != nil))
       code = code ?? error.exitCode
     }
   }
@@ -168,10 +184,14 @@ actor Attachment {
     if plan.printsSummary { return }
     let text =
       "\(WebAddress.withoutSecrets(await page.url ?? url)) is mirrored at \(mirror.address.origin)/views/\(view)~\(feed.page)"
-    if text == lastLine { return }
-    lastLine = text
     announcement?.cancel()
-    announcement = Task { if await feed.drain(atMost: .seconds(3_600)) { Console.line(text) } }
+    announcement = Task {
+      guard await feed.drain(atMost: .seconds(3_600)), await !feed.hasGap, !Task.isCancelled, text != lastLine else {
+        return
+      }
+      lastLine = text
+      Console.line(text)
+    }
   }
 
   /// Ends the page if no view is joined for the time of `--give-up`.
@@ -189,24 +209,44 @@ actor Attachment {
 
   private func begin(_ info: PageLoadInfo, _ page: LivePage) async {
     await endPage()
+    if isAborting { return }
     let feed = PageFeed(
       info.id, url: info.url, title: info.title, isNative: options.isNative, to: mirror
     ) { [weak self] in await self?.note($0) }
     self.feed = feed
-    do throws(ClientError) {
-      if let objection = try await feed.announce() {
-        Console.note(objection)
-        return await finish(.refused)
-      }
-    } catch {
-      // At the start, a wrong address is likely. Later, the mirror may be restarted, and frames are kept for it.
-      if !hasReachedMirror {
-        Console.note("\(mirror.failure(error)); start it there with liveview-mirror serve, or omit --mirror")
-        return await finish(.unavailable)
-      }
+    switch await announce(feed) {
+    case nil: return
+    case .success(nil): break
+    case .success(let objection?):
+      Console.note(objection.text)
+      return await finish(objection.isOfMirror ? .refused : .unavailable)
+    // At the start, a wrong address is likely. Later, the mirror may be restarted, and frames are kept for it.
+    case .failure where hasReachedMirror: break
+    case .failure(let error):
+      Console.note(mirror.failure(error) + remedy(error))
+      return await finish(.unavailable)
     }
     hasReachedMirror = true
     listener = Task { await listen(for: feed, page) }
+  }
+
+  /// Opens a page load in the mirror. ``stop(with:)`` does not wait for a mirror that does not answer.
+  ///
+  /// - Returns: `nil` if the program ends.
+  private func announce(_ feed: PageFeed) async -> Result<MirrorConnection.Objection?, ClientError>? {
+    let opening = Arrival<Result<MirrorConnection.Objection?, ClientError>?>()
+    self.opening = opening
+    Task {
+      do throws(ClientError) { opening.set(.success(try await feed.announce())) } catch {
+        opening.set(.failure(error))
+      }
+    }
+    return await opening.wait() ?? nil
+  }
+
+  private func remedy(_ error: ClientError) -> String {
+    guard case .unreachable = error, !plan.ownsMirror else { return "" }
+    return "; start it there with liveview-mirror serve, or omit --mirror"
   }
 
   /// Ends the current page load in the mirror, after its last frame.
@@ -216,7 +256,14 @@ actor Attachment {
   private func endPage() async -> Bool {
     // The listener may be announcing the page. Behind the page's end, that would open it again.
     listener?.cancel()
-    await listener?.value
+    var isListening = false
+    if let listener {
+      let end = await Arrival.of(atMost: .seconds(isAborting ? 2 : 5)) {
+        await listener.value
+        return true
+      }
+      isListening = end == nil
+    }
     listener = nil
     guard let feed else { return false }
     self.feed = nil
@@ -224,26 +271,44 @@ actor Attachment {
     if !isDrained { announcement?.cancel() }
     await announcement?.value
     mirroredFrames += await feed.confirmedFrames
-    if isDrained || !isStopping { await feed.end() }
+    refusedFrames += await feed.refusedFrames
+    if isDrained || !isStopping, !isListening {
+      let limit = Duration.seconds(isAborting ? 2 : 30)
+      _ = await Arrival.of(atMost: limit) {
+        await feed.end()
+        return true
+      }
+    }
     return isDrained
   }
 
   private func note(_ notice: PageFeed.Notice) async {
+    // The program succeeds only if the mirror has taken all frames, so a refusal is printed at the end too.
+    if case .refused(let objection, let isTooLong) = notice {
+      if isTooLong { joinPause = .seconds(600) }
+      return printRefusal(objection)
+    }
     if isStopping { return }
     switch notice {
     // The program ends soon, with a note about the end of its mirror.
-    case .unreachable(.unreachable) where plan.ownsMirror: break
+    case .unreachable(.unreachable) where plan.ownsMirror, .unreachable(.failedExchange) where plan.ownsMirror: break
     case .unreachable(let error): Console.note("\(mirror.failure(error)); frames are kept and sent later")
     case .reachable: Console.note("the mirror at \(mirror.address.origin) takes frames again")
-    case .refused(let reason): Console.note(reason)
     case .missing: await joinAgain()
+    case .refused: break
     }
+  }
+
+  /// Prints an objection of the mirror, unless it was the last one too.
+  private func printRefusal(_ objection: MirrorConnection.Objection) {
+    if objection.text != lastRefusal { Console.note(objection.text) }
+    lastRefusal = objection.text
   }
 
   /// Joins all views again, so that the mirror gets their pages. The mirror reports missing frames until those have arrived.
   private func joinAgain() async {
     let now = ContinuousClock.now
-    if let lastJoins, lastJoins.duration(to: now) < .seconds(3) { return }
+    if let lastJoins, lastJoins.duration(to: now) < joinPause { return }
     lastJoins = now
     Console.note("the mirror at \(mirror.address.origin) has missed frames; joining the views again")
     isJoiningAgain = true
@@ -265,7 +330,7 @@ actor Attachment {
           let objection = try await feed.announce()
           guard !Task.isCancelled, !isStopping else { return }
           if let objection {
-            Console.note(objection)
+            printRefusal(objection)
           } else {
             await joinAgain()
           }
@@ -290,13 +355,5 @@ actor Attachment {
 
   private func carryOut(_ push: CarrierPush, in page: LivePage) async {
     do throws(ClientError) { try await push.carryOut(in: page) } catch { Console.note(error.description) }
-  }
-}
-
-extension Duration {
-  /// In seconds with at most one fractional digit, such as `7.5 s`.
-  fileprivate var rounded: String {
-    let tenths = Int((self / .milliseconds(100)).rounded())
-    return tenths % 10 == 0 ? "\(tenths / 10) s" : "\(tenths / 10).\(tenths % 10) s"
   }
 }

@@ -290,12 +290,17 @@ import Testing
     let attach = try attach(app.server.address, "--port", "0")
     _ = try await view(of: attach)
     let mirror = try #require(attach.children.first)
+    // A request is waiting for an answer when the mirror ends.
+    kill(mirror, SIGSTOP)
+    app.tick(1)
+    try await Task.sleep(for: .milliseconds(300))
     kill(mirror, SIGKILL)
     try await attach.until("the end of the mirror") { attach.children.isEmpty }
     app.tick(3)
     #expect(try await attach.code() == 69)
     #expect(attach.errors.contains("the mirror of this program has ended with signal 9 (Killed)"), "\(attach.errors)")
     #expect(!attach.errors.contains("cannot reach") && !attach.errors.contains("left"))
+    #expect(!attach.errors.contains("cannot be fed"), "\(attach.errors)")
     try await attach.until("the end of the connection") { !app.isConnected }
   }
 

@@ -40,6 +40,41 @@ import Testing
     #expect(queue.batch()?.count == 1)
   }
 
+  @Test func `a batch that is too long is halved, and a single line that is too long is lost`() throws {
+    var queue = FrameQueue(maximumBatch: 100)
+    for text in ["aaaa", "bbbb", "cccc", "a long line"] { queue.append(line(text)) }
+    var bodies: [String] = []
+    while let batch = queue.batch() {
+      if batch.body.count > 9 {
+        queue.shorten(batch)
+      } else {
+        bodies.append(String(decoding: batch.body, as: UTF8.self))
+        queue.confirm(batch)
+      }
+    }
+    #expect(bodies == ["aaaa\nbbbb", "cccc"])
+    #expect(queue.confirmed == 3)
+    let lost = queue.takeLost()
+    #expect(lost == FrameQueue.Lost(frames: 1, bytes: 11))
+    queue.restoreLost(lost)
+    #expect(queue.takeLost() == lost)
+  }
+
+  @Test func `refused lines are removed, and are not counted as confirmed`() throws {
+    var queue = FrameQueue(maximumBatch: 5)
+    queue.append(line("aaaa"))
+    queue.append(line("bbbb"))
+    queue.refuse(try #require(queue.batch()))
+    queue.confirm(try #require(queue.batch()))
+    #expect((queue.first, queue.confirmed, queue.takeLost()) == (2, 1, FrameQueue.Lost()))
+  }
+
+  @Test func `each failed request halves the batch`() {
+    var queue = FrameQueue(maximumBatch: 16)
+    for text in ["aaaa", "bbbb", "cccc"] { queue.append(line(text)) }
+    #expect((0..<4).map { queue.batch(after: $0)?.count } == [3, 1, 1, 1])
+  }
+
   @Test func `the queue keeps its order over many lines`() {
     var queue = FrameQueue(maximumBatch: 100)
     var (received, next) = ([String](), 0)

@@ -228,7 +228,7 @@ import Testing
     let silent = try RawServer(nil)
     #expect(
       await message("http://\(silent.authority)/", timeout: .milliseconds(200))
-        == "http://\(silent.authority): the server does not answer within 0.2 seconds")
+        == "http://\(silent.authority): the server does not answer within 0.2 s")
     silent.stop()
     let half = try RawServer("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf")
     #expect(
@@ -287,7 +287,7 @@ import Testing
       _ = try await WebSocketConnection.open(
         address, headers: [], maximumMessage: 1_000, by: Transport(timeout: .milliseconds(200)))
     }
-    #expect(error?.description == "\(address.origin): the server does not answer within 0.2 seconds")
+    #expect(error?.description == "\(address.origin): the server does not answer within 0.2 s")
     raw.stop()
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import MirrorSupport
 import ScriptedPhoenix
 import Testing
 
@@ -215,5 +216,19 @@ import Testing
     try it.send("lv:phx-1", "diff", #"{"0":1,"c":{"1":\#(component)}}"#)
     try it.receive(#"["4","8","lv:phx-1","phx_reply",{"status":"ok","response":{}}]"#)
     #expect(it.outline.last == "cids_will_destroy lv:phx-1")
+  }
+
+  @Test func `navigations that arrive during the delay of a loop count as one, and the last one is followed`() throws {
+    var it = try Fixture(Self.main)
+    try it.answer("lv:phx-1", Self.rendered("0"))
+    for _ in 0..<NavigationWindow.maximum { _ = it.session.navigations.note(at: .now, jitter: 0) }
+    for number in 1...500 {
+      try it.send("lv:phx-1", "live_redirect", "{\"to\":\"/\(number)\",\"kind\":\"push\"}")
+    }
+    #expect(it.session.navigations.times.count == NavigationWindow.maximum + 1)
+    #expect(it.events.count { $0 == "loading" } == 1)
+    it.fire(.navigation)
+    let join = try #require(it.sent.last { $0.event == "phx_join" })
+    #expect((join.payload as? [String: Any])?["redirect"] as? String == "http://localhost:4000/500")
   }
 }

@@ -21,7 +21,7 @@ import Testing
 
   private func loops(_ watch: Watch) async -> [Duration] {
     await watch.events.compactMap { event in
-      if case .loading(_, let reason, let delay) = event, reason.contains("in a loop") { delay } else { nil }
+      if case .loading(_, let reason, let delay, _) = event, reason.contains("in a loop") { delay } else { nil }
     }
   }
 
@@ -96,7 +96,7 @@ import Testing
     let watch = Watch(page)
     let reading = Task { await watch.run() }
     try await watch.wait { watch in
-      watch.events.contains { if case .loading(_, _, let delay) = $0 { delay > .seconds(1) } else { false } }
+      watch.events.contains { if case .loading(_, _, let delay, _) = $0 { delay > .seconds(1) } else { false } }
     }
     app.change { $0.afterJoin = nil }
     let joined = await watch.joined

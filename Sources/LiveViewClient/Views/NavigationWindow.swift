@@ -17,7 +17,7 @@ struct NavigationWindow: Sendable {
   static let delay = Duration.seconds(6) ... .seconds(8)
 
   /// The times of the last navigations. The time of a delayed navigation is the end of its delay.
-  private var times: [MonotonicTime] = []
+  private(set) var times: [MonotonicTime] = []
   private var isLoop = false
 
   /// Counts a navigation.

@@ -65,14 +65,16 @@ extension PageSession {
   mutating func navigate(_ payload: JSONSlice, isAnswer: Bool = false) {
     guard let to = payload["to"]?.string, !hasEnded else { return }
     let flash = payload["flash"].map { $0.string.map(MountedView.Flash.token) ?? .none } ?? .absent
+    // The last one of the navigations that arrive during the delay replaces the others, so they count as one.
+    if !isAnswer, delayedNavigation != nil { return delayedNavigation = (to, flash) }
     guard !isAnswer, let pause = pauseOfLoop() else { return navigate(to: to, flash: flash, because: .redirect) }
     if endsLoop(at: expand(to)) { return }
     if pause.isFirst {
-      report(.loading(url: expand(to), reason: PageRequest.Cause.loop.description, after: pause.delay))
+      report(
+        .loading(url: expand(to), reason: PageRequest.Cause.loop.description, after: pause.delay, isRecovery: false))
     }
-    let isWaiting = delayedNavigation != nil
     delayedNavigation = (to, flash)
-    if !isWaiting { act(.start(.navigation, pause.delay)) }
+    act(.start(.navigation, pause.delay))
   }
 
   /// Joins another view in the page, as a navigation link does.
@@ -173,7 +175,7 @@ extension PageSession {
     let delay =
       failures + 1 >= Self.failuresBeforeLongDelay
       ? options.longReloadDelay : range.lowerBound + (range.upperBound - range.lowerBound) * jitter()
-    report(.loading(url: request.url, reason: request.cause.description, after: delay))
+    report(.loading(url: request.url, reason: request.cause.description, after: delay, isRecovery: true))
     reload = request
     socket.disconnect()
     act(.start(.reload, delay))
@@ -234,6 +236,14 @@ extension PageSession {
 }
 
 extension PageRequest.Cause: CustomStringConvertible {
+  /// Whether the load recovers from a failure.
+  var isRecovery: Bool {
+    switch self {
+    case .program, .redirect, .loop: false
+    case .staleSession, .refusedJoin, .failure: true
+    }
+  }
+
   var description: String {
     switch self {
     case .program: "the program has requested it"

@@ -10,16 +10,20 @@ struct FrameQueue: Sendable {
     var body: [UInt8]
   }
 
-  /// The number and the size of lines that were dropped because the queue was full.
+  /// The number and the size of lines that the mirror will never receive: the queue was full, or a line is too long for the mirror.
   struct Lost: Sendable, Hashable {
     var frames = 0
     var bytes = 0
   }
 
   let maximumBytes: Int
-  let maximumBatch: Int
+  /// The largest size of a batch. It shrinks when the mirror refuses a batch because of its size.
+  private(set) var maximumBatch: Int
   private(set) var bytes = 0
-  private(set) var lost = Lost()
+  /// The lost lines of which the mirror has not been notified.
+  private var lost = Lost()
+  /// The number of lines that the mirror has applied.
+  private(set) var confirmed = 0
   /// The number of the first line.
   private(set) var first = 0
   private var lines: [[UInt8]] = []
@@ -38,15 +42,17 @@ struct FrameQueue: Sendable {
     lines.append(line)
     bytes += line.count
     while bytes > maximumBytes, lines.count - start > 1 {
-      lost.frames += 1
-      lost.bytes += lines[start].count
-      removeFirst(1)
+      loseFirst(1)
     }
   }
 
   /// The next lines; `nil` for an empty queue. A line that is longer than a batch is a batch of its own.
-  func batch() -> Batch? {
+  ///
+  /// - Parameter failures: the number of failed requests in a row. Each one halves the batch, because a mirror or a proxy may close
+  ///   the connection instead of refusing a body that is too long.
+  func batch(after failures: Int = 0) -> Batch? {
     guard !isEmpty else { return nil }
+    let maximumBatch = maximumBatch >> min(failures, 20)
     var (body, count): ([UInt8], Int) = ([], 0)
     for line in lines[start...] {
       if count > 0, body.count + line.count >= maximumBatch { break }
@@ -57,13 +63,41 @@ struct FrameQueue: Sendable {
     return Batch(first: first, count: count, body: body)
   }
 
-  /// The mirror has received a batch. Lines may have been dropped since it was made.
-  mutating func confirm(_ batch: Batch) { removeFirst(max(0, batch.first + batch.count - first)) }
+  /// Removes a batch that the mirror has applied.
+  mutating func confirm(_ batch: Batch) {
+    let count = remaining(batch)
+    confirmed += count
+    removeFirst(count)
+  }
+
+  /// Removes a batch that the mirror has refused because of its content.
+  mutating func refuse(_ batch: Batch) { removeFirst(remaining(batch)) }
+
+  /// Handles a batch that is too long for the mirror: the next batches have at most half its size. A single line cannot be divided,
+  /// so it is lost.
+  mutating func shorten(_ batch: Batch) {
+    if batch.count == 1 { loseFirst(remaining(batch)) } else { maximumBatch = min(maximumBatch, batch.body.count) / 2 }
+  }
 
   /// The lost lines since the last call.
   mutating func takeLost() -> Lost {
     defer { lost = Lost() }
     return lost
+  }
+
+  /// Adds lost lines whose report has failed to the next report.
+  mutating func restoreLost(_ unreported: Lost) {
+    lost.frames += unreported.frames
+    lost.bytes += unreported.bytes
+  }
+
+  /// The number of a batch's lines in the queue. Lines may have been dropped since the batch was made.
+  private func remaining(_ batch: Batch) -> Int { max(0, batch.first + batch.count - first) }
+
+  private mutating func loseFirst(_ count: Int) {
+    lost.frames += count
+    for line in lines[start..<start + count] { lost.bytes += line.count }
+    removeFirst(count)
   }
 
   private mutating func removeFirst(_ count: Int) {

@@ -47,12 +47,30 @@ actor MirrorConnection {
     switch error {
     case .unreachable(_, let reason): "cannot reach the mirror at \(address.origin): \(reason)"
     case .status(_, let status): "the mirror at \(address.origin) responds with status \(status)"
+    case .failedExchange(_, let reason): "the mirror at \(address.origin) cannot be fed: \(reason)"
     default: "the mirror at \(address.origin) cannot be fed: \(error)"
     }
   }
 
+  /// The reason why a request was not accepted.
+  struct Objection: Error {
+    let text: String
+    /// Whether the server is a mirror, and not for example the app itself.
+    var isOfMirror = true
+  }
+
   /// The objection of the mirror; `nil` if a request has succeeded.
-  nonisolated func objection(in answer: HTTPAnswer) -> String? {
+  ///
+  /// - Parameter content: the content of the request, in the words of a message.
+  nonisolated func objection(in answer: HTTPAnswer, to content: String) -> Objection? {
+    guard answer.isOfMirror else {
+      let text = "there is no mirror at \(address.origin): use the address of liveview-mirror serve"
+      return Objection(text: text, isOfMirror: false)
+    }
+    return objectionOfMirror(in: answer, to: content).map { Objection(text: $0) }
+  }
+
+  private nonisolated func objectionOfMirror(in answer: HTTPAnswer, to content: String) -> String? {
     if (200..<300).contains(answer.status) { return nil }
     let mirror = "the mirror at \(address.origin)"
     if answer.status == 401 {
@@ -60,8 +78,12 @@ actor MirrorConnection {
         ? "\(mirror) needs a token: set --token, --token-file, MIRROR_TOKEN or MIRROR_TOKEN_FILE"
         : "\(mirror) does not accept the token: check --token, --token-file, MIRROR_TOKEN and MIRROR_TOKEN_FILE"
     }
-    let detail = FeedReport.detail(of: answer.body).map { ": \($0)" } ?? ""
-    return "\(mirror) refuses the page with status \(answer.status)\(detail)"
+    let detail = FeedReport.detail(of: answer.body)
+    if answer.status == 413 {
+      let reason = detail.map { $0.hasSuffix(".") ? String($0.dropLast()) : $0 } ?? "status 413"
+      return "\(mirror) refuses \(content): \(reason); raise its --max-body"
+    }
+    return "\(mirror) refuses \(content) with status \(answer.status)\(detail.map { ": \($0)" } ?? "")"
   }
 
   /// Opens an event stream on a connection of its own.
@@ -89,5 +111,18 @@ actor MirrorConnection {
     _ body: () async throws(ClientError) -> Value
   ) async -> Result<Value, ClientError> {
     do throws(ClientError) { return .success(try await body()) } catch { return .failure(error) }
+  }
+}
+
+extension HTTPAnswer {
+  /// Whether the answer can be that of a mirror, whose errors are RFC 9457 problems. A proxy before the mirror may answer 401, 413,
+  /// and 5xx by itself.
+  fileprivate var isOfMirror: Bool {
+    let type = values(of: "content-type").first?.lowercased() ?? ""
+    switch status {
+    case 200..<300: return !type.hasPrefix("text/")
+    case 401, 413, 500...: return true
+    default: return type.hasPrefix("application/problem+json")
+    }
   }
 }

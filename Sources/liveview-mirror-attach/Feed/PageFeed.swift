@@ -8,7 +8,8 @@ actor PageFeed {
   enum Notice: Sendable {
     case unreachable(ClientError)
     case reachable
-    case refused(String)
+    /// The mirror has refused frames. If they were too long, a repetition of the joins is refused too.
+    case refused(MirrorConnection.Objection, isTooLong: Bool)
     /// The mirror has a gap in its frames: the views have to be joined again.
     case missing
   }
@@ -22,8 +23,12 @@ actor PageFeed {
   private var title: String?
   private var isSending = false
   private var isReachable = true
-  /// The number of frames that were dropped because the queue was full.
-  private var droppedFrames = 0
+  /// The beginning of the request that the mirror has not answered yet.
+  private var requestBegin: ContinuousClock.Instant?
+  /// The number of frames that the mirror has refused.
+  private(set) var refusedFrames = 0
+  /// Whether the mirror has refused frames since the last ``willJoin()``, so that it may not have the page.
+  private(set) var hasGap = false
 
   init(
     _ page: String, url: String, title: String?, isNative: Bool, to mirror: MirrorConnection,
@@ -48,10 +53,13 @@ actor PageFeed {
 
   func move(to url: String) { self.url = url }
 
+  /// Notes that all views will be joined, so that the mirror gets the whole page.
+  func willJoin() { hasGap = false }
+
   /// Opens the page in the mirror, and registers this program as its carrier.
   ///
   /// - Returns: the mirror's objection; `nil` if it has accepted the page.
-  func announce() async throws(ClientError) -> String? {
+  func announce() async throws(ClientError) -> MirrorConnection.Objection? {
     var json = JSONWriter()
     json.object { json in
       json.member("url", url)
@@ -59,26 +67,34 @@ actor PageFeed {
       json.member("user_agent", "liveview-mirror attach")
       json.member("carrier", true)
     }
-    return mirror.objection(in: try await mirror.send("POST", "/pages/\(page)", Array(json.text.utf8)))
+    return mirror.objection(in: try await send("/pages/\(page)", Array(json.text.utf8)), to: "the page")
   }
 
-  /// Waits until the mirror has confirmed all frames, for a time, or until the task is cancelled.
+  /// Waits until the mirror has confirmed or refused all frames, for a time, or until the task is cancelled.
   ///
-  /// - Parameter waitsForMirror: whether frames are sent again to a mirror that cannot be reached.
-  /// - Returns: whether the mirror has confirmed them.
+  /// - Parameter waitsForMirror: whether frames are sent again to a mirror that cannot be reached. Without it, a mirror that does not
+  ///   answer a request within a second has failed.
+  /// - Returns: whether the mirror has confirmed or refused them.
   func drain(atMost limit: Duration, waitsForMirror: Bool = true) async -> Bool {
     let deadline = ContinuousClock.now.advanced(by: limit)
-    while isSending, isReachable || waitsForMirror, !Task.isCancelled, ContinuousClock.now < deadline {
+    while isSending, waitsForMirror || isAnswering, !Task.isCancelled, ContinuousClock.now < deadline {
       try? await Task.sleep(for: .milliseconds(10))
     }
     return !isSending
   }
 
+  private var isAnswering: Bool {
+    isReachable && (requestBegin.map { $0.duration(to: .now) < .seconds(1) } ?? true)
+  }
+
   /// The number of frames that the mirror has confirmed.
-  var confirmedFrames: Int { queue.first - queue.lost.frames - droppedFrames }
+  var confirmedFrames: Int { queue.confirmed }
 
   /// Ends the page in the mirror. No other request about the page may follow, or the mirror would open it again.
-  func end() async { _ = try? await mirror.send("DELETE", "/pages/\(page)") }
+  func end() async {
+    await reportLost()
+    _ = try? await mirror.send("DELETE", "/pages/\(page)")
+  }
 
   // MARK: - Sending
 
@@ -86,15 +102,21 @@ actor PageFeed {
     "/frames?page=\(page)&url=\(WebAddress.queryText(url))" + (isNative ? "&dialect=native" : "")
   }
 
+  private func send(_ path: String, _ body: [UInt8]) async throws(ClientError) -> HTTPAnswer {
+    requestBegin = .now
+    defer { requestBegin = nil }
+    return try await mirror.send("POST", path, body)
+  }
+
   private func sendAll() async {
-    var wait = Duration.milliseconds(250)
-    while let batch = queue.batch() {
+    var (wait, failures) = (Duration.milliseconds(250), 0)
+    while let batch = queue.batch(after: failures) {
+      failures += 1
       do throws(ClientError) {
-        let answer = try await mirror.send("POST", target + "&first=\(batch.first)", batch.body)
+        let answer = try await send(target + "&first=\(batch.first)", batch.body)
         if answer.status == 200 || [400, 413, 422].contains(answer.status) {
-          if let objection = mirror.objection(in: answer) { await notice(.refused(objection)) }
           await didSend(batch, answer)
-          wait = .milliseconds(250)
+          (wait, failures) = (.milliseconds(250), 0)
           continue
         }
         await fail(.status(url: mirror.address.origin + "/frames", answer.status))
@@ -112,19 +134,38 @@ actor PageFeed {
   }
 
   private func didSend(_ batch: FrameQueue.Batch, _ answer: HTTPAnswer) async {
-    queue.confirm(batch)
+    let isTooLong = answer.status == 413
+    let isRefused = answer.status != 200 && !(isTooLong && batch.count > 1)
+    if isTooLong {
+      queue.shorten(batch)
+    } else if isRefused {
+      queue.refuse(batch)
+    } else {
+      queue.confirm(batch)
+    }
+    if isRefused {
+      refusedFrames += batch.count
+      hasGap = true
+      if let objection = mirror.objection(in: answer, to: "frames") {
+        await notice(.refused(objection, isTooLong: isTooLong))
+      }
+    }
     if !isReachable {
       isReachable = true
       await notice(.reachable)
       // A mirror that was restarted does not know the page.
       _ = try? await announce()
     }
+    await reportLost()
+    if isRefused || answer.status == 200 && FeedReport(answer.body).needsJoins { await notice(.missing) }
+  }
+
+  /// Notifies the mirror of lost frames. If this fails, they are part of the next report.
+  private func reportLost() async {
     let lost = queue.takeLost()
-    if lost.frames > 0 {
-      droppedFrames += lost.frames
-      let body = "{\"lost\":{\"frames\":\(lost.frames),\"bytes\":\(lost.bytes)}}"
-      _ = try? await mirror.send("POST", "/pages/\(page)", Array(body.utf8))
-    }
-    if answer.status != 200 || FeedReport(answer.body).needsJoins { await notice(.missing) }
+    guard lost.frames > 0 else { return }
+    let body = "{\"lost\":{\"frames\":\(lost.frames),\"bytes\":\(lost.bytes)}}"
+    let answer = try? await send("/pages/\(page)", Array(body.utf8))
+    if answer.map({ $0.status < 300 }) != true { queue.restoreLost(lost) }
   }
 }

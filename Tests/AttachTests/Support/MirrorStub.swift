@@ -11,6 +11,7 @@ final class MirrorStub: @unchecked Sendable {
   struct Request {
     var method: String
     var target: String
+    var body = ""
 
     var isAnnouncement: Bool { method == "POST" && target.hasPrefix("/pages/") }
   }
@@ -18,6 +19,7 @@ final class MirrorStub: @unchecked Sendable {
   struct Response {
     var status: Int
     var delay = Duration.zero
+    var type = "application/json"
   }
 
   struct Failed: Error { var call: String }
@@ -77,16 +79,17 @@ final class MirrorStub: @unchecked Sendable {
       let lines = String(decoding: bytes[..<end], as: UTF8.self).components(separatedBy: "\r\n")
       let words = lines[0].split(separator: " ").map(String.init)
       guard words.count == 3 else { return }
-      let request = Request(method: words[0], target: words[1])
+      var request = Request(method: words[0], target: words[1])
       let length = lines.first { $0.lowercased().hasPrefix("content-length:") }
       let count = length.flatMap { Int($0.split(separator: " ").last ?? "") } ?? 0
       while bytes.count < end + 4 + count { guard receive(connection, &bytes) else { return } }
+      request.body = String(decoding: bytes[(end + 4)..<(end + 4 + count)], as: UTF8.self)
       bytes.removeFirst(end + 4 + count)
       note("begin", request)
       let response = respond(request)
       if response.delay > .zero { Thread.sleep(forTimeInterval: response.delay / .seconds(1)) }
       note("end", request)
-      let text = "HTTP/1.1 \(response.status) x\r\nContent-Length: 2\r\n\r\n{}"
+      let text = "HTTP/1.1 \(response.status) x\r\nContent-Type: \(response.type)\r\nContent-Length: 2\r\n\r\n{}"
       guard Array(text.utf8).withUnsafeBytes({ send(connection, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }) > 0
       else { return }
     }
