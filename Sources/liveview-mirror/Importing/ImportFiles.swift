@@ -97,7 +97,7 @@ struct ImportFiles: ParsableCommand {
       }
     }
 
-    /// What was not imported.
+    /// The warnings about frames and views that were not imported.
     func warnings(_ summary: ImportSummary) -> [String] {
       let warnings = summary.warnings(about: name)
       guard files.count > 1, summary.rejectedFrames > 0 else { return warnings }
