@@ -18,8 +18,7 @@ extension ClientOptions {
   ///
   /// - Returns: a predicate, such as `must not be set`, whose subject is the header.
   package static func problem(ofHeader name: String, value: String) -> String? {
-    if !isToken(name) { return "must have a name of letters, digits and !#$%&'*+-.^_`|~" }
-    if !isValue(value) { return "must have a value without control characters" }
+    if let problem = problem(ofName: name) ?? problem(ofValue: value) { return problem }
     let lowercased = name.lowercased()
     if reserved.contains(lowercased) || lowercased.hasPrefix("sec-websocket-") {
       return
@@ -35,8 +34,15 @@ extension ClientOptions {
   /// - Returns: a predicate whose subject is the cookie.
   package static func problem(ofCookie name: String, value: String) -> String? {
     if value.utf8.contains(UInt8(ascii: ";")) { return "must be one cookie: repeat the option for each" }
-    if !isToken(name) { return "must have a name of letters, digits and !#$%&'*+-.^_`|~" }
-    return isValue(value) ? nil : "must have a value without control characters"
+    return problem(ofName: name) ?? problem(ofValue: value)
+  }
+
+  private static func problem(ofName name: String) -> String? {
+    isToken(name) ? nil : "must have a name of letters, digits and !#$%&'*+-.^_`|~"
+  }
+
+  private static func problem(ofValue value: String) -> String? {
+    isValue(value) ? nil : "must have a value without control characters"
   }
 
   /// The headers of one connection (RFC 9110, section 7.6.1), and of a request's body.

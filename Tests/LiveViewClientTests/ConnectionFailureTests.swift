@@ -13,13 +13,7 @@ import Testing
     _ app: ScriptedApp, _ options: ClientOptions = ClientOptions(), _ body: (LivePage, Watch) async throws -> Void
   ) async throws {
     let page = try await LiveViewClient(options: options).open(app.server.address + "/")
-    let watch = Watch(page)
-    let reading = Task { await watch.run() }
-    do { try await body(page, watch) } catch {
-      Issue.record("\(error); events: \(await watch.events.map { "\($0)".prefix(200) })")
-    }
-    await page.close()
-    await reading.value
+    await Watch.during(page, body)
     try app.server.stop()
   }
 

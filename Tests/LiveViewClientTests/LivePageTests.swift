@@ -22,13 +22,7 @@ import Testing
     _ body: (LivePage, Watch) async throws -> Void
   ) async throws {
     let page = try await LiveViewClient(options: options ?? quick).open(app.server.address + path)
-    let watch = Watch(page)
-    let reading = Task { await watch.run() }
-    do { try await body(page, watch) } catch {
-      Issue.record("\(error); events: \(await watch.events.map { "\($0)".prefix(200) })")
-    }
-    await page.close()
-    await reading.value
+    await Watch.during(page, body)
     // The last frames.
     try await RecordedRun.until { !app.isConnected }
     try app.server.stop()

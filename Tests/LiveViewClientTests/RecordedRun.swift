@@ -3,6 +3,7 @@ import LiveViewMirror
 import MarkupDocument
 import RecordingFixtures
 import ScriptedPhoenix
+import Testing
 
 @testable import LiveViewClient
 
@@ -102,5 +103,18 @@ actor Watch {
       try await Task.sleep(for: .milliseconds(5))
     }
     throw RecordedRun.TimedOut()
+  }
+}
+
+extension Watch {
+  /// Watches a page during a part of a test, and closes it.
+  static func during(_ page: LivePage, _ body: (LivePage, Watch) async throws -> Void) async {
+    let watch = Watch(page)
+    let reading = Task { await watch.run() }
+    do { try await body(page, watch) } catch {
+      Issue.record("\(error); events: \(await watch.events.map { "\($0)".prefix(200) })")
+    }
+    await page.close()
+    await reading.value
   }
 }

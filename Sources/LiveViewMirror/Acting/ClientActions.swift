@@ -157,8 +157,7 @@ struct ClientActions {
   mutating func open(_ address: String, isPatch: Bool, replace: Bool) throws(ActionError) {
     guard let main = page.main else { throw ActionError("the page has no main LiveView that could follow \(address)") }
     let url = PageURL.resolve(address, against: main.url ?? page.url)
-    if url.firstMatch(of: #/^[A-Za-z][A-Za-z0-9+.\-]*:/#) != nil, !url.hasPrefix("http://"), !url.hasPrefix("https://")
-    {
+    if url.hasScheme, !url.hasPrefix("http://"), !url.hasPrefix("https://") {
       throw ActionError("only http and https addresses can be followed, not \"\(url.prefix(100))\"")
     }
     guard url.hasPrefix("http") else {

@@ -20,7 +20,7 @@ enum PageURL {
 
 extension String {
   /// Whether the address begins with a scheme, such as `https:` or `mailto:`.
-  fileprivate var hasScheme: Bool { firstMatch(of: #/^[A-Za-z][A-Za-z0-9+.\-]*:/#) != nil }
+  var hasScheme: Bool { firstMatch(of: #/^[A-Za-z][A-Za-z0-9+.\-]*:/#) != nil }
 
   /// The place of the host in a URL, after `://`.
   fileprivate var host: Index? {

@@ -58,15 +58,8 @@ final class Mirror {
   ) throws -> Answer {
     let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     defer { close(descriptor) }
-    var ip = sockaddr_in()
-    ip.sin_family = sa_family_t(AF_INET)
-    ip.sin_port = port.bigEndian
-    inet_pton(AF_INET, "127.0.0.1", &ip.sin_addr)
-    let isConnected = withUnsafeBytes(of: &ip) {
-      connect(
-        descriptor, $0.baseAddress?.assumingMemoryBound(to: sockaddr.self), socklen_t(MemoryLayout<sockaddr_in>.size))
-    }
-    try #require(isConnected == 0)
+    let code = withLoopbackAddress(of: port) { connect(descriptor, $0, $1) }
+    try #require(code == 0)
     let credentials = token.map { "Authorization: Bearer \($0)\r\n" } ?? ""
     let request =
       "\(method) \(target) HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nConnection: close\r\nAccept: \(accept)\r\n"
@@ -90,5 +83,16 @@ final class Mirror {
     return Answer(
       status: text.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0,
       head: parts.first.map(String.init) ?? "", body: parts.dropFirst().first.map(String.init) ?? "")
+  }
+}
+
+/// Calls a function of sockets with the address of a port on 127.0.0.1.
+func withLoopbackAddress<Result>(of port: UInt16, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Result) -> Result {
+  var address = sockaddr_in()
+  address.sin_family = sa_family_t(AF_INET)
+  address.sin_port = port.bigEndian
+  inet_pton(AF_INET, "127.0.0.1", &address.sin_addr)
+  return withUnsafePointer(to: address) {
+    $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, socklen_t(MemoryLayout<sockaddr_in>.size)) }
   }
 }

@@ -232,16 +232,7 @@ func freePort() throws -> UInt16 {
     let port = UInt16.random(in: 20_000..<32_000)
     let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     defer { close(descriptor) }
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_port = port.bigEndian
-    inet_pton(AF_INET, "127.0.0.1", &address.sin_addr)
-    let isBound = withUnsafeMutablePointer(to: &address) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
-      }
-    }
-    if isBound { return port }
+    if withLoopbackAddress(of: port, { bind(descriptor, $0, $1) }) == 0 { return port }
   }
   throw NoFreePort()
 }
