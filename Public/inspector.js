@@ -1,94 +1,144 @@
-// Updates a page of the inspector when its view changes: it fetches the page again, and replaces the elements that differ. The server
-// renders the whole page, so without this script a reload shows the same.
+// The page of a view: shows each new version and each followed link without loading the page again. The server renders the same
+// page for the same address, so without this script a reload shows the same.
 
 import { Gone, Live } from "./live.js";
+import { Regions } from "./regions.js";
+import { Timeline, Tree } from "./lines.js";
+import { Keys } from "./keys.js";
+import { divide } from "./panes.js";
+import { highlight } from "./highlight.js";
 
-const freshFor = 2500; // How long new elements are highlighted, in milliseconds.
+const freshFor = 2000; // How long new lines are highlighted, in milliseconds.
 
-async function refresh(live) {
-  const answer = await fetch(location.href.split("#")[0], { headers: { Accept: "text/html" } });
-  if (answer.status === 404) throw new Gone("not there any more");
-  if (!answer.ok) throw new Error(`${answer.status}`);
-  const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-  const before = document.body.dataset.eventId;
-  const fresh = [];
-  for (const name of ["header", "main"]) morph(document.querySelector(name), page.querySelector(name), fresh);
-  document.title = page.title;
-  document.body.className = page.body.className;
-  for (const [name, value] of Object.entries(page.body.dataset)) document.body.dataset[name] = value;
-  if (document.body.dataset.eventId !== before || document.body.dataset.live === "views") mark(fresh);
-  const words = page.body.dataset.summary;
-  if (words && document.body.dataset.eventId !== before) live.say(words);
+const main = document.querySelector("main");
+const { events } = document.body.dataset;
+const path = location.pathname;
+const regions = new Regions();
+const timeline = new Timeline(document.getElementById("diffs"));
+const tree = new Tree(document.getElementById("nodes"), `closed ${path}`);
+let state = { version: Number(document.body.dataset.version), event_id: document.body.dataset.eventId, live: document.body.dataset.live === "view" };
+let requests = 0;
+
+// MARK: Showing
+
+async function requested(address) {
+  const url = new URL(address);
+  url.pathname = `${path}/inspector`;
+  url.hash = "";
+  const answer = await fetch(url, { headers: { Accept: "application/json" } });
+  if (answer.status === 404 && !url.searchParams.has("version")) throw new Gone("the view was removed");
+  const body = await answer.json();
+  if (!answer.ok) throw new Error(body.detail ?? `${answer.status}`);
+  return body;
 }
 
-// MARK: Replacing elements
-
-// Makes an element equal to another one. Elements with the same id or at the same position are kept, and with them the scroll
-// position, the focus, the selection, and whether a reader has opened or closed them.
-function morph(old, now, fresh) {
-  for (const { name, value } of [...now.attributes]) {
-    if (old.getAttribute(name) !== value && !isReaders(old, name)) old.setAttribute(name, value);
-  }
-  for (const { name } of [...old.attributes]) {
-    if (!now.hasAttribute(name) && !isReaders(old, name)) old.removeAttribute(name);
-  }
-  morphChildren(old, now, fresh);
+function show(page) {
+  const isNew = page.event_id !== state.event_id || page.version !== state.version;
+  const fresh = regions.show(page.regions);
+  document.title = `${page.title} · LiveView Mirror`;
+  document.body.className = page.kind;
+  state = page;
+  settle(fresh);
+  if (isNew) mark(fresh);
+  return isNew;
 }
 
-function isReaders(element, name) {
-  return name === "data-fresh" || (name === "open" && element.localName === "details");
+function settle(fresh) {
+  timeline.settle(fresh);
+  tree.settle(fresh);
+  keys.settle();
 }
 
-function morphChildren(old, now, fresh) {
-  const wanted = new Set([...now.children].map((child) => child.id).filter(Boolean));
-  const known = new Map();
-  for (const child of [...old.children]) {
-    if (!child.id) continue;
-    if (wanted.has(child.id)) known.set(child.id, child);
-    else child.remove();
-  }
-  let here = old.firstChild;
-  const skipOwn = () => {
-    while (here?.dataset?.own !== undefined) here = here.nextSibling;
-  };
-  for (const child of [...now.childNodes]) {
-    skipOwn();
-    const same = child.id ? known.get(child.id) : here && !here.id && here.nodeName === child.nodeName ? here : null;
-    if (!same || same.nodeName !== child.nodeName) {
-      // Without ids, the new child replaces the old one at its position, so the following siblings keep their positions.
-      const replaced = !child.id && here && !here.id ? here : null;
-      if (replaced) here = here.nextSibling;
-      old.insertBefore(child, replaced ?? here);
-      replaced?.remove();
-      if (child.nodeType === Node.ELEMENT_NODE) fresh.push(child);
-      continue;
-    }
-    if (same === here) here = here.nextSibling;
-    else old.insertBefore(same, here);
-    if (child.nodeType === Node.ELEMENT_NODE) morph(same, child, fresh);
-    else if (same.nodeValue !== child.nodeValue) same.nodeValue = child.nodeValue;
-  }
-  while (here) {
-    const next = here.nextSibling;
-    if (here.dataset?.own === undefined) here.remove();
-    here = next;
-  }
-}
-
-// Highlights new entries and nodes, and the nodes that the newest version changed.
+// Highlights new lines, and the nodes that the shown version changed.
 function mark(fresh) {
-  const marked = fresh.filter((element) => element.matches("li, tr, section"));
-  marked.push(...document.querySelectorAll("#tree .touched"));
+  const marked = fresh.filter((element) => element.matches("#diffs > li, #nodes > .touched"));
   for (const element of marked) element.dataset.fresh = "";
   setTimeout(() => marked.forEach((element) => delete element.dataset.fresh), freshFor);
 }
 
+async function refresh(live) {
+  const page = await requested(location.href);
+  if (show(page)) live.say(page.summary);
+}
+
+// MARK: Following links
+
+async function navigate(address, isStep = false) {
+  const request = ++requests;
+  let page;
+  try {
+    page = await requested(address);
+  } catch {
+    // The page itself shows the problem.
+    return location.assign(address);
+  }
+  if (request !== requests) return;
+  if (isStep) history.replaceState(null, "", address);
+  else if (address !== location.href) history.pushState(null, "", address);
+  show(page);
+  reveal(new URL(address).hash.slice(1));
+  live.moved();
+}
+
+// Scrolls to the shown entry, and to the selected or the first changed node. In a single column, also to the section of the link.
+function reveal(fragment) {
+  document.querySelector("#diffs .shown")?.scrollIntoView({ block: "nearest" });
+  const line = document.querySelector("#nodes > [aria-selected=true]") ?? document.querySelector("#nodes > .found, #nodes > .touched");
+  if (line) {
+    tree.reveal(line);
+    line.scrollIntoView({ block: "nearest" });
+  }
+  const isColumn = getComputedStyle(main).display !== "grid";
+  if (fragment && isColumn) document.getElementById(fragment)?.scrollIntoView({ block: "nearest" });
+}
+
+const isOwn = (address) => {
+  const url = new URL(address, location.href);
+  return url.origin === location.origin && url.pathname === path;
+};
+
+document.addEventListener("click", (event) => {
+  const link = event.target.closest("a[href]");
+  if (!link || event.defaultPrevented || event.button || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+  const address = new URL(link.getAttribute("href"), location.href).href;
+  if (!isOwn(address) || link.classList.contains("skip")) return;
+  event.preventDefault();
+  navigate(address);
+});
+
+document.addEventListener("submit", (event) => {
+  const form = event.target;
+  if (form.method !== "get" || !isOwn(form.action)) return;
+  event.preventDefault();
+  const url = new URL(form.action);
+  url.search = new URLSearchParams([...new FormData(form)].filter(([, value]) => value !== ""));
+  navigate(url.href);
+});
+
+document.addEventListener("input", ({ target }) => target.id === "slider" && navigate(sliderAddress(target), true));
+
+function sliderAddress(slider) {
+  const url = new URL(location.href);
+  url.searchParams.set("version", slider.value);
+  return url.href;
+}
+
+addEventListener("popstate", () => navigate(location.href, true));
+
 // MARK: Start
 
-const { live, events, eventId, version } = document.body.dataset;
-const place = document.querySelector("header");
-if (live === "views") new Live({ place, every: 3000, refresh });
-if (live === "view") {
-  new Live({ place, events, after: () => document.body.dataset.eventId ?? eventId, version: () => Number(document.body.dataset.version ?? version), refresh });
-}
-if (live === "past") new Live({ place, events, after: () => eventId, version: () => Number(version) });
+const keys = new Keys(navigate);
+divide(main);
+highlight();
+settle([...document.querySelectorAll("#diffs > li, #nodes > li")]);
+reveal("");
+const live = new Live({
+  place: document.querySelector("header"),
+  events,
+  after: () => state.event_id,
+  version: () => state.version,
+  follows: () => state.live,
+  refresh,
+});
+// The texts of the lines that the page shows, to compare later ones with.
+requested(location.href).then((page) => (page.event_id === state.event_id ? regions.know(page.regions) : show(page)), () => {});

@@ -28,7 +28,8 @@ export class Live {
   // - `events`: the URL of the event stream.
   // - `after()`: the id of the event that the page shows. The stream begins after this event.
   // - `version()`: the version that the page shows.
-  // - `refresh()`: shows the newest version. Without it the page does not change, and only the newest version is named.
+  // - `refresh()`: shows the newest version.
+  // - `follows()`: whether the page shows the newest version. If not, it does not change, and only the newest version is named.
   // - `every`: milliseconds between two calls of `refresh()`, which then replace the event stream.
   constructor(options) {
     this.#options = options;
@@ -70,10 +71,20 @@ export class Live {
     const count = newer > 0 && this.#isPaused ? `, ${newer} newer` : "";
     // A page that is not refreshed only names the newest version.
     const still = this.newest === null ? "listening" : `now at version ${this.newest}`;
-    this.state.textContent = words === "live" && !this.#options.refresh ? still : words + count;
+    this.state.textContent = words === "live" && !this.#follows ? still : words + count;
     this.state.dataset.state = words.split(":")[0];
     this.button.textContent = this.#isPaused ? "resume" : "pause";
-    this.button.hidden = this.#closed !== "" || !this.#options.refresh;
+    this.button.hidden = this.#closed !== "" || !this.#follows;
+  }
+
+  get #follows() {
+    return this.#options.refresh && (this.#options.follows?.() ?? true);
+  }
+
+  // Called when the page shows another version than before.
+  moved() {
+    if (this.#follows && this.newest !== null && this.#newer() > 0) this.news();
+    this.#show();
   }
 
   #newer() {
@@ -137,7 +148,7 @@ export class Live {
 
   #heard(name, event) {
     // Versions begin anew with a mount, so a page that shows a past version of the earlier epoch ends here.
-    if (name === "mount" && !this.#options.refresh) return this.#close("mounted anew");
+    if (name === "mount" && !this.#follows) return this.#close("mounted anew");
     if (name === "mount") this.newest = 0;
     if (name === "change") this.newest = JSON.parse(event.data).version;
     this.news();
@@ -190,7 +201,7 @@ export class Live {
   }
 
   #schedule() {
-    if (!this.#options.refresh || this.#isBusy || this.#timer || this.#closed) return;
+    if (!this.#follows || this.#isBusy || this.#timer || this.#closed) return;
     this.#timer = setTimeout(() => this.#refresh(), Math.max(0, this.#next - performance.now()));
   }
 

@@ -24,9 +24,13 @@ import Testing
     let unknown = nodes.count + 1
     for version in 0...view.version {
       for node in [nil, unknown] + (version == 1 ? nodes.map(Optional.some) : []) {
-        try Self.check(view.page(.init(version: version, node: node, after: payload)), saying: payload)
+        try Self.check(
+          view.page(.init(version: version, node: node, find: payload, filter: payload, after: payload)),
+          saying: payload)
       }
     }
+    for tab in ViewPage.Tab.allCases { try Self.check(view.page(.init(tab: tab)), saying: payload) }
+    for content in ViewPage.Content.allCases { try Self.check(view.page(.init(show: content)), saying: payload) }
     try Self.check(
       ViewsPage(views: [view], usage: .init(), address: SampleView.address).html, saying: payload)
     try Self.check(ProblemPage(status: 404, title: payload, detail: payload).html, saying: payload)
@@ -39,7 +43,7 @@ import Testing
     let places = page.text().split(separator: "<pwn>").count - 1
     // Text, attribute value, title, event, reply, rejection, diff: each at least once.
     #expect(places >= 7)
-    #expect(page.text(of: try #require(page.elements("title").first?.place)) == "main v1 · LiveView Mirror")
+    #expect(page.text(of: try #require(page.elements("title").first?.place)) == "\"><pwn> v1 · LiveView Mirror")
   }
 
   @Test
@@ -98,11 +102,11 @@ import Testing
           throw BreakOut(description: "\(attribute.name) of <\(element.tag)> by \(payload)")
         }
         if element.tag == "script" {
-          guard attribute.value == "module" || attribute.value == "/assets/inspector.js" else {
+          guard ["module", "/assets/inspector.js", "/assets/views.js"].contains(attribute.value) else {
             throw BreakOut(description: "<script> by \(payload)")
           }
         }
-        if attribute.name == "href" {
+        if attribute.name == "href" || attribute.name == "action" {
           let isOurs = ["/", "#", "?"].contains(attribute.value.prefix(1)) && !attribute.value.hasPrefix("//")
           guard isOurs else { throw BreakOut(description: "\(attribute.value) by \(payload)") }
         }
@@ -123,10 +127,13 @@ import Testing
     "dd",
     "section", "ul", "ol", "li", "details", "summary", "i", "b", "bdi", "q", "ins", "del", "pre", "strong", "time",
     "table", "caption", "thead", "tbody", "tr", "th", "td", "svg", "rect", "g", "script",
+    "form", "label", "input", "button", "h4", "iframe",
   ]
   private static let attributes: Set<String> = [
     "charset", "name", "content", "rel", "href", "type", "class", "id", "title", "aria-label", "aria-labelledby",
     "aria-current", "aria-hidden", "role", "tabindex", "open", "reversed", "datetime", "scope", "x", "y", "width",
     "height", "viewBox", "src", "data-live", "data-events", "data-event-id", "data-version", "data-summary",
+    "action", "value", "placeholder", "autocomplete", "spellcheck", "maxlength", "min", "max", "for", "aria-level",
+    "aria-selected", "aria-expanded", "data-node", "preserveAspectRatio", "sandbox", "referrerpolicy",
   ]
 }

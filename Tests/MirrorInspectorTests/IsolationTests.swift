@@ -38,7 +38,7 @@ import Testing
     record.isolation.views = views
     view.log = [try #require(view.log.record(of: 0)), record].reduce(into: ChangeLog()) { $0.append($1) }
     let page = ParsedPage(try view.page())
-    let section = try #require(page.elements("section", class: "isolation").first)
+    let section = try #require(page.elements("details", class: "isolation").first)
     return (page, page.text(of: section.place))
   }
 
@@ -89,22 +89,24 @@ import Testing
   // MARK: - Page
 
   @Test
-  func `the page shows the calls of the shown version, and its header the sums over all versions`() throws {
+  func `the page shows the calls of the shown version, and the tab of observers the sums over all versions`() throws {
     let view = try view(#"{"0":"new","1":"z","2":"w"}"#, #"{"1":"v"}"#)
     let page = ParsedPage(try view.page(.init(version: 1)))
-    #expect(page.elements("section", class: "isolation").count == 1)
+    #expect(page.elements("details", class: "isolation").count == 1)
     let table = try #require(page.elements("table", class: "ways").first)
     let rows = page.elements.filter { $0.element.tag == "tr" && page.tree.isPlace($0.place, within: table.place) }
     #expect(
       rows.map { page.text(of: $0.place) } == [
         "callsonce a diffonce a change", "selective23", "one subject, filtered69", "whole document39",
       ])
-    let bars = page.elements("svg", class: "bar").map { bar in
+    let bars = page.elements("svg", class: "bar").filter { page.tree.isPlace($0.place, within: table.place) }.map {
+      bar in
       page.elements("rect").first { page.tree.isPlace($0.place, within: bar.place) }?.element["width"] ?? ""
     }
     #expect(bars == ["14", "21", "43", "64", "21", "64"])
-    #expect(page.text().contains("saved 1 of 3 evaluations"))
-    #expect(page.text(of: try #require(page.elements("dl", class: "facts").first).place).contains("3 of 6 evaluations"))
+    #expect(page.text().contains("Isolation, 1 of 3 re-renders avoided"))
+    let observers = ParsedPage(try view.page(.init(version: 1, tab: .observers)))
+    #expect(observers.text().contains("3 of 6 re-renders avoided in 2 diffs"))
   }
 
   @Test
@@ -134,8 +136,8 @@ import Testing
   func `a mount and a version without changes have no isolation section`() throws {
     for version in [0, 1] {
       let page = ParsedPage(try view(#"{"1":"x"}"#).page(.init(version: version)))
-      #expect(page.elements("section", class: "isolation").isEmpty)
-      #expect(!page.text().contains("evaluation"))
+      #expect(page.elements("details", class: "isolation").isEmpty)
+      #expect(!page.text().contains("Isolation"))
     }
   }
 }

@@ -9,7 +9,7 @@ import Testing
 
 @Suite struct LogTests {
   @Test(
-    arguments: [0, 1, 49, 50, 51, 120, 333])
+    arguments: [0, 1, 99, 100, 101, 240, 333])
   func `the pages of the log contain every entry, and only the oldest page overlaps`(updates: Int) throws {
     let view = try SampleView.counter(diffs: (0..<updates).map { $0 % 7 < 3 ? #"{"9":"x"}"# : #"{"0":"\#($0)"}"# })
     let all = view.log.last(.max).map(\.cursor)
@@ -41,7 +41,7 @@ import Testing
     for version in stride(from: 0, through: view.version, by: 13) {
       let page = ParsedPage(try view.page(.init(version: version)))
       #expect(page.element(id: "v\(version)") != nil)
-      #expect(page.elements("li", class: "entry").count <= LogWindow.size)
+      #expect(page.elements("li", class: "diff").count <= LogWindow.size)
     }
   }
 
@@ -49,37 +49,40 @@ import Testing
   func `the log entry of a rejected diff has the position, the reason and a remedy`() throws {
     let view = try SampleView.counter(diffs: [#"{"0":"1"}"#, #"{"7":"x"}"#])
     let page = ParsedPage(try view.page())
-    let entries = page.elements("li", class: "entry").map { $0.element.id ?? "" }
+    let entries = page.elements("li", class: "diff").map { $0.element.id ?? "" }
     #expect(entries == ["r1.1", "v1", "v0"])
     let entry = page.text(of: try #require(page.element(id: "r1.1"))).split(whereSeparator: \.isWhitespace).joined(
       separator: " ")
     #expect(entry.contains("at /7"))
     #expect(entry.contains("this slot does not exist: the template has 1 slot, 0 to 0"))
     #expect(entry.contains("the view stayed at version 1"))
-    #expect(
-      entry.hasSuffix(#"if diffs were lost: POST /views/main/rendered what was sent {"7": "x"}"#),
-      "\(entry.suffix(90))")
-    #expect(page.links.contains("#log") && page.text().contains("! 1"))
+    #expect(entry.contains("if diffs were lost: POST /views/main/rendered"))
+    #expect(entry.hasSuffix(#"{"7": "x"}"#), "\(entry.suffix(90))")
+    let facts = ParsedPage(try view.page(.init(tab: .view)))
+    #expect(facts.links.contains("/views/main?tab=view&filter=is:rejected#diffs") && facts.text().contains("✕ 1"))
   }
 
   @Test
-  func `a log entry has the waste, events, title, reply, diagnostics and reach of its diff`() throws {
+  func `the details of a diff have its waste, events, title, reply, diagnostics and reach`() throws {
     let view = try SampleView.mounted(
       #"{"s":["<p id=\"a\">","</p><p id=\"a\">","</p>"],"0":"0","1":"same"}"#,
       diffs: [#"{"0":"1","1":"same","t":"New","e":[["hi",{}]],"r":{"ok":true}}"#])
     let page = ParsedPage(try view.page())
-    let entry = page.text(of: try #require(page.element(id: "v1")))
+    let details = page.text(of: try #require(page.element(id: "details")))
     for words in [
-      "reaching 1 of 3 observers", "6 B changed nothing: slot 1", "title New", #"events [["hi",{}]]"#,
-      #"reply {"ok":true}"#,
-      "duplicate-id", "\"0\": \"1\"", "notified 1 node",
+      "Notified 1 of 3 observers: 2\u{A0}<p#a>", "6 B sent unchanged: slot 1", "title New", #"events [["hi",{}]]"#,
+      #"reply {"ok":true}"#, "duplicate-id", "\"0\": \"1\"",
     ] {
-      #expect(entry.contains(words), "\(words) is not in: \(entry)")
+      #expect(details.contains(words), "\(words) is not in: \(details)")
     }
+    let line = page.text(of: try #require(page.element(id: "v1")))
+    #expect(line.contains("6 B sent unchanged") && line.contains("1 diagnostic"), "\(line)")
   }
 
   @Test
-  func `a diff's entry says scoped or full, with the reason for a full update, and a mount's entry does not`() throws {
+  func `the details of a diff say scoped or full, with the reason for a full update, and those of a mount do not`()
+    throws
+  {
     var view = try SampleView.counter(diffs: [#"{"0":"1"}"#, #"{"0":"2"}"#])
     var records = try (0...2).map { try #require(view.log.record(of: $0)) }
     records[0].path = .full(reason: "a mount")
@@ -87,14 +90,14 @@ import Testing
     records[2].path = .full(reason: "a <table> \u{7} began")
     view.log = records.reduce(into: ChangeLog()) { $0.append($1) }
 
-    let page = ParsedPage(try view.page())
     func summary(_ version: Int) throws -> String {
-      let entry = try #require(page.element(id: "v\(version)"))
-      return page.text(of: entry).replacing(#/[\d,]+ µs/#, with: "N µs")
+      let page = ParsedPage(try view.page(.init(version: version)))
+      let details = try #require(page.element(id: "details"))
+      return page.text(of: details).replacing(#/[\d,]+ µs/#, with: "N µs")
     }
-    #expect(try summary(0).contains("Rendered and timings, N µs") && !summary(0).contains("full"))
-    #expect(try summary(1).contains("diff and timings, N µs scoped"))
-    #expect(try summary(2).contains("diff and timings, N µs full: a <table>"))
+    #expect(try summary(0).contains("Timings, N µs") && !summary(0).contains("full"))
+    #expect(try summary(1).contains("Timings, N µs scoped"))
+    #expect(try summary(2).contains("Timings, N µs full: a <table>"))
 
     let json = try records.map { JSONValue(try JSONSerialization.jsonObject(with: Data($0.json().bytes))) }
     #expect(json.map { $0["path"].string } == ["full", "scoped", "full"])

@@ -18,7 +18,7 @@ import Testing
     let view = try SampleView.recorded(recording)
     for version in stride(from: 0, through: view.version, by: max(1, view.version / 3)) {
       let record = try #require(view.log.record(of: version))
-      let page = ParsedPage(try view.page(.init(version: version)))
+      let page = ParsedPage(try view.page(.init(version: version, showsBlanks: true)))
       var expected: [Int: Set<String>] = [:]
       var lines: [String] = []
       for change in record.changeSet.changes {
@@ -36,7 +36,7 @@ import Testing
       // With very many changes, the page shows only some of them, but never a mark without a change.
       #expect(page.marks == expected.filter { shown[$0.key] != nil }, "version \(version)")
       if expected.count < 100 { #expect(expected.keys.allSatisfy { shown[$0] != nil }, "version \(version)") }
-      #expect(page.logLines(of: version) == Array(lines.prefix(200)), "version \(version)")
+      #expect(page.changeLines == Array(lines.prefix(200)), "version \(version)")
     }
   }
 
@@ -44,8 +44,7 @@ import Testing
   func `every node of a small document is shown once, in order, under its parent`(recording: Recording) throws {
     let view = try SampleView.recorded(recording)
     guard view.document.count <= 400 else { return }
-    let page = ParsedPage(
-      ViewPage(view: view, document: view.document, query: .init(), address: SampleView.address).tree)
+    let page = ParsedPage(try view.page(.init(showsBlanks: true)))
     let shown = page.elements.compactMap { $0.element.id.flatMap { $0.hasPrefix("n") ? Int($0.dropFirst()) : nil } }
     #expect(shown == view.document.nodes(from: view.document.root).map { Int($0.number) })
     for (number, place) in page.shownNodes {
@@ -72,13 +71,13 @@ import Testing
     let last = try #require(gaps.last)
     let targets = page.tree.children(of: last.place).compactMap { page.tree[$0].element?["href"] }
     let target = try #require(targets.first)
-    #expect(target.hasPrefix("/views/main?under=3&from=") && target.hasSuffix("#tree"))
+    #expect(target.hasPrefix("/views/main?under=3&from=") && target.hasSuffix("#page"))
     // The linked page shows the next rows, and a link back.
     let query = Self.query(of: target)
     let next = ParsedPage(try view.page(query))
     #expect(next.shownNodes.count <= 500)
     #expect(Set(next.shownNodes.keys).subtracting(page.shownNodes.keys).count > 400)
-    #expect(next.links.contains("/views/main#tree"))
+    #expect(next.links.contains("/views/main#page"))
   }
 
   // MARK: - Versions and nodes
@@ -92,13 +91,15 @@ import Testing
     }
     #expect(
       steps == [
-        "/views/main?version=0&node=3", "/views/main?version=1&node=3", "/views/main?version=2&node=3",
+        "/views/main?version=0&node=3&tab=diff", "/views/main?version=1&node=3",
+        "/views/main?version=2&node=3&tab=diff",
         "/views/main?node=3",
       ])
-    #expect(middle.text().contains("the past"))
+    #expect(middle.text().contains("viewing an older version"))
     #expect(middle.links.contains("/views/main?version=1&node=2#details"))
     let newest = ParsedPage(try view.page())
-    #expect(!newest.text().contains("the past") && newest.elements("a").contains { $0.element["rel"] == "prev" })
+    #expect(
+      !newest.text().contains("an older version") && newest.elements("a").contains { $0.element["rel"] == "prev" })
     #expect(!newest.elements("a").contains { $0.element["rel"] == "next" })
     #expect(newest.links.contains("/views/main?node=2#details"))
   }
@@ -119,18 +120,6 @@ import Testing
     // Every fragment that the page links to is on the page.
     for link in page.links where link.hasPrefix("#") {
       #expect(page.element(id: String(link.dropFirst())) != nil, "\(link)")
-    }
-  }
-
-  @Test
-  func `the tree panel has a link to the log panel, even if the tree is empty`() throws {
-    let view = try SampleView.counter(diffs: [])
-    for query in [ViewPage.Query(), .init(under: 99)] {
-      let page = ParsedPage(try view.page(query))
-      let tree = try #require(page.element(id: "tree"))
-      let jump = try #require(page.elements("p", class: "jump").first)
-      #expect(page.tree.parent(of: jump.place) == tree)
-      #expect(page.tree.children(of: jump.place).compactMap { page.tree[$0].element?["href"] } == ["#log"])
     }
   }
 
@@ -170,11 +159,10 @@ import Testing
 }
 
 extension ParsedPage {
-  /// The sign and the node of each change of a version's entry in the log.
-  fileprivate func logLines(of version: Int) -> [String] {
-    guard let entry = element(id: "v\(version)") else { return [] }
-    let list = tree.preorder(from: entry).first { tree[$0].element?.classes.contains("changes") == true }
-    return list.map { tree.children(of: $0).compactMap(line) } ?? []
+  /// The sign and the node of each change of the shown version.
+  fileprivate var changeLines: [String] {
+    let list = elements("ul", class: "changes").first { !$0.element.classes.contains("evaluations") }
+    return list.map { tree.children(of: $0.place).compactMap(line) } ?? []
   }
 
   private func line(_ item: NodeTree.Index) -> String? {
@@ -197,13 +185,19 @@ extension ParsedPage {
     }
   }
 
-  /// The node of the nearest enclosing item of the tree.
+  /// The node of the enclosing item of the tree: the nearest one before it with a smaller level, or the item around an inner text.
   fileprivate func parentNode(of place: NodeTree.Index) -> Int? {
-    var step = tree.parent(of: place)
-    while let place = step {
-      if let id = tree[place].element?.id, id.hasPrefix("n"), let number = Int(id.dropFirst()) { return number }
-      step = tree.parent(of: place)
+    guard let level = self.level(of: place) else {
+      var step = tree.parent(of: place)
+      while let around = step, level(of: around) == nil { step = tree.parent(of: around) }
+      return step.flatMap(nodeNumber)
     }
-    return nil
+    var step = tree.previous(of: place)
+    while let before = step, self.level(of: before).map({ $0 >= level }) ?? true { step = tree.previous(of: before) }
+    return step.flatMap(nodeNumber)
   }
+
+  private func level(of place: NodeTree.Index) -> Int? { tree[place].element?["aria-level"].flatMap { Int($0) } }
+
+  private func nodeNumber(of place: NodeTree.Index) -> Int? { tree[place].element?.id.flatMap { Int($0.dropFirst()) } }
 }

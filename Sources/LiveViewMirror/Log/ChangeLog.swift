@@ -137,6 +137,13 @@ public struct ChangeLog: Sendable {
   /// The last entries, oldest first.
   public func last(_ count: Int) -> [(cursor: Cursor, entry: Entry)] { items.suffix(count).map(\.listed) }
 
+  /// The kept entries that satisfy a condition, oldest first.
+  ///
+  /// - Complexity: O(*entries*) calls of the condition.
+  package func all(where condition: (Entry) -> Bool) -> [(cursor: Cursor, entry: Entry)] {
+    items.filter { condition($0.entry) }.map(\.listed)
+  }
+
   // MARK: - Writing
 
   mutating func append(_ record: ChangeRecord) {

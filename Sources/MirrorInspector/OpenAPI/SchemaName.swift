@@ -37,6 +37,7 @@ enum SchemaName: String, CaseIterable, Sendable {
   case view = "View"
   case viewLife = "ViewLife"
   case views = "Views"
+  case inspector = "InspectorPage"
   case treeNode = "TreeNode"
   case tree = "Tree"
   case nodeDetails = "NodeDetails"
@@ -94,6 +95,7 @@ enum SchemaName: String, CaseIterable, Sendable {
     case .view: .view
     case .viewLife: .viewLife
     case .views: .views
+    case .inspector: .inspector
     case .treeNode: .treeNode
     case .tree: .tree
     case .nodeDetails: .nodeDetails

@@ -97,3 +97,27 @@ extension Unicode.Scalar {
   /// White space that a reader could overlook.
   fileprivate var isBlank: Bool { properties.isWhitespace && !isUnseen || self == "\n" || self == "\t" }
 }
+
+extension HTML {
+  /// A number in at most four characters: `999`, `1.2k`, `35k`.
+  static func short(_ number: Int) -> HTML {
+    switch number {
+    case ..<1_000: "\(number)"
+    case ..<10_000: "\(number / 1_000).\(number / 100 % 10)k"
+    case ..<1_000_000: "\(number / 1_000)k"
+    default: "\(number / 1_000_000)M"
+    }
+  }
+
+  /// The time between two moments in milliseconds since 1970: `+120 ms`, `+1.2 s`, `+3 min`, `+2 h`.
+  static func since(_ earlier: Int64, _ later: Int64) -> HTML {
+    let time = Int(max(0, later &- earlier))
+    return switch time {
+    case ..<1_000: "+\(time) ms"
+    case ..<60_000: "+\(time / 1_000).\(time / 100 % 10) s"
+    case ..<3_600_000: "+\(time / 60_000) min"
+    case ..<86_400_000: "+\(time / 3_600_000) h"
+    default: "+\(count(time / 86_400_000)) d"
+    }
+  }
+}

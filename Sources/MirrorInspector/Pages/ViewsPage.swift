@@ -33,7 +33,7 @@ struct ViewsPage {
 
   var html: HTML {
     PageFrame(
-      title: "Views", kind: "views", live: PageFrame.Live(kind: "views"),
+      title: "Views", kind: "views", live: PageFrame.Live(kind: "views", script: "views.js"),
       header: """
         <h1>LiveView Mirror</h1>
         """,

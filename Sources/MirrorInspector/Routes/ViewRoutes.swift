@@ -18,6 +18,7 @@ struct ViewRoutes {
     }
     router.on(.get, "/views") { request in try list(request, as: request.form(of: [.json, .html])) }
     router.on(.get, "/views/{view}", show)
+    router.on(.get, "/views/{view}/inspector", inspector)
     router.on(.get, "/views/{view}/page", page)
     router.on(.get, "/views/{view}/html", markup)
     router.on(.get, "/views/{view}/rendered", rendered)
@@ -50,19 +51,24 @@ struct ViewRoutes {
   private func show(_ request: HTTPRequest) throws -> HTTPResponse {
     let view = try request.view(of: views)
     // Invalid parameters are errors in both forms, although only the page shows what they choose.
-    let query = ViewPage.Query(
-      version: try request.number("version"), node: try request.number("node", from: 1),
-      under: try request.number("under", from: 1), from: try request.number("from"),
-      after: try request.position("after")?.description)
+    let query = try request.inspectorQuery()
     guard request.form(of: [.json, .html]) == .html else {
       return .json(view.json(audience: audience.count(of: view.id), views.report(of: view.id)).bytes)
     }
+    return .page(try page(of: view, query, for: request).html)
+  }
+
+  /// The regions of the inspector, for its script.
+  private func inspector(_ request: HTTPRequest) throws -> HTTPResponse {
+    let view = try request.view(of: views)
+    return .json(try page(of: view, try request.inspectorQuery(), for: request).json)
+  }
+
+  private func page(of view: ViewState, _ query: ViewPage.Query, for request: HTTPRequest) throws -> ViewPage {
     let (_, document) = try request.document(of: view)
-    return .page(
-      ViewPage(
-        view: view, document: document, query: query, address: request.address, audience: audience.count(of: view.id),
-        asksForToken: asksForToken, report: views.report(of: view.id)
-      ).html)
+    return ViewPage(
+      view: view, document: document, query: query, address: request.address, audience: audience.count(of: view.id),
+      asksForToken: asksForToken, report: views.report(of: view.id))
   }
 
   private func page(_ request: HTTPRequest) throws -> HTTPResponse {

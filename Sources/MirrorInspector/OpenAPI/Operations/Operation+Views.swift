@@ -15,15 +15,17 @@ extension Operation {
       method: .get, pattern: "/views/{view}", id: "showView", tag: .views,
       summary: "The summary of a view; in a browser, the inspector",
       description: "The parameters choose what the inspector shows.",
-      parameters: [
-        .shownVersion, .node("The selected node."),
-        Parameter("under", .named(.node), "The node whose subtree is shown."),
-        Parameter("from", .count, "The index of the first shown child."),
-        Parameter("after", .named(.position), "The entries of the log after this position are shown."),
-      ],
+      parameters: inspectorParameters,
       responses: [
         .ok("The summary.", .json(.view), .html("The inspector.")), .unknownView, .evicted,
       ]),
+    Operation(
+      method: .get, pattern: "/views/{view}/inspector", id: "showInspector", tag: .views,
+      summary: "The inspector's page in pieces, for its script",
+      description:
+        "The HTML of each region of the page, and of each line of its lists. The markup may change with each release.",
+      parameters: inspectorParameters,
+      responses: [.ok("The regions.", .json(.inspector)), .unknownVersion, .evicted]),
     Operation(
       method: .get, pattern: "/views/{view}/page", id: "showMirror", tag: .views,
       summary: "The document as a live page",
@@ -52,5 +54,20 @@ extension Operation {
       method: .get, pattern: "/views/{view}/subscribers", id: "countSubscribers", tag: .subscribers,
       summary: "The numbers of subscribers of each node",
       responses: [.ok("The numbers.", .json(.subscribers)), .unknownView]),
+  ]
+
+  /// What the inspector shows.
+  private static let inspectorParameters: [Parameter] = [
+    .shownVersion, .node("The selected node."),
+    Parameter("tab", .oneOf(ViewPage.Tab.allCases.map(\.rawValue)), "The shown details."),
+    Parameter("show", .oneOf(ViewPage.Content.allCases.map(\.rawValue)), "The content of the pane in the middle."),
+    Parameter("with", .count, "The version to compare with; without it, the previous one."),
+    Parameter("find", .queryText, "A node's number, a text, a part of an attribute, or a CSS selector."),
+    Parameter("filter", .queryText, "Words that filter the timeline."),
+    Parameter("blank", .count, "1 to show white space and the comments of HEEx."),
+    Parameter("under", .named(.node), "The node whose subtree is shown."),
+    Parameter("from", .count, "The index of the first shown child."),
+    Parameter("after", .named(.position), "The entries of the log after this position are shown."),
+    Parameter("sort", .queryText, "The order of a table."),
   ]
 }

@@ -39,6 +39,18 @@ extension Schema {
     ]),
   ])
 
+  static let inspector = object([
+    "view": named(.viewID), "epoch": epoch, "version": named(.version), "title": string, "kind": string,
+    "live": boolean.described("Whether the page follows the newest version."), "event_id": string.orNull,
+    "summary": string,
+    "regions": array(
+      of: object(
+        ["id": string],
+        optional: [
+          "html": string, "lines": array(of: tuple([string, string])).described("The key and the HTML of each line."),
+        ])),
+  ]).described("The inspector's page in pieces.")
+
   // MARK: - Pages
 
   private static let lost = object(["frames": count, "bytes": count]).described("What the feed could not deliver.")

@@ -2,19 +2,28 @@ internal import LiveViewMirror
 
 /// The part of a log that one page shows, and the positions of the pages before and after it. Oldest entry first.
 struct LogWindow {
-  static let size = 50
+  static let size = 100
 
-  let entries: [(cursor: ChangeLog.Cursor, entry: ChangeLog.Entry)]
+  private(set) var entries: [(cursor: ChangeLog.Cursor, entry: ChangeLog.Entry)] = []
   /// The position to request the entries before these; `nil` if there are none.
   private(set) var older: ChangeLog.Cursor?
   /// The position to request the entries after these.
   private(set) var newer: ChangeLog.Cursor?
+  /// The number of all entries that match the filter; `nil` without a filter.
+  private(set) var matches: Int?
 
   /// - Parameters:
   ///   - cursor: shows the entries after it; without it, the last entries.
   ///   - version: shows the entries around this version, if the entries that `cursor` selects do not contain it.
-  /// - Complexity: O(log *entries* + *rejected entries*).
-  init(of log: ChangeLog, after cursor: ChangeLog.Cursor?, around version: Int) {
+  ///   - filter: shows only the entries that match, the newest of them; there are no other pages then.
+  /// - Complexity: O(log *entries* + *rejected entries*); with a filter O(*changes in the log*).
+  init(of log: ChangeLog, after cursor: ChangeLog.Cursor?, around version: Int, filter: LogFilter? = nil) {
+    if let filter {
+      let matching = log.all(where: filter.matches)
+      entries = matching.suffix(Self.size)
+      matches = matching.count
+      return
+    }
     let last = log.last(Self.size)
     let isAmongLast = last.first.map { $0.cursor.version <= version } ?? true
     let start = cursor ?? (isAmongLast ? nil : ChangeLog.Cursor(version: max(-1, version - Self.size / 2)))

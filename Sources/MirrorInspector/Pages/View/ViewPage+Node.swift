@@ -2,31 +2,17 @@ internal import LiveViewMirror
 internal import MarkupDocument
 internal import NodeObservation
 
+/// The selected node: its attributes, its subscribers, and its biography.
 extension ViewPage {
   private static let textLimit = 10_000
   private static let eventLimit = 50
 
-  var details: HTML {
-    """
-    <section id="details" class="panel" tabindex="-1" aria-labelledby="details-title">
-    \(ref(query.node).map(details) ?? Self.nothingSelected)\
-    </section>
-    """
-  }
-
-  private static let nothingSelected: HTML = """
-    <h2 id="details-title">Node</h2>
-    <p class="note">Choose a node in the tree or in the log to see its attributes, its subscribers, and every version \
-    that added, changed, moved or removed it.</p>
-
-    """
-
-  private func details(of node: NodeRef) -> HTML {
+  func details(of node: NodeRef) -> HTML {
     let biography = Biography(of: node, in: view.log)
     let content = document.content(of: node)
     let name: HTML? = (content ?? biography.origin).map { " \(label($0))" }
     return """
-      <h2 id="details-title">Node \(node.number)\(name)</h2>
+      <h3 class="subject">Node \(node.number)\(name)</h3>
       \(content.map { present(node, $0) } ?? absent(node, biography))\
       \(story(biography, isLive: content != nil && node != document.root))
       """
@@ -38,14 +24,14 @@ extension ViewPage {
     let path = document.path(to: node).dropLast().map { "<li>\(nodeLink($0))</li>" as HTML }
     let way: HTML? =
       path.isEmpty ? nil : "<nav class=\"way\" aria-label=\"The path to this node\"><ol>\(path)</ol></nav>\n"
-    let under = link("tree") { ($0.under, $0.from) = (node.number, nil) }
+    let under = link("page") { ($0.under, $0.from) = (node.number, nil) }
     let source: HTML? = sources[node].map {
       "<p>written at <code>\($0.file):\($0.line)</code></p>\n"
     }
     let component: HTML? = document.component(of: node).map { "<p>root of component \($0)</p>\n" }
     return """
       \(way)\
-      <p class="actions"><a href="#n\(node.number)">in the tree</a> <a href="\(under)">this subtree alone</a> \
+      <p class="actions"><a href="\(under)">this subtree alone</a> \
       <a href="\(Link("views", view.id, "nodes", "\(node.number)"))">JSON</a></p>
       \(source)\(component)\
       \(properties(of: content))\
@@ -63,7 +49,7 @@ extension ViewPage {
       let rest: HTML? =
         length > Self.textLimit ? "<p class=\"note\">The first \(HTML.count(Self.textLimit)) of them.</p>\n" : nil
       return """
-        <h3>Text <span class="size">\(HTML.count(length, "character"))</span></h3>
+        <h4>Text <span class="size">\(HTML.count(length, "character"))</span></h4>
         <pre class="value">\(HTML.withVisibleBlanks(part, keepingLines: true))</pre>
         \(rest)
         """
@@ -97,10 +83,10 @@ extension ViewPage {
       } else if view.document.contains(node) {
         "<p class=\"note\">None. A change of a text or comment notifies the subscribers of its parent.</p>\n"
       } else {
-        "<p class=\"note\">None. The node was removed, and its publisher has finished.</p>\n"
+        "<p class=\"note\">None. The node was removed, and its subscriptions have ended.</p>\n"
       }
     return """
-      <h3>Subscribers <span class="size">now</span></h3>
+      <h4>Subscribers <span class="size">now</span></h4>
       <dl class="facts"><div><dt>observers</dt><dd>\(count.observers)</dd></div>
       <div><dt>clients</dt><dd>\(count.clients)</dd></div>
       <div><dt>subscriptions</dt><dd>\(count.subscriptions)</dd></div></dl>
@@ -158,7 +144,7 @@ extension ViewPage {
 
       """ : nil
     return """
-      <h3>Biography</h3>
+      <h4>Biography</h4>
       <ol class="changes biography" reversed>
       \(lines)\(earlier)\
       </ol>

@@ -29,20 +29,26 @@ struct Outline {
   /// By storage index: the number of nodes of a subtree, and how many of them changed.
   private var sizes: [Int32]
   private var changed: [Int32]
+  /// The number of nodes that are left out on purpose.
+  private(set) var hidden = 0
 
   /// - Parameters:
   ///   - first: the position of the first child of `top` to show.
   ///   - focus: the nodes to show first, the most important one first.
   ///   - marked: the nodes to count in gaps.
+  ///   - isHidden: whether to leave out a node without children. It is not counted in gaps.
   /// - Complexity: O(*nodes below the top*).
   init(
     of tree: NodeTree, top: NodeTree.Index, first: Int = 0, focus: [NodeTree.Index] = [],
-    marked: [NodeTree.Index] = []
+    marked: [NodeTree.Index] = [], hiding isHidden: (NodeTree.Index) -> Bool = { _ in false }
   ) {
     self.tree = tree
     self.top = top
-    let nodes = Array(tree.preorder(from: top))
+    var nodes = Array(tree.preorder(from: top))
+    let all = nodes.count
     let capacity = Int(nodes.lazy.map(\.raw).max() ?? 0) + 1
+    nodes.removeAll { $0 != top && tree.firstChild(of: $0) == nil && isHidden($0) }
+    hidden = all - nodes.count
     isShown = Array(repeating: false, count: capacity)
     sizes = Array(repeating: 0, count: capacity)
     changed = Array(repeating: 0, count: capacity)
@@ -60,6 +66,9 @@ struct Outline {
     showInOrder(first: first)
   }
 
+  /// Whether a node is neither shown nor counted.
+  private func isLeftOut(_ node: NodeTree.Index) -> Bool { sizes[Int(node.raw)] == 0 }
+
   /// The number of nodes below the top, including it.
   var total: Int { Int(sizes[Int(top.raw)]) }
 
@@ -72,7 +81,7 @@ struct Outline {
         if let left = gap { items.append(.gap(from: left.from, nodes: left.nodes, changed: left.changed)) }
         gap = nil
         items.append(.node(child))
-      } else {
+      } else if !isLeftOut(child) {
         gap = gap ?? (position, 0, 0)
         gap?.nodes += Int(sizes[Int(child.raw)])
         gap?.changed += Int(changed[Int(child.raw)])
@@ -90,14 +99,14 @@ struct Outline {
     count += 1
   }
 
-  private mutating func showWay(to node: NodeTree.Index) {
+  private mutating func showWay(to place: NodeTree.Index) {
     var way: [NodeTree.Index] = []
-    var step: NodeTree.Index? = node
+    var step: NodeTree.Index? = place
     while let node = step, node != top {
       way.append(node)
       step = tree.parent(of: node)
     }
-    guard step == top, way.count < Self.depthLimit else { return }
+    guard step == top, way.count < Self.depthLimit, !isLeftOut(place) else { return }
     let missing = way.filter { !isShown[Int($0.raw)] }
     guard count + missing.count <= Self.focusLimit else { return }
     for node in missing { show(node) }
@@ -112,6 +121,7 @@ struct Outline {
       guard depth + 2 < Self.depthLimit else { continue }
       for child in tree.children(of: node).dropFirst(node == top ? first : 0).prefix(Self.childLimit) {
         guard count + 2 <= Self.breadthLimit else { break }
+        if isLeftOut(child) { continue }
         show(child)
         if let text = tree.onlyText(of: child) { show(text) }
         queue.append((child, depth + 1))
@@ -134,7 +144,7 @@ struct Outline {
     var node: NodeTree.Index? = tree.children(of: top).dropFirst(first).first { _ in true }
     if node != nil { depth = 1 }
     while let step = node, count < Self.limit {
-      show(step)
+      if !isLeftOut(step) { show(step) }
       if depth + 1 < Self.depthLimit, let child = tree.firstChild(of: step) {
         (node, depth) = (child, depth + 1)
         continue

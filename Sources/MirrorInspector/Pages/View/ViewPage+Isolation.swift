@@ -17,18 +17,17 @@ extension ViewPage {
       return nil
     }
     return """
-      <section class="isolation" aria-labelledby="isolation-title">
-      <h3 id="isolation-title">Isolation <span class="size">\(Self.saved(report))</span></h3>
+      <details class="input isolation"><summary>Isolation, \(Self.saved(report))</summary>
       \(Self.ways(report))\
       \(report.views.map { evaluations(of: $0, in: record) })\
-      </section>
+      </details>
 
       """
   }
 
   private static func saved(_ report: IsolationReport) -> HTML {
     let (done, whole) = (report.selective.coalesced, report.whole.coalesced)
-    return "saved \(HTML.count(max(0, whole - done))) of \(HTML.count(whole, "evaluation"))"
+    return "\(HTML.count(max(0, whole - done))) of \(HTML.count(whole, "re-render")) avoided"
   }
 
   // MARK: - The three ways

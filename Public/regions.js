@@ -1,0 +1,132 @@
+// Shows the regions of a page that the server has rendered as JSON. A region is either one piece of HTML, which is compared element by
+// element with the one on the page, or a list of lines with keys. Only lines whose HTML differs are created, so an update of a long
+// list costs in proportion to the lines that changed.
+
+export class Regions {
+  #shown = new Map(); // The HTML of each region, and of each line by its key, as the server has sent it last.
+
+  // Remembers what the page shows already, because the server has rendered it with the page.
+  know(regions) {
+    for (const { id, html, lines } of regions) this.#shown.set(id, lines ? new Map(lines) : html);
+  }
+
+  // Shows the regions. Returns the new elements.
+  show(regions) {
+    const fresh = [];
+    for (const { id, html, lines } of regions) {
+      const place = document.getElementById(id) ?? document.querySelector(`[data-region="${id}"]`);
+      const before = this.#shown.get(id);
+      if (lines) {
+        const now = new Map(lines);
+        showLines(place, now, before instanceof Map ? before : new Map(), fresh);
+        this.#shown.set(id, now);
+      } else if (html !== before) {
+        morphChildren(place, parsed(html), fresh);
+        this.#shown.set(id, html);
+      }
+    }
+    return fresh;
+  }
+}
+
+const parsed = (html) => {
+  const template = document.createElement("template");
+  template.innerHTML = html;
+  return template.content;
+};
+
+// MARK: Lines
+
+function showLines(list, now, before, fresh) {
+  const shown = new Map();
+  for (const line of [...list.children]) {
+    if (now.has(line.id)) shown.set(line.id, line);
+    else line.remove();
+  }
+  const changed = [...now].filter(([key, html]) => !shown.has(key) || before.get(key) !== html);
+  const made = new Map();
+  for (const line of [...parsed(changed.map(([, html]) => html).join("")).children]) made.set(line.id, line);
+  let here = list.firstElementChild;
+  for (const key of now.keys()) {
+    const old = shown.get(key);
+    const line = made.get(key);
+    if (old && old === here) here = here.nextElementSibling;
+    else if (old) list.insertBefore(old, here);
+    if (!line) continue;
+    fresh.push(line);
+    if (old) replace(old, line);
+    else list.insertBefore(line, here);
+  }
+}
+
+// A line that has the focus keeps it.
+function replace(old, line) {
+  const hasFocus = old.contains(document.activeElement);
+  const path = hasFocus && document.activeElement !== old ? document.activeElement.localName : null;
+  line.tabIndex = old.tabIndex;
+  if (!old.hasAttribute("tabindex")) line.removeAttribute("tabindex");
+  old.replaceWith(line);
+  if (hasFocus) (path ? line.querySelector(path) ?? line : line).focus({ preventScroll: true });
+}
+
+// MARK: Elements
+
+// Makes an element equal to another one. Elements with the same id or at the same position are kept, and with them the scroll
+// position, the focus, the selection, and whether a reader has opened or closed them.
+function morph(old, now, fresh) {
+  for (const { name, value } of [...now.attributes]) {
+    if (old.getAttribute(name) !== value && !isReaders(old, name)) old.setAttribute(name, value);
+  }
+  for (const { name } of [...old.attributes]) {
+    if (!now.hasAttribute(name) && !isReaders(old, name)) old.removeAttribute(name);
+  }
+  if (old.localName === "input" && old !== document.activeElement) old.value = now.getAttribute("value") ?? "";
+  morphChildren(old, now, fresh);
+}
+
+function isReaders(element, name) {
+  return name === "data-fresh" || name === "tabindex" || (name === "open" && element.localName === "details");
+}
+
+function morphChildren(old, now, fresh) {
+  const wanted = new Set([...now.children].map((child) => child.id).filter(Boolean));
+  const known = new Map();
+  for (const child of [...old.children]) {
+    if (!child.id) continue;
+    if (wanted.has(child.id)) known.set(child.id, child);
+    else if (child.dataset.own === undefined) child.remove();
+  }
+  let here = old.firstChild;
+  const skipOwn = () => {
+    while (here?.dataset?.own !== undefined) here = here.nextSibling;
+  };
+  for (const child of [...now.childNodes]) {
+    skipOwn();
+    const same = child.id ? known.get(child.id) : here && !here.id && here.nodeName === child.nodeName ? here : null;
+    if (!same || same.nodeName !== child.nodeName) {
+      // Without ids, the new child replaces the old one at its position, so the following siblings keep their positions.
+      const replaced = !child.id && here && !here.id ? here : null;
+      if (replaced) here = here.nextSibling;
+      old.insertBefore(child, replaced ?? here);
+      replaced?.remove();
+      if (child.nodeType === Node.ELEMENT_NODE) fresh.push(child);
+      continue;
+    }
+    if (same === here) here = here.nextSibling;
+    else old.insertBefore(same, here);
+    if (child.nodeType === Node.ELEMENT_NODE) morph(same, child, fresh);
+    else if (same.nodeValue !== child.nodeValue) same.nodeValue = child.nodeValue;
+  }
+  while (here) {
+    const next = here.nextSibling;
+    if (here.dataset?.own === undefined) here.remove();
+    here = next;
+  }
+}
+
+// Makes the children of an element equal to those of another one. Returns the new elements.
+export function replaceContent(old, now) {
+  const fresh = [];
+  morphChildren(old, now, fresh);
+  return fresh;
+}

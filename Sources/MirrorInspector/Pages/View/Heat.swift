@@ -1,0 +1,42 @@
+internal import LiveViewMirror
+internal import MarkupDocument
+
+/// How recently each node changed: which of the last diffs changed it, up to the shown one.
+///
+/// It derives from the change sets of the log, so it always agrees with the log.
+struct Heat {
+  /// The number of diffs that leave heat.
+  static let span = 20
+
+  /// The levels of the nodes that changed: 4 for the shown diff, 3 for the four before it, 2 for the next five, 1 for the rest.
+  private(set) var levels: [NodeRef: Int] = [:]
+  /// How many of the last diffs changed a node.
+  private(set) var counts: [NodeRef: Int] = [:]
+
+  /// - Complexity: O(*changes of the last ``span`` diffs*).
+  init(upTo shown: Int, in log: ChangeLog) {
+    // A mount adds every node, so it would heat all of them.
+    for version in stride(from: shown, to: max(0, shown - Self.span), by: -1) {
+      guard let record = log.record(of: version) else { return }
+      let level = Self.level(ofAge: shown - version)
+      for node in Set(record.changeSet.changes.lazy.filter(\.isInDocument).map(\.node)) {
+        counts[node, default: 0] += 1
+        if levels[node] == nil { levels[node] = level }
+      }
+    }
+  }
+
+  private static func level(ofAge age: Int) -> Int {
+    switch age {
+    case 0: 4
+    case ..<5: 3
+    case ..<10: 2
+    default: 1
+    }
+  }
+}
+
+extension Change {
+  /// Whether the node is in the document after the change.
+  var isInDocument: Bool { if case .remove = self { false } else { true } }
+}

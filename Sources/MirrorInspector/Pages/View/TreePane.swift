@@ -1,0 +1,165 @@
+internal import LiveViewMirror
+internal import MarkupDocument
+internal import NodeObservation
+
+/// The document of the shown version as lines, one for each node: a few hundred, for a document of any size.
+///
+/// The tree is a flat list whose items have their level (`aria-level`), so that an update replaces single lines.
+struct TreePane {
+  let page: ViewPage
+  let search: TreeSearch?
+  /// `nil` if the shown version does not have the top of the tree.
+  let outline: Outline?
+  /// The nodes that the shown version changed, in document order.
+  let changed: [NodeTree.Index]
+  private let found: Set<NodeRef>
+
+  private var document: Document { page.document }
+
+  init(_ page: ViewPage) {
+    self.page = page
+    let document = page.document
+    search = page.query.find.map { TreeSearch(for: $0, in: document) }
+    found = Set(search?.matches ?? [])
+    changed = document.inDocumentOrder(Set(page.marks.nodes.keys)).compactMap { document.treeIndex(of: $0) }
+    guard let top = document.treeIndex(of: page.ref(page.query.under) ?? document.root) else {
+      outline = nil
+      return
+    }
+    let selected = [page.ref(page.query.node), search?.matches.first].compactMap { $0 }
+    let (tree, showsBlanks) = (document.tree, page.query.showsBlanks)
+    let kept = Set(selected.compactMap { document.treeIndex(of: $0) })
+    outline = Outline(
+      of: tree, top: top, first: max(0, page.query.from ?? 0),
+      focus: (selected + (search?.matches.dropFirst() ?? [])).compactMap { document.treeIndex(of: $0) } + changed,
+      marked: changed, hiding: { !showsBlanks && !kept.contains($0) && tree[$0].isSeldomOfInterest })
+  }
+
+  var lines: [Region.Line] {
+    guard let outline else { return [] }
+    var lines: [Region.Line] = []
+    add(outline.top, level: 1, in: outline, to: &lines)
+    return lines
+  }
+
+  /// The line of a node, and those of its shown descendants. The outline limits the depth, so the recursion is bounded.
+  private func add(_ place: NodeTree.Index, level: Int, in outline: Outline, to lines: inout [Region.Line]) {
+    let items = outline.items(below: place)
+    let text = document.tree.onlyText(of: place).flatMap { text in
+      if case .node? = items.first { text } else { nil }
+    }
+    let isOpen = !items.isEmpty && text == nil
+    lines.append(line(of: place, with: text, level: level, isOpen: isOpen))
+    guard isOpen else { return }
+    for item in items {
+      switch item {
+      case .node(let child): add(child, level: level + 1, in: outline, to: &lines)
+      case .gap(let from, let nodes, let changed):
+        lines.append(gap(below: document.ref(place), from: from, nodes: nodes, changed: changed, level: level + 1))
+      }
+    }
+  }
+
+  /// One node, with its text if that is its only child: mark, number, description, source line, component, subscribers.
+  private func line(of place: NodeTree.Index, with text: NodeTree.Index?, level: Int, isOpen: Bool) -> Region.Line {
+    let node = document.ref(place)
+    let inner = text.map { document.ref($0) }
+    let isSelected = page.query.node.map { $0 == node.number || $0 == inner?.number } ?? false
+    let heat = [node, inner].compactMap { $0.flatMap { page.heat.levels[$0] } }.max()
+    let classes = [
+      [node, inner].contains { $0.map { page.marks.nodes[$0] != nil } ?? false } ? "touched" as HTML : nil,
+      [node, inner].contains { $0.map(found.contains) ?? false } ? "found" : nil,
+      heat.map { "heat-\($0)" as HTML },
+    ].compactMap { $0 }.joined(by: " ")
+    let attribute: HTML? = classes.isEmpty ? nil : " class=\"\(classes)\""
+    let html: HTML = """
+      <li id="n\(node.number)" role="treeitem" aria-level="\(level)" aria-selected="\(isSelected ? "true" : "false")"\
+      \(isOpen ? " aria-expanded=\"true\"" as HTML : nil)\(attribute)>\
+      <span class="what">\(isOpen ? "<span class=\"fold\" aria-hidden=\"true\"></span>" as HTML : nil)\(entry(of: place))\(text.map { " <span id=\"n\(document.ref($0).number)\">\(entry(of: $0))</span>" as HTML })\
+      </span>\(source(of: node))\(component(of: node))\(listeners(to: node))</li>
+
+      """
+    return Region.Line(key: "n\(node.number)", html: html)
+  }
+
+  private func gap(below node: NodeRef, from: Int, nodes: Int, changed: Int, level: Int) -> Region.Line {
+    let target = page.link("page") { ($0.under, $0.from) = (node.number, from == 0 ? nil : from) }
+    let marked: HTML? =
+      changed == 0 ? nil : ", <b class=\"mark changed\">~</b> \(HTML.count(changed)) of them changed"
+    let html: HTML = """
+      <li id="g\(node.number)-\(from)" role="treeitem" aria-level="\(level)" aria-selected="false" class="gap">\
+      <a href="\(target)">… \(HTML.count(nodes, "more node"))\(marked)</a></li>
+
+      """
+    return Region.Line(key: "g\(node.number)-\(from)", html: html)
+  }
+
+  // MARK: - The parts of a line
+
+  private func entry(of place: NodeTree.Index) -> HTML {
+    let node = document.ref(place)
+    return """
+      \(page.marks.html(of: node))<a class="node" data-node="\(node.number)" href="\(page.link(toNode: node))">\
+      <i class="ref">\(node.number)</i>\u{A0}\(content(document.tree[place], of: node))</a>
+      """
+  }
+
+  private func content(_ content: NodeContent, of node: NodeRef) -> HTML {
+    switch content {
+    case .root: return "document"
+    case .text(let text): return "<span class=\"text\">\(HTML.quoted(text))</span>"
+    case .comment(let text): return "<span class=\"comment\">&lt;!--\(HTML.quoted(text))--&gt;</span>"
+    case .processingInstruction(let instruction):
+      return "<span class=\"comment\">&lt;?\(instruction.target) \(HTML.quoted(instruction.data))?&gt;</span>"
+    case .element(let element):
+      let changed = page.marks.attributes[node] ?? []
+      let attributes = element.attributes.map { attribute -> HTML in
+        let value: HTML? = attribute.value.isEmpty ? nil : "=\(HTML.quoted(attribute.value, limit: 60))"
+        let state: HTML? = changed.contains(attribute.name) ? " touched" : nil
+        return " <bdi class=\"attribute\(state)\"><span class=\"name\">\(attribute.name)</span>\(value)</bdi>"
+      }
+      return "<bdi class=\"tag\">&lt;\(element.tag)</bdi>\(attributes)<span class=\"tag\">&gt;</span>"
+    }
+  }
+
+  private func source(of node: NodeRef) -> HTML? {
+    page.sources[node].map { source in
+      let file = source.file.split(separator: "/").last.map(String.init) ?? source.file
+      return " <span class=\"source\" title=\"\(source.file):\(source.line)\">\(file):\(source.line)</span>"
+    }
+  }
+
+  private func component(of node: NodeRef) -> HTML? {
+    document.component(of: node).map {
+      " <span class=\"component\" title=\"root of component \($0)\">component \($0)</span>"
+    }
+  }
+
+  private func listeners(to node: NodeRef) -> HTML? {
+    guard let count = page.subscribers[node], count.total > 0 else { return nil }
+    let others = count.clients + count.subscriptions
+    let state: HTML? = others > 0 ? " live" : nil
+    let asked: HTML? = count.subscriptions > 0 ? ", \(HTML.count(count.subscriptions, "subscription"))" : nil
+    let words: HTML = "\(HTML.count(count.observers, "observer")), \(HTML.count(count.clients, "client"))\(asked)"
+    return """
+       <span class="listeners\(state)" role="img" aria-label="\(words)" title="\(words)">◉\(count.observers)\
+      \(others > 0 ? "+\(others)" as HTML : nil)</span>
+      """
+  }
+}
+
+extension NodeContent {
+  /// White space, and the comments that HEEx writes for tools: a tree without them is easier to read.
+  var isSeldomOfInterest: Bool {
+    switch self {
+    case .text(let text): text.allSatisfy(\.isWhitespace)
+    case .comment(let comment): Self.isAnnotation(comment)
+    case .root, .element, .processingInstruction: false
+    }
+  }
+
+  /// ` @caller lib/app/live.ex:12 (app) `, ` <AppWeb.Core.button> lib/app/core.ex:5 (app) ` and ` </AppWeb.Core.button> `.
+  private static func isAnnotation(_ comment: String) -> Bool {
+    comment.hasPrefix(" @caller ") || (comment.hasPrefix(" <") && comment.contains("> "))
+  }
+}

@@ -1,0 +1,46 @@
+internal import MarkupDocument
+
+/// The nodes of a document that a text finds.
+///
+///     15              the node with this number
+///     tr.selected td  elements that match a CSS selector; a tag and #id are selectors, too
+///     Total           texts, comments, and elements with an attribute that contain the words, in any case
+struct TreeSearch {
+  /// In document order; at most ``limit``.
+  let matches: [NodeRef]
+  /// Whether there are more matches than ``limit``.
+  let isCut: Bool
+
+  static let limit = 200
+
+  /// - Complexity: O(*characters of the document*).
+  init(for text: String, in document: Document) {
+    if let number = Int(text) {
+      let node = NodeRef(epoch: document.epoch, number: number)
+      if document.contains(node) {
+        (matches, isCut) = ([node], false)
+        return
+      }
+    }
+    var found = Set<NodeRef>()
+    if let selector = Selector(text) { found.formUnion(document.allNodes(matching: selector)) }
+    let words = text.lowercased()
+    for node in document.nodes(from: document.root) where document.content(of: node)?.contains(words) == true {
+      found.insert(node)
+    }
+    let all = document.inDocumentOrder(found)
+    (matches, isCut) = (Array(all.prefix(Self.limit)), all.count > Self.limit)
+  }
+}
+
+extension NodeContent {
+  /// Whether a text, or the value of an attribute, contains words that are given in lower case.
+  fileprivate func contains(_ words: String) -> Bool {
+    switch self {
+    case .root: false
+    case .text(let text), .comment(let text): text.lowercased().contains(words)
+    case .processingInstruction(let instruction): instruction.data.lowercased().contains(words)
+    case .element(let element): element.attributes.contains { $0.value.lowercased().contains(words) }
+    }
+  }
+}

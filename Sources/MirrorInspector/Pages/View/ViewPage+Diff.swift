@@ -1,0 +1,185 @@
+internal import LiveViewMirror
+internal import MarkupDocument
+
+/// The shown diff: its cause, its reach, its changes, and the diff itself.
+extension ViewPage {
+  /// The maximum number of listed changes.
+  private static let shownChanges = 200
+
+  var diff: HTML {
+    guard let record else {
+      return "<p class=\"note\">The entry of version \(version) has been dropped from the log.</p>\n"
+    }
+    return """
+      \(subject(of: record))\
+      \(reach(of: record))\
+      \(notices(of: record))\
+      \(changes(of: record))\
+      \(input(of: record))\
+      \(isolation(of: record))\
+      \(timings(of: record))
+      """
+  }
+
+  // MARK: - The first lines
+
+  /// `v12 click inc {"value":""} → 3 changes, 12 ms`, in the order of time.
+  private func subject(of record: ChangeRecord) -> HTML {
+    let count = HTML.count(record.changeSet.changes.count, "change")
+    let words: HTML
+    if let cause = record.cause {
+      let value: HTML? =
+        switch cause.value {
+        case nil: " <span class=\"absent\">(its value is too long to be kept)</span>"
+        case "{}": nil
+        case let value?: " <code>\(Self.cut(value))</code>"
+        }
+      let latency: HTML? = cause.latency.map { ", \(Milliseconds.text($0)) ms" }
+      words = "<b><bdi>\(cause.description)</bdi></b>\(value) → \(count)\(latency)"
+    } else if record.version == 0 {
+      words = "<b>mount</b> → \(count)"
+    } else {
+      words = "<b>pushed by the server</b> → \(count)"
+    }
+    return """
+      <h3 class="subject">v\(record.version) \(words)</h3>
+      <p class="note">\(HTML.time(record.at, withDate: true)), \(HTML.bytes(record.bytes)) \
+      <a href="\(json(of: record.version))">JSON</a>\
+      \(record.version > 0 ? " <a href=\"\(link("page") { ($0.show, $0.with) = (.compare, nil) })\">before and after</a>" as HTML : nil)</p>
+
+      """
+  }
+
+  /// `Notified 2 of 33 observers: <h2>, <ul>`, and the slots that were sent without effect.
+  private func reach(of record: ChangeRecord) -> HTML {
+    let slots = record.waste.slots.prefix(8).map { "<code>\($0)</code>" as HTML }.joined(by: ", ")
+    let waste: HTML? =
+      record.waste.slots.isEmpty
+      ? nil
+      : """
+      <p class="reach waste"><b class="mark" aria-hidden="true">!</b> \(HTML.bytes(record.waste.bytes)) sent unchanged: \
+      \(record.waste.count == 1 ? "slot" : "slots") \(slots)\(record.waste.slots.count > 8 ? ", …" as HTML : nil)</p>
+
+      """
+    if record.changeSet.isEmpty {
+      return "<p class=\"note\">Nothing changed, and no subscriber was notified.</p>\n\(waste)"
+    }
+    let named = record.notified.prefix(8).map { nodeLink($0) }.joined(by: ", ")
+    let more = record.notified.count - 8
+    let nodes: HTML? = record.notified.isEmpty ? nil : ": \(named)\(more > 0 ? " and \(more) more" as HTML : nil)"
+    let ended: HTML? =
+      record.finished > 0 ? "; \(HTML.count(record.finished, "subscription")) ended" : nil
+    return """
+      <p class="reach">Notified <strong>\(HTML.count(record.observers)) of \
+      \(HTML.count(record.allObservers, "observer"))</strong>\(nodes)\(ended)</p>
+      \(waste)
+      """
+  }
+
+  private func notices(of record: ChangeRecord) -> [HTML] {
+    var notices = record.diagnostics.prefix(20).map { diagnostic -> HTML in
+      """
+      <p class="notice bad"><b class="mark" aria-hidden="true">?</b> <code>\(diagnostic.code)</code> \
+      \(diagnostic.node.map { "\(nodeLink($0)) " as HTML })<bdi>\(diagnostic.message)</bdi></p>
+
+      """
+    }
+    if let title = record.title { notices.append("<p class=\"notice\">title \(HTML.quoted(title))</p>\n") }
+    if let events = record.events {
+      notices.append("<p class=\"notice\">events <code>\(Self.cut(events))</code></p>\n")
+    }
+    if let reply = record.reply { notices.append("<p class=\"notice\">reply <code>\(Self.cut(reply))</code></p>\n") }
+    return notices
+  }
+
+  private static func cut(_ text: String) -> HTML {
+    let length = text.unicodeScalars.count
+    return "\(text.unicodeScalars.prefix(300))\(length > 300 ? "… \(HTML.count(length)) characters" as HTML : nil)"
+  }
+
+  // MARK: - Changes
+
+  /// The changes of elements and words, and below them those of white space and annotations, folded.
+  private func changes(of record: ChangeRecord) -> HTML? {
+    let changes = record.changeSet.changes
+    if changes.isEmpty { return nil }
+    let seldom = query.showsBlanks ? [] : changes.indices.filter { changes[$0].isSeldomOfInterest }
+    let quiet = Set(seldom)
+    let main = changes.indices.filter { !quiet.contains($0) }
+    let folded: HTML? =
+      seldom.isEmpty
+      ? nil
+      : """
+      <details class="folded"><summary>\(HTML.count(seldom.count, "change")) of white space and annotations</summary>
+      \(list(seldom, of: record))</details>
+
+      """
+    return "<h4>Changes</h4>\n\(main.isEmpty ? nil : list(main, of: record))\(folded)"
+  }
+
+  private func list(_ positions: [Int], of record: ChangeRecord) -> HTML {
+    let lines = positions.prefix(Self.shownChanges).map { position -> HTML in
+      "<li>\(line(of: record.changeSet.changes[position], in: record, at: position))</li>\n"
+    }
+    let more = positions.count - lines.count
+    let rest: HTML? =
+      more == 0
+      ? nil
+      : "<li class=\"gap\"><a href=\"\(json(of: record.version))\">… \(HTML.count(more, "more change"))</a></li>\n"
+    return """
+      <ul class="changes">
+      \(lines)\(rest)\
+      </ul>
+
+      """
+  }
+
+  // MARK: - The diff and its costs
+
+  private func input(of record: ChangeRecord) -> HTML {
+    let pretty = PrettyJSON(record.input, limit: 20_000)
+    let rest: HTML? =
+      pretty.isCut ? "\n<a href=\"\(json(of: record.version))\">… all \(HTML.bytes(record.bytes))</a>" : nil
+    return """
+      <details class="input"><summary>The \(record.version == 0 ? "Rendered" : "diff") as JSON</summary>
+      <pre tabindex="0"><code>\(pretty.text)</code>\(rest)</pre>
+      </details>
+
+      """
+  }
+
+  private func timings(of record: ChangeRecord) -> HTML {
+    let times = record.timings
+    let stages: [(HTML, Int)] = [
+      ("decode", times.decode), ("merge", times.merge), ("render", times.render), ("parse", times.parse),
+      ("morph", times.morph), ("trace", times.trace), ("publish", times.publish), ("views", times.views),
+    ]
+    return """
+      <details class="input"><summary>Timings, \(HTML.count(times.total)) µs\(Self.path(of: record))</summary>
+      <dl class="timings">\(stages.map { "<div><dt>\($0.0)</dt><dd>\(HTML.count($0.1)) µs</dd></div>" as HTML })</dl>
+      </details>
+
+      """
+  }
+
+  /// The pipeline that computed a diff. A mount has only one.
+  private static func path(of record: ChangeRecord) -> HTML? {
+    if record.version == 0 { return nil }
+    return switch record.path {
+    case .scoped: " <span class=\"size\">scoped</span>"
+    case .full(let reason): " <span class=\"size\">full: <bdi>\(reason)</bdi></span>"
+    }
+  }
+}
+
+extension Change {
+  /// A change of white space or of HEEx's comments only.
+  var isSeldomOfInterest: Bool {
+    switch self {
+    case .text(_, _, let before, let after):
+      NodeContent.text(before).isSeldomOfInterest && NodeContent.text(after).isSeldomOfInterest
+    case .add(let subtree, _): subtree.nodes.count == 1 && subtree.nodes[0].content.isSeldomOfInterest
+    case .attributes, .remove, .move: false
+    }
+  }
+}

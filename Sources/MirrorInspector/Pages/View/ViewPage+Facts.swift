@@ -1,0 +1,54 @@
+internal import LiveViewMirror
+internal import MarkupDocument
+internal import NodeObservation
+
+/// The facts about the view, and about the data that the mirror keeps of it.
+extension ViewPage {
+  var facts: HTML {
+    let life = report?.life
+    let rows: [(HTML, HTML?)] = [
+      ("id", "<code>\(view.id)</code>"),
+      ("title", view.title.map { "<bdi>\($0)</bdi>" }),
+      ("address", life?.url.map { "<bdi>\($0)</bdi>" }),
+      ("status", life.map { PageTree.status($0) }),
+      ("parent", report?.parent.map { "<a href=\"\(Link("views", $0))\"><code>\($0)</code></a>" }),
+      ("page", life?.page.map { "<a href=\"/#page-\($0)\"><code>\($0)</code></a>" }),
+      ("dialect", "\(document.dialect.rawValue)"),
+      ("epoch", "\(view.epoch)"),
+      ("mounted", HTML.time(view.mountedAt, withDate: true)),
+      ("updated", HTML.time(view.updatedAt, withDate: true)),
+      ("nodes", HTML.count(document.count)),
+      ("diffs", HTML.count(view.log.diffs)),
+      (
+        "rejected",
+        view.log.rejected == 0
+          ? nil : "<a class=\"bad\" href=\"\(link("diffs") { $0.filter = "is:rejected" })\">✕ \(view.log.rejected)</a>"
+      ),
+      ("received", HTML.bytes(view.log.bytes)),
+      ("kept", kept),
+      ("observers", "<a href=\"\(link("details") { $0.tab = .observers })\">\(HTML.count(view.observers.count))</a>"),
+      ("event clients", HTML.count(audience.clients)),
+      (
+        "subscriptions",
+        "<a href=\"\(Link("views", view.id, "subscriptions"))\">\(HTML.count(audience.subscriptions))</a>"
+      ),
+    ]
+    let shown = rows.compactMap { name, value -> HTML? in
+      value.map { "<div><dt>\(name)</dt><dd>\($0)</dd></div>\n" }
+    }
+    return """
+      <h3>The view</h3>
+      <dl class="facts">
+      \(shown)\
+      </dl>
+
+      """
+  }
+
+  private var kept: HTML {
+    """
+    versions \(view.firstVersion) to \(view.version), \(HTML.bytes(view.log.keptBytes)) of \
+    \(HTML.count(view.log.keptEntries, "entry", "entries"))
+    """
+  }
+}

@@ -1,0 +1,91 @@
+internal import LiveViewMirror
+internal import MarkupDocument
+internal import NodeObservation
+
+/// The header: one line with the view, its versions, the search and the other forms of the same data.
+extension ViewPage {
+  var header: HTML {
+    """
+    <p class="home"><a href="/" title="All views">Views</a></p>
+    <h1 title="\(view.id)"><bdi>\(name)</bdi></h1>
+    \(status)\
+    \(versions)
+    \(search)
+    <p class="live"><a href="\(Link("views", view.id, "page").with("version", query.version))" title="The document as a page in which you can act">Open the page</a></p>
+    \(forms)
+    """
+  }
+
+  /// The title of the page, or the path of its address, or the id.
+  private var name: String {
+    if let title = view.title, !title.isEmpty { return title }
+    guard let url = report?.life.url, let path = PagePath(of: url) else { return view.id }
+    return path.text
+  }
+
+  /// The status of a view that has not simply joined.
+  private var status: HTML? {
+    guard let life = report?.life, life.status != .joined else { return nil }
+    return "\(PageTree.status(life))\n"
+  }
+
+  /// Links to the older, the newer and the newest version.
+  private var versions: HTML {
+    let older = step("‹", "prev", "Older version", to: version > view.firstVersion ? version - 1 : nil)
+    let newer = step("›", "next", "Newer version", to: version < view.version ? version + 1 : nil)
+    let newest: HTML =
+      version == view.version
+      ? "<span class=\"state\">newest</span>"
+      : "<span class=\"state past\">viewing an older version</span> <a class=\"newest\" href=\"\(newestLink)\">newest: v\(view.version)</a>"
+    return """
+      <nav class="versions" aria-label="Versions">
+      \(older)\
+      <a class="version" href="\(link(toVersion: version))" title="A link that stays at this version">version \(version)</a>\
+      \(newer)
+      \(newest)
+      </nav>
+      """
+  }
+
+  private func step(_ sign: HTML, _ rel: HTML, _ name: HTML, to version: Int?) -> HTML {
+    guard let version else { return "<span class=\"step off\" aria-hidden=\"true\">\(sign)</span>" }
+    return """
+      <a class="step" rel="\(rel)" href="\(link(toDiff: version))" aria-label="\(name)" title="\(name)">\(sign)</a>
+      """
+  }
+
+  private var search: HTML {
+    """
+    <form class="find" role="search" action="\(Link("views", view.id))#page">\(query.hiddenFields(except: "find", "under"))\
+    <label class="unseen" for="find">Search the tree</label>\
+    <input id="find" name="find" type="search" value="\(query.find ?? "")" placeholder="tag, text, #id, selector, node" \
+    autocomplete="off" spellcheck="false" maxlength="500"></form>
+    """
+  }
+
+  private var forms: HTML {
+    let links = ["tree", "html", "rendered"].map { form -> HTML in
+      "<a href=\"\(Link("views", view.id, form).with("version", query.version))\">\(form)</a>\n"
+    }
+    return """
+      <details class="menu"><summary>JSON</summary>
+      <nav class="forms" aria-label="The same data as JSON and markup">
+      \(links)\
+      <a href="\(Link("views", view.id, "log"))">log</a>
+      <a href="\(Link("views", view.id, "subscribers"))">subscribers</a>
+      <a href="\(Link("views", view.id, "export"))">export</a>
+      </nav></details>
+      """
+  }
+}
+
+/// The path and query of an address, which name a page within an app.
+struct PagePath {
+  let text: String
+
+  init?(of url: String) {
+    guard let scheme = url.firstRange(of: "://") else { return nil }
+    let rest = url[scheme.upperBound...]
+    text = rest.firstIndex(of: "/").map { String(rest[$0...]) } ?? "/"
+  }
+}

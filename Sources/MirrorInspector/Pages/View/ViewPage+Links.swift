@@ -1,0 +1,103 @@
+internal import LiveViewMirror
+internal import MarkupDocument
+internal import NodeObservation
+
+extension ViewPage {
+  /// This page with other parameters.
+  func link(_ fragment: String? = nil, _ change: (inout Query) -> Void = { _ in }) -> Link {
+    var query = query
+    change(&query)
+    return Link("views", view.id).with(query).at(fragment)
+  }
+
+  /// Another version of this page. The link to the newest one contains no number, so it remains the newest.
+  func link(toVersion version: Int, _ fragment: String? = nil) -> Link {
+    link(fragment) { $0.version = version }
+  }
+
+  /// A diff and its explanation.
+  func link(toDiff version: Int) -> Link {
+    link { ($0.version, $0.tab) = (version, $0.node == nil ? nil : .diff) }
+  }
+
+  /// The newest version, which the page then follows.
+  var newestLink: Link {
+    link { ($0.version, $0.after) = (nil, nil) }
+  }
+
+  func link(toNode node: NodeRef) -> Link {
+    link("details") { ($0.node, $0.tab) = (node.number, nil) }
+  }
+
+  /// The JSON of the log entry of a version.
+  func json(of version: Int) -> Link { Link("views", view.id, "log", "\(version)") }
+
+  func ref(_ number: Int?) -> NodeRef? {
+    number.map { NodeRef(epoch: document.epoch, number: $0) }
+  }
+
+  /// The name of a version, as a link if the log has it.
+  func versionLink(_ version: Int, _ fragment: String? = nil) -> HTML {
+    version < view.firstVersion
+      ? "version \(version)" : "<a href=\"\(link(toVersion: version, fragment))\">version \(version)</a>"
+  }
+
+  /// A node by its number, as a link to its details, and by its description if the shown version has it.
+  func nodeLink(_ node: NodeRef, named name: NodeName? = nil, to target: Link? = nil) -> HTML {
+    let label: HTML? = name.map(label) ?? document.content(of: node).map(label)
+    return """
+      <a class="node" data-node="\(node.number)" href="\(target ?? link(toNode: node))"><i class="ref">\(node.number)</i>\
+      \(label.map { "\u{A0}\($0)" })</a>
+      """
+  }
+
+  func label(_ name: NodeName) -> HTML {
+    switch name {
+    case .element(let tag, let id): Self.label(tag, id: id)
+    case .text: "text"
+    case .comment: "comment"
+    case .processingInstruction: "instruction"
+    }
+  }
+
+  func label(_ content: NodeContent) -> HTML {
+    switch content {
+    case .root: "document"
+    case .element(let element): Self.label(element.tag, id: element.id)
+    case .text: "text"
+    case .comment: "comment"
+    case .processingInstruction: "instruction"
+    }
+  }
+
+  private static func label(_ tag: String, id: String?) -> HTML {
+    let id: HTML? = id.map { "#\($0.unicodeScalars.prefix(40))\($0.unicodeScalars.count > 40 ? "…" : "")" }
+    return "<bdi class=\"tag\">&lt;\(tag.unicodeScalars.prefix(60))\(id)&gt;</bdi>"
+  }
+}
+
+extension Link {
+  /// The link with the parameters of the inspector that differ from their defaults.
+  func with(_ query: ViewPage.Query) -> Link {
+    with("version", query.version).with("node", query.node).with("tab", query.tab?.rawValue)
+      .with("show", query.show == .tree ? nil : query.show.rawValue).with("with", query.with).with("find", query.find)
+      .with("filter", query.filter).with("blank", query.showsBlanks ? 1 : nil).with("under", query.under)
+      .with("from", query.from).with("after", query.after).with("sort", query.sort)
+  }
+}
+
+extension ViewPage.Query {
+  /// The parameters as hidden fields of a form that sets the parameters in `names`.
+  func hiddenFields(except names: String...) -> HTML {
+    let fields: [(String, String?)] = [
+      ("version", version.map(String.init)), ("node", node.map(String.init)), ("tab", tab?.rawValue),
+      ("show", show == .tree ? nil : show.rawValue), ("with", with.map(String.init)), ("find", find),
+      ("filter", filter), ("blank", showsBlanks ? "1" : nil), ("under", under.map(String.init)), ("sort", sort),
+    ]
+    let inputs = fields.compactMap { name, value -> HTML? in
+      guard let value, !names.contains(name) else { return nil }
+      return "<input type=\"hidden\" name=\"\(name)\" value=\"\(value)\">"
+    }
+    return "\(inputs)"
+  }
+}

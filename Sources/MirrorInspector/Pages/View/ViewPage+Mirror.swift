@@ -1,0 +1,17 @@
+internal import LiveViewMirror
+
+/// The document as a rendered page, in a frame without scripts.
+extension ViewPage {
+  var mirror: HTML {
+    let source = Link("views", view.id, "page").with("frame", 1).with("version", query.version)
+    return """
+      <iframe sandbox="allow-same-origin" referrerpolicy="no-referrer" title="The document as a page" src="\(source)"></iframe>
+
+      """
+  }
+
+  var comparison: HTML {
+    """
+    """
+  }
+}

@@ -1,0 +1,103 @@
+internal import LiveViewMirror
+internal import MarkupDocument
+internal import NodeObservation
+
+/// How many subscribers the updates reached, as a trend over the log, and the nodes that have subscribers now.
+extension ViewPage {
+  private static let trendRows = 20
+  private static let listedNodes = 100
+
+  var observers: HTML {
+    let totals = view.log.isolation
+    let sum: HTML =
+      totals.whole == 0
+      ? "No diff has notified a subscriber yet."
+      : """
+      <strong>\(HTML.count(totals.saved)) of \(HTML.count(totals.whole, "re-render"))</strong> avoided in \
+      \(HTML.count(view.log.diffs, "diff")), compared with one subject for the whole document.
+      """
+    return """
+      <h3>Observers</h3>
+      <p>\(sum)</p>
+      \(trend)\
+      \(subscribedNodes)
+      """
+  }
+
+  // MARK: - The trend
+
+  /// Groups of consecutive versions: the signals that were sent, and those that one subject for the document would have sent.
+  ///
+  /// - Complexity: O(*entries*).
+  private var trend: HTML? {
+    let first = max(1, view.firstVersion)
+    let count = view.version - first + 1
+    guard count > 0 else { return nil }
+    let rows = min(count, Self.trendRows)
+    let groups = (0..<rows).map { row -> (versions: ClosedRange<Int>, sent: Int, whole: Int) in
+      let versions = (first + row * count / rows)...(first + (row + 1) * count / rows - 1)
+      let records = versions.lazy.compactMap { view.log.record(of: $0) }
+      return (versions, records.reduce(0) { $0 + $1.observers }, records.reduce(0) { $0 + $1.allObservers })
+    }
+    let most = groups.map(\.whole).max() ?? 0
+    let lines = groups.reversed().map { group -> HTML in
+      let (from, to) = (group.versions.lowerBound, group.versions.upperBound)
+      return """
+        <tr><th scope="row"><a href="\(link(toVersion: to))">\(from == to ? "v\(from)" : "v\(from)–\(to)")</a></th>\
+        <td class="number">\(HTML.count(group.sent))</td><td class="number">\(HTML.count(group.whole))</td>\
+        <td>\(Self.bars(group.sent, group.whole, of: most))</td></tr>
+
+        """
+    }
+    return """
+      <table class="trend">
+      <caption>Notified observers, and all observers, by version</caption>
+      <thead><tr><th scope="col">Versions</th><th scope="col" class="number">notified</th>\
+      <th scope="col" class="number">all</th><th scope="col"><span class="unseen">Chart</span></th></tr></thead>
+      <tbody>
+      \(lines)\
+      </tbody>
+      </table>
+
+      """
+  }
+
+  private static func bars(_ sent: Int, _ whole: Int, of most: Int) -> HTML {
+    func length(_ count: Int) -> Int { count == 0 ? 0 : max(1, 80 * count / max(1, most)) }
+    return """
+      <svg class="bar pair" aria-hidden="true" width="80" height="9" viewBox="0 0 80 9">\
+      <rect class="all" width="\(length(whole))" height="9"/><rect width="\(length(sent))" y="2" height="5"/></svg>
+      """
+  }
+
+  // MARK: - The nodes with subscribers
+
+  private var subscribedNodes: HTML {
+    let nodes = view.document.inDocumentOrder(Set(subscribers.lazy.filter { $0.value.total > 0 }.map(\.key)))
+    let rows = nodes.prefix(Self.listedNodes).map { node -> HTML in
+      let count = subscribers[node] ?? .init()
+      return """
+        <tr><th scope="row">\(nodeLink(node))</th><td class="number">\(HTML.count(count.observers))</td>\
+        <td class="number">\(HTML.count(count.clients))</td><td class="number">\(HTML.count(count.subscriptions))</td></tr>
+
+        """
+    }
+    if rows.isEmpty { return "<p class=\"note\">No node has a subscriber now.</p>\n" }
+    let more = nodes.count - rows.count
+    let rest: HTML? =
+      more == 0
+      ? nil
+      : "<p class=\"note\"><a href=\"\(Link("views", view.id, "subscribers"))\">… \(HTML.count(more, "more node"))</a></p>\n"
+    return """
+      <table class="subscribed">
+      <caption>\(HTML.count(nodes.count, "node")) with subscribers now</caption>
+      <thead><tr><th scope="col">Node</th><th scope="col" class="number">observers</th>\
+      <th scope="col" class="number">clients</th><th scope="col" class="number">subscriptions</th></tr></thead>
+      <tbody>
+      \(rows)\
+      </tbody>
+      </table>
+      \(rest)
+      """
+  }
+}

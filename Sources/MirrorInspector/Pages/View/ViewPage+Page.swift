@@ -1,0 +1,90 @@
+internal import LiveViewMirror
+internal import MarkupDocument
+internal import NodeObservation
+
+/// The head of the pane in the middle: what it shows, where in the document, and what the search found.
+extension ViewPage {
+  func pageHead(_ pane: TreePane) -> HTML {
+    """
+    <nav class="tabs" aria-label="Forms of the page">\(contents)</nav>
+    \(query.show.hasTree ? treeNotes(pane) : nil)\(matches(pane))
+    """
+  }
+
+  private var contents: [HTML] {
+    Content.allCases.map { content in
+      let name: HTML =
+        switch content {
+        case .tree: "Tree"
+        case .mirror: "Mirror"
+        case .both: "Both"
+        case .compare: "Before and after"
+        }
+      return """
+        <a href="\(link { $0.show = content })"\(query.show == content ? " aria-current=\"true\"" as HTML : nil)>\(name)</a>
+
+        """
+    }
+  }
+
+  private func treeNotes(_ pane: TreePane) -> HTML {
+    guard let outline = pane.outline else {
+      return """
+        <p class="note">There is no node \(query.under ?? 0) in version \(version). \
+        <a href="\(link("page") { ($0.under, $0.from) = (nil, nil) })">Show the whole document</a></p>
+
+        """
+    }
+    let summary: HTML =
+      outline.count == outline.total
+      ? HTML.count(outline.total, "node")
+      : "\(HTML.count(outline.count)) of \(HTML.count(outline.total, "node"))"
+    return """
+      \(breadcrumb(to: document.ref(outline.top)))\
+      <p class="note">\(summary), \(HTML.count(pane.changed.count, "node")) changed by v\(version)\(blanks(outline))</p>
+
+      """
+  }
+
+  private func blanks(_ outline: Outline) -> HTML? {
+    if query.showsBlanks {
+      return ", <a href=\"\(link("page") { $0.showsBlanks = false })\">fold white space and annotations</a>"
+    }
+    if outline.hidden == 0 { return nil }
+    return """
+      , <a href="\(link("page") { $0.showsBlanks = true })" title="White space and the comments of HEEx">\
+      \(HTML.count(outline.hidden)) folded</a>
+      """
+  }
+
+  /// The path from the document to the shown subtree, as links.
+  private func breadcrumb(to top: NodeRef) -> HTML? {
+    guard top != document.root else { return nil }
+    let steps = document.path(to: top).map { step -> HTML in
+      if step == top { return "<li aria-current=\"true\">\(nodeLink(step))</li>" }
+      let target = link("page") { ($0.under, $0.from) = (step == document.root ? nil : step.number, nil) }
+      return "<li>\(nodeLink(step, to: target))</li>"
+    }
+    return """
+      <nav class="way" aria-label="The path to this subtree"><ol>\(steps)</ol></nav>
+
+      """
+  }
+
+  private func matches(_ pane: TreePane) -> HTML? {
+    guard let search = pane.search, let text = query.find else { return nil }
+    let clear: HTML = "<a href=\"\(link("page") { $0.find = nil })\">clear</a>"
+    if search.matches.isEmpty {
+      return "<p class=\"note found\" role=\"status\">Nothing matches <bdi>\(HTML.quoted(text))</bdi>. \(clear)</p>\n"
+    }
+    let shown = search.matches.prefix(12).map { "<li>\(nodeLink($0))</li>" as HTML }
+    let more = search.matches.count - shown.count
+    let rest: HTML? = more > 0 ? "<li>… \(HTML.count(more)) more</li>" : nil
+    let count: HTML = "\(search.isCut ? "more than " : "")\(HTML.count(search.matches.count, "match", "matches"))"
+    return """
+      <nav class="way found" aria-label="Matches"><p class="note" role="status">\(count) \(clear)</p>\
+      <ol>\(shown)\(rest)</ol></nav>
+
+      """
+  }
+}

@@ -1,0 +1,86 @@
+internal import LiveViewMirror
+internal import MicroHTTP
+
+extension ViewPage {
+  /// The parameters of the address. They contain the complete state of the page.
+  struct Query {
+    /// The shown version; `nil` for the newest one.
+    var version: Int?
+    /// The selected node.
+    var node: Int?
+    /// The shown details; `nil` for the ones that fit the selection.
+    var tab: Tab?
+    /// The content of the pane in the middle.
+    var show = Content.tree
+    /// The version to compare with; `nil` for the previous one.
+    var with: Int?
+    /// The words to search the tree for.
+    var find: String?
+    /// The words that filter the timeline.
+    var filter: String?
+    /// Whether the tree shows white space and the comments of HEEx.
+    var showsBlanks = false
+    /// The node whose subtree is shown; `nil` for the whole document.
+    var under: Int?
+    /// The index of the first shown child.
+    var from: Int?
+    /// A position in the log as ``ChangeLog/Cursor`` writes it: the entries after it are shown.
+    var after: String?
+    /// The column that orders a table of the details.
+    var sort: String?
+  }
+
+  /// The tabs of the details.
+  enum Tab: String, CaseIterable {
+    case diff, node, waste, diagnostics, observers, view
+  }
+
+  /// The contents of the pane in the middle.
+  enum Content: String, CaseIterable {
+    case tree, mirror, both, compare
+
+    var hasTree: Bool { self == .tree || self == .both }
+    var hasMirror: Bool { self == .mirror || self == .both }
+  }
+}
+
+extension HTTPRequest {
+  /// What the inspector of a view shall show.
+  func inspectorQuery() throws(HTTPError) -> ViewPage.Query {
+    var query = ViewPage.Query()
+    query.version = try number("version")
+    query.node = try number("node", from: 1)
+    query.tab = try choice("tab")
+    query.show = try choice("show") ?? .tree
+    query.with = try number("with")
+    query.find = words("find")
+    query.filter = words("filter")
+    query.showsBlanks = try number("blank") ?? 0 > 0
+    query.under = try number("under", from: 1)
+    query.from = try number("from")
+    query.after = try position("after")?.description
+    query.sort = words("sort")
+    return query
+  }
+
+  private func choice<Choice: RawRepresentable<String> & CaseIterable>(_ name: String) throws(HTTPError) -> Choice? {
+    guard let text = queryItem(name), !text.isEmpty else { return nil }
+    guard let choice = Choice(rawValue: text) else {
+      let names = Choice.allCases.map(\.rawValue).joined(separator: ", ")
+      throw HTTPError(.badRequest, "\(name) must be one of \(names), not \"\(text)\".")
+    }
+    return choice
+  }
+
+  /// A form sends empty texts for empty fields.
+  private func words(_ name: String) -> String? {
+    guard let text = queryItem(name)?.trimmed, !text.isEmpty else { return nil }
+    return String(text.unicodeScalars.prefix(500))
+  }
+}
+
+extension String {
+  fileprivate var trimmed: String {
+    String(drop { $0.isWhitespace }.reversed().drop { $0.isWhitespace }.reversed())
+  }
+}

@@ -1,0 +1,160 @@
+internal import LiveViewMirror
+internal import MarkupDocument
+
+/// The timeline: one line for each entry of the log, newest first.
+extension ViewPage {
+  func timeline(_ window: LogWindow) -> [Region.Line] {
+    // Logarithmic: next to a mount, a linear bar of a diff would be invisible.
+    let most = window.entries.map { Self.length(of: $0.entry.bytes) }.max() ?? 1
+    return window.entries.indices.reversed().map { position in
+      let (cursor, entry) = window.entries[position]
+      switch entry {
+      case .applied(let record):
+        let before = position > 0 ? window.entries[position - 1].entry.at : view.log.record(of: record.version - 1)?.at
+        return Region.Line(key: "v\(record.version)", html: line(of: record, after: before, bar: most))
+      case .rejected(let rejection):
+        return Region.Line(key: "r\(cursor)", html: line(of: rejection, at: cursor, bar: most))
+      }
+    }
+  }
+
+  private static func length(of bytes: Int) -> Int { Int.bitWidth - bytes.leadingZeroBitCount }
+
+  private func line(of record: ChangeRecord, after before: Int64?, bar most: Int) -> HTML {
+    let isShown = record.version == version
+    let since: HTML = record.version == 0 ? "" : before.map { HTML.since($0, record.at) } ?? ""
+    let classes = ["diff" as HTML, isShown ? "shown" : nil].compactMap { $0 }.joined(by: " ")
+    return """
+      <li id="v\(record.version)" class="\(classes)"><a href="\(link(toDiff: record.version))"\
+      \(isShown ? " aria-current=\"true\"" as HTML : nil)><b class="version">v\(record.version)</b> \
+      <span class="since">\(since)</span> <bdi class="cause">\(cause(of: record))</bdi> \
+      \(Self.counts(of: record.changeSet))\(Self.flags(of: record)) \(Self.bar(record.bytes, of: most))</a></li>
+
+      """
+  }
+
+  private func cause(of record: ChangeRecord) -> HTML {
+    if let cause = record.cause { return "\(cause.description)" }
+    return record.version == 0 ? "<i>mount</i>" : "<i>server</i>"
+  }
+
+  /// `~3 +1 −0 ⇄0`.
+  private static func counts(of changes: ChangeSet) -> HTML {
+    var counts: [ChangeMark: Int] = [:]
+    for change in changes.changes { counts[ChangeMark(change), default: 0] += 1 }
+    let parts = ChangeMark.allCases.map { mark -> HTML in
+      let count = counts[mark] ?? 0
+      let state: HTML? = count == 0 ? " zero" : nil
+      return """
+        <span class="count\(state)"><span aria-hidden="true">\(mark.sign)</span>\(HTML.short(count))\
+        <span class="unseen"> \(mark.rawValue)</span></span>
+        """
+    }
+    return "<span class=\"counts\">\(parts.joined(by: " "))</span>"
+  }
+
+  /// The marks of an entry that needs attention.
+  private static func flags(of record: ChangeRecord) -> HTML {
+    let waste = record.waste.count > 0 ? flag("!", "\(record.waste.bytes) B sent unchanged") : nil
+    let diagnostics =
+      record.diagnostics.isEmpty
+      ? nil : flag("?", "\(record.diagnostics.count) \(record.diagnostics.count == 1 ? "diagnostic" : "diagnostics")")
+    return "<span class=\"flags\">\(waste)\(diagnostics)</span>"
+  }
+
+  private static func flag(_ sign: HTML, _ words: String) -> HTML {
+    "<b class=\"flag\" title=\"\(words)\"><span aria-hidden=\"true\">\(sign)</span><span class=\"unseen\"> \(words)</span></b>"
+  }
+
+  private static func bar(_ bytes: Int, of most: Int) -> HTML {
+    let length = max(1, 40 * Self.length(of: bytes) / max(1, most))
+    return """
+      <svg class="bar" aria-hidden="true" preserveAspectRatio="none" viewBox="0 0 40 8"><rect width="\(length)" height="8"/></svg> \
+      <span class="bytes">\(HTML.bytes(bytes))</span>
+      """
+  }
+
+  // MARK: - Rejected
+
+  private func line(of rejection: Rejection, at cursor: ChangeLog.Cursor, bar most: Int) -> HTML {
+    """
+    <li id="r\(cursor.description)" class="diff rejected"><details name="rejected"><summary><b class="version">\
+    <span aria-hidden="true">✕</span></b> <span class="since"></span> <bdi class="cause">rejected: \(rejection.error.reason)</bdi> \
+    \(Self.bar(rejection.bytes, of: most))</summary>
+    \(explanation(of: rejection))
+    </details></li>
+
+    """
+  }
+
+  private func explanation(of rejection: Rejection) -> HTML {
+    let pointer: HTML? = rejection.error.pointer.map { " at <code>\($0.isEmpty ? "the top" : $0)</code>" }
+    let offset: HTML? = rejection.error.offset.map { " at byte \(HTML.count($0))" }
+    return """
+      <div class="rejection">
+      <p class="reason"><bdi>\(rejection.error.reason)</bdi>\(pointer ?? offset)</p>
+      <p class="note">Nothing was applied, and no subscriber was notified: the view stayed at \
+      \(versionLink(rejection.version)). Send a diff that fits this \
+      version, or mount the view again if diffs were lost: \
+      <code>POST \(Link("views", view.id, "rendered"))</code></p>
+      <p class="note">Received at \(HTML.time(rejection.at)):</p>
+      <pre tabindex="0"><code>\(PrettyJSON(rejection.input, limit: 3_000).text)</code></pre>
+      </div>
+      """
+  }
+
+  // MARK: - The end of the list
+
+  func foot(of window: LogWindow) -> HTML {
+    let older: HTML? = window.older.map { cursor in
+      "<a rel=\"prev\" href=\"\(link("diffs") { $0.after = cursor.description })\">older entries ›</a>"
+    }
+    let newer: HTML? = window.newer.map { cursor in
+      "<a rel=\"next\" href=\"\(link("diffs") { $0.after = cursor.description })\">‹ newer entries</a>"
+    }
+    let pages: HTML? =
+      older == nil && newer == nil
+      ? nil : "<nav class=\"pages\" aria-label=\"Pages of the timeline\">\(newer)\(older)</nav>\n"
+    return "\(pages)\(note(on: window))"
+  }
+
+  private func note(on window: LogWindow) -> HTML {
+    if let matches = window.matches, matches == 0 {
+      return """
+        <p class="note">No entry matches the filter. <a href="\(link { $0.filter = nil })">Show all</a></p>
+
+        """
+    }
+    let evicted: HTML? =
+      view.log.evicted == 0
+      ? nil
+      : """
+      <p class="note">\(HTML.count(view.log.evicted, "older entry has", "older entries have")) been dropped; the log begins with \
+      version \(view.firstVersion).</p>
+
+      """
+    guard view.log.diffs == 0 else { return evicted ?? "" }
+    return """
+      <p class="note">No diff was applied yet. Send one:</p>
+      <pre class="note" tabindex="0"><code>\(HTML.curlPost(withToken: asksForToken)) \(address)\(Link("views", view.id, "diffs")) -d '{"0":"1"}'</code></pre>
+
+      """
+  }
+}
+
+extension ChangeLog.Entry {
+  var bytes: Int {
+    switch self {
+    case .applied(let record): record.bytes
+    case .rejected(let rejection): rejection.bytes
+    }
+  }
+
+  /// The time of the entry, in milliseconds since 1970.
+  var at: Int64 {
+    switch self {
+    case .applied(let record): record.at
+    case .rejected(let rejection): rejection.at
+    }
+  }
+}

@@ -1,0 +1,156 @@
+internal import LiveViewMirror
+internal import MarkupDocument
+internal import MirrorSupport
+internal import NodeObservation
+
+/// `GET /views/{view}` in a browser: the timeline of the diffs, the page at one version, and the details of a diff or node.
+/// `docs/inspector.md` describes what is on screen, and why.
+///
+/// The complete state of the page is in its address, so a link to a version and a node can be shared. The page consists of regions,
+/// and `GET /views/{view}/inspector` returns the same regions as JSON: the script replaces those that differ.
+struct ViewPage {
+  let view: ViewState
+  let document: Document
+  let query: Query
+  let address: String
+  let asksForToken: Bool
+  /// The current event clients and subscriptions of the view.
+  let audience: Audience.Count
+  /// The view's page load and status; `nil` if they are not known.
+  let report: LiveViews.ViewReport?
+  /// The shown version.
+  let version: Int
+  /// The record of the shown version. The entry in the timeline and the marks in the tree both derive from it.
+  let record: ChangeRecord?
+  let marks: ChangeMarks
+  let heat: Heat
+  /// The current subscribers, for any shown version.
+  let subscribers: [NodeRef: NodePublishers.Count]
+  /// The source lines of the templates, from HEEx's debug annotations.
+  let sources: [NodeRef: SourceLocation]
+
+  /// - Parameters:
+  ///   - document: the document of `query.version`.
+  ///   - address: the address of this server for a terminal, such as `http://127.0.0.1:8080`.
+  ///   - audience: the event clients and subscriptions of the view.
+  ///   - asksForToken: whether the command to paste must contain a token.
+  init(
+    view: ViewState, document: Document, query: Query, address: String, audience: Audience.Count = .init(),
+    asksForToken: Bool = false, report: LiveViews.ViewReport? = nil
+  ) {
+    self.report = report
+    self.asksForToken = asksForToken
+    self.audience = audience
+    self.view = view
+    self.document = document
+    self.query = query
+    self.address = address
+    version = query.version ?? view.version
+    record = view.log.record(of: version)
+    marks = ChangeMarks(record)
+    heat = Heat(upTo: version, in: view.log)
+    subscribers = view.observers.publishers.counts()
+    sources = document.sources()
+  }
+
+  /// The shown details.
+  var tab: Tab { query.tab ?? (query.node == nil ? .diff : .node) }
+
+  var html: HTML {
+    let regions = Dictionary(regions.map { ($0.id, $0.html) }) { first, _ in first }
+    func region(_ id: String) -> HTML? { regions[id] }
+    return PageFrame(
+      title: title, kind: kind, places: [("diffs", "the timeline"), ("page", "the page"), ("details", "the details")],
+      live: live, header: region("bar") ?? "",
+      main: """
+        <section id="timeline" class="pane" aria-labelledby="timeline-title">
+        <h2 id="timeline-title" class="unseen">Timeline</h2>
+        <div id="scrubber" class="head">\(region("scrubber"))</div>
+        <ol id="diffs" class="lines" tabindex="-1" reversed>\(region("diffs"))</ol>
+        <div id="timeline-foot" class="foot">\(region("timeline-foot"))</div>
+        </section>
+        <section id="page" class="pane" tabindex="-1" aria-labelledby="page-title">
+        <h2 id="page-title" class="unseen">Page</h2>
+        <div id="page-head" class="head">\(region("page-head"))</div>
+        <div id="content">
+        \(tree(region("nodes")))\
+        <div id="mirror">\(region("mirror"))</div>
+        <div id="comparison">\(region("comparison"))</div>
+        </div>
+        </section>
+        <section id="details" class="pane" tabindex="-1" aria-labelledby="details-title">
+        <h2 id="details-title" class="unseen">Details</h2>
+        <div id="details-content">\(region("details-content"))</div>
+        </section>
+        """
+    ).html
+  }
+
+  /// The tree without lines is no tree for assistive technology, so it is left out.
+  private func tree(_ lines: HTML?) -> HTML {
+    let role: HTML? = query.show.hasTree ? " role=\"tree\" aria-label=\"Nodes\"" : nil
+    return "<ul id=\"nodes\" class=\"lines\"\(role)>\(lines)</ul>\n"
+  }
+
+  private var title: String { "\(view.title ?? view.id) v\(version)" }
+
+  private var kind: String {
+    ["view", version == view.version ? nil : "looking-back", "shows-\(query.show.rawValue)"].compactMap { $0 }
+      .joined(separator: " ")
+  }
+
+  /// All regions. Regions that the query does not show are empty.
+  private var regions: [Region] {
+    let window = LogWindow(
+      of: view.log, after: query.after.flatMap { ChangeLog.Cursor($0) }, around: version,
+      filter: query.filter.map(LogFilter.init))
+    return [
+      Region("bar", header),
+      Region("scrubber", scrubber(window)),
+      Region("diffs", lines: timeline(window)),
+      Region("timeline-foot", foot(of: window)),
+    ] + pageRegions + [Region("details-content", details)]
+  }
+
+  private var pageRegions: [Region] {
+    let pane = TreePane(self)
+    return [
+      Region("page-head", pageHead(pane)),
+      Region("nodes", lines: query.show.hasTree ? pane.lines : []),
+      Region("mirror", query.show.hasMirror ? mirror : ""),
+      Region("comparison", query.show == .compare ? comparison : ""),
+    ]
+  }
+
+  /// `{"title": …, "kind": …, "event_id": …, "version": …, "summary": …, "regions": […]}`.
+  var json: [UInt8] {
+    var json = JSONWriter()
+    json.object { json in
+      json.member("view", view.id)
+      json.member("epoch", view.epoch)
+      json.member("version", version)
+      json.member("title", title)
+      json.member("kind", kind)
+      json.member("live", query.version == nil)
+      json.member("event_id", eventID?.description)
+      json.member("summary", summary)
+      json.array("regions", regions) { $1.write(to: &$0) }
+    }
+    return json.bytes
+  }
+
+  private var eventID: EventID? { view.log.last(1).first.map { EventID($0.entry, at: $0.cursor) } }
+
+  /// The words that a screen reader announces for a new version.
+  private var summary: String {
+    let count = record?.changeSet.changes.count ?? 0
+    return "version \(version), \(count) \(count == 1 ? "change" : "changes")"
+  }
+
+  /// A page with a version in its address keeps showing it; without one, it shows the newest.
+  private var live: PageFrame.Live {
+    PageFrame.Live(
+      kind: query.version == nil ? "view" : "past", events: Link("views", view.id, "events"),
+      eventID: eventID, version: version, summary: "\(summary)")
+  }
+}
