@@ -28,10 +28,11 @@ extension ChangeSet {
       let former = children.map { child in
         old.treeIndex(of: new.ref(child)).flatMap { old.tree.parent(of: $0) == oldParent ? $0 : nil }
       }
-      let kept = former.compactMap { $0 }
-      for index in longestIncreasingSubsequence(of: kept.map { Int(positions[Int($0.raw)]) }) {
-        stable[Int(kept[index].raw)] = true
+      let kept = former.enumerated().compactMap { (index, place) in
+        place.map { (place: $0, from: Int(positions[Int($0.raw)]), to: index) }
       }
+      let stays = longestIncreasingSubsequence(of: kept.map(\.from)) { kept[$0].from == kept[$0].to }
+      for index in stays { stable[Int(kept[index].place.raw)] = true }
       for (index, child) in children.enumerated() where !(former[index].map { stable[Int($0.raw)] } ?? false) {
         appendArrival(of: child, at: Position(parent: parent, index: index), &oldIndexes, old, new)
       }

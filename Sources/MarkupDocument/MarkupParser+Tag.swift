@@ -1,4 +1,20 @@
 extension MarkupParser {
+  /// The id of the first element in the markup; `nil` if that element has no id.
+  ///
+  /// - Complexity: O(*bytes up to the end of the first start tag*).
+  package static func firstID(in markup: [UInt8], dialect: Dialect) -> String? {
+    markup.withUnsafeBufferPointer { bytes in
+      var tokenizer = Tokenizer(bytes, dialect: dialect)
+      while true {
+        switch tokenizer.next() {
+        case .startTag: return Element(tag: tokenizer.name, attributes: tokenizer.attributes).id
+        case .endOfFile: return nil
+        case .text, .endTag, .comment, .processingInstruction: continue
+        }
+      }
+    }
+  }
+
   /// Parses one start tag for an element that keeps its tag, since only its attributes may have changed.
   ///
   /// - Returns: `nil` if the markup is not exactly one start tag with the name of `known`, self-closing as `isSelfClosing`

@@ -228,7 +228,10 @@ import Testing
   func `stream entries are rendered once and then forgotten`() throws {
     var tree = try Tree(
       #"{"0":{"k":{"0":{"0":"a"},"kc":1},"s":["[","]"],"stream":["0",[["a",-1,null]],[]]},"s":["",""]}"#)
-    #expect(try tree.rendered.render().streams == [StreamOperation(ref: "0", inserts: [.init(id: "a", at: -1)])])
+    #expect(
+      try tree.rendered.render().streams == [
+        StreamOperation(ref: "0", inserts: [.init(id: "a", at: -1, sendsUpdateOnly: false)])
+      ])
     #expect(try tree.markup == "[a]")
     tree.forget()
     #expect(try tree.markup == "")

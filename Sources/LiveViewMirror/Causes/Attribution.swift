@@ -6,7 +6,7 @@ internal import RenderedTree
 ///
 /// A slot causes a change if the markup that it wrote touches the markup of the changed node. A removed node has no markup in the
 /// new page. Its cause is searched among the changed slots that wrote into the content of its parent, first among those that
-/// explain no other change. Slots whose value was already in the tree are waste.
+/// explain no other change. Slots whose value was already in the tree are waste; see also ``StreamWaste``.
 struct Attribution {
   /// For each change, the names of the slots that caused it.
   private(set) var slots: [[String]]
@@ -15,7 +15,7 @@ struct Attribution {
   /// - Parameter candidates: the positions of the touched slots that may be causes; `nil` if all may.
   init(
     of changeSet: ChangeSet, page: PageIndex, touched: TouchedSlots, rendering: Rendering,
-    among candidates: [Int]? = nil
+    among candidates: [Int]? = nil, streams: StreamWaste = StreamWaste()
   ) {
     var causes = Causes(touched: touched, rendering: rendering, among: candidates)
     let found = changeSet.changes.map { change in
@@ -54,15 +54,15 @@ struct Attribution {
       }
     }
     slots = names
-    waste = namer.waste
+    waste = namer.waste(streams)
   }
 
   /// The attribution of a scoped update, whose causes are known.
   ///
   /// - Parameter slots: for each change, the names of the slots that caused it.
-  init(_ slots: [[String]], of touched: TouchedSlots) {
+  init(_ slots: [[String]], of touched: TouchedSlots, streams: StreamWaste) {
     self.slots = slots
-    waste = SlotNames(of: touched).waste
+    waste = SlotNames(of: touched).waste(streams)
   }
 
   /// The names of causes.

@@ -51,14 +51,18 @@ struct SlotNames {
     return [touched.paths.path(to: node, atMost: Self.namedSteps).description]
   }
 
-  var waste: ChangeRecord.Waste {
+  /// The slots that changed nothing: those whose value was in the tree already, and the parts of stream operations without effect.
+  func waste(_ streams: StreamWaste) -> ChangeRecord.Waste {
     var waste = ChangeRecord.Waste(bytes: 0, slots: [])
-    for (position, slot) in touched.slots.enumerated() where !slot.isChanged {
-      waste.bytes += slot.bytes
-      if waste.slots.count < Self.wastedSlots {
-        waste.slots.append(Self.name(of: position, among: touched))
-      } else {
-        waste.more += 1
+    func add(_ name: @autoclosure () -> String, _ bytes: Int) {
+      waste.bytes += bytes
+      if waste.slots.count < Self.wastedSlots { waste.slots.append(name()) } else { waste.more += 1 }
+    }
+    for (position, slot) in touched.slots.enumerated() {
+      if !slot.isChanged {
+        add(Self.name(of: position, among: touched), slot.bytes)
+      } else if !streams.parts.isEmpty, let parts = streams.parts[position] {
+        for (part, bytes) in parts { add(Self.name(of: position, among: touched) + part.suffix, bytes) }
       }
     }
     return waste

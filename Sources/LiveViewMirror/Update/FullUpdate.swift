@@ -88,6 +88,12 @@ extension FullUpdate {
     let changes = morph.changes
     let size = try Self.size(of: document, being: view.size.document, after: changes, at: place)
 
+    // Find the parts of stream operations without effect, before the tree forgets the entries.
+    let operations = Set((components?.map(\.rendering) ?? [shown]).flatMap(\.streams))
+    let streams = StreamWaste(
+      of: touched.streams.filter { operations.contains($0.operation) }, in: touched, rendered: rendered,
+      changing: document, by: changes)
+
     // Link the tree to the page, for scoped updates.
     var templates = view.templates
     let isAddressable =
@@ -105,7 +111,7 @@ extension FullUpdate {
 
     // Find the causes of the changes.
     let index = PageIndex(markup: shown.markup, page: page, morph: morph)
-    let causes = Attribution(of: changes, page: index, touched: touched, rendering: shown)
+    let causes = Attribution(of: changes, page: index, touched: touched, rendering: shown, streams: streams)
     timings.trace = watch.lap()
 
     prepared = PreparedUpdate(

@@ -38,6 +38,7 @@ extension ViewState {
 
     let (changeSet, slots, diagnostics): (ChangeSet, [[String]], [MarkupDiagnostic])
     let input: Input
+    var streams = StreamWaste()
     do throws(NeedsFullUpdate) {
       try checkClientRules(for: diff, touching: merge.touched)
       if let (update, text) = try oneSlot(of: merge, diff) {
@@ -56,6 +57,8 @@ extension ViewState {
         if changeSet.changesUpdateRules { throw NeedsFullUpdate("the phx-update attribute of an element changes") }
         try grow(by: result.size, changing: changeSet)
         timings.morph = watch.lap()
+        streams = StreamWaste(
+          of: merge.touched.streams, in: merge.touched, rendered: rendered, changing: document, by: changeSet)
         input = .diff(message.json, forgetting: carryOut(changeSet, result, of: merge))
       }
     } catch {
@@ -63,7 +66,7 @@ extension ViewState {
       if let unmerged = unmerged.first { rendered = unmerged } else { rendered.undo(merge) }
       return .needsFullUpdate(reason: error.reason, merged: merged)
     }
-    let causes = Attribution(slots, of: merge.touched)
+    let causes = Attribution(slots, of: merge.touched, streams: streams)
     timings.trace = watch.lap()
     let differences = before.first.map { self.differences(by: changeSet, from: $0, after: message) } ?? []
     let prepared = PreparedUpdate(

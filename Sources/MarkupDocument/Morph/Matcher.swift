@@ -85,7 +85,10 @@ struct Matcher {
       candidates.append((place, position))
     }
     var (oldStart, newStart) = (0, 0)
-    for anchor in longestIncreasingSubsequence(of: candidates.map(\.position)) {
+    let anchors = longestIncreasingSubsequence(of: candidates.map(\.position)) {
+      candidates[$0].place == candidates[$0].position
+    }
+    for anchor in anchors {
       let (place, position) = candidates[anchor]
       matches.setStable(oldChildren[position])
       alignRun(oldChildren[oldStart..<position], with: newChildren[newStart..<place])

@@ -1,28 +1,100 @@
 internal import MirrorSupport
 
-/// The indexes of a longest increasing subsequence of distinct numbers.
+/// The indexes of a longest increasing subsequence of distinct numbers: among the longest ones, one with as many preferred
+/// elements as possible.
 ///
-/// Patience sorting with back links (Fredman, 1975). Moving exactly the elements outside of the subsequence restores the order,
-/// so the number of moves is minimal.
+/// Moving exactly the elements outside of the subsequence restores the order, so the number of moves is minimal. Preferred are
+/// the elements whose index does not change: their move would be from a position to the same position.
 ///
+///     old  a b c        a longest subsequence   [c], [b] or [a]
+///     new  c b a        the preferred one       [b], so that c and a move
+///
+/// Not every move from a position to the same position can be avoided: in the reorder of `a b c d e` to `d e c a b`, the longest
+/// subsequences are `d e` and `a b`, and `c` keeps its index.
+///
+/// - Parameter isPreferred: whether the element at an index is preferred.
 /// - Complexity: O(*n* log *n*), O(*n*) if the numbers are ascending.
-package func longestIncreasingSubsequence(of numbers: [Int]) -> [Int] {
-  /// Per length: the index of the smallest number that ends an increasing subsequence of that length.
-  var ends: [Int] = []
-  var previous = Array(repeating: -1, count: numbers.count)
-  for (position, number) in numbers.enumerated() {
-    let isLongest = ends.last.map { numbers[$0] < number } ?? true
-    let length = isLongest ? ends.count : ends.partitioningIndex { numbers[$0] >= number }
-    if length > 0 { previous[position] = ends[length - 1] }
-    if length == ends.count { ends.append(position) } else { ends[length] = position }
+package func longestIncreasingSubsequence(of numbers: [Int], preferring isPreferred: (Int) -> Bool) -> [Int] {
+  if zip(numbers, numbers.dropFirst()).allSatisfy(<) { return Array(numbers.indices) }
+  let piles = Piles(of: numbers)
+  let subsequence = piles.subsequence
+  let preferred = numbers.indices.count(where: isPreferred)
+  // Most orders need no second pass.
+  if preferred == 0 || subsequence.count(where: isPreferred) == preferred { return subsequence }
+  return piles.subsequence(of: numbers, preferring: isPreferred)
+}
+
+/// Patience sorting with back links (Fredman, 1975).
+///
+/// The *pile* of an element is the length of the longest increasing subsequence that ends with the element, minus 1. In a pile,
+/// later elements have smaller numbers.
+private struct Piles {
+  /// The pile of each element.
+  private var ofElements: [Int] = []
+  /// For each element, the top of the pile below when the element was placed; -1 in the first pile.
+  private var previous: [Int] = []
+  /// Per pile: the last element, which has the smallest number.
+  private var tops: [Int] = []
+
+  init(of numbers: [Int]) {
+    ofElements.reserveCapacity(numbers.count)
+    previous.reserveCapacity(numbers.count)
+    for (position, number) in numbers.enumerated() {
+      let isLongest = tops.last.map { numbers[$0] < number } ?? true
+      let pile = isLongest ? tops.count : tops.partitioningIndex { numbers[$0] >= number }
+      previous.append(pile > 0 ? tops[pile - 1] : -1)
+      if pile == tops.count { tops.append(position) } else { tops[pile] = position }
+      ofElements.append(pile)
+    }
   }
-  var subsequence: [Int] = []
-  var position = ends.last ?? -1
-  while position >= 0 {
-    subsequence.append(position)
-    position = previous[position]
+
+  /// A longest increasing subsequence.
+  var subsequence: [Int] { chain(endingWith: tops.last ?? -1, previous) }
+
+  /// The longest increasing subsequence with the most preferred elements.
+  ///
+  /// Each pile is kept as a stack of the elements that can still precede others: an element is discarded when a later one, which
+  /// has a smaller number, ends a subsequence with at least as many preferred elements. So numbers and preferred elements both
+  /// descend in a stack, and the best predecessor of an element is the lowest one with a smaller number in the stack of the pile
+  /// below.
+  func subsequence(of numbers: [Int], preferring isPreferred: (Int) -> Bool) -> [Int] {
+    // All stacks in one array. No stack can be higher than its pile, so a pile's stack begins where those before it may end.
+    var stacks = [Int](repeating: 0, count: numbers.count)
+    var starts = [Int](repeating: 0, count: tops.count + 1)
+    for pile in ofElements { starts[pile + 1] += 1 }
+    for pile in tops.indices { starts[pile + 1] += starts[pile] }
+    var ends = starts
+    var best = previous
+    /// Per element: the number of preferred elements of the best subsequence that ends with the element.
+    var preferred = [Int](repeating: 0, count: numbers.count)
+    for (position, number) in numbers.enumerated() {
+      let pile = ofElements[position]
+      var count = isPreferred(position) ? 1 : 0
+      if pile > 0 {
+        let (start, end) = (starts[pile - 1], ends[pile - 1])
+        let below = end - start == 1 ? start : stacks[start..<end].partitioningIndex { numbers[$0] < number }
+        best[position] = stacks[below]
+        count += preferred[stacks[below]]
+      }
+      preferred[position] = count
+      var end = ends[pile]
+      while end > starts[pile], preferred[stacks[end - 1]] <= count { end -= 1 }
+      stacks[end] = position
+      ends[pile] = end + 1
+    }
+    return chain(endingWith: stacks[starts[tops.count - 1]], best)
   }
-  return subsequence.reversed()
+
+  private func chain(endingWith last: Int, _ previous: [Int]) -> [Int] {
+    var subsequence: [Int] = []
+    subsequence.reserveCapacity(tops.count)
+    var position = last
+    while position >= 0 {
+      subsequence.append(position)
+      position = previous[position]
+    }
+    return subsequence.reversed()
+  }
 }
 
 /// Matches the elements of two sequences without crossing pairs. A common prefix and a common suffix are matched first. The

@@ -110,12 +110,17 @@ package struct StreamOperation: Hashable, Sendable {
     package var limit: Int?
     /// The item is updated if it exists, and not inserted otherwise (LiveView ≥ 1.1).
     package var updateOnly: Bool
+    /// Whether the field `update_only` was sent, which LiveView 1.0 does not do. Only the size on the wire depends on it.
+    package var sendsUpdateOnly: Bool
 
-    package init(id: String, at: Int, limit: Int? = nil, updateOnly: Bool = false) {
+    package init(
+      id: String, at: Int, limit: Int? = nil, updateOnly: Bool = false, sendsUpdateOnly: Bool = true
+    ) {
       self.id = id
       self.at = at
       self.limit = limit
       self.updateOnly = updateOnly
+      self.sendsUpdateOnly = sendsUpdateOnly
     }
   }
 

@@ -82,7 +82,9 @@ extension WireDecoder.Reader {
         throw wrong("a stream's limit must be an integer or null", at: parts[2])
       }
       operation.inserts.append(
-        .init(id: id, at: at, limit: limit, updateOnly: parts.count == 4 && tape.isTrue(parts[3])))
+        .init(
+          id: id, at: at, limit: limit, updateOnly: parts.count == 4 && tape.isTrue(parts[3]),
+          sendsUpdateOnly: parts.count == 4))
     }
     for delete in tape.elements(fields[2]) {
       guard let id = tape.string(delete) else {

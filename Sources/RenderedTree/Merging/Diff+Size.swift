@@ -28,7 +28,29 @@ extension FragmentDiff {
     case .entries(let rows):
       size += 5 + rows.reduce(into: 1) { $0 += 2 + $1.reduce(0) { $0 + $1.size + 1 } }
     }
+    if let stream { size += 10 + stream.size }
     return max(size, 2)
+  }
+}
+
+extension StreamOperation {
+  package var size: Int {
+    var size = 4 + JSONText.quotedSize(ref)  // The brackets, and the commas before the inserts and the deletes.
+    size += inserts.reduce(into: max(0, inserts.count - 1) + 2) { $0 += $1.size }
+    size += deletes.reduce(into: max(0, deletes.count - 1) + 2) { $0 += Self.size(ofDeleted: $1) }
+    return size + (reset ? Self.sizeOfReset : 0)
+  }
+
+  package static func size(ofDeleted id: String) -> Int { JSONText.quotedSize(id) }
+  /// `,true`
+  package static let sizeOfReset = 5
+}
+
+extension StreamOperation.Insert {
+  package var size: Int {
+    var size = 4 + JSONText.quotedSize(id) + decimalSize(at) + (limit.map(decimalSize) ?? 4)
+    if sendsUpdateOnly { size += 5 }
+    return size
   }
 }
 

@@ -7,14 +7,15 @@ extension Merger {
   mutating func merge(
     _ diff: FragmentDiff, into comprehension: inout Comprehension, in slot: Int, at place: TouchedSlots.Place
   ) throws(MergeError) {
+    var cause: Int?
     if let stream = diff.stream {
-      var cause: Int?
-      if !stream.inserts.isEmpty || !stream.deletes.isEmpty || stream.reset {
+      if !stream.isEmpty {
         cause = try within(.key("stream")) { merger in merger.touch(at: place, isChanged: true, bytes: 0) }
       }
       note(.stream(of: instance, slot: slot, cause: cause), replacing: comprehension.stream)
       comprehension.stream = stream
     }
+    let firstEdit = edits.count
     switch diff.body {
     case .keyed(let keyed):
       try within(.key("k")) { merger throws(MergeError) in
@@ -30,6 +31,9 @@ extension Merger {
       }
     }
     if comprehension.statics.parts.isEmpty, !comprehension.entries.isEmpty { throw .emptyStatics(at: here) }
+    if let stream = diff.stream, let cause, cause >= 0 {
+      noteStream(stream, in: comprehension, at: slot, cause: cause, editsFrom: firstEdit)
+    }
   }
 
   // MARK: - Keyed entries (LiveView ≥ 1.1)

@@ -139,6 +139,7 @@ struct Merger {
       if !isSilent, new.holdsRoots { touched.renewsRoots = true }
       return
     }
+    noteStream(of: new, cause: cause)
     note(.slot(of: instance, index: index, old: slots[index], cause: cause))
     slots[index] = new
   }

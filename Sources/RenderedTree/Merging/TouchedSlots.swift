@@ -26,6 +26,8 @@ package struct TouchedSlots: Sendable {
   package internal(set) var roots: Set<Int> = []
   /// Whether a fragment with roots was sent again without a change: LiveView's client treats its elements as new.
   package internal(set) var renewsRoots = false
+  /// The stream operations of the update that have effects, or should have.
+  package internal(set) var streams: [TouchedStream] = []
   private var nodes: [Node] = []
 
   private struct Node: Hashable, Sendable {

@@ -4,8 +4,8 @@ internal import RenderedTree
 /// The changes of a list whose entries were added, removed or moved. Other entries are not visited.
 ///
 /// This works for lists in which each entry is exactly one element, as `:for` on a tag makes them. In such a list there is no
-/// text between entries that the parser could join, and the index of an entry is the index of its node. The entries of a longest
-/// increasing subsequence stay in place, so that as few entries as possible move.
+/// text between entries that the parser could join, and the index of an entry is the index of its node. As few entries as possible
+/// move; see ``ListSteps``.
 struct ListUpdate: ChildrenUpdate {
   let parent: NodeRef
   /// The node of the first entry before the update.
@@ -25,6 +25,10 @@ struct ListUpdate: ChildrenUpdate {
   private(set) var claims = Claims()
   let marked: [NodeRef] = []
   let hasStreams = false
+
+  private let context: ScopedContext
+  private let source: Source
+  private let steps: ListSteps
 
   /// The list, and its position in the tree.
   private struct Source {
@@ -55,11 +59,13 @@ struct ListUpdate: ChildrenUpdate {
     oldCount = edit.oldCount
     growth = edit.newCount - edit.oldCount
     causes = edit.causes
-    let source = Source(list: list, path: instance.path, slot: slot, depth: instance.site?.depth ?? 0)
-    guard addRemovals(edit, context), try addArrivals(edit, source, context) else { return nil }
+    self.context = context
+    source = Source(list: list, path: instance.path, slot: slot, depth: instance.site?.depth ?? 0)
+    steps = ListSteps(of: edit)
+    guard addRemovals(edit), try addNewEntries(), chooseMoves(shiftedBy: 0) else { return nil }
   }
 
-  private mutating func addRemovals(_ edit: EntriesEdit, _ context: ScopedContext) -> Bool {
+  private mutating func addRemovals(_ edit: EntriesEdit) -> Bool {
     var kept = Set<Int>(minimumCapacity: edit.arrivals.count)
     for arrival in edit.arrivals { if let from = arrival.from { kept.insert(from) } }
     var next = 0
@@ -78,82 +84,78 @@ struct ListUpdate: ChildrenUpdate {
     return true
   }
 
-  /// Adds the changes of moved and new entries, in the order of their indexes.
-  private mutating func addArrivals(
-    _ edit: EntriesEdit, _ source: Source, _ context: ScopedContext
-  ) throws(NeedsFullUpdate) -> Bool {
-    let steps = steps(of: edit)
+  // MARK: - Moves
+
+  /// Chooses the entries that move, and puts their changes between the additions, in the order of the indexes. Moves that were
+  /// chosen before are replaced.
+  ///
+  /// - Parameter growth: the growth of the parts before this one. The indexes in ``changes`` include it.
+  /// - Returns: whether the nodes of all moved entries are known. If not, nothing has changed.
+  private mutating func chooseMoves(shiftedBy growth: Int) -> Bool {
+    guard let moves = moves(shiftedBy: growth) else { return false }
+    if moves.isEmpty, !changes.contains(where: \.isMove) { return true }
+    let others = zip(changes, slots).filter { !$0.0.isMove }
+    (changes, slots) = ([], [])
+    changes.reserveCapacity(others.count + moves.count)
+    slots.reserveCapacity(others.count + moves.count)
+    var next = moves.startIndex
+    func addMoves(before index: Int) {
+      while next < moves.endIndex, moves[next].index < index {
+        changes.append(moves[next].change)
+        slots.append(moves[next].slots)
+        next += 1
+      }
+    }
+    for (change, names) in others {
+      if case .add(_, let position) = change { addMoves(before: position.index) }
+      changes.append(change)
+      slots.append(names)
+    }
+    addMoves(before: .max)
+    return true
+  }
+
+  private func moves(shiftedBy growth: Int) -> [(index: Int, change: Change, slots: [String])]? {
     // The causes of an entry that moved only because other entries moved.
     lazy var allNames = Attribution.slots(causes, of: context.touched)
+    var moves: [(index: Int, change: Change, slots: [String])] = []
+    for step in steps.moved(shiftedBy: growth) {
+      guard let from = step.from, let node = context.root(of: source.list.entries[step.index]),
+        let content = context.document.content(of: node)
+      else { return nil }
+      let target = start + step.index + growth
+      let change = Change.move(
+        node: node, name: NodeName(content), from: Position(parent: parent, index: start + from),
+        to: Position(parent: parent, index: target))
+      moves.append((target, change, step.cause.map { Attribution.slots([$0], of: context.touched) } ?? allNames))
+    }
+    return moves
+  }
+
+  mutating func shift(by growth: Int) {
+    if growth == 0 { return }
+    changes = changes.map { $0.placed(reached: { $0.shifted(by: growth) }) }
+    // The nodes are known: the moves were chosen once already.
+    _ = chooseMoves(shiftedBy: growth)
+  }
+
+  // MARK: - New entries
+
+  /// Adds the changes of new entries, in the order of their indexes.
+  private mutating func addNewEntries() throws(NeedsFullUpdate) -> Bool {
     var position = 0
-    while position < steps.count {
-      let step = steps[position]
-      if let from = step.from {
-        position += 1
-        guard let node = context.root(of: source.list.entries[step.index]),
-          let content = context.document.content(of: node)
-        else { return false }
-        changes.append(
-          .move(
-            node: node, name: NodeName(content), from: Position(parent: parent, index: start + from),
-            to: Position(parent: parent, index: start + step.index)))
-        slots.append(step.cause.map { Attribution.slots([$0], of: context.touched) } ?? allNames)
-      } else {
-        var end = position + 1
-        while end < steps.count, steps[end].from == nil, steps[end].index == steps[end - 1].index + 1 { end += 1 }
-        guard try add(Array(steps[position..<end]), source, context) else { return false }
-        position = end
-      }
+    let new = steps.new
+    while position < new.count {
+      var end = position + 1
+      while end < new.count, new[end].index == new[end - 1].index + 1 { end += 1 }
+      guard try add(new[position..<end]) else { return false }
+      position = end
     }
     return true
   }
 
-  /// An entry that is new (`from` is `nil`) or moves. The cause is `nil` if the entry moves only because other entries do.
-  private typealias Step = (index: Int, from: Int?, cause: Int?)
-
-  /// The moved and new entries in the order of their indexes. An entry that the diff does not name can move instead of entries
-  /// that the diff names, if fewer entries move that way.
-  private func steps(of edit: EntriesEdit) -> [Step] {
-    let moved = edit.arrivals.filter { $0.from != nil }
-    guard let first = moved.first, let last = moved.last else {
-      return edit.arrivals.map { ($0.index, nil, $0.cause) }
-    }
-    let sources = moved.lazy.compactMap(\.from)
-    let window = min(first.index, sources.min() ?? 0)...max(last.index, sources.max() ?? 0)
-    var (steps, placed, old): ([Step], [Int], [Int]) = ([], [], [])
-    steps.reserveCapacity(edit.arrivals.count)
-    placed.reserveCapacity(moved.count)
-    old.reserveCapacity(moved.count)
-    var next = edit.arrivals.startIndex
-    func takeArrivals(before index: Int) {
-      while next < edit.arrivals.count, edit.arrivals[next].index < index {
-        let arrival = edit.arrivals[next]
-        if let from = arrival.from {
-          placed.append(steps.count)
-          old.append(from)
-        }
-        steps.append((arrival.index, arrival.from, arrival.cause))
-        next += 1
-      }
-    }
-    for index in window where index < edit.newCount {
-      takeArrivals(before: index)
-      let isArrival = next < edit.arrivals.count && edit.arrivals[next].index == index
-      if isArrival || index >= edit.oldCount { continue }
-      placed.append(steps.count)
-      old.append(index)
-      steps.append((index, index, nil))
-    }
-    takeArrivals(before: .max)
-    var stays = [Bool](repeating: false, count: steps.count)
-    for position in longestIncreasingSubsequence(of: old) { stays[placed[position]] = true }
-    return zip(steps, stays).lazy.filter { !$0.1 }.map(\.0)
-  }
-
   /// Adds adjacent new entries, which are rendered and parsed together.
-  private mutating func add(
-    _ new: [Step], _ source: Source, _ context: ScopedContext
-  ) throws(NeedsFullUpdate) -> Bool {
+  private mutating func add(_ new: ArraySlice<ListSteps.Step>) throws(NeedsFullUpdate) -> Bool {
     let document = context.document
     var renderer = Renderer(partOf: context.rendered, depth: source.depth, marking: .none)
     var parts: [Region.PartOffset] = []
@@ -189,11 +191,6 @@ struct ListUpdate: ChildrenUpdate {
     parsed.append(region)
     return true
   }
-
-  mutating func shift(by growth: Int) {
-    if growth == 0 { return }
-    changes = changes.map { $0.placed(reached: { $0.shifted(by: growth) }) }
-  }
 }
 
 extension ScopedContext {
@@ -202,6 +199,10 @@ extension ScopedContext {
     guard let number = entry.site?.boundaryNode(.left) else { return nil }
     return try? node(number)
   }
+}
+
+extension Change {
+  fileprivate var isMove: Bool { if case .move = self { true } else { false } }
 }
 
 extension EntriesEdit {

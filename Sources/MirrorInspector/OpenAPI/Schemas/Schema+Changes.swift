@@ -112,7 +112,7 @@ extension Schema {
 
   private static let waste = object(
     ["bytes": count, "slots": array(of: string, longest: 100)], optional: ["more": count]
-  ).described("The part of the diff that the tree already had.")
+  ).described("The part of the diff that changed nothing, including stream operations without effect.")
 
   private static let timings = object([
     "decode": count, "merge": count, "render": count, "parse": count, "morph": count, "trace": count, "publish": count,

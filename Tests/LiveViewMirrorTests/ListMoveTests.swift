@@ -1,0 +1,107 @@
+import LiveViewMirror
+import MarkupDocument
+import RecordingFixtures
+import RenderedTree
+import Testing
+
+/// Which entries of a reordered list move. Scoped and full updates must choose the same ones.
+@Suite struct ListMoveTests {
+  private struct Pair {
+    let scoped = LiveViewCoordinator(id: "main", options: UpdateOptions(pipeline: .scoped))
+    let full = LiveViewCoordinator(id: "main", options: UpdateOptions(pipeline: .full))
+
+    init(_ mount: String) throws {
+      try scoped.mount(Array(mount.utf8), dialect: .html)
+      try full.mount(Array(mount.utf8), dialect: .html)
+    }
+
+    /// The change set of a diff, which must be that of both pipelines.
+    func update(_ diff: String) throws -> ChangeSet {
+      let (scoped, full) = (try scoped.update(diff), try full.update(diff))
+      #expect(scoped.path == .scoped)
+      #expect(scoped.changeSet == full.changeSet, "\(diff)")
+      return scoped.changeSet
+    }
+  }
+
+  private static func entries(_ count: Int) -> String {
+    (0..<count).map { "\"\($0)\":{\"0\":\"\($0)\"}," }.joined() + "\"kc\":\(count)"
+  }
+
+  private static func permutations(of items: [Int]) -> [[Int]] {
+    if items.count < 2 { return [items] }
+    return items.flatMap { item in permutations(of: items.filter { $0 != item }).map { [item] + $0 } }
+  }
+
+  private static func moves(to order: [Int]) -> String {
+    order.enumerated().filter { $0 != $1 }.map { "\"\($0)\":\($1)," }.joined() + "\"kc\":\(order.count)"
+  }
+
+  @Test
+  func `of three entries whose first and last trade places, the one that the diff does not name stays`() throws {
+    let pair = try Pair(#"{"0":{"k":{\#(Self.entries(3))},"s":["<li>","</li>"]},"s":["<ul>","</ul>"]}"#)
+    let changes = try pair.update(#"{"0":{"k":{"0":2,"2":0,"kc":3}}}"#)
+    #expect(changes.changes.map(\.description) == ["move 7 <li> 2[2] → 2[0]", "move 3 <li> 2[0] → 2[2]"])
+  }
+
+  @Test(arguments: 1...6)
+  func `every permutation of entries has the fewest moves, and up to four entries none to the same index`(
+    count: Int
+  ) throws {
+    let mount = #"{"0":{"k":{\#(Self.entries(count))},"s":["<li>","</li>"]},"s":["<ul>","</ul>"]}"#
+    for order in Self.permutations(of: Array(0..<count)) where order != Array(0..<count) {
+      let pair = try Pair(mount)
+      let moves = try pair.update(#"{"0":{"k":{\#(Self.moves(to: order))}}}"#).moves
+      #expect(moves.count == count - order.longestRise, "\(order)")
+      #expect(pair.scoped.markup == "<ul>\(order.map { "<li>\($0)</li>" }.joined())</ul>")
+      // With more entries, some moves to the same index cannot be avoided: FewestMovesTests compares all choices.
+      if count <= 4 { #expect(moves.allSatisfy { $0.from != $0.to }, "\(order): \(moves)") }
+    }
+  }
+
+  @Test(arguments: [-1, 1, 2])
+  func `a list behind one that grows or shrinks has the same moves in both pipelines`(growth: Int) throws {
+    let first = #"{"k":{\#(Self.entries(2))},"s":["<b>","</b>"]}"#
+    let lists = #""0":\#(first),"1":{"k":{\#(Self.entries(5))},"s":["<i>","</i>"]}"#
+    let new = (2..<(2 + max(0, growth))).map { "\"\($0)\":{\"0\":\"\($0)\"}," }.joined()
+    for order in Self.permutations(of: [0, 1, 2, 3, 4]) where order != [0, 1, 2, 3, 4] {
+      let pair = try Pair(#"{\#(lists),"s":["<p>","","</p>"]}"#)
+      let moves = try pair.update(
+        #"{"0":{"k":{\#(new)"kc":\#(2 + growth)}},"1":{"k":{\#(Self.moves(to: order))}}}"#
+      ).moves
+      #expect(moves.count == 5 - order.longestRise)
+      #expect(
+        pair.scoped.markup
+          == "<p>\((0..<(2 + growth)).map { "<b>\($0)</b>" }.joined())\(order.map { "<i>\($0)</i>" }.joined())</p>")
+      #expect(pair.scoped.document?.checkInvariants() == [])
+    }
+  }
+
+  @Test
+  func `no recorded diff has a move from a position to the same position`() throws {
+    var count = 0
+    for recording in Recording.all {
+      let decoder = WireDecoder()
+      var views: [String: LiveViewCoordinator] = [:]
+      for step in recording.steps {
+        let message = try #require(try decoder.decode(step.frame, as: .frames).first).get()
+        let view = views[step.topic] ?? LiveViewCoordinator(id: step.topic)
+        views[step.topic] = view
+        guard let record = try view.receive(message, dialect: recording.isNative ? .native : .html) else { continue }
+        for (from, to) in record.changeSet.moves {
+          count += 1
+          #expect(from != to, "\(recording.name), step \(step.index)")
+        }
+      }
+    }
+    #expect(count > 1_000)
+  }
+}
+
+extension ChangeSet {
+  fileprivate var moves: [(from: Position, to: Position)] {
+    changes.compactMap { change in
+      if case .move(_, _, let from, let to) = change { (from, to) } else { nil }
+    }
+  }
+}
