@@ -14,6 +14,8 @@ extension LiveViews {
     var joins = RecentValues<TopicJoin>()
     /// The pages, and the status of their views.
     var pages: PageTable
+    /// See ``LiveViews/lastRejectedFeed``.
+    var rejectedFeed: RejectedFeed?
     /// Frames that were ignored because they belong to another join than the current one, since the start.
     var staleFrames = 0
     /// The number of removed views by reason.
