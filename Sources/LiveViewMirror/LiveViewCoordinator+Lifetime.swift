@@ -42,11 +42,16 @@ extension LiveViewCoordinator {
 
   var lastEpoch: Int { state.withLock { $0.lastEpoch } }
 
-  /// Sets the bounds of the log, and evicts at once the entries that exceed them.
+  /// Evicts the oldest entries of the log, at any time, also while an update of the view is computed or published.
   ///
-  /// - Parameter bounds: returns the bounds; called under the lock of the view's state.
-  func keep(within bounds: () -> LogBounds) {
-    state.withLock { $0.keep(within: bounds()) }
+  /// - Parameter bytes: the memory to free. If the log has less besides its newest entry, that is freed.
+  func evictEntries(bytes: Int) {
+    state.withLock { state in
+      let memory = state.view?.memory ?? 0
+      state.evictEntries(bytes: bytes)
+      // The first eviction makes a checkpoint.
+      measuredMemory.add((state.view?.memory ?? 0) - memory, ordering: .relaxed)
+    }
   }
 
   // MARK: - Removal
@@ -67,6 +72,7 @@ extension LiveViewCoordinator {
       guard state.removal == nil, condition(state) else { return false }
       // The listener was never notified of a view that was never mounted.
       state.removal = Removal(reason: reason, isReported: state.view == nil)
+      state.accountForLog()
       return true
     }
     if begins { publishers.close() }

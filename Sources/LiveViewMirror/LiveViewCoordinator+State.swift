@@ -9,7 +9,8 @@ extension LiveViewCoordinator {
     /// The record of a version that is committed and not yet published. It joins the log when all subscribers have been
     /// notified; until then only ``readableView`` and ``readableLog`` show it.
     private var publishing: ChangeRecord?
-    var bounds: LogBounds
+    let bounds: LogBounds
+    private let account: LogAccount
     /// The epoch of the last mount.
     var lastEpoch: Int
     /// The current join of the topic; `nil` if no frame of the client or the server named one.
@@ -27,8 +28,9 @@ extension LiveViewCoordinator {
     private(set) var evictedEntries = 0
     var removal: Removal?
 
-    init(bounds: LogBounds, lastEpoch: Int, join: TopicJoin?) {
+    init(bounds: LogBounds, account: LogAccount, lastEpoch: Int, join: TopicJoin?) {
       self.bounds = bounds
+      self.account = account
       self.lastEpoch = lastEpoch
       self.join = join
     }
@@ -89,14 +91,24 @@ extension LiveViewCoordinator.State {
     return cursor
   }
 
-  /// Sets the bounds of the log, and evicts at once the entries that exceed them.
-  mutating func keep(within bounds: LogBounds) {
-    self.bounds = bounds
-    view?.bounds = bounds
-    trimLog()
+  private mutating func trimLog() {
+    evictedEntries += view?.trimLog() ?? 0
+    accountForLog()
   }
 
-  private mutating func trimLog() { evictedEntries += view?.trimLog() ?? 0 }
+  /// Evicts the oldest entries.
+  ///
+  /// - Parameter bytes: the memory to free.
+  mutating func evictEntries(bytes: Int) {
+    if removal != nil { return }
+    evictedEntries += view?.evictEntries(bytes: bytes) ?? 0
+    accountForLog()
+  }
+
+  /// Counts the size of the log. The entries of a removed view do not count any more.
+  mutating func accountForLog() {
+    account.set(removal == nil ? view?.log.keptBytes ?? 0 : 0)
+  }
 
   /// Makes a join the current one.
   mutating func begin(_ join: TopicJoin) {

@@ -40,6 +40,8 @@ public final class LiveViewCoordinator: NodeCoordinator {
   let clock: WallClock
   /// Removes secrets from the values of events.
   let filter: ParameterFilter
+  let budget: LogBudget?
+  let logAccount: LogAccount
   /// See ``pageMemory``.
   let measuredMemory = Atomic<Int>(0)
 
@@ -55,14 +57,16 @@ public final class LiveViewCoordinator: NodeCoordinator {
     registry: ViewRegistry? = nil
   ) {
     self.init(
-      id: id, options: options, bounds: limits.bounds(ofEach: 1), after: 0, registry: registry, listener: nil)
+      id: id, options: options, bounds: limits.bounds, budget: nil, after: 0, registry: registry, listener: nil)
   }
 
   /// - Parameters:
+  ///   - budget: the memory that the logs of all views share; `nil` for a view on its own.
   ///   - epoch: the epoch of the last mount under this id; 0 if there was none.
   ///   - join: the join that the client pushed, if it is known.
   init(
-    id: String, options: UpdateOptions, bounds: LogBounds, after epoch: Int, join: TopicJoin? = nil,
+    id: String, options: UpdateOptions, bounds: LogBounds, budget: LogBudget? = nil, after epoch: Int,
+    join: TopicJoin? = nil,
     registry: ViewRegistry?, listener: (any LogListener)?, clock: WallClock = .system
   ) {
     self.id = id
@@ -72,7 +76,9 @@ public final class LiveViewCoordinator: NodeCoordinator {
     filter = ParameterFilter(names: options.filteredParameters)
     epochBefore = epoch
     drawing = PageDrawing(isEnabled: options.drawsPage, registry: registry)
-    state = Guarded(State(bounds: bounds, lastEpoch: epoch, join: join))
+    self.budget = budget
+    logAccount = LogAccount(in: budget)
+    state = Guarded(State(bounds: bounds, account: logAccount, lastEpoch: epoch, join: join))
   }
 
   // MARK: - Feeding

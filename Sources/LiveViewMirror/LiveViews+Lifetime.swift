@@ -14,10 +14,10 @@ extension LiveViews {
     var joins = RecentValues<TopicJoin>()
     /// The pages, and the status of their views.
     var pages: PageTable
+    /// See ``LiveViews/lastRejectedFeed``.
+    var rejectedFeed: RejectedFeed?
     /// Frames that were ignored because they belong to another join than the current one, since the start.
     var staleFrames = 0
-    /// The log bounds of each view.
-    var bounds: LogBounds
     /// The number of removed views by reason.
     var removed: [RemovalReason: Int] = [:]
     /// The number of entries that were evicted from the logs of views that are removed now.
@@ -79,7 +79,6 @@ extension LiveViews {
     guard view.beginRemoval(because: reason, if: condition) else { return false }
     _ = listed.withLock { $0.unlist(view, because: reason) }
     endWhenPossible(view, because: reason)
-    share()
     return true
   }
 
@@ -144,7 +143,8 @@ extension LiveViews {
       if let view = listed.views[id] { return (view, false) }
       if listed.leaving[id] != nil { return nil }
       let view = LiveViewCoordinator(
-        id: id, options: options, bounds: listed.bounds, after: listed.epochs.take(id) ?? 0,
+        id: id, options: options, bounds: LogBounds(entries: limits.versions), budget: logBudget,
+        after: listed.epochs.take(id) ?? 0,
         join: listed.joins.take(id), registry: nil, listener: listener, clock: clock)
       listed.views[id] = view
       return (view, true)
@@ -195,24 +195,9 @@ extension LiveViews {
         endWhenPossible(other, because: .evicted)
       }
     }
-    share()
   }
 
   private func isOverfull(_ listed: Listed) -> Bool { listed.views.count > max(1, limits.views) }
-
-  /// Gives each view its share of the memory for logs.
-  ///
-  /// - Complexity: O(*views* + *evicted entries*) if the share has changed, otherwise O(1).
-  private func share() {
-    let views = listed.withLock { listed in
-      let bounds = limits.bounds(ofEach: listed.views.count)
-      if bounds == listed.bounds { return [LiveViewCoordinator]() }
-      listed.bounds = bounds
-      return Array(listed.views.values)
-    }
-    // Each view reads the bounds again, because another thread may have changed them meanwhile.
-    for view in views { view.keep { listed.withLock { $0.bounds } } }
-  }
 }
 
 extension Duration {

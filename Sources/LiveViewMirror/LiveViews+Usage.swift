@@ -12,8 +12,6 @@ extension LiveViews {
     package var logEntries = 0
     /// The estimated memory of these entries in bytes.
     package var logBytes = 0
-    /// The maximum memory of the log of each view in bytes, at present.
-    package var logShare = 0
     /// The estimated memory of all pages in bytes, including checkpoints and drawn views.
     package var pageBytes = 0
     /// Views that were removed because of a limit, since the start.
@@ -42,7 +40,6 @@ extension LiveViews {
   package var usage: Usage {
     var usage = Usage(limits: limits)
     let (views, leaving) = listed.withLock { listed in
-      usage.logShare = listed.bounds.bytes
       usage.evictedViews = listed.removed[.evicted] ?? 0
       usage.expiredViews = listed.removed[.expired] ?? 0
       usage.evictedEntries = listed.evictedEntries

@@ -19,6 +19,8 @@ public final class LiveViews: Sendable {
   package let limits: MirrorLimits
   let listener: (any LogListener)?
   let clock: WallClock
+  /// The memory of the logs of all views.
+  let logBudget: LogBudget
   /// Removes secrets from addresses.
   let filter: ParameterFilter
 
@@ -40,7 +42,9 @@ public final class LiveViews: Sendable {
     self.listener = listener
     self.clock = clock
     filter = ParameterFilter(names: options.filteredParameters)
-    listed = Guarded(Listed(pages: PageTable(views: limits.views), bounds: limits.bounds(ofEach: 1)))
+    logBudget = LogBudget(limit: limits.logBytes)
+    listed = Guarded(Listed(pages: PageTable(views: limits.views)))
+    logBudget.belong(to: self)
   }
 
   // MARK: - Reading

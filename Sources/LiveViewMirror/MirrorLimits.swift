@@ -3,7 +3,9 @@
 public struct MirrorLimits: Sendable, Hashable {
   /// The maximum number of entries in a view's log, including rejections. The version of each entry can be rebuilt. At least 1.
   public var versions: Int
-  /// The maximum memory of the logs of all views in bytes, estimated. Each view has an equal share, but at least ``leastShare``.
+  /// The maximum memory of the logs of all views together in bytes, estimated. One view may use all of it. If the sum exceeds the
+  /// limit, the oldest entries are evicted: from the largest log of a view that has ended, and only then from the largest log. The
+  /// newest entry of each view is kept.
   public var logBytes: Int
   /// The maximum memory of the pages of all views in bytes, estimated, including the oldest version that each view keeps, and the
   /// drawn views. A single page may take more.
@@ -25,11 +27,6 @@ public struct MirrorLimits: Sendable, Hashable {
     self.expiry = expiry
   }
 
-  /// The minimum share of a view's log in bytes, for any number of views.
-  public static let leastShare = 64 << 10
-
-  /// The log bounds of each view, if there are `views` views.
-  func bounds(ofEach views: Int) -> LogBounds {
-    LogBounds(entries: versions, bytes: max(Self.leastShare, logBytes / max(1, views)))
-  }
+  /// The log bounds of a view that belongs to no ``LiveViews``.
+  var bounds: LogBounds { LogBounds(entries: versions, bytes: logBytes) }
 }

@@ -15,9 +15,8 @@ struct LiveViewMirrorCommand: ParsableCommand {
       Start it, feed it, look at it:
 
         liveview-mirror serve
-        curl -X POST localhost:8080/views/counter/rendered \\
-          -d '{"0":"0","s":["<p>Count: ","</p>"]}'
-        curl -X POST localhost:8080/views/counter/diffs -d '{"0":"1"}'
+        curl localhost:8080/views/counter/rendered -d '{"0":"0","s":["<p>","</p>"]}'
+        curl localhost:8080/views/counter/diffs -d '{"0":"1"}'
         open http://localhost:8080
 
       Or mirror a page of a running app:

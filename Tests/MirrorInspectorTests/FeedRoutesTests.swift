@@ -181,6 +181,25 @@ import Testing
     #expect(try client.post("/frames", "\(diff)\n\(mount)").json["all_rejected"].bool == false)
   }
 
+  @Test func `the first member says that all frames were rejected, and the list of views shows the reason`() throws {
+    let client = try Client()
+    #expect(try client.get("/views").json["rejected_feed"].isNull)
+    #expect(try !client.get("/", accept: "text/html").text.contains("All frames rejected"))
+    let diff = #"["4","8","lv:x<","phx_reply",{"response":{"diff":{"0":"1"}},"status":"ok"}]"#
+    #expect(try client.post("/frames", "\(diff)\n\(diff)").text.hasPrefix(#"{"all_rejected":true,"frames":2,"#))
+    let feed = try client.get("/views").json["rejected_feed"]
+    #expect((feed["frames"].int, feed["rejected_frames"].int, feed["view"].string) == (2, 2, "lv:x<"))
+    let reason = try #require(feed["reason"].string)
+    #expect(reason.contains("there is no view"))
+    let page = try client.get("/", accept: "text/html").text
+    #expect(page.contains("All frames rejected") && page.contains("2 frames") && page.contains("lv:x&lt;"))
+    // A feed that is partly applied does not replace the last one that was not.
+    let mount = #"{"view":"lv:x","rendered":\#(Self.counter)}"#
+    #expect(try client.post("/frames", "\(mount)\n\(diff)").text.hasPrefix(#"{"all_rejected":false,"frames":2,"#))
+    #expect(try client.get("/views").json["rejected_feed"]["at"].string == feed["at"].string)
+    #expect(try client.get("/", accept: "text/html").text.contains("All frames rejected"))
+  }
+
   @Test func `a rejected frame does not prevent the frames after it from being applied`() throws {
     let client = try Client()
     let answer = try client.post(

@@ -75,7 +75,24 @@ import Testing
     _ = try client.post("/views/main/rendered", "{\n \"0\": \"a\\n b\",\r\n \"s\": [\"<p>\", \"</p>\"]}")
     let lines = try client.get("/views/main/export").text.split(separator: "\n")
     #expect(lines.count == 2)
-    #expect(lines[1].hasSuffix(#""rendered":{  "0": "a\n b",  "s": ["<p>", "</p>"]}}"#))
+    #expect(lines[1].hasSuffix(#""rendered":{  "0": "a\n b",   "s": ["<p>", "</p>"]}}"#))
+  }
+
+  @Test(arguments: ["\n", "\r\n", " \t\r"])
+  func `an export and an import keep the bytes of inputs with white space and escapes`(space: String) throws {
+    let (first, second) = (try Client(), try Client())
+    let rendered = #"{"0":\#(space)"\u0030" , "s":["<p>","<\/p>"]}"#
+    let diff = #"{ "0"\#(space):"caf\u00e9 \u2028 \#u{2028}"\#(space)}"#
+    _ = try first.post("/frames", #"{"view":"lv:r","rendered":\#(rendered)}"#)
+    _ = try first.post("/frames", "[\(#"[null,null,"lv:r","diff",\#(diff)]"#)]")
+    _ = try first.post("/views/lv:r/diffs", "\(space)\(diff)\(space)")
+    let export = try first.get("/views/lv:r/export").text
+    _ = try second.post("/views", export)
+    let bytes = try [first, second].map { client in
+      try client.get("/views/lv:r/log").json["entries"].array.compactMap(\.["bytes"].int)
+    }
+    #expect(bytes == Array(repeating: [rendered, diff, diff].map(\.utf8.count), count: 2))
+    #expect(try second.get("/views/lv:r/export").text == export)
   }
 
   @Test func `components that the server has destroyed are exported`() throws {

@@ -46,7 +46,7 @@ struct MountedView {
     (self.key, self.element, self.parent, self.channel) = (key, element, parent, channel)
     (self.joins, self.staticToken) = (joins, staticToken)
     document = LiveViewCoordinator(
-      id: "lv:\(element.id)", limits: MirrorLimits(versions: 1, logBytes: MirrorLimits.leastShare))
+      id: "lv:\(element.id)", limits: MirrorLimits(versions: 1))
   }
 }
 

@@ -4,7 +4,7 @@ internal import RenderedTree
 /// A decoded input of a view: a message, or the reason why the bytes are not a message.
 struct DecodedInput {
   let message: Result<WireMessage, UpdateError>
-  /// The bytes that a rejection in the log shows.
+  /// The bytes that a rejection in the log shows: those of the update as they were received, or the whole input without an update.
   let bytes: [UInt8]
   /// The time that decoding took.
   let microseconds: Int
@@ -38,7 +38,8 @@ final class DecoderPool: Sendable {
       let message = try decoder.update(bytes, isMount: isMount)
       return DecodedInput(.success(message), of: bytes, microseconds: watch.lap())
     } catch {
-      return DecodedInput(.failure(UpdateError(error)), of: bytes, microseconds: watch.lap())
+      let update = decoder.updateRange.map { Array(bytes[$0]) }
+      return DecodedInput(.failure(UpdateError(error)), of: update ?? bytes, microseconds: watch.lap())
     }
   }
 

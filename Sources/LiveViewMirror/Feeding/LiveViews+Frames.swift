@@ -28,8 +28,10 @@ extension LiveViews {
     each: (FrameOutcome) -> Void = { _ in }
   ) throws(UpdateError) -> FramesReport {
     let arrival = MonotonicTime.now
-    return receive(
+    let report = receive(
       try decode(frames: body).messages, dialect: dialect, container: container, of: page, arrival: arrival, each: each)
+    note(report)
+    return report
   }
 
   /// Decodes an input of frames.

@@ -192,6 +192,18 @@ public struct ChangeLog: Sendable {
     return count
   }
 
+  /// The number of the oldest entries to evict in order to free memory. The newest entry is always kept.
+  ///
+  /// - Complexity: O(*evicted entries*).
+  func entries(toFree bytes: Int) -> Int {
+    var (count, freed) = (0, 0)
+    while count < items.count - 1, freed < bytes {
+      freed += items[items.startIndex + count].memory
+      count += 1
+    }
+    return count
+  }
+
   /// The change sets of the oldest entries. Rejections have none.
   func firstChangeSets(ofEntries count: Int) -> [ChangeSet] {
     items.prefix(count).compactMap { if case .applied(let record) = $0.entry { record.changeSet } else { nil } }

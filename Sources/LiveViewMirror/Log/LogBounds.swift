@@ -1,4 +1,4 @@
-/// The bounds of one view's log.
+/// The bounds of one view's log. The logs of all views of a mirror also share a ``LogBudget``.
 struct LogBounds: Sendable, Hashable {
   /// The maximum number of entries, including rejections.
   var entries = Int.max
@@ -7,7 +7,7 @@ struct LogBounds: Sendable, Hashable {
 
   init() {}
 
-  init(entries: Int, bytes: Int) {
+  init(entries: Int, bytes: Int = .max) {
     self.entries = max(1, entries)
     self.bytes = max(0, bytes)
   }

@@ -41,6 +41,9 @@ struct PageTable: Sendable {
   /// Whether the page of a view has closed.
   func isClosed(_ view: String) -> Bool { lives[view]?.page.flatMap { pages[$0]?.closedAt } != nil }
 
+  /// Whether a view has ended: its frames have stopped until it joins again.
+  func hasEnded(_ view: String) -> Bool { life(of: view).status.isEnded }
+
   // MARK: - Pages
 
   /// Opens a page unless it is known. A page that has closed stays closed: its last frames may arrive after its end.

@@ -12,6 +12,14 @@ public enum ViewStatus: String, Sendable, CaseIterable {
   case left
   /// The server has closed the view's channel (`phx_close`), or the page has closed.
   case closed
+
+  /// Whether the view receives no more diffs, unless its client joins again.
+  package var isEnded: Bool {
+    switch self {
+    case .joining, .joined: false
+    case .crashed, .left, .closed: true
+    }
+  }
 }
 
 /// What the frames of a view's channel say about the view, besides its page.

@@ -55,8 +55,15 @@ extension ViewState {
   /// - Complexity: O(1) within the bounds, otherwise O(*changes and bytes of the evicted entries*). The first eviction also
   ///   copies the page, as does every eviction while a copy of an earlier state exists.
   @discardableResult
-  mutating func trimLog() -> Int {
-    let count = log.excess(over: bounds)
+  mutating func trimLog() -> Int { evict(entries: log.excess(over: bounds)) }
+
+  /// Evicts the oldest entries of the log, as ``trimLog()`` does, until at least `bytes` are freed or only the newest entry is left.
+  ///
+  /// - Returns: the number of evicted entries.
+  /// - Complexity: O(*changes and bytes of the evicted entries*), plus O(*nodes*) as for ``trimLog()``.
+  mutating func evictEntries(bytes: Int) -> Int { evict(entries: log.entries(toFree: bytes)) }
+
+  private mutating func evict(entries count: Int) -> Int {
     if count == 0 { return 0 }
     var past = beginning
     // Gives up the other reference to the checkpoint, so that it is changed in place and not copied.

@@ -130,6 +130,7 @@ extension LiveViewCoordinator {
       measuredMemory.store((state.view?.memory ?? 0) + drawnMemory, ordering: .relaxed)
     }
     listener?.wrote(.applied(record), at: ChangeLog.Cursor(version: record.version), of: id)
+    budget?.enforce(after: self)
     return record
   }
 
@@ -161,6 +162,7 @@ extension LiveViewCoordinator {
       return state.log(rejection).map { (rejection, $0) }
     }
     if let (rejection, cursor) = entry { listener?.wrote(.rejected(rejection), at: cursor, of: id) }
+    budget?.enforce(after: self)
   }
 
   private var unmounted: UpdateError { UpdateError(.unknownView, reason: "the view \(id) is not mounted") }

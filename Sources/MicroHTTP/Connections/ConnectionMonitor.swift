@@ -1,4 +1,5 @@
 internal import MirrorSupport
+internal import Synchronization
 
 #if canImport(Darwin)
   import Darwin
@@ -35,6 +36,8 @@ final class ConnectionMonitor: Sendable {
   let maximumConnections: Int
   let maximumStreams: Int
   let state = Guarded(State())
+  /// The number of streams that were closed without the end of their body, and that libmicrohttpd has not logged yet.
+  let cutOffs = Atomic<Int>(0)
 
   init(limits: TimeLimits, maximumConnections: Int, maximumStreams: Int) throws(HTTPServerError) {
     guard let events = HangupEvents() else { throw .cannotStart(reason: String(cString: strerror(errno))) }

@@ -92,5 +92,5 @@ let leaveEscapes: @convention(c) (UnsafeMutableRawPointer?, OpaquePointer?, Unsa
 
 let writeLog: @convention(c) (UnsafeMutableRawPointer?, UnsafePointer<CChar>?) -> Void = { context, line in
   guard let context, let line else { return }
-  Unmanaged<Daemon>.fromOpaque(context).takeUnretainedValue().log(String(cString: line))
+  Unmanaged<Daemon>.fromOpaque(context).takeUnretainedValue().note(String(cString: line))
 }

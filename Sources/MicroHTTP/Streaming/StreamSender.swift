@@ -1,4 +1,5 @@
 internal import CMicrohttpd
+internal import Synchronization
 
 /// Sends a stream as the body of a response. libmicrohttpd owns the sender, and releases it with the response.
 final class StreamSender {
@@ -48,6 +49,7 @@ final class StreamSender {
     case .bytes(let count): return count
     case .suspended: return 0
     case .cutOff:
+      monitor.cutOffs.add(1, ordering: .relaxed)
       connection.takeAnotherTurn()
       return Self.failure
     case .end:

@@ -81,10 +81,12 @@ struct ViewExport {
     return json.bytes
   }
 
-  /// An input that was posted alone is kept as it was sent, perhaps on several lines.
+  /// An input is kept as it was received, perhaps on several lines. Each line end becomes as many spaces as it has bytes, so an import
+  /// counts the same `bytes`.
   private static func onOneLine(_ json: String) -> String {
     guard json.utf8.contains(where: { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }) else { return json }
-    // Other line separators may be inside of strings, so only the characters of these two bytes are replaced.
-    return String(json.map { $0 == "\n" || $0 == "\r" || $0 == "\r\n" ? " " : $0 })
+    // Other line separators may be inside of strings, so only these two bytes are replaced.
+    let spaced = json.utf8.map { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") ? UInt8(ascii: " ") : $0 }
+    return String(decoding: spaced, as: UTF8.self)
   }
 }

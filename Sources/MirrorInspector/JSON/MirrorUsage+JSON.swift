@@ -5,7 +5,7 @@ extension MirrorUsage {
   package var json: JSON {
     [
       "views": .integer(kept.views), "log_entries": .integer(kept.logEntries), "log_bytes": .integer(kept.logBytes),
-      "log_share": .integer(kept.logShare), "page_bytes": .integer(kept.pageBytes), "clients": .integer(clients),
+      "log_share": .integer(kept.limits.logBytes), "page_bytes": .integer(kept.pageBytes), "clients": .integer(clients),
       "subscriptions": .integer(subscriptions),
       "followed_nodes": .integer(followedNodes),
       "evicted_views": .integer(kept.evictedViews), "expired_views": .integer(kept.expiredViews),

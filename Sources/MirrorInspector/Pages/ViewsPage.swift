@@ -10,6 +10,8 @@ struct ViewsPage {
   let pages: [LiveViews.PageReport]
   /// The ids of the views that were read from files.
   let imported: Set<String>
+  /// The last input of frames that was rejected as a whole.
+  let rejectedFeed: LiveViews.RejectedFeed?
   let address: String
   let asksForToken: Bool
 
@@ -20,13 +22,15 @@ struct ViewsPage {
   ///   - asksForToken: whether the commands to paste must contain a token.
   init(
     views: [ViewState], audience: [String: Audience.Count] = [:], usage: MirrorUsage,
-    pages: [LiveViews.PageReport] = [], imported: Set<String> = [], address: String, asksForToken: Bool = false
+    pages: [LiveViews.PageReport] = [], imported: Set<String> = [], rejectedFeed: LiveViews.RejectedFeed? = nil,
+    address: String, asksForToken: Bool = false
   ) {
     self.views = views
     self.audience = audience
     self.usage = usage
     self.pages = pages
     self.imported = imported
+    self.rejectedFeed = rejectedFeed
     self.address = address
     self.asksForToken = asksForToken
   }
@@ -37,7 +41,9 @@ struct ViewsPage {
       header: """
         <h1>LiveView Mirror</h1>
         """,
-      main: "\(PageTree(pages: pages).html)\(views.isEmpty ? empty : "\(table)\n\(bounds)" as HTML)"
+      main: """
+        \(rejectedFeed.map(\.notice))\(PageTree(pages: pages).html)\(views.isEmpty ? empty : "\(table)\n\(bounds)")
+        """
     ).html
   }
 

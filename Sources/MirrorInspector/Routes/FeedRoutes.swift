@@ -72,11 +72,11 @@ struct FeedRoutes {
 extension LiveViews.FramesReport {
   fileprivate var json: JSON {
     [
+      "all_rejected": .bool(isAllRejected),
       "frames": .integer(frames), "applied": .integer(applied), "ignored": .integer(ignored),
       "known_frames": .integer(known), "missing_frames": .integer(missing),
       "destroyed_components": .integer(destroyedComponents),
-      "stale_frames": .integer(staleFrames), "all_rejected": .bool(isAllRejected),
-      "rejected_frames": .integer(rejectedFrames),
+      "stale_frames": .integer(staleFrames), "rejected_frames": .integer(rejectedFrames),
       "rejected": .array(rejected.map(\.json)),
     ]
   }

@@ -34,6 +34,7 @@ struct ViewRoutes {
       return .page(
         ViewsPage(
           views: all, audience: audience, usage: usage, pages: views.pages, imported: views.imported,
+          rejectedFeed: views.lastRejectedFeed,
           address: request.address,
           asksForToken: asksForToken
         ).html)
@@ -44,7 +45,7 @@ struct ViewRoutes {
     return .json(
       JSON.object([
         ("views", .array(summaries)), ("limits", usage.limitsJSON),
-        ("usage", usage.json),
+        ("usage", usage.json), ("rejected_feed", views.lastRejectedFeed?.json ?? .null),
       ]).bytes)
   }
 

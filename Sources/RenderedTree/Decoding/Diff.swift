@@ -137,7 +137,7 @@ package struct StreamOperation: Hashable, Sendable {
   }
 }
 
-/// A JSON value as compact text, passed on without being decoded.
+/// A JSON value as text, passed on without being decoded.
 package struct JSONText: Hashable, Sendable {
   package var text: String
 

@@ -5,8 +5,13 @@ extension WireDecoder {
   /// and `WireDecoder+Comprehensions.swift` decode the updates themselves.
   struct Reader {
     let tape: Tape
+    private let source: JSONSource
     /// The outermost value that is decoded: the whole text, or one element of a list of frames.
     private var top = Self.top
+    /// The place of ``top`` in the source.
+    private var topPlace: Int
+    /// The bytes of the last update in the source; `nil` if there was none. Set before the update is decoded.
+    private(set) var updateRange: Range<Int>?
     private var place: [SlotPath.Step] = []
     var beside = Beside()
 
@@ -19,7 +24,12 @@ extension WireDecoder {
       var unknownKeys: [UnknownKey] = []
     }
 
-    init(tape: Tape) { self.tape = tape }
+    /// - Parameter text: the text from which the tape was parsed.
+    init(tape: Tape, of text: UnsafeBufferPointer<UInt8>) {
+      self.tape = tape
+      source = JSONSource(bytes: text)
+      topPlace = source.value(from: 0)
+    }
 
     /// The position of the document's value: it follows the root word of the tape.
     static let top = 1
@@ -47,9 +57,7 @@ extension WireDecoder {
     // MARK: Messages
 
     /// The one message of an input that should be a Rendered or a diff.
-    ///
-    /// - Parameter text: the whole input.
-    mutating func single(isMount: Bool, of text: UnsafeBufferPointer<UInt8>) throws(WireError) -> WireMessage {
+    mutating func single(isMount: Bool) throws(WireError) -> WireMessage {
       let name = isMount ? "rendered" : "diff"
       if tape.kind(Self.top) == .array {
         let message = try frame(Self.top)
@@ -71,7 +79,7 @@ extension WireDecoder {
       if let value = try only(name, of: Self.top), tape.kind(value) == .object {
         return try update(value, isMount: isMount, beside: Self.top)
       }
-      return try update(Self.top, isMount: isMount, as: JSONText(String(decoding: text, as: UTF8.self)))
+      return try update(Self.top, isMount: isMount)
     }
 
     mutating func frames() throws(WireError) -> [Result<WireMessage, WireError>] {
@@ -95,8 +103,10 @@ extension WireDecoder {
     }
 
     private mutating func each(of array: Int, under steps: [SlotPath.Step]) -> [Result<WireMessage, WireError>] {
-      tape.elements(array).enumerated().map { position, value in
-        (top, place) = (value, steps + [.index(position)])
+      var next = source.range(of: array, in: top, at: topPlace, on: tape).lowerBound + 1
+      return tape.elements(array).enumerated().map { position, value in
+        (top, place, topPlace) = (value, steps + [.index(position)], source.value(from: next))
+        next = source.next(after: source.end(ofValueAt: topPlace))
         do throws(WireError) { return .success(try line(value)) } catch { return .failure(error) }
       }
     }
@@ -239,10 +249,9 @@ extension WireDecoder {
       return message
     }
 
-    /// - Parameter text: the update as it was sent, if it is the whole input. Otherwise it is written again as compact JSON.
-    private mutating func update(
-      _ value: Int, isMount: Bool, as text: JSONText? = nil
-    ) throws(WireError) -> WireMessage {
+    private mutating func update(_ value: Int, isMount: Bool) throws(WireError) -> WireMessage {
+      let range = source.range(of: value, in: top, at: topPlace, on: tape)
+      updateRange = range
       guard tape.kind(value) == .object else { throw wrong("expected an object", at: value) }
       beside = Beside()
       let root = try fragment(value, templates: nil, place: .top)
@@ -252,7 +261,8 @@ extension WireDecoder {
       let diff = Diff(
         root: root, components: beside.components, title: beside.title, events: beside.events, reply: beside.reply,
         unknownKeys: beside.unknownKeys)
-      let (place, json) = (path(to: value), text ?? tape.json(value))
+      let text = String(decoding: UnsafeBufferPointer(rebasing: source.bytes[range]), as: UTF8.self)
+      let (place, json) = (path(to: value), JSONText(text))
       if isMount { return WireMessage(content: .rendered(diff), place: place, json: json) }
       return WireMessage(content: .diff(diff), place: place, json: json)
     }

@@ -35,6 +35,9 @@ package final class WireDecoder {
   private static let keptCapacity = 1 << 20
 
   private var parser: OpaquePointer?
+  /// The bytes of the update in the last input of ``update(_:isMount:)``, also if the update could not be decoded; `nil` if none
+  /// was found.
+  package private(set) var updateRange: Range<Int>?
 
   package init() {}
 
@@ -83,8 +86,10 @@ package final class WireDecoder {
   package func update(_ bytes: [UInt8], isMount: Bool) throws(WireError) -> WireMessage {
     defer { releaseBuffers(after: bytes.count) }
     return try bytes.withUnsafeBufferPointer { bytes throws(WireError) in
-      var reader = Reader(tape: try parse(bytes))
-      return try reader.single(isMount: isMount, of: bytes)
+      updateRange = nil
+      var reader = Reader(tape: try parse(bytes), of: bytes)
+      defer { updateRange = reader.updateRange }
+      return try reader.single(isMount: isMount)
     }
   }
 
@@ -94,7 +99,8 @@ package final class WireDecoder {
   private func frames(_ bytes: UnsafeBufferPointer<UInt8>, from first: Int) throws(WireError) -> Frames {
     let whole: WireError
     do throws(WireError) {
-      var reader = Reader(tape: try parse(UnsafeBufferPointer(rebasing: bytes[first...])))
+      let text = UnsafeBufferPointer(rebasing: bytes[first...])
+      var reader = Reader(tape: try parse(text), of: text)
       return Frames(messages: try reader.frames())
     } catch {
       // Either not a single JSON text, or an unexpected shape. In the first case, each line may be a JSON text.
@@ -112,7 +118,7 @@ package final class WireDecoder {
       let line = UnsafeBufferPointer(rebasing: bytes[start..<end])
       guard line.contains(where: { !JSONFault.isSpace($0) }) else { continue }
       do throws(WireError) {
-        var reader = Reader(tape: try parse(line))
+        var reader = Reader(tape: try parse(line), of: line)
         results.append(contentsOf: try reader.frames())
       } catch {
         let fault = error.shifted(by: start)

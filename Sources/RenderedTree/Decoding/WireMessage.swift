@@ -45,6 +45,6 @@ package struct WireMessage: Sendable {
   package var exported: ExportedUpdate?
   /// The path of the update in the input, for the errors of later stages.
   package var place: SlotPath = SlotPath()
-  /// The update as JSON, without its frame: as sent if it is the whole input, otherwise written again as compact JSON.
+  /// The text of the update as it was received, with its white space and escapes, but without its frame.
   package var json: JSONText = JSONText("")
 }

@@ -42,7 +42,10 @@ struct SettingsTable: Sendable {
     "The number of past versions that are kept of each view; beyond it the oldest are evicted.")
   let logBytes = TypedSetting(
     "log-bytes", .size, default: "64MiB", "size",
-    "Memory for the logs of all views together, such as 64MiB; beyond it the oldest entries are evicted.")
+    """
+    Memory for the logs of all views together, such as 64MiB; beyond it the oldest entries are evicted, from the largest log of \
+    an ended view first.
+    """)
   let pageBytes = TypedSetting(
     "page-bytes", .size, default: "64MiB", "size",
     "Memory for the pages of all views together, such as 64MiB; beyond it the least recently updated view is removed.")

@@ -114,6 +114,35 @@ struct HTTPStreamTests {
     #expect(streams.closures.isEmpty)
   }
 
+  @Test(arguments: ["ended", "closed", "reset", "half-closed", "closed while writing", "stalled"])
+  func `the end of a stream is not logged as an error`(how: String) throws {
+    let streams = Streams()
+    let log = Collected<String>()
+    try withServer(streams.handler(capacity: 100_000), log: { log.append($0) }) { server in
+      for _ in 0..<10 {
+        let client = try RawClient(port: server.port)
+        client.send(request(.get, "/"))
+        let stream = streams.next()
+        stream.write("hello")
+        _ = try client.receiveStreamHead()
+        #expect(try client.receiveChunk() == "hello")
+        switch how {
+        case "ended": stream.end()
+        case "closed": client.disconnect()
+        case "reset": client.reset()
+        case "half-closed": client.finishSending()
+        case "stalled": while stream.write(String(repeating: "x", count: 10_000)) {}
+        default:
+          client.disconnect()
+          for _ in 0..<50 { stream.write("more") }
+        }
+        #expect(streams.nextClosure() == (how == "ended" ? .ended : how == "stalled" ? .stalled : .disconnected))
+      }
+    }
+    // The server has stopped, so each line has been written.
+    #expect(log.all == [])
+  }
+
   @Test
   func `a stream is closed when its unread bytes exceed the capacity, and other streams stay open`() throws {
     let streams = Streams()

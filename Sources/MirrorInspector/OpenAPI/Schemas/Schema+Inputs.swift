@@ -71,6 +71,7 @@ extension Schema {
   ]).described("A frame that does not fit.")
 
   static let framesReport = object([
+    "all_rejected": boolean.described("No frame was applied, and at least one was rejected."),
     "frames": count.described("All frames of the input."),
     "applied": count.described("Frames that mounted or updated a view."),
     "ignored": count.described("Frames without a page or a diff, and stale frames."),
@@ -78,7 +79,6 @@ extension Schema {
     "missing_frames": count.described("Frames between the last input and this one, by `first`."),
     "destroyed_components": count,
     "stale_frames": count.described("Frames of an earlier join."),
-    "all_rejected": boolean.described("No frame was applied, and at least one was rejected."),
     "rejected_frames": count,
     "rejected": array(of: named(.rejectedFrame), longest: 100).described("The first 100 rejected frames."),
   ])

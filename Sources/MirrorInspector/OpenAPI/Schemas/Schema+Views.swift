@@ -33,10 +33,18 @@ extension Schema {
       "subscriptions": count, "followed_nodes": count, "expire_seconds": count.orNull,
     ]),
     "usage": object([
-      "views": count, "log_entries": count, "log_bytes": count, "log_share": count, "page_bytes": count,
+      "views": count, "log_entries": count, "log_bytes": count,
+      "log_share": count.described(
+        "The limit for the log of one view: `log_bytes` of `limits`, since the views share it."),
+      "page_bytes": count,
       "clients": count, "subscriptions": count, "followed_nodes": count, "evicted_views": count,
       "expired_views": count, "evicted_entries": count, "stale_frames": count,
     ]),
+    "rejected_feed": object([
+      "at": time, "frames": count, "rejected_frames": count,
+      "view": string.orNull.described("The view of the first rejected frame."),
+      "reason": string.described("Why this frame was rejected."),
+    ]).orNull.described("The last input of `POST /frames` with `all_rejected`."),
   ])
 
   static let inspector = object([

@@ -1,0 +1,28 @@
+internal import MirrorSupport
+
+extension LiveViews {
+  /// Evicts the oldest entries of logs until no bytes are left to evict, or each log has only its newest entry.
+  ///
+  /// Entries are evicted from the largest log of an ended view first, then from the next largest, and only then from those of the
+  /// other views.
+  ///
+  /// - Parameter excess: the number of bytes to evict.
+  /// - Complexity: O(*views* · log *views* + *changes and bytes of the evicted entries*).
+  func evictEntries(_ excess: () -> Int) {
+    for candidate in evictionOrder {
+      let bytes = excess()
+      if bytes <= 0 { return }
+      candidate.evictEntries(bytes: bytes)
+    }
+  }
+
+  /// The views in the order in which entries are evicted from their logs.
+  private var evictionOrder: [LiveViewCoordinator] {
+    let views = listed.withLock { listed in
+      listed.views.values.map { (view: $0, rank: listed.pages.hasEnded($0.id) ? 1 : 0) }
+    }
+    // Other threads change the sizes meanwhile, and a sort must not see two sizes of one log.
+    let sizes = views.map { (view: $0.view, order: ($0.rank, $0.view.logAccount.bytes)) }
+    return sizes.sorted { $0.order > $1.order }.map(\.view)
+  }
+}
