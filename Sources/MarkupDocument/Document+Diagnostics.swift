@@ -80,7 +80,8 @@ extension Document {
           subject: id, places: [.init(node: ref(known), path: before), .init(node: node, path: path)]))
     }
     if more > 0 {
-      diagnostics.append(DocumentDiagnostic(code: "duplicate-id", node: nil, message: "and \(more) more duplicate ids", subject: ""))
+      diagnostics.append(
+        DocumentDiagnostic(code: "duplicate-id", node: nil, message: "and \(more) more duplicate ids", subject: ""))
     }
     return diagnostics
   }

@@ -42,7 +42,8 @@ import Testing
       ])
     let story = Biography(of: NodeRef(epoch: 1, number: 2), in: view.log)
     #expect((story.children.added, story.children.moved, story.children.removed) == (1, 1, 2))
-    #expect(story.children.recent.map { "v\($0.version) \($0.did)" } == ["v1 add", "v2 move", "v3 remove", "v3 remove"])
+    #expect(
+      story.children.recent.map { "v\($0.version) \($0.did)" } == ["v1 add", "v2 move", "v3 remove", "v3 remove"])
     let node = try json(view, 2)["children_changes"]
     #expect(node["count"].int == 4 && node["last_version"].int == 3)
     #expect(node["recent"][0]["tag"].string == "li" && node["recent"][0]["did"].string == "add")
@@ -83,7 +84,8 @@ import Testing
     let record = try #require(view.log.record(of: 1))
     let json = JSONValue(try JSONSerialization.jsonObject(with: Data(record.json().bytes)))
     #expect(json["notified_elements"].description == ##"[{"id":"x","node":2,"tag":"p"}]"##)
-    let mount = JSONValue(try JSONSerialization.jsonObject(with: Data(try #require(view.log.record(of: 0)).json().bytes)))
+    let mount = JSONValue(
+      try JSONSerialization.jsonObject(with: Data(try #require(view.log.record(of: 0)).json().bytes)))
     #expect(mount["notified_elements"].array.map { $0["node"] } == mount["notified"].array)
   }
 }

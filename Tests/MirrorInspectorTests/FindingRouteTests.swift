@@ -43,7 +43,8 @@ import Testing
     let page = ParsedPage(list(view).html)
     #expect(page.elements("li", class: "finding").count == view.findings.count)
     for target in [
-      "/views/main?version=0", "/views/main?version=1", "/help/diagnostics#duplicate-id", "/help/diagnostics#stray-end-tag",
+      "/views/main?version=0", "/views/main?version=1", "/help/diagnostics#duplicate-id",
+      "/help/diagnostics#stray-end-tag",
       "/views/main?node=2",
     ] { #expect(page.links.contains(target), "\(target): \(page.links)") }
     #expect(page.text().contains("2 diffs"))
@@ -97,7 +98,9 @@ import Testing
     #expect(try String(contentsOf: file, encoding: .utf8) == DiagnosticCode.markdown)
   }
 
-  @Test func `the page of explanations has an anchor and the texts of every code, and loads nothing from other hosts`() throws {
+  @Test func `the page of explanations has an anchor and the texts of every code, and loads nothing from other hosts`()
+    throws
+  {
     let answer = try Client().get("/help/diagnostics", accept: "text/html")
     #expect(answer.status == 200 && answer.type == "text/html; charset=utf-8")
     let page = ParsedPage(DiagnosticsHelpPage.html)

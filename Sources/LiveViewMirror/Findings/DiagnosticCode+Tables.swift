@@ -4,13 +4,24 @@ extension DiagnosticCode {
   static let tables: [DiagnosticCode] = [
     DiagnosticCode(
       "foster-parented", .markup, "Content directly in a table",
-      "A table, its body and its rows may only contain parts of tables. Browsers move other elements and texts before the table.",
-      effect: "The content is not where the template has it, and a later patch of that place has no simple target: the mirror then compares the whole page.",
+      """
+      A table, its body and its rows may only contain parts of tables. Browsers move other elements and \
+      texts before the table.
+      """,
+      effect:
+        """
+        The content is not where the template has it, and a later patch of that place has no simple target: \
+        the mirror then compares the whole page.
+        """,
       remedy: "Put the content into a `<td>` or `<caption>`, or before the table."),
     DiagnosticCode(
       "missing-row", .markup, "A cell without a row",
       "A `<td>` or `<th>` is directly in a table body. Browsers insert a `<tr>`.",
-      effect: "The tree differs from the template, so CSS selectors, hooks and subscribers meet elements where nobody wrote them.",
+      effect:
+        """
+        The tree differs from the template, so CSS selectors, hooks and subscribers meet elements where \
+        nobody wrote them.
+        """,
       remedy: "Write the `<tr>`."),
     DiagnosticCode(
       "nested-table", .markup, "A table begins directly in a table",

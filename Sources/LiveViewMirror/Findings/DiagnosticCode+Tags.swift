@@ -6,7 +6,11 @@ extension DiagnosticCode {
       "duplicate-attribute", .markup, "An attribute is on an element twice",
       "Browsers use the first one and ignore the other.",
       effect: "Often a `{@rest}` repeats an attribute: the value that the caller passes is then ignored.",
-      remedy: "Remove one of the two, or exclude the attribute from `@rest`. Combine classes with `class={[\"a\", @class]}`."),
+      remedy:
+        """
+        Remove one of the two, or exclude the attribute from `@rest`. Combine classes with `class={["a", \
+        @class]}`.
+        """),
     DiagnosticCode(
       "missing-attribute-value", .markup, "An attribute has no value after `=`",
       "Browsers use an empty value.",

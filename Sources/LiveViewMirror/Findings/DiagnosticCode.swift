@@ -69,7 +69,9 @@ extension DiagnosticCode {
     for group in groups {
       lines += ["## \(group.title)", ""]
       for code in group.codes {
-        lines += ["### \(code.code)", "", "**\(code.title).** \(code.meaning)", "", "*Why it matters:* \(code.effect)", ""]
+        lines += [
+          "### \(code.code)", "", "**\(code.title).** \(code.meaning)", "", "*Why it matters:* \(code.effect)", "",
+        ]
         lines += ["*What to do:* \(code.remedy)", ""]
       }
     }

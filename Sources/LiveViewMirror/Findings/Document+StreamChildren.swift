@@ -35,7 +35,8 @@ extension Document {
     let more = ids.count > 1 ? " and \(ids.count - 1) more" : ""
     return DocumentDiagnostic(
       code: "unknown-stream-child", node: nil,
-      message: "stream \"\(stream.beginning(60))\" \(operates) the item \"\(first.beginning(60))\"\(more), which the page "
+      message:
+        "stream \"\(stream.beginning(60))\" \(operates) the item \"\(first.beginning(60))\"\(more), which the page "
         + "does not have; browsers ignore it",
       subject: "\(operation) \(stream)")
   }

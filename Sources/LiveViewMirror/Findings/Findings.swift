@@ -84,7 +84,8 @@ package struct Findings: Sendable {
       rest = Entry(
         DocumentDiagnostic(
           code: "more-findings", node: nil,
-          message: "This view has more than \(Self.limit) findings: others are not listed, but each log entry has its own."),
+          message:
+            "This view has more than \(Self.limit) findings: others are not listed, but each log entry has its own."),
         at: version, in: inputs)
     } else {
       rest?.count(at: version, in: inputs)

@@ -45,7 +45,8 @@ extension ViewState {
     let subject = cids.count == 1 ? "1 component is" : "\(cids.count) components are"
     return Finding(
       code: "component-not-removed",
-      message: "\(subject) no longer in the page, and the client has not reported the removal: \(listed). The server keeps "
+      message:
+        "\(subject) no longer in the page, and the client has not reported the removal: \(listed). The server keeps "
         + "their state.",
       places: [], firstVersion: first, lastVersion: version, count: version - first + 1, isCurrent: true)
   }

@@ -116,7 +116,9 @@ extension Tokenizer {
       add(attribute, value(place &+ 1, end.place, isPlain: end.isPlain), at: start)
       place = end.place &+ 1
       if place < bytes.count, bytes[place].isASCIIAlphanumeric {
-        log.report("missing-whitespace-between-attributes", at: place, "Two attributes are not separated by a space: browsers read them as if they were.")
+        log.report(
+          "missing-whitespace-between-attributes", at: place,
+          "Two attributes are not separated by a space: browsers read them as if they were.")
       }
     } else if quote == UInt8(ascii: ">") {
       log.report(
@@ -184,12 +186,14 @@ extension Tokenizer {
   private mutating func reportDuplicate(_ attribute: String, at place: Int) {
     let tag = name
     log.report(
-      "duplicate-attribute", at: place, "`<\(tag)>` has the attribute `\(attribute)` twice: browsers use the first one.")
+      "duplicate-attribute", at: place, "`<\(tag)>` has the attribute `\(attribute)` twice: browsers use the first one."
+    )
   }
 
   private mutating func report(unexpected byte: UInt8, at place: Int, _ situation: String) {
     log.report(
-      "unexpected-character-in-tag", at: place, "`\(Character(Unicode.Scalar(byte)))` is not expected \(situation): browsers skip it or make it part of a name.")
+      "unexpected-character-in-tag", at: place,
+      "`\(Character(Unicode.Scalar(byte)))` is not expected \(situation): browsers skip it or make it part of a name.")
   }
 
   // MARK: - Names

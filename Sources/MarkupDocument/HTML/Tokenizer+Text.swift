@@ -171,7 +171,9 @@ extension Tokenizer {
         if place < end, bytes[place] == UInt8(ascii: "\n") { place += 1 }
         scratch.append(UInt8(ascii: "\n"))
       case 0:
-        log.report("unexpected-null-character", at: from, "A NUL character is not allowed in a page: browsers drop or replace it.")
+        log.report(
+          "unexpected-null-character", at: from,
+          "A NUL character is not allowed in a page: browsers drop or replace it.")
         if inAttribute || !dropsNull { scratch.append(contentsOf: [0xEF, 0xBF, 0xBD]) }
       case UInt8(ascii: "<") where skipsEmptyTags && place < end && bytes[place] == UInt8(ascii: "/") && !isTail(from):
         place = from + 3

@@ -65,7 +65,10 @@ extension TreeBuilder {
       }
       let entry = formatting.entries[listPlace]
       guard let place = open.position(of: entry.node, hint: entry.placeHint) else {
-        report("misnested-end-tag", "`</\(tag.name)>` comes after the end of the element around its `<\(tag.name)>`: browsers closed that one there.")
+        report(
+          "misnested-end-tag",
+          "`</\(tag.name)>` comes after the end of the element around its `<\(tag.name)>`: browsers closed that one there."
+        )
         formatting.remove(at: listPlace)
         return
       }

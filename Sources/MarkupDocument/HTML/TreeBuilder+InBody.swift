@@ -26,7 +26,9 @@ extension TreeBuilder {
       closeParagraphInButtonScope()
       if open.current.namespace == .html, open.current.tag.isHeading {
         let inner = currentName
-        report("nested-heading", "A heading begins in an open `<\(inner)>`: browsers close the open one, since headings cannot be nested.")
+        report(
+          "nested-heading",
+          "A heading begins in an open `<\(inner)>`: browsers close the open one, since headings cannot be nested.")
         open.pop()
       }
       insertElement()
@@ -52,7 +54,9 @@ extension TreeBuilder {
 
     case .button:
       if open.isInScope(.button) {
-        report("nested-button", "A `<button>` begins in an open one: browsers close the open one, since buttons cannot be nested.")
+        report(
+          "nested-button",
+          "A `<button>` begins in an open one: browsers close the open one, since buttons cannot be nested.")
         generateImpliedEndTags()
         open.pop(through: .button)
       }
@@ -108,7 +112,8 @@ extension TreeBuilder {
     }
     if tag == .a, let place = formatting.lastPlace(of: .a) {
       let node = formatting.entries[place].node
-      report("nested-link", "An `<a>` begins in an open one: browsers close the open one, since links cannot be nested.")
+      report(
+        "nested-link", "An `<a>` begins in an open one: browsers close the open one, since links cannot be nested.")
       runAdoptionAgency(for: .a)
       formatting.remove(node)
       if let place = open.position(of: node, hint: open.count) { open.remove(at: place) }
@@ -125,7 +130,8 @@ extension TreeBuilder {
   private mutating func startForm() {
     let isInTemplate = open.contains(.template)
     if form != nil, !isInTemplate {
-      report("nested-form", "A `<form>` begins in an open one: browsers ignore the inner start tag and keep its content.")
+      report(
+        "nested-form", "A `<form>` begins in an open one: browsers ignore the inner start tag and keep its content.")
       return
     }
     closeParagraphInButtonScope()
@@ -144,7 +150,8 @@ extension TreeBuilder {
         if open.current.node != entry.node {
           let inner = currentName
           report(
-            "misnested-end-tag", "A `<\(entry.tag.name)>` ends here although `<\(inner)>` in it is still open: browsers end both.")
+            "misnested-end-tag",
+            "A `<\(entry.tag.name)>` ends here although `<\(inner)>` in it is still open: browsers end both.")
         }
         open.pop(through: entry.tag)
         break
@@ -173,7 +180,9 @@ extension TreeBuilder {
       insertVoidElement()
     case .select:
       if open.isInScope(.select) {
-        report("nested-select", "A `<select>` begins in an open one: browsers close the open one and ignore the inner start tag.")
+        report(
+          "nested-select",
+          "A `<select>` begins in an open one: browsers close the open one and ignore the inner start tag.")
         open.pop(through: .select)
         return
       }

@@ -148,7 +148,9 @@ struct TreeBuilder {
   /// first element.
   mutating func endView() {
     isEnded = true
-    report("closes-view", "Stray `</div>`: it closes the view's own element, and LiveView's client ignores the rest of the markup.")
+    report(
+      "closes-view",
+      "Stray `</div>`: it closes the view's own element, and LiveView's client ignores the rest of the markup.")
   }
 
   mutating func reportStrayStartTag() {
@@ -160,7 +162,9 @@ struct TreeBuilder {
   mutating func reportMisnested(closing place: Int) {
     guard open.count - 1 > place, !open.current.tag.mayStayOpen else { return }
     let (name, inner) = (tokenizer.name, currentName)
-    report("misnested-end-tag", "`</\(name)>` was found while `<\(inner)>` inside its element is still open: browsers end both there.")
+    report(
+      "misnested-end-tag",
+      "`</\(name)>` was found while `<\(inner)>` inside its element is still open: browsers end both there.")
   }
 
   private mutating func reportUnclosed() {
@@ -168,7 +172,8 @@ struct TreeBuilder {
       guard let offset = tree.offset(of: entry.node) else { continue }
       let (name, around) = (name(of: entry), tree.parent(of: entry.node).flatMap { tree[$0].element })
       tokenizer.log.report(
-        "unclosed-element", at: offset, about: entry.node, inside: around, "`<\(name)>` has no end tag: browsers close it at the end of the markup.")
+        "unclosed-element", at: offset, about: entry.node, inside: around,
+        "`<\(name)>` has no end tag: browsers close it at the end of the markup.")
     }
   }
 }

@@ -44,7 +44,8 @@ struct Biography {
     switch change {
     case .text(let node, _, let before, let after):
       texts.add(.init(version: record.version, node: node, before: before, after: after))
-    case .add(let subtree, _): children.add(.init(version: record.version, node: subtree.root, name: subtree.name, did: .add))
+    case .add(let subtree, _):
+      children.add(.init(version: record.version, node: subtree.root, name: subtree.name, did: .add))
     case .remove(let nodes, _, let name):
       children.add(.init(version: record.version, node: nodes[0], name: name, did: .remove))
     case .move(let node, let name, _, _):

@@ -3,7 +3,8 @@ extension HTML {
   static func prose(_ text: String) -> HTML {
     let parts = text.split(separator: "`", omittingEmptySubsequences: false).map(String.init)
     guard parts.count % 2 == 1 else { return "\(text)" }
-    return "\(parts.enumerated().map { index, part in index % 2 == 1 ? "<code>\(part)</code>" as HTML : emphasised(part) })"
+    return
+      "\(parts.enumerated().map { index, part in index % 2 == 1 ? "<code>\(part)</code>" as HTML : emphasised(part) })"
   }
 
   private static func emphasised(_ text: String) -> HTML {

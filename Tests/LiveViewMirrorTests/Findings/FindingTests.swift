@@ -78,7 +78,9 @@ import Testing
 
   @Test func `a rejected diff is a finding for each place and reason`() throws {
     let view = try LiveViewCoordinator.mounted(Self.page)
-    for diff in [##"{"7":"x"}"##, ##"{"7":"y"}"##, ##"{"8":"y"}"##] { #expect(throws: UpdateError.self) { try view.update(diff) } }
+    for diff in [##"{"7":"x"}"##, ##"{"7":"y"}"##, ##"{"8":"y"}"##] {
+      #expect(throws: UpdateError.self) { try view.update(diff) }
+    }
     let rejected = try findings(view).filter { $0.code == "rejected-diff" }
     #expect(rejected.map(\.count) == [2, 1])
     #expect(rejected.map(\.isCurrent) == [true, true])
@@ -101,7 +103,9 @@ import Testing
     """##
 
   @Test(arguments: [UpdateOptions.Pipeline.scoped, .full])
-  func `a stream's unknown children are one finding for each stream and operation`(pipeline: UpdateOptions.Pipeline) throws {
+  func `a stream's unknown children are one finding for each stream and operation`(pipeline: UpdateOptions.Pipeline)
+    throws
+  {
     let view = LiveViewCoordinator(id: "main", options: UpdateOptions(pipeline: pipeline))
     try view.mount(Array(Self.stream.utf8), dialect: .html)
     for id in 5...7 {
@@ -132,10 +136,13 @@ import Testing
 
   @Test func `long ids do not make a finding long`() throws {
     let id = String(repeating: "é", count: 100_000)
-    let view = try LiveViewCoordinator.mounted(##"{"s":["<p id=\##(id)></p><p id=\##(id)></p><p id=\##(id)x></p><p id=\##(id)x>"]}"##)
+    let view = try LiveViewCoordinator.mounted(
+      ##"{"s":["<p id=\##(id)></p><p id=\##(id)></p><p id=\##(id)x></p><p id=\##(id)x>"]}"##)
     let found = try findings(view)
     #expect(found.filter { $0.code == "duplicate-id" }.count == 2)
-    for finding in found { #expect(finding.message.utf8.count + finding.places.reduce(0) { $0 + $1.path.utf8.count } < 2_000) }
+    for finding in found {
+      #expect(finding.message.utf8.count + finding.places.reduce(0) { $0 + $1.path.utf8.count } < 2_000)
+    }
   }
 
   @Test func `findings survive the eviction of their entries, and a remount begins without them`() throws {
@@ -206,6 +213,8 @@ import Testing
     }
     let found = try findings(view).filter { $0.code != "component-not-removed" }
     #expect(found.count == counts.count, "\(found) \(counts)")
-    #expect(found.map { "\($0.code) \($0.count)" }.sorted() == counts.map { "\($0.key.prefix { $0 != " " }) \($0.value)" }.sorted())
+    #expect(
+      found.map { "\($0.code) \($0.count)" }.sorted()
+        == counts.map { "\($0.key.prefix { $0 != " " }) \($0.value)" }.sorted())
   }
 }

@@ -38,7 +38,8 @@ extension Schema {
       "text_changes": object([
         "count": count, "last_version": named(.version).orNull,
         "recent": array(
-          of: object(["version": named(.version), "node": named(.node), "before": string, "after": string]), longest: 10),
+          of: object(["version": named(.version), "node": named(.node), "before": string, "after": string]), longest: 10
+        ),
       ]).described("The changes of the texts and comments that are its children."),
       "children_changes": object([
         "count": count, "added": count, "removed": count, "moved": count, "last_version": named(.version).orNull,
