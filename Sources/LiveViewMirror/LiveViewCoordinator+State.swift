@@ -1,3 +1,4 @@
+internal import MarkupDocument
 internal import MirrorSupport
 internal import NodeObservation
 
@@ -76,9 +77,21 @@ extension LiveViewCoordinator.State {
   /// Logs an update that was published.
   mutating func log(_ record: ChangeRecord) {
     publishing = nil
-    view?.log.append(record)
+    let complete = located(record)
+    view?.log.append(complete)
     published = ChangeLog.Place(epoch: record.epoch, cursor: ChangeLog.Cursor(version: record.version))
     trimLog()
+  }
+
+  /// The record with the paths of nodes about which views noted problems while the record was published.
+  private func located(_ record: ChangeRecord) -> ChangeRecord {
+    guard record.diagnostics.contains(where: { $0.node != nil && $0.places.isEmpty }), let document = view?.document
+    else { return record }
+    var record = record
+    for (position, diagnostic) in record.diagnostics.enumerated() where diagnostic.places.isEmpty {
+      record.diagnostics[position].places = diagnostic.node.flatMap(document.place(of:)).map { [$0] } ?? []
+    }
+    return record
   }
 
   /// Logs an input that did not fit.

@@ -37,27 +37,30 @@ public enum Change: Sendable, Hashable {
 }
 
 extension ChangeSet {
-  /// The names of the nodes that the changes mention as parents, for those that are in the document after the changes.
+  /// The names of the nodes that the changes mention as parents or whose attributes change, for those that are in the document
+  /// after the changes. All nodes that the changes notify are among them, except the root.
   ///
   /// - Complexity: O(*n* log *n*) for *n* changes.
-  package func parentNames(in document: Document) -> NodeNames {
-    if changes.count == 1, let parent = changes[0].onlyParent {
-      return NodeNames(of: parent, document.content(of: parent))
+  package func nodeNames(in document: Document) -> NodeNames {
+    if changes.count == 1, let node = changes[0].onlyNamed {
+      return NodeNames(of: node, document.content(of: node))
     }
-    var parents: [NodeRef] = []
+    var nodes: [NodeRef] = []
     for change in changes {
-      for parent in change.parents where parents.last != parent { parents.append(parent) }
+      if case .attributes(let node, _, _) = change { nodes.append(node) }
+      for parent in change.parents where nodes.last != parent { nodes.append(parent) }
     }
-    return NodeNames(of: parents, in: document)
+    return NodeNames(of: nodes, in: document)
   }
 }
 
 extension Change {
-  fileprivate var onlyParent: NodeRef? {
+  fileprivate var onlyNamed: NodeRef? {
     switch self {
     case .text(_, let parent, _, _): parent
+    case .attributes(let node, _, _): node
     case .add(_, let position), .remove(_, let position, _): position.parent
-    case .attributes, .move: nil
+    case .move: nil
     }
   }
 

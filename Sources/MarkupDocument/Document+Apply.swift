@@ -3,11 +3,14 @@ extension Document {
   /// order: parents before their children, earlier siblings before later ones. So every target index is final when it is used.
   ///
   /// - Precondition: the change set was computed from exactly this version.
+  /// - Returns: the components that lost their last node in the document because nodes were removed.
   /// - Complexity: O(*changes* + *nodes added and removed* + the children passed over to find an index).
-  package mutating func apply(_ changeSet: ChangeSet, marks: Marks? = nil) {
+  @discardableResult
+  package mutating func apply(_ changeSet: ChangeSet, marks: Marks? = nil) -> Set<Int> {
     var unmarked: Set<Int> = []
     carryOut(changeSet, unmarking: &unmarked)
     if let marks { replaceMarks(by: marks) }
+    return unmarked.isEmpty ? [] : unmarked.filter { componentNodes.count(of: $0) == 0 }
   }
 
   /// Carries out a change set and replaces the marks of `nodes` by `marks`. All other nodes keep their marks, so the cost

@@ -6,12 +6,46 @@ public struct DocumentDiagnostic: Sendable, Hashable {
   public var node: NodeRef?
   /// What is wrong, as a sentence.
   public var message: String
+  /// What distinguishes the cause from others with the same ``code``, such as the id that is used twice. Diagnostics of two
+  /// updates with the same code and subject have the same cause.
+  public var subject: String
+  /// The nodes concerned, with their paths at the time of the diagnostic.
+  public var places: [Place]
+
+  /// A node and its path in one version of a document.
+  public struct Place: Sendable, Hashable {
+    /// The node.
+    public var node: NodeRef
+    /// The path as a selector, such as `div#page > ul > li:nth-child(2)`.
+    public var path: String
+
+    /// A node at a path.
+    public init(node: NodeRef, path: String) {
+      self.node = node
+      self.path = path
+    }
+  }
 
   /// A diagnostic about `node`.
-  public init(code: String, node: NodeRef?, message: String) {
+  ///
+  /// - Parameter subject: the message by default.
+  public init(code: String, node: NodeRef?, message: String, subject: String? = nil, places: [Place] = []) {
     self.code = code
     self.node = node
     self.message = message
+    self.subject = subject ?? message
+    self.places = places
+  }
+}
+
+extension Document {
+  /// A node with its path as a selector; `nil` if the node is not in the document.
+  ///
+  /// - Complexity: that of ``selector(of:)``.
+  package func place(of node: NodeRef) -> DocumentDiagnostic.Place? {
+    guard let index = treeIndex(of: node) else { return nil }
+    let element = tree[index].element == nil ? tree.parent(of: index) : index
+    return DocumentDiagnostic.Place(node: node, path: element.map(selector(of:)) ?? "")
   }
 }
 
@@ -38,14 +72,16 @@ extension Document {
         more += 1
         continue
       }
+      let (before, path) = (selector(of: known), selector(of: place))
       diagnostics.append(
         DocumentDiagnostic(
           code: "duplicate-id", node: node,
-          message: "id \"\(id)\" is used at \(selector(of: known)) and again at \(selector(of: place)); "
-            + "it identifies only the first element"))
+          message: "id \"\(id)\" is used at \(before) and again at \(path); it identifies only the first element",
+          subject: id, places: [.init(node: ref(known), path: before), .init(node: node, path: path)]))
     }
     if more > 0 {
-      diagnostics.append(DocumentDiagnostic(code: "duplicate-id", node: nil, message: "and \(more) more duplicate ids"))
+      diagnostics.append(
+        DocumentDiagnostic(code: "duplicate-id", node: nil, message: "and \(more) more duplicate ids", subject: ""))
     }
     return diagnostics
   }

@@ -80,6 +80,8 @@ package struct Page: Sendable {
   package var tree: NodeTree
   /// Repairs and violated rules, in source order.
   package var diagnostics: [MarkupDiagnostic]
+  /// The maximum number of ``diagnostics``.
+  package static let listedDiagnostics = DiagnosticLog.limit
   /// Whether the markup has more nodes than ``MarkupParser/maximumNodes``: the tree is then only the beginning of the page and
   /// must not be shown.
   package var isTruncated: Bool

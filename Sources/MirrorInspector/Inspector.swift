@@ -40,6 +40,7 @@ public struct Inspector: HTTPHandler {
     NodeRoutes(views: views, bodies: events.bodies).add(to: &router)
     LogRoutes(views: views).add(to: &router)
     CompareRoutes(views: views).add(to: &router)
+    DiagnosticRoutes(views: views).add(to: &router)
     ServerRoutes(views: views, audience: audience, events: events, metrics: metrics).add(to: &router)
     router.on(.get, "/assets/{file...}") { request in
       var response = try assets.handle(request)

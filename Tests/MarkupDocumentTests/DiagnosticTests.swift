@@ -30,11 +30,11 @@ import Testing
   @Test func `a diagnostic's message is a sentence about the cause`() {
     #expect(
       parse("<p id=a id=b>").diagnostics.map(\.message) == [
-        "`<p>` has the attribute `id` twice; the first one was used."
+        "`<p>` has the attribute `id` twice: browsers use the first one."
       ])
     #expect(
       parse("<A></B></A>", .native).diagnostics.map(\.message) == [
-        "`</B>` does not match an open element and was ignored."
+        "Stray `</B>`: no such element is open here, and the end tag is ignored."
       ])
   }
 

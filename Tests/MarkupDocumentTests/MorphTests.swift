@@ -47,7 +47,12 @@ import Testing
         DocumentDiagnostic(
           code: "duplicate-id", node: NodeRef(epoch: 1, number: 4),
           message:
-            #"id "d" is used at p:nth-child(1) and again at p:nth-child(2); it identifies only the first element"#)
+            #"id "d" is used at p:nth-child(1) and again at p:nth-child(2); it identifies only the first element"#,
+          subject: "d",
+          places: [
+            .init(node: NodeRef(epoch: 1, number: 2), path: "p:nth-child(1)"),
+            .init(node: NodeRef(epoch: 1, number: 4), path: "p:nth-child(2)"),
+          ])
       ])
     held.update(#"<p id="d">2</p><p id="d">1</p><p id="d">3</p>"#)
     #expect(held.markup == #"<p id="d">2</p><p id="d">1</p><p id="d">3</p>"#)

@@ -48,9 +48,16 @@ extension StreamPatch {
 }
 
 extension DocumentDiagnostic {
-  /// - Parameter read: names the markup that was parsed, such as `the page`.
-  init(_ diagnostic: MarkupDiagnostic, in read: String) {
+  /// The subject is the sentence without the offset, which changes with the content before it.
+  ///
+  /// - Parameters:
+  ///   - read: names the markup that was parsed, such as `the page`.
+  ///   - place: the element that the diagnostic is about, if it is known.
+  init(_ diagnostic: MarkupDiagnostic, in read: String, at place: Place?) {
+    let inside = diagnostic.inside.map { " Found in `\($0)`." } ?? ""
     self.init(
-      code: diagnostic.code, node: nil, message: "\(diagnostic.message) (at byte \(diagnostic.offset) of \(read))")
+      code: diagnostic.code, node: place?.node,
+      message: "\(diagnostic.message)\(inside) (at byte \(diagnostic.offset) of \(read))",
+      subject: diagnostic.message + inside, places: place.map { [$0] } ?? [])
   }
 }

@@ -64,6 +64,9 @@ public struct ChangeLog: Sendable {
   /// The sizes of all inputs, in bytes.
   public private(set) var bytes = 0
 
+  /// The findings of all entries.
+  package private(set) var findings = Findings()
+
   /// The estimated memory of the kept entries in bytes.
   public private(set) var keptBytes = 0
   /// The number of entries that were evicted.
@@ -134,6 +137,11 @@ public struct ChangeLog: Sendable {
   /// The maximum memory of the entries of a page, estimated, in bytes. As JSON they take about as much again.
   static let maximumPageMemory = 8 << 20
 
+  /// The records of all kept updates, oldest first.
+  package var records: some Sequence<ChangeRecord> {
+    items.lazy.compactMap { if case .applied(let record) = $0.entry { record } else { nil } }
+  }
+
   /// The last entries, oldest first.
   public func last(_ count: Int) -> [(cursor: Cursor, entry: Entry)] { items.suffix(count).map(\.listed) }
 
@@ -153,6 +161,7 @@ public struct ChangeLog: Sendable {
       isolation.add(record.isolation)
     }
     bytes += record.bytes
+    findings.add(record)
   }
 
   /// Adds a rejected input.
@@ -165,6 +174,7 @@ public struct ChangeLog: Sendable {
     append(.rejected(rejection), at: cursor, memory: rejection.memory)
     rejected += 1
     bytes += rejection.bytes
+    findings.add(rejection)
     return cursor
   }
 

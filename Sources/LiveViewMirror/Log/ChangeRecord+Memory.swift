@@ -1,5 +1,6 @@
 internal import MarkupDocument
 internal import NodeObservation
+internal import RenderedTree
 
 // The estimated memory of log entries, by which logs are bounded. A string counts with its UTF-8 length, which is known. Values
 // of a fixed size count with their measured size.
@@ -18,6 +19,7 @@ extension ChangeRecord {
     memory += notified.count * MemoryLayout<NodeRef>.stride
     memory += waste.slots.reduce(0) { $0 + 16 + $1.memory }
     for diagnostic in diagnostics { memory += diagnostic.memory }
+    for key in unknownKeys { memory += 96 + key.name.memory }
     memory += isolation.views?.memory ?? 0
     memory += cause?.memory ?? 0
     return memory
@@ -41,7 +43,10 @@ extension Rejection {
 }
 
 extension DocumentDiagnostic {
-  var memory: Int { MemoryLayout<DocumentDiagnostic>.stride + code.memory + message.memory }
+  var memory: Int {
+    MemoryLayout<DocumentDiagnostic>.stride + code.memory + message.memory + subject.memory
+      + places.reduce(0) { $0 + MemoryLayout<Place>.stride + $1.path.memory }
+  }
 }
 
 extension IsolationReport.Views {

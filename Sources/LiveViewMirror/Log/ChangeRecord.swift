@@ -1,5 +1,6 @@
 public import MarkupDocument
 public import NodeObservation
+internal import RenderedTree
 
 /// The result of one update: the change set, the causes of each change, the nodes that were notified, and the costs.
 ///
@@ -18,7 +19,7 @@ public struct ChangeRecord: Sendable {
     var slots: [[String]]
     /// The number of changes whose causes are not in ``slots`` because of the bound.
     var unnamedChanges = 0
-    var parentNames: NodeNames
+    var nodeNames: NodeNames
     var notified: [NodeRef]
     var observers: Int
     var allObservers: Int
@@ -26,6 +27,10 @@ public struct ChangeRecord: Sendable {
     var waste: Waste
     var asides: Asides?
     var input: String
+    /// The unknown keys of the update, also those that ``ChangeRecord/diagnostics`` do not repeat.
+    var unknownKeys: [UnknownKey] = []
+    /// Whether the whole page was parsed, so that every repair that it needs is among the diagnostics.
+    var readsWholePage = false
 
     /// The maximum number of bytes of all names in ``slots``. The names of later changes are left out.
     static let slotBytes = 1 << 20
@@ -100,8 +105,12 @@ public struct ChangeRecord: Sendable {
   public var slots: [[String]] { shared.facts.slots }
   /// The number of changes without ``slots`` because the names for other changes take all the space.
   public var unnamedChanges: Int { shared.facts.unnamedChanges }
-  /// The names of the parents in the changes, without the root.
-  public var parentNames: NodeNames { shared.facts.parentNames }
+  /// The names of the parents in the changes and of the notified nodes, without the root.
+  public var parentNames: NodeNames { shared.facts.nodeNames }
+  /// The name of a notified node, or of a parent in the changes, at this version; `nil` for the root and for other nodes.
+  ///
+  /// - Complexity: O(log *names*).
+  public func name(of node: NodeRef) -> NodeName? { shared.facts.nodeNames[node] }
   /// The nodes whose publishers sent a signal, in document order.
   public var notified: [NodeRef] { shared.facts.notified }
   /// The number of subscribers of the notified nodes.
@@ -120,6 +129,9 @@ public struct ChangeRecord: Sendable {
   public var reply: String? { shared.facts.asides?.reply }
   /// The update itself, as JSON: a Rendered at version 0, else a diff.
   public var input: String { shared.facts.input }
+
+  var unknownKeys: [UnknownKey] { shared.facts.unknownKeys }
+  var readsWholePage: Bool { shared.facts.readsWholePage }
 
   /// Slots of a diff that changed nothing.
   public struct Waste: Sendable, Hashable {

@@ -19,10 +19,10 @@ extension ViewState {
       view: id, epoch: epoch, version: version, at: update.at ?? updatedAt, bytes: update.json.text.utf8.count,
       nodes: document.count, changeSet: update.changeSet,
       slots: update.causes?.slots ?? update.changeSet.changes.map { _ in [] },
-      parentNames: update.changeSet.parentNames(in: document), notified: notified,
+      nodeNames: update.changeSet.nodeNames(in: document), notified: notified,
       observers: selective, allObservers: observers.count, finished: finished,
       waste: update.causes?.waste ?? .init(bytes: 0, slots: []), asides: update.asides,
-      input: update.json.text)
+      input: update.json.text, unknownKeys: update.unknownKeys, readsWholePage: update.readsWholePage)
     return ChangeRecord(
       facts,
       isolation: IsolationReport(
@@ -32,9 +32,12 @@ extension ViewState {
   }
 
   private func diagnostics(of update: PreparedUpdate) -> [DocumentDiagnostic] {
-    var diagnostics = update.differences
+    var diagnostics = update.notes
     let source = if case .scoped = update.path { "the part that was read" } else { "the page" }
-    for diagnostic in update.diagnostics { diagnostics.append(DocumentDiagnostic(diagnostic, in: source)) }
+    for (position, diagnostic) in update.diagnostics.enumerated() {
+      let node = update.diagnosed.isEmpty ? nil : update.diagnosed[position]
+      diagnostics.append(DocumentDiagnostic(diagnostic, in: source, at: node.flatMap(document.place(of:))))
+    }
     if document.hasDuplicateIDs { diagnostics += document.duplicateIDs() }
     return diagnostics
   }

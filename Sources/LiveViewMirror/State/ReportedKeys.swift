@@ -12,13 +12,17 @@ struct ReportedKeys: Sendable {
   mutating func report(_ keys: [UnknownKey]) -> [DocumentDiagnostic] {
     var diagnostics: [DocumentDiagnostic] = []
     for key in keys where names.count < Self.limit && names.insert(key.name).inserted {
-      let end = names.count == Self.limit ? "; further unknown keys of this view are not reported" : ""
-      diagnostics.append(
-        DocumentDiagnostic(
-          code: "unknown-key", node: nil,
-          message:
-            "the key \"\(key.name)\" at \(key.place.pointer) was ignored: no LiveView up to 1.2 sends it there\(end)"))
+      var diagnostic = Self.diagnostic(of: key)
+      if names.count == Self.limit { diagnostic.message += "; further unknown keys of this view are not reported" }
+      diagnostics.append(diagnostic)
     }
     return diagnostics
+  }
+
+  static func diagnostic(of key: UnknownKey) -> DocumentDiagnostic {
+    DocumentDiagnostic(
+      code: "unknown-key", node: nil,
+      message: "the key \"\(key.name)\" at \(key.place.pointer) was ignored: no LiveView up to 1.2 sends it there",
+      subject: key.name)
   }
 }

@@ -7,15 +7,27 @@ extension ViewState {
   ///
   /// - Complexity: O(*components*) if the view is linked; otherwise that of rendering the page.
   mutating func destroy(_ components: [Int]) {
+    isFedWithFrames = true
     // Ids without a component are ignored, so the history does not grow beyond the components that were sent.
     let destroyed = hidden(components).filter { rendered.components[$0] != nil }
     if destroyed.isEmpty { return }
     rendered.removeComponents(destroyed)
+    for cid in destroyed { hiddenComponents[cid] = nil }
     history.append(.destroyed(destroyed))
   }
 
+  /// Notes that the next version does not show a component any more.
+  mutating func noteHidden(_ cid: Int) {
+    if rendered.components[cid] == nil { return }
+    hiddenComponents[cid] = version + 1
+    // A diff that replaces the whole page drops components without a report.
+    if hiddenComponents.count > rendered.components.count {
+      hiddenComponents = hiddenComponents.filter { rendered.components[$0.key] != nil }
+    }
+  }
+
   /// The components that the page does not show.
-  private func hidden(_ components: [Int]) -> [Int] {
+  func hidden(_ components: [Int]) -> [Int] {
     guard isLinked else {
       let shown = (try? rendered.render())?.components ?? Set(components)
       return components.filter { !shown.contains($0) }

@@ -47,6 +47,11 @@ package struct ViewState: Sendable {
   var passwords = PasswordFields()
   /// The unknown keys that were reported. A remount keeps them.
   var reportedKeys = ReportedKeys()
+  /// The components that the page stopped to show and the client has not reported as destroyed, with the version that hid them.
+  /// A component that the page shows again stays in the table until it is destroyed. Bounded by the components of the tree.
+  var hiddenComponents: [Int: Int] = [:]
+  /// Whether the view is fed with frames, so that the answers to `cids_destroyed` are among them.
+  var isFedWithFrames = false
   /// The time of this epoch's mount, in milliseconds since 1970.
   package var mountedAt: Int64
   /// The time of the last update, in milliseconds since 1970.
@@ -69,7 +74,7 @@ package struct ViewState: Sendable {
 
   /// The estimated memory of the page and of the checkpoint in bytes.
   var memory: Int {
-    let page = size.memory + (markupBefore?.utf8.count ?? 0)
+    let page = size.memory + (markupBefore?.utf8.count ?? 0) + log.findings.memory
     guard let checkpoint else { return page }
     return page + Int(Double(page) * Double(checkpoint.document.count) / Double(max(1, document.count)))
   }

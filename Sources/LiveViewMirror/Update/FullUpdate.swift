@@ -17,7 +17,7 @@ struct FullUpdate {
     case replace(Document)
   }
 
-  let prepared: PreparedUpdate
+  var prepared: PreparedUpdate
   let rendered: Rendered
   let templates: TemplateTable
   let content: Content
@@ -116,7 +116,9 @@ extension FullUpdate {
 
     prepared = PreparedUpdate(
       of: diff, in: message, changeSet: changes, causes: causes, path: .full(reason: reason),
-      input: .diff(message.json, forgetting: forgotten), diagnostics: page.diagnostics, timings: timings)
+      input: .diff(message.json, forgetting: forgotten), diagnostics: page.diagnostics,
+      notes: diff.hasStreams ? document.unknownChildren(of: diff.streams) : [], timings: timings)
+    prepared.note(page, isWhole: isContained, named: { morph.ref(of: $0) })
     self.rendered = rendered
     self.templates = templates
     content = .apply(morph.marks)

@@ -16,13 +16,18 @@ struct PreparedUpdate {
   /// The input in the history from which the tree of this version can be rebuilt.
   let input: ViewState.Input
   let diagnostics: [MarkupDiagnostic]
-  /// The differences that the verification of a scoped update found.
-  let differences: [DocumentDiagnostic]
+  /// For each of the ``diagnostics`` the node of the next version that it is about, if it is known; otherwise empty.
+  var diagnosed: [NodeRef?] = []
+  /// Whether the ``diagnostics`` are those of the whole page.
+  var readsWholePage = false
+  /// Notes that are not about markup: differences that the verification of a scoped update found, and children of streams that
+  /// the page does not have.
+  let notes: [DocumentDiagnostic]
   let timings: ChangeRecord.Timings
 
   init(
     of diff: Diff, in message: WireMessage, changeSet: ChangeSet, causes: Attribution?, path: UpdatePath,
-    input: ViewState.Input, diagnostics: [MarkupDiagnostic], differences: [DocumentDiagnostic] = [],
+    input: ViewState.Input, diagnostics: [MarkupDiagnostic], notes: [DocumentDiagnostic] = [],
     timings: ChangeRecord.Timings
   ) {
     asides = Asides.of(diff)
@@ -34,8 +39,22 @@ struct PreparedUpdate {
     self.path = path
     self.input = input
     self.diagnostics = diagnostics
-    self.differences = differences
+    self.notes = notes
     self.timings = timings
+  }
+}
+
+extension PreparedUpdate {
+  /// Finds the nodes that the diagnostics of a page are about.
+  ///
+  /// - Parameters:
+  ///   - isWhole: whether the markup contained every part of the page.
+  ///   - named: the node of the next version for a node of the page.
+  /// - Complexity: O(*diagnostics*).
+  mutating func note(_ page: Page, isWhole: Bool, named: (NodeTree.Index) -> NodeRef?) {
+    // The tree forgets the entries of streams once they are shown, so their markup is not read again.
+    readsWholePage = isWhole && !page.mayHoldStreams && page.diagnostics.count < Page.listedDiagnostics
+    if !diagnostics.isEmpty { diagnosed = diagnostics.map { $0.element.flatMap(named) } }
   }
 }
 

@@ -8,11 +8,13 @@ extension ViewState {
   ///
   /// - Returns: the record of the new version. The coordinator logs it when its subscribers have been notified.
   mutating func commit(_ update: FullUpdate) -> ChangeRecord {
+    var hidden: Set<Int> = []
     switch update.content {
-    case .apply(let marks): document.apply(update.prepared.changeSet, marks: marks)
+    case .apply(let marks): hidden = document.apply(update.prepared.changeSet, marks: marks)
     case .replace(let document): self.document = document
     }
     rendered = update.rendered
+    for cid in hidden { noteHidden(cid) }
     templates = update.templates
     isLinked = update.isLinked
     isStale = update.isStale

@@ -60,6 +60,10 @@ extension FullUpdate {
       of: diff, in: message, changeSet: changes, causes: nil, path: .full(reason: "a mount"),
       input: .mount(message.json, over: mount.container, forgetting: forgotten), diagnostics: page.diagnostics,
       timings: timings)
+    prepared.note(page, isWhole: true) {
+      let number = names.indices.contains(Int($0.raw)) ? names[Int($0.raw)] : 0
+      return number > 0 ? NodeRef(epoch: mount.epoch, number: number) : nil
+    }
     self.rendered = rendered
     self.templates = templates
     content = .replace(document)
@@ -86,6 +90,7 @@ extension ViewState {
       document: Document(dialect: mount.dialect, epoch: mount.epoch),
       observers: MountedObservers(publishers: publishers), mountedAt: now, updatedAt: now)
     view.markupBefore = update.markupBefore
+    view.isFedWithFrames = message.joinRef != nil
     view.reportedKeys = mount.previous?.reportedKeys ?? ReportedKeys()
     view.observers.replaceDocument(root: view.document.root)
     let record = view.commit(update)

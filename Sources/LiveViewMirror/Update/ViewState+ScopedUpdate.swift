@@ -37,6 +37,7 @@ extension ViewState {
     timings.merge = watch.lap()
 
     let (changeSet, slots, diagnostics): (ChangeSet, [[String]], [MarkupDiagnostic])
+    var notes: [DocumentDiagnostic] = []
     let input: Input
     var streams = StreamWaste()
     do throws(NeedsFullUpdate) {
@@ -59,6 +60,7 @@ extension ViewState {
         timings.morph = watch.lap()
         streams = StreamWaste(
           of: merge.touched.streams, in: merge.touched, rendered: rendered, changing: document, by: changeSet)
+        if result.hasStreams { notes = document.unknownChildren(of: diff.streams) }
         input = .diff(message.json, forgetting: carryOut(changeSet, result, of: merge))
       }
     } catch {
@@ -68,10 +70,10 @@ extension ViewState {
     }
     let causes = Attribution(slots, of: merge.touched, streams: streams)
     timings.trace = watch.lap()
-    let differences = before.first.map { self.differences(by: changeSet, from: $0, after: message) } ?? []
+    if let before = before.first { notes += differences(by: changeSet, from: before, after: message) }
     let prepared = PreparedUpdate(
       of: diff, in: message, changeSet: changeSet, causes: causes, path: .scoped, input: input,
-      diagnostics: diagnostics, differences: differences, timings: timings)
+      diagnostics: diagnostics, notes: notes, timings: timings)
     return .applied(finish(prepared))
   }
 
@@ -96,6 +98,7 @@ extension ViewState {
     // server destroys it, and meanwhile its former nodes can become nodes of another instance.
     for cid in document.apply(changeSet, replacingMarksOf: result.marked, with: result.marks) {
       rendered.components[cid]?.site = nil
+      noteHidden(cid)
     }
     for region in result.parsed
     where !rendered.relink(region, &templates, in: document) || !region.hasStableStreams(in: document) {

@@ -17,7 +17,7 @@ extension Tokenizer {
       position = min(end + 1, bytes.count)
       isIrregular = true
       if end == bytes.count { isCut = true }
-      log.report("unexpected-doctype", at: start, "A doctype is not allowed inside a page and was skipped.")
+      log.report("unexpected-doctype", at: start, "A doctype is not allowed inside a page: browsers skip it.")
       return nil
     }
     if readsCDATA, matches("<![CDATA[", at: start) {
@@ -37,7 +37,8 @@ extension Tokenizer {
     offset = position
     for ending in [">", "->"] as [StaticString] where matches(ending, at: start) {
       log.report(
-        "abrupt-closing-of-empty-comment", at: offset, "This comment must end with `-->` after its opening `<!--`.")
+        "abrupt-closing-of-empty-comment", at: offset,
+        "A comment ends directly after its `<!--`: browsers read it as an empty comment.")
       position = start + ending.utf8CodeUnitCount
       text = ""
       return
@@ -52,14 +53,16 @@ extension Tokenizer {
         return
       }
       if matches("--!>", at: place) {
-        log.report("incorrectly-closed-comment", at: place, "A comment must be closed by `-->`, not by `--!>`.")
+        log.report(
+          "incorrectly-closed-comment", at: place, "A comment is closed by `--!>`: browsers accept it as `-->`.")
         position = place + 4
         setComment(start, place)
         return
       }
       place += 1
     }
-    log.report("eof-in-comment", at: offset, "This comment is not closed: it contains the rest of the markup.")
+    log.report(
+      "eof-in-comment", at: offset, "A comment is not closed: browsers read the rest of the markup as its text.")
     position = bytes.count
     isCut = true
     var end = bytes.count
@@ -74,7 +77,9 @@ extension Tokenizer {
   /// Reads a bogus comment (13.2.5.41): unknown markup up to the next `>` becomes a comment.
   mutating func readBogusComment(from start: Int) {
     offset = position
-    log.report("incorrectly-opened-comment", at: offset, "This is not valid markup and was read as a comment.")
+    log.report(
+      "incorrectly-opened-comment", at: offset,
+      "Markup after `<!`, `<?` or `</` is not valid: browsers read it as a comment.")
     let end = firstIndex(of: UInt8(ascii: ">"), from: start)
     position = min(end + 1, bytes.count)
     if end == bytes.count { isCut = true }

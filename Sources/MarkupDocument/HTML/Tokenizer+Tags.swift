@@ -29,7 +29,7 @@ extension Tokenizer {
     }
     let isBare = place < bytes.count && bytes[place] == UInt8(ascii: ">")
     guard let end = isBare ? place &+ 1 : recallAttributes(from: place) else {
-      log.report("eof-in-tag", at: offset, "The markup ends inside this tag; the tag was dropped.")
+      log.report("eof-in-tag", at: offset, "The markup ends inside a tag: browsers drop the tag.")
       position = bytes.count
       isCut = true
       return false
@@ -116,11 +116,13 @@ extension Tokenizer {
       add(attribute, value(place &+ 1, end.place, isPlain: end.isPlain), at: start)
       place = end.place &+ 1
       if place < bytes.count, bytes[place].isASCIIAlphanumeric {
-        log.report("missing-whitespace-between-attributes", at: place, "Attributes must be separated by a space.")
+        log.report(
+          "missing-whitespace-between-attributes", at: place,
+          "Two attributes are not separated by a space: browsers read them as if they were.")
       }
     } else if quote == UInt8(ascii: ">") {
       log.report(
-        "missing-attribute-value", at: place, "`\(attribute)` has no value after its `=`; the empty value was used.")
+        "missing-attribute-value", at: place, "`\(attribute)` has no value after its `=`: browsers use an empty value.")
       add(attribute, "", at: start)
     } else {
       let from = place
@@ -177,19 +179,21 @@ extension Tokenizer {
     if attributes.count < count {
       log.report(
         "duplicate-attribute", at: offset,
-        "`<\(name)>` has \(count - attributes.count) duplicate attributes; the first one of each name was used.")
+        "`<\(name)>` has \(count - attributes.count) duplicate attributes: browsers use the first one of each name.")
     }
   }
 
   private mutating func reportDuplicate(_ attribute: String, at place: Int) {
     let tag = name
     log.report(
-      "duplicate-attribute", at: place, "`<\(tag)>` has the attribute `\(attribute)` twice; the first one was used.")
+      "duplicate-attribute", at: place, "`<\(tag)>` has the attribute `\(attribute)` twice: browsers use the first one."
+    )
   }
 
   private mutating func report(unexpected byte: UInt8, at place: Int, _ situation: String) {
     log.report(
-      "unexpected-character-in-tag", at: place, "`\(Character(Unicode.Scalar(byte)))` is not expected \(situation).")
+      "unexpected-character-in-tag", at: place,
+      "`\(Character(Unicode.Scalar(byte)))` is not expected \(situation): browsers skip it or make it part of a name.")
   }
 
   // MARK: - Names

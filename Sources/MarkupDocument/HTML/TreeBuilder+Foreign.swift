@@ -94,8 +94,10 @@ extension TreeBuilder {
   }
 
   private mutating func leaveForeign() {
-    let (name, inner) = (tokenizer.name, currentName)
-    report("html-in-foreign-content", "`\(name)` is not allowed in `<\(inner)>`, which was closed.")
+    let (name, inner, slash) = (tokenizer.name, currentName, tokenizer.isEndTag ? "/" : "")
+    report(
+      "html-in-foreign-content",
+      "`<\(slash)\(name)>` is not allowed in `<\(inner)>`: browsers close that element first.")
     while open.current.namespace != .html,
       open.current.traits.isDisjoint(with: [.mathMLTextIntegrationPoint, .htmlIntegrationPoint])
     {

@@ -41,7 +41,7 @@ extension TreeBuilder {
   private mutating func clone(_ node: Index) -> Index? {
     guard formatting.takeClone(of: tree[node]) else {
       if !hasReportedLimit {
-        report("formatting-limit", "Too many unclosed formatting elements: from here on they are not reopened.")
+        report("formatting-limit", "Too many formatting elements are not closed: from here on they are not reopened.")
       }
       hasReportedLimit = true
       return nil
@@ -65,7 +65,10 @@ extension TreeBuilder {
       }
       let entry = formatting.entries[listPlace]
       guard let place = open.position(of: entry.node, hint: entry.placeHint) else {
-        report("misnested-end-tag", "`<\(tag.name)>` was already closed by the end of the element around it.")
+        report(
+          "misnested-end-tag",
+          "`</\(tag.name)>` comes after the end of the element around its `<\(tag.name)>`: browsers closed that one there."
+        )
         formatting.remove(at: listPlace)
         return
       }

@@ -26,7 +26,9 @@ extension TreeBuilder {
       closeParagraphInButtonScope()
       if open.current.namespace == .html, open.current.tag.isHeading {
         let inner = currentName
-        report("nested-heading", "`<\(inner)>` was still open and was closed: headings cannot be nested.")
+        report(
+          "nested-heading",
+          "A heading begins in an open `<\(inner)>`: browsers close the open one, since headings cannot be nested.")
         open.pop()
       }
       insertElement()
@@ -52,7 +54,9 @@ extension TreeBuilder {
 
     case .button:
       if open.isInScope(.button) {
-        report("nested-button", "A `<button>` was still open and was closed: buttons cannot be nested.")
+        report(
+          "nested-button",
+          "A `<button>` begins in an open one: browsers close the open one, since buttons cannot be nested.")
         generateImpliedEndTags()
         open.pop(through: .button)
       }
@@ -66,7 +70,7 @@ extension TreeBuilder {
       reconstructFormatting()
       insertVoidElement()
     case .image:
-      report("image-tag", "`<image>` was read as `<img>`.")
+      report("image-tag", "`<image>` is not an element of HTML: browsers read it as `<img>`.")
       tokenizer.isIrregular = true
       tokenizer.tag = .img
       tokenizer.name = "img"
@@ -108,14 +112,15 @@ extension TreeBuilder {
     }
     if tag == .a, let place = formatting.lastPlace(of: .a) {
       let node = formatting.entries[place].node
-      report("nested-link", "An `<a>` was still open and was closed: links cannot be nested.")
+      report(
+        "nested-link", "An `<a>` begins in an open one: browsers close the open one, since links cannot be nested.")
       runAdoptionAgency(for: .a)
       formatting.remove(node)
       if let place = open.position(of: node, hint: open.count) { open.remove(at: place) }
     }
     reconstructFormatting()
     if tag == .nobr, open.isInScope(.nobr) {
-      report("nested-nobr", "A `<nobr>` was still open and was closed.")
+      report("nested-nobr", "A `<nobr>` begins in an open one: browsers close the open one.")
       runAdoptionAgency(for: .nobr)
       reconstructFormatting()
     }
@@ -125,7 +130,8 @@ extension TreeBuilder {
   private mutating func startForm() {
     let isInTemplate = open.contains(.template)
     if form != nil, !isInTemplate {
-      report("nested-form", "A `<form>` is already open: this start tag was ignored, the content was kept.")
+      report(
+        "nested-form", "A `<form>` begins in an open one: browsers ignore the inner start tag and keep its content.")
       return
     }
     closeParagraphInButtonScope()
@@ -144,7 +150,8 @@ extension TreeBuilder {
         if open.current.node != entry.node {
           let inner = currentName
           report(
-            "misnested-end-tag", "`<\(entry.tag.name)>` was closed here although `<\(inner)>` in it was still open.")
+            "misnested-end-tag",
+            "A `<\(entry.tag.name)>` ends here although `<\(inner)>` in it is still open: browsers end both.")
         }
         open.pop(through: entry.tag)
         break
@@ -166,14 +173,16 @@ extension TreeBuilder {
     switch tokenizer.tag {
     case .input:
       if open.isInScope(.select) {
-        report("input-in-select", "An `<input>` is not allowed in a `<select>`, which was closed.")
+        report("input-in-select", "An `<input>` is in a `<select>`: browsers close the `<select>` first.")
         open.pop(through: .select)
       }
       reconstructFormatting()
       insertVoidElement()
     case .select:
       if open.isInScope(.select) {
-        report("nested-select", "A `<select>` was still open and was closed; the second start tag was ignored.")
+        report(
+          "nested-select",
+          "A `<select>` begins in an open one: browsers close the open one and ignore the inner start tag.")
         open.pop(through: .select)
         return
       }

@@ -9,7 +9,7 @@ extension TreeBuilder {
       closeBlock(tag)
     case .p:
       if !open.hasParagraphInButtonScope {
-        report("stray-end-tag", "`</p>` does not match an open `<p>` and was read as an empty paragraph.")
+        report("stray-end-tag", "Stray `</p>`: browsers insert an empty `<p>`.")
         tokenizer.attributes.removeAll()
         insertElement()
       }
@@ -29,7 +29,7 @@ extension TreeBuilder {
       close(tag)
       formatting.clearToMarker()
     case .br:
-      report("stray-end-tag", "`</br>` was read as `<br>`.")
+      report("stray-end-tag", "Stray `</br>`: browsers read it as `<br>`.")
       tokenizer.attributes.removeAll()
       reconstructFormatting()
       insertVoidElement()
@@ -89,7 +89,7 @@ extension TreeBuilder {
     generateImpliedEndTags()
     if !open.current.isHTML(tokenizer.tag) {
       let (name, inner) = (tokenizer.name, currentName)
-      report("mismatched-end-tag", "`</\(name)>` does not match the open `<\(inner)>`, which was closed.")
+      report("mismatched-end-tag", "`</\(name)>` does not match the open `<\(inner)>`: browsers close that heading.")
     }
     open.pop(to: place)
   }

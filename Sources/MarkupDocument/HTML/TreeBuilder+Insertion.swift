@@ -69,13 +69,13 @@ extension TreeBuilder {
     let current = open.current
     if fosterParenting, current.namespace == .html, current.tag.fosters {
       let place = appropriatePlace(in: current)
-      report("foster-parented", "This is not allowed in a table and was moved before it.")
+      report("foster-parented", "An element is directly in a table: browsers move it before the table.")
       tree.insert(node, into: place.parent, before: place.before)
     } else if open.count > Self.maximumDepth, let parent = tree.parent(of: current.node) {
       if open.count == Self.maximumDepth + 1 {
         report(
           "maximum-depth",
-          "Elements are nested more than \(Self.maximumDepth) levels deep here; deeper elements became siblings.")
+          "Elements are nested more than \(Self.maximumDepth) levels deep: browsers make deeper elements siblings.")
       }
       open.noteChange(open.count - 1)
       tree.append(node, to: parent)
@@ -105,7 +105,7 @@ extension TreeBuilder {
     var place = Place(parent: current.node, before: nil)
     if fosterParenting, current.namespace == .html, current.tag.fosters {
       place = appropriatePlace(in: current)
-      report("foster-parented", "This text is not allowed in a table and was moved before it.")
+      report("foster-parented", "A text is directly in a table: browsers move it before the table.")
     }
     let neighbour = place.before.map(tree.previous(of:)) ?? tree.lastChild(of: place.parent)
     if let neighbour, tree.appendText(text, to: neighbour) { return }
@@ -143,7 +143,7 @@ extension TreeBuilder {
     generateImpliedEndTags(except: .p)
     if !open.current.isHTML(.p) {
       let inner = currentName
-      report("misnested-end-tag", "A `<p>` was closed here although `<\(inner)>` in it was still open.")
+      report("misnested-end-tag", "A `<p>` ends here although `<\(inner)>` in it is still open: browsers end both.")
     }
     open.pop(through: .p)
   }

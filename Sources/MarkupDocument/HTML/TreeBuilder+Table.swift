@@ -50,17 +50,22 @@ extension TreeBuilder {
       mode = .inTableBody
       process(.startTag)
     case .table:
-      report("nested-table", "A `<table>` was still open and was closed: a nested table must be in a cell.")
+      report(
+        "nested-table",
+        "A `<table>` begins directly in another one: browsers close the outer table. A nested table must be in a cell.")
       guard closeTable() else { return }
       process(.startTag)
     case .style, .script, .template: processInBody(.startTag)
     case .input where isHiddenInput:
-      report("hidden-input-in-table", "A hidden `<input>` is directly in a table; it should be in a cell.")
+      report(
+        "hidden-input-in-table",
+        "A hidden `<input>` is directly in a table: browsers leave it there. It should be in a cell.")
       insertVoidElement()
     case .form:
       guard form == nil, !open.contains(.template) else { return reportStrayStartTag() }
       report(
-        "form-in-table", "A `<form>` directly in a table has no content; it should be in a cell or around the table.")
+        "form-in-table",
+        "A `<form>` is directly in a table: browsers keep it empty. It should be in a cell or around the table.")
       tokenizer.isIrregular = true
       form = insertVoidElement()
     default: foster(.startTag)
@@ -96,7 +101,7 @@ extension TreeBuilder {
       insertElement()
       mode = .inRow
     case (.startTag, .td), (.startTag, .th):
-      report("missing-row", "This cell is not in a row: a `<tr>` was added.")
+      report("missing-row", "A cell is not in a row: browsers insert a `<tr>`.")
       clearToTableBody()
       insertImplied(.tr)
       mode = .inRow

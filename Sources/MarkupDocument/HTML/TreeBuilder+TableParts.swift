@@ -12,7 +12,7 @@ extension TreeBuilder {
       generateImpliedEndTags()
       if !open.current.isHTML(tag) {
         let (name, inner) = (tokenizer.name, currentName)
-        report("misnested-end-tag", "`</\(name)>` was found while `<\(inner)>` was still open; both were closed.")
+        report("misnested-end-tag", "`</\(name)>` was found while `<\(inner)>` is still open: browsers end both.")
       }
       open.pop(through: tag)
       formatting.clearToMarker()

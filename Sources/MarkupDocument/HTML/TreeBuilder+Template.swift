@@ -13,7 +13,7 @@ extension TreeBuilder {
     while open.current.namespace == .html, open.current.tag.mayStayOpen, open.count > 1 { open.pop() }
     if !open.current.isHTML(.template) {
       let inner = currentName
-      report("misnested-end-tag", "`</template>` was found while `<\(inner)>` was still open; both were closed.")
+      report("misnested-end-tag", "`</template>` was found while `<\(inner)>` is still open: browsers end both.")
     }
     open.pop(through: .template)
     formatting.clearToMarker()

@@ -134,39 +134,46 @@ struct TreeBuilder {
   var currentName: String { name(of: open.current) }
 
   mutating func report(_ code: StaticString, _ message: @autoclosure () -> String) {
-    tokenizer.log.report(code, at: tokenizer.offset, message())
+    guard tokenizer.log.hasRoom else { return }
+    let (node, element) = (open.current.node, tree[open.current.node].element)
+    tokenizer.log.report(code, at: tokenizer.offset, about: node, inside: element, message())
   }
 
   mutating func reportStrayEndTag() {
     let name = tokenizer.name
-    report("stray-end-tag", "`</\(name)>` does not match an open element and was ignored.")
+    report("stray-end-tag", "Stray `</\(name)>`: no such element is open here, and browsers ignore the end tag.")
   }
 
   /// Ends the view at a surplus `</div>`. LiveView's client wraps the markup in the view's tag, parses it and uses only the
   /// first element.
   mutating func endView() {
     isEnded = true
-    report("closes-view", "`</div>` closes the view's own element: LiveView's client ignores the rest of the markup.")
+    report(
+      "closes-view",
+      "Stray `</div>`: it closes the view's own element, and LiveView's client ignores the rest of the markup.")
   }
 
   mutating func reportStrayStartTag() {
     let name = tokenizer.name
-    report("stray-start-tag", "`<\(name)>` is not allowed here and was ignored; its content was kept.")
+    report("stray-start-tag", "`<\(name)>` is not allowed here: browsers ignore the start tag and keep its content.")
   }
 
   /// Reports that elements above a position are still open. To be called before an end tag closes the element at `place`.
   mutating func reportMisnested(closing place: Int) {
     guard open.count - 1 > place, !open.current.tag.mayStayOpen else { return }
     let (name, inner) = (tokenizer.name, currentName)
-    report("misnested-end-tag", "`</\(name)>` was found while `<\(inner)>` inside its element was still open.")
+    report(
+      "misnested-end-tag",
+      "`</\(name)>` was found while `<\(inner)>` inside its element is still open: browsers end both there.")
   }
 
   private mutating func reportUnclosed() {
     for entry in open.entries where entry.namespace != .html || !entry.tag.mayStayOpen {
       guard let offset = tree.offset(of: entry.node) else { continue }
-      let name = name(of: entry)
+      let (name, around) = (name(of: entry), tree.parent(of: entry.node).flatMap { tree[$0].element })
       tokenizer.log.report(
-        "unclosed-element", at: offset, "`<\(name)>` has no end tag: it was closed at the end of the markup.")
+        "unclosed-element", at: offset, about: entry.node, inside: around,
+        "`<\(name)>` has no end tag: browsers close it at the end of the markup.")
     }
   }
 }

@@ -63,7 +63,7 @@ struct NativeParser {
           guard let offset = tree.offset(of: element.node) else { continue }
           tokenizer.log.report(
             "unclosed-element", at: offset,
-            "`<\(element.name)>` has no end tag: it was closed at the end of the markup.")
+            "`<\(element.name)>` has no end tag: it is closed at the end of the markup.")
         }
         return
       }
@@ -93,10 +93,11 @@ struct NativeParser {
   }
 
   private mutating func end() {
-    let name = tokenizer.name
+    let (name, around) = (tokenizer.name, tree[current].element)
     guard counts[name, default: 0] > 0 else {
       tokenizer.log.report(
-        "stray-end-tag", at: tokenizer.offset, "`</\(name)>` does not match an open element and was ignored.")
+        "stray-end-tag", at: tokenizer.offset, about: current, inside: around,
+        "Stray `</\(name)>`: no such element is open here, and the end tag is ignored.")
       // The texts before and after the stray end tag become one node, so they cannot be replaced separately.
       regularity.mark(current)
       return
@@ -105,8 +106,8 @@ struct NativeParser {
     let isMisnested = open.last?.name != name
     if let inner = open.last, inner.name != name {
       tokenizer.log.report(
-        "misnested-end-tag", at: tokenizer.offset,
-        "`</\(name)>` closes an outer element while `<\(inner.name)>` is still open; both were closed.")
+        "misnested-end-tag", at: tokenizer.offset, about: current, inside: around,
+        "`</\(name)>` was found while `<\(inner.name)>` is still open: both end there.")
     }
     while let closed = open.popLast() {
       counts[closed.name, default: 1] -= 1

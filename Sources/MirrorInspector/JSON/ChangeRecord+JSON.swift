@@ -32,6 +32,19 @@ extension ChangeRecord {
     changeSet.write(slots: slots, to: &json)
     if unnamedChanges > 0 { json.member("unnamed_changes", unnamedChanges) }
     json.array("notified", notified) { $0.value($1.number) }
+    json.array("notified_elements", notified) { json, node in
+      json.object { json in
+        json.member("node", node.number)
+        switch name(of: node) {
+        case .element(let tag, let id):
+          json.member("tag", tag)
+          json.member("id", id)
+        case let name:
+          json.member("tag", name?.tag)
+          json.member("id", String?.none)
+        }
+      }
+    }
     json.member("observers", observers)
     json.member("finished", finished)
     json.object("isolation") { isolation.write(to: &$0) }
@@ -164,7 +177,7 @@ extension Position {
 
 extension NodeName {
   /// `kind`, and the `tag` of an element.
-  fileprivate func write(to json: inout JSONWriter) {
+  func write(to json: inout JSONWriter) {
     switch self {
     case .element(let tag, _):
       json.member("kind", word: "element")

@@ -47,7 +47,8 @@ extension ViewState {
   /// One node: its content, its position, its subscribers and its biography, also for a removed node; `nil` for a node that never
   /// existed.
   package func nodeJSON(_ node: NodeRef) -> [UInt8]? {
-    let biography = Biography(of: node, in: log).events
+    let story = Biography(of: node, in: log)
+    let biography = story.events
     guard document.contains(node) || !biography.isEmpty else { return nil }
     let count = observers.publishers.count(of: node)
     var json = JSONWriter()
@@ -79,9 +80,44 @@ extension ViewState {
           json.member("did", event.change.verb)
         }
       }
+      json.object("text_changes") { story.texts.write(to: &$0) }
+      json.object("children_changes") { story.children.write(to: &$0) }
       json.member("first_version", firstVersion)
     }
     return json.bytes
+  }
+}
+
+extension Biography.TextChanges {
+  fileprivate func write(to json: inout JSONWriter) {
+    json.member("count", count)
+    json.member("last_version", lastVersion)
+    json.array("recent", recent) { json, change in
+      json.object { json in
+        json.member("version", change.version)
+        json.member("node", change.node.number)
+        json.member("before", change.before)
+        json.member("after", change.after)
+      }
+    }
+  }
+}
+
+extension Biography.ChildrenChanges {
+  fileprivate func write(to json: inout JSONWriter) {
+    json.member("count", count)
+    json.member("added", added)
+    json.member("removed", removed)
+    json.member("moved", moved)
+    json.member("last_version", lastVersion)
+    json.array("recent", recent) { json, change in
+      json.object { json in
+        json.member("version", change.version)
+        json.member("did", change.did.rawValue)
+        json.member("node", change.node.number)
+        change.name.write(to: &json)
+      }
+    }
   }
 }
 

@@ -28,6 +28,8 @@ enum SchemaName: String, CaseIterable, Sendable {
   case isolation = "Isolation"
   case unchanged = "Unchanged"
   case comparison = "Comparison"
+  case finding = "Finding"
+  case findings = "Findings"
   case rejection = "Rejection"
   case logEntry = "LogEntry"
   case logPage = "LogPage"
@@ -86,6 +88,8 @@ enum SchemaName: String, CaseIterable, Sendable {
     case .isolation: .isolation
     case .unchanged: .unchanged
     case .comparison: .comparison
+    case .finding: .finding
+    case .findings: .findings
     case .rejection: .rejection
     case .logEntry: .logEntry
     case .logPage: .logPage

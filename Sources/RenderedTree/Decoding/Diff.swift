@@ -153,7 +153,37 @@ extension Diff {
   package var hasStreams: Bool { root.hasStreams || components.contains { $0.diff.hasStreams } }
 }
 
+extension Diff {
+  /// The stream operations of the update, in its order.
+  ///
+  /// - Complexity: O(*slots of the update*).
+  package var streams: [StreamOperation] {
+    var streams: [StreamOperation] = []
+    root.collectStreams(into: &streams)
+    for component in components { component.diff.collectStreams(into: &streams) }
+    return streams
+  }
+}
+
 extension FragmentDiff {
+  fileprivate func collectStreams(into streams: inout [StreamOperation]) {
+    if let stream { streams.append(stream) }
+    func collect(_ slot: SlotDiff, into streams: inout [StreamOperation]) {
+      if case .fragment(let fragment) = slot { fragment.collectStreams(into: &streams) }
+    }
+    switch body {
+    case .slots(let slots): for slot in slots { collect(slot.diff, into: &streams) }
+    case .entries(let rows): for row in rows { for slot in row { collect(slot, into: &streams) } }
+    case .keyed(let keyed):
+      for entry in keyed.entries {
+        switch entry.entry {
+        case .update(let diff), .movedAndUpdated(_, let diff): diff.collectStreams(into: &streams)
+        case .moved: break
+        }
+      }
+    }
+  }
+
   fileprivate var hasStreams: Bool {
     if stream != nil { return true }
     return switch body {

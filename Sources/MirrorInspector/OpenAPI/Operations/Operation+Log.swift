@@ -35,5 +35,13 @@ extension Operation {
       responses: [
         .ok("The changes.", .json(.comparison), .text("The changes as lines.")), .unknownVersion, .evicted,
       ]),
+    Operation(
+      method: .get, pattern: "/views/{view}/diagnostics", id: "showDiagnostics", tag: .versions,
+      summary: "The diagnostics of the current epoch, each once per cause",
+      description:
+        "They include those of log entries that were evicted. A view lists at most 200, and one more if there are more.",
+      responses: [
+        .ok("The findings.", .json(.findings), .text("The findings as lines.")), .unknownView,
+      ]),
   ]
 }

@@ -23,6 +23,14 @@ extension Operation {
         .ok("The document.", .init(type: "application/json", schema: .openAPI), headers: [.entityTag])
       ], isValidated: true),
     Operation(
+      method: .get, pattern: "/help/diagnostics", id: "explainDiagnostics", tag: .server,
+      summary: "What the codes of diagnostics mean, why they matter, and how to fix them",
+      responses: [
+        .ok(
+          "The explanations.", .html("A page with the code of each explanation as its anchor."),
+          .text("The same as Markdown."))
+      ]),
+    Operation(
       method: .get, pattern: "/assets/{file...}", id: "readAsset", tag: .server,
       summary: "A file of the inspector, such as `tap.js`",
       responses: [

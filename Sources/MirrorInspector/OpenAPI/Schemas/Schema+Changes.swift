@@ -9,6 +9,8 @@ extension Schema {
       "nodes": count.described("The number of nodes after the update, including the document."),
       "changes": array(of: named(.change)),
       "notified": array(of: named(.node)).described("The nodes whose publishers sent a signal, in document order."),
+      "notified_elements": array(of: object(["node": named(.node), "tag": string.orNull, "id": string.orNull]))
+        .described("The notified nodes with the tags and ids that they had; `null` for the document."),
       "observers": count.described("The number of subscribers of the notified nodes."),
       "finished": count.described("The number of publishers that ended because their node was removed."),
       "isolation": named(.isolation), "waste": waste,
@@ -120,6 +122,24 @@ extension Schema {
   ]).described("Microseconds of each stage.")
 
   private static let diagnostic = object(["code": string, "node": named(.node).orNull, "message": string])
+
+  // MARK: - Findings
+
+  static let finding = object([
+    "code": string.described("The kind, such as `duplicate-id`."),
+    "message": string.described("What was found and what browsers make of it."),
+    "nodes": array(of: object(["node": named(.node), "path": string.described("A selector, as of `last_version`.")]))
+      .described("The nodes concerned, at most 6."),
+    "first_version": named(.version), "last_version": named(.version),
+    "count": integer(from: 1).described("The number of diffs that showed it."),
+    "is_current": boolean.orNull.described(
+      "Whether it still holds in the newest version; `null` if that is not known."),
+    "explanation": string.described("The path of the explanation on this server."),
+  ]).described("One cause of diagnostics.")
+
+  static let findings = object([
+    "view": named(.viewID), "epoch": epoch, "version": named(.version), "diagnostics": array(of: named(.finding)),
+  ])
 
   // MARK: - The log
 

@@ -35,6 +35,21 @@ extension Schema {
           "version": named(.version), "did": oneOf(["text", "attributes", "add", "remove", "move"]),
         ])
       ).described("The versions that created, changed, moved or removed the node."),
+      "text_changes": object([
+        "count": count, "last_version": named(.version).orNull,
+        "recent": array(
+          of: object(["version": named(.version), "node": named(.node), "before": string, "after": string]), longest: 10
+        ),
+      ]).described("The changes of the texts and comments that are its children."),
+      "children_changes": object([
+        "count": count, "added": count, "removed": count, "moved": count, "last_version": named(.version).orNull,
+        "recent": array(
+          of: object(
+            [
+              "version": named(.version), "did": oneOf(["add", "remove", "move"]), "node": named(.node),
+              "kind": oneOf(["element", "text", "comment", "processing-instruction"]),
+            ], optional: ["tag": string]), longest: 10),
+      ]).described("Its children that were added, removed or moved after it was added."),
       "first_version": named(.version).described("The oldest version that the biography can name."),
     ],
     optional: [

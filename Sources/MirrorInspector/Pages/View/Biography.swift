@@ -2,6 +2,8 @@ internal import LiveViewMirror
 internal import MarkupDocument
 
 /// The changes of one node, version by version, as far back as the log reaches. The node may be removed.
+///
+/// An element also has the changes of its children, as counts and the most recent values.
 struct Biography {
   struct Event {
     var record: ChangeRecord
@@ -16,16 +18,39 @@ struct Biography {
   private(set) var notifiedOnly = 0
   /// The node when it was added.
   private(set) var origin: NodeContent?
+  /// The changes of its texts and comments.
+  private(set) var texts = TextChanges()
+  /// The children that were added, removed and moved, the first ones not included: they came with the node.
+  private(set) var children = ChildrenChanges()
 
-  /// - Complexity: O(*changes in the log*).
+  /// - Complexity: O(*changes in the log* + *nodes added and removed in it*).
   init(of node: NodeRef, in log: ChangeLog) {
-    for case (_, .applied(let record)) in log.page(after: nil, limit: .max, node: node).entries {
-      let before = events.count
-      for (position, change) in record.changeSet.changes.enumerated() where change.concerns(node) {
-        events.append(Event(record: record, position: position, change: change))
-        if case .add(let subtree, _) = change { origin = subtree.nodes.first { $0.ref == node }?.content ?? origin }
+    for record in log.records {
+      let (before, changes) = (events.count, record.changeSet.changes)
+      // By index: a copy of a change would retain all strings in it.
+      for position in changes.indices {
+        if changes[position].concerns(node) {
+          let change = changes[position]
+          events.append(Event(record: record, position: position, change: change))
+          if case .add(let subtree, _) = change { origin = subtree.nodes.first { $0.ref == node }?.content ?? origin }
+        }
+        if changes[position].isOfChild(of: node) { add(changes[position], in: record) }
       }
-      if events.count == before { notifiedOnly += 1 }
+      if events.count == before, record.notified.contains(node) { notifiedOnly += 1 }
+    }
+  }
+
+  private mutating func add(_ change: Change, in record: ChangeRecord) {
+    switch change {
+    case .text(let node, _, let before, let after):
+      texts.add(.init(version: record.version, node: node, before: before, after: after))
+    case .add(let subtree, _):
+      children.add(.init(version: record.version, node: subtree.root, name: subtree.name, did: .add))
+    case .remove(let nodes, _, let name):
+      children.add(.init(version: record.version, node: nodes[0], name: name, did: .remove))
+    case .move(let node, let name, _, _):
+      children.add(.init(version: record.version, node: node, name: name, did: .move))
+    case .attributes: break
     }
   }
 
@@ -35,5 +60,17 @@ struct Biography {
 
   var removedAt: Int? {
     events.last.flatMap { if case .remove = $0.change { $0.record.version } else { nil } }
+  }
+}
+
+extension Change {
+  /// Whether a child of the node was added, removed or moved, or its text changed.
+  fileprivate func isOfChild(of node: NodeRef) -> Bool {
+    switch self {
+    case .text(_, let parent, _, _): parent == node
+    case .attributes: false
+    case .add(_, let position), .remove(_, let position, _): position.parent == node
+    case .move(_, _, let from, let to): from.parent == node || to.parent == node
+    }
   }
 }

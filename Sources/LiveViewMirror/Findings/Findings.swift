@@ -1,0 +1,148 @@
+internal import MarkupDocument
+internal import MirrorSupport
+internal import RenderedTree
+
+/// The findings of one epoch of a view, in the order in which they first appeared. They include those of evicted entries.
+///
+/// At most ``limit`` causes are kept. Reports of further causes are counted in one more finding.
+package struct Findings: Sendable {
+  /// The maximum number of findings, without the one that counts the rest.
+  static let limit = 200
+
+  /// What makes two diagnostics the same finding. The subject can be long, so the key has its beginning, its length and its hash.
+  private struct Cause: Hashable, Sendable {
+    var code: String
+    var subject: String
+    var length: Int
+    var hash: Int
+
+    init(_ code: String, _ subject: String) {
+      self.code = code.beginning(Finding.longestPath)
+      self.subject = subject.beginning(120)
+      length = subject.utf8.count
+      hash = subject.hashValue
+    }
+  }
+
+  fileprivate struct Entry: Sendable {
+    var finding: Finding
+    /// The number of the input that showed it last, so that an input counts once.
+    var input: Int
+  }
+
+  private var entries: [Entry] = []
+  private var positions: [Cause: Int] = [:]
+  private var rest: Entry?
+  /// The number of inputs with diagnostics.
+  private var inputs = 0
+  /// The last version whose whole page was parsed.
+  private(set) var lastWholePage = 0
+
+  /// Whether there are no findings.
+  var isEmpty: Bool { entries.isEmpty }
+
+  /// The findings, without a statement about whether they are current.
+  var all: [Finding] { entries.map(\.finding) + (rest.map { [$0.finding] } ?? []) }
+
+  /// Estimated memory in bytes.
+  var memory: Int { entries.count * 1_200 }
+
+  // MARK: - Adding
+
+  /// Adds the diagnostics of an update.
+  ///
+  /// - Complexity: O(*diagnostics*).
+  mutating func add(_ record: ChangeRecord) {
+    if record.readsWholePage { lastWholePage = record.version }
+    if record.diagnostics.isEmpty, record.unknownKeys.isEmpty { return }
+    inputs += 1
+    for diagnostic in record.diagnostics { note(diagnostic, at: record.version) }
+    for key in record.unknownKeys { note(ReportedKeys.diagnostic(of: key), at: record.version) }
+  }
+
+  /// Adds a rejected input.
+  mutating func add(_ rejection: Rejection) {
+    inputs += 1
+    let error = rejection.error
+    let place = error.pointer.map { $0.isEmpty ? "at the top" : "at \($0)" } ?? error.offset.map { "at byte \($0)" }
+    note(
+      DocumentDiagnostic(
+        code: "rejected-diff", node: nil,
+        message: "An input was rejected\(place.map { " \($0)" } ?? ""): \(error.reason)",
+        subject: "\(error.pointer ?? "") \(error.reason)"),
+      at: rejection.version)
+  }
+
+  private mutating func note(_ diagnostic: DocumentDiagnostic, at version: Int) {
+    let cause = Cause(diagnostic.code, diagnostic.subject)
+    if let position = positions[cause] {
+      entries[position].show(diagnostic, at: version, in: inputs)
+    } else if entries.count < Self.limit {
+      positions[cause] = entries.count
+      entries.append(Entry(diagnostic, at: version, in: inputs))
+    } else if rest == nil {
+      rest = Entry(
+        DocumentDiagnostic(
+          code: "more-findings", node: nil,
+          message:
+            "This view has more than \(Self.limit) findings: others are not listed, but each log entry has its own."),
+        at: version, in: inputs)
+    } else {
+      rest?.count(at: version, in: inputs)
+    }
+  }
+}
+
+extension Findings.Entry {
+  fileprivate init(_ diagnostic: DocumentDiagnostic, at version: Int, in input: Int) {
+    finding = Finding(
+      code: diagnostic.code.beginning(Finding.longestPath), message: "", places: [], firstVersion: version,
+      lastVersion: version)
+    self.input = input
+    describe(diagnostic)
+  }
+
+  /// Counts an input once, even if several of its diagnostics have this cause.
+  fileprivate mutating func count(at version: Int, in input: Int) {
+    if self.input != input { finding.count += 1 }
+    self.input = input
+    finding.lastVersion = version
+  }
+
+  fileprivate mutating func show(_ diagnostic: DocumentDiagnostic, at version: Int, in input: Int) {
+    if self.input == input {
+      addPlaces(of: diagnostic)
+    } else {
+      describe(diagnostic)
+    }
+    count(at: version, in: input)
+  }
+
+  private mutating func describe(_ diagnostic: DocumentDiagnostic) {
+    finding.message = diagnostic.findingMessage.beginning(Finding.longestMessage)
+    finding.places = []
+    addPlaces(of: diagnostic)
+  }
+
+  private mutating func addPlaces(of diagnostic: DocumentDiagnostic) {
+    var places = diagnostic.places
+    if places.isEmpty, let node = diagnostic.node { places = [.init(node: node, path: "")] }
+    for place in places where finding.places.count < Finding.listedPlaces {
+      if finding.places.contains(where: { $0.node == place.node }) { continue }
+      finding.places.append(.init(node: place.node, path: place.path.beginning(Finding.longestPath)))
+    }
+  }
+}
+
+extension DocumentDiagnostic {
+  /// What the diagnostic says about its cause, without what differs between updates.
+  fileprivate var findingMessage: String {
+    switch DiagnosticCode[code]?.kind {
+    case .markup: subject
+    case .duplicate where !subject.isEmpty:
+      "The id \"\(subject.beginning(120))\" is on more than one element. It identifies only the first one."
+    case .duplicate: "More elements share ids than are listed: \(message)."
+    case .event, nil: message.first.map { $0.uppercased() + message.dropFirst() } ?? ""
+    }
+  }
+}

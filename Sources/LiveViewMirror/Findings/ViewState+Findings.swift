@@ -1,0 +1,53 @@
+internal import MarkupDocument
+internal import RenderedTree
+
+extension ViewState {
+  /// The findings of this epoch, in the order in which they first appeared.
+  ///
+  /// - Complexity: O(*findings*), and O(*hidden components*) if the client has not reported components that the page does not
+  ///   show; without links to the page, that of rendering it.
+  package var findings: [Finding] {
+    var findings = log.findings.all
+    if !findings.isEmpty {
+      let listsAllDuplicates = document.duplicateIDs().allSatisfy { $0.node != nil }
+      for position in findings.indices {
+        findings[position].isCurrent = isCurrent(findings[position], listsAllDuplicates: listsAllDuplicates)
+      }
+    }
+    if let components = unremovedComponents { findings.append(components) }
+    return findings
+  }
+
+  private func isCurrent(_ finding: Finding, listsAllDuplicates: Bool) -> Bool? {
+    if finding.lastVersion == version { return true }
+    return switch DiagnosticCode[finding.code]?.kind {
+    case .markup: finding.lastVersion < log.findings.lastWholePage ? false : nil
+    case .duplicate: listsAllDuplicates ? false : nil
+    // The rejected diff may be missing from the page for as long as the view is mounted.
+    case .event where finding.code == "rejected-diff": nil
+    case .event, nil: false
+    }
+  }
+
+  /// The components that are hidden for at least this number of versions are reported. The client reports them at once, and its
+  /// report takes two round trips.
+  private static let versionsForReport = 20
+
+  /// The components that the page stopped to show and that were not reported as destroyed: the server keeps them, with their
+  /// assigns. `nil` if there are none, or if the feed has no frames, so that it cannot contain the reports.
+  private var unremovedComponents: Finding? {
+    guard isFedWithFrames, !hiddenComponents.isEmpty else { return nil }
+    let old = hiddenComponents.filter { version - $0.value >= Self.versionsForReport }
+    if old.isEmpty { return nil }
+    let cids = hidden(old.keys.filter { rendered.components[$0] != nil }).sorted()
+    guard let first = cids.compactMap({ old[$0] }).min() else { return nil }
+    let listed = cids.prefix(10).map(String.init).joined(separator: ", ") + (cids.count > 10 ? ", …" : "")
+    let subject = cids.count == 1 ? "1 component is" : "\(cids.count) components are"
+    return Finding(
+      code: "component-not-removed",
+      message:
+        "\(subject) no longer in the page, and the client has not reported the removal: \(listed). The server keeps "
+        + "their state.",
+      places: [], firstVersion: first, lastVersion: version, count: version - first + 1, isCurrent: true)
+  }
+}

@@ -1,0 +1,41 @@
+internal import LiveViewMirror
+
+/// `GET /help/diagnostics`: the explanations of all codes, each with its code as an anchor. It has the texts of
+/// `docs/diagnostics.md`, and needs no network.
+enum DiagnosticsHelpPage {
+  static var html: HTML {
+    PageFrame(
+      title: "Diagnostics", kind: "help", places: [("codes", "the codes")],
+      header: """
+        <p class="home"><a href="/">All views</a></p>
+        <h1>Diagnostics</h1>
+        """,
+      main: """
+        <p>\(HTML.prose(DiagnosticCode.introduction))</p>
+        <div id="codes">
+        \(DiagnosticCode.groups.map { group($0.title, $0.codes) })</div>
+        """
+    ).html
+  }
+
+  private static func group(_ title: String, _ codes: [DiagnosticCode]) -> HTML {
+    """
+    <section class="codes">
+    <h2>\(title)</h2>
+    \(codes.map(section))</section>
+
+    """
+  }
+
+  private static func section(_ code: DiagnosticCode) -> HTML {
+    """
+    <article id="\(code.code)" class="code">
+    <h3><code>\(code.code)</code> \(HTML.prose(code.title))</h3>
+    <p>\(HTML.prose(code.meaning))</p>
+    <dl><dt>Why it matters</dt><dd>\(HTML.prose(code.effect))</dd>
+    <dt>What to do</dt><dd>\(HTML.prose(code.remedy))</dd></dl>
+    </article>
+
+    """
+  }
+}

@@ -1,0 +1,66 @@
+internal import LiveViewMirror
+internal import MarkupDocument
+
+/// The findings of a view as a list: each with its sentence, its nodes, the versions that showed it, and a link to the explanation.
+struct FindingList {
+  var findings: [Finding]
+  /// The oldest version that is kept. Earlier ones have no page.
+  var firstVersion = 0
+  var version: (Int) -> Link
+  var node: (NodeRef) -> Link
+
+  /// Empty without findings. Findings that still hold are first.
+  var html: HTML {
+    if findings.isEmpty { return "" }
+    let sorted = findings.filter { $0.isCurrent == true } + findings.filter { $0.isCurrent != true }
+    return """
+      <ol class="findings">
+      \(sorted.map(item))</ol>
+
+      """
+  }
+
+  private func item(_ finding: Finding) -> HTML {
+    let (state, word): (HTML, HTML) =
+      switch finding.isCurrent {
+      case true: ("current", "in the newest version")
+      case false: ("past", "not in the newest version")
+      case nil: ("open", "not read again since")
+      }
+    let places: HTML? =
+      finding.places.isEmpty
+      ? nil
+      : """
+      <ul class="places">\(finding.places.map(place))</ul>
+
+      """
+    return """
+      <li class="finding \(state)" data-code="\(finding.code)">
+      <p class="message"><b class="mark" aria-hidden="true">!</b> <code>\(finding.code)</code> \
+      <bdi>\(HTML.prose(finding.message))</bdi></p>
+      \(places)\
+      <p class="versions">\(HTML.count(finding.count, "diff")), \(versions(of: finding)), <span class="state">\(word)</span>\
+      \(explanation(of: finding))</p>
+      </li>
+
+      """
+  }
+
+  private func place(_ place: DocumentDiagnostic.Place) -> HTML {
+    "<li><a href=\"\(node(place.node))\">\(place.node.number)</a> <code>\(place.path)</code></li>"
+  }
+
+  private func versions(of finding: Finding) -> HTML {
+    if finding.firstVersion == finding.lastVersion { return link(to: finding.lastVersion) }
+    return "\(link(to: finding.firstVersion)) to \(link(to: finding.lastVersion))"
+  }
+
+  private func link(to number: Int) -> HTML {
+    number < firstVersion ? "v\(number)" : "<a class=\"version\" href=\"\(version(number))\">v\(number)</a>"
+  }
+
+  private func explanation(of finding: Finding) -> HTML? {
+    guard let code = DiagnosticCode[finding.code] else { return nil }
+    return " <a class=\"explanation\" href=\"\(Link("help", "diagnostics").at(code.code))\">What does this mean?</a>"
+  }
+}

@@ -1,0 +1,134 @@
+import Foundation
+@testable import LiveViewMirror
+import MarkupDocument
+import MicroHTTP
+import RecordingFixtures
+import Testing
+
+@testable import MirrorInspector
+
+/// The findings as JSON, text and HTML, and the explanations of their codes.
+@Suite struct FindingRouteTests {
+  private static let page = #"{"0":"0","s":["<p id=\"a\">","</p></p><p id=\"a\">x</p>"]}"#
+
+  private func list(_ view: ViewState) -> FindingList {
+    FindingList(
+      findings: view.findings, firstVersion: view.firstVersion,
+      version: { Link("views", view.id).with("version", $0) },
+      node: { Link("views", view.id).with("node", $0.number) })
+  }
+
+  @Test func `the findings of a view are JSON, and lines for a terminal`() throws {
+    let client = try Client()
+    _ = try client.post("/views/main/rendered", Self.page)
+    _ = try client.post("/views/main/diffs", #"{"0":"1"}"#)
+    _ = try client.post("/views/main/diffs", #"{"9":"1"}"#)
+    let json = try client.get("/views/main/diagnostics").json
+    #expect(json["view"].string == "main" && json["epoch"].int == 1 && json["version"].int == 1)
+    let found = json["diagnostics"].array
+    #expect(found.map { $0["code"].string } == ["stray-end-tag", "duplicate-id", "rejected-diff"])
+    let duplicate = found[1]
+    #expect(duplicate["nodes"].array.map { $0["path"].string } == ["p:nth-child(1)", "p:nth-child(3)"])
+    #expect(duplicate["first_version"].int == 0 && duplicate["last_version"].int == 1 && duplicate["count"].int == 2)
+    #expect(duplicate["is_current"].bool == true)
+    #expect(duplicate["explanation"].string == "/help/diagnostics#duplicate-id")
+    let text = try client.get("/views/main/diagnostics", accept: "text/plain").text.split(separator: "\n")
+    #expect(text.first == "main v1  3 findings" && text.count == 4)
+    #expect(text[2].hasPrefix("! duplicate-id  v0–v1, 2 diffs, current  The id \"a\" is on more than one element."))
+    #expect(try client.get("/views/other/diagnostics").status == 404)
+  }
+
+  @Test func `the list links versions, nodes and the explanation, and counts the diffs`() throws {
+    let view = try SampleView.mounted(Self.page, diffs: [#"{"0":"1"}"#])
+    let page = ParsedPage(list(view).html)
+    #expect(page.elements("li", class: "finding").count == view.findings.count)
+    for target in [
+      "/views/main?version=0", "/views/main?version=1", "/help/diagnostics#duplicate-id",
+      "/help/diagnostics#stray-end-tag",
+      "/views/main?node=2",
+    ] { #expect(page.links.contains(target), "\(target): \(page.links)") }
+    #expect(page.text().contains("2 diffs"))
+    #expect(FindingList(findings: [], version: { _ in Link() }, node: { _ in Link() }).html.isEmpty)
+  }
+
+  @Test func `a version that is no longer kept is not a link`() throws {
+    var shown = list(try SampleView.mounted(Self.page, diffs: [#"{"0":"1"}"#]))
+    shown.firstVersion = 1
+    let links = ParsedPage(shown.html).links
+    #expect(links.contains("/views/main?version=1") && !links.contains("/views/main?version=0"))
+  }
+
+  @Test func `markup of the page in a finding is escaped`() throws {
+    let view = try SampleView.page("<p id='<script>`'></p><p id='<script>`'></p>")
+    let html = list(view).html.text
+    #expect(html.contains("&lt;script&gt;") && !html.contains("<script>"))
+  }
+
+  @Test(arguments: Recording.all)
+  func `JSON, text and page name the same findings of a recording`(recording: Recording) throws {
+    let view = try SampleView.recorded(recording)
+    let found = view.findings
+    let json = JSONValue(try JSONSerialization.jsonObject(with: Data(view.findingsJSON)))["diagnostics"].array
+    #expect(json.map { $0["code"].string } == found.map(\.code))
+    #expect(json.map { $0["message"].string } == found.map(\.message))
+    #expect(json.map { $0["count"].int } == found.map(\.count))
+    let lines = view.findingsText.split(separator: "\n").dropFirst()
+    #expect(lines.count == found.count)
+    for (line, finding) in zip(lines, found) {
+      #expect(line.hasPrefix("! \(finding.code)  ") && line.contains(Terminal.line(finding.message)))
+    }
+    let page = ParsedPage(list(view).html)
+    let items = page.elements("li", class: "finding")
+    #expect(items.count == found.count)
+    for (item, finding) in zip(items, found.filter { $0.isCurrent == true } + found.filter { $0.isCurrent != true }) {
+      let words = page.text(of: item.place).filter { !$0.isWhitespace }
+      #expect(words.contains(finding.code))
+      #expect(words.contains(finding.message.filter { !$0.isWhitespace && $0 != "`" }), "\(words)")
+      #expect(words.contains("\(finding.count)diff"))
+    }
+  }
+
+  // MARK: - Explanations
+
+  @Test func `docs/diagnostics.md has the texts of the table`() throws {
+    let file = Fixtures.root.appending(path: "docs/diagnostics.md")
+    if ProcessInfo.processInfo.environment["MIRROR_WRITE_DOCS"] != nil {
+      try DiagnosticCode.markdown.write(to: file, atomically: true, encoding: .utf8)
+    }
+    #expect(try String(contentsOf: file, encoding: .utf8) == DiagnosticCode.markdown)
+  }
+
+  @Test func `the page of explanations has an anchor and the texts of every code, and loads nothing from other hosts`()
+    throws
+  {
+    let answer = try Client().get("/help/diagnostics", accept: "text/html")
+    #expect(answer.status == 200 && answer.type == "text/html; charset=utf-8")
+    let page = ParsedPage(DiagnosticsHelpPage.html)
+    for code in DiagnosticCode.all {
+      let text = page.text(of: try #require(page.element(id: code.code), "\(code.code)")).filter { !$0.isWhitespace }
+      for part in [code.title, code.meaning, code.effect, code.remedy] {
+        #expect(text.contains(part.filter { !$0.isWhitespace && $0 != "`" }), "\(code.code): \(part)")
+      }
+    }
+    #expect(!answer.text.contains("http://") && !answer.text.contains("https://"))
+    #expect(try Client().get("/help/diagnostics", accept: "text/plain").text == DiagnosticCode.markdown)
+  }
+
+  @Test func `every code that the sources report is explained, once`() throws {
+    let codes = DiagnosticCode.all.map(\.code)
+    #expect(Set(codes).count == codes.count)
+    var reported: Set<String> = []
+    let sources = Fixtures.root.appending(path: "Sources")
+    let files = FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil)
+    while let file = files?.nextObject() as? URL {
+      guard file.pathExtension == "swift" else { continue }
+      let text = try String(contentsOf: file, encoding: .utf8)
+      for match in text.matches(of: #/report\(\s*"([a-z-]+)"/#) { reported.insert(String(match.1)) }
+      for match in text.matches(of: #/code: "([a-z-]+)"/#) { reported.insert(String(match.1)) }
+    }
+    #expect(reported.count > 35)
+    #expect(reported.subtracting(codes) == [])
+    // The table also has the code of a finding that is not reported yet.
+    #expect(Set(codes).subtracting(reported) == ["unkeyed-list"])
+  }
+}
