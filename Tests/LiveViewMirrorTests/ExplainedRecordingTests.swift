@@ -75,6 +75,21 @@ import Testing
     #expect(explanation.description.contains("… 4695 more parts") && explanation.description.hasSuffix("not marked"))
   }
 
+  @Test func `the changes of slots beyond the limit belong to the nearest part around them`() throws {
+    func entries(_ text: String) -> String {
+      (0..<2_500).map { #""\#($0)":{"0":"\#(text)\#($0)"}"# }.joined(separator: ",")
+    }
+    let explanation = try explain(
+      #"{"s":["<ul>","</ul>"],"0":{"s":["<li>","</li>"],"k":{\#(entries("a")),"kc":2500}}}"#,
+      #"{"0":{"k":{\#(entries("b")),"kc":2500}}}"#)
+    let all = parts(explanation.root)
+    #expect(all.count == 2_000)
+    let keyed = try #require(all.first { $0.kind == .keyed })
+    #expect((keyed.changes.count, keyed.moreChanges, keyed.more) == (200, 303, 504))
+    #expect(all.filter { $0.kind == .entry }.allSatisfy { $0.changes.count == 1 && $0.more == 1 })
+    #expect(explanation.root.changes.isEmpty)
+  }
+
   @Test func `a deep diff is cut at 48 steps, and its changes belong to the last part`() throws {
     var (rendered, diff) = (#"{"s":["<b>","</b>"],"0":"x"}"#, #"{"0":"y"}"#)
     for _ in 0..<200 {
