@@ -1,3 +1,5 @@
+internal import MirrorSupport
+
 /// A JSON value inside of a larger text, found without reading the rest of the text into values.
 ///
 /// A diff may have megabytes, and the client's channel needs only five fields of its frame and a few members of its payload. A
@@ -28,7 +30,8 @@ package struct JSONSlice: Sendable {
   package var string: String? {
     guard range.count >= 2, bytes[range.lowerBound] == UInt8(ascii: "\"") else { return nil }
     let content = bytes[range.lowerBound + 1..<range.upperBound - 1]
-    return content.contains(UInt8(ascii: "\\")) ? Self.unescaped(content) : String(decoding: content, as: UTF8.self)
+    return content.contains(UInt8(ascii: "\\"))
+      ? JSONSyntax.unescaped(content) : String(decoding: content, as: UTF8.self)
   }
 
   /// A number without a fraction; `nil` for other values.
@@ -120,40 +123,5 @@ package struct JSONSlice: Sendable {
       }
     }
     return bytes.count
-  }
-
-  // MARK: - Escapes
-
-  private static func unescaped(_ content: ArraySlice<UInt8>) -> String {
-    var output: [UInt8] = []
-    var units: [UInt16] = []
-    func flush() {
-      output.append(contentsOf: String(decoding: units, as: UTF16.self).utf8)
-      units = []
-    }
-    var rest = content
-    while let byte = rest.popFirst() {
-      guard byte == UInt8(ascii: "\\"), let escape = rest.popFirst() else {
-        flush()
-        output.append(byte)
-        continue
-      }
-      if escape == UInt8(ascii: "u") {
-        units.append(UInt16(String(decoding: rest.prefix(4), as: UTF8.self), radix: 16) ?? 0xFFFD)
-        rest = rest.dropFirst(4)
-        continue
-      }
-      flush()
-      switch escape {
-      case UInt8(ascii: "b"): output.append(0x08)
-      case UInt8(ascii: "f"): output.append(0x0C)
-      case UInt8(ascii: "n"): output.append(0x0A)
-      case UInt8(ascii: "r"): output.append(0x0D)
-      case UInt8(ascii: "t"): output.append(0x09)
-      default: output.append(escape)
-      }
-    }
-    flush()
-    return String(decoding: output, as: UTF8.self)
   }
 }

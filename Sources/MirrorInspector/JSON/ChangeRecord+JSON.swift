@@ -8,12 +8,16 @@ extension ChangeRecord {
   ///
   /// - Parameters:
   ///   - withInput: adds the input, as `rendered` for a mount and as `diff` otherwise.
+  ///   - explanation: adds the input as a tree of its parts.
   ///   - cursor: adds the position in the log.
-  package func json(withInput: Bool = false, at cursor: ChangeLog.Cursor? = nil) -> JSONWriter {
+  package func json(
+    withInput: Bool = false, explainedBy explanation: DiffExplanation? = nil, at cursor: ChangeLog.Cursor? = nil
+  ) -> JSONWriter {
     var json = JSONWriter()
     json.object { json in
       write(to: &json)
       if withInput { json.member(version == 0 ? "rendered" : "diff", json: input) }
+      if let explanation { json.write("explanation") { explanation.write(to: &$0) } }
       if let cursor { json.member("cursor", cursor.description) }
     }
     return json

@@ -26,6 +26,8 @@ enum SchemaName: String, CaseIterable, Sendable {
   case place = "Place"
   case cause = "Cause"
   case isolation = "Isolation"
+  case explanation = "Explanation"
+  case explainedPart = "ExplainedPart"
   case unchanged = "Unchanged"
   case comparison = "Comparison"
   case finding = "Finding"
@@ -86,6 +88,8 @@ enum SchemaName: String, CaseIterable, Sendable {
     case .place: .place
     case .cause: .cause
     case .isolation: .isolation
+    case .explanation: .explanation
+    case .explainedPart: .explainedPart
     case .unchanged: .unchanged
     case .comparison: .comparison
     case .finding: .finding

@@ -44,6 +44,15 @@ extension HTTPRequest {
     return number
   }
 
+  /// `true` or `false` in the query; `false` if it is absent.
+  func flag(_ name: String) throws(HTTPError) -> Bool {
+    switch queryItem(name) {
+    case nil, "false": return false
+    case "true": return true
+    case let text?: throw HTTPError(.badRequest, "\(name) must be true or false, not \"\(text)\".")
+    }
+  }
+
   /// A position in the log: the entries after it are requested.
   func position(_ name: String) throws(HTTPError) -> ChangeLog.Cursor? {
     guard let text = queryItem(name) else { return nil }
@@ -128,11 +137,16 @@ extension HTTPError {
 extension HTTPResponse {
   /// A change set in the form that the client prefers.
   ///
-  /// - Parameter withInput: adds the input to the JSON.
-  static func changeSet(_ record: ChangeRecord, withInput: Bool = false, for request: HTTPRequest) -> HTTPResponse {
+  /// - Parameters:
+  ///   - withInput: adds the input to the JSON.
+  ///   - explanation: adds the input as a tree of its parts, also to the text.
+  static func changeSet(
+    _ record: ChangeRecord, withInput: Bool = false, explainedBy explanation: DiffExplanation? = nil,
+    for request: HTTPRequest
+  ) -> HTTPResponse {
     switch request.form(of: [.json, .text]) {
-    case .text: .text(record.text)
-    case .json, .html: .json(record.json(withInput: withInput).bytes)
+    case .text: .text(record.text + (explanation?.text ?? ""))
+    case .json, .html: .json(record.json(withInput: withInput, explainedBy: explanation).bytes)
     }
   }
 

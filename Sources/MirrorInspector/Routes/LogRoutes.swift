@@ -46,7 +46,9 @@ struct LogRoutes {
     guard let version = Int(text), let record = view.log.record(of: version) else {
       throw Self.unknownEntry(text, of: view)
     }
-    return .changeSet(record, withInput: true, for: request)
+    // Only on demand: it takes several times the space of the change set.
+    let explanation = try request.flag("explain") ? DiffExplanation(record) : nil
+    return .changeSet(record, withInput: true, explainedBy: explanation, for: request)
   }
 }
 

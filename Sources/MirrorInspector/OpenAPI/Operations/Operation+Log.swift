@@ -21,6 +21,12 @@ extension Operation {
     Operation(
       method: .get, pattern: "/views/{view}/log/{version}", id: "showLogEntry", tag: .versions,
       summary: "One change set, with its diff or Rendered",
+      parameters: [
+        Parameter(
+          "explain", .boolean.defaulting(to: false),
+          "Whether to add the diff or Rendered as a tree of its parts: `explanation`, and lines at the end of the text."
+        )
+      ],
       responses: [
         .ok("The change set.", .json(.changeSet), .text("The change set as lines.")), .unknownVersion, .evicted,
       ]),

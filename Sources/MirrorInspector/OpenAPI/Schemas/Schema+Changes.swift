@@ -24,9 +24,13 @@ extension Schema {
     ],
     optional: [
       "unnamed_changes": count, "path_reason": string, "cursor": named(.position),
-      "diff": named(.diff), "rendered": named(.rendered),
+      "diff": named(.diff), "rendered": named(.rendered), "explanation": named(.explanation),
     ]
-  ).described("What an update changed, and what it cost. `cursor`, `diff` and `rendered` are present in the log.")
+  ).described(
+    """
+    What an update changed, and what it cost. `cursor`, `diff` and `rendered` are present in the log, and `explanation` if it is \
+    requested.
+    """)
 
   /// The answer to an event that changed nothing.
   static let unchanged = object(

@@ -1,0 +1,60 @@
+internal import MarkupDocument
+
+extension DiffExplanation: CustomStringConvertible {
+  /// The parts as an indented tree for a terminal: path, size, summary, value, changes, and a mark for waste.
+  ///
+  ///     diff  23 B  diff: 2 slots
+  ///       0  3 B  text  "1"  → ~ 3
+  ///       1  6 B  text  "same"  ! sent unchanged
+  ///
+  /// Text of the LiveView is escaped, so it cannot move the cursor. There is no line feed at the end.
+  package var description: String { lines(of: changeSet).joined(separator: "\n") }
+
+  /// As ``description``, with a line feed at the end.
+  package var text: String { description + "\n" }
+
+  private func lines(of changes: ChangeSet) -> [String] {
+    var lines: [String] = []
+    /// The parts that are left, the next one last, with their depths.
+    var pending: [(line: Line, depth: Int)] = [(.part(root), 0)]
+    while let (line, depth) = pending.popLast() {
+      let indent = String(repeating: "  ", count: depth)
+      switch line {
+      case .more(let number): lines.append("\(indent)… \(counted(number, "more part"))")
+      case .part(let part):
+        lines.append(indent + Self.words(of: part, changes).joined(separator: "  "))
+        if part.more > 0 { pending.append((.more(part.more), depth + 1)) }
+        for child in part.children.reversed() { pending.append((.part(child), depth + 1)) }
+      }
+    }
+    if unmarkedWaste > 0 { lines.append("\(counted(unmarkedWaste, "more slot")) sent unchanged, not marked") }
+    return lines
+  }
+
+  /// The maximum number of changes that are named in a line.
+  private static let namedChanges = 8
+
+  private enum Line {
+    case part(Part)
+    case more(Int)
+  }
+
+  private static func words(of part: Part, _ changes: ChangeSet) -> [String] {
+    var words = [
+      Terminal.line(part.path.isEmpty ? part.kind.rawValue : part.path), "\(part.bytes) B", Terminal.line(part.summary),
+    ]
+    if let value = part.value { words.append(part.kind.isText ? Terminal.quoted(value) : Terminal.line(value)) }
+    if !part.changes.isEmpty {
+      let named = part.changes.prefix(namedChanges).map { "\(changes.changes[$0].symbol) \(changes.changes[$0].node)" }
+      let more = part.changes.count - named.count + part.moreChanges
+      words.append("→ \(named.joined(separator: ", "))\(more > 0 ? " and \(more) more" : "")")
+    }
+    if part.isWaste { words.append("! sent unchanged") }
+    return words
+  }
+}
+
+extension DiffExplanation.Kind {
+  /// Whether the excerpt of such a part are the characters of a text, and not JSON.
+  package var isText: Bool { self == .text || self == .title }
+}

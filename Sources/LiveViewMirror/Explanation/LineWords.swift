@@ -1,0 +1,65 @@
+internal import MarkupDocument
+
+/// The lines of nodes in ``SideBySide``.
+struct LineWords {
+  let form: SideBySide.Form
+  /// The maximum number of characters of a line.
+  let limit: Int
+
+  /// A node of one document.
+  ///
+  /// - Parameter isEmpty: whether it has no children: then the line has the end tag too.
+  func line(_ content: NodeContent, _ dialect: Dialect, isEmpty: Bool) -> String {
+    cut(whole(content, dialect, isEmpty: isEmpty), from: 0)
+  }
+
+  /// A node of both documents. If the lines are too long, they begin shortly before their first difference.
+  func lines(
+    _ before: (content: NodeContent, dialect: Dialect), _ after: (content: NodeContent, dialect: Dialect),
+    isEmpty: Bool, areEqual: Bool
+  ) -> (before: String, after: String) {
+    let new = whole(after.content, after.dialect, isEmpty: isEmpty)
+    if areEqual {
+      let line = cut(new, from: 0)
+      return (line, line)
+    }
+    let old = whole(before.content, before.dialect, isEmpty: isEmpty)
+    guard max(old.unicodeScalars.count, new.unicodeScalars.count) > limit else { return (old, new) }
+    let same = zip(old.unicodeScalars, new.unicodeScalars).prefix { $0 == $1 }.count
+    let start = same > limit / 2 ? same - limit / 4 : 0
+    return (cut(old, from: start), cut(new, from: start))
+  }
+
+  private func cut(_ text: String, from start: Int) -> String {
+    let rest = text.unicodeScalars.dropFirst(start)
+    let part = rest.prefix(limit)
+    return (start > 0 ? "…" : "") + String(String.UnicodeScalarView(part)) + (part.endIndex < rest.endIndex ? "…" : "")
+  }
+
+  private func whole(_ content: NodeContent, _ dialect: Dialect, isEmpty: Bool) -> String {
+    switch form {
+    case .markup:
+      var output = MarkupOutput(dialect: dialect)
+      if output.open(content), isEmpty { output.close(content) }
+      return output.string
+    case .tree:
+      switch content {
+      case .element(let element):
+        let attributes = element.attributes.filter { $0.name != "id" || $0.value.isEmpty }
+        return ([NodeName(content).description] + attributes.map { "\($0.name)=\"\($0.value)\"" }).joined(
+          separator: " ")
+      case .text(let text): return "\"\(text)\""
+      case .comment, .processingInstruction, .root:
+        var output = MarkupOutput(dialect: dialect)
+        _ = output.open(content)
+        return output.string
+      }
+    }
+  }
+
+  /// The end tag of an element with children; `nil` if the form has no end tags.
+  func end(of content: NodeContent) -> String? {
+    guard form == .markup, case .element(let element) = content else { return nil }
+    return "</\(element.tag)>"
+  }
+}

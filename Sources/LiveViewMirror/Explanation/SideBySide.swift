@@ -1,0 +1,125 @@
+package import MarkupDocument
+
+/// Two versions of a document side by side: rows of aligned lines, with the changes between them.
+///
+/// The rows derive from a change set and not from a comparison of texts. For a version and the next one it is that of the log, so
+/// the rows agree with the log. Without limits, the lines of the left side are the whole document before the changes, and
+/// those of the right side the whole document after them.
+///
+/// ```
+///   <ul>              |   <ul>
+/// ⇄   <li id="b">     |
+///     <li id="a">     |     <li id="a">
+/// ~     1             | ~     2
+///     </li>           |     </li>
+///                     | ⇄   <li id="b">
+/// ```
+///
+/// A node that moved is in two rows with all nodes below it: at its former place on the left, and at its new place on the right.
+package struct SideBySide: Sendable {
+  /// The form of the lines.
+  package enum Form: String, Sendable, CaseIterable {
+    /// Start tags, end tags and texts, one node per line.
+    case markup
+    /// One line per node, without end tags.
+    case tree
+  }
+
+  /// One line of one side.
+  package struct Line: Sendable, Hashable {
+    /// The tag, text or comment, shortened to ``Limits/line`` characters.
+    package var text: String
+    /// The number of ancestors below the first row's parent.
+    package var depth: Int
+  }
+
+  /// The reason for a row.
+  package enum Kind: String, Sendable, CaseIterable {
+    case same, changed, added, removed, moved
+    /// Nodes that are not shown.
+    case omitted
+  }
+
+  package struct Row: Sendable, Hashable {
+    package var kind: Kind
+    /// The node of the lines; `nil` for omitted nodes.
+    package var node: NodeRef?
+    package var before: Line?
+    package var after: Line?
+    /// Whether the lines are end tags.
+    package var isEnd = false
+    /// The number of nodes that this row represents on each side; 0 except in an ``Kind/omitted`` row.
+    package var omittedBefore = 0
+    package var omittedAfter = 0
+  }
+
+  package struct Limits: Sendable {
+    /// The maximum number of rows.
+    package var rows = 400
+    /// The number of unchanged siblings that are shown before and after a change, with at most ``small`` nodes each.
+    package var context = 2
+    /// An unchanged subtree with more nodes is shown as its first line and a number.
+    package var small = 6
+    /// The maximum number of nodes of an added, removed or moved subtree.
+    package var subtree = 80
+    /// The maximum number of characters of a line.
+    package var line = 300
+    /// Whether texts of white space are left out.
+    package var foldsBlanks = true
+
+    package init() {}
+
+    /// Everything is shown.
+    package static var none: Limits {
+      var limits = Limits()
+      (limits.rows, limits.context, limits.small, limits.subtree, limits.line) = (.max, .max, .max, .max, .max)
+      limits.foldsBlanks = false
+      return limits
+    }
+  }
+
+  /// The two versions.
+  package let from: Int
+  package let to: Int
+  package let form: Form
+  /// The node around all changes. The rows begin with it, or with its first child if it is the root of the document.
+  package let top: NodeRef
+  package internal(set) var rows: [Row]
+  /// The number of changes.
+  package let changes: Int
+  /// The number of changes that have no row: they are beyond the limits, or change white space only.
+  package internal(set) var unshownChanges: Int
+}
+
+extension ViewState {
+  /// Two versions side by side, in the smallest part of the page that contains all changes.
+  ///
+  /// - Returns: `nil` if one of the two does not exist yet or is not kept any more.
+  /// - Complexity: that of ``comparison(from:to:)``.
+  package func sideBySide(
+    from: Int, to: Int, form: SideBySide.Form = .markup, limits: SideBySide.Limits = .init()
+  ) -> SideBySide? {
+    guard let old = document(at: from), let new = document(at: to) else { return nil }
+    // Between neighbours, the comparison may find other moves with the same result than the log has.
+    let logged = to == from + 1 ? log.record(of: to)?.changeSet : nil
+    let changeSet = logged ?? (from == to ? ChangeSet() : ChangeSet(from: old, to: new))
+    return SideBySide(from: (from, old), to: (to, new), changeSet, form: form, limits: limits)
+  }
+}
+
+extension SideBySide {
+  /// - Parameter changeSet: applied to the first document, it gives the second one.
+  /// - Complexity: O(*nodes of both documents* + *changes*).
+  package init(
+    from old: (version: Int, document: Document), to new: (version: Int, document: Document),
+    _ changeSet: ChangeSet, form: Form = .markup, limits: Limits = .init()
+  ) {
+    var writer = RowWriter(
+      old: old.document, new: new.document, marks: RowMarks(changeSet, old.document, new.document), form: form,
+      limits: limits)
+    writer.write()
+    (from, to, self.form, top, rows) = (old.version, new.version, form, writer.marks.top, writer.rows)
+    changes = changeSet.changes.count
+    unshownChanges = changeSet.changes.count { !writer.isShown($0) }
+  }
+}

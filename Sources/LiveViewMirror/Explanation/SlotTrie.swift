@@ -1,0 +1,53 @@
+/// The names of slots in a record as a tree of steps, with the changes that each slot caused.
+struct SlotTrie {
+  typealias Node = Int
+
+  private struct Key: Hashable {
+    var parent: Node
+    var step: Substring
+  }
+
+  static let root: Node = 0
+
+  private var nodes: [Key: Node] = [:]
+  /// By node. A parent comes before its children; the parent of the root is the root.
+  private(set) var parents: [Node] = [root]
+  /// By node: the changes whose slots have this name, ascending.
+  private(set) var changes: [[Int]] = [[]]
+  /// The slots that were sent unchanged.
+  private(set) var waste: Set<Node> = []
+
+  /// Changes without a named slot belong to the root.
+  ///
+  /// - Complexity: O(*bytes of all names* + *changes*).
+  init(of record: ChangeRecord) {
+    for (change, names) in record.slots.enumerated() {
+      if names.isEmpty { changes[Self.root].append(change) }
+      for name in names { changes[add(name)].append(change) }
+    }
+    for name in record.waste.slots { waste.insert(add(name)) }
+  }
+
+  private mutating func add(_ name: String) -> Node {
+    var node = Self.root
+    for step in name.split(separator: ".") {
+      let key = Key(parent: node, step: step)
+      if let known = nodes[key] {
+        node = known
+        continue
+      }
+      parents.append(node)
+      changes.append([])
+      node = parents.count - 1
+      nodes[key] = node
+    }
+    return node
+  }
+
+  /// The node below another one; `nil` if no name has these steps.
+  func node(_ steps: [String], below node: Node?) -> Node? {
+    var node = node
+    for step in steps { node = node.flatMap { nodes[Key(parent: $0, step: step[...])] } }
+    return node
+  }
+}

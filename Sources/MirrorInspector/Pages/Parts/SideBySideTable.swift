@@ -1,0 +1,73 @@
+internal import LiveViewMirror
+internal import MarkupDocument
+
+/// ``SideBySide`` as a table: a column for the sign of the change, and one for each version.
+struct SideBySideTable {
+  let sides: SideBySide
+  /// The address of a node, for the number in its row; `nil` for no link.
+  let link: (NodeRef) -> Link?
+
+  /// Deeper lines are not indented further.
+  private static let deepestIndent = 24
+
+  var html: HTML {
+    let words: HTML = sides.form == .markup ? "as markup" : "as tree"
+    let rest: HTML? =
+      sides.unshownChanges == 0
+      ? nil
+      : "<p class=\"note\">\(HTML.count(sides.unshownChanges, "more change")) not shown: beyond the limit, or white space only.</p>\n"
+    return """
+      <table class="side-by-side \(sides.form.rawValue)">
+      <caption>\(HTML.count(sides.changes, "change")) from version \(sides.from) to version \(sides.to), \(words)</caption>
+      <thead><tr><th scope="col" class="sign"><span class="unseen">Change</span></th>\
+      <th scope="col">Version \(sides.from)</th><th scope="col">Version \(sides.to)</th></tr></thead>
+      <tbody>
+      \(sides.rows.map(row))\
+      </tbody>
+      </table>
+      \(rest)
+      """
+  }
+
+  private func row(_ row: SideBySide.Row) -> HTML {
+    if row.kind == .omitted {
+      return """
+        <tr class="gap"><td class="sign"></td><td>\(omitted(row.omittedBefore))</td><td>\(omitted(row.omittedAfter))</td></tr>
+
+        """
+    }
+    let node: HTML? = row.node.map { " data-node=\"\($0.number)\"" }
+    return """
+      <tr class="\(row.kind.rawValue)"\(node)><td class="sign">\(sign(of: row))</td>\
+      \(cell(row.before))\(cell(row.after))</tr>
+
+      """
+  }
+
+  private func omitted(_ nodes: Int) -> HTML? { nodes == 0 ? nil : "… \(HTML.count(nodes, "node"))" }
+
+  /// The sign, and the number of the node as a link. Unchanged lines and end tags have none.
+  private func sign(of row: SideBySide.Row) -> HTML? {
+    guard !row.isEnd, let mark = row.kind.mark, let node = row.node else { return nil }
+    let number: HTML = link(node).map { "<a class=\"node\" href=\"\($0)\">\(node.number)</a>" } ?? "\(node.number)"
+    return "\(mark.html) \(number)"
+  }
+
+  private func cell(_ line: SideBySide.Line?) -> HTML {
+    guard let line else { return "<td class=\"absent\"></td>" }
+    let indent = String(repeating: "\u{A0}", count: 2 * min(line.depth, Self.deepestIndent))
+    return "<td><code>\(indent)<bdi>\(HTML.withVisibleBlanks(line.text.unicodeScalars[...]))</bdi></code></td>"
+  }
+}
+
+extension SideBySide.Kind {
+  fileprivate var mark: ChangeMark? {
+    switch self {
+    case .same, .omitted: nil
+    case .changed: .changed
+    case .added: .added
+    case .removed: .removed
+    case .moved: .moved
+    }
+  }
+}

@@ -1,0 +1,148 @@
+/// The values of a JSON text with their positions, found in one pass and without decoding them.
+///
+/// ```swift
+/// let json = JSONPositions(#"{"0":"a","1":[7]}"#)
+/// json.members(of: json.top).map { json.text(of: $0.value) }   // "a" with its quotes, [7]
+/// ```
+///
+/// The text is expected to be valid JSON, because the update process has decoded it. For another text the result is unspecified,
+/// but every position is inside of the text. Nesting is not recursive, so no depth can overflow the stack.
+package struct JSONPositions: Sendable {
+  /// A value, as the index of its entry.
+  package typealias Value = Int
+
+  package enum Kind: Sendable { case object, array, string, number, word }
+
+  /// 12 bytes for each value and each name of a member.
+  private struct Entry: Sendable {
+    var start: Int32
+    var end: Int32
+    /// The index of the entry after this value and everything in it.
+    var next: Int32
+  }
+
+  private let bytes: [UInt8]
+  /// Containers precede their content. In an object, names and values alternate.
+  private var entries: [Entry] = []
+
+  /// - Complexity: O(*bytes*).
+  package init(_ json: String) {
+    bytes = Array(json.utf8)
+    var open: [Int] = []
+    var position = 0
+    let limit = min(bytes.count, Int(Int32.max))
+    while position < limit, entries.isEmpty || !open.isEmpty {
+      let start = position
+      switch bytes[start] {
+      case 0x20, 0x09, 0x0A, 0x0D, UInt8(ascii: ","), UInt8(ascii: ":"):
+        position += 1
+        continue
+      case UInt8(ascii: "}"), UInt8(ascii: "]"):
+        position += 1
+        if let container = open.popLast() { close(container, at: position) }
+        continue
+      case UInt8(ascii: "{"), UInt8(ascii: "["):
+        position += 1
+        open.append(entries.count)
+      case UInt8(ascii: "\""): position = endOfString(from: start, limit)
+      default: position = endOfWord(from: start, limit)
+      }
+      entries.append(Entry(start: Int32(start), end: Int32(position), next: Int32(entries.count + 1)))
+    }
+    for container in open { close(container, at: limit) }
+    if entries.isEmpty { entries = [Entry(start: 0, end: 0, next: 1)] }
+  }
+
+  private mutating func close(_ container: Int, at end: Int) {
+    entries[container].end = Int32(end)
+    entries[container].next = Int32(entries.count)
+  }
+
+  private func endOfString(from start: Int, _ limit: Int) -> Int {
+    var position = start + 1
+    while position < limit {
+      switch bytes[position] {
+      case UInt8(ascii: "\""): return position + 1
+      case UInt8(ascii: "\\"): position += 2
+      default: position += 1
+      }
+    }
+    return limit
+  }
+
+  private func endOfWord(from start: Int, _ limit: Int) -> Int {
+    let delimiters = Array(",:]}[{\" \t\r\n".utf8)
+    var position = start + 1
+    while position < limit, !delimiters.contains(bytes[position]) { position += 1 }
+    return position
+  }
+}
+
+// MARK: - Reading
+
+extension JSONPositions {
+  /// The value that the text consists of.
+  package var top: Value { 0 }
+
+  /// The number of bytes of the whole text.
+  package var count: Int { bytes.count }
+
+  package func kind(of value: Value) -> Kind {
+    guard let first = range(of: value).first else { return .word }
+    switch bytes[first] {
+    case UInt8(ascii: "{"): return .object
+    case UInt8(ascii: "["): return .array
+    case UInt8(ascii: "\""): return .string
+    case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return .number
+    default: return .word
+    }
+  }
+
+  /// The position of a value in the text, in bytes.
+  package func range(of value: Value) -> Range<Int> { Int(entries[value].start)..<Int(entries[value].end) }
+
+  /// The elements of an array; empty for other values.
+  ///
+  /// - Complexity: O(*elements*).
+  package func elements(of array: Value) -> [Value] { kind(of: array) == .array ? content(of: array) : [] }
+
+  /// The members of an object, in the order of the text; empty for other values.
+  ///
+  /// - Complexity: O(*members*).
+  package func members(of object: Value) -> [(name: Value, value: Value)] {
+    guard kind(of: object) == .object else { return [] }
+    let content = content(of: object)
+    return stride(from: 0, to: content.count - 1, by: 2).map { (content[$0], content[$0 + 1]) }
+  }
+
+  private func content(of container: Value) -> [Value] {
+    var values: [Value] = []
+    var value = container + 1
+    while value < Int(entries[container].next) {
+      values.append(value)
+      value = Int(entries[value].next)
+    }
+    return values
+  }
+
+  /// The JSON of a value, or its first `limit` bytes.
+  package func text(of value: Value, atMost limit: Int = .max) -> String {
+    String(decoding: bytes[range(of: value)].prefix(limit), as: UTF8.self)
+  }
+
+  /// The characters of a string, or of its first `limit` bytes; `nil` for other values.
+  package func string(_ value: Value, atMost limit: Int = .max) -> String? {
+    guard kind(of: value) == .string else { return nil }
+    let content = bytes[range(of: value)].dropFirst().dropLast().prefix(limit)
+    return content.contains(UInt8(ascii: "\\"))
+      ? JSONSyntax.unescaped(content) : String(decoding: content, as: UTF8.self)
+  }
+
+  /// A whole number of at most 64 bits; `nil` for other values.
+  package func integer(_ value: Value) -> Int? {
+    kind(of: value) == .number && range(of: value).count <= 20 ? Int(text(of: value)) : nil
+  }
+
+  /// Whether the value is the word `true`.
+  package func isTrue(_ value: Value) -> Bool { bytes[range(of: value)].elementsEqual("true".utf8) }
+}

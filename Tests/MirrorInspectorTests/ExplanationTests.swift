@@ -1,0 +1,125 @@
+import Foundation
+import LiveViewMirror
+import MarkupDocument
+import MirrorSupport
+import RecordingFixtures
+import Testing
+
+@testable import MirrorInspector
+
+/// The explanation of a diff over HTTP and as a part of the page.
+@Suite struct ExplanationTests {
+  private func client() throws -> Client {
+    let client = try Client()
+    _ = try client.post("/views/main/rendered", #"{"s":["<p>","</p>","<hr>"],"0":"0","1":"same"}"#)
+    _ = try client.post("/views/main/diffs", #"{"0":"1","1":"same"}"#)
+    return client
+  }
+
+  @Test func `the explanation is a member of the log entry on demand`() throws {
+    let client = try client()
+    #expect(try client.get("/views/main/log/1").json["explanation"].isNull)
+    #expect(try client.get("/views/main/log/1?explain=false").json["explanation"].isNull)
+    let answer = try client.get("/views/main/log/1?explain=true").json
+    #expect(answer["diff"].description == #"{"0":"1","1":"same"}"#)
+    #expect(
+      answer["explanation"].description == """
+        {"bytes":20,"changes":[],"children":[\
+        {"bytes":3,"changes":[0],"children":[],"kind":"text","more":0,"nodes":[3],"path":"0","summary":"text","value":"1","waste":false},\
+        {"bytes":6,"changes":[],"children":[],"kind":"text","more":0,"nodes":[],"path":"1","summary":"text","value":"same","waste":true}\
+        ],"kind":"diff","more":0,"nodes":[],"path":"","summary":"diff: 2 slots","value":null,"waste":false}
+        """)
+    #expect(try client.get("/views/main/log/0?explain=true").json["explanation"]["kind"].string == "rendered")
+  }
+
+  @Test func `as text, the tree follows the change set`() throws {
+    let text = try client().get("/views/main/log/1?explain=true", accept: "text/plain").text
+    #expect(
+      text.hasSuffix(
+        """
+        diff  20 B  diff: 2 slots
+          0  3 B  text  "1"  → ~ 3
+          1  6 B  text  "same"  ! sent unchanged
+
+        """) && text.hasPrefix("main v1  20 B"), "\(text)")
+  }
+
+  @Test func `another value of explain is a 400`() throws {
+    let answer = try client().get("/views/main/log/1?explain=yes")
+    #expect(answer.status == 400)
+    #expect(answer.json["detail"].string == #"explain must be true or false, not "yes"."#)
+  }
+
+  // MARK: - HTML
+
+  private func tree(_ view: ViewState, _ version: Int) throws -> (DiffExplanation, ParsedPage) {
+    let explanation = DiffExplanation(try #require(view.log.record(of: version)))
+    return (explanation, ParsedPage(DiffTree(explanation: explanation) { Link("n", "\($0.number)") }.html))
+  }
+
+  @Test func `an item of the page has the slot, its nodes, its size as a bar, and the mark for waste`() throws {
+    let view = try SampleView.mounted(
+      #"{"s":["<p>","</p>","<hr>"],"0":"0","1":"same"}"#, diffs: [#"{"0":"&lt;b>","1":"same"}"#])
+    let (_, page) = try tree(view, 1)
+    let items = page.elements("li", class: "part")
+    #expect(items.map { $0.element["data-slot"] } == ["", "0", "1"])
+    #expect(items.map { $0.element["data-nodes"] } == [nil, "3", nil])
+    #expect(items.map { $0.element.classes.contains("unchanged") } == [false, false, true])
+    #expect(
+      page.text(of: items[1].place).split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        == "8 B text 0 text &lt;b> → ~ 3")
+    #expect(page.text(of: items[2].place).hasSuffix("! sent unchanged"))
+    #expect(page.elements("rect").map { $0.element["width"] } == ["100", "32", "24"])
+    #expect(page.links == ["/n/3"])
+    #expect(
+      !page.elements.contains { $0.element["style"] != nil || $0.element.tag == "b" && $0.element.classes.isEmpty })
+  }
+
+  @Test(arguments: Recording.all)
+  func `JSON, text and page name the same parts`(recording: Recording) throws {
+    let view = try SampleView.recorded(recording)
+    for version in view.firstVersion...view.version {
+      let record = try #require(view.log.record(of: version))
+      let (explanation, page) = try tree(view, version)
+      let items = page.elements("li", class: "part").map { $0.element }
+      var json: [String] = []
+      var waste: [String] = []
+      var pending = [JSONValue(try #require(decoded(record.json(explainedBy: explanation).text)))["explanation"]]
+      while let part = pending.popLast() {
+        json.append(part["path"].string ?? "?")
+        if part["waste"].bool == true { waste.append(part["path"].string ?? "?") }
+        pending += part["children"].array.reversed()
+      }
+      #expect(items.map { $0["data-slot"] ?? "?" } == json, "version \(version)")
+      #expect(
+        items.filter { $0.classes.contains("unchanged") }.map { $0["data-slot"] ?? "?" } == waste, "version \(version)")
+      let lines = explanation.description.split(separator: "\n").filter { !$0.contains("… ") || $0.contains(" B  ") }
+      let paths = lines.map { String($0.drop { $0 == " " }.prefix { $0 != " " }) }
+      #expect(Array(paths.dropFirst().prefix(json.count - 1)) == Array(json.dropFirst()), "version \(version)")
+      #expect(lines.filter { $0.hasSuffix("! sent unchanged") }.count == waste.count, "version \(version)")
+    }
+  }
+
+  private func decoded(_ text: String) -> Any? {
+    try? JSONSerialization.jsonObject(with: Data(text.utf8))
+  }
+
+  // MARK: - Side by side
+
+  @Test func `a table has a column for each version, signs, and escaped lines`() throws {
+    let view = try SampleView.mounted(
+      #"{"s":["<p title=\"","\">","</p>"],"0":"a","1":"x"}"#, diffs: [#"{"0":"&quot;&amp;","1":"&lt;i> y"}"#])
+    let sides = try #require(view.sideBySide(from: 0, to: 1))
+    let page = ParsedPage(SideBySideTable(sides: sides) { Link("n", "\($0.number)") }.html)
+    #expect(page.elements("th").map { page.text(of: $0.place) } == ["Change", "Version 0", "Version 1"])
+    #expect(page.elements("th").allSatisfy { $0.element["scope"] == "col" })
+    let rows = page.elements("tr").dropFirst().map { row in
+      page.tree.children(of: row.place).map { page.text(of: $0).replacing("\u{A0}", with: "_") }
+    }
+    #expect(
+      rows == [
+        ["~ 2", #"<p title="a">"#, #"<p title="&quot;&amp;">"#], ["~ 3", "__x", "__&lt;i&gt; y"], ["", "</p>", "</p>"],
+      ])
+    #expect(page.links == ["/n/2", "/n/3"] && page.elements("bdi").count == 6)
+  }
+}
