@@ -11,6 +11,8 @@ struct Attribution {
   /// For each change, the names of the slots that caused it.
   private(set) var slots: [[String]]
   private(set) var waste: ChangeRecord.Waste
+  /// The slots that the diff names.
+  let touched: TouchedSlots
 
   /// - Parameter candidates: the positions of the touched slots that may be causes; `nil` if all may.
   init(
@@ -55,6 +57,7 @@ struct Attribution {
     }
     slots = names
     waste = namer.waste
+    self.touched = touched
   }
 
   /// The attribution of a scoped update, whose causes are known.
@@ -62,6 +65,7 @@ struct Attribution {
   /// - Parameter slots: for each change, the names of the slots that caused it.
   init(_ slots: [[String]], of touched: TouchedSlots) {
     self.slots = slots
+    self.touched = touched
     waste = SlotNames(of: touched).waste
   }
 

@@ -28,6 +28,9 @@ enum SchemaName: String, CaseIterable, Sendable {
   case isolation = "Isolation"
   case unchanged = "Unchanged"
   case comparison = "Comparison"
+  case waste = "Waste"
+  case slotCosts = "SlotCosts"
+  case listCosts = "ListCosts"
   case rejection = "Rejection"
   case logEntry = "LogEntry"
   case logPage = "LogPage"
@@ -85,6 +88,9 @@ enum SchemaName: String, CaseIterable, Sendable {
     case .isolation: .isolation
     case .unchanged: .unchanged
     case .comparison: .comparison
+    case .waste: .wasteReport
+    case .slotCosts: .slotCosts
+    case .listCosts: .listCosts
     case .rejection: .rejection
     case .logEntry: .logEntry
     case .logPage: .logPage
