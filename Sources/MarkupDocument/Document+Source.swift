@@ -4,6 +4,8 @@ public struct SourceLocation: Sendable, Hashable {
   public var file: String
   /// The line, from 1.
   public var line: Int
+
+  package init(file: String, line: Int) { (self.file, self.line) = (file, line) }
 }
 
 extension Document {
@@ -48,7 +50,7 @@ extension Document {
 
 extension SourceLocation {
   /// Parses ` <Mod.fun> lib/file.ex:12 (app) `; `nil` for any other comment.
-  init?(annotation comment: String) {
+  package init?(annotation comment: String) {
     let words = comment.split(separator: " ")
     guard words.count >= 2, words[0].hasPrefix("<"), !words[0].hasPrefix("</"), words[0].hasSuffix(">"),
       let colon = words[1].lastIndex(of: ":"), let line = Int(words[1][words[1].index(after: colon)...])

@@ -9,6 +9,8 @@ public struct Inspector: HTTPHandler {
   private let router: Router
   private let events: EventHub
   let views: LiveViews
+  /// The editor that opens template lines; `nil` without one.
+  let editor: Editor?
 
   /// - Parameters:
   ///   - views: the mirrored views.
@@ -19,12 +21,15 @@ public struct Inspector: HTTPHandler {
   ///   - followedNodes: the maximum number of children that all subscriptions follow.
   ///   - asksForToken: whether a token is required, so that the commands shown on pages contain one.
   ///   - images: the images of other hosts that a mirrored page in its frame may load.
+  ///   - editor: the editor that opens template lines.
   package init(
     views: LiveViews, events: EventHub, assets: any HTTPHandler, metrics: Metrics? = nil,
-    subscriptions: Int = 1_000, followedNodes: Int = 262_144, asksForToken: Bool = false, images: PageImages = .none
+    subscriptions: Int = 1_000, followedNodes: Int = 262_144, asksForToken: Bool = false, images: PageImages = .none,
+    editor: Editor? = nil
   ) {
     self.events = events
     self.views = views
+    self.editor = editor
     let subscriptions = Subscriptions(limit: subscriptions, followed: FollowedNodes(limit: followedNodes))
     let audience = Audience(events: events, subscriptions: subscriptions)
     var router = Router()
@@ -41,6 +46,7 @@ public struct Inspector: HTTPHandler {
     LogRoutes(views: views).add(to: &router)
     CompareRoutes(views: views).add(to: &router)
     DiagnosticRoutes(views: views).add(to: &router)
+    WasteRoutes(views: views).add(to: &router)
     ServerRoutes(views: views, audience: audience, events: events, metrics: metrics).add(to: &router)
     router.on(.get, "/assets/{file...}") { request in
       var response = try assets.handle(request)

@@ -6,11 +6,14 @@ package struct SlotPath: Hashable, Sendable, CustomStringConvertible {
   package enum Step: Hashable, Sendable, CustomStringConvertible {
     case index(Int)
     case key(String)
+    /// The changes of a moved entry: the second element of `[old, diff]`, written as `1`.
+    case changesOfMoved
 
     package var description: String {
       switch self {
       case .index(let index): String(index)
       case .key(let key): key
+      case .changesOfMoved: "1"
       }
     }
   }
@@ -38,7 +41,7 @@ package struct SlotPath: Hashable, Sendable, CustomStringConvertible {
     for step in steps {
       text += "/"
       switch step {
-      case .index(let index): text += String(index)
+      case .index, .changesOfMoved: text += step.description
       case .key(let key):
         for character in key.unicodeScalars {
           switch character {

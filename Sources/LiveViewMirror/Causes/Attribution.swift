@@ -11,6 +11,10 @@ struct Attribution {
   /// For each change, the names of the slots that caused it.
   private(set) var slots: [[String]]
   private(set) var waste: ChangeRecord.Waste
+  /// The slots that the diff names.
+  let touched: TouchedSlots
+  /// The parts of its stream operations that changed nothing.
+  let streams: StreamWaste
 
   /// - Parameter candidates: the positions of the touched slots that may be causes; `nil` if all may.
   init(
@@ -55,6 +59,8 @@ struct Attribution {
     }
     slots = names
     waste = namer.waste(streams)
+    self.touched = touched
+    self.streams = streams
   }
 
   /// The attribution of a scoped update, whose causes are known.
@@ -63,6 +69,8 @@ struct Attribution {
   init(_ slots: [[String]], of touched: TouchedSlots, streams: StreamWaste) {
     self.slots = slots
     waste = SlotNames(of: touched).waste(streams)
+    self.touched = touched
+    self.streams = streams
   }
 
   /// The names of causes.

@@ -22,6 +22,11 @@ struct StreamWaste {
   /// No waste.
   init() {}
 
+  /// The bytes without effect of a slot.
+  func bytes(at slot: Int) -> Int {
+    parts.isEmpty ? 0 : parts[slot]?.reduce(0) { $0 + $1.bytes } ?? 0
+  }
+
   /// - Parameters:
   ///   - streams: the operations that the client has carried out.
   ///   - rendered: the tree after the merge. It renders the new entries, because the wire does not say which entry is which item.

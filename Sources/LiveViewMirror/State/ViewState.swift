@@ -37,6 +37,8 @@ package struct ViewState: Sendable {
   package var title: String?
   /// The log of this epoch.
   package var log = ChangeLog()
+  /// The costs of the slots of this epoch's diffs.
+  package internal(set) var totals = SlotTotals()
   /// The bounds of the log.
   var bounds = LogBounds()
   /// The document and tree after the last evicted entry; `nil` if no entry was evicted.

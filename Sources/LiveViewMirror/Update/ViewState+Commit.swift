@@ -31,6 +31,10 @@ extension ViewState {
     timings.publish = watch.lap()
     version += 1
     history.append(update.input)
+    if let causes = update.causes {
+      totals.add(causes.touched, wasting: causes.streams, in: rendered, version: version)
+      totals.addLostIdentities(update.changeSet, causes: causes.slots)
+    }
     return record(of: update, notified: notified, finished: finished, timings: timings)
   }
 }

@@ -32,6 +32,9 @@ enum SchemaName: String, CaseIterable, Sendable {
   case comparison = "Comparison"
   case finding = "Finding"
   case findings = "Findings"
+  case waste = "Waste"
+  case slotCosts = "SlotCosts"
+  case listCosts = "ListCosts"
   case rejection = "Rejection"
   case logEntry = "LogEntry"
   case logPage = "LogPage"
@@ -94,6 +97,9 @@ enum SchemaName: String, CaseIterable, Sendable {
     case .comparison: .comparison
     case .finding: .finding
     case .findings: .findings
+    case .waste: .wasteReport
+    case .slotCosts: .slotCosts
+    case .listCosts: .listCosts
     case .rejection: .rejection
     case .logEntry: .logEntry
     case .logPage: .logPage

@@ -8,9 +8,12 @@ extension Merger {
     _ diff: FragmentDiff, into comprehension: inout Comprehension, in slot: Int, at place: TouchedSlots.Place
   ) throws(MergeError) {
     var cause: Int?
+    var list = TouchedList(
+      form: diff.isPositional ? .positional : .keyed, isStream: diff.stream != nil,
+      oldCount: comprehension.entries.count)
     if let stream = diff.stream {
       if !stream.isEmpty {
-        cause = try within(.key("stream")) { merger in merger.touch(at: place, isChanged: true, bytes: 0) }
+        cause = try within(.key("stream")) { $0.touch(at: place, isChanged: true, bytes: stream.size) }
       }
       note(.stream(of: instance, slot: slot, cause: cause), replacing: comprehension.stream)
       comprehension.stream = stream
@@ -19,11 +22,11 @@ extension Merger {
     switch diff.body {
     case .keyed(let keyed):
       try within(.key("k")) { merger throws(MergeError) in
-        try merger.merge(keyed, into: &comprehension, in: slot, at: place)
+        try merger.merge(keyed, into: &comprehension, in: slot, at: place, noting: &list)
       }
     case .entries(let rows):
       try within(.key("d")) { merger throws(MergeError) in
-        try merger.merge(rows, into: &comprehension, in: slot, at: place)
+        try merger.merge(rows, into: &comprehension, in: slot, at: place, noting: &list)
       }
     case .slots(let slots):
       if let slot = slots.first {
@@ -34,6 +37,7 @@ extension Merger {
     if let stream = diff.stream, let cause, cause >= 0 {
       noteStream(stream, in: comprehension, at: slot, cause: cause, editsFrom: firstEdit)
     }
+    note(list)
   }
 
   // MARK: - Keyed entries (LiveView ≥ 1.1)
@@ -41,7 +45,8 @@ extension Merger {
   /// Moves and adds entries first, then changes their slots: a move refers to the tree before the diff. That is so whether or
   /// not `km` announces moves (LiveView 1.1 does not send it).
   private mutating func merge(
-    _ diff: KeyedDiff, into comprehension: inout Comprehension, in slot: Int, at place: TouchedSlots.Place
+    _ diff: KeyedDiff, into comprehension: inout Comprehension, in slot: Int, at place: TouchedSlots.Place,
+    noting list: inout TouchedList
   ) throws(MergeError) {
     var edit = EntriesEdit(of: comprehension, newCount: diff.count)
     let arrivals = try arrivals(of: diff, in: comprehension)
@@ -52,6 +57,7 @@ extension Merger {
         at: touched.place(at: index, under: place), isChanged: from != index, bytes: bytes)
       path.removeLast()
       guard from != index else { continue }
+      if from == nil { list.entries += 1 } else { list.moved += 1 }
       edit.arrivals.append((index, from, cause))
       if index < edit.oldCount { edit.displaced.append((index, comprehension.entries[index])) }
       // Existing indexes are overwritten. Others are appended, in ascending order.
@@ -70,18 +76,23 @@ extension Merger {
     }
     if !edit.isEmpty { note(.entries(of: instance, slot: slot, edit)) }
 
+    var shift = shift(in: list, to: diff.count, naming: { diff.names($0) })
     for (index, change) in diff.entries {
       let depth = path.count
       path.append(.index(index))
-      if case .movedAndUpdated = change { path.append(.index(1)) }
+      if case .movedAndUpdated = change { path.append(.changesOfMoved) }
       if let changes = try changes(inside: change, isNew: edit.isNew(index)) {
         let entryPlace = touched.place(at: index, under: place)
+        shift?.keep(comprehension.entries[index], at: index)
+        let changed = touched.changedCount
+        defer { if !changes.isEmpty { list.count(isChanged: touched.changedCount > changed) } }
         try inside(.init(slot: slot, entry: index)) { merger throws(MergeError) in
           try merger.merge(changes, into: &comprehension.entries[index].slots, at: entryPlace)
         }
       }
       path.removeLast(path.count - depth)
     }
+    list.shifted = shift?.shifted(to: comprehension.entries, displaced: edit.displaced) ?? 0
   }
 
   /// For each old index, whether the entry there moves away; empty if no entry moves.
@@ -168,7 +179,8 @@ extension Merger {
 
   /// LiveView 1.0 sends all entries again if one of them changes.
   private mutating func merge(
-    _ rows: [[SlotDiff]], into comprehension: inout Comprehension, in slot: Int, at place: TouchedSlots.Place
+    _ rows: [[SlotDiff]], into comprehension: inout Comprehension, in slot: Int, at place: TouchedSlots.Place,
+    noting list: inout TouchedList
   ) throws(MergeError) {
     let outer = isInEntryOf10
     isInEntryOf10 = true
@@ -177,6 +189,7 @@ extension Merger {
     let count = comprehension.statics.slotCount
     var edit = EntriesEdit(of: comprehension, newCount: rows.count)
     var new: [Comprehension.Entry] = []
+    var shift = shift(in: list, to: rows.count, naming: { _ in true })
     for (index, row) in rows.enumerated() {
       path.append(.index(index))
       guard row.count == count || comprehension.statics.parts.isEmpty else {
@@ -185,6 +198,9 @@ extension Merger {
       }
       let entryPlace = touched.place(at: index, under: place)
       if index < oldCount, comprehension.entries[index].slots.count == row.count {
+        shift?.keep(comprehension.entries[index], at: index)
+        let changed = touched.changedCount
+        defer { list.count(isChanged: touched.changedCount > changed) }
         try inside(.init(slot: slot, entry: index)) { merger throws(MergeError) in
           try merger.merge(
             row.enumerated().map { ($0, $1) }, into: &comprehension.entries[index].slots, at: entryPlace)
@@ -195,6 +211,7 @@ extension Merger {
         let cause = touch(at: entryPlace, isChanged: true, bytes: row.reduce(into: 1) { $0 += $1.size + 1 })
         edit.arrivals.append((index, nil, cause))
         new.append(entry)
+        list.entries += 1
       }
       path.removeLast()
     }
@@ -211,8 +228,13 @@ extension Merger {
       comprehension.entries.removeLast(oldCount - rows.count)
       edit.cut = touch(at: place, isChanged: true, bytes: 0)
     }
+    list.shifted = shift?.shifted(to: comprehension.entries, displaced: edit.displaced) ?? 0
     if !edit.arrivals.isEmpty || !edit.displaced.isEmpty { note(.entries(of: instance, slot: slot, edit)) }
   }
+}
+
+extension FragmentDiff {
+  fileprivate var isPositional: Bool { if case .entries = body { true } else { false } }
 }
 
 extension KeyedDiff {

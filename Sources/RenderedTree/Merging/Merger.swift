@@ -11,7 +11,7 @@ struct Merger {
   /// The current place in the update.
   var path = MergePath()
   /// Whether the current value is part of one that was sent whole. Only the enclosing slot is then noted.
-  private var isSilent = false
+  private(set) var isSilent = false
   /// Whether the current value is in an entry of LiveView 1.0. LiveView does not track changes in these entries, and its client
   /// does not number the roots in them.
   var isInEntryOf10 = false
@@ -78,6 +78,12 @@ struct Merger {
     edits.appendOrBegin(with: edit)
   }
 
+  /// Notes how the update uses the comprehension at the current place. No effect inside of a value that was sent whole.
+  mutating func note(_ list: TouchedList) {
+    guard !isSilent else { return }
+    touched.note(list, at: &path)
+  }
+
   /// Runs `body` for an instance in a slot of the current one.
   mutating func inside<Value>(
     _ step: InstancePath.Step, _ body: (inout Merger) throws(MergeError) -> Value
@@ -133,6 +139,7 @@ struct Merger {
     if !isSilent {
       path.append(.index(index))
       cause = touch(at: place, isChanged: isChanged, isWhole: true, bytes: diff.size)
+      if let list = TouchedList(of: new, replacing: slots[index]) { note(list) }
       path.removeLast()
     }
     guard isChanged else {

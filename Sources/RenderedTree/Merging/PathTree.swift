@@ -74,6 +74,12 @@ package struct PathTree: Sendable {
     return path(to: node, atMost: limit).description
   }
 
+  /// The number of nodes, without the root. A node's parent has a smaller number than the node.
+  package var count: Int { entries.count }
+
+  /// The last step of the path that a node represents. The node must not be the root.
+  package func step(of node: Node) -> SlotPath.Step { entries[Int(node)].key.step }
+
   /// The path without its last step; `nil` for the empty path.
   package func parent(of node: Node) -> Node? { node == Self.root ? nil : entries[Int(node)].key.parent }
 

@@ -28,6 +28,10 @@ package struct TouchedSlots: Sendable {
   package internal(set) var renewsRoots = false
   /// The stream operations of the update that have effects, or should have.
   package internal(set) var streams: [TouchedStream] = []
+  /// The comprehensions that the update names, in the order of the merge.
+  package private(set) var lists: [TouchedList] = []
+  /// The number of slots that changed.
+  private(set) var changedCount = 0
   private var nodes: [Node] = []
 
   private struct Node: Hashable, Sendable {
@@ -64,7 +68,14 @@ package struct TouchedSlots: Sendable {
 
   mutating func touch(_ path: inout MergePath, at place: Place, isChanged: Bool, isWhole: Bool, bytes: Int) {
     let node = path.node(in: &paths)
+    if isChanged { changedCount += 1 }
     slots.appendOrBegin(with: Slot(path: node, isChanged: isChanged, isWhole: isWhole, bytes: bytes, place: place))
+  }
+
+  mutating func note(_ list: TouchedList, at path: inout MergePath) {
+    var list = list
+    list.path = path.node(in: &paths)
+    lists.appendOrBegin(with: list)
   }
 
   // MARK: - Reading

@@ -21,6 +21,8 @@ struct ServeFlags: ParsableArguments {
   @Option(\.expire) var expire: String?
   @Option(\.grace) var grace: String?
   @Option(\.pageImages) var pageImages: String?
+  @Option(\.editor) var editor: String?
+  @Option(\.appRoot) var appRoot: String?
   @Option(\.logLevel) var logLevel: String?
   @Option(\.logFormat) var logFormat: String?
   @Option(\.filterParameters) var filterParameters: [String] = []

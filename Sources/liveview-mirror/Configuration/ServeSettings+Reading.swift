@@ -1,5 +1,6 @@
 internal import LiveViewMirror
 internal import Logging
+internal import MirrorInspector
 
 extension ServeSettings {
   /// Reads the settings. A flag wins over a variable, a variable over the default. An empty variable counts as unset.
@@ -31,6 +32,8 @@ extension ServeSettings {
     limits.expiry = reader.read(\.expire)
     grace = reader.read(\.grace)
     pageImages = reader.read(\.pageImages)
+    let appRoot = reader.optional(\.appRoot)
+    editor = reader.optional(\.editor).flatMap { Editor($0, appRoot: appRoot) }
     logLevel = reader.read(\.logLevel)
     logFormat = reader.read(\.logFormat)
     let filteredParameters = reader.read(\.filterParameters)

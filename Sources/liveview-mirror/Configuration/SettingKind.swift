@@ -34,6 +34,23 @@ extension SettingKind<String> {
   }
 }
 
+extension SettingKind<String> {
+  /// The names of editors, separated by commas.
+  static var editorNames: String { Editor.named.map(\.key).joined(separator: ", ") }
+
+  static var editor: Self {
+    Self(
+      "must be one of \(editorNames), or an address with __FILE__ and __LINE__, such as zed://file__FILE__:__LINE__",
+      fallback: "", read: { Editor($0) == nil ? nil : $0 }, write: { $0 })
+  }
+
+  static var absolutePath: Self {
+    Self(
+      "must be an absolute path, such as /home/ada/shop", fallback: "",
+      read: { $0.hasPrefix("/") ? $0 : nil }, write: { $0 })
+  }
+}
+
 extension SettingKind<UInt16> {
   static var port: Self {
     Self("must be a port from 0 to 65535", fallback: 0, read: { SettingText.number($0) }, write: { String($0) })

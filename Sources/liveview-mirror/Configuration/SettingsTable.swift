@@ -70,6 +70,16 @@ struct SettingsTable: Sendable {
     The images of other hosts that a mirrored page loads: none, or https. The styles of a page can send what the page holds to \
     these hosts.
     """)
+  let editor = TypedSetting(
+    "editor", .editor, "editor",
+    """
+    The editor that opens template lines: \(SettingKind<String>.editorNames), or an address with __FILE__ and __LINE__, as in \
+    Phoenix's PLUG_EDITOR.
+    """)
+  let appRoot = TypedSetting(
+    "app-root", .absolutePath, "folder",
+    "The folder of the app whose template lines the editor opens, since their files are relative to it, such as /home/ada/shop."
+  )
   let logLevel = TypedSetting(
     "log-level", .logLevel, default: "info", "level",
     "The least level that is logged: trace, debug (every request), info, notice, warning, error or critical.")

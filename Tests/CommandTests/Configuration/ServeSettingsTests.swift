@@ -42,6 +42,8 @@ import Testing
     "log-level": ("debug", "error", ["debug", "error"]),
     "log-format": ("json", "JSON", ["json", "json"]),
     "page-images": ("https", "HTTPS", ["https", "https"]),
+    "editor": ("zed", "cursor", ["zed", "cursor"]),
+    "app-root": ("/home/ada/shop", "/srv/shop", ["/home/ada/shop", "/srv/shop"]),
     "filter-parameters": ("none", "pin,code", ["none", "pin,code"]),
     "pipeline": ("full", "full", ["full", "full"]),
     "verify": ("yes", "1", ["true", "true"]),

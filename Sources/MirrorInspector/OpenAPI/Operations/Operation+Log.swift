@@ -1,3 +1,4 @@
+internal import LiveViewMirror
 internal import MicroHTTP
 
 // The routes of the log and of versions.
@@ -49,5 +50,16 @@ extension Operation {
       responses: [
         .ok("The findings.", .json(.findings), .text("The findings as lines.")), .unknownView,
       ]),
+    Operation(
+      method: .get, pattern: "/views/{view}/waste", id: "showWaste", tag: .versions,
+      summary: "What was sent for each slot and list since the mount, and how much of it had no effect",
+      parameters: [
+        Parameter(
+          "sort",
+          .oneOf(WasteReport.Order.allCases.map(\.rawValue)).defaulting(
+            to: .string(WasteReport.Order.wastedBytes.rawValue)),
+          "The order of the slots: numbers descending, names and lines ascending.")
+      ],
+      responses: [.ok("The sums.", .json(.waste), .text("The sums as tables.")), .unknownView]),
   ]
 }

@@ -1,0 +1,35 @@
+internal import RenderedTree
+
+/// The templates of a view's slots, each with its strings once. They stay after the tree has dropped them, so they are bounded.
+struct KeptTemplates: Sendable {
+  /// The maximum size of all templates in bytes. Later templates are not kept.
+  static let maximumBytes = 1 << 21
+
+  private var byStrings: [[String]: Statics] = [:]
+  /// The results for the objects of the current diff. The tree holds these objects, so their identifiers are unique meanwhile.
+  /// Components that share a large template then take O(1) each.
+  private var current: [ObjectIdentifier: Statics?] = [:]
+  /// The size of all templates in bytes.
+  private(set) var bytes = 0
+
+  /// Forgets the objects of the current diff.
+  mutating func endDiff() { if !current.isEmpty { current = [:] } }
+
+  /// The kept template with the same strings.
+  ///
+  /// - Returns: `nil` if the template is not kept because of the bound.
+  /// - Complexity: O(*bytes*) for an object that is new in this diff, otherwise O(1).
+  mutating func keep(_ statics: Statics) -> Statics? {
+    if let known = current[ObjectIdentifier(statics)] { return known }
+    let size = statics.parts.reduce(0) { $0 + $1.utf8.count + 32 }
+    var kept: Statics?
+    if size <= Self.maximumBytes { kept = byStrings[statics.parts] }
+    if kept == nil, size <= Self.maximumBytes - bytes {
+      byStrings[statics.parts] = statics
+      bytes += size
+      kept = statics
+    }
+    current[ObjectIdentifier(statics)] = .some(kept)
+    return kept
+  }
+}

@@ -1,0 +1,128 @@
+internal import MarkupDocument
+internal import RenderedTree
+
+/// What each template slot and list of a view cost since the mount: the sums over all diffs of the epoch, including those whose
+/// entries were evicted from the log.
+///
+/// Bounded: ``maximumRows`` slots and as many lists have their own sums. The bytes of all other slots are in ``others``.
+package struct SlotTotals: Sendable {
+  static let maximumRows = 1_000
+  static let maximumDepth = SlotTree.maximumDepth
+
+  /// The sums of one slot.
+  struct Row: Sendable {
+    var node: SlotTree.Node
+    /// Bytes of the values as compact JSON, as ``ChangeRecord/Waste/bytes`` counts them.
+    var bytes = 0
+    /// The bytes of values that the tree already had.
+    var wastedBytes = 0
+    /// The number of diffs that sent the slot.
+    var diffs = 0
+    /// The number of diffs that only sent values which the tree already had.
+    var wastedDiffs = 0
+    /// The last version whose diff sent the slot.
+    var lastVersion = 0
+    /// Whether the diff of the last version had no effect in this slot.
+    private var isWasted = false
+
+    init(node: SlotTree.Node) { self.node = node }
+
+    /// - Parameter wasted: the number of the bytes that had no effect.
+    mutating func add(_ count: Int, wasted: Int, isChanged: Bool, in version: Int) {
+      bytes += count
+      wastedBytes += wasted
+      if lastVersion != version {
+        lastVersion = version
+        diffs += 1
+        isWasted = !isChanged
+        if isWasted { wastedDiffs += 1 }
+      } else if isChanged, isWasted {
+        isWasted = false
+        wastedDiffs -= 1
+      }
+    }
+  }
+
+  private(set) var tree = SlotTree()
+  private(set) var rows: [Row] = []
+  /// For each node of the tree, the position of its row; -1 without one.
+  private var positions: [Int32] = [-1]
+  private(set) var others = Row(node: SlotTree.none)
+  private(set) var lists: [SlotTree.Node: ListRow] = [:]
+
+  /// An estimate in bytes.
+  var memory: Int { tree.memory + rows.count * MemoryLayout<Row>.stride + lists.count * 160 }
+
+  /// Adds one diff.
+  ///
+  /// - Parameters:
+  ///   - touched: the slots that the diff names.
+  ///   - streams: the parts of its stream operations without effect.
+  ///   - rendered: the tree after the diff.
+  ///   - version: the version after the diff.
+  /// - Complexity: O(*slots of the diff* + *steps of their paths*), with new slots also O(*steps*) for each.
+  mutating func add(
+    _ touched: TouchedSlots, wasting streams: StreamWaste, in rendered: Rendered, version: Int
+  ) {
+    let paths = touched.paths
+    withUnsafeTemporaryAllocation(of: SlotTree.Node.self, capacity: max(1, paths.count)) { nodes in
+      func node(_ path: PathTree.Node) -> SlotTree.Node { path == PathTree.root ? SlotTree.root : nodes[Int(path)] }
+      for path in 0..<PathTree.Node(paths.count) {
+        nodes[Int(path)] = tree.node(
+          paths.step(of: path), after: node(paths.parent(of: path) ?? PathTree.root), in: rendered,
+          at: { paths.path(to: path, atMost: 2 * Self.maximumDepth) })
+      }
+      for (position, slot) in touched.slots.enumerated() {
+        add(slot, wasting: slot.isChanged ? streams.bytes(at: position) : slot.bytes, to: node(slot.path), version)
+      }
+      for list in touched.lists { add(list, to: node(list.path), version) }
+    }
+    tree.endDiff()
+  }
+
+  private mutating func add(
+    _ slot: TouchedSlots.Slot, wasting wasted: Int, to node: SlotTree.Node, _ version: Int
+  ) {
+    let isChanged = slot.isChanged && (wasted == 0 || wasted < slot.bytes)
+    if let position = position(of: node) {
+      rows[position].add(slot.bytes, wasted: wasted, isChanged: isChanged, in: version)
+    } else {
+      others.add(slot.bytes, wasted: wasted, isChanged: isChanged, in: version)
+    }
+  }
+
+  private mutating func position(of node: SlotTree.Node) -> Int? {
+    if node == SlotTree.none { return nil }
+    if positions.count < tree.entries.count {
+      positions.append(contentsOf: repeatElement(-1, count: tree.entries.count - positions.count))
+    }
+    if positions[Int(node)] >= 0 { return Int(positions[Int(node)]) }
+    guard rows.count < Self.maximumRows else { return nil }
+    positions[Int(node)] = Int32(rows.count)
+    rows.append(Row(node: node))
+    return rows.count - 1
+  }
+
+  private mutating func add(_ list: TouchedList, to node: SlotTree.Node, _ version: Int) {
+    guard node != SlotTree.none, lists[node] != nil || lists.count < Self.maximumRows else { return }
+    lists[node, default: ListRow()].add(list, in: version)
+  }
+
+  // MARK: - Lost identities
+
+  /// Counts the elements with an id that one diff has removed and added again.
+  ///
+  /// - Parameter slots: for each change, the names of the slots that caused it.
+  /// - Complexity: O(*changes*).
+  mutating func addLostIdentities(_ changeSet: ChangeSet, causes slots: [[String]]) {
+    var removed: Set<String> = []
+    for case .remove(_, _, .element(_, let id?)) in changeSet.changes { removed.insert(id) }
+    if removed.isEmpty { return }
+    for (change, names) in zip(changeSet.changes, slots) {
+      guard case .add(let subtree, _) = change, case .element(_, let id?) = subtree.name, removed.contains(id),
+        let name = names.first, let list = tree.list(around: tree.node(named: name)), lists[list] != nil
+      else { continue }
+      lists[list]?.recreated += 1
+    }
+  }
+}

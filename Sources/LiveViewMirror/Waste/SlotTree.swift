@@ -1,0 +1,240 @@
+internal import MirrorSupport
+internal import RenderedTree
+
+/// The template slots of a view, as a tree in which they share their prefixes.
+///
+/// Each node has the template that its children belong to, so that the line of a slot can be found after its value has left the
+/// tree, as the entries of streams do.
+///
+/// Not more than ``maximumNodes`` nodes are made. Paths end after ``maximumDepth`` steps: deeper slots count for the slot there.
+struct SlotTree: Sendable {
+  typealias Node = Int32
+
+  static let root: Node = 0
+  /// The node of all slots that have no place in the tree.
+  static let none: Node = -1
+  static let maximumNodes = 4_096
+  static let maximumDepth = SlotNames.namedSteps
+  /// The maximum number of components whose template is remembered. For others it is compared again.
+  private static let maximumComponents = 4_096
+
+  struct Entry: Sendable {
+    let parent: Node
+    let step: Int
+    let depth: Int32
+    /// The child that was last found. Diffs name slots in ascending order, so the next one is most likely this child or the one
+    /// after it.
+    var lastChild = SlotTree.none
+    /// The next child of the same parent; the first one after the last.
+    var next = SlotTree.none
+    /// The template of the children.
+    var statics: Statics?
+  }
+
+  private struct Key: Hashable {
+    var parent: Node
+    var step: Int
+  }
+
+  private(set) var entries = [Entry(parent: SlotTree.none, step: 0, depth: 0)]
+  private var children: [Key: Node] = [:]
+  private var templates = KeptTemplates()
+  /// For each template, the first component that has it.
+  private var firstComponents: [ObjectIdentifier: Int] = [:]
+  /// For each component, the first one with its template.
+  private var components: [Int: Int] = [:]
+
+  /// An estimate in bytes.
+  var memory: Int { entries.count * 96 + components.count * 32 + templates.bytes }
+
+  /// To be called after the nodes of one diff were found.
+  mutating func endDiff() { templates.endDiff() }
+
+  // MARK: - Steps
+
+  /// Steps are numbers: ≥ 0 for an index, and for a component its id.
+  enum Code {
+    static let keys = ["k", "d", "stream", "kc", "s", "c", "p"]
+    static let entry = -1
+    static let other = -2
+    static let component = -1_000
+    static let (keyed, positional) = (key("k"), key("d"))
+    static let allComponents = key("c")
+
+    static func key(_ key: String) -> Int { keys.firstIndex(of: key).map { -3 - $0 } ?? other }
+  }
+
+  private func name(_ step: Int) -> TemplateSlot.Step {
+    switch step {
+    case 0...: .index(step)
+    case Code.entry: .entry
+    case ...Code.component: .component(Code.component - step)
+    default: .key(-3 - step < Code.keys.count && step != Code.other ? Code.keys[-3 - step] : "?")
+    }
+  }
+
+  /// The slot of a node.
+  func slot(_ node: Node) -> TemplateSlot {
+    var steps: [TemplateSlot.Step] = []
+    var node = node
+    while node > Self.root {
+      steps.append(name(entries[Int(node)].step))
+      node = entries[Int(node)].parent
+    }
+    return TemplateSlot(steps: steps.reversed())
+  }
+
+  /// The innermost list that contains a node, or is the node.
+  func list(around node: Node) -> Node? {
+    var node = node
+    while node > Self.root {
+      let step = entries[Int(node)].step
+      node = entries[Int(node)].parent
+      if step == Code.keyed || step == Code.positional || step == Code.key("stream") { return node }
+    }
+    return nil
+  }
+
+  // MARK: - Finding and adding
+
+  /// The node after `parent` for a step of an update.
+  ///
+  /// - Parameter path: the path up to this step, and the tree after the update.
+  /// - Returns: ``none`` if the tree is full.
+  /// - Complexity: O(1); for a new node O(*steps*), and for a new component O(*bytes of its template*).
+  mutating func node(
+    _ step: SlotPath.Step, after parent: Node, in rendered: Rendered, at path: () -> SlotPath
+  ) -> Node {
+    guard parent != Self.none else { return Self.none }
+    if step == .changesOfMoved || entries[Int(parent)].depth >= Self.maximumDepth { return parent }
+    let code = code(step, after: parent) ?? component(step, in: rendered)
+    if let known = child(code, of: parent) { return known }
+    guard entries.count < Self.maximumNodes else { return Self.none }
+    let node = add(code, to: parent)
+    noteTemplates(to: node, in: rendered, at: path())
+    return node
+  }
+
+  /// - Returns: `nil` for the id of a component.
+  private func code(_ step: SlotPath.Step, after parent: Node) -> Int? {
+    switch (step, entries[Int(parent)].step) {
+    case (.key(let key), _): Code.key(key)
+    case (.changesOfMoved, _), (.index, Code.keyed), (.index, Code.positional): Code.entry
+    case (.index, Code.allComponents) where entries[Int(parent)].parent == Self.root: nil
+    case (.index(let index), _): index
+    }
+  }
+
+  /// The node after `parent` for a step, if there is one.
+  func known(_ step: SlotPath.Step, after parent: Node) -> Node? {
+    let code = code(step, after: parent)
+    if code == nil, case .index(let cid) = step {
+      return children[Key(parent: parent, step: Code.component - (components[cid] ?? max(0, cid)))]
+    }
+    return code.flatMap { children[Key(parent: parent, step: $0)] }
+  }
+
+  private mutating func child(_ step: Int, of parent: Node) -> Node? {
+    let last = entries[Int(parent)].lastChild
+    if last == Self.none { return nil }
+    if entries[Int(last)].step == step { return last }
+    let next = entries[Int(last)].next
+    if entries[Int(next)].step == step {
+      entries[Int(parent)].lastChild = next
+      return next
+    }
+    guard let known = children[Key(parent: parent, step: step)] else { return nil }
+    entries[Int(parent)].lastChild = known
+    return known
+  }
+
+  private mutating func add(_ step: Int, to parent: Node) -> Node {
+    let node = Node(entries.count)
+    var entry = Entry(parent: parent, step: step, depth: entries[Int(parent)].depth + 1)
+    let last = entries[Int(parent)].lastChild
+    entry.next = last == Self.none ? node : entries[Int(last)].next
+    entries.append(entry)
+    if last != Self.none { entries[Int(last)].next = node }
+    entries[Int(parent)].lastChild = node
+    children[Key(parent: parent, step: step)] = node
+    return node
+  }
+
+  /// The step of a component: that of the first component with the same template.
+  private mutating func component(_ step: SlotPath.Step, in rendered: Rendered) -> Int {
+    guard case .index(let cid) = step else { return Code.other }
+    if let known = components[cid] { return Code.component - known }
+    guard let statics = rendered.components[cid]?.statics else { return Code.component - max(0, cid) }
+    var first = cid
+    if let template = templates.keep(statics) {
+      first = firstComponents[ObjectIdentifier(template)] ?? cid
+      firstComponents[ObjectIdentifier(template)] = first
+    }
+    if components.count >= Self.maximumComponents { components = [:] }
+    components[cid] = max(0, first)
+    return Code.component - max(0, first)
+  }
+
+  // MARK: - Templates
+
+  /// Notes the templates of all nodes on the path to a node.
+  private mutating func noteTemplates(to node: Node, in rendered: Rendered, at path: SlotPath) {
+    var nodes = [node]
+    while let parent = nodes.last.map({ entries[Int($0)].parent }), parent != Self.none { nodes.append(parent) }
+    nodes.reverse()
+    var place = TemplatePlace(of: rendered)
+    keep(place.statics, at: Self.root)
+    var position = 0
+    for step in path.steps {
+      place.enter(step, in: rendered)
+      if step == .changesOfMoved { continue }
+      position += 1
+      guard position < nodes.count else { return }
+      keep(place.statics, at: nodes[position])
+    }
+  }
+
+  /// A slot without a template now may have had one, such as a conditional block.
+  private mutating func keep(_ statics: Statics?, at node: Node) {
+    if let template = statics.flatMap({ templates.keep($0) }) { entries[Int(node)].statics = template }
+  }
+}
+
+/// A walk through a merged tree along the path of a slot.
+struct TemplatePlace {
+  private enum Content {
+    case slots([Slot])
+    case list(Comprehension)
+    case components
+    case nothing
+  }
+
+  private var content: Content
+  private var depth = 0
+  /// The template of the slots at this place; `nil` if the place has none.
+  private(set) var statics: Statics?
+
+  init(of rendered: Rendered) {
+    (content, statics) = (.slots(rendered.root.slots), rendered.root.statics)
+  }
+
+  mutating func enter(_ step: SlotPath.Step, in rendered: Rendered) {
+    defer { depth += 1 }
+    switch (step, content) {
+    case (.index(let cid), .components):
+      let component = rendered.components[cid]
+      (content, statics) = (component.map { .slots($0.slots) } ?? .nothing, component?.statics)
+    case (.index(let index), .slots(let slots)) where slots.indices.contains(index):
+      switch slots[index] {
+      case .fragment(let fragment): (content, statics) = (.slots(fragment.slots), fragment.statics)
+      case .comprehension(let list): (content, statics) = (.list(list), list.statics)
+      case .text, .component: (content, statics) = (.nothing, nil)
+      }
+    case (.index(let index), .list(let list)):
+      content = list.entries.indices.contains(index) ? .slots(list.entries[index].slots) : .nothing
+    case (.key("c"), _) where depth == 0: (content, statics) = (.components, nil)
+    case (.key, .list), (.changesOfMoved, _): break
+    default: (content, statics) = (.nothing, nil)
+    }
+  }
+}

@@ -1,0 +1,193 @@
+package import MarkupDocument
+internal import RenderedTree
+
+/// The place of a slot in the templates of the app.
+package struct TemplateSource: Sendable, Hashable {
+  /// The file and line; `nil` if the app has no debug annotations there.
+  package var location: SourceLocation?
+  /// The function component, or function, whose template has the slot: `MyAppWeb.CoreComponents.button`; `nil` if the app has
+  /// no debug annotations there.
+  package var function: String?
+}
+
+/// The debug annotations in the strings of one template, read for each of its slots.
+///
+/// - `<!-- @caller lib/x.ex:12 (app) -->` before the call of a function component (`debug_heex_annotations`, LiveView ≥ 1.0)
+/// - `<!-- <Mod.fun> lib/x.ex:8 (app) -->` … `<!-- </Mod.fun> -->` around the output of a function (the same option)
+/// - `data-phx-loc="12"` in start tags (`debug_attributes`, LiveView ≥ 1.1)
+struct AnnotatedTemplate {
+  /// The annotations around one slot.
+  struct Position {
+    /// The line of the nearest annotation in this template.
+    var line: Int?
+    /// The file of that line, if the same annotation has it.
+    var file: String?
+    /// The innermost function around the slot.
+    var function: String?
+    /// The file of ``function``.
+    var functionFile: String?
+  }
+
+  /// For each slot.
+  private(set) var positions: [Position] = []
+  /// The first annotation of the template, before its first slot: the line of an entry of a list.
+  private(set) var beginning = Position()
+  /// The function whose output the template is.
+  private(set) var whole = Position()
+  /// Whether the template has any annotation.
+  private(set) var isAnnotated = false
+
+  private enum Open {
+    case element(name: Substring, line: Int?)
+    case function(name: String, SourceLocation)
+  }
+
+  private var open: [Open] = []
+  private var caller: SourceLocation?
+  /// The slots of the current start tag. Their line may follow them.
+  private var slotsInTag = 0
+
+  /// - Complexity: O(*bytes* + *slots* × *depth of the elements*).
+  init(_ statics: Statics) {
+    var rest = ""
+    for (index, part) in statics.parts.enumerated() {
+      rest = read(rest + part, isLast: index == statics.parts.count - 1)
+      if index == 0 {
+        beginning.line = caller?.line ?? part.attributeLine
+        beginning.file = caller?.file
+      }
+      guard index < statics.slotCount else { break }
+      if !rest.isEmpty { slotsInTag += 1 }
+      positions.append(here)
+      // A slot in a tag or a comment: the line is known at its end. Very long tags are read once.
+      if rest.utf8.count > Self.longestTag { rest = "" }
+    }
+  }
+
+  private static let longestTag = 1 << 13
+
+  private var here: Position {
+    var position = Position()
+    if let caller { (position.line, position.file) = (caller.line, caller.file) }
+    for item in open.reversed() {
+      switch item {
+      case .element(_, let line): if position.line == nil { position.line = line }
+      case .function(let name, let location):
+        if position.line == nil { (position.line, position.file) = (location.line, location.file) }
+        (position.function, position.functionFile) = (name, location.file)
+        return position
+      }
+    }
+    return position
+  }
+
+  /// Reads markup.
+  ///
+  /// - Returns: the beginning of a tag or comment that does not end here.
+  private mutating func read(_ text: String, isLast: Bool) -> String {
+    var rest = text[...]
+    while let start = rest.utf8.firstIndex(of: UInt8(ascii: "<")) {
+      if rest[..<start].utf8.contains(where: { $0 > 0x20 }) { caller = nil }
+      rest = rest[start...]
+      if rest.hasPrefix("<!--") {
+        guard let end = rest.end(of: "-->") else { return isLast ? "" : String(rest) }
+        read(comment: rest[rest.index(rest.startIndex, offsetBy: 4)..<rest.index(end, offsetBy: -3)])
+        rest = rest[end...]
+      } else {
+        guard let end = rest.endOfTag else { return isLast ? "" : String(rest) }
+        read(tag: rest[..<end])
+        rest = rest[end...]
+      }
+    }
+    if rest.utf8.contains(where: { $0 > 0x20 }) { caller = nil }
+    return ""
+  }
+
+  private mutating func read(comment: Substring) {
+    if let location = SourceLocation(annotation: String(comment)) {
+      isAnnotated = true
+      let name = comment.split(separator: " ").first.map { String($0.dropFirst().dropLast()) } ?? ""
+      open.append(.function(name: name, location))
+      if positions.isEmpty, whole.function == nil {
+        whole = Position(line: location.line, file: location.file, function: name, functionFile: location.file)
+      }
+      caller = nil
+    } else if comment.hasPrefix(" @caller ") {
+      caller = SourceLocation(annotation: "<x> " + comment.dropFirst(9))
+      isAnnotated = isAnnotated || caller != nil
+    } else if comment.hasPrefix(" </") {
+      let last = open.lastIndex { if case .function = $0 { true } else { false } }
+      if let last { open.removeSubrange(last...) }
+    }
+  }
+
+  private mutating func read(tag: Substring) {
+    defer { slotsInTag = 0 }
+    caller = nil
+    let name = tag.dropFirst().prefix { !$0.isWhitespace && $0 != ">" && $0 != "/" }
+    if tag.hasPrefix("</") {
+      let closed = tag.dropFirst(2).prefix { !$0.isWhitespace && $0 != ">" }
+      let last = open.lastIndex { if case .element(closed, _) = $0 { true } else { false } }
+      if let last { open.removeSubrange(last...) }
+      return
+    }
+    let line = tag.attributeLine
+    if line != nil { isAnnotated = true }
+    if slotsInTag > 0, let line {
+      let function = here
+      for slot in positions.indices.suffix(slotsInTag) {
+        positions[slot] = Position(
+          line: line, file: nil, function: function.function, functionFile: function.functionFile)
+      }
+    }
+    let isVoid = tag.hasSuffix("/>") || Self.voidElements.contains(name.lowercased())
+    if !isVoid, open.count < Self.maximumDepth { open.append(.element(name: name, line: line)) }
+  }
+
+  private static let maximumDepth = 512
+  private static let voidElements: Set = [
+    "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr", "!doctype",
+  ]
+}
+
+extension StringProtocol where SubSequence == Substring {
+  /// The index after the first occurrence of an ASCII text.
+  fileprivate func end(of text: String) -> Index? {
+    let pattern = Array(text.utf8)
+    var matched = 0
+    var index = startIndex
+    while index < endIndex {
+      let byte = utf8[index]
+      utf8.formIndex(after: &index)
+      if byte == pattern[matched] {
+        matched += 1
+        if matched == pattern.count { return index }
+      } else if !(matched == 2 && byte == UInt8(ascii: "-") && text == "-->") {
+        matched = byte == pattern[0] ? 1 : 0
+      }
+    }
+    return nil
+  }
+
+  /// The index after the `>` that ends a tag, outside of quotes.
+  fileprivate var endOfTag: Index? {
+    var quote: UInt8?
+    var index = startIndex
+    while index < endIndex {
+      let byte = utf8[index]
+      utf8.formIndex(after: &index)
+      switch byte {
+      case let byte where byte == quote: quote = nil
+      case UInt8(ascii: "\""), UInt8(ascii: "'"): if quote == nil { quote = byte }
+      case UInt8(ascii: ">"): if quote == nil { return index }
+      default: break
+      }
+    }
+    return nil
+  }
+
+  /// The value of the first `data-phx-loc`.
+  fileprivate var attributeLine: Int? {
+    end(of: " data-phx-loc=\"").flatMap { Int(self[$0...].prefix { $0.isASCII && $0.isNumber }) }
+  }
+}

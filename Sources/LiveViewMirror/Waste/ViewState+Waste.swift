@@ -1,0 +1,68 @@
+package import MarkupDocument
+internal import RenderedTree
+
+extension ViewState {
+  /// The template slot of a slot that a record names, such as `2.k.*.1` for `2.k.4.1`.
+  ///
+  /// - Complexity: O(*steps*) for a slot of ``totals``.
+  package func templateSlot(named name: String) -> TemplateSlot {
+    let node = totals.tree.node(named: name)
+    if node != SlotTree.none { return totals.tree.slot(node) }
+    let (tree, found) = untrackedSlot(named: name)
+    return tree.slot(max(SlotTree.root, found))
+  }
+
+  /// The line of a slot that a record of this epoch names, and the function component that has it.
+  ///
+  /// ```swift
+  /// view.templateSource(of: "1.k.4.0.3")   // lib/live/basic.ex:146, Rec.TodoDebugLive.item
+  /// ```
+  ///
+  /// The line of a slot in a start tag is that of the tag; the line of a call of a function component is that of the call; of any
+  /// other slot it is that of the element around it.
+  ///
+  /// - Returns: an empty source if the app has no debug annotations (see ``hasAnnotations``).
+  /// - Complexity: O(*steps* + *bytes of the templates on the path*).
+  package func templateSource(of name: String) -> TemplateSource {
+    templateSources(of: [name])[name] ?? TemplateSource()
+  }
+
+  /// As ``templateSource(of:)``, for many slots: each template is read once.
+  package func templateSources(of names: some Sequence<String>) -> [String: TemplateSource] {
+    var sources = TemplateSources(of: totals.tree)
+    var found: [String: TemplateSource] = [:]
+    for name in names where found[name] == nil {
+      let node = totals.tree.node(named: name)
+      if node != SlotTree.none {
+        found[name] = sources.source(of: node)
+      } else {
+        let (tree, node) = untrackedSlot(named: name)
+        var others = TemplateSources(of: tree)
+        if node != SlotTree.none { found[name] = others.source(of: node) }
+      }
+    }
+    return found
+  }
+
+  /// The line of ``templateSource(of:)``.
+  package func templateLine(of name: String) -> SourceLocation? { templateSource(of: name).location }
+
+  /// Whether the app has HEEx's debug annotations. ``WasteReport/annotationHint`` says how to enable them.
+  ///
+  /// - Complexity: O(*bytes of the page's template and of up to 64 components' templates*).
+  package var hasAnnotations: Bool {
+    if AnnotatedTemplate(rendered.root.statics).isAnnotated { return true }
+    return rendered.components.values.prefix(64).contains { AnnotatedTemplate($0.statics).isAnnotated }
+  }
+
+  /// Finds a slot that is not in ``totals``, because no diff has sent it or because there are too many.
+  private func untrackedSlot(named name: String) -> (tree: SlotTree, node: SlotTree.Node) {
+    var (tree, node, path) = (SlotTree(), SlotTree.root, SlotPath())
+    for step in name.split(separator: ".").prefix(2 * SlotTree.maximumDepth) {
+      path.steps.append(Int(step).map { .index($0) } ?? .key(String(step)))
+      guard let last = path.steps.last else { break }
+      node = tree.node(last, after: node, in: rendered, at: { path })
+    }
+    return (tree, node)
+  }
+}

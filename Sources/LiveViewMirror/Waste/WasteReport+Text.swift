@@ -1,0 +1,83 @@
+internal import MarkupDocument
+
+extension WasteReport {
+  /// The report as aligned tables for a terminal, with a line feed at the end:
+  ///
+  ///     main v3  15 B sent for 2 slots, 9 B without effect
+  ///
+  ///     slot  bytes  wasted  diffs  wasted diffs  last  line
+  ///     1     9      6       3      2             v3    lib/live/basic.ex:146 (MyApp.Live.row)
+  ///
+  /// Text of the LiveView is escaped.
+  package var text: String {
+    var text =
+      "\(Terminal.line(view)) v\(version)  \(bytes) B sent for \(slots.count) slot\(slots.count == 1 ? "" : "s"), "
+      + "\(wastedBytes) B without effect\n"
+    if !slots.isEmpty {
+      text +=
+        "\n"
+        + Self.table(
+          ["slot", "bytes", "wasted", "diffs", "wasted diffs", "last", "line"],
+          (slots.map { ($0.name, $0) } + [others].compactMap(\.self).map { ("others", $0) }).map { name, slot in
+            [
+              name, "\(slot.bytes)", "\(slot.wastedBytes)", "\(slot.diffs)", "\(slot.wastedDiffs)",
+              "v\(slot.lastVersion)", slot.source.text,
+            ]
+          })
+    }
+    if !lists.isEmpty {
+      text +=
+        "\n"
+        + Self.table(
+          ["list", "kind", "diffs", "entries", "unchanged", "whole", "shifted", "recreated", "last", "line"],
+          lists.map { list in
+            [
+              list.name, list.kind.text, "\(list.diffs)", "\(list.entries)", "\(list.unchangedEntries)",
+              "\(list.wholeResends)", "\(list.shiftedEntries)", "\(list.recreatedElements)", "v\(list.lastVersion)",
+              list.source.text,
+            ]
+          })
+      for list in lists { if let advice = list.advice { text += "\n\(list.name): \(advice)" } }
+      if lists.contains(where: { $0.advice != nil }) { text += "\n" }
+    }
+    if !hasAnnotations { text += "\n\(Self.annotationHint)\n" }
+    return text
+  }
+
+  /// Columns as wide as their widest cell. The last column is not padded.
+  private static func table(_ head: [String], _ rows: [[String]]) -> String {
+    let widths = head.indices.map { column in ([head] + rows).map { $0[column].count }.max() ?? 0 }
+    return ([head] + rows).map { row in
+      var line = ""
+      for (column, cell) in row.enumerated() {
+        line += column == row.count - 1 ? cell : cell + String(repeating: " ", count: widths[column] - cell.count + 2)
+      }
+      while line.hasSuffix(" ") { line.removeLast() }
+      return line + "\n"
+    }.joined()
+  }
+}
+
+extension WasteReport.Slot {
+  /// The slot for readers: `page` for a diff that replaces the whole page.
+  package var name: String { slot.isEmpty ? "page" : slot }
+}
+
+extension WasteReport.List {
+  /// The slot for readers.
+  package var name: String { slot.isEmpty ? "page" : slot }
+}
+
+extension ListKind {
+  /// `by index` for ``byIndex``.
+  package var text: String { self == .byIndex ? "by index" : rawValue }
+}
+
+extension TemplateSource {
+  /// `lib/live/basic.ex:146 (MyApp.Live.row)`; empty without annotations. Control characters are escaped.
+  package var text: String {
+    let place = location.map { Terminal.line("\($0.file):\($0.line)") }
+    let name = function.map { Terminal.line(place == nil ? $0 : "(\($0))") }
+    return [place, name].compactMap(\.self).joined(separator: " ")
+  }
+}

@@ -1,0 +1,112 @@
+package import MarkupDocument
+
+/// Makes links that open a line of the app's code in the user's editor.
+///
+/// ```swift
+/// Editor("zed", appRoot: "/home/ada/shop")?.link(to: SourceLocation(file: "lib/live/cart.ex", line: 12))
+/// // zed://file/home/ada/shop/lib/live/cart.ex:12
+/// ```
+package struct Editor: Sendable, Hashable {
+  /// The address of a line, with `__FILE__` and `__LINE__`.
+  package let pattern: String
+  /// The folder to which the files of annotations are relative: the app. Without a slash at the end.
+  package let appRoot: String?
+
+  /// The editors that have a name, with their patterns. A file begins with a slash.
+  package static let named: KeyValuePairs<String, String> = [
+    "vscode": "vscode://file__FILE__:__LINE__",
+    "vscodium": "vscodium://file__FILE__:__LINE__",
+    "cursor": "cursor://file__FILE__:__LINE__",
+    "windsurf": "windsurf://file__FILE__:__LINE__",
+    "zed": "zed://file__FILE__:__LINE__",
+    "idea": "idea://open?file=__FILE__&line=__LINE__",
+    "rubymine": "x-mine://open?file=__FILE__&line=__LINE__",
+    "sublime": "subl://open?url=file://__FILE__&line=__LINE__",
+    "textmate": "txmt://open?url=file://__FILE__&line=__LINE__",
+    "macvim": "mvim://open?url=file://__FILE__&line=__LINE__",
+    "emacs": "emacs://open?url=file://__FILE__&line=__LINE__",
+  ]
+
+  /// - Parameters:
+  ///   - text: the name of an editor, or a pattern: an absolute address that contains `__FILE__` or `{file}`, or
+  ///     `__RELATIVEFILE__`, and may contain `__LINE__` or `{line}`. `PLUG_EDITOR` of Phoenix has this form.
+  ///   - appRoot: the absolute path of the app's folder. Without it, there is no link for a relative file, except with
+  ///     `__RELATIVEFILE__`.
+  /// - Returns: `nil` if the text is neither a name nor a pattern, or if its scheme could run a script.
+  package init?(_ text: String, appRoot: String? = nil) {
+    let named = Self.named.first { $0.key == text.lowercased() }?.value
+    let pattern = Self.replacing(
+      "{line}", by: Self.line, in: Self.replacing("{file}", by: Self.file, in: named ?? text))
+    guard Self.isAllowed(pattern) else { return nil }
+    self.pattern = pattern
+    var root = appRoot
+    while let path = root, path.utf8.count > 1, path.hasSuffix("/") { root = String(path.dropLast()) }
+    self.appRoot = root == "/" ? "" : root
+  }
+
+  private static let (file, line, relativeFile) = ("__FILE__", "__LINE__", "__RELATIVEFILE__")
+  private static let scripts: Set = ["javascript", "data", "vbscript", "blob", "about", "view-source", "filesystem"]
+
+  private static func isAllowed(_ pattern: String) -> Bool {
+    guard pattern.utf8.count <= 2_048, pattern.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }),
+      let colon = pattern.utf8.firstIndex(of: UInt8(ascii: ":"))
+    else { return false }
+    let scheme = pattern[..<colon].lowercased()
+    let isScheme =
+      scheme.utf8.first.map { UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 } ?? false
+      && scheme.utf8.allSatisfy { byte in
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true
+        default: "+-.".utf8.contains(byte)
+        }
+      }
+    let rest = pattern[colon...]
+    let hasFile = rest.firstRange(of: file) != nil || rest.firstRange(of: relativeFile) != nil
+    return isScheme && !scripts.contains(scheme) && hasFile
+  }
+
+  /// The address that opens a line, percent-encoded.
+  ///
+  /// - Returns: `nil` for a relative file without an ``appRoot``, and for a file that is not in the app's folder, such as
+  ///   `../x.ex` or `//host/x.ex`: annotations come from the mirrored page.
+  package func link(to location: SourceLocation) -> String? {
+    let file = location.file
+    guard !file.isEmpty, !file.hasPrefix("//"),
+      !file.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F }),
+      !file.split(separator: "/").contains("..")
+    else { return nil }
+    var link = Self.replacing(Self.line, by: String(location.line), in: pattern)
+    if link.firstRange(of: Self.relativeFile) != nil {
+      if file.hasPrefix("/") { return nil }
+      link = Self.replacing(Self.relativeFile, by: Self.encoded(file), in: link)
+    }
+    guard link.firstRange(of: Self.file) != nil else { return link }
+    let path = file.hasPrefix("/") ? file : appRoot.map { "\($0)/\(file)" }
+    return path.map { Self.replacing(Self.file, by: Self.encoded($0), in: link) }
+  }
+
+  /// Percent-encodes all but unreserved characters (RFC 3986) and slashes.
+  private static func encoded(_ path: String) -> String {
+    let digits = Array("0123456789ABCDEF".utf8)
+    var bytes: [UInt8] = []
+    for byte in path.utf8 {
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+        UInt8(ascii: "~"), UInt8(ascii: "/"):
+        bytes.append(byte)
+      default: bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+      }
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  private static func replacing(_ part: String, by new: String, in text: String) -> String {
+    var (result, rest) = ("", text[...])
+    while let range = rest.firstRange(of: part) {
+      result += rest[..<range.lowerBound] + new
+      rest = rest[range.upperBound...]
+    }
+    return result + rest
+  }
+}

@@ -1,0 +1,72 @@
+internal import LiveViewMirror
+internal import MarkupDocument
+internal import MirrorSupport
+
+extension WasteReport {
+  /// The body of `GET /views/{view}/waste`.
+  var json: [UInt8] {
+    var json = JSONWriter()
+    json.object { json in
+      json.member("view", view)
+      json.member("epoch", epoch)
+      json.member("version", version)
+      json.member("bytes", bytes)
+      json.member("wasted_bytes", wastedBytes)
+      json.array("slots", slots) { json, slot in
+        json.object { json in
+          json.member("slot", slot.slot)
+          slot.writeSums(to: &json)
+          slot.source.write(to: &json)
+        }
+      }
+      json.write("others") { json in
+        if let others { json.object { others.writeSums(to: &$0) } } else { json.null() }
+      }
+      json.array("lists", lists) { $1.write(to: &$0) }
+      json.member("annotations", hasAnnotations)
+      json.member("hint", hasAnnotations ? nil : Self.annotationHint)
+    }
+    return json.bytes
+  }
+}
+
+extension WasteReport.Slot {
+  fileprivate func writeSums(to json: inout JSONWriter) {
+    json.member("bytes", bytes)
+    json.member("wasted_bytes", wastedBytes)
+    json.member("diffs", diffs)
+    json.member("wasted_diffs", wastedDiffs)
+    json.member("last_version", lastVersion)
+  }
+}
+
+extension WasteReport.List {
+  fileprivate func write(to json: inout JSONWriter) {
+    json.object { json in
+      json.member("slot", slot)
+      json.member("kind", kind.rawValue)
+      json.member("diffs", diffs)
+      json.member("entries", entries)
+      json.member("unchanged_entries", unchangedEntries)
+      json.member("whole_resends", wholeResends)
+      json.member("shifted_entries", shiftedEntries)
+      json.member("recreated_elements", recreatedElements)
+      json.member("last_version", lastVersion)
+      json.member("advice", advice)
+      source.write(to: &json)
+    }
+  }
+}
+
+extension TemplateSource {
+  fileprivate func write(to json: inout JSONWriter) {
+    json.write("source") { json in
+      guard let location else { return json.null() }
+      json.object { json in
+        json.member("file", location.file)
+        json.member("line", location.line)
+      }
+    }
+    json.member("function", function)
+  }
+}

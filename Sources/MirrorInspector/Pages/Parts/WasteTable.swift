@@ -1,0 +1,108 @@
+internal import LiveViewMirror
+internal import MarkupDocument
+
+/// The costs of slots and lists as two tables: `GET …/waste` for people.
+///
+/// The headers of the columns are links that sort by that column. Each row has the line of the slot in the templates, as a link
+/// into the editor if there is an ``Editor``.
+struct WasteTable {
+  let report: WasteReport
+  /// The current order.
+  var order = WasteReport.Order.wastedBytes
+  /// The page of the tables; `?sort=` is added to it.
+  let page: Link
+  var editor: Editor?
+
+  var html: HTML { "\(slotTable)\(listTable)\(hint)" }
+
+  // MARK: - Slots
+
+  private static let columns: [(order: WasteReport.Order, name: HTML, isNumber: Bool)] = [
+    (.slot, "Slot", false), (.wastedBytes, "Sent without effect", true), (.bytes, "Sent", true),
+    (.wastedDiffs, "Diffs without effect", true), (.diffs, "Diffs", true), (.lastVersion, "Last", true),
+    (.source, "Template line", false),
+  ]
+
+  private var slotTable: HTML {
+    if report.slots.isEmpty { return "<p class=\"quiet\">No diff has sent a slot yet.</p>\n" }
+    let heads = Self.columns.map { column -> HTML in
+      // Names and lines are sorted upwards, numbers downwards.
+      let direction: HTML = column.isNumber ? "descending" : "ascending"
+      let isCurrent = column.order == order
+      let arrow: HTML = isCurrent ? "<span aria-hidden=\"true\"> \(column.isNumber ? "▾" as HTML : "▴")</span>" : ""
+      return """
+        <th scope="col"\(column.isNumber ? " class=\"number\"" as HTML : "")\
+        \(isCurrent ? " aria-sort=\"\(direction)\"" as HTML : "")>\
+        <a href="\(page.with("sort", column.order.rawValue))">\(column.name)\(arrow)</a></th>
+        """
+    }
+    let others = report.others.map { row("others", $0) }
+    return """
+      <table class="waste-slots">
+      <caption>\(HTML.bytes(report.wastedBytes)) of \(HTML.bytes(report.bytes)) were sent without effect</caption>
+      <thead><tr>\(heads)</tr></thead>
+      <tbody>
+      \(report.slots.map { row("<code>\($0.name)</code>", $0) })\(others)</tbody>
+      </table>
+
+      """
+  }
+
+  private func row(_ name: HTML, _ slot: WasteReport.Slot) -> HTML {
+    """
+    <tr><th scope="row">\(name)</th><td class="number">\(HTML.bytes(slot.wastedBytes))</td>\
+    <td class="number">\(HTML.bytes(slot.bytes))</td><td class="number">\(HTML.count(slot.wastedDiffs))</td>\
+    <td class="number">\(HTML.count(slot.diffs))</td><td class="number">v\(slot.lastVersion)</td>\
+    <td>\(Self.line(slot.source, editor))</td></tr>
+
+    """
+  }
+
+  // MARK: - Lists
+
+  private var listTable: HTML? {
+    if report.lists.isEmpty { return nil }
+    let rows = report.lists.map { list -> HTML in
+      """
+      <tr><th scope="row"><code>\(list.name)</code></th><td>\(list.kind.text)</td>\
+      <td class="number">\(HTML.count(list.diffs))</td><td class="number">\(HTML.count(list.entries))</td>\
+      <td class="number">\(HTML.count(list.unchangedEntries))</td><td class="number">\(HTML.count(list.wholeResends))</td>\
+      <td class="number">\(HTML.count(list.shiftedEntries))</td><td class="number">\(HTML.count(list.recreatedElements))</td>\
+      <td class="number">v\(list.lastVersion)</td><td>\(Self.line(list.source, editor))</td>\
+      <td class="advice">\(list.advice.map { "\($0)" as HTML })</td></tr>
+
+      """
+    }
+    return """
+      <table class="waste-lists">
+      <caption>Lists: the entries that diffs have sent</caption>
+      <thead><tr><th scope="col">List</th><th scope="col">Entries by</th><th scope="col" class="number">Diffs</th>\
+      <th scope="col" class="number">Entries sent</th><th scope="col" class="number">Unchanged</th>\
+      <th scope="col" class="number">Whole list</th><th scope="col" class="number">Shifted</th>\
+      <th scope="col" class="number">Recreated</th><th scope="col" class="number">Last</th>\
+      <th scope="col">Template line</th><th scope="col">Advice</th></tr></thead>
+      <tbody>
+      \(rows)</tbody>
+      </table>
+
+      """
+  }
+
+  // MARK: - Parts
+
+  private var hint: HTML? {
+    report.hasAnnotations ? nil : "<p class=\"annotation-hint\">\(WasteReport.annotationHint)</p>\n"
+  }
+
+  /// `lib/live/basic.ex:146`, with a link into the editor if there is one, and the function component.
+  static func line(_ source: TemplateSource, _ editor: Editor?) -> HTML {
+    let place = source.location.map { location -> HTML in
+      let text: HTML = "<code>\(location.file):\(location.line)</code>"
+      guard let link = editor?.link(to: location) else { return text }
+      return "<a class=\"editor\" href=\"\(link)\">\(text)</a>"
+    }
+    let name = source.function.map { " <span class=\"function\">\($0)</span>" as HTML }
+    if place == nil, name == nil { return "<span class=\"absent\" title=\"no debug annotation\">–</span>" }
+    return "\(place)\(name)"
+  }
+}

@@ -1,0 +1,30 @@
+internal import LiveViewMirror
+internal import MicroHTTP
+
+/// `GET /views/{view}/waste`: the costs of slots and lists since the mount.
+struct WasteRoutes {
+  let views: LiveViews
+
+  func add(to router: inout Router) { router.on(.get, "/views/{view}/waste", show) }
+
+  private func show(_ request: HTTPRequest) throws -> HTTPResponse {
+    let view = try request.view(of: views)
+    let report = view.wasteReport(by: try request.wasteOrder() ?? .wastedBytes)
+    return switch request.form(of: [.json, .text]) {
+    case .text: .text(report.text)
+    case .json, .html: .json(report.json)
+    }
+  }
+}
+
+extension HTTPRequest {
+  /// `?sort=wasted_bytes`; `nil` if it is absent.
+  func wasteOrder() throws(HTTPError) -> WasteReport.Order? {
+    guard let name = queryItem("sort") else { return nil }
+    guard let order = WasteReport.Order(rawValue: name) else {
+      let names = WasteReport.Order.allCases.map(\.rawValue).joined(separator: ", ")
+      throw HTTPError(.badRequest, "sort must be one of \(names), not \"\(name)\".")
+    }
+    return order
+  }
+}

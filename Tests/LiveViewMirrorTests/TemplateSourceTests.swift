@@ -1,0 +1,108 @@
+import MarkupDocument
+import RecordingFixtures
+import RenderedTree
+import Testing
+
+@testable import LiveViewMirror
+
+/// The lines of slots in the templates of an app with debug annotations.
+@Suite struct TemplateSourceTests {
+  private func debugView() throws -> (ViewState, [ChangeRecord]) {
+    let recording = try #require(Recording.all.first { $0.name.hasSuffix("15_todo_debug") })
+    let (view, decoder) = (LiveViewCoordinator(id: "main"), WireDecoder())
+    var records: [ChangeRecord] = []
+    for step in recording.steps {
+      let message = try #require(try decoder.decode(step.frame, as: .frames).first).get()
+      if let record = try view.receive(message, dialect: .html) { records.append(record) }
+    }
+    return (try #require(view.view), records)
+  }
+
+  private func text(_ source: TemplateSource) -> String {
+    "\(source.location.map { "\($0.file):\($0.line)" } ?? "none") \(source.function ?? "none")"
+  }
+
+  /// The page has `<h2>` in line 162, `<ul>` in 163, the call of `item` in 164, and `item` from line 144 on.
+  @Test(arguments: [
+    ("0", "lib/live/basic.ex:162 Rec.TodoDebugLive.render"),
+    ("1", "lib/live/basic.ex:163 Rec.TodoDebugLive.render"),
+    ("1.k.4", "lib/live/basic.ex:164 Rec.TodoDebugLive.render"),
+    ("1.k.kc", "lib/live/basic.ex:164 Rec.TodoDebugLive.render"),
+    ("1.k.2.0", "lib/live/basic.ex:164 Rec.TodoDebugLive.render"),
+    ("1.k.2.0.0", "lib/live/basic.ex:145 Rec.TodoDebugLive.item"),
+    ("1.k.2.0.1", "lib/live/basic.ex:145 Rec.TodoDebugLive.item"),
+    ("1.k.2.0.2", "lib/live/basic.ex:146 Rec.TodoDebugLive.item"),
+    ("1.k.2.0.4", "lib/live/basic.ex:147 Rec.TodoDebugLive.item"),
+    ("1.k.2.0.6", "lib/live/basic.ex:149 Rec.TodoDebugLive.item"),
+    ("3.k.0.0", "lib/live/basic.ex:167 Rec.TodoDebugLive.render"),
+    ("", "lib/live/basic.ex:160 Rec.TodoDebugLive.render"),
+  ])
+  func `a slot has the line of its element or call`(slot: String, expected: String) throws {
+    let (view, _) = try debugView()
+    #expect(text(view.templateSource(of: slot)) == expected)
+    #expect(view.hasAnnotations)
+  }
+
+  @Test func `every slot of every record has a line`() throws {
+    let (view, records) = try debugView()
+    let names = Set(records.flatMap { $0.slots.joined() + $0.waste.slots })
+    #expect(names.count > 5)
+    let sources = view.templateSources(of: names)
+    for name in names { #expect(sources[name]?.location != nil, "\(name)") }
+    for slot in view.wasteReport().slots { #expect(slot.source.location != nil && slot.source.function != nil) }
+  }
+
+  /// Reads the slots of one template.
+  private func positions(_ strings: String...) -> [String] {
+    AnnotatedTemplate(Statics(strings)).positions.map {
+      "\($0.file ?? "-"):\($0.line.map { String($0) } ?? "-") \($0.function ?? "-")"
+    }
+  }
+
+  @Test func `the line may follow the slot in a start tag`() {
+    #expect(
+      positions("<p data-phx-loc=\"1\"><a", " data-phx-loc=\"2\" x=\">", "\">", "</a>") == ["-:2 -", "-:2 -", "-:2 -"])
+  }
+
+  @Test func `void and closed elements are not around a slot`() {
+    #expect(positions("<p data-phx-loc=\"1\"><br data-phx-loc=\"2\"><i data-phx-loc=\"3\"></i>", "</p>") == ["-:1 -"])
+  }
+
+  @Test func `the content of a slot of a function component has the file of its caller`() {
+    #expect(
+      positions(
+        "<!-- <A.card> a.ex:5 (app) --><div data-phx-loc=\"6\">",
+        "<!-- <:inner_block> b.ex:20 (app) -->", "<!-- </:inner_block> -->", "</div><!-- </A.card> -->")
+        == ["-:6 A.card", "b.ex:20 :inner_block", "-:6 A.card"])
+  }
+
+  @Test func `a call has the line of the call, and text after it does not`() {
+    #expect(
+      positions("<!-- <A.b> a.ex:5 (app) --><!-- @caller a.ex:7 (app) -->", " text ", "<!-- </A.b> -->")
+        == ["a.ex:7 A.b", "a.ex:5 A.b"])
+  }
+
+  @Test func `strings without annotations have no line`() {
+    #expect(positions("<p", " class=\"x\" title='", "'><!-- a comment -->", "</p>") == ["-:- -", "-:- -", "-:- -"])
+    #expect(!AnnotatedTemplate(Statics(["<p>", "</p>"])).isAnnotated)
+  }
+
+  @Test func `without annotations, slots have no source`() throws {
+    let view = LiveViewCoordinator(id: "main")
+    try view.mount(Array(SlotTotalsTests.counter.utf8), dialect: .html)
+    try view.update(Array(#"{"0":"2"}"#.utf8))
+    let state = try #require(view.view)
+    #expect(state.templateSource(of: "0") == TemplateSource())
+    #expect(!state.hasAnnotations && !state.wasteReport().hasAnnotations)
+  }
+
+  @Test func `a slot that no diff has sent, and names that are none, are read from the tree`() throws {
+    let view = LiveViewCoordinator(id: "main")
+    try view.mount(Array(SlotTotalsTests.list.utf8), dialect: .html)
+    let state = try #require(view.view)
+    #expect(state.templateSlot(named: "0.k.7.0").description == "0.k.*.0")
+    for name in ["9.9", "x.y", "..", "-1", "k", "c.9", "0.k.99999999999999999999"] {
+      #expect(state.templateSource(of: name).location == nil)
+    }
+  }
+}

@@ -1,0 +1,162 @@
+import Foundation
+import LiveViewMirror
+import MarkupDocument
+import RecordingFixtures
+import Testing
+
+@testable import MirrorInspector
+
+/// `GET /views/{view}/waste`, and the tables of the page.
+@Suite struct WasteTests {
+  private func client() throws -> Client {
+    let client = try Client()
+    _ = try client.post(
+      "/views/main/rendered",
+      #"{"0":"0","1":{"s":["<li>","</li>"],"k":{"0":{"0":"a"},"1":{"0":"b"},"kc":2}},"s":["<p>","</p><ul>","</ul>"]}"#)
+    _ = try client.post("/views/main/diffs", #"{"0":"1","1":{"k":{"0":{"0":"a"},"1":{"0":"b"},"kc":2}}}"#)
+    _ = try client.post("/views/main/diffs", #"{"0":"1"}"#)
+    return client
+  }
+
+  @Test func `the JSON has the sums of slots and lists`() throws {
+    let json = try client().get("/views/main/waste").json
+    #expect(
+      json["slots"].description == """
+        [{"bytes":6,"diffs":1,"function":null,"last_version":1,"slot":"1.k.*.0","source":null,"wasted_bytes":6,"wasted_diffs":1},\
+        {"bytes":6,"diffs":2,"function":null,"last_version":2,"slot":"0","source":null,"wasted_bytes":3,"wasted_diffs":1}]
+        """)
+    #expect((json["bytes"].int, json["wasted_bytes"].int, json["version"].int) == (12, 9, 2))
+    #expect(json["others"].isNull)
+    #expect(json["lists"][0]["kind"].string == "undecided")
+    #expect((json["lists"][0]["unchanged_entries"].int, json["lists"][0]["whole_resends"].int) == (2, 1))
+    #expect(json["annotations"].bool == false)
+    #expect(json["hint"].string?.contains("debug_heex_annotations: true") == true)
+  }
+
+  @Test func `the text has the same sums as tables`() throws {
+    let answer = try client().get("/views/main/waste", accept: "text/plain")
+    #expect(answer.type == "text/plain; charset=utf-8")
+    #expect(
+      answer.text == """
+        main v2  12 B sent for 2 slots, 9 B without effect
+
+        slot     bytes  wasted  diffs  wasted diffs  last  line
+        1.k.*.0  6      6       1      1             v1
+        0        6      3       2      1             v2
+
+        list  kind       diffs  entries  unchanged  whole  shifted  recreated  last  line
+        1     undecided  1      2        2          1      0        0          v1
+
+        1: Entries were sent with the values that they had: read only the entry and assigns that rarely change in the comprehension, or use a stream.
+
+        \(WasteReport.annotationHint)
+
+        """)
+  }
+
+  @Test(arguments: WasteReport.Order.allCases)
+  func `the slots are sorted by each column`(order: WasteReport.Order) throws {
+    let slots = try client().get("/views/main/waste?sort=\(order.rawValue)").json["slots"].array.map {
+      $0["slot"].string
+    }
+    #expect(slots == ([.bytes, .wastedBytes, .wastedDiffs].contains(order) ? ["1.k.*.0", "0"] : ["0", "1.k.*.0"]))
+  }
+
+  @Test func `an unknown order and an unknown view are problems`() throws {
+    let answer = try client().get("/views/main/waste?sort=x")
+    #expect(answer.status == 400)
+    #expect(
+      answer.json["detail"].string
+        == "sort must be one of slot, bytes, wasted_bytes, diffs, wasted_diffs, last_version, source, not \"x\".")
+    #expect(try client().get("/views/other/waste").status == 404)
+  }
+
+  // MARK: - The same rows
+
+  @Test(arguments: Recording.committed)
+  func `JSON, text and page have the same rows`(recording: Recording) throws {
+    let view = try SampleView.recorded(recording)
+    let report = view.wasteReport()
+    let page = ParsedPage(WasteTable(report: report, page: Link("waste")).html)
+    let json = JSONValue(try Self.json(report))
+    let lines = report.text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    let shown = page.rows(of: "waste-slots").map { $0.map { $0.replacing(",", with: "") } }
+    #expect(shown.count == json["slots"].array.count)
+    for (row, slot) in zip(shown, json["slots"].array) {
+      let name = try #require(slot["slot"].string)
+      let source = slot["source"]["file"].string.map { "\($0):\(slot["source"]["line"].int ?? 0)" }
+      let expected = [
+        name.isEmpty ? "page" : name, bytes(slot["wasted_bytes"]), bytes(slot["bytes"]), number(slot["wasted_diffs"]),
+        number(slot["diffs"]), "v\(number(slot["last_version"]))",
+        [source, slot["function"].string].compactMap(\.self).joined(separator: " "),
+      ]
+      #expect(row.map { $0 == "–" ? "" : $0 } == expected)
+      let cells = [
+        expected[0], number(slot["bytes"]), number(slot["wasted_bytes"]), expected[4], expected[3], expected[5],
+      ]
+      #expect(lines.contains { $0.split(separator: " ").prefix(6).map(String.init) == cells }, "\(cells)")
+    }
+    let lists = page.rows(of: "waste-lists").map { $0.map { $0.contains(" ") ? $0 : $0.replacing(",", with: "") } }
+    #expect(lists.map { $0[0] } == json["lists"].array.map { $0["slot"].string.map { $0.isEmpty ? "page" : $0 } })
+    for (row, list) in zip(lists, json["lists"].array) {
+      #expect(row[1] == list["kind"].string?.replacing("_", with: " "))
+      let members = [
+        "diffs", "entries", "unchanged_entries", "whole_resends", "shifted_entries", "recreated_elements",
+      ]
+      #expect(row[2...7].map { $0 } == members.map { number(list[$0]) })
+      #expect(row.last == list["advice"].string ?? "")
+    }
+  }
+
+  private static func json(_ report: WasteReport) throws -> Any {
+    let faults = Description.shared.faults(of: String(decoding: report.json, as: UTF8.self), named: "Waste")
+    #expect(faults == [])
+    return try JSONSerialization.jsonObject(with: Data(report.json))
+  }
+
+  private func number(_ value: JSONValue) -> String { value.int.map { String($0) } ?? "?" }
+  private func bytes(_ value: JSONValue) -> String { HTML.bytes(value.int ?? -1).text.replacing(",", with: "") }
+
+  // MARK: - The page
+
+  @Test func `the headers are links that sort, and the current one says so`() throws {
+    let report = try SampleView.counter(diffs: [#"{"0":"0"}"#]).wasteReport()
+    let html = WasteTable(report: report, order: .bytes, page: Link("views", "main").with("panel", "waste")).html.text
+    #expect(html.contains(#"<th scope="col"><a href="/views/main?panel=waste&amp;sort=slot">Slot</a></th>"#))
+    #expect(
+      html.contains(
+        #"<th scope="col" class="number" aria-sort="descending"><a href="/views/main?panel=waste&amp;sort=bytes">"#))
+    #expect(html.contains("<caption>3 B of 3 B were sent without effect</caption>"))
+    #expect(html.contains(#"<tr><th scope="row"><code>0</code></th>"#))
+  }
+
+  @Test func `a line is a link into the editor, and hostile names are escaped`() throws {
+    let view = try SampleView.mounted(
+      #"{"0":"a","s":["<!-- <A.<b>x> lib/\"x'.ex:3 (a) --><p>","</p><!-- </A.x> -->"]}"#, diffs: [#"{"0":"b"}"#])
+    let report = view.wasteReport()
+    let html = WasteTable(report: report, page: Link("w"), editor: Editor("zed", appRoot: "/app")).html.text
+    #expect(
+      html.contains(
+        ##"<a class="editor" href="zed://file/app/lib/%22x%27.ex:3"><code>lib/&quot;x&#39;.ex:3</code></a>"##))
+    #expect(html.contains(#"<span class="function">A.&lt;b&gt;x</span>"#))
+    #expect(!html.contains("annotation-hint"))
+  }
+
+  @Test func `a view without diffs has no table`() throws {
+    #expect(
+      WasteTable(report: try SampleView.counter().wasteReport(), page: Link("w")).html.text.hasPrefix(
+        "<p class=\"quiet\">"))
+  }
+}
+
+extension ParsedPage {
+  /// The texts of the cells in the body of the table with a class.
+  fileprivate func rows(of name: String) -> [[String]] {
+    guard let table = elements("table", class: name).first else { return [] }
+    let places = tree.preorder(from: table.place)
+    let rows = places.filter { tree[$0].element?.tag == "tr" }.map { row in
+      tree.preorder(from: row).filter { ["td", "th"].contains(tree[$0].element?.tag ?? "") }.map { text(of: $0) }
+    }
+    return Array(rows.dropFirst())
+  }
+}
