@@ -32,7 +32,7 @@ extension NodeName: CustomStringConvertible {
   public var description: String {
     switch self {
     case .element(let tag, let id): "<\(tag)\(id.map { "#\($0)" } ?? "")>"
-    case .text: "text"
+    case .text, .blank: "text"
     case .comment: "comment"
     case .processingInstruction: "processing instruction"
     }

@@ -112,6 +112,8 @@ public enum NodeName: Sendable, Hashable {
   case element(tag: String, id: String?)
   /// A text node.
   case text
+  /// A text node of white space only.
+  case blank
   /// A comment.
   case comment
   /// A processing instruction.
@@ -123,7 +125,8 @@ public enum NodeName: Sendable, Hashable {
     case .element(let element): self = .element(tag: element.tag, id: element.id)
     case .comment: self = .comment
     case .processingInstruction: self = .processingInstruction
-    case .text, .root: self = .text
+    case .text(let text): self = text.utf8.allSatisfy(\.isWhiteSpaceOfHTML) ? .blank : .text
+    case .root: self = .text
     }
   }
 

@@ -8,19 +8,27 @@ public struct SourceLocation: Sendable, Hashable {
   package init(file: String, line: Int) { (self.file, self.line) = (file, line) }
 }
 
+/// The place of an element in the server's code, and the function component that it begins.
+package struct NodeSource: Sendable, Hashable {
+  package var location: SourceLocation
+  /// The function, such as `AppWeb.CoreComponents.button`, if the element is the first of its output, or next to it.
+  package var function: String?
+}
+
 extension Document {
   /// The source locations of elements, from HEEx's debug annotations.
   ///
   /// Three annotations are read (LiveView ≥ 1.0 `debug_heex_annotations`, ≥ 1.1 `debug_attributes`): the comments `<!--
   /// <Mod.fun> file:line (app) -->` and `<!-- </Mod.fun> -->` around the output of a function component, and the attribute
   /// `data-phx-loc="line"`. An element's file is the file of the innermost function around it. Its line is its own
-  /// `data-phx-loc`; without one, an element directly between the two comments gets the function's line.
+  /// `data-phx-loc`; without one, an element directly between the two comments gets the function's line. Such an element also gets
+  /// the function's name.
   ///
   /// - Complexity: O(*nodes*).
-  package func sources() -> [NodeRef: SourceLocation] {
-    var sources: [NodeRef: SourceLocation] = [:]
+  package func sources() -> [NodeRef: NodeSource] {
+    var sources: [NodeRef: NodeSource] = [:]
     /// The functions whose closing comment has not been read, each with the depth of its comments.
-    var open: [(depth: Int, location: SourceLocation)] = []
+    var open: [(depth: Int, location: SourceLocation, name: String?)] = []
     // The walk counts the depth: finding it by the ancestors of each node would cost O(depth) for each.
     var step = NodeTree.Step(node: NodeTree.root, depth: 0)
     while let next = tree.step(after: step, within: NodeTree.root) {
@@ -31,7 +39,7 @@ extension Document {
       switch tree[node] {
       case .comment(let comment):
         if let location = SourceLocation(annotation: comment) {
-          open.append((depth, location))
+          open.append((depth, location, comment.functionName))
         } else if comment.utf8.starts(with: " </".utf8), open.last?.depth == depth {
           open.removeLast()
         }
@@ -39,12 +47,21 @@ extension Document {
         guard let function = open.last else { break }
         let own = element["data-phx-loc"].flatMap { Int($0) }
         if let line = own ?? (function.depth == depth ? function.location.line : nil) {
-          sources[ref(node)] = SourceLocation(file: function.location.file, line: line)
+          sources[ref(node)] = NodeSource(
+            location: SourceLocation(file: function.location.file, line: line),
+            function: function.depth == depth ? function.name : nil)
         }
       case .text, .processingInstruction, .root: break
       }
     }
     return sources
+  }
+}
+
+extension String {
+  /// `Mod.fun` of the annotation ` <Mod.fun> lib/file.ex:12 (app) `.
+  fileprivate var functionName: String? {
+    split(separator: " ").first.map { String($0.dropFirst().dropLast()) }
   }
 }
 

@@ -159,3 +159,25 @@ extension Element {
 public enum Namespace: UInt8, Sendable {
   case html, svg, mathML
 }
+
+extension NodeContent {
+  /// Whether the content is white space or a comment that HEEx writes for tools. Trees and logs without them are easier to read.
+  package var isSeldomOfInterest: Bool {
+    switch self {
+    case .text(let text): text.utf8.allSatisfy(\.isWhiteSpaceOfHTML)
+    case .comment(let comment): Self.isAnnotation(comment)
+    case .root, .element, .processingInstruction: false
+    }
+  }
+
+  /// ` @caller lib/app/live.ex:12 (app) `, ` <AppWeb.Core.button> lib/app/core.ex:5 (app) ` and ` </AppWeb.Core.button> `
+  /// (LiveView ≥ 1.0, `debug_heex_annotations`).
+  private static func isAnnotation(_ comment: String) -> Bool {
+    comment.hasPrefix(" @caller ") || (comment.hasPrefix(" <") && comment.contains("> "))
+  }
+}
+
+extension UInt8 {
+  /// Whether the byte is an ASCII whitespace (WHATWG Infra, "ASCII whitespace").
+  var isWhiteSpaceOfHTML: Bool { self == 0x20 || (0x09...0x0D).contains(self) && self != 0x0B }
+}

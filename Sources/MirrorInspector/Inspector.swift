@@ -9,8 +9,6 @@ public struct Inspector: HTTPHandler {
   private let router: Router
   private let events: EventHub
   let views: LiveViews
-  /// The editor that opens template lines; `nil` without one.
-  let editor: Editor?
 
   /// - Parameters:
   ///   - views: the mirrored views.
@@ -29,7 +27,6 @@ public struct Inspector: HTTPHandler {
   ) {
     self.events = events
     self.views = views
-    self.editor = editor
     let subscriptions = Subscriptions(limit: subscriptions, followed: FollowedNodes(limit: followedNodes))
     let audience = Audience(events: events, subscriptions: subscriptions)
     var router = Router()
@@ -39,7 +36,8 @@ public struct Inspector: HTTPHandler {
     FileRoutes(views: views, bodies: events.bodies).add(to: &router)
     PageRoutes(views: views, carriers: events.carriers).add(to: &router)
     ViewRoutes(
-      views: views, audience: audience, bodies: events.bodies, asksForToken: asksForToken, images: images
+      views: views, audience: audience, bodies: events.bodies, asksForToken: asksForToken, images: images,
+      editor: editor
     ).add(to: &router)
     PushRoutes(views: views, carriers: events.carriers).add(to: &router)
     NodeRoutes(views: views, bodies: events.bodies).add(to: &router)

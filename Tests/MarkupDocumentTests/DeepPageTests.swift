@@ -44,7 +44,7 @@ import Testing
     let sources = document.sources()
     return document.tree.preorder().compactMap { node in
       guard let tag = document.tree[node].element?.tag else { return nil }
-      return sources[document.ref(node)].map { "\(tag) \($0.file):\($0.line)" } ?? "\(tag) -"
+      return sources[document.ref(node)].map { "\(tag) \($0.location.file):\($0.location.line)" } ?? "\(tag) -"
     }
   }
 

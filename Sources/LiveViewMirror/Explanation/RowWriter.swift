@@ -128,8 +128,7 @@ struct RowWriter {
   }
 
   private func isFolded(_ content: NodeContent) -> Bool {
-    guard limits.foldsBlanks, case .text(let text) = content else { return false }
-    return text.unicodeScalars.allSatisfy(\.properties.isWhitespace)
+    limits.foldsBlanks && content.isSeldomOfInterest
   }
 
   // MARK: - Children

@@ -64,7 +64,7 @@ package struct SideBySide: Sendable {
     package var subtree = 80
     /// The maximum number of characters of a line.
     package var line = 300
-    /// Whether texts of white space are left out.
+    /// Whether texts of white space and the comments of HEEx are left out.
     package var foldsBlanks = true
 
     package init() {}

@@ -160,7 +160,7 @@ extension NodeName {
   package var title: String {
     switch self {
     case .element(let tag, let id): "<\(Terminal.line(tag))\(id.map { "#\(Terminal.line($0))" } ?? "")>"
-    case .text: "text"
+    case .text, .blank: "text"
     case .comment: "comment"
     case .processingInstruction: "processing instruction"
     }

@@ -186,7 +186,7 @@ extension NodeName {
     case .element(let tag, _):
       json.member("kind", word: "element")
       json.member("tag", tag)
-    case .text: json.member("kind", word: "text")
+    case .text, .blank: json.member("kind", word: "text")
     case .comment: json.member("kind", word: "comment")
     case .processingInstruction: json.member("kind", word: "processing-instruction")
     }

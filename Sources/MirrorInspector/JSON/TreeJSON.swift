@@ -14,7 +14,7 @@ package struct TreeJSON {
 
   private let document: Document
   private let subscribers: NodePublishers.Totals
-  private let sources: [NodeRef: SourceLocation]
+  private let sources: [NodeRef: NodeSource]
   private let hasOrigins: Bool
   private let hasPortals: Bool
 
@@ -89,8 +89,9 @@ package struct TreeJSON {
     }
     if !sources.isEmpty, let source = sources[node] {
       json.object("source") { json in
-        json.member("file", source.file)
-        json.member("line", source.line)
+        json.member("file", source.location.file)
+        json.member("line", source.location.line)
+        if let function = source.function { json.member("function", function) }
       }
     }
   }

@@ -92,6 +92,13 @@ extension OperationResponse {
   }
 }
 
+extension OperationResponse {
+  /// The answer to browsers for data that the inspector shows.
+  static let inspector = OperationResponse(
+    status: .seeOther, description: "Browsers are sent to the inspector, which shows the same data.",
+    headers: [.location])
+}
+
 // MARK: - Problems
 
 extension OperationResponse {

@@ -19,9 +19,10 @@ struct CompareRoutes {
       let unknown = [from, to].first { !(view.firstVersion...view.version).contains($0) } ?? from
       throw HTTPError.unknownVersion(unknown, of: view)
     }
-    return switch request.form(of: [.json, .text]) {
+    return switch request.form(of: [.json, .text, .html]) {
     case .text: .text(comparison.text)
-    case .json, .html: .json(comparison.json)
+    case .html: .inspector(of: view) { ($0.version, $0.show, $0.with) = (to, .compare, from) }
+    case .json: .json(comparison.json)
     }
   }
 }

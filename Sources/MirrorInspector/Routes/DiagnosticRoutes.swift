@@ -12,9 +12,10 @@ struct DiagnosticRoutes {
 
   private func list(_ request: HTTPRequest) throws -> HTTPResponse {
     let view = try request.view(of: views)
-    return switch request.form(of: [.json, .text]) {
+    return switch request.form(of: [.json, .text, .html]) {
     case .text: .text(view.findingsText)
-    case .json, .html: .json(view.findingsJSON)
+    case .html: .inspector(of: view) { $0.tab = .diagnostics }
+    case .json: .json(view.findingsJSON)
     }
   }
 

@@ -116,6 +116,18 @@ extension HTTPRequest {
   }
 }
 
+extension HTTPResponse {
+  /// Sends a browser to the inspector, which shows the data of the requested resource.
+  static func inspector(of view: ViewState, _ change: (inout ViewPage.Query) -> Void) -> HTTPResponse {
+    var query = ViewPage.Query()
+    change(&query)
+    var response = HTTPResponse(status: .seeOther)
+    response.headers["Location"] = Link("views", view.id).with(query).description
+    response.headers["Vary"] = "Accept"
+    return response
+  }
+}
+
 extension HTTPError {
   static func unknownView(_ id: String) -> HTTPError {
     UpdateError(.unknownView, reason: "there is no view \"\(id)\"; GET /views lists all views").asHTTP

@@ -10,6 +10,8 @@ struct ViewRoutes {
   let bodies: ViewBodies
   var asksForToken = false
   var images = PageImages.none
+  /// The editor that opens template lines.
+  var editor: Editor?
 
   func add(to router: inout Router) {
     router.on(.get, "/") { request in
@@ -24,6 +26,7 @@ struct ViewRoutes {
     router.on(.get, "/views/{view}/rendered", rendered)
     router.on(.get, "/views/{view}/subscribers") { request in
       let view = try request.view(of: views)
+      if request.form(of: [.json, .html]) == .html { return .inspector(of: view) { $0.tab = .observers } }
       return .json(view.subscribersJSON(audience: audience.count(of: view.id)).bytes)
     }
   }
@@ -69,7 +72,7 @@ struct ViewRoutes {
     let (_, document) = try request.document(of: view)
     return ViewPage(
       view: view, document: document, query: query, address: request.address, audience: audience.count(of: view.id),
-      asksForToken: asksForToken, report: views.report(of: view.id))
+      asksForToken: asksForToken, report: views.report(of: view.id), editor: editor)
   }
 
   private func page(_ request: HTTPRequest) throws -> HTTPResponse {

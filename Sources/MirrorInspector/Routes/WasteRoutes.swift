@@ -9,10 +9,12 @@ struct WasteRoutes {
 
   private func show(_ request: HTTPRequest) throws -> HTTPResponse {
     let view = try request.view(of: views)
-    let report = view.wasteReport(by: try request.wasteOrder() ?? .wastedBytes)
-    return switch request.form(of: [.json, .text]) {
+    let order = try request.wasteOrder() ?? .wastedBytes
+    let report = view.wasteReport(by: order)
+    return switch request.form(of: [.json, .text, .html]) {
     case .text: .text(report.text)
-    case .json, .html: .json(report.json)
+    case .html: .inspector(of: view) { ($0.tab, $0.sort) = (.waste, order) }
+    case .json: .json(report.json)
     }
   }
 }

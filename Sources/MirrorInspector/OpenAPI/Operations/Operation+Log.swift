@@ -40,7 +40,7 @@ extension Operation {
           "to", .named(.version), "The version after the changes, also an earlier one; the current one by default."),
       ],
       responses: [
-        .ok("The changes.", .json(.comparison), .text("The changes as lines.")), .unknownVersion, .evicted,
+        .ok("The changes.", .json(.comparison), .text("The changes as lines.")), .inspector, .unknownVersion, .evicted,
       ]),
     Operation(
       method: .get, pattern: "/views/{view}/diagnostics", id: "showDiagnostics", tag: .versions,
@@ -48,7 +48,7 @@ extension Operation {
       description:
         "They include those of log entries that were evicted. A view lists at most 200, and one more if there are more.",
       responses: [
-        .ok("The findings.", .json(.findings), .text("The findings as lines.")), .unknownView,
+        .ok("The findings.", .json(.findings), .text("The findings as lines.")), .inspector, .unknownView,
       ]),
     Operation(
       method: .get, pattern: "/views/{view}/waste", id: "showWaste", tag: .versions,
@@ -60,6 +60,6 @@ extension Operation {
             to: .string(WasteReport.Order.wastedBytes.rawValue)),
           "The order of the slots: numbers descending, names and lines ascending.")
       ],
-      responses: [.ok("The sums.", .json(.waste), .text("The sums as tables.")), .unknownView]),
+      responses: [.ok("The sums.", .json(.waste), .text("The sums as tables.")), .inspector, .unknownView]),
   ]
 }

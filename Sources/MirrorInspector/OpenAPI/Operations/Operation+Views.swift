@@ -1,3 +1,4 @@
+internal import LiveViewMirror
 internal import MicroHTTP
 
 // The routes of views.
@@ -53,7 +54,7 @@ extension Operation {
     Operation(
       method: .get, pattern: "/views/{view}/subscribers", id: "countSubscribers", tag: .subscribers,
       summary: "The numbers of subscribers of each node",
-      responses: [.ok("The numbers.", .json(.subscribers)), .unknownView]),
+      responses: [.ok("The numbers.", .json(.subscribers)), .inspector, .unknownView]),
   ]
 
   /// What the inspector shows.
@@ -68,6 +69,7 @@ extension Operation {
     Parameter("under", .named(.node), "The node whose subtree is shown."),
     Parameter("from", .count, "The index of the first shown child."),
     Parameter("after", .named(.position), "The entries of the log after this position are shown."),
-    Parameter("sort", .queryText, "The order of a table."),
+    Parameter("sort", .oneOf(WasteReport.Order.allCases.map(\.rawValue)), "The order of the table of waste."),
+    Parameter("form", .oneOf(SideBySide.Form.allCases.map(\.rawValue)), "The form of the comparison."),
   ]
 }

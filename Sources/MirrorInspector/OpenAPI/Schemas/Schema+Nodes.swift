@@ -1,7 +1,7 @@
 // Nodes and their subscribers.
 
 extension Schema {
-  private static let source = object(["file": string, "line": count]).described(
+  private static let source = object(["file": string, "line": count], optional: ["function": string]).described(
     "The line of the template, from HEEx's debug annotations.")
 
   static let treeNode = object(

@@ -68,8 +68,8 @@ struct WasteTable {
       <td class="number">\(HTML.count(list.diffs))</td><td class="number">\(HTML.count(list.entries))</td>\
       <td class="number">\(HTML.count(list.unchangedEntries))</td><td class="number">\(HTML.count(list.wholeResends))</td>\
       <td class="number">\(HTML.count(list.shiftedEntries))</td><td class="number">\(HTML.count(list.recreatedElements))</td>\
-      <td class="number">v\(list.lastVersion)</td><td>\(Self.line(list.source, editor))</td>\
-      <td class="advice">\(list.advice.map { "\($0)" as HTML })</td></tr>
+      <td class="number">v\(list.lastVersion)</td><td>\(Self.line(list.source, editor))</td></tr>
+      \(list.advice.map { "<tr class=\"advice\"><td colspan=\"10\">\($0)</td></tr>\n" as HTML })\
 
       """
     }
@@ -80,7 +80,7 @@ struct WasteTable {
       <th scope="col" class="number">Entries sent</th><th scope="col" class="number">Unchanged</th>\
       <th scope="col" class="number">Whole list</th><th scope="col" class="number">Shifted</th>\
       <th scope="col" class="number">Recreated</th><th scope="col" class="number">Last</th>\
-      <th scope="col">Template line</th><th scope="col">Advice</th></tr></thead>
+      <th scope="col">Template line</th></tr></thead>
       <tbody>
       \(rows)</tbody>
       </table>

@@ -20,7 +20,7 @@ struct Biography {
   private(set) var origin: NodeContent?
   /// The changes of its texts and comments.
   private(set) var texts = TextChanges()
-  /// The children that were added, removed and moved, the first ones not included: they came with the node.
+  /// The elements and words that were added, removed and moved, the first ones not included: they came with the node.
   private(set) var children = ChildrenChanges()
 
   /// - Complexity: O(*changes in the log* + *nodes added and removed in it*).
@@ -43,14 +43,16 @@ struct Biography {
   private mutating func add(_ change: Change, in record: ChangeRecord) {
     switch change {
     case .text(let node, _, let before, let after):
+      // White space around the nodes of a list changes often, and is seldom of interest.
+      if NodeName(.text(before)) == .blank, NodeName(.text(after)) == .blank { return }
       texts.add(.init(version: record.version, node: node, before: before, after: after))
-    case .add(let subtree, _):
+    case .add(let subtree, _) where subtree.name.isElementOrText:
       children.add(.init(version: record.version, node: subtree.root, name: subtree.name, did: .add))
-    case .remove(let nodes, _, let name):
+    case .remove(let nodes, _, let name) where name.isElementOrText:
       children.add(.init(version: record.version, node: nodes[0], name: name, did: .remove))
-    case .move(let node, let name, _, _):
+    case .move(let node, let name, _, _) where name.isElementOrText:
       children.add(.init(version: record.version, node: node, name: name, did: .move))
-    case .attributes: break
+    case .attributes, .add, .remove, .move: break
     }
   }
 
@@ -60,6 +62,15 @@ struct Biography {
 
   var removedAt: Int? {
     events.last.flatMap { if case .remove = $0.change { $0.record.version } else { nil } }
+  }
+}
+
+extension NodeName {
+  fileprivate var isElementOrText: Bool {
+    switch self {
+    case .element, .text: true
+    case .blank, .comment, .processingInstruction: false
+    }
   }
 }
 

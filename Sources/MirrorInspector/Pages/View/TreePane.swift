@@ -113,7 +113,8 @@ struct TreePane {
       return "<span class=\"comment\">&lt;?\(instruction.target) \(HTML.quoted(instruction.data))?&gt;</span>"
     case .element(let element):
       let changed = page.marks.attributes[node] ?? []
-      let attributes = element.attributes.map { attribute -> HTML in
+      let shown = element.attributes.filter { page.query.showsBlanks || $0.name != "data-phx-loc" }
+      let attributes = shown.map { attribute -> HTML in
         let value: HTML? = attribute.value.isEmpty ? nil : "=\(HTML.quoted(attribute.value, limit: 60))"
         let state: HTML? = changed.contains(attribute.name) ? " touched" : nil
         return " <bdi class=\"attribute\(state)\"><span class=\"name\">\(attribute.name)</span>\(value)</bdi>"
@@ -123,10 +124,11 @@ struct TreePane {
   }
 
   private func source(of node: NodeRef) -> HTML? {
-    page.sources[node].map { source in
-      let file = source.file.split(separator: "/").last.map(String.init) ?? source.file
-      return " <span class=\"source\" title=\"\(source.file):\(source.line)\">\(file):\(source.line)</span>"
+    guard let source = page.sources[node] else { return nil }
+    let function: HTML? = source.function.map {
+      " <span class=\"component\" title=\"\($0)\">\(page.functionName($0))</span>"
     }
+    return "\(function) \(page.sourceLink(source.location))"
   }
 
   private func component(of node: NodeRef) -> HTML? {
@@ -145,21 +147,5 @@ struct TreePane {
        <span class="listeners\(state)" role="img" aria-label="\(words)" title="\(words)">◉\(count.observers)\
       \(others > 0 ? "+\(others)" as HTML : nil)</span>
       """
-  }
-}
-
-extension NodeContent {
-  /// White space, and the comments that HEEx writes for tools: a tree without them is easier to read.
-  var isSeldomOfInterest: Bool {
-    switch self {
-    case .text(let text): text.allSatisfy(\.isWhitespace)
-    case .comment(let comment): Self.isAnnotation(comment)
-    case .root, .element, .processingInstruction: false
-    }
-  }
-
-  /// ` @caller lib/app/live.ex:12 (app) `, ` <AppWeb.Core.button> lib/app/core.ex:5 (app) ` and ` </AppWeb.Core.button> `.
-  private static func isAnnotation(_ comment: String) -> Bool {
-    comment.hasPrefix(" @caller ") || (comment.hasPrefix(" <") && comment.contains("> "))
   }
 }

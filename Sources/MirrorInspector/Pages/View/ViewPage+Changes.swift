@@ -2,14 +2,23 @@ internal import LiveViewMirror
 internal import MarkupDocument
 
 extension ViewPage {
-  /// One change as one line: sign, node, before → after, position, and the slots of the diff that caused it.
+  /// One change as one line: sign, node, before → after, position, and the slots of the diff that caused it, with their lines in
+  /// the template.
   ///
-  /// - Parameter position: the position of the change in the record's change set.
-  func line(of change: Change, in record: ChangeRecord, at position: Int) -> HTML {
+  /// - Parameters:
+  ///   - position: the position of the change in the record's change set.
+  ///   - sources: the lines of the slots.
+  func line(
+    of change: Change, in record: ChangeRecord, at position: Int, from sources: [String: TemplateSource] = [:]
+  ) -> HTML {
     let slots = record.slots.indices.contains(position) ? record.slots[position] : []
-    let places = slots.map { "<code>\($0)</code>" as HTML }.joined(by: ", ")
+    let places = slots.map { "<code>\($0)</code>" as HTML }
+    let lines = slots.compactMap { sources[$0]?.location }.reduce(into: [SourceLocation]()) { lines, line in
+      if !lines.contains(line) { lines.append(line) }
+    }.map { " \(sourceLink($0))" as HTML }
     let causes: HTML? =
-      slots.isEmpty ? nil : " <span class=\"slots\">\(slots.count == 1 ? "slot" : "slots")\u{A0}\(places)</span>"
+      slots.isEmpty
+      ? nil : " <span class=\"slots\">\(slots.count == 1 ? "slot" : "slots")\u{A0}\(places.joined(by: ", "))\(lines)</span>"
     return "\(ChangeMark(change).html) \(words(of: change, in: record))\(causes)"
   }
 

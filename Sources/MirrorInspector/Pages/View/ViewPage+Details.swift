@@ -16,7 +16,7 @@ extension ViewPage {
       case .diff: "Diff"
       case .node: "Node"
       case .waste: "Waste"
-      case .diagnostics: "Diagnostics"
+      case .diagnostics: view.findings.isEmpty ? "Diagnostics" : "Diagnostics \(view.findings.count)"
       case .observers: "Observers"
       case .view: "View"
       }
@@ -43,6 +43,26 @@ extension ViewPage {
 
     """
 
-  private var waste: HTML { "" }
-  private var diagnostics: HTML { "" }
+  private var waste: HTML {
+    let report = view.wasteReport(by: query.sort)
+    return """
+      <h3>Waste</h3>
+      <p class="note">What was sent since the mount and changed nothing, by slot of the template. The server sent values that the \
+      page had already.</p>
+      \(WasteTable(report: report, order: query.sort, page: link { ($0.sort, $0.tab) = (.wastedBytes, .waste) }, editor: editor).html)
+      """
+  }
+
+  private var diagnostics: HTML {
+    let findings = view.findings
+    if findings.isEmpty { return "<h3>Diagnostics</h3>\n<p class=\"note\">Nothing is wrong with this view.</p>\n" }
+    return """
+      <h3>Diagnostics</h3>
+      <p class="note">\(HTML.count(findings.count, "problem")), each once, however many diffs show it.</p>
+      \(FindingList(
+        findings: findings, firstVersion: view.firstVersion, version: { link(toVersion: $0, "details") },
+        node: link(toNode:)
+      ).html)
+      """
+  }
 }

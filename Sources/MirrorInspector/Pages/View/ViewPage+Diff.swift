@@ -15,6 +15,7 @@ extension ViewPage {
       \(reach(of: record))\
       \(notices(of: record))\
       \(changes(of: record))\
+      \(record.changeSet.changes.isEmpty ? nil : annotationHint)\
       \(input(of: record))\
       \(isolation(of: record))\
       \(timings(of: record))
@@ -64,7 +65,7 @@ extension ViewPage {
     if record.changeSet.isEmpty {
       return "<p class=\"note\">Nothing changed, and no subscriber was notified.</p>\n\(waste)"
     }
-    let named = record.notified.prefix(8).map { nodeLink($0) }.joined(by: ", ")
+    let named = record.notified.prefix(8).map { nodeLink($0, named: record.name(of: $0)) }.joined(by: ", ")
     let more = record.notified.count - 8
     let nodes: HTML? = record.notified.isEmpty ? nil : ": \(named)\(more > 0 ? " and \(more) more" as HTML : nil)"
     let ended: HTML? =
@@ -118,8 +119,14 @@ extension ViewPage {
   }
 
   private func list(_ positions: [Int], of record: ChangeRecord) -> HTML {
-    let lines = positions.prefix(Self.shownChanges).map { position -> HTML in
-      "<li>\(line(of: record.changeSet.changes[position], in: record, at: position))</li>\n"
+    let shown = positions.prefix(Self.shownChanges)
+    let sources = view.templateSources(of: shown.flatMap { record.slots[$0] })
+    let lines = shown.map { position -> HTML in
+      let change = record.changeSet.changes[position]
+      return """
+        <li data-nodes="\(change.node.number)">\(line(of: change, in: record, at: position, from: sources))</li>
+
+        """
     }
     let more = positions.count - lines.count
     let rest: HTML? =
@@ -136,14 +143,21 @@ extension ViewPage {
 
   // MARK: - The diff and its costs
 
+  /// The diff in the terms of the protocol, and its JSON.
   private func input(of record: ChangeRecord) -> HTML {
     let pretty = PrettyJSON(record.input, limit: 20_000)
     let rest: HTML? =
       pretty.isCut ? "\n<a href=\"\(json(of: record.version))\">… all \(HTML.bytes(record.bytes))</a>" : nil
+    let name: HTML = record.version == 0 ? "Rendered" : "diff"
     return """
-      <details class="input"><summary>The \(record.version == 0 ? "Rendered" : "diff") as JSON</summary>
+      <div class="explained">
+      <details class="input" open><summary>The \(name), explained</summary>
+      \(DiffTree(explanation: DiffExplanation(record), link: link(toNode:)).html)
+      </details>
+      <details class="input" open><summary>The \(name) as JSON</summary>
       <pre tabindex="0"><code>\(pretty.text)</code>\(rest)</pre>
       </details>
+      </div>
 
       """
   }
@@ -179,7 +193,8 @@ extension Change {
     case .text(_, _, let before, let after):
       NodeContent.text(before).isSeldomOfInterest && NodeContent.text(after).isSeldomOfInterest
     case .add(let subtree, _): subtree.nodes.count == 1 && subtree.nodes[0].content.isSeldomOfInterest
-    case .attributes, .remove, .move: false
+    case .remove(_, _, let name), .move(_, let name, _, _): name == .blank || name == .comment
+    case .attributes: false
     }
   }
 }

@@ -55,6 +55,7 @@ extension ViewPage {
     switch name {
     case .element(let tag, let id): Self.label(tag, id: id)
     case .text: "text"
+    case .blank: "white space"
     case .comment: "comment"
     case .processingInstruction: "instruction"
     }
@@ -82,7 +83,9 @@ extension Link {
     with("version", query.version).with("node", query.node).with("tab", query.tab?.rawValue)
       .with("show", query.show == .tree ? nil : query.show.rawValue).with("with", query.with).with("find", query.find)
       .with("filter", query.filter).with("blank", query.showsBlanks ? 1 : nil).with("under", query.under)
-      .with("from", query.from).with("after", query.after).with("sort", query.sort)
+      .with("from", query.from).with("after", query.after)
+      .with("sort", query.sort == .wastedBytes ? nil : query.sort.rawValue)
+      .with("form", query.form == .markup ? nil : query.form.rawValue)
   }
 }
 
@@ -92,7 +95,8 @@ extension ViewPage.Query {
     let fields: [(String, String?)] = [
       ("version", version.map(String.init)), ("node", node.map(String.init)), ("tab", tab?.rawValue),
       ("show", show == .tree ? nil : show.rawValue), ("with", with.map(String.init)), ("find", find),
-      ("filter", filter), ("blank", showsBlanks ? "1" : nil), ("under", under.map(String.init)), ("sort", sort),
+      ("filter", filter), ("blank", showsBlanks ? "1" : nil), ("under", under.map(String.init)),
+      ("sort", sort == .wastedBytes ? nil : sort.rawValue), ("form", form == .markup ? nil : form.rawValue),
     ]
     let inputs = fields.compactMap { name, value -> HTML? in
       guard let value, !names.contains(name) else { return nil }

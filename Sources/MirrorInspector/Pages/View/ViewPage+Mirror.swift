@@ -9,9 +9,4 @@ extension ViewPage {
 
       """
   }
-
-  var comparison: HTML {
-    """
-    """
-  }
 }

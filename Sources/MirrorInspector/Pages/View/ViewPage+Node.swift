@@ -25,18 +25,25 @@ extension ViewPage {
     let way: HTML? =
       path.isEmpty ? nil : "<nav class=\"way\" aria-label=\"The path to this node\"><ol>\(path)</ol></nav>\n"
     let under = link("page") { ($0.under, $0.from) = (node.number, nil) }
-    let source: HTML? = sources[node].map {
-      "<p>written at <code>\($0.file):\($0.line)</code></p>\n"
+    let source: HTML? = sources[node].map { source in
+      let function: HTML? = source.function.map { " by <code>\($0)</code>" }
+      return "<p class=\"note\">written at \(sourceLink(source.location))\(function)</p>\n"
     }
     let component: HTML? = document.component(of: node).map { "<p>root of component \($0)</p>\n" }
     return """
       \(way)\
       <p class="actions"><a href="\(under)">this subtree alone</a> \
       <a href="\(Link("views", view.id, "nodes", "\(node.number)"))">JSON</a></p>
-      \(source)\(component)\
+      \(source)\(component)\(heat(of: node))\
       \(properties(of: content))\
       \(listeners(of: node))
       """
+  }
+
+  private func heat(of node: NodeRef) -> HTML? {
+    heat.counts[node].map {
+      "<p class=\"note\">Changed by \($0) of the last \(HTML.count(min(Heat.span, version), "diff")).</p>\n"
+    }
   }
 
   private func properties(of content: NodeContent) -> HTML {
@@ -123,7 +130,8 @@ extension ViewPage {
     let before: HTML? =
       view.firstVersion > 0 && biography.madeAt == nil && (isLive || !biography.events.isEmpty)
       ? "<p class=\"note\">It was added before version \(view.firstVersion), where the log begins.</p>\n" : nil
-    if biography.events.isEmpty, biography.notifiedOnly == 0 { return before }
+    let content = "\(texts(biography.texts))\(children(biography.children))" as HTML
+    if biography.events.isEmpty, biography.notifiedOnly == 0 { return "\(before)\(content)" }
     let shown = biography.events.suffix(Self.eventLimit)
     let lines = shown.reversed().map { event -> HTML in
       let isShown = event.record.version == version
@@ -148,7 +156,56 @@ extension ViewPage {
       <ol class="changes biography" reversed>
       \(lines)\(earlier)\
       </ol>
-      \(before)\(notifiedText)
+      \(before)\(notifiedText)\(content)
+      """
+  }
+
+  /// `Text changed 991 times, last in v2412`, with the recent values.
+  private func texts(_ changes: Biography.TextChanges) -> HTML? {
+    guard let last = changes.lastVersion else { return nil }
+    let lines = changes.recent.reversed().map { change -> HTML in
+      """
+      <li><a class="version" href="\(link(toVersion: change.version, "details"))">v\(change.version)</a> \
+      <del>\(HTML.quoted(change.before))</del> → <ins>\(HTML.quoted(change.after))</ins></li>
+
+      """
+    }
+    return """
+      <h4>Text <span class="size">changed \(HTML.count(changes.count, "time")), last in v\(last)</span></h4>
+      <ol class="changes biography" reversed>
+      \(lines)\
+      </ol>
+
+      """
+  }
+
+  /// `Children 3 added, 1 removed, 2 moved, last in v7`, with the recent ones.
+  private func children(_ changes: Biography.ChildrenChanges) -> HTML? {
+    guard let last = changes.lastVersion else { return nil }
+    let counts: [HTML] = [
+      changes.added > 0 ? "\(HTML.count(changes.added)) added" : nil,
+      changes.removed > 0 ? "\(HTML.count(changes.removed)) removed" : nil,
+      changes.moved > 0 ? "\(HTML.count(changes.moved)) moved" : nil,
+    ].compactMap { $0 }
+    let lines = changes.recent.reversed().map { change -> HTML in
+      let mark: ChangeMark =
+        switch change.did {
+        case .add: .added
+        case .remove: .removed
+        case .move: .moved
+        }
+      return """
+        <li><a class="version" href="\(link(toVersion: change.version, "details"))">v\(change.version)</a> \
+        \(mark.html) \(nodeLink(change.node, named: change.name))</li>
+
+        """
+    }
+    return """
+      <h4>Children <span class="size">\(counts.joined(by: ", ")), last in v\(last)</span></h4>
+      <ol class="changes biography" reversed>
+      \(lines)\
+      </ol>
+
       """
   }
 }

@@ -26,8 +26,10 @@ extension ViewPage {
     var from: Int?
     /// A position in the log as ``ChangeLog/Cursor`` writes it: the entries after it are shown.
     var after: String?
-    /// The column that orders a table of the details.
-    var sort: String?
+    /// The order of the table of waste.
+    var sort = WasteReport.Order.wastedBytes
+    /// The form of the comparison.
+    var form = SideBySide.Form.markup
   }
 
   /// The tabs of the details.
@@ -59,7 +61,8 @@ extension HTTPRequest {
     query.under = try number("under", from: 1)
     query.from = try number("from")
     query.after = try position("after")?.description
-    query.sort = words("sort")
+    query.sort = try choice("sort") ?? .wastedBytes
+    query.form = try choice("form") ?? .markup
     return query
   }
 

@@ -27,7 +27,11 @@ struct ViewPage {
   /// The current subscribers, for any shown version.
   let subscribers: [NodeRef: NodePublishers.Count]
   /// The source lines of the templates, from HEEx's debug annotations.
-  let sources: [NodeRef: SourceLocation]
+  let sources: [NodeRef: NodeSource]
+  /// Whether the app has these annotations.
+  let hasAnnotations: Bool
+  /// Makes links to source lines; `nil` if no editor is configured.
+  let editor: Editor?
 
   /// - Parameters:
   ///   - document: the document of `query.version`.
@@ -36,9 +40,10 @@ struct ViewPage {
   ///   - asksForToken: whether the command to paste must contain a token.
   init(
     view: ViewState, document: Document, query: Query, address: String, audience: Audience.Count = .init(),
-    asksForToken: Bool = false, report: LiveViews.ViewReport? = nil
+    asksForToken: Bool = false, report: LiveViews.ViewReport? = nil, editor: Editor? = nil
   ) {
     self.report = report
+    self.editor = editor
     self.asksForToken = asksForToken
     self.audience = audience
     self.view = view
@@ -50,7 +55,9 @@ struct ViewPage {
     marks = ChangeMarks(record)
     heat = Heat(upTo: version, in: view.log)
     subscribers = view.observers.publishers.counts()
-    sources = document.sources()
+    hasAnnotations = view.hasAnnotations
+    // Finding them reads every node.
+    sources = hasAnnotations ? document.sources() : [:]
   }
 
   /// The shown details.
@@ -95,8 +102,8 @@ struct ViewPage {
   private var title: String { "\(view.title ?? view.id) v\(version)" }
 
   private var kind: String {
-    ["view", version == view.version ? nil : "looking-back", "shows-\(query.show.rawValue)"].compactMap { $0 }
-      .joined(separator: " ")
+    ["view", version == view.version ? nil : "looking-back", "shows-\(query.show.rawValue)", "tab-\(tab.rawValue)"]
+      .compactMap { $0 }.joined(separator: " ")
   }
 
   /// All regions. Regions that the query does not show are empty.
