@@ -51,7 +51,7 @@ struct PageFrame {
     </head>
     <body class="\(kind)"\(live?.attributes)>
     \(places.map { "<a class=\"skip\" href=\"#\($0.id)\">Skip to \($0.name)</a>\n" as HTML })\
-    <header>
+    <header id="bar">
     \(header)
     </header>
     <main>
