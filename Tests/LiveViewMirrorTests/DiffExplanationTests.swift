@@ -179,7 +179,7 @@ import Testing
               0.k.0  23 B  new entry 0: 2 slots sent  → - 3, + 5
                 0.k.0.0  9 B  text  "songs-9"
                 0.k.0.1  3 B  text  "b"
-              0.k.1  23 B  entry 1: 2 slots sent
+              0.k.1  23 B  entry 1: 2 slots sent  ! sent unchanged
                 0.k.1.0  9 B  text  "songs-8"
                 0.k.1.1  3 B  text  "c"
               0.k.kc  1 B  number of entries after the update: 2
@@ -203,7 +203,7 @@ import Testing
     #expect(try explain(#"{"s":["<p>","</p>"],"0":"0"}"#, "{}") == "diff  2 B  diff: nothing")
     #expect(
       try explain(#"{"s":["<p>","</p>"],"0":"0"}"#, #" { "0" : "1", "zz" : [ 1 ] } "#) == """
-        diff  29 B  diff: 1 slot
+        diff  27 B  diff: 1 slot
           0  3 B  text  "1"  → ~ 3
           zz  5 B  unknown key, ignored  [ 1 ]
         """)

@@ -127,7 +127,7 @@ import Testing
     "dd",
     "section", "ul", "ol", "li", "details", "summary", "i", "b", "bdi", "q", "ins", "del", "pre", "strong", "time",
     "table", "caption", "thead", "tbody", "tr", "th", "td", "svg", "rect", "g", "script",
-    "form", "label", "input", "button", "h4", "iframe",
+    "form", "label", "input", "button", "h4", "iframe", "em",
   ]
   private static let attributes: Set<String> = [
     "charset", "name", "content", "rel", "href", "type", "class", "id", "title", "aria-label", "aria-labelledby",
@@ -135,5 +135,6 @@ import Testing
     "height", "viewBox", "src", "data-live", "data-events", "data-event-id", "data-version", "data-summary",
     "action", "value", "placeholder", "autocomplete", "spellcheck", "maxlength", "min", "max", "for", "aria-level",
     "aria-selected", "aria-expanded", "data-node", "preserveAspectRatio", "sandbox", "referrerpolicy",
+    "data-nodes", "data-slot", "data-code", "colspan", "aria-sort",
   ]
 }

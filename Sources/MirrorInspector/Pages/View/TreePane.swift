@@ -11,7 +11,9 @@ struct TreePane {
   /// `nil` if the shown version does not have the top of the tree.
   let outline: Outline?
   /// The nodes that the shown version changed, in document order.
-  let changed: [NodeTree.Index]
+  private let changed: [NodeTree.Index]
+  /// The number of the lines that the shown version changed.
+  var changedCount: Int { changed.count { page.query.showsBlanks || !document.tree[$0].isSeldomOfInterest } }
   private let found: Set<NodeRef>
 
   private var document: Document { page.document }
@@ -19,7 +21,7 @@ struct TreePane {
   init(_ page: ViewPage) {
     self.page = page
     let document = page.document
-    search = page.query.find.map { TreeSearch(for: $0, in: document) }
+    search = page.query.find.map { TreeSearch(for: $0, in: document, includingBlanks: page.query.showsBlanks) }
     found = Set(search?.matches ?? [])
     changed = document.inDocumentOrder(Set(page.marks.nodes.keys)).compactMap { document.treeIndex(of: $0) }
     guard let top = document.treeIndex(of: page.ref(page.query.under) ?? document.root) else {

@@ -13,8 +13,9 @@ struct TreeSearch {
 
   static let limit = 200
 
+  /// - Parameter showsBlanks: whether to search white space and the comments of HEEx, too.
   /// - Complexity: O(*characters of the document*).
-  init(for text: String, in document: Document) {
+  init(for text: String, in document: Document, includingBlanks showsBlanks: Bool) {
     if let number = Int(text) {
       let node = NodeRef(epoch: document.epoch, number: number)
       if document.contains(node) {
@@ -25,8 +26,9 @@ struct TreeSearch {
     var found = Set<NodeRef>()
     if let selector = Selector(text) { found.formUnion(document.allNodes(matching: selector)) }
     let words = text.lowercased()
-    for node in document.nodes(from: document.root) where document.content(of: node)?.contains(words) == true {
-      found.insert(node)
+    for node in document.nodes(from: document.root) {
+      guard let content = document.content(of: node), content.contains(words) else { continue }
+      if showsBlanks || !content.isSeldomOfInterest { found.insert(node) }
     }
     let all = document.inDocumentOrder(found)
     (matches, isCut) = (Array(all.prefix(Self.limit)), all.count > Self.limit)

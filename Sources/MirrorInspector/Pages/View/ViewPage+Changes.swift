@@ -18,7 +18,8 @@ extension ViewPage {
     }.map { " \(sourceLink($0))" as HTML }
     let causes: HTML? =
       slots.isEmpty
-      ? nil : " <span class=\"slots\">\(slots.count == 1 ? "slot" : "slots")\u{A0}\(places.joined(by: ", "))\(lines)</span>"
+      ? nil
+      : " <span class=\"slots\">\(slots.count == 1 ? "slot" : "slots")\u{A0}\(places.joined(by: ", "))\(lines)</span>"
     return "\(ChangeMark(change).html) \(words(of: change, in: record))\(causes)"
   }
 

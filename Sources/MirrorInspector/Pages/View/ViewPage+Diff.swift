@@ -26,7 +26,11 @@ extension ViewPage {
 
   /// `v12 click inc {"value":""} → 3 changes, 12 ms`, in the order of time.
   private func subject(of record: ChangeRecord) -> HTML {
-    let count = HTML.count(record.changeSet.changes.count, "change")
+    let folded = query.showsBlanks ? 0 : record.changeSet.changes.count { $0.isSeldomOfInterest }
+    let count: HTML = """
+      \(HTML.count(record.changeSet.changes.count - folded, "change"))\
+      \(folded > 0 ? " and \(HTML.count(folded)) folded" as HTML : nil)
+      """
     let words: HTML
     if let cause = record.cause {
       let value: HTML? =

@@ -172,7 +172,7 @@ extension ViewPage {
     }
     return """
       <h4>Text <span class="size">changed \(HTML.count(changes.count, "time")), last in v\(last)</span></h4>
-      <ol class="changes biography" reversed>
+      <ol class="changes history" reversed>
       \(lines)\
       </ol>
 
@@ -202,7 +202,7 @@ extension ViewPage {
     }
     return """
       <h4>Children <span class="size">\(counts.joined(by: ", ")), last in v\(last)</span></h4>
-      <ol class="changes biography" reversed>
+      <ol class="changes history" reversed>
       \(lines)\
       </ol>
 

@@ -77,7 +77,7 @@ extension ViewPage {
     let rows = nodes.prefix(Self.listedNodes).map { node -> HTML in
       let count = subscribers[node] ?? .init()
       return """
-        <tr><th scope="row">\(nodeLink(node))</th><td class="number">\(HTML.count(count.observers))</td>\
+        <tr><th scope="row">\(nodeLink(node, named: view.document.content(of: node).map(NodeName.init)))</th><td class="number">\(HTML.count(count.observers))</td>\
         <td class="number">\(HTML.count(count.clients))</td><td class="number">\(HTML.count(count.subscriptions))</td></tr>
 
         """

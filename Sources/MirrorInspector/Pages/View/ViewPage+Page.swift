@@ -41,7 +41,7 @@ extension ViewPage {
       : "\(HTML.count(outline.count)) of \(HTML.count(outline.total, "node"))"
     return """
       \(breadcrumb(to: document.ref(outline.top)))\
-      <p class="note">\(summary), \(HTML.count(pane.changed.count, "node")) changed by v\(version)\(blanks(outline))</p>
+      <p class="note">\(summary), \(HTML.count(pane.changedCount)) changed by v\(version)\(blanks(outline))</p>
 
       """
   }

@@ -28,7 +28,7 @@ extension ViewPage {
       <li id="v\(record.version)" class="\(classes)"><a href="\(link(toDiff: record.version))"\
       \(isShown ? " aria-current=\"true\"" as HTML : nil)><b class="version">v\(record.version)</b> \
       <span class="since">\(since)</span> <bdi class="cause">\(cause(of: record))</bdi> \
-      \(Self.counts(of: record.changeSet))\(Self.flags(of: record)) \(Self.bar(record.bytes, of: most))</a></li>
+      \(counts(of: record.changeSet))\(Self.flags(of: record)) \(Self.bar(record.bytes, of: most))</a></li>
 
       """
   }
@@ -38,10 +38,12 @@ extension ViewPage {
     return record.version == 0 ? "<i>mount</i>" : "<i>server</i>"
   }
 
-  /// `~3 +1 −0 ⇄0`.
-  private static func counts(of changes: ChangeSet) -> HTML {
+  /// `~3 +1 −0 ⇄0`, without those of white space and annotations if they are folded.
+  private func counts(of changes: ChangeSet) -> HTML {
     var counts: [ChangeMark: Int] = [:]
-    for change in changes.changes { counts[ChangeMark(change), default: 0] += 1 }
+    for change in changes.changes where query.showsBlanks || !change.isSeldomOfInterest {
+      counts[ChangeMark(change), default: 0] += 1
+    }
     let parts = ChangeMark.allCases.map { mark -> HTML in
       let count = counts[mark] ?? 0
       let state: HTML? = count == 0 ? " zero" : nil
