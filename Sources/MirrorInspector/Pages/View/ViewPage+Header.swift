@@ -35,11 +35,13 @@ extension ViewPage {
     let older = step("‹", "prev", "Older version", to: version > view.firstVersion ? version - 1 : nil)
     let newer = step("›", "next", "Newer version", to: version < view.version ? version + 1 : nil)
     let newest: HTML =
-      version == view.version && !view.isCurrent
-      ? "<span class=\"state past\">last version</span>"
-      : version == view.version
-        ? "<span class=\"state\">newest</span>"
-        : "<span class=\"state past\">viewing an older version</span> <a class=\"newest\" href=\"\(newestLink)\">newest: v\(view.version)</a>"
+      switch (version == view.version, view.isCurrent) {
+      case (true, true): "<span class=\"state\">newest</span>"
+      case (true, false): "<span class=\"state\">last</span>"
+      case (false, true):
+        "<span class=\"state past\">viewing an older version</span> <a class=\"newest\" href=\"\(newestLink)\">newest: v\(view.version)</a>"
+      case (false, false): "<a class=\"newest\" href=\"\(newestLink)\">last: v\(view.version)</a>"
+      }
     return """
       <nav class="versions" aria-label="Versions">
       \(older)\
