@@ -17,6 +17,7 @@ export class Live {
   #next = 0;
   #delay = 1000;
   newest = null; // The version of the newest event.
+  #newestEpoch = null; // The epoch of the newest event.
   #closed = "";
   #connected = false;
   #spokenAt = 0;
@@ -70,7 +71,7 @@ export class Live {
           : "reconnecting";
     const count = newer > 0 && this.#isPaused ? `, ${newer} newer` : "";
     // A page that is not refreshed only names the newest version.
-    const still = this.newest === null ? "listening" : `now at version ${this.newest}`;
+    const still = this.newest === null ? "listening" : `now at ${this.#isOfOtherEpoch ? `epoch ${this.#newestEpoch}, ` : ""}version ${this.newest}`;
     this.state.textContent = words === "live" && !this.#follows ? still : words + count;
     this.state.dataset.state = words.split(":")[0];
     this.button.textContent = this.#isPaused ? "resume" : "pause";
@@ -79,6 +80,12 @@ export class Live {
 
   get #follows() {
     return this.#options.refresh && (this.#options.follows?.() ?? true);
+  }
+
+  // A page that is not refreshed names its epoch in its address, see `#pin`.
+  get #isOfOtherEpoch() {
+    const epoch = new URLSearchParams(location.search).get("epoch");
+    return epoch !== null && this.#newestEpoch !== null && Number(epoch) !== this.#newestEpoch;
   }
 
   // Called when the page shows another version than before.
@@ -147,11 +154,19 @@ export class Live {
   }
 
   #heard(name, event) {
-    // Versions begin anew with a mount, so a page that shows a past version of the earlier epoch ends here.
-    if (name === "mount" && !this.#follows) return this.#close("mounted anew");
-    if (name === "mount") this.newest = 0;
-    if (name === "change") this.newest = JSON.parse(event.data).version;
+    // The id of an event is EPOCH.VERSION.
+    if (name === "mount" && !this.#follows) this.#pin();
+    if (name === "mount" || name === "change") [this.#newestEpoch, this.newest] = event.lastEventId.split(".").map(Number);
     this.news();
+  }
+
+  // Versions begin anew with a mount. The shown version belongs to the earlier epoch now, so an address that does not name the epoch is
+  // completed.
+  #pin() {
+    const url = new URL(location.href);
+    if (url.searchParams.has("epoch")) return;
+    url.searchParams.set("epoch", this.#options.after().split(".")[0]);
+    history.replaceState(history.state, "", url);
   }
 
   // The browser reconnects by itself, except after a response that is not an event stream. Then the view may have been removed, or

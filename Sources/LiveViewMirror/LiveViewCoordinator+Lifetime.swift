@@ -12,7 +12,7 @@ extension LiveViewCoordinator {
 
   // MARK: - Memory
 
-  /// The size of the view's log.
+  /// The size of the logs of all readable epochs.
   struct LogUsage {
     var entries = 0
     var bytes = 0
@@ -23,13 +23,17 @@ extension LiveViewCoordinator {
   var logUsage: LogUsage {
     state.withLock {
       LogUsage(
-        entries: $0.view?.log.keptEntries ?? 0, bytes: $0.view?.log.keptBytes ?? 0, evicted: $0.evictedEntries)
+        entries: ($0.view?.log.keptEntries ?? 0) + $0.ended.logEntries,
+        bytes: ($0.view?.log.keptBytes ?? 0) + $0.ended.logBytes, evicted: $0.evictedEntries)
     }
   }
 
-  /// Estimated memory of the page in bytes: the current version, the oldest version that is kept, and the drawn views.
+  /// Estimated memory of the pages in bytes: the ``currentPageMemory``, and the pages of ended epochs. Read without a lock.
+  package var pageMemory: Int { currentPageMemory + endedMemory.load(ordering: .relaxed) }
+
+  /// Estimated memory of the current page in bytes: the current version, the oldest version that is kept, and the drawn views.
   /// Measured at the end of each update; views drawn later count from the next update on. Read without a lock.
-  package var pageMemory: Int { measuredMemory.load(ordering: .relaxed) }
+  var currentPageMemory: Int { measuredMemory.load(ordering: .relaxed) }
 
   /// The last entry of the log of which the listener was notified, or is being notified. Later entries are still being published.
   package var published: ChangeLog.Place? { state.withLock { $0.published } }
@@ -42,15 +46,18 @@ extension LiveViewCoordinator {
 
   var lastEpoch: Int { state.withLock { $0.lastEpoch } }
 
-  /// Evicts the oldest entries of the log, at any time, also while an update of the view is computed or published.
+  /// Evicts the oldest entries of the log, those of ended epochs first, at any time, also while an update of the view is computed or published.
   ///
   /// - Parameter bytes: the memory to free. If the log has less besides its newest entry, that is freed.
   func evictEntries(bytes: Int) {
-    state.withLock { state in
+    // Ended epochs are released after the lock.
+    _ = state.withLock { state in
       let memory = state.view?.memory ?? 0
       state.evictEntries(bytes: bytes)
       // The first eviction makes a checkpoint.
       measuredMemory.add((state.view?.memory ?? 0) - memory, ordering: .relaxed)
+      endedMemory.store(state.ended.pageMemory, ordering: .relaxed)
+      return state.takeDropped()
     }
   }
 

@@ -28,9 +28,13 @@ extension LiveViewCoordinator {
     /// Entries that were evicted from the logs of all epochs.
     private(set) var evictedEntries = 0
     var removal: Removal?
+    /// The epochs that remounts have ended.
+    private(set) var ended = EndedEpochs()
+    private let epochBounds: EpochBounds
 
-    init(bounds: LogBounds, account: LogAccount, lastEpoch: Int, join: TopicJoin?) {
+    init(bounds: LogBounds, epochBounds: EpochBounds, account: LogAccount, lastEpoch: Int, join: TopicJoin?) {
       self.bounds = bounds
+      self.epochBounds = epochBounds
       self.account = account
       self.lastEpoch = lastEpoch
       self.join = join
@@ -55,7 +59,19 @@ extension LiveViewCoordinator.State {
   var readableView: ViewState? {
     guard var view else { return nil }
     if let publishing { view.log.append(publishing) }
+    view.otherEpochs = ended.summaries
     return view
+  }
+
+  /// The state of an epoch, as ``readableView`` for the current one.
+  ///
+  /// - Complexity: O(*ended epochs*).
+  func readableView(ofEpoch epoch: Int) -> ViewState? {
+    guard let current = readableView else { return nil }
+    if epoch == current.epoch { return current }
+    var past = ended[epoch]
+    past?.otherEpochs = [current.summary] + ended.summaries.filter { $0.epoch != epoch }
+    return past
   }
 
   /// The log of ``readableView``.
@@ -69,6 +85,35 @@ extension LiveViewCoordinator.State {
 // MARK: - Writing
 
 extension LiveViewCoordinator.State {
+  /// Makes the mounted page the current one, and ends the epoch before it.
+  ///
+  /// - Complexity: O(*ended epochs*).
+  mutating func begin(_ next: ViewState) {
+    if let previous = view { ended.add(previous, endedAt: next.mountedAt) }
+    view = next
+    view?.bounds = bounds
+    lastEpoch = next.epoch
+    keepEnded()
+  }
+
+  /// Drops the oldest ended epochs that exceed their bounds.
+  ///
+  /// - Complexity: O(1) within the bounds.
+  mutating func keepEnded() {
+    if ended.isEmpty { return }
+    let page = view?.memory ?? 0
+    changeEnded { [epochBounds] in $0.keep(within: epochBounds, beside: page) }
+  }
+
+  /// - Parameter change: returns the number of entries that it evicts.
+  mutating func changeEnded(_ change: (inout EndedEpochs) -> Int) {
+    evictedEntries += change(&ended)
+    accountForLog()
+  }
+
+  /// The states of ended epochs that were dropped, for the caller to release without the lock.
+  mutating func takeDropped() -> [ViewState] { ended.takeDropped() }
+
   mutating func didCommit(_ record: ChangeRecord) {
     publishing = record
     lastUpdate = MonotonicTime.now
@@ -105,22 +150,29 @@ extension LiveViewCoordinator.State {
   }
 
   private mutating func trimLog() {
+    evictEnded(bytes: (view?.log.keptBytes ?? 0) + ended.logBytes - bounds.bytes)
     evictedEntries += view?.trimLog() ?? 0
     accountForLog()
   }
 
-  /// Evicts the oldest entries.
+  /// Evicts the oldest entries, those of ended epochs first.
   ///
   /// - Parameter bytes: the memory to free.
   mutating func evictEntries(bytes: Int) {
     if removal != nil { return }
-    evictedEntries += view?.evictEntries(bytes: bytes) ?? 0
+    let rest = bytes - ended.logBytes
+    evictEnded(bytes: bytes)
+    if rest > 0 { evictedEntries += view?.evictEntries(bytes: rest) ?? 0 }
     accountForLog()
   }
 
-  /// Counts the size of the log. The entries of a removed view do not count any more.
+  private mutating func evictEnded(bytes: Int) {
+    if bytes > 0, !ended.isEmpty { evictedEntries += ended.evictEntries(bytes: bytes) }
+  }
+
+  /// Counts the size of the logs of all epochs. The entries of a removed view do not count any more.
   mutating func accountForLog() {
-    account.set(removal == nil ? view?.log.keptBytes ?? 0 : 0)
+    account.set(removal == nil ? (view?.log.keptBytes ?? 0) + ended.logBytes : 0)
   }
 
   /// Makes a join the current one.

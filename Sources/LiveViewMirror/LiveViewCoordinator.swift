@@ -44,6 +44,8 @@ public final class LiveViewCoordinator: NodeCoordinator {
   let logAccount: LogAccount
   /// See ``pageMemory``.
   let measuredMemory = Atomic<Int>(0)
+  /// The estimated memory of the pages of ended epochs in bytes; 0 if there is none.
+  let endedMemory = Atomic<Int>(0)
 
   /// Creates a view that is not mounted yet.
   ///
@@ -57,7 +59,8 @@ public final class LiveViewCoordinator: NodeCoordinator {
     registry: ViewRegistry? = nil
   ) {
     self.init(
-      id: id, options: options, bounds: limits.bounds, budget: nil, after: 0, registry: registry, listener: nil)
+      id: id, options: options, bounds: limits.bounds, epochBounds: limits.epochBounds, budget: nil, after: 0,
+      registry: registry, listener: nil)
   }
 
   /// - Parameters:
@@ -65,8 +68,8 @@ public final class LiveViewCoordinator: NodeCoordinator {
   ///   - epoch: the epoch of the last mount under this id; 0 if there was none.
   ///   - join: the join that the client pushed, if it is known.
   init(
-    id: String, options: UpdateOptions, bounds: LogBounds, budget: LogBudget? = nil, after epoch: Int,
-    join: TopicJoin? = nil,
+    id: String, options: UpdateOptions, bounds: LogBounds, epochBounds: EpochBounds = EpochBounds(),
+    budget: LogBudget? = nil, after epoch: Int, join: TopicJoin? = nil,
     registry: ViewRegistry?, listener: (any LogListener)?, clock: WallClock = .system
   ) {
     self.id = id
@@ -78,12 +81,13 @@ public final class LiveViewCoordinator: NodeCoordinator {
     drawing = PageDrawing(isEnabled: options.drawsPage, registry: registry)
     self.budget = budget
     logAccount = LogAccount(in: budget)
-    state = Guarded(State(bounds: bounds, account: logAccount, lastEpoch: epoch, join: join))
+    state = Guarded(State(bounds: bounds, epochBounds: epochBounds, account: logAccount, lastEpoch: epoch, join: join))
   }
 
   // MARK: - Feeding
 
-  /// Mounts or remounts the view: the epoch grows by one, all publishers finish, and all nodes are new.
+  /// Mounts or remounts the view: the epoch grows by one, all publishers finish, and all nodes are new. The state of the epoch
+  /// before is kept for readers (``EndedEpochs``).
   ///
   /// - Parameters:
   ///   - body: a Rendered as JSON, `{"rendered": …}`, or the frame of a join's reply.
@@ -188,7 +192,7 @@ public final class LiveViewCoordinator: NodeCoordinator {
 
   // MARK: - Reading
 
-  /// A snapshot of the view; `nil` until it is mounted.
+  /// A snapshot of the view in its current epoch; `nil` until it is mounted.
   package var view: ViewState? { state.withLock { $0.readableView } }
 
   /// The views of the page, with their dialect.

@@ -143,8 +143,8 @@ extension LiveViews {
       if let view = listed.views[id] { return (view, false) }
       if listed.leaving[id] != nil { return nil }
       let view = LiveViewCoordinator(
-        id: id, options: options, bounds: LogBounds(entries: limits.versions), budget: logBudget,
-        after: listed.epochs.take(id) ?? 0,
+        id: id, options: options, bounds: LogBounds(entries: limits.versions), epochBounds: limits.epochBounds,
+        budget: logBudget, after: listed.epochs.take(id) ?? 0,
         join: listed.joins.take(id), registry: nil, listener: listener, clock: clock)
       listed.views[id] = view
       return (view, true)
@@ -173,13 +173,15 @@ extension LiveViews {
 
   /// Removes other views if the page of this one has become so large that all pages together take too much memory.
   func makeRoomAfterUpdate(of view: LiveViewCoordinator) {
-    if view.pageMemory > Self.largePage { makeRoom(for: view) }
+    if view.currentPageMemory > Self.largePage { makeRoom(for: view) }
   }
 
-  /// Removes the least recently updated views while there are too many views, or their pages take too much memory.
+  /// Removes the least recently updated views while there are too many views, or their pages take too much memory. Before a view,
+  /// ended epochs are dropped.
   ///
   /// - Complexity: O(*views*) for each call, and again for each removed view.
   private func makeRoom(for view: LiveViewCoordinator) {
+    dropEndedEpochs()
     while true {
       let (views, isOverfull) = listed.withLock { (Array($0.views.values), self.isOverfull($0)) }
       let isTooLarge = views.count > 1 && views.reduce(0) { $0 + $1.pageMemory } > limits.pageBytes

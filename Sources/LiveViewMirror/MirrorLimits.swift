@@ -4,11 +4,11 @@ public struct MirrorLimits: Sendable, Hashable {
   /// The maximum number of entries in a view's log, including rejections. The version of each entry can be rebuilt. At least 1.
   public var versions: Int
   /// The maximum memory of the logs of all views together in bytes, estimated. One view may use all of it. If the sum exceeds the
-  /// limit, the oldest entries are evicted: from the largest log of a view that has ended, and only then from the largest log. The
-  /// newest entry of each view is kept.
+  /// limit, the oldest entries are evicted: from the epochs that a remount has ended, the oldest epoch first, then from the largest
+  /// log of a view that has ended, and only then from the largest log. The newest entry of each view is kept.
   public var logBytes: Int
-  /// The maximum memory of the pages of all views in bytes, estimated, including the oldest version that each view keeps, and the
-  /// drawn views. A single page may take more.
+  /// The maximum memory of the pages of all views in bytes, estimated, including the oldest version that each view keeps, the
+  /// drawn views, and the pages of ended epochs, which are dropped first. A single page may take more.
   public var pageBytes: Int
   /// The maximum number of views. At least 1.
   public var views: Int
@@ -27,6 +27,8 @@ public struct MirrorLimits: Sendable, Hashable {
     self.expiry = expiry
   }
 
+  /// The bounds of the ended epochs of one view.
+  var epochBounds: EpochBounds { EpochBounds(pageBytes: max(0, pageBytes)) }
   /// The log bounds of a view that belongs to no ``LiveViews``.
   var bounds: LogBounds { LogBounds(entries: versions, bytes: logBytes) }
 }

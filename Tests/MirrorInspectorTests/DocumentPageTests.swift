@@ -159,7 +159,7 @@ import Testing
     let page = ParsedPage(answer.response.bytes)
     let frames = page.elements("iframe").map(\.element)
     #expect(frames.count == 1 && frames.first?["sandbox"] == "allow-same-origin allow-forms")
-    #expect(frames.first?["src"] == "/views/main/page?frame=1&version=0")
+    #expect(frames.first?["src"] == "/views/main/page?frame=1&version=0&epoch=1")
     #expect(page.elements("b").isEmpty)
     let policy = try #require(answer.response.headers["Content-Security-Policy"])
     #expect(policy.contains("frame-src localhost:8080/views/main/page") && !policy.contains("unsafe"))
@@ -173,7 +173,7 @@ import Testing
   @Test func `the inspector links to the page of the version that it shows`() throws {
     let view = try SampleView.counter(diffs: [#"{"0":"1"}"#])
     #expect(ParsedPage(try view.page()).links.contains("/views/main/page"))
-    #expect(ParsedPage(try view.page(.init(version: 0))).links.contains("/views/main/page?version=0"))
+    #expect(ParsedPage(try view.page(.init(version: 0))).links.contains("/views/main/page?version=0&epoch=1"))
   }
 
   @Test(arguments: Recording.all.filter { !$0.isNative })

@@ -128,7 +128,7 @@ import Testing
     let (page, section) = try page(evaluations(60))
     #expect(section.contains("60 views evaluated\n") && section.contains("… 10 more views"))
     #expect(!section.contains("nothing"))
-    #expect(page.links.contains("/views/main/log/1"))
+    #expect(page.links.contains("/views/main/log/1?epoch=1"))
     #expect(try !self.page(evaluations(50)).section.contains("more"))
   }
 

@@ -91,12 +91,12 @@ import Testing
     }
     #expect(
       steps == [
-        "/views/main?version=0&node=3&tab=diff", "/views/main?version=1&node=3",
-        "/views/main?version=2&node=3&tab=diff",
+        "/views/main?version=0&epoch=1&node=3&tab=diff", "/views/main?version=1&epoch=1&node=3",
+        "/views/main?version=2&epoch=1&node=3&tab=diff",
         "/views/main?node=3",
       ])
     #expect(middle.text().contains("viewing an older version"))
-    #expect(middle.links.contains("/views/main?version=1&node=2#details"))
+    #expect(middle.links.contains("/views/main?version=1&epoch=1&node=2#details"))
     let newest = ParsedPage(try view.page())
     #expect(
       !newest.text().contains("an older version") && newest.elements("a").contains { $0.element["rel"] == "prev" })

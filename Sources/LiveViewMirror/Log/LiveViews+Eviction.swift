@@ -3,12 +3,14 @@ internal import MirrorSupport
 extension LiveViews {
   /// Evicts the oldest entries of logs until no bytes are left to evict, or each log has only its newest entry.
   ///
-  /// Entries are evicted from the largest log of an ended view first, then from the next largest, and only then from those of the
-  /// other views.
+  /// Entries are evicted from ended epochs first, the oldest epoch before the others. Then from the largest log of an ended view,
+  /// from the next largest, and only then from those of the other views.
   ///
   /// - Parameter excess: the number of bytes to evict.
   /// - Complexity: O(*views* · log *views* + *changes and bytes of the evicted entries*).
   func evictEntries(_ excess: () -> Int) {
+    evictEntriesOfEndedEpochs(excess)
+    if excess() <= 0 { return }
     for candidate in evictionOrder {
       let bytes = excess()
       if bytes <= 0 { return }

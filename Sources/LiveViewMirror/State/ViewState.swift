@@ -58,6 +58,10 @@ package struct ViewState: Sendable {
   package var mountedAt: Int64
   /// The time of the last update, in milliseconds since 1970.
   package var updatedAt: Int64
+  /// The time of the remount that ended this epoch, in milliseconds since 1970; `nil` for the current epoch.
+  package internal(set) var endedAt: Int64?
+  /// The other readable epochs of the view, newest first, when this state was read from the coordinator.
+  package internal(set) var otherEpochs: [EpochSummary] = []
 
   /// An input that has changed the tree.
   package enum Input: Sendable {

@@ -48,15 +48,16 @@ extension LiveViewCoordinator {
       epoch: epoch, previous: previous, markupBefore: exported?.markupBefore)
     let (view, record) = try ViewState.mounting(
       message, mount, id: id, publishers: publishers, options: options, clock: clock, decoding: microseconds)
-    try state.withLock { state throws(UpdateError) in
+    // Ended epochs that are dropped are released after the lock.
+    _ = try state.withLock { state throws(UpdateError) in
       if state.removal != nil { throw removed }
-      state.view = view
-      state.view?.bounds = state.bounds
-      state.lastEpoch = epoch
+      state.begin(view)
       // After a mount without a frame, frames of any join are accepted.
       state.join = message.joinRef.map { TopicJoin(mounted: $0, after: join) }
       state.pending.removeAll()
       state.didCommit(record)
+      endedMemory.store(state.ended.pageMemory, ordering: .relaxed)
+      return state.takeDropped()
     }
     drawing.mount(self, in: dialect)
     return publish(record)
@@ -124,10 +125,14 @@ extension LiveViewCoordinator {
     record.timings.publish += watch.lap()
     if drawing.evaluate(&record) { record.timings.views = watch.lap() }
     let drawnMemory = drawing.memory
-    state.withLock { state in
+    // Ended epochs that are dropped are released after the lock.
+    _ = state.withLock { state in
       state.log(record)
+      state.keepEnded()
       state.lastUpdate = watch.last
       measuredMemory.store((state.view?.memory ?? 0) + drawnMemory, ordering: .relaxed)
+      endedMemory.store(state.ended.pageMemory, ordering: .relaxed)
+      return state.takeDropped()
     }
     listener?.wrote(.applied(record), at: ChangeLog.Cursor(version: record.version), of: id)
     budget?.enforce(after: self)
@@ -154,13 +159,20 @@ extension LiveViewCoordinator {
 
   private func reject(_ input: DecodedInput, because error: UpdateError) {
     let bytes = if case .success(let message) = input.message { Array(message.json.text.utf8) } else { input.bytes }
+    // Ended epochs that are dropped are released after the lock.
+    var dropped: [ViewState] = []
     let entry = state.withLock { state -> (Rejection, ChangeLog.Cursor)? in
       guard let view = state.view, state.removal == nil else { return nil }
+      defer {
+        endedMemory.store(state.ended.pageMemory, ordering: .relaxed)
+        dropped = state.takeDropped()
+      }
       let rejection = Rejection(
         view: id, epoch: view.epoch, version: view.version, at: clock.now(), bytes: bytes.count, error: error,
         input: String(decoding: bytes.prefix(Rejection.longestInput), as: UTF8.self))
       return state.log(rejection).map { (rejection, $0) }
     }
+    dropped.removeAll()
     if let (rejection, cursor) = entry { listener?.wrote(.rejected(rejection), at: cursor, of: id) }
     budget?.enforce(after: self)
   }

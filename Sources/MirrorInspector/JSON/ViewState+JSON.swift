@@ -18,7 +18,7 @@ extension ViewState {
       "diffs": .integer(log.diffs), "rejected": .integer(log.rejected),
       "isolation": log.isolation.json, "bytes": .integer(log.bytes), "log": log.json, "title": JSON(title),
       "mounted_at": .string(Timestamp.text(mountedAt)),
-      "updated_at": .string(Timestamp.text(updatedAt)),
+      "updated_at": .string(Timestamp.text(updatedAt)), "epochs": .array(epochs.map(\.json)),
     ]
     return json.map { ($0, $1) }
   }
@@ -118,6 +118,16 @@ extension Biography.ChildrenChanges {
         change.name.write(to: &json)
       }
     }
+  }
+}
+
+extension EpochSummary {
+  fileprivate var json: JSON {
+    [
+      "epoch": .integer(epoch), "versions": .integer(versions), "first_version": .integer(firstVersion),
+      "mounted_at": .string(Timestamp.text(mountedAt)), "ended_at": JSON(endedAt.map(Timestamp.text)),
+      "diffs": .integer(diffs),
+    ]
   }
 }
 

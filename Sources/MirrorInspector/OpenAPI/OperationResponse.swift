@@ -114,8 +114,11 @@ extension OperationResponse {
   }
 
   static let unknownView = problem(.notFound, "There is no such view.")
-  static let unknownVersion = problem(.notFound, "There is no such view, or it has no such version.")
-  static let evicted = problem(.gone, "The version is no longer kept. The problem names the oldest one that is.")
+  static let unknownEpoch = problem(.notFound, "There is no such view, or it has no such epoch.")
+  static let unknownVersion = problem(.notFound, "There is no such view, or it has no such epoch or version.")
+  static let evicted = problem(
+    .gone, "The version or the epoch is no longer kept. The problem names the oldest version or the epochs that are.")
+  static let droppedEpoch = problem(.gone, "The epoch is no longer kept. The problem names those that are.")
   static let unknownPage = problem(.notFound, "There is no such page.")
 
   /// The responses of every route, which the server gives before the route is reached.

@@ -62,6 +62,12 @@ extension Parameter {
 extension Parameter {
   static let shownVersion = Parameter("version", .named(.version), "The version to show; the current one by default.")
 
+  static let epoch = Parameter(
+    "epoch", .epochNumber, "The epoch to read, also one that a remount has ended; the current one by default.")
+
+  static let currentEpoch = Parameter(
+    "epoch", .epochNumber, "The current epoch, which is the default. This route accepts no other one.")
+
   static let dialect = Parameter(
     "dialect", .named(.dialect), "The dialect of the markup, if the input does not name it; `html` by default.")
 

@@ -25,20 +25,22 @@ struct FramePage {
 
   var html: HTML {
     let shown = version ?? view.version
+    let current = view.currentEpoch
+    let epoch = version != nil || !view.isCurrent ? view.epoch : nil
     return PageFrame(
       title: "\(view.title ?? view.id)", kind: "page",
       live: PageFrame.Live(
-        kind: version == nil ? "page" : "past", script: "page.js", events: Link("views", view.id, "events"),
-        eventID: view.log.last(1).first.map { EventID($0.entry, at: $0.cursor) }, version: shown),
+        kind: epoch == nil ? "page" : "past", script: "page.js", events: Link("views", view.id, "events"),
+        eventID: current.last.map { EventID(epoch: current.epoch, cursor: $0) }, version: shown),
       header: """
         <p class="home"><a href="/">All views</a></p>
-        <h1><a href="\(Link("views", view.id).with("version", version))"><code>\(view.id)</code></a></h1>
-        <p><span class="version">version \(shown)</span></p>
+        <h1><a href="\(Link("views", view.id).with("version", version).with("epoch", epoch))"><code>\(view.id)</code></a></h1>
+        <p><span class="version">version \(shown)</span>\(view.isCurrent ? nil : " of epoch \(view.epoch)" as HTML)</p>
         <p class="acted" role="status"></p>
         """,
       main: """
         <iframe sandbox="allow-same-origin allow-forms" referrerpolicy="no-referrer" title="The document as a page" \
-        src="\(path.with("frame", 1).with("version", version))"></iframe>
+        src="\(path.with("frame", 1).with("version", version).with("epoch", epoch))"></iframe>
         """
     ).html
   }

@@ -18,6 +18,13 @@ struct Link: CustomStringConvertible {
     self = Link("views", view).with("version", isImported ? firstVersion : nil)
   }
 
+  /// The link with another segment at the end of its path.
+  func appending(_ segment: String) -> Link {
+    var link = self
+    link.path += "/" + Self.encoded(segment)
+    return link
+  }
+
   /// The link with another parameter; without a value, unchanged.
   func with(_ name: String, _ value: (some CustomStringConvertible)?) -> Link {
     guard let value else { return self }

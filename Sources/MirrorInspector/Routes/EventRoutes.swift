@@ -12,6 +12,7 @@ struct EventRoutes {
   private func open(_ request: HTTPRequest) throws -> HTTPResponse {
     let id = try request.parameter("view")
     guard let view = views[id] else { throw HTTPError.unknownView(id) }
+    try request.requireCurrent(view.document?.epoch, of: id)
     let asked = try request.lastEvent()
     let watch = try request.queryItem("node").map { text throws(HTTPError) in try node(text, of: view, after: asked) }
     // A `HEAD` request opens no stream.
@@ -44,7 +45,7 @@ struct EventRoutes {
     if let asked, asked != .beginning, asked.epoch != document.epoch {
       throw HTTPError(
         .notFound,
-        "The nodes of epoch \(asked.epoch) no longer exist: view \"\(view.id)\" is in epoch \(document.epoch).")
+        "The nodes of epoch \(asked.epoch) send no more signals: view \"\(view.id)\" is in epoch \(document.epoch).")
     }
     guard let watch = NodeWatch(NodeRef(epoch: document.epoch, number: number), in: view) else {
       throw HTTPError(.notFound, "View \"\(view.id)\" has no node \(number) in epoch \(document.epoch) now.")

@@ -62,12 +62,42 @@ extension HTTPRequest {
     return cursor
   }
 
-  /// One consistent state of the view in the path.
+  /// One consistent state of the view in the path, in the epoch of `?epoch=`; without it, in the current one.
+  ///
+  /// - Throws: `404` for an epoch that has not begun, `410` for one that is not kept any more.
   func view(of views: LiveViews) throws(HTTPError) -> ViewState {
     let id = try parameter("view")
+    guard let view = views[id] else { throw .unknownView(id) }
+    guard let epoch = try epoch() else {
+      guard let state = view.view else { throw .unknownView(id) }
+      return state
+    }
+    if let state = view.view(ofEpoch: epoch) { return state }
+    guard let current = view.view else { throw .unknownView(id) }
+    throw .unknownEpoch(epoch, of: current)
+  }
+
+  /// As ``view(of:)``, for routes that only know the current epoch: subscribers and pushes.
+  ///
+  /// - Throws: `400` if `?epoch=` names another one.
+  func currentView(of views: LiveViews) throws(HTTPError) -> ViewState {
+    let id = try parameter("view")
     guard let view = views[id]?.view else { throw .unknownView(id) }
+    try requireCurrent(view.epoch, of: id)
     return view
   }
+
+  /// - Throws: `400` if `?epoch=` names another epoch than the current one.
+  func requireCurrent(_ current: Int?, of view: String) throws(HTTPError) {
+    guard let epoch = try epoch(), epoch != current else { return }
+    throw HTTPError(
+      .badRequest,
+      "epoch must be absent or the current epoch\(current.map { " \($0)" } ?? "") of view \"\(view)\", not \(epoch): an "
+        + "earlier epoch has no subscribers and takes no events.")
+  }
+
+  /// `?epoch=`; `nil` if it is absent.
+  private func epoch() throws(HTTPError) -> Int? { try number("epoch", from: 1) }
 
   /// The document of `?version=`, or the current one.
   func document(of view: ViewState) throws(HTTPError) -> (version: Int, document: Document) {
@@ -120,6 +150,7 @@ extension HTTPResponse {
   /// Sends a browser to the inspector, which shows the data of the requested resource.
   static func inspector(of view: ViewState, _ change: (inout ViewPage.Query) -> Void) -> HTTPResponse {
     var query = ViewPage.Query()
+    (query.epoch, query.isEnded) = (view.epoch, !view.isCurrent)
     change(&query)
     var response = HTTPResponse(status: .seeOther)
     response.headers["Location"] = Link("views", view.id).with(query).description
@@ -131,6 +162,16 @@ extension HTTPResponse {
 extension HTTPError {
   static func unknownView(_ id: String) -> HTTPError {
     UpdateError(.unknownView, reason: "there is no view \"\(id)\"; GET /views lists all views").asHTTP
+  }
+
+  /// An epoch that has begun is `410`, a later one `404`. Both name the epochs that can be read.
+  static func unknownEpoch(_ epoch: Int, of view: ViewState) -> HTTPError {
+    let kept = view.epochs.map { "\($0.epoch)" }.joined(separator: ", ")
+    let has = "it has \(view.otherEpochs.isEmpty ? "epoch" : "the epochs") \(kept)"
+    if epoch < view.epoch {
+      return HTTPError(.gone, "Epoch \(epoch) of view \"\(view.id)\" is no longer kept; \(has).")
+    }
+    return HTTPError(.notFound, "View \"\(view.id)\" has no epoch \(epoch): \(has).")
   }
 
   static func unknownVersion(_ version: Int, of view: ViewState) -> HTTPError {

@@ -23,7 +23,7 @@ struct NodeRoutes {
       throw HTTPError(.notFound, "Version \(version) of view \"\(view.id)\" has no node \(top).")
     }
     let depth = try request.number("depth")
-    guard depth == nil, top == document.root, version == view.version else {
+    guard depth == nil, top == document.root, version == view.version, view.isCurrent else {
       return Self.tree(of: view, document, version, under: top, depth: depth)
     }
     let stamp = ViewBodies.Stamp(

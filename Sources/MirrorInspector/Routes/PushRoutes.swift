@@ -30,7 +30,7 @@ struct PushRoutes {
   // MARK: - Pushing
 
   private func push(_ request: HTTPRequest) throws -> HTTPResponse {
-    let view = try request.view(of: views)
+    let view = try request.currentView(of: views)
     let wait = try request.wait()
     let life = views.life(of: view.id)
     let plan = try PushBody(request.body).plan(for: view, of: views)

@@ -4,8 +4,8 @@ internal import MirrorSupport
 internal import NodeObservation
 internal import Synchronization
 
-/// A cache of the current response bodies of each view: the tree, the markup and the merged tree of a version are written once
-/// for all readers.
+/// A cache of the current response bodies of each view: the tree, the markup and the merged tree of the newest version in the
+/// current epoch are written once for all readers.
 ///
 /// A reader that requests a body while it is being written waits for it. A body is evicted when its view has a new version. If
 /// all bodies together exceed ``limit``, the least recently used ones are evicted.

@@ -25,7 +25,7 @@ struct ViewRoutes {
     router.on(.get, "/views/{view}/html", markup)
     router.on(.get, "/views/{view}/rendered", rendered)
     router.on(.get, "/views/{view}/subscribers") { request in
-      let view = try request.view(of: views)
+      let view = try request.currentView(of: views)
       if request.form(of: [.json, .html]) == .html { return .inspector(of: view) { $0.tab = .observers } }
       return .json(view.subscribersJSON(audience: audience.count(of: view.id)).bytes)
     }
@@ -57,10 +57,13 @@ struct ViewRoutes {
     // Invalid parameters are errors in both forms, although only the page shows what they choose.
     let query = try request.inspectorQuery()
     guard request.form(of: [.json, .html]) == .html else {
-      return .json(view.json(audience: audience.count(of: view.id), views.report(of: view.id)).bytes)
+      return .json(view.json(audience: audience(of: view), views.report(of: view.id)).bytes)
     }
     return .page(try page(of: view, query, for: request).html)
   }
+
+  /// The clients and subscriptions of the current epoch; an ended one has none.
+  private func audience(of view: ViewState) -> Audience.Count { view.isCurrent ? audience.count(of: view.id) : .init() }
 
   /// The regions of the inspector, for its script.
   private func inspector(_ request: HTTPRequest) throws -> HTTPResponse {
@@ -71,7 +74,7 @@ struct ViewRoutes {
   private func page(of view: ViewState, _ query: ViewPage.Query, for request: HTTPRequest) throws -> ViewPage {
     let (_, document) = try request.document(of: view)
     return ViewPage(
-      view: view, document: document, query: query, address: request.address, audience: audience.count(of: view.id),
+      view: view, document: document, query: query, address: request.address, audience: audience(of: view),
       asksForToken: asksForToken, report: views.report(of: view.id), editor: editor)
   }
 
@@ -84,7 +87,7 @@ struct ViewRoutes {
       ).response
     }
     let title = view.title ?? view.id
-    if request.queryItem("version") == nil, view.document.count <= DocumentPage.mostKeptNodes,
+    if request.queryItem("version") == nil, view.isCurrent, view.document.count <= DocumentPage.mostKeptNodes,
       let page = views[view.id]?.mirrorPage
     {
       return DocumentPage(page, of: view, title: title, images: images).response
@@ -97,7 +100,7 @@ struct ViewRoutes {
     let view = try request.view(of: views)
     let (version, document) = try request.document(of: view)
     func make() -> HTTPResponse { HTTPResponse.foreign(document.markupBytes(of: document.root)).validated() }
-    guard version == view.version else { return make() }
+    guard version == view.version, view.isCurrent else { return make() }
     return try bodies.response(of: view.id, .markup, .init(epoch: view.epoch, version: version), make)
   }
 
@@ -106,7 +109,7 @@ struct ViewRoutes {
     let view = try request.view(of: views)
     let version = try request.number("version") ?? view.version
     let form = request.form(of: [.json, .html])
-    guard version == view.version else { return try Self.rendered(version, of: view, as: form) }
+    guard version == view.version, view.isCurrent else { return try Self.rendered(version, of: view, as: form) }
     return try bodies.response(
       of: view.id, form == .html ? .renderedMarkup : .rendered, .init(epoch: view.epoch, version: version)
     ) { try Self.rendered(version, of: view, as: form) }

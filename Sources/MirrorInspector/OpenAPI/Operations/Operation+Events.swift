@@ -12,7 +12,7 @@ extension Operation {
         With `node`, only the events that notify the node, and mounts; the client is then a subscriber of the node.
         """,
       parameters: [
-        .node("The node to subscribe to."),
+        .currentEpoch, .node("The node to subscribe to."),
         Parameter("after", .eventPosition, "The id of the last event that the client has seen; `0` for the whole log."),
         Parameter(
           "Last-Event-ID", in: .header, .anyOf([.eventPosition, .string(longest: 0)]),

@@ -42,12 +42,12 @@ extension Operation {
       ]),
     Operation(
       method: .get, pattern: "/views/{view}/export", id: "exportView", tag: .versions,
-      summary: "The inputs of the current epoch, to import again",
+      summary: "The inputs of an epoch, to import again", parameters: [.epoch],
       responses: [
         .ok(
           "A line for the view, then its mount and its diffs.", .lines(.exportLine),
           headers: [.init(name: "Content-Disposition", schema: .string)]),
-        .unknownView, .problem(.gone, "The mount is no longer kept."),
+        .unknownEpoch, .problem(.gone, "The mount or the epoch is no longer kept."),
       ]),
   ]
 }

@@ -7,8 +7,9 @@ extension Operation {
   static let log: [Operation] = [
     Operation(
       method: .get, pattern: "/views/{view}/log", id: "showLog", tag: .versions,
-      summary: "The change sets and rejections of the current epoch, oldest first",
+      summary: "The change sets and rejections of an epoch, oldest first",
       parameters: [
+        .epoch,
         Parameter(
           "after", .named(.position), "The position after which the entries begin: a version, or the value of `next`."),
         Parameter(
@@ -17,24 +18,26 @@ extension Operation {
         .node("Only entries that changed or notified this node."),
       ],
       responses: [
-        .ok("A part of the log.", .json(.logPage), .text("The entries as lines.")), .unknownView,
+        .ok("A part of the log.", .json(.logPage), .text("The entries as lines.")), .unknownEpoch, .droppedEpoch,
       ]),
     Operation(
       method: .get, pattern: "/views/{view}/log/{version}", id: "showLogEntry", tag: .versions,
       summary: "One change set, with its diff or Rendered",
       parameters: [
+        .epoch,
         Parameter(
           "explain", .boolean.defaulting(to: false),
           "Whether to add the diff or Rendered as a tree of its parts: `explanation`, and lines at the end of the text."
-        )
+        ),
       ],
       responses: [
         .ok("The change set.", .json(.changeSet), .text("The change set as lines.")), .unknownVersion, .evicted,
       ]),
     Operation(
       method: .get, pattern: "/views/{view}/compare", id: "compareVersions", tag: .versions,
-      summary: "The changes between two versions of the current epoch",
+      summary: "The changes between two versions of an epoch",
       parameters: [
+        .epoch,
         Parameter("from", .named(.version), "The version before the changes.", isRequired: true, example: 0),
         Parameter(
           "to", .named(.version), "The version after the changes, also an earlier one; the current one by default."),
@@ -44,22 +47,24 @@ extension Operation {
       ]),
     Operation(
       method: .get, pattern: "/views/{view}/diagnostics", id: "showDiagnostics", tag: .versions,
-      summary: "The diagnostics of the current epoch, each once per cause",
+      summary: "The diagnostics of an epoch, each once per cause",
       description:
         "They include those of log entries that were evicted. A view lists at most 200, and one more if there are more.",
+      parameters: [.epoch],
       responses: [
-        .ok("The findings.", .json(.findings), .text("The findings as lines.")), .inspector, .unknownView,
+        .ok("The findings.", .json(.findings), .text("The findings as lines.")), .inspector, .unknownEpoch, .droppedEpoch,
       ]),
     Operation(
       method: .get, pattern: "/views/{view}/waste", id: "showWaste", tag: .versions,
       summary: "What was sent for each slot and list since the mount, and how much of it had no effect",
       parameters: [
+        .epoch,
         Parameter(
           "sort",
           .oneOf(WasteReport.Order.allCases.map(\.rawValue)).defaulting(
             to: .string(WasteReport.Order.wastedBytes.rawValue)),
-          "The order of the slots: numbers descending, names and lines ascending.")
+          "The order of the slots: numbers descending, names and lines ascending."),
       ],
-      responses: [.ok("The sums.", .json(.waste), .text("The sums as tables.")), .inspector, .unknownView]),
+      responses: [.ok("The sums.", .json(.waste), .text("The sums as tables.")), .inspector, .unknownEpoch, .droppedEpoch]),
   ]
 }

@@ -8,18 +8,21 @@ extension Operation {
       method: .get, pattern: "/views/{view}/tree", id: "showTree", tag: .nodes, summary: "The document as a tree",
       description: "`subscribers` are the current ones, also for an earlier version.",
       parameters: [
-        .shownVersion, Parameter("under", .named(.node), "The node at the top; the document by default."),
+        .shownVersion, .epoch, Parameter("under", .named(.node), "The node at the top; the document by default."),
         Parameter("depth", .integer(from: 0), "The number of levels below the top; at most 700."),
       ],
       responses: [
         .ok("The tree.", .json(.tree), headers: [.entityTag]),
-        .problem(.notFound, "There is no such view, version or node."), .evicted,
+        .problem(.notFound, "There is no such view, epoch, version or node."), .evicted,
       ], isValidated: true),
     Operation(
       method: .get, pattern: "/views/{view}/nodes/{node}", id: "showNode", tag: .nodes,
       summary: "One node, its path, its subscribers and its history; also a removed node",
+      parameters: [.epoch],
       responses: [
-        .ok("The node.", .json(.nodeDetails)), .problem(.notFound, "There is no such view, or it never had the node."),
+        .ok("The node.", .json(.nodeDetails)),
+        .problem(.notFound, "There is no such view, or it never had the node in this epoch."),
+        .droppedEpoch,
       ]),
   ]
 }

@@ -13,7 +13,8 @@ extension Operation {
       method: .post, pattern: "/views/{view}/push", id: "push", tag: .pages,
       summary: "Sends an event to a LiveView, and waits for its answer",
       parameters: [
-        Parameter("wait", .number(from: 0, upTo: 60).defaulting(to: 5), "The time to wait for the answer, in seconds.")
+        .currentEpoch,
+        Parameter("wait", .number(from: 0, upTo: 60).defaulting(to: 5), "The time to wait for the answer, in seconds."),
       ],
       body: RequestBody(
         description: "A node or a selector with the kind of the event; or the event as a client sends it.",

@@ -6,7 +6,7 @@ extension Operation {
   static let subscriptions: [Operation] = [
     Operation(
       method: .post, pattern: "/views/{view}/subscriptions", id: "subscribe", tag: .subscribers,
-      summary: "Subscribes to a node without reading events",
+      summary: "Subscribes to a node without reading events", parameters: [.currentEpoch],
       body: RequestBody(
         description: "The node, and whether to follow its children.",
         content: [.json(.named(.newSubscription), ["document": #"{"node": 1, "children": true, "label": "the page"}"#])]
@@ -23,14 +23,16 @@ extension Operation {
       ]),
     Operation(
       method: .get, pattern: "/views/{view}/subscriptions", id: "listSubscriptions", tag: .subscribers,
-      summary: "The subscriptions of a view",
+      summary: "The subscriptions of a view", parameters: [.currentEpoch],
       responses: [.ok("The subscriptions.", .json(.subscriptions)), .unknownView]),
     Operation(
       method: .get, pattern: "/views/{view}/subscriptions/{id}", id: "showSubscription", tag: .subscribers,
-      summary: "One subscription", responses: [.ok("The subscription.", .json(.subscription)), .unknownSubscription]),
+      summary: "One subscription", parameters: [.currentEpoch],
+      responses: [.ok("The subscription.", .json(.subscription)), .unknownSubscription]),
     Operation(
       method: .delete, pattern: "/views/{view}/subscriptions/{id}", id: "unsubscribe", tag: .subscribers,
-      summary: "Ends a subscription", responses: [.noContent("The subscription has ended."), .unknownSubscription]),
+      summary: "Ends a subscription", parameters: [.currentEpoch],
+      responses: [.noContent("The subscription has ended."), .unknownSubscription]),
   ]
 }
 

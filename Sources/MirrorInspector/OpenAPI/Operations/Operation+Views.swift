@@ -18,7 +18,7 @@ extension Operation {
       description: "The parameters choose what the inspector shows.",
       parameters: inspectorParameters,
       responses: [
-        .ok("The summary.", .json(.view), .html("The inspector.")), .unknownView, .evicted,
+        .ok("The summary.", .json(.view), .html("The inspector.")), .unknownVersion, .evicted,
       ]),
     Operation(
       method: .get, pattern: "/views/{view}/inspector", id: "showInspector", tag: .views,
@@ -33,19 +33,19 @@ extension Operation {
       description:
         "Scripts do not run, forms are not sent, links lead nowhere, and nothing is loaded from other hosts.",
       parameters: [
-        .shownVersion,
+        .shownVersion, .epoch,
         .flag("frame", "Only the content of the page's frame."),
       ],
       responses: [.ok("The page.", .html("The page.")), .unknownVersion, .evicted]),
     Operation(
       method: .get, pattern: "/views/{view}/html", id: "showMarkup", tag: .versions,
-      summary: "The document of a client, as markup", parameters: [.shownVersion],
+      summary: "The document of a client, as markup", parameters: [.shownVersion, .epoch],
       responses: [
         .ok("The markup.", .html("The markup."), headers: [.entityTag]), .unknownVersion, .evicted,
       ], isValidated: true),
     Operation(
       method: .get, pattern: "/views/{view}/rendered", id: "showRendered", tag: .versions,
-      summary: "The merged tree, which can be mounted", parameters: [.shownVersion],
+      summary: "The merged tree, which can be mounted", parameters: [.shownVersion, .epoch],
       responses: [
         .ok(
           "The Rendered. Its streams are empty.", .json(.rendered), .html("The markup that it renders to."),
@@ -53,13 +53,13 @@ extension Operation {
       ], isValidated: true),
     Operation(
       method: .get, pattern: "/views/{view}/subscribers", id: "countSubscribers", tag: .subscribers,
-      summary: "The numbers of subscribers of each node",
+      summary: "The numbers of subscribers of each node", parameters: [.currentEpoch],
       responses: [.ok("The numbers.", .json(.subscribers)), .inspector, .unknownView]),
   ]
 
   /// What the inspector shows.
   private static let inspectorParameters: [Parameter] = [
-    .shownVersion, .node("The selected node."),
+    .shownVersion, .epoch, .node("The selected node."),
     Parameter("tab", .oneOf(ViewPage.Tab.allCases.map(\.rawValue)), "The shown details."),
     Parameter("show", .oneOf(ViewPage.Content.allCases.map(\.rawValue)), "The content of the pane in the middle."),
     Parameter("with", .count, "The version to compare with; without it, the previous one."),

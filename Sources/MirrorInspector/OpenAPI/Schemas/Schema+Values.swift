@@ -13,6 +13,7 @@ extension Schema {
   static let version = integer(from: 0).described(
     "The number of diffs that were applied since the mount of the epoch.")
 
+  static let epochNumber = integer(from: 1)
   static let epoch = integer(from: 1).described("The number of mounts of the view.")
 
   static let node = integer(from: 1).described("The number of a node. Node 1 is the document.")

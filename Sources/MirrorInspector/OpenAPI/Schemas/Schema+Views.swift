@@ -23,6 +23,14 @@ extension Schema {
         "entries": count, "bytes": count, "first": named(.position).orNull, "evicted": count,
       ]).described("The kept part of the log."),
       "title": string.orNull, "mounted_at": time, "updated_at": time,
+      "epochs": array(
+        of: object([
+          "epoch": epoch, "versions": count.described("The number of versions that are kept."),
+          "first_version": named(.version), "mounted_at": time,
+          "ended_at": time.orNull.described("The time of the remount; `null` for the current epoch."),
+          "diffs": count,
+        ])
+      ).described("The readable epochs, newest first."),
     ]), named(.viewLife),
   ]).described("The summary of a view.")
 

@@ -35,7 +35,7 @@ extension ViewPage {
       <label>Compare with version <input type="number" name="with" min="\(view.firstVersion)" max="\(view.version)" \
       value="\(earlier)"></label> <button>Compare</button> \
       <span class="quick">\(forms.joined(by: " "))</span> \
-      <a href="\(Link("views", view.id, "compare").with("from", earlier).with("to", version))">JSON</a></form>
+      <a href="\(resource("compare").with("from", earlier).with("to", version))">JSON</a></form>
 
       """
   }

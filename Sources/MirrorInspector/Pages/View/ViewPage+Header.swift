@@ -9,9 +9,10 @@ extension ViewPage {
     <p class="home"><a href="/" title="All views">Views</a></p>
     <h1 title="\(view.id)"><bdi>\(name)</bdi></h1>
     \(status)\
+    \(epochs)\
     \(versions)
     \(search)
-    <p class="live"><a href="\(Link("views", view.id, "page").with("version", query.version))" title="The document as a page in which you can act">Open the page</a></p>
+    <p class="live"><a href="\(versioned("page"))" title="The document as a page in which you can act">Open the page</a></p>
     \(forms)
     """
   }
@@ -34,9 +35,13 @@ extension ViewPage {
     let older = step("‹", "prev", "Older version", to: version > view.firstVersion ? version - 1 : nil)
     let newer = step("›", "next", "Newer version", to: version < view.version ? version + 1 : nil)
     let newest: HTML =
-      version == view.version
-      ? "<span class=\"state\">newest</span>"
-      : "<span class=\"state past\">viewing an older version</span> <a class=\"newest\" href=\"\(newestLink)\">newest: v\(view.version)</a>"
+      switch (version == view.version, view.isCurrent) {
+      case (true, true): "<span class=\"state\">newest</span>"
+      case (true, false): "<span class=\"state\">last</span>"
+      case (false, true):
+        "<span class=\"state past\">viewing an older version</span> <a class=\"newest\" href=\"\(newestLink)\">newest: v\(view.version)</a>"
+      case (false, false): "<a class=\"newest\" href=\"\(newestLink)\">last: v\(view.version)</a>"
+      }
     return """
       <nav class="versions" aria-label="Versions">
       \(older)\
@@ -65,15 +70,15 @@ extension ViewPage {
 
   private var forms: HTML {
     let links = ["tree", "html", "rendered"].map { form -> HTML in
-      "<a href=\"\(Link("views", view.id, form).with("version", query.version))\">\(form)</a>\n"
+      "<a href=\"\(versioned(form))\">\(form)</a>\n"
     }
     return """
       <details class="menu"><summary>JSON</summary>
       <nav class="forms" aria-label="The same data as JSON and markup">
       \(links)\
-      <a href="\(Link("views", view.id, "log"))">log</a>
+      <a href="\(resource("log"))">log</a>
       <a href="\(Link("views", view.id, "subscribers"))">subscribers</a>
-      <a href="\(Link("views", view.id, "export"))">export</a>
+      <a href="\(resource("export"))">export</a>
       </nav></details>
       """
   }

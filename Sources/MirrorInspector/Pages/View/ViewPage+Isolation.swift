@@ -74,7 +74,7 @@ extension ViewPage {
     let rest: HTML? =
       more == 0
       ? nil
-      : "<li class=\"gap\"><a href=\"\(Link("views", view.id, "log", "\(record.version)"))\">… \(HTML.count(more, "more view"))</a></li>\n"
+      : "<li class=\"gap\"><a href=\"\(json(of: record.version))\">… \(HTML.count(more, "more view"))</a></li>\n"
     let count = views.forNothing
     let forNothing: HTML? =
       count == 0 ? nil : ", <strong>\(Self.forNothing) \(HTML.count(count)) for nothing</strong>"

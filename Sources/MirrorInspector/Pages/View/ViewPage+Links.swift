@@ -20,9 +20,30 @@ extension ViewPage {
     link { ($0.version, $0.tab) = (version, $0.node == nil ? nil : .diff) }
   }
 
-  /// The newest version, which the page then follows.
+  /// The newest version of the shown epoch. If the epoch is the current one, the page then follows the view.
   var newestLink: Link {
     link { ($0.version, $0.after) = (nil, nil) }
+  }
+
+  /// The same page in another epoch: its newest version, without parameters that name nodes, versions or entries of this one.
+  func link(toEpoch epoch: EpochSummary) -> Link {
+    link { query in
+      query.epoch = epoch.epoch
+      query.isEnded = epoch.endedAt != nil
+      (query.version, query.with, query.node, query.under, query.from, query.after) = (nil, nil, nil, nil, nil, nil)
+      // Names a node of this epoch.
+      if query.tab == .node { query.tab = nil }
+    }
+  }
+
+  /// A resource of the view, in the shown epoch.
+  func resource(_ segments: String...) -> Link {
+    segments.reduce(Link("views", view.id)) { $0.appending($1) }.with("epoch", query.isEnded ? view.epoch : nil)
+  }
+
+  /// As ``resource(_:)``, at the version in the address.
+  func versioned(_ form: String) -> Link {
+    Link("views", view.id, form).with("version", query.version).with("epoch", query.epochOfLinks)
   }
 
   func link(toNode node: NodeRef) -> Link {
@@ -30,7 +51,7 @@ extension ViewPage {
   }
 
   /// The JSON of the log entry of a version.
-  func json(of version: Int) -> Link { Link("views", view.id, "log", "\(version)") }
+  func json(of version: Int) -> Link { Link("views", view.id, "log", "\(version)").with("epoch", view.epoch) }
 
   func ref(_ number: Int?) -> NodeRef? {
     number.map { NodeRef(epoch: document.epoch, number: $0) }
@@ -80,7 +101,7 @@ extension ViewPage {
 extension Link {
   /// The link with the parameters of the inspector that differ from their defaults.
   func with(_ query: ViewPage.Query) -> Link {
-    with("version", query.version).with("node", query.node).with("tab", query.tab?.rawValue)
+    with("version", query.version).with("epoch", query.epochOfLinks).with("node", query.node).with("tab", query.tab?.rawValue)
       .with("show", query.show == .tree ? nil : query.show.rawValue).with("with", query.with).with("find", query.find)
       .with("filter", query.filter).with("blank", query.showsBlanks ? 1 : nil).with("under", query.under)
       .with("from", query.from).with("after", query.after)
@@ -90,10 +111,16 @@ extension Link {
 }
 
 extension ViewPage.Query {
+  /// Versions begin anew with each mount, so a link to a version names its epoch: it shows the same page after a remount. A link to
+  /// the newest version of the current epoch names none, so that it follows the view.
+  var epochOfLinks: Int? { version != nil || isEnded ? epoch : nil }
+
   /// The parameters as hidden fields of a form that sets the parameters in `names`.
   func hiddenFields(except names: String...) -> HTML {
+    let epoch = names.contains("version") ? epoch : epochOfLinks
     let fields: [(String, String?)] = [
-      ("version", version.map(String.init)), ("node", node.map(String.init)), ("tab", tab?.rawValue),
+      ("version", version.map(String.init)), ("epoch", epoch.map(String.init)), ("node", node.map(String.init)),
+      ("tab", tab?.rawValue),
       ("show", show == .tree ? nil : show.rawValue), ("with", with.map(String.init)), ("find", find),
       ("filter", filter), ("blank", showsBlanks ? "1" : nil), ("under", under.map(String.init)),
       ("sort", sort == .wastedBytes ? nil : sort.rawValue), ("form", form == .markup ? nil : form.rawValue),

@@ -3,7 +3,7 @@ internal import LiveViewMirror
 /// The document as a rendered page, in a frame without scripts.
 extension ViewPage {
   var mirror: HTML {
-    let source = Link("views", view.id, "page").with("frame", 1).with("version", query.version)
+    let source = versioned("page").with("frame", 1)
     return """
       <iframe sandbox="allow-same-origin" referrerpolicy="no-referrer" title="The document as a page" src="\(source)"></iframe>
 

@@ -33,7 +33,7 @@ extension ViewPage {
     return """
       \(way)\
       <p class="actions"><a href="\(under)">this subtree alone</a> \
-      <a href="\(Link("views", view.id, "nodes", "\(node.number)"))">JSON</a></p>
+      <a href="\(resource("nodes", "\(node.number)"))">JSON</a></p>
       \(source)\(component)\(heat(of: node))\
       \(properties(of: content))\
       \(listeners(of: node))

@@ -6,6 +6,10 @@ extension ViewPage {
   struct Query {
     /// The shown version; `nil` for the newest one.
     var version: Int?
+    /// The epoch of the shown state. A link names it if the link also names a version, or if the epoch has ended.
+    var epoch: Int?
+    /// Whether the shown epoch is not the current one.
+    var isEnded = false
     /// The selected node.
     var node: Int?
     /// The shown details; `nil` for the ones that fit the selection.
@@ -51,6 +55,7 @@ extension HTTPRequest {
   func inspectorQuery() throws(HTTPError) -> ViewPage.Query {
     var query = ViewPage.Query()
     query.version = try number("version")
+    query.epoch = try number("epoch", from: 1)
     query.node = try number("node", from: 1)
     query.tab = try choice("tab")
     query.show = try choice("show") ?? .tree

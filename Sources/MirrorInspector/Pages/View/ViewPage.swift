@@ -48,6 +48,8 @@ struct ViewPage {
     self.audience = audience
     self.view = view
     self.document = document
+    var query = query
+    (query.epoch, query.isEnded) = (view.epoch, !view.isCurrent)
     self.query = query
     self.address = address
     version = query.version ?? view.version
@@ -102,8 +104,10 @@ struct ViewPage {
   private var title: String { "\(view.title ?? view.id) v\(version)" }
 
   private var kind: String {
-    ["view", version == view.version ? nil : "looking-back", "shows-\(query.show.rawValue)", "tab-\(tab.rawValue)"]
-      .compactMap { $0 }.joined(separator: " ")
+    [
+      "view", version == view.version && view.isCurrent ? nil : "looking-back", "shows-\(query.show.rawValue)",
+      "tab-\(tab.rawValue)",
+    ].compactMap { $0 }.joined(separator: " ")
   }
 
   /// All regions. Regions that the query does not show are empty.
@@ -138,7 +142,7 @@ struct ViewPage {
       json.member("version", version)
       json.member("title", title)
       json.member("kind", kind)
-      json.member("live", query.version == nil)
+      json.member("live", follows)
       json.member("event_id", eventID?.description)
       json.member("summary", summary)
       json.array("regions", regions) { $1.write(to: &$0) }
@@ -146,7 +150,15 @@ struct ViewPage {
     return json.bytes
   }
 
-  private var eventID: EventID? { view.log.last(1).first.map { EventID($0.entry, at: $0.cursor) } }
+  /// Whether the page follows the newest version. A page with a version in its address does not, and neither does one of an ended
+  /// epoch.
+  private var follows: Bool { query.version == nil && view.isCurrent }
+
+  /// The last event of the view. For a page of an ended epoch, it is one of the current epoch.
+  private var eventID: EventID? {
+    let current = view.currentEpoch
+    return current.last.map { EventID(epoch: current.epoch, cursor: $0) }
+  }
 
   /// The words that a screen reader announces for a new version.
   private var summary: String {
@@ -154,10 +166,10 @@ struct ViewPage {
     return "version \(version), \(count) \(count == 1 ? "change" : "changes")"
   }
 
-  /// A page with a version in its address keeps showing it; without one, it shows the newest.
+  /// A page with a version in its address or of an ended epoch keeps showing it; another one shows the newest version.
   private var live: PageFrame.Live {
     PageFrame.Live(
-      kind: query.version == nil ? "view" : "past", events: Link("views", view.id, "events"),
+      kind: follows ? "view" : "past", events: Link("views", view.id, "events"),
       eventID: eventID, version: version, summary: "\(summary)")
   }
 }

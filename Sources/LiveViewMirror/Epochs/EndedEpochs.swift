@@ -1,0 +1,126 @@
+internal import MarkupDocument
+internal import MirrorSupport
+internal import NodeObservation
+
+/// The bounds of the ended epochs of one view.
+struct EpochBounds: Sendable, Hashable {
+  /// The maximum number of ended epochs.
+  var count = 8
+  /// The maximum memory of the pages of all epochs of the view in bytes, estimated, including the current one. The current page
+  /// may take more; then no ended epoch is kept.
+  var pageBytes = Int.max
+}
+
+/// The epochs of one view that remounts have ended, newest first. Each keeps its final state, so all of its versions that its log
+/// still has can be read.
+///
+/// Their logs count in the ``LogBudget`` and their pages in ``MirrorLimits/pageBytes``. They are evicted before anything of a
+/// current epoch, the oldest first. Dropped states are collected in ``dropped``: releasing a large page takes time, so it happens
+/// without the lock of the view's state.
+struct EndedEpochs: Sendable {
+  private struct Epoch: Sendable {
+    var view: ViewState
+    let ended: MonotonicTime
+  }
+
+  private var epochs: [Epoch] = []
+  /// The ended epochs, newest first.
+  private(set) var summaries: [EpochSummary] = []
+  /// The estimated memory of all logs in bytes.
+  private(set) var logBytes = 0
+  /// The number of entries in all logs.
+  private(set) var logEntries = 0
+  /// The estimated memory of all pages and checkpoints in bytes.
+  private(set) var pageMemory = 0
+  /// The states that were dropped since ``takeDropped()``.
+  private var dropped: [ViewState] = []
+
+  var isEmpty: Bool { epochs.isEmpty }
+  var count: Int { epochs.count }
+
+  /// The ended epochs with the time of their end, newest first.
+  var ends: [(epoch: Int, ended: MonotonicTime)] { epochs.map { ($0.view.epoch, $0.ended) } }
+
+  /// The final state of an epoch; `nil` if it is not kept.
+  subscript(epoch: Int) -> ViewState? { epochs.first { $0.view.epoch == epoch }?.view }
+
+  /// Adds the epoch that a remount ends.
+  ///
+  /// - Parameters:
+  ///   - view: its final state. Its observers are replaced: their publishers belong to the next epoch.
+  ///   - time: the time of the remount, in milliseconds since 1970.
+  /// - Complexity: O(*ended epochs*).
+  mutating func add(_ view: ViewState, endedAt time: Int64) {
+    var view = view
+    view.observers = MountedObservers(publishers: NodePublishers())
+    view.endedAt = time
+    epochs.insert(Epoch(view: view, ended: .now), at: 0)
+    recount()
+  }
+
+  /// Drops the oldest epochs that exceed the bounds.
+  ///
+  /// - Parameter page: the estimated memory of the current page in bytes.
+  /// - Returns: the number of log entries that were evicted.
+  /// - Complexity: O(1) within the bounds, otherwise O(*ended epochs*).
+  mutating func keep(within bounds: EpochBounds, beside page: Int) -> Int {
+    var entries = 0
+    while let oldest = epochs.last?.view.epoch,
+      epochs.count > bounds.count || pageMemory > bounds.pageBytes - min(page, bounds.pageBytes)
+    {
+      entries += drop(oldest)
+    }
+    return entries
+  }
+
+  /// Evicts entries from the logs, those of the oldest epoch first.
+  ///
+  /// - Parameter bytes: the memory to free. If the logs have less, all epochs are dropped.
+  /// - Returns: the number of evicted entries.
+  mutating func evictEntries(bytes: Int) -> Int {
+    var entries = 0
+    let goal = logBytes - min(bytes, logBytes)
+    while let oldest = epochs.last?.view.epoch, logBytes > goal {
+      entries += evictEntries(bytes: logBytes - goal, of: oldest)
+    }
+    return entries
+  }
+
+  /// Evicts the oldest entries of one epoch. If that frees too little, the epoch is dropped.
+  ///
+  /// - Returns: the number of evicted entries.
+  /// - Complexity: that of `ViewState.evictEntries(bytes:)`; O(*ended epochs*) if the epoch is dropped at once.
+  mutating func evictEntries(bytes: Int, of epoch: Int) -> Int {
+    guard let place = epochs.firstIndex(where: { $0.view.epoch == epoch }) else { return 0 }
+    let before = epochs[place].view.log.keptBytes
+    guard bytes < before else { return drop(epoch) }
+    let entries = epochs[place].view.evictEntries(bytes: bytes)
+    if before - epochs[place].view.log.keptBytes < bytes { return entries + drop(epoch) }
+    recount()
+    return entries
+  }
+
+  /// Drops one epoch.
+  ///
+  /// - Returns: the number of entries that its log had.
+  mutating func drop(_ epoch: Int) -> Int {
+    guard let place = epochs.firstIndex(where: { $0.view.epoch == epoch }) else { return 0 }
+    let view = epochs.remove(at: place).view
+    dropped.append(view)
+    recount()
+    return view.log.keptEntries
+  }
+
+  /// The states that were dropped, for the caller to release without the lock of the view's state.
+  mutating func takeDropped() -> [ViewState] {
+    defer { dropped = [] }
+    return dropped
+  }
+
+  private mutating func recount() {
+    summaries = epochs.map(\.view.summary)
+    logBytes = epochs.reduce(0) { $0 + $1.view.log.keptBytes }
+    logEntries = epochs.reduce(0) { $0 + $1.view.log.keptEntries }
+    pageMemory = epochs.reduce(0) { $0 + $1.view.memory }
+  }
+}

@@ -1,0 +1,47 @@
+internal import MarkupDocument
+
+/// One readable epoch of a view: the current one, or one that a remount has ended.
+package struct EpochSummary: Sendable, Hashable {
+  /// The number of the epoch.
+  package let epoch: Int
+  /// The oldest version that is kept.
+  package let firstVersion: Int
+  /// The newest version.
+  package let version: Int
+  /// The number of diffs that were applied, including evicted ones.
+  package let diffs: Int
+  /// The time of the mount, in milliseconds since 1970.
+  package let mountedAt: Int64
+  /// The time of the remount that ended the epoch, in milliseconds since 1970; `nil` for the current epoch.
+  package let endedAt: Int64?
+  /// The position of the last entry in the log of the epoch.
+  package let last: ChangeLog.Cursor?
+
+  /// The number of versions that are kept.
+  package var versions: Int { version - firstVersion + 1 }
+}
+
+extension ViewState {
+  /// Whether this is the epoch of the last mount.
+  package var isCurrent: Bool { endedAt == nil }
+
+  /// All readable epochs of the view, newest first. The first one is the current epoch.
+  ///
+  /// A state that was not read from a coordinator only knows its own epoch.
+  ///
+  /// - Complexity: O(*epochs*), at most ``EpochBounds/count`` and one.
+  package var epochs: [EpochSummary] {
+    let place = otherEpochs.firstIndex { $0.epoch < epoch } ?? otherEpochs.endIndex
+    return otherEpochs[..<place] + [summary] + otherEpochs[place...]
+  }
+
+  /// The current epoch of the view.
+  package var currentEpoch: EpochSummary { isCurrent ? summary : otherEpochs.first ?? summary }
+
+  /// This epoch.
+  package var summary: EpochSummary {
+    EpochSummary(
+      epoch: epoch, firstVersion: firstVersion, version: version, diffs: log.diffs, mountedAt: mountedAt,
+      endedAt: endedAt, last: log.last(1).first?.cursor)
+  }
+}

@@ -1,0 +1,33 @@
+internal import MirrorSupport
+internal import Synchronization
+
+extension LiveViewCoordinator {
+  /// The state of an epoch: a snapshot of the current one, or the final state of an earlier one. `nil` for an epoch that did not
+  /// begin yet or is not kept any more, and until the view is mounted.
+  package func view(ofEpoch epoch: Int) -> ViewState? {
+    state.withLock { $0.readableView(ofEpoch: epoch) }
+  }
+
+  /// Whether epochs before the current one are kept. Read without a lock.
+  var hasEndedEpochs: Bool { endedMemory.load(ordering: .relaxed) > 0 }
+
+  /// The ended epochs that are kept, with the time of their end.
+  var endedEpochs: [(epoch: Int, ended: MonotonicTime)] { state.withLock { $0.ended.ends } }
+
+  /// Evicts the oldest entries from the log of an ended epoch. If that frees too little, the epoch is dropped.
+  func evictEntries(bytes: Int, ofEnded epoch: Int) {
+    changingEnded { $0.evictEntries(bytes: bytes, of: epoch) }
+  }
+
+  /// Drops an ended epoch.
+  func dropEnded(_ epoch: Int) { changingEnded { $0.drop(epoch) } }
+
+  private func changingEnded(_ change: (inout EndedEpochs) -> Int) {
+    // Released after the lock.
+    _ = state.withLock { state in
+      state.changeEnded(change)
+      endedMemory.store(state.ended.pageMemory, ordering: .relaxed)
+      return state.takeDropped()
+    }
+  }
+}
