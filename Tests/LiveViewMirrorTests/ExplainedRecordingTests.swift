@@ -47,7 +47,11 @@ import Testing
           #expect(byPath[path]?.changes.contains(change) == true, "\(place) slot \(slot)")
         }
       }
-      for slot in record.waste.slots { #expect(byPath[slot]?.isWaste == true, "\(place) waste \(slot)") }
+      for slot in record.waste.slots {
+        // An entry that the limit of a stream has removed at once is waste, and the likely cause of other removals.
+        let part = byPath[slot]
+        #expect(part?.isWaste == true || part?.changes.isEmpty == false, "\(place) waste \(slot)")
+      }
     }
   }
 

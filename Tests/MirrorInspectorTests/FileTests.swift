@@ -206,8 +206,8 @@ import Testing
     #expect(list.matches(of: #/href="/views/lv:r~tab\?version=0"/#).count >= 2)
     let page = try other.get("/views/lv:r~tab?version=0", accept: "text/html").text
     #expect(page.contains(#"data-live="past""#))
-    #expect(page.contains(#"<span class="state past">the past</span>"#))
-    #expect(page.contains(#"<a rel="next" href="/views/lv:r~tab?version=1""#))
+    #expect(page.contains(#"<span class="state past">viewing an older version</span>"#))
+    #expect(page.contains(#"rel="next" href="/views/lv:r~tab?version=1&amp;epoch=1""#))
   }
 
   @Test func `crashed, left and closed views, rejected diffs and latencies of a page survive two exports`() throws {

@@ -77,10 +77,16 @@ extension ViewPage {
       <nav class="forms" aria-label="The same data as JSON and markup">
       \(links)\
       <a href="\(resource("log"))">log</a>
-      <a href="\(Link("views", view.id, "subscribers"))">subscribers</a>
-      <a href="\(resource("export"))">export</a>
+      \(export)\
       </nav></details>
       """
+  }
+}
+
+extension ViewPage {
+  /// An export begins with the mount.
+  private var export: HTML? {
+    view.firstVersion > 0 ? nil : "<a href=\"\(resource("export"))\">export</a>\n"
   }
 }
 
