@@ -80,6 +80,10 @@ function patchChildren(shown, next, known, old) {
     } else if (!key && place && dom.nodeType(place) === dom.nodeType(child) && !isElement(place)) {
       if (place.data !== child.data) place.data = child.data;
       place = dom.nextSibling(place);
+    } else if (!key && place && isElement(child) && isElement(place) && !number(place) && dom.localName(place) === dom.localName(child)) {
+      // Elements that views of a native document have drawn around those of the document.
+      work.push([place, child, dom.cloneNode(place, false)]);
+      place = dom.nextSibling(place);
     } else {
       const added = dom.importNode(dom.ownerDocument(shown), child, false);
       dom.insertBefore(shown, added, place);

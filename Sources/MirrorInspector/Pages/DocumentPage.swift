@@ -53,7 +53,7 @@ struct DocumentPage {
   var response: HTTPResponse {
     var bytes = head.bytes
     bytes += markup.utf8
-    bytes += Self.foot.bytes
+    bytes += (end?.bytes ?? []) + Self.foot.bytes
     return .live(bytes, of: dialect, images: images, app: app)
   }
 
@@ -65,16 +65,20 @@ struct DocumentPage {
       }
     return """
       <!DOCTYPE html>
-      <html>
+      <html lang="en">
       <head>
       <meta charset="utf-8">
       <meta name="viewport" content="width=device-width, initial-scale=1">
       <title>\(title)</title>
       \(style)\
       </head>
-      <body class="\(dialect.rawValue)" data-mirror-epoch="\(version.epoch)" data-mirror-version="\(version.number)">
+      <body class="\(dialect.rawValue)" data-mirror-epoch="\(version.epoch)" data-mirror-version="\(version.number)">\(start)
       """
   }
+
+  /// The views of a native document have no landmarks and headings, which assistive technology needs to find the content.
+  private var start: HTML? { dialect == .native ? "<main><h1 class=\"unseen\">\(title)</h1>" : nil }
+  private var end: HTML? { dialect == .native ? "</main>" : nil }
 
   /// Without ``AppStyles``, the app's own style sheets are not available, and an icon without a style is 300 by 150 pixels. Styles of
   /// the page override these, because `:where` has no specificity.
