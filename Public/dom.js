@@ -6,11 +6,22 @@ const member = (prototype, name) => {
   return (object, ...values) => (get ?? value).apply(object, values);
 };
 
+const setter = (prototype, name) => {
+  const { set } = Object.getOwnPropertyDescriptor(prototype, name);
+  return (object, value) => set.call(object, value);
+};
+
 export const body = (page) => documentElement(page) && querySelector(documentElement(page), "body");
 const documentElement = member(Document.prototype, "documentElement");
 export const importNode = member(Document.prototype, "importNode");
 export const activeElement = member(Document.prototype, "activeElement");
 
+export const createElement = member(Document.prototype, "createElement");
+export const createTextNode = member(Document.prototype, "createTextNode");
+
+export const querySelectorAllIn = member(DocumentFragment.prototype, "querySelectorAll");
+
+export const setInnerHTML = setter(Element.prototype, "innerHTML");
 export const attributes = member(Element.prototype, "attributes");
 export const getAttribute = member(Element.prototype, "getAttribute");
 export const hasAttribute = member(Element.prototype, "hasAttribute");
@@ -23,6 +34,7 @@ export const querySelectorAll = member(Element.prototype, "querySelectorAll");
 
 export const nodeType = member(Node.prototype, "nodeType");
 export const firstChild = member(Node.prototype, "firstChild");
+export const parentNode = member(Node.prototype, "parentNode");
 export const nextSibling = member(Node.prototype, "nextSibling");
 export const childNodes = member(Node.prototype, "childNodes");
 export const ownerDocument = member(Node.prototype, "ownerDocument");

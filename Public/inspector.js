@@ -7,6 +7,7 @@ import { Timeline, Tree } from "./lines.js";
 import { Keys } from "./keys.js";
 import { divide } from "./panes.js";
 import { highlight } from "./highlight.js";
+import { Mirror } from "./mirror.js";
 
 const freshFor = 2000; // How long new lines are highlighted, in milliseconds.
 
@@ -34,7 +35,8 @@ async function requested(address) {
 
 function show(page) {
   const isNew = page.event_id !== state.event_id || page.version !== state.version;
-  const fresh = regions.show(page.regions);
+  const fresh = regions.show(page.regions.filter(({ id }) => id !== "mirror"));
+  mirror.show(page);
   document.title = `${page.title} · LiveView Mirror`;
   document.body.className = page.kind;
   state = page;
@@ -123,13 +125,25 @@ function sliderAddress(slider) {
   return url.href;
 }
 
+function nodeAddress(number) {
+  const url = new URL(location.href);
+  url.searchParams.set("node", number);
+  url.searchParams.delete("tab");
+  return url.href;
+}
+
 addEventListener("popstate", () => navigate(location.href, true));
 
 // MARK: Start
 
 const keys = new Keys(navigate);
 divide(main);
-highlight();
+const mirror = new Mirror(document.getElementById("mirror"), {
+  path,
+  onPick: (number) => navigate(nodeAddress(number)),
+  onHover: (numbers) => light(numbers),
+});
+const light = highlight((numbers) => mirror.light(numbers));
 settle([...document.querySelectorAll("#diffs > li, #nodes > li")]);
 reveal("");
 const live = new Live({
@@ -141,4 +155,8 @@ const live = new Live({
   refresh,
 });
 // The texts of the lines that the page shows, to compare later ones with.
-requested(location.href).then((page) => (page.event_id === state.event_id ? regions.know(page.regions) : show(page)), () => {});
+requested(location.href).then((page) => {
+  if (page.event_id !== state.event_id) return show(page);
+  regions.know(page.regions);
+  mirror.show(page);
+}, () => {});

@@ -33,15 +33,18 @@ const content = (element) => (dom.localName(element) === "template" && element.c
 function patchAttributes(shown, next, before) {
   for (const { name, value } of dom.attributes(next)) {
     const isOld = before && dom.getAttribute(before, name) === value;
-    if (!isOld && dom.getAttribute(shown, name) !== value) set(shown, name, value);
+    if (!isOld && dom.getAttribute(shown, name) !== value) setAttribute(shown, name, value);
   }
   for (const { name } of before ? dom.attributes(before) : []) {
     if (!dom.hasAttribute(next, name)) dom.removeAttribute(shown, name);
   }
-  patchField(shown, next, before);
+  if (!before) return;
+  const names = ["value", "checked", "selected"].filter((name) => dom.getAttribute(next, name) !== dom.getAttribute(before, name));
+  const isText = dom.localName(next) === "textarea" && dom.textContent(next) !== dom.textContent(before);
+  setField(shown, names, isText ? dom.textContent(next) : undefined);
 }
 
-function set(element, name, value) {
+export function setAttribute(element, name, value) {
   // The names that a parser accepts are more than those that this function accepts.
   try {
     dom.setAttribute(element, name, value);
@@ -49,17 +52,17 @@ function set(element, name, value) {
 }
 
 // The state of a field follows the server's markup when it changes, unless a person is entering something, as in LiveView's client.
-function patchField(shown, next, before) {
-  if (!before || shown === dom.activeElement(dom.ownerDocument(shown))) return;
-  const differs = (name) => dom.getAttribute(next, name) !== dom.getAttribute(before, name);
+// `names` are the attributes that have changed, and `text` is the new text of a text area.
+export function setField(shown, names, text) {
   const tag = dom.localName(shown);
+  if (!["input", "option", "textarea"].includes(tag) || shown === dom.activeElement(dom.ownerDocument(shown))) return;
   if (tag === "input" && shown.type !== "file") {
-    if (differs("value")) shown.value = dom.getAttribute(next, "value") ?? "";
-    if (differs("checked")) shown.checked = dom.hasAttribute(next, "checked");
-  } else if (tag === "option" && differs("selected")) {
-    shown.selected = dom.hasAttribute(next, "selected");
-  } else if (tag === "textarea" && dom.textContent(next) !== dom.textContent(before)) {
-    shown.value = dom.textContent(next);
+    if (names.includes("value")) shown.value = dom.getAttribute(shown, "value") ?? "";
+    if (names.includes("checked")) shown.checked = dom.hasAttribute(shown, "checked");
+  } else if (tag === "option" && names.includes("selected")) {
+    shown.selected = dom.hasAttribute(shown, "selected");
+  } else if (tag === "textarea" && text !== undefined) {
+    shown.value = text;
   }
 }
 
@@ -77,6 +80,10 @@ function patchChildren(shown, next, known, old) {
     } else if (!key && place && dom.nodeType(place) === dom.nodeType(child) && !isElement(place)) {
       if (place.data !== child.data) place.data = child.data;
       place = dom.nextSibling(place);
+    } else if (!key && place && isElement(child) && isElement(place) && !number(place) && dom.localName(place) === dom.localName(child)) {
+      // Elements that views of a native document have drawn around those of the document.
+      work.push([place, child, dom.cloneNode(place, false)]);
+      place = dom.nextSibling(place);
     } else {
       const added = dom.importNode(dom.ownerDocument(shown), child, false);
       dom.insertBefore(shown, added, place);
@@ -93,7 +100,7 @@ function patchChildren(shown, next, known, old) {
 }
 
 // A moved element keeps its state where the browser can do it.
-function move(parent, element, before) {
+export function move(parent, element, before) {
   const { moveBefore } = Element.prototype;
   if (moveBefore && dom.isConnected(element) && dom.isConnected(parent)) {
     try {

@@ -117,6 +117,14 @@ extension Document {
     String(decoding: tree.markupBytes(dialect: dialect, numbers: (attribute, numbers)), as: UTF8.self)
   }
 
+  /// The markup of a node and its descendants, with the number of each element as an attribute.
+  ///
+  /// - Complexity: O(*nodes* + *characters*) of the subtree.
+  package func numberedMarkup(of node: NodeRef, _ attribute: StaticString) -> String {
+    guard let place = treeIndex(of: node) else { return "" }
+    return String(decoding: tree.markupBytes(of: place, dialect: dialect, numbers: (attribute, numbers)), as: UTF8.self)
+  }
+
   /// The component whose root element this is; `nil` if the node is not the root of a component.
   public func component(of node: NodeRef) -> Int? {
     guard let origin = marks.origins[node], origin.tag != Origin.commentTag else { return nil }

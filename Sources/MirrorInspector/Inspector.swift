@@ -19,11 +19,12 @@ public struct Inspector: HTTPHandler {
   ///   - followedNodes: the maximum number of children that all subscriptions follow.
   ///   - asksForToken: whether a token is required, so that the commands shown on pages contain one.
   ///   - images: the images of other hosts that a mirrored page in its frame may load.
+  ///   - app: the app whose style sheets a mirrored page in its frame uses.
   ///   - editor: the editor that opens template lines.
   package init(
     views: LiveViews, events: EventHub, assets: any HTTPHandler, metrics: Metrics? = nil,
     subscriptions: Int = 1_000, followedNodes: Int = 262_144, asksForToken: Bool = false, images: PageImages = .none,
-    editor: Editor? = nil
+    app: AppStyles? = nil, editor: Editor? = nil
   ) {
     self.events = events
     self.views = views
@@ -37,7 +38,7 @@ public struct Inspector: HTTPHandler {
     PageRoutes(views: views, carriers: events.carriers).add(to: &router)
     ViewRoutes(
       views: views, audience: audience, bodies: events.bodies, asksForToken: asksForToken, images: images,
-      editor: editor
+      editor: editor, app: app
     ).add(to: &router)
     PushRoutes(views: views, carriers: events.carriers).add(to: &router)
     NodeRoutes(views: views, bodies: events.bodies).add(to: &router)

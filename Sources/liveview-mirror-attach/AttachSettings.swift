@@ -29,6 +29,13 @@ struct AttachSettings {
     for url in command.urls where WebAddress(url) == nil {
       throw Problem(text: ClientError.invalidURL(url).description)
     }
+    // A mirror of one app shows its pages with the app's style sheets.
+    let origins = Set(command.urls.compactMap { WebAddress($0)?.origin })
+    if Self.variable("MIRROR_APP_ORIGIN") == nil, command.format == nil, origins.count == 1, let origin = origins.first,
+      !origin.contains("[")
+    {
+      serve += ["--app-origin", origin]
+    }
     if let text = command.mirror {
       guard let address = WebAddress(text) else {
         throw Problem(

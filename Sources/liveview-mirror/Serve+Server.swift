@@ -29,7 +29,7 @@ extension Serve {
     let views = LiveViews(options: settings.options, limits: settings.limits, listener: LogListeners(events, metrics))
     let inspector = Inspector(
       views: views, events: events, assets: assets, metrics: metrics, subscriptions: settings.subscriptions,
-      asksForToken: settings.token != nil, images: settings.pageImages,
+      asksForToken: settings.token != nil, images: settings.pageImages, app: settings.appStyles,
       editor: settings.editor)
     try listening(portUse) { () throws(HTTPServerError) in
       try HTTPServer.checkAvailability(address: settings.address, port: settings.port)

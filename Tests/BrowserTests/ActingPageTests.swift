@@ -178,6 +178,42 @@ extension BrowserSuite {
       #expect(try pushes.isEmpty)
     }
 
+    @Test func `selection and scroll positions survive, and each update is a patch and no document`() throws {
+      try click("#name")
+      try type("Ada")
+      #expect(try waits("page.querySelector('output').textContent === 'validate Ada'"))
+      _ = try inFrame(
+        "(() => { page.querySelector('main').style.height = '5000px'; page.scrollingElement.scrollTop = 120; page.activeElement.setSelectionRange(1, 2) })()"
+      )
+      for count in 1...3 {
+        try mirror.post("/views/lv:r~p/push?wait=5", #"{"event":"inc"}"#)
+        #expect(try waits("page.querySelector('output').textContent === '\(count)'"))
+      }
+      #expect(
+        try inFrame(
+          "[page.scrollingElement.scrollTop, page.activeElement.id, page.activeElement.selectionStart, page.activeElement.selectionEnd].join()"
+        ).string == "120,name,1,2")
+      #expect(try fetched("/page/patch") > 0)
+      #expect(try fetched("/page?frame") == 0)
+    }
+
+    /// The requests of the page's script whose address contains a text.
+    private func fetched(_ text: String) throws -> Int {
+      try Int(
+        tab.evaluate(
+          "performance.getEntriesByType('resource').filter(e => e.initiatorType === 'fetch' && e.name.includes('\(text)')).length"
+        ).double ?? -1)
+    }
+
+    @Test func `after a mount, the whole new document is shown`() throws {
+      let rendered = #"{"s":["<main><i>new</i> ","</main>"],"0":"0"}"#
+      let join = #"["2","2","lv:r","phx_reply",{"status":"ok","response":{"rendered":\#(rendered)}}]"#
+      #expect(try mirror.post("/frames?page=p", join).status == 200)
+      #expect(try waits("page.querySelector('i')?.textContent === 'new' && page.body.dataset.mirrorEpoch === '2'"))
+      #expect(try mirror.post("/frames?page=p", #"["2",null,"lv:r","diff",{"0":"7"}]"#).status == 200)
+      #expect(try waits("page.querySelector('main').textContent === 'new 7'"))
+    }
+
     /// A form and a document have their named elements as properties.
     @Test func `names of elements hide nothing from the page`() throws {
       let markup = [

@@ -28,9 +28,13 @@ import Testing
 
   private func numberedContent(_ page: String) throws -> String {
     let start = try #require(
-      page.firstRange(of: #/<body class="(html|native)" data-mirror-epoch="[0-9]+" data-mirror-version="[0-9]+">/#))
-    #expect(page.hasSuffix("</body>\n</html>\n"))
-    return String(page[start.upperBound...].dropLast("</body>\n</html>\n".count))
+      page.firstMatch(of: #/<body class="(html|native)" data-mirror-epoch="[0-9]+" data-mirror-version="[0-9]+">/#))
+    #expect(page.hasSuffix("</body></html>"))
+    let content = page[start.range.upperBound...].dropLast("</body></html>".count)
+    guard start.output.1 == "native" else { return String(content) }
+    let heading = try #require(content.prefixMatch(of: #/<main><h1 class="unseen">[^<]*</h1>/#))
+    #expect(content.hasSuffix("</main>"))
+    return String(content[heading.range.upperBound...].dropLast("</main>".count))
   }
 
   @Test func `the page of an html document contains its markup, and the number of each element`() throws {
@@ -39,7 +43,7 @@ import Testing
     #expect(
       page.text == """
         <!DOCTYPE html>
-        <html>
+        <html lang="en">
         <head>
         <meta charset="utf-8">
         <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -50,9 +54,7 @@ import Testing
         :where(svg:not([width]):not([height])) { width: 1.5em; height: 1.5em }
         </style>
         </head>
-        <body class="html" data-mirror-epoch="1" data-mirror-version="0"><p data-mirror-node="2" onclick="x">a<br data-mirror-node="4">b</p>0</body>
-        </html>
-
+        <body class="html" data-mirror-epoch="1" data-mirror-version="0"><p data-mirror-node="2" onclick="x">a<br data-mirror-node="4">b</p>0</body></html>
         """)
   }
 
@@ -132,6 +134,43 @@ import Testing
         #expect(headers["Cross-Origin-Opener-Policy"] == "unsafe-none")
       }
     }
+  }
+
+  @Test func `with the app's origin, a page links its style sheets and loads nothing else of other hosts`() throws {
+    let app = AppStyles(origin: "http://localhost:4000")
+    let client = try Client(app: app)
+    _ = try client.post("/views/main/rendered", #"{"s":["<img src='/images/a.png'>"]}"#)
+    _ = try client.post("/views/native/rendered?dialect=native", #"{"s":["<Text>a</Text>"]}"#)
+    let page = try client.get("/views/main/page?frame")
+    #expect(
+      page.text.contains(
+        """
+        </style>
+        <base href="http://localhost:4000/">
+        <link rel="stylesheet" href="http://localhost:4000/assets/css/app.css">
+        <link rel="stylesheet" href="http://localhost:4000/assets/app.css">
+        </head>
+        """))
+    #expect(
+      page.response.headers["Content-Security-Policy"]
+        == "sandbox allow-same-origin allow-forms; default-src 'none'; img-src data: http://localhost:4000; "
+        + "style-src 'unsafe-inline' http://localhost:4000; font-src data: http://localhost:4000; "
+        + "base-uri http://localhost:4000; form-action 'none'; frame-ancestors 'self'")
+    let native = try client.get("/views/native/page?frame")
+    #expect(!native.text.contains("localhost:4000"))
+    #expect(native.response.headers["Content-Security-Policy"]?.contains("localhost:4000") == false)
+  }
+
+  @Test func `paths of style sheets begin with one slash`() {
+    for path in ["/assets/app.css", "/a.css?v=1", "/"] { #expect(AppStyles.isPath(path), "\(path)") }
+    for path in ["", "a.css", "//evil.test/a.css", "/\\evil.test", "/a b", "/ä", "https://a.test/"] {
+      #expect(!AppStyles.isPath(path), "\(path)")
+    }
+  }
+
+  @Test func `the inspector permits only the page of its own view in frames`() throws {
+    let policy = try client("a").get("/views/main", accept: "text/html").response.headers["Content-Security-Policy"]
+    #expect(policy?.hasSuffix("frame-src localhost:8080/views/main/page") == true)
   }
 
   @Test(arguments: ["html", "native"])

@@ -45,6 +45,7 @@ enum SchemaName: String, CaseIterable, Sendable {
   case viewLife = "ViewLife"
   case views = "Views"
   case inspector = "InspectorPage"
+  case pagePatch = "PagePatch"
   case treeNode = "TreeNode"
   case tree = "Tree"
   case nodeDetails = "NodeDetails"
@@ -110,6 +111,7 @@ enum SchemaName: String, CaseIterable, Sendable {
     case .viewLife: .viewLife
     case .views: .views
     case .inspector: .inspector
+    case .pagePatch: .pagePatch
     case .treeNode: .treeNode
     case .tree: .tree
     case .nodeDetails: .nodeDetails

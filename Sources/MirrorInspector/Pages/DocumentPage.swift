@@ -16,14 +16,17 @@ struct DocumentPage {
   let version: (epoch: Int, number: Int)
   let title: String
   let images: PageImages
+  /// The app whose style sheets the page uses; only for `html`.
+  let app: AppStyles?
 
   /// The page that the view's kept views draw.
-  init(_ page: MirrorPage, of view: ViewState, title: String, images: PageImages) {
+  init(_ page: MirrorPage, of view: ViewState, title: String, images: PageImages, app: AppStyles? = nil) {
     markup = page.tree.numberedMarkup
     dialect = page.dialect
     version = (view.epoch, view.version)
     self.title = title
     self.images = images
+    self.app = dialect == .html ? app : nil
   }
 
   /// The maximum number of nodes of a page whose views are kept: each view takes 700 bytes, about as much as its node.
@@ -34,7 +37,7 @@ struct DocumentPage {
   /// For `html`, it is the document's own markup, which its views would draw as well.
   ///
   /// - Complexity: O(*characters*); for a `native` document, every view is created and evaluated once.
-  init(_ document: Document, version: Int, title: String, images: PageImages) {
+  init(_ document: Document, version: Int, title: String, images: PageImages, app: AppStyles? = nil) {
     markup =
       switch document.dialect {
       case .html: document.numberedMarkup(ElementNumber.attribute)
@@ -44,36 +47,41 @@ struct DocumentPage {
     self.version = (document.epoch, version)
     self.title = title
     self.images = images
+    self.app = dialect == .html ? app : nil
   }
 
   var response: HTTPResponse {
     var bytes = head.bytes
     bytes += markup.utf8
-    bytes += Self.foot.bytes
-    return .live(bytes, of: dialect, images: images)
+    bytes += (end?.bytes ?? []) + Self.foot.bytes
+    return .live(bytes, of: dialect, images: images, app: app)
   }
 
   private var head: HTML {
     let style: HTML =
       switch dialect {
-      case .html: Self.style
+      case .html: "\(Self.style)\(app?.links)"
       case .native: "<link rel=\"stylesheet\" href=\"/assets/native.css\">\n"
       }
     return """
       <!DOCTYPE html>
-      <html>
+      <html lang="en">
       <head>
       <meta charset="utf-8">
       <meta name="viewport" content="width=device-width, initial-scale=1">
       <title>\(title)</title>
       \(style)\
       </head>
-      <body class="\(dialect.rawValue)" data-mirror-epoch="\(version.epoch)" data-mirror-version="\(version.number)">
+      <body class="\(dialect.rawValue)" data-mirror-epoch="\(version.epoch)" data-mirror-version="\(version.number)">\(start)
       """
   }
 
-  /// The app's own style sheet is not available, and an icon without a style is 300 by 150 pixels. Styles of the page override
-  /// these, because `:where` has no specificity.
+  /// The views of a native document have no landmarks and headings, which assistive technology needs to find the content.
+  private var start: HTML? { dialect == .native ? "<main><h1 class=\"unseen\">\(title)</h1>" : nil }
+  private var end: HTML? { dialect == .native ? "</main>" : nil }
+
+  /// Without ``AppStyles``, the app's own style sheets are not available, and an icon without a style is 300 by 150 pixels. Styles of
+  /// the page override these, because `:where` has no specificity.
   private static let style: HTML = """
     <style>
     :where(body) { font: 1rem/1.4 system-ui, sans-serif }
@@ -83,7 +91,8 @@ struct DocumentPage {
 
     """
 
-  private static let foot: HTML = "</body>\n</html>\n"
+  /// A parser appends white space after `</body>` to the body, so there is none.
+  private static let foot: HTML = "</body></html>"
 }
 
 extension HTTPResponse {
@@ -97,16 +106,21 @@ extension HTTPResponse {
   /// An `html` document contains inline styles, which must be permitted to show it correctly; a `native` one uses the mirror's
   /// style sheet, and `style` attributes with numbers that its views wrote. A style cannot run code, and the policy permits no
   /// other sources.
-  fileprivate static func live(_ bytes: [UInt8], of dialect: Dialect, images: PageImages) -> HTTPResponse {
+  ///
+  /// With ``AppStyles``, it also loads style sheets, fonts and images of the app, to which its relative addresses then refer.
+  fileprivate static func live(
+    _ bytes: [UInt8], of dialect: Dialect, images: PageImages, app: AppStyles?
+  ) -> HTTPResponse {
+    let own = app.map { " \($0.origin)" } ?? ""
     let style =
       switch dialect {
-      case .html: "style-src 'unsafe-inline'"
+      case .html: "style-src 'unsafe-inline'\(own)\(app == nil ? "" : "; font-src data:\(own)")"
       case .native: "style-src 'self'; style-src-attr 'unsafe-inline'"
       }
     var response = HTTPResponse(contentType: "text/html; charset=utf-8", bytes: bytes)
     response.headers["Content-Security-Policy"] =
-      "sandbox allow-same-origin allow-forms; default-src 'none'; img-src \(images.sources); \(style); "
-      + "base-uri 'none'; form-action 'none'; frame-ancestors 'self'"
+      "sandbox allow-same-origin allow-forms; default-src 'none'; img-src \(images.sources)\(own); \(style); "
+      + "base-uri \(app?.origin ?? "'none'"); form-action 'none'; frame-ancestors 'self'"
     response.headers["Cross-Origin-Opener-Policy"] = "unsafe-none"
     // No policy directive prevents a browser from resolving the host names in a page (DNS prefetch).
     response.headers["X-DNS-Prefetch-Control"] = "off"

@@ -10,15 +10,16 @@ struct FramePage {
   let view: ViewState
   /// The version in the address; `nil` for the newest one.
   let version: Int?
-  /// The client's name for this server; `nil` if a policy cannot contain it.
-  let host: String?
 
   private var path: Link { Link("views", view.id, "page") }
 
-  var response: HTTPResponse {
-    var response = HTTPResponse.page(html)
+  func response(to request: HTTPRequest) -> HTTPResponse { Self.framing(.page(html), of: view, for: request) }
+
+  /// Adds to the policy of a page that it may show the document of a view in a frame.
+  static func framing(_ page: HTTPResponse, of view: ViewState, for request: HTTPRequest) -> HTTPResponse {
+    var response = page
     // The frame's source includes the path if the server has a name. Otherwise the frame could show other pages of the mirror.
-    let frames = host.map { "\($0)\(path)" } ?? "'self'"
+    let frames = request.hostInPolicies.map { "\($0)\(Link("views", view.id, "page"))" } ?? "'self'"
     response.headers["Content-Security-Policy"]?.append("; frame-src \(frames)")
     return response
   }

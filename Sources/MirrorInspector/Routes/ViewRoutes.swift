@@ -12,6 +12,8 @@ struct ViewRoutes {
   var images = PageImages.none
   /// The editor that opens template lines.
   var editor: Editor?
+  /// The app whose style sheets a page uses; `nil` for none.
+  var app: AppStyles?
 
   func add(to router: inout Router) {
     router.on(.get, "/") { request in
@@ -22,6 +24,7 @@ struct ViewRoutes {
     router.on(.get, "/views/{view}", show)
     router.on(.get, "/views/{view}/inspector", inspector)
     router.on(.get, "/views/{view}/page", page)
+    router.on(.get, "/views/{view}/page/patch", patch)
     router.on(.get, "/views/{view}/html", markup)
     router.on(.get, "/views/{view}/rendered", rendered)
     router.on(.get, "/views/{view}/subscribers") { request in
@@ -59,7 +62,7 @@ struct ViewRoutes {
     guard request.form(of: [.json, .html]) == .html else {
       return .json(view.json(audience: audience(of: view), views.report(of: view.id)).bytes)
     }
-    return .page(try page(of: view, query, for: request).html)
+    return FramePage.framing(.page(try page(of: view, query, for: request).html), of: view, for: request)
   }
 
   /// The clients and subscriptions of the current epoch; an ended one has none.
@@ -83,17 +86,31 @@ struct ViewRoutes {
     guard request.queryItem("frame") != nil else {
       let (version, _) = try request.document(of: view)
       return FramePage(
-        view: view, version: request.queryItem("version") == nil ? nil : version, host: request.hostInPolicies
-      ).response
+        view: view, version: request.queryItem("version") == nil ? nil : version
+      ).response(to: request)
     }
     let title = view.title ?? view.id
     if request.queryItem("version") == nil, view.isCurrent, view.document.count <= DocumentPage.mostKeptNodes,
       let page = views[view.id]?.mirrorPage
     {
-      return DocumentPage(page, of: view, title: title, images: images).response
+      return DocumentPage(page, of: view, title: title, images: images, app: app).response
     }
     let (version, document) = try request.document(of: view)
-    return DocumentPage(document, version: version, title: title, images: images).response
+    return DocumentPage(document, version: version, title: title, images: images, app: app).response
+  }
+
+  /// What changes a page that shows the version `from` into another version.
+  private func patch(_ request: HTTPRequest) throws -> HTTPResponse {
+    let view = try request.view(of: views)
+    guard let epoch = try request.number("epoch", from: 1), let from = try request.number("from") else {
+      throw HTTPError(.badRequest, "epoch and from are required: the epoch and the version that the page shows.")
+    }
+    let (version, document) = try request.document(of: view)
+    do throws(PagePatch.Refusal) {
+      return .json(try PagePatch(of: view, epoch: epoch, from: from, to: version, document).json)
+    } catch {
+      return .json(error.json(epoch: view.epoch, version: version))
+    }
   }
 
   private func markup(_ request: HTTPRequest) throws -> HTTPResponse {

@@ -41,7 +41,7 @@ struct NativeBox: Sendable {
     NativeBox("Divider", html: .hr, name: "divider"),
 
     // Containers
-    NativeBox("List", "Table", name: "list", role: "list"),
+    NativeBox("List", "Table", name: "list", role: "group"),
     NativeBox("Section", html: .section, name: "section", reads: [.title], before: ["header"], after: ["footer"]),
     NativeBox("Form", "LiveForm", name: "form", role: "form"),
     NativeBox("ScrollView", name: "scroll", reads: [.axes]),

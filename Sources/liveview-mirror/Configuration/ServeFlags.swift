@@ -23,6 +23,8 @@ struct ServeFlags: ParsableArguments {
   @Option(\.pageImages) var pageImages: String?
   @Option(\.editor) var editor: String?
   @Option(\.appRoot) var appRoot: String?
+  @Option(\.appOrigin) var appOrigin: String?
+  @Option(\.appStyles) var appStyles: [String] = []
   @Option(\.logLevel) var logLevel: String?
   @Option(\.logFormat) var logFormat: String?
   @Option(\.filterParameters) var filterParameters: [String] = []

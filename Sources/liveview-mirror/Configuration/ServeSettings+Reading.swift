@@ -32,6 +32,8 @@ extension ServeSettings {
     limits.expiry = reader.read(\.expire)
     grace = reader.read(\.grace)
     pageImages = reader.read(\.pageImages)
+    let styles = reader.read(\.appStyles)
+    appStyles = reader.optional(\.appOrigin).map { AppStyles(origin: $0, paths: styles) }
     let appRoot = reader.optional(\.appRoot)
     editor = reader.optional(\.editor).flatMap { Editor($0, appRoot: appRoot) }
     logLevel = reader.read(\.logLevel)

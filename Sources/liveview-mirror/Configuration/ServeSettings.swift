@@ -40,6 +40,8 @@ struct ServeSettings: Sendable {
   var subscriptions: Int
   var grace: Duration
   var pageImages: PageImages
+  /// The app whose style sheets mirrored pages use; `nil` for none.
+  var appStyles: AppStyles?
   /// The editor that opens template lines; `nil` without one.
   var editor: Editor?
   var logLevel: Logger.Level

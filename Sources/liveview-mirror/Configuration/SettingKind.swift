@@ -105,6 +105,29 @@ extension SettingKind<[String]> {
   }
 }
 
+extension SettingKind<String> {
+  static var appOrigin: Self {
+    Self(
+      "must be an origin with http or https and a host name or an IPv4 address, such as http://localhost:4000, without a path",
+      fallback: "",
+      read: { text in
+        let text = text.lowercased()
+        let isWeb = text.hasPrefix("http://") || text.hasPrefix("https://")
+        // A content security policy cannot contain an IPv6 address.
+        guard isWeb, !text.contains("["), (try? WebOrigin(text)) != nil else { return nil }
+        return text
+      }, write: { $0 })
+  }
+}
+
+extension SettingKind<[String]> {
+  static var paths: Self {
+    Self(
+      "must be a path, such as /assets/css/app.css, or a list of them", fallback: [],
+      read: { SettingText.list($0, where: AppStyles.isPath) }, write: { $0.joined(separator: ",") })
+  }
+}
+
 extension SettingKind<Logger.Level> {
   static var logLevel: Self {
     Self(

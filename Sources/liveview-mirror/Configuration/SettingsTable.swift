@@ -80,6 +80,15 @@ struct SettingsTable: Sendable {
     "app-root", .absolutePath, "folder",
     "The folder of the app whose template lines the editor opens, since their files are relative to it, such as /home/ada/shop."
   )
+  let appOrigin = TypedSetting(
+    "app-origin", .appOrigin, "origin",
+    """
+    The app's origin, such as http://localhost:4000: a mirrored page uses its style sheets and images. Any markup can then send \
+    GET requests to the app.
+    """)
+  let appStyles = TypedSetting(
+    "app-styles", .paths, default: AppStyles.defaultPaths.joined(separator: ","), "path", form: .list,
+    "The paths of the app's style sheets, with --app-origin. Separate several by commas.")
   let logLevel = TypedSetting(
     "log-level", .logLevel, default: "info", "level",
     "The least level that is logged: trace, debug (every request), info, notice, warning, error or critical.")

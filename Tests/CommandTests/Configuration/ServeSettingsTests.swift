@@ -44,6 +44,8 @@ import Testing
     "page-images": ("https", "HTTPS", ["https", "https"]),
     "editor": ("zed", "cursor", ["zed", "cursor"]),
     "app-root": ("/home/ada/shop", "/srv/shop", ["/home/ada/shop", "/srv/shop"]),
+    "app-origin": ("http://localhost:4000", "HTTPS://App.test", ["http://localhost:4000", "https://app.test"]),
+    "app-styles": ("/a.css", "/a.css,/b.css?v=1", ["/a.css", "/a.css,/b.css?v=1"]),
     "filter-parameters": ("none", "pin,code", ["none", "pin,code"]),
     "pipeline": ("full", "full", ["full", "full"]),
     "verify": ("yes", "1", ["true", "true"]),

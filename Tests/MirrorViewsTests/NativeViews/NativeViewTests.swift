@@ -225,7 +225,8 @@ import Testing
 
     // Containers
     (
-      #"<List id="l"><Text>a</Text></List>"#, #"<div id="l" class="list" role="list"><span class="text">a</span></div>"#
+      #"<List id="l"><Text>a</Text></List>"#,
+      #"<div id="l" class="list" role="group"><span class="text">a</span></div>"#
     ),
     (
       #"<Section title="t"><Text template="footer">f</Text>a<Text template="header">h</Text></Section>"#,

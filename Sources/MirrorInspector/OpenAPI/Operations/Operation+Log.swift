@@ -52,7 +52,8 @@ extension Operation {
         "They include those of log entries that were evicted. A view lists at most 200, and one more if there are more.",
       parameters: [.epoch],
       responses: [
-        .ok("The findings.", .json(.findings), .text("The findings as lines.")), .inspector, .unknownEpoch, .droppedEpoch,
+        .ok("The findings.", .json(.findings), .text("The findings as lines.")), .inspector, .unknownEpoch,
+        .droppedEpoch,
       ]),
     Operation(
       method: .get, pattern: "/views/{view}/waste", id: "showWaste", tag: .versions,
@@ -65,6 +66,8 @@ extension Operation {
             to: .string(WasteReport.Order.wastedBytes.rawValue)),
           "The order of the slots: numbers descending, names and lines ascending."),
       ],
-      responses: [.ok("The sums.", .json(.waste), .text("The sums as tables.")), .inspector, .unknownEpoch, .droppedEpoch]),
+      responses: [
+        .ok("The sums.", .json(.waste), .text("The sums as tables.")), .inspector, .unknownEpoch, .droppedEpoch,
+      ]),
   ]
 }

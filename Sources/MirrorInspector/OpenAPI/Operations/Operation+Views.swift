@@ -38,6 +38,17 @@ extension Operation {
       ],
       responses: [.ok("The page.", .html("The page.")), .unknownVersion, .evicted]),
     Operation(
+      method: .get, pattern: "/views/{view}/page/patch", id: "patchMirror", tag: .views,
+      summary: "What changes a live page from one version into another",
+      description:
+        "For the script of the page: it costs in proportion to the changes, and not to the page. The form may change with each release.",
+      parameters: [
+        Parameter("epoch", .integer(from: 1), "The epoch of the shown version.", isRequired: true, example: 1),
+        Parameter("from", .named(.version), "The shown version.", isRequired: true, example: 0),
+        Parameter("version", .named(.version), "The version to show, also an earlier one; the current one by default."),
+      ],
+      responses: [.ok("The patch.", .json(.pagePatch)), .unknownVersion, .evicted]),
+    Operation(
       method: .get, pattern: "/views/{view}/html", id: "showMarkup", tag: .versions,
       summary: "The document of a client, as markup", parameters: [.shownVersion, .epoch],
       responses: [

@@ -65,6 +65,8 @@ extension Schema {
         optional: [
           "html": string, "lines": array(of: tuple([string, string])).described("The key and the HTML of each line."),
         ])),
+    "heat": dictionary(of: integer(from: 1, upTo: 4)).described(
+      "How recently the elements changed, by number: 4 for the shown version. At most \(Heat.mostElements) elements."),
   ]).described("The inspector's page in pieces.")
 
   // MARK: - Pages

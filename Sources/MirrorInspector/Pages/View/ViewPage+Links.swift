@@ -101,12 +101,14 @@ extension ViewPage {
 extension Link {
   /// The link with the parameters of the inspector that differ from their defaults.
   func with(_ query: ViewPage.Query) -> Link {
-    with("version", query.version).with("epoch", query.epochOfLinks).with("node", query.node).with("tab", query.tab?.rawValue)
-      .with("show", query.show == .tree ? nil : query.show.rawValue).with("with", query.with).with("find", query.find)
-      .with("filter", query.filter).with("blank", query.showsBlanks ? 1 : nil).with("under", query.under)
-      .with("from", query.from).with("after", query.after)
-      .with("sort", query.sort == .wastedBytes ? nil : query.sort.rawValue)
-      .with("form", query.form == .markup ? nil : query.form.rawValue)
+    with("version", query.version).with("epoch", query.epochOfLinks).with("node", query.node).with(
+      "tab", query.tab?.rawValue
+    )
+    .with("show", query.show == .tree ? nil : query.show.rawValue).with("with", query.with).with("find", query.find)
+    .with("filter", query.filter).with("blank", query.showsBlanks ? 1 : nil).with("under", query.under)
+    .with("from", query.from).with("after", query.after)
+    .with("sort", query.sort == .wastedBytes ? nil : query.sort.rawValue)
+    .with("form", query.form == .markup ? nil : query.form.rawValue)
   }
 }
 

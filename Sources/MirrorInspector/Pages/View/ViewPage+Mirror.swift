@@ -5,7 +5,7 @@ extension ViewPage {
   var mirror: HTML {
     let source = versioned("page").with("frame", 1)
     return """
-      <iframe sandbox="allow-same-origin" referrerpolicy="no-referrer" title="The document as a page" src="\(source)"></iframe>
+      <iframe sandbox="allow-same-origin allow-forms" referrerpolicy="no-referrer" title="The document as a page" src="\(source)"></iframe>
 
       """
   }

@@ -133,7 +133,7 @@ struct ViewPage {
     ]
   }
 
-  /// `{"title": …, "kind": …, "event_id": …, "version": …, "summary": …, "regions": […]}`.
+  /// `{"title": …, "kind": …, "event_id": …, "version": …, "summary": …, "regions": […], "heat": {"15": 4}}`.
   var json: [UInt8] {
     var json = JSONWriter()
     json.object { json in
@@ -146,6 +146,9 @@ struct ViewPage {
       json.member("event_id", eventID?.description)
       json.member("summary", summary)
       json.array("regions", regions) { $1.write(to: &$0) }
+      json.object("heat") { json in
+        for (node, level) in heat.elements(in: document) { json.member(number: node) { $0.value(level) } }
+      }
     }
     return json.bytes
   }

@@ -1,0 +1,217 @@
+// The rendered page beside the tree: follows the shown version, highlights elements, shows heat, and lets a person pick an element.
+
+import { Frame } from "./frame.js";
+import * as dom from "./dom.js";
+
+const lit = "data-mirror-lit";
+const heat = "data-mirror-heat";
+const picked = "data-mirror-picked";
+const fresh = 2000; // How long a change pulses, in milliseconds.
+
+// Outlines take no space, so the page keeps its layout. A page's own styles may be anything: `!important` and two colours that
+// contrast with each other are visible on all.
+const style = `
+@keyframes mirror-pulse { from { box-shadow: 0 0 0 100vmax rgb(255 176 32 / 0.5) inset } }
+[${heat}] { outline: 1px dashed rgb(154 74 0 / 0.35) !important; outline-offset: 1px }
+[${heat}="2"] { outline-color: rgb(154 74 0 / 0.55) !important }
+[${heat}="3"] { outline: 2px dashed rgb(154 74 0 / 0.7) !important }
+[${heat}="4"] { outline: 2px solid rgb(154 74 0 / 0.9) !important }
+@media (prefers-reduced-motion: no-preference) { [${heat}="4"][data-mirror-fresh] { animation: mirror-pulse ${fresh}ms ease-out } }
+[${lit}], [${picked}] { outline: 2px solid #1463c4 !important; outline-offset: 1px; box-shadow: 0 0 0 4px rgb(255 255 255 / 0.8) !important }
+`;
+
+export class Mirror {
+  #place;
+  #options;
+  #frame = null;
+  #isLoaded = false;
+  #button = null;
+  #page = null; // The inspector's page to show.
+  #isBusy = false;
+  #marked = { [lit]: [], [heat]: [], [picked]: [] };
+  #heated = "";
+  #timer = 0;
+
+  // The options:
+  // - `path`: the address of the view.
+  // - `onPick(number)`: called with the number of a picked element.
+  // - `onHover(numbers)`: called with the element under the pointer; empty without one.
+  constructor(place, options) {
+    this.#place = place;
+    this.#options = options;
+    this.#adopt();
+    document.addEventListener("keydown", (event) => this.#escape(event));
+  }
+
+  // MARK: Showing
+
+  // Brings the frame to the version of the inspector's page. Returns when it is shown.
+  async show(page) {
+    this.#page = page;
+    const html = page.regions?.find(({ id }) => id === "mirror")?.html ?? "";
+    if (!html) {
+      this.#remove();
+      return;
+    }
+    if (!this.#place.querySelector("iframe")) {
+      this.#place.innerHTML = html;
+      this.#adopt();
+    }
+    await this.#update();
+  }
+
+  // One update at a time; the newest page is shown last.
+  async #update() {
+    if (this.#isBusy || !this.#isLoaded) return;
+    this.#isBusy = true;
+    try {
+      for (let shown = null; this.#page && shown !== this.#page; ) {
+        shown = this.#page;
+        await this.#frame.show(shown.version, shown.epoch);
+        this.heat(new Map(Object.entries(shown.heat ?? {}).map(([number, level]) => [Number(number), level])));
+      }
+    } catch {
+      // The view was removed, or the server does not answer: the header says so.
+    } finally {
+      this.#isBusy = false;
+    }
+  }
+
+  #remove() {
+    this.#place.replaceChildren();
+    this.#frame = this.#button = null;
+    this.#isLoaded = false;
+    this.#heated = "";
+  }
+
+  async #adopt() {
+    const element = this.#place.querySelector("iframe");
+    if (!element) return;
+    const frame = new Frame(element, this.#options.path);
+    this.#frame = frame;
+    this.#build(element);
+    try {
+      await frame.loaded();
+    } catch {
+      return;
+    }
+    if (frame !== this.#frame) return;
+    const sheet = new element.contentWindow.CSSStyleSheet();
+    sheet.replaceSync(style);
+    frame.document.adoptedStyleSheets = [sheet];
+    this.#listen(element.contentWindow);
+    this.#isLoaded = true;
+    await this.#update();
+  }
+
+  // MARK: Marking
+
+  // Highlights the elements with these numbers.
+  light(numbers) {
+    this.#mark(lit, new Map(numbers.map((number) => [Number(number), ""])));
+  }
+
+  // Shows how recently elements have changed: levels from 1 to 4 by number.
+  heat(levels) {
+    const key = JSON.stringify([this.#page?.version, ...levels]);
+    if (key === this.#heated || !this.#isLoaded) return;
+    this.#heated = key;
+    this.#mark(heat, levels);
+    clearTimeout(this.#timer);
+    const changed = this.#marked[heat].filter((element) => dom.getAttribute(element, heat) === "4");
+    for (const element of changed) dom.setAttribute(element, "data-mirror-fresh", "");
+    this.#timer = setTimeout(() => changed.forEach((element) => dom.removeAttribute(element, "data-mirror-fresh")), fresh);
+  }
+
+  #mark(name, values) {
+    if (!this.#isLoaded) return;
+    for (const element of this.#marked[name]) dom.removeAttribute(element, name);
+    this.#marked[name] = [];
+    for (const [number, value] of values) {
+      const element = number > 1 ? this.#frame.find(number) : undefined;
+      if (!element) continue;
+      dom.setAttribute(element, name, value);
+      this.#marked[name].push(element);
+    }
+  }
+
+  // MARK: Picking
+
+  get #isPicking() {
+    return this.#button?.getAttribute("aria-pressed") === "true";
+  }
+
+  #build(element) {
+    const bar = document.createElement("p");
+    bar.className = "mirror-bar";
+    this.#button = document.createElement("button");
+    this.#button.type = "button";
+    this.#button.className = "pick";
+    this.#button.textContent = "Pick";
+    this.#button.title = "Select a node by its element: click it, or move to it with Tab and press Enter. Alt-click picks always. Escape ends.";
+    this.#button.setAttribute("aria-pressed", "false");
+    this.#button.addEventListener("click", () => this.#pick(!this.#isPicking));
+    bar.append(this.#button);
+    element.before(bar);
+  }
+
+  #pick(isOn) {
+    this.#button?.setAttribute("aria-pressed", String(isOn));
+    if (!isOn) this.#hover(undefined);
+  }
+
+  #escape(event) {
+    if (event.key !== "Escape" || !this.#isPicking) return;
+    event.preventDefault();
+    this.#pick(false);
+    this.#button.focus();
+  }
+
+  #listen(window) {
+    const on = (type, listener) => window.addEventListener(type, listener, true);
+    // Nothing in the frame may lead to another page, nor send a form.
+    for (const type of ["click", "auxclick"]) {
+      on(type, (event) => {
+        if (type === "click" && (this.#isPicking || event.altKey)) {
+          event.preventDefault();
+          event.stopPropagation();
+          this.#choose(elementOf(event.target));
+        } else if (dom.closest(elementOf(event.target), "a, area")) event.preventDefault();
+      });
+    }
+    on("submit", (event) => event.preventDefault());
+    // A press on a button or field does not change it while an element is picked.
+    on("mousedown", (event) => (this.#isPicking || event.altKey) && event.preventDefault());
+    on("mouseover", (event) => this.#hover(numbered(elementOf(event.target))));
+    on("mouseout", (event) => event.relatedTarget === null && this.#hover(undefined));
+    on("focusin", (event) => this.#isPicking && this.#hover(numbered(elementOf(event.target))));
+    on("keydown", (event) => {
+      this.#escape(event);
+      if (event.key !== "Enter" || !this.#isPicking) return;
+      event.preventDefault();
+      event.stopPropagation();
+      this.#choose(elementOf(event.target));
+    });
+  }
+
+  #hover(element) {
+    const number = element && numberOf(element);
+    this.#mark(picked, new Map(this.#isPicking && number ? [[number, ""]] : []));
+    this.#options.onHover?.(number ? [String(number)] : []);
+  }
+
+  #choose(target) {
+    const element = numbered(target);
+    this.#pick(false);
+    if (element) this.#options.onPick(numberOf(element));
+  }
+}
+
+// The element of an event: of a document or window, the body.
+const elementOf = (target) => {
+  if (target.window === target) return dom.body(target.document);
+  return dom.nodeType(target) === Node.ELEMENT_NODE ? target : dom.body(target);
+};
+
+const numbered = (element) => dom.closest(element, "[data-mirror-node]");
+const numberOf = (element) => Number(dom.getAttribute(element, "data-mirror-node"));

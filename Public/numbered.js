@@ -1,0 +1,150 @@
+// The elements of a page by the numbers of their nodes, and the patches of the server. A patch costs in proportion to its changes.
+
+import * as dom from "./dom.js";
+import { move, setAttribute, setField } from "./patch.js";
+
+const attribute = "data-mirror-node";
+const root = 1; // The document, whose children are those of the body.
+
+// The page does not have the structure that a patch expects: a browser cannot write every document as markup and read it again.
+export class ChangedStructure extends Error {}
+
+export class Numbered {
+  #elements = new Map();
+
+  constructor(page) {
+    this.page = page;
+    this.#add(dom.body(page));
+  }
+
+  find(number) {
+    return number === root ? dom.body(this.page) : this.#elements.get(number);
+  }
+
+  #known(number) {
+    const element = this.find(number);
+    if (!element) throw new ChangedStructure();
+    return element;
+  }
+
+  #add(top) {
+    for (const element of numberedIn(top)) {
+      const number = numberOf(element);
+      if (!this.#elements.has(number)) this.#elements.set(number, element);
+    }
+  }
+
+  #forget(top) {
+    for (const element of numberedIn(top)) {
+      const number = numberOf(element);
+      if (this.#elements.get(number) === element) this.#elements.delete(number);
+    }
+  }
+
+  // MARK: Applying
+
+  apply({ epoch, version, attributes, removed, runs }) {
+    const body = dom.body(this.page);
+    if (dom.getAttribute(body, "data-mirror-epoch") !== String(epoch)) throw new ChangedStructure();
+    for (const { node, attributes: changes } of attributes) this.#setAttributes(this.#known(node), changes);
+    for (const run of runs) this.#place(run);
+    for (const number of removed) {
+      const element = this.#elements.get(number);
+      if (!element) continue;
+      this.#forget(element);
+      const parent = dom.parentNode(element);
+      if (parent) dom.removeChild(parent, element);
+    }
+    dom.setAttribute(body, "data-mirror-version", String(version));
+  }
+
+  #setAttributes(element, changes) {
+    for (const [name, value] of Object.entries(changes)) {
+      if (value === null) dom.removeAttribute(element, name);
+      else setAttribute(element, name, value);
+    }
+    setField(element, Object.keys(changes));
+  }
+
+  // Makes what lies between two children equal to the content of the run. Elements that lie there and do not belong there are moved
+  // by another run or removed at the end.
+  #place({ parent: number, after: first, before: last, content }) {
+    const element = this.#known(number);
+    const parent = contentOf(element);
+    const after = first === null ? null : this.#known(first);
+    const end = last === null ? null : this.#known(last);
+    if ((after && dom.parentNode(after) !== parent) || (end && dom.parentNode(end) !== parent)) throw new ChangedStructure();
+    let place = after ? dom.nextSibling(after) : dom.firstChild(parent);
+    const own = new Set(content.map(({ node }) => node).filter((node) => node !== undefined));
+    for (const item of content) {
+      while (place && place !== end && isElement(place) && !own.has(numberOf(place))) place = dom.nextSibling(place);
+      if (item.node !== undefined && this.#elements.has(item.node)) {
+        const kept = this.#elements.get(item.node);
+        if (kept === place) place = dom.nextSibling(place);
+        else if (dom.contains(kept, parent)) throw new ChangedStructure();
+        else move(parent, kept, place);
+        continue;
+      }
+      if (item.node !== undefined && item.markup === undefined) throw new ChangedStructure();
+      const made = item.markup === undefined ? null : this.#parsed(element, item);
+      const [type, data] = made ? [dom.nodeType(made), made.data] : [Node.TEXT_NODE, item.text];
+      if (place && place !== end && dom.nodeType(place) === type && !isElement(place)) {
+        if (place.data !== data) place.data = data;
+        place = dom.nextSibling(place);
+      } else {
+        dom.insertBefore(parent, made ?? dom.createTextNode(this.page, data), place);
+        if (made && isElement(made)) this.#adopt(made);
+      }
+    }
+    while (place !== end) {
+      if (!place) throw new ChangedStructure();
+      const rest = dom.nextSibling(place);
+      if (!isElement(place)) dom.removeChild(parent, place);
+      else if (numberOf(place) === undefined) throw new ChangedStructure();
+      place = rest;
+    }
+    if (dom.localName(element) === "textarea") setField(element, [], dom.textContent(element));
+  }
+
+  // The node of an item's markup, parsed as a child of an element.
+  #parsed(parent, { markup, node }) {
+    const holder = contentOf(dom.importNode(this.page, parent, false));
+    const target = dom.nodeType(holder) === Node.ELEMENT_NODE ? holder : dom.createElement(this.page, "template");
+    dom.setInnerHTML(target, markup);
+    const made = dom.firstChild(contentOf(target));
+    if (!made || dom.nextSibling(made)) throw new ChangedStructure();
+    if (node !== undefined && numberOf(made) !== node) throw new ChangedStructure();
+    return made;
+  }
+
+  // Adds a new element. Elements below it that the page has already are moved into it, and keep their state.
+  #adopt(top) {
+    for (const element of numberedIn(top)) {
+      const known = this.#elements.get(numberOf(element));
+      if (!known) this.#elements.set(numberOf(element), element);
+      else if (known !== element && dom.contains(top, element) && !dom.contains(known, top)) {
+        const parent = dom.parentNode(element);
+        move(parent, known, element);
+        dom.removeChild(parent, element);
+      }
+    }
+  }
+}
+
+const isElement = (node) => dom.nodeType(node) === Node.ELEMENT_NODE;
+const numberOf = (node) => (isElement(node) && dom.hasAttribute(node, attribute) ? Number(dom.getAttribute(node, attribute)) : undefined);
+
+// The content of a template is a document fragment of its own.
+const contentOf = (element) => (dom.localName(element) === "template" && element.content) || element;
+
+// The elements with a number in a subtree, its top included, and in the contents of templates.
+function numberedIn(top) {
+  const found = dom.hasAttribute(top, attribute) ? [top] : [];
+  const work = [contentOf(top)];
+  for (let part = work.pop(); part; part = work.pop()) {
+    const query = isElement(part) ? dom.querySelectorAll : dom.querySelectorAllIn;
+    for (const element of query(part, `[${attribute}]`)) found.push(element);
+    for (const template of query(part, "template")) if (contentOf(template) !== template) work.push(contentOf(template));
+  }
+  return found;
+}
