@@ -105,10 +105,17 @@ function morphChildren(old, now, fresh) {
   };
   for (const child of [...now.childNodes]) {
     skipOwn();
+    // White space between elements must not shift the positions of the elements.
+    while (child.nodeType === Node.ELEMENT_NODE && here?.nodeType === Node.TEXT_NODE) {
+      const next = here.nextSibling;
+      here.remove();
+      here = next;
+      skipOwn();
+    }
     const same = child.id ? known.get(child.id) : here && !here.id && here.nodeName === child.nodeName ? here : null;
     if (!same || same.nodeName !== child.nodeName) {
       // Without ids, the new child replaces the old one at its position, so the following siblings keep their positions.
-      const replaced = !child.id && here && !here.id ? here : null;
+      const replaced = !child.id && here && !here.id && here.nodeType === child.nodeType ? here : null;
       if (replaced) here = here.nextSibling;
       old.insertBefore(child, replaced ?? here);
       replaced?.remove();
