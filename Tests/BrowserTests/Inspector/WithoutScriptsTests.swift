@@ -46,7 +46,7 @@ extension BrowserSuite.InspectorTests {
       try page.expect("location.search.includes('filter=toggle')")
       #expect(try page.query.contains("find=li"), "a form keeps the other parameters")
       #expect(try Set(page.texts("#diffs .cause")) == ["click toggle"])
-      try page.tab.click(".slider input")
+      try page.tab.click("#slider")
       try page.press("Home")
       try page.tab.click(".slider button")
       try page.expectVersion(0)
