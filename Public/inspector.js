@@ -51,11 +51,16 @@ function settle(fresh) {
   keys.settle();
 }
 
-// Highlights new lines, and the nodes that the shown version changed.
+// Highlights new lines, and the nodes that the shown version changed: at most one flash per second, because faster ones are
+// dangerous for some readers, and their frames cost more than the update.
+let marked = -Infinity;
+
 function mark(fresh) {
-  const marked = fresh.filter((element) => element.matches("#diffs > li, #nodes > .touched"));
-  for (const element of marked) element.dataset.fresh = "";
-  setTimeout(() => marked.forEach((element) => delete element.dataset.fresh), freshFor);
+  if (performance.now() < marked + 1000) return;
+  marked = performance.now();
+  const lines = fresh.filter((element) => element.matches("#diffs > li, #nodes > .touched"));
+  for (const element of lines) element.dataset.fresh = "";
+  setTimeout(() => lines.forEach((element) => delete element.dataset.fresh), freshFor);
 }
 
 async function refresh(live) {

@@ -49,9 +49,11 @@ export class Keys {
     const hasNext = document.querySelector("header a[rel=next]") !== null;
     const hasOlder = document.querySelector("header a[rel=prev]") !== null;
     if (!hasNext) this.#stop();
-    this.play.textContent = this.#playing ? "❚❚" : "▶";
-    this.play.title = this.#playing ? "Pause" : "Play the versions";
-    this.play.ariaLabel = this.play.title;
+    const sign = this.#playing ? "❚❚" : "▶";
+    if (this.play.textContent !== sign) {
+      this.play.textContent = sign;
+      this.play.title = this.play.ariaLabel = this.#playing ? "Pause" : "Play the versions";
+    }
     this.play.hidden = !hasNext && !hasOlder;
   }
 

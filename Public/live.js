@@ -6,6 +6,11 @@ const said = 4000; // The minimum time between two announcements to screen reade
 
 export class Gone extends Error {}
 
+// Every event of the stream calls this. The same text again would still make the browser lay out the page.
+const write = (element, text) => {
+  if (element.textContent !== text) element.textContent = text;
+};
+
 export class Live {
   #options;
   #source = null;
@@ -72,9 +77,10 @@ export class Live {
     const count = newer > 0 && this.#isPaused ? `, ${newer} newer` : "";
     // A page that is not refreshed only names the newest version.
     const still = this.newest === null ? "listening" : `now at ${this.#isOfOtherEpoch ? `epoch ${this.#newestEpoch}, ` : ""}version ${this.newest}`;
-    this.state.textContent = words === "live" && !this.#follows ? still : words + count;
-    this.state.dataset.state = words.split(":")[0];
-    this.button.textContent = this.#isPaused ? "resume" : "pause";
+    write(this.state, words === "live" && !this.#follows ? still : words + count);
+    const kind = words.split(":")[0];
+    if (this.state.dataset.state !== kind) this.state.dataset.state = kind;
+    write(this.button, this.#isPaused ? "resume" : "pause");
     this.button.hidden = this.#closed !== "" || !this.#follows;
   }
 

@@ -74,13 +74,16 @@ function replace(old, line) {
 // Makes an element equal to another one. Elements with the same id or at the same position are kept, and with them the scroll
 // position, the focus, the selection, and whether a reader has opened or closed them.
 function morph(old, now, fresh) {
+  if (old.isEqualNode(now)) return;
+  // Text that a reader has typed stays until the server sends another value.
+  const hasNewValue = old.localName === "input" && old.getAttribute("value") !== now.getAttribute("value");
   for (const { name, value } of [...now.attributes]) {
     if (old.getAttribute(name) !== value && !isReaders(old, name)) old.setAttribute(name, value);
   }
   for (const { name } of [...old.attributes]) {
     if (!now.hasAttribute(name) && !isReaders(old, name)) old.removeAttribute(name);
   }
-  if (old.localName === "input" && old !== document.activeElement) old.value = now.getAttribute("value") ?? "";
+  if (hasNewValue && old !== document.activeElement) old.value = now.getAttribute("value") ?? "";
   morphChildren(old, now, fresh);
 }
 
@@ -102,10 +105,17 @@ function morphChildren(old, now, fresh) {
   };
   for (const child of [...now.childNodes]) {
     skipOwn();
+    // White space between elements must not shift the positions of the elements.
+    while (child.nodeType === Node.ELEMENT_NODE && here?.nodeType === Node.TEXT_NODE) {
+      const next = here.nextSibling;
+      here.remove();
+      here = next;
+      skipOwn();
+    }
     const same = child.id ? known.get(child.id) : here && !here.id && here.nodeName === child.nodeName ? here : null;
     if (!same || same.nodeName !== child.nodeName) {
       // Without ids, the new child replaces the old one at its position, so the following siblings keep their positions.
-      const replaced = !child.id && here && !here.id ? here : null;
+      const replaced = !child.id && here && !here.id && here.nodeType === child.nodeType ? here : null;
       if (replaced) here = here.nextSibling;
       old.insertBefore(child, replaced ?? here);
       replaced?.remove();

@@ -34,10 +34,11 @@ extension CommandSuite {
         let body = numbers.map { ReplayFormatTests.diff($0, at: 1_764_000_000_000 + $0) }.joined(separator: "\n")
         let target = "/frames?page=tab&first=\(first)"
         let report = try post(target, body)
-        #expect(report.hasPrefix(#"{"all_rejected":false,"frames":1000,"applied":1000,"ignored":0,"known_frames":0,"missing_frames":0,"#))
+        let start = #"{"all_rejected":false,"frames":1000,"#
+        #expect(report.hasPrefix(start + #""applied":1000,"ignored":0,"known_frames":0,"missing_frames":0,"#))
         // As a feed does that has got no response.
         if batch % 10 == 9 {
-          #expect(try post(target, body).hasPrefix(#"{"all_rejected":false,"frames":1000,"applied":0,"ignored":1000,"known_frames":1000,"#))
+          #expect(try post(target, body).hasPrefix(start + #""applied":0,"ignored":1000,"known_frames":1000,"#))
         }
         let log = try Command.shell("curl -s '\(server.host)/views/lv:r~tab/log?after=\(first - 1)&limit=1000'")
         let texts = log.matches(of: #/"version":(\d+),"at".*?"after":"(\d+)"/#).map { "\($0.1) \($0.2)" }

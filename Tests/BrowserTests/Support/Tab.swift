@@ -132,6 +132,7 @@ final class Tab {
     return answer["result"]["value"]
   }
 
+  @discardableResult
   func call(_ method: String, _ parameters: [String: Any] = [:]) throws -> Received {
     try tools.call(method, parameters, in: session)
   }

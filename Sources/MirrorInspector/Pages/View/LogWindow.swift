@@ -28,7 +28,9 @@ struct LogWindow {
     let isAmongLast = last.first.map { $0.cursor.version <= version } ?? true
     let start = cursor ?? (isAmongLast ? nil : ChangeLog.Cursor(version: max(-1, version - Self.size / 2)))
     if let start {
-      let page = log.page(after: start, limit: Self.size)
+      // Version 0, the mount, has no position before it that an address can name, so it belongs to the first page.
+      let isFirst = start == ChangeLog.Cursor(version: 0)
+      let page = log.page(after: isFirst ? ChangeLog.Cursor(version: -1) : start, limit: Self.size)
       entries = page.entries
       newer = page.next
     } else {
@@ -43,6 +45,6 @@ struct LogWindow {
     let start = ChangeLog.Cursor(version: max(-1, first.version - size - 1))
     let before = log.page(after: start, limit: size + log.rejected + 1).entries.prefix { $0.cursor < first }
     if before.isEmpty { return nil }
-    return before.count > size ? before[before.count - size - 1].cursor : start
+    return before.count > size ? before[before.count - size - 1].cursor : max(start, ChangeLog.Cursor(version: 0))
   }
 }

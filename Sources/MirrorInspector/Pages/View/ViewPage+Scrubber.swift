@@ -2,6 +2,7 @@ internal import LiveViewMirror
 
 /// Above the timeline: a chart of the whole log, a slider for the version, and the filter.
 extension ViewPage {
+  /// The maximum number of bars, except for one more if the log begins within a group.
   private static let bars = 80
   private static let height = 28
 
@@ -20,10 +21,11 @@ extension ViewPage {
   private var chart: HTML? {
     let (first, count) = (view.firstVersion, view.version - view.firstVersion + 1)
     guard count > 1 else { return nil }
-    let bars = min(count, Self.bars)
-    func end(of bar: Int) -> Int { first + (bar + 1) * count / bars - 1 }
-    let groups = (0..<bars).map { bar -> (last: Int, bytes: Int, isShown: Bool) in
-      let versions = (bar == 0 ? first : end(of: bar - 1) + 1)...end(of: bar)
+    // A new version changes only the last bar: the size of a group is a power of two, and groups begin at its multiples.
+    var size = 1
+    while count > size * Self.bars { size *= 2 }
+    let groups = (first / size...view.version / size).map { group -> (last: Int, bytes: Int, isShown: Bool) in
+      let versions = max(first, group * size)...min(view.version, (group + 1) * size - 1)
       let bytes = versions.lazy.compactMap { view.log.record(of: $0)?.bytes }.max() ?? 0
       return (versions.upperBound, bytes, versions.contains(version))
     }
@@ -40,7 +42,7 @@ extension ViewPage {
         """
     }
     return """
-      <svg class="chart" aria-hidden="true" preserveAspectRatio="none" viewBox="0 0 \(4 * bars) \(Self.height)">\(shapes)</svg>
+      <svg class="chart" aria-hidden="true" preserveAspectRatio="none" viewBox="0 0 \(4 * groups.count) \(Self.height)">\(shapes)</svg>
 
       """
   }

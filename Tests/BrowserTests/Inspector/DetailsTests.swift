@@ -1,0 +1,71 @@
+import Foundation
+import Testing
+
+extension BrowserSuite.InspectorTests {
+  @Suite struct DetailsTests {
+    @Test func `each tab shows its details, and is in the address`() throws {
+      let page = try InspectorPage()
+      let names = try page.texts("#details .tabs a")
+      #expect(names == ["Diff", "Node", "Waste", "Diagnostics", "Observers", "View"])
+      for (index, name) in names.enumerated() {
+        try page.tab.click("#details .tabs a:nth-child(\(index + 1))")
+        try page.expect("document.querySelector('#details .tabs [aria-current]').textContent.trim() === '\(name)'")
+        try page.expect("location.search.includes('tab=\(name.lowercased())')")
+        #expect(try page.bool("document.querySelector('#details-content').innerText.trim().length > 80"), "\(name)")
+      }
+      page.expectNoComplaint()
+    }
+
+    @Test func `a diff names its event, its changes, its subscribers and what was sent for nothing`() throws {
+      let page = try InspectorPage("1.2.10/03_todo", "?version=9")
+      #expect(try page.text("#details .subject")?.hasPrefix("v9 click swap_edit") == true)
+      #expect(try page.text("#details .reach")?.hasPrefix("Notified ") == true)
+      #expect(try page.text("#details .reach.waste")?.contains("5 B sent unchanged: slots 0, 2") == true)
+      #expect(try page.count("#details .changes:not(.evaluations) > li") == 2)
+      page.expectNoComplaint()
+    }
+
+    @Test func `a node has a biography whose versions are links`() throws {
+      let page = try InspectorPage("1.2.10/03_todo", "?node=20")
+      #expect(try page.bool("!document.getElementById('n20')"), "a diff removed it")
+      let words = try page.text("#details") ?? ""
+      #expect(words.contains("removed by version 12"))
+      try page.tab.click("#details a[href*='version=11']")
+      try page.expectVersion(11)
+      #expect(try page.bool("document.getElementById('n20').ariaSelected === 'true'"))
+      page.expectNoComplaint()
+    }
+
+    @Test func `a click on a changed node selects it in the tree`() throws {
+      let page = try InspectorPage("1.2.10/03_todo", "?version=9")
+      try page.tab.click("#details .changes .node")
+      try page.expect("document.querySelector('#nodes [aria-selected=true]')")
+      #expect(try page.text("#details .subject")?.hasPrefix("Node ") == true)
+      page.expectNoComplaint()
+    }
+
+    @Test func `before and after are side by side`() throws {
+      let page = try InspectorPage("1.2.10/03_todo", "?version=9&show=compare")
+      #expect(try page.text("#comparison th:nth-child(2)")?.contains("8") == true)
+      #expect(try page.text("#comparison th:nth-child(3)")?.contains("9") == true)
+      #expect(try page.count("#comparison tr.changed") ?? 0 > 0)
+      #expect(try page.count("#comparison tr.moved") ?? 0 > 0)
+      page.expectNoComplaint()
+    }
+
+    /// What the details list in words is what the log has as JSON.
+    @Test func `the listed changes agree with the log at every version`() throws {
+      let page = try InspectorPage()
+      for entry in try page.log() {
+        let version = entry["version"] as? Int ?? -1
+        try page.open("?version=\(version)&blank=1&tab=diff")
+        let expected = (entry["changes"] as? [[String: Any]] ?? []).compactMap { $0["node"] as? Int }
+        let listed = try page.value(
+          "[...document.querySelectorAll('#details .changes:not(.evaluations) > li')].map((line) => Number(line.querySelector('[data-node]').dataset.node))"
+        ).array.compactMap(\.int)
+        #expect(listed == expected, "v\(version)")
+      }
+      page.expectNoComplaint()
+    }
+  }
+}

@@ -1,0 +1,42 @@
+import Testing
+
+extension BrowserSuite.InspectorTests {
+  @Suite struct KeyTests {
+    @Test func `t, m, b and c choose the content of the page`() throws {
+      let page = try InspectorPage()
+      for (key, name) in [("m", "mirror"), ("b", "both"), ("c", "compare"), ("t", "tree")] {
+        try page.press(key)
+        try page.expect("document.body.classList.contains('shows-\(name)')")
+      }
+      #expect(try page.query == "")
+      page.expectNoComplaint()
+    }
+
+    @Test func `a slash goes to the search, f to the filter, and Escape leaves them`() throws {
+      let page = try InspectorPage()
+      try page.press("/")
+      #expect(try page.focused == "find")
+      // A letter is text here.
+      try page.press("j")
+      #expect(try page.value("document.getElementById('find').value").string == "j")
+      try page.press("Escape")
+      #expect(try page.focused != "find")
+      try page.press("f")
+      #expect(try page.focused == "filter")
+      page.expectNoComplaint()
+    }
+
+    @Test func `a question mark lists the keys, and Escape returns to the place before`() throws {
+      let page = try InspectorPage()
+      _ = try page.value("document.querySelector('#v22 a').focus()")
+      try page.press("?")
+      try page.expect("document.querySelector('dialog[open]')")
+      let keys = try page.texts("dialog kbd")
+      for key in ["j", "k", "p", "l", "/", "f", "t", "m", "b", "c", "?"] { #expect(keys.contains(key), "\(key)") }
+      try page.press("Escape")
+      try page.expect("!document.querySelector('dialog')")
+      #expect(try page.focused == "v22")
+      page.expectNoComplaint()
+    }
+  }
+}

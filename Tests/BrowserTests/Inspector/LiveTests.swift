@@ -1,0 +1,107 @@
+import Testing
+
+extension BrowserSuite.InspectorTests {
+  /// A page that follows its view.
+  @Suite struct LiveTests {
+    private static let isLive = "document.querySelector('.stream .state').textContent === 'live'"
+
+    @Test func `a new diff appears in the timeline, the tree and the details`() throws {
+      let page = try InspectorPage()
+      try page.expect(Self.isLive)
+      try page.post(#"{"0":"posted by a test"}"#)
+      try page.expectVersion(23)
+      #expect(try page.text("#diffs > li:first-child .version") == "v23")
+      #expect(try page.bool("document.querySelector('#nodes .touched').textContent.includes('posted by a test')"))
+      #expect(try page.text("#details .subject")?.hasPrefix("v23") == true)
+      #expect(try page.query == "")
+      page.expectNoComplaint()
+    }
+
+    @Test func `the focus, folded nodes, scroll positions, opened details and typed text survive`() throws {
+      let page = try InspectorPage("1.2.10/13_big_table")
+      try page.expect(Self.isLive)
+      _ = try page.value(
+        """
+        (() => {
+          window.mark = {};
+          const details = document.querySelector("#details details");
+          details.open = true;
+          window.mark.details = details.querySelector("summary").textContent.slice(0, 6);
+          const nodes = document.getElementById("nodes");
+          nodes.scrollTop = 300;
+          const line = [...nodes.children].find((line) => line.getBoundingClientRect().top > nodes.getBoundingClientRect().top + 60);
+          line.focus({ preventScroll: true });
+          window.mark.focus = line.id;
+          window.mark.scroll = nodes.scrollTop;
+          document.getElementById("filter").value = "typed";
+          document.getElementById("find").value = "typed too";
+        })()
+        """)
+      for number in 0..<3 {
+        try page.post(#"{"0":{"k":{"499":{"1":{"k":{"2":{"0":"posted \#(number)"},"kc":5}}},"kc":999}}}"#)
+        try page.expect(page.shows(number))
+      }
+      #expect(try page.focused == (try page.value("window.mark.focus").string))
+      #expect(try page.value("document.getElementById('nodes').scrollTop - window.mark.scroll").double == 0)
+      #expect(
+        try page.bool(
+          "[...document.querySelectorAll('#details details[open] summary')].some((e) => e.textContent.startsWith(window.mark.details))"
+        ))
+      #expect(try page.value("document.getElementById('filter').value").string == "typed")
+      #expect(try page.value("document.getElementById('find').value").string == "typed too")
+      page.expectNoComplaint()
+    }
+
+    @Test func `a paused page only counts newer versions, until it resumes`() throws {
+      let page = try InspectorPage()
+      try page.expect(Self.isLive)
+      try page.tab.click(".stream button")
+      try page.post(#"{"0":"one"}"#)
+      try page.post(#"{"0":"two"}"#)
+      try page.expect("document.querySelector('.stream .state').textContent === 'paused, 2 newer'")
+      #expect(try page.text("header .version") == "version 22")
+      try page.tab.click(".stream button")
+      try page.expectVersion(24)
+      try page.expect(Self.isLive)
+      page.expectNoComplaint()
+    }
+
+    @Test func `a page of an older version stays there, and counts newer ones`() throws {
+      let page = try InspectorPage("1.2.10/03_todo", "?version=5")
+      #expect(try page.text("header .state.past") == "viewing an older version")
+      try page.tab.wait(for: 0.3)
+      try page.post(#"{"0":"newer"}"#)
+      try page.expect("document.querySelector('.stream .state').textContent.includes('23')")
+      #expect(try page.text("header .version") == "version 5")
+      try page.tab.click("header .newest")
+      try page.expectVersion(23)
+      try page.expect(Self.isLive)
+      page.expectNoComplaint()
+    }
+
+    @Test func `a view that is removed leaves the page as it is, and says so`() throws {
+      let page = try InspectorPage()
+      try page.expect(Self.isLive)
+      try page.tab.call(
+        "Runtime.evaluate",
+        ["expression": "fetch('/views/\(page.view)', { method: 'DELETE' })", "awaitPromise": true])
+      try page.expect("document.querySelector('.stream .state').textContent.startsWith('closed')")
+      #expect(try page.count("#diffs > li") == 23)
+    }
+
+    @Test func `a mount starts a new log`() throws {
+      let page = try InspectorPage()
+      try page.expect(Self.isLive)
+      try page.mirror.post("/views/\(page.view)/rendered", #"{"s":["<p>anew</p>"]}"#)
+      try page.expectVersion(0)
+      try page.expect("document.querySelector('#nodes').textContent.includes('anew')")
+      try page.expect("document.querySelectorAll('#diffs > li').length === 1")
+      page.expectNoComplaint()
+    }
+  }
+}
+
+extension InspectorPage {
+  /// An expression: the page shows the text `posted NUMBER`.
+  fileprivate func shows(_ number: Int) -> String { "document.body.textContent.includes('posted \(number)')" }
+}

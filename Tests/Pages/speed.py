@@ -1,0 +1,208 @@
+"""The speed of the inspector on a page of 110,008 nodes: script/inspector-speed has the description."""
+
+import argparse
+import http.client
+import json
+import pathlib
+import re
+import statistics
+import threading
+import time
+import urllib.parse
+
+import browser
+import table
+from mirror import ROOT, Mirror
+
+VIEW = "e_table10k"
+LIMITS = {
+    "page, gzip": 40_000, "first paint": 300, "main thread, median": 5, "main thread, p99": 16, "last version shown after": 1_000,
+    "scripts": 60_000,
+}
+
+
+# Marks the beginning of each request in the trace.
+MARK = """() => {
+  const { fetch } = window;
+  window.fetch = (...request) => {
+    performance.mark("request");
+    return fetch(...request);
+  };
+}"""
+
+
+class Poster:
+    """Posts diffs over one connection, as a feed does."""
+
+    def __init__(self, mirror):
+        self.connection = http.client.HTTPConnection(urllib.parse.urlparse(mirror.address).netloc)
+        self.number = 0
+
+    def post(self):
+        self.number += 1
+        body = json.dumps(table.diff(self.number), separators=(",", ":"))
+        self.connection.request("POST", f"/views/{VIEW}/diffs", body, {"Accept": "application/json"})
+        answer = self.connection.getresponse()
+        answer.read()
+        assert answer.status == 200, answer.status
+
+    def steadily(self, rate, seconds):
+        begin = time.monotonic()
+        for number in range(rate * seconds):
+            time.sleep(max(0, begin + number / rate - time.monotonic()))
+            self.post()
+
+
+def size_of_page(mirror):
+    connection = http.client.HTTPConnection(urllib.parse.urlparse(mirror.address).netloc)
+    connection.request("GET", f"/views/{VIEW}", headers={"Accept": "text/html", "Accept-Encoding": "gzip"})
+    answer = connection.getresponse()
+    assert answer.getheader("Content-Encoding") == "gzip"
+    return len(answer.read())
+
+
+def scripts():
+    """The modules that the page of a view loads."""
+    names, wanted = set(), ["inspector.js"]
+    while wanted:
+        name = wanted.pop()
+        if name in names:
+            continue
+        names.add(name)
+        text = (ROOT / "Public" / name).read_text()
+        wanted += re.findall(r'from "\./([^"]+)"', text)
+    return {name: (ROOT / "Public" / name).stat().st_size for name in names}
+
+
+def wait(page, expression):
+    """Waits until an expression is true. Returns its value."""
+    for _ in range(3_000):
+        if value := page.evaluate(expression):
+            return value
+        page.wait_for_timeout(10)
+    raise SystemExit(f"never true: {expression}")
+
+
+def first_paint(chromium, mirror):
+    context = chromium.new_context(viewport={"width": 1440, "height": 900})
+    page = context.new_page()
+    page.goto(f"{mirror.address}/views/{VIEW}")
+    paint = wait(page, "performance.getEntriesByName('first-contentful-paint')[0]?.startTime")
+    context.close()
+    return paint
+
+
+def memory(session):
+    session.send("HeapProfiler.collectGarbage")
+    metrics = {metric["name"]: metric["value"] for metric in session.send("Performance.getMetrics")["metrics"]}
+    return {"heap": metrics["JSHeapUsedSize"], "nodes": metrics["Nodes"], "listeners": metrics["JSEventListeners"]}
+
+
+def updates(trace):
+    """The work of the page's main thread in milliseconds of processor time, one sum for each update of the page.
+
+    An update begins when the script requests the page (``MARK``), and ends when the next one begins. All tasks of the thread between these
+    times are added: events of the stream, the answer, the changes of elements, style, layout and paint. Nothing is left out.
+    """
+    events = json.loads(trace)["traceEvents"]
+    requests = [event for event in events if event["name"] == "request" and "blink.user_timing" in event["cat"]]
+    process, thread = requests[0]["pid"], requests[0]["tid"]
+    starts = sorted(event["ts"] for event in requests)
+    tasks = [event for event in events if event["name"] == "ThreadControllerImpl::RunTask" and event["pid"] == process
+             and event["tid"] == thread and event.get("ph") == "X"]
+    sums, longest = [0.0] * len(starts), 0.0
+    for task in tasks:
+        time_used = task.get("tdur", task["dur"]) / 1000
+        position = sum(1 for start in starts if start <= task["ts"] + task["dur"]) - 1
+        if position >= 0:
+            sums[position] += time_used
+            longest = max(longest, time_used)
+    names = {}
+    for event in events:
+        if event["pid"] == process and event["tid"] == thread and event.get("ph") == "X" and event["ts"] >= starts[0]:
+            names[event["name"]] = names.get(event["name"], 0) + event.get("tdur", event.get("dur", 0)) / 1000
+    # The first update has started the script, and the last one may have been cut off.
+    return sums[1:-1], longest, {name: total / len(starts) for name, total in names.items()}
+
+
+def live(chromium, mirror, poster, options):
+    context = chromium.new_context(viewport={"width": 1440, "height": 900})
+    page = context.new_page()
+    page.goto(f"{mirror.address}/views/{VIEW}{options.query}")
+    browser.settle(page)
+    page.wait_for_timeout(1000)
+    session = context.new_cdp_session(page)
+    session.send("Performance.enable")
+    # A second of updates, so that the functions are compiled.
+    poster.steadily(options.rate, 1)
+    page.wait_for_timeout(1000)
+    before = memory(session)
+    page.evaluate(MARK)
+    # Each further category costs time in the thread that is measured.
+    parts = ["devtools.timeline", "disabled-by-default-devtools.timeline"] if options.parts or options.trace else []
+    chromium.start_tracing(page=page, categories=["toplevel", "blink.user_timing", *parts])
+    thread = threading.Thread(target=poster.steadily, args=(options.rate, options.seconds))
+    thread.start()
+    while thread.is_alive():
+        page.wait_for_timeout(100)
+    begin = time.monotonic()
+    newest = mirror.get(f"/views/{VIEW}")["version"]
+    wait(page, f"document.querySelector('header .version').textContent.includes('{newest}')")
+    backlog = 1000 * (time.monotonic() - begin)
+    trace = chromium.stop_tracing()
+    if options.trace:
+        pathlib.Path(options.trace).write_bytes(trace)
+    after = memory(session)
+    context.close()
+    return updates(trace), backlog, before, after
+
+
+def percentile(values, share):
+    ordered = sorted(values)
+    return ordered[min(len(ordered) - 1, int(share * len(ordered)))]
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--log", type=int, default=10_000, help="diffs in the log before the measurement")
+    parser.add_argument("--rate", type=int, default=50, help="diffs per second")
+    parser.add_argument("--seconds", type=int, default=10)
+    parser.add_argument("--query", default="", help="the parameters of the page")
+    parser.add_argument("--trace", help="a file for the trace, for Chrome's Performance panel")
+    parser.add_argument("--parts", action="store_true", help="also print the parts of an update")
+    options = parser.parse_args()
+    with Mirror("--versions", str(options.log + 2_000)) as mirror, browser.chromium() as chromium:
+        mirror.post(f"/views/{VIEW}/rendered", table.rendered())
+        poster = Poster(mirror)
+        for _ in range(options.log):
+            poster.post()
+        view = mirror.get(f"/views/{VIEW}")
+        paints = [first_paint(chromium, mirror) for _ in range(7)]
+        (sums, longest, parts), backlog, before, after = live(chromium, mirror, poster, options)
+        kilobytes = {name: size for name, size in scripts().items()}
+        rows = [
+            ("nodes", f"{view['nodes']:,}", None), ("diffs in the log", f"{view['log']['entries']:,}", None),
+            ("page, gzip", size_of_page(mirror), "B"), ("scripts", sum(kilobytes.values()), "B"),
+            ("first paint", statistics.median(paints[1:]), "ms"), ("updates of the page", len(sums), ""),
+            ("diffs in an update", options.rate * options.seconds / max(1, len(sums)), ""),
+            ("main thread, median", statistics.median(sums), "ms"), ("main thread, p99", percentile(sums, 0.99), "ms"),
+            ("main thread, all updates, for each diff", sum(sums) / (options.rate * options.seconds), "ms"),
+            ("longest task", longest, "ms"), ("last version shown after", backlog, "ms"),
+            ("heap before", before["heap"] / 1e6, "MB"), ("heap after", after["heap"] / 1e6, "MB"),
+            ("elements and texts before", before["nodes"], ""), ("elements and texts after", after["nodes"], ""),
+        ]
+        print("| | | limit |\n| --- | --: | --: |")
+        failed = []
+        for name, value, unit in rows:
+            limit = LIMITS.get(name)
+            text = value if unit is None else f"{value:,.1f} {unit}".replace(".0 ", " ").strip()
+            print(f"| {name} | {text} | {f'{limit:,} {unit}' if limit else ''} |")
+            if limit and value > limit:
+                failed.append(name)
+        if options.parts:
+            for name, total in sorted(parts.items(), key=lambda part: -part[1])[:25]:
+                print(f"{total:8.3f} ms  {name}")
+        print(f"over the limit: {', '.join(failed)}" if failed else "within all limits")
+
+
+main()
