@@ -62,6 +62,9 @@ extension Parameter {
 extension Parameter {
   static let shownVersion = Parameter("version", .named(.version), "The version to show; the current one by default.")
 
+  static let filteredViews = Parameter(
+    "find", .queryText, "The page lists only the views with all of these words. The JSON has all views.")
+
   static let dialect = Parameter(
     "dialect", .named(.dialect), "The dialect of the markup, if the input does not name it; `html` by default.")
 

@@ -155,7 +155,7 @@ extension HTTPResponse {
   static func page(_ html: HTML, status: HTTPStatus = .ok) -> HTTPResponse {
     var response = HTTPResponse(status: status, contentType: "text/html; charset=utf-8", bytes: html.bytes)
     response.headers["Content-Security-Policy"] =
-      "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+      "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
     response.headers["X-Content-Type-Options"] = "nosniff"
     response.headers["Referrer-Policy"] = "no-referrer"
     response.headers["Cache-Control"] = "no-store"
