@@ -1,18 +1,102 @@
-// Refreshes the list of views: it fetches the page again, and replaces the elements that differ.
+// The list of views: it fetches the page again and replaces the elements that differ, filters the list, and moves the focus from view to
+// view.
 
 import { Live } from "./live.js";
 import { replaceContent } from "./regions.js";
 
 const freshFor = 2500; // How long new elements are highlighted, in milliseconds.
+const find = () => document.getElementById("find");
+let latest = 0; // The number of the last request. Answers to earlier ones are ignored.
+
+// MARK: Refreshing
 
 async function refresh() {
-  const answer = await fetch(location.href.split("#")[0], { headers: { Accept: "text/html" } });
-  if (!answer.ok) throw new Error(`${answer.status}`);
-  const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+  const number = ++latest;
+  let page;
+  try {
+    const answer = await fetch(location.href.split("#")[0], { headers: { Accept: "text/html" } });
+    if (!answer.ok) throw new Error(`${answer.status}`);
+    page = new DOMParser().parseFromString(await answer.text(), "text/html");
+  } catch (error) {
+    if (number === latest) report(error);
+    return;
+  }
+  if (number !== latest) return;
+  delete document.body.dataset.stale;
+  stale.textContent = "";
+  const focused = document.activeElement;
   const fresh = ["header", "main"].flatMap((name) => replaceContent(document.querySelector(name), page.querySelector(name)));
-  const marked = fresh.filter((element) => element.matches("li, tr, section"));
+  // A card that moved has lost the focus.
+  if (focused.isConnected && document.activeElement !== focused) focused.focus({ preventScroll: true });
+  const marked = fresh.filter((element) => element.matches(".card, .view, .rejected-feed"));
   for (const element of marked) element.dataset.fresh = "";
   setTimeout(() => marked.forEach((element) => delete element.dataset.fresh), freshFor);
 }
 
-new Live({ place: document.querySelector("header"), every: 3000, refresh });
+const live = new Live({ place: document.querySelector("header"), every: 3000, refresh });
+
+// Says that the list is not up to date, instead of "live".
+const stale = document.createElement("span");
+stale.className = "state unreachable";
+stale.setAttribute("role", "status");
+live.state.after(stale);
+
+function report(error) {
+  document.body.dataset.stale = "";
+  const words = error instanceof TypeError ? "the mirror cannot be reached" : `the mirror responds with ${error.message}`;
+  if (stale.textContent !== words) stale.textContent = words;
+}
+
+// MARK: The filter
+
+function filter() {
+  const url = new URL(location.href);
+  if (find().value.trim()) url.searchParams.set("find", find().value);
+  else url.searchParams.delete("find");
+  history.replaceState(null, "", url);
+  refresh().then(unfold);
+}
+
+// The views that have ended are folded, but not those that a reader searches.
+function unfold() {
+  const ended = document.querySelector("#ended details");
+  if (ended && find()?.value.trim()) ended.open = true;
+}
+
+document.addEventListener("input", (event) => event.target === find() && filter());
+document.addEventListener("submit", (event) => {
+  event.preventDefault();
+  move(0);
+});
+
+// MARK: Keys
+
+const shown = () => [...document.querySelectorAll("a.name")].filter((link) => link.checkVisibility());
+
+// Moves the focus to the view after or before the focused one. `0` is the first view.
+function move(step) {
+  const links = shown();
+  const view = document.activeElement.closest(".view");
+  const here = links.findIndex((link) => view?.contains(link));
+  const next = step === 0 || here < 0 ? 0 : Math.max(0, Math.min(links.length - 1, here + step));
+  links[next]?.focus();
+  links[next]?.closest(".view").scrollIntoView({ block: "nearest" });
+}
+
+document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
+  if (event.target === find()) {
+    if (event.key === "ArrowDown") move(0);
+    else if (event.key !== "Escape") return;
+    else if (find().value) (find().value = ""), filter();
+    else find().blur();
+    return event.preventDefault();
+  }
+  const steps = { j: 1, ArrowDown: 1, k: -1, ArrowUp: -1 };
+  // Arrows scroll until a view has the focus.
+  const isArrow = event.key.startsWith("Arrow");
+  if (event.key in steps && (!isArrow || document.activeElement.closest(".view"))) move(steps[event.key]);
+  else if (event.key === "/") find()?.select();
+  else return;
+  event.preventDefault();
+});

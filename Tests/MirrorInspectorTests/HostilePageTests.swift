@@ -1,5 +1,6 @@
 import LiveViewMirror
 import MarkupDocument
+import MicroHTTP
 import MirrorSupport
 import MirrorViews
 import RenderedTree
@@ -31,9 +32,39 @@ import Testing
     }
     for tab in ViewPage.Tab.allCases { try Self.check(view.page(.init(tab: tab)), saying: payload) }
     for content in ViewPage.Content.allCases { try Self.check(view.page(.init(show: content)), saying: payload) }
-    try Self.check(
-      ViewsPage(views: [view], usage: .init(), address: SampleView.address).html, saying: payload)
     try Self.check(ProblemPage(status: 404, title: payload, detail: payload).html, saying: payload)
+  }
+
+  @Test(arguments: payloads)
+  func `nothing that a feed says about its pages and views can add an element to the index`(payload: String) throws {
+    let (client, word) = (try Client(), JSONSyntax.quoted(payload))
+    func post(_ target: String, _ body: String) throws {
+      let status = try client.post(target, body).status
+      #expect(status < 300 || payload.contains("\0"), "\(target): \(status)")
+    }
+    try post("/pages/p", #"{"url":\#(word),"title":\#(word),"user_agent":\#(word)}"#)
+    let rendered =
+      #"{"s":[\#(JSONSyntax.quoted("<!-- <Pwn.\(payload).render> a:1 (b) --><p id='kid'></p>"))],"t":\#(word)}"#
+    let url = JSONSyntax.quoted("http://\(payload)/\(payload)")
+    try post(
+      "/frames?page=p",
+      """
+      ["4","4","lv:r","phx_join",{"url":\(url),"params":{"_mounts":0}}]
+      ["4","4","lv:r","phx_reply",{"status":"ok","response":{"rendered":\(rendered)}}]
+      ["5","5","lv:kid","phx_join",{"params":{"_mounts":0}}]
+      ["5","5","lv:kid","phx_reply",{"status":"error","response":{"reason":\(word)}}]
+      """)
+    try post("/frames", #"["4",null,\#(word),"diff",{\#(word):1}]"#)
+    let found = payload.utf8.map { byte in
+      let digits = String(byte, radix: 16)
+      return "%" + (digits.count < 2 ? "0" : "") + digits
+    }
+    // A NUL in an address is refused.
+    for target in ["/", "/?find=" + found.joined(), "/?find=lv:"] where !target.contains("%00") {
+      let answer = try client.get(target, accept: "text/html")
+      #expect(answer.status == 200)
+      try Self.check(ParsedPage(answer.response.bytes), answer.text, saying: payload)
+    }
   }
 
   @Test
@@ -94,7 +125,10 @@ import Testing
   }
 
   private static func check(_ html: HTML, saying payload: String) throws {
-    let page = ParsedPage(html)
+    try check(ParsedPage(html), html.text, saying: payload)
+  }
+
+  private static func check(_ page: ParsedPage, _ text: String, saying payload: String) throws {
     for (_, element) in page.elements {
       guard tags.contains(element.tag) else { throw BreakOut(description: "<\(element.tag)> by \(payload)") }
       for attribute in element.attributes {
@@ -115,7 +149,6 @@ import Testing
         }
       }
     }
-    let text = html.text
     guard text.unicodeScalars.allSatisfy({ !$0.isUnseen || $0 == "\n" || $0 == "\t" }) else {
       throw BreakOut(description: "an unseen character by \(payload)")
     }

@@ -18,6 +18,11 @@ extension ViewState {
     return findings
   }
 
+  /// The number of ``findings``.
+  ///
+  /// - Complexity: as ``findings``, without a search for duplicate ids.
+  package var findingCount: Int { log.findings.all.count + (unremovedComponents == nil ? 0 : 1) }
+
   private func isCurrent(_ finding: Finding, listsAllDuplicates: Bool) -> Bool? {
     if finding.lastVersion == version { return true }
     return switch DiagnosticCode[finding.code]?.kind {

@@ -68,6 +68,9 @@ extension Parameter {
   static let currentEpoch = Parameter(
     "epoch", .epochNumber, "The current epoch, which is the default. This route accepts no other one.")
 
+  static let filteredViews = Parameter(
+    "find", .queryText, "The page lists only the views with all of these words. The JSON has all views.")
+
   static let dialect = Parameter(
     "dialect", .named(.dialect), "The dialect of the markup, if the input does not name it; `html` by default.")
 

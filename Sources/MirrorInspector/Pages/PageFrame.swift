@@ -8,6 +8,8 @@ struct PageFrame {
   var kind: String
   /// The targets of the skip links: an id and its name.
   var places: [(id: String, name: String)] = []
+  /// The files of the style sheets of this page alone.
+  var styles: [HTML] = []
   var live: Live?
   var header: HTML
   var main: HTML
@@ -47,6 +49,7 @@ struct PageFrame {
     <title>\(title) · LiveView Mirror</title>
     <link rel="icon" href="/assets/favicon.svg" type="image/svg+xml">
     <link rel="stylesheet" href="/assets/inspector.css">
+    \(styles.map { "<link rel=\"stylesheet\" href=\"/assets/\($0)\">\n" as HTML })\
     \(live.map { "<script type=\"module\" src=\"/assets/\($0.script)\"></script>\n" as HTML })\
     </head>
     <body class="\(kind)"\(live?.attributes)>

@@ -1,6 +1,7 @@
 internal import LiveViewMirror
 internal import MarkupDocument
 internal import MicroHTTP
+internal import MirrorSupport
 internal import RenderedTree
 
 /// The routes of views: the list, the inspector's page, the document as a page and as markup, the merged tree.
@@ -36,16 +37,16 @@ struct ViewRoutes {
 
   private func list(_ request: HTTPRequest, as form: ResourceForm) throws -> HTTPResponse {
     let (all, audience, usage) = (views.all, audience.counts, MirrorUsage(of: views, and: self.audience))
+    let reports = views.reports(of: all.map(\.id))
     if form == .html {
       return .page(
         ViewsPage(
-          views: all, audience: audience, usage: usage, pages: views.pages, imported: views.imported,
-          rejectedFeed: views.lastRejectedFeed,
-          address: request.address,
-          asksForToken: asksForToken
+          views: all, reports: reports, audience: audience, usage: usage, pages: views.pages,
+          rejectedFeed: views.lastRejectedFeed, find: request.queryItem("find"), address: request.address,
+          asksForToken: asksForToken, now: WallClock.system.now()
         ).html)
     }
-    let summaries = zip(all, views.reports(of: all.map(\.id))).map { view, report in
+    let summaries = zip(all, reports).map { view, report in
       view.json(audience: audience[view.id] ?? .init(), report)
     }
     return .json(

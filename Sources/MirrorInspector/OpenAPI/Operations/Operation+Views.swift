@@ -7,10 +7,11 @@ extension Operation {
   static let views: [Operation] = [
     Operation(
       method: .get, pattern: "/", id: "home", tag: .views, summary: "The list of views as a page",
+      parameters: [.filteredViews],
       responses: [.ok("The views.", .html("The list as a page; the default."), .json(.views))]),
     Operation(
       method: .get, pattern: "/views", id: "listViews", tag: .views,
-      summary: "All views, with the limits and what is in use",
+      summary: "All views, with the limits and what is in use", parameters: [.filteredViews],
       responses: [.ok("The views.", .json(.views), .html("The list as a page."))]),
     Operation(
       method: .get, pattern: "/views/{view}", id: "showView", tag: .views,

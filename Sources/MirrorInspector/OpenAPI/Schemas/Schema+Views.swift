@@ -22,7 +22,9 @@ extension Schema {
       "log": object([
         "entries": count, "bytes": count, "first": named(.position).orNull, "evicted": count,
       ]).described("The kept part of the log."),
-      "title": string.orNull, "mounted_at": time, "updated_at": time,
+      "title": string.orNull,
+      "module": string.orNull.described("The module of the LiveView, if the app has HEEx's debug annotations."),
+      "mounted_at": time, "updated_at": time,
       "epochs": array(
         of: object([
           "epoch": epoch, "versions": count.described("The number of versions that are kept."),

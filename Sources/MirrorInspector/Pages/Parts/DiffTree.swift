@@ -40,11 +40,12 @@ struct DiffTree {
     let nodes: HTML? = part.nodes.isEmpty ? nil : " data-nodes=\"\(numbers)\""
     let state: HTML? = part.isWaste ? " unchanged" : nil
     let start: HTML = "<li class=\"part\(state)\" data-slot=\"\(part.path)\"\(nodes)>"
-    if part.children.isEmpty, part.more == 0 { return "\(start)\(line(of: part))</li>\n" }
+    let causes = causes(of: part)
+    if part.children.isEmpty, part.more == 0 { return "\(start)\(line(of: part))\(causes)</li>\n" }
     let more: HTML? =
       part.more == 0 ? nil : "<li class=\"gap\">… \(HTML.count(part.more, "more part"))</li>\n"
     return """
-      \(start)<details\(isOpen(part) ? " open" as HTML : nil)><summary>\(line(of: part))</summary>
+      \(start)<details\(isOpen(part) ? " open" as HTML : nil)><summary>\(line(of: part))</summary>\(causes)
       <ul>
       \(part.children.map(item))\(more)\
       </ul></details></li>
@@ -72,7 +73,7 @@ struct DiffTree {
     return """
       \(bar(part.bytes))<span class="size">\(HTML.bytes(part.bytes))</span> \
       <span class="badge kind-\(part.kind.rawValue)">\(part.kind.rawValue)</span> \
-      \(path)<bdi class="summary">\(part.summary)</bdi>\(value)\(causes(of: part))\(waste)
+      \(path)<bdi class="summary">\(part.summary)</bdi>\(value)\(waste)
       """
   }
 

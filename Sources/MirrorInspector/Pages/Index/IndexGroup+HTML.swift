@@ -1,0 +1,172 @@
+internal import LiveViewMirror
+internal import MarkupDocument
+internal import MirrorSupport
+internal import NodeObservation
+
+extension IndexGroup {
+  /// The group as a card: a line for the page, then a row for each view.
+  ///
+  /// - Parameter now: in milliseconds since 1970.
+  func html(audience: [String: Audience.Count], now: Int64) -> HTML {
+    let rows = names.map { entry, name -> HTML in
+      IndexRow(
+        entry: entry, name: name, audience: audience[entry.id] ?? .init(),
+        isInOpenPage: page.map { $0.closedAt == nil },
+        now: now
+      ).html
+    }
+    return """
+      <li class="card" id="\(anchor)">
+      \(page.map { line(for: $0, now: now) })\
+      \(rows.isEmpty ? nil : "<ul>\n\(rows)</ul>" as HTML)
+      </li>
+
+      """
+  }
+
+  /// The entries with their names. The first one is the main view.
+  var names: [(entry: Entry, name: IndexName)] {
+    // The page's title is that of its current view.
+    entries.enumerated().map { ($1, IndexName(of: $1, on: page, isMain: $0 == 0 && !isSecond)) }
+  }
+
+  /// The id of the card. Views refer to the card of their page.
+  private var anchor: String {
+    guard let page else { return "of-\(entries.first?.id ?? "")" }
+    return isSecond ? "page-\(page.id)-ended" : "page-\(page.id)"
+  }
+
+  private func line(for page: PageLoad, now: Int64) -> HTML {
+    let host = page.url.map { IndexName.beginning(IndexName.host($0) ?? $0) }
+    let title = entries.isEmpty ? page.title.map { "<b><bdi>\(IndexName.beginning($0))</bdi></b>" as HTML } : nil
+    let facts: [HTML] = [
+      title, host.map { "<bdi class=\"host\">\($0)</bdi>" },
+      "page <code title=\"\(page.id)\">\(Self.short(page.id))</code>",
+      "opened \(HTML.ago(page.openedAt, now: now))",
+      entries.isEmpty ? "no LiveView yet" : HTML.count(diffs, "diff"),
+      page.closedAt.map { "<span class=\"state past\">closed</span> \(HTML.ago($0, now: now))" }
+        ?? "<span class=\"state open\">open</span>",
+    ].compactMap { $0 }
+    let lost: HTML? =
+      page.lost.frames == 0
+      ? nil
+      : """
+      <p class="lost bad"><b class="mark" aria-hidden="true">!</b> \(HTML.count(page.lost.frames, "frame")) \
+      (\(HTML.bytes(page.lost.bytes))) were lost, because the mirror could not be reached.</p>
+
+      """
+    return """
+      <p class="load">\(facts.map { "<span>\($0)</span>" as HTML }.joined(by: " "))</p>
+      \(lost)
+      """
+  }
+
+  /// Ids are short but for those of feeds that name their pages after something else. Such ids can have the same beginning.
+  private static func short(_ id: String) -> String { id.count <= 24 ? id : "\(id.prefix(10))…\(id.suffix(10))" }
+}
+
+/// One view of the index.
+struct IndexRow {
+  let entry: IndexGroup.Entry
+  let name: IndexName
+  let audience: Audience.Count
+  /// `nil` without a page.
+  let isInOpenPage: Bool?
+  let now: Int64
+
+  var html: HTML {
+    let parts = name.parts
+    let rest = parts.dropFirst().map { "<span>\($0)</span>" as HTML }.joined(by: " ")
+    return """
+      <li class="view\(entry.depth > 0 ? " level-\(min(entry.depth, Self.deepest))" as HTML : nil)" id="view-\(entry.id)">
+      <p class="what">\(nested)\(link(parts[0])) \(rest)\(marks)</p>
+      \(entry.state.map(costs) ?? "<p class=\"costs\"></p>")
+      <p class="more">\(more)</p>
+      </li>
+
+      """
+  }
+
+  /// Deeper views have the same indent.
+  private static let deepest = 6
+
+  private var nested: HTML? { entry.depth == 0 ? nil : "<span class=\"unseen\">nested: </span>" }
+
+  /// The target of links to the view.
+  private func target(_ state: ViewState) -> Link {
+    Link(to: entry.id, isImported: entry.life.isImported, from: state.firstVersion)
+  }
+
+  /// The name as a link; without one for a view that has no page, because its join was refused or not answered yet.
+  private func link(_ name: HTML) -> HTML {
+    entry.state.map { "<a class=\"name\" href=\"\(target($0))\">\(name)</a>" } ?? "<b class=\"name\">\(name)</b>"
+  }
+
+  private var marks: HTML {
+    let marks: [HTML?] = [
+      entry.life.isImported ? "<span class=\"state\">imported</span>" : nil,
+      entry.state.flatMap {
+        $0.document.dialect == .html ? nil : "<span class=\"state\">\($0.document.dialect.rawValue)</span>"
+      },
+      showsStatus ? entry.life.statusWord : nil,
+    ]
+    return "\(marks.compactMap { $0 }.map { " \($0)" as HTML })"
+  }
+
+  /// The line of a closed page says that it is closed.
+  private var showsStatus: Bool {
+    switch entry.life.status {
+    case .joined: false
+    case .closed: isInOpenPage != false
+    case .joining, .crashed, .left: true
+    }
+  }
+
+  private func costs(_ state: ViewState) -> HTML {
+    let rejected: HTML? =
+      state.log.rejected == 0
+      ? nil
+      : """
+      <a class="bad" href="\(Link("views", entry.id).with("filter", "is:rejected").at("timeline"))">\
+      <span aria-hidden="true">✕ </span>\(HTML.count(state.log.rejected)) rejected</a>
+      """
+    let cells: [(HTML, HTML?)] = [
+      ("diffs", HTML.count(state.log.diffs, "diff")), ("nodes", HTML.count(state.document.count, "node")),
+      ("bytes", HTML.bytes(state.log.bytes)),
+      ("observers", HTML.count(state.observers.count, "observer")),
+      ("rejected", rejected),
+    ]
+    let filled = cells.compactMap { kind, value in value.map { "<span class=\"\(kind)\">\($0)</span>" as HTML } }
+    return """
+      <p class="costs">\(filled.joined(by: " ")) <span class="updated">\(HTML.ago(state.updatedAt, now: now))</span></p>
+      """
+  }
+
+  /// What is seldom needed: the mirrored page, the findings, and the topic.
+  private var more: HTML {
+    var parts: [HTML] = []
+    if let state = entry.state {
+      let page = Link("views", entry.id, "page").with("version", entry.life.isImported ? state.firstVersion : nil)
+      parts.append("<a href=\"\(page)\">Open the page<span class=\"unseen\"> of \(name.parts[0])</span></a>")
+      let findings = state.findingCount
+      if findings > 0 {
+        parts.append(
+          """
+          <a href="\(target(state).with("tab", "diagnostics").at("details"))">\
+          <span aria-hidden="true">? </span>\(HTML.count(findings, "diagnostic"))</a>
+          """)
+      }
+      if audience.clients > 0 { parts.append("<span>\(HTML.count(audience.clients, "event client"))</span>") }
+      if audience.subscriptions > 0 {
+        let link = Link("views", entry.id, "subscriptions")
+        parts.append("<a href=\"\(link)\">\(HTML.count(audience.subscriptions, "subscription"))</a>")
+      }
+      if state.epoch > 1 { parts.append("<span>mounted \(HTML.count(state.epoch, "time"))</span>") }
+    }
+    if entry.life.page == nil, let host = name.host {
+      parts.append("<bdi class=\"host\">\(IndexName.beginning(host))</bdi>")
+    }
+    if name.isNamed { parts.append("<code class=\"topic\">\(name.topic)</code>") }
+    return parts.joined(by: " ")
+  }
+}

@@ -1,0 +1,113 @@
+internal import LiveViewMirror
+
+/// The views of one page load, or a view without a page and the views inside of it: one card of the index.
+struct IndexGroup {
+  /// `nil` for views that are fed without a page.
+  var page: PageLoad?
+  /// Whether the page has another group, because it has views that have ended and others that have not.
+  var isSecond = false
+  /// A view is before the views inside of it. Empty for a page without views.
+  var entries: [Entry]
+  /// Whether no entry can receive diffs.
+  var hasEnded: Bool
+
+  /// One view.
+  struct Entry {
+    let id: String
+    let life: ViewLife
+    /// The view whose document contains the element of this one.
+    let parent: String?
+    /// `nil` if the join was refused or has no reply yet.
+    let state: ViewState?
+    /// The number of views around this one.
+    var depth = 0
+  }
+
+  /// The time of the last update, or of the opening of the page, in milliseconds since 1970.
+  var updatedAt: Int64 { entries.compactMap { $0.state?.updatedAt }.max() ?? page?.openedAt ?? 0 }
+  /// The number of diffs of all views.
+  var diffs: Int { entries.reduce(0) { $0 + ($1.state?.log.diffs ?? 0) } }
+
+  // MARK: - Grouping
+
+  /// The groups, newest first.
+  ///
+  /// - Complexity: O(*n* log *n*) for *n* views and pages.
+  static func groups(
+    of views: [ViewState], _ reports: [LiveViews.ViewReport], on pages: [LiveViews.PageReport]
+  ) -> [IndexGroup] {
+    let states = Dictionary(views.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+    var forest = Forest()
+    for report in reports { forest.add(report, states[report.id]) }
+    // A page also has views without a document. A view with one that was mounted since is shown by the next refresh.
+    for report in pages.lazy.flatMap(\.views) where report.firstVersion == nil { forest.add(report, nil) }
+    var groups = pages.flatMap { forest.groups(of: $0.page) }
+    groups += forest.rest().map { IndexGroup(page: nil, entries: $0, hasEnded: $0.allSatisfy(\.life.status.isEnded)) }
+    // Of two with the same time, the one that was opened later is first.
+    let sorted = groups.enumerated().map { (time: $1.updatedAt, position: $0, group: $1) }
+      .sorted { ($0.time, $0.position) > ($1.time, $1.position) }
+    return sorted.map(\.group)
+  }
+
+  /// The views with those inside of them.
+  private struct Forest {
+    private var entries: [String: Entry] = [:]
+    /// The ids in their order.
+    private var ids: [String] = []
+    private var taken: Set<String> = []
+
+    mutating func add(_ report: LiveViews.ViewReport, _ state: ViewState?) {
+      guard entries[report.id] == nil else { return }
+      entries[report.id] = Entry(id: report.id, life: report.life, parent: report.parent, state: state)
+      ids.append(report.id)
+    }
+
+    mutating func groups(of page: PageLoad) -> [IndexGroup] {
+      let trees = trees(of: page.views)
+      if page.closedAt != nil || trees.isEmpty {
+        return [IndexGroup(page: page, entries: Self.newestFirst(trees), hasEnded: page.closedAt != nil)]
+      }
+      let ended = trees.filter { $0.allSatisfy(\.life.status.isEnded) }
+      let others = trees.filter { !$0.allSatisfy(\.life.status.isEnded) }
+      // The main view has the page's address.
+      let sorted = others.filter { $0[0].life.url != nil } + others.filter { $0[0].life.url == nil }
+      var groups: [IndexGroup] = []
+      if !sorted.isEmpty { groups.append(IndexGroup(page: page, entries: sorted.flatMap { $0 }, hasEnded: false)) }
+      if !ended.isEmpty {
+        groups.append(
+          IndexGroup(page: page, isSecond: !sorted.isEmpty, entries: Self.newestFirst(ended), hasEnded: true))
+      }
+      return groups
+    }
+
+    /// The trees of the views that no page has.
+    mutating func rest() -> [[Entry]] { trees(of: ids) }
+
+    private static func newestFirst(_ trees: [[Entry]]) -> [Entry] {
+      trees.sorted { ($0[0].state?.updatedAt ?? 0) > ($1[0].state?.updatedAt ?? 0) }.flatMap { $0 }
+    }
+
+    /// Each tree begins with its root. It is walked without recursion, because a feed chooses the nesting.
+    private mutating func trees(of ids: [String]) -> [[Entry]] {
+      let members = Set(ids)
+      func parent(of id: String) -> String? {
+        entries[id]?.parent.flatMap { members.contains($0) && entries[$0] != nil ? $0 : nil }
+      }
+      var (trees, roots, children): ([[Entry]], [String], [String: [String]]) = ([], [], [:])
+      for id in ids {
+        if let parent = parent(of: id) { children[parent, default: []].append(id) } else { roots.append(id) }
+      }
+      for id in roots {
+        var (tree, open): ([Entry], [(id: String, depth: Int)]) = ([], [(id, 0)])
+        while let next = open.popLast() {
+          guard var entry = entries[next.id], taken.insert(next.id).inserted else { continue }
+          entry.depth = next.depth
+          tree.append(entry)
+          open += (children[next.id] ?? []).reversed().map { ($0, next.depth + 1) }
+        }
+        if !tree.isEmpty { trees.append(tree) }
+      }
+      return trees
+    }
+  }
+}

@@ -1,0 +1,60 @@
+internal import LiveViewMirror
+
+/// What identifies a view for a reader: its title, the path of its address, its module, and its topic, in this order.
+struct IndexName {
+  var title: String?
+  /// The path and query of the address.
+  var route: String?
+  /// The host of the address.
+  var host: String?
+  var module: String?
+  /// The id of the view's element, if the app has chosen it.
+  var element: String?
+  /// The topic of the channel.
+  var topic: String
+
+  /// - Parameters:
+  ///   - isMain: whether the page's title and address are those of the view.
+  init(of entry: IndexGroup.Entry, on page: PageLoad?, isMain: Bool) {
+    title = Self.shown(entry.state?.title) ?? (isMain ? Self.shown(page?.title) : nil)
+    let url = entry.life.url ?? (isMain ? page?.url : nil)
+    route = url.flatMap { PagePath(of: $0)?.text }
+    host = url.flatMap(Self.host)
+    module = entry.state?.module
+    topic = LiveViews.topic(of: entry.id, in: entry.life.page)
+    let id = topic.hasPrefix("lv:") ? String(topic.dropFirst(3)) : ""
+    // LiveView gives the elements without an id of the app ids such as `phx-GOnoq6dBkhWs9gcB`.
+    element = id.isEmpty || id.hasPrefix("phx-") ? nil : id
+  }
+
+  /// The facts that are known, the most helpful one first.
+  var parts: [HTML] { isNamed ? known : ["<code>\(topic)</code>"] }
+
+  /// Whether there is more than the topic.
+  var isNamed: Bool { title != nil || route != nil || module != nil || element != nil }
+
+  private var known: [HTML] {
+    let parts: [HTML?] = [
+      title.map { "<bdi>\(Self.beginning($0))</bdi>" },
+      route.map { "<bdi class=\"route\">\(Self.beginning($0))</bdi>" },
+      module.map { "<code>\($0)</code>" }, element.map { "<code>#\($0)</code>" },
+    ]
+    return parts.compactMap { $0 }
+  }
+
+  private static func shown(_ text: String?) -> String? {
+    text.flatMap { $0.allSatisfy(\.isWhitespace) ? nil : $0 }
+  }
+
+  /// The host of an address; `nil` if it has none.
+  static func host(_ url: String) -> String? {
+    guard let scheme = url.firstRange(of: "://") else { return nil }
+    return String(url[scheme.upperBound...].prefix { !"/?#".contains($0) })
+  }
+
+  /// A feed can state addresses and titles of 8 KiB.
+  static func beginning(_ text: String, limit: Int = 160) -> HTML {
+    let part = text.unicodeScalars.prefix(limit)
+    return part.endIndex == text.unicodeScalars.endIndex ? "\(text)" : "\(part)…"
+  }
+}

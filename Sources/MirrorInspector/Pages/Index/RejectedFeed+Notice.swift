@@ -1,0 +1,20 @@
+internal import LiveViewMirror
+
+extension LiveViews.RejectedFeed {
+  /// The input as a sentence, for the list of views.
+  ///
+  /// - Parameter now: in milliseconds since 1970.
+  func notice(now: Int64) -> HTML {
+    let view: HTML? = view.map { " of <code>\($0)</code>" }
+    let count: HTML =
+      rejected == frames
+      ? "\(HTML.count(frames, "frame"))" : "\(HTML.count(rejected)) of \(HTML.count(frames, "frame"))"
+    return """
+      <section class="rejected-feed" id="rejected-feed" aria-label="Rejected input">
+      <p><strong class="bad"><span aria-hidden="true">✕ </span>All frames rejected</strong> \(HTML.ago(at, now: now)): \
+      \(count) of one input. The first one\(view): <bdi>\(reason)</bdi></p>
+      </section>
+
+      """
+  }
+}
