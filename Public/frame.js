@@ -56,6 +56,7 @@ export class Frame {
   async show(version, ofEpoch) {
     const { epoch, version: from } = about(this.document);
     if (version === from && (ofEpoch === undefined || String(ofEpoch) === epoch)) return;
+    if (ofEpoch !== undefined && String(ofEpoch) !== epoch) return this.#whole(version, ofEpoch);
     const query = new URLSearchParams({ epoch, from });
     if (version !== undefined) query.set("version", version);
     const answer = await this.#fetched(`page/patch?${query}`, "application/json");
@@ -70,12 +71,13 @@ export class Frame {
         if (!(error instanceof ChangedStructure)) throw error;
       }
     }
-    await this.#whole(version);
+    await this.#whole(version, version === undefined ? undefined : epoch);
   }
 
-  async #whole(version) {
+  async #whole(version, epoch) {
     const query = new URLSearchParams({ frame: 1 });
     if (version !== undefined) query.set("version", version);
+    if (epoch !== undefined) query.set("epoch", epoch);
     const response = await this.#fetched(`page?${query}`, "text/html");
     // The parser of the frame applies the policy of the frame, which permits the styles of the document.
     const { DOMParser } = this.#frame.contentWindow;

@@ -77,13 +77,19 @@ extension HTTPRequest {
     throw .unknownEpoch(epoch, of: current)
   }
 
+  /// The current epoch of the view in the path, for any `?epoch=`.
+  func latestView(of views: LiveViews) throws(HTTPError) -> ViewState {
+    let id = try parameter("view")
+    guard let view = views[id]?.view else { throw .unknownView(id) }
+    return view
+  }
+
   /// As ``view(of:)``, for routes that only know the current epoch: subscribers and pushes.
   ///
   /// - Throws: `400` if `?epoch=` names another one.
   func currentView(of views: LiveViews) throws(HTTPError) -> ViewState {
-    let id = try parameter("view")
-    guard let view = views[id]?.view else { throw .unknownView(id) }
-    try requireCurrent(view.epoch, of: id)
+    let view = try latestView(of: views)
+    try requireCurrent(view.epoch, of: view.id)
     return view
   }
 

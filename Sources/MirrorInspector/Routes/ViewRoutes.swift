@@ -102,10 +102,12 @@ struct ViewRoutes {
 
   /// What changes a page that shows the version `from` into another version.
   private func patch(_ request: HTTPRequest) throws -> HTTPResponse {
-    let view = try request.view(of: views)
     guard let epoch = try request.number("epoch", from: 1), let from = try request.number("from") else {
       throw HTTPError(.badRequest, "epoch and from are required: the epoch and the version that the page shows.")
     }
+    // Without a version, the page follows the view, whose epoch may be another one than that of the page.
+    let isFollowing = request.queryItem("version") == nil
+    let view = try isFollowing ? request.latestView(of: views) : request.view(of: views)
     let (version, document) = try request.document(of: view)
     do throws(PagePatch.Refusal) {
       return .json(try PagePatch(of: view, epoch: epoch, from: from, to: version, document).json)
