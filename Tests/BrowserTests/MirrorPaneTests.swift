@@ -156,7 +156,7 @@ extension BrowserSuite {
           if (markup(frame.document.body) !== markup(expected)) return `version ${version} differs`;
         }
         const requests = performance.getEntriesByType("resource").map(({ name }) => name);
-        if (requests.some((name) => name.includes("/page?frame=1&version=") && !name.endsWith("version=0"))) return "not patched";
+        if (requests.some((name) => name.includes("/page?frame=1&version=") && !/version=0(&|$)/.test(name))) return "not patched";
         return "the same";
       })()
       """

@@ -34,7 +34,7 @@ extension BrowserSuite.InspectorTests {
       let page = try InspectorPage()
       try page.tab.click("#v7 a")
       try page.expectVersion(7)
-      #expect(try page.query == "?version=7")
+      #expect(try page.query == "?version=7&epoch=1")
       #expect(try page.text("#diffs [aria-current]")?.hasPrefix("v7 ") == true)
       #expect(try page.text("#details .subject")?.contains("reverse") == true)
       page.expectNoComplaint()

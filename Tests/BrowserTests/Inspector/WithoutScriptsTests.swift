@@ -39,7 +39,7 @@ extension BrowserSuite.InspectorTests {
       try page.tab.type("li")
       try page.press("Enter")
       try page.expect("document.querySelector('#nodes > .found')")
-      #expect(try page.query == "?version=7&find=li")
+      #expect(try page.query == "?version=7&epoch=1&find=li")
       try page.tab.click("#filter")
       try page.tab.type("toggle")
       try page.press("Enter")
