@@ -24,15 +24,15 @@ export class Acting {
       frame.contentWindow.addEventListener(type, (event) => listener.call(this, event), true);
     on("click", this.#click);
     // A middle click opens a link, too.
-    on("auxclick", (event) => dom.closest(element(event.target), "a, area") && event.preventDefault());
+    on("auxclick", (event) => dom.closest(dom.targetElement(event.target), "a, area") && event.preventDefault());
     on("submit", this.#submit);
     on("reset", this.#reset);
     on("input", this.#input);
     for (const type of ["keydown", "keyup"]) on(type, (event) => this.#key(type, event));
-    on("focusin", (event) => this.#bound(element(event.target), "focus"));
+    on("focusin", (event) => this.#bound(dom.targetElement(event.target), "focus"));
     on("focusout", (event) => {
       this.#flush(event.target);
-      this.#bound(element(event.target), "blur");
+      this.#bound(dom.targetElement(event.target), "blur");
     });
     for (const type of ["focus", "blur"]) on(type, (event) => this.#window(type, event));
   }
@@ -40,7 +40,7 @@ export class Acting {
   // MARK: Actions
 
   #click(event) {
-    const target = element(event.target);
+    const target = dom.targetElement(event.target);
     const link = dom.closest(target, "a, area");
     // Nothing in the frame may lead to another page.
     if (link) event.preventDefault();
@@ -85,7 +85,7 @@ export class Acting {
   }
 
   #key(type, event) {
-    const target = element(event.target);
+    const target = dom.targetElement(event.target);
     const page = dom.body(this.#frame.contentDocument);
     const isBound = dom.hasAttribute(target, `phx-${type}`) || dom.querySelector(page, `[phx-window-${type}]`);
     if (!isBound || !event.key) return;
@@ -141,12 +141,6 @@ export class Acting {
     }
   }
 }
-
-// The element of an event: of a document or window, the body.
-const element = (target) => {
-  if (target.window === target) return dom.body(target.document);
-  return dom.nodeType(target) === Node.ELEMENT_NODE ? target : dom.body(target);
-};
 
 const hasValue = (target) => ["button", "input", "select", "textarea", "output"].includes(dom.localName(target));
 

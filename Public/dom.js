@@ -46,3 +46,14 @@ export const removeChild = member(Node.prototype, "removeChild");
 export const textContent = member(Node.prototype, "textContent");
 
 export const elements = member(HTMLFormElement.prototype, "elements");
+
+export const isElement = (node) => nodeType(node) === Node.ELEMENT_NODE;
+
+// The element of an event: of a document or window, the body.
+export const targetElement = (target) => {
+  if (target.window === target) return body(target.document);
+  return isElement(target) ? target : body(target);
+};
+
+// The content of a template is a document fragment of its own.
+export const contentOf = (element) => (localName(element) === "template" && element.content) || element;

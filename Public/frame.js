@@ -1,7 +1,8 @@
 // The document of a view in a frame, and how it is brought to another version. The frame has the origin of this page but runs no
 // scripts, so this module reads and patches its document directly.
 //
-// A patch of the server changes what differs between two versions. If there is none, the whole document is fetched and compared.
+// The server sends a patch with the differences between two versions. Without a patch, this module fetches the whole document and
+// compares it.
 
 import { Gone } from "./live.js";
 import * as dom from "./dom.js";
@@ -55,8 +56,8 @@ export class Frame {
   // Brings the page to a version of an epoch; without one, to the newest.
   async show(version, ofEpoch) {
     const { epoch, version: from } = about(this.document);
-    if (version === from && (ofEpoch === undefined || String(ofEpoch) === epoch)) return;
     if (ofEpoch !== undefined && String(ofEpoch) !== epoch) return this.#whole(version, ofEpoch);
+    if (version === from) return;
     const query = new URLSearchParams({ epoch, from });
     if (version !== undefined) query.set("version", version);
     const answer = await this.#fetched(`page/patch?${query}`, "application/json");

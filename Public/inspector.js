@@ -4,7 +4,7 @@
 import { Gone, Live } from "./live.js";
 import { Regions } from "./regions.js";
 import { Timeline, Tree } from "./lines.js";
-import { Keys } from "./keys.js";
+import { Keys, withVersion } from "./keys.js";
 import { divide } from "./panes.js";
 import { highlight } from "./highlight.js";
 import { Mirror } from "./mirror.js";
@@ -122,13 +122,7 @@ document.addEventListener("submit", (event) => {
   navigate(url.href);
 });
 
-document.addEventListener("input", ({ target }) => target.id === "slider" && navigate(sliderAddress(target), true));
-
-function sliderAddress(slider) {
-  const url = new URL(location.href);
-  url.searchParams.set("version", slider.value);
-  return url.href;
-}
+document.addEventListener("input", ({ target }) => target.id === "slider" && navigate(withVersion(target.value), true));
 
 function nodeAddress(number) {
   const url = new URL(location.href);

@@ -49,12 +49,15 @@ export class Keys {
     const hasNext = document.querySelector("header a[rel=next]") !== null;
     const hasOlder = document.querySelector("header a[rel=prev]") !== null;
     if (!hasNext) this.#stop();
-    const sign = this.#playing ? "❚❚" : "▶";
-    if (this.play.textContent !== sign) {
-      this.play.textContent = sign;
-      this.play.title = this.play.ariaLabel = this.#playing ? "Pause" : "Play the versions";
-    }
+    this.#label();
     this.play.hidden = !hasNext && !hasOlder;
+  }
+
+  #label() {
+    const sign = this.#playing ? "❚❚" : "▶";
+    if (this.play.textContent === sign) return;
+    this.play.textContent = sign;
+    this.play.title = this.play.ariaLabel = this.#playing ? "Pause" : "Play the versions";
   }
 
   #toggle() {
@@ -68,10 +71,7 @@ export class Keys {
       if (!next && slider) this.navigate(withVersion(slider.min), true);
       else this.#step();
     }
-    if (this.#playing) {
-      this.play.textContent = "❚❚";
-      this.play.title = this.play.ariaLabel = "Pause";
-    } else this.settle();
+    this.#label();
   }
 
   #stop() {
@@ -132,7 +132,8 @@ export class Keys {
   }
 }
 
-function withVersion(version) {
+// The address of this page at another version.
+export function withVersion(version) {
   const url = new URL(location.href);
   url.searchParams.set("version", version);
   return url.href;

@@ -175,22 +175,22 @@ export class Mirror {
         if (type === "click" && (this.#isPicking || event.altKey)) {
           event.preventDefault();
           event.stopPropagation();
-          this.#choose(elementOf(event.target));
-        } else if (dom.closest(elementOf(event.target), "a, area")) event.preventDefault();
+          this.#choose(dom.targetElement(event.target));
+        } else if (dom.closest(dom.targetElement(event.target), "a, area")) event.preventDefault();
       });
     }
     on("submit", (event) => event.preventDefault());
     // A press on a button or field does not change it while an element is picked.
     on("mousedown", (event) => (this.#isPicking || event.altKey) && event.preventDefault());
-    on("mouseover", (event) => this.#hover(numbered(elementOf(event.target))));
+    on("mouseover", (event) => this.#hover(numbered(dom.targetElement(event.target))));
     on("mouseout", (event) => event.relatedTarget === null && this.#hover(undefined));
-    on("focusin", (event) => this.#isPicking && this.#hover(numbered(elementOf(event.target))));
+    on("focusin", (event) => this.#isPicking && this.#hover(numbered(dom.targetElement(event.target))));
     on("keydown", (event) => {
       this.#escape(event);
       if (event.key !== "Enter" || !this.#isPicking) return;
       event.preventDefault();
       event.stopPropagation();
-      this.#choose(elementOf(event.target));
+      this.#choose(dom.targetElement(event.target));
     });
   }
 
@@ -206,12 +206,6 @@ export class Mirror {
     if (element) this.#options.onPick(numberOf(element));
   }
 }
-
-// The element of an event: of a document or window, the body.
-const elementOf = (target) => {
-  if (target.window === target) return dom.body(target.document);
-  return dom.nodeType(target) === Node.ELEMENT_NODE ? target : dom.body(target);
-};
 
 const numbered = (element) => dom.closest(element, "[data-mirror-node]");
 const numberOf = (element) => Number(dom.getAttribute(element, "data-mirror-node"));

@@ -70,14 +70,14 @@ export class Numbered {
   // by another run or removed at the end.
   #place({ parent: number, after: first, before: last, content }) {
     const element = this.#known(number);
-    const parent = contentOf(element);
+    const parent = dom.contentOf(element);
     const after = first === null ? null : this.#known(first);
     const end = last === null ? null : this.#known(last);
     if ((after && dom.parentNode(after) !== parent) || (end && dom.parentNode(end) !== parent)) throw new ChangedStructure();
     let place = after ? dom.nextSibling(after) : dom.firstChild(parent);
     const own = new Set(content.map(({ node }) => node).filter((node) => node !== undefined));
     for (const item of content) {
-      while (place && place !== end && isElement(place) && !own.has(numberOf(place))) place = dom.nextSibling(place);
+      while (place && place !== end && dom.isElement(place) && !own.has(numberOf(place))) place = dom.nextSibling(place);
       if (item.node !== undefined && this.#elements.has(item.node)) {
         const kept = this.#elements.get(item.node);
         if (kept === place) place = dom.nextSibling(place);
@@ -88,18 +88,18 @@ export class Numbered {
       if (item.node !== undefined && item.markup === undefined) throw new ChangedStructure();
       const made = item.markup === undefined ? null : this.#parsed(element, item);
       const [type, data] = made ? [dom.nodeType(made), made.data] : [Node.TEXT_NODE, item.text];
-      if (place && place !== end && dom.nodeType(place) === type && !isElement(place)) {
+      if (place && place !== end && dom.nodeType(place) === type && !dom.isElement(place)) {
         if (place.data !== data) place.data = data;
         place = dom.nextSibling(place);
       } else {
         dom.insertBefore(parent, made ?? dom.createTextNode(this.page, data), place);
-        if (made && isElement(made)) this.#adopt(made);
+        if (made && dom.isElement(made)) this.#adopt(made);
       }
     }
     while (place !== end) {
       if (!place) throw new ChangedStructure();
       const rest = dom.nextSibling(place);
-      if (!isElement(place)) dom.removeChild(parent, place);
+      if (!dom.isElement(place)) dom.removeChild(parent, place);
       else if (numberOf(place) === undefined) throw new ChangedStructure();
       place = rest;
     }
@@ -108,10 +108,10 @@ export class Numbered {
 
   // The node of an item's markup, parsed as a child of an element.
   #parsed(parent, { markup, node }) {
-    const holder = contentOf(dom.importNode(this.page, parent, false));
-    const target = dom.nodeType(holder) === Node.ELEMENT_NODE ? holder : dom.createElement(this.page, "template");
+    const holder = dom.contentOf(dom.importNode(this.page, parent, false));
+    const target = dom.isElement(holder) ? holder : dom.createElement(this.page, "template");
     dom.setInnerHTML(target, markup);
-    const made = dom.firstChild(contentOf(target));
+    const made = dom.firstChild(dom.contentOf(target));
     if (!made || dom.nextSibling(made)) throw new ChangedStructure();
     if (node !== undefined && numberOf(made) !== node) throw new ChangedStructure();
     return made;
@@ -131,20 +131,16 @@ export class Numbered {
   }
 }
 
-const isElement = (node) => dom.nodeType(node) === Node.ELEMENT_NODE;
-const numberOf = (node) => (isElement(node) && dom.hasAttribute(node, attribute) ? Number(dom.getAttribute(node, attribute)) : undefined);
-
-// The content of a template is a document fragment of its own.
-const contentOf = (element) => (dom.localName(element) === "template" && element.content) || element;
+const numberOf = (node) => (dom.isElement(node) && dom.hasAttribute(node, attribute) ? Number(dom.getAttribute(node, attribute)) : undefined);
 
 // The elements with a number in a subtree, its top included, and in the contents of templates.
 function numberedIn(top) {
   const found = dom.hasAttribute(top, attribute) ? [top] : [];
-  const work = [contentOf(top)];
+  const work = [dom.contentOf(top)];
   for (let part = work.pop(); part; part = work.pop()) {
-    const query = isElement(part) ? dom.querySelectorAll : dom.querySelectorAllIn;
+    const query = dom.isElement(part) ? dom.querySelectorAll : dom.querySelectorAllIn;
     for (const element of query(part, `[${attribute}]`)) found.push(element);
-    for (const template of query(part, "template")) if (contentOf(template) !== template) work.push(contentOf(template));
+    for (const template of query(part, "template")) if (dom.contentOf(template) !== template) work.push(dom.contentOf(template));
   }
   return found;
 }

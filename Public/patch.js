@@ -3,8 +3,7 @@
 
 import * as dom from "./dom.js";
 
-const isElement = (node) => dom.nodeType(node) === Node.ELEMENT_NODE;
-const number = (node) => (isElement(node) ? dom.getAttribute(node, "data-mirror-node") : null);
+const number = (node) => (dom.isElement(node) ? dom.getAttribute(node, "data-mirror-node") : null);
 
 const numbered = (top) => {
   const elements = new Map();
@@ -23,12 +22,9 @@ export function patch(shown, next, before) {
   for (let item = work.pop(); item; item = work.pop()) {
     const [to, from, was] = item;
     patchAttributes(to, from, was);
-    work.push(...patchChildren(content(to), content(from), known, old));
+    work.push(...patchChildren(dom.contentOf(to), dom.contentOf(from), known, old));
   }
 }
-
-// The content of a template is a document fragment of its own.
-const content = (element) => (dom.localName(element) === "template" && element.content) || element;
 
 function patchAttributes(shown, next, before) {
   for (const { name, value } of dom.attributes(next)) {
@@ -77,10 +73,10 @@ function patchChildren(shown, next, known, old) {
       if (same === place) place = dom.nextSibling(place);
       else move(shown, same, place);
       work.push([same, child, old.get(key)]);
-    } else if (!key && place && dom.nodeType(place) === dom.nodeType(child) && !isElement(place)) {
+    } else if (!key && place && dom.nodeType(place) === dom.nodeType(child) && !dom.isElement(place)) {
       if (place.data !== child.data) place.data = child.data;
       place = dom.nextSibling(place);
-    } else if (!key && place && isElement(child) && isElement(place) && !number(place) && dom.localName(place) === dom.localName(child)) {
+    } else if (!key && place && dom.isElement(child) && dom.isElement(place) && !number(place) && dom.localName(place) === dom.localName(child)) {
       // Elements that views of a native document have drawn around those of the document.
       work.push([place, child, dom.cloneNode(place, false)]);
       place = dom.nextSibling(place);
@@ -88,7 +84,7 @@ function patchChildren(shown, next, known, old) {
       const added = dom.importNode(dom.ownerDocument(shown), child, false);
       dom.insertBefore(shown, added, place);
       if (key) known.set(key, added);
-      if (isElement(added)) work.push([added, child, undefined]);
+      if (dom.isElement(added)) work.push([added, child, undefined]);
     }
   }
   while (place) {

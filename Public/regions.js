@@ -14,7 +14,7 @@ export class Regions {
   show(regions) {
     const fresh = [];
     for (const { id, html, lines } of regions) {
-      const place = document.getElementById(id) ?? document.querySelector(`[data-region="${id}"]`);
+      const place = document.getElementById(id);
       const before = this.#shown.get(id);
       if (lines) {
         const now = new Map(lines);

@@ -44,7 +44,7 @@ public final class LiveViewCoordinator: NodeCoordinator {
   let logAccount: LogAccount
   /// See ``pageMemory``.
   let measuredMemory = Atomic<Int>(0)
-  /// The estimated memory of the pages of ended epochs in bytes; 0 if there is none.
+  /// The estimated memory of the pages of ended epochs in bytes; 0 without ended epochs.
   let endedMemory = Atomic<Int>(0)
 
   /// Creates a view that is not mounted yet.

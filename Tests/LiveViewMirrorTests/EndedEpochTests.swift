@@ -37,23 +37,18 @@ import Testing
 
   @Test(arguments: Recording.all.filter { !$0.name.hasSuffix("big_table") })
   func `every version of every epoch is exact in recordings that are fed twice`(recording: Recording) throws {
-    let decoder = WireDecoder()
-    var views: [String: LiveViewCoordinator] = [:]
+    var views = RecordedViews(recording)
     var moments: [String: [Moment]] = [:]
     for _ in 1...2 {
       for step in recording.steps {
-        let message = try #require(try decoder.decode(step.frame, as: .frames).first).get()
-        let view = views[step.topic] ?? LiveViewCoordinator(id: step.topic)
-        views[step.topic] = view
-        let moment = try Self.moments(of: view) {
-          _ = try view.receive(message, dialect: recording.isNative ? .native : .html)
-        }
+        let (view, receive) = try views.next(step)
+        let moment = try Self.moments(of: view) { _ = try receive() }
         if let moment { moments[step.topic, default: []].append(moment) }
       }
     }
     var ended = 0
     for (topic, moments) in moments {
-      let view = try #require(views[topic])
+      let view = try #require(views.all[topic])
       let epochs = try #require(view.view?.epochs)
       #expect(epochs.map(\.epoch) == Set(moments.map(\.state.epoch)).sorted(by: >))
       ended += epochs.count - 1

@@ -10,13 +10,9 @@ import Testing
   private func parts(_ part: DiffExplanation.Part) -> [DiffExplanation.Part] { [part] + part.children.flatMap(parts) }
 
   private func records(of recording: Recording) throws -> [ChangeRecord] {
-    let decoder = WireDecoder()
-    var views: [String: LiveViewCoordinator] = [:]
+    var views = RecordedViews(recording)
     return try recording.steps.compactMap { step in
-      let message = try #require(try decoder.decode(step.frame, as: .frames).first).get()
-      let view = views[step.topic] ?? LiveViewCoordinator(id: step.topic)
-      views[step.topic] = view
-      return try view.receive(message, dialect: recording.isNative ? .native : .html)
+      try views.next(step).receive()
     }
   }
 

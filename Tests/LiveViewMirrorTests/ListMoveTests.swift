@@ -81,13 +81,9 @@ import Testing
   func `no recorded diff has a move from a position to the same position`() throws {
     var count = 0
     for recording in Recording.all {
-      let decoder = WireDecoder()
-      var views: [String: LiveViewCoordinator] = [:]
+      var views = RecordedViews(recording)
       for step in recording.steps {
-        let message = try #require(try decoder.decode(step.frame, as: .frames).first).get()
-        let view = views[step.topic] ?? LiveViewCoordinator(id: step.topic)
-        views[step.topic] = view
-        guard let record = try view.receive(message, dialect: recording.isNative ? .native : .html) else { continue }
+        guard let record = try views.next(step).receive() else { continue }
         for (from, to) in record.changeSet.moves {
           count += 1
           #expect(from != to, "\(recording.name), step \(step.index)")

@@ -13,13 +13,10 @@ import Testing
 
   @Test(arguments: Recording.all)
   func `the mirror page of every recording is the markup of its document`(recording: Recording) throws {
-    let decoder = WireDecoder()
-    var views: [String: LiveViewCoordinator] = [:]
+    var views = RecordedViews(recording, options: Self.options)
     for step in recording.steps {
-      let message = try #require(try decoder.decode(step.frame, as: .frames).first).get()
-      let view = views[step.topic] ?? LiveViewCoordinator(id: step.topic, options: Self.options)
-      views[step.topic] = view
-      guard let record = try view.receive(message, dialect: recording.isNative ? .native : .html) else { continue }
+      let (view, receive) = try views.next(step)
+      guard let record = try receive() else { continue }
       #expect(Self.fault(of: record, in: view) == nil, "step \(step.index)")
     }
   }

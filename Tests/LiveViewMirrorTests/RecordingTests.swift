@@ -9,16 +9,13 @@ import Testing
 @Suite struct RecordingTests {
   @Test(arguments: Recording.all)
   func `the document equals the browser's DOM at every recorded point`(recording: Recording) throws {
-    let decoder = WireDecoder()
-    var views: [String: LiveViewCoordinator] = [:]
+    var views = RecordedViews(recording)
     for step in recording.steps {
-      let message = try #require(try decoder.decode(step.frame, as: .frames).first).get()
-      let view = views[step.topic] ?? LiveViewCoordinator(id: step.topic)
-      views[step.topic] = view
-      let record = try view.receive(message, dialect: recording.isNative ? .native : .html)
+      let (view, receive) = try views.next(step)
+      let record = try receive()
       #expect((record != nil) == step.isUpdate)
       if let document = view.document { #expect(document.checkInvariants() == [], "step \(step.index)") }
-      try check(step, of: recording, views)
+      try check(step, of: recording, views.all)
     }
   }
 
@@ -36,14 +33,11 @@ import Testing
   func `changes name their causes and lead to the document, which without client rules equals its rendering`(
     recording: Recording
   ) throws {
-    let decoder = WireDecoder()
-    var views: [String: LiveViewCoordinator] = [:]
+    var views = RecordedViews(recording)
     for step in recording.steps {
-      let message = try #require(try decoder.decode(step.frame, as: .frames).first).get()
-      let view = views[step.topic] ?? LiveViewCoordinator(id: step.topic)
-      views[step.topic] = view
+      let (view, receive) = try views.next(step)
       let before = view.document
-      guard let record = try view.receive(message, dialect: recording.isNative ? .native : .html),
+      guard let record = try receive(),
         let document = view.document
       else { continue }
       #expect(record.waste.bytes <= record.bytes, "step \(step.index)")

@@ -97,14 +97,11 @@ import Testing
 
   @Test(arguments: Recording.all)
   func `the wasted bytes of all slots are those of all records`(recording: Recording) throws {
-    let decoder = WireDecoder()
-    var views: [String: LiveViewCoordinator] = [:]
+    var views = RecordedViews(recording)
     var wasted: [String: Int] = [:]
     for step in recording.steps {
-      let message = try #require(try decoder.decode(step.frame, as: .frames).first).get()
-      let view = views[step.topic] ?? LiveViewCoordinator(id: step.topic)
-      views[step.topic] = view
-      guard let record = try view.receive(message, dialect: recording.isNative ? .native : .html) else { continue }
+      let (view, receive) = try views.next(step)
+      guard let record = try receive() else { continue }
       wasted[step.topic] = (record.version == 0 ? 0 : wasted[step.topic] ?? 0) + record.waste.bytes
       let report = try #require(view.view).wasteReport()
       #expect(report.wastedBytes == wasted[step.topic], "step \(step.index)")

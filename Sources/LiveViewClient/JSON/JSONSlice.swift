@@ -94,7 +94,7 @@ package struct JSONSlice: Sendable {
     while next < bytes.count {
       switch bytes[next] {
       case UInt8(ascii: "\""):
-        next = afterString(bytes, next)
+        next = JSONSyntax.end(ofStringAt: next, in: bytes)
         if depth == 0 { return next }
       case UInt8(ascii: "["), UInt8(ascii: "{"):
         depth += 1
@@ -111,17 +111,5 @@ package struct JSONSlice: Sendable {
       }
     }
     return next
-  }
-
-  private static func afterString(_ bytes: UnsafeBufferPointer<UInt8>, _ start: Int) -> Int {
-    var next = start + 1
-    while next < bytes.count {
-      switch bytes[next] {
-      case UInt8(ascii: "\""): return next + 1
-      case UInt8(ascii: "\\"): next += 2
-      default: next += 1
-      }
-    }
-    return bytes.count
   }
 }

@@ -39,7 +39,7 @@ extension ViewState {
   private static let versionsForReport = 20
 
   /// The components that the page stopped to show and that were not reported as destroyed: the server keeps them, with their
-  /// assigns. `nil` if there are none, or if the feed has no frames, so that it cannot contain the reports.
+  /// assigns. `nil` without such components, or for a feed without frames: it cannot contain the reports.
   private var unremovedComponents: Finding? {
     guard isFedWithFrames, !hiddenComponents.isEmpty else { return nil }
     let old = hiddenComponents.filter { version - $0.value >= Self.versionsForReport }

@@ -24,9 +24,6 @@ extension LiveViews {
     }
   }
 
-  /// The ids of the views that were read from files.
-  package var imported: Set<String> { listed.withLock { $0.pages.imported } }
-
   /// Reads the traffic of a file into views of its own. Present views are not changed: if a page or view has the id that the file
   /// names, the imported one gets another page: `ID-2`, or `import` for a file without pages.
   ///

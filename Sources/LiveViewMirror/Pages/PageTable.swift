@@ -32,9 +32,6 @@ struct PageTable: Sendable {
   /// The lives of views, with their ids, in the given order.
   func lives(of views: [String]) -> [(String, ViewLife)] { views.map { ($0, life(of: $0)) } }
 
-  /// The views that were read from files.
-  var imported: Set<String> { Set(lives.lazy.filter(\.value.isImported).map(\.key)) }
-
   /// Those of the given views that were fed without a page.
   func viewsWithoutPage(_ views: some Sequence<String>) -> [String] { views.filter { lives[$0]?.page == nil } }
 

@@ -63,7 +63,7 @@ package struct WasteReport: Sendable {
   package var version: Int
   /// At most 1,000.
   package var slots: [Slot]
-  /// The sums of all slots beyond the first 1,000, without a name and a line; `nil` if there are none.
+  /// The sums of all slots beyond the first 1,000, without a name and a line; `nil` for at most 1,000 slots.
   package var others: Slot?
   /// At most 1,000, by their slot.
   package var lists: [List]

@@ -89,10 +89,17 @@ package struct TreeJSON {
     }
     if !sources.isEmpty, let source = sources[node] {
       json.object("source") { json in
-        json.member("file", source.location.file)
-        json.member("line", source.location.line)
+        source.location.writeMembers(to: &json)
         if let function = source.function { json.member("function", function) }
       }
     }
+  }
+}
+
+extension SourceLocation {
+  /// `file` and `line`.
+  func writeMembers(to json: inout JSONWriter) {
+    json.member("file", file)
+    json.member("line", line)
   }
 }

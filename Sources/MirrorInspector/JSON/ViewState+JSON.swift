@@ -78,7 +78,7 @@ extension ViewState {
       json.array("biography", biography) { json, event in
         json.object { json in
           json.member("version", event.record.version)
-          json.member("did", event.change.verb)
+          json.member("did", event.change.op)
         }
       }
       json.object("text_changes") { story.texts.write(to: &$0) }
@@ -139,17 +139,5 @@ extension ChangeLog {
       "entries": .integer(keptEntries), "bytes": .integer(keptBytes), "first": JSON(first?.description),
       "evicted": .integer(evicted),
     ]
-  }
-}
-
-extension Change {
-  fileprivate var verb: String {
-    switch self {
-    case .text: "text"
-    case .attributes: "attributes"
-    case .add: "add"
-    case .remove: "remove"
-    case .move: "move"
-    }
   }
 }

@@ -62,10 +62,7 @@ extension TemplateSource {
   fileprivate func write(to json: inout JSONWriter) {
     json.write("source") { json in
       guard let location else { return json.null() }
-      json.object { json in
-        json.member("file", location.file)
-        json.member("line", location.line)
-      }
+      json.object { location.writeMembers(to: &$0) }
     }
     json.member("function", function)
   }

@@ -91,7 +91,7 @@ struct DocumentPage {
 
     """
 
-  /// A parser appends white space after `</body>` to the body, so there is none.
+  /// A parser appends white space after `</body>` to the body, so the foot contains no white space.
   private static let foot: HTML = "</body></html>"
 }
 

@@ -59,15 +59,7 @@ package struct JSONPositions: Sendable {
   }
 
   private func endOfString(from start: Int, _ limit: Int) -> Int {
-    var position = start + 1
-    while position < limit {
-      switch bytes[position] {
-      case UInt8(ascii: "\""): return position + 1
-      case UInt8(ascii: "\\"): position += 2
-      default: position += 1
-      }
-    }
-    return limit
+    bytes.withUnsafeBufferPointer { JSONSyntax.end(ofStringAt: start, in: UnsafeBufferPointer(rebasing: $0[..<limit])) }
   }
 
   private func endOfWord(from start: Int, _ limit: Int) -> Int {

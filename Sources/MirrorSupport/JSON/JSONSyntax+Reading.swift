@@ -1,4 +1,18 @@
 extension JSONSyntax {
+  /// The place after a string, or after the last byte if the string does not end.
+  ///
+  /// - Parameter start: the place of the quote that begins it.
+  /// - Complexity: O(*bytes of the string*).
+  package static func end(ofStringAt start: Int, in bytes: UnsafeBufferPointer<UInt8>) -> Int {
+    var place = start + 1
+    while true {
+      place += plainCount(UnsafeBufferPointer(rebasing: bytes[min(place, bytes.count)...]))
+      if place >= bytes.count { return bytes.count }
+      if bytes[place] == UInt8(ascii: "\"") { return place + 1 }
+      place += bytes[place] == UInt8(ascii: "\\") ? 2 : 1
+    }
+  }
+
   /// The characters of a string in JSON, given the bytes between its quotes. Half of a surrogate pair becomes U+FFFD.
   ///
   /// - Complexity: O(*bytes*).

@@ -24,7 +24,7 @@ struct JSONSource {
     var (place, depth) = (start, 0)
     while place < bytes.count {
       switch bytes[place] {
-      case UInt8(ascii: "\""): place = end(ofStringAt: place)
+      case UInt8(ascii: "\""): place = JSONSyntax.end(ofStringAt: place, in: bytes)
       case UInt8(ascii: "{"), UInt8(ascii: "["):
         depth += 1
         place += 1
@@ -38,16 +38,6 @@ struct JSONSource {
       if depth == 0 { return place }
     }
     return bytes.count
-  }
-
-  private func end(ofStringAt start: Int) -> Int {
-    var place = start + 1
-    while true {
-      place += JSONSyntax.plainCount(UnsafeBufferPointer(rebasing: bytes[min(place, bytes.count)...]))
-      if place >= bytes.count { return bytes.count }
-      if bytes[place] == UInt8(ascii: "\"") { return place + 1 }
-      place += bytes[place] == UInt8(ascii: "\\") ? 2 : 1
-    }
   }
 
   /// The end of a number, `true`, `false` or `null`.
@@ -78,7 +68,7 @@ struct JSONSource {
       place = self.value(from: place + 1)
       while true {
         if isObject {
-          place = next(after: end(ofStringAt: place))
+          place = next(after: JSONSyntax.end(ofStringAt: place, in: bytes))
           child += 1
         }
         if tape.end(child) > value { break }

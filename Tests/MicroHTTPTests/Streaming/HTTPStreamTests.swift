@@ -92,16 +92,22 @@ struct HTTPStreamTests {
     }
   }
 
+  /// A client that has received the first chunk of its stream.
+  private func greeted(by streams: Streams, on port: UInt16) throws -> (client: RawClient, stream: HTTPStream) {
+    let client = try RawClient(port: port)
+    client.send(request(.get, "/"))
+    let stream = streams.next()
+    stream.write("hello")
+    _ = try client.receiveStreamHead()
+    #expect(try client.receiveChunk() == "hello")
+    return (client, stream)
+  }
+
   @Test(arguments: ["closed", "reset", "half-closed"])
   func `a disconnect of the client closes the stream even if the server sends nothing`(how: String) throws {
     let streams = Streams()
     try withServer(streams.handler()) { server in
-      let client = try RawClient(port: server.port)
-      client.send(request(.get, "/"))
-      let stream = streams.next()
-      stream.write("hello")
-      _ = try client.receiveStreamHead()
-      #expect(try client.receiveChunk() == "hello")
+      let (client, stream) = try greeted(by: streams, on: server.port)
       switch how {
       case "closed": client.disconnect()
       case "reset": client.reset()
@@ -120,12 +126,7 @@ struct HTTPStreamTests {
     let log = Collected<String>()
     try withServer(streams.handler(capacity: 100_000), log: { log.append($0) }) { server in
       for _ in 0..<10 {
-        let client = try RawClient(port: server.port)
-        client.send(request(.get, "/"))
-        let stream = streams.next()
-        stream.write("hello")
-        _ = try client.receiveStreamHead()
-        #expect(try client.receiveChunk() == "hello")
+        let (client, stream) = try greeted(by: streams, on: server.port)
         switch how {
         case "ended": stream.end()
         case "closed": client.disconnect()

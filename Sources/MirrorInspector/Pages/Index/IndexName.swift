@@ -18,8 +18,9 @@ struct IndexName {
   init(of entry: IndexGroup.Entry, on page: PageLoad?, isMain: Bool) {
     title = Self.shown(entry.state?.title) ?? (isMain ? Self.shown(page?.title) : nil)
     let url = entry.life.url ?? (isMain ? page?.url : nil)
-    route = url.flatMap { PagePath(of: $0)?.text }
-    host = url.flatMap(Self.host)
+    let address = url.flatMap(PageAddress.init)
+    route = address?.path
+    host = address?.host
     module = entry.state?.module
     topic = LiveViews.topic(of: entry.id, in: entry.life.page)
     let id = topic.hasPrefix("lv:") ? String(topic.dropFirst(3)) : ""
@@ -44,12 +45,6 @@ struct IndexName {
 
   private static func shown(_ text: String?) -> String? {
     text.flatMap { $0.allSatisfy(\.isWhitespace) ? nil : $0 }
-  }
-
-  /// The host of an address; `nil` if it has none.
-  static func host(_ url: String) -> String? {
-    guard let scheme = url.firstRange(of: "://") else { return nil }
-    return String(url[scheme.upperBound...].prefix { !"/?#".contains($0) })
   }
 
   /// A feed can state addresses and titles of 8 KiB.

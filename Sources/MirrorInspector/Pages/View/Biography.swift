@@ -44,7 +44,7 @@ struct Biography {
     switch change {
     case .text(let node, _, let before, let after):
       // White space around the nodes of a list changes often, and is seldom of interest.
-      if NodeName(.text(before)) == .blank, NodeName(.text(after)) == .blank { return }
+      if NodeContent.text(before).isSeldomOfInterest, NodeContent.text(after).isSeldomOfInterest { return }
       texts.add(.init(version: record.version, node: node, before: before, after: after))
     case .add(let subtree, _) where subtree.name.isElementOrText:
       children.add(.init(version: record.version, node: subtree.root, name: subtree.name, did: .add))

@@ -8,7 +8,7 @@ internal import NodeObservation
 struct TreePane {
   let page: ViewPage
   let search: TreeSearch?
-  /// `nil` if the shown version does not have the top of the tree.
+  /// `nil` if the page does not show the tree, or the shown version does not have its top.
   let outline: Outline?
   /// The nodes that the shown version changed, in document order.
   private let changed: [NodeTree.Index]
@@ -24,7 +24,7 @@ struct TreePane {
     search = page.query.find.map { TreeSearch(for: $0, in: document, includingBlanks: page.query.showsBlanks) }
     found = Set(search?.matches ?? [])
     changed = document.inDocumentOrder(Set(page.marks.nodes.keys)).compactMap { document.treeIndex(of: $0) }
-    guard let top = document.treeIndex(of: page.ref(page.query.under) ?? document.root) else {
+    guard page.query.show.hasTree, let top = document.treeIndex(of: page.ref(page.query.under) ?? document.root) else {
       outline = nil
       return
     }

@@ -11,12 +11,13 @@ extension ViewPage {
   }
 
   private func link(to tab: Tab) -> HTML {
+    let findingCount = tab == .diagnostics ? view.findingCount : 0
     let name: HTML =
       switch tab {
       case .diff: "Diff"
       case .node: "Node"
       case .waste: "Waste"
-      case .diagnostics: view.findings.isEmpty ? "Diagnostics" : "Diagnostics \(view.findings.count)"
+      case .diagnostics: findingCount == 0 ? "Diagnostics" : "Diagnostics \(findingCount)"
       case .observers: "Observers"
       case .view: "View"
       }

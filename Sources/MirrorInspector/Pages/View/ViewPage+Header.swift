@@ -20,8 +20,8 @@ extension ViewPage {
   /// The title of the page, or the path of its address, or the id.
   private var name: String {
     if let title = view.title, !title.isEmpty { return title }
-    guard let url = report?.life.url, let path = PagePath(of: url) else { return view.id }
-    return path.text
+    guard let url = report?.life.url, let address = PageAddress(url) else { return view.id }
+    return address.path
   }
 
   /// The status of a view that has not simply joined.
@@ -87,16 +87,5 @@ extension ViewPage {
   /// An export begins with the mount.
   private var export: HTML? {
     view.firstVersion > 0 ? nil : "<a href=\"\(resource("export"))\">export</a>\n"
-  }
-}
-
-/// The path and query of an address, which name a page within an app.
-struct PagePath {
-  let text: String
-
-  init?(of url: String) {
-    guard let scheme = url.firstRange(of: "://") else { return nil }
-    let rest = url[scheme.upperBound...]
-    text = rest.firstIndex(of: "/").map { String(rest[$0...]) } ?? "/"
   }
 }

@@ -29,12 +29,10 @@ extension ViewPage {
       let bytes = versions.lazy.compactMap { view.log.record(of: $0)?.bytes }.max() ?? 0
       return (versions.upperBound, bytes, versions.contains(version))
     }
-    // Logarithmic: next to a mount, a linear bar of a diff would be invisible.
-    func length(_ bytes: Int) -> Int { Int.bitWidth - bytes.leadingZeroBitCount }
-    let most = groups.map { length($0.bytes) }.max() ?? 1
+    let most = groups.map { Self.length(of: $0.bytes) }.max() ?? 1
     let shapes = groups.indices.map { position -> HTML in
       let group = groups[position]
-      let height = 2 + (Self.height - 2) * length(group.bytes) / max(1, most)
+      let height = 2 + (Self.height - 2) * Self.length(of: group.bytes) / max(1, most)
       return """
         <a tabindex="-1"\(group.isShown ? " class=\"shown\"" as HTML : nil) href="\(link(toDiff: group.last))">\
         <title>v\(group.last): \(HTML.bytes(group.bytes))</title>\

@@ -4,7 +4,6 @@ internal import MarkupDocument
 /// The timeline: one line for each entry of the log, newest first.
 extension ViewPage {
   func timeline(_ window: LogWindow) -> [Region.Line] {
-    // Logarithmic: next to a mount, a linear bar of a diff would be invisible.
     let most = window.entries.map { Self.length(of: $0.entry.bytes) }.max() ?? 1
     return window.entries.indices.reversed().map { position in
       let (cursor, entry) = window.entries[position]
@@ -18,7 +17,8 @@ extension ViewPage {
     }
   }
 
-  private static func length(of bytes: Int) -> Int { Int.bitWidth - bytes.leadingZeroBitCount }
+  /// The length of the bar of a size. Logarithmic: next to a mount, a linear bar of a diff would be invisible.
+  static func length(of bytes: Int) -> Int { Int.bitWidth - bytes.leadingZeroBitCount }
 
   private func line(of record: ChangeRecord, after before: Int64?, bar most: Int) -> HTML {
     let isShown = record.version == version

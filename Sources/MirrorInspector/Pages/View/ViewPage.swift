@@ -127,7 +127,7 @@ struct ViewPage {
     let pane = TreePane(self)
     return [
       Region("page-head", pageHead(pane)),
-      Region("nodes", lines: query.show.hasTree ? pane.lines : []),
+      Region("nodes", lines: pane.lines),
       Region("mirror", query.show.hasMirror ? mirror : ""),
       Region("comparison", query.show == .compare ? comparison : ""),
     ]
