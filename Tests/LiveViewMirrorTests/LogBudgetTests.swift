@@ -1,6 +1,7 @@
 import MarkupDocument
 import MirrorSupport
 import RenderedTree
+import TestSupport
 import Testing
 
 @testable import LiveViewMirror
@@ -99,8 +100,8 @@ import Testing
           for number in 1...1_500 {
             let id = "v\(thread * 10 + number % 10)"
             _ = try? views.update(id, Self.diff(number, number % 700))
-            // Each of the other threads may have written one entry for which it has not made room yet.
-            #expect(views.logBudget.bytes <= limit + 6 * 8_192)
+            // Threads wait for an eviction above nine eighths, and each may have written one entry before.
+            #expect(views.logBudget.bytes <= limit + limit / 8 + 6 * 8_192)
             if number % 250 == 0, thread == 0 {
               _ = views.remove("v\(number % 60)")
               _ = try? views.mount("v\(number % 60)", Self.page, dialect: .html)
@@ -122,6 +123,32 @@ import Testing
         #expect(Array(document.markup.utf8) == (try rendered.render()).markup)
       }
     }
+  }
+
+  @Test
+  func `an update does not wait for an eviction, unless the logs exceed the limit by more than an eighth`() throws {
+    let limit = 1 << 20
+    let views = LiveViews(limits: MirrorLimits(versions: 100_000, logBytes: limit))
+    for id in ["other", "busy"] { _ = try views.mount(id, Self.page, dialect: .html) }
+    while views.logBudget.bytes < limit - 8_192 { _ = try views.update("other", Self.diff(1, 2_000)) }
+    // As a thread that evicts.
+    views.logBudget.eviction.lock()
+    let updates = Guarded(0)
+    let feed = OtherThread {
+      for number in 1...200 {
+        _ = try? views.update("busy", Self.diff(number, 2_000))
+        updates.change { $0 += 1 }
+      }
+    }
+    // The feed exceeds the limit, and waits when it has exceeded it by an eighth.
+    #expect(updates.wait(until: .now + .seconds(60)) { _ in views.logBudget.bytes > limit + limit / 8 })
+    #expect(updates.wait(until: .now + .seconds(1)) { $0 > 100 } == false)
+    #expect(updates.withLock { $0 } > 5 && views.usage.evictedEntries == 0)
+    views.logBudget.eviction.unlock()
+    feed.join()
+    #expect(updates.withLock { $0 } == 200)
+    #expect(views.logBudget.bytes <= limit && views.usage.evictedEntries > 100)
+    Self.checkCount(of: views)
   }
 
   @Test

@@ -4,7 +4,9 @@ internal import Synchronization
 /// The memory that the logs of all views of a mirror share (``MirrorLimits/logBytes``).
 ///
 /// Each view reports by how many bytes its log has grown or shrunk. When the sum exceeds the limit, the thread whose update
-/// exceeded it evicts entries before its update returns, so a feed that is faster than the eviction waits for it.
+/// exceeded it evicts entries before its update returns. Evicting large entries takes as long as applying them, so the updates of
+/// other views do not wait for that thread. They wait only while the sum exceeds the limit by more than an eighth: so a feed that is
+/// faster than the eviction cannot fill the memory.
 ///
 /// - Complexity: while the sum is within the limit, O(1) for each update and without a lock.
 final class LogBudget: Sendable {
@@ -17,8 +19,9 @@ final class LogBudget: Sendable {
   /// views in vain.
   private let threshold: Atomic<Int>
   /// Held for one eviction. A thread that has it takes the lock of the list of views, and then of one view after the other, but
-  /// never two at once. No thread waits for it with any of those locks.
-  private let eviction = Lock()
+  /// never two at once. No thread waits for it with any of those locks. An eviction frees ``slack`` bytes more than it must, so
+  /// entries that are added at its end need no other one.
+  let eviction = Lock()
   private let owner = Guarded(Owner())
 
   private struct Owner { weak var views: LiveViews? }
@@ -51,7 +54,11 @@ final class LogBudget: Sendable {
   /// - Complexity: O(1) within the limit, otherwise O(*views* · log *views* + *evicted entries*).
   func enforce(after view: LiveViewCoordinator) {
     guard isExceeded else { return }
-    eviction.lock()
+    if bytes - limit > limit / 8 {
+      eviction.lock()
+    } else if !eviction.tryLock() {
+      return
+    }
     defer { eviction.unlock() }
     // The thread that had the lock before may have evicted enough.
     guard isExceeded else { return }

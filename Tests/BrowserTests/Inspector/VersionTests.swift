@@ -69,7 +69,8 @@ extension BrowserSuite.InspectorTests {
       page.expectNoComplaint()
     }
 
-    /// The script and the server render the same page for the same address.
+    /// The script and the server render the same page for the same address. The number of event clients is left out: the page is one
+    /// itself, and the server may notice only later that the page before has closed its event stream.
     @Test(arguments: [
       "?version=7", "?version=2&node=20", "?tab=observers", "?tab=view&version=3", "?find=li", "?filter=is:waste",
       "?blank=1",
@@ -94,6 +95,9 @@ extension BrowserSuite.InspectorTests {
         ["header nav", "#timeline", "#page-head", "#nodes", "#comparison", "#details"].map((selector) => {
           const copy = document.querySelector(selector).cloneNode(true);
           for (const own of copy.querySelectorAll("[data-own]")) own.remove();
+          for (const term of copy.querySelectorAll("dt")) {
+            if (term.textContent === "event clients") term.nextElementSibling.remove();
+          }
           return copy.textContent.replace(/\\s+/g, "");
         }).join("\\n")
         """
