@@ -22,20 +22,31 @@ let requests = 0;
 
 // MARK: Showing
 
-async function requested(address) {
+async function requested(address, known) {
   const url = new URL(address);
   url.pathname = `${path}/inspector`;
   url.hash = "";
-  const answer = await fetch(url, { headers: { Accept: "application/json" } });
+  const answer = await fetch(url, { headers: { Accept: "application/json", "Known-Digests": known } });
   if (answer.status === 404 && !url.searchParams.has("version")) throw new Gone("the view was removed");
   const body = await answer.json();
   if (!answer.ok) throw new Error(body.detail ?? `${answer.status}`);
   return body;
 }
 
+// The mirror has a region of its own.
+const regionsOf = (page) => page.regions.filter(({ id }) => id !== "mirror");
+
+// Requests a page without the HTML that is shown already, and shows it unless `isWanted` prevents that. If the HTML has changed since
+// the request, all of it is requested again. Returns whether the page is of another version.
+async function update(address, isWanted = () => true) {
+  let page = await requested(address, regions.known);
+  if (!regions.canShow(regionsOf(page))) page = await requested(address, "");
+  return isWanted() && show(page);
+}
+
 function show(page) {
   const isNew = page.event_id !== state.event_id || page.version !== state.version;
-  const fresh = regions.show(page.regions.filter(({ id }) => id !== "mirror"));
+  const fresh = regions.show(regionsOf(page));
   mirror.show(page);
   document.title = `${page.title} · LiveView Mirror`;
   document.body.className = page.kind;
@@ -64,25 +75,26 @@ function mark(fresh) {
 }
 
 async function refresh(live) {
-  const page = await requested(location.href);
-  if (show(page)) live.say(page.summary);
+  if (await update(location.href)) live.say(state.summary);
 }
 
 // MARK: Following links
 
 async function navigate(address, isStep = false) {
   const request = ++requests;
-  let page;
+  const isLast = () => request === requests;
   try {
-    page = await requested(address);
+    await update(address, () => {
+      if (!isLast()) return false;
+      if (isStep) history.replaceState(null, "", address);
+      else if (address !== location.href) history.pushState(null, "", address);
+      return true;
+    });
   } catch {
     // The page itself shows the problem.
     return location.assign(address);
   }
-  if (request !== requests) return;
-  if (isStep) history.replaceState(null, "", address);
-  else if (address !== location.href) history.pushState(null, "", address);
-  show(page);
+  if (!isLast()) return;
   reveal(new URL(address).hash.slice(1));
   live.moved();
 }
@@ -153,9 +165,9 @@ const live = new Live({
   follows: () => state.live,
   refresh,
 });
-// The texts of the lines that the page shows, to compare later ones with.
-requested(location.href).then((page) => {
+// The digests of the HTML that the page shows.
+requested(location.href, "").then((page) => {
   if (page.event_id !== state.event_id) return show(page);
-  regions.know(page.regions);
+  regions.know(regionsOf(page));
   mirror.show(page);
 }, () => {});

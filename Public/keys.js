@@ -1,20 +1,10 @@
-// Keys that work everywhere on the page of a view, the list of them, and the button that plays the versions.
+// Keys that work everywhere on the page of a view, and the buttons that play the versions and open the list of the keys.
+
+import { button } from "./button.js";
 
 const pace = 700; // The time for which a version is shown while playing, in milliseconds.
 
-const list = [
-  ["j", "the next older diff"],
-  ["k", "the next newer diff"],
-  ["p", "play or pause the versions"],
-  ["l", "the newest version"],
-  ["/", "search the tree"],
-  ["f", "filter the timeline"],
-  ["t m b c", "tree, mirror, both, before and after"],
-  ["↑ ↓ Home End", "move in the timeline or the tree"],
-  ["← →", "close or open a node"],
-  ["Enter", "show the diff or the node"],
-  ["?", "this list"],
-];
+const openList = () => document.getElementById("keys").showModal();
 
 const follow = (selector) => document.querySelector(selector)?.click();
 
@@ -29,18 +19,10 @@ export class Keys {
   }
 
   #build() {
-    this.play = document.createElement("button");
-    this.play.type = "button";
-    this.play.className = "play";
-    this.play.addEventListener("click", () => this.#toggle());
-    this.help = document.createElement("button");
-    this.help.type = "button";
-    this.help.textContent = "?";
-    this.help.title = "Keys";
-    this.help.ariaLabel = "Keys";
-    this.help.addEventListener("click", () => this.#dialog());
-    for (const button of [this.play, this.help]) button.dataset.own = "";
-    document.querySelector("header").append(this.play, this.help);
+    this.play = button({ className: "play" }, () => this.#toggle());
+    const help = button({ textContent: "?", title: "Keys", ariaLabel: "Keys" }, openList);
+    for (const own of [this.play, help]) own.dataset.own = "";
+    document.querySelector("header").append(this.play, help);
     this.settle();
   }
 
@@ -106,29 +88,9 @@ export class Keys {
       m: () => tabs[1]?.click(),
       b: () => tabs[2]?.click(),
       c: () => tabs[3]?.click(),
-      "?": () => this.#dialog(),
+      "?": openList,
     };
     actions[event.key]?.();
-  }
-
-  #dialog() {
-    const dialog = document.createElement("dialog");
-    dialog.dataset.own = "";
-    dialog.ariaLabel = "Keys";
-    const rows = list.map(([keys, words]) => {
-      const row = document.createElement("tr");
-      row.innerHTML = `<th scope="row">${keys.split(" ").map((key) => `<kbd>${key}</kbd>`).join(" ")}</th><td>${words}</td>`;
-      return row;
-    });
-    const table = document.createElement("table");
-    table.append(...rows);
-    const close = document.createElement("button");
-    close.textContent = "Close";
-    close.addEventListener("click", () => dialog.close());
-    dialog.append(table, close);
-    dialog.addEventListener("close", () => dialog.remove());
-    document.body.append(dialog);
-    dialog.showModal();
   }
 }
 

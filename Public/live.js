@@ -1,6 +1,8 @@
 // Refreshes a page when its view changes, and shows whether the page is up to date. One event stream reports changes, at most one
 // refresh runs at a time, and a button pauses them. The page that uses this module supplies the function that refreshes it.
 
+import { button } from "./button.js";
+
 const quiet = 200; // The minimum time between two refreshes in milliseconds.
 const said = 4000; // The minimum time between two announcements to screen readers in milliseconds.
 
@@ -55,9 +57,7 @@ export class Live {
     place.dataset.own = "";
     this.state = document.createElement("span");
     this.state.className = "state";
-    this.button = document.createElement("button");
-    this.button.type = "button";
-    this.button.addEventListener("click", () => this.#toggle());
+    this.button = button({}, () => this.#toggle());
     this.status = document.createElement("span");
     this.status.className = "unseen";
     this.status.setAttribute("role", "status");
@@ -214,10 +214,11 @@ export class Live {
 
   // MARK: Refreshing
 
-  // Requests a refresh.
+  // Requests a refresh. While one is due, the state of the page is not shown again for each event.
   news() {
+    const isDue = this.#isDirty && this.#timer;
     this.#isDirty = true;
-    this.#show();
+    if (!isDue) this.#show();
     if (!this.#isPaused) this.#schedule();
   }
 

@@ -1,24 +1,13 @@
 // The rendered page beside the tree: follows the shown version, highlights elements, shows heat, and lets a person pick an element.
 
+import { button } from "./button.js";
 import { Frame } from "./frame.js";
 import * as dom from "./dom.js";
 
 const lit = "data-mirror-lit";
 const heat = "data-mirror-heat";
 const picked = "data-mirror-picked";
-const fresh = 2000; // How long a change pulses, in milliseconds.
-
-// Outlines take no space, so the page keeps its layout. A page's own styles may be anything: `!important` and two colours that
-// contrast with each other are visible on all.
-const style = `
-@keyframes mirror-pulse { from { box-shadow: 0 0 0 100vmax rgb(255 176 32 / 0.5) inset } }
-[${heat}] { outline: 1px dashed rgb(154 74 0 / 0.35) !important; outline-offset: 1px }
-[${heat}="2"] { outline-color: rgb(154 74 0 / 0.55) !important }
-[${heat}="3"] { outline: 2px dashed rgb(154 74 0 / 0.7) !important }
-[${heat}="4"] { outline: 2px solid rgb(154 74 0 / 0.9) !important }
-@media (prefers-reduced-motion: no-preference) { [${heat}="4"][data-mirror-fresh] { animation: mirror-pulse ${fresh}ms ease-out } }
-[${lit}], [${picked}] { outline: 2px solid #1463c4 !important; outline-offset: 1px; box-shadow: 0 0 0 4px rgb(255 255 255 / 0.8) !important }
-`;
+const fresh = 2000; // How long a change pulses, in milliseconds, as in mirror.css.
 
 export class Mirror {
   #place;
@@ -90,7 +79,9 @@ export class Mirror {
     const frame = new Frame(element, this.#options.path);
     this.#frame = frame;
     this.#build(element);
+    let style;
     try {
+      style = await (await fetch("/assets/mirror.css")).text();
       await frame.loaded();
     } catch {
       return;
@@ -138,25 +129,21 @@ export class Mirror {
   // MARK: Picking
 
   get #isPicking() {
-    return this.#button?.getAttribute("aria-pressed") === "true";
+    return this.#button?.ariaPressed === "true";
   }
 
   #build(element) {
     const bar = document.createElement("p");
     bar.className = "mirror-bar";
-    this.#button = document.createElement("button");
-    this.#button.type = "button";
-    this.#button.className = "pick";
-    this.#button.textContent = "Pick";
-    this.#button.title = "Select a node by its element: click it, or move to it with Tab and press Enter. Alt-click picks always. Escape ends.";
-    this.#button.setAttribute("aria-pressed", "false");
-    this.#button.addEventListener("click", () => this.#pick(!this.#isPicking));
+    const title = "Select a node by its element: click it, or move to it with Tab and press Enter. Alt-click picks always. Escape ends.";
+    const properties = { className: "pick", textContent: "Pick", title, ariaPressed: "false" };
+    this.#button = button(properties, () => this.#pick(!this.#isPicking));
     bar.append(this.#button);
     element.before(bar);
   }
 
   #pick(isOn) {
-    this.#button?.setAttribute("aria-pressed", String(isOn));
+    if (this.#button) this.#button.ariaPressed = String(isOn);
     if (!isOn) this.#hover(undefined);
   }
 

@@ -9,13 +9,10 @@ class Divider {
     this.pane = pane;
     this.side = side;
     this.main = main;
-    this.element = document.createElement("div");
-    this.element.className = `divider ${side}`;
-    this.element.role = "separator";
-    this.element.tabIndex = 0;
-    this.element.ariaOrientation = "vertical";
-    this.element.ariaLabel = `Width of the ${pane.id}`;
-    this.element.ariaValueMin = "0";
+    this.element = Object.assign(document.createElement("div"), {
+      className: `divider ${side}`, role: "separator", tabIndex: 0,
+      ariaOrientation: "vertical", ariaLabel: `Width of the ${pane.id}`, ariaValueMin: "0",
+    });
     this.element.setAttribute("aria-controls", pane.id);
     this.element.addEventListener("pointerdown", (event) => this.#drag(event));
     this.element.addEventListener("dblclick", () => this.#toggle());

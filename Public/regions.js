@@ -1,33 +1,46 @@
 // Shows the regions of a page that the server has rendered as JSON. A region is either one piece of HTML, which is compared element by
-// element with the one on the page, or a list of lines with keys. Only lines whose HTML differs are created, so an update of a long
-// list costs in proportion to the lines that changed.
+// element with the one on the page, or a list of lines with keys. Each piece has a digest. The server leaves out the HTML whose digest
+// the page has sent, and only lines with new HTML are created. So an update costs in proportion to the lines that changed.
 
 export class Regions {
-  #shown = new Map(); // The HTML of each region, and of each line by its key, as the server has sent it last.
+  #shown = new Map(); // By the id of a region: its digest, or a map of the digests of its lines by key.
 
   // Remembers what the page shows already, because the server has rendered it with the page.
   know(regions) {
-    for (const { id, html, lines } of regions) this.#shown.set(id, lines ? new Map(lines) : html);
+    for (const region of regions) this.#shown.set(region.id, digests(region));
+  }
+
+  // The digests of everything that is shown, for the request of the next regions.
+  get known() {
+    return [...this.#shown.values()].map((shown) => (typeof shown === "string" ? shown : [...shown.values()].join(""))).join("");
+  }
+
+  // Whether the page has the HTML that the regions leave out. It may have shown others since the request.
+  canShow(regions) {
+    return regions.every(({ id, digest, html, lines }) => {
+      const shown = this.#shown.get(id);
+      if (!lines) return html !== undefined || shown === digest;
+      return lines.every(([key, digest, html]) => html !== undefined || shown?.get?.(key) === digest);
+    });
   }
 
   // Shows the regions. Returns the new elements.
   show(regions) {
     const fresh = [];
-    for (const { id, html, lines } of regions) {
+    for (const region of regions) {
+      const { id, html, lines } = region;
       const place = document.getElementById(id);
       const before = this.#shown.get(id);
-      if (lines) {
-        const now = new Map(lines);
-        showLines(place, now, before instanceof Map ? before : new Map(), fresh);
-        this.#shown.set(id, now);
-      } else if (html !== before) {
-        morphChildren(place, parsed(html), fresh);
-        this.#shown.set(id, html);
-      }
+      const now = digests(region);
+      if (lines) showLines(place, lines, before instanceof Map ? before : new Map(), fresh);
+      else if (now !== before) morphChildren(place, parsed(html), fresh);
+      this.#shown.set(id, now);
     }
     return fresh;
   }
 }
+
+const digests = ({ digest, lines }) => (lines ? new Map(lines) : digest);
 
 const parsed = (html) => {
   const template = document.createElement("template");
@@ -37,17 +50,18 @@ const parsed = (html) => {
 
 // MARK: Lines
 
-function showLines(list, now, before, fresh) {
+function showLines(list, lines, before, fresh) {
+  const keys = new Set(lines.map(([key]) => key));
   const shown = new Map();
   for (const line of [...list.children]) {
-    if (now.has(line.id)) shown.set(line.id, line);
+    if (keys.has(line.id)) shown.set(line.id, line);
     else line.remove();
   }
-  const changed = [...now].filter(([key, html]) => !shown.has(key) || before.get(key) !== html);
+  const changed = lines.filter(([key, digest]) => !shown.has(key) || before.get(key) !== digest);
   const made = new Map();
-  for (const line of [...parsed(changed.map(([, html]) => html).join("")).children]) made.set(line.id, line);
+  for (const line of [...parsed(changed.map(([, , html]) => html).join("")).children]) made.set(line.id, line);
   let here = list.firstElementChild;
-  for (const key of now.keys()) {
+  for (const key of keys) {
     const old = shown.get(key);
     const line = made.get(key);
     if (old && old === here) here = here.nextElementSibling;

@@ -158,7 +158,8 @@ import Testing
   private static let tags: Set<String> = [
     "meta", "title", "link", "a", "header", "main", "h1", "h2", "h3", "p", "code", "nav", "span", "dl", "div", "dt",
     "dd",
-    "section", "ul", "ol", "li", "details", "summary", "i", "b", "bdi", "q", "ins", "del", "pre", "strong", "time",
+    "section", "dialog", "kbd", "ul", "ol", "li", "details", "summary", "i", "b", "bdi", "q", "ins", "del", "pre",
+    "strong", "time",
     "table", "caption", "thead", "tbody", "tr", "th", "td", "svg", "rect", "g", "script",
     "form", "label", "input", "button", "h4", "iframe", "em",
   ]
@@ -166,7 +167,8 @@ import Testing
     "charset", "name", "content", "rel", "href", "type", "class", "id", "title", "aria-label", "aria-labelledby",
     "aria-current", "aria-hidden", "role", "tabindex", "open", "reversed", "datetime", "scope", "x", "y", "width",
     "height", "viewBox", "src", "data-live", "data-events", "data-event-id", "data-version", "data-summary",
-    "action", "value", "placeholder", "autocomplete", "spellcheck", "maxlength", "min", "max", "for", "aria-level",
+    "action", "method", "value", "placeholder", "autocomplete", "spellcheck", "maxlength", "min", "max", "for",
+    "aria-level",
     "aria-selected", "aria-expanded", "data-node", "preserveAspectRatio", "sandbox", "referrerpolicy",
     "data-nodes", "data-slot", "data-code", "colspan", "aria-sort",
   ]

@@ -119,6 +119,8 @@ extension OperationResponse {
   static let evicted = problem(
     .gone, "The version or the epoch is no longer kept. The problem names the oldest version or the epochs that are.")
   static let droppedEpoch = problem(.gone, "The epoch is no longer kept. The problem names those that are.")
+  static let endedEpoch = problem(
+    .gone, "The epoch has ended, and its subscribers with it. The problem names the current one.")
   static let unknownPage = problem(.notFound, "There is no such page.")
 
   /// The responses of every route, which the server gives before the route is reached.

@@ -86,20 +86,26 @@ extension HTTPRequest {
 
   /// As ``view(of:)``, for routes that only know the current epoch: subscribers and pushes.
   ///
-  /// - Throws: `400` if `?epoch=` names another one.
+  /// - Throws: `410` if `?epoch=` names an earlier one, `404` for a later one.
   func currentView(of views: LiveViews) throws(HTTPError) -> ViewState {
     let view = try latestView(of: views)
     try requireCurrent(view.epoch, of: view.id)
     return view
   }
 
-  /// - Throws: `400` if `?epoch=` names another epoch than the current one.
+  /// - Throws: `410` if `?epoch=` names an earlier epoch than the current one, `404` for a later one.
   func requireCurrent(_ current: Int?, of view: String) throws(HTTPError) {
-    guard let epoch = try epoch(), epoch != current else { return }
-    throw HTTPError(
-      .badRequest,
-      "epoch must be absent or the current epoch\(current.map { " \($0)" } ?? "") of view \"\(view)\", not \(epoch): an "
-        + "earlier epoch has no subscribers and takes no events.")
+    guard let epoch = try epoch() else { return }
+    guard let current else { throw .unknownView(view) }
+    if epoch < current {
+      throw HTTPError(
+        .gone,
+        "Epoch \(epoch) of view \"\(view)\" has ended, and its subscribers with it; it takes no events. Leave epoch out, or set it to "
+          + "the current epoch \(current).")
+    }
+    if epoch > current {
+      throw HTTPError(.notFound, "View \"\(view)\" has no epoch \(epoch): the current epoch is \(current).")
+    }
   }
 
   /// `?epoch=`; `nil` if it is absent.

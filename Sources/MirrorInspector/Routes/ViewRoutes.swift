@@ -72,7 +72,8 @@ struct ViewRoutes {
   /// The regions of the inspector, for its script.
   private func inspector(_ request: HTTPRequest) throws -> HTTPResponse {
     let view = try request.view(of: views)
-    return .json(try page(of: view, try request.inspectorQuery(), for: request).json)
+    let known = Region.Digest.all(in: request.headers["Known-Digests"])
+    return .json(try page(of: view, try request.inspectorQuery(), for: request).json(known: known))
   }
 
   private func page(of view: ViewState, _ query: ViewPage.Query, for request: HTTPRequest) throws -> ViewPage {

@@ -34,7 +34,7 @@ extension BrowserSuite.InspectorTests {
       let keys = try page.texts("dialog kbd")
       for key in ["j", "k", "p", "l", "/", "f", "t", "m", "b", "c", "?"] { #expect(keys.contains(key), "\(key)") }
       try page.press("Escape")
-      try page.expect("!document.querySelector('dialog')")
+      try page.expect("!document.querySelector('dialog[open]')")
       #expect(try page.focused == "v22")
       page.expectNoComplaint()
     }

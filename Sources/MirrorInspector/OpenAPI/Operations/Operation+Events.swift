@@ -20,7 +20,7 @@ extension Operation {
       ],
       responses: [
         .ok("The events.", .events(.named(.viewEvent))),
-        .problem(.notFound, "There is no such view, or it has no such node now."),
+        .problem(.notFound, "There is no such view, or it has no such epoch, or no such node now."), .endedEpoch,
       ])
   ]
 }

@@ -28,7 +28,7 @@ extension Operation {
             .init(type: "application/json", schema: .anyOf([.named(.changeSet), .named(.unchanged)])),
             .text("The change set as lines."),
           ]),
-        .unknownView,
+        .unknownEpoch, .endedEpoch,
         .problem(.conflict, "No carrier is connected, or the view has no page."),
         .problem(.unprocessableContent, "The JSON has another shape, or the node has no such binding."),
         .problem(.serviceUnavailable, "Too many requests wait for an answer, or the mirror is stopping."),

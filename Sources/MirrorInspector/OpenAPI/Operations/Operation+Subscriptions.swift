@@ -17,22 +17,22 @@ extension Operation {
           links: ["showSubscription", "unsubscribe"].map {
             .init(name: $0, operation: $0, parameters: ["view": "$request.path.view", "id": "$response.body#/id"])
           }),
-        .problem(.notFound, "There is no such view, or it has no such node."),
+        .problem(.notFound, "There is no such view, or it has no such epoch or node."), .endedEpoch,
         .problem(.unprocessableContent, "The JSON has another shape, or the node has too many children (`/children`)."),
         .problem(.tooManyRequests, "There are too many subscriptions, or they follow too many children."),
       ]),
     Operation(
       method: .get, pattern: "/views/{view}/subscriptions", id: "listSubscriptions", tag: .subscribers,
       summary: "The subscriptions of a view", parameters: [.currentEpoch],
-      responses: [.ok("The subscriptions.", .json(.subscriptions)), .unknownView]),
+      responses: [.ok("The subscriptions.", .json(.subscriptions)), .unknownEpoch, .endedEpoch]),
     Operation(
       method: .get, pattern: "/views/{view}/subscriptions/{id}", id: "showSubscription", tag: .subscribers,
       summary: "One subscription", parameters: [.currentEpoch],
-      responses: [.ok("The subscription.", .json(.subscription)), .unknownSubscription]),
+      responses: [.ok("The subscription.", .json(.subscription)), .unknownSubscription, .endedEpoch]),
     Operation(
       method: .delete, pattern: "/views/{view}/subscriptions/{id}", id: "unsubscribe", tag: .subscribers,
       summary: "Ends a subscription", parameters: [.currentEpoch],
-      responses: [.noContent("The subscription has ended."), .unknownSubscription]),
+      responses: [.noContent("The subscription has ended."), .unknownSubscription, .endedEpoch]),
   ]
 }
 

@@ -26,7 +26,11 @@ extension Operation {
       summary: "The inspector's page in pieces, for its script",
       description:
         "The HTML of each region of the page, and of each line of its lists. The markup may change with each release.",
-      parameters: inspectorParameters,
+      parameters: inspectorParameters + [
+        Parameter(
+          "Known-Digests", in: .header, .string(longest: 6_000),
+          "The digests of HTML that the script has, one after the other. The response leaves that HTML out.")
+      ],
       responses: [.ok("The regions.", .json(.inspector)), .unknownVersion, .evicted]),
     Operation(
       method: .get, pattern: "/views/{view}/page", id: "showMirror", tag: .views,
@@ -66,7 +70,7 @@ extension Operation {
     Operation(
       method: .get, pattern: "/views/{view}/subscribers", id: "countSubscribers", tag: .subscribers,
       summary: "The numbers of subscribers of each node", parameters: [.currentEpoch],
-      responses: [.ok("The numbers.", .json(.subscribers)), .inspector, .unknownView]),
+      responses: [.ok("The numbers.", .json(.subscribers)), .inspector, .unknownEpoch, .endedEpoch]),
   ]
 
   /// What the inspector shows.

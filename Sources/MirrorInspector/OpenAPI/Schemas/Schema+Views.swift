@@ -65,7 +65,8 @@ extension Schema {
       of: object(
         ["id": string],
         optional: [
-          "html": string, "lines": array(of: tuple([string, string])).described("The key and the HTML of each line."),
+          "digest": string, "html": string.described("Left out if its digest is known."),
+          "lines": array(of: array(of: string)).described("The key, the digest and the HTML of each line."),
         ])),
     "heat": dictionary(of: integer(from: 1, upTo: 4)).described(
       "How recently the elements changed, by number: 4 for the shown version. At most \(Heat.mostElements) elements."),

@@ -2,7 +2,7 @@ internal import LiveViewMirror
 
 /// The part of a log that one page shows, and the positions of the pages before and after it. Oldest entry first.
 struct LogWindow {
-  static let size = 100
+  static let size = 50
 
   private(set) var entries: [(cursor: ChangeLog.Cursor, entry: ChangeLog.Entry)] = []
   /// The position to request the entries before these; `nil` if there are none.

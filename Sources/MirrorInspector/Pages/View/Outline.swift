@@ -1,18 +1,20 @@
 internal import MarkupDocument
 
-/// The nodes of a document that a page shows: a few hundred, for a document of any size.
+/// The nodes of a document that a page shows: all of a small document, and a few hundred of a large one.
 ///
-/// The order of choice: the selected node and then the changed ones, each with its ancestors; then the first children of all shown
-/// nodes, breadth first; then single nodes between shown ones; then further nodes from the start, up to the limit. The other nodes
-/// become gaps that show how many nodes they contain.
+/// The order of choice in a large one: the selected node and then the changed ones, each with its ancestors; then the first children
+/// of all shown nodes, breadth first; then single nodes between shown ones; then further nodes from the start, up to the limit. The
+/// other nodes become gaps that show how many nodes they contain.
 struct Outline {
-  /// The maximum number of shown nodes.
+  /// The maximum number of shown nodes. A document with at most as many is shown completely.
   static let limit = 500
+  /// How many nodes of a larger document are shown, if that leaves room for others than the nodes to focus on. A browser's work for an
+  /// update depends on all shown lines. Where a reader has followed a gap, as many as the limit are shown.
+  private static let usual = 200
+  private static let neighbours = 80
   /// The maximum depth below the top: browsers flatten elements nested deeper than 512, and a node takes three.
   static let depthLimit = 100
   private static let focusLimit = 300
-  private static let breadthLimit = 440
-  private static let leafLimit = 480
   private static let childLimit = 50
 
   enum Item {
@@ -25,6 +27,8 @@ struct Outline {
   let top: NodeTree.Index
   /// The number of shown nodes, including the top.
   private(set) var count = 0
+  /// The number of nodes at which the choice ends.
+  private var room = limit
   private var isShown: [Bool]
   /// By storage index: the number of nodes of a subtree, and how many of them changed.
   private var sizes: [Int32]
@@ -61,6 +65,7 @@ struct Outline {
     }
     show(top)
     for node in focus { showWay(to: node) }
+    if total > Self.limit, first == 0 { room = min(Self.limit, max(Self.usual, count + Self.neighbours)) }
     showInBreadth(first: first)
     showLeaves(among: nodes)
     showInOrder(first: first)
@@ -115,12 +120,12 @@ struct Outline {
   private mutating func showInBreadth(first: Int) {
     var queue = [(node: top, depth: 0)]
     var position = 0
-    while position < queue.count, count + 2 <= Self.breadthLimit {
+    while position < queue.count, count + 2 <= room - 60 {
       let (node, depth) = queue[position]
       position += 1
       guard depth + 2 < Self.depthLimit else { continue }
       for child in tree.children(of: node).dropFirst(node == top ? first : 0).prefix(Self.childLimit) {
-        guard count + 2 <= Self.breadthLimit else { break }
+        guard count + 2 <= room - 60 else { break }
         if isLeftOut(child) { continue }
         show(child)
         if let text = tree.onlyText(of: child) { show(text) }
@@ -132,7 +137,7 @@ struct Outline {
   /// A gap takes as much space as a node, so a gap of one node is not made.
   private mutating func showLeaves(among nodes: [NodeTree.Index]) {
     for node in nodes where !isShown[Int(node.raw)] && sizes[Int(node.raw)] == 1 {
-      guard count < Self.leafLimit else { return }
+      guard count < room - 20 else { return }
       guard let parent = tree.parent(of: node), isShown[Int(parent.raw)] else { continue }
       let neighbours = [tree.previous(of: node), tree.next(of: node)].compactMap { $0 }
       if neighbours.contains(where: { isShown[Int($0.raw)] }) { show(node) }
@@ -143,7 +148,7 @@ struct Outline {
     var depth = 0
     var node: NodeTree.Index? = tree.children(of: top).dropFirst(first).first { _ in true }
     if node != nil { depth = 1 }
-    while let step = node, count < Self.limit {
+    while let step = node, count < room {
       if !isLeftOut(step) { show(step) }
       if depth + 1 < Self.depthLimit, let child = tree.firstChild(of: step) {
         (node, depth) = (child, depth + 1)

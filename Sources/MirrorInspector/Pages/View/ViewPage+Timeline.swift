@@ -39,20 +39,35 @@ extension ViewPage {
   }
 
   /// `~3 +1 −0 ⇄0`, without those of white space and annotations if they are folded.
+  ///
+  /// The columns are aligned by spaces in a monospaced font, because a line should have few elements: each new line moves all others,
+  /// and the browser's work for that is in proportion to their elements.
   private func counts(of changes: ChangeSet) -> HTML {
     var counts: [ChangeMark: Int] = [:]
     for change in changes.changes where query.showsBlanks || !change.isSeldomOfInterest {
       counts[ChangeMark(change), default: 0] += 1
     }
-    let parts = ChangeMark.allCases.map { mark -> HTML in
-      let count = counts[mark] ?? 0
-      let state: HTML? = count == 0 ? " zero" : nil
-      return """
-        <span class="count\(state)"><span aria-hidden="true">\(mark.sign)</span>\(HTML.short(count))\
-        <span class="unseen"> \(mark.rawValue)</span></span>
-        """
+    var (columns, words) = ([] as [HTML], [] as [HTML])
+    var zeros: [HTML] = []
+    func endZeros() {
+      if !zeros.isEmpty { columns.append("<i>\(zeros)</i>") }
+      zeros = []
     }
-    return "<span class=\"counts\">\(parts.joined(by: " "))</span>"
+    for mark in ChangeMark.allCases {
+      let count = counts[mark] ?? 0
+      let number = HTML.short(count)
+      let column: HTML = "\(mark.sign)\(number)\(String(repeating: " ", count: max(1, 3 - number.bytes.count)))"
+      if count == 0 {
+        zeros.append(column)
+      } else {
+        endZeros()
+        columns.append(column)
+        words.append("\(HTML.count(count)) \(mark.rawValue)")
+      }
+    }
+    endZeros()
+    let label = words.isEmpty ? "no changes" : words.joined(by: ", ")
+    return "<span class=\"counts\" role=\"img\" aria-label=\"\(label)\">\(columns)</span>"
   }
 
   /// The marks of an entry that needs attention.
@@ -65,15 +80,12 @@ extension ViewPage {
   }
 
   private static func flag(_ sign: HTML, _ words: String) -> HTML {
-    "<b class=\"flag\" title=\"\(words)\"><span aria-hidden=\"true\">\(sign)</span><span class=\"unseen\"> \(words)</span></b>"
+    "<b class=\"flag\" role=\"img\" aria-label=\"\(words)\" title=\"\(words)\">\(sign)</b>"
   }
 
+  /// The size, on a bar in twentieths of the longest one.
   private static func bar(_ bytes: Int, of most: Int) -> HTML {
-    let length = max(1, 40 * Self.length(of: bytes) / max(1, most))
-    return """
-      <svg class="bar" aria-hidden="true" preserveAspectRatio="none" viewBox="0 0 40 8"><rect width="\(length)" height="8"/></svg> \
-      <span class="bytes">\(HTML.bytes(bytes))</span>
-      """
+    "<span class=\"bytes bar-\(max(1, 20 * length(of: bytes) / max(1, most)))\">\(HTML.bytes(bytes))</span>"
   }
 
   // MARK: - Rejected

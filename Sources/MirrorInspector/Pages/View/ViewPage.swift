@@ -91,6 +91,7 @@ struct ViewPage {
         <h2 id="details-title" class="unseen">Details</h2>
         <div id="details-content">\(region("details-content"))</div>
         </section>
+        \(Self.keys)
         """
     ).html
   }
@@ -134,7 +135,9 @@ struct ViewPage {
   }
 
   /// `{"title": …, "kind": …, "event_id": …, "version": …, "summary": …, "regions": […], "heat": {"15": 4}}`.
-  var json: [UInt8] {
+  ///
+  /// - Parameter known: the digests of the HTML that is left out, because the page has it.
+  func json(known: Set<Region.Digest> = []) -> [UInt8] {
     var json = JSONWriter()
     json.object { json in
       json.member("view", view.id)
@@ -145,7 +148,7 @@ struct ViewPage {
       json.member("live", follows)
       json.member("event_id", eventID?.description)
       json.member("summary", summary)
-      json.array("regions", regions) { $1.write(to: &$0) }
+      json.array("regions", regions) { $1.write(to: &$0, known: known) }
       json.object("heat") { json in
         for (node, level) in heat.elements(in: document) { json.member(number: node) { $0.value(level) } }
       }
