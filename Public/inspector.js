@@ -4,7 +4,7 @@
 import { Gone, Live } from "./live.js";
 import { Regions } from "./regions.js";
 import { Timeline, Tree } from "./lines.js";
-import { Keys, withVersion } from "./keys.js";
+import { addressOf, Keys } from "./keys.js";
 import { divide } from "./panes.js";
 import { highlight } from "./highlight.js";
 import { Mirror } from "./mirror.js";
@@ -129,12 +129,10 @@ document.addEventListener("submit", (event) => {
   const form = event.target;
   if (form.method !== "get" || !isOwn(form.action)) return;
   event.preventDefault();
-  const url = new URL(form.action);
-  url.search = new URLSearchParams([...new FormData(form)].filter(([, value]) => value !== ""));
-  navigate(url.href);
+  navigate(addressOf(form));
 });
 
-document.addEventListener("input", ({ target }) => target.id === "slider" && navigate(withVersion(target.value), true));
+document.addEventListener("input", ({ target }) => target.id === "slider" && navigate(addressOf(target.form), true));
 
 function nodeAddress(number) {
   const url = new URL(location.href);

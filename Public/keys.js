@@ -50,8 +50,10 @@ export class Keys {
       const next = document.querySelector("header a[rel=next]");
       const slider = document.getElementById("slider");
       // At the newest version, playing begins with the oldest one.
-      if (!next && slider) this.navigate(withVersion(slider.min), true);
-      else this.#step();
+      if (!next && slider) {
+        slider.value = slider.min;
+        this.navigate(addressOf(slider.form), true);
+      } else this.#step();
     }
     this.#label();
   }
@@ -94,9 +96,9 @@ export class Keys {
   }
 }
 
-// The address of this page at another version.
-export function withVersion(version) {
-  const url = new URL(location.href);
-  url.searchParams.set("version", version);
+// The address to which a form leads.
+export function addressOf(form) {
+  const url = new URL(form.action);
+  url.search = new URLSearchParams([...new FormData(form)].filter(([, value]) => value !== ""));
   return url.href;
 }
