@@ -12,10 +12,16 @@ enum DiagnosticsHelpPage {
         """,
       main: """
         <p>\(HTML.prose(DiagnosticCode.introduction))</p>
+        <nav aria-label="Codes" class="contents">\(DiagnosticCode.groups.map { contents($0.title, $0.codes) })</nav>
         <div id="codes">
         \(DiagnosticCode.groups.map { group($0.title, $0.codes) })</div>
         """
     ).html
+  }
+
+  private static func contents(_ title: String, _ codes: [DiagnosticCode]) -> HTML {
+    let links = codes.map { "<a href=\"#\($0.code)\"><code>\($0.code)</code></a>" as HTML }
+    return "<p><b>\(title)</b> \(links.joined(by: " "))</p>\n"
   }
 
   private static func group(_ title: String, _ codes: [DiagnosticCode]) -> HTML {

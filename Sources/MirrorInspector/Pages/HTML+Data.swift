@@ -110,14 +110,17 @@ extension HTML {
   }
 
   /// The time between two moments in milliseconds since 1970: `+120 ms`, `+1.2 s`, `+3 min`, `+2 h`.
-  static func since(_ earlier: Int64, _ later: Int64) -> HTML {
-    let time = Int(max(0, later &- earlier))
+  static func since(_ earlier: Int64, _ later: Int64) -> HTML { "+\(duration(later &- earlier))" }
+
+  /// Milliseconds as `120 ms`, `1.2 s`, `3 min` or `2 h`; negative ones as zero.
+  static func duration(_ milliseconds: Int64) -> HTML {
+    let time = Int(max(0, milliseconds))
     return switch time {
-    case ..<1_000: "+\(time) ms"
-    case ..<60_000: "+\(time / 1_000).\(time / 100 % 10) s"
-    case ..<3_600_000: "+\(time / 60_000) min"
-    case ..<86_400_000: "+\(time / 3_600_000) h"
-    default: "+\(count(time / 86_400_000)) d"
+    case ..<1_000: "\(time) ms"
+    case ..<60_000: "\(time / 1_000).\(time / 100 % 10) s"
+    case ..<3_600_000: "\(time / 60_000) min"
+    case ..<86_400_000: "\(time / 3_600_000) h"
+    default: "\(count(time / 86_400_000)) d"
     }
   }
 }

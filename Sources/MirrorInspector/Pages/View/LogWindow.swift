@@ -2,6 +2,7 @@ internal import LiveViewMirror
 
 /// The part of a log that one page shows, and the positions of the pages before and after it. Oldest entry first.
 struct LogWindow {
+  /// The oldest page also has the mount.
   static let size = 50
 
   private(set) var entries: [(cursor: ChangeLog.Cursor, entry: ChangeLog.Entry)] = []
@@ -30,7 +31,9 @@ struct LogWindow {
     if let start {
       // Version 0, the mount, has no position before it that an address can name, so it belongs to the first page.
       let isFirst = start == ChangeLog.Cursor(version: 0)
-      let page = log.page(after: isFirst ? ChangeLog.Cursor(version: -1) : start, limit: Self.size)
+      let page =
+        isFirst
+        ? log.page(after: ChangeLog.Cursor(version: -1), limit: Self.size + 1) : log.page(after: start, limit: Self.size)
       entries = page.entries
       newer = page.next
     } else {

@@ -2,7 +2,7 @@ internal import MarkupDocument
 
 /// The nodes of a document that a text finds.
 ///
-///     15              the node with this number
+///     15              the node with this number; also node:15, as in the filter of the timeline
 ///     tr.selected td  elements that match a CSS selector; a tag and #id are selectors, too
 ///     Total           texts, comments, and elements with an attribute that contain the words, in any case
 struct TreeSearch {
@@ -16,7 +16,7 @@ struct TreeSearch {
   /// - Parameter showsBlanks: whether to search white space and the comments of HEEx, too.
   /// - Complexity: O(*characters of the document*).
   init(for text: String, in document: Document, includingBlanks showsBlanks: Bool) {
-    if let number = Int(text) {
+    if let number = Int(text.hasPrefix("node:") ? text.dropFirst(5) : text[...]) {
       let node = NodeRef(epoch: document.epoch, number: number)
       if document.contains(node) {
         (matches, isCut) = ([node], false)

@@ -48,11 +48,17 @@ extension ViewPage {
     }
     return """
       <h3 class="subject">v\(record.version) \(words)</h3>
-      <p class="note">\(HTML.time(record.at, withDate: true)), \(HTML.bytes(record.bytes)) \
+      <p class="note">\(HTML.time(record.at, withDate: true))\(afterMount(record)), \(HTML.bytes(record.bytes)) \
       <a href="\(json(of: record.version))">JSON</a>\
       \(record.version > 0 ? " <a href=\"\(link("page") { ($0.show, $0.with) = (.compare, nil) })\">before and after</a>" as HTML : nil)</p>
 
       """
+  }
+
+  /// `, 2.7 s after the mount`.
+  private func afterMount(_ record: ChangeRecord) -> HTML? {
+    guard record.version > 0, let mount = view.log.record(of: 0) else { return nil }
+    return ", \(HTML.duration(record.at &- mount.at)) after the mount"
   }
 
   /// `Notified 2 of 33 observers: <h2>, <ul>`, and the slots that were sent without effect.

@@ -15,8 +15,8 @@ extension ViewPage {
       ("page", life?.page.map { "<a href=\"/#page-\($0)\"><code>\($0)</code></a>" }),
       ("dialect", "\(document.dialect.rawValue)"),
       ("epoch", "\(view.epoch)"),
-      ("mounted", HTML.time(view.mountedAt, withDate: true)),
-      ("updated", HTML.time(view.updatedAt, withDate: true)),
+      ("mounted", HTML.time(view.log.record(of: 0)?.at ?? view.mountedAt, withDate: true)),
+      ("updated", HTML.time(view.log.record(of: view.version)?.at ?? view.updatedAt, withDate: true)),
       ("nodes", HTML.count(document.count)),
       ("diffs", HTML.count(view.log.diffs)),
       (
@@ -24,7 +24,7 @@ extension ViewPage {
         view.log.rejected == 0
           ? nil : "<a class=\"bad\" href=\"\(link("diffs") { $0.filter = "is:rejected" })\">✕ \(view.log.rejected)</a>"
       ),
-      ("received", HTML.bytes(view.log.bytes)),
+      ("received", "\(HTML.bytes(view.log.bytes)), with the mount"),
       ("kept", kept),
       ("observers", "<a href=\"\(link("details") { $0.tab = .observers })\">\(HTML.count(view.observers.count))</a>"),
       ("event clients", HTML.count(audience.clients)),

@@ -1,4 +1,4 @@
-/// The list of the keys, which the script opens. The keys themselves are in `Public/keys.js` and `Public/lines.js`.
+/// The list of the keys, signs and filters, which the script opens. The keys themselves are in `Public/keys.js` and `Public/lines.js`.
 extension ViewPage {
   static var keys: HTML {
     let rows = keysAndWords.map { keys, words -> HTML in
@@ -6,9 +6,14 @@ extension ViewPage {
       return "<tr><th scope=\"row\">\(keys)</th><td>\(words)</td></tr>\n"
     }
     return """
-      <dialog id="keys" aria-label="Keys">
+      <dialog id="keys" aria-label="Keys, signs and filters">
+      <h2>Keys</h2>
       <table>
       \(rows)</table>
+      <h2>Signs</h2>
+      <dl class="filters">\(signs)</dl>
+      <h2>Filters of the timeline</h2>
+      <dl class="filters">\(filters)</dl>
       <form method="dialog"><button>Close</button></form>
       </dialog>
 
@@ -26,6 +31,29 @@ extension ViewPage {
     ("↑ ↓ Home End", "move in the timeline or the tree"),
     ("← →", "close or open a node"),
     ("Enter", "show the diff or the node"),
+    ("Escape", "leave a field"),
     ("?", "this list"),
   ]
+
+  private static let signs = definitions([
+    ("~ + − ⇄", "changed, added, removed, moved"),
+    ("!", "bytes were sent without effect"),
+    ("?", "there are diagnostics"),
+    ("✕", "the diff was rejected"),
+    ("◉", "the number of subscribers"),
+  ])
+
+  /// The words that ``LogFilter`` knows.
+  static let filters = definitions([
+    ("toggle", "the event contains the word; also event:toggle"),
+    ("node:15", "the diff changed the node, or notified its subscribers"),
+    ("slot:1.k", "the diff has the slot, or one below it"),
+    ("op:add", "text, attributes, add, remove or move"),
+    ("bytes:>200", "the size; also < and ="),
+    ("is:waste", "also is:diagnostic and is:rejected"),
+  ])
+
+  private static func definitions(_ list: [(String, HTML)]) -> HTML {
+    "\(list.map { "<div><dt><code>\($0.0)</code></dt><dd>\($0.1)</dd></div>\n" as HTML })"
+  }
 }

@@ -25,7 +25,10 @@ extension ViewPage {
     let way: HTML? =
       path.isEmpty ? nil : "<nav class=\"way\" aria-label=\"The path to this node\"><ol>\(path)</ol></nav>\n"
     let under = link("page") { ($0.under, $0.from) = (node.number, nil) }
-    let source: HTML? = sources[node].map { source in
+    // A text has the line of its element.
+    let isElement = if case .element = content { true } else { false }
+    let written = sources[node] ?? document.parent(of: node).flatMap { isElement ? nil : sources[$0] }
+    let source: HTML? = written.map { source in
       let function: HTML? = source.function.map { " by <code>\($0)</code>" }
       return "<p class=\"note\">written at \(sourceLink(source.location))\(function)</p>\n"
     }

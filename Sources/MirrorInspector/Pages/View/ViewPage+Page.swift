@@ -75,7 +75,14 @@ extension ViewPage {
     guard let search = pane.search, let text = query.find else { return nil }
     let clear: HTML = "<a href=\"\(link("page") { $0.find = nil })\">clear</a>"
     if search.matches.isEmpty {
-      return "<p class=\"note found\" role=\"status\">Nothing matches <bdi>\(HTML.quoted(text))</bdi>. \(clear)</p>\n"
+      let number = Int(text.split(separator: ":").last ?? "").flatMap { $0 > 0 ? $0 : nil }
+      let history: HTML? = number.map {
+        "No node of this version has the number \($0): <a href=\"\(link("details") { ($0.node, $0.tab, $0.find) = (number, nil, nil) })\">its history</a>. "
+      }
+      return """
+        <p class="note found" role="status">Nothing matches <bdi>\(HTML.quoted(text))</bdi>. \(history)\(clear)</p>
+
+        """
     }
     let shown = search.matches.prefix(12).map { "<li>\(nodeLink($0))</li>" as HTML }
     let more = search.matches.count - shown.count

@@ -23,6 +23,12 @@ extension ViewPage {
 
   /// How to see the lines of the templates, for an app without annotations.
   var annotationHint: HTML? {
-    hasAnnotations ? nil : "<p class=\"note annotation-hint\">\(WasteReport.annotationHint)</p>\n"
+    hasAnnotations
+      ? nil
+      : """
+      <details class="input annotation-hint"><summary>No template lines: how to enable them</summary>
+      <p class="note">\(WasteReport.annotationHint)</p></details>
+
+      """
   }
 }

@@ -9,10 +9,13 @@ extension ViewPage {
       let (cursor, entry) = window.entries[position]
       switch entry {
       case .applied(let record):
-        let before = position > 0 ? window.entries[position - 1].entry.at : view.log.record(of: record.version - 1)?.at
+        // With a filter, the entry before is one of the others.
+        let isBeside = position > 0 && query.filter == nil
+        let before = isBeside ? window.entries[position - 1].entry.at : view.log.record(of: record.version - 1)?.at
         return Region.Line(key: "v\(record.version)", html: line(of: record, after: before, bar: most))
       case .rejected(let rejection):
-        return Region.Line(key: "r\(cursor)", html: line(of: rejection, at: cursor, bar: most))
+        let before = view.log.record(of: rejection.version)?.at
+        return Region.Line(key: "r\(cursor)", html: line(of: rejection, at: cursor, after: before, bar: most))
       }
     }
   }
@@ -27,7 +30,7 @@ extension ViewPage {
     return """
       <li id="v\(record.version)" class="\(classes)"><a href="\(link(toDiff: record.version))"\
       \(isShown ? " aria-current=\"true\"" as HTML : nil)><b class="version">v\(record.version)</b> \
-      <span class="since">\(since)</span> <bdi class="cause">\(cause(of: record))</bdi> \
+      <span class="since">\(since)</span> <bdi class="cause"\(record.cause.map { " title=\"\($0.description)\"" as HTML })>\(cause(of: record))</bdi> \
       \(counts(of: record.changeSet))\(Self.flags(of: record)) \(Self.bar(record.bytes, of: most))</a></li>
 
       """
@@ -90,27 +93,30 @@ extension ViewPage {
 
   // MARK: - Rejected
 
-  private func line(of rejection: Rejection, at cursor: ChangeLog.Cursor, bar most: Int) -> HTML {
-    """
-    <li id="r\(cursor.description)" class="diff rejected"><details name="rejected"><summary><b class="version">\
-    <span aria-hidden="true">✕</span></b> <span class="since"></span> <bdi class="cause">rejected: \(rejection.error.reason)</bdi> \
-    \(Self.bar(rejection.bytes, of: most))</summary>
-    \(explanation(of: rejection))
-    </details></li>
+  private func line(of rejection: Rejection, at cursor: ChangeLog.Cursor, after before: Int64?, bar most: Int) -> HTML {
+    let since: HTML? = before.map { HTML.since($0, rejection.at) }
+    return """
+      <li id="r\(cursor.description)" class="diff rejected"><details name="rejected"><summary><b class="version">\
+      <span aria-hidden="true">✕</span></b> <span class="since">\(since)</span> <bdi class="cause">rejected: \(rejection.error.reason)</bdi> \
+      \(Self.bar(rejection.bytes, of: most))</summary>
+      \(explanation(of: rejection))
+      </details></li>
 
-    """
+      """
   }
 
   private func explanation(of rejection: Rejection) -> HTML {
-    let pointer: HTML? = rejection.error.pointer.map { " at <code>\($0.isEmpty ? "the top" : $0)</code>" }
-    let offset: HTML? = rejection.error.offset.map { " at byte \(HTML.count($0))" }
+    let pointer = rejection.error.pointer.map { $0.isEmpty ? "at the top" : "<code>\($0)</code>" as HTML }
+    let offset = rejection.error.offset.map { "byte \(HTML.count($0))" as HTML }
+    let place: HTML? = (pointer ?? offset).map { "<p class=\"note\">Place in the diff: \($0)</p>\n" }
     return """
       <div class="rejection">
-      <p class="reason"><bdi>\(rejection.error.reason)</bdi>\(pointer ?? offset)</p>
+      <p class="reason"><bdi>\(rejection.error.reason)</bdi></p>
+      \(place)\
       <p class="note">Nothing was applied, and no subscriber was notified: the view stayed at \
-      \(versionLink(rejection.version)). Send a diff that fits this \
-      version, or mount the view again if diffs were lost: \
-      <code>POST \(Link("views", view.id, "rendered"))</code></p>
+      \(versionLink(rejection.version)). If diffs were lost before it, reload the page of the app, or mount the view again with \
+      <code>POST \(Link("views", view.id, "rendered"))</code>. \
+      <a href="/help/diagnostics#rejected-diff">What does this mean?</a></p>
       <p class="note">Received at \(HTML.time(rejection.at)):</p>
       <pre tabindex="0"><code>\(PrettyJSON(rejection.input, limit: 3_000).text)</code></pre>
       </div>
@@ -136,6 +142,7 @@ extension ViewPage {
     if let matches = window.matches, matches == 0 {
       return """
         <p class="note">No entry matches the filter. <a href="\(link { $0.filter = nil })">Show all</a></p>
+        <dl class="filters">\(Self.filters)</dl>
 
         """
     }
