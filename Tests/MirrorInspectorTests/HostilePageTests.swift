@@ -170,6 +170,6 @@ import Testing
     "action", "method", "value", "placeholder", "autocomplete", "spellcheck", "maxlength", "min", "max", "for",
     "aria-level",
     "aria-selected", "aria-expanded", "data-node", "preserveAspectRatio", "sandbox", "referrerpolicy",
-    "data-nodes", "data-slot", "data-code", "colspan", "aria-sort",
+    "data-nodes", "data-slot", "data-code", "colspan", "aria-sort", "data-label",
   ]
 }

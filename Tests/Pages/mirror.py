@@ -65,6 +65,6 @@ class Mirror:
             at += 900
         address = url or f"http://localhost:4000/{page}"
         body = "\n".join(json.dumps(line) for line in lines)
-        dialect = "&dialect=native" if recording["format"] == "native" else ""
+        dialect = "&dialect=native" if recording["format"] == "swiftui" else ""
         self.post(f"/frames?page={page}&url={address}{dialect}", body)
         return [view["view"] for view in self.get(f"/pages/{page}")["views"]]

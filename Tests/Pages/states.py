@@ -1,7 +1,11 @@
 """Every page of the inspector, in every state that looks different."""
 
 import dataclasses
+import json
+import pathlib
 import typing
+
+ELEMENTS = pathlib.Path(__file__).parent / "elements.native"
 
 
 @dataclasses.dataclass
@@ -34,7 +38,17 @@ def feed(mirror):
     mirror.post(f"/views/{counter}/diffs", '{"9":{"s":["no such slot"]}}')
     mirror.post(f"/views/{counter}/diffs", "not json")
     mirror.post("/views/plain/rendered", '{"0":"0","s":["<main><p>","</p></p><b id=a></b><b id=a></b></main>"]}')
-    mirror.post("/views/ended/rendered", '{"0":"0","s":["<p>","</p>"]}')
+    # A view with two epochs, a removed view, and all elements of LiveView Native.
+    mirror.post("/views/epochs/rendered", '{"0":"0","s":["<p>","</p>"]}')
+    mirror.post("/views/epochs/diffs", '{"0":"1"}')
+    mirror.post("/views/epochs/rendered", '{"0":"2","s":["<p id=second>","</p>"]}')
+    mirror.post("/views/removed/rendered", '{"0":"0","s":["<p>","</p>"]}')
+    mirror.request("DELETE", "/views/removed")
+    mirror.post("/views/elements/rendered?dialect=native", {"s": [ELEMENTS.read_text()]})
+    mirror.post("/frames?page=rejected", "not a frame")
+    for node in (2, 4):
+        mirror.post(f"/views/{views['03_todo']}/subscriptions", {"node": node, "label": "a label that is rather long"})
+    mirror.post("/pages/form", {"url": "http://localhost:4000/form", "lost": {"frames": 3, "bytes": 4000}})
     mirror.post("/pages/form", {"closed": True})
     return views
 
@@ -44,7 +58,7 @@ def of(mirror, views):
     removed, removed_at = first_removed(mirror, todo)
     element = mirror.get(f"/views/{todo}/log?limit=1000")["entries"][-1]["notified"][0]
     element = element["node"] if isinstance(element, dict) else element
-    states = [State("index", "/")]
+    states = [State("index", "/"), State("index with all opened", "/", opened)]
 
     def view(name, query="", act=lambda page: None, of=todo):
         states.append(State(name, f"/views/{of}{query}", act))
@@ -67,6 +81,11 @@ def of(mirror, views):
     view("tab diagnostics with findings", "?tab=diagnostics", of="plain")
     for show in ["tree", "mirror", "both", "compare"]:
         view(f"shows {show}", f"?show={show}&version=3")
+    view("shows compare, tree", "?show=compare&version=3&form=tree")
+    view("shows compare, native", "?show=compare&with=0", of=views["native"])
+    view("tab waste, sorted", "?tab=waste&sort=slot", of=debug)
+    for tab in ["node", "waste", "diagnostics", "observers", "view"]:
+        view(f"tab {tab} of a view without diffs", f"?tab={tab}", of="plain")
     view("native view", of=views["native"])
     view("native view, mirror", "?show=mirror", of=views["native"])
     view("search with matches", "?find=li")
@@ -79,14 +98,24 @@ def of(mirror, views):
     view("streams", of=views["07_streams"])
     view("list of keys", act=lambda page: page.keyboard.press("?"))
     view("paused", act=lambda page: page.click(".stream button"))
+    view("menus opened", of="epochs", act=opened)
+    view("ended epoch", "?version=0&epoch=1", of="epochs")
+    view("native elements", of="elements")
+    view("native elements, both", "?show=both", of="elements")
+    view("removed view", of="removed")
     view("unknown view", of="unknown")
+    view("wrong parameter", "?tab=none")
+    states.append(State("dropped epoch", "/views/epochs/subscribers?node=1&epoch=1"))
+    states.append(State("unknown page", "/no/such/page"))
     view("unknown version", "?version=999")
     states.append(State("help on diagnostics", "/help/diagnostics"))
     states.append(State("mirror page", f"/views/{todo}/page"))
     states.append(State("mirror page of a past version", f"/views/{todo}/page?version=1"))
-    for name in ["native", "other native"]:
-        states.append(State(f"mirror page, {name}", f"/views/{views[name]}/page"))
-        states.append(State(f"document, {name}", f"/views/{views[name]}/page?frame", is_frame=True))
+    states.append(State("mirror page of an ended epoch", "/views/epochs/page?version=0&epoch=1"))
+    for name, native in [("native", views["native"]), ("other native", views["other native"]), ("elements", "elements")]:
+        states.append(State(f"mirror page, {name}", f"/views/{native}/page"))
+        states.append(State(f"document, {name}", f"/views/{native}/page?frame", is_frame=True))
+    states.append(State("document, elements, all opened", "/views/elements/page?frame", opened, is_frame=True))
     return states
 
 

@@ -9,6 +9,9 @@ enum HTMLTag: String, CaseIterable {
 /// The attributes that a native view writes. The names are fixed: the markup of a server cannot add an attribute.
 struct HTMLAttributes {
   var role: String?
+  /// The accessible name, for an element whose content does not give it one.
+  var label: String?
+  var isFocusable = false
   var title: String?
   var href: AllowedURL?
   var src: AllowedImageURL?

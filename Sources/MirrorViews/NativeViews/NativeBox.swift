@@ -88,7 +88,10 @@ struct NativeBoxView: View {
       NativeTag(.hr, box.name, of: element)
     } else {
       let slots = Slots(of: element, names: box.before + box.after)
-      NativeTag(box.html, classes, of: element, HTMLAttributes(role: box.role, style: style)) {
+      NativeTag(
+        box.html, classes, of: element,
+        HTMLAttributes(role: box.role, isFocusable: reads(.axes) && axes != .vertical, style: style)
+      ) {
         if reads(.title), let title { NativeTag(.div, "slot title") { Text(title) } }
         ForEach(box.before, id: \.self) { NativeSlot($0, in: slots) }
         slots.content

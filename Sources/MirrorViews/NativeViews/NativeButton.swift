@@ -9,7 +9,8 @@ struct NativeButton: View {
   var body: some View {
     NativeTag(
       .div, role.map { "button \($0.rawValue)" } ?? "button", of: element,
-      HTMLAttributes(role: "button", isDisabled: isDisabled)
+      HTMLAttributes(
+        role: "button", label: Slot(children: element.children).isDrawn ? nil : "Button", isDisabled: isDisabled)
     ) {
       Children(of: element)
     }
@@ -23,11 +24,14 @@ struct NativeToggle: View {
   @Attribute("disabled") private var isDisabled: Bool
 
   var body: some View {
+    let label = NativeControlLabel(Slot(children: element.children))
     NativeTag(.label, "control toggle", of: element) {
-      NativeControlLabel(Slot(children: element.children))
+      label
       NativeTag(
         .input, "switch", of: nil,
-        HTMLAttributes(role: "switch", type: "checkbox", isChecked: isOn, isDisabled: isDisabled))
+        HTMLAttributes(
+          role: "switch", label: label.isDrawn ? nil : "Toggle", type: "checkbox", isChecked: isOn,
+          isDisabled: isDisabled))
     }
   }
 }

@@ -9,9 +9,12 @@ struct NativeControlLabel: PrimitiveView {
     self.slots = slots.compactMap { $0 }.filter(\.isDrawn)
   }
 
+  /// Whether a label is written.
+  var isDrawn: Bool { title != nil || !slots.isEmpty }
+
   /// - Complexity: O(*children*).
   static func _expand(_ view: Self, into expansion: inout Expansion) {
-    guard view.title != nil || !view.slots.isEmpty else { return }
+    guard view.isDrawn else { return }
     expansion.open("span", ["class": "control-label"])
     if let title = view.title { expansion.write(text: title) }
     for slot in view.slots { Slot._expand(slot, into: &expansion) }
@@ -20,11 +23,12 @@ struct NativeControlLabel: PrimitiveView {
 }
 
 extension Slot {
-  /// Whether the slot has an element or a text. Comments and processing instructions are not drawn.
-  fileprivate var isDrawn: Bool {
+  /// Whether the slot has an element, or a text that is not only white space. Comments and processing instructions are not drawn.
+  var isDrawn: Bool {
     children.contains { child in
       switch child {
-      case .element, .text: true
+      case .element: true
+      case .text(let text): text.contains { !$0.isWhitespace }
       case .comment, .processingInstruction: false
       }
     }

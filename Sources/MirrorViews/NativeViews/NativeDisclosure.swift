@@ -13,9 +13,12 @@ struct NativeDisclosure: View {
   var body: some View {
     let slots = Slots(of: element, named: "label", "content")
     NativeTag(.details, name, of: element, HTMLAttributes(isOpen: isExpanded)) {
-      NativeTag(.summary, "summary") {
+      let label = slots["label"].flatMap { $0.isDrawn ? $0 : nil }
+      let unnamed =
+        title == nil && label == nil ? HTMLAttributes(label: name == "menu" ? "Menu" : "Details") : HTMLAttributes()
+      NativeTag(.summary, "summary", of: nil, unnamed) {
         if let title { Text(title) }
-        if let label = slots["label"] { label }
+        if let label { label }
       }
       NativeTag(.div, "disclosed") {
         if let content = slots["content"] { content }

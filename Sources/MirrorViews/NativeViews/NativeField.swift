@@ -1,6 +1,16 @@
 /// `TextField`, `SecureField` and `TextEditor`: a read-only field with the current text, because a mirror has no user input.
 struct NativeField: View {
-  enum Kind { case line, secret, editor }
+  enum Kind {
+    case line, secret, editor
+
+    /// The accessible name of a field without a label.
+    var name: String {
+      switch self {
+      case .line, .editor: "Text"
+      case .secret: "Secret text"
+      }
+    }
+  }
 
   let kind: Kind
   @ObservedElement private var element
@@ -17,23 +27,27 @@ struct NativeField: View {
 
   var body: some View {
     let text = text ?? value ?? ""
+    let label = NativeControlLabel(Slot(children: element.children))
+    let name = label.isDrawn ? nil : prompt ?? placeholder ?? kind.name
     NativeTag(.label, "control field", of: element) {
-      NativeControlLabel(Slot(children: element.children))
+      label
       if kind == .editor || axis == .vertical && kind == .line {
-        NativeTag(.textarea, "input", of: nil, attributes()) {
+        NativeTag(.textarea, "input", of: nil, attributes(name: name)) {
           // An HTML parser drops a line feed at the start of a `textarea`, so it is doubled.
           Text(text.utf8.first == UInt8(ascii: "\n") ? "\n" + text : text)
         }
       } else {
         // Neither a secret nor its length is shown.
-        NativeTag(.input, "input", of: nil, attributes(value: kind == .secret && !text.isEmpty ? "••••••••" : text))
+        NativeTag(
+          .input, "input", of: nil, attributes(name: name, value: kind == .secret && !text.isEmpty ? "••••••••" : text))
       }
     }
   }
 
-  private func attributes(value: String? = nil) -> HTMLAttributes {
+  private func attributes(name: String?, value: String? = nil) -> HTMLAttributes {
     HTMLAttributes(
-      type: value.map { _ in kind == .secret ? "password" : "text" }, value: value, placeholder: prompt ?? placeholder,
+      label: name, type: value.map { _ in kind == .secret ? "password" : "text" }, value: value,
+      placeholder: prompt ?? placeholder,
       isDisabled: isDisabled, isReadOnly: true)
   }
 }

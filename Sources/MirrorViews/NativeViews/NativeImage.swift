@@ -9,7 +9,7 @@ struct NativeImage: View {
       if let systemName {
         SymbolView(name: systemName)
       } else if let name {
-        NativeTag(.span, "asset", of: nil, HTMLAttributes(role: "img")) { Text(name) }
+        NativeTag(.span, "asset", of: nil, HTMLAttributes(role: "img", title: name)) { Text(name) }
       }
       Children(of: element)
     }
@@ -21,7 +21,8 @@ struct NativeImage: View {
 struct NativeAsyncImage: View {
   @ObservedElement private var element
   @Attribute("url") private var url: AllowedImageURL?
-  @Attribute("alt") private var alt = ""
+  // An image without a description may be the only content of a link, so it is not hidden from assistive technology.
+  @Attribute("alt") private var alt = "Image"
 
   var body: some View {
     NativeTag(.span, "async-image", of: element) {

@@ -11,7 +11,9 @@ struct NativeLink: View {
   var body: some View {
     // HTML does not allow nested links: a parser would end the outer link.
     let href = isInLink || isDisabled ? nil : destination
-    let attributes = HTMLAttributes(role: href == nil ? "link" : nil, href: href, isDisabled: isDisabled)
+    let attributes = HTMLAttributes(
+      role: href == nil ? "link" : nil, label: Slot(children: element.children).isDrawn ? nil : "Link", href: href,
+      isDisabled: isDisabled)
     NativeTag(href == nil ? .span : .a, name, of: element, attributes) { Children(of: element) }
       .environment(\.isInLink, isInLink || href != nil)
   }

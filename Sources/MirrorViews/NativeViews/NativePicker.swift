@@ -22,15 +22,20 @@ struct NativePicker: View {
     NativeTag(.div, "control picker", of: element, HTMLAttributes(isDisabled: isDisabled)) {
       NativeControlLabel(title: title, slots["label"])
       if let label = slots["currentValueLabel"] { NativeTag(.output, "value") { label } }
-      NativeTag(.div, "choices", of: nil, HTMLAttributes(role: "listbox")) {
-        ForEach(choices) { choice in
-          NativeTag(.div, "choice", of: nil, HTMLAttributes(role: "option", isSelected: choice.isSelected)) {
-            ElementView(choice.child)
+      let choices = choices
+      if !choices.isEmpty {
+        NativeTag(.div, "choices", of: nil, HTMLAttributes(role: "listbox", label: title ?? "Choices")) {
+          ForEach(choices) { choice in
+            NativeTag(.div, "choice", of: nil, HTMLAttributes(role: "option", isSelected: choice.isSelected)) {
+              ElementView(choice.child)
+            }
           }
         }
-        if let content = slots["content"] { content }
-        others(slots)
       }
+      // A `listbox` may contain only options.
+      if let content = slots["content"], content.isDrawn { NativeTag(.div, "choices") { content } }
+      let others = others(than: choices, slots)
+      if others.isDrawn { NativeTag(.div, "choices") { others } }
     }
   }
 
@@ -42,7 +47,7 @@ struct NativePicker: View {
   }
 
   /// The children that are not choices.
-  private func others(_ slots: Slots) -> Slot {
+  private func others(than choices: [Choice], _ slots: Slots) -> Slot {
     let chosen = Set(choices.map(\.child.node))
     var slot = slots.content
     slot.children.removeAll { child in

@@ -2,7 +2,19 @@ internal import NodeObservation
 
 /// `Slider`, `Stepper`, `ProgressView` and `Gauge`: a number in a range, with labels.
 struct NativeRange: View {
-  enum Kind: String { case slider, stepper, progress, gauge }
+  enum Kind: String {
+    case slider, stepper, progress, gauge
+
+    /// The accessible name of a control without a label.
+    var name: String {
+      switch self {
+      case .slider: "Slider"
+      case .stepper: "Stepper"
+      case .progress: "Progress"
+      case .gauge: "Gauge"
+      }
+    }
+  }
 
   let kind: Kind
   @ObservedElement(observeChildren: true) private var element
@@ -20,18 +32,21 @@ struct NativeRange: View {
 
   var body: some View {
     let slots = Slots(of: element, named: "label", "minimumValueLabel", "maximumValueLabel", "currentValueLabel")
-    NativeTag(.div, "control \(kind.rawValue)", of: element, HTMLAttributes(isDisabled: isDisabled)) {
-      NativeControlLabel(title: title, slots["label"], slots.content)
+    let label = NativeControlLabel(title: title, slots["label"], slots.content)
+    let name = label.isDrawn ? nil : kind.name
+    // The content of a `label` element names the control in it.
+    NativeTag(.label, "control \(kind.rawValue)", of: element, HTMLAttributes(isDisabled: isDisabled)) {
+      label
       NativeTag(.span, "range") {
         if let label = slots["minimumValueLabel"] { NativeTag(.span, "bound") { label } }
         switch kind {
-        case .slider: NativeTag(.input, of: nil, attributes(type: "range"))
+        case .slider: NativeTag(.input, of: nil, attributes(name: name, type: "range"))
         case .stepper:
           NativeTag(.span, "step down") { Text("−") }
-          NativeTag(.output, "value") { Text(value?.shortest ?? "—") }
+          NativeTag(.output, "value", of: nil, HTMLAttributes(label: name)) { Text(value?.shortest ?? "—") }
           NativeTag(.span, "step up") { Text("+") }
-        case .progress: NativeTag(.progress, of: nil, attributes(isProgress: true))
-        case .gauge: NativeTag(.meter, of: nil, attributes())
+        case .progress: NativeTag(.progress, of: nil, attributes(name: name, isProgress: true))
+        case .gauge: NativeTag(.meter, of: nil, attributes(name: name))
         }
         if let label = slots["maximumValueLabel"] { NativeTag(.span, "bound") { label } }
       }
@@ -40,9 +55,9 @@ struct NativeRange: View {
   }
 
   /// The default range is 0 to 1, as in SwiftUI. The range of a `progress` element always begins at 0.
-  private func attributes(type: String? = nil, isProgress: Bool = false) -> HTMLAttributes {
+  private func attributes(name: String?, type: String? = nil, isProgress: Bool = false) -> HTMLAttributes {
     HTMLAttributes(
-      type: type, value: value?.shortest ?? (isProgress ? nil : "0"),
+      label: name, type: type, value: value?.shortest ?? (isProgress ? nil : "0"),
       min: isProgress ? nil : lowerBound ?? min ?? 0, max: total ?? upperBound ?? max ?? 1,
       // A slider without a step is continuous. HTML's default step is 1, so a hundredth of the range is used.
       step: type == nil ? nil : step ?? span / 100, isDisabled: type != nil && isDisabled)

@@ -35,6 +35,8 @@ struct NativeTag<Content: View>: PrimitiveView {
         "class": view.classes,
         "style": attributes.style.text,
         "role": attributes.role,
+        "aria-label": attributes.label,
+        "tabindex": attributes.isFocusable ? "0" : nil,
         "title": attributes.title,
         "href": attributes.href?.text,
         // A browser loads the URL when it shows the page. Without a referrer the foreign server does not learn the page's

@@ -57,7 +57,7 @@ import Testing
     (
       #"<Label><Text template="title">T</Text><Image template="icon" name="logo"/></Label>"#,
       """
-      <span class="label"><span class="image"><span class="asset" role="img">logo</span></span>\
+      <span class="label"><span class="image"><span class="asset" role="img" title="logo">logo</span></span>\
       <span class="label-title"><span class="text">T</span></span></span>
       """
     ),
@@ -68,7 +68,7 @@ import Testing
     (
       #"<AsyncImage url="https://example.com/a?b=1&c=2"><Text template="phase">x</Text></AsyncImage>"#,
       """
-      <span class="async-image"><img src="https://example.com/a?b=1&amp;c=2" referrerpolicy="no-referrer" alt="">\
+      <span class="async-image"><img src="https://example.com/a?b=1&amp;c=2" referrerpolicy="no-referrer" alt="Image">\
       <span class="text">x</span></span>
       """
     ),
@@ -102,7 +102,7 @@ import Testing
       #"<Toggle isOn="false" disabled/>"#,
       """
       <label class="control toggle">\
-      <input class="switch" role="switch" type="checkbox" disabled=""></label>
+      <input class="switch" role="switch" aria-label="Toggle" type="checkbox" disabled=""></label>
       """
     ),
     (
@@ -114,84 +114,83 @@ import Testing
     ),
     (
       #"<TextField axis="vertical" value="a&lt;b"/>"#,
-      #"<label class="control field"><textarea class="input" readonly="">a&lt;b</textarea></label>"#
+      #"<label class="control field"><textarea class="input" aria-label="Text" readonly="">a&lt;b</textarea></label>"#
     ),
     (
       #"<SecureField text="secret" placeholder="p" disabled/>"#,
       """
       <label class="control field">\
-      <input class="input" type="password" value="••••••••" placeholder="p" disabled="" readonly=""></label>
+      <input class="input" aria-label="p" type="password" value="••••••••" placeholder="p" disabled="" readonly=""></label>
       """
     ),
     (
       "<TextEditor text=\"\na\"/>",
-      "<label class=\"control field\"><textarea class=\"input\" readonly=\"\">\n\na</textarea></label>"
+      "<label class=\"control field\"><textarea class=\"input\" aria-label=\"Text\" readonly=\"\">\n\na</textarea></label>"
     ),
     (
       #"<Slider value="3" lowerBound="-1" upperBound="10" step="2"><Text template="label">V</Text></Slider>"#,
       """
-      <div class="control slider"><span class="control-label"><span class="text">V</span></span>\
-      <span class="range"><input type="range" min="-1" max="10" step="2" value="3"></span></div>
+      <label class="control slider"><span class="control-label"><span class="text">V</span></span>\
+      <span class="range"><input type="range" min="-1" max="10" step="2" value="3"></span></label>
       """
     ),
     (
       #"<Stepper value="4">Q</Stepper>"#,
       """
-      <div class="control stepper"><span class="control-label">Q</span><span class="range">\
-      <span class="step down">−</span><output class="value">4</output><span class="step up">+</span></span></div>
+      <label class="control stepper"><span class="control-label">Q</span><span class="range">\
+      <span class="step down">−</span><output class="value">4</output><span class="step up">+</span></span></label>
       """
     ),
     (
       #"<ProgressView value="0.4" total="2"><Text template="currentValueLabel">20 %</Text></ProgressView>"#,
       """
-      <div class="control progress"><span class="range">\
-      <progress max="2" value="0.4"></progress></span>\
-      <span class="current"><span class="text">20 %</span></span></div>
+      <label class="control progress"><span class="range">\
+      <progress aria-label="Progress" max="2" value="0.4"></progress></span>\
+      <span class="current"><span class="text">20 %</span></span></label>
       """
     ),
     (
       #"<ProgressView title="Wait"/>"#,
       """
-      <div class="control progress"><span class="control-label">Wait</span><span class="range">\
-      <progress max="1"></progress></span></div>
+      <label class="control progress"><span class="control-label">Wait</span><span class="range">\
+      <progress max="1"></progress></span></label>
       """
     ),
     (
       #"<Gauge value="60" max="100"><Text template="minimumValueLabel">0</Text></Gauge>"#,
       """
-      <div class="control gauge"><span class="range">\
-      <span class="bound"><span class="text">0</span></span><meter min="0" max="100" value="60"></meter>\
-      </span></div>
+      <label class="control gauge"><span class="range">\
+      <span class="bound"><span class="text">0</span></span><meter aria-label="Gauge" min="0" max="100" \
+      value="60"></meter></span></label>
       """
     ),
     (
       #"<Picker selection="b"><Text template="label">P</Text><Text tag="a">A</Text><Text tag="b">B</Text>x</Picker>"#,
       """
       <div class="control picker"><span class="control-label"><span class="text">P</span></span>\
-      <div class="choices" role="listbox">\
+      <div class="choices" role="listbox" aria-label="Choices">\
       <div class="choice" role="option" aria-selected="false"><span class="text">A</span></div>\
-      <div class="choice" role="option" aria-selected="true"><span class="text">B</span></div>x</div></div>
+      <div class="choice" role="option" aria-selected="true"><span class="text">B</span></div></div><div class="choices">x</div></div>
       """
     ),
     (
       #"<Picker selection="c"><Text tag="a">A</Text></Picker>"#,
       """
-      <div class="control picker"><div class="choices" role="listbox">\
+      <div class="control picker"><div class="choices" role="listbox" aria-label="Choices">\
       <div class="choice" role="option" aria-selected="false"><span class="text">A</span></div></div></div>
       """
     ),
     (
       #"<Picker selection="a"><Text template="currentValueLabel">One</Text></Picker>"#,
       """
-      <div class="control picker"><output class="value"><span class="text">One</span></output>\
-      <div class="choices" role="listbox"></div></div>
+      <div class="control picker"><output class="value"><span class="text">One</span></output></div>
       """
     ),
     (
       "<Slider><!-- nothing to see --></Slider>",
       """
-      <div class="control slider"><span class="range">\
-      <input type="range" min="0" max="1" step="0.01" value="0"></span></div>
+      <label class="control slider"><span class="range">\
+      <input aria-label="Slider" type="range" min="0" max="1" step="0.01" value="0"></span></label>
       """
     ),
     (#"<DatePicker selection="x"/>"#, #"<div class="control date-picker"><output class="value">x</output></div>"#),
@@ -241,7 +240,7 @@ import Testing
       #"<LiveForm phx-change="c" phx-submit="s"/>"#,
       #"<div class="form" role="form" data-phx-change="c" data-phx-submit="s"></div>"#
     ),
-    (#"<ScrollView axes="horizontal"/>"#, #"<div class="scroll axes-horizontal"></div>"#),
+    (#"<ScrollView axes="horizontal"/>"#, #"<div class="scroll axes-horizontal" tabindex="0"></div>"#),
     ("<ScrollView/>", #"<div class="scroll"></div>"#),
     (
       #"<DisclosureGroup isExpanded title="t">a<Text template="content">b</Text></DisclosureGroup>"#,
@@ -339,8 +338,9 @@ import Testing
     (
       #"<Stepper value="many"/>"#,
       """
-      <div class="control stepper"><span class="range">\
-      <span class="step down">−</span><output class="value">—</output><span class="step up">+</span></span></div>
+      <label class="control stepper"><span class="range">\
+      <span class="step down">−</span><output class="value" aria-label="Stepper">—</output>\
+      <span class="step up">+</span></span></label>
       """,
       [#"<Stepper>: attribute `value` is "many", and not a number"#]
     ),

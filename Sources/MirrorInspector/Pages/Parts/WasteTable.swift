@@ -49,37 +49,49 @@ struct WasteTable {
   }
 
   private func row(_ name: HTML, _ slot: WasteReport.Slot) -> HTML {
-    """
-    <tr><th scope="row">\(name)</th><td class="number">\(HTML.bytes(slot.wastedBytes))</td>\
-    <td class="number">\(HTML.bytes(slot.bytes))</td><td class="number">\(HTML.count(slot.wastedDiffs))</td>\
-    <td class="number">\(HTML.count(slot.diffs))</td><td class="number">v\(slot.lastVersion)</td>\
-    <td>\(Self.line(slot.source, editor))</td></tr>
+    let numbers = [
+      HTML.bytes(slot.wastedBytes), HTML.bytes(slot.bytes), HTML.count(slot.wastedDiffs), HTML.count(slot.diffs),
+      "v\(slot.lastVersion)",
+    ]
+    let cells = zip(Self.columns.dropFirst(), numbers).map { column, number in Self.cell(column.name, number: number) }
+    return """
+      <tr><th scope="row">\(name)</th>\(cells)<td data-label="Template line">\(Self.line(slot.source, editor))</td></tr>
 
-    """
+      """
+  }
+
+  /// A cell with the name of its column, which the style sheet shows in a narrow pane: a row is a card there.
+  private static func cell(_ column: HTML, number: HTML) -> HTML {
+    "<td class=\"number\" data-label=\"\(column)\">\(number)</td>"
   }
 
   // MARK: - Lists
 
+  private static let listNumbers: [HTML] = [
+    "Diffs", "Entries sent", "Unchanged", "Whole list", "Shifted", "Recreated", "Last",
+  ]
+
   private var listTable: HTML? {
     if report.lists.isEmpty { return nil }
     let rows = report.lists.map { list -> HTML in
-      """
-      <tr><th scope="row"><code>\(list.name)</code></th><td>\(list.kind.text)</td>\
-      <td class="number">\(HTML.count(list.diffs))</td><td class="number">\(HTML.count(list.entries))</td>\
-      <td class="number">\(HTML.count(list.unchangedEntries))</td><td class="number">\(HTML.count(list.wholeResends))</td>\
-      <td class="number">\(HTML.count(list.shiftedEntries))</td><td class="number">\(HTML.count(list.recreatedElements))</td>\
-      <td class="number">v\(list.lastVersion)</td><td>\(Self.line(list.source, editor))</td></tr>
-      \(list.advice.map { "<tr class=\"advice\"><td colspan=\"10\">\($0)</td></tr>\n" as HTML })\
+      let numbers = [
+        HTML.count(list.diffs), HTML.count(list.entries), HTML.count(list.unchangedEntries),
+        HTML.count(list.wholeResends),
+        HTML.count(list.shiftedEntries), HTML.count(list.recreatedElements), "v\(list.lastVersion)",
+      ]
+      let cells = zip(Self.listNumbers, numbers).map { Self.cell($0, number: $1) }
+      return """
+        <tr><th scope="row"><code>\(list.name)</code></th><td data-label="Entries by">\(list.kind.text)</td>\
+        \(cells)<td data-label="Template line">\(Self.line(list.source, editor))</td></tr>
+        \(list.advice.map { "<tr class=\"advice\"><td colspan=\"10\">\($0)</td></tr>\n" as HTML })\
 
-      """
+        """
     }
+    let heads = Self.listNumbers.map { "<th scope=\"col\" class=\"number\">\($0)</th>" as HTML }
     return """
       <table class="waste-lists">
       <caption>Lists: the entries that diffs have sent</caption>
-      <thead><tr><th scope="col">List</th><th scope="col">Entries by</th><th scope="col" class="number">Diffs</th>\
-      <th scope="col" class="number">Entries sent</th><th scope="col" class="number">Unchanged</th>\
-      <th scope="col" class="number">Whole list</th><th scope="col" class="number">Shifted</th>\
-      <th scope="col" class="number">Recreated</th><th scope="col" class="number">Last</th>\
+      <thead><tr><th scope="col">List</th><th scope="col">Entries by</th>\(heads)\
       <th scope="col">Template line</th></tr></thead>
       <tbody>
       \(rows)</tbody>
