@@ -28,7 +28,7 @@ extension Operation {
         "The HTML of each region of the page, and of each line of its lists. The markup may change with each release.",
       parameters: inspectorParameters + [
         Parameter(
-          "Known-Digests", in: .header, .string(longest: 6_000),
+          "Known-Digests", in: .header, .string,
           "The digests of HTML that the script has, one after the other. The response leaves that HTML out.")
       ],
       responses: [.ok("The regions.", .json(.inspector)), .unknownVersion, .evicted]),
