@@ -87,6 +87,16 @@ import Testing
     #expect((report.bytes, report.wastedBytes) == (count * 6, count * 6))
   }
 
+  @Test func `the memory of the view includes the totals`() throws {
+    let count = 500
+    let slots = (0..<count).map { "\"\($0)\":\"a\"" }.joined(separator: ",")
+    let statics = Array(repeating: "\"<i></i>\"", count: count + 1).joined(separator: ",")
+    let without = try view("{\(slots),\"s\":[\(statics)]}", [])
+    let with = try view("{\(slots),\"s\":[\(statics)]}", ["{\(slots)}"])
+    #expect(with.totals.memory > count * MemoryLayout<SlotTotals.Row>.stride)
+    #expect(with.memory - without.memory >= with.totals.memory - without.totals.memory)
+  }
+
   @Test func `paths are cut at 48 steps`() throws {
     var (mount, diff) = (#""a""#, #""a""#)
     for _ in 0..<60 { (mount, diff) = (#"{"0":\#(mount),"s":["<i>","</i>"]}"#, #"{"0":\#(diff)}"#) }
