@@ -8,7 +8,7 @@ public struct MirrorLimits: Sendable, Hashable {
   /// log of a view that has ended, and only then from the largest log. The newest entry of each view is kept.
   public var logBytes: Int
   /// The maximum memory of the pages of all views in bytes, estimated, including the oldest version that each view keeps, the
-  /// drawn views, and the pages of ended epochs, which are dropped first. A single page may take more.
+  /// drawn views, the totals per slot, and the pages of ended epochs, which are dropped first. A single page may take more.
   public var pageBytes: Int
   /// The maximum number of views. At least 1.
   public var views: Int

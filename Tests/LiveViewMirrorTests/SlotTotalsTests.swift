@@ -87,6 +87,16 @@ import Testing
     #expect((report.bytes, report.wastedBytes) == (count * 6, count * 6))
   }
 
+  @Test func `the memory of the view includes the totals`() throws {
+    let count = 500
+    let slots = (0..<count).map { "\"\($0)\":\"a\"" }.joined(separator: ",")
+    let statics = Array(repeating: "\"<i></i>\"", count: count + 1).joined(separator: ",")
+    let without = try view("{\(slots),\"s\":[\(statics)]}", [])
+    let with = try view("{\(slots),\"s\":[\(statics)]}", ["{\(slots)}"])
+    #expect(with.totals.memory > count * MemoryLayout<SlotTotals.Row>.stride)
+    #expect(with.memory - without.memory >= with.totals.memory - without.totals.memory)
+  }
+
   @Test func `paths are cut at 48 steps`() throws {
     var (mount, diff) = (#""a""#, #""a""#)
     for _ in 0..<60 { (mount, diff) = (#"{"0":\#(mount),"s":["<i>","</i>"]}"#, #"{"0":\#(diff)}"#) }
@@ -128,7 +138,7 @@ import Testing
   @Test func `an insertion that shifts all later entries shows that the list is by index`() throws {
     let diff = #"{"0":{"k":{"0":{"0":"new"},"1":{"0":"a"},"2":{"0":"b"},"3":{"0":"c"},"kc":4}}}"#
     let view = try view(Self.list, [diff])
-    #expect(lists(view) == ["0 byIndex diffs 1 sent 4 unchanged 0 whole 1 shifted 2 recreated 0"])
+    #expect(lists(view) == ["0 byIndex diffs 1 sent 4 unchanged 0 whole 1 shifted 3 recreated 0"])
     #expect(view.wasteReport().lists[0].advice?.contains(":key={item.id}") == true)
   }
 
@@ -152,7 +162,7 @@ import Testing
   @Test func `LiveView 1_0 sends all entries`() throws {
     let view = try view(
       AttributionTests.plainList, [#"{"0":{"d":[["a"],["b"],["x"]]}}"#, #"{"0":{"d":[["n"],["a"],["b"],["x"]]}}"#])
-    #expect(lists(view) == ["0 positional diffs 2 sent 7 unchanged 2 whole 2 shifted 2 recreated 0"])
+    #expect(lists(view) == ["0 positional diffs 2 sent 7 unchanged 2 whole 2 shifted 3 recreated 0"])
     #expect(view.wasteReport().lists[0].advice?.contains("LiveView 1.1") == true)
   }
 

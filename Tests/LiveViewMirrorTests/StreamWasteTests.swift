@@ -89,7 +89,30 @@ import Testing
     #expect(record.changeSet.changes.count == change.changes, "\(record.lines)")
     #expect(record.waste.slots == change.waste.map(\.slot))
     #expect(record.waste.bytes == change.waste.reduce(0) { $0 + $1.json.utf8.count })
+    expectNoWastedCause(in: record)
+    #expect(record.slots.allSatisfy { !$0.isEmpty })
     OraclePair.expectSame(Self.stream, change.diff, "{}")
+  }
+
+  /// A slot without effect cannot be the cause of a change.
+  private func expectNoWastedCause(in record: ChangeRecord, _ place: String = "") {
+    let causes = Set(record.slots.joined()).intersection(record.waste.slots)
+    #expect(causes == [], "\(place) \(record.lines)")
+  }
+
+  @Test(arguments: cases.filter { $0.changes == 0 }, [UpdateOptions.Pipeline.scoped, .full])
+  func `an operation without effect is not the cause of other changes of the diff`(
+    change: Case, pipeline: UpdateOptions.Pipeline
+  ) throws {
+    let stream = Self.stream.dropFirst().replacing(
+      #"},"s":["<ul id=\"l\" phx-update=\"stream\">","</ul>"]}"#, with: "}")
+    let mount =
+      #"{\#(stream),"1":"<b>x</b>","2":"y","s":["<ul id=\"l\" phx-update=\"stream\">","</ul><div>","</div><i>","</i>"]}"#
+    let view = LiveViewCoordinator(id: "main", options: UpdateOptions(pipeline: pipeline))
+    try view.mount(Array(mount.utf8), dialect: .html)
+    let record = try view.update(change.diff.dropLast() + #","1":"","2":"z"}"#)
+    #expect(record.slots.sorted { $0.description < $1.description } == [["1"], ["2"]], "\(record.lines)")
+    expectNoWastedCause(in: record)
   }
 
   @Test(arguments: [UpdateOptions.Pipeline.scoped, .full])
@@ -129,6 +152,8 @@ import Testing
         let full = try view.full.receive(message, dialect: dialect)
         guard let scoped, let full else { continue }
         #expect(scoped.waste == full.waste, "\(recording.name), step \(step.index)")
+        expectNoWastedCause(in: scoped, "\(recording.name), step \(step.index)")
+        expectNoWastedCause(in: full, "\(recording.name), step \(step.index)")
         #expect(scoped.waste.bytes <= scoped.bytes, "\(recording.name), step \(step.index)")
         if scoped.waste.slots.contains(where: { $0.contains("stream") }) { wasted += 1 }
       }

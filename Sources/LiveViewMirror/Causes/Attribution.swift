@@ -57,7 +57,7 @@ struct Attribution {
         byParent[parent] = names[index]
       }
     }
-    slots = names
+    slots = streams.removingWaste(from: names, of: touched)
     waste = namer.waste(streams)
     self.touched = touched
     self.streams = streams
@@ -67,7 +67,7 @@ struct Attribution {
   ///
   /// - Parameter slots: for each change, the names of the slots that caused it.
   init(_ slots: [[String]], of touched: TouchedSlots, streams: StreamWaste) {
-    self.slots = slots
+    self.slots = streams.removingWaste(from: slots, of: touched)
     waste = SlotNames(of: touched).waste(streams)
     self.touched = touched
     self.streams = streams

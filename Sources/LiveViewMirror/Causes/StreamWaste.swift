@@ -27,6 +27,19 @@ struct StreamWaste {
     parts.isEmpty ? 0 : parts[slot]?.reduce(0) { $0 + $1.bytes } ?? 0
   }
 
+  /// The names of causes without the slots that changed nothing. Such a slot may be among the likely causes of a removal.
+  ///
+  /// - Parameter causes: for each change, the names of the slots that caused it.
+  /// - Complexity: O(*names*), and O(*slots without effect*, with the steps of their paths).
+  func removingWaste(from causes: [[String]], of touched: TouchedSlots) -> [[String]] {
+    if parts.isEmpty || causes.isEmpty { return causes }
+    var wasted: Set<String> = []
+    for (slot, parts) in parts where parts.contains(where: { $0.part.isAll }) {
+      wasted.insert(SlotNames.name(of: slot, among: touched))
+    }
+    return wasted.isEmpty ? causes : causes.map { $0.filter { !wasted.contains($0) } }
+  }
+
   /// - Parameters:
   ///   - streams: the operations that the client has carried out.
   ///   - rendered: the tree after the merge. It renders the new entries, because the wire does not say which entry is which item.
@@ -87,6 +100,8 @@ struct StreamWaste {
 }
 
 extension StreamWaste.Part {
+  fileprivate var isAll: Bool { if case .all = self { true } else { false } }
+
   /// What follows the name of the slot: the path in `[ref, inserts, deletes, reset]`.
   var suffix: String {
     switch self {

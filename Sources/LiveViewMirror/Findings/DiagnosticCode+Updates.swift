@@ -56,10 +56,12 @@ extension DiagnosticCode {
         "Look for an element that `phx-update=\"ignore\"` or a hook keeps in the page, and check that the feed has the frames of both directions. The finding disappears when the answer arrives."
     ),
     DiagnosticCode(
-      "unkeyed-list", .event, "A list without keys resends shifted entries",
+      "unkeyed-list", .event, "A list without keys sends shifted entries again",
       """
-      The entries of a comprehension are identified by their position. After an insertion or a removal, the \
-      diff contains every entry behind it.
+      LiveView identifies the entries of a comprehension by their index, unless it has a `:key` (LiveView 1.1). \
+      After an insertion or a removal, each later entry gets the values of its neighbour, and the diff contains \
+      all of them. The wire does not name the keys: the mirror infers from the values that there are none. It \
+      withdraws the finding when an entry moves, because only entries with a key move.
       """,
       effect:
         """
@@ -67,8 +69,10 @@ extension DiagnosticCode {
         positions and subscriptions belong to the wrong entry.
         """,
       remedy:
-        "Give the entries a key with `:key={item.id}` (LiveView 1.1), use a stream, or put a component with an id in each entry."
-    ),
+        """
+        Add `:key={item.id}` to the comprehension (LiveView 1.1), or use a stream. In LiveView 1.0, a LiveComponent \
+        with an id in each entry keeps the entries small: the diff then repeats only the numbers of the components.
+        """),
     DiagnosticCode(
       "unknown-key", .event, "The update has a key that no known LiveView sends there",
       "The mirror knows the protocol of LiveView up to 1.2. It ignored the key, as LiveView's client does.",

@@ -2,10 +2,11 @@ internal import MarkupDocument
 internal import RenderedTree
 
 extension ViewState {
-  /// The findings of this epoch, in the order in which they first appeared.
+  /// The findings of this epoch: those of the log in the order in which they first appeared, then those that are derived from
+  /// the state.
   ///
-  /// - Complexity: O(*findings*), and O(*hidden components*) if the client has not reported components that the page does not
-  ///   show; without links to the page, that of rendering it.
+  /// - Complexity: O(*findings*), that of ``unkeyedLists(limit:)``, and O(*hidden components*) if the client has not reported
+  ///   components that the page does not show; without links to the page, that of rendering it.
   package var findings: [Finding] {
     var findings = log.findings.all
     if !findings.isEmpty {
@@ -14,6 +15,7 @@ extension ViewState {
         findings[position].isCurrent = isCurrent(findings[position], listsAllDuplicates: listsAllDuplicates)
       }
     }
+    findings += unkeyedLists(limit: Findings.limit)
     if let components = unremovedComponents { findings.append(components) }
     return findings
   }
@@ -21,7 +23,9 @@ extension ViewState {
   /// The number of ``findings``.
   ///
   /// - Complexity: as ``findings``, without a search for duplicate ids.
-  package var findingCount: Int { log.findings.all.count + (unremovedComponents == nil ? 0 : 1) }
+  package var findingCount: Int {
+    log.findings.all.count + min(unkeyedListCount, Findings.limit + 1) + (unremovedComponents == nil ? 0 : 1)
+  }
 
   private func isCurrent(_ finding: Finding, listsAllDuplicates: Bool) -> Bool? {
     if finding.lastVersion == version { return true }

@@ -78,11 +78,11 @@ package struct ViewState: Sendable {
     var isVersion: Bool { if case .destroyed = self { false } else { true } }
   }
 
-  /// The estimated memory of the page and of the checkpoint in bytes.
+  /// The estimated memory of the page, of the checkpoint, and of the totals per slot, in bytes.
   var memory: Int {
     let page = size.memory + (markupBefore?.utf8.count ?? 0) + log.findings.memory
-    guard let checkpoint else { return page }
-    return page + Int(Double(page) * Double(checkpoint.document.count) / Double(max(1, document.count)))
+    guard let checkpoint else { return page + totals.memory }
+    return page + totals.memory + Int(Double(page) * Double(checkpoint.document.count) / Double(max(1, document.count)))
   }
 
   /// Reads the document in place. Mutating, because reading through an Optional otherwise copies the state.

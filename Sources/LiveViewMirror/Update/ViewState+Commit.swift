@@ -34,6 +34,7 @@ extension ViewState {
     if let causes = update.causes {
       totals.add(causes.touched, wasting: causes.streams, in: rendered, version: version)
       totals.addLostIdentities(update.changeSet, causes: causes.slots)
+      totals.addShiftedParents(update.changeSet, causes: causes.slots, touched: causes.touched)
     }
     return record(of: update, notified: notified, finished: finished, timings: timings)
   }

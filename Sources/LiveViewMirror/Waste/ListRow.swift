@@ -1,3 +1,4 @@
+internal import MarkupDocument
 internal import RenderedTree
 
 /// What one list of a template cost since the mount.
@@ -10,12 +11,24 @@ struct ListRow: Sendable {
   var moved = 0
   /// The number of entries that were sent because an earlier one was inserted or removed.
   var shifted = 0
+  /// The diffs with such entries; `nil` without one.
+  private(set) var shifts: Shifts?
   /// The number of elements with an id that were removed and added again in one diff.
   var recreated = 0
   var lastVersion = 0
   private var lastResent = 0
   private(set) var isStream = false
   private(set) var isPositional = false
+
+  /// The diffs that sent entries because an earlier one was inserted or removed.
+  struct Shifts: Sendable {
+    let firstVersion: Int
+    fileprivate(set) var lastVersion: Int
+    /// The number of diffs.
+    fileprivate(set) var count = 1
+    /// The nodes with the entries in the last version; at most ``Finding/listedPlaces``.
+    fileprivate(set) var parents: [NodeRef] = []
+  }
 
   mutating func add(_ list: TouchedList, in version: Int) {
     // Several instances of a template, such as the lists in the entries of a list, count as one diff.
@@ -30,9 +43,27 @@ struct ListRow: Sendable {
       resent += 1
     }
     moved += list.moved
-    shifted += list.shifted
+    if list.shifted > 0 { addShift(of: list.shifted, in: version) }
     if list.isStream { isStream = true }
     if list.form == .positional { isPositional = true }
+  }
+
+  private mutating func addShift(of entries: Int, in version: Int) {
+    shifted += entries
+    guard let last = shifts?.lastVersion else {
+      shifts = Shifts(firstVersion: version, lastVersion: version)
+      return
+    }
+    if last == version { return }
+    shifts?.lastVersion = version
+    shifts?.count += 1
+    shifts?.parents = []
+  }
+
+  /// Notes the parent of entries that the last diff has shifted.
+  mutating func addShiftedParent(_ node: NodeRef) {
+    guard let shifts, shifts.parents.count < Finding.listedPlaces, !shifts.parents.contains(node) else { return }
+    self.shifts?.parents.append(node)
   }
 
   /// The wire does not say whether a `for` has a `:key`: without one, LiveView uses the index (≥ 1.1).

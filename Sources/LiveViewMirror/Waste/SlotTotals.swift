@@ -51,7 +51,13 @@ package struct SlotTotals: Sendable {
   private(set) var lists: [SlotTree.Node: ListRow] = [:]
 
   /// An estimate in bytes.
-  var memory: Int { tree.memory + rows.count * MemoryLayout<Row>.stride + lists.count * 160 }
+  ///
+  /// - Complexity: O(1).
+  var memory: Int {
+    tree.memory + rows.count * MemoryLayout<Row>.stride + positions.count * MemoryLayout<Int32>.stride
+      // With the key, and the parents of shifted entries.
+      + lists.count * (MemoryLayout<ListRow>.stride + 112)
+  }
 
   /// Adds one diff.
   ///
@@ -123,6 +129,38 @@ package struct SlotTotals: Sendable {
         let name = names.first, let list = tree.list(around: tree.node(named: name)), lists[list] != nil
       else { continue }
       lists[list]?.recreated += 1
+    }
+  }
+
+  // MARK: - Shifted lists
+
+  /// Notes the nodes that hold the lists which one diff has shifted: the parents of their added and removed entries.
+  ///
+  /// - Parameter slots: for each change, the names of the slots that caused it.
+  /// - Complexity: O(*lists of the diff*), and O(*changes*) if one of them was shifted.
+  mutating func addShiftedParents(_ changeSet: ChangeSet, causes slots: [[String]], touched: TouchedSlots) {
+    /// By the name of the step that precedes the entries, such as `2.k`.
+    var shifted: [Substring: SlotTree.Node] = [:]
+    for list in touched.lists where list.shifted > 0 && shifted.count < Self.maximumRows {
+      let name = touched.paths.path(to: list.path, atMost: Self.maximumDepth).description
+      let node = tree.node(named: name)
+      guard lists[node] != nil else { continue }
+      shifted[Substring(name + (name.isEmpty ? "" : ".") + (list.form == .positional ? "d" : "k"))] = node
+    }
+    if shifted.isEmpty { return }
+    for (change, names) in zip(changeSet.changes, slots) {
+      let parent: NodeRef
+      switch change {
+      case .add(_, let position), .remove(_, let position, _): parent = position.parent
+      case .text, .attributes, .move: continue
+      }
+      for name in names {
+        // `2.k.4` for an entry, `2.k.kc` for removed entries; in LiveView 1.0, `2.d.4` and `2.d`.
+        let entries = name.lastIndex(of: ".").map { name[..<$0] }
+        if let node = shifted[Substring(name)] ?? entries.flatMap({ shifted[$0] }) {
+          lists[node]?.addShiftedParent(parent)
+        }
+      }
     }
   }
 }

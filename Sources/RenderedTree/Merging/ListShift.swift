@@ -3,21 +3,23 @@ internal import MirrorSupport
 /// Finds out whether a list without keys was shifted: after an insertion or removal, each later entry gets the values of its
 /// neighbour, and all of them are sent.
 struct ListShift {
-  /// How much longer the list is than before.
-  private let growth: Int
+  private let oldCount: Int
   private let newCount: Int
   /// The named entries as they were before the update, in ascending order.
   private var old: [(index: Int, slots: [Slot])] = []
 
   fileprivate init(from oldCount: Int, to newCount: Int) {
-    growth = newCount - oldCount
+    self.oldCount = oldCount
     self.newCount = newCount
   }
 
   /// Keeps an entry that the update is about to change. Changing it then copies its slots.
   mutating func keep(_ entry: Comprehension.Entry, at index: Int) { old.append((index, entry.slots)) }
 
-  /// The number of entries at the end of the list that have the values which their neighbours had.
+  /// The number of entries at the end of the list that were sent with the values of a neighbour.
+  ///
+  /// An entry with the same values as its neighbour is not counted: it did not change. After an insertion, the first inserted
+  /// entry must differ from the one that was in its place. Otherwise the entries may have been appended at the end.
   ///
   /// - Parameters:
   ///   - entries: the entries after the update.
@@ -31,14 +33,23 @@ struct ListShift {
       if let entry = find(index, in: displaced, \.index)?.entry { return entry.slots }
       return entries.indices.contains(index) ? entries[index].slots : nil
     }
-    var shifted = 0
-    for kept in old.reversed() where kept.index < newCount {
-      // A gap in the named entries ends the shift.
-      let expected = min(newCount, newCount - growth) - 1 - shifted
-      guard kept.index == expected, let neighbour = before(kept.index - growth),
-        entries[kept.index].slots.areSame(as: neighbour)
-      else { break }
-      shifted += 1
+    /// Whether the update changed an entry; `nil` if it did not name the entry.
+    func isChanged(_ index: Int) -> Bool? {
+      if index >= oldCount { return true }
+      return find(index, in: old, \.index).map { !entries[index].slots.areSame(as: $0.slots) }
+    }
+    let growth = newCount - oldCount
+    var (start, shifted) = (newCount, 0)
+    // A gap in the named entries ends the shift.
+    while start > max(0, growth), let neighbour = before(start - 1 - growth),
+      entries[start - 1].slots.areSame(as: neighbour), let isChanged = isChanged(start - 1)
+    {
+      start -= 1
+      if isChanged { shifted += 1 }
+    }
+    if growth > 0 {
+      let inserted = start - growth
+      guard inserted < oldCount, isChanged(inserted) == true else { return 0 }
     }
     return shifted
   }

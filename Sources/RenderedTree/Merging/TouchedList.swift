@@ -25,8 +25,8 @@ package struct TouchedList: Sendable, Hashable {
   package var unchanged = 0
   /// The number of entries that moved, which only entries with a key do.
   package var moved = 0
-  /// The number of entries at the end of the list that got the values of a neighbour, because the list became longer or shorter
-  /// before them. With keys, these entries would not be sent.
+  /// The number of entries at the end of the list that were sent with the values of a neighbour, because an entry before them was
+  /// inserted or removed. With keys, these entries would not be sent.
   package var shifted = 0
 
   /// Whether values were sent for every entry that the comprehension had before, if these are at least two.
