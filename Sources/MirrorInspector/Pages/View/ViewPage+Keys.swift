@@ -49,7 +49,7 @@ extension ViewPage {
     ("node:15", "the diff changed the node, or notified its subscribers"),
     ("slot:1.k", "the diff has the slot, or one below it"),
     ("op:add", "text, attributes, add, remove or move"),
-    ("bytes:>200", "the size; also < and ="),
+    ("bytes:>200", "the size; also &lt; and ="),
     ("is:waste", "also is:diagnostic and is:rejected"),
   ])
 
