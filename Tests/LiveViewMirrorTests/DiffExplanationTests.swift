@@ -195,7 +195,7 @@ import Testing
             0.k  8 B  by key: no entries are left
               0.k.kc  1 B  number of entries after the update: 0
             0.stream  16 B  stream: reset  → - 3
-              0.stream.3  4 B  reset of the stream: all its items are removed first
+              0.stream.3  4 B  reset of the stream: items that are not inserted again are removed
         """)
   }
 

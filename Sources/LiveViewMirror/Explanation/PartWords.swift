@@ -96,7 +96,7 @@ struct PartWords {
     case .stream: StreamCounts(of: value, by: json).words
     case .insert: insert
     case .delete: "stream delete #\(name(value))"
-    case .reset: "reset of the stream: all its items are removed first"
+    case .reset: "reset of the stream: items that are not inserted again are removed"
     case .events: counted(json.elements(of: value).count, "event")
     case .event: "event \(json.elements(of: value).first.map(name) ?? "")"
     case .reply: "reply to the client's event"
