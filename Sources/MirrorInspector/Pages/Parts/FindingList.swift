@@ -1,7 +1,7 @@
 internal import LiveViewMirror
 internal import MarkupDocument
 
-/// The findings of a view as a list: each with its sentence, its nodes, the versions that showed it, and a link to the explanation.
+/// The findings of a view as a list: each with its sentence, its nodes, the versions that showed it, a link to the explanation, and the remedy.
 struct FindingList {
   var findings: [Finding]
   /// The oldest version that is kept. Earlier ones have no page.
@@ -36,12 +36,12 @@ struct FindingList {
       """
     return """
       <li class="finding \(state)" data-code="\(finding.code)">
-      <p class="message"><b class="mark" aria-hidden="true">!</b> <code>\(finding.code)</code> \
+      <p class="message"><b class="mark" aria-hidden="true">?</b> <code>\(finding.code)</code> \
       <bdi>\(HTML.prose(finding.message))</bdi></p>
       \(places)\
       <p class="versions">\(HTML.count(finding.count, "diff")), \(versions(of: finding)), <span class="state">\(word)</span>\
       \(explanation(of: finding))</p>
-      </li>
+      \(remedy(of: finding))</li>
 
       """
   }
@@ -57,6 +57,10 @@ struct FindingList {
 
   private func link(to number: Int) -> HTML {
     number < firstVersion ? "v\(number)" : "<a class=\"version\" href=\"\(version(number))\">v\(number)</a>"
+  }
+
+  private func remedy(of finding: Finding) -> HTML? {
+    DiagnosticCode[finding.code].map { "<p class=\"remedy\">\(HTML.prose($0.remedy))</p>\n" }
   }
 
   private func explanation(of finding: Finding) -> HTML? {

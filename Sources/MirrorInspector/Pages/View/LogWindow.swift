@@ -33,7 +33,8 @@ struct LogWindow {
       let isFirst = start == ChangeLog.Cursor(version: 0)
       let page =
         isFirst
-        ? log.page(after: ChangeLog.Cursor(version: -1), limit: Self.size + 1) : log.page(after: start, limit: Self.size)
+        ? log.page(after: ChangeLog.Cursor(version: -1), limit: Self.size + 1)
+        : log.page(after: start, limit: Self.size)
       entries = page.entries
       newer = page.next
     } else {

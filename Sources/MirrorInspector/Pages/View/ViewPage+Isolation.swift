@@ -18,6 +18,8 @@ extension ViewPage {
     }
     return """
       <details class="input isolation"><summary>Isolation, \(Self.saved(report))</summary>
+      <p class="note">A change notifies the observers of its node, and a change of a text or comment those of its parent. Nothing of the \
+      other nodes changed. The table compares this with one subject that observers filter, and with one for the whole document.</p>
       \(Self.ways(report))\
       \(report.views.map { evaluations(of: $0, in: record) })\
       </details>
