@@ -87,7 +87,7 @@ public final class LiveViewCoordinator: NodeCoordinator {
   // MARK: - Feeding
 
   /// Mounts or remounts the view: the epoch grows by one, all publishers finish, and all nodes are new. The state of the epoch
-  /// before is kept for readers (``EndedEpochs``).
+  /// before is kept for readers (`EndedEpochs`).
   ///
   /// - Parameters:
   ///   - body: a Rendered as JSON, `{"rendered": …}`, or the frame of a join's reply.
