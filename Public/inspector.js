@@ -49,7 +49,7 @@ function show(page) {
   const fresh = regions.show(regionsOf(page));
   mirror.show(page);
   document.title = `${page.title} · LiveView Mirror`;
-  document.body.className = page.kind;
+  if (document.body.className !== page.kind) document.body.className = page.kind;
   state = page;
   settle(fresh);
   if (isNew) mark(fresh);

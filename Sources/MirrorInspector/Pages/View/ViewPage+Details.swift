@@ -3,11 +3,15 @@ internal import NodeObservation
 
 /// The details: tabs, of which one is shown.
 extension ViewPage {
-  var details: HTML {
-    """
-    <nav class="tabs" aria-label="Details">\(Tab.allCases.map(link))</nav>
-    \(content)
-    """
+  var details: [Region] {
+    let diff = tab == .diff ? record : nil
+    return [
+      Region("tabs", "<nav class=\"tabs\" aria-label=\"Details\">\(Tab.allCases.map(link))</nav>"),
+      Region("facts", content),
+      Region("input", diff.map(input) ?? ""),
+      Region("calls", diff.flatMap(isolation) ?? ""),
+      Region("timings", diff.map(timings) ?? ""),
+    ]
   }
 
   private func link(to tab: Tab) -> HTML {

@@ -1,7 +1,7 @@
 internal import LiveViewMirror
 internal import MarkupDocument
 
-/// The shown diff: its cause, its reach, its changes, and the diff itself.
+/// The shown diff: its cause, its reach and its changes; then, as regions of their own, the diff itself and its costs.
 extension ViewPage {
   /// The maximum number of listed changes.
   private static let shownChanges = 200
@@ -15,10 +15,7 @@ extension ViewPage {
       \(reach(of: record))\
       \(notices(of: record))\
       \(changes(of: record))\
-      \(record.changeSet.changes.isEmpty ? nil : annotationHint)\
-      \(input(of: record))\
-      \(isolation(of: record))\
-      \(timings(of: record))
+      \(record.changeSet.changes.isEmpty ? nil : annotationHint)
       """
   }
 
@@ -154,7 +151,7 @@ extension ViewPage {
   // MARK: - The diff and its costs
 
   /// The diff in the terms of the protocol, and its JSON.
-  private func input(of record: ChangeRecord) -> HTML {
+  func input(of record: ChangeRecord) -> HTML {
     let pretty = PrettyJSON(record.input, limit: 20_000)
     let rest: HTML? =
       pretty.isCut ? "\n<a href=\"\(json(of: record.version))\">… all \(HTML.bytes(record.bytes))</a>" : nil
@@ -172,7 +169,7 @@ extension ViewPage {
       """
   }
 
-  private func timings(of record: ChangeRecord) -> HTML {
+  func timings(of record: ChangeRecord) -> HTML {
     let times = record.timings
     let stages: [(HTML, Int)] = [
       ("decode", times.decode), ("merge", times.merge), ("render", times.render), ("parse", times.parse),

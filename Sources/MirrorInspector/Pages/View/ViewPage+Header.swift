@@ -4,13 +4,19 @@ internal import NodeObservation
 
 /// The header: one line with the view, its versions, the search and the other forms of the same data.
 extension ViewPage {
-  var header: HTML {
+  /// The view, its status and its epochs.
+  var identity: HTML {
     """
     <p class="home"><a href="/" title="All views">Views</a></p>
     <h1 title="\(view.id)"><bdi>\(name)</bdi></h1>
     \(status)\
-    \(epochs)\
-    \(versions)
+    \(epochs)
+    """
+  }
+
+  /// The search and the links to other forms.
+  var tools: HTML {
+    """
     \(search)
     <p class="live"><a href="\(versioned("page"))" title="The document as a page in which you can act">Open the page</a></p>
     \(forms)
@@ -31,7 +37,7 @@ extension ViewPage {
   }
 
   /// Links to the older, the newer and the newest version.
-  private var versions: HTML {
+  var versions: HTML {
     let older = step("‹", "prev", "Older version", to: version > view.firstVersion ? version - 1 : nil)
     let newer = step("›", "next", "Newer version", to: version < view.version ? version + 1 : nil)
     let newest: HTML =

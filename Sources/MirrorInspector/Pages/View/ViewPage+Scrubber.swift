@@ -6,41 +6,66 @@ extension ViewPage {
   private static let bars = 80
   private static let height = 28
 
-  func scrubber(_ window: LogWindow) -> HTML {
-    """
-    \(chart)\
-    \(slider)\
-    \(filter(window))
-    """
+  func scrubber(_ window: LogWindow) -> [Region] {
+    let groups = view.version > view.firstVersion ? groups : []
+    return [
+      Region("chart", chart(groups)), Region("place", place(in: groups)), Region("position", slider ?? ""),
+      Region("filters", filter(window)),
+    ]
   }
 
-  /// The largest size of each group of consecutive versions, oldest first. A group is a link to its last version; the timeline has
-  /// the same links, for readers who cannot see the chart.
+  /// Consecutive versions that share a bar.
+  private struct Group {
+    let versions: ClosedRange<Int>
+    /// The version with the largest diff; of several, the first.
+    var largest: Int
+    var bytes = 0
+  }
+
+  /// The groups, oldest first. A new version extends the last group: their size is a power of two, and they begin at its multiples.
   ///
   /// - Complexity: O(*entries*).
-  private var chart: HTML? {
-    let (first, count) = (view.firstVersion, view.version - view.firstVersion + 1)
-    guard count > 1 else { return nil }
-    // A new version changes only the last bar: the size of a group is a power of two, and groups begin at its multiples.
+  private var groups: [Group] {
+    let (first, last) = (view.firstVersion, view.version)
     var size = 1
-    while count > size * Self.bars { size *= 2 }
-    let groups = (first / size...view.version / size).map { group -> (last: Int, bytes: Int, isShown: Bool) in
-      let versions = max(first, group * size)...min(view.version, (group + 1) * size - 1)
-      let bytes = versions.lazy.compactMap { view.log.record(of: $0)?.bytes }.max() ?? 0
-      return (versions.upperBound, bytes, versions.contains(version))
+    while last - first + 1 > size * Self.bars { size *= 2 }
+    return (first / size...last / size).map { number in
+      let versions = max(first, number * size)...min(last, (number + 1) * size - 1)
+      var group = Group(versions: versions, largest: versions.lowerBound)
+      for version in versions {
+        guard let bytes = view.log.record(of: version)?.bytes, bytes > group.bytes else { continue }
+        (group.largest, group.bytes) = (version, bytes)
+      }
+      return group
     }
+  }
+
+  /// The largest size of each group, as a link to the diff with this size. The timeline has the same links, for readers who cannot see
+  /// the chart. Most new versions do not change it.
+  private func chart(_ groups: [Group]) -> HTML {
     let most = groups.map { Self.length(of: $0.bytes) }.max() ?? 1
     let shapes = groups.indices.map { position -> HTML in
       let group = groups[position]
       let height = 2 + (Self.height - 2) * Self.length(of: group.bytes) / max(1, most)
+      let range: HTML? = group.versions.count > 1 ? ", the largest since v\(group.versions.lowerBound)" : nil
       return """
-        <a tabindex="-1"\(group.isShown ? " class=\"shown\"" as HTML : nil) href="\(link(toDiff: group.last))">\
-        <title>v\(group.last): \(HTML.bytes(group.bytes))</title>\
+        <a tabindex="-1" href="\(link(toDiff: group.largest))"><title>v\(group.largest): \(HTML.bytes(group.bytes))\(range)</title>\
         <rect x="\(4 * position)" y="\(Self.height - height)" width="3" height="\(height)"/></a>
         """
     }
+    return Self.drawing("chart", of: groups, shapes)
+  }
+
+  /// Marks the bar of the shown version.
+  private func place(in groups: [Group]) -> HTML {
+    guard let position = groups.firstIndex(where: { $0.versions.contains(version) }) else { return "" }
+    return Self.drawing("place", of: groups, ["<rect x=\"\(4 * position)\" width=\"3\" height=\"\(Self.height)\"/>"])
+  }
+
+  private static func drawing(_ name: HTML, of groups: [Group], _ shapes: [HTML]) -> HTML {
+    if groups.isEmpty { return "" }
     return """
-      <svg class="chart" aria-hidden="true" preserveAspectRatio="none" viewBox="0 0 \(4 * groups.count) \(Self.height)">\(shapes)</svg>
+      <svg class="\(name)" aria-hidden="true" preserveAspectRatio="none" viewBox="0 0 \(4 * groups.count) \(height)">\(shapes)</svg>
 
       """
   }

@@ -68,13 +68,16 @@ struct ViewPage {
   var html: HTML {
     let regions = Dictionary(regions.map { ($0.id, $0.html) }) { first, _ in first }
     func region(_ id: String) -> HTML? { regions[id] }
+    func places(_ ids: String...) -> [HTML] { ids.map { "<div id=\"\($0)\" class=\"region\">\(region($0))</div>\n" } }
     return PageFrame(
       title: title, kind: kind, places: [("diffs", "the timeline"), ("page", "the page"), ("details", "the details")],
-      live: live, header: region("bar") ?? "",
+      live: live, header: "\(places("identity", "versions", "tools"))",
       main: """
         <section id="timeline" class="pane" aria-labelledby="timeline-title">
         <h2 id="timeline-title" class="unseen">Timeline</h2>
-        <div id="scrubber" class="head">\(region("scrubber"))</div>
+        <div class="head">
+        \(places("chart", "place", "position", "filters"))\
+        </div>
         <ol id="diffs" class="lines" tabindex="-1" reversed>\(region("diffs"))</ol>
         <div id="timeline-foot" class="foot">\(region("timeline-foot"))</div>
         </section>
@@ -89,7 +92,7 @@ struct ViewPage {
         </section>
         <section id="details" class="pane" tabindex="-1" aria-labelledby="details-title">
         <h2 id="details-title" class="unseen">Details</h2>
-        <div id="details-content">\(region("details-content"))</div>
+        \(places("tabs", "facts", "input", "calls", "timings"))\
         </section>
         \(Self.keys)
         """
@@ -111,17 +114,20 @@ struct ViewPage {
     ].compactMap { $0 }.joined(separator: " ")
   }
 
-  /// All regions. Regions that the query does not show are empty.
+  /// All regions. Regions that the query does not show are empty. What changes with each version is apart from what seldom changes:
+  /// an update contains the first alone.
   private var regions: [Region] {
     let window = LogWindow(
       of: view.log, after: query.after.flatMap { ChangeLog.Cursor($0) }, around: version,
       filter: query.filter.map(LogFilter.init))
     return [
-      Region("bar", header),
-      Region("scrubber", scrubber(window)),
+      Region("identity", identity),
+      Region("versions", versions),
+      Region("tools", tools),
+    ] + scrubber(window) + [
       Region("diffs", lines: timeline(window)),
       Region("timeline-foot", foot(of: window)),
-    ] + pageRegions + [Region("details-content", details)]
+    ] + pageRegions + details
   }
 
   private var pageRegions: [Region] {
