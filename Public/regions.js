@@ -67,20 +67,10 @@ function showLines(list, lines, before, fresh) {
     if (old && old === here) here = here.nextElementSibling;
     else if (old) list.insertBefore(old, here);
     if (!line) continue;
-    fresh.push(line);
-    if (old) replace(old, line);
+    fresh.push(old ?? line);
+    if (old) morph(old, line, fresh);
     else list.insertBefore(line, here);
   }
-}
-
-// A line that has the focus keeps it.
-function replace(old, line) {
-  const hasFocus = old.contains(document.activeElement);
-  const path = hasFocus && document.activeElement !== old ? document.activeElement.localName : null;
-  line.tabIndex = old.tabIndex;
-  if (!old.hasAttribute("tabindex")) line.removeAttribute("tabindex");
-  old.replaceWith(line);
-  if (hasFocus) (path ? line.querySelector(path) ?? line : line).focus({ preventScroll: true });
 }
 
 // MARK: Elements
