@@ -68,6 +68,14 @@ export class Keys {
     if (next) this.navigate(next.href, true);
   }
 
+  // Moves the focus to another node that the shown version changed.
+  #change(step) {
+    const lines = [...document.querySelectorAll("#nodes > .touched")];
+    const here = lines.indexOf(document.activeElement.closest("li"));
+    const next = here < 0 ? (step > 0 ? 0 : -1) : (here + step) % lines.length;
+    lines.at(next)?.focus();
+  }
+
   #key(event) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.target.closest("input:not([type=range]), textarea, select, [contenteditable], dialog")) {
@@ -84,6 +92,8 @@ export class Keys {
       k: () => follow("header a[rel=next]"),
       p: () => this.#toggle(),
       l: () => follow("header a.newest"),
+      n: () => this.#change(1),
+      N: () => this.#change(-1),
       "/": () => focus("find"),
       f: () => focus("filter"),
       t: () => tabs[0]?.click(),

@@ -105,6 +105,38 @@ import Testing
   }
 
   @Test
+  func `a version shows its own title, and the diff that sets another one shows both`() throws {
+    let view = try SampleView.mounted(
+      #"{"0":"3","s":["<p>","</p>"],"t":"Cart (3)"}"#, diffs: [#"{"0":"4","t":"Cart (4)"}"#, #"{"0":"5"}"#])
+    func page(_ version: Int?) throws -> ParsedPage { ParsedPage(try view.page(.init(version: version))) }
+    func name(_ page: ParsedPage) throws -> String {
+      page.text(of: try #require(page.elements("h1").first).place)
+    }
+    #expect(try (0...2).map { try name(page($0)) } == ["Cart (3)", "Cart (4)", "Cart (4)"])
+    #expect(try page(1).text().contains("1 change and the title"))
+    let changed = try page(1)
+    let notice = try #require(changed.elements("p", class: "notice").first)
+    #expect(changed.text(of: notice.place) == "title Cart (3) → Cart (4)")
+    #expect(try !page(2).text().contains("the title"))
+  }
+
+  @Test
+  func `the tree of the newest version has the current subscribers, and that of an older one those that were notified`()
+    throws
+  {
+    let view = try SampleView.mounted(
+      #"{"0":"a","1":"x","s":["<p>","</p><b>","</b>"]}"#, diffs: [#"{"0":"b"}"#, #"{"1":"y"}"#])
+    func marks(_ version: Int?) throws -> [String] {
+      ParsedPage(try view.page(.init(version: version))).elements("span", class: "listeners").compactMap {
+        $0.element["aria-label"]
+      }
+    }
+    let now = try marks(nil)
+    #expect(now.count > 1 && now.allSatisfy { $0.hasPrefix("1 observer, ") })
+    #expect(try marks(1) == ["notified"])
+  }
+
+  @Test
   func `every link of a page leads to an existing version, node or fragment`() throws {
     let view = try SampleView.recorded(try #require(Recording.all.first { $0.name == "1.2.10/03_todo" }))
     let page = ParsedPage(try view.page(.init(version: 3, node: 7)))

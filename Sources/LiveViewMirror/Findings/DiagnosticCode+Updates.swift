@@ -70,7 +70,7 @@ extension DiagnosticCode {
         """,
       remedy:
         """
-        Add `:key={item.id}` to the comprehension (LiveView 1.1), or use a stream. In LiveView 1.0, a LiveComponent \
+        Use a stream, or add `:key={item.id}` to the comprehension (from LiveView 1.1). With LiveView 1.0, a LiveComponent \
         with an id in each entry keeps the entries small: the diff then repeats only the numbers of the components.
         """),
     DiagnosticCode(

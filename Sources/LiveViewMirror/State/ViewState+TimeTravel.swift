@@ -5,6 +5,14 @@ extension ViewState {
   /// The oldest version that is kept. The newest version is always kept.
   package var firstVersion: Int { min(version, (checkpoint?.version ?? -1) + 1) }
 
+  /// The page title of a version: the last one that a diff up to it has set; `nil` if the log has none.
+  ///
+  /// - Complexity: O(*versions since then*); O(1) for the newest version.
+  package func title(at version: Int) -> String? {
+    if version >= self.version || title == nil { return title }
+    return stride(from: version, through: firstVersion, by: -1).lazy.compactMap { log.record(of: $0)?.title }.first
+  }
+
   private func isKept(_ version: Int) -> Bool { version >= firstVersion && version <= self.version }
 
   /// The document of a version, rebuilt by applying the change sets from the checkpoint on.

@@ -26,6 +26,21 @@ extension BrowserSuite.InspectorTests {
       page.expectNoComplaint()
     }
 
+    @Test func `n and N move the focus between the nodes that the version changed`() throws {
+      let page = try InspectorPage("1.2.10/03_todo", "?version=9")
+      let changed = try page.texts("#nodes > .touched .ref:first-of-type")
+      #expect(changed.count > 1)
+      try page.press("n")
+      let first = try page.focused
+      try page.press("n")
+      let second = try page.focused
+      #expect(first != second)
+      for id in [first, second] { #expect(try page.bool("document.getElementById('\(id)').matches('.touched')")) }
+      try page.press("N")
+      #expect(try page.focused == first)
+      page.expectNoComplaint()
+    }
+
     @Test func `a question mark lists the keys, and Escape returns to the place before`() throws {
       let page = try InspectorPage()
       _ = try page.value("document.querySelector('#v22 a').focus()")

@@ -15,6 +15,7 @@ struct TreePane {
   /// The number of the lines that the shown version changed.
   var changedCount: Int { changed.count { page.query.showsBlanks || !document.tree[$0].isSeldomOfInterest } }
   private let found: Set<NodeRef>
+  private let notified: Set<NodeRef>
 
   private var document: Document { page.document }
 
@@ -23,6 +24,7 @@ struct TreePane {
     let document = page.document
     search = page.query.find.map { TreeSearch(for: $0, in: document, includingBlanks: page.query.showsBlanks) }
     found = Set(search?.matches ?? [])
+    notified = page.isNewest ? [] : Set(page.record?.notified ?? [])
     changed = document.inDocumentOrder(Set(page.marks.nodes.keys)).compactMap { document.treeIndex(of: $0) }
     guard page.query.show.hasTree, let top = document.treeIndex(of: page.ref(page.query.under) ?? document.root) else {
       outline = nil
@@ -139,7 +141,13 @@ struct TreePane {
     }
   }
 
+  /// The subscribers of a node in the newest version. An earlier version has none that are known, so there the nodes are marked whose
+  /// subscribers the diff notified.
   private func listeners(to node: NodeRef) -> HTML? {
+    guard page.isNewest else {
+      return notified.contains(node)
+        ? " <span class=\"listeners live\" role=\"img\" aria-label=\"notified\" title=\"Its subscribers were notified\">◉</span>" : nil
+    }
     guard let count = page.subscribers[node], count.total > 0 else { return nil }
     let others = count.clients + count.subscriptions
     let state: HTML? = others > 0 ? " live" : nil

@@ -26,6 +26,7 @@ extension ViewPage {
     let folded = query.showsBlanks ? 0 : record.changeSet.changes.count { $0.isSeldomOfInterest }
     let count: HTML = """
       \(HTML.count(record.changeSet.changes.count - folded, "change"))\
+      \(record.title == nil ? nil : " and the title" as HTML)\
       \(folded > 0 ? " and \(HTML.count(folded)) folded" as HTML : nil)
       """
     let words: HTML
@@ -92,7 +93,10 @@ extension ViewPage {
 
       """
     }
-    if let title = record.title { notices.append("<p class=\"notice\">title \(HTML.quoted(title))</p>\n") }
+    if let title = record.title {
+      let before: HTML? = view.title(at: record.version - 1).map { "<del>\(HTML.quoted($0))</del> → " }
+      notices.append("<p class=\"notice\">title \(before)<ins>\(HTML.quoted(title))</ins></p>\n")
+    }
     if let events = record.events {
       notices.append("<p class=\"notice\">events <code>\(Self.cut(events))</code></p>\n")
     }

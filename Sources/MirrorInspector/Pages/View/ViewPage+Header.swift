@@ -25,7 +25,7 @@ extension ViewPage {
 
   /// The title of the page, or the path of its address, or the id.
   private var name: String {
-    if let title = view.title, !title.isEmpty { return title }
+    if let title = view.title(at: version), !title.isEmpty { return title }
     guard let url = report?.life.url, let address = PageAddress(url) else { return view.id }
     return address.path
   }

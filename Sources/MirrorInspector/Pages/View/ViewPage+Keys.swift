@@ -25,6 +25,7 @@ extension ViewPage {
     ("k", "the next newer diff"),
     ("p", "play or pause the versions"),
     ("l", "the newest version"),
+    ("n N", "the next or the previous changed node"),
     ("/", "search the tree"),
     ("f", "filter the timeline"),
     ("t m b c", "tree, mirror, both, before and after"),
@@ -36,11 +37,12 @@ extension ViewPage {
   ]
 
   private static let signs = definitions([
-    ("~ + − ⇄", "changed, added, removed, moved"),
+    ("~ + − ⇄", "changed, added, removed, moved; a subtree counts once"),
     ("!", "bytes were sent without effect"),
     ("?", "there are diagnostics"),
     ("✕", "the diff was rejected"),
-    ("◉", "the number of subscribers"),
+    ("◉", "the number of subscribers; before the newest version, that the diff notified them"),
+    ("▍", "one of the last 20 diffs changed the node; the darker, the later"),
   ])
 
   /// The words that ``LogFilter`` knows.

@@ -65,8 +65,11 @@ extension ViewPage {
 
   /// A node by its number, as a link to its details, and by its description if the shown version has it.
   func nodeLink(_ node: NodeRef, named name: NodeName? = nil, to target: Link? = nil) -> HTML {
-    let label: HTML? = name.map(label) ?? document.content(of: node).map(label)
-    return """
+    nodeLink(node, as: name.map(label) ?? document.content(of: node).map(label), to: target)
+  }
+
+  func nodeLink(_ node: NodeRef, as label: HTML?, to target: Link? = nil) -> HTML {
+    """
       <a class="node" data-node="\(node.number)" href="\(target ?? link(toNode: node))"><i class="ref">\(node.number)</i>\
       \(label.map { "\u{A0}\($0)" })</a>
       """

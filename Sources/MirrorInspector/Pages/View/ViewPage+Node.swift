@@ -141,6 +141,7 @@ extension ViewPage {
       return """
         <li\(isShown ? " class=\"shown\" aria-current=\"true\"" as HTML : nil)>\
         <a class="version" href="\(link(toVersion: event.record.version, "details"))">v\(event.record.version)</a> \
+        \(event.record.cause.map { "<bdi class=\"cause\">\($0.description)</bdi> " as HTML })\
         \(line(of: event.change, in: event.record, at: event.position))</li>
 
         """

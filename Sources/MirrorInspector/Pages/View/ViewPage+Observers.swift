@@ -77,7 +77,7 @@ extension ViewPage {
     let rows = nodes.prefix(Self.listedNodes).map { node -> HTML in
       let count = subscribers[node] ?? .init()
       return """
-        <tr><th scope="row">\(nodeLink(node, named: view.document.content(of: node).map(NodeName.init)))</th><td class="number">\(HTML.count(count.observers))</td>\
+        <tr><th scope="row">\(nodeLink(node, as: view.document.content(of: node).map(label)))</th><td class="number">\(HTML.count(count.observers))</td>\
         <td class="number">\(HTML.count(count.clients))</td><td class="number">\(HTML.count(count.subscriptions))</td></tr>
 
         """
@@ -89,6 +89,8 @@ extension ViewPage {
       ? nil
       : "<p class=\"note\"><a href=\"\(Link("views", view.id, "subscribers"))\">… \(HTML.count(more, "more node"))</a></p>\n"
     return """
+      <p class="note">An observer is the view of one node, as an app with LiveView Native has one for each element. A client reads \
+      the events of a node, and a subscription posts them to an address.</p>
       <table class="subscribed">
       <caption>\(HTML.count(nodes.count, "node")) with subscribers now</caption>
       <thead><tr><th scope="col">Node</th><th scope="col" class="number">observers</th>\

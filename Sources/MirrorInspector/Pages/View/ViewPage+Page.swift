@@ -41,9 +41,15 @@ extension ViewPage {
       : "\(HTML.count(outline.count)) of \(HTML.count(outline.total, "node"))"
     return """
       \(breadcrumb(to: document.ref(outline.top)))\
-      <p class="note">\(summary), \(HTML.count(pane.changedCount)) changed by v\(version)\(blanks(outline))</p>
+      <p class="note">\(summary), \(HTML.count(pane.changedCount)) changed by v\(version)\(blanks(outline))\(heatKey)</p>
 
       """
+  }
+
+  /// What the bars beside the lines mean.
+  private var heatKey: HTML? {
+    if heat.levels.isEmpty { return nil }
+    return ", <span class=\"heat-key\">changed by one of the last \(Heat.span) diffs</span>"
   }
 
   private func blanks(_ outline: Outline) -> HTML? {

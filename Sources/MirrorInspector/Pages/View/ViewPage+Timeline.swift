@@ -117,7 +117,7 @@ extension ViewPage {
       \(versionLink(rejection.version)). If diffs were lost before it, reload the page of the app, or mount the view again with \
       <code>POST \(Link("views", view.id, "rendered"))</code>. \
       <a href="/help/diagnostics#rejected-diff">What does this mean?</a></p>
-      <p class="note">Received at \(HTML.time(rejection.at)):</p>
+      <p class="note">Received at \(HTML.time(rejection.at, withDate: true)):</p>
       <pre tabindex="0"><code>\(PrettyJSON(rejection.input, limit: 3_000).text)</code></pre>
       </div>
       """

@@ -105,11 +105,14 @@ struct ViewPage {
     return "<ul id=\"nodes\" class=\"lines\"\(role)>\(lines)</ul>\n"
   }
 
-  private var title: String { "\(view.title ?? view.id) v\(version)" }
+  private var title: String { "\(view.title(at: version) ?? view.id) v\(version)" }
+
+  /// Whether the shown version is the newest one of the view.
+  var isNewest: Bool { version == view.version && view.isCurrent }
 
   private var kind: String {
     [
-      "view", version == view.version && view.isCurrent ? nil : "looking-back", "shows-\(query.show.rawValue)",
+      "view", isNewest ? nil : "looking-back", "shows-\(query.show.rawValue)",
       "tab-\(tab.rawValue)",
     ].compactMap { $0 }.joined(separator: " ")
   }
