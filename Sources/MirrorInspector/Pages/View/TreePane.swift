@@ -146,7 +146,8 @@ struct TreePane {
   private func listeners(to node: NodeRef) -> HTML? {
     guard page.isNewest else {
       return notified.contains(node)
-        ? " <span class=\"listeners live\" role=\"img\" aria-label=\"notified\" title=\"Its subscribers were notified\">◉</span>" : nil
+        ? " <span class=\"listeners live\" role=\"img\" aria-label=\"notified\" title=\"Its subscribers were notified\">◉</span>"
+        : nil
     }
     guard let count = page.subscribers[node], count.total > 0 else { return nil }
     let others = count.clients + count.subscriptions

@@ -70,9 +70,9 @@ extension ViewPage {
 
   func nodeLink(_ node: NodeRef, as label: HTML?, to target: Link? = nil) -> HTML {
     """
-      <a class="node" data-node="\(node.number)" href="\(target ?? link(toNode: node))"><i class="ref">\(node.number)</i>\
-      \(label.map { "\u{A0}\($0)" })</a>
-      """
+    <a class="node" data-node="\(node.number)" href="\(target ?? link(toNode: node))"><i class="ref">\(node.number)</i>\
+    \(label.map { "\u{A0}\($0)" })</a>
+    """
   }
 
   func label(_ name: NodeName) -> HTML {

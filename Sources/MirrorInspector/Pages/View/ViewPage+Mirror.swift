@@ -6,7 +6,11 @@ extension ViewPage {
     let source = versioned("page").with("frame", 1)
     let key: HTML? =
       heat.levels.isEmpty
-      ? nil : "<p class=\"note heat-note\">Frames mark what one of the last \(Heat.span) diffs changed, solid for the shown one.</p>\n"
+      ? nil
+      : """
+      <p class="note heat-note">Frames mark what one of the last \(Heat.span) diffs changed, solid for the shown one.</p>
+
+      """
     return """
       \(key)\
       <iframe sandbox="allow-same-origin allow-forms" referrerpolicy="no-referrer" title="The document as a page" src="\(source)"></iframe>
