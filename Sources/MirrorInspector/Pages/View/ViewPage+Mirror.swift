@@ -4,15 +4,8 @@ internal import LiveViewMirror
 extension ViewPage {
   var mirror: HTML {
     let source = versioned("page").with("frame", 1)
-    let key: HTML? =
-      heat.levels.isEmpty
-      ? nil
-      : """
-      <p class="note heat-note">Frames mark what one of the last \(Heat.span) diffs changed, solid for the shown one.</p>
-
-      """
     return """
-      \(key)\
+      <p class="note heat-note">Frames mark what one of the last \(Heat.span) diffs changed, solid for the shown one.</p>
       <iframe sandbox="allow-same-origin allow-forms" referrerpolicy="no-referrer" title="The document as a page" src="\(source)"></iframe>
 
       """
