@@ -144,6 +144,24 @@ import Testing
     #expect(!html.contains("annotation-hint"))
   }
 
+  @Test func `a diff that sends the entries of a list again says how many, in bytes, and what to do`() throws {
+    let client = try Client()
+    _ = try client.post(
+      "/views/main/rendered", #"{"0":{"d":[["a"],["b"]],"s":["<li>","</li>"]},"s":["<ul>","</ul>"]}"#)
+    let json = try client.post("/views/main/diffs", #"{"0":{"d":[["new"],["a"],["b"]]}}"#).json
+    #expect(json["shifted_lists"].description == #"[{"bytes":10,"entries":2,"of":3,"slot":"0"}]"#)
+    #expect(json["more_shifted_lists"].isNull && json["waste"]["bytes"].int == 0)
+    let page = ParsedPage(Array(try client.get("/views/main", accept: "text/html").text.utf8))
+    #expect(
+      page.elements("p", class: "notice").map { page.text(of: $0.place) } == [
+        "! List in slot 0 sent again: 2 of 3 entries were on the page already at another position, 10 B. Use a stream, or "
+          + "LiveView 1.1 with a :key for each entry. What does this mean?"
+      ])
+    #expect(page.links.contains("/help/diagnostics#unkeyed-list"))
+    let others = try client.post("/views/main/diffs", #"{"0":{"d":[["new"],["a"],["b"],["c"]]}}"#).json
+    #expect(others["shifted_lists"].isNull)
+  }
+
   @Test func `a view without diffs has no table`() throws {
     #expect(
       WasteTable(report: try SampleView.counter().wasteReport(), page: Link("w")).html.text.hasPrefix(

@@ -46,6 +46,8 @@ extension ChangeRecord: CustomStringConvertible {
       let shown = waste.slots.prefix(8).joined(separator: ", ") + (waste.slots.count > 8 ? ", …" : "")
       notes.append("  \(waste.bytes) B changed nothing: \(Self.count(waste.count, "slot")) \(shown)")
     }
+    notes += shiftedLists.lists.map { "  \(Terminal.line($0.description)) (unkeyed-list)" }
+    if shiftedLists.more > 0 { notes.append("  \(counted(shiftedLists.more, "more list")) with shifted entries") }
     if let title { notes.append("  title \(Terminal.quoted(title))") }
     if let events { notes.append("  events \(Terminal.line(events))") }
     if let reply { notes.append("  reply \(Terminal.line(reply))") }

@@ -88,7 +88,13 @@ extension ViewPage {
   }
 
   private func notices(of record: ChangeRecord) -> [HTML] {
-    var notices = record.diagnostics.prefix(20).map { diagnostic -> HTML in
+    var notices = record.shiftedLists.lists.map(Self.notice)
+    if record.shiftedLists.more > 0 {
+      notices.append(
+        "<p class=\"notice\">\(HTML.count(record.shiftedLists.more, "more list")) with entries that were sent again.</p>\n"
+      )
+    }
+    notices += record.diagnostics.prefix(20).map { diagnostic -> HTML in
       """
       <p class="notice bad"><b class="mark" aria-hidden="true">?</b> <code>\(diagnostic.code)</code> \
       \(diagnostic.node.map { "\(nodeLink($0)) " as HTML })<bdi>\(diagnostic.message)</bdi></p>
@@ -101,6 +107,17 @@ extension ViewPage {
     }
     if let reply = record.reply { notices.append("<p class=\"notice\">reply <code>\(Self.cut(reply))</code></p>\n") }
     return notices
+  }
+
+  /// A list whose entries were sent again because an entry before them was inserted or removed.
+  private static func notice(of list: ShiftedLists.List) -> HTML {
+    """
+    <p class="notice waste"><b class="mark" aria-hidden="true">!</b> List in slot <code>\(list.name)</code> sent again: \
+    \(HTML.count(list.entries)) of \(HTML.count(list.count, "entry", "entries")) \(list.entries == 1 ? "was" : "were") on the page \
+    already at another position, <strong>\(HTML.count(list.bytes)) B</strong>. \(list.remedy) \
+    <a href="/help/diagnostics#unkeyed-list">What does this mean?</a></p>
+
+    """
   }
 
   private static func cut(_ text: String) -> HTML {
