@@ -102,7 +102,8 @@ struct ViewPage {
     return "<ul id=\"nodes\" class=\"lines\"\(role)>\(lines)</ul>\n"
   }
 
-  private var title: String { "\(view.title ?? view.id) v\(version)" }
+  /// Tabs with views of the same title are distinguished by the id of the view.
+  private var title: String { "\(view.title.map { "\($0) (\(view.id))" } ?? view.id) v\(version)" }
 
   private var kind: String {
     [
