@@ -6,7 +6,7 @@ extension ChangeRecord: CustomStringConvertible {
   ///     main v7  124 B  2 nodes changed, 3 observers notified (whole document: 97)  19 µs
   ///     ~ 15 text      "1" → "2"                     in 14 <p>  slot 0.3
   ///     + 31 <li#row-9>                   under 12 <ul> at 4    slot 2.k.4
-  ///       isolation: 3 calls (one subject: 194, whole document: 97); change by change 3 (194, 194)
+  ///       subscriber calls: 3 (one subject: 194, whole document: 97); change by change 3 (194, 194)
   ///
   /// Text of the LiveView is escaped, so it cannot move the cursor. There is no line feed at the end.
   ///

@@ -27,7 +27,7 @@ struct FindingList {
       switch finding.isCurrent {
       case true: ("current", "in the newest version")
       case false: ("past", "not in the newest version")
-      case nil: ("open", "not read again since")
+      case nil: ("open", "not known for the newest version: not checked since")
       }
     let places: HTML? =
       finding.places.isEmpty

@@ -26,10 +26,10 @@ extension ViewPage {
 
   /// `v12 click inc {"value":""} → 3 changes, 12 ms`, in the order of time.
   private func subject(of record: ChangeRecord) -> HTML {
-    let folded = query.showsBlanks ? 0 : record.changeSet.changes.count { $0.isSeldomOfInterest }
+    let hidden = query.showsBlanks ? 0 : record.changeSet.changes.count { $0.isSeldomOfInterest }
     let count: HTML = """
-      \(HTML.count(record.changeSet.changes.count - folded, "change"))\
-      \(folded > 0 ? " and \(HTML.count(folded)) folded" as HTML : nil)
+      \(HTML.count(record.changeSet.changes.count - hidden, "change"))\
+      \(hidden > 0 ? " and \(HTML.count(hidden)) of white space and comments" as HTML : nil)
       """
     let words: HTML
     if let cause = record.cause {
@@ -127,7 +127,7 @@ extension ViewPage {
 
   // MARK: - Changes
 
-  /// The changes of elements and words, and below them those of white space and annotations, folded.
+  /// The changes of elements and words, and below them those of white space and HEEx's comments, in a closed list.
   private func changes(of record: ChangeRecord) -> HTML? {
     let changes = record.changeSet.changes
     if changes.isEmpty { return nil }
@@ -138,7 +138,7 @@ extension ViewPage {
       seldom.isEmpty
       ? nil
       : """
-      <details class="folded"><summary>\(HTML.count(seldom.count, "change")) of white space and annotations</summary>
+      <details class="folded"><summary>\(HTML.count(seldom.count, "change")) of white space and comments</summary>
       \(list(seldom, of: record))</details>
 
       """
