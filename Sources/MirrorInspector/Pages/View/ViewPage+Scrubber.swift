@@ -29,10 +29,11 @@ extension ViewPage {
       let bytes = versions.lazy.compactMap { view.log.record(of: $0)?.bytes }.max() ?? 0
       return (versions.upperBound, bytes, versions.contains(version))
     }
-    let most = groups.map { Self.length(of: $0.bytes) }.max() ?? 1
+    let scale = ByteScale(
+      for: (max(1, first)...view.version).lazy.compactMap { view.log.record(of: $0)?.bytes })
     let shapes = groups.indices.map { position -> HTML in
       let group = groups[position]
-      let height = 2 + (Self.height - 2) * Self.length(of: group.bytes) / max(1, most)
+      let height = scale.length(of: group.bytes, of: Self.height)
       return """
         <a tabindex="-1"\(group.isShown ? " class=\"shown\"" as HTML : nil) href="\(link(toDiff: group.last))">\
         <title>v\(group.last): \(HTML.bytes(group.bytes))</title>\
