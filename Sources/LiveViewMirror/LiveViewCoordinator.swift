@@ -175,7 +175,11 @@ public final class LiveViewCoordinator: NodeCoordinator {
     case .event(let event):
       if let ref = message.ref { expectReply(to: event, ref, at: FrameTime(stated: message.at, arrival: arrival)) }
       return nil
-    case .rendered: return try mount(message, dialect: dialect, container: container, decoding: 0)
+    case .rendered:
+      let join = state.withLock { $0.join }
+      // A dialect that the input states takes precedence: an export states that of the mirror that wrote it.
+      let requested = message.dialect == nil && join?.ref == message.joinRef ? join?.dialect : nil
+      return try mount(message, dialect: requested ?? dialect, container: container, decoding: 0)
     case .diff: return try apply(message, decoding: 0, arrival: arrival)
     case .destroyed(let components):
       state.withLock { if $0.removal == nil { $0.view?.destroy(components) } }

@@ -218,6 +218,26 @@ import Testing
     #expect((feed.container, feed.view?.view?.epoch) == (container, 2))
   }
 
+  @Test(arguments: [
+    (#"{"url":"http://x/","params":{"_format":"swiftui"}}"#, Dialect.native),
+    (#"{"redirect":"/","params":{"_format":"jetpack"}}"#, .native), (#"{"params":{"_format":"html"}}"#, .html),
+    (#"{"url":"http://x/","params":{"_mounts":0}}"#, .html), (#"{"params":{"_format":7}}"#, .html),
+  ])
+  func `the format of the join push determines the dialect`(payload: String, dialect: Dialect) throws {
+    let feed = try Feed()
+    let page = { (join: String) in
+      #"["\#(join)","\#(join)","lv:x","phx_reply",{"response":{"rendered":{"s":["<Image systemName=\"x\"/>"]}},"status":"ok"}]"#
+    }
+    for join in ["4", "12"] {
+      try feed.frames(Self.push(join, payload), page(join))
+      #expect(feed.view?.document?.dialect == dialect)
+      #expect(feed.view?.view?.findings.map(\.code) == (dialect == .html ? ["image-tag"] : []))
+    }
+    // The format is that of a join: a reply to another join, whose push was not fed, has the dialect of the feed.
+    try feed.frames(page("20"))
+    #expect(feed.view?.document?.dialect == .html)
+  }
+
   @Test func `a rejoin without an earlier mount is treated as a first page load`() throws {
     let feed = try Feed()
     try feed.frames(Self.push("4", #"{"url":"/","params":{"_mounts":3}}"#), Self.page("a", join: "4"))

@@ -24,4 +24,27 @@ import Testing
     #expect(tree.checkInvariants() == [])
     #expect(tree.outline() == expected)
   }
+
+  @Test(arguments: [
+    ("<a a='1' a='2'/>", "duplicate-attribute", "`<a>` has the attribute `a` twice."),
+    ("<A a=>", "missing-attribute-value", "`a` has no value after its `=`."),
+    ("<A a='1'b='2'/>", "missing-whitespace-between-attributes", "Two attributes are not separated by a space."),
+    ("<A", "eof-in-tag", "The markup ends inside a tag."), ("<!--x", "eof-in-comment", "A comment is not closed."),
+    ("</>", "missing-end-tag-name", "`</>` has no tag name."),
+    ("<?x", "incorrectly-opened-comment", "Markup after `<!`, `<?` or `</` is not valid."),
+    ("<!doctype html>", "unexpected-doctype", "A doctype is not allowed inside a page."),
+    ("a < b", "invalid-first-character-of-tag-name", "A `<` does not begin a tag."), ("<image>x</image>", "", ""),
+    ("<p><div></div></p>", "", ""), ("<table><A/></table>", "", ""), ("<a><a></a></a>", "", ""),
+    ("\0", "unexpected-null-character", "A NUL character is not allowed in a page."),
+  ])
+  func `no message speaks of browsers, and no repair of HTML is reported`(markup: String, code: String, message: String)
+  {
+    let found = parse(markup, .native).diagnostics
+    #expect(found.first.map(\.code) ?? "" == code)
+    #expect(found.first.map(\.message) ?? "" == message)
+    #expect(!found.contains { $0.message.contains("rowser") })
+    for html in parse(markup, .html).diagnostics where html.code == code {
+      #expect(html.message.hasPrefix(message.dropLast() + ": browsers "))
+    }
+  }
 }

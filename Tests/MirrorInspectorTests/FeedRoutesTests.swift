@@ -103,7 +103,7 @@ import Testing
     #expect(lines.count == 3)
     #expect(lines[0].hasPrefix("main v1  9 B  1 node changed, 1 observer notified (whole document: 2)  "))
     #expect(lines[1] == #"~ 3 text  "Count: 0" → "Count: 1"  in 2 <p>  slot 0"#)
-    #expect(lines[2] == "  isolation: 1 call (one subject: 2, whole document: 2)")
+    #expect(lines[2] == "  subscriber calls: 1 (one subject: 2, whole document: 2)")
   }
 
   @Test func `an invalid request gets a problem, the view is unchanged, and the next diff is applied`() throws {

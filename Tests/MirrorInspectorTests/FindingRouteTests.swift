@@ -112,6 +112,18 @@ import Testing
     }
   }
 
+  @Test func `the remedy for native markup has no advice about HTML`() throws {
+    let client = try Client()
+    for dialect in ["html", "native"] {
+      _ = try client.post("/views/\(dialect)/rendered?dialect=\(dialect)", #"{"s":["<Text>a</Text></Text>"]}"#)
+      let page = ParsedPage(Array(try client.get("/views/\(dialect)?tab=diagnostics", accept: "text/html").text.utf8))
+      let remedies = page.elements("p", class: "remedy").map { page.text(of: $0.place) }
+      #expect(remedies.count == 1)
+      #expect(remedies.allSatisfy { $0.contains("<div>") == (dialect == "html") })
+    }
+    #expect(DiagnosticCode.all.allSatisfy { $0.remedy(in: .html) == $0.remedy })
+  }
+
   // MARK: - Explanations
 
   @Test func `docs/diagnostics.md has the texts of the table`() throws {

@@ -74,7 +74,7 @@ import Testing
     let places = page.text().split(separator: "<pwn>").count - 1
     // Text, attribute value, title, event, reply, rejection, diff: each at least once.
     #expect(places >= 7)
-    #expect(page.text(of: try #require(page.elements("title").first?.place)) == "\"><pwn> v1 · LiveView Mirror")
+    #expect(page.text(of: try #require(page.elements("title").first?.place)) == "\"><pwn> (main) v1 · LiveView Mirror")
   }
 
   @Test

@@ -104,7 +104,7 @@ import Testing
       page.elements("rect").first { page.tree.isPlace($0.place, within: bar.place) }?.element["width"] ?? ""
     }
     #expect(bars == ["14", "21", "43", "64", "21", "64"])
-    #expect(page.text().contains("Isolation, 1 of 3 re-renders avoided"))
+    #expect(page.text().contains("Re-renders avoided: 1 of 3"))
     let observers = ParsedPage(try view.page(.init(version: 1, tab: .observers)))
     #expect(observers.text().contains("3 of 6 re-renders avoided in 2 diffs"))
   }
@@ -137,7 +137,7 @@ import Testing
     for version in [0, 1] {
       let page = ParsedPage(try view(#"{"1":"x"}"#).page(.init(version: version)))
       #expect(page.elements("details", class: "isolation").isEmpty)
-      #expect(!page.text().contains("Isolation"))
+      #expect(!page.text().contains("Re-renders avoided"))
     }
   }
 }

@@ -89,6 +89,27 @@ import Testing
     #expect(try client.get("/", accept: "text/html").text.contains("lv:b~p"))
   }
 
+  @Test func `the header of a view has what distinguishes it from views with the same name`() throws {
+    let mount = #"{"s":["<!-- <AWeb.HomeLive.render> lib/home.ex:2 (a) --><p></p>"],"t":"Home"}"#
+    for page in ["tab-1", "tab-2"] {
+      _ = try client.post("/frames?page=\(page)&url=http://a/home", Self.join("lv:one", page: mount))
+      _ = try client.post("/frames?page=\(page)&url=http://a/home", Self.join("lv:two", page: mount))
+    }
+    var headers: Set<String> = []
+    var titles: Set<String> = []
+    for id in ["lv:one~tab-1", "lv:two~tab-1", "lv:one~tab-2", "lv:two~tab-2"] {
+      let page = ParsedPage(Array(try client.get("/views/\(id)", accept: "text/html").text.utf8))
+      let which = try #require(page.elements("p", class: "which").first)
+      let parts = id.split(separator: "~")
+      #expect(page.text(of: try #require(page.elements("h1").first?.place)) == "Home")
+      #expect(page.text(of: which.place) == "AWeb.HomeLive \(parts[0]) page \(parts[1])")
+      #expect(page.links.contains("/#page-\(parts[1])"))
+      headers.insert(page.text(of: which.place))
+      titles.insert(page.text(of: try #require(page.elements("title").first?.place)))
+    }
+    #expect(headers.count == 4 && titles.count == 4)
+  }
+
   @Test func `an announcement creates a page, and later ones update it`() throws {
     let first = try client.post(
       "/pages/tab-1", #"{"url":"http://a/","title":"A","user_agent":"Firefox","carrier":true}"#)

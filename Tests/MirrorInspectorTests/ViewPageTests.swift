@@ -158,6 +158,26 @@ import Testing
   // MARK: - Details
 
   @Test
+  func `the words of the page are those of the field`() throws {
+    let view = try SampleView.mounted(
+      #"{"0":"a","1":"","s":["<!-- <A.render> lib/a.ex:2 (a) --><p>","</p>\n<b>x</b>","<i></i></div>"]}"#,
+      diffs: [#"{"0":"b"}"#, #"{"1":"<u></u>\n"}"#])
+    for tab in ViewPage.Tab.allCases {
+      for version in 0...view.version {
+        let text = ParsedPage(try view.page(.init(version: version, node: 2, tab: tab))).text()
+        for word in ["folded", "Isolation", "Biography", "biography", "not read again"] {
+          #expect(!text.contains(word), "\(word), v\(version), \(tab)")
+        }
+      }
+    }
+    let page = ParsedPage(try view.page(.init(version: 1, node: 3, tab: .node))).text()
+    #expect(page.contains("hidden: white space and comments") && page.contains("History of this node"))
+    #expect(ParsedPage(try view.page(.init(version: 1))).text().contains("Re-renders avoided: "))
+    #expect(
+      ParsedPage(try view.page(.init(version: 1, showsBlanks: true))).text().contains("hide white space and comments"))
+  }
+
+  @Test
   func `the details have the biography of a node, even before it is added and after it is removed`() throws {
     let view = try SampleView.mounted(
       #"{"s":["<ul>","</ul>"],"0":""}"#,

@@ -81,8 +81,12 @@ import Testing
     let json = JSONValue(try Self.json(report))
     let lines = report.text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     let shown = page.rows(of: "waste-slots").map { $0.map { $0.replacing(",", with: "") } }
-    #expect(shown.count == json["slots"].array.count)
-    for (row, slot) in zip(shown, json["slots"].array) {
+    // A removal of entries has no bytes, so only the JSON has a row for it.
+    let slots = json["slots"].array.filter { $0["bytes"].int != 0 }
+    #expect(shown.count == slots.count)
+    #expect(lines[0].contains(" B sent for \(slots.count) slot"))
+    #expect(!lines.contains { $0.contains(".kc ") })
+    for (row, slot) in zip(shown, slots) {
       let name = try #require(slot["slot"].string)
       let source = slot["source"]["file"].string.map { "\($0):\(slot["source"]["line"].int ?? 0)" }
       let expected = [
@@ -142,6 +146,24 @@ import Testing
         ##"<a class="editor" href="zed://file/app/lib/%22x%27.ex:3"><code>lib/&quot;x&#39;.ex:3</code></a>"##))
     #expect(html.contains(#"<span class="function">A.&lt;b&gt;x</span>"#))
     #expect(!html.contains("annotation-hint"))
+  }
+
+  @Test func `a diff that sends the entries of a list again says how many, in bytes, and what to do`() throws {
+    let client = try Client()
+    _ = try client.post(
+      "/views/main/rendered", #"{"0":{"d":[["a"],["b"]],"s":["<li>","</li>"]},"s":["<ul>","</ul>"]}"#)
+    let json = try client.post("/views/main/diffs", #"{"0":{"d":[["new"],["a"],["b"]]}}"#).json
+    #expect(json["shifted_lists"].description == #"[{"bytes":10,"entries":2,"of":3,"slot":"0"}]"#)
+    #expect(json["more_shifted_lists"].isNull && json["waste"]["bytes"].int == 0)
+    let page = ParsedPage(Array(try client.get("/views/main", accept: "text/html").text.utf8))
+    #expect(
+      page.elements("p", class: "notice").map { page.text(of: $0.place) } == [
+        "! List in slot 0 sent again: 2 of 3 entries were on the page already at another position, 10 B. Use a stream, or "
+          + "LiveView 1.1 with a :key for each entry. What does this mean?"
+      ])
+    #expect(page.links.contains("/help/diagnostics#unkeyed-list"))
+    let others = try client.post("/views/main/diffs", #"{"0":{"d":[["new"],["a"],["b"],["c"]]}}"#).json
+    #expect(others["shifted_lists"].isNull)
   }
 
   @Test func `a view without diffs has no table`() throws {

@@ -1,3 +1,4 @@
+internal import MarkupDocument
 internal import RenderedTree
 
 /// The current join of a view's topic: what phoenix.js keeps as the `joinPush` of a `Channel`.
@@ -17,6 +18,8 @@ struct TopicJoin: Sendable {
   /// The content of the view's element according to the client's push; `nil` if the push does not state it or was not fed to the
   /// mirror.
   var container: ContainerContent?
+  /// The dialect of the format that the client's push requests; `nil` if the push names no format, or was not fed to the mirror.
+  let dialect: Dialect?
   var state: State
   /// Whether the client's push was fed to the mirror, and not only the reply.
   let isPushed: Bool
@@ -25,6 +28,7 @@ struct TopicJoin: Sendable {
   init(pushed ref: String, _ push: JoinPush) {
     self.ref = ref
     container = ContainerContent(push)
+    dialect = push.format.map { $0 == "html" ? .html : .native }
     state = .pushed
     isPushed = true
   }
@@ -35,6 +39,7 @@ struct TopicJoin: Sendable {
     state = .mounted
     let isCurrent = current?.ref == ref
     container = isCurrent ? current?.container : nil
+    dialect = isCurrent ? current?.dialect : nil
     isPushed = isCurrent && current?.isPushed == true
   }
 

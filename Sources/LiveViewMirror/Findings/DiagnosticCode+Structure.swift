@@ -14,7 +14,8 @@ extension DiagnosticCode {
         closes an open `<p>`.
         """,
       remedy:
-        "Remove the end tag. For `</p>`, look for a block element between `<p>` and `</p>`, and use a `<div>` instead of the `<p>`."
+        "Remove the end tag. For `</p>`, look for a block element between `<p>` and `</p>`, and use a `<div>` instead of the `<p>`.",
+      inNative: "Remove the end tag, or write the start tag."
     ),
     DiagnosticCode(
       "closes-view", .markup, "A `</div>` closes the view itself",

@@ -70,12 +70,15 @@ extension DiagnosticCode {
       "image-tag", .markup, "`<image>` instead of `<img>`",
       "Browsers read it as `<img>`.",
       effect: "It works, but the element in the page has another name than in the template.",
-      remedy: "Write `<img>`."),
+      remedy:
+        "Write `<img>`. If the view renders markup of LiveView Native, which has an `<Image>`, mount it with `?dialect=native`."
+    ),
     DiagnosticCode(
       "unexpected-doctype", .markup, "A doctype inside the page",
       "Browsers skip it.",
       effect: "Usually a whole document was inserted, for example an e-mail.",
-      remedy: "Insert only the content of its `<body>`, or show it in an `<iframe srcdoc>`."),
+      remedy: "Insert only the content of its `<body>`, or show it in an `<iframe srcdoc>`.",
+      inNative: "Remove the doctype."),
     DiagnosticCode(
       "unexpected-null-character", .markup, "A NUL character",
       "Browsers drop it or replace it by U+FFFD.",

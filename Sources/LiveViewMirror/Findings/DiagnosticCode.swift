@@ -1,3 +1,5 @@
+package import MarkupDocument
+
 /// The explanation of one code of a diagnostic or ``Finding``: what it means, why it matters, and how to fix it in the app.
 ///
 /// ``all`` is the source of `docs/diagnostics.md` and of the page `/help/diagnostics`.
@@ -23,14 +25,25 @@ package struct DiagnosticCode: Sendable {
   package let effect: String
   /// How to fix it in the app.
   package let remedy: String
+  /// The remedy for markup that is not HTML; `nil` if ``remedy`` applies to every dialect.
+  private let nativeRemedy: String?
 
-  init(_ code: String, _ kind: Kind, _ title: String, _ meaning: String, effect: String, remedy: String) {
+  init(
+    _ code: String, _ kind: Kind, _ title: String, _ meaning: String, effect: String, remedy: String,
+    inNative nativeRemedy: String? = nil
+  ) {
     self.code = code
     self.kind = kind
     self.title = title
     self.meaning = meaning
     self.effect = effect
     self.remedy = remedy
+    self.nativeRemedy = nativeRemedy
+  }
+
+  /// How to fix it in the app, without advice about HTML for markup of another dialect.
+  package func remedy(in dialect: Dialect) -> String {
+    dialect.hasHTMLElements ? remedy : nativeRemedy ?? remedy
   }
 
   /// The path of the page with all explanations.

@@ -3,7 +3,7 @@ internal import NodeObservation
 
 /// What isolation saved, as lines for a terminal:
 ///
-///       isolation: 3 calls (one subject: 194, whole document: 97); change by change 3 (194, 194)
+///       subscriber calls: 3 (one subject: 194, whole document: 97); change by change 3 (194, 194)
 ///       body of <li#row-9>: attribute `class`
 ///     = body of <p>: a signal, for nothing
 extension ChangeRecord {

@@ -6,7 +6,7 @@ extension ChangeRecord: CustomStringConvertible {
   ///     main v7  124 B  2 nodes changed, 3 observers notified (whole document: 97)  19 µs
   ///     ~ 15 text      "1" → "2"                     in 14 <p>  slot 0.3
   ///     + 31 <li#row-9>                   under 12 <ul> at 4    slot 2.k.4
-  ///       isolation: 3 calls (one subject: 194, whole document: 97); change by change 3 (194, 194)
+  ///       subscriber calls: 3 (one subject: 194, whole document: 97); change by change 3 (194, 194)
   ///
   /// Text of the LiveView is escaped, so it cannot move the cursor. There is no line feed at the end.
   ///
@@ -46,6 +46,8 @@ extension ChangeRecord: CustomStringConvertible {
       let shown = waste.slots.prefix(8).joined(separator: ", ") + (waste.slots.count > 8 ? ", …" : "")
       notes.append("  \(waste.bytes) B changed nothing: \(Self.count(waste.count, "slot")) \(shown)")
     }
+    notes += shiftedLists.lists.map { "  \(Terminal.line($0.description)) (unkeyed-list)" }
+    if shiftedLists.more > 0 { notes.append("  \(counted(shiftedLists.more, "more list")) with shifted entries") }
     if let title { notes.append("  title \(Terminal.quoted(title))") }
     if let events { notes.append("  events \(Terminal.line(events))") }
     if let reply { notes.append("  reply \(Terminal.line(reply))") }

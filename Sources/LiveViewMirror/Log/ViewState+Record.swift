@@ -21,7 +21,8 @@ extension ViewState {
       slots: update.causes?.slots ?? update.changeSet.changes.map { _ in [] },
       nodeNames: update.changeSet.nodeNames(in: document), notified: notified,
       observers: selective, allObservers: observers.count, finished: finished,
-      waste: update.causes?.waste ?? .init(bytes: 0, slots: []), asides: update.asides,
+      waste: update.causes?.waste ?? .init(bytes: 0, slots: []), shiftedLists: shiftedLists(of: update),
+      asides: update.asides,
       input: update.json.text, unknownKeys: update.unknownKeys, readsWholePage: update.readsWholePage)
     return ChangeRecord(
       facts,
@@ -29,6 +30,14 @@ extension ViewState {
         of: update.changeSet, notified: notified, selective: selective, everybody: everybody, publishers: publishers),
       path: update.path, timings: timings,
       diagnostics: reportedKeys.report(update.unknownKeys) + diagnostics(of: update))
+  }
+
+  /// The shifted lists of a diff, without those that are known to have keys.
+  private func shiftedLists(of update: PreparedUpdate) -> ShiftedLists {
+    guard let touched = update.causes?.touched else { return ShiftedLists() }
+    return ShiftedLists(of: touched, in: update.json) {
+      totals.lists[totals.tree.node(named: $0)]?.kind != .keyed
+    }
   }
 
   private func diagnostics(of update: PreparedUpdate) -> [DocumentDiagnostic] {

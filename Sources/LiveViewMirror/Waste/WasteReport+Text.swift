@@ -10,8 +10,9 @@ extension WasteReport {
   ///
   /// Text of the LiveView is escaped.
   package var text: String {
+    let slots = slotsWithBytes
     var text =
-      "\(Terminal.line(view)) v\(version)  \(bytes) B sent for \(slots.count) slot\(slots.count == 1 ? "" : "s"), "
+      "\(Terminal.line(view)) v\(version)  \(bytes) B sent for \(counted(slots.count, "slot")), "
       + "\(wastedBytes) B without effect\n"
     if !slots.isEmpty {
       text +=

@@ -70,6 +70,10 @@ package struct WasteReport: Sendable {
   /// Whether the app has debug annotations.
   package var hasAnnotations: Bool
 
+  /// The slots for readers: without those that have no bytes of their own. Such a slot is only a removal of entries, such as `1.k.kc`,
+  /// whose costs are those of the diff.
+  package var slotsWithBytes: [Slot] { slots.filter { $0.bytes > 0 } }
+
   /// The bytes of all slots.
   package var bytes: Int { (slots + [others].compactMap(\.self)).reduce(0) { $0 + $1.bytes } }
   /// The wasted bytes of all slots.

@@ -17,7 +17,7 @@ extension Tokenizer {
       position = min(end + 1, bytes.count)
       isIrregular = true
       if end == bytes.count { isCut = true }
-      log.report("unexpected-doctype", at: start, "A doctype is not allowed inside a page: browsers skip it.")
+      log.report("unexpected-doctype", at: start, "A doctype is not allowed inside a page", browsers: "skip it")
       return nil
     }
     if readsCDATA, matches("<![CDATA[", at: start) {
@@ -38,7 +38,7 @@ extension Tokenizer {
     for ending in [">", "->"] as [StaticString] where matches(ending, at: start) {
       log.report(
         "abrupt-closing-of-empty-comment", at: offset,
-        "A comment ends directly after its `<!--`: browsers read it as an empty comment.")
+        "A comment ends directly after its `<!--`", browsers: "read it as an empty comment")
       position = start + ending.utf8CodeUnitCount
       text = ""
       return
@@ -54,7 +54,7 @@ extension Tokenizer {
       }
       if matches("--!>", at: place) {
         log.report(
-          "incorrectly-closed-comment", at: place, "A comment is closed by `--!>`: browsers accept it as `-->`.")
+          "incorrectly-closed-comment", at: place, "A comment is closed by `--!>`", browsers: "accept it as `-->`")
         position = place + 4
         setComment(start, place)
         return
@@ -62,7 +62,7 @@ extension Tokenizer {
       place += 1
     }
     log.report(
-      "eof-in-comment", at: offset, "A comment is not closed: browsers read the rest of the markup as its text.")
+      "eof-in-comment", at: offset, "A comment is not closed", browsers: "read the rest of the markup as its text")
     position = bytes.count
     isCut = true
     var end = bytes.count
@@ -79,7 +79,7 @@ extension Tokenizer {
     offset = position
     log.report(
       "incorrectly-opened-comment", at: offset,
-      "Markup after `<!`, `<?` or `</` is not valid: browsers read it as a comment.")
+      "Markup after `<!`, `<?` or `</` is not valid", browsers: "read it as a comment")
     let end = firstIndex(of: UInt8(ascii: ">"), from: start)
     position = min(end + 1, bytes.count)
     if end == bytes.count { isCut = true }

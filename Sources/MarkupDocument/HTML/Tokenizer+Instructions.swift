@@ -53,7 +53,7 @@ extension Tokenizer {
   /// Drops an instruction that the end of the markup cuts off.
   private mutating func dropInstruction() -> Kind? {
     log.report(
-      "eof-in-processing-instruction", at: position, "A `<?` is not closed: browsers drop the rest of the markup.")
+      "eof-in-processing-instruction", at: position, "A `<?` is not closed", browsers: "drop the rest of the markup")
     position = bytes.count
     isCut = true
     return nil

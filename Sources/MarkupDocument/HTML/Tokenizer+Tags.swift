@@ -29,7 +29,7 @@ extension Tokenizer {
     }
     let isBare = place < bytes.count && bytes[place] == UInt8(ascii: ">")
     guard let end = isBare ? place &+ 1 : recallAttributes(from: place) else {
-      log.report("eof-in-tag", at: offset, "The markup ends inside a tag: browsers drop the tag.")
+      log.report("eof-in-tag", at: offset, "The markup ends inside a tag", browsers: "drop the tag")
       position = bytes.count
       isCut = true
       return false
@@ -118,11 +118,12 @@ extension Tokenizer {
       if place < bytes.count, bytes[place].isASCIIAlphanumeric {
         log.report(
           "missing-whitespace-between-attributes", at: place,
-          "Two attributes are not separated by a space: browsers read them as if they were.")
+          "Two attributes are not separated by a space", browsers: "read them as if they were")
       }
     } else if quote == UInt8(ascii: ">") {
       log.report(
-        "missing-attribute-value", at: place, "`\(attribute)` has no value after its `=`: browsers use an empty value.")
+        "missing-attribute-value", at: place, "`\(attribute)` has no value after its `=`",
+        browsers: "use an empty value")
       add(attribute, "", at: start)
     } else {
       let from = place
@@ -179,21 +180,23 @@ extension Tokenizer {
     if attributes.count < count {
       log.report(
         "duplicate-attribute", at: offset,
-        "`<\(name)>` has \(count - attributes.count) duplicate attributes: browsers use the first one of each name.")
+        "`<\(name)>` has \(count - attributes.count) duplicate attributes", browsers: "use the first one of each name")
     }
   }
 
   private mutating func reportDuplicate(_ attribute: String, at place: Int) {
     let tag = name
     log.report(
-      "duplicate-attribute", at: place, "`<\(tag)>` has the attribute `\(attribute)` twice: browsers use the first one."
+      "duplicate-attribute", at: place, "`<\(tag)>` has the attribute `\(attribute)` twice",
+      browsers: "use the first one"
     )
   }
 
   private mutating func report(unexpected byte: UInt8, at place: Int, _ situation: String) {
     log.report(
       "unexpected-character-in-tag", at: place,
-      "`\(Character(Unicode.Scalar(byte)))` is not expected \(situation): browsers skip it or make it part of a name.")
+      "`\(Character(Unicode.Scalar(byte)))` is not expected \(situation)", browsers: "skip it or make it part of a name"
+    )
   }
 
   // MARK: - Names

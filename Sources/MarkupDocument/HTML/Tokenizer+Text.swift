@@ -22,10 +22,10 @@ extension Tokenizer {
         if place + 2 < bytes.count, bytes[place + 1] == UInt8(ascii: "/") {
           isPlain = false
           isIrregular = true
-          log.report("missing-end-tag-name", at: place, "`</>` has no tag name: browsers skip it.")
+          log.report("missing-end-tag-name", at: place, "`</>` has no tag name", browsers: "skip it")
         } else {
           log.report(
-            "invalid-first-character-of-tag-name", at: place, "A `<` does not begin a tag: browsers read it as text.")
+            "invalid-first-character-of-tag-name", at: place, "A `<` does not begin a tag", browsers: "read it as text")
         }
       } else if byte == UInt8(ascii: "&") || byte == 0x0D || byte == 0 {
         isPlain = false
@@ -173,7 +173,7 @@ extension Tokenizer {
       case 0:
         log.report(
           "unexpected-null-character", at: from,
-          "A NUL character is not allowed in a page: browsers drop or replace it.")
+          "A NUL character is not allowed in a page", browsers: "drop or replace it")
         if inAttribute || !dropsNull { scratch.append(contentsOf: [0xEF, 0xBF, 0xBD]) }
       case UInt8(ascii: "<") where skipsEmptyTags && place < end && bytes[place] == UInt8(ascii: "/") && !isTail(from):
         place = from + 3

@@ -16,7 +16,7 @@ struct Tokenizer {
   let keepsCase: Bool
   let references = CharacterReferences.shared
   let knownTags = KnownTagTable.shared
-  var log = DiagnosticLog()
+  var log: DiagnosticLog
 
   /// The offset of the next token.
   var position = 0
@@ -61,6 +61,7 @@ struct Tokenizer {
     self.bytes = bytes
     keepsCase = !dialect.foldsCase
     dropsNull = dialect.dropsNull
+    log = DiagnosticLog(for: dialect)
   }
 
   // MARK: - The next token

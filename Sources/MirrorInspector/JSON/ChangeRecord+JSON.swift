@@ -57,6 +57,7 @@ extension ChangeRecord {
       json.array("slots", waste.slots) { $0.value($1) }
       if waste.more > 0 { json.member("more", waste.more) }
     }
+    shiftedLists.write(to: &json)
     path.write(to: &json)
     json.object("timings") { timings.write(to: &$0) }
     json.array("diagnostics", diagnostics) { json, diagnostic in
@@ -70,6 +71,22 @@ extension ChangeRecord {
     json.member("title", title)
     json.member("reply", json: reply)
     cause.write(to: &json)
+  }
+}
+
+extension ShiftedLists {
+  /// `shifted_lists`; absent if there are none.
+  fileprivate func write(to json: inout JSONWriter) {
+    if lists.isEmpty { return }
+    json.array("shifted_lists", lists) { json, list in
+      json.object { json in
+        json.member("slot", list.slot)
+        json.member("entries", list.entries)
+        json.member("of", list.count)
+        json.member("bytes", list.bytes)
+      }
+    }
+    if more > 0 { json.member("more_shifted_lists", more) }
   }
 }
 

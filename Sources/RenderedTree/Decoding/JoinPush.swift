@@ -1,5 +1,5 @@
 /// A client's `phx_join` push. Only those keys are decoded that determine what the view's element contains before the join,
-/// and where the page is (LiveView 1.0 to 1.2).
+/// where the page is (LiveView 1.0 to 1.2), and its format (LiveView Native 0.4).
 ///
 ///     ["4", "4", "lv:phx-F1", "phx_join", {"url": "…", "params": {"_mounts": 0, …}, "session": "…", "static": "…"}]
 package struct JoinPush: Sendable, Hashable {
@@ -22,8 +22,12 @@ package struct JoinPush: Sendable, Hashable {
   /// The address of the page, which only the push of its main view has.
   package var url: String?
 
-  package init(origin: Origin, url: String? = nil) {
+  /// `_format` in the parameters: the format of the markup that the client requests, such as `swiftui`. A browser sends none.
+  package var format: String?
+
+  package init(origin: Origin, url: String? = nil, format: String? = nil) {
     self.origin = origin
     self.url = url
+    self.format = format
   }
 }

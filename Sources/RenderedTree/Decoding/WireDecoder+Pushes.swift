@@ -8,14 +8,18 @@ extension WireDecoder.Reader {
     let url = try only("url", of: payload).flatMap(tape.string)
     let redirect = try only("redirect", of: payload).flatMap(tape.string)
     let token = try only("static", of: payload)
-    let mounts = try only("params", of: payload).flatMap { params throws(WireError) in try only("_mounts", of: params) }
+    let params = try only("params", of: payload)
+    let mounts = try params.flatMap { params throws(WireError) in try only("_mounts", of: params) }
+    let format = try params.flatMap { params throws(WireError) in try only("_format", of: params) }
     let origin: JoinPush.Origin =
       if let mounts, let number = tape.integer(mounts), number > 0 { .rejoin } else if url != nil {
         .load
       } else if redirect != nil { .navigation } else if let token {
         .nested(isStatic: tape.kind(token) == .string)
       } else { .unknown }
-    return JoinPush(origin: origin, url: (url ?? redirect)?.beginning(WireMessage.longestText))
+    return JoinPush(
+      origin: origin, url: (url ?? redirect)?.beginning(WireMessage.longestText),
+      format: format.flatMap(tape.string)?.beginning(ClientEvent.longestName))
   }
 
   /// The event of a client's frame; `nil` if the server does not answer such a frame with a diff.

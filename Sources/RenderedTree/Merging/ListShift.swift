@@ -16,9 +16,9 @@ struct ListShift {
   /// Keeps an entry that the update is about to change. Changing it then copies its slots.
   mutating func keep(_ entry: Comprehension.Entry, at index: Int) { old.append((index, entry.slots)) }
 
-  /// The number of entries at the end of the list that were sent with the values of a neighbour.
+  /// The entries at the end of the list that were sent with the values of a neighbour, as ascending indexes after the update.
   ///
-  /// An entry with the same values as its neighbour is not counted: it did not change. After an insertion, the first inserted
+  /// An entry with the same values as its neighbour is not among them: it did not change. After an insertion, the first inserted
   /// entry must differ from the one that was in its place. Otherwise the entries may have been appended at the end.
   ///
   /// - Parameters:
@@ -27,7 +27,7 @@ struct ListShift {
   /// - Complexity: O(*slots of the named entries*).
   func shifted(
     to entries: [Comprehension.Entry], displaced: [(index: Int, entry: Comprehension.Entry)]
-  ) -> Int {
+  ) -> [Int] {
     func before(_ index: Int) -> [Slot]? {
       if let slots = find(index, in: old, \.index)?.slots { return slots }
       if let entry = find(index, in: displaced, \.index)?.entry { return entry.slots }
@@ -39,19 +39,19 @@ struct ListShift {
       return find(index, in: old, \.index).map { !entries[index].slots.areSame(as: $0.slots) }
     }
     let growth = newCount - oldCount
-    var (start, shifted) = (newCount, 0)
+    var (start, shifted) = (newCount, [] as [Int])
     // A gap in the named entries ends the shift.
     while start > max(0, growth), let neighbour = before(start - 1 - growth),
       entries[start - 1].slots.areSame(as: neighbour), let isChanged = isChanged(start - 1)
     {
       start -= 1
-      if isChanged { shifted += 1 }
+      if isChanged { shifted.append(start) }
     }
     if growth > 0 {
       let inserted = start - growth
-      guard inserted < oldCount, isChanged(inserted) == true else { return 0 }
+      guard inserted < oldCount, isChanged(inserted) == true else { return [] }
     }
-    return shifted
+    return shifted.reversed()
   }
 
   private func find<Element>(_ index: Int, in list: [Element], _ key: KeyPath<Element, Int>) -> Element? {

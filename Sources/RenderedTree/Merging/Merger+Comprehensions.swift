@@ -92,7 +92,8 @@ extension Merger {
       }
       path.removeLast(path.count - depth)
     }
-    list.shifted = shift?.shifted(to: comprehension.entries, displaced: edit.displaced) ?? 0
+    list.newCount = comprehension.entries.count
+    list.shiftedEntries = shift?.shifted(to: comprehension.entries, displaced: edit.displaced) ?? []
   }
 
   /// For each old index, whether the entry there moves away; empty if no entry moves.
@@ -228,7 +229,8 @@ extension Merger {
       comprehension.entries.removeLast(oldCount - rows.count)
       edit.cut = touch(at: place, isChanged: true, bytes: 0)
     }
-    list.shifted = shift?.shifted(to: comprehension.entries, displaced: edit.displaced) ?? 0
+    list.newCount = comprehension.entries.count
+    list.shiftedEntries = shift?.shifted(to: comprehension.entries, displaced: edit.displaced) ?? []
     if !edit.arrivals.isEmpty || !edit.displaced.isEmpty { note(.entries(of: instance, slot: slot, edit)) }
   }
 }

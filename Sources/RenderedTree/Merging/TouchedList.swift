@@ -25,9 +25,13 @@ package struct TouchedList: Sendable, Hashable {
   package var unchanged = 0
   /// The number of entries that moved, which only entries with a key do.
   package var moved = 0
-  /// The number of entries at the end of the list that were sent with the values of a neighbour, because an entry before them was
-  /// inserted or removed. With keys, these entries would not be sent.
-  package var shifted = 0
+  /// The number of entries after the update.
+  package var newCount = 0
+  /// The entries at the end of the list that were sent with the values of a neighbour, because an entry before them was inserted
+  /// or removed. With keys, these entries would not be sent. They are ascending indexes after the update.
+  package var shiftedEntries: [Int] = []
+  /// The number of ``shiftedEntries``.
+  package var shifted: Int { shiftedEntries.count }
 
   /// Whether values were sent for every entry that the comprehension had before, if these are at least two.
   package var isResent: Bool { known >= 2 && known >= oldCount && !isStream }

@@ -13,7 +13,7 @@ extension CommandSuite {
           + 2 <p>  2 nodes  under 1 document at 0
           main v1  9 B  1 node changed, 1 observer notified (whole document: 2)  N µs
           ~ 3 text  "Count: 0" → "Count: 1"  in 2 <p>  slot 0
-            isolation: 1 call (one subject: 2, whole document: 2)
+            subscriber calls: 1 (one subject: 2, whole document: 2)
             body of <p>: text
           main v2  20 B  0 nodes changed, 0 observers notified (whole document: 2)  N µs
             3 B changed nothing: 1 slot 0

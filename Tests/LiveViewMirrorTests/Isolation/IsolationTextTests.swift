@@ -19,7 +19,7 @@ import Testing
     let record = try view().update(#"{"0":"new","1":"z","2":"w"}"#)
     #expect(
       record.isolationLines == [
-        "  isolation: 2 calls (one subject: 6, whole document: 3); change by change 3 (9, 9)",
+        "  subscriber calls: 2 (one subject: 6, whole document: 3); change by change 3 (9, 9)",
         "  body of <p#a>: attribute `class`, text", "  body of <b>: text",
       ])
     let lines = record.text.split(separator: "\n").map(String.init)
@@ -32,7 +32,8 @@ import Testing
     let record = try view().update(#"{"0":"new","1":"z"}"#)
     #expect("\(record)\n" == record.text)
     #expect("\(record)".hasSuffix("\n  body of <p#a>: attribute `class`, text"))
-    #expect("\(record.isolation)" == "isolation: 1 call (one subject: 3, whole document: 3); change by change 2 (6, 6)")
+    #expect(
+      "\(record.isolation)" == "subscriber calls: 1 (one subject: 3, whole document: 3); change by change 2 (6, 6)")
   }
 
   @Test
@@ -40,7 +41,7 @@ import Testing
     let record = try view().update(#"{"1":"z","2":"w"}"#)
     #expect(
       record.isolationLines.first
-        == "  isolation: 2 calls (one subject: 6, whole document: 3); change by change 2 (6, 6)")
+        == "  subscriber calls: 2 (one subject: 6, whole document: 3); change by change 2 (6, 6)")
   }
 
   @Test

@@ -23,7 +23,8 @@ extension Schema {
       "cause": named(.cause).orNull,
     ],
     optional: [
-      "unnamed_changes": count, "path_reason": string, "cursor": named(.position),
+      "unnamed_changes": count, "shifted_lists": array(of: shiftedList, longest: 20), "more_shifted_lists": count,
+      "path_reason": string, "cursor": named(.position),
       "diff": named(.diff), "rendered": named(.rendered), "explanation": named(.explanation),
     ]
   ).described(
@@ -119,6 +120,15 @@ extension Schema {
   private static let waste = object(
     ["bytes": count, "slots": array(of: string, longest: 100)], optional: ["more": count]
   ).described("The part of the diff that changed nothing, including stream operations without effect.")
+
+  private static let shiftedList = object([
+    "slot": string.described("The slot of the diff that holds the list."),
+    "entries": count.described("The entries that were on the page already, at another position."),
+    "of": count.described("The entries of the list after the diff."),
+    "bytes": count.described("The size of these entries in the text of the diff."),
+  ]).described(
+    "A list without keys that sent entries again, because an entry before them was inserted or removed. Not part of `waste`."
+  )
 
   private static let timings = object([
     "decode": count, "merge": count, "render": count, "parse": count, "morph": count, "trace": count, "publish": count,

@@ -62,7 +62,7 @@ extension IndexGroup {
   }
 
   /// Ids are short but for those of feeds that name their pages after something else. Such ids can have the same beginning.
-  private static func short(_ id: String) -> String { id.count <= 24 ? id : "\(id.prefix(10))…\(id.suffix(10))" }
+  static func short(_ id: String) -> String { id.count <= 24 ? id : "\(id.prefix(10))…\(id.suffix(10))" }
 }
 
 /// One view of the index.

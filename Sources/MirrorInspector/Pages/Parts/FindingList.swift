@@ -4,6 +4,8 @@ internal import MarkupDocument
 /// The findings of a view as a list: each with its sentence, its nodes, the versions that showed it, a link to the explanation, and the remedy.
 struct FindingList {
   var findings: [Finding]
+  /// The dialect of the view's markup.
+  var dialect = Dialect.html
   /// The oldest version that is kept. Earlier ones have no page.
   var firstVersion = 0
   var version: (Int) -> Link
@@ -25,7 +27,7 @@ struct FindingList {
       switch finding.isCurrent {
       case true: ("current", "in the newest version")
       case false: ("past", "not in the newest version")
-      case nil: ("open", "not read again since")
+      case nil: ("open", "not known for the newest version: not checked since")
       }
     let places: HTML? =
       finding.places.isEmpty
@@ -60,7 +62,7 @@ struct FindingList {
   }
 
   private func remedy(of finding: Finding) -> HTML? {
-    DiagnosticCode[finding.code].map { "<p class=\"remedy\">\(HTML.prose($0.remedy))</p>\n" }
+    DiagnosticCode[finding.code].map { "<p class=\"remedy\">\(HTML.prose($0.remedy(in: dialect)))</p>\n" }
   }
 
   private func explanation(of finding: Finding) -> HTML? {

@@ -24,7 +24,8 @@ struct WasteTable {
   ]
 
   private var slotTable: HTML {
-    if report.slots.isEmpty { return "<p class=\"quiet\">No diff has sent a slot yet.</p>\n" }
+    let slots = report.slotsWithBytes
+    if slots.isEmpty { return "<p class=\"quiet\">No diff has sent a slot yet.</p>\n" }
     let heads = Self.columns.map { column -> HTML in
       // Names and lines are sorted upwards, numbers downwards.
       let direction: HTML = column.isNumber ? "descending" : "ascending"
@@ -42,7 +43,7 @@ struct WasteTable {
       <caption>\(HTML.bytes(report.wastedBytes)) of \(HTML.bytes(report.bytes)) were sent without effect</caption>
       <thead><tr>\(heads)</tr></thead>
       <tbody>
-      \(report.slots.map { row("<code>\($0.name)</code>", $0) })\(others)</tbody>
+      \(slots.map { row("<code>\($0.name)</code>", $0) })\(others)</tbody>
       </table>
 
       """

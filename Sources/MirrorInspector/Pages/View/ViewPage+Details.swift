@@ -1,4 +1,5 @@
 internal import LiveViewMirror
+internal import MarkupDocument
 internal import NodeObservation
 
 /// The details: tabs, of which one is shown.
@@ -65,7 +66,7 @@ extension ViewPage {
       <h3>Diagnostics</h3>
       <p class="note">\(HTML.count(findings.count, "problem")), each once, however many diffs show it.</p>
       \(FindingList(
-        findings: findings, firstVersion: view.firstVersion, version: { link(toVersion: $0, "details") },
+        findings: findings, dialect: view.document.dialect, firstVersion: view.firstVersion, version: { link(toVersion: $0, "details") },
         node: link(toNode:)
       ).html)
       """

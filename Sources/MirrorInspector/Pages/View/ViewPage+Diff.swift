@@ -23,11 +23,11 @@ extension ViewPage {
 
   /// `v12 click inc {"value":""} → 3 changes, 12 ms`, in the order of time.
   private func subject(of record: ChangeRecord) -> HTML {
-    let folded = query.showsBlanks ? 0 : record.changeSet.changes.count { $0.isSeldomOfInterest }
+    let hidden = query.showsBlanks ? 0 : record.changeSet.changes.count { $0.isSeldomOfInterest }
     let count: HTML = """
-      \(HTML.count(record.changeSet.changes.count - folded, "change"))\
+      \(HTML.count(record.changeSet.changes.count - hidden, "change"))\
       \(record.title == nil ? nil : " and the title" as HTML)\
-      \(folded > 0 ? " and \(HTML.count(folded)) folded" as HTML : nil)
+      \(hidden > 0 ? " and \(HTML.count(hidden)) of white space and comments" as HTML : nil)
       """
     let words: HTML
     if let cause = record.cause {
@@ -86,7 +86,13 @@ extension ViewPage {
   }
 
   private func notices(of record: ChangeRecord) -> [HTML] {
-    var notices = record.diagnostics.prefix(20).map { diagnostic -> HTML in
+    var notices = record.shiftedLists.lists.map(Self.notice)
+    if record.shiftedLists.more > 0 {
+      notices.append(
+        "<p class=\"notice\">\(HTML.count(record.shiftedLists.more, "more list")) with entries that were sent again.</p>\n"
+      )
+    }
+    notices += record.diagnostics.prefix(20).map { diagnostic -> HTML in
       """
       <p class="notice bad"><b class="mark" aria-hidden="true">?</b> <code>\(diagnostic.code)</code> \
       \(diagnostic.node.map { "\(nodeLink($0)) " as HTML })<bdi>\(diagnostic.message)</bdi></p>
@@ -104,6 +110,17 @@ extension ViewPage {
     return notices
   }
 
+  /// A list whose entries were sent again because an entry before them was inserted or removed.
+  private static func notice(of list: ShiftedLists.List) -> HTML {
+    """
+    <p class="notice waste"><b class="mark" aria-hidden="true">!</b> List in slot <code>\(list.name)</code> sent again: \
+    \(HTML.count(list.entries)) of \(HTML.count(list.count, "entry", "entries")) \(list.entries == 1 ? "was" : "were") on the page \
+    already at another position, <strong>\(HTML.count(list.bytes)) B</strong>. \(list.remedy) \
+    <a href="/help/diagnostics#unkeyed-list">What does this mean?</a></p>
+
+    """
+  }
+
   private static func cut(_ text: String) -> HTML {
     let length = text.unicodeScalars.count
     return "\(text.unicodeScalars.prefix(300))\(length > 300 ? "… \(HTML.count(length)) characters" as HTML : nil)"
@@ -111,7 +128,7 @@ extension ViewPage {
 
   // MARK: - Changes
 
-  /// The changes of elements and words, and below them those of white space and annotations, folded.
+  /// The changes of elements and words, and below them those of white space and HEEx's comments, in a closed list.
   private func changes(of record: ChangeRecord) -> HTML? {
     let changes = record.changeSet.changes
     if changes.isEmpty { return nil }
@@ -122,7 +139,7 @@ extension ViewPage {
       seldom.isEmpty
       ? nil
       : """
-      <details class="folded"><summary>\(HTML.count(seldom.count, "change")) of white space and annotations</summary>
+      <details class="folded"><summary>\(HTML.count(seldom.count, "change")) of white space and comments</summary>
       \(list(seldom, of: record))</details>
 
       """

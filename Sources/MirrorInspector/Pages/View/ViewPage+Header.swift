@@ -9,6 +9,7 @@ extension ViewPage {
     """
     <p class="home"><a href="/" title="All views">Views</a></p>
     <h1 title="\(view.id)"><bdi>\(name)</bdi></h1>
+    \(distinction)\
     \(status)\
     \(epochs)
     """
@@ -28,6 +29,19 @@ extension ViewPage {
     if let title = view.title(at: version), !title.isEmpty { return title }
     guard let url = report?.life.url, let address = PageAddress(url) else { return view.id }
     return address.path
+  }
+
+  /// What distinguishes the view from others with the same title and address: its module, its topic, and its page load, of which
+  /// every tab and every reload is another one. `nil` if its name says all of this.
+  private var distinction: HTML? {
+    let page = report?.life.page
+    let parts: [HTML?] = [
+      view.module.map { "<code>\($0)</code>" },
+      name == view.id ? nil : "<code>\(LiveViews.topic(of: view.id, in: page))</code>",
+      page.map { "<a href=\"/#page-\($0)\">page <code title=\"\($0)\">\(IndexGroup.short($0))</code></a>" },
+    ]
+    let shown = parts.compactMap { $0 }
+    return shown.isEmpty ? nil : "<p class=\"which\">\(shown.joined(by: " "))</p>\n"
   }
 
   /// The status of a view that has not simply joined.

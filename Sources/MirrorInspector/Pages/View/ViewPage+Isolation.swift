@@ -17,7 +17,7 @@ extension ViewPage {
       return nil
     }
     return """
-      <details class="input isolation"><summary>Isolation, \(Self.saved(report))</summary>
+      <details class="input isolation"><summary>Re-renders avoided: \(Self.saved(report))</summary>
       <p class="note">A change notifies the observers of its node, and a change of a text or comment those of its parent. Nothing of the \
       other nodes changed. The table compares this with one subject that observers filter, and with one for the whole document.</p>
       \(Self.ways(report))\
@@ -29,7 +29,7 @@ extension ViewPage {
 
   private static func saved(_ report: IsolationReport) -> HTML {
     let (done, whole) = (report.selective.coalesced, report.whole.coalesced)
-    return "\(HTML.count(max(0, whole - done))) of \(HTML.count(whole, "re-render")) avoided"
+    return "\(HTML.count(max(0, whole - done))) of \(HTML.count(whole))"
   }
 
   // MARK: - The three ways

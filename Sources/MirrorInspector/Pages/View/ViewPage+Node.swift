@@ -156,7 +156,7 @@ extension ViewPage {
 
       """ : nil
     return """
-      <h4>Biography</h4>
+      <h4>History of this node</h4>
       <ol class="changes biography" reversed>
       \(lines)\(earlier)\
       </ol>

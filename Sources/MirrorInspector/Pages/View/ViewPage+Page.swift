@@ -54,12 +54,12 @@ extension ViewPage {
 
   private func blanks(_ outline: Outline) -> HTML? {
     if query.showsBlanks {
-      return ", <a href=\"\(link("page") { $0.showsBlanks = false })\">fold white space and annotations</a>"
+      return ", <a href=\"\(link("page") { $0.showsBlanks = false })\">hide white space and comments</a>"
     }
     if outline.hidden == 0 { return nil }
     return """
-      , <a href="\(link("page") { $0.showsBlanks = true })" title="White space and the comments of HEEx">\
-      \(HTML.count(outline.hidden)) folded</a>
+      , <a href="\(link("page") { $0.showsBlanks = true })" title="Show the white space between elements, and HEEx's comments">\
+      \(HTML.count(outline.hidden)) hidden: white space and comments</a>
       """
   }
 

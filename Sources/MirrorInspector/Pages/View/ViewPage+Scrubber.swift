@@ -43,10 +43,11 @@ extension ViewPage {
   /// The largest size of each group, as a link to the diff with this size. The timeline has the same links, for readers who cannot see
   /// the chart. Most new versions do not change it.
   private func chart(_ groups: [Group]) -> HTML {
-    let most = groups.map { Self.length(of: $0.bytes) }.max() ?? 1
+    // Next to a mount, the diffs would be invisible.
+    let scale = ByteScale(for: groups.lazy.filter { $0.largest > 0 }.map(\.bytes))
     let shapes = groups.indices.map { position -> HTML in
       let group = groups[position]
-      let height = 2 + (Self.height - 2) * Self.length(of: group.bytes) / max(1, most)
+      let height = scale.length(of: group.bytes, of: Self.height)
       let range: HTML? = group.versions.count > 1 ? ", the largest since v\(group.versions.lowerBound)" : nil
       return """
         <a tabindex="-1" href="\(link(toDiff: group.largest))"><title>v\(group.largest): \(HTML.bytes(group.bytes))\(range)</title>\

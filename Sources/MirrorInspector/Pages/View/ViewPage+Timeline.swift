@@ -4,7 +4,7 @@ internal import MarkupDocument
 /// The timeline: one line for each entry of the log, newest first.
 extension ViewPage {
   func timeline(_ window: LogWindow) -> [Region.Line] {
-    let most = window.entries.map { Self.length(of: $0.entry.bytes) }.max() ?? 1
+    let scale = ByteScale(for: window.entries.lazy.filter { !$0.entry.isMount }.map(\.entry.bytes))
     return window.entries.indices.reversed().map { position in
       let (cursor, entry) = window.entries[position]
       switch entry {
@@ -12,18 +12,15 @@ extension ViewPage {
         // With a filter, the entry before is one of the others.
         let isBeside = position > 0 && query.filter == nil
         let before = isBeside ? window.entries[position - 1].entry.at : view.log.record(of: record.version - 1)?.at
-        return Region.Line(key: "v\(record.version)", html: line(of: record, after: before, bar: most))
+        return Region.Line(key: "v\(record.version)", html: line(of: record, after: before, on: scale))
       case .rejected(let rejection):
         let before = view.log.record(of: rejection.version)?.at
-        return Region.Line(key: "r\(cursor)", html: line(of: rejection, at: cursor, after: before, bar: most))
+        return Region.Line(key: "r\(cursor)", html: line(of: rejection, at: cursor, after: before, on: scale))
       }
     }
   }
 
-  /// The length of the bar of a size. Logarithmic: next to a mount, a linear bar of a diff would be invisible.
-  static func length(of bytes: Int) -> Int { Int.bitWidth - bytes.leadingZeroBitCount }
-
-  private func line(of record: ChangeRecord, after before: Int64?, bar most: Int) -> HTML {
+  private func line(of record: ChangeRecord, after before: Int64?, on scale: ByteScale) -> HTML {
     let isShown = record.version == version
     let since: HTML = record.version == 0 ? "" : before.map { HTML.since($0, record.at) } ?? ""
     let classes = ["diff" as HTML, isShown ? "shown" : nil].compactMap { $0 }.joined(by: " ")
@@ -31,7 +28,7 @@ extension ViewPage {
       <li id="v\(record.version)" class="\(classes)"><a href="\(link(toDiff: record.version))"\
       \(isShown ? " aria-current=\"true\"" as HTML : nil)><b class="version">v\(record.version)</b> \
       <span class="since">\(since)</span> <bdi class="cause"\(record.cause.map { " title=\"\($0.description)\"" as HTML })>\(cause(of: record))</bdi> \
-      \(counts(of: record.changeSet))\(Self.flags(of: record)) \(Self.bar(record.bytes, of: most))</a></li>
+      \(counts(of: record.changeSet))\(Self.flags(of: record)) \(Self.bar(record.bytes, on: scale))</a></li>
 
       """
   }
@@ -87,18 +84,20 @@ extension ViewPage {
   }
 
   /// The size, on a bar in twentieths of the longest one.
-  private static func bar(_ bytes: Int, of most: Int) -> HTML {
-    "<span class=\"bytes bar-\(max(1, 20 * length(of: bytes) / max(1, most)))\">\(HTML.bytes(bytes))</span>"
+  private static func bar(_ bytes: Int, on scale: ByteScale) -> HTML {
+    "<span class=\"bytes bar-\(scale.length(of: bytes, of: 20))\">\(HTML.bytes(bytes))</span>"
   }
 
   // MARK: - Rejected
 
-  private func line(of rejection: Rejection, at cursor: ChangeLog.Cursor, after before: Int64?, bar most: Int) -> HTML {
+  private func line(of rejection: Rejection, at cursor: ChangeLog.Cursor, after before: Int64?, on scale: ByteScale)
+    -> HTML
+  {
     let since: HTML? = before.map { HTML.since($0, rejection.at) }
     return """
       <li id="r\(cursor.description)" class="diff rejected"><details name="rejected"><summary><b class="version">\
       <span aria-hidden="true">✕</span></b> <span class="since">\(since)</span> <bdi class="cause">rejected: \(rejection.error.reason)</bdi> \
-      \(Self.bar(rejection.bytes, of: most))</summary>
+      \(Self.bar(rejection.bytes, on: scale))</summary>
       \(explanation(of: rejection))
       </details></li>
 
@@ -170,6 +169,9 @@ extension ChangeLog.Entry {
     case .rejected(let rejection): rejection.bytes
     }
   }
+
+  /// Whether the entry is the mount of the epoch.
+  var isMount: Bool { if case .applied(let record) = self { record.version == 0 } else { false } }
 
   /// The time of the entry, in milliseconds since 1970.
   var at: Int64 {

@@ -105,7 +105,8 @@ struct ViewPage {
     return "<ul id=\"nodes\" class=\"lines\"\(role)>\(lines)</ul>\n"
   }
 
-  private var title: String { "\(view.title(at: version) ?? view.id) v\(version)" }
+  /// Tabs with views of the same title are distinguished by the id of the view.
+  private var title: String { "\(view.title(at: version).map { "\($0) (\(view.id))" } ?? view.id) v\(version)" }
 
   /// Whether the shown version is the newest one of the view.
   var isNewest: Bool { version == view.version && view.isCurrent }

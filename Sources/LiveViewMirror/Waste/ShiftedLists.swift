@@ -1,0 +1,109 @@
+internal import MirrorSupport
+internal import RenderedTree
+
+/// The lists without keys whose entries one diff sent again, because an entry before them was inserted or removed.
+///
+/// ```
+/// list in slot 1 sent again: 4 of 5 entries were on the page already at another position, 301 B
+/// ```
+///
+/// These bytes are not part of ``ChangeRecord/Waste`` and of the sums of ``WasteReport``. Waste is what has no effect: without it, the
+/// page would be the same. A client identifies the entries of such a list by their position, so the values of a shifted entry have
+/// an effect: without them, the page would show the neighbour there. The app can avoid these bytes, but only by another template. Where
+/// a value of a shifted entry equals the one at its new position, such as an empty class, it is also in the waste; so the two numbers
+/// overlap, and adding them would count it twice.
+package struct ShiftedLists: Sendable, Hashable {
+  package struct List: Sendable, Hashable {
+    /// The slot of the diff that holds the list, such as `1` or `0.k.3.2`; empty for a list that is the whole page.
+    package var slot: String
+    /// Whether the list is in the form of LiveView 1.0, which has no `:key`.
+    package var isPositional: Bool
+    /// The number of shifted entries.
+    package var entries: Int
+    /// The number of entries of the list after the diff.
+    package var count: Int
+    /// The size of the shifted entries in ``ChangeRecord/input``: the text of their values, without names and separators.
+    package var bytes: Int
+  }
+
+  /// The maximum number of ``lists``.
+  static let listed = 20
+
+  /// The first lists, in the order of the merge.
+  package private(set) var lists: [List] = []
+  /// The number of further lists.
+  package private(set) var more = 0
+
+  init() {}
+
+  /// - Parameters:
+  ///   - update: the text of the diff.
+  ///   - isUnkeyed: whether a list with this slot can be without keys.
+  /// - Complexity: O(*lists of the diff*), and O(*bytes of the diff*) if one of them was shifted.
+  init(of touched: TouchedSlots, in update: JSONText, where isUnkeyed: (String) -> Bool) {
+    let shifted = touched.lists.filter { $0.shifted > 0 }
+    if shifted.isEmpty { return }
+    let json = JSONPositions(update.text)
+    for list in shifted {
+      guard lists.count < Self.listed else {
+        more += 1
+        continue
+      }
+      let path = touched.paths.path(to: list.path)
+      let slot = touched.paths.path(to: list.path, atMost: SlotNames.namedSteps).description
+      guard isUnkeyed(slot), let bytes = json.size(of: list, at: path) else { continue }
+      lists.append(
+        List(
+          slot: slot, isPositional: list.form == .positional, entries: list.shifted, count: list.newCount, bytes: bytes)
+      )
+    }
+  }
+}
+
+extension ShiftedLists.List: CustomStringConvertible {
+  /// The slot for readers.
+  package var name: String { slot.isEmpty ? "page" : slot }
+
+  /// The list and its costs as one phrase.
+  package var description: String {
+    "list in slot \(name) sent again: \(entries) of \(counted(count, "entry")) \(entries == 1 ? "was" : "were") on the page "
+      + "already at another position, \(bytes) B"
+  }
+
+  /// What the developer of the app can do.
+  package var remedy: String {
+    isPositional
+      ? "Use a stream, or LiveView 1.1 with a :key for each entry." : "Give each entry a :key, or use a stream."
+  }
+}
+
+extension JSONPositions {
+  /// The size of the shifted entries of a list; `nil` if the text has no list at the path.
+  ///
+  /// - Complexity: O(*members and elements on the path* + *entries*).
+  fileprivate func size(of list: TouchedList, at path: SlotPath) -> Int? {
+    var value = top
+    for step in path.steps + [.key(list.form == .positional ? "d" : "k")] {
+      guard let next = self.value(at: step, in: value) else { return nil }
+      value = next
+    }
+    let shifted = Set(list.shiftedEntries)
+    let entries =
+      list.form == .positional
+      ? elements(of: value).enumerated().filter { shifted.contains($0.offset) }.map(\.element)
+      : members(of: value).filter { integer(named: $0.name).map(shifted.contains) ?? false }.map(\.value)
+    return entries.count == shifted.count ? entries.reduce(0) { $0 + range(of: $1).count } : nil
+  }
+
+  private func value(at step: SlotPath.Step, in value: Value) -> Value? {
+    if kind(of: value) == .array {
+      guard let index = Int(step.description) else { return nil }
+      let elements = elements(of: value)
+      return elements.indices.contains(index) ? elements[index] : nil
+    }
+    let name = step.description
+    return members(of: value).first { string($0.name) == name }?.value
+  }
+
+  private func integer(named name: Value) -> Int? { string(name).flatMap { Int($0) } }
+}
