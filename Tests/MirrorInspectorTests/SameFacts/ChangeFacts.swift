@@ -106,7 +106,10 @@ enum ChangeFacts {
 
   /// `under 12 at 4` for `under 12 <ul#a> at 4`. The JSON of a change has the number of the parent only.
   static func withoutNames(_ place: String) -> String {
-    place.replacing(/(\d+) (?:<[^>]*>|document|text|comment|processing instruction|white space|instruction)/) { $0.1 }
+    if place.isEmpty { return place }
+    return place.replacing(/(\d+) (?:<[^>]*>|document|text|comment|processing instruction|white space|instruction)/) {
+      $0.1
+    }
   }
 }
 

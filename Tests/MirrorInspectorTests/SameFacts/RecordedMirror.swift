@@ -7,45 +7,63 @@ import Testing
 
 @testable import MirrorInspector
 
-/// A mirror that has received a whole recording through `POST /frames`, with the frames that the browser sent, then a diff that fits no
-/// view. The main view has a subscription.
+/// One epoch of a view in a mirror. The mirror has received a whole recording through `POST /frames`, with the frames that the browser sent.
+/// Then its main view has received a diff that does not fit, and a subscription.
 ///
 /// A mirror is made once for each recording, because the tests only read from it.
-struct RecordedMirror: @unchecked Sendable {
+struct RecordedMirror: @unchecked Sendable, CustomStringConvertible {
   private let client: Client
-  /// The id of the main view.
   let view: String
+  /// `nil` for the current epoch.
+  let epoch: Int?
+  /// Whether the view is the main one of the recording, in its current epoch.
+  let isMain: Bool
   /// `entries` of the whole log as JSON.
-  let entries: [JSONValue]
+  private(set) var entries: [JSONValue] = []
 
-  private static let made = Guarded<[String: RecordedMirror]>([:])
+  var description: String { "\(view)\(epoch.map { " in epoch \($0)" } ?? "")" }
 
-  static func of(_ recording: Recording) throws -> RecordedMirror {
+  private static let made = Guarded<[String: [RecordedMirror]]>([:])
+
+  /// Every epoch of every view of a recording, the current epoch of the main view first.
+  static func all(of recording: Recording) throws -> [RecordedMirror] {
     try made.withLock { made in
-      if let mirror = made[recording.name] { return mirror }
-      let mirror = try RecordedMirror(recording)
-      made[recording.name] = mirror
-      return mirror
+      if let mirrors = made[recording.name] { return mirrors }
+      let mirrors = try mirrors(of: recording)
+      made[recording.name] = mirrors
+      return mirrors
     }
   }
 
-  private init(_ recording: Recording) throws {
+  /// The current epoch of the main view.
+  static func main(of recording: Recording) throws -> RecordedMirror { try #require(try all(of: recording).first) }
+
+  private static func mirrors(of recording: Recording) throws -> [RecordedMirror] {
     // As the server does by default.
     var client = try Client(options: UpdateOptions(drawsPage: true))
     // Other tests compare responses with their description, which takes long.
     client.comparesDescription = false
-    self.client = client
-    let view = "lv:\(recording.rootID)~p1"
+    let main = "lv:\(recording.rootID)~p1"
     let dialect = recording.isNative ? "native" : "html"
     let fed = try client.post(
       "/frames?page=p1&url=http://localhost:4000/app?a=1%262&dialect=\(dialect)", try TimedTraffic(recording).lines)
     #expect(
       fed.status == 200 && fed.json["rejected_frames"].int == 0 && fed.json["applied"].int ?? 0 > 1, "\(fed.text)")
-    #expect(try client.post("/views/\(view)/diffs", #"{"0":{"c":{"99":"<x>"}},"987":"x"}"#).status == 422)
-    let node = try #require(client.get("/views/\(view)/subscribers").json["nodes"][0]["node"].int)
-    #expect(try client.post("/views/\(view)/subscriptions", #"{"node":\#(node)}"#).status == 201)
-    entries = try client.get("/views/\(view)/log?limit=1000").json["entries"].array
-    self.view = view
+    #expect(try client.post("/views/\(main)/diffs", #"{"0":{"c":{"99":"<x>"}},"987":"x"}"#).status == 422)
+    let node = try #require(client.get("/views/\(main)/subscribers").json["nodes"][0]["node"].int)
+    #expect(try client.post("/views/\(main)/subscriptions", #"{"node":\#(node)}"#).status == 201)
+    var mirrors: [RecordedMirror] = []
+    for view in try client.get("/views").json["views"].array {
+      let id = try #require(view["view"].string)
+      for epoch in view["epochs"].array.compactMap({ $0["epoch"].int }) {
+        let isCurrent = epoch == view["epoch"].int
+        var mirror = RecordedMirror(
+          client: client, view: id, epoch: isCurrent ? nil : epoch, isMain: isCurrent && id == main)
+        mirror.entries = try mirror.json("log?limit=1000")["entries"].array
+        mirrors.insert(mirror, at: mirror.isMain ? 0 : mirrors.endIndex)
+      }
+    }
+    return mirrors
   }
 
   /// The JSON at a path below a view; `nil` for the view itself.
@@ -66,7 +84,7 @@ struct RecordedMirror: @unchecked Sendable {
   func page(_ query: String) throws -> ParsedPage {
     let filter = query.contains("filter=") ? "" : "filter=is:rejected&"
     return ParsedPage(
-      try client.get("/views/\(view)?blank=1&\(filter)\(query)", accept: "text/html").response.bytes)
+      try client.get(addressed("/views/\(view)?blank=1&\(filter)\(query)"), accept: "text/html").response.bytes)
   }
 
   /// The list of views.
@@ -75,22 +93,28 @@ struct RecordedMirror: @unchecked Sendable {
   }
 
   private func answer(_ path: String?, _ type: String, of id: String? = nil) throws -> Client.Answer {
-    let answer = try client.get("/views/\(id ?? view)\(path.map { "/\($0)" } ?? "")", accept: type)
+    let target = "/views/\(id ?? view)\(path.map { "/\($0)" } ?? "")"
+    let answer = try client.get(id == nil ? addressed(target) : target, accept: type)
     #expect(answer.status == 200, "\(path ?? ""): \(answer.text.prefix(200))")
     return answer
   }
 
+  /// The target with the epoch, unless it is the current one.
+  private func addressed(_ target: String) -> String {
+    epoch.map { "\(target)\(target.contains("?") ? "&" : "?")epoch=\($0)" } ?? target
+  }
+
   // MARK: - Choosing
 
-  /// The versions whose answers are compared, so that the suite takes less than a minute: every version up to 12; of a longer recording the
-  /// mount, the first, the last and the largest diff, and every third one. A view with more than 1,000 nodes has no others than the first,
+  /// The versions whose answers are compared, so that the suite takes less than a minute: every version up to 10; of a longer recording the
+  /// mount, the first, the last and the largest diff, and every fourth one. A view with more than 1,000 nodes has no others than the first,
   /// the last and the largest.
   func versions() throws -> [Int] {
     let entries = entries.filter { $0["rejected"].isNull }
     let last = entries.count - 1
-    if last <= 12, try json()["nodes"].int ?? 0 <= 1_000 { return Array(0...last) }
+    if last <= 10, try json()["nodes"].int ?? 0 <= 1_000 { return Array(0...last) }
     let largest = entries.dropFirst().max { $0["bytes"].int ?? 0 < $1["bytes"].int ?? 0 }?["version"].int
-    let others = try json()["nodes"].int ?? 0 <= 1_000 ? Array(stride(from: 4, to: last, by: 3)) : []
+    let others = try json()["nodes"].int ?? 0 <= 1_000 ? Array(stride(from: 4, to: last, by: 4)) : []
     return Set([0, 1, largest ?? last, last] + others).sorted()
   }
 
@@ -108,7 +132,7 @@ struct RecordedMirror: @unchecked Sendable {
       }
     }
     let busiest = texts.max { ($0.value, $0.key) < ($1.value, $1.key) }?.key
-    let subscribed = try json("subscribers")["nodes"][0]["node"].int
+    let subscribed = epoch == nil ? try json("subscribers")["nodes"][0]["node"].int : nil
     return Set([1, busiest, subscribed].compactMap(\.self) + last.values).sorted()
   }
 }

@@ -30,29 +30,33 @@ import Testing
 @Suite struct SameFactsTests {
   @Test(arguments: Recording.committed)
   func `the log has the same entries`(recording: Recording) throws {
-    let mirror = try RecordedMirror.of(recording)
-    let entries = mirror.entries
-    let text = TerminalEntry.entries(try mirror.text("log?limit=1000"), of: mirror.view)
-    let page = try mirror.page("show=mirror&tab=view&filter=")
-    let items = page.elements("li", class: "diff").map(\.place)
-    #expect(text.count == entries.count && items.count == entries.count)
-    for (place, entry) in entries.enumerated() {
-      expectSame(Facts(text[place]), Facts(entry: entry, as: .text), "text, entry \(place)")
-      expectSame(
-        Facts(item: items[items.count - 1 - place], of: page), Facts(entry: entry, as: .page), "page, entry \(place)")
+    for mirror in try RecordedMirror.all(of: recording) {
+      let entries = mirror.entries
+      let text = TerminalEntry.entries(try mirror.text("log?limit=1000"), of: mirror.view)
+      let page = try mirror.page("show=mirror&tab=view&filter=")
+      let items = page.elements("li", class: "diff").map(\.place)
+      #expect(text.count == entries.count && items.count == entries.count)
+      for (place, entry) in entries.enumerated() {
+        expectSame(Facts(text[place]), Facts(entry: entry, as: .text), "\(mirror), text, entry \(place)")
+        expectSame(
+          Facts(item: items[items.count - 1 - place], of: page), Facts(entry: entry, as: .page),
+          "\(mirror), page, entry \(place)")
+      }
     }
   }
 
   @Test(arguments: Recording.committed)
   func `a diff has the same cause, changes, reach, waste, parts, isolation and timings`(recording: Recording) throws {
-    let mirror = try RecordedMirror.of(recording)
-    for version in try mirror.versions() {
-      let path = "log/\(version)?explain=true"
-      let json = try mirror.json(path)
-      let text = TerminalEntry.entries(try mirror.text(path), of: mirror.view)
-      expectSame(Facts(diff: try #require(text.first)), Facts(diff: json, as: .text), "text, version \(version)")
-      let page = try mirror.page("version=\(version)&show=mirror&tab=diff")
-      expectSame(Facts(diff: page), Facts(diff: json, as: .page), "page, version \(version)")
+    for mirror in try RecordedMirror.all(of: recording) {
+      for version in try mirror.versions() {
+        let path = "log/\(version)?explain=true"
+        let json = try mirror.json(path)
+        let text = TerminalEntry.entries(try mirror.text(path), of: mirror.view)
+        expectSame(
+          Facts(diff: try #require(text.first)), Facts(diff: json, as: .text), "\(mirror), text, version \(version)")
+        let page = try mirror.page("version=\(version)&show=mirror&tab=diff")
+        expectSame(Facts(diff: page), Facts(diff: json, as: .page), "\(mirror), page, version \(version)")
+      }
     }
   }
 
@@ -60,20 +64,21 @@ import Testing
 
   @Test(arguments: Recording.committed)
   func `a view has the same summary`(recording: Recording) throws {
-    let mirror = try RecordedMirror.of(recording)
-    let facts = Facts(
-      view: try mirror.page("tab=view&show=mirror"), observers: try mirror.page("tab=observers&show=mirror"))
-    // The page has the times at which the browser received the updates, as the log has them. `mounted_at` and `updated_at` of the JSON are
-    // those at which the mirror did.
-    var expected = Facts(view: try mirror.json())
-    expected.add("mounted", try mirror.json("log/0")["at"].string)
-    expected.add("updated", try mirror.json("log/\(expected["version"] ?? "")")["at"].string)
-    expectSame(facts, expected, "page")
+    for mirror in try RecordedMirror.all(of: recording) {
+      let facts = Facts(
+        view: try mirror.page("tab=view&show=mirror"), observers: try mirror.page("tab=observers&show=mirror"))
+      // The page has the times at which the browser received the updates, as the log has them. `mounted_at` and `updated_at` of the JSON are
+      // those at which the mirror did.
+      var expected = Facts(view: try mirror.json())
+      expected.add("mounted", try mirror.json("log/0")["at"].string)
+      expected.add("updated", try mirror.json("log/\(expected["version"] ?? "")")["at"].string)
+      expectSame(facts, expected, "\(mirror), page")
+    }
   }
 
   @Test(arguments: Recording.committed)
   func `the list of views has the same views`(recording: Recording) throws {
-    let mirror = try RecordedMirror.of(recording)
+    let mirror = try RecordedMirror.main(of: recording)
     let (json, page) = try mirror.index()
     let views = json["views"].array
     #expect(page.elements("li", class: "view").count == views.count)
@@ -88,7 +93,7 @@ import Testing
 
   @Test(arguments: Recording.committed)
   func `the observers have the same nodes and the same trend`(recording: Recording) throws {
-    let mirror = try RecordedMirror.of(recording)
+    let mirror = try RecordedMirror.main(of: recording)
     let (json, page) = (try mirror.json("subscribers"), try mirror.page("tab=observers&show=mirror"))
     for name in ["observers", "clients", "subscriptions"] {
       let sum = json["nodes"].array.reduce(0) { $0 + ($1[name].int ?? -1) }
@@ -115,37 +120,39 @@ import Testing
 
   @Test(arguments: Recording.committed)
   func `the tree has the same nodes at the newest and at an older version`(recording: Recording) throws {
-    let mirror = try RecordedMirror.of(recording)
-    let last = try #require(try mirror.json()["version"].int)
-    for version in [last, last / 2] {
-      let nodes = TreeFacts.lines(of: try mirror.json("tree?version=\(version)")["root"])
-      let (lines, left) = TreeFacts.lines(on: try mirror.page("version=\(version)&tab=view"))
-      #expect(lines.count + left == nodes.count, "version \(version)")
-      #expect(lines.count > 100 || left == 0, "version \(version)")
-      // The nodes that a page of a large document shows are in the same order, with the same values.
-      let shown = Set(lines.map(\.node))
-      let expected = nodes.filter { shown.contains($0.node) }
-      #expect(lines.map(\.node) == expected.map(\.node), "version \(version)")
-      for (line, node) in zip(lines, expected) where line.line != node.line {
-        Issue.record("version \(version), node \(node.node): \(line.line), and in JSON \(node.line)")
+    for mirror in try RecordedMirror.all(of: recording) {
+      let last = try #require(try mirror.json()["version"].int)
+      for version in [last, last / 2] {
+        let nodes = TreeFacts.lines(of: try mirror.json("tree?version=\(version)")["root"])
+        let (lines, left) = TreeFacts.lines(on: try mirror.page("version=\(version)&tab=view"))
+        #expect(lines.count + left == nodes.count, "version \(version)")
+        #expect(lines.count > 100 || left == 0, "version \(version)")
+        // The nodes that a page of a large document shows are in the same order, with the same values.
+        let shown = Set(lines.map(\.node))
+        let expected = nodes.filter { shown.contains($0.node) }
+        #expect(lines.map(\.node) == expected.map(\.node), "version \(version)")
+        for (line, node) in zip(lines, expected) where line.line != node.line {
+          Issue.record("version \(version), node \(node.node): \(line.line), and in JSON \(node.line)")
+        }
       }
     }
   }
 
   @Test(arguments: Recording.committed)
   func `a node has the same content, subscribers and biography`(recording: Recording) throws {
-    let mirror = try RecordedMirror.of(recording)
-    for node in try mirror.nodes() {
-      let json = try mirror.json("nodes/\(node)")
-      var expected = Facts(node: json)
-      // The log of a node has the entries that changed it, and those that only notified its subscribers.
-      let entries = try mirror.json("log?limit=1000&node=\(node)")["entries"].array
-      let text = TerminalEntry.entries(try mirror.text("log?limit=1000&node=\(node)"), of: mirror.view)
-      #expect(text.map(\.version) == entries.map { $0["version"].int }, "node \(node)")
-      let own = Set(json["biography"].array.compactMap { $0["version"].int })
-      let others = Set(entries.compactMap { $0["version"].int }).subtracting(own)
-      expected.add("only notified", others.isEmpty ? nil : others.count)
-      expectSame(Facts(node: try mirror.page("node=\(node)&show=mirror")), expected, "page, node \(node)")
+    for mirror in try RecordedMirror.all(of: recording) {
+      for node in try mirror.nodes() {
+        let json = try mirror.json("nodes/\(node)")
+        var expected = Facts(node: json)
+        // The log of a node has the entries that changed it, and those that only notified its subscribers.
+        let entries = try mirror.json("log?limit=1000&node=\(node)")["entries"].array
+        let text = TerminalEntry.entries(try mirror.text("log?limit=1000&node=\(node)"), of: mirror.view)
+        #expect(text.map(\.version) == entries.map { $0["version"].int }, "node \(node)")
+        let own = Set(json["biography"].array.compactMap { $0["version"].int })
+        let others = Set(entries.compactMap { $0["version"].int }).subtracting(own)
+        expected.add("only notified", others.isEmpty ? nil : others.count)
+        expectSame(Facts(node: try mirror.page("node=\(node)&show=mirror")), expected, "\(mirror), page, node \(node)")
+      }
     }
   }
 
@@ -153,60 +160,64 @@ import Testing
 
   @Test(arguments: Recording.committed)
   func `the waste has the same totals, slots and lists`(recording: Recording) throws {
-    let mirror = try RecordedMirror.of(recording)
-    let json = try mirror.json("waste")
-    expectSame(Facts(waste: try mirror.text("waste")), Facts(waste: json, as: .text), "text")
-    expectSame(Facts(waste: try mirror.page("tab=waste&show=mirror")), Facts(waste: json, as: .page), "page")
+    for mirror in try RecordedMirror.all(of: recording) {
+      let json = try mirror.json("waste")
+      expectSame(Facts(waste: try mirror.text("waste")), Facts(waste: json, as: .text), "\(mirror), text")
+      expectSame(
+        Facts(waste: try mirror.page("tab=waste&show=mirror")), Facts(waste: json, as: .page), "\(mirror), page")
+    }
   }
 
   @Test(arguments: Recording.committed)
   func `the findings have the same codes, places and versions`(recording: Recording) throws {
-    let mirror = try RecordedMirror.of(recording)
-    let json = try mirror.json("diagnostics")
-    let findings = json["diagnostics"].array
-    // The diff that was rejected.
-    #expect(findings.contains { $0["code"].string == "rejected-diff" })
-    let text = try mirror.text("diagnostics").filter { !$0.isEmpty }
-    let count = "\(findings.count) finding\(findings.count == 1 ? "" : "s")"
-    #expect(text.first == "\(mirror.view) v\(json["version"].int ?? -1)  \(count)")
-    #expect(text.dropFirst().map(FindingFacts.line) == FindingFacts.lines(of: findings, as: .text))
-    let page = try mirror.page("tab=diagnostics&show=mirror")
-    let items = page.elements("li", class: "finding").map { FindingFacts.line(of: $0.place, on: page) }
-    #expect(items == FindingFacts.lines(of: findings, as: .page))
+    for mirror in try RecordedMirror.all(of: recording) {
+      let json = try mirror.json("diagnostics")
+      let findings = json["diagnostics"].array
+      // The diff that was rejected.
+      #expect(!mirror.isMain || findings.contains { $0["code"].string == "rejected-diff" })
+      let text = try mirror.text("diagnostics").filter { !$0.isEmpty }
+      let count = "\(findings.count) finding\(findings.count == 1 ? "" : "s")"
+      #expect(text.first == "\(mirror.view) v\(json["version"].int ?? -1)  \(count)")
+      #expect(text.dropFirst().map(FindingFacts.line) == FindingFacts.lines(of: findings, as: .text))
+      let page = try mirror.page("tab=diagnostics&show=mirror")
+      let items = page.elements("li", class: "finding").map { FindingFacts.line(of: $0.place, on: page) }
+      #expect(items == FindingFacts.lines(of: findings, as: .page))
+    }
   }
 
   @Test(arguments: Recording.committed)
   func `a comparison has the same versions and changes`(recording: Recording) throws {
-    let mirror = try RecordedMirror.of(recording)
-    let last = try #require(try mirror.json()["version"].int)
-    for (from, to) in [(0, last), (last, last / 2), (last - 1, last)] {
-      let path = "compare?from=\(from)&to=\(to)"
-      let json = try mirror.json(path)
-      expectSame(Facts(comparison: try mirror.text(path)), Facts(comparison: json), "text, \(path)")
-      let rows = ComparisonRows(try mirror.page("version=\(to)&with=\(from)&show=compare&form=tree&tab=view"))
-      let changes = json["changes"].array
-      #expect([rows.from, rows.to, rows.count] == [from, to, changes.count], "\(path)")
-      let own = Set(changes.filter { Facts.sign($0) == "~" }.compactMap { $0["node"].int })
-      var unshown: [String] = []
-      for change in changes {
-        let (sign, node) = (Facts.sign(change), change["node"].int ?? -1)
-        // A node that moved and changed has the sign of a change on both sides.
-        let isShown = [sign, sign == "⇄" && own.contains(node) ? "~" : sign].contains {
-          rows.nodes[$0]?.contains(node) == true
+    for mirror in try RecordedMirror.all(of: recording) {
+      let last = try #require(try mirror.json()["version"].int)
+      for (from, to) in [(0, last), (last, last / 2), (max(0, last - 1), last)] {
+        let path = "compare?from=\(from)&to=\(to)"
+        let json = try mirror.json(path)
+        expectSame(Facts(comparison: try mirror.text(path)), Facts(comparison: json), "\(mirror), text, \(path)")
+        let rows = ComparisonRows(try mirror.page("version=\(to)&with=\(from)&show=compare&form=tree&tab=view"))
+        let changes = json["changes"].array
+        #expect([rows.from, rows.to, rows.count] == [from, to, changes.count], "\(path)")
+        let own = Set(changes.filter { Facts.sign($0) == "~" }.compactMap { $0["node"].int })
+        var unshown: [String] = []
+        for change in changes {
+          let (sign, node) = (Facts.sign(change), change["node"].int ?? -1)
+          // A node that moved and changed has the sign of a change on both sides.
+          let isShown = [sign, sign == "⇄" && own.contains(node) ? "~" : sign].contains {
+            rows.nodes[$0]?.contains(node) == true
+          }
+          guard isShown else {
+            unshown.append("\(sign) \(node)")
+            continue
+          }
+          guard let row = rows.changed[node], change["op"].string == "text" else { continue }
+          // A long line begins shortly before the first difference.
+          guard !(row.before + row.after).contains("…") else { continue }
+          #expect(row.before == ComparisonRows.line(of: change["before"]), "\(path), node \(node)")
+          #expect(row.after == ComparisonRows.line(of: change["after"]), "\(path), node \(node)")
         }
-        guard isShown else {
-          unshown.append("\(sign) \(node)")
-          continue
-        }
-        guard let row = rows.changed[node], change["op"].string == "text" else { continue }
-        // A long line begins shortly before the first difference.
-        guard !(row.before + row.after).contains("…") else { continue }
-        #expect(row.before == ComparisonRows.line(of: change["before"]), "\(path), node \(node)")
-        #expect(row.after == ComparisonRows.line(of: change["after"]), "\(path), node \(node)")
+        #expect(rows.unshown == unshown.count, "\(path): \(unshown)")
+        // No row has a mark without a change. Rows of added, removed and moved nodes have those below them, too.
+        #expect(rows.nodes["~", default: []].isSubset(of: own), "\(path)")
       }
-      #expect(rows.unshown == unshown.count, "\(path): \(unshown)")
-      // No row has a mark without a change. Rows of added, removed and moved nodes have those below them, too.
-      #expect(rows.nodes["~", default: []].isSubset(of: own), "\(path)")
     }
   }
 

@@ -62,12 +62,12 @@ struct TerminalEntry {
   }
 
   private mutating func read(_ line: String) {
-    if !explanation.isEmpty || line.prefixMatch(of: #/(diff|rendered)  \d+ B  /#) != nil {
+    if !explanation.isEmpty || ["diff  ", "rendered  "].contains(where: line.hasPrefix) {
       return explanation.append(line)
     }
     if ["~ ", "+ ", "- ", "⇄ "].contains(where: line.hasPrefix) { return changes.append(line) }
     if line.hasPrefix("! ") { return diagnostics.append(String(line.dropFirst(2))) }
-    if let match = line.wholeMatch(of: #/  (\d+) B changed nothing: (\d+ slots? .*)/#) {
+    if line.contains(" B changed nothing: "), let match = line.wholeMatch(of: #/  (\d+) B changed nothing: (.*)/#) {
       waste = ("\(match.1) B", String(match.2))
     } else if line.hasPrefix("  title ") {
       title = String(line.dropFirst(8))

@@ -26,6 +26,7 @@ extension Facts {
       "kept",
       "versions \(log["first"].string ?? "?") to \(view["version"].int ?? -1), \(Form.page.bytes(log["bytes"].int) ?? "?") of \(entries)"
     )
+    add(epochs: view["epochs"].array)
     let calls = view["isolation"]
     let saved = max(0, (calls["whole"].int ?? 0) - (calls["selective"].int ?? 0))
     if calls["whole"].int != 0 {
@@ -33,6 +34,16 @@ extension Facts {
         "avoided",
         "\(HTML.count(saved).text) of \(HTML.count(calls["whole"].int ?? -1, "re-render").text) in \(HTML.count(view["diffs"].int ?? -1, "diff").text)"
       )
+    }
+  }
+
+  /// - Parameter epochs: `epochs` of a view. A page of a view with one epoch does not list it.
+  private mutating func add(epochs: [JSONValue]) {
+    if epochs.count < 2 { return }
+    for epoch in epochs {
+      let times = ["mounted_at", "ended_at"].compactMap { epoch[$0].string }.joined(separator: " ")
+      let diffs = Form.page.count(epoch["diffs"].int) ?? "?"
+      add("epochs", "\(epoch["epoch"].int ?? -1) from \(times), \(diffs)")
     }
   }
 
@@ -54,6 +65,12 @@ extension Facts {
         if name == "rejected" { add(name, page.words(of: page.first("dd", in: row)).replacing("✕ ", with: "")) }
         add(name, page.first("time", in: row).flatMap { page.attribute("datetime", of: $0) })
       }
+    }
+    for item in page.first("ol", "epochs").map({ page.children("li", of: $0) }) ?? [] {
+      let times = page.all("time", in: item).compactMap { page.attribute("datetime", of: $0) }.joined(separator: " ")
+      let words = page.words(of: item)
+      let diffs = words.firstMatch(of: /([\d,]+) diffs?$/).map { String($0.1) } ?? "?"
+      add("epochs", "\(words.dropFirst(6).prefix { $0 != " " }) from \(times), \(diffs)")
     }
     add("version", page.first("a", "version").map { page.words(of: $0).replacing("version ", with: "") })
     let words = observers.words(of: observers.element(id: "details-content"))
