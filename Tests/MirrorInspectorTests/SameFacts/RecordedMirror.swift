@@ -115,7 +115,7 @@ struct RecordedMirror: @unchecked Sendable, CustomStringConvertible {
     if last <= 10, try json()["nodes"].int ?? 0 <= 1_000 { return Array(0...last) }
     let largest = entries.dropFirst().max { $0["bytes"].int ?? 0 < $1["bytes"].int ?? 0 }?["version"].int
     let others = try json()["nodes"].int ?? 0 <= 1_000 ? Array(stride(from: 4, to: last, by: 4)) : []
-    return Set([0, 1, largest ?? last, last] + others).sorted()
+    return Set([0, min(1, last), largest ?? last, last] + others).sorted()
   }
 
   /// The root, a subscribed node, the parent with the most changes of texts, and the last node of each kind of change.

@@ -188,8 +188,11 @@ import Testing
   @Test(arguments: Recording.committed)
   func `a comparison has the same versions and changes`(recording: Recording) throws {
     for mirror in try RecordedMirror.all(of: recording) {
-      let last = try #require(try mirror.json()["version"].int)
-      for (from, to) in [(0, last), (last, last / 2), (max(0, last - 1), last)] {
+      let view = try mirror.json()
+      let last = try #require(view["version"].int)
+      // Comparing large documents takes long.
+      let others = view["nodes"].int ?? 0 > 1_000 ? [] : [(last, last / 2), (max(0, last - 1), last)]
+      for (from, to) in [(0, last)] + others {
         let path = "compare?from=\(from)&to=\(to)"
         let json = try mirror.json(path)
         expectSame(Facts(comparison: try mirror.text(path)), Facts(comparison: json), "\(mirror), text, \(path)")
