@@ -23,14 +23,19 @@ struct RecordedMirror: @unchecked Sendable, CustomStringConvertible {
 
   var description: String { "\(view)\(epoch.map { " in epoch \($0)" } ?? "")" }
 
-  private static let made = Guarded<[String: [RecordedMirror]]>([:])
+  private final class Slot: Sendable {
+    let mirrors = Guarded<[RecordedMirror]?>(nil)
+  }
+
+  /// The mirrors that were made. Each has its own lock, so that two recordings can be fed at the same time.
+  private static let slots = Dictionary(uniqueKeysWithValues: Recording.committed.map { ($0.name, Slot()) })
 
   /// Every epoch of every view of a recording, the current epoch of the main view first.
   static func all(of recording: Recording) throws -> [RecordedMirror] {
-    try made.withLock { made in
-      if let mirrors = made[recording.name] { return mirrors }
+    try #require(slots[recording.name]).mirrors.withLock { made in
+      if let made { return made }
       let mirrors = try mirrors(of: recording)
-      made[recording.name] = mirrors
+      made = mirrors
       return mirrors
     }
   }
