@@ -1,8 +1,6 @@
 import Foundation
 import LiveViewMirror
 import MarkupDocument
-import MirrorSupport
-import RecordingFixtures
 import Testing
 
 @testable import MirrorInspector
@@ -73,35 +71,6 @@ import Testing
     #expect(page.links == ["/n/3"])
     #expect(
       !page.elements.contains { $0.element["style"] != nil || $0.element.tag == "b" && $0.element.classes.isEmpty })
-  }
-
-  @Test(arguments: Recording.all)
-  func `JSON, text and page name the same parts`(recording: Recording) throws {
-    let view = try SampleView.recorded(recording)
-    for version in view.firstVersion...view.version {
-      let record = try #require(view.log.record(of: version))
-      let (explanation, page) = try tree(view, version)
-      let items = page.elements("li", class: "part").map { $0.element }
-      var json: [String] = []
-      var waste: [String] = []
-      var pending = [JSONValue(try #require(decoded(record.json(explainedBy: explanation).text)))["explanation"]]
-      while let part = pending.popLast() {
-        json.append(part["path"].string ?? "?")
-        if part["waste"].bool == true { waste.append(part["path"].string ?? "?") }
-        pending += part["children"].array.reversed()
-      }
-      #expect(items.map { $0["data-slot"] ?? "?" } == json, "version \(version)")
-      #expect(
-        items.filter { $0.classes.contains("unchanged") }.map { $0["data-slot"] ?? "?" } == waste, "version \(version)")
-      let lines = explanation.description.split(separator: "\n").filter { !$0.contains("… ") || $0.contains(" B  ") }
-      let paths = lines.map { String($0.drop { $0 == " " }.prefix { $0 != " " }) }
-      #expect(Array(paths.dropFirst().prefix(json.count - 1)) == Array(json.dropFirst()), "version \(version)")
-      #expect(lines.filter { $0.hasSuffix("! sent unchanged") }.count == waste.count, "version \(version)")
-    }
-  }
-
-  private func decoded(_ text: String) -> Any? {
-    try? JSONSerialization.jsonObject(with: Data(text.utf8))
   }
 
   // MARK: - Side by side

@@ -88,30 +88,6 @@ import Testing
     #expect(html.contains("&lt;script&gt;") && !html.contains("<script>"))
   }
 
-  @Test(arguments: Recording.all)
-  func `JSON, text and page name the same findings of a recording`(recording: Recording) throws {
-    let view = try SampleView.recorded(recording)
-    let found = view.findings
-    let json = JSONValue(try JSONSerialization.jsonObject(with: Data(view.findingsJSON)))["diagnostics"].array
-    #expect(json.map { $0["code"].string } == found.map(\.code))
-    #expect(json.map { $0["message"].string } == found.map(\.message))
-    #expect(json.map { $0["count"].int } == found.map(\.count))
-    let lines = view.findingsText.split(separator: "\n").dropFirst()
-    #expect(lines.count == found.count)
-    for (line, finding) in zip(lines, found) {
-      #expect(line.hasPrefix("! \(finding.code)  ") && line.contains(Terminal.line(finding.message)))
-    }
-    let page = ParsedPage(list(view).html)
-    let items = page.elements("li", class: "finding")
-    #expect(items.count == found.count)
-    for (item, finding) in zip(items, found.filter { $0.isCurrent == true } + found.filter { $0.isCurrent != true }) {
-      let words = page.text(of: item.place).filter { !$0.isWhitespace }
-      #expect(words.contains(finding.code))
-      #expect(words.contains(finding.message.filter { !$0.isWhitespace && $0 != "`" }), "\(words)")
-      #expect(words.contains("\(finding.count)diff"))
-    }
-  }
-
   @Test func `the remedy for native markup has no advice about HTML`() throws {
     let client = try Client()
     for dialect in ["html", "native"] {

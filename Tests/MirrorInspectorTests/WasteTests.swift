@@ -1,7 +1,6 @@
 import Foundation
 import LiveViewMirror
 import MarkupDocument
-import RecordingFixtures
 import Testing
 
 @testable import MirrorInspector
@@ -71,58 +70,6 @@ import Testing
     #expect(try client().get("/views/other/waste").status == 404)
   }
 
-  // MARK: - The same rows
-
-  @Test(arguments: Recording.committed)
-  func `JSON, text and page have the same rows`(recording: Recording) throws {
-    let view = try SampleView.recorded(recording)
-    let report = view.wasteReport()
-    let page = ParsedPage(WasteTable(report: report, page: Link("waste")).html)
-    let json = JSONValue(try Self.json(report))
-    let lines = report.text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-    let shown = page.rows(of: "waste-slots").map { $0.map { $0.replacing(",", with: "") } }
-    // A removal of entries has no bytes, so only the JSON has a row for it.
-    let slots = json["slots"].array.filter { $0["bytes"].int != 0 }
-    #expect(shown.count == slots.count)
-    #expect(lines[0].contains(" B sent for \(slots.count) slot"))
-    #expect(!lines.contains { $0.contains(".kc ") })
-    for (row, slot) in zip(shown, slots) {
-      let name = try #require(slot["slot"].string)
-      let source = slot["source"]["file"].string.map { "\($0):\(slot["source"]["line"].int ?? 0)" }
-      let expected = [
-        name.isEmpty ? "page" : name, bytes(slot["wasted_bytes"]), bytes(slot["bytes"]), number(slot["wasted_diffs"]),
-        number(slot["diffs"]), "v\(number(slot["last_version"]))",
-        [source, slot["function"].string].compactMap(\.self).joined(separator: " "),
-      ]
-      #expect(row.map { $0 == "–" ? "" : $0 } == expected)
-      let cells = [
-        expected[0], number(slot["bytes"]), number(slot["wasted_bytes"]), expected[4], expected[3], expected[5],
-      ]
-      #expect(lines.contains { $0.split(separator: " ").prefix(6).map(String.init) == cells }, "\(cells)")
-    }
-    // The advice has a row of its own, below the row of its list.
-    let rows = page.rows(of: "waste-lists").map { $0.map { $0.contains(" ") ? $0 : $0.replacing(",", with: "") } }
-    let lists = rows.filter { $0.count > 1 }
-    #expect(rows.filter { $0.count == 1 }.map { $0[0] } == json["lists"].array.compactMap { $0["advice"].string })
-    #expect(lists.map { $0[0] } == json["lists"].array.map { $0["slot"].string.map { $0.isEmpty ? "page" : $0 } })
-    for (row, list) in zip(lists, json["lists"].array) {
-      #expect(row[1] == list["kind"].string?.replacing("_", with: " "))
-      let members = [
-        "diffs", "entries", "unchanged_entries", "whole_resends", "shifted_entries", "recreated_elements",
-      ]
-      #expect(row[2...7].map { $0 } == members.map { number(list[$0]) })
-    }
-  }
-
-  private static func json(_ report: WasteReport) throws -> Any {
-    let faults = Description.shared.faults(of: String(decoding: report.json, as: UTF8.self), named: "Waste")
-    #expect(faults == [])
-    return try JSONSerialization.jsonObject(with: Data(report.json))
-  }
-
-  private func number(_ value: JSONValue) -> String { value.int.map { String($0) } ?? "?" }
-  private func bytes(_ value: JSONValue) -> String { HTML.bytes(value.int ?? -1).text.replacing(",", with: "") }
-
   // MARK: - The page
 
   @Test func `the headers are links that sort, and the current one says so`() throws {
@@ -170,17 +117,5 @@ import Testing
     #expect(
       WasteTable(report: try SampleView.counter().wasteReport(), page: Link("w")).html.text.hasPrefix(
         "<p class=\"quiet\">"))
-  }
-}
-
-extension ParsedPage {
-  /// The texts of the cells in the body of the table with a class.
-  fileprivate func rows(of name: String) -> [[String]] {
-    guard let table = elements("table", class: name).first else { return [] }
-    let places = tree.preorder(from: table.place)
-    let rows = places.filter { tree[$0].element?.tag == "tr" }.map { row in
-      tree.preorder(from: row).filter { ["td", "th"].contains(tree[$0].element?.tag ?? "") }.map { text(of: $0) }
-    }
-    return Array(rows.dropFirst())
   }
 }

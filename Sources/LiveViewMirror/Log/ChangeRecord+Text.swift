@@ -43,7 +43,7 @@ extension ChangeRecord: CustomStringConvertible {
   private var notes: [String] {
     var notes = diagnostics.map { "! \($0.code): \(Terminal.line($0.message))" }
     if !waste.slots.isEmpty {
-      let shown = waste.slots.prefix(8).joined(separator: ", ") + (waste.slots.count > 8 ? ", …" : "")
+      let shown = waste.slots.prefix(8).map(Self.name).joined(separator: ", ") + (waste.slots.count > 8 ? ", …" : "")
       notes.append("  \(waste.bytes) B changed nothing: \(Self.count(waste.count, "slot")) \(shown)")
     }
     notes += shiftedLists.lists.map { "  \(Terminal.line($0.description)) (unkeyed-list)" }
@@ -53,6 +53,9 @@ extension ChangeRecord: CustomStringConvertible {
     if let reply { notes.append("  reply \(Terminal.line(reply))") }
     return notes
   }
+
+  /// A slot for readers: `page` for the path of the whole update, which is empty.
+  package static func name(ofSlot slot: String) -> String { slot.isEmpty ? "page" : slot }
 
   private static func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
 }
@@ -67,7 +70,8 @@ extension ChangeSet {
         let slots = slots.isEmpty ? [] : slots[place]
         return [
           "\(change.symbol) \(change.node) \(change.title)", change.summary, change.text(named: names),
-          slots.isEmpty ? "" : "slot\(slots.count == 1 ? "" : "s") \(slots.joined(separator: ", "))",
+          slots.isEmpty
+            ? "" : "slot\(slots.count == 1 ? "" : "s") \(slots.map(ChangeRecord.name).joined(separator: ", "))",
         ]
       })
   }

@@ -60,13 +60,13 @@ extension WasteReport {
 }
 
 extension WasteReport.Slot {
-  /// The slot for readers: `page` for a diff that replaces the whole page.
-  package var name: String { slot.isEmpty ? "page" : slot }
+  /// The slot for readers.
+  package var name: String { ChangeRecord.name(ofSlot: slot) }
 }
 
 extension WasteReport.List {
   /// The slot for readers.
-  package var name: String { slot.isEmpty ? "page" : slot }
+  package var name: String { ChangeRecord.name(ofSlot: slot) }
 }
 
 extension ListKind {

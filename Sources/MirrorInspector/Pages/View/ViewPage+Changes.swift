@@ -12,7 +12,7 @@ extension ViewPage {
     of change: Change, in record: ChangeRecord, at position: Int, from sources: [String: TemplateSource] = [:]
   ) -> HTML {
     let slots = record.slots.indices.contains(position) ? record.slots[position] : []
-    let places = slots.map { "<code>\($0)</code>" as HTML }
+    let places = slots.map { "<code>\(ChangeRecord.name(ofSlot: $0))</code>" as HTML }
     let lines = slots.compactMap { sources[$0]?.location }.reduce(into: [SourceLocation]()) { lines, line in
       if !lines.contains(line) { lines.append(line) }
     }.map { " \(sourceLink($0))" as HTML }

@@ -61,7 +61,8 @@ extension ViewPage {
 
   /// `Notified 2 of 33 observers: <h2>, <ul>`, and the slots that were sent without effect.
   private func reach(of record: ChangeRecord) -> HTML {
-    let slots = record.waste.slots.prefix(8).map { "<code>\($0)</code>" as HTML }.joined(by: ", ")
+    let slots = record.waste.slots.prefix(8).map { "<code>\(ChangeRecord.name(ofSlot: $0))</code>" as HTML }.joined(
+      by: ", ")
     let waste: HTML? =
       record.waste.slots.isEmpty
       ? nil

@@ -1,0 +1,288 @@
+import Foundation
+import LiveViewMirror
+import MarkupDocument
+
+@testable import MirrorInspector
+
+/// One diff with its explanation: cause, changes, reach, waste, notices, parts, isolation, timings.
+extension Facts {
+  private static let shown = (changes: 200, nodes: 8, slots: 8, diagnostics: 20)
+
+  // MARK: - JSON
+
+  /// - Parameter record: `GET …/log/{version}?explain=true`.
+  init(diff record: JSONValue, as form: Form) {
+    let (changes, version) = (record["changes"].array, record["version"].int ?? -1)
+    add("version", version)
+    add("bytes", form.bytes(record["bytes"].int))
+    add("cause", version == 0 && form == .page ? "mount" : Self.cause(record))
+    add("latency", Self.latency(record))
+    if form == .page || version > 0 { add("count", form.count(changes.count)) }
+    for change in changes.prefix(form == .page ? Self.shown.changes : changes.count) {
+      add("change", ChangeFacts.line(of: change, as: form))
+    }
+    add("path", version == 0 ? nil : record["path_reason"].string.map { "full: \($0)" } ?? record["path"].string)
+    addReach(of: record, as: form)
+    addNotices(of: record, as: form)
+    add("isolation", isolation(of: record, as: form))
+    addEvaluations(of: record, as: form)
+    let explanation = record["explanation"]
+    for line in PartFacts.lines(of: explanation, changes, as: form) { add("part", line) }
+    add("unmarked waste", form.count(explanation["unmarked_waste"].int))
+    let timings = record["timings"]
+    add("time", form.count(timings.keys.reduce(0) { $0 + (timings[$1].int ?? 0) }))
+    if form == .page {
+      for stage in timings.keys { add("time of \(stage)", form.count(timings[stage].int)) }
+      add("at", record["at"].string)
+      let value = record["cause"]["value"]
+      add("value", ["null", "{}"].contains(value.description) ? nil : value.description)
+    }
+  }
+
+  private static func latency(_ record: JSONValue) -> String? {
+    let latency = record["cause"]["latency_ms"]
+    return latency.isNull ? nil : latency.description
+  }
+
+  private mutating func addReach(of record: JSONValue, as form: Form) {
+    let isSilent = form == .page && record["changes"].array.isEmpty
+    if !isSilent { add("all observers", form.count(record["isolation"]["everybody"].int)) }
+    if form == .page || record["version"].int != 0 { add("observers", form.count(record["observers"].int)) }
+    let waste = record["waste"]
+    let slots = Self.slots(waste["slots"])
+    if !slots.isEmpty {
+      add("wasted bytes", form.bytes(waste["bytes"].int))
+      let count = slots.count + (waste["more"].int ?? 0)
+      let words = slots.prefix(Self.shown.slots).joined(separator: ", ") + (slots.count > Self.shown.slots ? ", …" : "")
+      add("wasted slots", "\(form == .text ? "\(count) " : "")slot\(count == 1 ? "" : "s") \(words)")
+    }
+    guard form == .page, !isSilent else { return }
+    let notified = record["notified_elements"].array
+    for node in notified.prefix(Self.shown.nodes) {
+      let name = node["tag"].string.map { tag in "<\(tag)\(node["id"].string.map { "#\($0)" } ?? "")>" }
+      add("notified", "\(node["node"].int ?? -1) \(name ?? "document")")
+    }
+    add("more notified", notified.count > Self.shown.nodes ? notified.count - Self.shown.nodes : nil)
+    add("ended", record["finished"].int == 0 ? nil : form.count(record["finished"].int))
+  }
+
+  private mutating func addNotices(of record: JSONValue, as form: Form) {
+    for diagnostic in record["diagnostics"].array.prefix(form == .page ? Self.shown.diagnostics : .max) {
+      let (code, message) = (diagnostic["code"].string ?? "?", diagnostic["message"].string ?? "?")
+      switch form {
+      case .text: add("diagnostic", "\(code): \(Terminal.line(message))")
+      case .page:
+        add("diagnostic", "\(code) \(diagnostic["node"].int.map { "\($0) " } ?? "")\(ParsedPage.words(message))")
+      }
+    }
+    add("title", record["title"].string.map { form.quoted($0) })
+    add("events", record["events"].array.isEmpty ? nil : record["events"].description)
+    add("reply", record["reply"].isNull ? nil : record["reply"].description)
+  }
+
+  /// A version that notified no subscriber, and a mount, have no report.
+  private func hasIsolation(_ record: JSONValue) -> Bool {
+    record["version"].int != 0
+      && !(record["changes"].array.isEmpty && record["isolation"]["views"]["evaluations"].array.isEmpty)
+  }
+
+  private func isolation(of record: JSONValue, as form: Form) -> String? {
+    guard hasIsolation(record) else { return nil }
+    let report = record["isolation"]
+    let ways = ["selective", "filtered", "whole"]
+    let calls = (ways.map { report[$0] } + ways.map { report["uncoalesced"][$0] }).map { form.count($0.int) ?? "?" }
+    return calls.joined(separator: " ")
+  }
+
+  private mutating func addEvaluations(of record: JSONValue, as form: Form) {
+    let views = record["isolation"]["views"]
+    guard hasIsolation(record), !views.isNull, let count = views["evaluated"].int else { return }
+    add("evaluated", form.count(count))
+    add("for nothing", form.count(views["for_nothing"].int))
+    for evaluation in views["evaluations"].array.prefix(form == .text ? 5 : 50) {
+      let isForNothing = evaluation["for_nothing"].bool == true
+      let reasons = evaluation["reasons"].array.compactMap(\.string).joined(separator: ", ").replacing("`", with: "")
+      let node: String? = form == .text ? nil : evaluation["node"].int.map { "\($0)" }
+      let type = form == .text ? nil : evaluation["type"].string
+      add(
+        "evaluation",
+        [isForNothing ? "=" : "~", node, evaluation["element"].string, reasons, type].compactMap(\.self)
+          .joined(separator: " "))
+    }
+  }
+
+  // MARK: - Text
+
+  init(diff entry: TerminalEntry) {
+    add("version", entry.version)
+    add("bytes", entry.bytes.map { "\($0) B" })
+    add("cause", entry.cause)
+    add("latency", entry.latency)
+    add("count", entry.changeCount)
+    for change in entry.changes { add("change", ChangeFacts.line(of: change)) }
+    add("path", entry.version == 0 ? nil : entry.detour.map { "full: \($0)" } ?? "scoped")
+    add("observers", entry.observers)
+    add("all observers", entry.allObservers)
+    add("wasted bytes", entry.waste?.bytes)
+    add("wasted slots", entry.waste?.slots)
+    for diagnostic in entry.diagnostics { add("diagnostic", diagnostic) }
+    add("title", entry.title)
+    add("events", entry.events.map(Self.json))
+    add("reply", entry.reply.map(Self.json))
+    addIsolation(entry.isolation)
+    for line in entry.explanation {
+      if let match = line.wholeMatch(of: /(\d+) more slots? sent unchanged, not marked/) {
+        add("unmarked waste", String(match.1))
+      } else {
+        add("part", PartFacts.line(of: line))
+      }
+    }
+    add("time", entry.time)
+  }
+
+  private mutating func addIsolation(_ lines: [String]) {
+    var (evaluated, forNothing, hasViews) = (0, 0, false)
+    for line in lines {
+      if let match = line.wholeMatch(
+        of:
+          #/  isolation: (\d+) calls? \(one subject: (\d+), whole document: (\d+)\)(?:; change by change (\d+) \((\d+), (\d+)\))?/#
+      ) {
+        let calls = "\(match.1) \(match.2) \(match.3)"
+        let each = match.4.map { "\($0) \(match.5 ?? "?") \(match.6 ?? "?")" }
+        add("isolation", "\(calls) \(each ?? calls)")
+      } else if let match = line.wholeMatch(of: /([= ]) body of (.*?): (.*?)(, for nothing)?/) {
+        add("evaluation", "\(match.1 == "=" ? "=" : "~") \(match.2) \(match.3.replacing("`", with: ""))")
+        (evaluated, forNothing, hasViews) = (evaluated + 1, forNothing + (match.4 == nil ? 0 : 1), true)
+      } else if let match = line.wholeMatch(of: #/  and (\d+) more(?:, (\d+) of them for nothing)?/#) {
+        evaluated += Int(match.1) ?? 0
+        forNothing += match.2.flatMap { Int($0) } ?? 0
+      } else {
+        add("unknown line", line)
+      }
+    }
+    guard hasViews else { return }
+    add("evaluated", evaluated)
+    add("for nothing", forNothing)
+  }
+
+  /// JSON with sorted keys.
+  fileprivate static func json(_ text: String) -> String {
+    (try? JSONSerialization.jsonObject(with: Data(text.utf8), options: .fragmentsAllowed)).map {
+      JSONValue($0).description
+    } ?? "not JSON: \(text)"
+  }
+}
+
+// MARK: - Page
+
+extension Facts {
+  /// - Parameter page: the page at a version, with the details of its diff.
+  init(diff page: ParsedPage) {
+    guard let details = page.element(id: "details-content") else { return }
+    func words(_ tag: String, _ name: String?, in top: ParsedPage.Place? = nil) -> String? {
+      page.first(tag, name, in: top ?? details).map { page.words(of: $0) }
+    }
+    let subject = page.first("h3", "subject", in: details)
+    let line = page.words(of: subject)
+    add("version", Int(line.dropFirst().prefix { $0.isNumber }))
+    let cause = subject.flatMap { words("b", nil, in: $0) }
+    add("cause", cause == "pushed by the server" ? "server" : cause)
+    let value = subject.flatMap { words("code", nil, in: $0) }
+    add("value", value.map(Self.json))
+    let end = line.split(separator: " → ").last.map(String.init) ?? ""
+    add("count", end.firstMatch(of: /^([\d,]+) changes?/).map { String($0.1) })
+    add("latency", end.firstMatch(of: /, ([\d.]+) ms$/).map { String($0.1) })
+    let note = page.first("p", "note", in: details)
+    add("at", note.flatMap { page.first("time", in: $0) }.flatMap { page.attribute("datetime", of: $0) })
+    add("bytes", note.flatMap { page.words(of: $0).firstMatch(of: /, ([\d.,]+ [kM]?B)/) }.map { String($0.1) })
+    for list in page.all("ul", "changes", in: details)
+    where page.tree[list].element?.classes.contains("evaluations") == false {
+      for item in page.children("li", of: list) where page.attribute("data-nodes", of: item) != nil {
+        add("change", ChangeFacts.line(of: item, in: page))
+      }
+    }
+    addReach(page, details)
+    addNotices(page, details)
+    addIsolation(page, details)
+    if let tree = page.first("ul", "diff-tree", in: details) {
+      for line in PartFacts.lines(of: tree, in: page) { add("part", line) }
+    }
+    let notes = page.first("div", "explained", in: details).map { page.all("p", "note", in: $0) } ?? []
+    add(
+      "unmarked waste",
+      notes.compactMap { page.words(of: $0).firstMatch(of: /^([\d,]+) more slots? sent unchanged/) }.first.map {
+        String($0.1)
+      })
+    addTimings(page, details)
+  }
+
+  private mutating func addReach(_ page: ParsedPage, _ details: ParsedPage.Place) {
+    for line in page.all("p", "reach", in: details) {
+      let words = page.words(of: line)
+      if page.tree[line].element?.classes.contains("waste") == true {
+        guard let match = words.wholeMatch(of: /! (.*?) sent unchanged: (slots? .*)/) else { continue }
+        add("wasted bytes", String(match.1))
+        add("wasted slots", String(match.2))
+      } else if let match = words.firstMatch(of: /^Notified ([\d,]+) of ([\d,]+) observers?/) {
+        add("observers", String(match.1))
+        add("all observers", String(match.2))
+        for node in page.all("a", "node", in: line) { add("notified", page.words(of: node)) }
+        add("more notified", words.firstMatch(of: #/ and (\d+) more/#).map { String($0.1) })
+        add("ended", words.firstMatch(of: /; ([\d,]+) subscriptions? ended/).map { String($0.1) })
+      }
+    }
+    if page.all("p", "note", in: details).contains(where: { page.words(of: $0).contains("no subscriber was notified") })
+    {
+      add("observers", "0")
+    }
+  }
+
+  private mutating func addNotices(_ page: ParsedPage, _ details: ParsedPage.Place) {
+    for notice in page.all("p", "notice", in: details) {
+      let words = page.words(of: notice)
+      let code = page.first("code", in: notice).map { page.words(of: $0) } ?? "?"
+      if page.tree[notice].element?.classes.contains("bad") == true {
+        let node = page.first("a", "node", in: notice).flatMap { page.attribute("data-node", of: $0) }
+        let message = page.children("bdi", of: notice).first
+        add("diagnostic", "\(code) \(node.map { "\($0) " } ?? "")\(page.words(of: message))")
+      } else if words.hasPrefix("title ") {
+        add("title", String(words.dropFirst(6)))
+      } else {
+        add(words.hasPrefix("events ") ? "events" : "reply", Self.json(code))
+      }
+    }
+  }
+
+  private mutating func addIsolation(_ page: ParsedPage, _ details: ParsedPage.Place) {
+    guard let section = page.first("details", "isolation", in: details) else { return }
+    let rows = page.rows(ofTable: "ways")
+    add("isolation", (rows.map { $0[1] } + rows.map { $0[2] }).joined(separator: " "))
+    guard let list = page.first("ul", "evaluations", in: section) else { return }
+    let line = page.words(of: page.first("p", "reach", in: section))
+    let counts = line.firstMatch(of: /^([\d,]+) views? evaluated(?:, = ([\d,]+) for nothing)?/)
+    add("evaluated", counts.map { String($0.1) })
+    add("for nothing", counts.map { $0.2.map(String.init) ?? "0" })
+    for item in page.children("li", of: list) {
+      guard let node = page.first("a", "node", in: item), let why = page.first("span", "why", in: item) else {
+        continue
+      }
+      // The reason has the name of a child, and the JSON only its number.
+      let reasons = page.words(of: why).replacing(/child (\d+)(?: <[^>]*>)?/) { "child \($0.1)" }
+      add(
+        "evaluation",
+        [
+          page.words(of: page.first("b", "mark", in: item)), page.words(of: node), reasons,
+          page.words(of: page.first("bdi", "size", in: item)),
+        ].joined(separator: " "))
+    }
+  }
+
+  private mutating func addTimings(_ page: ParsedPage, _ details: ParsedPage.Place) {
+    guard let list = page.first("dl", "timings", in: details), let section = page.tree.parent(of: list) else { return }
+    for (stage, time) in page.definitions(in: list) { add("time of \(stage)", time.replacing(" µs", with: "")) }
+    let summary = page.words(of: page.first("summary", in: section))
+    guard let match = summary.wholeMatch(of: /Timings, ([\d,]+) µs(?: (.*))?/) else { return }
+    add("time", String(match.1))
+    add("path", match.2.map(String.init))
+  }
+}

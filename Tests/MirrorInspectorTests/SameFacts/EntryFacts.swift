@@ -1,0 +1,92 @@
+import LiveViewMirror
+import MarkupDocument
+
+@testable import MirrorInspector
+
+/// One entry of the log: version, cause, size, numbers of changes, flags.
+extension Facts {
+  private static let signs = ["text": "~", "attributes": "~", "add": "+", "remove": "-", "move": "⇄"]
+
+  /// The sign of a change in JSON.
+  static func sign(_ change: JSONValue) -> String { signs[change["op"].string ?? ""] ?? "?" }
+
+  /// The names of slots; `page` for the whole update.
+  static func slots(_ slots: JSONValue) -> [String] {
+    slots.array.compactMap(\.string).map { $0.isEmpty ? "page" : $0 }
+  }
+
+  /// `click inc on component 3`; `mount` or `server` without an event.
+  static func cause(_ record: JSONValue) -> String {
+    let cause = record["cause"]
+    guard let event = cause["event"].string else { return record["version"].int == 0 ? "mount" : "server" }
+    let name = cause["type"].string.map { "\($0) \(event)" } ?? event
+    return cause["target"].int.map { "\(name) on component \($0)" } ?? name
+  }
+
+  private mutating func addCounts(_ signs: [String]) {
+    for sign in ["~", "+", "-", "⇄"] { add("count \(sign)", signs.count { $0 == sign }) }
+  }
+
+  /// - Parameter entry: an entry of `GET …/log`.
+  init(entry: JSONValue, as form: Form) {
+    let problem = entry["rejected"]
+    add("bytes", form.bytes(entry["bytes"].int))
+    if !problem.isNull {
+      add("stays at", entry["version"].int)
+      add("pointer", problem["pointer"].string)
+      // The detail is the place, the reason, and a sentence.
+      let detail = problem["detail"].string ?? "?"
+      add("rejected", detail.replacing(". The view is unchanged.", with: ""))
+      return
+    }
+    add("version", entry["version"].int)
+    add("cause", Self.cause(entry))
+    addCounts(entry["changes"].array.map(Self.sign))
+    let waste = entry["waste"]
+    add("waste", waste["slots"].array.isEmpty ? nil : "\(waste["bytes"].int ?? -1) B")
+    add("diagnostics", entry["diagnostics"].array.count)
+  }
+
+  /// - Parameter entry: the lines of an entry for a terminal.
+  init(_ entry: TerminalEntry) {
+    add("bytes", entry.bytes.map { "\($0) B" })
+    if let rejection = entry.rejection {
+      add("stays at", entry.version)
+      add("pointer", entry.pointer)
+      add("rejected", rejection)
+      return
+    }
+    add("version", entry.version)
+    add("cause", entry.cause)
+    addCounts(entry.changes.map { String($0.prefix(1)) })
+    add("waste", entry.waste?.bytes)
+    add("diagnostics", entry.diagnostics.count)
+  }
+
+  /// - Parameter item: an item of the timeline.
+  init(item: ParsedPage.Place, of page: ParsedPage) {
+    add("bytes", page.first("span", "bytes", in: item).map(page.words))
+    if page.tree[item].element?.classes.contains("rejected") == true {
+      let notes = page.all("p", "note", in: item).map { page.words(of: $0) }
+      add("stays at", Int(notes.joined(separator: " ").firstMatch(of: /stayed at version (\d+)/)?.1 ?? ""))
+      let place = page.all("p", "note", in: item).first { page.words(of: $0).hasPrefix("Place in the diff") }
+      let pointer = place.flatMap { page.first("code", in: $0) }.map { page.words(of: $0) }
+      add("pointer", place == nil ? nil : pointer ?? "")
+      let reason = page.words(of: page.first("p", "reason", in: item))
+      add("rejected", pointer.map { "at \($0): \(reason)" } ?? reason)
+      return
+    }
+    add("version", Int(page.words(of: page.first("b", "version", in: item)).dropFirst()))
+    add("cause", page.words(of: page.first("bdi", "cause", in: item)))
+    if let counts = page.first("span", "counts", in: item) {
+      for column in page.words(of: counts).split(separator: " ") {
+        add("count \(column.prefix(1))", String(column.dropFirst()))
+      }
+    }
+    let flags = page.all("b", "flag", in: item)
+    let words = Dictionary(
+      flags.map { (page.words(of: $0), page.attribute("aria-label", of: $0) ?? "") }, uniquingKeysWith: { $1 })
+    add("waste", words["!"].map { $0.replacing(" sent unchanged", with: "") })
+    add("diagnostics", Int(words["?"]?.prefix { $0.isNumber } ?? "0"))
+  }
+}

@@ -1,0 +1,82 @@
+/// The lines of one entry of the log for a terminal.
+struct TerminalEntry {
+  private(set) var version: Int?
+  private(set) var bytes: Int?
+  /// The event, or `mount` or `server`.
+  private(set) var cause: String?
+  private(set) var latency: String?
+  private(set) var changeCount: Int?
+  private(set) var observers: Int?
+  private(set) var allObservers: Int?
+  /// The number of nodes that a mount added.
+  private(set) var nodes: Int?
+  private(set) var time: Int?
+  /// The reason for a full update.
+  private(set) var detour: String?
+  private(set) var rejection: String?
+  /// The lines of the changes, of the isolation and of the diagnostics.
+  private(set) var changes: [String] = []
+  private(set) var isolation: [String] = []
+  private(set) var diagnostics: [String] = []
+  private(set) var waste: (bytes: String, slots: String)?
+  private(set) var title: String?
+  private(set) var events: String?
+  private(set) var reply: String?
+  /// The lines of the explanation.
+  private(set) var explanation: [String] = []
+
+  /// The place in a rejection, as a JSON pointer.
+  var pointer: String? { rejection?.prefixMatch(of: #/at (\/\S*): /#).map { String($0.1) } }
+
+  /// The entries of a log.
+  static func entries(_ lines: [String], of view: String) -> [TerminalEntry] {
+    var starts = lines.indices.filter { lines[$0].hasPrefix("\(view) ") }
+    starts.append(lines.endIndex)
+    return zip(starts, starts.dropFirst()).map { TerminalEntry(lines[$0..<$1].filter { !$0.isEmpty }, of: view) }
+  }
+
+  init(_ lines: [String], of view: String) {
+    read(headline: String(lines[0].dropFirst(view.count + 1)))
+    for line in lines.dropFirst() { read(line) }
+  }
+
+  private mutating func read(headline: String) {
+    if let match = headline.wholeMatch(of: /! rejected  (\d+) B  (.*)  \(still v(\d+)\)/) {
+      (bytes, rejection, version) = (Int(match.1), String(match.2), Int(match.3))
+    } else if let match = headline.wholeMatch(
+      of: /v(\d+)  (\d+) B  mounted (\d+) nodes?, (\d+) observers?  (\d+) µs/)
+    {
+      (version, bytes, nodes, allObservers, time) = (
+        Int(match.1), Int(match.2), Int(match.3), Int(match.4), Int(match.5)
+      )
+      cause = "mount"
+    } else if let match = headline.wholeMatch(
+      of:
+        /v(\d+)  (\d+) B  (?:(.+) → )?(\d+) nodes? changed(?:, ([\d.]+) ms)?, (\d+) observers? notified \(whole document: (\d+)\)  (\d+) µs(?:  full: (.*))?/
+    ) {
+      (version, bytes, cause, changeCount) = (Int(match.1), Int(match.2), match.3.map(String.init), Int(match.4))
+      (latency, observers, allObservers, time) = (match.5.map(String.init), Int(match.6), Int(match.7), Int(match.8))
+      detour = match.9.map(String.init)
+      cause = cause ?? "server"
+    }
+  }
+
+  private mutating func read(_ line: String) {
+    if !explanation.isEmpty || ["diff  ", "rendered  "].contains(where: line.hasPrefix) {
+      return explanation.append(line)
+    }
+    if ["~ ", "+ ", "- ", "⇄ "].contains(where: line.hasPrefix) { return changes.append(line) }
+    if line.hasPrefix("! ") { return diagnostics.append(String(line.dropFirst(2))) }
+    if line.contains(" B changed nothing: "), let match = line.wholeMatch(of: #/  (\d+) B changed nothing: (.*)/#) {
+      waste = ("\(match.1) B", String(match.2))
+    } else if line.hasPrefix("  title ") {
+      title = String(line.dropFirst(8))
+    } else if line.hasPrefix("  events ") {
+      events = String(line.dropFirst(9))
+    } else if line.hasPrefix("  reply ") {
+      reply = String(line.dropFirst(8))
+    } else {
+      isolation.append(line)
+    }
+  }
+}

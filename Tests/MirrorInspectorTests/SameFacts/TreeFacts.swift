@@ -1,0 +1,97 @@
+import MarkupDocument
+
+@testable import MirrorInspector
+
+/// The nodes of a tree as lines of their facts, by node number: level, content, attributes, subscribers, component, source.
+enum TreeFacts {
+  /// - Parameter node: `root` of `GET …/tree`, or one of its descendants.
+  static func lines(of node: JSONValue, level: Int = 1) -> [(node: Int, line: String)] {
+    let number = node["node"].int ?? -1
+    var lines = [(number, line(of: node, level: level))]
+    for child in node["children"].array { lines += Self.lines(of: child, level: level + 1) }
+    return lines
+  }
+
+  private static func line(of node: JSONValue, level: Int) -> String {
+    let (kind, text) = (node["kind"].string ?? "?", node["text"].string ?? "")
+    let quoted = Form.page.quoted(text)
+    let content: String
+    switch kind {
+    case "root": content = "document"
+    case "text": content = quoted
+    case "comment": content = "<!--\(quoted)-->"
+    case "processing-instruction": content = ParsedPage.words("<?\(node["target"].string ?? "?") \(quoted)?>")
+    default:
+      let attributes = node["attributes"]
+      let list = attributes.keys.map { name in
+        let value = attributes[name].string ?? "?"
+        return value.isEmpty ? name : "\(name)=\(Form.page.quoted(value, limit: 60))"
+      }
+      content = (["<\(node["tag"].string ?? "?")"] + list.sorted()).joined(separator: " ")
+    }
+    let source = node["source"]["file"].string.map { "\($0):\(node["source"]["line"].int ?? -1)" }
+    return line(
+      level, content, subscribers: node["subscribers"].int ?? -1, component: node["component"].int,
+      source: source, function: node["source"]["function"].string)
+  }
+
+  private static func line(
+    _ level: Int, _ content: String, subscribers: Int, component: Int?, source: String?, function: String?
+  ) -> String {
+    [
+      "\(level)", content, "◉\(subscribers)", component.map { "component \($0)" }, source, function,
+    ].compactMap(\.self).joined(separator: " | ")
+  }
+
+  /// The lines of the tree on a page, and the number of the nodes in its gaps.
+  static func lines(on page: ParsedPage) -> (lines: [(node: Int, line: String)], left: Int) {
+    guard let list = page.element(id: "nodes") else { return ([], 0) }
+    var (lines, left) = ([] as [(Int, String)], 0)
+    for item in page.children("li", of: list) {
+      let level = page.attribute("aria-level", of: item).flatMap { Int($0) } ?? -1
+      if page.tree[item].element?.classes.contains("gap") == true {
+        left += Int(page.words(of: item).prefix { $0 != "m" }.filter(\.isNumber)) ?? 0
+        continue
+      }
+      guard let what = page.children("span", "what", of: item).first,
+        let own = page.children("a", "node", of: what).first
+      else { continue }
+      let titles = page.children("span", "component", of: item).compactMap { page.attribute("title", of: $0) }
+      let component = titles.compactMap { $0.wholeMatch(of: /root of component (\d+)/) }.first.flatMap { Int($0.1) }
+      let source = page.children("span", "source", of: item).first.flatMap { page.attribute("title", of: $0) }
+      let words = page.children("span", "listeners", of: item).first.flatMap { page.attribute("aria-label", of: $0) }
+      let subscribers = (words ?? "").matches(of: /[\d,]+/).reduce(0) { $0 + (Int($1.0.filter(\.isNumber)) ?? 0) }
+      lines.append(
+        (
+          number(of: own, on: page),
+          line(
+            level, content(of: own, on: page), subscribers: subscribers, component: component, source: source,
+            function: titles.first { !$0.hasPrefix("root of component ") })
+        ))
+      // A text that is the only child is in the line of its element.
+      if let text = page.children("span", of: what).lazy.compactMap({ page.children("a", "node", of: $0).first }).first
+      {
+        lines.append(
+          (
+            number(of: text, on: page),
+            line(
+              level + 1, content(of: text, on: page), subscribers: 0, component: nil, source: nil, function: nil)
+          ))
+      }
+    }
+    return (lines, left)
+  }
+
+  private static func number(of link: ParsedPage.Place, on page: ParsedPage) -> Int {
+    page.attribute("data-node", of: link).flatMap { Int($0) } ?? -1
+  }
+
+  private static func content(of link: ParsedPage.Place, on page: ParsedPage) -> String {
+    if let tag = page.children("bdi", "tag", of: link).first {
+      let attributes = page.children("bdi", "attribute", of: link).map { page.words(of: $0) }
+      return ([page.words(of: tag)] + attributes.sorted()).joined(separator: " ")
+    }
+    let words = page.words(of: link)
+    return String(words.drop { $0.isNumber }.dropFirst())
+  }
+}

@@ -1,0 +1,107 @@
+import LiveViewMirror
+import MarkupDocument
+
+@testable import MirrorInspector
+
+/// The waste of a view: totals, slots and lists.
+extension Facts {
+  private static let slotNumbers = ["bytes", "wasted_bytes", "diffs", "wasted_diffs", "last_version"]
+  private static let listNumbers = [
+    "diffs", "entries", "unchanged_entries", "whole_resends", "shifted_entries", "recreated_elements", "last_version",
+  ]
+
+  // MARK: - JSON
+
+  /// - Parameter waste: `GET …/waste`.
+  init(waste: JSONValue, as form: Form) {
+    // A removal of entries has no bytes, so only the JSON has a row for it.
+    let slots = waste["slots"].array.filter { $0["bytes"].int != 0 }
+    if form == .text || !slots.isEmpty {
+      add("bytes", form.bytes(waste["bytes"].int))
+      add("wasted bytes", form.bytes(waste["wasted_bytes"].int))
+    }
+    if form == .text {
+      add("version", waste["version"].int)
+      add("slots", slots.count)
+    }
+    let others = waste["others"]
+    for slot in slots + (others.isNull ? [] : [others]) {
+      let numbers = Self.slotNumbers.map { name in
+        name.hasSuffix("bytes") && form == .page ? form.bytes(slot[name].int) ?? "?" : "\(slot[name].int ?? -1)"
+      }
+      let name = slot["slot"].string.map { $0.isEmpty ? "page" : $0 } ?? "others"
+      add("slot", ([name] + numbers + [Self.source(slot, as: form)]).joined(separator: " | "))
+    }
+    for list in waste["lists"].array {
+      let (name, kind) = (list["slot"].string ?? "?", list["kind"].string ?? "?")
+      let numbers = Self.listNumbers.map { "\(list[$0].int ?? -1)" }
+      let words = [name.isEmpty ? "page" : name, kind.replacing("_", with: " ")] + numbers
+      add("list", (words + [Self.source(list, as: form)]).joined(separator: " | "))
+      add("advice", list["advice"].string)
+    }
+    add("hint", waste["hint"].string)
+  }
+
+  private static func source(_ row: JSONValue, as form: Form) -> String {
+    let place = row["source"]["file"].string.map { "\($0):\(row["source"]["line"].int ?? -1)" }
+    let name = row["function"].string.map { form == .text && place != nil ? "(\($0))" : $0 }
+    return [place, name].compactMap(\.self).joined(separator: " ")
+  }
+
+  // MARK: - Text
+
+  /// - Parameter lines: the report for a terminal.
+  init(waste lines: [String]) {
+    let headline = lines.first?.wholeMatch(
+      of: /\S+ v(\d+)  (\d+ B) sent for (\d+) slots?, (\d+ B) without effect/)
+    add("version", headline.map { String($0.1) })
+    add("bytes", headline.map { String($0.2) })
+    add("slots", headline.map { String($0.3) })
+    add("wasted bytes", headline.map { String($0.4) })
+    var table = ""
+    for line in lines.dropFirst() {
+      var cells = line.replacing(#/ {2,}/#, with: "\t").split(separator: "\t").map(String.init)
+      if line.isEmpty {
+        table = ""
+      } else if table.isEmpty, ["slot", "list"].contains(cells[0]), cells.count > 1 {
+        table = cells[0]
+      } else if !table.isEmpty {
+        let last = table == "slot" ? 5 : 8
+        cells[last] = String(cells[last].dropFirst())
+        if cells.count == last + 1 { cells.append("") }
+        add(table, cells.joined(separator: " | "))
+      } else if line == WasteReport.annotationHint {
+        add("hint", line)
+      } else {
+        add("advice", line.split(separator: ": ", maxSplits: 1).last.map(String.init))
+      }
+    }
+  }
+
+  // MARK: - Page
+
+  /// - Parameter page: the page with the waste of the view.
+  init(waste page: ParsedPage) {
+    if let table = page.first("table", "waste-slots"),
+      let match = page.words(of: page.first("caption", in: table)).wholeMatch(
+        of: /(.*B) of (.*B) were sent without effect/)
+    {
+      add("wasted bytes", String(match.1))
+      add("bytes", String(match.2))
+    }
+    for row in page.rows(ofTable: "waste-slots") {
+      let numbers = [row[2], row[1], row[4], row[3]].map { $0.hasSuffix("B") ? $0 : $0.replacing(",", with: "") }
+      let cells = [row[0]] + numbers + [String(row[5].dropFirst()), row[6] == "–" ? "" : row[6]]
+      add("slot", cells.joined(separator: " | "))
+    }
+    for row in page.rows(ofTable: "waste-lists") {
+      if row.count == 1 {
+        add("advice", row[0])
+        continue
+      }
+      let numbers = row[2...7].map { $0.replacing(",", with: "") } + [String(row[8].dropFirst())]
+      add("list", (row[..<2] + numbers + [row[9] == "–" ? "" : row[9]]).joined(separator: " | "))
+    }
+    add("hint", page.first("p", "annotation-hint").map { page.words(of: $0) })
+  }
+}
