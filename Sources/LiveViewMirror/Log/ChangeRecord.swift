@@ -25,7 +25,6 @@ public struct ChangeRecord: Sendable {
     var allObservers: Int
     var finished: Int
     var waste: Waste
-    var shiftedLists = ShiftedLists()
     var asides: Asides?
     var input: String
     /// The unknown keys of the update, also those that ``ChangeRecord/diagnostics`` do not repeat.
@@ -123,7 +122,7 @@ public struct ChangeRecord: Sendable {
   /// The slots of the diff that changed nothing.
   public var waste: Waste { shared.facts.waste }
   /// The lists whose shifted entries the diff sent again.
-  package var shiftedLists: ShiftedLists { shared.facts.shiftedLists }
+  package var shiftedLists: ShiftedLists { shared.facts.asides?.shiftedLists ?? ShiftedLists() }
   /// The events of `push_event`, as JSON.
   public var events: String? { shared.facts.asides?.events }
   /// The new page title, if the update sets one.

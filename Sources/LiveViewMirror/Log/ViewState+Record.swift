@@ -21,8 +21,8 @@ extension ViewState {
       slots: update.causes?.slots ?? update.changeSet.changes.map { _ in [] },
       nodeNames: update.changeSet.nodeNames(in: document), notified: notified,
       observers: selective, allObservers: observers.count, finished: finished,
-      waste: update.causes?.waste ?? .init(bytes: 0, slots: []), shiftedLists: shiftedLists(of: update),
-      asides: update.asides,
+      waste: update.causes?.waste ?? .init(bytes: 0, slots: []),
+      asides: Asides.adding(shiftedLists(of: update), to: update.asides),
       input: update.json.text, unknownKeys: update.unknownKeys, readsWholePage: update.readsWholePage)
     return ChangeRecord(
       facts,
