@@ -53,8 +53,10 @@ struct FindingList {
   }
 
   private func versions(of finding: Finding) -> HTML {
-    if finding.firstVersion == finding.lastVersion { return link(to: finding.lastVersion) }
-    return "\(link(to: finding.firstVersion)) to \(link(to: finding.lastVersion))"
+    // A rejected diff makes no version.
+    let after: HTML? = finding.code == "rejected-diff" ? "rejected after " : nil
+    if finding.firstVersion == finding.lastVersion { return "\(after)\(link(to: finding.lastVersion))" }
+    return "\(after)\(link(to: finding.firstVersion)) to \(link(to: finding.lastVersion))"
   }
 
   private func link(to number: Int) -> HTML {
