@@ -8,7 +8,7 @@ struct LogFilter {
   private enum Word {
     case cause(String)
     case node(Int)
-    case slot(String)
+    case slot(SlotSearch)
     case op(String)
     case bytes(atLeast: Int, atMost: Int)
     case waste, diagnostic, rejected
@@ -28,7 +28,7 @@ struct LogFilter {
     let value = parts[1]
     switch (parts[0], value) {
     case ("node", _): return Int(value).map(Word.node) ?? .nothing
-    case ("slot", _): return .slot(value)
+    case ("slot", _): return .slot(SlotSearch(value))
     case ("op", _): return .op(value)
     case ("is", "waste"): return .waste
     case ("is", "diagnostic"): return .diagnostic
@@ -45,7 +45,7 @@ struct LogFilter {
     }
   }
 
-  /// - Complexity: O(*changes of the entry*) for each word.
+  /// - Complexity: O(*changes of the entry*) for each word, and for a slot O(*bytes of the entry*).
   func matches(_ entry: ChangeLog.Entry) -> Bool {
     switch entry {
     case .applied(let record): words.allSatisfy { Self.matches(record, $0) }
@@ -60,8 +60,8 @@ struct LogFilter {
     case .node(let number):
       let node = NodeRef(epoch: record.epoch, number: number)
       return record.changeSet.changes.contains { $0.concerns(node) } || record.notified.contains(node)
-    case .slot(let slot):
-      return (record.slots.joined() + record.waste.slots).contains { $0 == slot || $0.hasPrefix(slot + ".") }
+    // Also slots that were sent without effect, and those of which the record names only the ones around them.
+    case .slot(let slot): return slot.isFound(in: record.input)
     case .op(let name): return record.changeSet.changes.contains { $0.op == name }
     case .bytes(let least, let most): return least <= record.bytes && record.bytes <= most
     case .waste: return record.waste.count > 0
