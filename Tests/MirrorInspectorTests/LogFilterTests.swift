@@ -1,4 +1,5 @@
 import LiveViewMirror
+import MarkupDocument
 import RecordingFixtures
 import Testing
 
@@ -13,7 +14,7 @@ import Testing
 
   /// The matching entries, newest first: a version, or `r` for a rejected input.
   private func entries(_ words: String, of view: ViewState) -> [String] {
-    view.log.all(where: LogFilter(words).matches).reversed().map { cursor, entry in
+    view.log.all(where: LogFilter(words, findings: view.findingEntries).matches).reversed().map { cursor, entry in
       if case .applied = entry { "v\(cursor.version)" } else { "r\(cursor)" }
     }
   }
@@ -36,5 +37,32 @@ import Testing
     #expect(entries("slot:1.k.0.0", of: view) == ["v22", "v16", "v14", "v13", "v5", "v0"])
     #expect(Set(entries("slot:1.k.km", of: view)).isSuperset(of: ["v22", "v9", "v5", "v3"]))
     #expect(Set(entries("slot:1.k.kc", of: view)).isSuperset(of: ["v22", "v9", "v5"]))
+  }
+
+  // MARK: - Diagnostics
+
+  @Test func `rejected inputs have diagnostics, and the sign for them`() throws {
+    let view = try SampleView.counter(diffs: [#"{"0":"1"}"#, #"{"5":"x"}"#, #"{"0":"2"}"#])
+    #expect(view.findings.map(\.code) == ["rejected-diff"])
+    #expect(entries("is:diagnostic", of: view) == ["r1.1"])
+    #expect(try flagged(in: view.page()) == ["r1.1"])
+    #expect(try flagged(in: view.page(.init(filter: "is:diagnostic"))) == ["r1.1"])
+  }
+
+  @Test func `the diffs that shifted a list without keys have diagnostics, and the sign for them`() throws {
+    let view = try Self.todo("1.0.18")
+    let finding = try #require(view.findings.first { $0.code == "unkeyed-list" })
+    let found = entries("is:diagnostic", of: view)
+    #expect(found.count == finding.count && view.findings.count == 1)
+    #expect(found.first == "v\(finding.lastVersion)" && found.last == "v\(finding.firstVersion)")
+    #expect(try flagged(in: view.page()) == found)
+  }
+
+  /// The ids of the lines with the sign for diagnostics.
+  private func flagged(in page: HTML) -> [String] {
+    let page = ParsedPage(page)
+    return page.elements("li", class: "diff").filter { line in
+      page.tree.preorder(from: line.place).contains { page.tree[$0].element?["title"]?.hasSuffix("diagnostic") == true }
+    }.compactMap(\.element.id)
   }
 }

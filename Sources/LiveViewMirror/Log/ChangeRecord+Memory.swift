@@ -20,6 +20,7 @@ extension ChangeRecord {
     memory += waste.slots.reduce(0) { $0 + 16 + $1.memory }
     for diagnostic in diagnostics { memory += diagnostic.memory }
     for key in unknownKeys { memory += 96 + key.name.memory }
+    if !shiftedLists.isEmpty { memory += 64 + shiftedLists.capacity * 6 }
     memory += isolation.views?.memory ?? 0
     memory += cause?.memory ?? 0
     return memory

@@ -17,8 +17,11 @@ struct LogFilter {
   }
 
   private let words: [Word]
+  private let findings: FindingEntries
 
-  init(_ text: String) {
+  /// - Parameter findings: the entries that `is:diagnostic` matches.
+  init(_ text: String, findings: FindingEntries) {
+    self.findings = findings
     words = text.split { $0.isWhitespace }.prefix(20).map { Self.word(String($0)) }
   }
 
@@ -48,12 +51,12 @@ struct LogFilter {
   /// - Complexity: O(*changes of the entry*) for each word, and for a slot O(*bytes of the entry*).
   func matches(_ entry: ChangeLog.Entry) -> Bool {
     switch entry {
-    case .applied(let record): words.allSatisfy { Self.matches(record, $0) }
+    case .applied(let record): words.allSatisfy { matches(record, $0) }
     case .rejected(let rejection): words.allSatisfy { Self.matches(rejection, $0) }
     }
   }
 
-  private static func matches(_ record: ChangeRecord, _ word: Word) -> Bool {
+  private func matches(_ record: ChangeRecord, _ word: Word) -> Bool {
     switch word {
     case .cause(let text):
       return (record.cause?.description ?? (record.version == 0 ? "mount" : "server")).lowercased().contains(text)
@@ -65,17 +68,18 @@ struct LogFilter {
     case .op(let name): return record.changeSet.changes.contains { $0.op == name }
     case .bytes(let least, let most): return least <= record.bytes && record.bytes <= most
     case .waste: return record.waste.count > 0
-    case .diagnostic: return !record.diagnostics.isEmpty
+    case .diagnostic: return findings.count(in: record) > 0
     case .rejected, .nothing: return false
     }
   }
 
   private static func matches(_ rejection: Rejection, _ word: Word) -> Bool {
     switch word {
-    case .rejected: true
+    // A rejected input is a finding of its own.
+    case .rejected, .diagnostic: true
     case .bytes(let least, let most): least <= rejection.bytes && rejection.bytes <= most
     case .cause(let text): "rejected \(rejection.error.reason)".lowercased().contains(text)
-    case .node, .slot, .op, .waste, .diagnostic, .nothing: false
+    case .node, .slot, .op, .waste, .nothing: false
     }
   }
 }

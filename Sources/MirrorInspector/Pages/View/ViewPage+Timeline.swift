@@ -31,7 +31,7 @@ extension ViewPage {
       <li id="v\(record.version)" class="\(classes)"><a href="\(link(toDiff: record.version))"\
       \(isShown ? " aria-current=\"true\"" as HTML : nil)><b class="version">v\(record.version)</b> \
       <span class="since">\(since)</span> <bdi class="cause"\(record.cause.map { " title=\"\($0.description)\"" as HTML })>\(cause(of: record))</bdi> \
-      \(counts(of: record.changeSet))\(Self.flags(of: record)) \(Self.bar(record.bytes, of: most))</a></li>
+      \(counts(of: record.changeSet))\(flags(of: record)) \(Self.bar(record.bytes, of: most))</a></li>
 
       """
   }
@@ -74,11 +74,10 @@ extension ViewPage {
   }
 
   /// The marks of an entry that needs attention.
-  private static func flags(of record: ChangeRecord) -> HTML {
-    let waste = record.waste.count > 0 ? flag("!", "\(record.waste.bytes) B sent unchanged") : nil
-    let diagnostics =
-      record.diagnostics.isEmpty
-      ? nil : flag("?", "\(record.diagnostics.count) \(record.diagnostics.count == 1 ? "diagnostic" : "diagnostics")")
+  private func flags(of record: ChangeRecord) -> HTML {
+    let waste = record.waste.count > 0 ? Self.flag("!", "\(record.waste.bytes) B sent unchanged") : nil
+    let count = findings.count(in: record)
+    let diagnostics = count == 0 ? nil : Self.flag("?", "\(count) \(count == 1 ? "diagnostic" : "diagnostics")")
     return "<span class=\"flags\">\(waste)\(diagnostics)</span>"
   }
 
@@ -98,6 +97,7 @@ extension ViewPage {
     return """
       <li id="r\(cursor.description)" class="diff rejected"><details name="rejected"><summary><b class="version">\
       <span aria-hidden="true">✕</span></b> <span class="since">\(since)</span> <bdi class="cause">rejected: \(rejection.error.reason)</bdi> \
+      <span class="flags">\(Self.flag("?", "1 diagnostic"))</span> \
       \(Self.bar(rejection.bytes, of: most))</summary>
       \(explanation(of: rejection))
       </details></li>
