@@ -140,24 +140,26 @@ private struct SlotWalk {
 
   private mutating func take(_ byte: UInt8) { if next == byte { position += 1 } }
 
-  /// Reads a value.
+  /// Reads a value. Nearly all bytes of a log are read here, so the position is a local variable.
   ///
   /// - Returns: `false`.
   @discardableResult
   private mutating func skip() -> Bool {
-    var depth = 0
-    while let byte = next {
+    var (depth, position) = (0, position)
+    defer { self.position = position }
+    while position < bytes.count {
+      let byte = bytes[position]
+      position += 1
       switch byte {
-      case UInt8(ascii: "\""): position = JSONSyntax.end(ofStringAt: position, in: bytes)
-      case UInt8(ascii: "{"), UInt8(ascii: "["):
-        position += 1
-        depth += 1
-      case UInt8(ascii: "}"), UInt8(ascii: "]"):
-        position += 1
-        depth -= 1
-      case UInt8(ascii: ","), UInt8(ascii: ":"): position += 1
-      default:
-        while position < bytes.count, !Self.ends(bytes[position]) { position += 1 }
+      case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
+      case UInt8(ascii: "}"), UInt8(ascii: "]"): depth -= 1
+      case UInt8(ascii: "\""):
+        while position < bytes.count, bytes[position] != UInt8(ascii: "\"") {
+          position += bytes[position] == UInt8(ascii: "\\") ? 2 : 1
+        }
+        position = min(position + 1, bytes.count)
+      case UInt8(ascii: ","), UInt8(ascii: ":"), 0x20, 0x0A, 0x0D, 0x09: continue
+      default: while position < bytes.count, !Self.ends(bytes[position]) { position += 1 }
       }
       if depth <= 0 { break }
     }
