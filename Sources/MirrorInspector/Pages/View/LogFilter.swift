@@ -5,52 +5,30 @@ internal import MarkupDocument
 ///
 ///     inc is:waste bytes:>200      // diffs after an event "inc" with more than 200 bytes, of which some had no effect
 struct LogFilter {
-  private enum Word {
+  enum Word {
     case cause(String)
     case node(Int)
     case slot(SlotSearch)
     case op(String)
-    case bytes(atLeast: Int, atMost: Int)
+    case bytes(ClosedRange<Int>)
     case waste, diagnostic, rejected
-    /// A word with a known name and an unknown value: no entry matches.
-    case nothing
   }
 
   private let words: [Word]
   private let findings: FindingEntries
+  /// A sentence for each word that cannot be read, with code between backquotes. With one of them, no entry matches.
+  let problems: [String]
 
   /// - Parameter findings: the entries that `is:diagnostic` matches.
   init(_ text: String, findings: FindingEntries) {
     self.findings = findings
-    words = text.split { $0.isWhitespace }.prefix(20).map { Self.word(String($0)) }
-  }
-
-  private static func word(_ text: String) -> Word {
-    let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-    guard parts.count == 2 else { return .cause(text.lowercased()) }
-    let value = parts[1]
-    switch (parts[0], value) {
-    case ("node", _): return Int(value).map(Word.node) ?? .nothing
-    case ("slot", _): return .slot(SlotSearch(value))
-    case ("op", _): return .op(value)
-    case ("is", "waste"): return .waste
-    case ("is", "diagnostic"): return .diagnostic
-    case ("is", "rejected"): return .rejected
-    case ("is", _): return .nothing
-    case ("event", _): return .cause(value.lowercased())
-    case ("bytes", _):
-      let number = Int(value.drop { "<>=".contains($0) }) ?? -1
-      if number < 0 { return .nothing }
-      if value.hasPrefix(">") { return .bytes(atLeast: number, atMost: .max) }
-      if value.hasPrefix("<") { return .bytes(atLeast: 0, atMost: number) }
-      return .bytes(atLeast: number, atMost: number)
-    default: return .cause(text.lowercased())
-    }
+    (words, problems) = Self.read(text)
   }
 
   /// - Complexity: O(*changes of the entry*) for each word, and for a slot O(*bytes of the entry*).
   func matches(_ entry: ChangeLog.Entry) -> Bool {
-    switch entry {
+    guard problems.isEmpty else { return false }
+    return switch entry {
     case .applied(let record): words.allSatisfy { matches(record, $0) }
     case .rejected(let rejection): words.allSatisfy { Self.matches(rejection, $0) }
     }
@@ -66,10 +44,10 @@ struct LogFilter {
     // Also slots that were sent without effect, and those of which the record names only the ones around them.
     case .slot(let slot): return slot.isFound(in: record.input)
     case .op(let name): return record.changeSet.changes.contains { $0.op == name }
-    case .bytes(let least, let most): return least <= record.bytes && record.bytes <= most
+    case .bytes(let sizes): return sizes.contains(record.bytes)
     case .waste: return record.waste.count > 0
     case .diagnostic: return findings.count(in: record) > 0
-    case .rejected, .nothing: return false
+    case .rejected: return false
     }
   }
 
@@ -77,14 +55,17 @@ struct LogFilter {
     switch word {
     // A rejected input is a finding of its own.
     case .rejected, .diagnostic: true
-    case .bytes(let least, let most): least <= rejection.bytes && rejection.bytes <= most
+    case .bytes(let sizes): sizes.contains(rejection.bytes)
     case .cause(let text): "rejected \(rejection.error.reason)".lowercased().contains(text)
-    case .node, .slot, .op, .waste, .nothing: false
+    case .node, .slot, .op, .waste: false
     }
   }
 }
 
 extension Change {
+  /// All values of ``op``.
+  static let ops = ["text", "attributes", "add", "remove", "move"]
+
   /// The name of the operation in JSON.
   var op: String {
     switch self {

@@ -12,6 +12,8 @@ struct LogWindow {
   private(set) var newer: ChangeLog.Cursor?
   /// The number of all entries that match the filter; `nil` without a filter.
   private(set) var matches: Int?
+  /// The words of the filter that cannot be read, as ``LogFilter/problems``.
+  private(set) var problems: [String] = []
 
   /// - Parameters:
   ///   - cursor: shows the entries after it; without it, the last entries.
@@ -24,6 +26,7 @@ struct LogWindow {
       let matching = log.all(where: filter.matches)
       entries = matching.suffix(Self.size)
       matches = matching.count
+      problems = filter.problems
       return
     }
     let last = log.last(Self.size)
