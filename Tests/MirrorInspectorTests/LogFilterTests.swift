@@ -65,4 +65,70 @@ import Testing
       page.tree.preorder(from: line.place).contains { page.tree[$0].element?["title"]?.hasSuffix("diagnostic") == true }
     }.compactMap(\.element.id)
   }
+  // MARK: - Words
+
+  @Test(arguments: [
+    ("bytes:>9", [2, 3]), ("bytes:>=9", [1, 2, 3]), ("bytes:<10", [1]), ("bytes:<=10", [1, 2]), ("bytes:10", [2]),
+    ("bytes:=10", [2]), ("bytes:>1kB", [3]), ("bytes:>1KB", [3]), ("bytes:> 1 kB", [3]), ("bytes:<1 kB", [1, 2]),
+    ("bytes:>0.001MB", [3]), ("bytes:2kB", [3]), ("bytes:2.0kB", [3]), ("bytes:2.1kB", []), ("bytes:9 B", [1]),
+    ("bytes:<1GB server", [1, 2, 3]), ("bytes:>9 bytes:<1kB", [2]), ("bytes:<1kB kb", []), ("op:text bytes:9", [1]),
+  ])
+  func `sizes have comparisons and the units of the page`(words: String, versions: [Int]) throws {
+    let view = try SampleView.counter(
+      diffs: ["1", "10", String(repeating: "x", count: 2_000)].map { #"{"0":"\#($0)"}"# })
+    #expect(LogFilter(words, findings: view.findingEntries).problems.isEmpty)
+    // Without the mount.
+    #expect(entries("server \(words)", of: view) == versions.reversed().map { "v\($0)" })
+  }
+
+  @Test(arguments: [
+    ("bytes>200", "`bytes>200` needs a colon: `bytes:>200`."),
+    ("is=waste", "`is=waste` needs a colon: `is:waste`."),
+    (
+      "foo:bar",
+      "`foo:` is not known: `event:`, `node:`, `slot:`, `op:`, `bytes:`, `is:`. For an event with a colon, write `event:foo:bar`."
+    ),
+    ("is:click", "`is:click` is not known: `is:waste`, `is:diagnostic`, `is:rejected`."),
+    (
+      "op:insert",
+      "`op:insert` is not known: `op:text`, `op:attributes`, `op:add`, `op:remove`, `op:move`."
+    ),
+    ("node:p", "`node:p` must have a number, as in `node:15`."),
+    ("bytes:>x", "`bytes:>x` is not a size: `bytes:200`, `bytes:>=1.5kB`, `bytes:<2MB`."),
+    ("bytes:1.5", "`bytes:1.5` is not a size: `bytes:200`, `bytes:>=1.5kB`, `bytes:<2MB`."),
+    ("bytes:=>1", "`bytes:=>1` is not a size: `bytes:200`, `bytes:>=1.5kB`, `bytes:<2MB`."),
+    ("bytes:99999999999GB", "`bytes:99999999999GB` is not a size: `bytes:200`, `bytes:>=1.5kB`, `bytes:<2MB`."),
+    ("slot:", "`slot:` has no value."),
+    ("is:`<b>", "`is:'<b>` is not known: `is:waste`, `is:diagnostic`, `is:rejected`."),
+    ("a a a a a a a a a a a a a a a a a a a a a", "A filter has at most 20 words, not 21."),
+  ])
+  func `a word that cannot be read is named above the list`(words: String, problem: String) throws {
+    let view = try SampleView.counter(diffs: [#"{"0":"1"}"#])
+    #expect(LogFilter(words, findings: view.findingEntries).problems == [problem])
+    #expect(entries(words, of: view) == [])
+    let page = ParsedPage(try view.page(.init(filter: words)))
+    let text = page.text(of: try #require(page.elements("p", class: "bad").first).place)
+    #expect(text == problem.replacing("`", with: ""))
+    // The other words do not hide it.
+    #expect(LogFilter("mount \(words)", findings: view.findingEntries).problems.count == 1)
+  }
+
+  @Test func `the reason of an empty list and the words of a filter are directly above the list`() throws {
+    let view = try SampleView.counter(diffs: [#"{"0":"1"}"#])
+    for (words, reason) in [("nosuchthing", "No entry matches the filter."), ("is:x", "The filter cannot be read.")] {
+      let page = ParsedPage(try view.page(.init(filter: words)))
+      let list = try #require(page.element(id: "diffs"))
+      let above = try #require(page.element(id: "filters"))
+      let text = page.text(of: above)
+      #expect(text.contains(reason) && text.contains("Show all") && text.contains("bytes:>200"))
+      #expect(text.contains("several words are joined by “and”"))
+      // No region with an own line is between both.
+      let ids = page.elements.compactMap(\.element.id)
+      #expect(ids.firstIndex(of: "diffs") == ids.firstIndex(of: "filters").map { $0 + 2 }, "\(ids)")
+      #expect(page.tree.preorder(from: list).count { page.tree[$0].element != nil } == 1)
+      #expect(page.text(of: try #require(page.element(id: "timeline-foot"))) == "")
+    }
+    let page = ParsedPage(try view.page(.init(filter: "server")))
+    #expect(!page.text(of: try #require(page.element(id: "filters"))).contains("bytes:>200"))
+  }
 }

@@ -139,13 +139,7 @@ extension ViewPage {
   }
 
   private func note(on window: LogWindow) -> HTML {
-    if let matches = window.matches, matches == 0 {
-      return """
-        <p class="note">No entry matches the filter. <a href="\(link { $0.filter = nil })">Show all</a></p>
-        <dl class="filters">\(Self.filters)</dl>
-
-        """
-    }
+    if window.matches == 0 { return "" }
     let evicted: HTML? =
       view.log.evicted == 0
       ? nil
