@@ -1,6 +1,7 @@
 import Foundation
 import LiveViewMirror
 import MarkupDocument
+import RecordingFixtures
 import Testing
 
 @testable import MirrorInspector
@@ -37,7 +38,7 @@ import Testing
     #expect(answer.type == "text/plain; charset=utf-8")
     #expect(
       answer.text == """
-        main v2  12 B sent for 2 slots, 9 B without effect
+        main v2  9 B of 2 diffs (65 B) without effect; values of 2 slots: 12 B
 
         slot     bytes  wasted  diffs  wasted diffs  last  line
         1.k.*.0  6      6       1      1             v1
@@ -70,6 +71,20 @@ import Testing
     #expect(try client().get("/views/other/waste").status == 404)
   }
 
+  @Test(arguments: Recording.committed)
+  func `the waste is a part of the diffs as they were received`(recording: Recording) throws {
+    let view = try SampleView.recorded(recording)
+    let report = view.wasteReport()
+    let sizes = view.log.records.filter { $0.version > 0 }.map(\.bytes)
+    #expect((report.diffs, report.diffBytes) == (sizes.count, sizes.reduce(0, +)))
+    #expect(report.bytes <= report.diffBytes)
+    let page = ParsedPage(WasteTable(report: report, page: Link("waste")).html)
+    guard let caption = page.elements("caption").first, !report.slots.isEmpty else { return }
+    let total = "\(HTML.bytes(report.diffBytes).text) in \(HTML.count(report.diffs, "diff").text)"
+    #expect(
+      page.text(of: caption.place) == "\(HTML.bytes(report.wastedBytes).text) of \(total) were sent without effect")
+  }
+
   // MARK: - The page
 
   @Test func `the headers are links that sort, and the current one says so`() throws {
@@ -79,7 +94,7 @@ import Testing
     #expect(
       html.contains(
         #"<th scope="col" class="number" aria-sort="descending"><a href="/views/main?panel=waste&amp;sort=bytes">"#))
-    #expect(html.contains("<caption>3 B of 3 B were sent without effect</caption>"))
+    #expect(html.contains("<caption>3 B of 9 B in 1 diff were sent without effect</caption>"))
     #expect(html.contains(#"<tr><th scope="row"><code>0</code></th>"#))
   }
 

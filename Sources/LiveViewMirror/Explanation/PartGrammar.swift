@@ -41,60 +41,56 @@ struct PartGrammar {
   let json: JSONPositions
 
   /// The longest name of an unknown key in a path, in bytes.
-  private static let longestName = 32
+  static let longestName = 32
 
   /// The children of a value, in the order of the JSON.
   ///
   /// - Complexity: O(*members* or *elements*).
   func children(of value: JSONPositions.Value, at place: Place) -> [Child] {
     switch place {
-    case .update, .slot, .component: fragment(value, at: place)
+    case .update, .slot, .component, .keyed, .components, .templates: named(value, at: place)
     case .keyedEntry:
       // `[former index, diff]`
       json.kind(of: value) == .array
         ? json.elements(of: value).dropFirst().prefix(1).flatMap { diff in
-          fragment(diff, at: .slot).map { Child(steps: ["1"] + $0.steps, value: $0.value, place: $0.place) }
-        } : fragment(value, at: .slot)
+          named(diff, at: .slot).map { Child(steps: ["1"] + $0.steps, value: $0.value, place: $0.place) }
+        } : named(value, at: .slot)
     case .entry: numbered(value) { _ in .slot }
     case .entries: numbered(value) { .entry($0) }
     case .events: numbered(value) { _ in .event }
-    case .keyed:
-      named(value) { name in
-        if let index = Self.index(name) { return .keyedEntry(index) }
-        return name == "kc" ? .count : name == "km" ? .moves : .unknown
-      }
-    case .components: named(value) { Self.index($0).map { .component($0) } ?? .unknown }
-    case .templates: named(value) { Self.index($0).map { .template($0) } ?? .unknown }
     case .stream: stream(value)
     case .template, .statics, .clone, .insert, .delete, .reset, .event, .reply, .title, .count, .moves, .root, .unknown:
       []
     }
   }
 
-  private func fragment(_ object: JSONPositions.Value, at place: Place) -> [Child] {
+  /// The place of a member by its name and the place of its object.
+  ///
+  /// - Parameter isNumber: whether the value of the member is a number.
+  static func place(ofMember name: String, isNumber: Bool, in object: Place) -> Place {
     var (isTop, isComponent) = (false, false)
-    switch place {
+    switch object {
+    case .keyed:
+      if let index = index(name) { return .keyedEntry(index) }
+      return name == "kc" ? .count : name == "km" ? .moves : .unknown
+    case .components: return index(name).map { .component($0) } ?? .unknown
+    case .templates: return index(name).map { .template($0) } ?? .unknown
     case .update: isTop = true
     case .component: isComponent = true
     default: break
     }
-    return json.members(of: object).map { name, value in
-      let name = json.string(name, atMost: Self.longestName) ?? ""
-      let place: Place =
-        switch name {
-        case _ where Self.index(name) != nil: .slot
-        case "s": json.kind(of: value) == .number && isComponent ? .clone : .statics
-        case "p": .templates
-        case "k": .keyed
-        case "d": .entries
-        case "stream": .stream
-        case "r": isTop && json.kind(of: value) != .number ? .reply : .root
-        case "c" where isTop: .components
-        case "e" where isTop: .events
-        case "t" where isTop: .title
-        default: .unknown
-        }
-      return Child(steps: [name], value: value, place: place)
+    return switch name {
+    case _ where index(name) != nil: .slot
+    case "s": isNumber && isComponent ? .clone : .statics
+    case "p": .templates
+    case "k": .keyed
+    case "d": .entries
+    case "stream": .stream
+    case "r": isTop && !isNumber ? .reply : .root
+    case "c" where isTop: .components
+    case "e" where isTop: .events
+    case "t" where isTop: .title
+    default: .unknown
     }
   }
 
@@ -111,10 +107,11 @@ struct PartGrammar {
     json.elements(of: array).enumerated().map { Child(steps: ["\($0)"], value: $1, place: place($0)) }
   }
 
-  private func named(_ object: JSONPositions.Value, _ place: (String) -> Place) -> [Child] {
+  private func named(_ object: JSONPositions.Value, at place: Place) -> [Child] {
     json.members(of: object).map { name, value in
       let name = json.string(name, atMost: Self.longestName) ?? ""
-      return Child(steps: [name], value: value, place: place(name))
+      let place = Self.place(ofMember: name, isNumber: json.kind(of: value) == .number, in: place)
+      return Child(steps: [name], value: value, place: place)
     }
   }
 

@@ -16,7 +16,7 @@ extension ViewState {
       }
     }
     findings += unkeyedLists(limit: Findings.limit)
-    if let components = unremovedComponents { findings.append(components) }
+    if let components = unremovedComponentsFinding { findings.append(components) }
     return findings
   }
 
@@ -24,7 +24,7 @@ extension ViewState {
   ///
   /// - Complexity: as ``findings``, without a search for duplicate ids.
   package var findingCount: Int {
-    log.findings.all.count + min(unkeyedListCount, Findings.limit + 1) + (unremovedComponents == nil ? 0 : 1)
+    log.findings.all.count + min(unkeyedListCount, Findings.limit + 1) + (unremovedComponents.isEmpty ? 0 : 1)
   }
 
   private func isCurrent(_ finding: Finding, listsAllDuplicates: Bool) -> Bool? {
@@ -42,14 +42,20 @@ extension ViewState {
   /// report takes two round trips.
   private static let versionsForReport = 20
 
-  /// The components that the page stopped to show and that were not reported as destroyed: the server keeps them, with their
-  /// assigns. `nil` without such components, or for a feed without frames: it cannot contain the reports.
-  private var unremovedComponents: Finding? {
-    guard isFedWithFrames, !hiddenComponents.isEmpty else { return nil }
+  /// The components that the page stopped to show and that were not reported as destroyed, with the version that hid each: the
+  /// server keeps them, with their assigns. Empty for a feed without frames: it cannot contain the reports.
+  var unremovedComponents: [Int: Int] {
+    guard isFedWithFrames, !hiddenComponents.isEmpty else { return [:] }
     let old = hiddenComponents.filter { version - $0.value >= Self.versionsForReport }
-    if old.isEmpty { return nil }
-    let cids = hidden(old.keys.filter { rendered.components[$0] != nil }).sorted()
-    guard let first = cids.compactMap({ old[$0] }).min() else { return nil }
+    if old.isEmpty { return [:] }
+    let cids = Set(hidden(old.keys.filter { rendered.components[$0] != nil }))
+    return old.filter { cids.contains($0.key) }
+  }
+
+  private var unremovedComponentsFinding: Finding? {
+    let components = unremovedComponents
+    guard let first = components.values.min() else { return nil }
+    let cids = components.keys.sorted()
     let listed = cids.prefix(10).map(String.init).joined(separator: ", ") + (cids.count > 10 ? ", …" : "")
     let subject = cids.count == 1 ? "1 component is" : "\(cids.count) components are"
     return Finding(

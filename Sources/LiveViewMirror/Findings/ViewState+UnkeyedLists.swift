@@ -41,6 +41,11 @@ extension ViewState {
   /// - Complexity: O(*n*) for *n* ≤ 1,000 lists.
   var unkeyedListCount: Int { totals.lists.values.count(where: \.isUnkeyed) }
 
+  /// These lists.
+  ///
+  /// - Complexity: O(*n*) for *n* ≤ 1,000 lists.
+  var unkeyedListNodes: Set<SlotTree.Node> { Set(totals.lists.lazy.filter(\.value.isUnkeyed).map(\.key)) }
+
   /// `The list in slot 1 (lib/live/cart.ex:12, CartLive.item) has no keys. 5 entries were sent again …`
   private static func sentence(about row: ListRow, at name: String, _ source: TemplateSource) -> String {
     let template = [source.location.map { "\($0.file):\($0.line)" }, source.function].compactMap(\.self)

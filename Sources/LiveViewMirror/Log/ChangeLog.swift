@@ -63,6 +63,8 @@ public struct ChangeLog: Sendable {
   public private(set) var isolation = IsolationTotals()
   /// The sizes of all inputs, in bytes.
   public private(set) var bytes = 0
+  /// The sizes of the diffs that were applied, in bytes: those of ``bytes`` without the mount and the rejected inputs.
+  package private(set) var diffBytes = 0
 
   /// The findings of all entries.
   package private(set) var findings = Findings()
@@ -158,6 +160,7 @@ public struct ChangeLog: Sendable {
     append(.applied(record), at: Cursor(version: record.version), memory: record.memory)
     if record.version > 0 {
       diffs += 1
+      diffBytes += record.bytes
       isolation.add(record.isolation)
     }
     bytes += record.bytes

@@ -29,6 +29,8 @@ public struct ChangeRecord: Sendable {
     var input: String
     /// The unknown keys of the update, also those that ``ChangeRecord/diagnostics`` do not repeat.
     var unknownKeys: [UnknownKey] = []
+    /// The lists of ``ViewState/totals`` with entries that were sent because an earlier one was inserted or removed.
+    var shiftedNodes: Set<SlotTree.Node> = []
     /// Whether the whole page was parsed, so that every repair that it needs is among the diagnostics.
     var readsWholePage = false
 
@@ -133,6 +135,7 @@ public struct ChangeRecord: Sendable {
   public var input: String { shared.facts.input }
 
   var unknownKeys: [UnknownKey] { shared.facts.unknownKeys }
+  var shiftedNodes: Set<SlotTree.Node> { shared.facts.shiftedNodes }
   var readsWholePage: Bool { shared.facts.readsWholePage }
 
   /// Slots of a diff that changed nothing.

@@ -5,8 +5,11 @@ internal import RenderedTree
 
 extension ViewState {
   /// Makes the record of an update, and stores the new title and time.
+  ///
+  /// - Parameter lists: the lists whose entries the update has shifted.
   mutating func record(
-    of update: PreparedUpdate, notified: [NodeRef], finished: Int, timings: ChangeRecord.Timings
+    of update: PreparedUpdate, notified: [NodeRef], finished: Int, shifting lists: Set<SlotTree.Node> = [],
+    timings: ChangeRecord.Timings
   ) -> ChangeRecord {
     if let title = update.asides?.title { self.title = title }
     updatedAt = clock.now()
@@ -23,7 +26,8 @@ extension ViewState {
       observers: selective, allObservers: observers.count, finished: finished,
       waste: update.causes?.waste ?? .init(bytes: 0, slots: []),
       asides: Asides.adding(shiftedLists(of: update), to: update.asides),
-      input: update.json.text, unknownKeys: update.unknownKeys, readsWholePage: update.readsWholePage)
+      input: update.json.text, unknownKeys: update.unknownKeys, shiftedNodes: lists,
+      readsWholePage: update.readsWholePage)
     return ChangeRecord(
       facts,
       isolation: IsolationReport(

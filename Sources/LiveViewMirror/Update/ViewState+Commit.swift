@@ -31,11 +31,12 @@ extension ViewState {
     timings.publish = watch.lap()
     version += 1
     history.append(update.input)
+    var shifted: Set<SlotTree.Node> = []
     if let causes = update.causes {
-      totals.add(causes.touched, wasting: causes.streams, in: rendered, version: version)
+      shifted = totals.add(causes.touched, wasting: causes.streams, in: rendered, version: version)
       totals.addLostIdentities(update.changeSet, causes: causes.slots)
       totals.addShiftedParents(update.changeSet, causes: causes.slots, touched: causes.touched)
     }
-    return record(of: update, notified: notified, finished: finished, timings: timings)
+    return record(of: update, notified: notified, finished: finished, shifting: shifted, timings: timings)
   }
 }

@@ -66,10 +66,12 @@ package struct SlotTotals: Sendable {
   ///   - streams: the parts of its stream operations without effect.
   ///   - rendered: the tree after the diff.
   ///   - version: the version after the diff.
+  /// - Returns: the lists with entries that were sent because an earlier one was inserted or removed.
   /// - Complexity: O(*slots of the diff* + *steps of their paths*), with new slots also O(*steps*) for each.
   mutating func add(
     _ touched: TouchedSlots, wasting streams: StreamWaste, in rendered: Rendered, version: Int
-  ) {
+  ) -> Set<SlotTree.Node> {
+    var shifted: Set<SlotTree.Node> = []
     let paths = touched.paths
     withUnsafeTemporaryAllocation(of: SlotTree.Node.self, capacity: max(1, paths.count)) { nodes in
       func node(_ path: PathTree.Node) -> SlotTree.Node { path == PathTree.root ? SlotTree.root : nodes[Int(path)] }
@@ -81,9 +83,14 @@ package struct SlotTotals: Sendable {
       for (position, slot) in touched.slots.enumerated() {
         add(slot, wasting: slot.isChanged ? streams.bytes(at: position) : slot.bytes, to: node(slot.path), version)
       }
-      for list in touched.lists { add(list, to: node(list.path), version) }
+      for list in touched.lists {
+        let node = node(list.path)
+        add(list, to: node, version)
+        if list.shifted > 0, lists[node] != nil { shifted.insert(node) }
+      }
     }
     tree.endDiff()
+    return shifted
   }
 
   private mutating func add(

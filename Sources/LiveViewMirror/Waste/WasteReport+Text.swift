@@ -3,7 +3,7 @@ internal import MarkupDocument
 extension WasteReport {
   /// The report as aligned tables for a terminal, with a line feed at the end:
   ///
-  ///     main v3  15 B sent for 2 slots, 9 B without effect
+  ///     main v3  9 B of 3 diffs (83 B) without effect; values of 2 slots: 15 B
   ///
   ///     slot  bytes  wasted  diffs  wasted diffs  last  line
   ///     1     9      6       3      2             v3    lib/live/basic.ex:146 (MyApp.Live.row)
@@ -12,8 +12,8 @@ extension WasteReport {
   package var text: String {
     let slots = slotsWithBytes
     var text =
-      "\(Terminal.line(view)) v\(version)  \(bytes) B sent for \(counted(slots.count, "slot")), "
-      + "\(wastedBytes) B without effect\n"
+      "\(Terminal.line(view)) v\(version)  \(wastedBytes) B of \(counted(diffs, "diff")) (\(diffBytes) B) without effect; "
+      + "values of \(counted(slots.count, "slot")): \(bytes) B\n"
     if !slots.isEmpty {
       text +=
         "\n"

@@ -61,6 +61,11 @@ package struct WasteReport: Sendable {
   package var view: String
   package var epoch: Int
   package var version: Int
+  /// The number of diffs that were applied.
+  package var diffs: Int
+  /// The bytes of these diffs as they were received. Besides the values of slots, they have names, the strings that several
+  /// fragments share (`p`), events, replies and titles.
+  package var diffBytes: Int
   /// At most 1,000.
   package var slots: [Slot]
   /// The sums of all slots beyond the first 1,000, without a name and a line; `nil` for at most 1,000 slots.
@@ -74,7 +79,7 @@ package struct WasteReport: Sendable {
   /// whose costs are those of the diff.
   package var slotsWithBytes: [Slot] { slots.filter { $0.bytes > 0 } }
 
-  /// The bytes of all slots.
+  /// The bytes of the values of all slots.
   package var bytes: Int { (slots + [others].compactMap(\.self)).reduce(0) { $0 + $1.bytes } }
   /// The wasted bytes of all slots.
   package var wastedBytes: Int { (slots + [others].compactMap(\.self)).reduce(0) { $0 + $1.wastedBytes } }
@@ -103,7 +108,8 @@ extension ViewState {
         recreatedElements: row.recreated, lastVersion: row.lastVersion, source: sources.list(node), advice: row.advice)
     }
     return WasteReport(
-      view: id, epoch: epoch, version: version, slots: slots.sorted { order.precedes($0, $1) },
+      view: id, epoch: epoch, version: version, diffs: log.diffs, diffBytes: log.diffBytes,
+      slots: slots.sorted { order.precedes($0, $1) },
       others: totals.others.diffs > 0 ? .init(totals.others, named: "", source: TemplateSource()) : nil,
       lists: lists.sorted { NumericOrder.precedes($0.slot, $1.slot) }, hasAnnotations: hasAnnotations)
   }

@@ -10,6 +10,8 @@ extension WasteReport {
       json.member("view", view)
       json.member("epoch", epoch)
       json.member("version", version)
+      json.member("diffs", diffs)
+      json.member("diff_bytes", diffBytes)
       json.member("bytes", bytes)
       json.member("wasted_bytes", wastedBytes)
       json.array("slots", slots) { json, slot in

@@ -96,6 +96,13 @@ import Testing
     let found = try findings(view)
     #expect(found.map { "\($0.code) \($0.count) \($0.firstVersion)–\($0.lastVersion)" } == ["unknown-key 4 1–4"])
     #expect(found[0].isCurrent == false)
+    #expect(try flagged(view) == [1, 2, 3, 4])
+  }
+
+  /// The versions that the findings are about.
+  private func flagged(_ view: LiveViewCoordinator) throws -> [Int] {
+    let view = try #require(view.view)
+    return view.log.records.filter { view.findingEntries.count(in: $0) > 0 }.map(\.version)
   }
 
   static let stream = ##"""
@@ -172,6 +179,8 @@ import Testing
     for text in 19...21 { try send(##"["1",null,"lv:a","diff",{"1":"\##(text)"}]"##) }
     let found = try #require(try findings(view).first)
     #expect(found.code == "component-not-removed" && found.firstVersion == 1 && found.isCurrent == true)
+    // The diff that hid the component, and not the later ones.
+    #expect(try flagged(view) == [1])
     #expect(found.message.hasPrefix("1 component is no longer in the page") && found.message.contains(": 1."))
     try send(##"["1","9","lv:a","phx_reply",{"status":"ok","response":{"cids":[1]}}]"##)
     #expect(try findings(view) == [])

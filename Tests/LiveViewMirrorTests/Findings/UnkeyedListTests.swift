@@ -94,6 +94,11 @@ import Testing
     return try #require(view.view)
   }
 
+  /// The versions that the findings are about.
+  private func flagged(_ view: ViewState) -> [Int] {
+    view.log.records.filter { view.findingEntries.count(in: $0) > 0 }.map(\.version)
+  }
+
   @Test(arguments: cases, [UpdateOptions.Pipeline.scoped, .full])
   func `a list is reported only if an insertion or a removal shifted its entries`(
     _ test: Case, pipeline: UpdateOptions.Pipeline
@@ -101,6 +106,8 @@ import Testing
     let view = try view(test.mount, test.diffs, pipeline: pipeline)
     #expect(view.findings.map(\.code) == (test.shifted > 0 ? ["unkeyed-list"] : []))
     #expect(view.findingCount == view.findings.count)
+    // A list that turns out to have keys is no finding any more, so its diffs have no mark any more.
+    #expect(flagged(view).isEmpty == (test.shifted == 0))
     guard let found = view.findings.first else { return }
     let entries = test.shifted == 1 ? "1 entry was" : "\(test.shifted) entries were"
     #expect(
@@ -119,6 +126,7 @@ import Testing
     let found = try #require(view.findings.first)
     #expect(view.findings.count == 1)
     #expect((found.firstVersion, found.lastVersion, found.count) == (2, 5, 3))
+    #expect(flagged(view) == [2, 3, 5])
     #expect(found.isCurrent == true && found.message.contains("8 entries were sent again"))
     #expect(found.explanation == "/help/diagnostics#unkeyed-list")
     #expect(found.description.hasPrefix("! unkeyed-list  v2–v5, 3 diffs, current  The list in slot 0 has no keys."))

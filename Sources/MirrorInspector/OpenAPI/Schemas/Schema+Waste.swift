@@ -13,6 +13,8 @@ extension Schema {
 
   static let wasteReport = object([
     "view": named(.viewID), "epoch": epoch, "version": named(.version),
+    "diffs": count.described("The number of diffs that were applied."),
+    "diff_bytes": count.described("The size of these diffs as they were received."),
     "bytes": count.described("The size of the values of all slots."),
     "wasted_bytes": count.described("The size of the values that the tree already had: the sum of `waste.bytes`."),
     "slots": array(of: named(.slotCosts), longest: 1_000),

@@ -40,7 +40,8 @@ struct WasteTable {
     let others = report.others.map { row("others", $0) }
     return """
       <table class="waste-slots">
-      <caption>\(HTML.bytes(report.wastedBytes)) of \(HTML.bytes(report.bytes)) were sent without effect</caption>
+      <caption>\(HTML.bytes(report.wastedBytes)) of \(HTML.bytes(report.diffBytes)) in \(HTML.count(report.diffs, "diff")) were \
+      sent without effect</caption>
       <thead><tr>\(heads)</tr></thead>
       <tbody>
       \(slots.map { row("<code>\($0.name)</code>", $0) })\(others)</tbody>

@@ -12,17 +12,21 @@ struct LogWindow {
   private(set) var newer: ChangeLog.Cursor?
   /// The number of all entries that match the filter; `nil` without a filter.
   private(set) var matches: Int?
+  /// The words of the filter that cannot be read, as ``LogFilter/problems``.
+  private(set) var problems: [String] = []
 
   /// - Parameters:
   ///   - cursor: shows the entries after it; without it, the last entries.
   ///   - version: shows the entries around this version, if the entries that `cursor` selects do not contain it.
   ///   - filter: shows only the entries that match, the newest of them; there are no other pages then.
-  /// - Complexity: O(log *entries* + *rejected entries*); with a filter O(*changes in the log*).
+  /// - Complexity: O(log *entries* + *rejected entries*); with a filter O(*changes in the log*), for a slot
+  ///   O(*bytes in the log*).
   init(of log: ChangeLog, after cursor: ChangeLog.Cursor?, around version: Int, filter: LogFilter? = nil) {
     if let filter {
       let matching = log.all(where: filter.matches)
       entries = matching.suffix(Self.size)
       matches = matching.count
+      problems = filter.problems
       return
     }
     let last = log.last(Self.size)

@@ -54,7 +54,8 @@ extension ViewPage {
     return """
       <h3>Waste</h3>
       <p class="note">What was sent since the mount and changed nothing, by slot of the template. The server sent values that the \
-      page had already.</p>
+      page had already. The table counts the values of slots, \(HTML.bytes(report.bytes)) of the diffs. The rest of the diffs is names \
+      and punctuation, the strings that several fragments share (<code>p</code>), events, replies and titles.</p>
       \(WasteTable(report: report, order: query.sort, page: link { ($0.sort, $0.tab) = (.wastedBytes, .waste) }, editor: editor).html)
       """
   }

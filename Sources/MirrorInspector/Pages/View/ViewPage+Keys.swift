@@ -49,10 +49,11 @@ extension ViewPage {
   static let filters = definitions([
     ("toggle", "the event contains the word; also event:toggle"),
     ("node:15", "the diff changed the node, or notified its subscribers"),
-    ("slot:1.k", "the diff has the slot, or one below it"),
+    ("slot:1.k", "the diff contains the slot, or one below it, changed or not"),
     ("op:add", "text, attributes, add, remove or move"),
-    ("bytes:>200", "the size; also &lt; and ="),
+    ("bytes:>200", "the size; also &lt;, &gt;=, &lt;= and =, and with units: bytes:&lt;1.5kB, bytes:&gt;2MB"),
     ("is:waste", "also is:diagnostic and is:rejected"),
+    ("inc op:add", "several words are joined by “and”: an entry must match each of them"),
   ])
 
   private static func definitions(_ list: [(String, HTML)]) -> HTML {

@@ -99,6 +99,21 @@ extension ViewPage {
       placeholder="event, node:15, slot:0.3, op:add, bytes:&gt;200" autocomplete="off" spellcheck="false" maxlength="500"></form>
       <p class="note">\(matches)\(HTML.count(view.log.keptEntries, "entry", "entries"))\(clear) \
       <span class="quick">\(quick.joined(by: " "))</span></p>
+      \(noMatches(window))
+      """
+  }
+
+  /// Why the list below is empty, and the words that a filter can have.
+  private func noMatches(_ window: LogWindow) -> HTML? {
+    guard window.matches == 0 else { return nil }
+    let problems = window.problems.map { "<p class=\"note bad\">\(HTML.prose($0))</p>\n" as HTML }
+    let reason: HTML = window.problems.isEmpty ? "No entry matches the filter." : "The filter cannot be read."
+    return """
+      <div role="status">
+      <p class="note">\(reason) <a href="\(link { $0.filter = nil })">Show all</a></p>
+      \(problems)\
+      </div>
+      <dl class="filters">\(Self.filters)</dl>
 
       """
   }

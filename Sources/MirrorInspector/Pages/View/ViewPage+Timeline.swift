@@ -28,7 +28,7 @@ extension ViewPage {
       <li id="v\(record.version)" class="\(classes)"><a href="\(link(toDiff: record.version))"\
       \(isShown ? " aria-current=\"true\"" as HTML : nil)><b class="version">v\(record.version)</b> \
       <span class="since">\(since)</span> <bdi class="cause"\(record.cause.map { " title=\"\($0.description)\"" as HTML })>\(cause(of: record))</bdi> \
-      \(counts(of: record.changeSet))\(Self.flags(of: record)) \(Self.bar(record.bytes, on: scale))</a></li>
+      \(counts(of: record.changeSet))\(flags(of: record)) \(Self.bar(record.bytes, on: scale))</a></li>
 
       """
   }
@@ -71,11 +71,10 @@ extension ViewPage {
   }
 
   /// The marks of an entry that needs attention.
-  private static func flags(of record: ChangeRecord) -> HTML {
-    let waste = record.waste.count > 0 ? flag("!", "\(record.waste.bytes) B sent unchanged") : nil
-    let diagnostics =
-      record.diagnostics.isEmpty
-      ? nil : flag("?", "\(record.diagnostics.count) \(record.diagnostics.count == 1 ? "diagnostic" : "diagnostics")")
+  private func flags(of record: ChangeRecord) -> HTML {
+    let waste = record.waste.count > 0 ? Self.flag("!", "\(record.waste.bytes) B sent unchanged") : nil
+    let count = findings.count(in: record)
+    let diagnostics = count == 0 ? nil : Self.flag("?", "\(count) \(count == 1 ? "diagnostic" : "diagnostics")")
     return "<span class=\"flags\">\(waste)\(diagnostics)</span>"
   }
 
@@ -97,6 +96,7 @@ extension ViewPage {
     return """
       <li id="r\(cursor.description)" class="diff rejected"><details name="rejected"><summary><b class="version">\
       <span aria-hidden="true">✕</span></b> <span class="since">\(since)</span> <bdi class="cause">rejected: \(rejection.error.reason)</bdi> \
+      <span class="flags">\(Self.flag("?", "1 diagnostic"))</span> \
       \(Self.bar(rejection.bytes, on: scale))</summary>
       \(explanation(of: rejection))
       </details></li>
@@ -138,13 +138,7 @@ extension ViewPage {
   }
 
   private func note(on window: LogWindow) -> HTML {
-    if let matches = window.matches, matches == 0 {
-      return """
-        <p class="note">No entry matches the filter. <a href="\(link { $0.filter = nil })">Show all</a></p>
-        <dl class="filters">\(Self.filters)</dl>
-
-        """
-    }
+    if window.matches == 0 { return "" }
     let evicted: HTML? =
       view.log.evicted == 0
       ? nil

@@ -24,6 +24,8 @@ struct ViewPage {
   let record: ChangeRecord?
   let marks: ChangeMarks
   let heat: Heat
+  /// The entries of the log that have diagnostics, or that a finding is about.
+  let findings: FindingEntries
   /// The current subscribers, for any shown version.
   let subscribers: [NodeRef: NodePublishers.Count]
   /// The source lines of the templates, from HEEx's debug annotations.
@@ -55,6 +57,7 @@ struct ViewPage {
     version = query.version ?? view.version
     record = view.log.record(of: version)
     marks = ChangeMarks(record)
+    findings = view.findingEntries
     heat = Heat(upTo: version, in: view.log)
     subscribers = view.observers.publishers.counts()
     hasAnnotations = view.hasAnnotations
@@ -123,7 +126,7 @@ struct ViewPage {
   private var regions: [Region] {
     let window = LogWindow(
       of: view.log, after: query.after.flatMap { ChangeLog.Cursor($0) }, around: version,
-      filter: query.filter.map(LogFilter.init))
+      filter: query.filter.map { LogFilter($0, findings: findings) })
     return [
       Region("identity", identity),
       Region("versions", versions),

@@ -1,0 +1,49 @@
+internal import MarkupDocument
+internal import RenderedTree
+
+/// The log entries that the ``ViewState/findings`` of a view are about.
+///
+/// A finding keeps only its first and last version and a count, so the entries are recognised by themselves:
+///
+/// - a diagnostic or an unknown key: every entry that has it, not those in between;
+/// - `rejected-diff`: every rejected input, but not the version that the view kept;
+/// - `unkeyed-list`: every diff that has shifted entries of a list that is without keys by what is known now;
+/// - `component-not-removed`: the versions that hid the components. Later versions have the finding too, but not its cause.
+package struct FindingEntries: Sendable {
+  private let lists: Set<SlotTree.Node>
+  /// The number of reported components that each version hid.
+  private let hidden: [Int: Int]
+
+  init(_ view: ViewState) {
+    lists = view.unkeyedListNodes
+    hidden = view.unremovedComponents.values.reduce(into: [:]) { $0[$1, default: 0] += 1 }
+  }
+
+  /// The number of diagnostics of an entry, of lists that it shifted, and of components that it hid.
+  ///
+  /// - Complexity: O(*unknown keys and shifted lists of the entry*).
+  package func count(in entry: ChangeLog.Entry) -> Int {
+    switch entry {
+    case .applied(let record): count(in: record)
+    case .rejected: 1
+    }
+  }
+
+  /// As ``count(in:)`` for an applied update.
+  package func count(in record: ChangeRecord) -> Int {
+    var count = record.diagnostics.count + record.shiftedNodes.count { lists.contains($0) }
+    if !record.unknownKeys.isEmpty {
+      // The diagnostics name a key only once for each view.
+      let named = record.diagnostics.count { $0.code == "unknown-key" }
+      count += max(0, Set(record.unknownKeys.map(\.name)).count - named)
+    }
+    return hidden.isEmpty ? count : count + (hidden[record.version] ?? 0)
+  }
+}
+
+extension ViewState {
+  /// The entries that the findings are about.
+  ///
+  /// - Complexity: O(*n*) for *n* ≤ 1,000 lists, and as ``findings`` for hidden components.
+  package var findingEntries: FindingEntries { FindingEntries(self) }
+}
