@@ -39,6 +39,22 @@ extension Facts {
     }
   }
 
+  /// Adds the title that a page of the version has in its header, and the one that its diff replaced.
+  ///
+  /// - Parameters:
+  ///   - version: the shown version.
+  ///   - entries: the entries of the log.
+  ///   - view: `GET /views/{view}`. The header of a view without a title has the path and query of its address, or its id.
+  mutating func add(titlesAt version: Int, in entries: [JSONValue], of view: JSONValue) {
+    func title(at version: Int) -> String? {
+      entries.last { $0["version"].int ?? .max <= version && $0["title"].string != nil }?["title"].string
+    }
+    let path = view["url"].string?.firstMatch(of: /^\w+:\/\/[^\/]*(\/.*)/).map { String($0.1) }
+    let name = title(at: version).flatMap { $0.isEmpty ? nil : $0 } ?? path ?? view["view"].string
+    add("shown title", name.map(ParsedPage.words))
+    if self["title"] != nil { add("title before", title(at: version - 1).map { Form.page.quoted($0) }) }
+  }
+
   private static func latency(_ record: JSONValue) -> String? {
     let latency = record["cause"]["latency_ms"]
     return latency.isNull ? nil : latency.description
@@ -75,7 +91,13 @@ extension Facts {
         add("diagnostic", "\(code) \(diagnostic["node"].int.map { "\($0) " } ?? "")\(ParsedPage.words(message))")
       }
     }
+    for list in record["shifted_lists"].array {
+      let numbers = ["entries", "of", "bytes"].map { form.count(list[$0].int) ?? "?" }
+      add("shifted list", ([Self.slots(JSONValue([list["slot"].string ?? "?"]))[0]] + numbers).joined(separator: " | "))
+    }
+    add("more shifted lists", form.count(record["more_shifted_lists"].int))
     add("title", record["title"].string.map { form.quoted($0) })
+    if form == .page { add("counts the title", record["title"].isNull ? "false" : "true") }
     add("events", record["events"].array.isEmpty ? nil : record["events"].description)
     add("reply", record["reply"].isNull ? nil : record["reply"].description)
   }
@@ -126,6 +148,8 @@ extension Facts {
     add("wasted bytes", entry.waste?.bytes)
     add("wasted slots", entry.waste?.slots)
     for diagnostic in entry.diagnostics { add("diagnostic", diagnostic) }
+    for list in entry.shiftedLists { add("shifted list", list) }
+    add("more shifted lists", entry.moreShiftedLists)
     add("title", entry.title)
     add("events", entry.events.map(Self.json))
     add("reply", entry.reply.map(Self.json))
@@ -145,7 +169,7 @@ extension Facts {
     for line in lines {
       if let match = line.wholeMatch(
         of:
-          #/  isolation: (\d+) calls? \(one subject: (\d+), whole document: (\d+)\)(?:; change by change (\d+) \((\d+), (\d+)\))?/#
+          #/  subscriber calls: (\d+) \(one subject: (\d+), whole document: (\d+)\)(?:; change by change (\d+) \((\d+), (\d+)\))?/#
       ) {
         let calls = "\(match.1) \(match.2) \(match.3)"
         let each = match.4.map { "\($0) \(match.5 ?? "?") \(match.6 ?? "?")" }
@@ -178,10 +202,11 @@ extension Facts {
 extension Facts {
   /// - Parameter page: the page at a version, with the details of its diff.
   init(diff page: ParsedPage) {
-    guard let details = page.element(id: "details-content") else { return }
+    guard let details = page.element(id: "details") else { return }
     func words(_ tag: String, _ name: String?, in top: ParsedPage.Place? = nil) -> String? {
       page.first(tag, name, in: top ?? details).map { page.words(of: $0) }
     }
+    add("shown title", page.first("h1").map { page.words(of: $0) })
     let subject = page.first("h3", "subject", in: details)
     let line = page.words(of: subject)
     add("version", Int(line.dropFirst().prefix { $0.isNumber }))
@@ -191,6 +216,7 @@ extension Facts {
     add("value", value.map(Self.json))
     let end = line.split(separator: " → ").last.map(String.init) ?? ""
     add("count", end.firstMatch(of: /^([\d,]+) changes?/).map { String($0.1) })
+    add("counts the title", end.contains(/^[\d,]+ changes? and the title/) ? "true" : "false")
     add("latency", end.firstMatch(of: /, ([\d.]+) ms$/).map { String($0.1) })
     let note = page.first("p", "note", in: details)
     add("at", note.flatMap { page.first("time", in: $0) }.flatMap { page.attribute("datetime", of: $0) })
@@ -245,8 +271,16 @@ extension Facts {
         let node = page.first("a", "node", in: notice).flatMap { page.attribute("data-node", of: $0) }
         let message = page.children("bdi", of: notice).first
         add("diagnostic", "\(code) \(node.map { "\($0) " } ?? "")\(page.words(of: message))")
+      } else if page.tree[notice].element?.classes.contains("waste") == true {
+        let match = words.firstMatch(
+          of: /^! List in slot \S+ sent again: ([\d,]+) of ([\d,]+) entr(?:y|ies) w.* at another position, ([\d,]+) B\./
+        )
+        add("shifted list", match.map { "\(code) | \($0.1) | \($0.2) | \($0.3)" } ?? "not a shifted list: \(words)")
+      } else if let match = words.wholeMatch(of: /([\d,]+) more lists? with entries that were sent again\./) {
+        add("more shifted lists", String(match.1))
       } else if words.hasPrefix("title ") {
-        add("title", String(words.dropFirst(6)))
+        add("title before", page.first("del", in: notice).map { page.words(of: $0) })
+        add("title", page.first("ins", in: notice).map { page.words(of: $0) })
       } else {
         add(words.hasPrefix("events ") ? "events" : "reply", Self.json(code))
       }
