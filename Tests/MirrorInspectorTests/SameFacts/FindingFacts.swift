@@ -52,7 +52,8 @@ enum FindingFacts {
     }
     let words = page.words(of: versions)
     let states = [
-      "in the newest version": "current", "not in the newest version": "past", "not read again since": "open",
+      "in the newest version": "current", "not in the newest version": "past",
+      "not known for the newest version: not checked since": "open",
     ]
     let places = page.first("ul", "places", in: item).map { page.children("li", of: $0).map { page.words(of: $0) } }
     return line(

@@ -2,7 +2,7 @@ import MarkupDocument
 
 @testable import MirrorInspector
 
-/// One node: content, place, subscribers, and its biography.
+/// One node: content, place, subscribers, and its history.
 extension Facts {
   private static let shownEvents = 50
   private static let kinds = [
@@ -11,15 +11,20 @@ extension Facts {
 
   // MARK: - JSON
 
-  /// - Parameter node: `GET …/nodes/{node}`.
-  init(node: JSONValue) {
+  /// - Parameters:
+  ///   - node: `GET …/nodes/{node}`.
+  ///   - entries: the entries of the log, with the cause of each version.
+  init(node: JSONValue, entries: [JSONValue]) {
     add("node", node["node"].int)
     for name in ["observers", "clients", "subscriptions"] { add(name, node[name].int) }
     add("is live", node["live"].bool == true ? "true" : "false")
     if node["live"].bool == true { addContent(of: node) }
     let events = node["biography"].array
     for event in events.suffix(Self.shownEvents).reversed() {
-      add("event", "v\(event["version"].int ?? -1) \(Self.sign(JSONValue(["op": event["did"].string ?? "?"])))")
+      let record = entries.first { $0["version"].int == event["version"].int && $0["rejected"].isNull }
+      let cause = record.flatMap { $0["cause"].isNull ? nil : Self.cause($0) }
+      let words = ["v\(event["version"].int ?? -1)", cause, Self.sign(JSONValue(["op": event["did"].string ?? "?"]))]
+      add("event", words.compactMap(\.self).joined(separator: " "))
     }
     add("earlier events", events.count > Self.shownEvents ? events.count - Self.shownEvents : nil)
     let (texts, children) = (node["text_changes"], node["children_changes"])
@@ -66,7 +71,7 @@ extension Facts {
 
   /// - Parameter page: the page with a selected node.
   init(node page: ParsedPage) {
-    guard let details = page.element(id: "details-content"), let subject = page.first("h3", "subject", in: details)
+    guard let details = page.element(id: "details"), let subject = page.first("h3", "subject", in: details)
     else { return }
     let title = page.words(of: subject).split(separator: " ", maxSplits: 2).map(String.init)
     add("node", title.dropFirst().first)
@@ -81,7 +86,7 @@ extension Facts {
       // A removed node has no subscribers.
       for name in ["observers", "clients", "subscriptions"] { add(name, "0") }
     }
-    addBiography(page, details)
+    addHistory(page, details)
   }
 
   private mutating func addContent(of details: ParsedPage.Place, _ page: ParsedPage, name: String?) {
@@ -100,7 +105,7 @@ extension Facts {
     }
   }
 
-  private mutating func addBiography(_ page: ParsedPage, _ details: ParsedPage.Place) {
+  private mutating func addHistory(_ page: ParsedPage, _ details: ParsedPage.Place) {
     func version(_ item: ParsedPage.Place) -> String { page.words(of: page.first("a", "version", in: item)) }
     func mark(_ item: ParsedPage.Place) -> String { page.words(of: page.first("b", "mark", in: item)) }
     for heading in page.all("h4", in: details) {
@@ -109,12 +114,13 @@ extension Facts {
       add("children", words.wholeMatch(of: /Children (\d.*)/).map { String($0.1) })
     }
     for list in page.all("ol", "changes", in: details) {
-      let isBiography = page.tree[list].element?.classes.contains("biography") == true
+      let isHistory = page.tree[list].element?.classes.contains("biography") == true
       for item in page.children("li", of: list) {
         if page.tree[item].element?.classes.contains("gap") == true {
           add("earlier events", page.words(of: item).firstMatch(of: /\d+/).map { String($0.0) })
-        } else if isBiography {
-          add("event", "\(version(item)) \(mark(item))")
+        } else if isHistory {
+          let cause = page.first("bdi", "cause", in: item).map { page.words(of: $0) }
+          add("event", [version(item), cause, mark(item)].compactMap(\.self).joined(separator: " "))
         } else if page.first("b", "mark", in: item) == nil {
           let values = ["del", "ins"].map { page.words(of: page.first($0, in: item)) }
           add("text change", "\(version(item)) \(values.joined(separator: " → "))")

@@ -13,11 +13,11 @@ import Testing
 /// | view | id, title, address, status, parent, page, dialect, epoch, version, times, nodes, diffs, rejected, bytes, kept log, observers, clients, subscriptions, avoided re-renders | `/views/{view}` | – | `?tab=view`, `?tab=observers` |
 /// | list of views | title, address, status, dialect, nodes, diffs, rejected, bytes, observers, subscriptions, findings, epoch | `/views` | – | `/` |
 /// | log | version, cause, bytes, numbers of changes, waste, diagnostics; of a rejection the reason, place and kept version | `…/log` | `…/log` | the timeline |
-/// | diff | cause, latency, bytes, changes (sign, node, kind, old → new, place, slots), observers, wasted bytes and slots, diagnostics, title, events, reply, parts (path, bytes, summary, value, nodes, waste), isolation, evaluations, path, time | `…/log/{version}?explain=true` | the same | `?version=&tab=diff` |
-/// | diff | value of the cause, time of the update and of each stage, notified nodes, ended subscriptions | the same | – | the same |
-/// | tree | level, tag, attributes, text, subscribers, component, source | `…/tree?version=` | – | `?version=&show=tree` |
-/// | node | content, path, source, subscribers, biography, changes of texts and children | `…/nodes/{node}` | – | `?node=` |
-/// | node | versions that changed or notified it | `…/log?node=` | `…/log?node=` | the sum in the biography |
+/// | diff | cause, latency, bytes, changes (sign, node, kind, old → new, place, slots), observers, wasted bytes and slots, lists that were sent again, diagnostics, title, events, reply, parts (path, bytes, summary, value, nodes, waste), subscriber calls, evaluations, path, time | `…/log/{version}?explain=true` | the same | `?version=&tab=diff` |
+/// | diff | value of the cause, time of the update and of each stage, notified nodes, ended subscriptions, title of the version and the one before | the same | – | the same |
+/// | tree | level, tag, attributes, text, subscribers (of an older version the notified nodes), component, source | `…/tree?version=` | – | `?version=&show=tree` |
+/// | node | content, path, source, subscribers, history with causes, changes of texts and children | `…/nodes/{node}` | – | `?node=` |
+/// | node | versions that changed or notified it | `…/log?node=` | `…/log?node=` | the sum in the history |
 /// | observers | node, observers, clients, subscriptions; notified observers by version | `…/subscribers`, `…/log` | – | `?tab=observers` |
 /// | waste | totals; of each slot and list all numbers, source and advice | `…/waste` | `…/waste` | `?tab=waste` |
 /// | findings | code, message, versions, diffs, state, nodes | `…/diagnostics` | `…/diagnostics` | `?tab=diagnostics` |
@@ -46,7 +46,9 @@ import Testing
   }
 
   @Test(arguments: Recording.committed)
-  func `a diff has the same cause, changes, reach, waste, parts, isolation and timings`(recording: Recording) throws {
+  func `a diff has the same cause, changes, reach, waste, parts, subscriber calls and timings`(recording: Recording)
+    throws
+  {
     for mirror in try RecordedMirror.all(of: recording) {
       for version in try mirror.versions() {
         let path = "log/\(version)?explain=true"
@@ -55,7 +57,9 @@ import Testing
         expectSame(
           Facts(diff: try #require(text.first)), Facts(diff: json, as: .text), "\(mirror), text, version \(version)")
         let page = try mirror.page("version=\(version)&show=mirror&tab=diff")
-        expectSame(Facts(diff: page), Facts(diff: json, as: .page), "\(mirror), page, version \(version)")
+        var expected = Facts(diff: json, as: .page)
+        expected.add(titlesAt: version, in: mirror.entries, of: try mirror.json())
+        expectSame(Facts(diff: page), expected, "\(mirror), page, version \(version)")
       }
     }
   }
@@ -123,8 +127,11 @@ import Testing
     for mirror in try RecordedMirror.all(of: recording) {
       let last = try #require(try mirror.json()["version"].int)
       for version in [last, last / 2] {
-        let nodes = TreeFacts.lines(of: try mirror.json("tree?version=\(version)")["root"])
-        let (lines, left) = TreeFacts.lines(on: try mirror.page("version=\(version)&tab=view"))
+        let isNewest = version == last && mirror.epoch == nil
+        let notified = isNewest ? nil : Set(try mirror.json("log/\(version)")["notified"].array.compactMap(\.int))
+        let nodes = TreeFacts.lines(of: try mirror.json("tree?version=\(version)")["root"], notified: notified)
+        let (lines, left) = TreeFacts.lines(
+          on: try mirror.page("version=\(version)&tab=view"), isNewest: isNewest)
         #expect(lines.count + left == nodes.count, "version \(version)")
         #expect(lines.count > 100 || left == 0, "version \(version)")
         // The nodes that a page of a large document shows are in the same order, with the same values.
@@ -139,11 +146,11 @@ import Testing
   }
 
   @Test(arguments: Recording.committed)
-  func `a node has the same content, subscribers and biography`(recording: Recording) throws {
+  func `a node has the same content, subscribers and history`(recording: Recording) throws {
     for mirror in try RecordedMirror.all(of: recording) {
       for node in try mirror.nodes() {
         let json = try mirror.json("nodes/\(node)")
-        var expected = Facts(node: json)
+        var expected = Facts(node: json, entries: mirror.entries)
         // The log of a node has the entries that changed it, and those that only notified its subscribers.
         let entries = try mirror.json("log?limit=1000&node=\(node)")["entries"].array
         let text = TerminalEntry.entries(try mirror.text("log?limit=1000&node=\(node)"), of: mirror.view)

@@ -14,11 +14,14 @@ struct TerminalEntry {
   /// The reason for a full update.
   private(set) var detour: String?
   private(set) var rejection: String?
-  /// The lines of the changes, of the isolation and of the diagnostics.
+  /// The lines of the changes, of the subscriber calls and of the diagnostics.
   private(set) var changes: [String] = []
   private(set) var isolation: [String] = []
   private(set) var diagnostics: [String] = []
   private(set) var waste: (bytes: String, slots: String)?
+  /// The slot, the sent entries, all entries, and the bytes of each list that was sent again.
+  private(set) var shiftedLists: [String] = []
+  private(set) var moreShiftedLists: String?
   private(set) var title: String?
   private(set) var events: String?
   private(set) var reply: String?
@@ -69,6 +72,13 @@ struct TerminalEntry {
     if line.hasPrefix("! ") { return diagnostics.append(String(line.dropFirst(2))) }
     if line.contains(" B changed nothing: "), let match = line.wholeMatch(of: #/  (\d+) B changed nothing: (.*)/#) {
       waste = ("\(match.1) B", String(match.2))
+    } else if let match = line.wholeMatch(
+      of:
+        #/  list in slot (\S+) sent again: (\d+) of (\d+) entr(?:y|ies) w.* at another position, (\d+) B \(unkeyed-list\)/#
+    ) {
+      shiftedLists.append("\(match.1) | \(match.2) | \(match.3) | \(match.4)")
+    } else if let match = line.wholeMatch(of: #/  (\d+) more lists? with shifted entries/#) {
+      moreShiftedLists = String(match.1)
     } else if line.hasPrefix("  title ") {
       title = String(line.dropFirst(8))
     } else if line.hasPrefix("  events ") {

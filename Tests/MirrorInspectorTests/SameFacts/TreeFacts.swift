@@ -3,16 +3,20 @@ import MarkupDocument
 @testable import MirrorInspector
 
 /// The nodes of a tree as lines of their facts, by node number: level, content, attributes, subscribers, component, source.
+///
+/// The subscribers are those of the newest version. An older version has the nodes whose subscribers its diff notified instead.
 enum TreeFacts {
-  /// - Parameter node: `root` of `GET …/tree`, or one of its descendants.
-  static func lines(of node: JSONValue, level: Int = 1) -> [(node: Int, line: String)] {
+  /// - Parameters:
+  ///   - node: `root` of `GET …/tree`, or one of its descendants.
+  ///   - notified: the nodes that the diff of an older version notified; `nil` for the newest version.
+  static func lines(of node: JSONValue, notified: Set<Int>?, level: Int = 1) -> [(node: Int, line: String)] {
     let number = node["node"].int ?? -1
-    var lines = [(number, line(of: node, level: level))]
-    for child in node["children"].array { lines += Self.lines(of: child, level: level + 1) }
+    var lines = [(number, line(of: node, notified: notified, level: level))]
+    for child in node["children"].array { lines += Self.lines(of: child, notified: notified, level: level + 1) }
     return lines
   }
 
-  private static func line(of node: JSONValue, level: Int) -> String {
+  private static func line(of node: JSONValue, notified: Set<Int>?, level: Int) -> String {
     let (kind, text) = (node["kind"].string ?? "?", node["text"].string ?? "")
     let quoted = Form.page.quoted(text)
     let content: String
@@ -30,13 +34,14 @@ enum TreeFacts {
       content = (["<\(node["tag"].string ?? "?")"] + list.sorted()).joined(separator: " ")
     }
     let source = node["source"]["file"].string.map { "\($0):\(node["source"]["line"].int ?? -1)" }
+    let subscribers = notified?.contains(node["node"].int ?? -1).description ?? "\(node["subscribers"].int ?? -1)"
     return line(
-      level, content, subscribers: node["subscribers"].int ?? -1, component: node["component"].int,
+      level, content, subscribers: subscribers, component: node["component"].int,
       source: source, function: node["source"]["function"].string)
   }
 
   private static func line(
-    _ level: Int, _ content: String, subscribers: Int, component: Int?, source: String?, function: String?
+    _ level: Int, _ content: String, subscribers: String, component: Int?, source: String?, function: String?
   ) -> String {
     [
       "\(level)", content, "◉\(subscribers)", component.map { "component \($0)" }, source, function,
@@ -44,7 +49,9 @@ enum TreeFacts {
   }
 
   /// The lines of the tree on a page, and the number of the nodes in its gaps.
-  static func lines(on page: ParsedPage) -> (lines: [(node: Int, line: String)], left: Int) {
+  ///
+  /// - Parameter isNewest: whether it is the page of the newest version.
+  static func lines(on page: ParsedPage, isNewest: Bool) -> (lines: [(node: Int, line: String)], left: Int) {
     guard let list = page.element(id: "nodes") else { return ([], 0) }
     var (lines, left) = ([] as [(Int, String)], 0)
     for item in page.children("li", of: list) {
@@ -60,7 +67,8 @@ enum TreeFacts {
       let component = titles.compactMap { $0.wholeMatch(of: /root of component (\d+)/) }.first.flatMap { Int($0.1) }
       let source = page.children("span", "source", of: item).first.flatMap { page.attribute("title", of: $0) }
       let words = page.children("span", "listeners", of: item).first.flatMap { page.attribute("aria-label", of: $0) }
-      let subscribers = (words ?? "").matches(of: /[\d,]+/).reduce(0) { $0 + (Int($1.0.filter(\.isNumber)) ?? 0) }
+      let count = (words ?? "").matches(of: /[\d,]+/).reduce(0) { $0 + (Int($1.0.filter(\.isNumber)) ?? 0) }
+      let subscribers = isNewest ? "\(count)" : words.map { $0 == "notified" ? "true" : $0 } ?? "false"
       lines.append(
         (
           number(of: own, on: page),
@@ -75,7 +83,8 @@ enum TreeFacts {
           (
             number(of: text, on: page),
             line(
-              level + 1, content(of: text, on: page), subscribers: 0, component: nil, source: nil, function: nil)
+              level + 1, content(of: text, on: page), subscribers: isNewest ? "0" : "false", component: nil,
+              source: nil, function: nil)
           ))
       }
     }

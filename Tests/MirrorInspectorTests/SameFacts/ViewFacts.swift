@@ -73,7 +73,7 @@ extension Facts {
       add("epochs", "\(words.dropFirst(6).prefix { $0 != " " }) from \(times), \(diffs)")
     }
     add("version", page.first("a", "version").map { page.words(of: $0).replacing("version ", with: "") })
-    let words = observers.words(of: observers.element(id: "details-content"))
+    let words = observers.words(of: observers.element(id: "details"))
     add(
       "avoided",
       words.firstMatch(of: /([\d,]+ of [\d,]+ re-renders?) avoided in ([\d,]+ diffs?)/).map { "\($0.1) in \($0.2)" })

@@ -1,0 +1,126 @@
+import MarkupDocument
+
+@testable import MirrorInspector
+
+/// One diff on the page at its version, with the facts of `DiffFacts.swift`.
+extension Facts {
+  /// - Parameter page: the page at a version, with the details of its diff.
+  init(diff page: ParsedPage) {
+    guard let details = page.element(id: "details") else { return }
+    func words(_ tag: String, _ name: String?, in top: ParsedPage.Place? = nil) -> String? {
+      page.first(tag, name, in: top ?? details).map { page.words(of: $0) }
+    }
+    add("shown title", page.first("h1").map { page.words(of: $0) })
+    let subject = page.first("h3", "subject", in: details)
+    let line = page.words(of: subject)
+    add("version", Int(line.dropFirst().prefix { $0.isNumber }))
+    let cause = subject.flatMap { words("b", nil, in: $0) }
+    add("cause", cause == "pushed by the server" ? "server" : cause)
+    let value = subject.flatMap { words("code", nil, in: $0) }
+    add("value", value.map(Self.json))
+    let end = line.split(separator: " → ").last.map(String.init) ?? ""
+    add("count", end.firstMatch(of: /^([\d,]+) changes?/).map { String($0.1) })
+    add("counts the title", end.contains(/^[\d,]+ changes? and the title/) ? "true" : "false")
+    add("latency", end.firstMatch(of: /, ([\d.]+) ms$/).map { String($0.1) })
+    let note = page.first("p", "note", in: details)
+    add("at", note.flatMap { page.first("time", in: $0) }.flatMap { page.attribute("datetime", of: $0) })
+    add("bytes", note.flatMap { page.words(of: $0).firstMatch(of: /, ([\d.,]+ [kM]?B)/) }.map { String($0.1) })
+    for list in page.all("ul", "changes", in: details)
+    where page.tree[list].element?.classes.contains("evaluations") == false {
+      for item in page.children("li", of: list) where page.attribute("data-nodes", of: item) != nil {
+        add("change", ChangeFacts.line(of: item, in: page))
+      }
+    }
+    addReach(page, details)
+    addNotices(page, details)
+    addIsolation(page, details)
+    if let tree = page.first("ul", "diff-tree", in: details) {
+      for line in PartFacts.lines(of: tree, in: page) { add("part", line) }
+    }
+    let notes = page.first("div", "explained", in: details).map { page.all("p", "note", in: $0) } ?? []
+    add(
+      "unmarked waste",
+      notes.compactMap { page.words(of: $0).firstMatch(of: /^([\d,]+) more slots? sent unchanged/) }.first.map {
+        String($0.1)
+      })
+    addTimings(page, details)
+  }
+
+  private mutating func addReach(_ page: ParsedPage, _ details: ParsedPage.Place) {
+    for line in page.all("p", "reach", in: details) {
+      let words = page.words(of: line)
+      if page.tree[line].element?.classes.contains("waste") == true {
+        guard let match = words.wholeMatch(of: /! (.*?) sent unchanged: (slots? .*)/) else { continue }
+        add("wasted bytes", String(match.1))
+        add("wasted slots", String(match.2))
+      } else if let match = words.firstMatch(of: /^Notified ([\d,]+) of ([\d,]+) observers?/) {
+        add("observers", String(match.1))
+        add("all observers", String(match.2))
+        for node in page.all("a", "node", in: line) { add("notified", page.words(of: node)) }
+        add("more notified", words.firstMatch(of: #/ and (\d+) more/#).map { String($0.1) })
+        add("ended", words.firstMatch(of: /; ([\d,]+) subscriptions? ended/).map { String($0.1) })
+      }
+    }
+    if page.all("p", "note", in: details).contains(where: { page.words(of: $0).contains("no subscriber was notified") })
+    {
+      add("observers", "0")
+    }
+  }
+
+  private mutating func addNotices(_ page: ParsedPage, _ details: ParsedPage.Place) {
+    for notice in page.all("p", "notice", in: details) {
+      let words = page.words(of: notice)
+      let code = page.first("code", in: notice).map { page.words(of: $0) } ?? "?"
+      if page.tree[notice].element?.classes.contains("bad") == true {
+        let node = page.first("a", "node", in: notice).flatMap { page.attribute("data-node", of: $0) }
+        let message = page.children("bdi", of: notice).first
+        add("diagnostic", "\(code) \(node.map { "\($0) " } ?? "")\(page.words(of: message))")
+      } else if page.tree[notice].element?.classes.contains("waste") == true {
+        let match = words.firstMatch(
+          of: /^! List in slot \S+ sent again: ([\d,]+) of ([\d,]+) entr(?:y|ies) w.* at another position, ([\d,]+) B\./
+        )
+        add("shifted list", match.map { "\(code) | \($0.1) | \($0.2) | \($0.3)" } ?? "not a shifted list: \(words)")
+      } else if let match = words.wholeMatch(of: /([\d,]+) more lists? with entries that were sent again\./) {
+        add("more shifted lists", String(match.1))
+      } else if words.hasPrefix("title ") {
+        add("title before", page.first("del", in: notice).map { page.words(of: $0) })
+        add("title", page.first("ins", in: notice).map { page.words(of: $0) })
+      } else {
+        add(words.hasPrefix("events ") ? "events" : "reply", Self.json(code))
+      }
+    }
+  }
+
+  private mutating func addIsolation(_ page: ParsedPage, _ details: ParsedPage.Place) {
+    guard let section = page.first("details", "isolation", in: details) else { return }
+    let rows = page.rows(ofTable: "ways")
+    add("isolation", (rows.map { $0[1] } + rows.map { $0[2] }).joined(separator: " "))
+    guard let list = page.first("ul", "evaluations", in: section) else { return }
+    let line = page.words(of: page.first("p", "reach", in: section))
+    let counts = line.firstMatch(of: /^([\d,]+) views? evaluated(?:, = ([\d,]+) for nothing)?/)
+    add("evaluated", counts.map { String($0.1) })
+    add("for nothing", counts.map { $0.2.map(String.init) ?? "0" })
+    for item in page.children("li", of: list) {
+      guard let node = page.first("a", "node", in: item), let why = page.first("span", "why", in: item) else {
+        continue
+      }
+      // The reason has the name of a child, and the JSON only its number.
+      let reasons = page.words(of: why).replacing(/child (\d+)(?: <[^>]*>)?/) { "child \($0.1)" }
+      add(
+        "evaluation",
+        [
+          page.words(of: page.first("b", "mark", in: item)), page.words(of: node), reasons,
+          page.words(of: page.first("bdi", "size", in: item)),
+        ].joined(separator: " "))
+    }
+  }
+
+  private mutating func addTimings(_ page: ParsedPage, _ details: ParsedPage.Place) {
+    guard let list = page.first("dl", "timings", in: details), let section = page.tree.parent(of: list) else { return }
+    for (stage, time) in page.definitions(in: list) { add("time of \(stage)", time.replacing(" µs", with: "")) }
+    let summary = page.words(of: page.first("summary", in: section))
+    guard let match = summary.wholeMatch(of: /Timings, ([\d,]+) µs(?: (.*))?/) else { return }
+    add("time", String(match.1))
+    add("path", match.2.map(String.init))
+  }
+}
