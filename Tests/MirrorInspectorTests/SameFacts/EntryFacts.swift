@@ -44,7 +44,9 @@ extension Facts {
     addCounts(entry["changes"].array.map(Self.sign))
     let waste = entry["waste"]
     add("waste", waste["slots"].array.isEmpty ? nil : "\(waste["bytes"].int ?? -1) B")
-    add("diagnostics", entry["diagnostics"].array.count)
+    // The sign of a line also stands for a list without keys.
+    let lists = form == .page ? entry["shifted_lists"].array.count : 0
+    add("diagnostics", entry["diagnostics"].array.count + lists)
   }
 
   /// - Parameter entry: the lines of an entry for a terminal.

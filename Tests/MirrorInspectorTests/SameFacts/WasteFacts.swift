@@ -17,10 +17,12 @@ extension Facts {
     // A removal of entries has no bytes, so only the JSON has a row for it.
     let slots = waste["slots"].array.filter { $0["bytes"].int != 0 }
     if form == .text || !slots.isEmpty {
-      add("bytes", form.bytes(waste["bytes"].int))
+      add("bytes of the diffs", form.bytes(waste["diff_bytes"].int))
+      add("diffs", waste["diffs"].int)
       add("wasted bytes", form.bytes(waste["wasted_bytes"].int))
     }
     if form == .text {
+      add("bytes", form.bytes(waste["bytes"].int))
       add("version", waste["version"].int)
       add("slots", slots.count)
     }
@@ -53,11 +55,13 @@ extension Facts {
   /// - Parameter lines: the report for a terminal.
   init(waste lines: [String]) {
     let headline = lines.first?.wholeMatch(
-      of: /\S+ v(\d+)  (\d+ B) sent for (\d+) slots?, (\d+ B) without effect/)
+      of: /\S+ v(\d+)  (\d+ B) of (\d+) diffs? \((\d+ B)\) without effect; values of (\d+) slots?: (\d+ B)/)
     add("version", headline.map { String($0.1) })
-    add("bytes", headline.map { String($0.2) })
-    add("slots", headline.map { String($0.3) })
-    add("wasted bytes", headline.map { String($0.4) })
+    add("wasted bytes", headline.map { String($0.2) })
+    add("diffs", headline.map { String($0.3) })
+    add("bytes of the diffs", headline.map { String($0.4) })
+    add("slots", headline.map { String($0.5) })
+    add("bytes", headline.map { String($0.6) })
     var table = ""
     for line in lines.dropFirst() {
       var cells = line.replacing(#/ {2,}/#, with: "\t").split(separator: "\t").map(String.init)
@@ -84,10 +88,11 @@ extension Facts {
   init(waste page: ParsedPage) {
     if let table = page.first("table", "waste-slots"),
       let match = page.words(of: page.first("caption", in: table)).wholeMatch(
-        of: /(.*B) of (.*B) were sent without effect/)
+        of: /(.*B) of (.*B) in ([\d,]+) diffs? were sent without effect/)
     {
       add("wasted bytes", String(match.1))
-      add("bytes", String(match.2))
+      add("bytes of the diffs", String(match.2))
+      add("diffs", match.3.replacing(",", with: ""))
     }
     for row in page.rows(ofTable: "waste-slots") {
       let numbers = [row[2], row[1], row[4], row[3]].map { $0.hasSuffix("B") ? $0 : $0.replacing(",", with: "") }
