@@ -1,4 +1,4 @@
-// Keys that work everywhere on the page of a view, and the buttons that play the versions and open the list of the keys.
+// Keys that work everywhere on the page of a view, and the buttons that play the versions and list the keys.
 
 import { button } from "./button.js";
 
@@ -6,12 +6,12 @@ const pace = 700; // The time for which a version is shown while playing, in mil
 
 const openList = () => document.getElementById("keys").showModal();
 
-const follow = (selector) => document.querySelector(selector)?.click();
+const link = (rel) => document.querySelector(`header a[rel=${rel}]`);
 
 export class Keys {
   #playing = 0;
 
-  // `navigate(url, isStep)` shows another address of the page; a step replaces the current entry of the history.
+  // `navigate(url, isStep)` shows another address of the page; a step replaces the entry of the history.
   constructor(navigate) {
     this.navigate = navigate;
     this.#build();
@@ -28,11 +28,9 @@ export class Keys {
 
   // Called after the page has changed.
   settle() {
-    const hasNext = document.querySelector("header a[rel=next]") !== null;
-    const hasOlder = document.querySelector("header a[rel=prev]") !== null;
-    if (!hasNext) this.#stop();
+    if (!link("next")) this.#stop();
     this.#label();
-    this.play.hidden = !hasNext && !hasOlder;
+    this.play.hidden = !link("next") && !link("prev");
   }
 
   #label() {
@@ -46,14 +44,14 @@ export class Keys {
     if (this.#playing) {
       this.#stop();
     } else {
-      this.#playing = setInterval(() => this.#step(), pace);
-      const next = document.querySelector("header a[rel=next]");
+      const step = () => this.#walk("next", 1, true);
+      this.#playing = setInterval(step, pace);
       const slider = document.getElementById("slider");
       // At the newest version, playing begins with the oldest one.
-      if (!next && slider) {
+      if (!link("next") && slider) {
         slider.value = slider.min;
         this.navigate(addressOf(slider.form), true);
-      } else this.#step();
+      } else step();
     }
     this.#label();
   }
@@ -63,17 +61,26 @@ export class Keys {
     this.#playing = 0;
   }
 
-  #step() {
-    const next = document.querySelector("header a[rel=next]");
-    if (next) this.navigate(next.href, true);
+  // Shows the next older or newer diff that matches the filter. The slider has the version requested last, so quick keys add up.
+  #walk(rel, step, isStep) {
+    const slider = document.getElementById("slider");
+    if (!link(rel) || !slider) return;
+    const here = Number(slider.value);
+    const listed = [...document.querySelectorAll("#diffs > [id^=v]")].map(({ id }) => Number(id.slice(1)));
+    const next = step < 0 ? listed.find((other) => other < here) : listed.findLast((other) => other > here);
+    const isFiltered = document.getElementById("filter").defaultValue !== "";
+    if (isFiltered && next === undefined) return this.#stop();
+    slider.value = isFiltered ? next : here + step;
+    const url = new URL(link(rel).href);
+    url.searchParams.set("version", slider.value);
+    this.navigate(url.href, isStep);
   }
 
   // Moves the focus to another node that the shown version changed.
   #change(step) {
     const lines = [...document.querySelectorAll("#nodes > .touched")];
     const here = lines.indexOf(document.activeElement.closest("li"));
-    const next = here < 0 ? (step > 0 ? 0 : -1) : (here + step) % lines.length;
-    lines.at(next)?.focus();
+    lines.at(here < 0 && step < 0 ? -1 : (here + step) % lines.length)?.focus();
   }
 
   #key(event) {
@@ -88,10 +95,10 @@ export class Keys {
     };
     const tabs = document.querySelectorAll("#page-head .tabs a");
     const actions = {
-      j: () => follow("header a[rel=prev]"),
-      k: () => follow("header a[rel=next]"),
+      j: () => this.#walk("prev", -1),
+      k: () => this.#walk("next", 1),
       p: () => this.#toggle(),
-      l: () => follow("header a.newest"),
+      l: () => document.querySelector("header a.newest")?.click(),
       n: () => this.#change(1),
       N: () => this.#change(-1),
       "/": () => focus("find"),

@@ -1,6 +1,6 @@
 // Shows the regions of a page that the server has rendered as JSON. A region is either one piece of HTML, which is compared element by
 // element with the one on the page, or a list of lines with keys. Each piece has a digest. The server leaves out the HTML whose digest
-// the page has sent, and only lines with new HTML are created. So an update costs in proportion to the lines that changed.
+// the page has sent, so an update costs in proportion to the lines that changed.
 
 export class Regions {
   #shown = new Map(); // By the id of a region: its digest, or a map of the digests of its lines by key.

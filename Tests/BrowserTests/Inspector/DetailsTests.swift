@@ -11,7 +11,7 @@ extension BrowserSuite.InspectorTests {
         try page.tab.click("#details .tabs a:nth-child(\(index + 1))")
         try page.expect("document.querySelector('#details .tabs [aria-current]').textContent.trim() === '\(name)'")
         try page.expect("location.search.includes('tab=\(name.lowercased())')")
-        #expect(try page.bool("document.querySelector('#facts').innerText.trim().length > 80"), "\(name)")
+        #expect(try page.bool("document.querySelector('#details-content').innerText.trim().length > 80"), "\(name)")
       }
       page.expectNoComplaint()
     }

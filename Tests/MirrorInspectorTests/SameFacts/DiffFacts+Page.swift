@@ -21,7 +21,7 @@ extension Facts {
     let end = line.split(separator: " → ").last.map(String.init) ?? ""
     add("count", end.firstMatch(of: /^([\d,]+) changes?/).map { String($0.1) })
     add("counts the title", end.contains(/^[\d,]+ changes? and the title/) ? "true" : "false")
-    add("latency", end.firstMatch(of: /, ([\d.]+) ms$/).map { String($0.1) })
+    add("latency", end.firstMatch(of: /, ([\d.]+) ms after the event$/).map { String($0.1) })
     let note = page.first("p", "note", in: details)
     add("at", note.flatMap { page.first("time", in: $0) }.flatMap { page.attribute("datetime", of: $0) })
     add("bytes", note.flatMap { page.words(of: $0).firstMatch(of: /, ([\d.,]+ [kM]?B)/) }.map { String($0.1) })

@@ -52,6 +52,7 @@ enum FindingFacts {
     }
     let words = page.words(of: versions)
     let states = [
+      "nothing was applied since": "current", "other diffs were applied since": "open",
       "in the newest version": "current", "not in the newest version": "past",
       "not known for the newest version: not checked since": "open",
     ]

@@ -25,6 +25,8 @@ struct FindingList {
   private func item(_ finding: Finding) -> HTML {
     let (state, word): (HTML, HTML) =
       switch finding.isCurrent {
+      case true where finding.code == "rejected-diff": ("current", "nothing was applied since")
+      case nil where finding.code == "rejected-diff": ("open", "other diffs were applied since")
       case true: ("current", "in the newest version")
       case false: ("past", "not in the newest version")
       case nil: ("open", "not known for the newest version: not checked since")

@@ -37,7 +37,7 @@ extension ViewPage {
         case "{}": nil
         case let value?: " <code>\(Self.cut(value))</code>"
         }
-      let latency: HTML? = cause.latency.map { ", \(Milliseconds.text($0)) ms" }
+      let latency: HTML? = cause.latency.map { ", \(Milliseconds.text($0)) ms after the event" }
       words = "<b><bdi>\(cause.description)</bdi></b>\(value) → \(count)\(latency)"
     } else if record.version == 0 {
       words = "<b>mount</b> → \(count)"
@@ -47,8 +47,8 @@ extension ViewPage {
     return """
       <h3 class="subject">v\(record.version) \(words)</h3>
       <p class="note">\(HTML.time(record.at, withDate: true))\(afterMount(record)), \(HTML.bytes(record.bytes)) \
-      <a href="\(json(of: record.version))">JSON</a>\
-      \(record.version > 0 ? " <a href=\"\(link("page") { ($0.show, $0.with) = (.compare, nil) })\">before and after</a>" as HTML : nil)</p>
+      · <a href="\(json(of: record.version))">JSON</a>\
+      \(record.version > 0 ? " · <a href=\"\(link("page") { ($0.show, $0.with) = (.compare, nil) })\">before and after</a>" as HTML : nil)</p>
 
       """
   }

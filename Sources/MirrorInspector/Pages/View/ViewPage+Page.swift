@@ -58,7 +58,7 @@ extension ViewPage {
     }
     if outline.hidden == 0 { return nil }
     return """
-      , <a href="\(link("page") { $0.showsBlanks = true })" title="Show the white space between elements, and HEEx's comments">\
+      , <a class="blanks" href="\(link("page") { $0.showsBlanks = true })" title="Show the white space between elements, and HEEx's comments">\
       \(HTML.count(outline.hidden)) hidden: white space and comments</a>
       """
   }

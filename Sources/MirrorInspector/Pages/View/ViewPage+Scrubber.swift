@@ -40,14 +40,14 @@ extension ViewPage {
     }
   }
 
-  /// The largest size of each group, as a link to the diff with this size. The timeline has the same links, for readers who cannot see
+  /// The largest size of each group on a linear scale, as a link to the diff with this size. The timeline has the same links, for readers who cannot see
   /// the chart. Most new versions do not change it.
   private func chart(_ groups: [Group]) -> HTML {
-    // Next to a mount, the diffs would be invisible.
-    let scale = ByteScale(for: groups.lazy.filter { $0.largest > 0 }.map(\.bytes))
+    // Next to a mount, the diffs would be invisible, so its bar may be cut off.
+    let most = max(1, groups.lazy.filter { $0.largest > 0 }.map(\.bytes).max() ?? 1)
     let shapes = groups.indices.map { position -> HTML in
       let group = groups[position]
-      let height = scale.length(of: group.bytes, of: Self.height)
+      let height = min(Self.height, max(1, (Self.height * group.bytes + most / 2) / most))
       let range: HTML? = group.versions.count > 1 ? ", the largest since v\(group.versions.lowerBound)" : nil
       return """
         <a tabindex="-1" href="\(link(toDiff: group.largest))"><title>v\(group.largest): \(HTML.bytes(group.bytes))\(range)</title>\

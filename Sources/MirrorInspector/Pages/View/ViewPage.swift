@@ -95,7 +95,9 @@ struct ViewPage {
         </section>
         <section id="details" class="pane" tabindex="-1" aria-labelledby="details-title">
         <h2 id="details-title" class="unseen">Details</h2>
+        <div id="details-content">
         \(places("tabs", "facts", "input", "calls", "timings"))\
+        </div>
         </section>
         \(Self.keys)
         """
