@@ -37,8 +37,8 @@ extension ViewPage {
     let page = report?.life.page
     let parts: [HTML?] = [
       view.module.map { "<code>\($0)</code>" },
-      name == view.id ? nil : "<code>\(LiveViews.topic(of: view.id, in: page))</code>",
       page.map { "<a href=\"/#page-\($0)\">page <code title=\"\($0)\">\(IndexGroup.short($0))</code></a>" },
+      name == view.id ? nil : "<code>\(LiveViews.topic(of: view.id, in: page))</code>",
     ]
     let shown = parts.compactMap { $0 }
     return shown.isEmpty ? nil : "<p class=\"which\">\(shown.joined(by: " "))</p>\n"

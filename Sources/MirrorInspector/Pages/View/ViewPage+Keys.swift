@@ -21,8 +21,8 @@ extension ViewPage {
   }
 
   private static let keysAndWords: [(String, HTML)] = [
-    ("j", "the next older diff"),
-    ("k", "the next newer diff"),
+    ("j", "the next older diff that matches the filter"),
+    ("k", "the next newer diff that matches it"),
     ("p", "play or pause the versions"),
     ("l", "the newest version"),
     ("n N", "the next or the previous changed node"),
