@@ -275,7 +275,7 @@ import Testing
     let page = try client.get("/views/lv:r", accept: "text/html").text
     #expect(
       page.contains(
-        #"v1 <b><bdi>click inc</bdi></b> <code>{&quot;value&quot;:&quot;&quot;}</code> → 1 change, 12 ms</h3>"#
+        #"v1 <b><bdi>click inc</bdi></b> <code>{&quot;value&quot;:&quot;&quot;}</code> → 1 change, 12 ms after the event</h3>"#
       ))
   }
 

@@ -21,7 +21,7 @@ extension ViewPage {
 
   // MARK: - The first lines
 
-  /// `v12 click inc {"value":""} → 3 changes, 12 ms`, in the order of time.
+  /// `v12 click inc {"value":""} → 3 changes, 12 ms after the event`.
   private func subject(of record: ChangeRecord) -> HTML {
     let hidden = query.showsBlanks ? 0 : record.changeSet.changes.count { $0.isSeldomOfInterest }
     let count: HTML = """
