@@ -62,7 +62,7 @@ package struct ShiftedLists: Sendable, Hashable {
 
 extension ShiftedLists.List: CustomStringConvertible {
   /// The slot for readers.
-  package var name: String { slot.isEmpty ? "page" : slot }
+  package var name: String { ChangeRecord.name(ofSlot: slot) }
 
   /// The list and its costs as one phrase.
   package var description: String {

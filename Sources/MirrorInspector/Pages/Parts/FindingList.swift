@@ -25,8 +25,8 @@ struct FindingList {
   private func item(_ finding: Finding) -> HTML {
     let (state, word): (HTML, HTML) =
       switch finding.isCurrent {
-      case true where finding.code == "rejected-diff": ("current", "nothing was applied since")
-      case nil where finding.code == "rejected-diff": ("open", "other diffs were applied since")
+      case true where finding.isRejection: ("current", "nothing was applied since")
+      case nil where finding.isRejection: ("open", "other diffs were applied since")
       case true: ("current", "in the newest version")
       case false: ("past", "not in the newest version")
       case nil: ("open", "not known for the newest version: not checked since")
@@ -55,8 +55,7 @@ struct FindingList {
   }
 
   private func versions(of finding: Finding) -> HTML {
-    // A rejected diff makes no version.
-    let after: HTML? = finding.code == "rejected-diff" ? "rejected after " : nil
+    let after: HTML? = finding.isRejection ? "rejected after " : nil
     if finding.firstVersion == finding.lastVersion { return "\(after)\(link(to: finding.lastVersion))" }
     return "\(after)\(link(to: finding.firstVersion)) to \(link(to: finding.lastVersion))"
   }
@@ -73,4 +72,9 @@ struct FindingList {
     guard let code = DiagnosticCode[finding.code] else { return nil }
     return " <a class=\"explanation\" href=\"\(Link("help", "diagnostics").at(code.code))\">What does this mean?</a>"
   }
+}
+
+extension Finding {
+  /// Whether the finding is about rejected diffs. These make no version, so its versions are those that the view kept.
+  fileprivate var isRejection: Bool { code == "rejected-diff" }
 }

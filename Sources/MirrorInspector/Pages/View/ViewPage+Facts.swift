@@ -8,7 +8,7 @@ extension ViewPage {
     let life = report?.life
     let rows: [(HTML, HTML?)] = [
       ("id", "<code>\(view.id)</code>"),
-      ("title", view.title(at: version).map { "<bdi>\($0)</bdi>" }),
+      ("title", pageTitle.map { "<bdi>\($0)</bdi>" }),
       ("address", life?.url.map { "<bdi>\($0)</bdi>" }),
       ("status", life.map { PageTree.status($0) }),
       ("parent", report?.parent.map { "<a href=\"\(Link("views", $0))\"><code>\($0)</code></a>" }),

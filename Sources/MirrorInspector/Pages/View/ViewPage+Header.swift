@@ -26,7 +26,7 @@ extension ViewPage {
 
   /// The title of the page, or the path of its address, or the id.
   private var name: String {
-    if let title = view.title(at: version), !title.isEmpty { return title }
+    if let pageTitle, !pageTitle.isEmpty { return pageTitle }
     guard let url = report?.life.url, let address = PageAddress(url) else { return view.id }
     return address.path
   }

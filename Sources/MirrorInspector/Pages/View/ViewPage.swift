@@ -20,6 +20,8 @@ struct ViewPage {
   let report: LiveViews.ViewReport?
   /// The shown version.
   let version: Int
+  /// The title of the app's page at the shown version.
+  let pageTitle: String?
   /// The record of the shown version. The entry in the timeline and the marks in the tree both derive from it.
   let record: ChangeRecord?
   let marks: ChangeMarks
@@ -58,6 +60,7 @@ struct ViewPage {
     record = view.log.record(of: version)
     marks = ChangeMarks(record)
     findings = view.findingEntries
+    pageTitle = view.title(at: version)
     heat = Heat(upTo: version, in: view.log)
     subscribers = view.observers.publishers.counts()
     hasAnnotations = view.hasAnnotations
@@ -111,7 +114,7 @@ struct ViewPage {
   }
 
   /// Tabs with views of the same title are distinguished by the id of the view.
-  private var title: String { "\(view.title(at: version).map { "\($0) (\(view.id))" } ?? view.id) v\(version)" }
+  private var title: String { "\(pageTitle.map { "\($0) (\(view.id))" } ?? view.id) v\(version)" }
 
   /// Whether the shown version is the newest one of the view.
   var isNewest: Bool { version == view.version && view.isCurrent }
