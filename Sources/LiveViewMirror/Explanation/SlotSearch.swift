@@ -30,7 +30,8 @@ package struct SlotSearch: Sendable {
   }
 }
 
-/// One pass over an update. A function that returns `false` has read its value completely.
+/// One pass over an update. A function that returns `false` has read its value completely. So `skip()`, which reads a value without
+/// searching it, is also the result for a value that is no part of the explanation.
 private struct SlotWalk {
   private let bytes: UnsafeBufferPointer<UInt8>
   private let slot: UnsafeBufferPointer<UInt8>

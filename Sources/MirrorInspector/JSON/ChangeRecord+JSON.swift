@@ -75,7 +75,7 @@ extension ChangeRecord {
 }
 
 extension ShiftedLists {
-  /// `shifted_lists`; absent if there are none.
+  /// Writes `shifted_lists` and `more_shifted_lists`. An entry without such lists has neither member.
   fileprivate func write(to json: inout JSONWriter) {
     if lists.isEmpty { return }
     json.array("shifted_lists", lists) { json, list in

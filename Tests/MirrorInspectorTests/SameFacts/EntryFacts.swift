@@ -44,7 +44,7 @@ extension Facts {
     addCounts(entry["changes"].array.map(Self.sign))
     let waste = entry["waste"]
     add("waste", waste["slots"].array.isEmpty ? nil : "\(waste["bytes"].int ?? -1) B")
-    // The sign of a line also stands for a list without keys.
+    // A line of the timeline also has the sign `?` for a list without keys.
     let lists = form == .page ? entry["shifted_lists"].array.count : 0
     add("diagnostics", entry["diagnostics"].array.count + lists)
   }
