@@ -102,7 +102,7 @@ import Testing
       let which = try #require(page.elements("p", class: "which").first)
       let parts = id.split(separator: "~")
       #expect(page.text(of: try #require(page.elements("h1").first?.place)) == "Home")
-      #expect(page.text(of: which.place) == "AWeb.HomeLive \(parts[0]) page \(parts[1])")
+      #expect(page.text(of: which.place) == "AWeb.HomeLive page \(parts[1]) \(parts[0])")
       #expect(page.links.contains("/#page-\(parts[1])"))
       headers.insert(page.text(of: which.place))
       titles.insert(page.text(of: try #require(page.elements("title").first?.place)))
