@@ -8,6 +8,8 @@ extension LiveViewCoordinator {
     var reason: RemovalReason
     /// Whether the listener has been notified, or need not be.
     var isReported = false
+    /// Whether another object for the same view is loaded from the journal when it is next used.
+    var isUnloading = false
   }
 
   // MARK: - Memory
@@ -54,6 +56,7 @@ extension LiveViewCoordinator {
     _ = state.withLock { state in
       let memory = state.view?.memory ?? 0
       state.evictEntries(bytes: bytes)
+      writeRow(of: &state, isWaitedFor: false)
       // The first eviction makes a checkpoint.
       measuredMemory.add((state.view?.memory ?? 0) - memory, ordering: .relaxed)
       endedMemory.store(state.ended.pageMemory, ordering: .relaxed)
@@ -63,7 +66,9 @@ extension LiveViewCoordinator {
 
   // MARK: - Removal
 
-  var removalReason: RemovalReason? { state.withLock { $0.removal?.reason } }
+  var removalReason: RemovalReason? {
+    state.withLock { state in state.removal.flatMap { $0.isUnloading ? nil : $0.reason } }
+  }
 
   /// Whether the view was removed and refuses updates. A new subscriber is then not notified of anything, not even of the end.
   /// Earlier subscribers are notified of the end.
@@ -96,7 +101,11 @@ extension LiveViewCoordinator {
         state.removal?.isReported = true
         return removal.reason
       }
-      if let reason { listener?.removed(id, because: reason) }
+      guard let reason else { return }
+      guard let journal else { return listener?.removed(id, because: reason) ?? () }
+      journal.journal.add(.removal(of: id, JournalRow(lastEpoch: lastEpoch))) { [listener, id] in
+        listener?.removed(id, because: reason)
+      }
     }
   }
 }

@@ -28,6 +28,8 @@ extension LiveViewCoordinator {
     /// Entries that were evicted from the logs of all epochs.
     private(set) var evictedEntries = 0
     var removal: Removal?
+    /// What was written to the journal.
+    var progress = JournalProgress()
     /// The epochs that remounts have ended.
     private(set) var ended = EndedEpochs()
     private let epochBounds: EpochBounds
@@ -120,12 +122,16 @@ extension LiveViewCoordinator.State {
   }
 
   /// Logs an update that was published.
-  mutating func log(_ record: ChangeRecord) {
+  ///
+  /// - Returns: the record as it is in the log.
+  @discardableResult
+  mutating func log(_ record: ChangeRecord) -> ChangeRecord {
     publishing = nil
     let complete = located(record)
     view?.log.append(complete)
     published = ChangeLog.Place(epoch: record.epoch, cursor: ChangeLog.Cursor(version: record.version))
     trimLog()
+    return complete
   }
 
   /// The record with the paths of nodes about which views noted problems while the record was published.
@@ -163,6 +169,12 @@ extension LiveViewCoordinator.State {
     let rest = bytes - ended.logBytes
     evictEnded(bytes: bytes)
     if rest > 0 { evictedEntries += view?.evictEntries(bytes: rest) ?? 0 }
+    accountForLog()
+  }
+
+  /// Evicts a number of the oldest entries of the current epoch.
+  mutating func evict(entries count: Int) {
+    if count > 0 { evictedEntries += view?.evict(entries: count) ?? 0 }
     accountForLog()
   }
 

@@ -42,10 +42,14 @@ public final class LiveViewCoordinator: NodeCoordinator {
   let filter: ParameterFilter
   let budget: LogBudget?
   let logAccount: LogAccount
+  /// What the view does is written there; `nil` without a journal.
+  let journal: ViewJournal?
   /// See ``pageMemory``.
   let measuredMemory = Atomic<Int>(0)
   /// The estimated memory of the pages of ended epochs in bytes; 0 without ended epochs.
   let endedMemory = Atomic<Int>(0)
+  /// When the view was last used, in nanoseconds of ``MonotonicTime``.
+  let lastUse = Atomic<Int64>(0)
 
   /// Creates a view that is not mounted yet.
   ///
@@ -70,9 +74,10 @@ public final class LiveViewCoordinator: NodeCoordinator {
   init(
     id: String, options: UpdateOptions, bounds: LogBounds, epochBounds: EpochBounds = EpochBounds(),
     budget: LogBudget? = nil, after epoch: Int, join: TopicJoin? = nil,
-    registry: ViewRegistry?, listener: (any LogListener)?, clock: WallClock = .system
+    registry: ViewRegistry?, listener: (any LogListener)?, clock: WallClock = .system, journal: Journal? = nil
   ) {
     self.id = id
+    self.journal = journal.map { ViewJournal(of: id, in: $0) }
     self.options = options
     self.listener = listener
     self.clock = clock
@@ -105,10 +110,10 @@ public final class LiveViewCoordinator: NodeCoordinator {
   ///   mount, and ``ContainerContent/empty`` for later ones.
   @discardableResult
   package func mount(
-    _ body: [UInt8], dialect: Dialect, container: ContainerContent?
+    _ body: [UInt8], dialect: Dialect, container: ContainerContent?, receipts: JournalReceipts? = nil
   ) throws(UpdateError) -> ChangeRecord {
     let input = decoders.decode(body, isMount: true)
-    return try inTurn { () throws(UpdateError) in
+    return try inTurn(collecting: receipts) { () throws(UpdateError) in
       try self.process(input) { message throws(UpdateError) in
         try self.mount(message, dialect: dialect, container: container, decoding: input.microseconds)
       }
@@ -122,9 +127,12 @@ public final class LiveViewCoordinator: NodeCoordinator {
   /// - Throws: ``UpdateError``; the view is then unchanged. The log gets an entry for an input that does not fit, but not for a
   ///   frame of another join.
   @discardableResult
-  public func update(_ body: [UInt8]) throws(UpdateError) -> ChangeRecord {
+  public func update(_ body: [UInt8]) throws(UpdateError) -> ChangeRecord { try update(body, receipts: nil) }
+
+  /// - Parameter receipts: gets what must be written before the result is final; `nil` to wait for it.
+  package func update(_ body: [UInt8], receipts: JournalReceipts?) throws(UpdateError) -> ChangeRecord {
     let input = decoders.decode(body, isMount: false)
-    return try inTurn { () throws(UpdateError) in
+    return try inTurn(collecting: receipts) { () throws(UpdateError) in
       try self.process(input) { message throws(UpdateError) in
         try self.state.withLock { $0.join }?.check(message)
         return try self.apply(message, decoding: input.microseconds)
@@ -153,12 +161,16 @@ public final class LiveViewCoordinator: NodeCoordinator {
   ///
   /// - Parameter container: the content of the view's element, for a mount; `nil` if the feed does not state it.
   /// - Parameter arrival: when the input arrived that contains the message.
+  /// - Parameter frames: the number of frames of the page up to this one; `nil` if the feed does not count them.
+  /// - Parameter receipts: gets what must be written before the result is final; `nil` to wait for it.
   /// - Returns: the record; `nil` for a message without an update.
   package func receive(
-    _ message: WireMessage, dialect: Dialect, container: ContainerContent? = nil, arrival: MonotonicTime = .now
+    _ message: WireMessage, dialect: Dialect, container: ContainerContent? = nil, arrival: MonotonicTime = .now,
+    frames: Int? = nil, receipts: JournalReceipts? = nil
   ) throws(UpdateError) -> ChangeRecord? {
-    try inTurn { () throws(UpdateError) in
-      try self.process(DecodedInput(message)) { message throws(UpdateError) in
+    try inTurn(collecting: receipts) { () throws(UpdateError) in
+      if let frames { self.state.withLock { $0.progress.frames = max(frames, $0.progress.frames ?? 0) } }
+      return try self.process(DecodedInput(message)) { message throws(UpdateError) in
         try self.take(message, dialect: dialect, container: container, arrival: arrival)
       }
     }
@@ -170,7 +182,12 @@ public final class LiveViewCoordinator: NodeCoordinator {
     if message.joinRef != nil { try state.withLock { $0.join }?.check(message) }
     switch message.content {
     case .join(let push):
-      if let ref = message.joinRef { state.withLock { $0.begin(TopicJoin(pushed: ref, push)) } }
+      if let ref = message.joinRef {
+        state.withLock { state in
+          state.begin(TopicJoin(pushed: ref, push))
+          writeRow(of: &state)
+        }
+      }
       return nil
     case .event(let event):
       if let ref = message.ref { expectReply(to: event, ref, at: FrameTime(stated: message.at, arrival: arrival)) }
@@ -182,14 +199,26 @@ public final class LiveViewCoordinator: NodeCoordinator {
       return try mount(message, dialect: requested ?? dialect, container: container, decoding: 0)
     case .diff: return try apply(message, decoding: 0, arrival: arrival)
     case .destroyed(let components):
-      state.withLock { if $0.removal == nil { $0.view?.destroy(components) } }
+      state.withLock { state in
+        guard state.removal == nil else { return }
+        state.view?.destroy(components)
+        write(.destroyed(components), memory: 0, in: &state)
+      }
       return nil
     case .refused: return nil
     case .other(let event):
       // An empty reply: the event has changed nothing.
-      if event == "phx_reply", let cause = cause(of: message, arrival: arrival) { listener?.answered(cause, of: id) }
+      if event == "phx_reply", let cause = cause(of: message, arrival: arrival) {
+        state.withLock { writeRow(of: &$0) }
+        listener?.answered(cause, of: id)
+      }
       if event == "phx_error" { listener?.crashed(id) }
-      if event == "phx_close", let ref = message.joinRef { state.withLock { $0.close(join: ref) } }
+      if event == "phx_close", let ref = message.joinRef {
+        state.withLock { state in
+          state.close(join: ref)
+          writeRow(of: &state)
+        }
+      }
       return nil
     }
   }
@@ -227,8 +256,25 @@ public final class LiveViewCoordinator: NodeCoordinator {
 
   // MARK: - Taking turns
 
-  func inTurn<Result>(_ body: () throws(UpdateError) -> Result) throws(UpdateError) -> Result {
-    try turn.take(orElse: refusal, body)
+  /// - Parameter receipts: gets what the turn has written to the journal; `nil` to wait for it after the turn.
+  /// - Throws: the error of `body`, or that the journal has not kept its entries.
+  func inTurn<Result>(
+    collecting receipts: JournalReceipts? = nil, _ body: () throws(UpdateError) -> Result
+  ) throws(UpdateError) -> Result {
+    if journal == nil { return try turn.take(orElse: refusal, body) }
+    var tickets: [Journal.Ticket] = []
+    var failure: UpdateError?
+    let result = try turn.take(orElse: refusal) { () throws(UpdateError) -> Result? in
+      defer { tickets = state.withLock { $0.progress.takeTickets() } }
+      do throws(UpdateError) { return try body() } catch {
+        failure = error
+        return nil
+      }
+    }
+    try settle(tickets, receipts)
+    if let failure { throw failure }
+    guard let result else { throw UpdateError(.notKept, reason: "the update of \(id) has no result") }
+    return result
   }
 
   private func refusal(_ refusal: UpdateTurn.Refusal) -> UpdateError {

@@ -5,6 +5,8 @@ extension LiveViews {
   struct Listed {
     /// The views by id. A view that is being mounted for the first time is included, but readers do not see it.
     var views: [String: LiveViewCoordinator] = [:]
+    /// The views that only the journal has.
+    var unloaded: [String: UnloadedView] = [:]
     /// Removed views, until the listener has been notified. Only then can another view with the same id be mounted.
     var leaving: [String: Leaving] = [:]
     /// The epochs that removed views had reached. A later view with the same id continues from there, so an event, a link or a
@@ -50,8 +52,31 @@ extension LiveViews {
   ///
   /// - Returns: whether there was such a view.
   public func remove(_ id: String) -> Bool {
-    guard let view = listed.withLock({ $0.views[id] }) else { return false }
+    guard let view = listed.withLock({ $0.views[id] }) else { return removeUnloaded(id, because: .deleted) }
+    if view.isUnloaded, let next = try? loaded(id), next !== view { return remove(id) }
     return remove(view, because: .deleted) { $0.view != nil }
+  }
+
+  /// Removes a view that is not loaded.
+  ///
+  /// - Parameter condition: decides whether to remove it; called under the lock of the list.
+  /// - Returns: whether there was such a view.
+  @discardableResult
+  private func removeUnloaded(
+    _ id: String, because reason: RemovalReason, if condition: (Listed) -> Bool = { _ in true }
+  ) -> Bool {
+    listed.withLock { listed in
+      guard condition(listed), let view = listed.unloaded.removeValue(forKey: id) else { return false }
+      listed.pages.remove(id)
+      listed.removed[reason, default: 0] += 1
+      listed.epochs.remember(view.row.lastEpoch, of: id)
+      view.account.set(0)
+      journal?.add(.removal(of: id, JournalRow(lastEpoch: view.row.lastEpoch))) { [listener] in
+        listener?.removed(id, because: reason)
+      }
+      writePages(of: &listed)
+      return true
+    }
   }
 
   /// Removes the views that were not updated for the time of ``MirrorLimits/expiry``.
@@ -65,11 +90,13 @@ extension LiveViews {
     let oldest = MonotonicTime(
       nanoseconds: min(Int64(later.nanoseconds), .max / 2) + MonotonicTime.now.nanoseconds
         - min(Int64(expiry.nanoseconds), .max / 2))
-    let views = listed.withLock { Array($0.views.values) }
-    return views.filter { view in
+    let (views, unloaded) = listed.withLock { (Array($0.views.values), $0.unloaded) }
+    let removed = views.filter { view in
       // A view that is updated meanwhile stays.
       remove(view, because: .expired) { state in state.lastUpdate.map { $0 < oldest } ?? false }
-    }.map(\.id).sorted()
+    }.map(\.id)
+    let idle = unloaded.filter { $0.value.lastUpdate < oldest }.keys
+    return (removed + idle.filter { removeUnloaded($0, because: .expired) }).sorted()
   }
 
   private func remove(
@@ -77,7 +104,10 @@ extension LiveViews {
     if condition: (LiveViewCoordinator.State) -> Bool
   ) -> Bool {
     guard view.beginRemoval(because: reason, if: condition) else { return false }
-    _ = listed.withLock { $0.unlist(view, because: reason) }
+    listed.withLock { listed in
+      _ = listed.unlist(view, because: reason)
+      writePages(of: &listed)
+    }
     endWhenPossible(view, because: reason)
     return true
   }
@@ -120,13 +150,16 @@ extension LiveViews {
     }
     while true {
       if let leaving = listed.withLock({ $0.leaving[id] }) { try end(leaving.view, because: leaving.reason) }
+      if let view = try loaded(id), view.isUnloaded { continue }
       guard let (view, isNew) = found(id) else { continue }
       do throws(UpdateError) {
         let result = try body(view)
         makeRoom(for: view)
         return (result, view)
       } catch {
-        if let reason = view.removalReason {
+        if error.kind == .unknownView, view.isUnloaded {
+          try checkJournal()
+        } else if let reason = view.removalReason {
           forget(view, because: reason)
         } else {
           // Another thread may have mounted the view meanwhile.
@@ -141,14 +174,21 @@ extension LiveViews {
   private func found(_ id: String) -> (LiveViewCoordinator, isNew: Bool)? {
     listed.withLock { listed in
       if let view = listed.views[id] { return (view, false) }
-      if listed.leaving[id] != nil { return nil }
+      if listed.leaving[id] != nil || listed.unloaded[id] != nil { return nil }
       let view = LiveViewCoordinator(
         id: id, options: options, bounds: LogBounds(entries: limits.versions), epochBounds: limits.epochBounds,
         budget: logBudget, after: listed.epochs.take(id) ?? 0,
-        join: listed.joins.take(id), registry: nil, listener: listener, clock: clock)
+        join: takeJoin(id, from: &listed), registry: nil, listener: listener, clock: clock, journal: journal)
+      view.touch()
       listed.views[id] = view
       return (view, true)
     }
+  }
+
+  private func takeJoin(_ id: String, from listed: inout Listed) -> TopicJoin? {
+    guard let join = listed.joins.take(id) else { return nil }
+    journal?.add(.page(.join(id), nil))
+    return join
   }
 
   /// Discards a view after a failed mount. If the view was mounted before, it is removed like other views. Otherwise only its
@@ -161,7 +201,10 @@ extension LiveViews {
       } else if listed.views[view.id] === view {
         listed.views[view.id] = nil
         if epoch > 0 { listed.epochs.remember(epoch, of: view.id) }
-        if let join { listed.joins.remember(join, of: view.id) }
+        if let join {
+          listed.joins.remember(join, of: view.id)
+          journal?.add(.page(.join(view.id), join.encoded))
+        }
       }
     }
   }
@@ -185,6 +228,12 @@ extension LiveViews {
     while true {
       let (views, isOverfull) = listed.withLock { (Array($0.views.values), self.isOverfull($0)) }
       let isTooLarge = views.count > 1 && views.reduce(0) { $0 + $1.pageMemory } > limits.pageBytes
+      if isTooLarge, !isOverfull, journal != nil {
+        // The journal keeps what memory does not.
+        guard unloadOldest(of: views, except: view) else { break }
+        continue
+      }
+      if isOverfull, removeOldestUnloaded(beside: views.filter { $0 !== view }) { continue }
       let others = isOverfull || isTooLarge ? views.filter { $0 !== view } : []
       // Views of a page that has closed are removed first.
       let ended = listed.withLock { listed in Set(others.map(\.id).filter { listed.pages.isClosed($0) }) }
@@ -193,13 +242,38 @@ extension LiveViews {
       // A view whose first mount is running has no `lastUpdate` yet. It makes room itself when it is mounted.
       guard let (_, other) = oldest else { break }
       // Another thread may have made room meanwhile, so the condition is checked again.
-      if listed.withLock({ (isTooLarge || self.isOverfull($0)) && $0.unlist(other, because: .evicted) }) {
-        endWhenPossible(other, because: .evicted)
+      let isUnlisted = listed.withLock { listed in
+        defer { writePages(of: &listed) }
+        return (isTooLarge || self.isOverfull(listed)) && listed.unlist(other, because: .evicted)
       }
+      if isUnlisted { endWhenPossible(other, because: .evicted) }
     }
   }
 
-  private func isOverfull(_ listed: Listed) -> Bool { listed.views.count > max(1, limits.views) }
+  private func isOverfull(_ listed: Listed) -> Bool {
+    listed.views.count + listed.unloaded.count > max(1, limits.views)
+  }
+
+  /// - Returns: whether a view was unloaded.
+  private func unloadOldest(of views: [LiveViewCoordinator], except view: LiveViewCoordinator) -> Bool {
+    views.filter { $0 !== view }.sorted { $0.idleTime > $1.idleTime }.contains { unload($0) }
+  }
+
+  /// Removes the least recently updated view that is not loaded, unless a loaded one was updated before it, or has ended.
+  ///
+  /// - Returns: whether a view was removed.
+  private func removeOldestUnloaded(beside loaded: [LiveViewCoordinator]) -> Bool {
+    let (unloaded, hasEnded) = listed.withLock { listed in
+      let ended = listed.unloaded.filter { listed.pages.isClosed($0.key) }
+      return (
+        ended.isEmpty ? listed.unloaded : ended, ended.isEmpty && loaded.contains { listed.pages.isClosed($0.id) }
+      )
+    }
+    guard !hasEnded, let oldest = unloaded.min(by: { $0.value.lastUpdate < $1.value.lastUpdate }) else { return false }
+    let others = loaded.compactMap(\.lastUpdate)
+    if let first = others.min(), first < oldest.value.lastUpdate { return false }
+    return removeUnloaded(oldest.key, because: .evicted) { self.isOverfull($0) }
+  }
 }
 
 extension Duration {

@@ -39,13 +39,18 @@ extension LiveViews {
   /// - Complexity: O(*views*).
   package var usage: Usage {
     var usage = Usage(limits: limits)
-    let (views, leaving) = listed.withLock { listed in
+    let (views, unloaded, leaving) = listed.withLock { listed in
       usage.evictedViews = listed.removed[.evicted] ?? 0
       usage.expiredViews = listed.removed[.expired] ?? 0
       usage.evictedEntries = listed.evictedEntries
       usage.staleFrames = listed.staleFrames
-      return (Array(listed.views.values), listed.leaving.values.map(\.view))
+      return (
+        Array(listed.views.values), listed.unloaded.values.compactMap(\.row.summary), listed.leaving.values.map(\.view)
+      )
     }
+    usage.views += unloaded.count
+    usage.logEntries += unloaded.reduce(0) { $0 + $1.log.entries }
+    usage.logBytes += unloaded.reduce(0) { $0 + $1.log.keptBytes }
     // `evictedEntries` does not include views that are being removed yet. They are added here, so that the sum never decreases.
     usage.evictedEntries += leaving.reduce(0) { $0 + $1.logUsage.evicted }
     return views.reduce(into: usage) { usage, view in

@@ -18,6 +18,10 @@ public final class LiveViews: Sendable {
   /// The limits of what is kept.
   package let limits: MirrorLimits
   let listener: (any LogListener)?
+  /// What the views and pages do is written there; `nil` if they end with the process.
+  let journal: Journal?
+  /// The views that are being loaded or unloaded.
+  let loading = Guarded<Set<String>>([])
   let clock: WallClock
   /// The memory of the logs of all views.
   let logBudget: LogBudget
@@ -26,17 +30,32 @@ public final class LiveViews: Sendable {
 
   /// Creates a mirror without views.
   public convenience init(options: UpdateOptions = UpdateOptions(), limits: MirrorLimits = MirrorLimits()) {
-    self.init(options: options, limits: limits, hearing: nil, clock: .system)
+    self.init(options: options, limits: limits, hearing: nil, clock: .system, journal: nil)
   }
 
   /// Creates a mirror without views, with a listener for log entries.
   package convenience init(
     options: UpdateOptions, limits: MirrorLimits, listener: any LogListener, clock: WallClock = .system
   ) {
-    self.init(options: options, limits: limits, hearing: listener, clock: clock)
+    self.init(options: options, limits: limits, hearing: listener, clock: clock, journal: nil)
   }
 
-  private init(options: UpdateOptions, limits: MirrorLimits, hearing listener: (any LogListener)?, clock: WallClock) {
+  /// Creates a mirror with the views and pages of a journal.
+  ///
+  /// - Throws: if the list of views and pages cannot be read.
+  package convenience init(
+    options: UpdateOptions, limits: MirrorLimits, listener: (any LogListener)?, clock: WallClock = .system,
+    journal: Journal
+  ) throws(JournalError) {
+    self.init(options: options, limits: limits, hearing: listener, clock: clock, journal: journal)
+    try open(journal)
+  }
+
+  private init(
+    options: UpdateOptions, limits: MirrorLimits, hearing listener: (any LogListener)?, clock: WallClock,
+    journal: Journal?
+  ) {
+    self.journal = journal
     self.options = options
     self.limits = limits
     self.listener = listener
@@ -50,16 +69,15 @@ public final class LiveViews: Sendable {
   // MARK: - Reading
 
   /// The mounted views, in the order of their last mount.
-  package var all: [ViewState] {
-    listed.withLock { Array($0.views.values) }.compactMap(\.view).sorted {
-      ($0.mountedAt, $0.id) < ($1.mountedAt, $1.id)
-    }
+  package var all: [ViewSummary] {
+    let (views, unloaded) = listed.withLock { (Array($0.views.values), $0.unloaded.values.compactMap(\.row.summary)) }
+    return (views.compactMap { $0.view?.overview } + unloaded).sorted { ($0.mountedAt, $0.id) < ($1.mountedAt, $1.id) }
   }
 
-  /// The view with an id; `nil` if it is not mounted.
+  /// The view with an id; `nil` if it is not mounted, or the journal cannot return it.
   public subscript(id: String) -> LiveViewCoordinator? {
-    let view = listed.withLock { $0.views[id] }
-    return view?.isMounted == true ? view : nil
+    guard let view = try? loaded(id), view.isMounted else { return nil }
+    return view
   }
 
   /// Whether a text can be a view's id: `[A-Za-z0-9._:~-]{1,200}`.
@@ -87,25 +105,47 @@ public final class LiveViews: Sendable {
 
   /// As ``mount(_:_:dialect:)``. Also returns whether there was no view with this id before.
   package func mountNoting(
-    _ id: String, _ body: [UInt8], dialect: Dialect, container: ContainerContent? = nil
+    _ id: String, _ body: [UInt8], dialect: Dialect, container: ContainerContent? = nil,
+    receipts: JournalReceipts? = nil
   ) throws(UpdateError) -> (record: ChangeRecord, isFirst: Bool) {
+    try checkJournal()
     let (record, view) = try mounting(id) { view throws(UpdateError) in
-      try view.mount(body, dialect: dialect, container: container)
+      try view.mount(body, dialect: dialect, container: container, receipts: receipts)
     }
-    listed.withLock { $0.pages.didMount(id) }
+    changePages { $0.didMount(id) }
     return (record, record.epoch == view.epochBefore + 1)
   }
 
   /// Applies a diff to a view. See ``LiveViewCoordinator/update(_:)``.
   public func update(_ id: String, _ body: [UInt8]) throws(UpdateError) -> ChangeRecord {
-    let view = try known(id)
-    do {
-      let record = try view.update(body)
-      makeRoomAfterUpdate(of: view)
-      return record
+    try update(id, body, receipts: nil)
+  }
+
+  /// - Parameter receipts: gets what must be written before the result is final; `nil` to wait for it.
+  package func update(_ id: String, _ body: [UInt8], receipts: JournalReceipts?) throws(UpdateError) -> ChangeRecord {
+    try checkJournal()
+    do throws(UpdateError) {
+      return try using({ () throws(UpdateError) in try known(id) }) { view throws(UpdateError) in
+        let record = try view.update(body, receipts: receipts)
+        makeRoomAfterUpdate(of: view)
+        return record
+      }
     } catch {
       if error.kind == .staleFrame { countStale(1) }
       throw error
+    }
+  }
+
+  /// Runs `body` with a view, again if the view was unloaded meanwhile.
+  func using<Result>(
+    _ find: () throws(UpdateError) -> LiveViewCoordinator, _ body: (LiveViewCoordinator) throws(UpdateError) -> Result
+  ) throws(UpdateError) -> Result {
+    while true {
+      let view = try find()
+      do throws(UpdateError) { return try body(view) } catch {
+        guard error.kind == .unknownView, view.isUnloaded else { throw error }
+      }
+      try checkJournal()
     }
   }
 
@@ -116,7 +156,7 @@ public final class LiveViews: Sendable {
   ///
   /// - Throws: if there is no such view.
   func known(_ id: String, for message: WireMessage? = nil) throws(UpdateError) -> LiveViewCoordinator {
-    let view = if let message { try found(id, for: message) } else { listed.withLock { $0.views[id] } }
+    let view = if let message { try found(id, for: message) } else { try loaded(id) }
     guard let view else {
       throw UpdateError(.unknownView, reason: "there is no view \"\(id)\"; mount it first: POST /views/\(id)/rendered")
     }
@@ -127,11 +167,13 @@ public final class LiveViews: Sendable {
   ///
   /// - Throws: if there is no view, and the message belongs to another join than the one that the client pushed last.
   func found(_ id: String, for message: WireMessage) throws(UpdateError) -> LiveViewCoordinator? {
+    if let view = try loaded(id) { return view }
     let (view, join) = listed.withLock { listed in
       if listed.views[id] == nil, case .join(let push) = message.content, let ref = message.joinRef,
         Self.isValid(id: id)
       {
         listed.joins.remember(TopicJoin(pushed: ref, push), of: id)
+        if let join = listed.joins[id] { journal?.add(.page(.join(id), join.encoded)) }
       }
       return (listed.views[id], listed.joins[id])
     }

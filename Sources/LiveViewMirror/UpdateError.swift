@@ -3,7 +3,7 @@ package import RenderedTree
 /// The reason why an input was not applied. The view is then exactly as before.
 public struct UpdateError: Error, Sendable, CustomStringConvertible {
   /// The kind of an error.
-  public enum Kind: Sendable, Hashable {
+  public enum Kind: String, Sendable, Hashable {
     /// The input is not a JSON text in valid Unicode.
     case notJSON
     /// The input is JSON, but not a Rendered or a diff, or the diff does not fit the tree. The log gets an entry.
@@ -18,6 +18,8 @@ public struct UpdateError: Error, Sendable, CustomStringConvertible {
     case calledBySubscriber
     /// A chain of deferred updates does not end.
     case endless
+    /// The journal does not accept the update now, or could not keep it. The view does not have it.
+    case notKept
   }
 
   /// The kind of the error.

@@ -6,6 +6,7 @@ extension LiveViewCoordinator {
   func expectReply(to event: ClientEvent, _ ref: String, at time: FrameTime) {
     state.withLock { state in
       state.pending.add(event.filtered(by: filter, hiding: state.view?.passwords), ref: ref, at: time)
+      writeRow(of: &state)
     }
   }
 

@@ -3,14 +3,14 @@ internal import RenderedTree
 
 /// The client's events that the server has not answered yet, by their `ref`.
 struct PendingEvents: Sendable {
-  private struct Pending: Sendable {
+  struct Pending: Sendable {
     let event: ClientEvent
     let ref: String
     let time: FrameTime
   }
 
   /// In the order of their arrival. LiveView's client locks an element until its event is answered, so there are few.
-  private var events: [Pending] = []
+  var events: [Pending] = []
   static let limit = 64
 
   /// Adds an event. The oldest one is evicted if there are more than ``limit``.

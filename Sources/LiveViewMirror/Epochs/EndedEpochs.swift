@@ -41,6 +41,18 @@ struct EndedEpochs: Sendable {
   /// The ended epochs with the time of their end, newest first.
   var ends: [(epoch: Int, ended: MonotonicTime)] { epochs.map { ($0.view.epoch, $0.ended) } }
 
+  /// The kept parts of the logs, newest epoch first.
+  var kept: [JournalRow.Kept] {
+    epochs.map { JournalRow.Kept(epoch: $0.view.epoch, evicted: $0.view.log.evicted) }
+  }
+
+  /// The oldest entry of all logs; `nil` without ended epochs.
+  var first: ChangeLog.Place? {
+    epochs.last.flatMap { last in
+      last.view.log.first.map { ChangeLog.Place(epoch: last.view.epoch, cursor: $0) }
+    }
+  }
+
   /// The final state of an epoch; `nil` if it is not kept.
   subscript(epoch: Int) -> ViewState? { epochs.first { $0.view.epoch == epoch }?.view }
 
@@ -96,6 +108,21 @@ struct EndedEpochs: Sendable {
     guard bytes < before else { return drop(epoch) }
     let entries = epochs[place].view.evictEntries(bytes: bytes)
     if before - epochs[place].view.log.keptBytes < bytes { return entries + drop(epoch) }
+    recount()
+    return entries
+  }
+
+  /// Keeps only these epochs, and in each of them only the entries after a number of the oldest ones.
+  ///
+  /// - Parameter kept: the number of evicted entries, by epoch.
+  /// - Returns: the number of evicted entries.
+  mutating func keep(_ kept: [Int: Int]) -> Int {
+    var entries = 0
+    for epoch in epochs.map(\.view.epoch) where kept[epoch] == nil { entries += drop(epoch) }
+    for place in epochs.indices {
+      let evicted = (kept[epochs[place].view.epoch] ?? 0) - epochs[place].view.log.evicted
+      if evicted > 0 { entries += epochs[place].view.evict(entries: evicted) }
+    }
     recount()
     return entries
   }

@@ -26,6 +26,7 @@ extension LiveViewCoordinator {
     // Released after the lock.
     _ = state.withLock { state in
       state.changeEnded(change)
+      writeRow(of: &state, isWaitedFor: false)
       endedMemory.store(state.ended.pageMemory, ordering: .relaxed)
       return state.takeDropped()
     }

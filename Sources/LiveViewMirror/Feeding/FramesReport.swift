@@ -31,6 +31,8 @@ extension LiveViews {
     public var rejected: [Rejected] = []
     /// The number of rejected frames.
     public var rejectedFrames = 0
+    /// Why the journal has not kept all frames; `nil` if it has. The frames after this were not applied.
+    public var unkept: UpdateError?
     /// Whether no update was applied and at least one was rejected.
     public var isAllRejected: Bool { applied == 0 && rejectedFrames > 0 }
 

@@ -28,9 +28,12 @@ extension LiveViews {
     each: (FrameOutcome) -> Void = { _ in }
   ) throws(UpdateError) -> FramesReport {
     let arrival = MonotonicTime.now
+    let messages = try decode(frames: body).messages
+    try checkJournal()
     let report = receive(
-      try decode(frames: body).messages, dialect: dialect, container: container, of: page, arrival: arrival, each: each)
+      messages, dialect: dialect, container: container, of: page, arrival: arrival, each: each)
     note(report)
+    if let error = report.unkept { throw error }
     return report
   }
 
@@ -64,14 +67,16 @@ extension LiveViews {
       (report.known, report.missing) = (known, missing)
     }
     report.ignored = report.known
+    let receipts = JournalReceipts()
     for (index, message) in messages.enumerated().dropFirst(report.known) {
       var view: String?
       do throws(UpdateError) {
         let message = try Self.readable(message)
         view = feed.view(of: message)
         before(message)
-        for sent in message.sentBefore { _ = try? receive(sent, from: feed) }
-        if let record = try receive(message, from: feed) {
+        for sent in message.sentBefore { _ = try? receive(sent, from: feed, receipts: receipts) }
+        let number = page?.first.map { $0 + index + 1 }
+        if let record = try receive(message, from: feed, frames: number, receipts: receipts) {
           report.applied += 1
           each(.applied(record))
         } else {
@@ -83,6 +88,9 @@ extension LiveViews {
         report.ignored += 1
         report.staleFrames += 1
         each(.ignored)
+      } catch  where error.kind == .notKept {
+        report.unkept = error
+        break
       } catch {
         let rejected = FramesReport.Rejected(index: index, view: view, error: error)
         report.rejectedFrames += 1
@@ -91,6 +99,11 @@ extension LiveViews {
       }
     }
     countStale(report.staleFrames)
+    // The frames of an input are written together.
+    do throws(UpdateError) { try journal?.settle(receipts.tickets) } catch { report.unkept = error }
+    if let page, let first = page.first, report.unkept == nil {
+      changePages { $0.didReceive(first + messages.count, of: page.id) }
+    }
     return report
   }
 
@@ -112,12 +125,19 @@ extension LiveViews {
     }
   }
 
-  private func receive(_ message: WireMessage, from feed: Feed) throws(UpdateError) -> ChangeRecord? {
+  private func receive(
+    _ message: WireMessage, from feed: Feed, frames: Int? = nil, receipts: JournalReceipts
+  ) throws(UpdateError) -> ChangeRecord? {
     let id = feed.view(of: message) ?? "main"
-    let record = try apply(hidingKeys(of: message, to: id, from: feed), to: id, from: feed)
+    let record = try apply(
+      hidingKeys(of: message, to: id, from: feed), to: id, from: feed, frames: frames, receipts: receipts)
     // A topic that cannot be a view is that of another channel.
     if message.changesPage || record?.title != nil, Self.isValid(id: id) {
-      listed.withLock { $0.pages.note(message, title: record?.title, of: id, in: feed.page, filter: filter) }
+      changePages { $0.note(message, title: record?.title, of: id, in: feed.page, filter: filter) }
+      if journal != nil, case .rendered = message.content {
+        let parent = report(of: id).parent
+        changePages { $0.didFind(parent, of: id) }
+      }
     }
     return record
   }
@@ -136,21 +156,26 @@ extension LiveViews {
     return message
   }
 
-  private func apply(_ message: WireMessage, to id: String, from feed: Feed) throws(UpdateError) -> ChangeRecord? {
+  private func apply(
+    _ message: WireMessage, to id: String, from feed: Feed, frames: Int?, receipts: JournalReceipts
+  ) throws(UpdateError) -> ChangeRecord? {
     let dialect = message.dialect.flatMap(Dialect.init) ?? feed.dialect
     switch message.content {
     case .rendered:
       return try mounting(id) { view throws(UpdateError) in
-        try view.receive(message, dialect: dialect, container: feed.container)
+        try view.receive(message, dialect: dialect, container: feed.container, frames: frames, receipts: receipts)
       }.result
     case .diff:
-      let view = try known(id, for: message)
-      let record = try view.receive(message, dialect: dialect, arrival: feed.arrival)
-      makeRoomAfterUpdate(of: view)
-      return record
+      return try using({ () throws(UpdateError) in try known(id, for: message) }) { view throws(UpdateError) in
+        let record = try view.receive(
+          message, dialect: dialect, arrival: feed.arrival, frames: frames, receipts: receipts)
+        makeRoomAfterUpdate(of: view)
+        return record
+      }
     case .other where message.joinRef == nil: return nil
     case .destroyed, .event, .join, .refused, .other:
-      return try found(id, for: message)?.receive(message, dialect: dialect, arrival: feed.arrival)
+      return try found(id, for: message)?.receive(
+        message, dialect: dialect, arrival: feed.arrival, frames: frames, receipts: receipts)
     }
   }
 }

@@ -6,7 +6,7 @@ internal import RenderedTree
 /// `Channel.isMember` drops a message whose `join_ref` is present and is not that of the current join. So a reply that
 /// arrives after the client has joined again changes nothing.
 struct TopicJoin: Sendable {
-  enum State: Sendable {
+  enum State: String, Sendable {
     /// The client pushed `phx_join`; the reply with the page has not been mounted.
     case pushed
     case mounted
@@ -23,6 +23,10 @@ struct TopicJoin: Sendable {
   var state: State
   /// Whether the client's push was fed to the mirror, and not only the reply.
   let isPushed: Bool
+
+  init(ref: String, container: ContainerContent?, dialect: Dialect?, state: State, isPushed: Bool) {
+    (self.ref, self.container, self.dialect, self.state, self.isPushed) = (ref, container, dialect, state, isPushed)
+  }
 
   /// The join that a client's push begins.
   init(pushed ref: String, _ push: JoinPush) {

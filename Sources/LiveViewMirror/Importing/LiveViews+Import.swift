@@ -32,7 +32,7 @@ extension LiveViews {
   package func importing(_ file: [UInt8], dialect: Dialect = .html) throws(UpdateError) -> ImportReport {
     let report = feed(try traffic(of: file), dialect: dialect)
     guard report.views.isEmpty, report.incomplete.isEmpty else { return report }
-    listed.withLock { listed in for page in report.pages { listed.pages.forget(page) } }
+    changePages { pages in for page in report.pages { pages.forget(page) } }
     throw Self.withoutViews(report)
   }
 
@@ -89,7 +89,7 @@ extension LiveViews {
   ///
   /// - Parameter views: the views that were mounted.
   private func end(_ feed: PageFeed?, of page: CapturedPage, _ views: [String]) {
-    listed.withLock { listed in for view in views { listed.pages.didImport(view, at: page.viewURL.map(filter.text)) } }
+    changePages { pages in for view in views { pages.didImport(view, at: page.viewURL.map(filter.text)) } }
     guard let feed else { return }
     if let title = page.title { _ = announce(feed.id, PageLoad.Announcement(title: title)) }
     // The page load is over; its views stay readable.

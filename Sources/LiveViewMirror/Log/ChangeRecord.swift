@@ -63,7 +63,7 @@ public struct ChangeRecord: Sendable {
     init(_ facts: Facts) { self.facts = facts }
   }
 
-  private let shared: Shared
+  private var shared: Shared
   /// How many subscribers other strategies would have called, and which views were evaluated.
   public var isolation: IsolationReport
   /// How the update was computed.
@@ -133,6 +133,18 @@ public struct ChangeRecord: Sendable {
   public var reply: String? { shared.facts.asides?.reply }
   /// The update itself, as JSON: a Rendered at version 0, else a diff.
   public var input: String { shared.facts.input }
+
+  /// The subscribers that the update has reached.
+  var audience: Audience { Audience(notified: observers, all: allObservers, finished: finished) }
+
+  /// Replaces what applying the same update again may give differently.
+  mutating func restore(_ audience: Audience, at time: Int64) {
+    if audience == self.audience, time == at { return }
+    var facts = shared.facts
+    (facts.observers, facts.allObservers, facts.finished) = (audience.notified, audience.all, audience.finished)
+    facts.at = time
+    shared = Shared(facts)
+  }
 
   var unknownKeys: [UnknownKey] { shared.facts.unknownKeys }
   var shiftedNodes: Set<SlotTree.Node> { shared.facts.shiftedNodes }

@@ -14,17 +14,19 @@ extension LiveViews {
     for candidate in evictionOrder {
       let bytes = excess()
       if bytes <= 0 { return }
-      candidate.evictEntries(bytes: bytes)
+      // A view that is not loaded is loaded for this: its entries are replaced by a later snapshot.
+      (try? loaded(candidate))?.evictEntries(bytes: bytes)
     }
   }
 
   /// The views in the order in which entries are evicted from their logs.
-  private var evictionOrder: [LiveViewCoordinator] {
-    let views = listed.withLock { listed in
-      listed.views.values.map { (view: $0, rank: listed.pages.hasEnded($0.id) ? 1 : 0) }
+  private var evictionOrder: [String] {
+    let accounts = listed.withLock { listed in
+      (listed.views.map { ($0.key, $0.value.logAccount) } + listed.unloaded.map { ($0.key, $0.value.account) })
+        .map { id, account in (view: id, rank: listed.pages.hasEnded(id) ? 1 : 0, account: account) }
     }
     // Other threads change the sizes meanwhile, and a sort must not see two sizes of one log.
-    let sizes = views.map { (view: $0.view, order: ($0.rank, $0.view.logAccount.bytes)) }
+    let sizes = accounts.map { (view: $0.view, order: ($0.rank, $0.account.bytes)) }
     return sizes.sorted { $0.order > $1.order }.map(\.view)
   }
 }

@@ -23,7 +23,7 @@ extension LiveViews {
   /// Notes the page load of an input.
   func open(_ page: PageFeed) {
     let url = page.url.map(filter.text)
-    listed.withLock { _ = $0.pages.open(page.id, url: url, at: page.openedAt ?? clock.now()) }
+    changePages { _ = $0.open(page.id, url: url, at: page.openedAt ?? clock.now()) }
   }
 
   /// Notes what a feed says about its page. A page that had closed is open again.
@@ -32,7 +32,7 @@ extension LiveViews {
   package func announce(_ page: String, _ announcement: PageLoad.Announcement) -> Bool {
     var announcement = announcement
     announcement.url = announcement.url.map(filter.text)
-    return listed.withLock { $0.pages.announce(page, announcement, at: clock.now()) }
+    return changePages { $0.announce(page, announcement, at: clock.now()) }
   }
 
   /// Ends a page. Its views stay readable, with the status ``ViewStatus/closed``, until they are evicted.
@@ -41,7 +41,7 @@ extension LiveViews {
   ///
   /// - Parameter time: in milliseconds since 1970; `nil` for now.
   package func close(page: String, at time: Int64? = nil) -> Bool {
-    listed.withLock { $0.pages.close(page, at: time ?? clock.now()) }
+    changePages { $0.close(page, at: time ?? clock.now()) }
   }
 
   // MARK: - Reading
@@ -104,8 +104,13 @@ extension LiveViews {
     return PageReport(
       page: page,
       views: lives.map { id, life in
-        ViewReport(id: id, life: life, parent: parents[id], firstVersion: self[id]?.view?.firstVersion)
+        ViewReport(id: id, life: life, parent: parents[id], firstVersion: firstVersion(of: id))
       })
+  }
+
+  private func firstVersion(of view: String) -> Int? {
+    let (view, unloaded) = listed.withLock { ($0.views[view], $0.unloaded[view]?.row.summary) }
+    return view.map { $0.view?.firstVersion } ?? unloaded?.firstVersion
   }
 
   /// For each nested view the view whose document contains its element. The element of the view `lv:kid` has the id `kid`.
@@ -121,7 +126,7 @@ extension LiveViews {
       return false
     }
     for parent in views {
-      guard let view = self[parent] else { continue }
+      guard let view = listed.withLock({ $0.views[parent] }) else { continue }
       view.reading { document in
         for child in views where child != parent && parents[child] == nil && child.hasPrefix("lv:") {
           let id = String(Self.topic(of: child, in: page).dropFirst(3))
@@ -129,6 +134,17 @@ extension LiveViews {
         }
       }
     }
+    if journal != nil { addKnown(&parents, of: views) }
     return parents
+  }
+
+  /// Adds parents that are not loaded, as they were when the views inside of them were mounted.
+  private func addKnown(_ parents: inout [String: String], of views: [String]) {
+    listed.withLock { listed in
+      for view in views where parents[view] == nil {
+        guard let parent = listed.pages.life(of: view).parent, listed.unloaded[parent] != nil else { continue }
+        parents[view] = parent
+      }
+    }
   }
 }

@@ -22,9 +22,11 @@ package struct PageLoad: Sendable {
   /// The ids of the views, in the order of their first frames.
   package var views: [String] = []
   /// The number of frames that were received or are lost, if the feed counts them.
-  private var received = 0
+  var received = 0
+  /// Those of the ``received`` frames whose effects the journal has.
+  var kept = 0
   /// The last address that the feed has stated. A feed repeats its address, which may then be older than that of a frame.
-  private var statedURL: String?
+  var statedURL: String?
 
   init(id: String, ordinal: Int, at time: Int64) {
     self.id = id

@@ -2,6 +2,8 @@ internal import MirrorSupport
 internal import RenderedTree
 
 /// The page loads, and the status of the views.
+///
+/// A change of a page or of a life is noted, so that it can be written to a journal.
 struct PageTable: Sendable {
   private(set) var pages: [String: PageLoad] = [:]
   /// The number of pages that were opened.
@@ -10,6 +12,8 @@ struct PageTable: Sendable {
   private var lives: [String: ViewLife] = [:]
   /// The maximum number of pages.
   private let limit: Int
+  /// What changed since ``takeChanges()``.
+  private var changed: Set<PageRowKey> = []
 
   /// - Parameter views: the maximum number of mounted views. As many pages may have no mounted view.
   init(views: Int) { limit = max(1, views) * 2 }
@@ -41,6 +45,37 @@ struct PageTable: Sendable {
   /// Whether a view has ended: its frames have stopped until it joins again.
   func hasEnded(_ view: String) -> Bool { life(of: view).status.isEnded }
 
+  // MARK: - The journal
+
+  /// The rows that have changed since the last call, those of pages first; `nil` for a row that is no longer needed.
+  mutating func takeChanges() -> [(PageRowKey, [UInt8]?)] {
+    if changed.isEmpty { return [] }
+    defer { changed = [] }
+    return changed.map { key in
+      switch key {
+      case .page(let id): (key, pages[id]?.encoded)
+      case .life(let view), .join(let view): (key, lives[view]?.encoded)
+      }
+    }
+  }
+
+  mutating func restore(_ page: PageLoad) {
+    pages[page.id] = page
+    opened = max(opened, page.ordinal + 1)
+  }
+
+  mutating func restore(_ life: ViewLife, of view: String) { lives[view] = life }
+
+  /// Notes which frames the views have received.
+  ///
+  /// - Parameter frames: for each view the number of frames of its page up to its last one.
+  mutating func finishRestoring(_ frames: [(view: String, count: Int)]) {
+    for (view, count) in frames {
+      guard let page = lives[view]?.page, let received = pages[page]?.received else { continue }
+      pages[page]?.received = max(received, count)
+    }
+  }
+
   // MARK: - Pages
 
   /// Opens a page unless it is known. A page that has closed stays closed: its last frames may arrive after its end.
@@ -54,12 +89,19 @@ struct PageTable: Sendable {
       opened += 1
     }
     if let url { pages[id]?.state(url) }
+    if isNew || url != nil { changed.insert(.page(id)) }
     return isNew
   }
 
   /// See ``PageLoad/receive(_:first:)``.
   mutating func receive(_ count: Int, first: Int, of page: String) -> (known: Int, missing: Int) {
     pages[page]?.receive(count, first: first) ?? (0, 0)
+  }
+
+  /// Notes that the effects of frames are kept. See ``PageLoad/kept``.
+  mutating func didReceive(_ count: Int, of page: String) {
+    pages[page]?.kept = max(count, pages[page]?.kept ?? 0)
+    changed.insert(.page(page))
   }
 
   /// Notes what a feed says about its page. A page that had closed is open again.
@@ -69,6 +111,7 @@ struct PageTable: Sendable {
     let isNew = open(id, url: nil, at: time)
     pages[id]?.closedAt = nil
     pages[id]?.note(announcement)
+    changed.insert(.page(id))
     return isNew
   }
 
@@ -78,13 +121,18 @@ struct PageTable: Sendable {
     if page.closedAt == nil { pages[id]?.closedAt = time }
     pages[id]?.hasCarrier = false
     if page.views.isEmpty { pages[id] = nil }
+    changed.insert(.page(id))
     return true
   }
 
   /// Removes a page of which no view was mounted.
   mutating func forget(_ page: String) {
-    for view in pages[page]?.views ?? [] { lives[view] = nil }
+    for view in pages[page]?.views ?? [] {
+      lives[view] = nil
+      changed.insert(.life(view))
+    }
     pages[page] = nil
+    changed.insert(.page(page))
   }
 
   /// Removes a page if there are too many: one without views if possible, then a closed one, then the one that was opened first.
@@ -93,7 +141,9 @@ struct PageTable: Sendable {
     func rank(_ page: PageLoad) -> (Int, Int, Int) {
       (page.views.isEmpty ? 0 : 1, page.closedAt == nil ? 1 : 0, page.ordinal)
     }
-    if let oldest = pages.values.min(by: { rank($0) < rank($1) }) { pages[oldest.id] = nil }
+    guard let oldest = pages.values.min(by: { rank($0) < rank($1) }) else { return }
+    pages[oldest.id] = nil
+    changed.insert(.page(oldest.id))
   }
 
   // MARK: - Views
@@ -120,6 +170,8 @@ struct PageTable: Sendable {
     }
     if let title, let page { pages[page]?.title = title.beginning(WireMessage.longestText) }
     lives[view] = life
+    changed.insert(.life(view))
+    if let page { changed.insert(.page(page)) }
   }
 
   private mutating func add(_ view: String, to page: String?) -> ViewLife {
@@ -130,8 +182,10 @@ struct PageTable: Sendable {
 
   /// Notes that a view was mounted by a Rendered without a frame.
   mutating func didMount(_ view: String) {
+    guard lives[view] != nil else { return }
     lives[view]?.status = .joined
     lives[view]?.isImported = false
+    changed.insert(.life(view))
   }
 
   /// Notes that a view was read from a file.
@@ -142,11 +196,22 @@ struct PageTable: Sendable {
     life.isImported = true
     life.url = url ?? life.url
     lives[view] = life
+    changed.insert(.life(view))
+  }
+
+  /// Notes the view whose document contains the element of another one.
+  mutating func didFind(_ parent: String?, of view: String) {
+    guard lives[view] != nil, lives[view]?.parent != parent else { return }
+    lives[view]?.parent = parent
+    changed.insert(.life(view))
   }
 
   /// Forgets a view that was removed. A page that has closed is forgotten with its last view.
   mutating func remove(_ view: String) {
-    guard let page = lives.removeValue(forKey: view)?.page else { return }
+    guard let life = lives.removeValue(forKey: view) else { return }
+    changed.insert(.life(view))
+    guard let page = life.page else { return }
+    changed.insert(.page(page))
     pages[page]?.views.removeAll { $0 == view }
     if let page = pages[page], page.closedAt != nil, page.views.isEmpty { pages[page.id] = nil }
   }

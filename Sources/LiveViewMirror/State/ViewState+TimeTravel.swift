@@ -71,7 +71,10 @@ extension ViewState {
   /// - Complexity: O(*changes and bytes of the evicted entries*), plus O(*nodes*) as for ``trimLog()``.
   mutating func evictEntries(bytes: Int) -> Int { evict(entries: log.entries(toFree: bytes)) }
 
-  private mutating func evict(entries count: Int) -> Int {
+  /// Evicts a number of the oldest entries of the log.
+  ///
+  /// - Returns: the number of evicted entries.
+  mutating func evict(entries count: Int) -> Int {
     if count == 0 { return 0 }
     var past = beginning
     // Gives up the other reference to the checkpoint, so that it is changed in place and not copied.

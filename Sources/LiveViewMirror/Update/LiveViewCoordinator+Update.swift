@@ -22,11 +22,17 @@ extension LiveViewCoordinator {
     _ message: WireMessage, decoding microseconds: Int, arrival: MonotonicTime? = nil
   ) throws(UpdateError) -> ChangeRecord {
     let cause = exportedCause(of: message) ?? cause(of: message, arrival: arrival)
+    return publish(try advance(by: message, answering: cause, decoding: microseconds))
+  }
+
+  /// Computes and commits the next version.
+  func advance(
+    by message: WireMessage, answering cause: UpdateCause?, decoding microseconds: Int
+  ) throws(UpdateError) -> ChangeRecord {
     switch try updateScoped(message, answering: cause, decoding: microseconds) {
-    case .applied(let record): return publish(record)
+    case .applied(let record): return record
     case .needsFullUpdate(let reason, let merged):
-      return publish(
-        try updateFully(message, answering: cause, because: reason, merged: merged, decoding: microseconds))
+      return try updateFully(message, answering: cause, because: reason, merged: merged, decoding: microseconds)
     }
   }
 
@@ -49,16 +55,19 @@ extension LiveViewCoordinator {
     let (view, record) = try ViewState.mounting(
       message, mount, id: id, publishers: publishers, options: options, clock: clock, decoding: microseconds)
     // Ended epochs that are dropped are released after the lock.
-    _ = try state.withLock { state throws(UpdateError) in
+    let (_, last) = try state.withLock { state throws(UpdateError) in
       if state.removal != nil { throw removed }
+      let last = journal == nil ? nil : state.view.flatMap { Self.takeSnapshot(of: $0, in: &state) }
       state.begin(view)
       // After a mount without a frame, frames of any join are accepted.
       state.join = message.joinRef.map { TopicJoin(mounted: $0, after: join) }
       state.pending.removeAll()
       state.didCommit(record)
       endedMemory.store(state.ended.pageMemory, ordering: .relaxed)
-      return state.takeDropped()
+      return (state.takeDropped(), last)
     }
+    // From it, the view can be loaded when the epoch that has ended is no longer kept.
+    if let journal, let last { write(last.view, number: last.number, to: journal) }
     drawing.mount(self, in: dialect)
     return publish(record)
   }
@@ -123,18 +132,25 @@ extension LiveViewCoordinator {
     publishers.publish(
       record.changeSet, notified: record.notified, replacing: record.version == 0 ? record.epoch : nil)
     record.timings.publish += watch.lap()
+    let diagnostics = record.diagnostics.count
     if drawing.evaluate(&record) { record.timings.views = watch.lap() }
+    let notes = record.diagnostics.count - diagnostics
+    let cursor = ChangeLog.Cursor(version: record.version)
     let drawnMemory = drawing.memory
     // Ended epochs that are dropped are released after the lock.
     _ = state.withLock { state in
-      state.log(record)
+      let complete = state.log(record)
       state.keepEnded()
       state.lastUpdate = watch.last
       measuredMemory.store((state.view?.memory ?? 0) + drawnMemory, ordering: .relaxed)
       endedMemory.store(state.ended.pageMemory, ordering: .relaxed)
+      write(complete, notes: notes, in: &state) { [listener, id, record] in
+        listener?.wrote(.applied(record), at: cursor, of: id)
+      }
       return state.takeDropped()
     }
-    listener?.wrote(.applied(record), at: ChangeLog.Cursor(version: record.version), of: id)
+    if journal == nil { listener?.wrote(.applied(record), at: cursor, of: id) }
+    writeSnapshotIfNeeded()
     budget?.enforce(after: self)
     return record
   }
@@ -170,10 +186,14 @@ extension LiveViewCoordinator {
       let rejection = Rejection(
         view: id, epoch: view.epoch, version: view.version, at: clock.now(), bytes: bytes.count, error: error,
         input: String(decoding: bytes.prefix(Rejection.longestInput), as: UTF8.self))
-      return state.log(rejection).map { (rejection, $0) }
+      guard let cursor = state.log(rejection) else { return nil }
+      write(.rejected(rejection), memory: rejection.memory, in: &state) { [listener, id] in
+        listener?.wrote(.rejected(rejection), at: cursor, of: id)
+      }
+      return (rejection, cursor)
     }
     dropped.removeAll()
-    if let (rejection, cursor) = entry { listener?.wrote(.rejected(rejection), at: cursor, of: id) }
+    if journal == nil, let (rejection, cursor) = entry { listener?.wrote(.rejected(rejection), at: cursor, of: id) }
     budget?.enforce(after: self)
   }
 

@@ -1,15 +1,15 @@
 #if canImport(Darwin)
-  import Darwin
+  internal import Darwin
 #else
-  import Glibc
+  internal import Glibc
 #endif
 
 /// A thread that runs one closure.
-struct WorkerThread {
+public struct WorkerThread: @unchecked Sendable {
   private let handle: pthread_t
 
   /// `nil` when the system cannot create a thread.
-  init?(_ body: @escaping @Sendable () -> Void) {
+  public init?(_ body: @escaping @Sendable () -> Void) {
     let box = Unmanaged.passRetained(Body(run: body))
     #if canImport(Darwin)
       var handle: pthread_t?
@@ -41,10 +41,10 @@ struct WorkerThread {
   }
 
   /// Waits until the thread ends. To be called once.
-  func join() { pthread_join(handle, nil) }
+  public func join() { pthread_join(handle, nil) }
 
   /// Lets the thread end by itself. To be called once, instead of ``join()``.
-  func detach() { pthread_detach(handle) }
+  public func detach() { pthread_detach(handle) }
 
   private final class Body: Sendable {
     let run: @Sendable () -> Void

@@ -1,0 +1,214 @@
+package import MirrorSupport
+
+/// Keeps what views and pages do, in order, so that they exist again after a restart.
+///
+///     update of a view ──▶ add ──▶ queue ──▶ thread: one transaction for all that is queued ──▶ listener, answer
+///
+/// A view adds its entries under the lock of its state, so the queue has them in the order of the view. While a transaction is being
+/// written, the next entries gather: so the cost of a transaction is shared by all updates that wait for it (group commit).
+///
+/// An update that is committed in memory is answered, and its event is sent, only when its entry was written. If a write fails, the
+/// views of its entries, and of all entries after them, are *cut*: they are ahead of the store, so they are discarded and loaded again
+/// from it. Until the store accepts writes again, ``check()`` refuses new input.
+package final class Journal: Sendable {
+  /// The place of an item in the order of the journal.
+  package typealias Ticket = Int
+
+  /// Something to be written.
+  struct Item: Sendable {
+    enum Content: Sendable {
+      case view(ViewJournal, entry: JournalEntry?, row: JournalRow)
+      case snapshot(ViewJournal, StoredView.Snapshot)
+      /// A view was removed. Its row remembers its last epoch.
+      case removal(of: String, JournalRow)
+      /// The row of a page, or of something of a page; `nil` deletes it.
+      case page(PageRowKey, [UInt8]?)
+    }
+
+    let content: Content
+    let ticket: Ticket
+    /// Called on the journal's thread when the item was written.
+    let then: (@Sendable () -> Void)?
+
+    var view: ViewJournal? {
+      switch content {
+      case .view(let view, _, _), .snapshot(let view, _): view
+      case .removal, .page: nil
+      }
+    }
+  }
+
+  private struct State: Sendable {
+    var queue: [Item] = []
+    /// The ticket of the last item.
+    var issued = 0
+    /// The items up to this one are written or lost.
+    var settled = 0
+    /// Items that were not written, the newest last.
+    var lost: [(tickets: ClosedRange<Ticket>, error: JournalError)] = []
+    /// Why the store accepts no writes; `nil` while it does.
+    var failure: JournalError?
+    var isStopping = false
+    var isStopped = false
+  }
+
+  package let store: any JournalStore
+  private let state = Guarded(State())
+  /// Called on the journal's thread with the views that were cut.
+  private let onCut = Guarded<@Sendable ([String]) -> Void>({ _ in })
+
+  /// Waiters ask at once, so the last failures suffice.
+  private static let rememberedFailures = 1_000
+  /// The maximum number of items of a transaction.
+  private static let longestGroup = 4_096
+  /// The time between attempts while the store accepts no writes.
+  private static let retry = Duration.milliseconds(500)
+
+  /// - Throws: if the system cannot create a thread.
+  package init(_ store: any JournalStore) throws(JournalError) {
+    self.store = store
+    guard let thread = WorkerThread({ [weak self] in Self.run { self } }) else {
+      throw JournalError(.unavailable, "the system creates no thread for the journal")
+    }
+    thread.detach()
+  }
+
+  func whenCut(_ body: @escaping @Sendable ([String]) -> Void) { onCut.withLock { $0 = body } }
+
+  // MARK: - Adding
+
+  /// Adds an item to the queue.
+  ///
+  /// - Parameter then: called on the journal's thread when the item was written, after those of earlier items.
+  /// - Complexity: O(1).
+  @discardableResult
+  func add(_ content: Item.Content, then: (@Sendable () -> Void)? = nil) -> Ticket {
+    state.change { state in
+      state.issued += 1
+      let item = Item(content: content, ticket: state.issued, then: then)
+      if item.view?.isCut == true {
+        state.lose(state.issued...state.issued, because: state.failure ?? Self.cut)
+      } else {
+        state.queue.append(item)
+      }
+      return state.issued
+    }
+  }
+
+  private static let cut = JournalError(.unavailable, "an earlier change of the view could not be written to the journal")
+
+  // MARK: - Waiting
+
+  /// Waits until an item was written.
+  ///
+  /// - Throws: if it was not.
+  package func wait(for ticket: Ticket) throws(JournalError) {
+    let isSettled = { (state: inout State) in state.settled >= ticket || state.error(of: ticket) != nil }
+    while !state.wait(until: .now + .seconds(3_600), for: isSettled) {}
+    if let error = state.withLock({ $0.error(of: ticket) }) { throw error }
+  }
+
+  /// Waits until everything that was added so far was written.
+  ///
+  /// - Throws: if the last item was not.
+  package func flush() throws(JournalError) { try wait(for: state.withLock { $0.issued }) }
+
+  /// Checks whether new input may be accepted.
+  ///
+  /// - Throws: the reason why not.
+  package func check() throws(JournalError) { if let failure { throw failure } }
+
+  /// Why the store accepts no writes; `nil` while it does.
+  package var failure: JournalError? { state.withLock { $0.failure } }
+
+  /// Writes what is queued, and ends the thread. Later items are lost.
+  package func stop() {
+    state.change { $0.isStopping = true }
+    while !state.wait(until: .now + .seconds(60), for: { $0.isStopped }) {}
+  }
+
+  // MARK: - The thread
+
+  private static func run(_ journal: () -> Journal?) {
+    // The thread holds the journal only while it works, so that an abandoned journal is released.
+    while let step = journal()?.step(), step {}
+  }
+
+  /// Writes the next group, if there is one within a second.
+  ///
+  /// - Returns: whether to continue.
+  private func step() -> Bool {
+    let isDown = failure != nil
+    _ = state.wait(until: .now + (isDown ? Self.retry : .seconds(1))) { [isDown] state in
+      state.isStopping || (!isDown && !state.queue.isEmpty)
+    }
+    if isDown, !recovers() { return !endsIfStopping() }
+    let items = state.withLock { Array($0.queue.prefix(Self.longestGroup)) }
+    if !items.isEmpty { write(items) }
+    return !endsIfStopping()
+  }
+
+  private func endsIfStopping() -> Bool {
+    state.change { state in
+      guard state.isStopping, state.queue.isEmpty || state.failure != nil else { return false }
+      state.loseAll(because: state.failure ?? JournalError(.unavailable, "the mirror is stopping"))
+      state.isStopped = true
+      return true
+    }
+  }
+
+  private func write(_ items: [Item]) {
+    do throws(JournalError) {
+      try store.write(JournalGroup(items))
+      // Before the waiters: an event and the answer of its diff then have the order of a mirror without a journal.
+      for item in items { item.then?() }
+      state.change { state in
+        state.queue.removeFirst(items.count)
+        state.settled = items[items.count - 1].ticket
+      }
+    } catch {
+      fail(because: error)
+    }
+  }
+
+  private func fail(because error: JournalError) {
+    let views = state.change { state in
+      state.failure = error
+      return state.loseAll(because: error)
+    }
+    onCut.withLock { $0 }(views)
+  }
+
+  private func recovers() -> Bool {
+    do throws(JournalError) {
+      try store.probe()
+      state.change { $0.failure = nil }
+      return true
+    } catch {
+      fail(because: error)
+      return false
+    }
+  }
+}
+
+extension Journal.State {
+  /// - Returns: the ids of the views that are cut by this.
+  @discardableResult
+  fileprivate mutating func loseAll(because error: JournalError) -> [String] {
+    let views = queue.compactMap(\.view)
+    queue = []
+    if settled < issued { lose(settled + 1...issued, because: error) }
+    settled = issued
+    for view in views { view.isCut = true }
+    return Array(Set(views.map(\.id)))
+  }
+
+  fileprivate mutating func lose(_ tickets: ClosedRange<Journal.Ticket>, because error: JournalError) {
+    lost.append((tickets, error))
+    if lost.count > Journal.rememberedFailures { lost.removeFirst() }
+  }
+
+  fileprivate func error(of ticket: Journal.Ticket) -> JournalError? {
+    lost.last { $0.tickets.contains(ticket) }?.error
+  }
+}

@@ -1,0 +1,144 @@
+internal import MarkupDocument
+internal import MirrorSupport
+internal import NodeObservation
+
+/// The binary form of entries. See `SnapshotWriter` for its basis.
+extension JournalEntry {
+  private enum Code: UInt8 { case mount, diff, destroyed, rejected }
+
+  /// - Complexity: O(*bytes of the input* + *evaluated views*).
+  var encoded: [UInt8] {
+    var writer = SnapshotWriter()
+    writer.write(count: number)
+    writer.write(count: epoch)
+    writer.write(signed: version)
+    switch content {
+    case .mount(let mount, let update):
+      writer.write(byte: Code.mount.rawValue)
+      mount.write(to: &writer)
+      update.write(to: &writer)
+    case .diff(let update):
+      writer.write(byte: Code.diff.rawValue)
+      update.write(to: &writer)
+    case .destroyed(let components):
+      writer.write(byte: Code.destroyed.rawValue)
+      writer.write(all: components) { $1.write(signed: $0) }
+    case .rejected(let rejection):
+      writer.write(byte: Code.rejected.rawValue)
+      rejection.write(to: &writer)
+    }
+    return writer.finish()
+  }
+
+  /// - Parameter view: the id of the view.
+  init(_ bytes: [UInt8], of view: String) throws(SnapshotError) {
+    var reader = try SnapshotReader(bytes)
+    number = try reader.count()
+    epoch = try reader.count()
+    version = try reader.signed()
+    switch Code(rawValue: try reader.byte()) {
+    case .mount: content = .mount(try MountFacts(from: &reader), try UpdateFacts(from: &reader))
+    case .diff: content = .diff(try UpdateFacts(from: &reader))
+    case .destroyed: content = .destroyed(try reader.all { reader throws(SnapshotError) in try reader.signed() })
+    case .rejected:
+      content = .rejected(try Rejection(of: view, epoch: epoch, version: version, from: &reader))
+    case nil: throw reader.malformed("an entry must be a mount, a diff, destroyed components or a rejection")
+    }
+    try reader.finish()
+  }
+}
+
+extension SnapshotReader {
+  /// One of the cases of an enumeration with texts.
+  mutating func choice<Value: RawRepresentable<String>>(_ type: Value.Type) throws(SnapshotError) -> Value {
+    let text = try string()
+    guard let value = Value(rawValue: text) else { throw malformed("\"\(text)\" is no \(type)") }
+    return value
+  }
+}
+
+extension MountFacts {
+  fileprivate func write(to writer: inout SnapshotWriter) {
+    writer.write(dialect.rawValue)
+    writer.write(container.rawValue)
+    writer.write(markupBefore)
+    writer.write(client.rawValue)
+    writer.write(isFedWithFrames)
+    writer.write(signed: Int(mountedAt))
+  }
+
+  fileprivate init(from reader: inout SnapshotReader) throws(SnapshotError) {
+    self.init(
+      dialect: try reader.choice(Dialect.self), container: try reader.choice(ContainerContent.self),
+      markupBefore: try reader.optionalString(), client: try reader.choice(ClientVersion.self),
+      isFedWithFrames: try reader.flag(), mountedAt: Int64(try reader.signed()))
+  }
+}
+
+extension UpdateFacts {
+  fileprivate func write(to writer: inout SnapshotWriter) {
+    writer.write(input)
+    writer.write(signed: Int(appliedAt))
+    writer.write(signed: Int(at - appliedAt))
+    writer.write(cause != nil)
+    cause?.write(to: &writer)
+    if case .full(let reason) = path { writer.write(Optional(reason)) } else { writer.write(String?.none) }
+    timings.write(to: &writer)
+    isolation.write(to: &writer)
+    writer.write(count: audience.notified)
+    writer.write(count: audience.all)
+    writer.write(count: audience.finished)
+    writer.write(all: notes) { $0.write(to: &$1) }
+  }
+
+  fileprivate init(from reader: inout SnapshotReader) throws(SnapshotError) {
+    let input = try reader.string()
+    let appliedAt = Int64(try reader.signed())
+    self.init(
+      input: input, at: appliedAt &+ Int64(try reader.signed()), appliedAt: appliedAt,
+      cause: try reader.flag() ? try UpdateCause(from: &reader) : nil,
+      path: try reader.optionalString().map { .full(reason: $0) } ?? .scoped,
+      timings: try ChangeRecord.Timings(from: &reader), isolation: try IsolationReport(from: &reader),
+      audience: ChangeRecord.Audience(
+        notified: try reader.count(), all: try reader.count(), finished: try reader.count()),
+      notes: try reader.all { reader throws(SnapshotError) in try DocumentDiagnostic(from: &reader) })
+  }
+}
+
+extension ChangeRecord.Timings {
+  private static var stages: [WritableKeyPath<Self, Int>] {
+    [\.decode, \.merge, \.render, \.parse, \.morph, \.trace, \.publish, \.views]
+  }
+
+  fileprivate func write(to writer: inout SnapshotWriter) {
+    for stage in Self.stages { writer.write(count: self[keyPath: stage]) }
+  }
+
+  fileprivate init(from reader: inout SnapshotReader) throws(SnapshotError) {
+    self.init()
+    for stage in Self.stages { self[keyPath: stage] = try reader.count() }
+  }
+}
+
+extension Rejection {
+  fileprivate func write(to writer: inout SnapshotWriter) {
+    writer.write(signed: Int(at))
+    writer.write(count: bytes)
+    writer.write(error.kind.rawValue)
+    writer.write(error.reason)
+    writer.write(error.pointer)
+    writer.write(count: error.offset)
+    writer.write(error.part)
+    writer.write(input)
+  }
+
+  fileprivate init(of view: String, epoch: Int, version: Int, from reader: inout SnapshotReader) throws(SnapshotError) {
+    let (at, bytes) = (Int64(try reader.signed()), try reader.count())
+    var error = UpdateError(try reader.choice(UpdateError.Kind.self), reason: try reader.string())
+    error.pointer = try reader.optionalString()
+    error.offset = try reader.optionalCount()
+    error.part = try reader.optionalString()
+    self.init(
+      view: view, epoch: epoch, version: version, at: at, bytes: bytes, error: error, input: try reader.string())
+  }
+}

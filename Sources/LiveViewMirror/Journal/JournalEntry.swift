@@ -1,0 +1,95 @@
+internal import MarkupDocument
+internal import NodeObservation
+internal import RenderedTree
+
+/// One input of a view, with the facts that applying it again would not give: times, and what depended on clients.
+///
+/// The entries of a view, applied in order to its snapshot or from the first one on, recreate the view with its log.
+struct JournalEntry: Sendable {
+  enum Content: Sendable {
+    case mount(MountFacts, UpdateFacts)
+    case diff(UpdateFacts)
+    /// The components that the server has destroyed.
+    case destroyed([Int])
+    case rejected(Rejection)
+  }
+
+  /// The entries of a view are numbered from 1 on.
+  var number: Int
+  /// The epoch and version of the view after the entry.
+  var epoch: Int
+  var version: Int
+  var content: Content
+
+  /// A word for people who read the store.
+  var kind: String {
+    switch content {
+    case .mount: "mount"
+    case .diff: "diff"
+    case .destroyed: "destroyed"
+    case .rejected: "rejected"
+    }
+  }
+}
+
+/// What a mount depends on, besides its Rendered.
+struct MountFacts: Sendable {
+  var dialect: Dialect
+  var container: ContainerContent
+  var markupBefore: String?
+  var client: ClientVersion
+  var isFedWithFrames: Bool
+  /// Milliseconds since 1970.
+  var mountedAt: Int64
+}
+
+/// An update that was applied.
+struct UpdateFacts: Sendable {
+  /// The update as JSON, as it was received.
+  var input: String
+  /// The time of the record, in milliseconds since 1970.
+  var at: Int64
+  /// When the mirror applied it, in milliseconds since 1970.
+  var appliedAt: Int64
+  var cause: UpdateCause?
+  var path: UpdatePath
+  var timings: ChangeRecord.Timings
+  var isolation: IsolationReport
+  var audience: ChangeRecord.Audience
+  /// The problems that drawn views have noted: the last of the record's diagnostics.
+  var notes: [DocumentDiagnostic]
+}
+
+extension ChangeRecord {
+  /// The subscribers that an update has reached.
+  struct Audience: Sendable, Hashable {
+    /// See ``ChangeRecord/observers``.
+    var notified: Int
+    /// See ``ChangeRecord/allObservers``.
+    var all: Int
+    /// See ``ChangeRecord/finished``.
+    var finished: Int
+  }
+}
+
+extension UpdateFacts {
+  /// - Parameters:
+  ///   - notes: the number of the record's diagnostics that drawn views have noted.
+  ///   - time: when the update was applied.
+  init(_ record: ChangeRecord, notes: Int, at time: Int64) {
+    self.init(
+      input: record.input, at: record.at, appliedAt: time, cause: record.cause, path: record.path,
+      timings: record.timings, isolation: record.isolation, audience: record.audience,
+      notes: Array(record.diagnostics.suffix(notes)))
+  }
+
+  /// The record of the same update that was applied again, as it was the first time.
+  func restore(_ record: inout ChangeRecord) {
+    record.path = path
+    record.timings = timings
+    record.isolation = isolation
+    record.restore(audience, at: at)
+    record.diagnostics += notes
+    record.cause = cause
+  }
+}

@@ -1,0 +1,162 @@
+internal import MarkupDocument
+internal import MirrorSupport
+internal import RenderedTree
+
+/// The binary form of rows.
+extension JournalRow {
+  /// - Complexity: O(*pending events* + *epochs*).
+  var encoded: [UInt8] {
+    var writer = SnapshotWriter()
+    writer.write(count: lastEpoch)
+    writer.write(count: number)
+    writer.write(count: base)
+    writer.write(join != nil)
+    join?.write(to: &writer)
+    pending.write(to: &writer)
+    writer.write(count: frames)
+    writer.write(all: kept) { kept, writer in
+      writer.write(count: kept.epoch)
+      writer.write(count: kept.evicted)
+    }
+    writer.write(count: pageMemory)
+    writer.write(summary != nil)
+    summary?.write(to: &writer)
+    return writer.finish()
+  }
+
+  /// - Parameter view: the id of the view.
+  init(_ bytes: [UInt8], of view: String) throws(SnapshotError) {
+    var reader = try SnapshotReader(bytes)
+    lastEpoch = try reader.count()
+    number = try reader.count()
+    base = try reader.count()
+    join = try reader.flag() ? try TopicJoin(from: &reader) : nil
+    pending = try PendingEvents(from: &reader)
+    frames = try reader.optionalCount()
+    kept = try reader.all { reader throws(SnapshotError) in
+      Kept(epoch: try reader.count(), evicted: try reader.count())
+    }
+    pageMemory = try reader.count()
+    summary = try reader.flag() ? try ViewSummary(of: view, from: &reader) : nil
+    try reader.finish()
+  }
+}
+
+extension TopicJoin {
+  func write(to writer: inout SnapshotWriter) {
+    writer.write(ref)
+    writer.write(container?.rawValue)
+    writer.write(dialect?.rawValue)
+    writer.write(state.rawValue)
+    writer.write(isPushed)
+  }
+
+  init(from reader: inout SnapshotReader) throws(SnapshotError) {
+    self.init(
+      ref: try reader.string(), container: try reader.flag() ? try reader.choice(ContainerContent.self) : nil,
+      dialect: try reader.flag() ? try reader.choice(Dialect.self) : nil, state: try reader.choice(State.self),
+      isPushed: try reader.flag())
+  }
+}
+
+extension PendingEvents {
+  fileprivate func write(to writer: inout SnapshotWriter) {
+    writer.write(all: events) { pending, writer in
+      pending.event.write(to: &writer)
+      writer.write(pending.ref)
+      writer.write(pending.time.stated != nil)
+      if let stated = pending.time.stated { writer.write(word: stated.bitPattern) }
+      writer.write(signed: Int(pending.time.arrival.nanoseconds))
+    }
+  }
+
+  fileprivate init(from reader: inout SnapshotReader) throws(SnapshotError) {
+    events = try reader.all { reader throws(SnapshotError) in
+      Pending(
+        event: try ClientEvent(from: &reader), ref: try reader.string(),
+        time: FrameTime(
+          stated: try reader.flag() ? Double(bitPattern: try reader.word()) : nil,
+          arrival: MonotonicTime(nanoseconds: Int64(try reader.signed()))))
+    }
+  }
+}
+
+extension ViewSummary {
+  fileprivate func write(to writer: inout SnapshotWriter) {
+    writer.write(count: epoch)
+    writer.write(count: version)
+    writer.write(count: firstVersion)
+    writer.write(dialect.rawValue)
+    writer.write(count: nodes)
+    writer.write(count: observers)
+    writer.write(title)
+    writer.write(module)
+    log.write(to: &writer)
+    writer.write(signed: Int(mountedAt))
+    writer.write(signed: Int(updatedAt))
+    writer.write(all: epochs) { $0.write(to: &$1) }
+  }
+
+  fileprivate init(of view: String, from reader: inout SnapshotReader) throws(SnapshotError) {
+    self.init(
+      id: view, epoch: try reader.count(), version: try reader.count(), firstVersion: try reader.count(),
+      dialect: try reader.choice(Dialect.self), nodes: try reader.count(), observers: try reader.count(),
+      title: try reader.optionalString(), module: try reader.optionalString(), log: try LogSummary(from: &reader),
+      mountedAt: Int64(try reader.signed()), updatedAt: Int64(try reader.signed()),
+      epochs: try reader.all { reader throws(SnapshotError) in try EpochSummary(from: &reader) })
+  }
+}
+
+extension LogSummary {
+  fileprivate func write(to writer: inout SnapshotWriter) {
+    let isolation = [isolation.diffs, isolation.selective, isolation.filtered, isolation.whole]
+    for count in [diffs, rejected, bytes] + isolation + [entries, keptBytes, evicted] { writer.write(count: count) }
+    ChangeLog.Cursor.write(first, to: &writer)
+  }
+
+  fileprivate init(from reader: inout SnapshotReader) throws(SnapshotError) {
+    let (diffs, rejected, bytes) = (try reader.count(), try reader.count(), try reader.count())
+    var isolation = ChangeLog.IsolationTotals()
+    isolation.diffs = try reader.count()
+    isolation.selective = try reader.count()
+    isolation.filtered = try reader.count()
+    isolation.whole = try reader.count()
+    let (entries, keptBytes, evicted) = (try reader.count(), try reader.count(), try reader.count())
+    self.init(
+      diffs: diffs, rejected: rejected, bytes: bytes, isolation: isolation, entries: entries, keptBytes: keptBytes,
+      first: try ChangeLog.Cursor.read(from: &reader), evicted: evicted)
+  }
+}
+
+extension EpochSummary {
+  fileprivate func write(to writer: inout SnapshotWriter) {
+    writer.write(count: epoch)
+    writer.write(count: firstVersion)
+    writer.write(count: version)
+    writer.write(count: diffs)
+    writer.write(signed: Int(mountedAt))
+    writer.write(signed: endedAt.map { Int($0) })
+    ChangeLog.Cursor.write(last, to: &writer)
+  }
+
+  fileprivate init(from reader: inout SnapshotReader) throws(SnapshotError) {
+    self.init(
+      epoch: try reader.count(), firstVersion: try reader.count(), version: try reader.count(),
+      diffs: try reader.count(), mountedAt: Int64(try reader.signed()),
+      endedAt: try reader.optionalSigned().map { Int64($0) }, last: try ChangeLog.Cursor.read(from: &reader))
+  }
+}
+
+extension ChangeLog.Cursor {
+  fileprivate static func write(_ cursor: Self?, to writer: inout SnapshotWriter) {
+    writer.write(cursor != nil)
+    guard let cursor else { return }
+    writer.write(count: cursor.version)
+    writer.write(count: cursor.rejections)
+  }
+
+  fileprivate static func read(from reader: inout SnapshotReader) throws(SnapshotError) -> Self? {
+    guard try reader.flag() else { return nil }
+    return Self(version: try reader.count(), rejections: try reader.count())
+  }
+}

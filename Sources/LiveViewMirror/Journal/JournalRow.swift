@@ -1,0 +1,46 @@
+internal import RenderedTree
+
+/// The part of a view's state that changes without an entry, or that is needed before the entries are read. Each write of a view
+/// replaces the row.
+struct JournalRow: Sendable {
+  /// The kept part of an epoch's log.
+  struct Kept: Sendable {
+    var epoch: Int
+    /// The number of the oldest entries that were evicted.
+    var evicted: Int
+  }
+
+  /// The epoch of the last mount. A removed view has only this.
+  var lastEpoch: Int
+  /// The number of the last entry.
+  var number = 0
+  /// The number of the entry up to which entries are no longer needed, because a later snapshot exists.
+  var base = 0
+  var join: TopicJoin?
+  var pending = PendingEvents()
+  /// See ``JournalProgress/frames``.
+  var frames: Int?
+  /// The readable epochs.
+  var kept: [Kept] = []
+  /// The memory of the page in bytes.
+  var pageMemory = 0
+  /// `nil` for a view that was removed or is not mounted.
+  var summary: ViewSummary?
+}
+
+extension LiveViewCoordinator.State {
+  /// The row after the last change.
+  mutating func journalRow(pageMemory: Int) -> JournalRow {
+    var row = JournalRow(lastEpoch: lastEpoch)
+    row.number = progress.number
+    (row.join, row.pending, row.frames) = (join, pending, progress.frames)
+    row.pageMemory = pageMemory
+    guard let view = readableView else { return row }
+    row.kept = ended.kept + [JournalRow.Kept(epoch: view.epoch, evicted: view.log.evicted)]
+    row.summary = view.overview
+    if let first = ended.first ?? view.log.first.map({ ChangeLog.Place(epoch: view.epoch, cursor: $0) }) {
+      row.base = progress.base(before: first)
+    }
+    return row
+  }
+}

@@ -1,0 +1,115 @@
+internal import MarkupDocument
+internal import MirrorSupport
+internal import NodeObservation
+
+/// What one caller has written to the journal and must wait for before it answers.
+///
+/// Used on one thread.
+package final class JournalReceipts {
+  private(set) var tickets: [Journal.Ticket] = []
+
+  package init() {}
+
+  func add(_ tickets: [Journal.Ticket]) { self.tickets += tickets }
+}
+
+extension LiveViewCoordinator {
+  // MARK: - Writing
+
+  /// Adds an entry to the journal. Called under the lock of the state, so that the journal has the order of the state's changes.
+  ///
+  /// - Parameters:
+  ///   - memory: the memory of the entry in the log.
+  ///   - written: called when the entry was written. Without a journal it must be called by the caller.
+  func write(
+    _ content: JournalEntry.Content, memory: Int, in state: inout State, then written: (@Sendable () -> Void)? = nil
+  ) {
+    guard let journal, let view = state.view else { return }
+    state.progress.didWriteEntry(bytes: memory)
+    let entry = JournalEntry(
+      number: state.progress.number, epoch: view.epoch, version: view.version, content: content)
+    add(entry, in: &state, to: journal, then: written)
+  }
+
+  /// Adds the entry of an update that was applied. See ``write(_:memory:in:then:)``.
+  ///
+  /// - Parameter notes: the number of diagnostics that drawn views have noted.
+  func write(
+    _ record: ChangeRecord, notes: Int, in state: inout State, then written: @escaping @Sendable () -> Void
+  ) {
+    guard journal != nil, let view = state.view else { return }
+    let facts = UpdateFacts(record, notes: notes, at: view.updatedAt)
+    let content: JournalEntry.Content
+    if record.version == 0 {
+      content = .mount(
+        MountFacts(
+          dialect: view.document.dialect, container: view.container, markupBefore: view.markupBefore,
+          client: view.client, isFedWithFrames: view.isFedWithFrames, mountedAt: view.mountedAt), facts)
+    } else {
+      content = .diff(facts)
+    }
+    write(content, memory: record.memory, in: &state, then: written)
+  }
+
+  /// Notes a change of the state that has no entry: of the join, of an expected event, of the kept part of the log.
+  ///
+  /// - Parameter isWaitedFor: whether the running update must not be answered before this was written.
+  func writeRow(of state: inout State, isWaitedFor: Bool = true) {
+    guard let journal, state.removal == nil else { return }
+    add(nil, in: &state, to: journal, isWaitedFor: isWaitedFor, then: nil)
+  }
+
+  private func add(
+    _ entry: JournalEntry?, in state: inout State, to view: ViewJournal, isWaitedFor: Bool = true,
+    then: (@Sendable () -> Void)?
+  ) {
+    let row = state.journalRow(pageMemory: pageMemory)
+    let ticket = view.journal.add(.view(view, entry: entry, row: row), then: then)
+    if isWaitedFor { state.progress.tickets.append(ticket) }
+  }
+
+  /// Writes the state of the view, if enough entries follow the last one that was written. Called within a turn.
+  func writeSnapshotIfNeeded() {
+    guard let journal else { return }
+    let due = state.withLock { state -> (view: ViewState, number: Int)? in
+      guard let view = state.view, state.progress.needsSnapshot(of: view.memory) else { return nil }
+      return Self.takeSnapshot(of: view, in: &state)
+    }
+    if let due { write(due.view, number: due.number, to: journal) }
+  }
+
+  /// Notes that the present state will be written as a snapshot.
+  static func takeSnapshot(of view: ViewState, in state: inout State) -> (view: ViewState, number: Int)? {
+    guard let last = view.log.last(1).first?.cursor else { return nil }
+    state.progress.didWriteSnapshot(at: ChangeLog.Place(epoch: view.epoch, cursor: last))
+    return (view, state.progress.number)
+  }
+
+  func write(_ view: ViewState, number: Int, to journal: ViewJournal) {
+    journal.journal.add(.snapshot(journal, StoredView.Snapshot(number: number, bytes: view.snapshot())))
+  }
+
+  // MARK: - Waiting
+
+  /// Waits until the entries of a turn are written, or passes them to the caller.
+  ///
+  /// - Throws: if an entry was not written. The view does not have it then.
+  func settle(_ tickets: [Journal.Ticket], _ receipts: JournalReceipts?) throws(UpdateError) {
+    guard let journal, !tickets.isEmpty else { return }
+    if let receipts { return receipts.add(tickets) }
+    try journal.journal.settle(tickets)
+  }
+}
+
+extension Journal {
+  /// Waits until items were written.
+  ///
+  /// - Throws: if one was not.
+  func settle(_ tickets: [Ticket]) throws(UpdateError) {
+    do throws(JournalError) { for ticket in tickets { try wait(for: ticket) } } catch { throw UpdateError(error) }
+  }
+}
+
+extension UpdateError {
+  init(_ error: JournalError) { self.init(.notKept, reason: error.reason) }
+}

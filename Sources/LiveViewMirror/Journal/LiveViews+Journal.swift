@@ -1,0 +1,189 @@
+internal import MirrorSupport
+
+/// A view that the journal has and that is not loaded.
+struct UnloadedView: Sendable {
+  var row: JournalRow
+  /// Counts its log, as if it was loaded.
+  let account: LogAccount
+
+  init(_ row: JournalRow, in budget: LogBudget) {
+    self.row = row
+    account = LogAccount(in: budget)
+    account.set(row.summary?.log.keptBytes ?? 0)
+  }
+
+  /// The time of the last update.
+  var lastUpdate: MonotonicTime { .then(row.summary?.updatedAt ?? 0) }
+}
+
+extension LiveViews {
+  // MARK: - Opening
+
+  /// Reads the list of views and pages from the journal. To be called once, before anything else.
+  ///
+  /// - Complexity: O(*views* + *pages*).
+  package func open(_ journal: Journal) throws(JournalError) {
+    let (views, pages) = (try journal.store.views(), try journal.store.pages())
+    var rows: [(String, JournalRow)] = []
+    for (id, bytes) in views { rows.append((id, try JournalRow(checking: bytes, of: id))) }
+    try listed.withLock { listed throws(JournalError) in
+      for (id, row) in rows {
+        if row.summary == nil {
+          if row.lastEpoch > 0 { listed.epochs.remember(row.lastEpoch, of: id) }
+        } else {
+          listed.unloaded[id] = UnloadedView(row, in: logBudget)
+        }
+      }
+      for (text, bytes) in pages { try listed.restore(text, bytes) }
+      let frames = rows.compactMap { id, row in row.frames.map { (id, $0) } }
+      listed.pages.finishRestoring(frames)
+    }
+    journal.whenCut { [weak self] views in self?.discard(views) }
+  }
+
+  // MARK: - Loading
+
+  /// The view of an id, loaded from the journal if necessary.
+  ///
+  /// - Throws: if the journal cannot return it.
+  func loaded(_ id: String) throws(UpdateError) -> LiveViewCoordinator? {
+    if let view = listed.withLock({ $0.views[id] }) {
+      view.touch()
+      if !view.isUnloaded { return view }
+    } else if journal == nil || !listed.withLock({ $0.unloaded[id] != nil }) {
+      return nil
+    }
+    return try whileLoading(id) { () throws(UpdateError) in
+      if let view = listed.withLock({ $0.views[id] }) { return view }
+      do throws(JournalError) { return try load(id) } catch { throw UpdateError(error) }
+    }
+  }
+
+  private func load(_ id: String) throws(JournalError) -> LiveViewCoordinator? {
+    guard let journal, listed.withLock({ $0.unloaded[id] != nil }) else { return nil }
+    guard let stored = try journal.store.view(id) else {
+      throw JournalError(.damaged, "the journal does not have the view \(id) any more")
+    }
+    let row = try JournalRow(checking: stored.row, of: id)
+    let clock = ReplayClock()
+    let view = LiveViewCoordinator(
+      id: id, options: options, bounds: LogBounds(entries: limits.versions), epochBounds: limits.epochBounds,
+      budget: logBudget, after: 0, registry: nil, listener: listener, clock: clock.clock(for: self.clock),
+      journal: journal)
+    try view.restore(stored, row, clock: clock)
+    view.touch()
+    listed.withLock { listed in
+      listed.unloaded[id] = nil
+      listed.views[id] = view
+    }
+    return view
+  }
+
+  /// Runs `body` while no other thread loads or unloads the view.
+  private func whileLoading<Result>(
+    _ id: String, _ body: () throws(UpdateError) -> Result
+  ) throws(UpdateError) -> Result {
+    while !loading.wait(until: .now + .seconds(60), for: { $0.insert(id).inserted }) {}
+    defer { loading.change { _ = $0.remove(id) } }
+    return try body()
+  }
+
+  // MARK: - Unloading
+
+  /// Unloads views that nobody has used for a time. Their subscribers, if there are any, keep them loaded.
+  ///
+  /// - Returns: the number of unloaded views.
+  @discardableResult
+  package func unloadIdle(for time: Duration) -> Int {
+    guard journal != nil else { return 0 }
+    let views = listed.withLock { Array($0.views.values) }
+    return views.count { view in view.idleTime >= time && unload(view, for: time) }
+  }
+
+  /// - Returns: whether the view was unloaded.
+  func unload(_ view: LiveViewCoordinator, for time: Duration = .zero) -> Bool {
+    guard let journal, !view.hasSubscribers else { return false }
+    let isUnloaded = try? whileLoading(view.id) { () throws(UpdateError) in
+      guard view.idleTime >= time, let row = try view.beginUnloading() else { return false }
+      // If this fails, the view is cut, and discarded.
+      guard (try? journal.flush()) != nil else { return false }
+      return listed.withLock { listed in
+        guard listed.views[view.id] === view else { return false }
+        listed.views[view.id] = nil
+        listed.unloaded[view.id] = UnloadedView(row, in: logBudget)
+        return true
+      }
+    }
+    return isUnloaded == true
+  }
+
+  /// Drops views that are ahead of the journal. They are loaded from it when they are next used.
+  private func discard(_ ids: [String]) {
+    for id in ids {
+      guard let view = listed.withLock({ $0.views[id] }) else { continue }
+      view.discard()
+      // A view that the journal does not have yet does not exist.
+      let row = (try? journal?.store.view(id)).flatMap { $0 }.flatMap { try? JournalRow($0.row, of: id) }
+      listed.withLock { listed in
+        guard listed.views[id] === view else { return }
+        listed.views[id] = nil
+        if let row, row.summary != nil {
+          listed.unloaded[id] = UnloadedView(row, in: logBudget)
+        } else {
+          listed.pages.remove(id)
+        }
+      }
+    }
+  }
+
+  /// Refuses input while the journal does not accept it.
+  func checkJournal() throws(UpdateError) {
+    do throws(JournalError) { try journal?.check() } catch { throw UpdateError(error) }
+  }
+}
+
+extension JournalRow {
+  init(checking bytes: [UInt8], of view: String) throws(JournalError) {
+    do throws(SnapshotError) { try self.init(bytes, of: view) } catch {
+      throw JournalError(.damaged, "the row of the view \(view) cannot be read: \(error.description)")
+    }
+  }
+}
+
+extension LiveViewCoordinator {
+  /// Whether somebody other than the mirror's own observers has subscribed to nodes.
+  var hasSubscribers: Bool { publishers.counts().values.contains { $0.total > $0.observers } }
+
+  /// Notes that the view is used.
+  func touch() { lastUse.store(MonotonicTime.now.nanoseconds, ordering: .relaxed) }
+
+  /// The time since the view was last used.
+  var idleTime: Duration { MonotonicTime(nanoseconds: lastUse.load(ordering: .relaxed)).duration(to: .now) }
+
+  /// Whether another object for the same view is or will be loaded. Updates of this one are refused.
+  var isUnloaded: Bool { state.withLock { $0.removal?.isUnloading == true } }
+
+  /// Refuses updates from now on, after a running one has ended.
+  ///
+  /// - Returns: the last row; `nil` if the view is not mounted, or is being removed.
+  func beginUnloading() throws(UpdateError) -> JournalRow? {
+    try inTurn { () throws(UpdateError) in
+      state.withLock { state in
+        guard state.removal == nil, state.view != nil else { return nil }
+        let row = state.journalRow(pageMemory: pageMemory)
+        state.removal = Removal(reason: .evicted, isReported: true, isUnloading: true)
+        state.accountForLog()
+        return row
+      }
+    }
+  }
+
+  /// Refuses updates from now on, also one that is running. Subscribers are notified of the end.
+  func discard() {
+    state.withLock { state in
+      if state.removal == nil { state.removal = Removal(reason: .evicted, isReported: true, isUnloading: true) }
+      state.accountForLog()
+    }
+    publishers.close()
+  }
+}

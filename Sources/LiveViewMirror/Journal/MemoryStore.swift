@@ -1,0 +1,65 @@
+internal import MirrorSupport
+
+/// A ``JournalStore`` that ends with the process, for tests and for programs that embed the mirror.
+package final class MemoryStore: JournalStore {
+  private struct Content: Sendable {
+    var views: [String: Kept] = [:]
+    var pages: [String: [UInt8]] = [:]
+    var failure: JournalError?
+    var writes = 0
+  }
+
+  private struct Kept: Sendable {
+    var row: [UInt8] = []
+    var snapshots: [StoredView.Snapshot] = []
+    var entries: [StoredView.Entry] = []
+
+    mutating func apply(_ change: JournalGroup.View) {
+      if change.isReplaced { self = Kept() }
+      row = change.row ?? row
+      snapshots += change.snapshots
+      entries += change.entries.map { StoredView.Entry(number: $0.number, bytes: $0.bytes) }
+      snapshots.removeAll { $0.number < change.unneeded }
+      entries.removeAll { $0.number <= change.unneeded }
+    }
+
+    var view: StoredView {
+      let base = snapshots.min { $0.number < $1.number }
+      return StoredView(row: row, snapshot: base, entries: entries.filter { $0.number > base?.number ?? 0 })
+    }
+  }
+
+  private let content = Guarded(Content())
+
+  package init() {}
+
+  /// If set, every write fails with it.
+  package var failure: JournalError? {
+    get { content.withLock { $0.failure } }
+    set { content.withLock { $0.failure = newValue } }
+  }
+
+  /// The number of groups that were written.
+  package var writes: Int { content.withLock { $0.writes } }
+
+  package func write(_ group: JournalGroup) throws(JournalError) {
+    try content.withLock { content throws(JournalError) in
+      if let failure = content.failure { throw failure }
+      content.writes += 1
+      for (id, change) in group.views { content.views[id, default: Kept()].apply(change) }
+      for (id, row) in group.pages { content.pages[id] = row }
+    }
+  }
+
+  package func probe() throws(JournalError) { if let failure { throw failure } }
+
+  package func views() throws(JournalError) -> [(id: String, row: [UInt8])] {
+    content.withLock { $0.views.map { ($0.key, $0.value.row) } }
+  }
+
+  package func view(_ id: String) throws(JournalError) -> StoredView? { content.withLock { $0.views[id]?.view } }
+
+  package func pages() throws(JournalError) -> [(id: String, row: [UInt8])] {
+    content.withLock { $0.pages.map { ($0.key, $0.value) } }
+  }
+}

@@ -1,0 +1,149 @@
+internal import MirrorSupport
+internal import RenderedTree
+
+/// The key of a row about a page, or about the channel of a view.
+enum PageRowKey: Sendable, Hashable {
+  /// A page load.
+  case page(String)
+  /// The status of a view.
+  case life(String)
+  /// A join that a client has pushed for a topic without a view.
+  case join(String)
+
+  var text: String {
+    switch self {
+    case .page(let id): "page:\(id)"
+    case .life(let view): "life:\(view)"
+    case .join(let view): "join:\(view)"
+    }
+  }
+
+  init?(_ text: String) {
+    guard let colon = text.firstIndex(of: ":") else { return nil }
+    let id = String(text[text.index(after: colon)...])
+    switch text[..<colon] {
+    case "page": self = .page(id)
+    case "life": self = .life(id)
+    case "join": self = .join(id)
+    default: return nil
+    }
+  }
+}
+
+extension LiveViews {
+  /// Changes the pages and the status of views, and writes what changed to the journal.
+  func changePages<Result>(_ change: (inout PageTable) -> Result) -> Result {
+    listed.withLock { listed in
+      defer { writePages(of: &listed) }
+      return change(&listed.pages)
+    }
+  }
+
+  /// Writes what changed in the pages. Called under the lock of the list, so that the journal has the order of the changes.
+  func writePages(of listed: inout Listed) {
+    let changes = listed.pages.takeChanges()
+    guard let journal else { return }
+    for (key, row) in changes { journal.add(.page(key, row)) }
+  }
+}
+
+extension LiveViews.Listed {
+  /// Restores what a row says.
+  mutating func restore(_ key: String, _ bytes: [UInt8]) throws(JournalError) {
+    do throws(SnapshotError) {
+      switch PageRowKey(key) {
+      case .page(let id): pages.restore(try PageLoad(id, bytes))
+      case .life(let view): pages.restore(try ViewLife(bytes), of: view)
+      case .join(let view): joins.remember(try TopicJoin(bytes), of: view)
+      case nil: break
+      }
+    } catch {
+      throw JournalError(.damaged, "the row \"\(key)\" cannot be read: \(error)")
+    }
+  }
+}
+
+// MARK: - The binary form
+
+extension TopicJoin {
+  var encoded: [UInt8] {
+    var writer = SnapshotWriter()
+    write(to: &writer)
+    return writer.finish()
+  }
+
+  fileprivate init(_ bytes: [UInt8]) throws(SnapshotError) {
+    var reader = try SnapshotReader(bytes)
+    try self.init(from: &reader)
+    try reader.finish()
+  }
+}
+
+extension PageLoad {
+  var encoded: [UInt8] {
+    var writer = SnapshotWriter()
+    writer.write(count: ordinal)
+    for text in [url, title, userAgent, statedURL] { writer.write(text) }
+    writer.write(hasCarrier)
+    writer.write(signed: Int(openedAt))
+    writer.write(signed: closedAt.map { Int($0) })
+    writer.write(count: lost.frames)
+    writer.write(count: lost.bytes)
+    writer.write(all: views) { $1.write($0) }
+    writer.write(count: kept)
+    return writer.finish()
+  }
+
+  fileprivate init(_ id: String, _ bytes: [UInt8]) throws(SnapshotError) {
+    var reader = try SnapshotReader(bytes)
+    let ordinal = try reader.count()
+    let texts = (
+      try reader.optionalString(), try reader.optionalString(), try reader.optionalString(), try reader.optionalString()
+    )
+    let hasCarrier = try reader.flag()
+    self.init(id: id, ordinal: ordinal, at: Int64(try reader.signed()))
+    (url, title, userAgent, statedURL) = texts
+    self.hasCarrier = hasCarrier
+    closedAt = try reader.optionalSigned().map { Int64($0) }
+    lost = Lost(frames: try reader.count(), bytes: try reader.count())
+    views = try reader.all { reader throws(SnapshotError) in try reader.string() }
+    received = try reader.count()
+    kept = received
+    try reader.finish()
+  }
+}
+
+extension ViewLife {
+  var encoded: [UInt8] {
+    var writer = SnapshotWriter()
+    for text in [page, status.rawValue, url, refusal, parent] { writer.write(text) }
+    writer.write(isImported)
+    writer.write(container != nil)
+    if let container {
+      writer.write(container.tag)
+      writer.write(all: container.attributes) { attribute, writer in
+        writer.write(attribute.name)
+        writer.write(attribute.value)
+      }
+    }
+    return writer.finish()
+  }
+
+  fileprivate init(_ bytes: [UInt8]) throws(SnapshotError) {
+    var reader = try SnapshotReader(bytes)
+    let page = try reader.optionalString()
+    self.init(page: page, status: try reader.flag() ? try reader.choice(ViewStatus.self) : .joined)
+    url = try reader.optionalString()
+    refusal = try reader.optionalString()
+    parent = try reader.optionalString()
+    isImported = try reader.flag()
+    if try reader.flag() {
+      container = ViewContainer(
+        tag: try reader.string(),
+        attributes: try reader.all { reader throws(SnapshotError) in
+          ViewContainer.Attribute(name: try reader.string(), value: try reader.string())
+        })
+    }
+    try reader.finish()
+  }
+}

@@ -1,0 +1,160 @@
+internal import MarkupDocument
+internal import MirrorSupport
+internal import NodeObservation
+internal import RenderedTree
+
+// The binary form of the parts of an update's record.
+
+extension UpdateCause {
+  func write(to writer: inout SnapshotWriter) {
+    ClientEvent(name: event, type: type, value: value.map(JSONText.init), target: target).write(to: &writer)
+    writer.write(ref)
+    writer.write(latency != nil)
+    if let latency { writer.write(word: latency.bitPattern) }
+  }
+
+  convenience init(from reader: inout SnapshotReader) throws(SnapshotError) {
+    let event = try ClientEvent(from: &reader)
+    let ref = try reader.string()
+    self.init(event, ref: ref, latency: try reader.flag() ? Double(bitPattern: try reader.word()) : nil)
+  }
+}
+
+extension ClientEvent {
+  func write(to writer: inout SnapshotWriter) {
+    writer.write(name)
+    writer.write(type)
+    writer.write(value?.text)
+    writer.write(signed: target)
+  }
+
+  init(from reader: inout SnapshotReader) throws(SnapshotError) {
+    self.init(
+      name: try reader.string(), type: try reader.optionalString(),
+      value: try reader.optionalString().map(JSONText.init), target: try reader.optionalSigned())
+  }
+}
+
+extension NodeRef {
+  func write(to writer: inout SnapshotWriter) {
+    writer.write(count: epoch)
+    writer.write(count: number)
+  }
+
+  init(from reader: inout SnapshotReader) throws(SnapshotError) {
+    self.init(epoch: try reader.count(), number: try reader.count())
+  }
+}
+
+extension DocumentDiagnostic {
+  func write(to writer: inout SnapshotWriter) {
+    writer.write(code)
+    writer.write(node != nil)
+    node?.write(to: &writer)
+    writer.write(message)
+    writer.write(subject)
+    writer.write(all: places) { place, writer in
+      place.node.write(to: &writer)
+      writer.write(place.path)
+    }
+  }
+
+  init(from reader: inout SnapshotReader) throws(SnapshotError) {
+    self.init(
+      code: try reader.string(), node: try reader.flag() ? try NodeRef(from: &reader) : nil,
+      message: try reader.string(), subject: try reader.string(),
+      places: try reader.all { reader throws(SnapshotError) in
+        Place(node: try NodeRef(from: &reader), path: try reader.string())
+      })
+  }
+}
+
+extension IsolationReport {
+  func write(to writer: inout SnapshotWriter) {
+    writer.write(count: everybody)
+    for calls in [selective, filtered, whole] {
+      writer.write(count: calls.coalesced)
+      writer.write(count: calls.uncoalesced)
+    }
+    writer.write(views != nil)
+    if let views { writer.write(all: views.evaluations) { $0.write(to: &$1) } }
+  }
+
+  init(from reader: inout SnapshotReader) throws(SnapshotError) {
+    self.init(
+      everybody: try reader.count(), selective: try Calls(from: &reader), filtered: try Calls(from: &reader),
+      whole: try Calls(from: &reader),
+      views: try reader.flag()
+        ? Views(evaluations: try reader.all { reader throws(SnapshotError) in try Evaluation(from: &reader) }) : nil)
+  }
+}
+
+extension IsolationReport.Calls {
+  fileprivate init(from reader: inout SnapshotReader) throws(SnapshotError) {
+    self.init(coalesced: try reader.count(), uncoalesced: try reader.count())
+  }
+}
+
+extension Evaluation {
+  fileprivate func write(to writer: inout SnapshotWriter) {
+    writer.write(count: view)
+    writer.write(type)
+    node.write(to: &writer)
+    writer.write(element)
+    writer.write(all: reasons) { $0.write(to: &$1) }
+    writer.write(isForNothing)
+  }
+
+  fileprivate init(from reader: inout SnapshotReader) throws(SnapshotError) {
+    self.init(
+      view: try reader.count(), type: try reader.string(), node: try NodeRef(from: &reader),
+      element: try reader.string(),
+      reasons: try reader.all { reader throws(SnapshotError) in try EvaluationReason(from: &reader) },
+      isForNothing: try reader.flag())
+  }
+}
+
+extension EvaluationReason {
+  fileprivate func write(to writer: inout SnapshotWriter) {
+    switch self {
+    case .first: writer.write(byte: 0)
+    case .attributes(let names):
+      writer.write(byte: 1)
+      writer.write(all: names) { $1.write($0) }
+    case .children: writer.write(byte: 2)
+    case .text: writer.write(byte: 3)
+    case .signal: writer.write(byte: 4)
+    case .child(let node):
+      writer.write(byte: 5)
+      node.write(to: &writer)
+    case .inputs: writer.write(byte: 6)
+    case .environment: writer.write(byte: 7)
+    case .state(let name):
+      writer.write(byte: 8)
+      writer.write(name)
+    case .object(let name):
+      writer.write(byte: 9)
+      writer.write(name)
+    case .shared(let key):
+      writer.write(byte: 10)
+      writer.write(key)
+    }
+  }
+
+  fileprivate init(from reader: inout SnapshotReader) throws(SnapshotError) {
+    switch try reader.byte() {
+    case 0: self = .first
+    case 1: self = .attributes(try reader.all { reader throws(SnapshotError) in try reader.string() })
+    case 2: self = .children
+    case 3: self = .text
+    case 4: self = .signal
+    case 5: self = .child(try NodeRef(from: &reader))
+    case 6: self = .inputs
+    case 7: self = .environment
+    case 8: self = .state(try reader.string())
+    case 9: self = .object(try reader.string())
+    case 10: self = .shared(try reader.string())
+    default: throw reader.malformed("a reason for an evaluation must be a number up to 10")
+    }
+  }
+}

@@ -1,0 +1,76 @@
+internal import Synchronization
+
+/// The journal as one view writes it.
+final class ViewJournal: Sendable {
+  let id: String
+  let journal: Journal
+  private let cut = Atomic(false)
+
+  init(of id: String, in journal: Journal) { (self.id, self.journal) = (id, journal) }
+
+  /// Whether an entry of the view could not be written, so that the view is ahead of the store and must not write any more. Changed
+  /// under the lock of the journal's queue.
+  var isCut: Bool {
+    get { cut.load(ordering: .acquiring) }
+    set { cut.store(newValue, ordering: .releasing) }
+  }
+}
+
+/// What a view has written to its journal.
+struct JournalProgress: Sendable {
+  /// The number of the last entry.
+  var number = 0
+  /// The states that were written and are still needed, oldest first.
+  private(set) var snapshots: [(number: Int, place: ChangeLog.Place)] = []
+  /// The entries since the last state, and their memory in bytes.
+  private var entries = 0
+  private var bytes = 0
+  /// The number of frames of the page that the view has received, or that are lost before them; `nil` if its feed does not count them.
+  var frames: Int?
+  /// The entries that the running turn has written.
+  var tickets: [Journal.Ticket] = []
+
+  /// A state is written after at least this many entries.
+  private static let fewestEntries = 128
+
+  mutating func didWriteEntry(bytes: Int) {
+    number += 1
+    entries += 1
+    self.bytes += bytes
+  }
+
+  /// Whether to write the state of the view. The work for that is a part of the work for the entries since the last state.
+  ///
+  /// - Parameter page: the memory of the page in bytes.
+  func needsSnapshot(of page: Int) -> Bool { entries >= Self.fewestEntries && bytes > 2 * page }
+
+  mutating func didWriteSnapshot(at place: ChangeLog.Place) {
+    snapshots.append((number, place))
+    (entries, bytes) = (0, 0)
+  }
+
+  /// The tickets of the running turn, which then has none.
+  mutating func takeTickets() -> [Journal.Ticket] {
+    defer { tickets = [] }
+    return tickets
+  }
+
+  /// Notes a state from which the view was loaded.
+  mutating func didRead(_ number: Int, at place: ChangeLog.Place) {
+    self.number = number
+    snapshots = [(number, place)]
+  }
+
+  /// Drops states that are older than needed.
+  ///
+  /// - Parameter first: the oldest entry that is kept.
+  /// - Returns: the number of the entry before which nothing is needed; 0 if everything is.
+  mutating func base(before first: ChangeLog.Place) -> Int {
+    while snapshots.count > 1, snapshots[1].place < first { snapshots.removeFirst() }
+    return snapshots.first.map { $0.place < first ? $0.number : 0 } ?? 0
+  }
+}
+
+extension ChangeLog.Place: Comparable {
+  package static func < (a: Self, b: Self) -> Bool { (a.epoch, a.cursor) < (b.epoch, b.cursor) }
+}

@@ -1,0 +1,58 @@
+package import MarkupDocument
+
+/// What the list of views shows of a view. A view that is not loaded has only this in memory.
+package struct ViewSummary: Sendable {
+  package var id: String
+  package var epoch: Int
+  package var version: Int
+  /// The oldest version that is kept.
+  package var firstVersion: Int
+  package var dialect: Dialect
+  package var nodes: Int
+  /// The number of mounted observers.
+  package var observers: Int
+  package var title: String?
+  /// See ``ViewState/module``.
+  package var module: String?
+  package var log: LogSummary
+  /// Milliseconds since 1970.
+  package var mountedAt: Int64
+  /// Milliseconds since 1970.
+  package var updatedAt: Int64
+  /// All readable epochs of the view, newest first.
+  package var epochs: [EpochSummary]
+}
+
+/// The numbers and sums of a log.
+package struct LogSummary: Sendable {
+  package var diffs: Int
+  package var rejected: Int
+  /// The sizes of all inputs, in bytes.
+  package var bytes: Int
+  package var isolation: ChangeLog.IsolationTotals
+  /// The number of kept entries.
+  package var entries: Int
+  /// The estimated memory of the kept entries in bytes.
+  package var keptBytes: Int
+  /// The position of the oldest kept entry.
+  package var first: ChangeLog.Cursor?
+  package var evicted: Int
+}
+
+extension ViewState {
+  /// - Complexity: O(*epochs*).
+  package var overview: ViewSummary {
+    ViewSummary(
+      id: id, epoch: epoch, version: version, firstVersion: firstVersion, dialect: document.dialect,
+      nodes: document.count, observers: observers.count, title: title, module: module, log: log.overview,
+      mountedAt: mountedAt, updatedAt: updatedAt, epochs: epochs)
+  }
+}
+
+extension ChangeLog {
+  fileprivate var overview: LogSummary {
+    LogSummary(
+      diffs: diffs, rejected: rejected, bytes: bytes, isolation: isolation, entries: keptEntries, keptBytes: keptBytes,
+      first: first, evicted: evicted)
+  }
+}
