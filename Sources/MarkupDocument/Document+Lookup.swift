@@ -35,6 +35,15 @@ extension Document {
   /// - Complexity: O(*components*).
   package var components: Set<Int> { componentNodes.keys }
 
+  /// The numbers of all elements, ascending.
+  ///
+  /// - Complexity: O(*nodes*).
+  package var elementNumbers: [Int] {
+    places.numbers.filter { number in
+      places[number].map { tree[NodeTree.Index(raw: $0)].element != nil } ?? false
+    }
+  }
+
   /// The index of a node among its siblings; 0 for the root and for a node that is not in the document.
   ///
   /// - Complexity: O(*siblings* between the node and the nearer end).

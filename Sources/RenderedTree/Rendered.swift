@@ -101,13 +101,16 @@ extension Rendered {
   }
 
   /// Empties the streams that one merge has changed, and those of the components that were shown with it.
-  package mutating func forgetStreamEntries(of merge: Merge, showing shown: Set<Int> = []) {
+  ///
+  /// - Parameter hasSites: whether the sites of the components say which of them a page shows. If not, no component is shown,
+  ///   except for those in `shown`.
+  package mutating func forgetStreamEntries(of merge: Merge, showing shown: Set<Int> = [], hasSites: Bool = true) {
     for cid in shown { forgetStreamEntries(ofComponent: cid) }
     for edit in merge.edits {
       switch edit {
       case .slot(let path, let slot, _, _), .stream(let path, let slot, _), .entries(let path, let slot, _):
         // A component that no page shows keeps its entries until a page does.
-        if let cid = path.component, components[cid]?.site == nil { continue }
+        if let cid = path.component, !hasSites || components[cid]?.site == nil { continue }
         withInstance(at: path) { instance, _ in
           var content = [instance.slots[slot]]
           instance.slots[slot] = .text("")
@@ -115,7 +118,7 @@ extension Rendered {
           instance.slots[slot] = content[0]
         }
       case .component(let cid, _, _):
-        if components[cid]?.site != nil { forgetStreamEntries(ofComponent: cid) }
+        if hasSites, components[cid]?.site != nil { forgetStreamEntries(ofComponent: cid) }
       }
     }
   }

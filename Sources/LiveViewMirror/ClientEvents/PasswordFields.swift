@@ -1,4 +1,5 @@
 internal import MarkupDocument
+internal import MirrorSupport
 internal import RenderedTree
 
 /// The password fields that a page has had in this epoch, and the bindings that get their keys. What a person types there must not
@@ -14,6 +15,8 @@ struct PasswordFields: Sendable {
   private(set) var windowKeys = EventBindings()
   /// Whether the page has had no password field.
   private(set) var isEmpty = true
+
+  init() {}
 
   /// Whether there were more fields than are kept. Then the values of all events are secret.
   var isOverfull: Bool { names.count > EventBindings.limit || bindings.isOverfull }
@@ -64,6 +67,8 @@ struct EventBindings: Sendable {
 
   static let limit = 1_000
 
+  init() {}
+
   /// Whether there were more bindings than are kept. Then any event may be that of a binding.
   var isOverfull: Bool { values.count > Self.limit }
 
@@ -83,5 +88,33 @@ extension ClientEvent {
     if let passwords { filter.fields = passwords.names }
     event.value = filter.json(value, isWhole: passwords?.send(self) ?? false)
     return event
+  }
+}
+
+// MARK: - Snapshot
+
+extension PasswordFields {
+  func write(to writer: inout SnapshotWriter) {
+    writer.write(isEmpty)
+    writer.write(all: names.sortedByBytes()) { $1.write($0) }
+    bindings.write(to: &writer)
+    windowKeys.write(to: &writer)
+  }
+
+  init(from reader: inout SnapshotReader) throws(SnapshotError) {
+    isEmpty = try reader.flag()
+    names = Set(try reader.all { reader throws(SnapshotError) in try reader.string() })
+    bindings = try EventBindings(from: &reader)
+    windowKeys = try EventBindings(from: &reader)
+  }
+}
+
+extension EventBindings {
+  fileprivate func write(to writer: inout SnapshotWriter) {
+    writer.write(all: values.sortedByBytes()) { $1.write($0) }
+  }
+
+  fileprivate init(from reader: inout SnapshotReader) throws(SnapshotError) {
+    values = Set(try reader.all { reader throws(SnapshotError) in try reader.string() })
   }
 }

@@ -10,18 +10,13 @@ package struct Findings: Sendable {
   static let limit = 200
 
   /// What makes two diagnostics the same finding. The subject can be long, so the key has its beginning, its length and its hash.
-  private struct Cause: Hashable, Sendable {
+  fileprivate struct Cause: Hashable, Sendable {
     var code: String
     var subject: String
     var length: Int
-    var hash: Int
+    /// The same in every process, because a snapshot contains it.
+    var hash: UInt64
 
-    init(_ code: String, _ subject: String) {
-      self.code = code.beginning(Finding.longestPath)
-      self.subject = subject.beginning(120)
-      length = subject.utf8.count
-      hash = subject.hashValue
-    }
   }
 
   fileprivate struct Entry: Sendable {
@@ -31,12 +26,15 @@ package struct Findings: Sendable {
   }
 
   private var entries: [Entry] = []
+  /// The position of each cause in ``entries``.
   private var positions: [Cause: Int] = [:]
   private var rest: Entry?
   /// The number of inputs with diagnostics.
   private var inputs = 0
   /// The last version whose whole page was parsed.
   private(set) var lastWholePage = 0
+
+  init() {}
 
   /// Whether there are no findings.
   var isEmpty: Bool { entries.isEmpty }
@@ -93,6 +91,14 @@ package struct Findings: Sendable {
   }
 }
 
+extension Findings.Cause {
+  fileprivate init(_ code: String, _ subject: String) {
+    self.init(
+      code: code.beginning(Finding.longestPath), subject: subject.beginning(120), length: subject.utf8.count,
+      hash: subject.byteHash)
+  }
+}
+
 extension Findings.Entry {
   fileprivate init(_ diagnostic: DocumentDiagnostic, at version: Int, in input: Int) {
     finding = Finding(
@@ -144,5 +150,61 @@ extension DocumentDiagnostic {
     case .duplicate: "More elements share ids than are listed: \(message)."
     case .event, nil: message.first.map { $0.uppercased() + message.dropFirst() } ?? ""
     }
+  }
+}
+
+// MARK: - Snapshot
+
+extension Findings {
+  func write(to writer: inout SnapshotWriter) {
+    writer.write(count: inputs)
+    writer.write(count: lastWholePage)
+    // Each cause has one position, so the order is total.
+    writer.write(all: positions.sorted { $0.value < $1.value }) { cause, writer in
+      writer.write(cause.key.subject)
+      writer.write(count: cause.key.length)
+      writer.write(word: cause.key.hash)
+      entries[cause.value].write(to: &writer)
+    }
+    writer.write(rest != nil)
+    rest?.write(to: &writer)
+  }
+
+  init(from reader: inout SnapshotReader) throws(SnapshotError) {
+    inputs = try reader.count()
+    lastWholePage = try reader.count()
+    for position in 0..<(try reader.count(upTo: Self.limit)) {
+      let subject = try reader.string()
+      let (length, hash) = (try reader.count(), try reader.word())
+      let entry = try Entry(from: &reader)
+      let cause = Cause(code: entry.finding.code, subject: subject, length: length, hash: hash)
+      let isNew = positions.updateValue(position, forKey: cause) == nil
+      try reader.require(isNew, "a cause must have one finding")
+      entries.append(entry)
+    }
+    if try reader.flag() { rest = try Entry(from: &reader) }
+  }
+}
+
+extension Findings.Entry {
+  fileprivate func write(to writer: inout SnapshotWriter) {
+    writer.write(finding.code)
+    writer.write(finding.message)
+    writer.write(all: finding.places) { place, writer in
+      writer.write(place.node)
+      writer.write(place.path)
+    }
+    for number in [finding.firstVersion, finding.lastVersion, finding.count, input] { writer.write(count: number) }
+  }
+
+  fileprivate init(from reader: inout SnapshotReader) throws(SnapshotError) {
+    let (code, message) = (try reader.string(), try reader.string())
+    let places = try reader.all { reader throws(SnapshotError) in
+      DocumentDiagnostic.Place(node: try NodeRef(from: &reader), path: try reader.string())
+    }
+    finding = Finding(
+      code: code, message: message, places: places, firstVersion: try reader.count(), lastVersion: try reader.count(),
+      count: try reader.count())
+    input = try reader.count()
   }
 }

@@ -75,12 +75,29 @@ public struct ChangeLog: Sendable {
   public private(set) var evicted = 0
   private var lastEvicted: Cursor?
 
+  init() {}
+
+  /// A log that has evicted all of its entries.
+  ///
+  /// - Parameter end: the position of the last entry; `nil` without entries.
+  init(
+    evicting entries: Int, through end: Cursor?, diffs: Int, rejected: Int, isolation: IsolationTotals, bytes: Int,
+    diffBytes: Int, findings: Findings
+  ) {
+    (evicted, lastEvicted) = (entries, end)
+    (self.diffs, self.rejected, self.isolation) = (diffs, rejected, isolation)
+    (self.bytes, self.diffBytes, self.findings) = (bytes, diffBytes, findings)
+  }
+
   /// Whether the log keeps no entry.
   public var isEmpty: Bool { items.isEmpty }
   /// The number of kept entries.
   public var keptEntries: Int { items.count }
   /// The position of the oldest kept entry; `nil` if the log is empty.
   public var first: Cursor? { items.first?.cursor }
+
+  /// The position of the newest entry, also of an evicted one; `nil` if there was none.
+  var end: Cursor? { items.last?.cursor ?? lastEvicted }
 
   /// The record of a version; `nil` if it is not kept.
   ///
@@ -172,7 +189,7 @@ public struct ChangeLog: Sendable {
   /// - Returns: the position of the entry.
   @discardableResult
   mutating func append(_ rejection: Rejection) -> Cursor {
-    let last = items.last?.cursor ?? Cursor(version: rejection.version)
+    let last = end ?? Cursor(version: rejection.version)
     let cursor = Cursor(version: last.version, rejections: last.rejections + 1)
     append(.rejected(rejection), at: cursor, memory: rejection.memory)
     rejected += 1

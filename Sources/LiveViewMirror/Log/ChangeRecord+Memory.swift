@@ -21,7 +21,8 @@ extension ChangeRecord {
     memory += shiftedLists.lists.reduce(0) { $0 + MemoryLayout<ShiftedLists.List>.stride + $1.slot.memory }
     for diagnostic in diagnostics { memory += diagnostic.memory }
     for key in unknownKeys { memory += 96 + key.name.memory }
-    if !shiftedNodes.isEmpty { memory += 64 + shiftedNodes.capacity * 6 }
+    // By the count, not by the capacity: an estimate must be the same in every process.
+    if !shiftedNodes.isEmpty { memory += 64 + shiftedNodes.count * 9 }
     memory += isolation.views?.memory ?? 0
     memory += cause?.memory ?? 0
     return memory

@@ -49,7 +49,8 @@ struct Claims {
         throw NeedsFullUpdate("the id \"\(id)\" is also in another part of the page")
       }
     }
-    for cid in shown {
+    // In order, so that the same component is named in every process.
+    for cid in shown.sorted() {
       guard components.insert(cid).inserted, document.nodes(ofComponent: cid).allSatisfy(excerpt.contains) else {
         throw NeedsFullUpdate("component \(cid) is also in another part of the page")
       }

@@ -15,6 +15,12 @@ package struct Checkpoint: Sendable {
   /// A checkpoint before the mount.
   init(dialect: Dialect, epoch: Int) { document = Document(dialect: dialect, epoch: epoch) }
 
+  /// A checkpoint at a version of a view: as if all entries up to it were evicted. A checkpoint has no marks, because change sets
+  /// have none.
+  init(version: Int, document: Document, rendered: Rendered) {
+    (self.version, self.document, self.rendered) = (version, document.withoutMarks, rendered)
+  }
+
   mutating func apply(_ changeSet: ChangeSet) {
     document.apply(changeSet)
     version += 1

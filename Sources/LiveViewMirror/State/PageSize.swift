@@ -18,7 +18,9 @@ package struct PageSize: Sendable {
     add(rendering)
   }
 
-  init(markup bytes: Int) { markup = bytes }
+  init(markup bytes: Int, fragments: Int = 0, document: DocumentSize = DocumentSize(nodes: 1)) {
+    (markup, self.fragments, self.document) = (bytes, fragments, document)
+  }
 
   mutating func add(_ rendering: Rendering) {
     markup += rendering.markup.count

@@ -1,4 +1,5 @@
 internal import MarkupDocument
+internal import MirrorSupport
 internal import RenderedTree
 
 /// The unknown keys in updates of a view that were reported. Each key gives one diagnostic in the life of the view.
@@ -6,7 +7,12 @@ struct ReportedKeys: Sendable {
   /// The maximum number of different keys that are reported. It bounds the memory for them.
   static let limit = 100
 
-  private var names: Set<String> = []
+  private(set) var names: Set<String> = []
+
+  init() {}
+
+  /// - Parameter names: the keys that were reported before.
+  init(reported names: Set<String>) { self.names = names }
 
   /// The diagnostics of an update for keys that were not reported before.
   mutating func report(_ keys: [UnknownKey]) -> [DocumentDiagnostic] {

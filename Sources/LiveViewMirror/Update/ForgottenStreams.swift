@@ -39,7 +39,10 @@ extension Rendered {
       self = try merging(diff).rendered
     } else {
       let merge = try merge(diff)
-      if let forgotten, !forgotten.isWhole { forgetStreamEntries(of: merge, showing: forgotten.components) }
+      // The sites are those of the version at which the tree was restored, if it was; later versions have others.
+      if let forgotten, !forgotten.isWhole {
+        forgetStreamEntries(of: merge, showing: forgotten.components, hasSites: false)
+      }
     }
     if let forgotten, forgotten.isWhole { forgetStreamEntries(in: forgotten.components) }
   }

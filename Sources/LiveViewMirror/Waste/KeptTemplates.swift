@@ -5,12 +5,20 @@ struct KeptTemplates: Sendable {
   /// The maximum size of all templates in bytes. Later templates are not kept.
   static let maximumBytes = 1 << 21
 
-  private var byStrings: [[String]: Statics] = [:]
+  private(set) var all: Set<Statics> = []
   /// The results for the objects of the current diff. The tree holds these objects, so their identifiers are unique meanwhile.
   /// Components that share a large template then take O(1) each.
   private var current: [ObjectIdentifier: Statics?] = [:]
   /// The size of all templates in bytes.
   private(set) var bytes = 0
+
+  init() {}
+
+  /// - Parameter all: templates that an earlier table has kept.
+  init(keeping all: Set<Statics>) {
+    self.all = all
+    bytes = all.reduce(0) { $0 + Self.size(of: $1) }
+  }
 
   /// Forgets the objects of the current diff.
   mutating func endDiff() { if !current.isEmpty { current = [:] } }
@@ -21,15 +29,17 @@ struct KeptTemplates: Sendable {
   /// - Complexity: O(*bytes*) for an object that is new in this diff, otherwise O(1).
   mutating func keep(_ statics: Statics) -> Statics? {
     if let known = current[ObjectIdentifier(statics)] { return known }
-    let size = statics.parts.reduce(0) { $0 + $1.utf8.count + 32 }
+    let size = Self.size(of: statics)
     var kept: Statics?
-    if size <= Self.maximumBytes { kept = byStrings[statics.parts] }
+    if size <= Self.maximumBytes { kept = all.firstIndex(of: statics).map { all[$0] } }
     if kept == nil, size <= Self.maximumBytes - bytes {
-      byStrings[statics.parts] = statics
+      all.insert(statics)
       bytes += size
       kept = statics
     }
     current[ObjectIdentifier(statics)] = .some(kept)
     return kept
   }
+
+  private static func size(of statics: Statics) -> Int { statics.parts.reduce(0) { $0 + $1.utf8.count + 32 } }
 }

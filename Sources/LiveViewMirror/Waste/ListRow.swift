@@ -1,4 +1,5 @@
 internal import MarkupDocument
+internal import MirrorSupport
 internal import RenderedTree
 
 /// What one list of a template cost since the mount.
@@ -19,6 +20,8 @@ struct ListRow: Sendable {
   private var lastResent = 0
   private(set) var isStream = false
   private(set) var isPositional = false
+
+  init() {}
 
   /// The diffs that sent entries because an earlier one was inserted or removed.
   struct Shifts: Sendable {
@@ -88,4 +91,39 @@ package enum ListKind: String, Sendable, CaseIterable {
   case positional
   /// By the DOM ids of a stream.
   case stream
+}
+
+// MARK: - Snapshot
+
+extension ListRow {
+  func write(to writer: inout SnapshotWriter) {
+    for number in [diffs, entries, unchanged, resent, moved, shifted, recreated, lastVersion, lastResent] {
+      writer.write(count: number)
+    }
+    writer.write(isStream)
+    writer.write(isPositional)
+    writer.write(shifts != nil)
+    guard let shifts else { return }
+    for number in [shifts.firstVersion, shifts.lastVersion, shifts.count] { writer.write(count: number) }
+    writer.write(all: shifts.parents) { $1.write($0) }
+  }
+
+  init(from reader: inout SnapshotReader) throws(SnapshotError) {
+    diffs = try reader.count()
+    entries = try reader.count()
+    unchanged = try reader.count()
+    resent = try reader.count()
+    moved = try reader.count()
+    shifted = try reader.count()
+    recreated = try reader.count()
+    lastVersion = try reader.count()
+    lastResent = try reader.count()
+    isStream = try reader.flag()
+    isPositional = try reader.flag()
+    guard try reader.flag() else { return }
+    var shifts = Shifts(firstVersion: try reader.count(), lastVersion: try reader.count())
+    shifts.count = try reader.count()
+    shifts.parents = try reader.all { reader throws(SnapshotError) in try NodeRef(from: &reader) }
+    self.shifts = shifts
+  }
 }

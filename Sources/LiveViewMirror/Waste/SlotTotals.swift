@@ -1,4 +1,5 @@
 internal import MarkupDocument
+internal import MirrorSupport
 internal import RenderedTree
 
 /// What each template slot and list of a view cost since the mount: the sums over all diffs of the epoch, including those whose
@@ -23,7 +24,7 @@ package struct SlotTotals: Sendable {
     /// The last version whose diff sent the slot.
     var lastVersion = 0
     /// Whether the diff of the last version had no effect in this slot.
-    private var isWasted = false
+    fileprivate(set) var isWasted = false
 
     init(node: SlotTree.Node) { self.node = node }
 
@@ -50,11 +51,20 @@ package struct SlotTotals: Sendable {
   private(set) var others = Row(node: SlotTree.none)
   private(set) var lists: [SlotTree.Node: ListRow] = [:]
 
+  init() {}
+
+  /// - Precondition: every node of a row or list is in the tree, and each has one row.
+  init(tree: SlotTree, rows: [Row], others: Row, lists: [SlotTree.Node: ListRow]) {
+    (self.tree, self.rows, self.others, self.lists) = (tree, rows, others, lists)
+    positions = Array(repeating: -1, count: tree.entries.count)
+    for (position, row) in rows.enumerated() { positions[Int(row.node)] = Int32(position) }
+  }
+
   /// An estimate in bytes.
   ///
   /// - Complexity: O(1).
   var memory: Int {
-    tree.memory + rows.count * MemoryLayout<Row>.stride + positions.count * MemoryLayout<Int32>.stride
+    tree.memory + rows.count * MemoryLayout<Row>.stride + tree.entries.count * MemoryLayout<Int32>.stride
       // With the key, and the parents of shifted entries.
       + lists.count * (MemoryLayout<ListRow>.stride + 112)
   }
@@ -169,5 +179,24 @@ package struct SlotTotals: Sendable {
         }
       }
     }
+  }
+}
+
+// MARK: - Snapshot
+
+extension SlotTotals.Row {
+  func write(to writer: inout SnapshotWriter) {
+    for number in [bytes, wastedBytes, diffs, wastedDiffs, lastVersion] { writer.write(count: number) }
+    writer.write(isWasted)
+  }
+
+  init(of node: SlotTree.Node, from reader: inout SnapshotReader) throws(SnapshotError) {
+    self.init(node: node)
+    bytes = try reader.count()
+    wastedBytes = try reader.count()
+    diffs = try reader.count()
+    wastedDiffs = try reader.count()
+    lastVersion = try reader.count()
+    isWasted = try reader.flag()
   }
 }

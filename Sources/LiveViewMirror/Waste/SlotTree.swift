@@ -38,11 +38,18 @@ struct SlotTree: Sendable {
 
   private(set) var entries = [Entry(parent: SlotTree.none, step: 0, depth: 0)]
   private var children: [Key: Node] = [:]
-  private var templates = KeptTemplates()
+  private(set) var templates = KeptTemplates()
   /// For each template, the first component that has it.
-  private var firstComponents: [ObjectIdentifier: Int] = [:]
+  private(set) var firstComponents: [ObjectIdentifier: Int] = [:]
   /// For each component, the first one with its template.
-  private var components: [Int: Int] = [:]
+  private(set) var components: [Int: Int] = [:]
+
+  init() {}
+
+  /// A tree without nodes, with the templates and components of an earlier tree.
+  init(keeping templates: KeptTemplates, firstComponents: [ObjectIdentifier: Int], components: [Int: Int]) {
+    (self.templates, self.firstComponents, self.components) = (templates, firstComponents, components)
+  }
 
   /// An estimate in bytes.
   var memory: Int { entries.count * 96 + components.count * 32 + templates.bytes }
@@ -146,6 +153,12 @@ struct SlotTree: Sendable {
     guard let known = children[Key(parent: parent, step: step)] else { return nil }
     entries[Int(parent)].lastChild = known
     return known
+  }
+
+  /// Adds the next node of an earlier tree. The root is there already.
+  mutating func restore(_ step: Int, after parent: Node, statics: Statics?) {
+    let node = parent == Self.none ? Self.root : add(step, to: parent)
+    entries[Int(node)].statics = statics
   }
 
   private mutating func add(_ step: Int, to parent: Node) -> Node {

@@ -52,7 +52,9 @@ extension ViewState {
   /// - Complexity: O(*bytes of the page's template and of up to 64 components' templates*).
   package var hasAnnotations: Bool {
     if AnnotatedTemplate(rendered.root.statics).isAnnotated { return true }
-    return rendered.components.values.prefix(64).contains { AnnotatedTemplate($0.statics).isAnnotated }
+    return rendered.components.keys.sorted().prefix(64).contains { cid in
+      rendered.components[cid].map { AnnotatedTemplate($0.statics).isAnnotated } ?? false
+    }
   }
 
   /// Finds a slot that is not in ``totals``, because no diff has sent it or because there are too many.

@@ -13,6 +13,6 @@ extension Document {
   /// - Complexity: O(*portals of the document*).
   package func shown(ofPortal template: NodeRef) -> NodeRef? {
     guard let id = content(of: template)?.element?.id else { return nil }
-    return marks.portals.first { $0.value == id }?.key
+    return marks.portals.lazy.filter { $0.value == id }.map(\.key).min()
   }
 }

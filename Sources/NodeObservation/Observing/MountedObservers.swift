@@ -24,6 +24,16 @@ package struct MountedObservers: Sendable {
     count = 1
   }
 
+  /// Mounts observers for the elements of a restored document.
+  ///
+  /// - Complexity: O(*nodes*).
+  package mutating func replaceDocument(by document: Document) {
+    let elements = document.elementNumbers
+    replaceDocument(root: document.root)
+    publishers.mount(elements, epoch: document.epoch)
+    count += elements.count
+  }
+
   /// Mounts observers for the added elements and removes those of the removed nodes.
   ///
   /// No subscriber is called. Subscribers of removed nodes are notified by ``NodePublishers/finish(nodesOf:)``, after the new

@@ -6,6 +6,9 @@ extension NodePublishers {
 
   func mount(_ node: NodeRef) { subscribers.withLock { $0.side.mount(node) } }
 
+  /// - Parameter numbers: ascending.
+  func mount(_ numbers: [Int], epoch: Int) { subscribers.withLock { $0.side.mount(numbers, epoch: epoch) } }
+
   struct Followed {
     var mounted = 0
     var unmounted = 0

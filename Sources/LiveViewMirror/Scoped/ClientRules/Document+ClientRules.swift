@@ -195,7 +195,7 @@ extension Document {
   ///   If the diff does not name the root, the client keeps the element, and with it the old namespace.
   /// - Complexity: O(*nodes of the part*).
   func checkNamespaces(in page: Page, below top: NodeTree.Index) throws(NeedsFullUpdate) {
-    let known = Dictionary(marks.roots.map { ($1, $0) }) { first, _ in first }
+    let known = marks.oldestRoots
     for node in page.tree.preorder(from: top) where node != top {
       guard let element = page.tree[node].element,
         let root = page.roots[node].flatMap({ known[$0] }) ?? page.origins[node]?.rootComponent.flatMap(rootNode),
@@ -212,7 +212,7 @@ extension Document {
   ///   siblings, and leaves the originals until the next patch removes them (morphdom 2.7).
   /// - Complexity: O(*nodes of the part*).
   func checkDepths(in page: Page, below top: NodeTree.Index) throws(NeedsFullUpdate) {
-    let known = Dictionary(marks.roots.map { ($1, $0) }) { first, _ in first }
+    let known = marks.oldestRoots
     var depths: (before: [NodeTree.Index: Int], after: [NodeTree.Index: Int])?
     for node in page.tree.preorder(from: top) where node != top {
       guard let element = page.tree[node].element else { continue }

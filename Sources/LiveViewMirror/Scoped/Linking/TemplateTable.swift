@@ -17,13 +17,25 @@ struct TemplateTable: Sendable {
   let dialect: Dialect
   private var entries: [ObjectIdentifier: Entry] = [:]
   /// The templates by their strings. LiveView 1.0 sends the strings of a template again with each of its components.
-  private var templatesByStrings: [[String]: Template] = [:]
+  private var templatesByStrings: [Statics: Template] = [:]
   /// The number of times that a whole page was linked.
   private var linking = 0
   /// The number of entries after a whole page was last linked.
-  private var linkedCount = 0
+  private(set) var linkedCount = 0
 
   init(dialect: Dialect) { self.dialect = dialect }
+
+  /// A table with the templates of some statics.
+  ///
+  /// - Complexity: O(*bytes*).
+  init(dialect: Dialect, reading all: [Statics], linkedCount: Int) {
+    self.init(dialect: dialect)
+    for statics in all { _ = read(statics) }
+    self.linkedCount = linkedCount
+  }
+
+  /// All statics of the table, in no particular order.
+  var allStatics: [Statics] { entries.values.map(\.statics) }
 
   /// The template of statics that were linked before; `nil` for others.
   subscript(statics: Statics) -> Template? { entries[ObjectIdentifier(statics)]?.template }
@@ -37,8 +49,8 @@ struct TemplateTable: Sendable {
       if known.linking != linking { entries[id]?.linking = linking }
       return known.template
     }
-    let template = templatesByStrings[statics.parts] ?? Template(statics.parts, dialect: dialect)
-    templatesByStrings[statics.parts] = template
+    let template = templatesByStrings[statics] ?? Template(statics.parts, dialect: dialect)
+    templatesByStrings[statics] = template
     entries[id] = Entry(statics: statics, template: template, linking: linking)
     return template
   }
@@ -51,7 +63,7 @@ struct TemplateTable: Sendable {
     if entries.values.contains(where: { $0.linking != linking }) {
       entries = entries.filter { $0.value.linking == linking }
       templatesByStrings = [:]
-      for entry in entries.values { templatesByStrings[entry.statics.parts] = entry.template }
+      for entry in entries.values { templatesByStrings[entry.statics] = entry.template }
     }
     linkedCount = entries.count
   }

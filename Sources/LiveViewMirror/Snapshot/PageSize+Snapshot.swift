@@ -1,0 +1,14 @@
+internal import MarkupDocument
+internal import MirrorSupport
+
+extension PageSize {
+  func write(to writer: inout SnapshotWriter) {
+    for size in [markup, fragments, document.nodes, document.attributes, document.bytes] { writer.write(count: size) }
+  }
+
+  init(from reader: inout SnapshotReader) throws(SnapshotError) {
+    self.init(
+      markup: try reader.count(), fragments: try reader.count(),
+      document: DocumentSize(nodes: try reader.count(), attributes: try reader.count(), bytes: try reader.count()))
+  }
+}

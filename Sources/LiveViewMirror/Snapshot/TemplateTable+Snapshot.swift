@@ -1,0 +1,31 @@
+internal import MarkupDocument
+internal import MirrorSupport
+internal import RenderedTree
+
+extension TemplateTable {
+  /// Writes the statics of the table: also those that the tree has no more, because their number decides when a full update
+  /// removes them. What follows from the strings is read again.
+  ///
+  /// Must be the last part that names statics: only then objects that no part has named are interchangeable.
+  func write(to writer: inout SnapshotWriter, _ statics: inout StaticsWriter) {
+    writer.write(count: linkedCount)
+    let all = statics.sorted(allStatics)
+    writer.write(count: all.count)
+    for template in all { statics.write(template, to: &writer) }
+  }
+
+  /// - Throws: also if the sites of a template do not fit it.
+  init(
+    dialect: Dialect, from reader: inout SnapshotReader, _ statics: inout StaticsReader
+  ) throws(SnapshotError) {
+    let linkedCount = try reader.count(upTo: Int(Int32.max))
+    var all: [Statics] = []
+    for _ in 0..<(try reader.listCount()) { all.append(try statics.read(from: &reader)) }
+    self.init(dialect: dialect, reading: all, linkedCount: linkedCount)
+    for (template, anchors) in statics.linked {
+      guard let known = self[template] else { continue }
+      try reader.require(
+        known.isReadable && known.anchors.count == anchors, "the nodes of an instance are not those of its template")
+    }
+  }
+}

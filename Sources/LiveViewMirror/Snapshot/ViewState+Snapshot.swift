@@ -1,0 +1,114 @@
+internal import MarkupDocument
+package import MirrorSupport
+package import NodeObservation
+internal import RenderedTree
+
+/// A snapshot of a view, from which it continues in another process.
+///
+/// It contains everything that decides what later inputs do and what the view shows, except for the entries of the log and the
+/// state of subscribers:
+///
+/// ```swift
+/// let bytes = state.snapshot()
+/// var restored = try ViewState(
+///   restoring: bytes, publishers: NodePublishers(), options: options, clock: .system)
+/// ```
+///
+/// The same inputs then lead to the same records, node references, findings and snapshots, apart from times. A restored view is as
+/// if all entries up to its version were evicted.
+///
+/// A snapshot must be taken when the record of the version is in the log, not while it is being published. Not in it are
+/// ``bounds``, ``options``, ``clock``, ``otherEpochs``, the counters of observers, and everything outside of the state: the
+/// current join, events without an answer, the memory of fields.
+extension ViewState {
+  /// The snapshot. Equal states give equal bytes in every process.
+  ///
+  /// - Complexity: O(*nodes* + *slots* + *bytes*), and sorting of the marks.
+  package func snapshot() -> [UInt8] {
+    var (writer, statics) = (SnapshotWriter(capacity: 4_096 + size.document.bytes), StaticsWriter())
+    writer.write(id)
+    writer.write(count: epoch)
+    writer.write(count: version)
+    writer.write(container.rawValue)
+    writer.write(markupBefore)
+    writer.write(client.rawValue)
+    writer.write(isLinked)
+    writer.write(isStale)
+    size.write(to: &writer)
+    writer.write(title)
+    writer.write(isFedWithFrames)
+    writer.write(signed: Int(mountedAt))
+    writer.write(signed: Int(updatedAt))
+    writer.write(signed: endedAt.map(Int.init))
+    writer.write(all: reportedKeys.names.sortedByBytes()) { $1.write($0) }
+    writer.write(all: hiddenComponents.sorted { $0.key < $1.key }) { component, writer in
+      writer.write(signed: component.key)
+      writer.write(count: component.value)
+    }
+    passwords.write(to: &writer)
+    log.write(to: &writer)
+    document.write(to: &writer)
+    rendered.write(to: &writer, &statics)
+    totals.write(to: &writer, &statics)
+    templates.write(to: &writer, &statics)
+    return writer.finish()
+  }
+
+  /// Restores a view, and mounts the observers of its elements.
+  ///
+  /// - Parameters:
+  ///   - bytes: a ``snapshot()``.
+  ///   - publishers: the publishers of the view. Nothing is mounted if an error is thrown.
+  ///   - options: the same as those of the view whose snapshot it is; otherwise later updates may take another path.
+  /// - Throws: if the bytes are not a snapshot of this format, are damaged, or contain a value that no view has. Bytes that
+  ///   somebody made on purpose, with a right checksum, are read without a trap. But they may state a tree and a document that do not
+  ///   belong together, which is not checked.
+  /// - Complexity: O(*nodes* · log *nodes* + *slots* + *bytes*).
+  package init(
+    restoring bytes: [UInt8], publishers: NodePublishers, options: UpdateOptions, clock: WallClock
+  ) throws(SnapshotError) {
+    var (reader, statics) = (try SnapshotReader(bytes), StaticsReader())
+    let (id, epoch, version) = (try reader.string(), try reader.count(), try reader.count())
+    let container = try reader.value(ContainerContent.init(rawValue:), of: "a content of the view's element")
+    let markupBefore = try reader.optionalString()
+    let client = try reader.value(ClientVersion.init(rawValue:), of: "a version of LiveView's client")
+    let (isLinked, isStale) = (try reader.flag(), try reader.flag())
+    let size = try PageSize(from: &reader)
+    let (title, isFedWithFrames) = (try reader.optionalString(), try reader.flag())
+    let (mountedAt, updatedAt) = (Int64(try reader.signed()), Int64(try reader.signed()))
+    let endedAt = try reader.optionalSigned().map(Int64.init)
+    let keys = try reader.all { reader throws(SnapshotError) in try reader.string() }
+    var hidden: [Int: Int] = [:]
+    for _ in 0..<(try reader.listCount()) { hidden[try reader.signed()] = try reader.count() }
+    let passwords = try PasswordFields(from: &reader)
+    let log = try ChangeLog(from: &reader)
+    let document = try Document(from: &reader)
+    try reader.require(document.epoch == epoch, "the document is of epoch \(document.epoch), and the view of \(epoch)")
+    let rendered = try Rendered(from: &reader, &statics)
+    let totals = try SlotTotals(from: &reader, &statics)
+    let templates = try TemplateTable(dialect: document.dialect, from: &reader, &statics)
+    try reader.finish()
+
+    self.init(
+      id: id, epoch: epoch, version: version, container: container, client: client, options: options, clock: clock,
+      rendered: rendered, templates: templates, document: document,
+      observers: MountedObservers(publishers: publishers), mountedAt: mountedAt, updatedAt: updatedAt)
+    (self.markupBefore, self.isLinked, self.isStale, self.size) = (markupBefore, isLinked, isStale, size)
+    (self.title, self.isFedWithFrames, self.endedAt) = (title, isFedWithFrames, endedAt)
+    (self.log, self.totals, self.passwords) = (log, totals, passwords)
+    (reportedKeys, hiddenComponents) = (ReportedKeys(reported: Set(keys)), hidden)
+    checkpoint = Checkpoint(version: version, document: document, rendered: rendered)
+    observers.replaceDocument(by: document)
+  }
+}
+
+extension SnapshotReader {
+  /// A value that was written as a name.
+  fileprivate mutating func value<Value>(
+    _ make: (String) -> Value?, of kind: String
+  ) throws(SnapshotError) -> Value {
+    let name = try string()
+    guard let value = make(name) else { throw malformed("\"\(name)\" is not \(kind)") }
+    return value
+  }
+}

@@ -1,0 +1,58 @@
+/// A hash of bytes that is the same in every process. Swift's `Hasher` has a random seed in each process.
+///
+/// Each step maps the state one to one. So two inputs of the same length that differ only within one aligned word of 8 bytes never
+/// have the same hash. Other differences stay unnoticed with a probability of 2^-64. The hash is no protection against somebody who
+/// searches for two inputs with one hash.
+package struct ByteHash: Sendable {
+  private var state: UInt64 = 0
+
+  /// - Complexity: O(*bytes*).
+  package static func of(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
+    var hash = ByteHash()
+    let words = bytes.count & ~7
+    var position = 0
+    while position < words {
+      hash.add(UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: position, as: UInt64.self)))
+      position += 8
+    }
+    var rest: UInt64 = 0
+    while position < bytes.count {
+      rest = rest << 8 | UInt64(bytes[position])
+      position += 1
+    }
+    hash.add(rest)
+    hash.add(UInt64(bytes.count))
+    return hash.state
+  }
+
+  private mutating func add(_ word: UInt64) {
+    state = (state ^ word) &* 0xD6E8_FEB8_6659_FD93
+    state ^= state >> 32
+  }
+}
+
+extension String {
+  /// The ``ByteHash`` of the UTF-8 bytes.
+  ///
+  /// - Complexity: O(*bytes*).
+  package var byteHash: UInt64 {
+    var text = self
+    return text.withUTF8 { ByteHash.of(UnsafeRawBufferPointer($0)) }
+  }
+}
+
+/// A string that is compared byte for byte. To `String`'s own `==`, "é" and "e" with a combining accent are equal.
+package struct ByteString: Hashable, Sendable {
+  package let text: String
+
+  package init(_ text: String) { self.text = text }
+
+  package static func == (a: ByteString, b: ByteString) -> Bool { a.text.hasSameBytes(as: b.text) }
+
+  package func hash(into hasher: inout Hasher) { hasher.combine(text.byteHash) }
+}
+
+extension Sequence<String> {
+  /// The strings in the order of their bytes, which depends on no table of Unicode.
+  package func sortedByBytes() -> [String] { sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) } }
+}

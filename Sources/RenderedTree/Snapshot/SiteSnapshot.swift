@@ -1,0 +1,48 @@
+internal import MirrorSupport
+
+/// Node numbers ascend with the markup, so each is written as the difference from the one before it.
+extension Site {
+  /// - Parameter last: the node number that was written last.
+  func write(to writer: inout SnapshotWriter, after last: inout Int) {
+    writer.write(count: depth)
+    writer.write(isAddressable)
+    guard isAddressable else { return }
+    writer.write(all: nodes) { Self.write($0, to: &$1, after: &last) }
+    writer.write(all: opaque.sorted()) { $1.write(count: $0) }
+    Self.write(first ?? 0, to: &writer, after: &last)
+    Self.write(self.last ?? 0, to: &writer, after: &last)
+  }
+
+  private static func write(_ number: Int, to writer: inout SnapshotWriter, after last: inout Int) {
+    // 0 is no node. All other numbers are at least 1.
+    writer.write(word: number == 0 ? 0 : UInt64(bitPattern: Int64((number - last) << 1 ^ (number - last) >> 63)) + 1)
+    if number != 0 { last = number }
+  }
+
+  static func read(
+    from reader: inout SnapshotReader, after last: inout Int
+  ) throws(SnapshotError) -> Site {
+    let depth = try reader.count(upTo: Int(Int32.max))
+    guard try reader.flag() else { return Site(shownAtDepth: depth) }
+    let nodes = try reader.all { reader throws(SnapshotError) in try number(from: &reader, after: &last) }
+    let opaque = try reader.all { reader throws(SnapshotError) in try reader.count(upTo: nodes.count) }
+    let first = try number(from: &reader, after: &last)
+    let end = try number(from: &reader, after: &last)
+    return Site(
+      nodes: nodes, opaque: Set(opaque), depth: depth, first: first == 0 ? nil : first, last: end == 0 ? nil : end)
+  }
+
+  private static func number(
+    from reader: inout SnapshotReader, after last: inout Int
+  ) throws(SnapshotError) -> Int {
+    let word = try reader.word()
+    if word == 0 { return 0 }
+    let difference = Int(bitPattern: UInt((word - 1) >> 1)) ^ -Int((word - 1) & 1)
+    let sum = last.addingReportingOverflow(difference)
+    guard !sum.overflow, sum.partialValue > 0, sum.partialValue <= SnapshotReader.largestCount else {
+      throw reader.malformed("a node number must be from 1 to \(SnapshotReader.largestCount)")
+    }
+    last = sum.partialValue
+    return last
+  }
+}
