@@ -51,6 +51,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
     .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
   ],
   targets: [
     // What every module uses: the lock, bytes, JSON on its way out.
@@ -65,6 +66,9 @@ let package = Package(
     library("NodeObservation", ["MirrorSupport", "MarkupDocument", openCombine]),
     library("MirrorViews", ["MirrorSupport", "MarkupDocument", "NodeObservation", openCombine]),
     library("LiveViewMirror", ["MirrorSupport", "RenderedTree", "MarkupDocument", "NodeObservation", "MirrorViews"]),
+
+    // Where it is kept.
+    library("MirrorJournal", ["MirrorSupport", "LiveViewMirror", .product(name: "GRDB", package: "GRDB.swift")]),
 
     // The server that shows it.
     .systemLibrary(
@@ -82,7 +86,8 @@ let package = Package(
     .executableTarget(
       name: "liveview-mirror",
       dependencies: [
-        "MirrorSupport", "MirrorInspector", "LiveViewMirror", "MarkupDocument", "MicroHTTP", "RenderedTree",
+        "MirrorSupport", "MirrorInspector", "LiveViewMirror", "MirrorJournal", "MarkupDocument", "MicroHTTP",
+        "RenderedTree",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ], swiftSettings: settings),
@@ -124,6 +129,9 @@ let package = Package(
         "TestSupport", "MirrorSupport", "RenderedTree", "MarkupDocument", "NodeObservation", "MirrorViews",
         "RecordingFixtures", "FuzzInputs",
       ]),
+    tests(
+      of: "MirrorJournal",
+      ["MirrorSupport", "LiveViewMirror", "MirrorInspector", "MicroHTTP", "RecordingFixtures"]),
     tests(of: "MicroHTTP", ["CZlib"]),
     tests(of: "Benchmarking", ["LiveViewMirror", "RenderedTree", "MarkupDocument", "NodeObservation", "MirrorViews"]),
     tests(

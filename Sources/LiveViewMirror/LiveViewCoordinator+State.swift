@@ -30,6 +30,8 @@ extension LiveViewCoordinator {
     var removal: Removal?
     /// What was written to the journal.
     var progress = JournalProgress()
+    /// The ids of elements of other views that the document has contained when those views were mounted.
+    var nested: [String] = []
     /// The epochs that remounts have ended.
     private(set) var ended = EndedEpochs()
     private let epochBounds: EpochBounds

@@ -49,7 +49,7 @@ extension LiveViews {
       )
     }
     usage.views += unloaded.count
-    usage.logEntries += unloaded.reduce(0) { $0 + $1.log.entries }
+    usage.logEntries += unloaded.reduce(0) { $0 + $1.log.keptEntries }
     usage.logBytes += unloaded.reduce(0) { $0 + $1.log.keptBytes }
     // `evictedEntries` does not include views that are being removed yet. They are added here, so that the sum never decreases.
     usage.evictedEntries += leaving.reduce(0) { $0 + $1.logUsage.evicted }

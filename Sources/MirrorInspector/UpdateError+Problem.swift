@@ -13,10 +13,12 @@ extension UpdateError {
     case .invalidView: ProblemDetails(status: .badRequest, title: "Not a view id", detail: reason)
     case .staleFrame: ProblemDetails(status: .conflict, title: "Stale frame", detail: detail)
     case .calledBySubscriber, .endless: ProblemDetails(status: .conflict, detail: reason)
+    case .notKept:
+      ProblemDetails(status: .serviceUnavailable, title: "Not kept", detail: "\(reason). Nothing was applied; send it again.")
     }
   }
 
   private var detail: String { "\(description). The view is unchanged." }
 
-  var asHTTP: HTTPError { HTTPError(problem) }
+  var asHTTP: HTTPError { HTTPError(problem, headers: kind == .notKept ? ["Retry-After": "1"] : [:]) }
 }

@@ -3,6 +3,7 @@ import LiveViewMirror
 import Logging
 import MicroHTTP
 import MirrorInspector
+import MirrorJournal
 
 extension Serve {
   /// Serves until a signal arrives, then finishes the running requests.
@@ -26,7 +27,8 @@ extension Serve {
     }
     let metrics = Metrics(version: LiveViewMirrorCommand.version)
     let events = EventHub(clients: settings.clients)
-    let views = LiveViews(options: settings.options, limits: settings.limits, listener: LogListeners(events, metrics))
+    let listener = LogListeners(events, metrics)
+    let (journal, views) = try journaled(settings, listener)
     let inspector = Inspector(
       views: views, events: events, assets: assets, metrics: metrics, subscriptions: settings.subscriptions,
       asksForToken: settings.token != nil, images: settings.pageImages, app: settings.appStyles,
@@ -62,13 +64,40 @@ extension Serve {
       }
     }
 
+    let unloading = journal.map { _ in
+      Ticker(every: .seconds(10)) { views.unloadIdle(for: Self.idleTime) }
+    }
+
     let signal = signals.wait()
     log.logger.info("stopping", metadata: ["signal": signal == .interrupt ? "SIGINT" : "SIGTERM"])
     ticker?.stop()
+    unloading?.stop()
     // Ends the event streams with a last event, so that clients see a shutdown and not a broken connection.
     inspector.close()
     let cut = server.stop(grace: settings.grace)
+    journal?.stop()
     log.logger.info("stopped", metadata: ["cut": "\(cut)"])
+  }
+
+  /// A view that was not used for this time is kept by the journal alone.
+  private static let idleTime = Duration.seconds(60)
+
+  /// The views, with those of the journal if the settings name one.
+  ///
+  /// - Throws: the exit code, after a message with what to do.
+  private static func journaled(_ settings: ServeSettings, _ listener: LogListeners) throws -> (Journal?, LiveViews) {
+    guard let location = settings.journal else {
+      return (nil, LiveViews(options: settings.options, limits: settings.limits, listener: listener))
+    }
+    do throws(JournalError) {
+      let journal = try Journal(try location.open())
+      return (
+        journal,
+        try LiveViews(options: settings.options, limits: settings.limits, listener: listener, journal: journal)
+      )
+    } catch {
+      throw complaint(error.reason, code: .noInput)
+    }
   }
 
   /// - Throws: the exit code, after a message with what to do.

@@ -135,8 +135,7 @@ extension LiveViews {
     if message.changesPage || record?.title != nil, Self.isValid(id: id) {
       changePages { $0.note(message, title: record?.title, of: id, in: feed.page, filter: filter) }
       if journal != nil, case .rendered = message.content {
-        let parent = report(of: id).parent
-        changePages { $0.didFind(parent, of: id) }
+        noteParent(of: id)
       }
     }
     return record

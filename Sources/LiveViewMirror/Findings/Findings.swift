@@ -39,6 +39,9 @@ package struct Findings: Sendable {
   /// Whether there are no findings.
   var isEmpty: Bool { entries.isEmpty }
 
+  /// The number of findings.
+  var count: Int { entries.count + (rest == nil ? 0 : 1) }
+
   /// The findings, without a statement about whether they are current.
   var all: [Finding] { entries.map(\.finding) + (rest.map { [$0.finding] } ?? []) }
 

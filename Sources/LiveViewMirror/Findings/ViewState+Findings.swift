@@ -24,7 +24,7 @@ extension ViewState {
   ///
   /// - Complexity: as ``findings``, without a search for duplicate ids.
   package var findingCount: Int {
-    log.findings.all.count + min(unkeyedListCount, Findings.limit + 1) + (unremovedComponents.isEmpty ? 0 : 1)
+    log.findings.count + min(unkeyedListCount, Findings.limit + 1) + (unremovedComponents.isEmpty ? 0 : 1)
   }
 
   private func isCurrent(_ finding: Finding, listsAllDuplicates: Bool) -> Bool? {

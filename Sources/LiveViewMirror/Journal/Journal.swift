@@ -1,4 +1,4 @@
-package import MirrorSupport
+internal import MirrorSupport
 
 /// Keeps what views and pages do, in order, so that they exist again after a restart.
 ///
@@ -38,7 +38,7 @@ package final class Journal: Sendable {
     }
   }
 
-  private struct State: Sendable {
+  fileprivate struct State: Sendable {
     var queue: [Item] = []
     /// The ticket of the last item.
     var issued = 0
@@ -58,7 +58,7 @@ package final class Journal: Sendable {
   private let onCut = Guarded<@Sendable ([String]) -> Void>({ _ in })
 
   /// Waiters ask at once, so the last failures suffice.
-  private static let rememberedFailures = 1_000
+  fileprivate static let rememberedFailures = 1_000
   /// The maximum number of items of a transaction.
   private static let longestGroup = 4_096
   /// The time between attempts while the store accepts no writes.
@@ -103,8 +103,9 @@ package final class Journal: Sendable {
   ///
   /// - Throws: if it was not.
   package func wait(for ticket: Ticket) throws(JournalError) {
-    let isSettled = { (state: inout State) in state.settled >= ticket || state.error(of: ticket) != nil }
-    while !state.wait(until: .now + .seconds(3_600), for: isSettled) {}
+    while !state.wait(
+      until: .now + .seconds(3_600), for: { $0.settled >= ticket || $0.error(of: ticket) != nil })
+    {}
     if let error = state.withLock({ $0.error(of: ticket) }) { throw error }
   }
 
@@ -121,10 +122,11 @@ package final class Journal: Sendable {
   /// Why the store accepts no writes; `nil` while it does.
   package var failure: JournalError? { state.withLock { $0.failure } }
 
-  /// Writes what is queued, and ends the thread. Later items are lost.
+  /// Writes what is queued, ends the thread, and closes the store. Later items are lost.
   package func stop() {
     state.change { $0.isStopping = true }
     while !state.wait(until: .now + .seconds(60), for: { $0.isStopped }) {}
+    store.close()
   }
 
   // MARK: - The thread

@@ -14,6 +14,10 @@ extension JournalRow {
     join?.write(to: &writer)
     pending.write(to: &writer)
     writer.write(count: frames)
+    writer.write(all: nested) { nested, writer in
+      writer.write(nested.id)
+      writer.write(nested.isThere)
+    }
     writer.write(all: kept) { kept, writer in
       writer.write(count: kept.epoch)
       writer.write(count: kept.evicted)
@@ -33,6 +37,7 @@ extension JournalRow {
     join = try reader.flag() ? try TopicJoin(from: &reader) : nil
     pending = try PendingEvents(from: &reader)
     frames = try reader.optionalCount()
+    nested = try reader.all { reader throws(SnapshotError) in (try reader.string(), try reader.flag()) }
     kept = try reader.all { reader throws(SnapshotError) in
       Kept(epoch: try reader.count(), evicted: try reader.count())
     }
@@ -91,6 +96,7 @@ extension ViewSummary {
     writer.write(count: observers)
     writer.write(title)
     writer.write(module)
+    writer.write(count: findings)
     log.write(to: &writer)
     writer.write(signed: Int(mountedAt))
     writer.write(signed: Int(updatedAt))
@@ -101,7 +107,7 @@ extension ViewSummary {
     self.init(
       id: view, epoch: try reader.count(), version: try reader.count(), firstVersion: try reader.count(),
       dialect: try reader.choice(Dialect.self), nodes: try reader.count(), observers: try reader.count(),
-      title: try reader.optionalString(), module: try reader.optionalString(), log: try LogSummary(from: &reader),
+      title: try reader.optionalString(), module: try reader.optionalString(), findings: try reader.count(), log: try LogSummary(from: &reader),
       mountedAt: Int64(try reader.signed()), updatedAt: Int64(try reader.signed()),
       epochs: try reader.all { reader throws(SnapshotError) in try EpochSummary(from: &reader) })
   }
@@ -110,7 +116,7 @@ extension ViewSummary {
 extension LogSummary {
   fileprivate func write(to writer: inout SnapshotWriter) {
     let isolation = [isolation.diffs, isolation.selective, isolation.filtered, isolation.whole]
-    for count in [diffs, rejected, bytes] + isolation + [entries, keptBytes, evicted] { writer.write(count: count) }
+    for count in [diffs, rejected, bytes] + isolation + [keptEntries, keptBytes, evicted] { writer.write(count: count) }
     ChangeLog.Cursor.write(first, to: &writer)
   }
 
@@ -123,7 +129,7 @@ extension LogSummary {
     isolation.whole = try reader.count()
     let (entries, keptBytes, evicted) = (try reader.count(), try reader.count(), try reader.count())
     self.init(
-      diffs: diffs, rejected: rejected, bytes: bytes, isolation: isolation, entries: entries, keptBytes: keptBytes,
+      diffs: diffs, rejected: rejected, bytes: bytes, isolation: isolation, keptEntries: entries, keptBytes: keptBytes,
       first: try ChangeLog.Cursor.read(from: &reader), evicted: evicted)
   }
 }

@@ -1,3 +1,4 @@
+internal import MarkupDocument
 internal import RenderedTree
 
 /// The part of a view's state that changes without an entry, or that is needed before the entries are read. Each write of a view
@@ -20,6 +21,8 @@ struct JournalRow: Sendable {
   var pending = PendingEvents()
   /// See ``JournalProgress/frames``.
   var frames: Int?
+  /// The elements of other views that the document has contained, and whether it contains them now.
+  var nested: [(id: String, isThere: Bool)] = []
   /// The readable epochs.
   var kept: [Kept] = []
   /// The memory of the page in bytes.
@@ -36,6 +39,7 @@ extension LiveViewCoordinator.State {
     (row.join, row.pending, row.frames) = (join, pending, progress.frames)
     row.pageMemory = pageMemory
     guard let view = readableView else { return row }
+    row.nested = nested.map { ($0, view.document.node(withID: $0) != nil) }
     row.kept = ended.kept + [JournalRow.Kept(epoch: view.epoch, evicted: view.log.evicted)]
     row.summary = view.overview
     if let first = ended.first ?? view.log.first.map({ ChangeLog.Place(epoch: view.epoch, cursor: $0) }) {

@@ -25,16 +25,18 @@ package protocol JournalStore: AnyObject, Sendable {
 
   /// The latest rows of all pages.
   func pages() throws(JournalError) -> [(id: String, row: [UInt8])]
+
+  /// Releases the store. Later calls fail.
+  func close()
 }
 
 /// What a store keeps of one view.
 package struct StoredView: Sendable {
   /// The latest ``JournalRow``, encoded.
   package var row: [UInt8]
-  /// The state after the entry with number ``StoredView/Snapshot/number``, before which the store keeps nothing; `nil` if all entries are
-  /// kept.
+  /// The state before the first of the entries; `nil` if all entries of the view are kept. Later snapshots are not returned.
   package var snapshot: Snapshot?
-  /// The entries after the snapshot, in their order.
+  /// All entries that are kept, in their order.
   package var entries: [Entry]
 
   /// A state of the view.

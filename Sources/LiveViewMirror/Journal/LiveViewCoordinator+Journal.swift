@@ -89,6 +89,19 @@ extension LiveViewCoordinator {
     journal.journal.add(.snapshot(journal, StoredView.Snapshot(number: number, bytes: view.snapshot())))
   }
 
+  /// Notes the id of another view's element in the document.
+  func note(nested id: String) {
+    state.withLock { state in
+      if state.nested.contains(id) { return }
+      state.nested.append(id)
+      // Ids are chosen by clients.
+      if state.nested.count > Self.mostNested { state.nested.removeFirst() }
+      writeRow(of: &state, isWaitedFor: false)
+    }
+  }
+
+  private static let mostNested = 100
+
   // MARK: - Waiting
 
   /// Waits until the entries of a turn are written, or passes them to the caller.

@@ -2,6 +2,7 @@ internal import MarkupDocument
 internal import MirrorSupport
 internal import NodeObservation
 internal import RenderedTree
+internal import Synchronization
 
 /// How a view is recreated from its journal: each entry is applied as it was the first time, and its record gets the recorded facts.
 /// Nothing is published, drawn or written.
@@ -48,7 +49,8 @@ extension LiveViewCoordinator {
     state.withLock { state in
       state.begin(view)
       state.progress.didRead(
-        snapshot.number, at: ChangeLog.Place(epoch: view.epoch, cursor: view.log.lastCursor))
+        snapshot.number,
+        at: ChangeLog.Place(epoch: view.epoch, cursor: view.log.end ?? ChangeLog.Cursor(version: view.version)))
     }
   }
 
@@ -56,14 +58,15 @@ extension LiveViewCoordinator {
     do throws(UpdateError) {
       switch entry.content {
       case .mount(let mount, let facts):
-        let message = try decoder.message(facts, isMount: true)
+        var message = try decoder.message(facts, isMount: true)
+        message.liveViewVersion = mount.client.rawValue
         clock.time = mount.mountedAt
         try inTurn { () throws(UpdateError) in try self.replay(message, mount, facts, epoch: entry.epoch) }
       case .diff(let facts):
         let message = try decoder.message(facts, isMount: false)
         clock.time = facts.appliedAt
         try inTurn { () throws(UpdateError) in
-          try self.finishReplay(try self.advance(by: message, answering: nil, decoding: 0), facts)
+          self.finishReplay(try self.advance(by: message, answering: nil, decoding: 0), facts)
         }
       case .destroyed(let components): state.withLock { $0.view?.destroy(components) }
       case .rejected(let rejection): state.withLock { _ = $0.log(rejection) }
@@ -147,6 +150,7 @@ extension LiveViewCoordinator.State {
   fileprivate mutating func restore(_ row: JournalRow) {
     lastEpoch = max(lastEpoch, row.lastEpoch)
     (join, pending) = (row.join, row.pending)
+    nested = row.nested.map(\.id)
     let kept = Dictionary(row.kept.map { ($0.epoch, $0.evicted) }, uniquingKeysWith: { first, _ in first })
     changeEnded { $0.keep(kept) }
     if let view, let evicted = kept[view.epoch] { evict(entries: evicted - view.log.evicted) }

@@ -1,4 +1,6 @@
 internal import MirrorSupport
+internal import NodeObservation
+internal import Synchronization
 
 /// A view that the journal has and that is not loaded.
 struct UnloadedView: Sendable {

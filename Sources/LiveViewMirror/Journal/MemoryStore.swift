@@ -24,8 +24,9 @@ package final class MemoryStore: JournalStore {
     }
 
     var view: StoredView {
-      let base = snapshots.min { $0.number < $1.number }
-      return StoredView(row: row, snapshot: base, entries: entries.filter { $0.number > base?.number ?? 0 })
+      // Without entries, the view was just restored from its last snapshot and has only rows since.
+      let base = entries.first.map { $0.number - 1 } ?? snapshots.last?.number
+      return StoredView(row: row, snapshot: snapshots.first { $0.number == base }, entries: entries)
     }
   }
 
@@ -62,4 +63,6 @@ package final class MemoryStore: JournalStore {
   package func pages() throws(JournalError) -> [(id: String, row: [UInt8])] {
     content.withLock { $0.pages.map { ($0.key, $0.value) } }
   }
+
+  package func close() {}
 }

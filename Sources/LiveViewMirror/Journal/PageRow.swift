@@ -116,7 +116,7 @@ extension PageLoad {
 extension ViewLife {
   var encoded: [UInt8] {
     var writer = SnapshotWriter()
-    for text in [page, status.rawValue, url, refusal, parent] { writer.write(text) }
+    for text in [page, status.rawValue, url, refusal] { writer.write(text) }
     writer.write(isImported)
     writer.write(container != nil)
     if let container {
@@ -135,7 +135,6 @@ extension ViewLife {
     self.init(page: page, status: try reader.flag() ? try reader.choice(ViewStatus.self) : .joined)
     url = try reader.optionalString()
     refusal = try reader.optionalString()
-    parent = try reader.optionalString()
     isImported = try reader.flag()
     if try reader.flag() {
       container = ViewContainer(

@@ -35,26 +35,16 @@ extension ClientEvent {
   }
 }
 
-extension NodeRef {
-  func write(to writer: inout SnapshotWriter) {
-    writer.write(count: epoch)
-    writer.write(count: number)
-  }
-
-  init(from reader: inout SnapshotReader) throws(SnapshotError) {
-    self.init(epoch: try reader.count(), number: try reader.count())
-  }
-}
 
 extension DocumentDiagnostic {
   func write(to writer: inout SnapshotWriter) {
     writer.write(code)
     writer.write(node != nil)
-    node?.write(to: &writer)
+    if let node { writer.write(node) }
     writer.write(message)
     writer.write(subject)
     writer.write(all: places) { place, writer in
-      place.node.write(to: &writer)
+      writer.write(place.node)
       writer.write(place.path)
     }
   }
@@ -99,7 +89,7 @@ extension Evaluation {
   fileprivate func write(to writer: inout SnapshotWriter) {
     writer.write(count: view)
     writer.write(type)
-    node.write(to: &writer)
+    writer.write(node)
     writer.write(element)
     writer.write(all: reasons) { $0.write(to: &$1) }
     writer.write(isForNothing)
@@ -126,7 +116,7 @@ extension EvaluationReason {
     case .signal: writer.write(byte: 4)
     case .child(let node):
       writer.write(byte: 5)
-      node.write(to: &writer)
+      writer.write(node)
     case .inputs: writer.write(byte: 6)
     case .environment: writer.write(byte: 7)
     case .state(let name):

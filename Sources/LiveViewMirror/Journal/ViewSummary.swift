@@ -1,4 +1,5 @@
 package import MarkupDocument
+internal import NodeObservation
 
 /// What the list of views shows of a view. A view that is not loaded has only this in memory.
 package struct ViewSummary: Sendable {
@@ -14,6 +15,8 @@ package struct ViewSummary: Sendable {
   package var title: String?
   /// See ``ViewState/module``.
   package var module: String?
+  /// See ``ViewState/findingCount``.
+  package var findings: Int
   package var log: LogSummary
   /// Milliseconds since 1970.
   package var mountedAt: Int64
@@ -30,8 +33,7 @@ package struct LogSummary: Sendable {
   /// The sizes of all inputs, in bytes.
   package var bytes: Int
   package var isolation: ChangeLog.IsolationTotals
-  /// The number of kept entries.
-  package var entries: Int
+  package var keptEntries: Int
   /// The estimated memory of the kept entries in bytes.
   package var keptBytes: Int
   /// The position of the oldest kept entry.
@@ -40,11 +42,11 @@ package struct LogSummary: Sendable {
 }
 
 extension ViewState {
-  /// - Complexity: O(*epochs*).
+  /// - Complexity: O(*epochs*), and that of ``findingCount``.
   package var overview: ViewSummary {
     ViewSummary(
       id: id, epoch: epoch, version: version, firstVersion: firstVersion, dialect: document.dialect,
-      nodes: document.count, observers: observers.count, title: title, module: module, log: log.overview,
+      nodes: document.count, observers: observers.count, title: title, module: module, findings: findingCount, log: log.overview,
       mountedAt: mountedAt, updatedAt: updatedAt, epochs: epochs)
   }
 }
@@ -52,7 +54,7 @@ extension ViewState {
 extension ChangeLog {
   fileprivate var overview: LogSummary {
     LogSummary(
-      diffs: diffs, rejected: rejected, bytes: bytes, isolation: isolation, entries: keptEntries, keptBytes: keptBytes,
+      diffs: diffs, rejected: rejected, bytes: bytes, isolation: isolation, keptEntries: keptEntries, keptBytes: keptBytes,
       first: first, evicted: evicted)
   }
 }

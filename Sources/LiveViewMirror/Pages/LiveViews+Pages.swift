@@ -134,17 +134,29 @@ extension LiveViews {
         }
       }
     }
-    if journal != nil { addKnown(&parents, of: views) }
+    if journal != nil { addKnown(&parents, of: views, in: page) }
     return parents
   }
 
-  /// Adds parents that are not loaded, as they were when the views inside of them were mounted.
-  private func addKnown(_ parents: inout [String: String], of views: [String]) {
+  /// Adds parents that are not loaded, by the rows of the journal.
+  private func addKnown(_ parents: inout [String: String], of views: [String], in page: String?) {
+    let children = Dictionary(
+      views.filter { $0.hasPrefix("lv:") }.map { (String(Self.topic(of: $0, in: page).dropFirst(3)), $0) },
+      uniquingKeysWith: { first, _ in first })
     listed.withLock { listed in
-      for view in views where parents[view] == nil {
-        guard let parent = listed.pages.life(of: view).parent, listed.unloaded[parent] != nil else { continue }
-        parents[view] = parent
+      for parent in views {
+        for nested in listed.unloaded[parent]?.row.nested ?? [] where nested.isThere {
+          guard let child = children[nested.id], child != parent, parents[child] == nil else { continue }
+          parents[child] = parent
+        }
       }
     }
+  }
+
+  /// Notes in the document around a view's element that it contains the element, for the time when that view is not loaded.
+  func noteParent(of view: String) {
+    let report = report(of: view)
+    guard let parent = report.parent, let around = self[parent] else { return }
+    around.note(nested: String(Self.topic(of: view, in: report.life.page).dropFirst(3)))
   }
 }

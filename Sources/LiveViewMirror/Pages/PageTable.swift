@@ -100,7 +100,8 @@ struct PageTable: Sendable {
 
   /// Notes that the effects of frames are kept. See ``PageLoad/kept``.
   mutating func didReceive(_ count: Int, of page: String) {
-    pages[page]?.kept = max(count, pages[page]?.kept ?? 0)
+    guard let before = pages[page]?.kept else { return }
+    pages[page]?.kept = max(before, count)
     changed.insert(.page(page))
   }
 
@@ -196,13 +197,6 @@ struct PageTable: Sendable {
     life.isImported = true
     life.url = url ?? life.url
     lives[view] = life
-    changed.insert(.life(view))
-  }
-
-  /// Notes the view whose document contains the element of another one.
-  mutating func didFind(_ parent: String?, of view: String) {
-    guard lives[view] != nil, lives[view]?.parent != parent else { return }
-    lives[view]?.parent = parent
     changed.insert(.life(view))
   }
 

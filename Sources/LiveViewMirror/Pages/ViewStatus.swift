@@ -35,8 +35,6 @@ package struct ViewLife: Sendable {
   package var isImported = false
   /// The reason that the server has given for refusing the join.
   package var refusal: String?
-  /// The view whose document contained this view's element when this view was mounted.
-  var parent: String?
 
   init(page: String?, status: ViewStatus = .joined) {
     self.page = page

@@ -1,4 +1,5 @@
 internal import CMicrohttpd
+internal import MirrorSupport
 
 #if canImport(Darwin)
   import Darwin

@@ -3,17 +3,16 @@ package import MarkupDocument
 internal import MirrorSupport
 internal import NodeObservation
 
-extension ViewState {
+extension ViewSummary {
   /// The summary of one view.
   func json(audience: Audience.Count, _ report: LiveViews.ViewReport) -> JSON {
-    .object(summary(audience) + report.members)
+    .object(members(audience) + report.members)
   }
 
-  private func summary(_ audience: Audience.Count) -> [(String, JSON)] {
+  private func members(_ audience: Audience.Count) -> [(String, JSON)] {
     let json: KeyValuePairs<String, JSON> = [
       "view": .string(id), "epoch": .integer(epoch), "version": .integer(version),
-      "dialect": .string(document.dialect.rawValue), "nodes": .integer(document.count),
-      "observers": .integer(observers.count),
+      "dialect": .string(dialect.rawValue), "nodes": .integer(nodes), "observers": .integer(observers),
       "clients": .integer(audience.clients), "subscriptions": .integer(audience.subscriptions),
       "diffs": .integer(log.diffs), "rejected": .integer(log.rejected),
       "isolation": log.isolation.json, "bytes": .integer(log.bytes), "log": log.json, "title": JSON(title),
@@ -23,7 +22,9 @@ extension ViewState {
     ]
     return json.map { ($0, $1) }
   }
+}
 
+extension ViewState {
   /// The subscribers of every node that has any, in document order, and the clients of the view.
   ///
   /// `total` counts subscribers of nodes. An event client of the whole view is not one.
@@ -132,7 +133,7 @@ extension EpochSummary {
   }
 }
 
-extension ChangeLog {
+extension LogSummary {
   /// The numbers and bounds of the view's log.
   fileprivate var json: JSON {
     [

@@ -61,7 +61,7 @@ struct ViewRoutes {
     // Invalid parameters are errors in both forms, although only the page shows what they choose.
     let query = try request.inspectorQuery()
     guard request.form(of: [.json, .html]) == .html else {
-      return .json(view.json(audience: audience(of: view), views.report(of: view.id)).bytes)
+      return .json(view.overview.json(audience: audience(of: view), views.report(of: view.id)).bytes)
     }
     return FramePage.framing(.page(try page(of: view, query, for: request).html), of: view, for: request)
   }

@@ -55,6 +55,12 @@ public struct IsolationReport: Sendable, Hashable {
     public init(evaluations: [Evaluation]) { self.evaluations = evaluations }
   }
 
+  /// A report with these properties.
+  package init(everybody: Int, selective: Calls, filtered: Calls, whole: Calls, views: Views?) {
+    (self.everybody, self.views) = (everybody, views)
+    (self.selective, self.filtered, self.whole) = (selective, filtered, whole)
+  }
+
   /// Counts the calls for a change set.
   ///
   /// - Parameters:

@@ -4,8 +4,12 @@ package struct ViewContainer: Sendable, Hashable {
   /// The attributes that the LiveView gives to its element, in the order of the reply.
   package var attributes: [Attribute]
 
+  package init(tag: String, attributes: [Attribute]) { (self.tag, self.attributes) = (tag, attributes) }
+
   package struct Attribute: Sendable, Hashable {
     package var name: String
     package var value: String
+
+    package init(name: String, value: String) { (self.name, self.value) = (name, value) }
   }
 }

@@ -12,6 +12,7 @@ struct ServeFlags: ParsableArguments {
   @Option(\.token) var token: String?
   @Option(\.tokenFile) var tokenFile: String?
   @Flag(\.insecure) var insecure: Bool?
+  @Option(\.journal) var journal: String?
   @Option(\.versions) var versions: String?
   @Option(\.logBytes) var logBytes: String?
   @Option(\.pageBytes) var pageBytes: String?

@@ -23,6 +23,7 @@ extension ServeSettings {
     allowedOrigins = reader.optional(\.allowOrigin) ?? []
     token = reader.token(file: file)
     let isInsecure = reader.read(\.insecure)
+    journal = reader.optional(\.journal)
     limits = MirrorLimits(
       versions: reader.read(\.versions), logBytes: reader.read(\.logBytes),
       pageBytes: reader.read(\.pageBytes), views: reader.read(\.maxViews),

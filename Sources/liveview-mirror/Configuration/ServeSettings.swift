@@ -1,5 +1,6 @@
 internal import LiveViewMirror
 internal import Logging
+internal import MirrorJournal
 internal import MirrorInspector
 
 /// The settings of `serve`, read and checked, with the source of each value.
@@ -35,6 +36,8 @@ struct ServeSettings: Sendable {
   var allowedOrigins: [String]
   /// The token that clients must send, from a setting or from a file.
   var token: String?
+  /// Where views are kept; `nil` for memory alone.
+  var journal: JournalLocation?
   var limits: MirrorLimits
   var clients: Int
   var subscriptions: Int

@@ -2,6 +2,7 @@ internal import LiveViewMirror
 internal import Logging
 internal import MicroHTTP
 internal import MirrorInspector
+internal import MirrorJournal
 internal import MirrorSupport
 
 /// How the values of a setting are read from text and written again.
@@ -48,6 +49,14 @@ extension SettingKind<String> {
     Self(
       "must be an absolute path, such as /home/ada/shop", fallback: "",
       read: { $0.hasPrefix("/") ? $0 : nil }, write: { $0 })
+  }
+}
+
+extension SettingKind<JournalLocation> {
+  static var journal: Self {
+    Self(
+      "must be the path of a file, such as mirror.sqlite", fallback: .sqlite(path: ""),
+      read: { JournalLocation($0) }, write: { $0.description })
   }
 }
 

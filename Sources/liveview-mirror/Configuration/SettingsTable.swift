@@ -37,6 +37,11 @@ struct SettingsTable: Sendable {
   let insecure = TypedSetting(
     "insecure", .boolean, default: "false", form: .onOff,
     "Listen on an address that other machines can reach, without a token: any of them may do everything.")
+  let journal = TypedSetting(
+    "journal", .journal, "file",
+    """
+    Where views are kept, so that they exist again after a restart: the path of a SQLite database, such as mirror.sqlite. It is     created if there is none. Without it, views end with the program.
+    """)
   let versions = TypedSetting(
     "versions", .count, default: "10000", "number",
     "The number of past versions that are kept of each view; beyond it the oldest are evicted.")

@@ -93,7 +93,7 @@ struct IndexRow {
   private var nested: HTML? { entry.depth == 0 ? nil : "<span class=\"unseen\">nested: </span>" }
 
   /// The target of links to the view.
-  private func target(_ state: ViewState) -> Link {
+  private func target(_ state: ViewSummary) -> Link {
     Link(to: entry.id, isImported: entry.life.isImported, from: state.firstVersion)
   }
 
@@ -106,7 +106,7 @@ struct IndexRow {
     let marks: [HTML?] = [
       entry.life.isImported ? "<span class=\"state\">imported</span>" : nil,
       entry.state.flatMap {
-        $0.document.dialect == .html ? nil : "<span class=\"state\">\($0.document.dialect.rawValue)</span>"
+        $0.dialect == .html ? nil : "<span class=\"state\">\($0.dialect.rawValue)</span>"
       },
       showsStatus ? entry.life.statusWord : nil,
     ]
@@ -122,7 +122,7 @@ struct IndexRow {
     }
   }
 
-  private func costs(_ state: ViewState) -> HTML {
+  private func costs(_ state: ViewSummary) -> HTML {
     let rejected: HTML? =
       state.log.rejected == 0
       ? nil
@@ -131,9 +131,9 @@ struct IndexRow {
       <span aria-hidden="true">✕ </span>\(HTML.count(state.log.rejected)) rejected</a>
       """
     let cells: [(HTML, HTML?)] = [
-      ("diffs", HTML.count(state.log.diffs, "diff")), ("nodes", HTML.count(state.document.count, "node")),
+      ("diffs", HTML.count(state.log.diffs, "diff")), ("nodes", HTML.count(state.nodes, "node")),
       ("bytes", HTML.bytes(state.log.bytes)),
-      ("observers", HTML.count(state.observers.count, "observer")),
+      ("observers", HTML.count(state.observers, "observer")),
       ("rejected", rejected),
     ]
     let filled = cells.compactMap { kind, value in value.map { "<span class=\"\(kind)\">\($0)</span>" as HTML } }
@@ -148,7 +148,7 @@ struct IndexRow {
     if let state = entry.state {
       let page = Link("views", entry.id, "page").with("version", entry.life.isImported ? state.firstVersion : nil)
       parts.append("<a href=\"\(page)\">Open the page<span class=\"unseen\"> of \(name.parts[0])</span></a>")
-      let findings = state.findingCount
+      let findings = state.findings
       if findings > 0 {
         parts.append(
           """

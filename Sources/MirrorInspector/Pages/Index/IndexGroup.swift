@@ -18,7 +18,7 @@ struct IndexGroup {
     /// The view whose document contains the element of this one.
     let parent: String?
     /// `nil` if the join was refused or has no reply yet.
-    let state: ViewState?
+    let state: ViewSummary?
     /// The number of views around this one.
     var depth = 0
   }
@@ -34,7 +34,7 @@ struct IndexGroup {
   ///
   /// - Complexity: O(*n* log *n*) for *n* views and pages.
   static func groups(
-    of views: [ViewState], _ reports: [LiveViews.ViewReport], on pages: [LiveViews.PageReport]
+    of views: [ViewSummary], _ reports: [LiveViews.ViewReport], on pages: [LiveViews.PageReport]
   ) -> [IndexGroup] {
     let states = Dictionary(views.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
     var forest = Forest()
@@ -56,7 +56,7 @@ struct IndexGroup {
     private var ids: [String] = []
     private var taken: Set<String> = []
 
-    mutating func add(_ report: LiveViews.ViewReport, _ state: ViewState?) {
+    mutating func add(_ report: LiveViews.ViewReport, _ state: ViewSummary?) {
       guard entries[report.id] == nil else { return }
       entries[report.id] = Entry(id: report.id, life: report.life, parent: report.parent, state: state)
       ids.append(report.id)

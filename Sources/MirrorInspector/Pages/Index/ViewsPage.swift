@@ -25,7 +25,7 @@ struct ViewsPage {
   ///   - asksForToken: whether the commands to paste must contain a token.
   ///   - now: in milliseconds since 1970.
   init(
-    views: [ViewState], reports: [LiveViews.ViewReport], audience: [String: Audience.Count] = [:], usage: MirrorUsage,
+    views: [ViewSummary], reports: [LiveViews.ViewReport], audience: [String: Audience.Count] = [:], usage: MirrorUsage,
     pages: [LiveViews.PageReport] = [], rejectedFeed: LiveViews.RejectedFeed? = nil, find: String? = nil,
     address: String, asksForToken: Bool = false, now: Int64
   ) {
@@ -159,7 +159,7 @@ extension IndexGroup.Entry {
   fileprivate var texts: [String?] {
     [
       id, life.status.rawValue, life.url, life.refusal, life.isImported ? "imported" : nil,
-      state?.document.dialect.rawValue,
+      state?.dialect.rawValue,
     ]
   }
 }

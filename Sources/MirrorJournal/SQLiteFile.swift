@@ -1,0 +1,65 @@
+internal import LiveViewMirror
+internal import Synchronization
+
+#if canImport(Darwin)
+  internal import Darwin
+#else
+  internal import Glibc
+#endif
+
+/// Checks a file before SQLite opens it: its messages do not say what to do.
+enum SQLiteFile {
+  private static let magic = Array("SQLite format 3\0".utf8)
+
+  static func check(_ path: String) throws(JournalError) {
+    if path.isEmpty { throw JournalError(.unusable, "the journal needs the path of a file") }
+    var status = stat()
+    guard stat(path, &status) == 0 else {
+      if errno == ENOENT { return }
+      throw JournalError(.unusable, "the journal \(path) cannot be read: \(String(cString: strerror(errno)))")
+    }
+    if status.st_mode & S_IFMT == S_IFDIR {
+      throw JournalError(.unusable, "\(path) is a folder: name a file for the journal, such as \(path)/mirror.sqlite")
+    }
+    let file = open(path, O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else {
+      throw JournalError(.unusable, "the journal \(path) cannot be read: \(String(cString: strerror(errno)))")
+    }
+    defer { close(file) }
+    var beginning = [UInt8](repeating: 0, count: magic.count)
+    let count = read(file, &beginning, beginning.count)
+    // SQLite itself creates empty files.
+    if count == 0 || beginning == magic { return }
+    throw JournalError(.unusable, "\(path) is not a SQLite database: name another file, or move this one away")
+  }
+}
+
+/// A lock that ends with the process.
+final class FileLock: Sendable {
+  private let file: Int32
+  private let isReleased = Atomic(false)
+
+  /// - Parameters:
+  ///   - path: of the file that is locked. It is created.
+  ///   - subject: what the lock protects.
+  init(path: String, of subject: String) throws(JournalError) {
+    file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
+    guard file >= 0 else {
+      let reason = String(cString: strerror(errno))
+      throw JournalError(
+        .unusable, "the journal \(subject) cannot be opened: \(path): \(reason); its folder must exist and be writable")
+    }
+    guard flock(file, LOCK_EX | LOCK_NB) == 0 else {
+      close(file)
+      throw JournalError(
+        .unusable,
+        "the journal \(subject) is open in another process: stop it, or use another file. Several mirrors can share a journal in PostgreSQL")
+    }
+  }
+
+  deinit { release() }
+
+  func release() {
+    if !isReleased.exchange(true, ordering: .acquiringAndReleasing) { close(file) }
+  }
+}

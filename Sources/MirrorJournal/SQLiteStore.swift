@@ -1,0 +1,151 @@
+internal import GRDB
+package import LiveViewMirror
+internal import MirrorSupport
+
+/// A journal in a SQLite database (`--journal mirror.sqlite`), one file with a write-ahead log (WAL) beside it.
+///
+/// A transaction survives the end of the process as soon as ``write(_:)`` returns, also with kill -9. With ``Durability/power`` it
+/// also survives a power failure, and each transaction waits for the disk.
+package final class SQLiteStore: JournalStore {
+  /// What a transaction survives.
+  package enum Durability: String, Sendable, CaseIterable {
+    /// The end of the process. After a power failure, the last transactions may be missing; the database is still consistent.
+    case process
+    /// A power failure.
+    case power
+  }
+
+  private let pool: DatabasePool
+  private let path: String
+  /// Held while the store is open, so that no other process writes to it.
+  private let lock: FileLock
+
+  /// Opens a database, or creates it.
+  ///
+  /// - Parameter path: of the file. Its folder must exist.
+  /// - Throws: `JournalError` of the kind `unusable`, with what to do.
+  package init(path: String, durability: Durability = .process) throws(JournalError) {
+    self.path = path
+    try SQLiteFile.check(path)
+    lock = try FileLock(path: path + "-lock", of: path)
+    do {
+      var configuration = Configuration()
+      configuration.maximumReaderCount = 4
+      configuration.label = "journal"
+      configuration.prepareDatabase { db in
+        if durability == .power, !db.configuration.readonly { try db.execute(sql: "PRAGMA synchronous = FULL") }
+      }
+      pool = try DatabasePool(path: path, configuration: configuration)
+      try pool.writeWithoutTransaction(SQLiteSchema.identify)
+      let migrator = SQLiteSchema.migrator
+      if try pool.read(migrator.hasBeenSuperseded) {
+        throw JournalError(
+          .unusable,
+          "the journal \(path) was written by a newer version of liveview-mirror: use that version, or another file")
+      }
+      try migrator.migrate(pool)
+    } catch {
+      throw Self.error(error, .unusable, path)
+    }
+  }
+
+  // MARK: - Writing
+
+  package func write(_ group: JournalGroup) throws(JournalError) {
+    do {
+      try pool.writeWithoutTransaction { db in
+        try db.inTransaction(.immediate) {
+          for (id, view) in group.views { try SQLiteWriter(db).write(view, of: id) }
+          for (key, row) in group.pages { try SQLiteWriter(db).write(page: key, row) }
+          return .commit
+        }
+      }
+    } catch {
+      throw Self.error(error, .unavailable, path)
+    }
+  }
+
+  package func probe() throws(JournalError) {
+    do {
+      try pool.write { db in
+        // Enough to need new pages, as the next entries do.
+        try db.execute(sql: "CREATE TABLE probe(data); INSERT INTO probe VALUES (zeroblob(65536)); DROP TABLE probe")
+      }
+    } catch {
+      throw Self.error(error, .unavailable, path)
+    }
+  }
+
+  // MARK: - Reading
+
+  package func views() throws(JournalError) -> [(id: String, row: [UInt8])] {
+    try reading { db in
+      try Row.fetchAll(db, sql: "SELECT id, data FROM view").map { ($0["id"], $0.bytes("data")) }
+    }
+  }
+
+  package func view(_ id: String) throws(JournalError) -> StoredView? {
+    try reading { db in
+      guard let view = try Row.fetchOne(db, sql: "SELECT key, data FROM view WHERE id = ?", arguments: [id]) else {
+        return nil
+      }
+      let key: Int64 = view["key"]
+      let rows = try Row.fetchCursor(
+        db, sql: "SELECT number, data FROM entry WHERE view = ? ORDER BY number", arguments: [key])
+      let entries = try Array(rows.map { StoredView.Entry(number: $0["number"], bytes: $0.bytes("data")) })
+      let snapshot = try Row.fetchOne(
+        db,
+        sql: """
+          SELECT number, data FROM snapshot WHERE view = :view AND (:first IS NULL OR number = :first - 1)
+          ORDER BY number DESC LIMIT 1
+          """, arguments: ["view": key, "first": entries.first?.number])
+      return StoredView(
+        row: view.bytes("data"),
+        snapshot: snapshot.map { StoredView.Snapshot(number: $0["number"], bytes: $0.bytes("data")) }, entries: entries)
+    }
+  }
+
+  package func pages() throws(JournalError) -> [(id: String, row: [UInt8])] {
+    try reading { db in
+      try Row.fetchAll(db, sql: "SELECT key, data FROM page").map { ($0["key"], $0.bytes("data")) }
+    }
+  }
+
+  package func close() {
+    try? pool.close()
+    lock.release()
+  }
+
+  private func reading<Value: Sendable>(_ body: @Sendable (Database) throws -> Value) throws(JournalError) -> Value {
+    do { return try pool.read(body) } catch { throw Self.error(error, .unavailable, path) }
+  }
+
+  // MARK: - Errors
+
+  /// - Parameter kind: of an error that says nothing about the database itself.
+  private static func error(_ error: any Error, _ kind: JournalError.Kind, _ path: String) -> JournalError {
+    if let error = error as? JournalError { return error }
+    guard let error = error as? DatabaseError else { return JournalError(kind, "the journal \(path): \(error)") }
+    return switch error.resultCode {
+    case .SQLITE_NOTADB:
+      JournalError(.unusable, "\(path) is not a SQLite database: name another file, or move this one away")
+    case .SQLITE_CORRUPT:
+      JournalError(
+        .damaged, "the journal \(path) is damaged (\(error.message ?? "malformed")): restore a copy of it, or use another file")
+    case .SQLITE_FULL:
+      JournalError(.unavailable, "the disk of the journal \(path) is full: free some space; the mirror tries again by itself")
+    case .SQLITE_READONLY, .SQLITE_PERM:
+      JournalError(kind, "the journal \(path) cannot be written: the file, its folder or the disk is read-only")
+    case .SQLITE_CANTOPEN:
+      JournalError(kind, "the journal \(path) cannot be opened: check that its folder exists and can be written")
+    default:
+      JournalError(kind, "the journal \(path) reports an error of SQLite: \(error.message ?? "\(error.resultCode)")")
+    }
+  }
+}
+
+extension Row {
+  fileprivate func bytes(_ column: String) -> [UInt8] {
+    (try? withUnsafeData(named: column) { $0.map(Array.init) }).flatMap { $0 } ?? []
+  }
+}

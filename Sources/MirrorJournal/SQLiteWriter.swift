@@ -1,0 +1,46 @@
+internal import Foundation
+internal import GRDB
+internal import LiveViewMirror
+
+/// Writes the changes of one group, within a transaction.
+struct SQLiteWriter {
+  private let db: Database
+
+  init(_ db: Database) { self.db = db }
+
+  func write(_ view: JournalGroup.View, of id: String) throws {
+    if view.isReplaced { try run("DELETE FROM view WHERE id = ?", [id]) }
+    if let row = view.row {
+      try run(
+        "INSERT INTO view(id, data) VALUES (?, ?) ON CONFLICT(id) DO UPDATE SET data = excluded.data", [id, Data(row)])
+    }
+    guard !view.entries.isEmpty || !view.snapshots.isEmpty || view.unneeded > 0 else { return }
+    let statement = try db.cachedStatement(sql: "SELECT key FROM view WHERE id = ?")
+    guard let key = try Int64.fetchOne(statement, arguments: [id]) else {
+      throw JournalError(.damaged, "the journal does not have the view \(id)")
+    }
+    for entry in view.entries {
+      try run(
+        "INSERT INTO entry(view, number, epoch, version, kind, data) VALUES (?, ?, ?, ?, ?, ?)",
+        [key, entry.number, entry.epoch, entry.version, entry.kind, Data(entry.bytes)])
+    }
+    for snapshot in view.snapshots {
+      try run(
+        "INSERT INTO snapshot(view, number, data) VALUES (?, ?, ?)", [key, snapshot.number, Data(snapshot.bytes)])
+    }
+    if view.unneeded > 0 {
+      try run("DELETE FROM entry WHERE view = ? AND number <= ?", [key, view.unneeded])
+      try run("DELETE FROM snapshot WHERE view = ? AND number < ?", [key, view.unneeded])
+    }
+  }
+
+  func write(page key: String, _ row: [UInt8]?) throws {
+    guard let row else { return try run("DELETE FROM page WHERE key = ?", [key]) }
+    try run(
+      "INSERT INTO page(key, data) VALUES (?, ?) ON CONFLICT(key) DO UPDATE SET data = excluded.data", [key, Data(row)])
+  }
+
+  private func run(_ sql: String, _ arguments: StatementArguments) throws {
+    try db.cachedStatement(sql: sql).execute(arguments: arguments)
+  }
+}
