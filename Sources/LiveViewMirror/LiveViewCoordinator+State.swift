@@ -100,6 +100,17 @@ extension LiveViewCoordinator.State {
     keepEnded()
   }
 
+  /// Makes a restored view the current one. Its log has evicted all entries.
+  mutating func restore(_ restored: ViewState) {
+    view = restored
+    view?.bounds = bounds
+    lastEpoch = max(lastEpoch, restored.epoch)
+    lastUpdate = MonotonicTime.now
+    evictedEntries = restored.log.evicted
+    published = restored.log.end.map { ChangeLog.Place(epoch: restored.epoch, cursor: $0) }
+    accountForLog()
+  }
+
   /// Drops the oldest ended epochs that exceed their bounds.
   ///
   /// - Complexity: O(1) within the bounds.

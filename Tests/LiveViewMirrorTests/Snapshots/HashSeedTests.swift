@@ -1,0 +1,115 @@
+#if os(Linux)
+  import Foundation
+  import LiveViewMirror
+  import MarkupDocument
+  import MirrorSupport
+  import RecordingFixtures
+  import RenderedTree
+  import Testing
+
+  /// The same inputs in several processes. Swift gives the sets and dictionaries of each process another random order.
+  ///
+  /// The test runs this program again, with a filter for itself and the name of a file. As a child, it writes one line for each
+  /// recording and each random page into the file: hashes of all records and snapshots.
+  @Suite struct HashSeedTests {
+    private static let output = "MIRROR_DIGEST_OUTPUT"
+
+    @Test func `the same inputs give the same records and snapshots in every process`() throws {
+      if let path = ProcessInfo.processInfo.environment[Self.output] {
+        let lines = ["\("seed".hashValue)"] + (try Self.digests())
+        return try lines.joined(separator: "\n").write(toFile: path, atomically: true, encoding: .utf8)
+      }
+      let reports = try (0..<3).map { _ in try Self.child() }
+      #expect(Set(reports.map { $0[0] }).count > 1, "the children must have different seeds")
+      #expect(reports[0].count > Recording.committed.count)
+      for report in reports.dropFirst() {
+        #expect(report.count == reports[0].count)
+        for (line, first) in zip(report, reports[0]).dropFirst() { #expect(line == first) }
+      }
+    }
+
+    /// Runs this test in a new process.
+    ///
+    /// - Returns: the lines of its file.
+    private static func child() throws -> [String] {
+      let file = FileManager.default.temporaryDirectory.appending(path: "digest-\(UUID().uuidString)")
+      defer { try? FileManager.default.removeItem(at: file) }
+      let process = Process()
+      process.executableURL = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
+      process.arguments = ["--testing-library", "swift-testing", "--filter", "HashSeedTests"]
+      process.environment = ProcessInfo.processInfo.environment
+        .filter { $0.key != "SWIFT_DETERMINISTIC_HASHING" }
+        .merging([output: file.path]) { $1 }
+      process.standardOutput = FileHandle.nullDevice
+      try process.run()
+      process.waitUntilExit()
+      #expect(process.terminationStatus == 0)
+      return try String(contentsOf: file, encoding: .utf8).split(separator: "\n").map(String.init)
+    }
+
+    // MARK: - Digests
+
+    private static func digests() throws -> [String] {
+      #if DEBUG
+        let pages: UInt64 = 3
+      #else
+        let pages: UInt64 = 40
+      #endif
+      return try Recording.committed.map(digest) + OracleProfile.all.map { try digest(of: $0, pages: pages) }
+    }
+
+    private static func digest(of recording: Recording) throws -> String {
+      var (views, digest) = (RecordedViews(recording), Digest())
+      for step in recording.steps {
+        let (view, receive) = try views.next(step)
+        guard let record = try receive() else { continue }
+        digest.add(record)
+        digest.add(view)
+      }
+      return "\(recording.name) \(digest)"
+    }
+
+    private static func digest(of profile: OracleProfile, pages: UInt64) throws -> String {
+      var digest = Digest()
+      for seed in 1...pages {
+        var page = RandomPage(profile: profile, seed: seed)
+        let view = LiveViewCoordinator(id: "main")
+        digest.add(try view.mount(Array(page.mount().utf8), dialect: .html))
+        for step in 1...OracleRun.stepsOfPage {
+          let before = page
+          let next = page.step()
+          do throws(UpdateError) {
+            digest.add(try view.update(next.diff))
+          } catch {
+            digest.add("\(error)")
+            (page.root, page.components) = (before.root, before.components)
+            continue
+          }
+          if next.isSpoiled { break }
+          if !next.destroyed.isEmpty { try view.receive(frame: OraclePair.frame(destroying: next.destroyed)) }
+          if step % 8 == 0 { digest.add(view) }
+        }
+      }
+      return "\(profile.name) \(digest)"
+    }
+  }
+
+  /// A hash of everything that was added, and of its order.
+  private struct Digest: CustomStringConvertible {
+    private var state: UInt64 = 0
+
+    mutating func add(_ text: String) { state = "\(state) \(text)".byteHash }
+
+    mutating func add(_ record: ChangeRecord) { add(String(reflecting: RecordFacts(record))) }
+
+    /// Adds what a view shows, and its snapshot without times.
+    mutating func add(_ view: LiveViewCoordinator) {
+      guard var state = view.view else { return }
+      (state.mountedAt, state.updatedAt) = (0, 0)
+      add(state.rendered.json.text + state.wasteReport().text + "\(state.findings)")
+      add(String(state.snapshot().withUnsafeBytes(ByteHash.of)))
+    }
+
+    var description: String { String(state, radix: 16) }
+  }
+#endif
