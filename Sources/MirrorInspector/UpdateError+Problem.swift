@@ -14,7 +14,8 @@ extension UpdateError {
     case .staleFrame: ProblemDetails(status: .conflict, title: "Stale frame", detail: detail)
     case .calledBySubscriber, .endless: ProblemDetails(status: .conflict, detail: reason)
     case .notKept:
-      ProblemDetails(status: .serviceUnavailable, title: "Not kept", detail: "\(reason). Nothing was applied; send it again.")
+      ProblemDetails(
+        status: .serviceUnavailable, title: "Not kept", detail: "\(reason). Nothing was applied; send it again.")
     }
   }
 

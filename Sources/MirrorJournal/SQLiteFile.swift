@@ -53,7 +53,8 @@ final class FileLock: Sendable {
       close(file)
       throw JournalError(
         .unusable,
-        "the journal \(subject) is open in another process: stop it, or use another file. Several mirrors can share a journal in PostgreSQL")
+        "the journal \(subject) is open in another process: stop it, or use another file. Several mirrors can share a journal in PostgreSQL"
+      )
     }
   }
 

@@ -131,9 +131,11 @@ package final class SQLiteStore: JournalStore {
       JournalError(.unusable, "\(path) is not a SQLite database: name another file, or move this one away")
     case .SQLITE_CORRUPT:
       JournalError(
-        .damaged, "the journal \(path) is damaged (\(error.message ?? "malformed")): restore a copy of it, or use another file")
+        .damaged,
+        "the journal \(path) is damaged (\(error.message ?? "malformed")): restore a copy of it, or use another file")
     case .SQLITE_FULL:
-      JournalError(.unavailable, "the disk of the journal \(path) is full: free some space; the mirror tries again by itself")
+      JournalError(
+        .unavailable, "the disk of the journal \(path) is full: free some space; the mirror tries again by itself")
     case .SQLITE_READONLY, .SQLITE_PERM:
       JournalError(kind, "the journal \(path) cannot be written: the file, its folder or the disk is read-only")
     case .SQLITE_CANTOPEN:

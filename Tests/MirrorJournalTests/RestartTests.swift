@@ -32,7 +32,9 @@ import Testing
     let lines = try TimedTraffic(recording).lines.split(separator: "\n")
     // Two restarts on the way: the first half, a third quarter, the rest.
     var reached: [String: String] = [:]
-    for part in [lines[..<(lines.count / 2)], lines[(lines.count / 2)..<(lines.count * 3 / 4)], lines[(lines.count * 3 / 4)...]] {
+    for part in [
+      lines[..<(lines.count / 2)], lines[(lines.count / 2)..<(lines.count * 3 / 4)], lines[(lines.count * 3 / 4)...],
+    ] {
       let mirror = try JournaledMirror(place.open())
       if !reached.isEmpty {
         let change = try difference(reached, mirror.everything())

@@ -30,7 +30,11 @@ extension LiveViews {
   /// - Parameter dialect: the dialect of mounted views, if the file does not name one.
   /// - Throws: ``UpdateError`` if the file cannot be read, or has no view. No view or page is then left of it.
   package func importing(_ file: [UInt8], dialect: Dialect = .html) throws(UpdateError) -> ImportReport {
-    let report = feed(try traffic(of: file), dialect: dialect)
+    let traffic = try traffic(of: file)
+    try checkJournal()
+    let report = feed(traffic, dialect: dialect)
+    if let error = report.frames.lazy.compactMap(\.unkept).first { throw error }
+    try settle()
     guard report.views.isEmpty, report.incomplete.isEmpty else { return report }
     changePages { pages in for page in report.pages { pages.forget(page) } }
     throw Self.withoutViews(report)

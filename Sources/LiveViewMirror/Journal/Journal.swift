@@ -54,8 +54,12 @@ package final class Journal: Sendable {
 
   package let store: any JournalStore
   private let state = Guarded(State())
-  /// Called on the journal's thread with the views that were cut.
-  private let onCut = Guarded<@Sendable ([String]) -> Void>({ _ in })
+  private struct Listeners: Sendable {
+    var cut: @Sendable ([String]) -> Void = { _ in }
+    var recovered: @Sendable () -> Void = {}
+  }
+
+  private let listeners = Guarded(Listeners())
 
   /// Waiters ask at once, so the last failures suffice.
   fileprivate static let rememberedFailures = 1_000
@@ -73,7 +77,14 @@ package final class Journal: Sendable {
     thread.detach()
   }
 
-  func whenCut(_ body: @escaping @Sendable ([String]) -> Void) { onCut.withLock { $0 = body } }
+  /// - Parameters:
+  ///   - cut: called on the journal's thread with the views that were cut.
+  ///   - recovered: called on the journal's thread when the store accepts writes again.
+  func notify(
+    whenCut cut: @escaping @Sendable ([String]) -> Void, whenRecovered recovered: @escaping @Sendable () -> Void
+  ) {
+    listeners.withLock { $0 = Listeners(cut: cut, recovered: recovered) }
+  }
 
   // MARK: - Adding
 
@@ -95,7 +106,8 @@ package final class Journal: Sendable {
     }
   }
 
-  private static let cut = JournalError(.unavailable, "an earlier change of the view could not be written to the journal")
+  private static let cut = JournalError(
+    .unavailable, "an earlier change of the view could not be written to the journal")
 
   // MARK: - Waiting
 
@@ -178,13 +190,14 @@ package final class Journal: Sendable {
       state.failure = error
       return state.loseAll(because: error)
     }
-    onCut.withLock { $0 }(views)
+    listeners.withLock { $0.cut }(views)
   }
 
   private func recovers() -> Bool {
     do throws(JournalError) {
       try store.probe()
       state.change { $0.failure = nil }
+      listeners.withLock { $0.recovered }()
       return true
     } catch {
       fail(because: error)

@@ -40,7 +40,9 @@ extension LiveViews {
       let frames = rows.compactMap { id, row in row.frames.map { (id, $0) } }
       listed.pages.finishRestoring(frames)
     }
-    journal.whenCut { [weak self] views in self?.discard(views) }
+    journal.notify(
+      whenCut: { [weak self] views in self?.discard(views) },
+      whenRecovered: { [weak self] in self?.changePages { $0.noteAll() } })
   }
 
   // MARK: - Loading
@@ -90,6 +92,9 @@ extension LiveViews {
     return try body()
   }
 
+  /// The ids of the views that are in memory, sorted.
+  package var loadedViews: [String] { listed.withLock { $0.views.keys.sorted() } }
+
   // MARK: - Unloading
 
   /// Unloads views that nobody has used for a time. Their subscribers, if there are any, keep them loaded.
@@ -138,10 +143,22 @@ extension LiveViews {
     }
   }
 
+  // MARK: - Checking
+
   /// Refuses input while the journal does not accept it.
-  func checkJournal() throws(UpdateError) {
+  package func checkJournal() throws(UpdateError) {
     do throws(JournalError) { try journal?.check() } catch { throw UpdateError(error) }
   }
+
+  /// Waits until all changes so far are written, also those of pages.
+  ///
+  /// - Throws: if they were not.
+  package func settle() throws(UpdateError) {
+    do throws(JournalError) { try journal?.flush() } catch { throw UpdateError(error) }
+  }
+
+  /// Why the journal accepts no changes; `nil` while it does, and without a journal.
+  package var journalProblem: String? { journal?.failure?.reason }
 }
 
 extension JournalRow {

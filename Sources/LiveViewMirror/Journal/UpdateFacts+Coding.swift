@@ -35,7 +35,6 @@ extension ClientEvent {
   }
 }
 
-
 extension DocumentDiagnostic {
   func write(to writer: inout SnapshotWriter) {
     writer.write(code)

@@ -46,7 +46,8 @@ extension ViewState {
   package var overview: ViewSummary {
     ViewSummary(
       id: id, epoch: epoch, version: version, firstVersion: firstVersion, dialect: document.dialect,
-      nodes: document.count, observers: observers.count, title: title, module: module, findings: findingCount, log: log.overview,
+      nodes: document.count, observers: observers.count, title: title, module: module, findings: findingCount,
+      log: log.overview,
       mountedAt: mountedAt, updatedAt: updatedAt, epochs: epochs)
   }
 }
@@ -54,7 +55,8 @@ extension ViewState {
 extension ChangeLog {
   fileprivate var overview: LogSummary {
     LogSummary(
-      diffs: diffs, rejected: rejected, bytes: bytes, isolation: isolation, keptEntries: keptEntries, keptBytes: keptBytes,
+      diffs: diffs, rejected: rejected, bytes: bytes, isolation: isolation, keptEntries: keptEntries,
+      keptBytes: keptBytes,
       first: first, evicted: evicted)
   }
 }

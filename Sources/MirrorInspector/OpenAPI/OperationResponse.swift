@@ -129,7 +129,9 @@ extension OperationResponse {
     problem(.forbidden, "The request comes from a page of another origin that is not allowed (`--allow-origin`)."),
     problem(.requestTimeout, "The request was not received in time."),
     problem(.misdirectedRequest, "`Host` does not name this server (`--allow-host`)."),
-    problem(.serviceUnavailable, "The server is stopping or overloaded. The request was not handled."),
+    problem(
+      .serviceUnavailable,
+      "The server is stopping or overloaded, or the journal accepts no changes. Nothing was applied."),
     OperationResponse(status: HTTPStatus(code: 414), description: "The target is longer than 16 KiB."),
     OperationResponse(status: HTTPStatus(code: 431), description: "The headers are longer than 16 KiB."),
   ]

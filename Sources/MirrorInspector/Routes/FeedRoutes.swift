@@ -60,12 +60,24 @@ struct FeedRoutes {
 
   private func remove(_ request: HTTPRequest) throws -> HTTPResponse {
     let id = try request.parameter("view")
-    guard views.remove(id) else { throw HTTPError.unknownView(id) }
+    try views.keeping { guard views.remove(id) else { throw HTTPError.unknownView(id) } }
     return HTTPResponse(status: .noContent)
   }
 
   private func answering<Result>(_ body: () throws(UpdateError) -> Result) throws(HTTPError) -> Result {
     do { return try body() } catch { throw error.asHTTP }
+  }
+}
+
+extension LiveViews {
+  /// Runs a change that is not an update, and waits until the journal has it.
+  ///
+  /// - Throws: the error of `change`; or 503, if the journal does not accept it.
+  func keeping<Result>(_ change: () throws -> Result) throws -> Result {
+    do throws(UpdateError) { try checkJournal() } catch { throw error.asHTTP }
+    let result = try change()
+    do throws(UpdateError) { try settle() } catch { throw error.asHTTP }
+    return result
   }
 }
 

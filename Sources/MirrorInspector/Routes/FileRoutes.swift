@@ -17,6 +17,7 @@ struct FileRoutes {
     let dialect = try request.dialect()
     let report: LiveViews.ImportReport
     do throws(UpdateError) { report = try views.importing(request.body, dialect: dialect) } catch {
+      if error.kind == .notKept { throw error.asHTTP }
       var problem = error.problem
       problem.detail = "\(error.description). Nothing was imported."
       throw HTTPError(problem)

@@ -21,7 +21,7 @@ struct PageRoutes {
     router.on(.post, "/pages/{page}", announce)
     router.on(.delete, "/pages/{page}") { request in
       let id = try request.page()
-      guard close(id) else { throw HTTPError.unknownPage(id) }
+      try views.keeping { guard close(id) else { throw HTTPError.unknownPage(id) } }
       return HTTPResponse(status: .noContent)
     }
   }
@@ -43,15 +43,17 @@ struct PageRoutes {
     let body = try JSONBody(request.body, of: ["url", "title", "user_agent", "carrier", "lost", "closed"])
     let isClosed = try body.bool("closed") ?? false
     let lost = try body.object("lost", of: ["frames", "bytes"])
-    let isNew = views.announce(
-      id,
-      PageLoad.Announcement(
-        url: try body.text("url", longest: Self.longestText), title: try body.text("title", longest: Self.longestText),
-        userAgent: try body.text("user_agent", longest: Self.longestText), hasCarrier: try body.bool("carrier"),
-        lost: PageLoad.Lost(
-          frames: try lost?.number("frames", of: "lost frames", from: 0) ?? 0,
-          bytes: try lost?.number("bytes", of: "lost bytes", from: 0) ?? 0)))
-    if isClosed { close(id) }
+    let announcement = PageLoad.Announcement(
+      url: try body.text("url", longest: Self.longestText), title: try body.text("title", longest: Self.longestText),
+      userAgent: try body.text("user_agent", longest: Self.longestText), hasCarrier: try body.bool("carrier"),
+      lost: PageLoad.Lost(
+        frames: try lost?.number("frames", of: "lost frames", from: 0) ?? 0,
+        bytes: try lost?.number("bytes", of: "lost bytes", from: 0) ?? 0))
+    let isNew = try views.keeping {
+      let isNew = views.announce(id, announcement)
+      if isClosed { close(id) }
+      return isNew
+    }
     // A page without views is forgotten when it closes.
     guard let page = views.page(id) else { return HTTPResponse(status: .noContent) }
     var response = HTTPResponse.json(json(page).bytes, status: isNew ? .created : .ok)

@@ -19,6 +19,9 @@ struct ServerRoutes {
     if request.queryItem("ready") != nil, events.isClosed {
       throw HTTPError(.serviceUnavailable, "The mirror is stopping.", headers: ["Retry-After": "1"])
     }
+    if request.queryItem("ready") != nil, let problem = views.journalProblem {
+      throw HTTPError(.serviceUnavailable, "The mirror accepts no diffs: \(problem).", headers: ["Retry-After": "1"])
+    }
     return .json(JSON.object([("status", "ok")]).bytes)
   }
 }

@@ -42,7 +42,8 @@ struct ViewRoutes {
       return .page(
         ViewsPage(
           views: all, reports: reports, audience: audience, usage: usage, pages: views.pages,
-          rejectedFeed: views.lastRejectedFeed, find: request.queryItem("find"), address: request.address,
+          rejectedFeed: views.lastRejectedFeed, journalProblem: views.journalProblem, find: request.queryItem("find"),
+          address: request.address,
           asksForToken: asksForToken, now: WallClock.system.now()
         ).html)
     }
@@ -53,6 +54,7 @@ struct ViewRoutes {
       JSON.object([
         ("views", .array(summaries)), ("limits", usage.limitsJSON),
         ("usage", usage.json), ("rejected_feed", views.lastRejectedFeed?.json ?? .null),
+        ("journal_problem", JSON(views.journalProblem)),
       ]).bytes)
   }
 
@@ -80,7 +82,8 @@ struct ViewRoutes {
     let (_, document) = try request.document(of: view)
     return ViewPage(
       view: view, document: document, query: query, address: request.address, audience: audience(of: view),
-      asksForToken: asksForToken, report: views.report(of: view.id), editor: editor)
+      asksForToken: asksForToken, report: views.report(of: view.id), editor: editor,
+      journalProblem: views.journalProblem)
   }
 
   private func page(_ request: HTTPRequest) throws -> HTTPResponse {

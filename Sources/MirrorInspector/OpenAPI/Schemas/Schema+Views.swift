@@ -55,6 +55,8 @@ extension Schema {
       "view": string.orNull.described("The view of the first rejected frame."),
       "reason": string.described("Why this frame was rejected."),
     ]).orNull.described("The last input of `POST /frames` with `all_rejected`."),
+    "journal_problem": string.orNull.described(
+      "Why the journal accepts no changes, so that diffs are answered with 503; `null` while it does."),
   ])
 
   static let inspector = object([

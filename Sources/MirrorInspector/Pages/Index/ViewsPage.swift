@@ -9,6 +9,8 @@ struct ViewsPage {
   let usage: MirrorUsage
   /// The last input of frames that was rejected as a whole.
   let rejectedFeed: LiveViews.RejectedFeed?
+  /// Why the journal accepts no changes.
+  let journalProblem: String?
   /// Words that a shown view must have; `nil` for all views.
   let find: String?
   let address: String
@@ -26,13 +28,14 @@ struct ViewsPage {
   ///   - now: in milliseconds since 1970.
   init(
     views: [ViewSummary], reports: [LiveViews.ViewReport], audience: [String: Audience.Count] = [:], usage: MirrorUsage,
-    pages: [LiveViews.PageReport] = [], rejectedFeed: LiveViews.RejectedFeed? = nil, find: String? = nil,
-    address: String, asksForToken: Bool = false, now: Int64
+    pages: [LiveViews.PageReport] = [], rejectedFeed: LiveViews.RejectedFeed? = nil,
+    journalProblem: String? = nil, find: String? = nil, address: String, asksForToken: Bool = false, now: Int64
   ) {
     groups = IndexGroup.groups(of: views, reports, on: pages)
     self.audience = audience
     self.usage = usage
     self.rejectedFeed = rejectedFeed
+    self.journalProblem = journalProblem
     self.find = find.flatMap { $0.allSatisfy(\.isWhitespace) ? nil : $0 }
     self.address = address
     self.asksForToken = asksForToken
@@ -48,7 +51,7 @@ struct ViewsPage {
         \(groups.isEmpty ? nil : filter)
         """,
       main: """
-        \(rejectedFeed?.notice(now: now))\
+        \(journalProblem.map(JournalNotice.init)?.html)\(rejectedFeed?.notice(now: now))\
         <div id="list" tabindex="-1">
         \(groups.isEmpty ? IndexStart(address: address, asksForToken: asksForToken).html : list)\
         </div>

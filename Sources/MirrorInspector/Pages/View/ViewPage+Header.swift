@@ -11,7 +11,8 @@ extension ViewPage {
     <h1 title="\(view.id)"><bdi>\(name)</bdi></h1>
     \(distinction)\
     \(status)\
-    \(epochs)
+    \(epochs)\
+    \(journalProblem.map { "<p class=\"state bad\" title=\"\($0)\" role=\"alert\">no diffs accepted</p>\n" as HTML })
     """
   }
 

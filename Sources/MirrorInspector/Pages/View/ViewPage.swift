@@ -36,6 +36,8 @@ struct ViewPage {
   let hasAnnotations: Bool
   /// Makes links to source lines; `nil` if no editor is configured.
   let editor: Editor?
+  /// Why the journal accepts no changes.
+  let journalProblem: String?
 
   /// - Parameters:
   ///   - document: the document of `query.version`.
@@ -44,8 +46,10 @@ struct ViewPage {
   ///   - asksForToken: whether the command to paste must contain a token.
   init(
     view: ViewState, document: Document, query: Query, address: String, audience: Audience.Count = .init(),
-    asksForToken: Bool = false, report: LiveViews.ViewReport? = nil, editor: Editor? = nil
+    asksForToken: Bool = false, report: LiveViews.ViewReport? = nil, editor: Editor? = nil,
+    journalProblem: String? = nil
   ) {
+    self.journalProblem = journalProblem
     self.report = report
     self.editor = editor
     self.asksForToken = asksForToken

@@ -1,0 +1,69 @@
+import Foundation
+import LiveViewMirror
+import MicroHTTP
+import Testing
+
+/// While the store accepts no writes, nothing is answered with 200, and nothing that was answered is lost.
+@Suite struct FailureTests {
+  private let store = MemoryStore()
+  private let mirror: JournaledMirror
+  private static let full = JournalError(.unavailable, "the disk of the journal is full")
+
+  init() throws {
+    mirror = try JournaledMirror(store)
+    try mirror.post("/views/counter/rendered", #"{"0":"0","s":["<p>Count: ","</p>"]}"#)
+    try mirror.post("/views/counter/diffs", #"{"0":"1"}"#)
+  }
+
+  @Test func `a diff that cannot be written is answered with 503, and the view does not have it`() throws {
+    defer { mirror.stop() }
+    let before = try mirror.everything()
+    store.failure = Self.full
+    let answer = try mirror.send(.post, "/views/counter/diffs", #"{"0":"2"}"#.utf8)
+    #expect(answer.status.code == 503)
+    #expect(answer.headers["Retry-After"] == "1")
+    #expect(String(decoding: answer.bytes, as: UTF8.self).contains("the disk of the journal is full"))
+    let after = difference(before, try mirror.everything())
+    #expect(after == nil)
+  }
+
+  @Test func `until the store recovers, every input is refused and the health check says so`() throws {
+    defer { mirror.stop() }
+    store.failure = Self.full
+    #expect(try mirror.post("/views/counter/diffs", #"{"0":"2"}"#) == 503)
+    for (path, body) in [
+      ("/views/counter/diffs", #"{"0":"2"}"#), ("/views/other/rendered", #"{"s":["<p></p>"]}"#),
+      ("/frames", #"[null,null,"counter","diff",{"0":"2"}]"#), ("/pages/tab", "{}"),
+    ] { #expect(try mirror.post(path, body) == 503, "\(path)") }
+    #expect(try mirror.send(.delete, "/views/counter", []).status.code == 503)
+    #expect(try mirror.send(.get, "/healthz?ready", []).status.code == 503)
+    #expect(try mirror.send(.get, "/healthz", []).status.code == 200)
+    #expect(try mirror.text("/views").contains(#""journal_problem":"the disk of the journal is full""#))
+  }
+
+  @Test func `after the store has recovered, the same diff is applied once`() throws {
+    store.failure = Self.full
+    #expect(try mirror.post("/views/counter/diffs", #"{"0":"2"}"#) == 503)
+    store.failure = nil
+    var code = 503
+    for _ in 0..<100 where code == 503 {
+      Thread.sleep(forTimeInterval: 0.05)
+      code = try mirror.post("/views/counter/diffs", #"{"0":"2"}"#)
+    }
+    #expect(code == 200)
+    #expect(mirror.views["counter"]?.view?.version == 2)
+    let before = try mirror.everything()
+    mirror.stop()
+    let next = try JournaledMirror(store)
+    let change = difference(before, try next.everything())
+    #expect(change == nil)
+    next.stop()
+  }
+
+  @Test func `a view whose mount was not written does not exist`() throws {
+    defer { mirror.stop() }
+    store.failure = Self.full
+    #expect(try mirror.post("/views/new/rendered", #"{"s":["<p></p>"]}"#) == 503)
+    #expect(try mirror.send(.get, "/views/new", []).status.code == 404)
+  }
+}

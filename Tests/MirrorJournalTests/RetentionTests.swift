@@ -1,0 +1,114 @@
+import Foundation
+import LiveViewMirror
+import MicroHTTP
+import Testing
+
+/// The journal keeps what the mirror keeps, and memory holds what is used.
+@Suite struct RetentionTests {
+  private static let counter = #"{"0":"0","s":["<p>Count: ","</p>"]}"#
+
+  @Test(arguments: StoreKind.allCases)
+  func `evicted entries leave the store, and the rest is the same after a restart`(kind: StoreKind) throws {
+    let place = try JournalPlace(kind)
+    let limits = MirrorLimits(versions: 200)
+    let store = try place.open()
+    let mirror = try JournaledMirror(store, limits: limits)
+    try mirror.post("/views/counter/rendered", Self.counter)
+    for count in 1...1_500 {
+      #expect(try mirror.post("/views/counter/diffs", #"{"0":"\#(count)"}"#) == 200)
+      if count.isMultiple(of: 300) { try mirror.post("/views/counter/diffs", #"{"7":"x"}"#) }
+    }
+    let before = try mirror.everything()
+    let kept = try #require(try store.view("counter"))
+    #expect(kept.entries.count < 500)
+    #expect(kept.snapshot != nil)
+    mirror.stop()
+    let next = try JournaledMirror(place.open(), limits: limits)
+    let change = difference(before, try next.everything())
+    #expect(change == nil)
+    #expect(try next.post("/views/counter/diffs", #"{"0":"x"}"#) == 200)
+    next.stop()
+  }
+
+  @Test(arguments: StoreKind.allCases)
+  func `ended epochs are readable after a restart, and leave the store when they are dropped`(kind: StoreKind) throws {
+    let place = try JournalPlace(kind)
+    let store = try place.open()
+    let mirror = try JournaledMirror(store)
+    for epoch in 1...12 {
+      try mirror.post("/views/counter/rendered", Self.counter)
+      for count in 1...5 { try mirror.post("/views/counter/diffs", #"{"0":"\#(epoch).\#(count)"}"#) }
+    }
+    let before = try mirror.everything()
+    // Eight ended epochs are kept beside the current one.
+    #expect(try #require(try store.view("counter")).entries.count == 9 * 6)
+    mirror.stop()
+    let next = try JournaledMirror(place.open())
+    let change = difference(before, try next.everything())
+    #expect(change == nil)
+    next.stop()
+  }
+
+  @Test func `a view that is not used is unloaded, listed, and loaded when it is read`() throws {
+    let mirror = try JournaledMirror(MemoryStore())
+    defer { mirror.stop() }
+    for view in ["a", "b", "c"] {
+      try mirror.post("/views/\(view)/rendered", Self.counter)
+      try mirror.post("/views/\(view)/diffs", #"{"0":"1"}"#)
+    }
+    let before = try mirror.everything()
+    #expect(try mirror.post("/views/b/subscriptions", #"{"node":2}"#) == 201)
+    #expect(mirror.views.unloadIdle(for: .seconds(60)) == 0)
+    // The view with a subscription stays.
+    #expect(mirror.views.unloadIdle(for: .zero) == 2)
+    #expect(mirror.views.loadedViews == ["b"])
+    #expect(mirror.views.usage.views == 3)
+    let list = try mirror.text("/views").components(separatedBy: #","limits":"#)[0]
+    #expect(list.contains(#""view":"a""#) && list.contains(#""view":"c""#))
+    #expect(mirror.views.loadedViews == ["b"])
+    #expect(try mirror.post("/views/a/diffs", #"{"0":"2"}"#) == 200)
+    #expect(mirror.views.loadedViews == ["a", "b"])
+    #expect(try mirror.text("/views/c/tree") == before["/views/c/tree"])
+  }
+
+  @Test(arguments: StoreKind.allCases)
+  func `a removed view does not come back, and its epochs are not used again`(kind: StoreKind) throws {
+    let place = try JournalPlace(kind)
+    let mirror = try JournaledMirror(place.open())
+    for _ in 1...3 { try mirror.post("/views/counter/rendered", Self.counter) }
+    try mirror.post("/views/other/rendered", Self.counter)
+    mirror.views.unloadIdle(for: .zero)
+    for view in ["counter", "other"] { #expect(try mirror.send(.delete, "/views/\(view)", []).status.code == 204) }
+    mirror.stop()
+    let next = try JournaledMirror(place.open())
+    #expect(try next.send(.get, "/views/counter", []).status.code == 404)
+    #expect(next.views.all.isEmpty)
+    #expect(try next.post("/views/counter/rendered", Self.counter) == 201)
+    #expect(next.views["counter"]?.view?.epoch == 4)
+    #expect(try next.post("/views/other/rendered", Self.counter) == 201)
+    #expect(next.views["other"]?.view?.epoch == 2)
+    next.stop()
+  }
+
+  @Test func `the number of views counts those that are not loaded`() throws {
+    let mirror = try JournaledMirror(MemoryStore(), limits: MirrorLimits(views: 3))
+    defer { mirror.stop() }
+    for view in ["a", "b", "c"] {
+      try mirror.post("/views/\(view)/rendered", Self.counter)
+      Thread.sleep(forTimeInterval: 0.005)
+    }
+    mirror.views.unloadIdle(for: .zero)
+    try mirror.post("/views/d/rendered", Self.counter)
+    #expect(Set(mirror.views.all.map(\.id)) == ["b", "c", "d"])
+  }
+
+  @Test func `pages that take too much memory are unloaded and not removed`() throws {
+    let mirror = try JournaledMirror(MemoryStore(), limits: MirrorLimits(pageBytes: 200_000))
+    defer { mirror.stop() }
+    let items = (0..<500).map { "<li>\($0)</li>" }.joined()
+    for view in 1...6 { try mirror.post("/views/v\(view)/rendered", #"{"s":["<ul>\#(items)</ul>"]}"#) }
+    #expect(mirror.views.all.count == 6)
+    #expect(mirror.views.loadedViews.count < 6)
+    #expect(mirror.views.usage.evictedViews == 0)
+  }
+}
