@@ -49,6 +49,8 @@ final class Server {
       try #require(text.prefixMatch(of: /liveview-mirror listens on http:\/\/((127\.0\.0\.1|\[::1\]):\d+)\n/)).1)
   }
 
+  var port: UInt16 { host.split(separator: ":").last.flatMap { UInt16($0) } ?? 0 }
+
   /// The lines of standard output, once it has this number of them.
   func lines(_ count: Int) -> [Substring] {
     while text.count(where: \.isNewline) < count, process.isRunning {
