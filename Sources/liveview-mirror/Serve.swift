@@ -14,7 +14,7 @@ struct Serve: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Take diffs by POST and serve the inspector.",
     discussion: """
-      By default only this machine can reach it. Views are kept in memory and lost when the program ends. Ctrl-C or \
+      By default only this machine can reach it. Views are kept in memory and lost when the program ends, unless --journal names a database. Ctrl-C or \
       SIGTERM ends it after the running requests; a second signal ends it at once.
 
       Every option is also an environment variable, named in brackets; the option wins. The log, on standard error, \
