@@ -75,8 +75,13 @@ public final class LiveViews: Sendable {
   }
 
   /// The view with an id; `nil` if it is not mounted, or the journal cannot return it.
-  public subscript(id: String) -> LiveViewCoordinator? {
-    guard let view = try? loaded(id), view.isMounted else { return nil }
+  public subscript(id: String) -> LiveViewCoordinator? { (try? view(id)).flatMap { $0 } }
+
+  /// The view with an id; `nil` if it is not mounted.
+  ///
+  /// - Throws: if the journal cannot return it.
+  package func view(_ id: String) throws(UpdateError) -> LiveViewCoordinator? {
+    guard let view = try loaded(id), view.isMounted else { return nil }
     return view
   }
 

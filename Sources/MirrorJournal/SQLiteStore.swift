@@ -112,6 +112,8 @@ package final class SQLiteStore: JournalStore {
   }
 
   package func close() {
+    // Then the database is one file, until it is opened again.
+    _ = try? pool.writeWithoutTransaction { db in try db.checkpoint(.truncate) }
     try? pool.close()
     lock.release()
   }

@@ -58,7 +58,7 @@ extension LiveViews.Listed {
       case nil: break
       }
     } catch {
-      throw JournalError(.damaged, "the row \"\(key)\" cannot be read: \(error)")
+      throw JournalError(.damaged, "the row \"\(key)\" is damaged: \(error); restore a copy of the journal")
     }
   }
 }

@@ -11,7 +11,7 @@ struct EventRoutes {
 
   private func open(_ request: HTTPRequest) throws -> HTTPResponse {
     let id = try request.parameter("view")
-    guard let view = views[id] else { throw HTTPError.unknownView(id) }
+    guard let view = try views.mounted(id) else { throw HTTPError.unknownView(id) }
     try request.requireCurrent(view.document?.epoch, of: id)
     let asked = try request.lastEvent()
     let watch = try request.queryItem("node").map { text throws(HTTPError) in try node(text, of: view, after: asked) }

@@ -70,6 +70,15 @@ struct FeedRoutes {
 }
 
 extension LiveViews {
+  /// The view with an id; `nil` if it is not mounted.
+  ///
+  /// - Throws: 503, if the journal cannot return it.
+  func mounted(_ id: String) throws(HTTPError) -> LiveViewCoordinator? {
+    do throws(UpdateError) { return try view(id) } catch {
+      throw HTTPError(.serviceUnavailable, "\(error.reason).", headers: ["Retry-After": "1"])
+    }
+  }
+
   /// Runs a change that is not an update, and waits until the journal has it.
   ///
   /// - Throws: the error of `change`; or 503, if the journal does not accept it.

@@ -67,7 +67,7 @@ extension HTTPRequest {
   /// - Throws: `404` for an epoch that has not begun, `410` for one that is not kept any more.
   func view(of views: LiveViews) throws(HTTPError) -> ViewState {
     let id = try parameter("view")
-    guard let view = views[id] else { throw .unknownView(id) }
+    guard let view = try views.mounted(id) else { throw .unknownView(id) }
     guard let epoch = try epoch() else {
       guard let state = view.view else { throw .unknownView(id) }
       return state
@@ -80,7 +80,7 @@ extension HTTPRequest {
   /// The current epoch of the view in the path, for any `?epoch=`.
   func latestView(of views: LiveViews) throws(HTTPError) -> ViewState {
     let id = try parameter("view")
-    guard let view = views[id]?.view else { throw .unknownView(id) }
+    guard let view = try views.mounted(id)?.view else { throw .unknownView(id) }
     return view
   }
 

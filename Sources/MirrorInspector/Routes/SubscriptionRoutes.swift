@@ -75,7 +75,7 @@ struct SubscriptionRoutes {
 
   private func coordinator(of request: HTTPRequest) throws(HTTPError) -> LiveViewCoordinator {
     let id = try request.parameter("view")
-    guard let view = views[id] else { throw .unknownView(id) }
+    guard let view = try views.mounted(id) else { throw .unknownView(id) }
     try request.requireCurrent(view.document?.epoch, of: id)
     return view
   }

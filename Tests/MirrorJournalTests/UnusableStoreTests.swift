@@ -1,0 +1,96 @@
+import Foundation
+import LiveViewMirror
+import MicroHTTP
+import MirrorJournal
+import Testing
+
+/// A file that cannot be a journal is refused with what to do, and is not changed.
+@Suite final class UnusableStoreTests {
+  private let folder: URL
+
+  init() throws {
+    folder = FileManager.default.temporaryDirectory.appending(path: "unusable-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+  }
+
+  deinit { try? FileManager.default.removeItem(at: folder) }
+
+  private var path: String { folder.appending(path: "mirror.sqlite").path }
+
+  private func refusal(_ path: String? = nil) throws -> String {
+    let error = #expect(throws: JournalError.self) { _ = try SQLiteStore(path: path ?? self.path) }
+    #expect(error?.kind == .unusable)
+    return error?.reason ?? ""
+  }
+
+  /// Runs SQL on the file, as another program does.
+  private func sqlite(_ sql: String) throws {
+    let process = Process()
+    process.executableURL = URL(filePath: "/usr/bin/env")
+    process.arguments = ["python3", "-c", "import sqlite3,sys; sqlite3.connect(sys.argv[1]).executescript(sys.argv[2])", path, sql]
+    try process.run()
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 0)
+  }
+
+  @Test func `a file that is no database`() throws {
+    let content = Data("{\"views\": []}\n".utf8)
+    try content.write(to: URL(filePath: path))
+    #expect(try refusal() == "\(path) is not a SQLite database: name another file, or move this one away")
+    #expect(try Data(contentsOf: URL(filePath: path)) == content)
+  }
+
+  @Test func `the database of another program`() throws {
+    try sqlite("CREATE TABLE notes(text); PRAGMA user_version = 3;")
+    #expect(try refusal().contains("the database belongs to another program"))
+    try sqlite("INSERT INTO notes VALUES ('still there')")
+  }
+
+  @Test func `a database that a newer version has written`() throws {
+    try SQLiteStore(path: path).close()
+    try sqlite("INSERT INTO grdb_migrations VALUES ('99: something new')")
+    #expect(try refusal().contains("was written by a newer version of liveview-mirror: use that version, or another file"))
+  }
+
+  @Test func `a database that is open in another process`() throws {
+    let store = try SQLiteStore(path: path)
+    #expect(try refusal().contains("is open in another process: stop it, or use another file"))
+    store.close()
+    try SQLiteStore(path: path).close()
+  }
+
+  @Test func `a folder, a missing folder, and a folder that cannot be written`() throws {
+    #expect(try refusal(folder.path).contains("is a folder: name a file for the journal"))
+    #expect(try refusal(folder.path + "/missing/mirror.sqlite").contains("its folder must exist and be writable"))
+    // Root may write everywhere, except where the system allows nobody.
+    #expect(try refusal("/proc/mirror.sqlite").contains("its folder must exist and be writable"))
+  }
+
+  @Test func `a damaged database`() throws {
+    let mirror = try JournaledMirror(SQLiteStore(path: path))
+    for view in 0..<50 { try mirror.post("/views/v\(view)/rendered", #"{"s":["<p>\#(String(repeating: "x", count: 3_000))</p>"]}"#) }
+    mirror.stop()
+    var data = try Data(contentsOf: URL(filePath: path))
+    for byte in stride(from: 4_096, to: data.count, by: 97) { data[byte] ^= 0x5A }
+    try data.write(to: URL(filePath: path))
+    let error = #expect(throws: JournalError.self) {
+      _ = try JournaledMirror(SQLiteStore(path: path))
+    }
+    #expect(error?.kind == .damaged && error?.reason.contains("restore a copy") == true, "\(error?.reason ?? "")")
+  }
+
+  @Test func `bytes of an entry that were changed are an error of the view alone`() throws {
+    let mirror = try JournaledMirror(SQLiteStore(path: path))
+    for view in ["a", "b"] { try mirror.post("/views/\(view)/rendered", #"{"s":["<p></p>"]}"#) }
+    mirror.stop()
+    try sqlite("UPDATE entry SET data = zeroblob(20) WHERE view = (SELECT key FROM view WHERE id = 'a')")
+    let next = try JournaledMirror(SQLiteStore(path: path))
+    #expect(try next.post("/views/a/diffs", "{}") == 503)
+    #expect(try next.text("/views/a").contains("the journal of the view a is damaged at entry 1"))
+    #expect(try next.post("/views/b/diffs", "{}") == 200)
+    #expect(try next.text("/views").contains(#""view":"a""#))
+    #expect(try next.send(.delete, "/views/a", []).status.code == 204)
+    #expect(try next.post("/views/a/rendered", #"{"s":["<p></p>"]}"#) == 201)
+    next.stop()
+  }
+}
