@@ -1,8 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// The data's way: `RenderedTree` → `MarkupDocument` → `NodeObservation` → `MirrorViews` → `LiveViewMirror` → `MirrorInspector`
-/// → `liveview-mirror`. `MirrorSupport` is the base of all. `script/test` builds with
+/// The data's way: `RenderedTree` → `MarkupDocument` → `NodeObservation` → `MirrorViews` → `LiveViewMirror` → `MirrorChecks` and
+/// `MirrorInspector` → `liveview-mirror`. `MirrorSupport` is the base of all. `script/test` builds with
 /// `--explicit-target-dependency-import-check error`: an import against this order does not compile.
 
 // MARK: - Settings
@@ -51,6 +51,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
     .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
+    .package(url: "https://github.com/jpsim/Yams", from: "6.0.0"),
   ],
   targets: [
     // What every module uses: the lock, bytes, JSON on its way out.
@@ -65,6 +66,14 @@ let package = Package(
     library("NodeObservation", ["MirrorSupport", "MarkupDocument", openCombine]),
     library("MirrorViews", ["MirrorSupport", "MarkupDocument", "NodeObservation", openCombine]),
     library("LiveViewMirror", ["MirrorSupport", "RenderedTree", "MarkupDocument", "NodeObservation", "MirrorViews"]),
+
+    // What a recording costs, and whether that is within a budget.
+    library(
+      "MirrorChecks",
+      [
+        "MirrorSupport", "LiveViewMirror", "MirrorViews", "RenderedTree", "MarkupDocument", "NodeObservation",
+        .product(name: "Yams", package: "Yams"),
+      ]),
 
     // The server that shows it.
     .systemLibrary(
@@ -82,7 +91,7 @@ let package = Package(
     .executableTarget(
       name: "liveview-mirror",
       dependencies: [
-        "MirrorSupport", "MirrorInspector", "LiveViewMirror", "MarkupDocument", "MicroHTTP", "RenderedTree",
+        "MirrorSupport", "MirrorChecks", "MirrorInspector", "LiveViewMirror", "MarkupDocument", "MicroHTTP", "RenderedTree",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ], swiftSettings: settings),
@@ -124,6 +133,7 @@ let package = Package(
         "TestSupport", "MirrorSupport", "RenderedTree", "MarkupDocument", "NodeObservation", "MirrorViews",
         "RecordingFixtures", "FuzzInputs",
       ]),
+    tests(of: "MirrorChecks", ["MirrorSupport", "LiveViewMirror", "RecordingFixtures"]),
     tests(of: "MicroHTTP", ["CZlib"]),
     tests(of: "Benchmarking", ["LiveViewMirror", "RenderedTree", "MarkupDocument", "NodeObservation", "MirrorViews"]),
     tests(

@@ -1,0 +1,30 @@
+/// The sums of one list of a template since the mount, as ``WasteReport/List`` has them.
+package struct ListCounts: Sendable, Hashable {
+  /// Identifies the list in its epoch.
+  package var key: Int32
+  /// The number of entries that were sent with values.
+  package var entries: Int
+  /// The number of entries that were sent with exactly the values that they had.
+  package var unchangedEntries: Int
+  /// The number of diffs that sent values for all entries of a list of at least two.
+  package var wholeResends: Int
+}
+
+extension ViewState {
+  /// The sums of the lists that the newest diff names. Their differences from the sums after the diff before are what this diff did.
+  ///
+  /// - Complexity: O(*n*) for *n* ≤ 1,000 lists.
+  package var listsOfNewestDiff: [ListCounts] {
+    totals.lists.filter { $0.value.lastVersion == version }.map { node, row in
+      ListCounts(key: node, entries: row.entries, unchangedEntries: row.unchanged, wholeResends: row.resent)
+    }.sorted { $0.key < $1.key }
+  }
+
+  /// The slot and the template of a list of ``listsOfNewestDiff``.
+  ///
+  /// - Complexity: O(*bytes of the templates on the path*).
+  package func list(_ key: Int32) -> (slot: String, source: TemplateSource) {
+    var sources = TemplateSources(of: totals.tree)
+    return (totals.tree.slot(key).description, sources.list(key))
+  }
+}
