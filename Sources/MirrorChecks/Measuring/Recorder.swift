@@ -4,16 +4,17 @@ internal import MirrorSupport
 internal import NodeObservation
 
 /// Plays a recording and measures it.
-///
-/// Every version is kept, so that ``Comparison`` can read the pages.
 package final class Recorder {
-  /// The played views.
-  let views: LiveViews
+  private let views: LiveViews
   private let listener = AnswerListener()
   private let dialect: Dialect
   private var measurement: Measurement
-  /// The mounts, in order.
-  private(set) var mounts: [VersionPlace] = []
+  private var mounts: [VersionPlace] = []
+  /// The pages of each mount, in order; empty unless they are kept.
+  private(set) var playbacks: [Playback] = []
+  private let keepsPages: Bool
+  /// The newest mount of each view in ``playbacks``.
+  private var newest: [String: Int] = [:]
   private var duplicates: Set<Duplicate> = []
   private var lists: [List: ListCounts] = [:]
 
@@ -31,8 +32,10 @@ package final class Recorder {
   /// - Parameters:
   ///   - name: the file or address, for messages.
   ///   - dialect: the dialect of pages that do not name one.
-  package init(name: String, dialect: Dialect = .html) {
+  ///   - keepsPages: whether the pages are kept for a ``Comparison``.
+  package init(name: String, dialect: Dialect = .html, keepsPages: Bool = false) {
     measurement = Measurement(name: name)
+    self.keepsPages = keepsPages
     self.dialect = dialect
     let unlimited = Int.max / 4
     views = LiveViews(
@@ -74,6 +77,7 @@ package final class Recorder {
     let place = VersionPlace(view: record.view, epoch: record.epoch, version: record.version)
     let cause = record.cause.map { DiffCause.event($0.event) } ?? .serverPush
     addDuplicates(record, at: place, record.version == 0 ? nil : cause)
+    if keepsPages { keep(record, cause) }
     if record.version == 0 {
       mounts.append(place)
       return
@@ -85,6 +89,17 @@ package final class Recorder {
         wastedBytes: record.waste.bytes, renders: evaluations?.evaluations.count ?? 0,
         idleRenders: evaluations?.forNothing ?? 0, latency: record.cause?.latency, resentLists: resentLists(record),
         lostIdentities: record.changeSet.lostIdentities))
+  }
+
+  private func keep(_ record: ChangeRecord, _ cause: DiffCause) {
+    let ordinal = mounts.count + measurement.diffs.count
+    if record.version == 0 {
+      guard let document = views[record.view]?.document else { return }
+      newest[record.view] = playbacks.count
+      playbacks.append(Playback(record, of: document, ordinal: ordinal))
+    } else if let place = newest[record.view] {
+      playbacks[place].add(record, cause, ordinal: ordinal)
+    }
   }
 
   private func addDuplicates(_ record: ChangeRecord, at place: VersionPlace, _ cause: DiffCause?) {

@@ -26,9 +26,12 @@ struct RecordingSource {
   ///
   /// - Returns: the measurement, with the player that has the pages.
   /// - Throws: the exit code, after a message.
-  func measured(dialect: Dialect) throws -> (recorder: Recorder, measurement: Measurement) {
+  func measured(
+    dialect: Dialect, keepsPages: Bool = false
+  ) throws -> (recorder: Recorder, measurement: Measurement) {
     let bytes = try read()
-    let recorder = Recorder(name: name == "-" ? "standard input" : name, dialect: dialect)
+    let recorder = Recorder(
+      name: name == "-" ? "standard input" : name, dialect: dialect, keepsPages: keepsPages)
     do throws(RecordingError) { return (recorder, try recorder.measure(bytes)) } catch {
       throw complaint(Terminal.line(error.description), code: .badInput)
     }
