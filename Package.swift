@@ -133,7 +133,7 @@ let package = Package(
         "TestSupport", "MirrorSupport", "RenderedTree", "MarkupDocument", "NodeObservation", "MirrorViews",
         "RecordingFixtures", "FuzzInputs",
       ]),
-    tests(of: "MirrorChecks", ["MirrorSupport", "LiveViewMirror", "RecordingFixtures"]),
+    tests(of: "MirrorChecks", ["MarkupDocument", "RecordingFixtures"]),
     tests(of: "MicroHTTP", ["CZlib"]),
     tests(of: "Benchmarking", ["LiveViewMirror", "RenderedTree", "MarkupDocument", "NodeObservation", "MirrorViews"]),
     tests(

@@ -6,8 +6,8 @@ package struct ListCounts: Sendable, Hashable {
   package var entries: Int
   /// The number of entries that were sent with exactly the values that they had.
   package var unchangedEntries: Int
-  /// The number of diffs that sent values for all entries of a list of at least two.
-  package var wholeResends: Int
+  /// The number of times that every slot of every entry was sent, and at least half of the entries had these values.
+  package var needlessResends: Int
 }
 
 extension ViewState {
@@ -16,7 +16,7 @@ extension ViewState {
   /// - Complexity: O(*n*) for *n* ≤ 1,000 lists.
   package var listsOfNewestDiff: [ListCounts] {
     totals.lists.filter { $0.value.lastVersion == version }.map { node, row in
-      ListCounts(key: node, entries: row.entries, unchangedEntries: row.unchanged, wholeResends: row.resent)
+      ListCounts(key: node, entries: row.entries, unchangedEntries: row.unchanged, needlessResends: row.needless)
     }.sorted { $0.key < $1.key }
   }
 

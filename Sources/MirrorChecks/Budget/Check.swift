@@ -20,8 +20,8 @@ package struct Check: Sendable {
     /// `412 B`, or `not measured`.
     package var measuredText: String { measured.map(rule.text) ?? "not measured" }
 
-    /// `at most 200 B`, or `none` for a limit of 0.
-    package var limitText: String { limit == 0 && rule.unit == .count ? "none" : "at most \(rule.text(limit))" }
+    /// `at most 200 B`.
+    package var limitText: String { "at most \(rule.text(limit))" }
   }
 
   /// Where a limit is exceeded.

@@ -16,12 +16,7 @@ struct PageTree {
 
   /// - Complexity: O(*bytes of the page*).
   init(_ document: Document) {
-    add(document.root, of: document, depth: 0, keepsSpace: false)
-  }
-
-  private mutating func add(_ node: NodeRef, of document: Document, depth: Int, keepsSpace: Bool) {
-    // The depth of a page is bounded: browsers nest at most 512 elements, and so does the parser.
-    var pending = [(node, depth, keepsSpace)]
+    var pending = [(node: document.root, depth: 0, keepsSpace: false)]
     while let (node, depth, keepsSpace) = pending.popLast() {
       var (childDepth, keeps) = (depth, keepsSpace)
       switch document.content(of: node) {

@@ -38,7 +38,7 @@ package struct ResentList: Sendable, Hashable {
     case shifted
     /// As ``shifted``, in the form of LiveView 1.0, which has no `:key`.
     case positional
-    /// All entries of the list were sent, at least half of them with the values that they had.
+    /// Every slot of every entry was sent, for at least half of the entries with the values that they had.
     case unchanged
   }
 

@@ -133,7 +133,7 @@ package final class Recorder {
       let before = lists.updateValue(counts, forKey: key)
       let sent = counts.entries - (before?.entries ?? 0)
       let unchanged = counts.unchangedEntries - (before?.unchangedEntries ?? 0)
-      guard counts.wholeResends > before?.wholeResends ?? 0, unchanged * 2 >= sent, unchanged > 0 else { continue }
+      guard counts.needlessResends > before?.needlessResends ?? 0 else { continue }
       let (slot, source) = view.list(counts.key)
       if shifted.contains(slot) { continue }
       resent.append(
