@@ -36,8 +36,8 @@ extension Rule {
   /// The rules that an update writes for each event. A short file is read; shares and percentiles of single events are seldom stable.
   fileprivate static let updatedPerCause: [Rule] = [.bytes, .nodes]
 
-  /// The limit for a measured value: a quarter more bytes and nodes, five points more of a share, half as much more latency. A count of
-  /// faults has no headroom.
+  /// The limit for a measured value: a quarter more bytes and nodes, five points more of a share, half as much more latency but
+  /// at least 10 ms. A count of faults has no headroom.
   ///
   /// - Returns: at least `measured`.
   func withHeadroom(_ measured: Double) -> Double {
@@ -45,7 +45,7 @@ extension Rule {
     case .bytes: Self.roundedUp(measured * 1.25)
     case .count: isFault ? measured : Self.roundedUp(measured * 1.25)
     case .share: min(1, (measured * 100 + 5).rounded(.up) / 100)
-    case .milliseconds: Self.roundedUp(measured * 1.5)
+    case .milliseconds: Self.roundedUp(max(measured * 1.5, measured + 10))
     }
   }
 

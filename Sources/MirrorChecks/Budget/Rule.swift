@@ -100,15 +100,14 @@ extension Rule {
   package var advice: String {
     switch self {
     case .bytes:
-      "Look at the diff: liveview-mirror replay FILE. Assign only what changed, use a stream for a long list, and keep large values "
-        + "out of the assigns that an event changes."
+      "liveview-mirror replay shows the diff. Assign only what changed, use a stream for a long list, and keep large values out of the "
+        + "assigns that an event changes."
     case .nodes:
-      "Look at the changes: liveview-mirror replay FILE. Keep ids, tags and keys stable, so that nodes are changed instead of replaced."
+      "liveview-mirror replay shows the changes. Keep ids, tags and keys stable, so that nodes are changed instead of replaced."
     case .waste:
       "Assign a value only if it differs, and split templates and components so that a changed assign reaches only what depends on it."
     case .idleRenders:
-      "The inspector names the views and why they were evaluated: liveview-mirror import FILE. Change attributes and assigns only if "
-        + "the page shows them."
+      "liveview-mirror replay names the views, and why they were evaluated. Change attributes and assigns only if the page shows them."
     case .latencyP50, .latencyP95, .latencyP99:
       "Measure handle_event and its queries: assign_async and start_async answer at once and send the result later."
     case .resentLists:

@@ -16,6 +16,14 @@ package struct Comparison: Sendable {
         return before == nil && after == nil ? nil : Value(measure: measure, before: before, after: after)
       }
     }
+
+    /// The values that readers see: all of all diffs, and those of an event that have changed. An event that only one recording has
+    /// needs no more than its size.
+    package var shownValues: [Value] {
+      if cause == nil { return values }
+      let isOnlyInOne = before.diffs == 0 || after.diffs == 0
+      return values.filter { $0.hasChanged && (!isOnlyInOne || [.diffs, .bytes].contains($0.measure)) }
+    }
   }
 
   /// One measure of both recordings.

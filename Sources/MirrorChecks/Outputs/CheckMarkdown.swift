@@ -64,6 +64,7 @@ enum Markdown {
       case ">": result += "&gt;"
       case "&": result += "&amp;"
       case "\n", "\r", "\t": result += " "
+      case "\u{0}"..."\u{1F}", "\u{7F}"..."\u{9F}": result += "\u{FFFD}"
       default: result.unicodeScalars.append(scalar)
       }
     }

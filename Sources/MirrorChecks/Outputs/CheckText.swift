@@ -82,27 +82,36 @@ package struct CheckText {
       ])
     }
     let lines = table.text().split(separator: "\n", omittingEmptySubsequences: false)
+    // The advice about a rule is given once.
+    var advised: Set<Rule> = []
     return zip(check.results, lines).map { result, line in
-      "\(line)\n" + (result.violation.map { explanation(of: $0, result.rule) } ?? "")
+      guard let violation = result.violation else { return "\(line)\n" }
+      let isFirst = advised.insert(result.rule).inserted
+      return "\(line)\n" + explanation(of: violation, isFirst ? result.rule.advice : nil)
     }.joined()
   }
 
-  private func explanation(of violation: Check.Violation, _ rule: Rule) -> String {
+  private func explanation(of violation: Check.Violation, _ advice: String?) -> String {
     let indent = "      "
     var text = violation.placeText.map { style.wrapped(Terminal.line($0), after: indent) } ?? ""
     for detail in violation.details { text += style.wrapped(Terminal.line(detail), after: indent) }
     if violation.more > 0 { text += "\(indent)and \(Figures.grouped(violation.more)) more\n" }
-    return text + style.wrapped(rule.advice, after: "    → ", style.dim)
+    return text + (advice.map { style.wrapped($0, after: "    → ", style.dim) } ?? "")
   }
 }
 
 extension Check.Violation {
   /// `v7 of lv:phx-F1 (inc), and 2 more diffs`; `nil` without a place.
   var placeText: String? {
-    place.map { place in
-      let epoch = place.epoch == 1 ? "" : " after mount \(place.epoch)"
-      return "v\(place.version) of \(place.view)\(epoch)\(cause.map { " \($0 == .serverPush ? $0.name : "(\($0.name))")" } ?? "")"
-        + (others > 0 ? ", and \(Figures.count(others, "more diff"))" : "")
-    }
+    place.map { $0.text(cause) + (others > 0 ? ", and \(Figures.count(others, "more diff"))" : "") }
+  }
+}
+
+extension VersionPlace {
+  /// `v7 of lv:phx-F1 (inc)`, or `the mount of lv:phx-F1`; the number of the mount if it is not the first.
+  func text(_ cause: DiffCause?) -> String {
+    if version == 0 { return epoch == 1 ? "the mount of \(view)" : "mount \(epoch) of \(view)" }
+    let mount = epoch == 1 ? "" : " after mount \(epoch)"
+    return "v\(version) of \(view)\(mount)" + (cause.map { $0 == .serverPush ? " \($0.name)" : " (\($0.name))" } ?? "")
   }
 }

@@ -9,8 +9,7 @@ package enum ComparisonMarkdown {
 
       """
     for row in comparison.rows {
-      let values = row.cause == nil ? row.values : row.values.filter(\.hasChanged)
-      for value in values {
+      for value in row.shownValues {
         text += """
           | \(Markdown.escaped(row.name)) | \(value.measure.title) | \(value.beforeText) | \(value.afterText) | \(value.differenceText) \
           | \(value.relativeText) |

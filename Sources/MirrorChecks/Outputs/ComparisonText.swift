@@ -33,10 +33,9 @@ package struct ComparisonText {
     var table = TextTable(rightColumns: [2, 3, 4, 5])
     table.add(["", "", "before", "after", "difference", ""], style.dim)
     for row in comparison.rows {
-      let values = row.cause == nil ? row.values : row.values.filter(\.hasChanged)
-      for (index, value) in values.enumerated() { table.add(cells(value, index == 0 ? row.name : "")) }
+      for (index, value) in row.shownValues.enumerated() { table.add(cells(value, index == 0 ? row.name : "")) }
     }
-    let equal = comparison.rows.dropFirst().count { !$0.values.contains(where: \.hasChanged) }
+    let equal = comparison.rows.dropFirst().count(where: \.shownValues.isEmpty)
     return table.text() + (equal > 0 ? style.dim("  \(Figures.count(equal, "event")) without a difference\n") : "")
   }
 
@@ -80,13 +79,6 @@ package struct ComparisonText {
 }
 
 extension Divergence {
-  /// `v7 of lv:phx-F1 (inc)`, or `the mount of lv:phx-F1`.
-  package var title: String {
-    let epoch = before.epoch == 1 ? "" : " after mount \(before.epoch)"
-    if before.version == 0 {
-      return before.epoch == 1 ? "the mount of \(before.view)" : "mount \(before.epoch) of \(before.view)"
-    }
-    let event = cause.map { $0 == .serverPush ? " \($0.name)" : " (\($0.name))" } ?? ""
-    return "v\(before.version) of \(before.view)\(epoch)\(event)"
-  }
+  /// The version before the change, such as `v7 of lv:phx-F1 (inc)`.
+  package var title: String { before.text(cause) }
 }

@@ -1,3 +1,4 @@
+internal import LiveViewMirror
 internal import MarkupDocument
 
 /// Checks as workflow commands of GitHub Actions, one line for each exceeded limit:
@@ -17,11 +18,11 @@ package enum GitHubAnnotations {
           let facts = [limit, "recording: \(check.measurement.name)", violation.placeText].compactMap(\.self)
           let more = violation.more > 0 ? ["and \(Figures.grouped(violation.more)) more"] : []
           let message = facts + violation.details + more + [result.rule.advice]
-          return command("error", place(of: result, violation), title: result.title, message.joined(separator: "\n"))
+          return command("error", place(of: result, violation), title: result.title, message)
         }
       }
     }
-    return (errors + warnings.map { command("warning", [], title: "liveview-mirror", $0) }).joined()
+    return (errors + warnings.map { command("warning", [], title: "liveview-mirror", [$0]) }).joined()
   }
 
   private static func place(
@@ -33,9 +34,11 @@ package enum GitHubAnnotations {
   }
 
   private static func command(
-    _ name: String, _ place: [(name: String, value: String)], title: String, _ message: String
+    _ name: String, _ place: [(name: String, value: String)], title: String, _ lines: [String]
   ) -> String {
-    let properties = (place + [("title", title)]).map { "\($0.name)=\(escaped(property: $0.value))" }
+    let properties = (place + [("title", title)]).map { "\($0.name)=\(escaped(property: Terminal.line($0.value)))" }
+    // A log is read in a terminal too.
+    let message = lines.map(Terminal.line).joined(separator: "\n")
     return "::\(name) \(properties.joined(separator: ","))::\(escaped(data: message))\n"
   }
 
