@@ -87,7 +87,7 @@ struct ExportAddress: Equatable {
 
   init(_ text: String) throws(MirrorAddress.Failure) {
     var text = String(text.prefix { $0 != "#" && $0 != "?" })
-    guard let views = text.lastRange(of: "/views") else {
+    guard let views = text.firstStep("/views") else {
       (mirror, view) = (try MirrorAddress(text), nil)
       return
     }
@@ -105,8 +105,8 @@ struct ExportAddress: Equatable {
 }
 
 extension String {
-  /// The last place of a text that is followed by a slash or the end.
-  fileprivate func lastRange(of text: String) -> Range<Index>? {
-    ranges(of: text).last { $0.upperBound == endIndex || self[$0.upperBound] == "/" }
+  /// The first place of a text that is followed by a slash or the end.
+  fileprivate func firstStep(_ text: String) -> Range<Index>? {
+    ranges(of: text).first { $0.upperBound == endIndex || self[$0.upperBound] == "/" }
   }
 }
