@@ -203,7 +203,8 @@ if Context.environment["MIRROR_WITHOUT_NIO"] == nil, chosenTests.map({ !nioTests
     .executableTarget(
       name: "liveview-mirror-attach",
       dependencies: [
-        "LiveViewClient", "MirrorSupport", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "LiveViewClient", "LiveViewMirror", "MarkupDocument", "MirrorChecks", "MirrorSupport", "RenderedTree",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], swiftSettings: settings),
     .target(
       name: "ScriptedPhoenix",

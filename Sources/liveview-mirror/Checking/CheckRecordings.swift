@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import LiveViewMirror
 internal import MarkupDocument
 internal import MirrorChecks
 
@@ -20,12 +21,20 @@ struct CheckRecordings: ParsableCommand {
         events:
           inc: {bytes: 200, nodes: 5}
 
-      Exit codes: 0 all limits are kept, 1 a limit is exceeded, 64 wrong usage, 65 a recording or the budget has an error, 66 a file \
-      cannot be read, 69 the mirror cannot be reached, 73 a file cannot be written, 77 the mirror needs a token.
+      With --attach and --steps, a page of a running app is opened without a browser, and the steps are run on it. The frames of the \
+      page are the recording:
+
+        - click: "#inc"
+        - assert: "#count"
+          text: "1"
+
+      Exit codes: 0 all limits are kept, 1 a limit is exceeded or a step has failed, 64 wrong usage, 65 a recording, the budget or the \
+      steps have an error, 66 a file or page cannot be read, 69 the mirror or the app cannot be reached, 73 a file cannot be written, \
+      76 the app does not speak the channel protocol, 77 the mirror needs a token or the app refuses the join.
       """)
 
   @Argument(help: ArgumentHelp("The recordings: files, - for standard input, or addresses.", valueName: "file"))
-  var files: [String]
+  var files: [String] = []
 
   @Option(help: ArgumentHelp("The budget (default: mirror.yml, if it exists).", valueName: "file"))
   var budget: String?
@@ -35,6 +44,8 @@ struct CheckRecordings: ParsableCommand {
 
   @Option(help: "The dialect of pages that do not name one: \(Dialect.names).")
   var dialect = "html"
+
+  @OptionGroup(title: "A live page") var live: LivePageOptions
 
   @OptionGroup(title: "Limits of all diffs") var limits: BudgetFlags
 
@@ -51,6 +62,9 @@ struct CheckRecordings: ParsableCommand {
   func validate() throws {
     if Dialect(rawValue: dialect) == nil {
       throw ValidationError("--dialect: \"\(dialect)\" must be \(Dialect.names)")
+    }
+    if files.isEmpty, live.attach == nil {
+      throw ValidationError("name a recording, or a live page with --attach and --steps")
     }
     if files.count(where: { $0 == "-" }) > 1 { throw ValidationError("standard input (-) can be checked once only") }
     if update, !limits.given.isEmpty {
@@ -80,6 +94,11 @@ struct CheckRecordings: ParsableCommand {
       needsToken
       ? try ServeSettings.ofMirror(token: token, tokenFile: tokenFile, environment: Environment.read()).token : nil
     var (measurements, failure): ([Measurement], ExitCode?) = ([], nil)
+    if let page = try live.recorded() {
+      do throws(RecordingError) {
+        measurements.append(try Recorder(name: page.name, dialect: page.dialect).measure(page.frames))
+      } catch { throw complaint(Terminal.line(error.description), code: .badInput) }
+    }
     for file in files {
       do {
         let source = RecordingSource(name: file, token: token)
