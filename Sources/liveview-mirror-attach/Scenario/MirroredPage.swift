@@ -9,7 +9,7 @@ internal import RenderedTree
 actor MirroredPage {
   private let views = LiveViews(options: UpdateOptions(drawsPage: false))
   private let dialect: Dialect
-  private var feed: PageFeed?
+  private var feed: LiveViewMirror.PageFeed?
   private(set) var recording: [UInt8] = []
   /// Why the page has ended; `nil` while it is open.
   private(set) var end: Result<Void, ClientError>?
@@ -20,7 +20,7 @@ actor MirroredPage {
 
   func note(_ event: PageEvent) {
     switch event {
-    case .loaded(let info): feed = PageFeed(id: info.id, url: info.url)
+    case .loaded(let info): feed = LiveViewMirror.PageFeed(id: info.id, url: info.url)
     case .frame(let frame):
       var line = Array("{\"at\":\(frame.at),\"sent\":\(frame.isSent),\"frame\":".utf8)
       line += frame.bytes

@@ -109,7 +109,7 @@ struct ScenarioRun {
   private func send(_ push: ViewPush, _ page: LivePage) async throws(ClientError) {
     if let destination = push.destination { return try await page.navigate(to: destination) }
     _ = try await page.send(
-      push.frame, .json(JSONTree.object(push.payload).json), to: MirroredPage.topic(of: push.view))
+      push.frame, .json(JSONTree.object(push.payload).json.text), to: MirroredPage.topic(of: push.view))
   }
 
   // MARK: - Waiting
