@@ -91,7 +91,8 @@ let package = Package(
     .executableTarget(
       name: "liveview-mirror",
       dependencies: [
-        "MirrorSupport", "MirrorChecks", "MirrorInspector", "LiveViewMirror", "MarkupDocument", "MicroHTTP", "RenderedTree",
+        "MirrorSupport", "MirrorChecks", "MirrorInspector", "LiveViewMirror", "MarkupDocument", "MicroHTTP",
+        "RenderedTree",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ], swiftSettings: settings),

@@ -43,7 +43,8 @@ struct AttachSettings {
         command.giveUp.map { _ in "--give-up" }, command.port.map { _ in "--port" },
       ].compactMap(\.self)
       if !others.isEmpty {
-        throw Problem(text: "\(others.joined(separator: ", ")): --steps runs without a mirror, and ends by itself; remove one")
+        throw Problem(
+          text: "\(others.joined(separator: ", ")): --steps runs without a mirror, and ends by itself; remove one")
       }
     } else if command.record != nil {
       throw Problem(text: "--record writes the frames of --steps: add --steps")

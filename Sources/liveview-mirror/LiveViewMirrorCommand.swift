@@ -34,7 +34,8 @@ struct LiveViewMirrorCommand: ParsableCommand {
       """,
     version: version,
     subcommands: [
-      Serve.self, Attach.self, Replay.self, ImportFiles.self, CheckRecordings.self, CompareRecordings.self, PushEvent.self,
+      Serve.self, Attach.self, Replay.self, ImportFiles.self, CheckRecordings.self, CompareRecordings.self,
+      PushEvent.self,
       Healthcheck.self,
     ])
 }

@@ -60,7 +60,9 @@ import Testing
     #expect(causes.map { $0["event"] as? String } == ["inc", "save", "validate"])
     #expect(causes.map { $0["diffs"] as? Int } == [2, 1, 1])
     #expect(causes.map { $0["latencies"] as? Int } == [2, 1, 1])
-    let forms = app.received.filter { $0.event == "event" }.compactMap { ($0.payload as? [String: Any])?["value"] as? String }
+    let forms = app.received.filter { $0.event == "event" }.compactMap {
+      ($0.payload as? [String: Any])?["value"] as? String
+    }
     #expect(forms.map { $0.contains("Ada") } == [true, false])
     #expect(forms.map { $0.contains("Grace") } == [false, true])
   }
@@ -82,7 +84,8 @@ import Testing
     ),
     (
       "- assert: p\n  text: \"7\"\n  within: 100ms",
-      "steps.yml:1: step 1 of 1, assert \"p\" with \"7\": no matching element has this text within 100 ms; found \"0\"", 1
+      "steps.yml:1: step 1 of 1, assert \"p\" with \"7\": no matching element has this text within 100 ms; found \"0\"",
+      1
     ),
     (
       "- assert_none: p\n  within: 50ms",
@@ -107,7 +110,10 @@ import Testing
     #expect(plain.code == 1)
     let gone = try Program(
       "liveview-mirror", ["check", "--attach", "http://127.0.0.1:1/", "--steps", "/nowhere.yml"])
-    #expect((try await gone.code(), gone.errors) == (66, "liveview-mirror: cannot read /nowhere.yml: No such file or directory\n"))
+    #expect(
+      (try await gone.code(), gone.errors) == (
+        66, "liveview-mirror: cannot read /nowhere.yml: No such file or directory\n"
+      ))
   }
 
   @Test func `a scenario fails if the join is refused`() async throws {

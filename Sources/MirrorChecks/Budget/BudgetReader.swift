@@ -41,7 +41,9 @@ package struct BudgetReader {
     for (key, value) in entries(of: root, expecting: "must be limits, such as “bytes: 4096”") {
       switch key.string {
       case Key.events:
-        for (event, limits) in entries(of: value, expecting: "must be events with their limits, such as “inc: {bytes: 200}”") {
+        for (event, limits) in entries(
+          of: value, expecting: "must be events with their limits, such as “inc: {bytes: 200}”")
+        {
           budget.causes[.event(event.string)] = self.limits(limits, of: event.string)
         }
       case Key.serverPush: budget.causes[.serverPush] = limits(value, of: Key.serverPush)

@@ -113,7 +113,8 @@ extension Rule {
     case .resentLists:
       "Give each entry a :key, such as :key={item.id}, or use a stream; read only the entry in the comprehension."
     case .lostIdentities: "Keep the tag and the id of the element, or give the two elements different ids."
-    case .duplicateIDs: "Give every element an id of its own: prefix those in components and list entries with the id of the entry."
+    case .duplicateIDs:
+      "Give every element an id of its own: prefix those in components and list entries with the id of the entry."
     case .rejected:
       "Begin the recording before the page loads. If it is complete, this is a fault: the client could not have applied the diff either."
     }

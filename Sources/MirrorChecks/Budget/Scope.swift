@@ -52,10 +52,11 @@ struct Scope {
 
   private func wasteViolation(in measurement: Measurement) -> Check.Violation {
     var violation = Check.Violation(largest { Double($0.wastedBytes) })
-    violation.list(measurement.wastedSlots.map { slot in
-      let place = slot.source.map { " (\($0.file):\($0.line))" } ?? ""
-      return "slot \(slot.slot)\(place): \(Rule.bytes.text(Double(slot.bytes))) without effect"
-    })
+    violation.list(
+      measurement.wastedSlots.map { slot in
+        let place = slot.source.map { " (\($0.file):\($0.line))" } ?? ""
+        return "slot \(slot.slot)\(place): \(Rule.bytes.text(Double(slot.bytes))) without effect"
+      })
     violation.source = measurement.wastedSlots.first?.source
     return violation
   }
@@ -74,17 +75,19 @@ struct Scope {
   private func duplicateViolation(in measurement: Measurement) -> Check.Violation {
     let first = measurement.duplicateIDs.first
     var violation = Check.Violation(place: first?.place, cause: first?.cause)
-    violation.list(measurement.duplicateIDs.map { duplicate in
-      "v\(duplicate.place.version): the id \"\(duplicate.id)\" is at \(duplicate.paths.joined(separator: " and at "))"
-    })
+    violation.list(
+      measurement.duplicateIDs.map { duplicate in
+        "v\(duplicate.place.version): the id \"\(duplicate.id)\" is at \(duplicate.paths.joined(separator: " and at "))"
+      })
     return violation
   }
 
   private func rejectionViolation(in measurement: Measurement) -> Check.Violation {
     var violation = Check.Violation()
-    violation.list(measurement.rejected.map { rejected in
-      "frame \(rejected.frame)\(rejected.view.map { " of \($0)" } ?? ""): \(rejected.reason)"
-    })
+    violation.list(
+      measurement.rejected.map { rejected in
+        "frame \(rejected.frame)\(rejected.view.map { " of \($0)" } ?? ""): \(rejected.reason)"
+      })
     violation.more = measurement.rejectedFrames - violation.details.count
     return violation
   }
@@ -107,7 +110,8 @@ extension ResentList: CustomStringConvertible {
     return switch reason {
     case .shifted, .positional:
       "\(name) was sent again: \(entries) of \(Figures.count(count, "entry", "entries")) only moved"
-    case .unchanged: "\(name) was sent whole: \(entries) of \(Figures.count(count, "entry", "entries")) had the same values"
+    case .unchanged:
+      "\(name) was sent whole: \(entries) of \(Figures.count(count, "entry", "entries")) had the same values"
     }
   }
 }

@@ -32,17 +32,23 @@ struct Alignment {
       }
       if old.count != new.count {
         unmatched.append(
-          "\(old[0].place.view) was mounted \(Figures.count(old.count, "time")) before, and \(Figures.count(new.count, "time")) after")
+          "\(old[0].place.view) was mounted \(Figures.count(old.count, "time")) before, and \(Figures.count(new.count, "time")) after"
+        )
       }
     }
-    for view in old.dropFirst(new.count) { unmatched.append("\(view[0].place.view) has no counterpart after the change") }
-    for view in new.dropFirst(old.count) { unmatched.append("\(view[0].place.view) has no counterpart before the change") }
+    for view in old.dropFirst(new.count) {
+      unmatched.append("\(view[0].place.view) has no counterpart after the change")
+    }
+    for view in new.dropFirst(old.count) {
+      unmatched.append("\(view[0].place.view) has no counterpart before the change")
+    }
   }
 
   private mutating func note(_ old: Playback, _ new: Playback) {
     guard old.diffs.count != new.diffs.count else { return }
     unmatched.append(
-      "\(old.place.view) has \(Figures.count(old.diffs.count, "diff")) before, and \(Figures.grouped(new.diffs.count)) after")
+      "\(old.place.view) has \(Figures.count(old.diffs.count, "diff")) before, and \(Figures.grouped(new.diffs.count)) after"
+    )
   }
 
   /// The mounts of each view, the views in the order of their first mounts.

@@ -27,7 +27,8 @@ struct PageTree {
       case .text(let text):
         let shown = keepsSpace ? text : text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
         if !shown.isEmpty { lines.append(indent(depth) + quoted(shown)) }
-      case .processingInstruction(let instruction): lines.append(indent(depth) + "<?\(instruction.target) \(instruction.data)?>")
+      case .processingInstruction(let instruction):
+        lines.append(indent(depth) + "<?\(instruction.target) \(instruction.data)?>")
       case .comment, .root, nil: break
       }
       for child in document.children(of: node).reversed() { pending.append((child, childDepth, keeps)) }
@@ -62,7 +63,9 @@ struct PageTree {
     guard value.contains("phx-") else { return value }
     var (result, rest) = ("", value[...])
     while let range = rest.firstRange(of: "phx-") {
-      let random = rest[range.upperBound...].prefix { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_" || $0 == "-") }
+      let random = rest[range.upperBound...].prefix {
+        $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_" || $0 == "-")
+      }
       result += rest[..<range.upperBound]
       if random.count >= Self.shortestRandomID, random.contains(where: { $0.isNumber || $0.isUppercase }) {
         let number = ids[random] ?? ids.count + 1

@@ -52,13 +52,15 @@ package final class Recorder {
     do throws(UpdateError) { traffic = try views.traffic(of: file) } catch {
       throw RecordingError(name: measurement.name, reason: error.description)
     }
-    let report = views.feed(traffic, dialect: dialect, each: { outcome in
-      switch outcome {
-      case .applied(let record): add(record)
-      case .ignored: break
-      case .rejected(let rejected): add(rejected)
-      }
-    })
+    let report = views.feed(
+      traffic, dialect: dialect,
+      each: { outcome in
+        switch outcome {
+        case .applied(let record): add(record)
+        case .ignored: break
+        case .rejected(let rejected): add(rejected)
+        }
+      })
     guard !mounts.isEmpty else {
       let first = measurement.rejected.first.map { ". Frame \($0.frame): \($0.reason)" } ?? ""
       throw RecordingError(

@@ -4,7 +4,8 @@ package enum CheckMarkdown {
     let broken = checks.reduce(0) { $0 + $1.violations.count }
     let limits = checks.reduce(0) { $0 + $1.results.count }
     let state =
-      broken > 0 ? "❌ \(broken) of \(Figures.count(limits, "limit")) exceeded" : "✅ \(Figures.count(limits, "limit")) kept"
+      broken > 0
+      ? "❌ \(broken) of \(Figures.count(limits, "limit")) exceeded" : "✅ \(Figures.count(limits, "limit")) kept"
     var text = "## LiveView diffs: \(state)\n"
     for check in checks { text += section(check) }
     for warning in warnings { text += "\n> ⚠️ \(Markdown.escaped(warning))\n" }

@@ -76,9 +76,12 @@ package struct CheckText {
       let sign = isBroken ? "✗" : isMeasured ? "✓" : "–"
       let paint = isBroken ? style.red : isMeasured ? style.green : style.dim
       table.add([
-        .init(text: "\(sign) \(Terminal.line(result.title))", paint: isBroken ? paint : { paint(String($0.prefix(1))) + $0.dropFirst() }),
+        .init(
+          text: "\(sign) \(Terminal.line(result.title))",
+          paint: isBroken ? paint : { paint(String($0.prefix(1))) + $0.dropFirst() }),
         .init(text: result.measuredText, paint: isBroken ? style.bold : isMeasured ? { $0 } : style.dim),
-        .init(text: result.limitText), .init(text: Terminal.line(result.origin.text(of: result.rule)), paint: style.dim),
+        .init(text: result.limitText),
+        .init(text: Terminal.line(result.origin.text(of: result.rule)), paint: style.dim),
       ])
     }
     let lines = table.text().split(separator: "\n", omittingEmptySubsequences: false)

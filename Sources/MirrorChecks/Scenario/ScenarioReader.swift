@@ -57,7 +57,9 @@ package struct ScenarioReader {
       }
       if let step {
         problems.append(
-          YAMLProblem(key.mark, "a step has one action, and this one has \(step.action.rawValue) too: begin another step with “-”"))
+          YAMLProblem(
+            key.mark, "a step has one action, and this one has \(step.action.rawValue) too: begin another step with “-”"
+          ))
         continue
       }
       step = self.step(action, key, value)
@@ -74,7 +76,10 @@ package struct ScenarioReader {
     let hasUnknown = options.contains { !names.contains($0.key.string) }
     if !hasAction, !hasUnknown {
       problems.append(
-        YAMLProblem(node.mark, "the step has no action: it must have one of \(Step.Action.allCases.map(\.rawValue).joined(separator: ", "))"))
+        YAMLProblem(
+          node.mark,
+          "the step has no action: it must have one of \(Step.Action.allCases.map(\.rawValue).joined(separator: ", "))")
+      )
     }
     return step
   }
@@ -116,7 +121,8 @@ package struct ScenarioReader {
     case Key.value: step?.value = text(value, of: key, mayBeEmpty: true)
     default:
       guard let mapping = value.mapping else {
-        problems.append(YAMLProblem(value.mark, "values: must be fields with their values, such as {\"user[name]\": Ada}"))
+        problems.append(
+          YAMLProblem(value.mark, "values: must be fields with their values, such as {\"user[name]\": Ada}"))
         return
       }
       for (field, value) in mapping {
@@ -136,7 +142,8 @@ package struct ScenarioReader {
     let isMissing = node.scalar != nil
     problems.append(
       YAMLProblem(
-        isMissing ? key.mark : node.mark, "\(key.string): \(isMissing ? "the value is missing.\(hint)" : "must be a text")"))
+        isMissing ? key.mark : node.mark,
+        "\(key.string): \(isMissing ? "the value is missing.\(hint)" : "must be a text")"))
     return nil
   }
 
@@ -144,7 +151,8 @@ package struct ScenarioReader {
     let text = node.scalar?.string ?? ""
     if let time = LimitText.value(text, of: .latencyP95), time <= 600_000 { return Int(time.rounded(.up)) }
     problems.append(
-      YAMLProblem(node.mark, "\(key.string): “\(text.beginning(40))” must be a time of at most 10 minutes, such as 500ms or 2s"))
+      YAMLProblem(
+        node.mark, "\(key.string): “\(text.beginning(40))” must be a time of at most 10 minutes, such as 500ms or 2s"))
     return nil
   }
 }

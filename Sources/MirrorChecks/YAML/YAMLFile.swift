@@ -34,7 +34,8 @@ enum YAMLFile {
 
   private static func problems(of error: YamlError, in text: String) -> [YAMLProblem] {
     switch error {
-    case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _), .composer(_, let problem, let mark, _):
+    case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
+      .composer(_, let problem, let mark, _):
       let advice = text.contains("\t") ? "; indent with spaces, not with tabs" : ""
       return [YAMLProblem(mark, "the file is not YAML: \(problem)\(advice)")]
     case .duplicatedKeysInMapping(let keys, let context):
@@ -72,7 +73,9 @@ enum YAMLFile {
 
 extension Node {
   /// Whether the file has no value: nothing but comments.
-  fileprivate var isEmpty: Bool { scalar.map { $0.string.isEmpty && $0.style != .doubleQuoted && $0.style != .singleQuoted } ?? false }
+  fileprivate var isEmpty: Bool {
+    scalar.map { $0.string.isEmpty && $0.style != .doubleQuoted && $0.style != .singleQuoted } ?? false
+  }
 }
 
 /// The second place of a key that a mapping has twice. Yams names the key and the line of the first one.
@@ -81,7 +84,8 @@ private struct RepeatedKey {
 
   init(_ key: String, in text: String, from firstLine: Int) {
     var found: [(line: Int, column: Int)] = []
-    for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() where index + 1 >= firstLine {
+    for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
+    where index + 1 >= firstLine {
       for range in line.ranges(of: key) {
         let before = line[..<range.lowerBound].last
         let after = line[range.upperBound...].drop { $0 == "\"" || $0 == "'" || $0 == " " }

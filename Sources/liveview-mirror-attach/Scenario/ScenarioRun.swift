@@ -35,7 +35,8 @@ struct ScenarioRun {
       for (index, step) in steps.enumerated() {
         do throws(Failure) { try await run(step, page, mirrored) } catch {
           throw Failure(
-            text: "\(file):\(step.line): step \(index + 1) of \(steps.count), \(step.title): \(error.text)", code: error.code)
+            text: "\(file):\(step.line): step \(index + 1) of \(steps.count), \(step.title): \(error.text)",
+            code: error.code)
         }
       }
     } catch {
@@ -118,7 +119,9 @@ struct ScenarioRun {
   private func settle(_ page: LivePage, _ mirrored: MirroredPage) async throws(Failure) {
     let limit = max(options.timeout, .seconds(15))
     let isJoined = try await wait(limit, mirrored) { await page.isSettled }
-    if !isJoined { throw Failure(text: "the views of the page were not joined within \(limit.text)", code: .unavailable) }
+    if !isJoined {
+      throw Failure(text: "the views of the page were not joined within \(limit.text)", code: .unavailable)
+    }
   }
 
   /// Asks again until a condition is true.

@@ -27,7 +27,8 @@ struct LivePageOptions: ParsableArguments {
     help: ArgumentHelp("Request the markup of LiveView Native in this format, such as swiftui.", valueName: "format"))
   var format: String?
 
-  @Option(help: ArgumentHelp("The path of the LiveView socket (default: that of the page, or /live).", valueName: "path"))
+  @Option(
+    help: ArgumentHelp("The path of the LiveView socket (default: that of the page, or /live).", valueName: "path"))
   var socketPath: String?
 
   func validate() throws {

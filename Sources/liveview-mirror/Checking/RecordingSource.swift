@@ -100,7 +100,8 @@ struct ExportAddress: Equatable {
 
   /// Browsers escape `:` and `~` in some places.
   private static func decoded(_ text: Substring) -> String {
-    String(text).replacing("%3A", with: ":").replacing("%3a", with: ":").replacing("%7E", with: "~").replacing("%7e", with: "~")
+    String(text).replacing("%3A", with: ":").replacing("%3a", with: ":").replacing("%7E", with: "~").replacing(
+      "%7e", with: "~")
   }
 }
 

@@ -41,12 +41,16 @@ extension CommandSuite {
           """)
       let exceeded = try check("--bytes", "16", "--waste", "20%")
       #expect((exceeded.errors, exceeded.code) == ("", 1))
-      #expect(exceeded.output.contains("\n  ✗ bytes of a diff         17 B  at most 16 B  --bytes\n      v1 of main (server push)\n"))
+      #expect(
+        exceeded.output.contains(
+          "\n  ✗ bytes of a diff         17 B  at most 16 B  --bytes\n      v1 of main (server push)\n"))
       #expect(exceeded.output.hasSuffix("\n✗ 1 of 6 limits exceeded\n"))
     }
 
     @Test func `the budget is mirror.yml of the current folder, or the file of --budget`() throws {
-      let folder = try TemporaryFolder(["mirror.yml": "bytes: 16\n", "other.yml": "bytes: 17\n", "a.ndjson": Self.recording])
+      let folder = try TemporaryFolder([
+        "mirror.yml": "bytes: 16\n", "other.yml": "bytes: 17\n", "a.ndjson": Self.recording,
+      ])
       #expect(try folder.run("check", "a.ndjson").code == 1)
       #expect(try folder.run("check", "a.ndjson", "--bytes", "17").code == 0)
       #expect(try folder.run("check", "a.ndjson", "--budget", "other.yml").code == 0)
@@ -89,9 +93,12 @@ extension CommandSuite {
 
     @Test func `JSON, JUnit, annotations and Markdown are written`() throws {
       let folder = try TemporaryFolder(["a.ndjson": Self.recording])
-      let result = try folder.run("check", "a.ndjson", "--bytes", "16", "--github", "--junit", "a.xml", "--markdown", "a.md")
+      let result = try folder.run(
+        "check", "a.ndjson", "--bytes", "16", "--github", "--junit", "a.xml", "--markdown", "a.md")
       #expect((result.errors, result.code) == ("", 1))
-      #expect(result.output.contains("✗ 1 of 5 limits exceeded\n::error title=bytes of a diff::17 B, at most 16 B (--bytes)%0A"))
+      #expect(
+        result.output.contains(
+          "✗ 1 of 5 limits exceeded\n::error title=bytes of a diff::17 B, at most 16 B (--bytes)%0A"))
       #expect(try folder.text("a.xml").contains("<testsuites name=\"liveview-mirror\" tests=\"5\" failures=\"1\">"))
       #expect(try folder.text("a.md").hasPrefix("## LiveView diffs: ❌ 1 of 5 limits exceeded\n"))
       let json = try folder.run("check", "a.ndjson", "--json").output
@@ -110,10 +117,14 @@ extension CommandSuite {
     @Test func `files that cannot be read, and files without a view, are all named`() throws {
       let result = try Command.run("check", "/nowhere/a", "-", "/nowhere/b", input: "[]")
       #expect(result.code == 66)
-      #expect(result.errors.hasPrefix("liveview-mirror: cannot read /nowhere/a: No such file or directory\nliveview-mirror: standard input: "))
+      #expect(
+        result.errors.hasPrefix(
+          "liveview-mirror: cannot read /nowhere/a: No such file or directory\nliveview-mirror: standard input: "))
       #expect(result.errors.hasSuffix("liveview-mirror: cannot read /nowhere/b: No such file or directory\n"))
       #expect(try check(input: "no recording").code == 65)
-      #expect(try check(input: #"["4","4","lv:a","diff",{"0":"1"}]"#).errors.contains("begin the recording before the page loads"))
+      #expect(
+        try check(input: #"["4","4","lv:a","diff",{"0":"1"}]"#).errors.contains(
+          "begin the recording before the page loads"))
     }
 
     @Test(arguments: [
@@ -147,7 +158,8 @@ extension CommandSuite {
     @Test func `a view of a running mirror is checked by its page, its export, or with all views`() throws {
       let server = try Server()
       for view in ["a", "b"] {
-        _ = try Command.shell("curl -s \(server.host)/views/\(view)/rendered -d '{\"0\":\"0\",\"s\":[\"<p>\",\"</p>\"]}'")
+        _ = try Command.shell(
+          "curl -s \(server.host)/views/\(view)/rendered -d '{\"0\":\"0\",\"s\":[\"<p>\",\"</p>\"]}'")
         _ = try Command.shell("curl -s \(server.host)/views/\(view)/diffs -d '{\"0\":\"1\"}'")
       }
       for path in ["/views/a", "/views/a/export", "/views/a?version=1#n"] {
@@ -174,8 +186,10 @@ extension CommandSuite {
     }
 
     @Test(arguments: [
-      ("http://a:8080", "http://a:8080", nil), ("http://a/", "http://a", nil), ("http://a/mirror/views/", "http://a/mirror", nil),
-      ("http://a/views/lv:x~y/export", "http://a", "lv:x~y"), ("http://a/p/views/lv%3Ax%7Ey?v=1", "http://a/p", "lv:x~y"),
+      ("http://a:8080", "http://a:8080", nil), ("http://a/", "http://a", nil),
+      ("http://a/mirror/views/", "http://a/mirror", nil),
+      ("http://a/views/lv:x~y/export", "http://a", "lv:x~y"),
+      ("http://a/p/views/lv%3Ax%7Ey?v=1", "http://a/p", "lv:x~y"),
       ("http://a/views/views", "http://a", "views"), ("http://a/viewsx", "http://a/viewsx", nil),
     ])
     func `addresses name a mirror or a view`(text: String, mirror: String, view: String?) throws {

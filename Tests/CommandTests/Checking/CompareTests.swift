@@ -30,7 +30,8 @@ extension CommandSuite {
       let folder = try TemporaryFolder(["a.ndjson": Self.recording("2")])
       let result = try folder.run("compare", "a.ndjson", "a.ndjson")
       #expect(result.output.hasSuffix("✓ The pages of all versions that both have are the same\n"))
-      #expect(try folder.run("compare", "a.ndjson", "a.ndjson", "--json").output.hasSuffix("\"first_difference\":null}\n"))
+      #expect(
+        try folder.run("compare", "a.ndjson", "a.ndjson", "--json").output.hasSuffix("\"first_difference\":null}\n"))
     }
 
     @Test func `wrong usage and files have exit codes`() throws {

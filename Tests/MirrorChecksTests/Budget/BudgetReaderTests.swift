@@ -90,7 +90,10 @@ import Testing
   }
 
   @Test func `a key that is there twice is named with both lines`() {
-    #expect(problems("bytes: 1\nnodes: 2\nbytes: 3\n") == ["3:1: “bytes” is a key twice; it is already in line 1: remove one of both"])
+    #expect(
+      problems("bytes: 1\nnodes: 2\nbytes: 3\n") == [
+        "3:1: “bytes” is a key twice; it is already in line 1: remove one of both"
+      ])
     #expect(
       problems("bytes: 1\nevents:\n  inc: {nodes: 1}\n  dec: {bytes: 1}\n  inc: {nodes: 2}\n") == [
         "5:3: “inc” is a key twice; it is already in line 3: remove one of both"
@@ -116,7 +119,9 @@ import Testing
         return nil
       } catch { return error.description }
     }
-    #expect(problem([0xFF, 0xFE, 0]) == "x:1:1: the file is not a text in UTF-8: it must contain limits, such as “bytes: 4096”")
+    #expect(
+      problem([0xFF, 0xFE, 0])
+        == "x:1:1: the file is not a text in UTF-8: it must contain limits, such as “bytes: 4096”")
     #expect(problem(Array("bytes: 1\0".utf8))?.contains("is not a text in UTF-8") == true)
     #expect(problem([UInt8](repeating: 0x20, count: 1 << 21))?.contains("is longer than 1 MiB") == true)
     for nested in ["[", "{a: ", "- ", "? "] {
@@ -130,9 +135,10 @@ import Testing
 
   @Test func `all problems of a file are reported, in the order of the lines`() {
     #expect(
-      problems("waste: 2\nbites: 1\nevents:\n  inc: {nods: 1, bytes: x}\nnodes: -1\n").map { $0.prefix { $0 != " " } } == [
-        "1:8:", "2:1:", "4:9:", "4:25:", "5:8:",
-      ])
+      problems("waste: 2\nbites: 1\nevents:\n  inc: {nods: 1, bytes: x}\nnodes: -1\n").map { $0.prefix { $0 != " " } }
+        == [
+          "1:8:", "2:1:", "4:9:", "4:25:", "5:8:",
+        ])
   }
 
   @Test func `names may have any characters`() throws {

@@ -32,7 +32,9 @@ import Testing
         """)
   }
 
-  @Test(arguments: ["1.0.18/03_todo", "1.2.10/08_form", "1.2.10/07_streams", "1.1.33/04_nested", "native-1.0.18/n02_todo"])
+  @Test(arguments: [
+    "1.0.18/03_todo", "1.2.10/08_form", "1.2.10/07_streams", "1.1.33/04_nested", "native-1.0.18/n02_todo",
+  ])
   func `a recording passes on the budget that it has written, and fails if a value is lowered`(name: String) throws {
     let recording = try #require(Fixtures.recording(name))
     let measurement = try Recorder(name: name).measure(recording)

@@ -70,7 +70,10 @@ import Testing
       try check(session, "{latency_p50: 19ms, latency_p95: 29ms, latency_p99: 29}").broken == [
         "latency, 50th percentile", "latency, 95th percentile", "latency, 99th percentile",
       ])
-    #expect(try check(session, "events: {inc: {latency_p99: 19}, noop: {latency_p50: 30}}").broken == ["inc: latency, 99th percentile"])
+    #expect(
+      try check(session, "events: {inc: {latency_p99: 19}, noop: {latency_p50: 30}}").broken == [
+        "inc: latency, 99th percentile"
+      ])
   }
 
   @Test func `a list without keys is sent again after an insertion`() throws {
@@ -101,7 +104,8 @@ import Testing
     changing.event("refresh", #"{"0":{"k":{"0":{"0":"y"},"1":{"0":"z"},"kc":2}}}"#)
     #expect(try check(changing, "bytes: 100").broken == [])
     var partial = Session(
-      #"{"0":{"s":["<li class=\"","\">","</li>"],"k":{"0":{"0":"","1":"a"},"1":{"0":"","1":"b"},"kc":2}},"s":["<ul>","</ul>"]}"#)
+      #"{"0":{"s":["<li class=\"","\">","</li>"],"k":{"0":{"0":"","1":"a"},"1":{"0":"","1":"b"},"kc":2}},"s":["<ul>","</ul>"]}"#
+    )
     partial.event("select", #"{"0":{"k":{"0":{"0":""},"1":{"0":"on"},"kc":2}}}"#)
     #expect(try check(partial, "bytes: 100").broken == [])
   }
@@ -143,7 +147,9 @@ import Testing
     let broken = try check(session, "bytes: 100")
     #expect(broken.broken == ["rejected frames"])
     let detail = try #require(broken.violations.first?.violation?.details.first)
-    #expect(detail.hasPrefix("frame 3 of lv:phx-1: line 4, at /frame/4/response/diff/7: this slot does not exist"), "\(detail)")
+    #expect(
+      detail.hasPrefix("frame 3 of lv:phx-1: line 4, at /frame/4/response/diff/7: this slot does not exist"),
+      "\(detail)")
     #expect(try check(session, "rejected: 1").broken == [])
   }
 
@@ -159,7 +165,10 @@ import Testing
         "(server push): bytes of a diff"
       ])
     #expect(try check(session, "{bytes: 10, events: {load: {bytes: 18}}, server_push: {bytes: 18}}").broken == [])
-    #expect(try check(session, "{bytes: 8, events: {load: {bytes: any}}, server_push: {bytes: any}}").broken == ["bytes of a diff"])
+    #expect(
+      try check(session, "{bytes: 8, events: {load: {bytes: any}}, server_push: {bytes: any}}").broken == [
+        "bytes of a diff"
+      ])
   }
 
   @Test func `without a budget only the faults are checked`() throws {

@@ -58,8 +58,11 @@ import Testing
     ("- submit: a\n  values: b", "2:11: values: must be fields with their values, such as {\"user[name]\": Ada}"),
     ("- click", "1:3: a step must be an action with its target, such as “click: \"#inc\"”"),
     ("click: a", "1:1: the file must contain a list of steps, such as “- click: \"#inc\"”"),
-    ("- within: 2s", "1:3: the step has no action: it must have one of click, change, submit, wait_for, assert, assert_text, "
-      + "assert_none, pause"),
+    (
+      "- within: 2s",
+      "1:3: the step has no action: it must have one of click, change, submit, wait_for, assert, assert_text, "
+        + "assert_none, pause"
+    ),
     ("", "1:1: the file is empty: it must contain a list of steps, such as “- click: \"#inc\"”"),
   ])
   func `a wrong step is named with its line`(yaml: String, problem: String) {

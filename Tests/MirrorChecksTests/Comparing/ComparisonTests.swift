@@ -9,7 +9,9 @@ import Testing
 
   /// Three increments, the last one with another result after the change.
   private func sessions() throws -> Comparison {
-    var (before, after) = (Session(Self.page), Session(Self.page.replacing("GOnolpJNSyO1mwYB", with: "GPxxxxxxSyO1mwYC"), topic: "lv:phx-2"))
+    var (before, after) = (
+      Session(Self.page), Session(Self.page.replacing("GOnolpJNSyO1mwYB", with: "GPxxxxxxSyO1mwYC"), topic: "lv:phx-2")
+    )
     for number in 1...3 {
       before.event("inc", after: 20, #"{"0":"\#(number)","1":"x"}"#)
       after.event("inc", after: 10, #"{"0":"\#(number == 3 ? 4 : number)"}"#)
@@ -145,7 +147,8 @@ import Testing
       ])
     #expect(LineDifference(old, old).lines == [.gap(20)])
     #expect(LineDifference([], ["a"]).lines == [.after("a")])
-    #expect(LineDifference(["a", "b", "a"], ["b", "a", "a"]).lines == [.before("a"), .both("b"), .after("a"), .both("a")])
+    #expect(
+      LineDifference(["a", "b", "a"], ["b", "a", "a"]).lines == [.before("a"), .both("b"), .after("a"), .both("a")])
   }
 
   @Test func `long texts are compared without the work of a square`() {

@@ -55,7 +55,9 @@ import Testing
   }
 
   @Test func `XML is escaped, and has no characters that XML forbids`() {
-    #expect(JUnitReport.escaped("<a b=\"c\">&\u{1B}\u{0}\u{FFFE}\né") == "&lt;a b=&quot;c&quot;&gt;&amp;\u{FFFD}\u{FFFD}\u{FFFD}\né")
+    #expect(
+      JUnitReport.escaped("<a b=\"c\">&\u{1B}\u{0}\u{FFFE}\né")
+        == "&lt;a b=&quot;c&quot;&gt;&amp;\u{FFFD}\u{FFFD}\u{FFFD}\né")
   }
 
   @Test func `Markdown shows text as it is`() {
