@@ -19,16 +19,22 @@ import Testing
     return app
   }
 
+  /// Writes steps into a file.
+  private func steps(_ text: String) throws -> String {
+    let file = FileManager.default.temporaryDirectory.appending(path: "mirror-steps-\(UUID().uuidString).yml")
+    try text.write(to: file, atomically: true, encoding: .utf8)
+    return file.path
+  }
+
   private func check(
     _ app: ScriptedApp, _ steps: String, _ arguments: String...
   ) async throws -> (output: String, errors: String, code: Int32) {
-    let file = FileManager.default.temporaryDirectory.appending(path: "mirror-steps-\(UUID().uuidString).yml")
-    try steps.write(to: file, atomically: true, encoding: .utf8)
-    defer { try? FileManager.default.removeItem(at: file) }
+    let file = try self.steps(steps)
+    defer { try? FileManager.default.removeItem(atPath: file) }
     let program = try Program(
-      "liveview-mirror", ["check", "--attach", app.server.address + "/", "--steps", file.path] + arguments)
+      "liveview-mirror", ["check", "--attach", app.server.address + "/", "--steps", file] + arguments)
     let code = try await program.code()
-    return (program.output, program.errors.replacing(file.path, with: "steps.yml"), code)
+    return (program.output, program.errors.replacing(file, with: "steps.yml"), code)
   }
 
   @Test func `a scenario within time is measured`() async throws {
@@ -108,12 +114,16 @@ import Testing
     let plain = try await check(app, "- click: \"#plain\"")
     #expect(plain.errors.hasPrefix("liveview-mirror: steps.yml:1: step 1 of 1, click \"#plain\": "), "\(plain.errors)")
     #expect(plain.code == 1)
-    let gone = try Program(
+    let nowhere = try Program(
       "liveview-mirror", ["check", "--attach", "http://127.0.0.1:1/", "--steps", "/nowhere.yml"])
     #expect(
-      (try await gone.code(), gone.errors) == (
+      (try await nowhere.code(), nowhere.errors) == (
         66, "liveview-mirror: cannot read /nowhere.yml: No such file or directory\n"
       ))
+    let file = try steps("- click: p")
+    defer { try? FileManager.default.removeItem(atPath: file) }
+    let stopped = try Program("liveview-mirror", ["check", "--attach", "http://127.0.0.1:1/", "--steps", file])
+    #expect(try await stopped.code() == 69, "\(stopped.errors)")
   }
 
   @Test func `a scenario fails if the join is refused`() async throws {

@@ -35,10 +35,12 @@ actor MirroredPage {
     }
   }
 
-  /// The views of the page that are joined, with their documents.
+  /// The views of the page that are joined, with their documents. The documents of views that were left are kept, but not shown.
   private var documents: [(view: String, document: Document)] {
     guard let feed else { return [] }
-    return views.all.filter { $0.id.hasSuffix("~\(feed.id)") }.map { ($0.id, $0.document) }
+    let all = views.all.filter { $0.id.hasSuffix("~\(feed.id)") }
+    let joined = Set(views.reports(of: all.map(\.id)).filter { $0.life.status == .joined }.map(\.id))
+    return all.filter { joined.contains($0.id) }.map { ($0.id, $0.document) }
   }
 
   // MARK: - Looking

@@ -15,6 +15,14 @@ struct CheckOutputs: ParsableArguments {
   @Option(help: ArgumentHelp("Write a summary in Markdown, such as to $GITHUB_STEP_SUMMARY.", valueName: "file"))
   var markdown: String?
 
+  /// The flags that were given.
+  var given: [String] {
+    [
+      json ? "--json" : nil, github ? "--github" : nil, junit.map { _ in "--junit" },
+      markdown.map { _ in "--markdown" },
+    ].compactMap(\.self)
+  }
+
   func validate() throws {
     let printed = [json ? "--json" : nil, github ? "--github" : nil].compactMap(\.self)
     if printed.count > 1 { throw ValidationError("--json and --github both use standard output: remove one") }

@@ -71,6 +71,10 @@ struct CheckRecordings: ParsableCommand {
       throw ValidationError(
         "\(limits.given.joined(separator: ", ")): --update writes limits from the measurement; remove one of both")
     }
+    if update, !outputs.given.isEmpty {
+      throw ValidationError(
+        "\(outputs.given.joined(separator: ", ")): --update writes the budget and checks nothing; remove one of both")
+    }
   }
 
   func run() throws {
@@ -80,7 +84,9 @@ struct CheckRecordings: ParsableCommand {
     if update { return try write(file.budget.updated(from: measurements), replacing: file, measurements.count) }
     let budget = file.budget.with(limits.limits)
     let warnings = budget.unknownCauses(in: measurements).map { cause in
-      "\(name): no recording has the event \u{201C}\(cause.name)\u{201D}, so its limits were not checked"
+      let what =
+        cause.event.map { "the event \u{201C}\(Terminal.line($0))\u{201D}" } ?? "a diff that the server has pushed"
+      return "\(name): no recording has \(what), so its limits were not checked"
     }
     let checks = measurements.map { Check($0, within: budget) }
     try outputs.write(checks, warnings: warnings)

@@ -72,7 +72,9 @@ extension CommandSuite {
     }
 
     @Test func `an event that no recording has is a warning`() throws {
-      let folder = try TemporaryFolder(["mirror.yml": "events: {incr: {bytes: 1}}\n", "a.ndjson": Self.recording])
+      let folder = try TemporaryFolder([
+        "mirror.yml": "{events: {incr: {bytes: 1}}, bytes: 99}\n", "a.ndjson": Self.recording,
+      ])
       let result = try folder.run("check", "a.ndjson")
       #expect(
         (result.errors, result.code) == (
@@ -127,10 +129,22 @@ extension CommandSuite {
           "begin the recording before the page loads"))
     }
 
+    @Test func `without a recording and a live page there is nothing to check`() throws {
+      let result = try Command.run("check")
+      #expect(result.code == 64)
+      #expect(result.errors.contains("name a recording, or a live page with --attach and --steps"))
+    }
+
     @Test(arguments: [
       (["--bytes", "many"], "--bytes: “many” must be a whole number of bytes ≥ 0"),
       (["--waste", "2", "--nodes", "-"], "--nodes: “-” must be a whole number ≥ 0"),
       (["--update", "--bytes", "1"], "--bytes: --update writes limits from the measurement; remove one of both"),
+      (
+        ["--update", "--json", "--junit", "a"],
+        "--json, --junit: --update writes the budget and checks nothing; remove one of both"
+      ),
+      (["--steps", "a", "--cookie", "b=c"], "--steps, --cookie: these are about a live page; name it with --attach"),
+      (["--attach", "http://localhost/"], "--attach needs the steps to run: --steps FILE"),
       (["--json", "--github"], "--json and --github both use standard output: remove one"),
       (["--json", "--junit", "-"], "--junit - and --json both use standard output: name a file"),
       (["-"], "standard input (-) can be checked once only"),
