@@ -71,8 +71,7 @@ let package = Package(
     library(
       "MirrorChecks",
       [
-        "MirrorSupport", "LiveViewMirror", "MirrorViews", "RenderedTree", "MarkupDocument", "NodeObservation",
-        .product(name: "Yams", package: "Yams"),
+        "MirrorSupport", "LiveViewMirror", "MarkupDocument", "NodeObservation", .product(name: "Yams", package: "Yams"),
       ]),
 
     // The server that shows it.
