@@ -11,7 +11,7 @@ package struct ListCounts: Sendable, Hashable {
 }
 
 extension ViewState {
-  /// The sums of the lists that the newest diff names. Their differences from the sums after the diff before are what this diff did.
+  /// The sums of the lists that the newest diff names. Subtracting the sums after the previous diff gives the counts of this diff.
   ///
   /// - Complexity: O(*n*) for *n* ≤ 1,000 lists.
   package var listsOfNewestDiff: [ListCounts] {

@@ -33,7 +33,7 @@ extension Budget {
 }
 
 extension Rule {
-  /// The rules that an update writes for each event. A short file is read; shares and percentiles of single events are seldom stable.
+  /// The rules that an update writes for each event. Shares and percentiles of a single event vary too much between two recordings.
   fileprivate static let updatedPerCause: [Rule] = [.bytes, .nodes]
 
   /// The limit for a measured value: a quarter more bytes and nodes, five points more of a share, half as much more latency but

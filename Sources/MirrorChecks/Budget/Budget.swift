@@ -43,7 +43,7 @@ package struct Budget: Sendable, Hashable {
     return rules(of: nil, all) + causes.sorted { $0.key < $1.key }.flatMap { rules(of: $0.key, $0.value) }
   }
 
-  /// The events that none of some recordings contains, although the budget limits them: nearly always a typing error.
+  /// The limited causes that occur in no recording: nearly always a typing error in the name of an event.
   package func unknownCauses(in measurements: [Measurement]) -> [DiffCause] {
     let known = measurements.reduce(into: Set<DiffCause>()) { $0.formUnion($1.causes) }
     return causes.keys.filter { !known.contains($0) }.sorted()

@@ -56,7 +56,7 @@ package enum Rule: String, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// Whether the rule holds without a budget: the faults of an app, which have no cost worth a limit.
+  /// Whether a value above 0 is a fault of the app. Faults are checked without a budget too.
   package var isFault: Bool {
     switch self {
     case .resentLists, .lostIdentities, .duplicateIDs, .rejected: true

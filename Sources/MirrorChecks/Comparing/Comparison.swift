@@ -51,7 +51,7 @@ package struct Comparison: Sendable {
       return (difference < 0 ? "−" : "+") + measure.text(difference.magnitude)
     }
 
-    /// The difference relative to the value before: `−48 %`. Empty without a difference, and from 0 on.
+    /// The difference relative to the value before: `−48 %`. Empty without a difference, and if the value before is 0.
     package var relativeText: String {
       guard let difference, let before, before > 0, hasChanged else { return "" }
       return (difference < 0 ? "−" : "+") + Figures.grouped((difference.magnitude / before * 100)) + " %"

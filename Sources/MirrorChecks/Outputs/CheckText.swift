@@ -4,14 +4,14 @@ internal import LiveViewMirror
 ///
 ///     session.har  1 view, 48 diffs, 3 events
 ///
-///                      diffs   bytes  largest  nodes   waste  idle    p95
-///       all               48  12,345    1,234    123  12.5 %   3 %  12 ms
-///       inc               12   2,208      412     24     0 %   0 %   9 ms
+///                  diffs   bytes  largest  nodes   waste  idle    p95
+///       all diffs     48  12,345    1,234    123  12.5 %   3 %  12 ms
+///       inc           12   2,208      412     24     0 %   0 %   9 ms
 ///
 ///       ✗ inc: bytes of a diff  412 B  at most 200 B  mirror.yml:9
-///           v7 of lv:phx-F1, and 2 more diffs
-///           → Look at the diff: …
-///       ✓ duplicate ids             0  none
+///           v7 of lv:phx-F1 (inc), and 2 more diffs
+///         → Assign only what changed, …
+///       ✓ duplicate ids             0  at most 0
 package struct CheckText {
   private let check: Check
   private let style: TextStyle
@@ -59,7 +59,7 @@ package struct CheckText {
 
   private func row(_ name: String, _ summary: DiffSummary) -> [String] {
     [
-      name.count > 24 ? name.prefix(23) + "…" : name, Figures.grouped(summary.diffs), Figures.grouped(summary.bytes),
+      Self.shortened(name), Figures.grouped(summary.diffs), Figures.grouped(summary.bytes),
       Figures.grouped(summary.largestBytes), Figures.grouped(summary.nodes), summary.waste.map(Figures.percent) ?? "–",
       summary.idleShare.map(Figures.percent) ?? "–",
       summary.latency(percentile: 95).map { Rule.latencyP95.text($0) } ?? "–",
@@ -77,7 +77,7 @@ package struct CheckText {
       let paint = isBroken ? style.red : isMeasured ? style.green : style.dim
       table.add([
         .init(
-          text: "\(sign) \(Terminal.line(result.title))",
+          text: "\(sign) \(title(of: result))",
           paint: isBroken ? paint : { paint(String($0.prefix(1))) + $0.dropFirst() }),
         .init(text: result.measuredText, paint: isBroken ? style.bold : isMeasured ? { $0 } : style.dim),
         .init(text: result.limitText),
@@ -93,6 +93,14 @@ package struct CheckText {
       return "\(line)\n" + explanation(of: violation, isFirst ? result.rule.advice : nil)
     }.joined()
   }
+
+  private func title(of result: Check.Result) -> String {
+    guard let cause = result.cause else { return result.rule.title }
+    return "\(Self.shortened(Terminal.line(cause.name))): \(result.rule.title)"
+  }
+
+  /// Names of events can be long. A row should fit into a terminal.
+  static func shortened(_ name: String) -> String { name.count > 24 ? name.prefix(23) + "…" : name }
 
   private func explanation(of violation: Check.Violation, _ advice: String?) -> String {
     let indent = "      "

@@ -44,7 +44,7 @@ package struct ComparisonText {
     let paint = !value.hasChanged || difference == 0 ? style.dim : difference < 0 ? style.green : style.red
     let name = Terminal.line(name)
     return [
-      .init(text: name.count > 24 ? name.prefix(23) + "…" : name), .init(text: value.measure.title),
+      .init(text: CheckText.shortened(name)), .init(text: value.measure.title),
       .init(text: value.beforeText), .init(text: value.afterText), .init(text: value.differenceText, paint: paint),
       .init(text: value.relativeText, paint: paint),
     ]

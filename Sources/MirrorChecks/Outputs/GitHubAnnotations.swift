@@ -3,7 +3,7 @@ internal import MarkupDocument
 
 /// Checks as workflow commands of GitHub Actions, one line for each exceeded limit:
 ///
-///     ::error file=lib/shop_live.ex,line=12,title=inc%3A bytes of a diff::412 B, at most 200 B (mirror.yml%3A9). …
+///     ::error file=lib/shop_live.ex,line=12,title=inc%3A bytes of a diff::412 B, at most 200 B (mirror.yml:9)%0A…
 ///
 /// A command names the line of the app if the recording has HEEx's debug annotations, or else the line of the budget. GitHub shows it
 /// beside that line of a pull request, and in the summary of the run.

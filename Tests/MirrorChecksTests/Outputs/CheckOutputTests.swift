@@ -47,6 +47,16 @@ import Testing
     #expect(CheckText.conclusion([kept, broken], style: .plain) == "✗ 1 of 9 limits exceeded in 2 recordings\n")
   }
 
+  @Test func `long names of events are shortened, so that rows fit into a terminal`() throws {
+    var session = Session(#"{"0":"0","s":["<p>","</p>"]}"#)
+    let name = String(repeating: "long_", count: 20)
+    session.event(name, #"{"0":"1"}"#)
+    let check = Check(try session.measured(), within: try Budget("events: {\(name): {latency_p95: 1ms}}"))
+    let rows = CheckText(check, style: .plain).text.split(separator: "\n").filter { $0.contains("…") }
+    #expect(rows.count == 2)
+    #expect(rows.allSatisfy { $0.count <= 100 })
+  }
+
   // MARK: - Escaping
 
   @Test func `annotations are escaped as GitHub requires`() {
