@@ -11,7 +11,8 @@ import Testing
     app.change { state in
       state.content = """
         <button id="inc" phx-click="inc">+</button><button id="silent" phx-click="silence">?</button>\
-        <button id="plain">.</button><form id="f" phx-change="validate" phx-submit="save"><input name="user[name]"></form>
+        <button id="crash" phx-click="crash">!</button><a id="patch" href="/other" data-phx-link="patch" data-phx-link-state="push">\
+        other</a><button id="plain">.</button><form id="f" phx-change="validate" phx-submit="save"><input name="user[name]"></form>
         """
       state.responses["validate"] = #"{"diff":{"0":"valid"}}"#
       state.responses["save"] = #"{"diff":{"0":"Saved  it"}}"#
@@ -56,6 +57,7 @@ import Testing
         values: {"user[name]": Grace}
       - assert: p
         text: Saved it
+      - click: "#patch"
       - pause: 1ms
       """, "--json", "--bytes", "100")
     #expect((result.errors, result.code) == ("", 0), "\(result)")
@@ -63,13 +65,14 @@ import Testing
     let check = try #require((json?["checks"] as? [[String: Any]])?.first)
     #expect(check["file"] as? String == (try app.server.address + "/"))
     let causes = check["causes"] as? [[String: Any]] ?? []
-    #expect(causes.map { $0["event"] as? String } == ["inc", "save", "validate"])
-    #expect(causes.map { $0["diffs"] as? Int } == [2, 1, 1])
-    #expect(causes.map { $0["latencies"] as? Int } == [2, 1, 1])
+    #expect(causes.map { $0["event"] as? String } == ["inc", "live_patch", "save", "validate"])
+    #expect(causes.map { $0["diffs"] as? Int } == [2, 0, 1, 1])
+    #expect(causes.map { $0["latencies"] as? Int } == [2, 1, 1, 1])
     let forms = app.received.filter { $0.event == "event" }.compactMap {
       ($0.payload as? [String: Any])?["value"] as? String
     }
     #expect(forms.map { $0.contains("Ada") } == [true, false])
+    #expect(app.received.contains { $0.event == "live_patch" })
     #expect(forms.map { $0.contains("Grace") } == [false, true])
   }
 
@@ -100,6 +103,11 @@ import Testing
     (
       "- assert_text: Hello\n  within: 50ms",
       "steps.yml:1: step 1 of 1, assert_text \"Hello\": the page does not have this text within 50 ms", 1
+    ),
+    (
+      "- click: \"#crash\"",
+      "steps.yml:1: step 1 of 1, click \"#crash\": the event crash was not answered: the view was left, or has crashed",
+      1
     ),
     ("- clik: p", "steps.yml:1:3: “clik” is not a key: did you mean “click”?", 65),
   ])
