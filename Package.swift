@@ -1,8 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// The data's way: `RenderedTree` → `MarkupDocument` → `NodeObservation` → `MirrorViews` → `LiveViewMirror` → `MirrorInspector`
-/// → `liveview-mirror`. `MirrorSupport` is the base of all. `script/test` builds with
+/// The data's way: `RenderedTree` → `MarkupDocument` → `NodeObservation` → `MirrorViews` → `LiveViewMirror` → `MirrorChecks` and
+/// `MirrorInspector` → `liveview-mirror`. `MirrorSupport` is the base of all. `script/test` builds with
 /// `--explicit-target-dependency-import-check error`: an import against this order does not compile.
 
 // MARK: - Settings
@@ -52,6 +52,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
     .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    .package(url: "https://github.com/jpsim/Yams", from: "6.0.0"),
   ],
   targets: [
     // What every module uses: the lock, bytes, JSON on its way out.
@@ -70,6 +71,13 @@ let package = Package(
     // Where it is kept.
     library("MirrorJournal", ["MirrorSupport", "LiveViewMirror", .product(name: "GRDB", package: "GRDB.swift")]),
 
+    // What a recording costs, and whether that is within a budget.
+    library(
+      "MirrorChecks",
+      [
+        "MirrorSupport", "LiveViewMirror", "MarkupDocument", "NodeObservation", .product(name: "Yams", package: "Yams"),
+      ]),
+
     // The server that shows it.
     .systemLibrary(
       name: "CMicrohttpd", pkgConfig: "libmicrohttpd",
@@ -86,7 +94,8 @@ let package = Package(
     .executableTarget(
       name: "liveview-mirror",
       dependencies: [
-        "MirrorSupport", "MirrorInspector", "LiveViewMirror", "MirrorJournal", "MarkupDocument", "MicroHTTP",
+        "MirrorSupport", "MirrorChecks", "MirrorInspector", "LiveViewMirror", "MirrorJournal", "MarkupDocument",
+        "MicroHTTP",
         "RenderedTree",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
@@ -132,6 +141,7 @@ let package = Package(
     tests(
       of: "MirrorJournal",
       ["MirrorSupport", "LiveViewMirror", "MirrorInspector", "MicroHTTP", "RecordingFixtures"]),
+    tests(of: "MirrorChecks", ["MarkupDocument", "RecordingFixtures"]),
     tests(of: "MicroHTTP", ["CZlib"]),
     tests(of: "Benchmarking", ["LiveViewMirror", "RenderedTree", "MarkupDocument", "NodeObservation", "MirrorViews"]),
     tests(
@@ -201,7 +211,8 @@ if Context.environment["MIRROR_WITHOUT_NIO"] == nil, chosenTests.map({ !nioTests
     .executableTarget(
       name: "liveview-mirror-attach",
       dependencies: [
-        "LiveViewClient", "MirrorSupport", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "LiveViewClient", "LiveViewMirror", "MarkupDocument", "MirrorChecks", "MirrorSupport", "RenderedTree",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], swiftSettings: settings),
     .target(
       name: "ScriptedPhoenix",

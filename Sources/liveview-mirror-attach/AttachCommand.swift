@@ -20,7 +20,7 @@ struct AttachCommand: AsyncParsableCommand {
 
       Ctrl-C or SIGTERM leaves the views and ends the program. A second signal ends it at once.
 
-      Exit codes: 0 ended by a signal, by --once or by --for; 64 wrong usage; 65 the page has no LiveView; 66 the page cannot be \
+      Exit codes: 0 ended by a signal, by --once or by --for; 1 a step of --steps has failed; 64 wrong usage; 65 the page has no LiveView; 66 the page cannot be \
       loaded; 69 the server or the mirror cannot be reached, or the mirror of this program has ended; 76 the server does not speak \
       the channel protocol 2.0.0; 77 the session is stale, the join is refused, the mirror needs a token, or it refuses the page \
       or, with --once, a frame. With several pages, the first failure decides.
@@ -74,12 +74,23 @@ struct AttachCommand: AsyncParsableCommand {
       "The port of the mirror that is started without --mirror; 0 for a free one [MIRROR_PORT].", valueName: "port"))
   var port: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "Run the steps of this file on one page without a mirror, and end. \"liveview-mirror check --attach\" does so.",
+      valueName: "file"))
+  var steps: String?
+
+  @Option(
+    help: ArgumentHelp("With --steps, write the frames into this file; - for standard output.", valueName: "file"))
+  var record: String?
+
   func run() async throws {
     let settings: AttachSettings
     do throws(AttachSettings.Problem) { settings = try AttachSettings(self) } catch {
       Console.note(error.text)
       throw ExitCode.usage
     }
+    if let steps { return try await runScenario(steps, settings) }
     // Before the mirror starts: a signal that ended this program would leave the mirror behind.
     guard let signals = Signals.install() else {
       Console.note("cannot catch signals: the process has no free file descriptor; raise its limit (ulimit -n)")
@@ -93,6 +104,14 @@ struct AttachCommand: AsyncParsableCommand {
     } catch { code = error }
     await own?.stop()
     if code != .success { throw code }
+  }
+
+  /// Runs the steps of a file, and writes the recording if all of them succeed.
+  private func runScenario(_ file: String, _ settings: AttachSettings) async throws {
+    let scenario = ScenarioRun(
+      url: urls[0], file: file, steps: try ScenarioFile.read(file), options: settings.options)
+    let recording = try await scenario.run()
+    if let record { try ScenarioFile.write(recording, to: record) }
   }
 
   /// Waits until a mirror of this program listens, and prints its address.

@@ -36,6 +36,19 @@ struct AttachSettings {
     {
       serve += ["--app-origin", origin]
     }
+    if command.steps != nil {
+      if command.urls.count > 1 { throw Problem(text: "--steps runs on one page: name one URL") }
+      let others = [
+        command.mirror.map { _ in "--mirror" }, command.once ? "--once" : nil, command.time.map { _ in "--for" },
+        command.giveUp.map { _ in "--give-up" }, command.port.map { _ in "--port" },
+      ].compactMap(\.self)
+      if !others.isEmpty {
+        throw Problem(
+          text: "\(others.joined(separator: ", ")): --steps runs without a mirror, and ends by itself; remove one")
+      }
+    } else if command.record != nil {
+      throw Problem(text: "--record writes the frames of --steps: add --steps")
+    }
     if let text = command.mirror {
       guard let address = WebAddress(text) else {
         throw Problem(

@@ -21,12 +21,15 @@ struct Attach: ParsableCommand {
   @Argument(parsing: .captureForPassthrough, help: "The URLs and the options of \(program).")
   var arguments: [String] = []
 
+  /// What to do if the program is not found.
+  static func missingProgram(_ command: String) -> String {
+    "\(command) needs the program \(program), which is neither beside this one nor in PATH; build it with "
+      + "\u{201C}swift build -c release --product \(program)\u{201D}"
+  }
+
   func run() throws {
     guard let path = ProgramFile.path(of: Self.program) else {
-      throw complaint(
-        "attach needs the program \(Self.program), which is neither beside this one nor in PATH; build it with "
-          + "\u{201C}swift build -c release --product \(Self.program)\u{201D}, or start script/attach",
-        code: .unavailable)
+      throw complaint(Self.missingProgram("attach") + ", or start script/attach", code: .unavailable)
     }
     var words = ([path] + arguments).map { strdup($0) }
     words.append(nil)

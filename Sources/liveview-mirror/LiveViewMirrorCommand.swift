@@ -27,9 +27,17 @@ struct LiveViewMirrorCommand: ParsableCommand {
 
         liveview-mirror import traffic.har
         liveview-mirror replay traffic.har
+
+      Or hold it to a budget in CI:
+
+        liveview-mirror check traffic.har
       """,
     version: version,
-    subcommands: [Serve.self, Attach.self, Replay.self, ImportFiles.self, PushEvent.self, Healthcheck.self])
+    subcommands: [
+      Serve.self, Attach.self, Replay.self, ImportFiles.self, CheckRecordings.self, CompareRecordings.self,
+      PushEvent.self,
+      Healthcheck.self,
+    ])
 }
 
 /// Exit codes beyond 0, from sysexits.h.
@@ -42,6 +50,8 @@ extension ExitCode {
   static let noInput = ExitCode(66)
   /// The address or port cannot be used, or there is no mirror.
   static let unavailable = ExitCode(69)
+  /// A file cannot be written.
+  static let cannotWrite = ExitCode(73)
   /// A LiveView did not answer: there is no carrier, or no answer came in time. The command may succeed later.
   static let noAnswer = ExitCode(75)
   /// The mirror needs a token.

@@ -24,6 +24,8 @@ enum Input {
   struct Failure: Error, Equatable, CustomStringConvertible {
     let description: String
 
+    static let noSuchFile = Failure(code: ENOENT)
+
     init(code: Int32) { description = strerror(code).map { String(cString: $0) } ?? "error \(code)" }
   }
 

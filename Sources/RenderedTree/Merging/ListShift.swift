@@ -72,9 +72,12 @@ extension Merger {
 
 extension TouchedList {
   /// Counts an entry that was in the list before, and was sent with values.
-  mutating func count(isChanged: Bool) {
+  ///
+  /// - Parameter isWhole: whether every slot of the entry was sent.
+  mutating func count(isChanged: Bool, isWhole: Bool) {
     entries += 1
     known += 1
+    if isWhole { whole += 1 }
     if !isChanged { unchanged += 1 }
   }
 
@@ -87,6 +90,7 @@ extension TouchedList {
     self.init(form: .whole, isStream: new.stream != nil, oldCount: old.entries.count)
     entries = new.entries.count
     known = min(new.entries.count, old.entries.count)
+    whole = known
     if old.statics == new.statics {
       unchanged = zip(new.entries, old.entries).count { $0.slots.areSame(as: $1.slots) }
     }

@@ -85,7 +85,10 @@ extension Merger {
         let entryPlace = touched.place(at: index, under: place)
         shift?.keep(comprehension.entries[index], at: index)
         let changed = touched.changedCount
-        defer { if !changes.isEmpty { list.count(isChanged: touched.changedCount > changed) } }
+        let isWhole = changes.count == comprehension.entries[index].slots.count
+        defer {
+          if !changes.isEmpty { list.count(isChanged: touched.changedCount > changed, isWhole: isWhole) }
+        }
         try inside(.init(slot: slot, entry: index)) { merger throws(MergeError) in
           try merger.merge(changes, into: &comprehension.entries[index].slots, at: entryPlace)
         }
@@ -201,7 +204,7 @@ extension Merger {
       if index < oldCount, comprehension.entries[index].slots.count == row.count {
         shift?.keep(comprehension.entries[index], at: index)
         let changed = touched.changedCount
-        defer { list.count(isChanged: touched.changedCount > changed) }
+        defer { list.count(isChanged: touched.changedCount > changed, isWhole: true) }
         try inside(.init(slot: slot, entry: index)) { merger throws(MergeError) in
           try merger.merge(
             row.enumerated().map { ($0, $1) }, into: &comprehension.entries[index].slots, at: entryPlace)

@@ -21,6 +21,8 @@ package struct TouchedList: Sendable, Hashable {
   package var entries = 0
   /// The number of these entries that were in the comprehension before.
   package var known = 0
+  /// The number of these entries of which every slot was sent.
+  package var whole = 0
   /// The number of entries that were sent with values that they already had.
   package var unchanged = 0
   /// The number of entries that moved, which only entries with a key do.
@@ -35,4 +37,7 @@ package struct TouchedList: Sendable, Hashable {
 
   /// Whether values were sent for every entry that the comprehension had before, if these are at least two.
   package var isResent: Bool { known >= 2 && known >= oldCount && !isStream }
+
+  /// Whether every slot of every entry was sent, and at least half of the entries had these values.
+  package var isNeedless: Bool { isResent && whole == known && unchanged * 2 >= known }
 }

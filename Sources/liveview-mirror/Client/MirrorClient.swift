@@ -1,4 +1,4 @@
-/// Sends requests to a running mirror, for `import`, `push` and `healthcheck`.
+/// Sends requests to a running mirror, for `import`, `check`, `compare`, `push` and `healthcheck`.
 ///
 /// It speaks HTTP/1.1 over plain sockets: one connection for each request, no TLS, no redirects. A library would be larger than the
 /// rest of the program: FoundationNetworking and swift-nio each add megabytes, and libcurl another package to every image.

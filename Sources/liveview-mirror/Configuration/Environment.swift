@@ -1,3 +1,5 @@
+internal import MirrorSupport
+
 #if canImport(Darwin)
   internal import Darwin
 #else
@@ -32,27 +34,8 @@ enum Environment {
   static func warnings(about variables: some Sequence<String>) -> [String] {
     let known = Setting.all.map(\.variable)
     return variables.filter { $0.hasPrefix(Setting.variablePrefix) && !known.contains($0) }.sorted().map { name in
-      let nearest = known.map { (distance: distance(name, $0), name: $0) }.min { $0.distance < $1.distance }
-      let hint = nearest.flatMap { $0.distance <= 4 ? "; did you mean \($0.name)?" : nil } ?? ""
+      let hint = name.mostSimilar(among: known, within: 4).map { "; did you mean \($0)?" } ?? ""
       return "there is no setting \(name)\(hint)"
     }
-  }
-
-  /// The Levenshtein distance: how many letters must be inserted, deleted or replaced.
-  ///
-  /// - Complexity: O(*a* · *b*) for names of *a* and *b* bytes.
-  static func distance(_ a: String, _ b: String) -> Int {
-    let b = Array(b.utf8)
-    var row = Array(0...b.count)
-    for (line, byte) in a.utf8.enumerated() {
-      var diagonal = row[0]
-      row[0] = line + 1
-      for column in b.indices {
-        let replaced = diagonal + (byte == b[column] ? 0 : 1)
-        diagonal = row[column + 1]
-        row[column + 1] = min(replaced, row[column] + 1, row[column + 1] + 1)
-      }
-    }
-    return row[b.count]
   }
 }

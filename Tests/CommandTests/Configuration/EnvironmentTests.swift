@@ -13,10 +13,4 @@ import Testing
         ])
     #expect(Environment.warnings(about: Setting.all.map(\.variable)).isEmpty)
   }
-
-  @Test(arguments: [("", "", 0), ("a", "", 1), ("", "ab", 2), ("port", "prot", 2), ("kitten", "sitting", 3)])
-  func `the distance of two names is the number of letters to change`(a: String, b: String, distance: Int) {
-    #expect(Environment.distance(a, b) == distance)
-    #expect(Environment.distance(b, a) == distance)
-  }
 }

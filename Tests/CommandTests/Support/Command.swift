@@ -20,9 +20,9 @@ struct Command {
   }
 
   static func run(
-    arguments: [String], input: String = "", environment: [String: String] = [:]
+    arguments: [String], input: String = "", environment: [String: String] = [:], in folder: URL = Fixtures.root
   ) throws -> Result {
-    try run(Fixtures.program, arguments, input: input, environment: environment)
+    try run(Fixtures.program, arguments, input: input, environment: environment, in: folder)
   }
 
   /// The test's environment. Of the variables `MIRROR_…` only these are set: variables of the machine must not affect a test.
@@ -36,13 +36,14 @@ struct Command {
   }
 
   private static func run(
-    _ program: URL, _ arguments: [String], input: String = "", environment: [String: String] = [:]
+    _ program: URL, _ arguments: [String], input: String = "", environment: [String: String] = [:],
+    in folder: URL = Fixtures.root
   ) throws -> Result {
     let process = Process()
     process.environment = Self.environment(with: environment)
     process.executableURL = program
     process.arguments = arguments
-    process.currentDirectoryURL = Fixtures.root
+    process.currentDirectoryURL = folder
     let (stdin, stdout, stderr) = (Pipe(), Pipe(), Pipe())
     process.standardInput = stdin
     process.standardOutput = stdout

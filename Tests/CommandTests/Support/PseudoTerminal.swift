@@ -31,12 +31,13 @@ final class PseudoTerminal {
   ///   - showsOutput: whether standard output is the terminal too.
   ///   - keys: typed into the terminal when the screen contains the text.
   func run(
-    _ arguments: String..., showsOutput: Bool = false, typing keys: [(after: String, keys: String)] = []
+    _ arguments: String..., showsOutput: Bool = false, environment: [String: String] = [:],
+    typing keys: [(after: String, keys: String)] = []
   ) throws -> Result {
     let process = Process()
     process.executableURL = try Fixtures.program
     process.arguments = arguments
-    process.environment = Command.environment(with: ["TERM": "xterm"])
+    process.environment = Command.environment(with: ["TERM": "xterm"].merging(environment) { $1 })
     process.currentDirectoryURL = Fixtures.root
     let file = FileManager.default.temporaryDirectory.appending(path: "mirror-\(UUID().uuidString).txt")
     _ = FileManager.default.createFile(atPath: file.path, contents: nil)

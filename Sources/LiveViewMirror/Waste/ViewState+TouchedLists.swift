@@ -1,0 +1,30 @@
+/// The sums of one list of a template since the mount, as ``WasteReport/List`` has them.
+package struct ListCounts: Sendable, Hashable {
+  /// Identifies the list in its epoch.
+  package var key: Int32
+  /// The number of entries that were sent with values.
+  package var entries: Int
+  /// The number of entries that were sent with exactly the values that they had.
+  package var unchangedEntries: Int
+  /// The number of times that every slot of every entry was sent, and at least half of the entries had these values.
+  package var needlessResends: Int
+}
+
+extension ViewState {
+  /// The sums of the lists that the newest diff names. Subtracting the sums after the previous diff gives the counts of this diff.
+  ///
+  /// - Complexity: O(*n*) for *n* ≤ 1,000 lists.
+  package var listsOfNewestDiff: [ListCounts] {
+    totals.lists.filter { $0.value.lastVersion == version }.map { node, row in
+      ListCounts(key: node, entries: row.entries, unchangedEntries: row.unchanged, needlessResends: row.needless)
+    }.sorted { $0.key < $1.key }
+  }
+
+  /// The slot and the template of a list of ``listsOfNewestDiff``.
+  ///
+  /// - Complexity: O(*bytes of the templates on the path*).
+  package func list(_ key: Int32) -> (slot: String, source: TemplateSource) {
+    var sources = TemplateSources(of: totals.tree)
+    return (totals.tree.slot(key).description, sources.list(key))
+  }
+}

@@ -1,0 +1,36 @@
+/// Numbers for readers.
+package enum Figures {
+  /// `12,345`, without a fraction.
+  package static func grouped(_ value: Double) -> String {
+    guard value.magnitude < 1e15 else { return "\(value)" }
+    return grouped(Int(value.rounded()))
+  }
+
+  /// `12,345`.
+  package static func grouped(_ value: Int) -> String {
+    var text = String(value.magnitude)
+    var place = text.count - 3
+    while place > 0 {
+      text.insert(",", at: text.index(text.startIndex, offsetBy: place))
+      place -= 3
+    }
+    return value < 0 ? "−\(text)" : text
+  }
+
+  /// `12`, or with a tenth `12.3`.
+  package static func tenths(_ value: Double) -> String {
+    guard value.magnitude < 1e14 else { return "\(value)" }
+    let tenths = Int((value * 10).rounded())
+    let whole = grouped(tenths / 10)
+    let sign = tenths < 0 && tenths > -10 ? "−" : ""
+    return tenths % 10 == 0 ? whole : "\(sign)\(whole).\((tenths % 10).magnitude)"
+  }
+
+  /// `12.5 %` for 0.125.
+  package static func percent(_ share: Double) -> String { "\(tenths(share * 100)) %" }
+
+  /// `1 diff`, `1,200 diffs`.
+  package static func count(_ number: Int, _ noun: String, _ plural: String? = nil) -> String {
+    "\(grouped(number)) \(number == 1 ? noun : plural ?? noun + "s")"
+  }
+}

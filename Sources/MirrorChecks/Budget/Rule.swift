@@ -1,0 +1,122 @@
+/// What a budget limits. The raw values are the keys of `mirror.yml`.
+package enum Rule: String, Sendable, Hashable, CaseIterable {
+  /// The bytes of each diff.
+  case bytes
+  /// The changed nodes of each diff.
+  case nodes
+  /// The share of the bytes without effect.
+  case waste
+  /// The share of the re-renders without effect.
+  case idleRenders = "idle_renders"
+  case latencyP50 = "latency_p50"
+  case latencyP95 = "latency_p95"
+  case latencyP99 = "latency_p99"
+  /// The number of lists that a diff has sent again.
+  case resentLists = "resent_lists"
+  /// The number of elements that a diff has removed and added again.
+  case lostIdentities = "lost_identities"
+  /// The number of ids that are on more than one element.
+  case duplicateIDs = "duplicate_ids"
+  /// The number of rejected frames.
+  case rejected
+
+  /// The unit of a limit.
+  package enum Unit: Sendable {
+    case bytes
+    case count
+    /// From 0 to 1.
+    case share
+    case milliseconds
+  }
+
+  package var unit: Unit {
+    switch self {
+    case .bytes: .bytes
+    case .nodes, .resentLists, .lostIdentities, .duplicateIDs, .rejected: .count
+    case .waste, .idleRenders: .share
+    case .latencyP50, .latencyP95, .latencyP99: .milliseconds
+    }
+  }
+
+  /// Whether the rule can be limited for an event. The others are about a whole recording.
+  package var isPerCause: Bool {
+    switch self {
+    case .duplicateIDs, .rejected: false
+    case .bytes, .nodes, .waste, .idleRenders, .latencyP50, .latencyP95, .latencyP99, .resentLists, .lostIdentities:
+      true
+    }
+  }
+
+  /// Whether an event with a limit of its own is exempt from the limit of all diffs. Shares and percentiles of all diffs include every
+  /// event.
+  var isReplacedByCause: Bool {
+    switch self {
+    case .bytes, .nodes, .resentLists, .lostIdentities: true
+    case .waste, .idleRenders, .latencyP50, .latencyP95, .latencyP99, .duplicateIDs, .rejected: false
+    }
+  }
+
+  /// Whether a value above 0 is a fault of the app. Faults are checked without a budget too.
+  package var isFault: Bool {
+    switch self {
+    case .resentLists, .lostIdentities, .duplicateIDs, .rejected: true
+    case .bytes, .nodes, .waste, .idleRenders, .latencyP50, .latencyP95, .latencyP99: false
+    }
+  }
+
+  /// A few words for readers.
+  package var title: String {
+    switch self {
+    case .bytes: "bytes of a diff"
+    case .nodes: "changed nodes of a diff"
+    case .waste: "bytes without effect"
+    case .idleRenders: "re-renders without effect"
+    case .latencyP50: "latency, 50th percentile"
+    case .latencyP95: "latency, 95th percentile"
+    case .latencyP99: "latency, 99th percentile"
+    case .resentLists: "lists sent again"
+    case .lostIdentities: "lost identities"
+    case .duplicateIDs: "duplicate ids"
+    case .rejected: "rejected frames"
+    }
+  }
+
+  /// The flag of the command, such as `--latency-p95`.
+  package var flag: String { "--" + rawValue.replacing("_", with: "-") }
+}
+
+extension Rule {
+  /// A measured value or a limit for readers: `412 B`, `12.5 %`, `9 ms`, `3`.
+  package func text(_ value: Double) -> String {
+    switch unit {
+    case .bytes: "\(Figures.grouped(value)) B"
+    case .count: Figures.grouped(value)
+    case .share: Figures.percent(value)
+    case .milliseconds: "\(Figures.tenths(value)) ms"
+    }
+  }
+
+  /// What the developer of the app can do.
+  package var advice: String {
+    switch self {
+    case .bytes:
+      "liveview-mirror replay shows the diff. Assign only what changed, use a stream for a long list, and keep large values out of the "
+        + "assigns that an event changes."
+    case .nodes:
+      "liveview-mirror replay shows the changes. Keep ids, tags and keys stable, so that nodes are changed instead of replaced."
+    case .waste:
+      "Assign a value only if it differs, and split templates and components so that a changed assign reaches only what depends on it."
+    case .idleRenders:
+      "liveview-mirror replay names the views, and why they were evaluated. Change attributes and assigns only if the page shows them."
+    case .latencyP50, .latencyP95, .latencyP99:
+      "Measure handle_event and its queries: assign_async and start_async answer at once and send the result later."
+    case .resentLists:
+      "Give each entry a :key, such as :key={item.id}, or use a stream; read only the entry in the comprehension."
+    case .lostIdentities: "Keep the tag and the id of the element, or give the two elements different ids."
+    case .duplicateIDs:
+      "Give every element an id of its own: prefix those in components and list entries with the id of the entry."
+    case .rejected:
+      "Begin the recording before the page loads. If it is complete, this is a fault: the client could not have applied the diff either."
+    }
+  }
+}

@@ -1,0 +1,130 @@
+/// Two recordings of the same scenario, such as those of two branches.
+package struct Comparison: Sendable {
+  /// What the diffs with one cause cost in both recordings.
+  package struct Row: Sendable, Hashable {
+    /// `nil` for all diffs.
+    package var cause: DiffCause?
+    package var before: DiffSummary
+    package var after: DiffSummary
+
+    /// The name for readers.
+    package var name: String { cause?.name ?? "all diffs" }
+    /// The measures that one of the two recordings has.
+    package var values: [Value] {
+      Measure.allCases.compactMap { measure in
+        let (before, after) = (measure.value(of: before), measure.value(of: after))
+        return before == nil && after == nil ? nil : Value(measure: measure, before: before, after: after)
+      }
+    }
+
+    /// The values that readers see: all of all diffs, and those of an event that have changed. An event that only one recording has
+    /// needs no more than its size.
+    package var shownValues: [Value] {
+      if cause == nil { return values }
+      let isOnlyInOne = before.diffs == 0 || after.diffs == 0
+      return values.filter { $0.hasChanged && (!isOnlyInOne || [.diffs, .bytes].contains($0.measure)) }
+    }
+  }
+
+  /// One measure of both recordings.
+  package struct Value: Sendable, Hashable {
+    package var measure: Measure
+    /// `nil` if the recording has nothing to measure.
+    package var before: Double?
+    package var after: Double?
+
+    /// The difference; `nil` if one of the values is missing.
+    package var difference: Double? {
+      guard let before, let after else { return nil }
+      return after - before
+    }
+
+    /// Whether the value has changed, as far as it is shown.
+    package var hasChanged: Bool { beforeText != afterText }
+    package var beforeText: String { before.map(measure.text) ?? "–" }
+    package var afterText: String { after.map(measure.text) ?? "–" }
+
+    /// `−88 B`, `+2`; `=` without a difference, and empty if one of the values is missing.
+    package var differenceText: String {
+      guard let difference else { return "" }
+      if !hasChanged { return "=" }
+      return (difference < 0 ? "−" : "+") + measure.text(difference.magnitude)
+    }
+
+    /// The difference relative to the value before: `−48 %`. Empty without a difference, and if the value before is 0.
+    package var relativeText: String {
+      guard let difference, let before, before > 0, hasChanged else { return "" }
+      return (difference < 0 ? "−" : "+") + Figures.grouped((difference.magnitude / before * 100)) + " %"
+    }
+  }
+
+  /// What is compared. Smaller values are better, except for the number of diffs.
+  package enum Measure: String, Sendable, Hashable, CaseIterable {
+    case diffs
+    case bytes
+    case nodes
+    case waste
+    case idleRenders = "idle_renders"
+    case latencyP50 = "latency_p50"
+    case latencyP95 = "latency_p95"
+
+    /// A few words for readers.
+    package var title: String {
+      switch self {
+      case .diffs: "diffs"
+      case .bytes: "bytes"
+      case .nodes: "changed nodes"
+      case .waste: "bytes without effect"
+      case .idleRenders: "idle re-renders"
+      case .latencyP50: "latency p50"
+      case .latencyP95: "latency p95"
+      }
+    }
+
+    func value(of summary: DiffSummary) -> Double? {
+      switch self {
+      case .diffs: Double(summary.diffs)
+      case .bytes: Double(summary.bytes)
+      case .nodes: Double(summary.nodes)
+      case .waste: Double(summary.wastedBytes)
+      case .idleRenders: Double(summary.idleRenders)
+      case .latencyP50: summary.latency(percentile: 50)
+      case .latencyP95: summary.latency(percentile: 95)
+      }
+    }
+
+    func text(_ value: Double) -> String {
+      switch self {
+      case .diffs, .nodes, .idleRenders: Figures.grouped(value)
+      case .bytes, .waste: "\(Figures.grouped(value)) B"
+      case .latencyP50, .latencyP95: "\(Figures.tenths(value)) ms"
+      }
+    }
+  }
+
+  package let before: Measurement
+  package let after: Measurement
+  /// All diffs, then the causes that one of the recordings has.
+  package let rows: [Row]
+  /// `nil` if all versions that both recordings have show the same pages.
+  package let divergence: Divergence?
+  /// What only one of the recordings has, as sentences.
+  package let unmatched: [String]
+
+  /// - Parameters:
+  ///   - before: a measurement, with the recorder that has kept its pages.
+  ///   - after: the other one.
+  package init(
+    _ before: (recorder: Recorder, measurement: Measurement), _ after: (recorder: Recorder, measurement: Measurement)
+  ) {
+    (self.before, self.after) = (before.measurement, after.measurement)
+    let causes = Set(before.measurement.causes).union(after.measurement.causes).sorted()
+    rows = ([nil] + causes.map(Optional.some)).map { cause in
+      Row(
+        cause: cause, before: before.measurement.summary(of: cause), after: after.measurement.summary(of: cause))
+    }
+    let alignment = Alignment(before.recorder.playbacks, after.recorder.playbacks)
+    divergence = alignment.divergence
+    unmatched = alignment.unmatched
+  }
+}

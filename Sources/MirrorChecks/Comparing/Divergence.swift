@@ -1,0 +1,98 @@
+internal import MarkupDocument
+
+/// The first version at which the pages of two recordings differ.
+package struct Divergence: Sendable, Hashable {
+  /// The version in the recording before the change.
+  package var before: VersionPlace
+  /// The version in the recording after the change.
+  package var after: VersionPlace
+  /// What caused the version before the change; `nil` for a mount.
+  package var cause: DiffCause?
+  /// The page before the change, as lines.
+  package var beforeTree: [String]
+  /// The page after the change, as lines.
+  package var afterTree: [String]
+
+  /// The differences of the two pages.
+  package var difference: LineDifference { LineDifference(beforeTree, afterTree) }
+}
+
+/// The mounts of two recordings, paired: the views in the order of their first mounts, and the mounts of each view in order.
+struct Alignment {
+  private(set) var pairs: [(before: Playback, after: Playback)] = []
+  /// What only one of the two recordings has, as sentences.
+  private(set) var unmatched: [String] = []
+
+  init(_ before: [Playback], _ after: [Playback]) {
+    let (old, new) = (Self.byView(before), Self.byView(after))
+    for (old, new) in zip(old, new) {
+      for pair in zip(old, new) {
+        pairs.append(pair)
+        note(pair.0, pair.1)
+      }
+      if old.count != new.count {
+        unmatched.append(
+          "\(old[0].place.view) was mounted \(Figures.count(old.count, "time")) before, and \(Figures.count(new.count, "time")) after"
+        )
+      }
+    }
+    for view in old.dropFirst(new.count) {
+      unmatched.append("\(view[0].place.view) has no counterpart after the change")
+    }
+    for view in new.dropFirst(old.count) {
+      unmatched.append("\(view[0].place.view) has no counterpart before the change")
+    }
+  }
+
+  private mutating func note(_ old: Playback, _ new: Playback) {
+    guard old.diffs.count != new.diffs.count else { return }
+    unmatched.append(
+      "\(old.place.view) has \(Figures.count(old.diffs.count, "diff")) before, and \(Figures.grouped(new.diffs.count)) after"
+    )
+  }
+
+  /// The mounts of each view, the views in the order of their first mounts.
+  private static func byView(_ playbacks: [Playback]) -> [[Playback]] {
+    var places: [String: Int] = [:]
+    var views: [[Playback]] = []
+    for playback in playbacks {
+      if let place = places[playback.place.view] {
+        views[place].append(playback)
+      } else {
+        places[playback.place.view] = views.count
+        views.append([playback])
+      }
+    }
+    return views
+  }
+
+  /// The first version at which the pages differ, in the order of the recording before the change.
+  var divergence: Divergence? {
+    pairs.compactMap { Self.divergence($0, $1) }.min { $0.ordinal < $1.ordinal }?.divergence
+  }
+
+  /// - Complexity: O(*changes*) while the two recordings have the same inputs, and then O(*bytes of the page*) for each version.
+  private static func divergence(
+    _ old: Playback, _ new: Playback
+  ) -> (ordinal: Int, divergence: Divergence)? {
+    var (before, after) = (old.first, new.first)
+    var hasSameInputs = old.input == new.input
+    func difference(at version: Int, _ cause: DiffCause?) -> Divergence? {
+      // The same inputs give the same pages.
+      if hasSameInputs { return nil }
+      let (left, right) = (PageTree(before).lines, PageTree(after).lines)
+      if left == right { return nil }
+      var (oldPlace, newPlace) = (old.place, new.place)
+      (oldPlace.version, newPlace.version) = (version, version)
+      return Divergence(before: oldPlace, after: newPlace, cause: cause, beforeTree: left, afterTree: right)
+    }
+    if let found = difference(at: 0, nil) { return (old.ordinal, found) }
+    for (index, (left, right)) in zip(old.diffs, new.diffs).enumerated() {
+      before.apply(left.changeSet)
+      after.apply(right.changeSet)
+      hasSameInputs = hasSameInputs && left.input == right.input
+      if let found = difference(at: index + 1, left.cause) { return (left.ordinal, found) }
+    }
+    return nil
+  }
+}

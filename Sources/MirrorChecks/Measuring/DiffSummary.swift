@@ -1,0 +1,54 @@
+/// The sums of some diffs.
+package struct DiffSummary: Sendable, Hashable {
+  package private(set) var diffs = 0
+  package private(set) var bytes = 0
+  /// The largest diff in bytes.
+  package private(set) var largestBytes = 0
+  /// The number of changed nodes.
+  package private(set) var nodes = 0
+  /// The most changed nodes of one diff.
+  package private(set) var mostNodes = 0
+  package private(set) var wastedBytes = 0
+  package private(set) var renders = 0
+  package private(set) var idleRenders = 0
+  package private(set) var resentLists = 0
+  package private(set) var lostIdentities = 0
+  /// The latencies in milliseconds, ascending.
+  package let latencies: [Double]
+
+  package init(_ diffs: some Sequence<MeasuredDiff>, emptyAnswers: [Double] = []) {
+    var latencies = emptyAnswers
+    for diff in diffs {
+      self.diffs += 1
+      bytes += diff.bytes
+      largestBytes = max(largestBytes, diff.bytes)
+      nodes += diff.nodes
+      mostNodes = max(mostNodes, diff.nodes)
+      wastedBytes += diff.wastedBytes
+      renders += diff.renders
+      idleRenders += diff.idleRenders
+      resentLists += diff.resentLists.count
+      lostIdentities += diff.lostIdentities.count
+      if let latency = diff.latency { latencies.append(latency) }
+    }
+    self.latencies = latencies.sorted()
+  }
+
+  /// The share of the bytes without effect, from 0 to 1; `nil` without bytes.
+  package var waste: Double? { Self.share(wastedBytes, of: bytes) }
+
+  /// The share of the re-renders without effect, from 0 to 1; `nil` without re-renders.
+  package var idleShare: Double? { Self.share(idleRenders, of: renders) }
+
+  private static func share(_ part: Int, of whole: Int) -> Double? { whole > 0 ? Double(part) / Double(whole) : nil }
+
+  /// A percentile of the latencies by the nearest-rank method: the smallest latency that at least `percent` % of all do not exceed.
+  ///
+  /// - Parameter percent: from 1 to 100.
+  /// - Returns: `nil` without latencies.
+  package func latency(percentile percent: Int) -> Double? {
+    if latencies.isEmpty { return nil }
+    let rank = (latencies.count * percent + 99) / 100
+    return latencies[max(1, min(rank, latencies.count)) - 1]
+  }
+}

@@ -1,0 +1,61 @@
+package import MarkupDocument
+
+/// What one recording did: every diff, and the faults of its pages.
+package struct Measurement: Sendable {
+  /// An id that is on more than one element of a page.
+  package struct DuplicateID: Sendable, Hashable {
+    package var id: String
+    /// The first version that has it.
+    package var place: VersionPlace
+    package var cause: DiffCause?
+    /// The selectors of the elements.
+    package var paths: [String]
+  }
+
+  /// A frame that was rejected.
+  package struct RejectedFrame: Sendable, Hashable {
+    /// The index of the frame in the file.
+    package var frame: Int
+    package var view: String?
+    package var reason: String
+  }
+
+  /// A slot of a template whose values were sent without effect.
+  package struct WastedSlot: Sendable, Hashable {
+    package var slot: String
+    package var bytes: Int
+    package var source: SourceLocation?
+  }
+
+  /// The file or address.
+  package var name: String
+  /// The ids of the views, in the order of their first mounts.
+  package var views: [String] = []
+  /// In the order of the recording.
+  package var diffs: [MeasuredDiff] = []
+  /// The latencies of events that were answered without a diff, in milliseconds.
+  package var emptyAnswers: [DiffCause: [Double]] = [:]
+  package var duplicateIDs: [DuplicateID] = []
+  /// The first rejected frames.
+  package var rejected: [RejectedFrame] = []
+  /// The number of rejected frames.
+  package var rejectedFrames = 0
+  /// The slots with the most wasted bytes, at most ``listedSlots``.
+  package var wastedSlots: [WastedSlot] = []
+
+  package static let listedSlots = 3
+  package static let listedRejections = 100
+
+  package init(name: String) { self.name = name }
+
+  /// The causes of all diffs and answers, events first.
+  package var causes: [DiffCause] { Set(diffs.map(\.cause)).union(emptyAnswers.keys).sorted() }
+
+  /// The sums of the diffs with a cause, or of all diffs for `nil`.
+  ///
+  /// - Complexity: O(*n* log *n*) for *n* diffs.
+  package func summary(of cause: DiffCause? = nil) -> DiffSummary {
+    let empty = cause.map { emptyAnswers[$0] ?? [] } ?? emptyAnswers.values.flatMap(\.self)
+    return DiffSummary(diffs.filter { cause == nil || $0.cause == cause }, emptyAnswers: empty)
+  }
+}

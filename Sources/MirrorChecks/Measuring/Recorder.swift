@@ -1,0 +1,204 @@
+internal import LiveViewMirror
+package import MarkupDocument
+internal import MirrorSupport
+internal import NodeObservation
+
+/// Plays a recording and measures it.
+package final class Recorder {
+  private let views: LiveViews
+  private let listener = AnswerListener()
+  private let dialect: Dialect
+  private var measurement: Measurement
+  private var mounts: [VersionPlace] = []
+  /// The pages of each mount, in order; empty unless they are kept.
+  private(set) var playbacks: [Playback] = []
+  private let keepsPages: Bool
+  /// The newest mount of each view in ``playbacks``.
+  private var newest: [String: Int] = [:]
+  private var duplicates: Set<Duplicate> = []
+  private var lists: [List: ListCounts] = [:]
+
+  private struct Duplicate: Hashable {
+    var view: String
+    var id: String
+  }
+
+  private struct List: Hashable {
+    var view: String
+    var epoch: Int
+    var key: Int32
+  }
+
+  /// - Parameters:
+  ///   - name: the file or address, for messages.
+  ///   - dialect: the dialect of pages that do not name one.
+  ///   - keepsPages: whether the pages are kept for a ``Comparison``.
+  package init(name: String, dialect: Dialect = .html, keepsPages: Bool = false) {
+    measurement = Measurement(name: name)
+    self.keepsPages = keepsPages
+    self.dialect = dialect
+    let unlimited = Int.max / 4
+    views = LiveViews(
+      options: UpdateOptions(drawsPage: true),
+      limits: MirrorLimits(versions: unlimited, logBytes: unlimited, pageBytes: unlimited, views: unlimited),
+      listener: listener)
+  }
+
+  /// Plays a file.
+  ///
+  /// - Throws: ``RecordingError`` if the file cannot be read, or has no view.
+  package func measure(_ file: [UInt8]) throws(RecordingError) -> Measurement {
+    let traffic: LiveViews.FileTraffic
+    do throws(UpdateError) { traffic = try views.traffic(of: file) } catch {
+      throw RecordingError(name: measurement.name, reason: error.description)
+    }
+    let report = views.feed(
+      traffic, dialect: dialect,
+      each: { outcome in
+        switch outcome {
+        case .applied(let record): add(record)
+        case .ignored: break
+        case .rejected(let rejected): add(rejected)
+        }
+      })
+    guard !mounts.isEmpty else {
+      let first = measurement.rejected.first.map { ". Frame \($0.frame): \($0.reason)" } ?? ""
+      throw RecordingError(
+        name: measurement.name,
+        reason: "none of the \(traffic.count) frames mounts a view: begin the recording before the page loads\(first)")
+    }
+    measurement.views = report.views
+    measurement.emptyAnswers = listener.latencies
+    measurement.wastedSlots = wastedSlots
+    return measurement
+  }
+
+  // MARK: - Updates
+
+  private func add(_ record: ChangeRecord) {
+    let place = VersionPlace(view: record.view, epoch: record.epoch, version: record.version)
+    let cause = record.cause.map { DiffCause.event($0.event) } ?? .serverPush
+    addDuplicates(record, at: place, record.version == 0 ? nil : cause)
+    if keepsPages { keep(record, cause) }
+    if record.version == 0 {
+      mounts.append(place)
+      return
+    }
+    let evaluations = record.isolation.views
+    measurement.diffs.append(
+      MeasuredDiff(
+        place: place, cause: cause, bytes: record.bytes, nodes: record.changeSet.changes.count,
+        wastedBytes: record.waste.bytes, renders: evaluations?.evaluations.count ?? 0,
+        idleRenders: evaluations?.forNothing ?? 0, latency: record.cause?.latency, resentLists: resentLists(record),
+        lostIdentities: record.changeSet.lostIdentities))
+  }
+
+  private func keep(_ record: ChangeRecord, _ cause: DiffCause) {
+    let ordinal = mounts.count + measurement.diffs.count
+    if record.version == 0 {
+      guard let document = views[record.view]?.document else { return }
+      newest[record.view] = playbacks.count
+      playbacks.append(Playback(record, of: document, ordinal: ordinal))
+    } else if let place = newest[record.view] {
+      playbacks[place].add(record, cause, ordinal: ordinal)
+    }
+  }
+
+  private func addDuplicates(_ record: ChangeRecord, at place: VersionPlace, _ cause: DiffCause?) {
+    for diagnostic in record.diagnostics where diagnostic.code == "duplicate-id" && diagnostic.node != nil {
+      guard duplicates.insert(Duplicate(view: record.view, id: diagnostic.subject)).inserted else { continue }
+      measurement.duplicateIDs.append(
+        .init(id: diagnostic.subject, place: place, cause: cause, paths: diagnostic.places.map(\.path)))
+    }
+  }
+
+  private func add(_ rejected: LiveViews.FramesReport.Rejected) {
+    measurement.rejectedFrames += 1
+    guard measurement.rejected.count < Measurement.listedRejections else { return }
+    measurement.rejected.append(
+      .init(frame: rejected.index, view: rejected.view, reason: rejected.error.description))
+  }
+
+  // MARK: - Lists
+
+  /// The lists whose entries a diff has sent needlessly.
+  private func resentLists(_ record: ChangeRecord) -> [ResentList] {
+    guard let view = views[record.view]?.view(ofEpoch: record.epoch) else { return [] }
+    var resent = record.shiftedLists.lists.map { list in
+      ResentList(
+        slot: list.slot, reason: list.isPositional ? .positional : .shifted, entries: list.entries, count: list.count,
+        source: view.templateSource(of: list.slot).location)
+    }
+    let shifted = Set(resent.map(\.slot))
+    for counts in view.listsOfNewestDiff {
+      let key = List(view: record.view, epoch: record.epoch, key: counts.key)
+      let before = lists.updateValue(counts, forKey: key)
+      let sent = counts.entries - (before?.entries ?? 0)
+      let unchanged = counts.unchangedEntries - (before?.unchangedEntries ?? 0)
+      guard counts.needlessResends > before?.needlessResends ?? 0 else { continue }
+      let (slot, source) = view.list(counts.key)
+      if shifted.contains(slot) { continue }
+      resent.append(
+        ResentList(slot: slot, reason: .unchanged, entries: unchanged, count: sent, source: source.location))
+    }
+    return resent
+  }
+
+  /// The slots with the most wasted bytes of all views.
+  private var wastedSlots: [Measurement.WastedSlot] {
+    let slots = mounts.compactMap { views[$0.view]?.view(ofEpoch: $0.epoch) }.flatMap { view in
+      view.wasteReport(by: .wastedBytes).slots.prefix(Measurement.listedSlots).filter { $0.wastedBytes > 0 }
+    }
+    return slots.sorted { ($1.wastedBytes, $0.slot) < ($0.wastedBytes, $1.slot) }.prefix(Measurement.listedSlots).map {
+      Measurement.WastedSlot(slot: $0.slot, bytes: $0.wastedBytes, source: $0.source.location)
+    }
+  }
+}
+
+/// A recording that cannot be measured.
+package struct RecordingError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// The file or address.
+  package var name: String
+  /// What is wrong and what to do about it.
+  package var reason: String
+
+  package init(name: String, reason: String) { (self.name, self.reason) = (name, reason) }
+
+  package var description: String { "\(name): \(reason)" }
+}
+
+/// Collects the latencies of events that the server has answered without a diff.
+private final class AnswerListener: LogListener {
+  private let collected = Guarded<[DiffCause: [Double]]>([:])
+
+  var latencies: [DiffCause: [Double]] { collected.withLock { $0 } }
+
+  func wrote(_ entry: ChangeLog.Entry, at cursor: ChangeLog.Cursor, of view: String) {}
+
+  func removed(_ view: String, because reason: RemovalReason) {}
+
+  func answered(_ cause: UpdateCause, of view: String) {
+    guard let latency = cause.latency else { return }
+    collected.withLock { $0[.event(cause.event), default: []].append(latency) }
+  }
+}
+
+extension ChangeSet {
+  /// The elements with an id that the changes remove and add again.
+  ///
+  /// - Complexity: O(*changes* + *added nodes*).
+  var lostIdentities: [LostIdentity] {
+    var removed: [String: String] = [:]
+    for case .remove(_, _, .element(let tag, let id?)) in changes { removed[id] = tag }
+    if removed.isEmpty { return [] }
+    var lost: [LostIdentity] = []
+    for case .add(let subtree, _) in changes {
+      for node in subtree.nodes {
+        guard let element = node.content.element, let id = element.id, let tag = removed.removeValue(forKey: id)
+        else { continue }
+        lost.append(LostIdentity(id: id, oldTag: tag, newTag: element.tag))
+      }
+    }
+    return lost
+  }
+}

@@ -1,0 +1,92 @@
+internal import MarkupDocument
+internal import MirrorSupport
+
+/// Checks as JSON: `{"ok": false, "checks": [{"file": …, "diffs": …, "limits": […]}]}`.
+package enum CheckJSON {
+  /// With a line feed at the end.
+  package static func text(_ checks: [Check], warnings: [String] = []) -> String {
+    var json = JSONWriter()
+    json.object { json in
+      json.member("ok", checks.allSatisfy(\.violations.isEmpty))
+      json.array("checks", checks) { json, check in json.object { write(&$0, check) } }
+      json.array("warnings", warnings) { $0.value($1) }
+    }
+    return json.text + "\n"
+  }
+
+  private static func write(_ json: inout JSONWriter, _ check: Check) {
+    let measurement = check.measurement
+    json.member("file", measurement.name)
+    json.array("views", measurement.views) { $0.value($1) }
+    json.object("all") { write(&$0, measurement.summary()) }
+    json.array("causes", measurement.causes) { json, cause in
+      json.object { json in
+        json.member("event", cause.event)
+        write(&json, measurement.summary(of: cause))
+      }
+    }
+    json.array("limits", check.results) { json, result in json.object { write(&$0, result) } }
+  }
+
+  static func write(_ json: inout JSONWriter, _ summary: DiffSummary) {
+    json.member("diffs", summary.diffs)
+    json.member("bytes", summary.bytes)
+    json.member("largest_bytes", summary.largestBytes)
+    json.member("nodes", summary.nodes)
+    json.member("most_nodes", summary.mostNodes)
+    json.member("wasted_bytes", summary.wastedBytes)
+    json.member("waste", json: summary.waste.map(number))
+    json.member("renders", summary.renders)
+    json.member("idle_renders", summary.idleRenders)
+    json.member("resent_lists", summary.resentLists)
+    json.member("lost_identities", summary.lostIdentities)
+    json.member("latencies", summary.latencies.count)
+    for (name, percent) in [("latency_p50", 50), ("latency_p95", 95), ("latency_p99", 99)] {
+      json.member(named: name) { json in
+        if let latency = summary.latency(percentile: percent) { json.value(json: number(latency)) } else { json.null() }
+      }
+    }
+  }
+
+  private static func write(_ json: inout JSONWriter, _ result: Check.Result) {
+    json.member("rule", result.rule.rawValue)
+    if let cause = result.cause {
+      json.member("event", cause.event)
+      json.member("is_server_push", cause == .serverPush)
+    }
+    json.member("limit", json: number(result.limit))
+    json.member("measured", json: result.measured.map(number))
+    json.member("ok", result.violation == nil)
+    if case .file(let name, let line) = result.origin {
+      json.object("origin") { json in
+        json.member("file", name)
+        json.member("line", line)
+      }
+    }
+    guard let violation = result.violation else { return }
+    json.object("violation") { json in
+      if let place = violation.place {
+        json.member("view", place.view)
+        json.member("epoch", place.epoch)
+        json.member("version", place.version)
+        json.member("event", violation.cause?.event)
+      }
+      json.member("more_diffs", violation.others)
+      json.array("details", violation.details) { $0.value($1) }
+      json.member("more_details", violation.more)
+      if let source = violation.source {
+        json.object("source") { json in
+          json.member("file", source.file)
+          json.member("line", source.line)
+        }
+      }
+      json.member("advice", result.rule.advice)
+    }
+  }
+
+  /// A number with at most six digits after the point.
+  static func number(_ value: Double) -> String {
+    let rounded = (value * 1e6).rounded() / 1e6
+    return rounded == rounded.rounded() && rounded.magnitude < 1e15 ? String(Int64(rounded)) : String(rounded)
+  }
+}

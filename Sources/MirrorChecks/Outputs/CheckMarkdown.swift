@@ -1,0 +1,74 @@
+/// Checks as Markdown for the summary of a pull request or of a run.
+package enum CheckMarkdown {
+  package static func text(_ checks: [Check], warnings: [String] = []) -> String {
+    let broken = checks.reduce(0) { $0 + $1.violations.count }
+    let limits = checks.reduce(0) { $0 + $1.results.count }
+    let state =
+      broken > 0
+      ? "❌ \(broken) of \(Figures.count(limits, "limit")) exceeded" : "✅ \(Figures.count(limits, "limit")) kept"
+    var text = "## LiveView diffs: \(state)\n"
+    for check in checks { text += section(check) }
+    for warning in warnings { text += "\n> ⚠️ \(Markdown.escaped(warning))\n" }
+    return text
+  }
+
+  private static func section(_ check: Check) -> String {
+    let measurement = check.measurement
+    var text = """
+
+      ### \(Markdown.escaped(measurement.name))
+
+      | event | diffs | bytes | largest | nodes | waste | re-renders without effect | p95 |
+      |---|--:|--:|--:|--:|--:|--:|--:|
+
+      """
+    text += row("all diffs", measurement.summary())
+    for cause in measurement.causes { text += row(Markdown.escaped(cause.name), measurement.summary(of: cause)) }
+    text += """
+
+      | | limit | measured | permitted |
+      |---|---|--:|--:|
+
+      """
+    for result in check.results {
+      let sign = result.violation != nil ? "❌" : result.measured == nil ? "–" : "✅"
+      text += "| \(sign) | \(Markdown.escaped(result.title)) | \(result.measuredText) | \(result.limitText) |\n"
+    }
+    for result in check.violations {
+      guard let violation = result.violation else { continue }
+      text += "\n**\(Markdown.escaped(result.title))**: \(result.measuredText), \(result.limitText)\n\n"
+      for line in violation.lines(of: result) { text += "- \(Markdown.escaped(line))\n" }
+    }
+    return text
+  }
+
+  private static func row(_ name: String, _ summary: DiffSummary) -> String {
+    let cells = [
+      name, Figures.grouped(summary.diffs), "\(Figures.grouped(summary.bytes)) B",
+      "\(Figures.grouped(summary.largestBytes)) B", Figures.grouped(summary.nodes),
+      summary.waste.map(Figures.percent) ?? "–", summary.idleShare.map(Figures.percent) ?? "–",
+      summary.latency(percentile: 95).map { Rule.latencyP95.text($0) } ?? "–",
+    ]
+    return "| \(cells.joined(separator: " | ")) |\n"
+  }
+}
+
+/// Text in Markdown.
+enum Markdown {
+  /// Escapes text so that it is shown as it is, on one line, also in the cell of a table.
+  static func escaped(_ text: String) -> String {
+    var result = ""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\\", "`", "*", "_", "[", "]", "|", "#", "~", "!", "@": result += "\\" + String(scalar)
+      case "<": result += "&lt;"
+      case ">": result += "&gt;"
+      case "&": result += "&amp;"
+      case "\n", "\r", "\t": result += " "
+      case "\u{0}"..."\u{1F}", "\u{7F}"..."\u{9F}": result += "\u{FFFD}"
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result
+  }
+}

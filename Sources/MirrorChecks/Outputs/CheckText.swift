@@ -1,0 +1,128 @@
+internal import LiveViewMirror
+
+/// A check as text for a terminal:
+///
+///     session.har  1 view, 48 diffs, 3 events
+///
+///                  diffs   bytes  largest  nodes   waste  idle    p95
+///       all diffs     48  12,345    1,234    123  12.5 %   3 %  12 ms
+///       inc           12   2,208      412     24     0 %   0 %   9 ms
+///
+///       ✗ inc: bytes of a diff  412 B  at most 200 B  mirror.yml:9
+///           v7 of lv:phx-F1 (inc), and 2 more diffs
+///         → Assign only what changed, …
+///       ✓ duplicate ids             0  at most 0
+package struct CheckText {
+  private let check: Check
+  private let style: TextStyle
+
+  /// The number of causes that have a row.
+  private static let listedCauses = 20
+
+  package init(_ check: Check, style: TextStyle) { (self.check, self.style) = (check, style) }
+
+  /// With a line feed at the end.
+  package var text: String { "\(heading)\n\n\(figures)\n\(limits)" }
+
+  /// The last line about some checks.
+  package static func conclusion(_ checks: [Check], style: TextStyle) -> String {
+    let (broken, limits) = (checks.reduce(0) { $0 + $1.violations.count }, checks.reduce(0) { $0 + $1.results.count })
+    let files = checks.count == 1 ? "" : " in \(checks.count) recordings"
+    if broken > 0 {
+      return style.red("✗ \(broken) of \(Figures.count(limits, "limit")) exceeded\(files)") + "\n"
+    }
+    return style.green("✓ \(limits == 1 ? "The limit is" : "All \(limits) limits are") kept\(files)") + "\n"
+  }
+
+  private var heading: String {
+    let measurement = check.measurement
+    let events = measurement.causes.count { $0 != .serverPush }
+    return style.bold(Terminal.line(measurement.name))
+      + style.dim(
+        "  \(Figures.count(measurement.views.count, "view")), \(Figures.count(measurement.diffs.count, "diff")), "
+          + Figures.count(events, "event"))
+  }
+
+  // MARK: - Figures
+
+  private var figures: String {
+    var table = TextTable(rightColumns: Set(1...7))
+    table.add(["", "diffs", "bytes", "largest", "nodes", "waste", "idle", "p95"], style.dim)
+    table.add(row("all diffs", check.measurement.summary()))
+    let causes = check.measurement.causes
+    for cause in causes.prefix(Self.listedCauses) {
+      table.add(row(Terminal.line(cause.name), check.measurement.summary(of: cause)))
+    }
+    let more = causes.count - Self.listedCauses
+    return table.text() + (more > 0 ? style.dim("  and \(Figures.count(more, "more event"))\n") : "")
+  }
+
+  private func row(_ name: String, _ summary: DiffSummary) -> [String] {
+    [
+      Self.shortened(name), Figures.grouped(summary.diffs), Figures.grouped(summary.bytes),
+      Figures.grouped(summary.largestBytes), Figures.grouped(summary.nodes), summary.waste.map(Figures.percent) ?? "–",
+      summary.idleShare.map(Figures.percent) ?? "–",
+      summary.latency(percentile: 95).map { Rule.latencyP95.text($0) } ?? "–",
+    ]
+  }
+
+  // MARK: - Limits
+
+  private var limits: String {
+    var table = TextTable(rightColumns: [1])
+    for result in check.results {
+      let isBroken = result.violation != nil
+      let isMeasured = result.measured != nil
+      let sign = isBroken ? "✗" : isMeasured ? "✓" : "–"
+      let paint = isBroken ? style.red : isMeasured ? style.green : style.dim
+      table.add([
+        .init(
+          text: "\(sign) \(title(of: result))",
+          paint: isBroken ? paint : { paint(String($0.prefix(1))) + $0.dropFirst() }),
+        .init(text: result.measuredText, paint: isBroken ? style.bold : isMeasured ? { $0 } : style.dim),
+        .init(text: result.limitText),
+        .init(text: Terminal.line(result.origin.text(of: result.rule)), paint: style.dim),
+      ])
+    }
+    let lines = table.text().split(separator: "\n", omittingEmptySubsequences: false)
+    // The advice about a rule is given once.
+    var advised: Set<Rule> = []
+    return zip(check.results, lines).map { result, line in
+      guard let violation = result.violation else { return "\(line)\n" }
+      let isFirst = advised.insert(result.rule).inserted
+      return "\(line)\n" + explanation(of: violation, isFirst ? result.rule.advice : nil)
+    }.joined()
+  }
+
+  private func title(of result: Check.Result) -> String {
+    guard let cause = result.cause else { return result.rule.title }
+    return "\(Self.shortened(Terminal.line(cause.name))): \(result.rule.title)"
+  }
+
+  /// Names of events can be long. A row should fit into a terminal.
+  static func shortened(_ name: String) -> String { name.count > 24 ? name.prefix(23) + "…" : name }
+
+  private func explanation(of violation: Check.Violation, _ advice: String?) -> String {
+    let indent = "      "
+    var text = violation.placeText.map { style.wrapped(Terminal.line($0), after: indent) } ?? ""
+    for detail in violation.details { text += style.wrapped(Terminal.line(detail), after: indent) }
+    if violation.more > 0 { text += "\(indent)and \(Figures.grouped(violation.more)) more\n" }
+    return text + (advice.map { style.wrapped($0, after: "    → ", style.dim) } ?? "")
+  }
+}
+
+extension Check.Violation {
+  /// `v7 of lv:phx-F1 (inc), and 2 more diffs`; `nil` without a place.
+  var placeText: String? {
+    place.map { $0.text(cause) + (others > 0 ? ", and \(Figures.count(others, "more diff"))" : "") }
+  }
+}
+
+extension VersionPlace {
+  /// `v7 of lv:phx-F1 (inc)`, or `the mount of lv:phx-F1`; the number of the mount if it is not the first.
+  func text(_ cause: DiffCause?) -> String {
+    if version == 0 { return epoch == 1 ? "the mount of \(view)" : "mount \(epoch) of \(view)" }
+    let mount = epoch == 1 ? "" : " after mount \(epoch)"
+    return "v\(version) of \(view)\(mount)" + (cause.map { $0 == .serverPush ? " \($0.name)" : " (\($0.name))" } ?? "")
+  }
+}

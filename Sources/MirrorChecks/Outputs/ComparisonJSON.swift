@@ -1,0 +1,47 @@
+internal import MirrorSupport
+
+/// A comparison as JSON.
+package enum ComparisonJSON {
+  /// With a line feed at the end.
+  package static func text(_ comparison: Comparison) -> String {
+    var json = JSONWriter()
+    json.object { json in
+      json.member("before", comparison.before.name)
+      json.member("after", comparison.after.name)
+      json.array("rows", comparison.rows) { json, row in json.object { write(&$0, row) } }
+      json.array("unmatched", comparison.unmatched) { $0.value($1) }
+      guard let divergence = comparison.divergence else { return json.null("first_difference") }
+      json.object("first_difference") { json in
+        json.object("before") { write(&$0, divergence.before, divergence.beforeTree) }
+        json.object("after") { write(&$0, divergence.after, divergence.afterTree) }
+        json.member("event", divergence.cause?.event)
+      }
+    }
+    return json.text + "\n"
+  }
+
+  private static func write(_ json: inout JSONWriter, _ row: Comparison.Row) {
+    json.member("event", row.cause?.event)
+    json.member("is_server_push", row.cause == .serverPush)
+    json.object("before") { CheckJSON.write(&$0, row.before) }
+    json.object("after") { CheckJSON.write(&$0, row.after) }
+    json.object("difference") { json in
+      for value in row.values {
+        json.member(named: value.measure.rawValue) { json in
+          if let difference = value.difference {
+            json.value(json: CheckJSON.number(difference))
+          } else {
+            json.null()
+          }
+        }
+      }
+    }
+  }
+
+  private static func write(_ json: inout JSONWriter, _ place: VersionPlace, _ tree: [String]) {
+    json.member("view", place.view)
+    json.member("epoch", place.epoch)
+    json.member("version", place.version)
+    json.array("tree", tree) { $0.value($1) }
+  }
+}

@@ -1,0 +1,63 @@
+internal import LiveViewMirror
+internal import MarkupDocument
+
+/// Checks as workflow commands of GitHub Actions, one line for each exceeded limit:
+///
+///     ::error file=lib/shop_live.ex,line=12,title=inc%3A bytes of a diff::412 B, at most 200 B (mirror.yml:9)%0A…
+///
+/// A command names the line of the app if the recording has HEEx's debug annotations, or else the line of the budget. GitHub shows it
+/// beside that line of a pull request, and in the summary of the run.
+package enum GitHubAnnotations {
+  /// The lines, each with a line feed.
+  package static func text(_ checks: [Check], warnings: [String] = []) -> String {
+    let errors = checks.flatMap { check in
+      check.results.compactMap { result in
+        result.violation.map { violation in
+          let origin = result.origin.text(of: result.rule)
+          let limit = "\(result.measuredText), \(result.limitText)\(origin.isEmpty ? "" : " (\(origin))")"
+          let facts = [limit, "recording: \(check.measurement.name)", violation.placeText].compactMap(\.self)
+          let more = violation.more > 0 ? ["and \(Figures.grouped(violation.more)) more"] : []
+          let message = facts + violation.details + more + [result.rule.advice]
+          return command("error", place(of: result, violation), title: result.title, message)
+        }
+      }
+    }
+    return (errors + warnings.map { command("warning", [], title: "liveview-mirror", [$0]) }).joined()
+  }
+
+  private static func place(
+    of result: Check.Result, _ violation: Check.Violation
+  ) -> [(name: String, value: String)] {
+    if let source = violation.source { return [("file", source.file), ("line", String(source.line))] }
+    if case .file(let name, let line) = result.origin { return [("file", name), ("line", String(line))] }
+    return []
+  }
+
+  private static func command(
+    _ name: String, _ place: [(name: String, value: String)], title: String, _ lines: [String]
+  ) -> String {
+    let properties = (place + [("title", title)]).map { "\($0.name)=\(escaped(property: Terminal.line($0.value)))" }
+    // A log is read in a terminal too.
+    let message = lines.map(Terminal.line).joined(separator: "\n")
+    return "::\(name) \(properties.joined(separator: ","))::\(escaped(data: message))\n"
+  }
+
+  /// Escapes a message as GitHub's own toolkit does.
+  static func escaped(data text: String) -> String {
+    var result = ""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "%": result += "%25"
+      case "\r": result += "%0D"
+      case "\n": result += "%0A"
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result
+  }
+
+  /// Escapes the value of a property, in which a colon and a comma are separators.
+  static func escaped(property text: String) -> String {
+    escaped(data: text).replacing(":", with: "%3A").replacing(",", with: "%2C")
+  }
+}

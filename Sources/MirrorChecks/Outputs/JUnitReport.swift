@@ -1,0 +1,65 @@
+/// Checks as JUnit XML: a recording is a test suite, and each limit a test.
+package enum JUnitReport {
+  /// With a line feed at the end.
+  package static func text(_ checks: [Check]) -> String {
+    let (tests, failures) = checks.reduce((0, 0)) { ($0.0 + $1.results.count, $0.1 + $1.violations.count) }
+    var text = """
+      <?xml version="1.0" encoding="UTF-8"?>
+      <testsuites name="liveview-mirror" tests="\(tests)" failures="\(failures)">
+
+      """
+    for check in checks { text += suite(check) }
+    return text + "</testsuites>\n"
+  }
+
+  private static func suite(_ check: Check) -> String {
+    let skipped = check.results.count { $0.measured == nil }
+    var text = """
+        <testsuite name="\(escaped(check.measurement.name))" tests="\(check.results.count)" failures="\(check.violations.count)" \
+      skipped="\(skipped)">
+
+      """
+    for result in check.results { text += test(result, in: check) }
+    return text + "  </testsuite>\n"
+  }
+
+  private static func test(_ result: Check.Result, in check: Check) -> String {
+    let start =
+      "    <testcase classname=\"\(escaped(check.measurement.name))\" name=\"\(escaped(result.title)) (\(escaped(result.limitText)))\""
+    if result.measured == nil { return start + "><skipped message=\"not measured\"/></testcase>\n" }
+    guard let violation = result.violation else { return start + "/>\n" }
+    let message = "\(result.measuredText), \(result.limitText)"
+    return """
+      \(start)>
+            <failure type="\(result.rule.rawValue)" message="\(escaped(message))">\(escaped(violation.lines(of: result).joined(separator: "\n")))</failure>
+          </testcase>
+
+      """
+  }
+
+  /// Escapes text for an attribute or an element. Characters that XML 1.0 does not permit become U+FFFD.
+  static func escaped(_ text: String) -> String {
+    var result = ""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "&": result += "&amp;"
+      case "<": result += "&lt;"
+      case ">": result += "&gt;"
+      case "\"": result += "&quot;"
+      case "\n", "\t": result.unicodeScalars.append(scalar)
+      case "\u{0}"..."\u{1F}", "\u{7F}"..."\u{9F}", "\u{FFFE}", "\u{FFFF}": result += "\u{FFFD}"
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result
+  }
+}
+
+extension Check.Violation {
+  /// The place, the details and what to do, without colours.
+  func lines(of result: Check.Result) -> [String] {
+    let origin = result.origin.text(of: result.rule)
+    return [placeText].compactMap(\.self) + details + (more > 0 ? ["and \(Figures.grouped(more)) more"] : [])
+      + (origin.isEmpty ? [] : ["limit: \(origin)"]) + [result.rule.advice]
+  }
+}

@@ -1,0 +1,27 @@
+extension String {
+  /// The Levenshtein distance: how many bytes must be inserted, deleted or replaced to make one name into another.
+  ///
+  /// - Complexity: O(*a* · *b*) for names of *a* and *b* bytes.
+  package func editDistance(to other: String) -> Int {
+    let other = Array(other.utf8)
+    var row = Array(0...other.count)
+    for (line, byte) in utf8.enumerated() {
+      var diagonal = row[0]
+      row[0] = line + 1
+      for column in other.indices {
+        let replaced = diagonal + (byte == other[column] ? 0 : 1)
+        diagonal = row[column + 1]
+        row[column + 1] = Swift.min(replaced, row[column] + 1, row[column + 1] + 1)
+      }
+    }
+    return row[other.count]
+  }
+
+  /// The most similar one of some names; `nil` if none is within `limit` edits.
+  ///
+  /// - Complexity: that of ``editDistance(to:)`` for each name.
+  package func mostSimilar(among names: some Sequence<String>, within limit: Int) -> String? {
+    let nearest = names.map { (distance: editDistance(to: $0), name: $0) }.min { $0.distance < $1.distance }
+    return nearest.flatMap { $0.distance <= limit ? $0.name : nil }
+  }
+}

@@ -1,0 +1,98 @@
+internal import LiveViewClient
+internal import LiveViewMirror
+internal import MarkupDocument
+internal import RenderedTree
+
+/// The documents of a page, made of its frames in this process. The rules of ``LiveViews`` decide what an action sends.
+///
+/// It also collects the frames as lines that `replay` and `check` read.
+actor MirroredPage {
+  private let views = LiveViews(options: UpdateOptions(drawsPage: false))
+  private let dialect: Dialect
+  private var feed: LiveViewMirror.PageFeed?
+  private(set) var recording: [UInt8] = []
+  /// Why the page has ended; `nil` while it is open.
+  private(set) var end: Result<Void, ClientError>?
+  /// The reason why a view could not be joined.
+  private(set) var refusal: String?
+
+  init(dialect: Dialect) { self.dialect = dialect }
+
+  func note(_ event: PageEvent) {
+    switch event {
+    case .loaded(let info): feed = LiveViewMirror.PageFeed(id: info.id, url: info.url)
+    case .frame(let frame):
+      var line = Array("{\"at\":\(frame.at),\"sent\":\(frame.isSent),\"frame\":".utf8)
+      line += frame.bytes
+      line += Array("}\n".utf8)
+      recording += line
+      // A frame that does not fit is counted when the recording is checked.
+      _ = try? views.receive(frames: line, dialect: dialect, container: nil, of: feed)
+    case .moved(let url): feed?.url = url
+    case .failed(let view, let reason, let isFinal): if isFinal { refusal = "\(view): \(reason)" }
+    case .ended(let error): end = error.map { .failure($0) } ?? .success(())
+    case .connected, .disconnected, .joined, .updated, .left, .title, .rejected, .loading: break
+    }
+  }
+
+  /// The views of the page that are joined, with their documents. The documents of views that were left are kept, but not shown.
+  private var documents: [(view: String, document: Document)] {
+    guard let feed else { return [] }
+    let all = views.all.filter { $0.id.hasSuffix("~\(feed.id)") }
+    let joined = Set(views.reports(of: all.map(\.id)).filter { $0.life.status == .joined }.map(\.id))
+    return all.filter { joined.contains($0.id) }.map { ($0.id, $0.document) }
+  }
+
+  // MARK: - Looking
+
+  /// Whether an element matches, with a text in it.
+  func contains(_ selector: Selector, with text: String?) -> Bool {
+    documents.contains { _, document in
+      document.allNodes(matching: selector).contains { node in
+        text.map { Self.text(of: node, in: document).contains($0) } ?? true
+      }
+    }
+  }
+
+  /// Whether a text is on the page.
+  func contains(_ text: String) -> Bool {
+    documents.contains { _, document in Self.text(of: document.root, in: document).contains(text) }
+  }
+
+  /// The texts of the first elements that match, for messages.
+  func texts(of selector: Selector) -> [String] {
+    documents.flatMap { _, document in
+      document.allNodes(matching: selector).prefix(3).map { Self.text(of: $0, in: document) }
+    }
+  }
+
+  /// The text of an element, with white space collapsed.
+  private static func text(of node: NodeRef, in document: Document) -> String {
+    let texts = document.nodes(from: node).compactMap { node -> String? in
+      if case .text(let text) = document.content(of: node) { text } else { nil }
+    }
+    return texts.joined().split(whereSeparator: \.isWhitespace).joined(separator: " ")
+  }
+
+  // MARK: - Acting
+
+  /// What LiveView's client sends for an action on the first element that matches.
+  ///
+  /// - Returns: `nil` if no element matches.
+  func plan(
+    _ kind: NodeAction.Kind?, on selector: Selector, _ value: JSONTree.Members
+  ) throws(ActionError) -> [ViewPush]? {
+    for (view, document) in documents {
+      guard let node = document.node(matching: selector) else { continue }
+      var action = NodeAction(on: node, kind)
+      action.value = value
+      let plan = try views.plan(action, of: view)
+      views.didSend(plan)
+      return plan.pushes
+    }
+    return nil
+  }
+
+  /// The topic of a view, without the page.
+  nonisolated static func topic(of view: String) -> String { String(view.prefix { $0 != "~" }) }
+}

@@ -1,0 +1,50 @@
+internal import ArgumentParser
+internal import MirrorChecks
+
+#if canImport(Darwin)
+  internal import Darwin
+#else
+  internal import Glibc
+#endif
+
+/// The files of a scenario.
+enum ScenarioFile {
+  /// Reads the steps of a file.
+  ///
+  /// - Throws: the exit code, after a message for each problem.
+  static func read(_ name: String) throws(ExitCode) -> [Step] {
+    guard let stream = fopen(name, "r") else {
+      Console.note("cannot read \(name): \(String(cString: strerror(errno)))")
+      throw .noInput
+    }
+    defer { fclose(stream) }
+    var (bytes, chunk): ([UInt8], [UInt8]) = ([], [UInt8](repeating: 0, count: 1 << 16))
+    while true {
+      let count = fread(&chunk, 1, chunk.count, stream)
+      if count == 0 { break }
+      bytes += chunk[..<count]
+    }
+    do throws(YAMLProblems) { return try ScenarioReader.read(bytes, name: name) } catch {
+      error.lines.forEach(Console.note)
+      throw .badInput
+    }
+  }
+
+  /// Writes a recording.
+  ///
+  /// - Throws: the exit code, after a message.
+  static func write(_ recording: [UInt8], to name: String) throws(ExitCode) {
+    let stream = name == "-" ? fdopen(dup(STDOUT_FILENO), "w") : fopen(name, "w")
+    let count = stream.map { fwrite(recording, 1, recording.count, $0) } ?? -1
+    let isClosed = stream.map { fclose($0) == 0 } ?? false
+    guard count == recording.count, isClosed else {
+      Console.note("cannot write \(name): \(String(cString: strerror(errno)))")
+      throw .cannotWrite
+    }
+  }
+}
+
+extension ExitCode {
+  /// A file cannot be written.
+  static let cannotWrite = ExitCode(73)
+}

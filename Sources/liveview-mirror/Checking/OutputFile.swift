@@ -1,0 +1,51 @@
+internal import ArgumentParser
+internal import MirrorChecks
+internal import MirrorSupport
+
+#if canImport(Darwin)
+  internal import Darwin
+#else
+  internal import Glibc
+#endif
+
+/// Files that a command writes.
+enum OutputFile {
+  /// Replaces the content of a file. `-` is standard output.
+  ///
+  /// - Throws: the exit code, after a message.
+  static func write(_ text: String, to name: String) throws {
+    if name == "-" { return Output.write(text) }
+    let descriptor = open(name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+    guard descriptor >= 0 else { throw failure(name) }
+    defer { close(descriptor) }
+    var rest = Array(text.utf8)[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { bytes in
+        #if canImport(Darwin)
+          Darwin.write(descriptor, bytes.baseAddress, bytes.count)
+        #else
+          Glibc.write(descriptor, bytes.baseAddress, bytes.count)
+        #endif
+      }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { throw failure(name) }
+      rest = rest.dropFirst(count)
+    }
+  }
+
+  private static func failure(_ name: String) -> ExitCode {
+    complaint("cannot write \(name): \(String(cString: strerror(errno)))", code: .cannotWrite)
+  }
+}
+
+extension TextStyle {
+  /// The style of standard output: coloured if it is a terminal that shows colours, and `NO_COLOR` is not set.
+  static var ofOutput: TextStyle {
+    func variable(_ name: String) -> String { getenv(name).map { String(cString: $0) } ?? "" }
+    guard isatty(STDOUT_FILENO) == 1 else { return .plain }
+    var size = winsize()
+    let isKnown = ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
+    return TextStyle(
+      isColoured: variable("NO_COLOR").isEmpty && variable("TERM") != "dumb", columns: isKnown ? Int(size.ws_col) : 80)
+  }
+}

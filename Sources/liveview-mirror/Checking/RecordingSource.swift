@@ -1,0 +1,113 @@
+internal import ArgumentParser
+internal import LiveViewMirror
+internal import MarkupDocument
+internal import MirrorChecks
+internal import RenderedTree
+
+/// A recording that a command reads: a file, standard input, or a view of a running mirror.
+struct RecordingSource {
+  let name: String
+  let token: String?
+
+  /// Whether a name is an address.
+  static func isAddress(_ name: String) -> Bool { name.hasPrefix("http://") || name.hasPrefix("https://") }
+
+  /// Reads the recording.
+  ///
+  /// - Throws: the exit code, after a message.
+  func read() throws -> [UInt8] {
+    if Self.isAddress(name) { return try download() }
+    do throws(Input.Failure) { return try Input.read(name) } catch {
+      throw complaint("cannot read \(name): \(error)", code: .noInput)
+    }
+  }
+
+  /// Plays the recording.
+  ///
+  /// - Returns: the measurement, with the player that has the pages.
+  /// - Throws: the exit code, after a message.
+  func measured(
+    dialect: Dialect, keepsPages: Bool = false
+  ) throws -> (recorder: Recorder, measurement: Measurement) {
+    let bytes = try read()
+    let recorder = Recorder(
+      name: name == "-" ? "standard input" : name, dialect: dialect, keepsPages: keepsPages)
+    do throws(RecordingError) { return (recorder, try recorder.measure(bytes)) } catch {
+      throw complaint(Terminal.line(error.description), code: .badInput)
+    }
+  }
+
+  // MARK: - A running mirror
+
+  /// Requests the export of a view, or of all views if the address is that of the mirror.
+  private func download() throws -> [UInt8] {
+    let target: ExportAddress
+    do throws(MirrorAddress.Failure) { target = try ExportAddress(name) } catch {
+      throw complaint("\u{201C}\(name)\u{201D} \(error)", code: .usage)
+    }
+    let client = MirrorClient(address: target.mirror, token: token, timeout: .seconds(60))
+    if let view = target.view { return try export(of: view, by: client) }
+    let listed = try get("/views", by: client)
+    let views = Self.views(in: listed.body)
+    if views.isEmpty { throw complaint("\(name): the mirror has no view", code: .badInput) }
+    return ExportFile.joined(try views.map { try export(of: $0, by: client) })
+  }
+
+  private func export(of view: String, by client: MirrorClient) throws -> [UInt8] {
+    try get("/views/\(view)/export", by: client).body
+  }
+
+  private func get(_ path: String, by client: MirrorClient) throws -> MirrorResponse {
+    let response: MirrorResponse
+    do throws(MirrorClientError) { response = try client.get(path) } catch {
+      throw complaint("\(name): \(error)", code: .unavailable)
+    }
+    guard response.isSuccess else { throw complaint("\(name): \(response.complaint)", code: response.exitCode) }
+    return response
+  }
+
+  /// The ids of the views that a mirror lists.
+  private static func views(in body: [UInt8]) -> [String] {
+    let decoder = WireDecoder()
+    guard let members = try? decoder.members(body), case .other(let list) = members["views"] else { return [] }
+    return decoder.elements(list).compactMap { element in
+      guard case .other(let json) = element, let view = try? decoder.members(Array(json.text.utf8)),
+        case .string(let id) = view["view"], LiveViews.isValid(id: id)
+      else { return nil }
+      return id
+    }
+  }
+}
+
+/// The address of a mirror, of the page of a view, or of its export.
+struct ExportAddress: Equatable {
+  let mirror: MirrorAddress
+  /// The id of the view; `nil` for all views.
+  let view: String?
+
+  init(_ text: String) throws(MirrorAddress.Failure) {
+    var text = String(text.prefix { $0 != "#" && $0 != "?" })
+    guard let views = text.firstStep("/views") else {
+      (mirror, view) = (try MirrorAddress(text), nil)
+      return
+    }
+    let rest = text[views.upperBound...].split(separator: "/")
+    text = String(text[..<views.lowerBound])
+    let id = rest.first.map(Self.decoded)
+    if let id, !LiveViews.isValid(id: id) { throw .malformed }
+    (mirror, view) = (try MirrorAddress(text), id)
+  }
+
+  /// Browsers escape `:` and `~` in some places.
+  private static func decoded(_ text: Substring) -> String {
+    String(text).replacing("%3A", with: ":").replacing("%3a", with: ":").replacing("%7E", with: "~").replacing(
+      "%7e", with: "~")
+  }
+}
+
+extension String {
+  /// The first place of a text that is followed by a slash or the end.
+  fileprivate func firstStep(_ text: String) -> Range<Index>? {
+    ranges(of: text).first { $0.upperBound == endIndex || self[$0.upperBound] == "/" }
+  }
+}
