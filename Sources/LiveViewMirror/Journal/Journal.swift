@@ -38,7 +38,14 @@ package final class Journal: Sendable {
     }
   }
 
+  fileprivate struct Waiter: Sendable {
+    var tickets: [Ticket]
+    var body: @Sendable (JournalError?) -> Void
+  }
+
   fileprivate struct State: Sendable {
+    /// In no particular order.
+    var waiters: [Waiter] = []
     var queue: [Item] = []
     /// The ticket of the last item.
     var issued = 0
@@ -121,6 +128,25 @@ package final class Journal: Sendable {
     if let error = state.withLock({ $0.error(of: ticket) }) { throw error }
   }
 
+  /// Calls `body` once, when items are written or lost: now, or later on the journal's thread.
+  ///
+  /// - Parameter body: gets the reason why one was lost; `nil` if all were written.
+  func whenSettled(_ tickets: [Ticket], _ body: @escaping @Sendable (JournalError?) -> Void) {
+    let waiter = Waiter(tickets: tickets, body: body)
+    let isSettled = state.withLock { state in
+      if state.isSettled(waiter) { return true }
+      state.waiters.append(waiter)
+      return false
+    }
+    if isSettled { body(state.withLock { $0.error(of: waiter) }) }
+  }
+
+  /// Calls the waiters whose items are settled.
+  private func callWaiters() {
+    let calls = state.withLock { $0.takeSettledWaiters() }
+    for (waiter, error) in calls { waiter.body(error) }
+  }
+
   /// Waits until everything that was added so far was written.
   ///
   /// - Throws: if the last item was not.
@@ -163,7 +189,8 @@ package final class Journal: Sendable {
   }
 
   private func endsIfStopping() -> Bool {
-    state.change { state in
+    defer { callWaiters() }
+    return state.change { state in
       guard state.isStopping, state.queue.isEmpty || state.failure != nil else { return false }
       state.loseAll(because: state.failure ?? JournalError(.unavailable, "the mirror is stopping"))
       state.isStopped = true
@@ -180,6 +207,7 @@ package final class Journal: Sendable {
         state.queue.removeFirst(items.count)
         state.settled = items[items.count - 1].ticket
       }
+      callWaiters()
     } catch {
       fail(because: error)
     }
@@ -191,6 +219,7 @@ package final class Journal: Sendable {
       return state.loseAll(because: error)
     }
     listeners.withLock { $0.cut }(views)
+    callWaiters()
   }
 
   private func recovers() -> Bool {
@@ -221,6 +250,25 @@ extension Journal.State {
   fileprivate mutating func lose(_ tickets: ClosedRange<Journal.Ticket>, because error: JournalError) {
     lost.append((tickets, error))
     if lost.count > Journal.rememberedFailures { lost.removeFirst() }
+  }
+
+  fileprivate func isSettled(_ waiter: Journal.Waiter) -> Bool {
+    waiter.tickets.allSatisfy { settled >= $0 || error(of: $0) != nil }
+  }
+
+  fileprivate func error(of waiter: Journal.Waiter) -> JournalError? {
+    waiter.tickets.lazy.compactMap { error(of: $0) }.first
+  }
+
+  /// - Complexity: O(*waiters*).
+  fileprivate mutating func takeSettledWaiters() -> [(waiter: Journal.Waiter, error: JournalError?)] {
+    var calls: [(Journal.Waiter, JournalError?)] = []
+    var left: [Journal.Waiter] = []
+    for waiter in waiters {
+      if isSettled(waiter) { calls.append((waiter, error(of: waiter))) } else { left.append(waiter) }
+    }
+    waiters = left
+    return calls
   }
 
   fileprivate func error(of ticket: Journal.Ticket) -> JournalError? {

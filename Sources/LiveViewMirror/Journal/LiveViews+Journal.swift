@@ -150,6 +150,22 @@ extension LiveViews {
     do throws(JournalError) { try journal?.check() } catch { throw UpdateError(error) }
   }
 
+  /// Whether there is a journal.
+  package var hasJournal: Bool { journal != nil }
+
+  /// Calls `body` once, when what a caller has written is kept or lost.
+  ///
+  /// - Parameter body: gets the error if it was lost.
+  package func whenSettled(_ receipts: JournalReceipts, _ body: @escaping @Sendable (UpdateError?) -> Void) {
+    guard let journal else { return body(nil) }
+    journal.whenSettled(receipts.tickets) { body($0.map(UpdateError.init)) }
+  }
+
+  /// Waits until what a caller has written is kept.
+  ///
+  /// - Throws: if it was lost.
+  package func settle(_ receipts: JournalReceipts) throws(UpdateError) { try journal?.settle(receipts.tickets) }
+
   /// Waits until all changes so far are written, also those of pages.
   ///
   /// - Throws: if they were not.

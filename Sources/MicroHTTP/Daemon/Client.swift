@@ -25,6 +25,8 @@ final class Client: @unchecked Sendable {
     /// Submitted when libmicrohttpd asks for the response the second time.
     /// - Parameter key: the key of the workers' queue; `nil` for a handler that waits on a thread of its own.
     case postponed(HTTPRequest, key: String?)
+    /// The response is made and held back. Waited for when libmicrohttpd asks for the response the second time.
+    case held(HTTPRequest, HTTPResponse, ResponseHold)
     /// The connection is suspended until the job is finished.
     case submitted(Job)
   }

@@ -55,9 +55,13 @@ extension Daemon {
       case .light: return handle(request)
       case .here:
         let beginning = loop.computing.begin()
+        var request = request
+        request.allowsHold = true
         let response = handle(request)
         if loop.computing.exceeds(Workers.slow, since: beginning) { workers.noteSlow(request) }
-        return response
+        guard let hold = response.hold else { return response }
+        client.delegated = .held(request, response, hold)
+        return nil
       case .worker(let key):
         // libmicrohttpd (0.9.75) reads again from a connection that was suspended in the first call for a request, and then drops
         // a client that has closed its writing side. So the connection is suspended in the second call.
@@ -77,12 +81,25 @@ extension Daemon {
     // `nil`: the response has already been queued. A stopping libmicrohttpd accepts a response, discards it, and calls again.
     switch client.delegated.take() {
     case .postponed(let request, let key): submit(request, key: key, of: client, connection)
+    case .held(let request, let response, let hold): wait(for: hold, of: response, to: request, client, connection)
     case .submitted(let job):
       guard let response = job.take() else { return .NO }
       return send(response, to: client, connection, on: loop)
     case nil: return .NO
     }
     return .YES
+  }
+
+  /// Suspends the connection until it is decided whether the response is sent.
+  private func wait(
+    for hold: ResponseHold, of response: HTTPResponse, to request: HTTPRequest, _ client: Client, _ connection: Connection
+  ) {
+    let job = Job(request, on: connection, from: client, handler: handle) { [self] error in
+      respond(to: request, by: middleware(ClosureHandler { _ in throw error }))
+    }
+    client.delegated = .submitted(job)
+    connection.suspend()
+    hold.whenDecided { error in job.finish(response, unless: error) }
   }
 
   private func submit(_ request: HTTPRequest, key: String?, of client: Client, _ connection: Connection) {

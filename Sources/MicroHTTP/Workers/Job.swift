@@ -7,6 +7,7 @@ final class Job: @unchecked Sendable {
   private let request: HTTPRequest
   private let presence: ClientPresence
   private let handler: (HTTPRequest) -> HTTPResponse
+  private let refusal: (HTTPError) -> HTTPResponse
   /// Written before the connection is resumed, and read by the event loop afterwards.
   private(set) var response: HTTPResponse?
   /// Whether the connection has been resumed.
@@ -14,8 +15,9 @@ final class Job: @unchecked Sendable {
 
   init(
     _ request: HTTPRequest, on connection: Connection, from client: Client,
-    handler: @escaping (HTTPRequest) -> HTTPResponse
+    handler: @escaping (HTTPRequest) -> HTTPResponse, refusal: @escaping (HTTPError) -> HTTPResponse = \.response
   ) {
+    self.refusal = refusal
     let presence = ClientPresence(descriptor: client.descriptor)
     var request = request
     request.presence = presence
@@ -40,6 +42,9 @@ final class Job: @unchecked Sendable {
     isFinished.withLock { $0 = true }
     MHD_resume_connection(connection.handle)
   }
+
+  /// Resumes the connection with a response that was held back, or with the error that was decided instead.
+  func finish(_ response: HTTPResponse, unless error: HTTPError?) { finish(error.map(refusal) ?? response) }
 
   /// The response, for the event loop.
   func take() -> HTTPResponse? { isFinished.withLock { $0 ? response : nil } }

@@ -41,8 +41,23 @@ struct FeedRoutes {
 
   private func update(_ request: HTTPRequest) throws -> HTTPResponse {
     let id = try request.parameter("view")
-    let record = try answering { () throws(UpdateError) in try views.update(id, request.body) }
-    return .changeSet(record, for: request)
+    guard views.hasJournal, request.allowsHold else {
+      return .changeSet(try answering { () throws(UpdateError) in try views.update(id, request.body) }, for: request)
+    }
+    // The thread goes on with other requests while the journal writes the entry.
+    let receipts = JournalReceipts()
+    do throws(UpdateError) {
+      var response = HTTPResponse.changeSet(
+        try views.update(id, request.body, receipts: receipts), for: request)
+      let hold = ResponseHold()
+      response.hold = hold
+      views.whenSettled(receipts) { hold.decide($0?.asHTTP) }
+      return response
+    } catch {
+      // A rejection is an entry, too.
+      try answering { () throws(UpdateError) in try views.settle(receipts) }
+      throw error.asHTTP
+    }
   }
 
   private func receiveFrames(_ request: HTTPRequest) throws -> HTTPResponse {
