@@ -72,7 +72,8 @@ extension SlotTree {
         position == 0 ? parent == Int(Self.none) : entries.indices.contains(parent), "a slot must follow its parent")
       let step = try reader.signed()
       if position > 0 {
-        try reader.require(entries[parent].depth < Self.maximumDepth, "a slot must not be deeper than \(Self.maximumDepth)")
+        try reader.require(
+          entries[parent].depth < Self.maximumDepth, "a slot must not be deeper than \(Self.maximumDepth)")
       }
       restore(step, after: Node(parent), statics: try reader.flag() ? try statics.read(from: &reader) : nil)
     }
