@@ -6,7 +6,9 @@ import Testing
   @Test func `every kind of value is read as it was written`() throws {
     let numbers = [0, 1, -1, 63, 64, -64, -65, 127, 128, 1 << 20, -(1 << 20), .max, .min, .max - 1, .min + 1]
     let counts = [0, 1, 127, 128, 16_383, 16_384, SnapshotReader.largestCount]
-    let texts = ["", "a", "é", "e\u{301}", "a", "é", String(repeating: "x", count: 65), String(repeating: "x", count: 65)]
+    let texts = [
+      "", "a", "é", "e\u{301}", "a", "é", String(repeating: "x", count: 65), String(repeating: "x", count: 65),
+    ]
     var writer = SnapshotWriter()
     for number in numbers { writer.write(signed: number) }
     for count in counts { writer.write(count: count) }

@@ -41,7 +41,8 @@ extension Document {
     hasClientRules = try reader.flag()
     let count = try reader.listCount()
     try reader.require(
-      count >= 1 && count <= DocumentSize.maximum.nodes, "a document must have 1 to \(DocumentSize.maximum.nodes) nodes")
+      count >= 1 && count <= DocumentSize.maximum.nodes, "a document must have 1 to \(DocumentSize.maximum.nodes) nodes"
+    )
     tree.reserveCapacity(count)
     try readNodes(from: &reader)
     try reader.require(tree.count == count, "the document has \(tree.count) nodes, and \(count) were announced")
@@ -85,7 +86,8 @@ extension Document {
     var last = Self.rootNumber
     for place in numbers.indices.dropFirst().sorted(by: { numbers[$0] < numbers[$1] }) {
       let number = numbers[place]
-      try reader.require(number > last && number < nextNumber, "the number \(number) of a node is not unique and below the next one")
+      try reader.require(
+        number > last && number < nextNumber, "node number \(number) must be unique and below \(nextNumber)")
       places[number] = Int32(place)
       last = number
     }

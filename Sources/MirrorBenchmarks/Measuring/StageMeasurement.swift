@@ -1,8 +1,11 @@
 import Benchmarking
+import LiveViewMirror
 import MarkupDocument
+import MirrorSupport
+import NodeObservation
 import RenderedTree
 
-/// Measures single stages: parsing the markup of a whole page, and decoding JSON.
+/// Measures single stages: parsing the markup of a whole page, decoding JSON, and snapshots.
 struct StageMeasurement {
   var effort = Effort()
 
@@ -29,7 +32,23 @@ struct StageMeasurement {
           _ = try? decoder.decode(diff, as: .diff)
         })
     }
+    for name in ["a_counter", "e_table10k_cell"] {
+      guard let page = BenchmarkPages.page(name) else { continue }
+      results += try snapshots(of: page)
+    }
     return results
+  }
+
+  private func snapshots(of page: BenchmarkPage) throws -> [BenchmarkReport.Throughput] {
+    let view = LiveViewCoordinator(id: "main")
+    try view.mount(page.mount, dialect: .html)
+    guard let state = view.view else { throw BenchmarkError("\(page.name) cannot be mounted") }
+    let snapshot = state.snapshot()
+    return measure("ViewState.snapshot", page.name, bytes: snapshot.count) { _ = state.snapshot() }
+      + measure("ViewState.init(restoring:)", page.name, bytes: snapshot.count) {
+        _ = try? ViewState(
+          restoring: snapshot, publishers: NodePublishers(), options: UpdateOptions(), clock: .system)
+      }
   }
 
   static func markup(of page: BenchmarkPage) throws -> [UInt8] {

@@ -95,7 +95,9 @@ package struct SnapshotReader {
   /// The count of a list whose elements have at least one byte each.
   package mutating func listCount() throws(SnapshotError) -> Int {
     let count = try count()
-    guard count <= end - position else { throw malformed("a list has \(count) elements, and \(end - position) bytes are left") }
+    guard count <= end - position else {
+      throw malformed("a list has \(count) elements, and \(end - position) bytes are left")
+    }
     return count
   }
 

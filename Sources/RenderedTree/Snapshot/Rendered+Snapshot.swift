@@ -164,7 +164,8 @@ private struct TreeReader {
   }
 
   private mutating func slots(of template: Statics, at depth: Int) throws(SnapshotError) -> [Slot] {
-    try reader.require(depth <= WireDecoder.maximumDepth, "the tree must not be deeper than \(WireDecoder.maximumDepth)")
+    try reader.require(
+      depth <= WireDecoder.maximumDepth, "the tree must not be deeper than \(WireDecoder.maximumDepth)")
     let count = template.slotCount
     if count == 0 { return [] }
     var slots: [Slot] = []

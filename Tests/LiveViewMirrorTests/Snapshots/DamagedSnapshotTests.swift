@@ -30,7 +30,9 @@ import Testing
   }
 
   @Test func `no beginning of a snapshot is one, with or without a right checksum`() throws {
-    let whole = try Self.snapshot(of: .mounted(#"{"0":"a","1":{"s":["<li>","</li>"],"k":{"0":{"0":"x"},"kc":1}},"s":["<p id=\"a\">","</p><ul>","</ul>"]}"#))
+    let whole = try Self.snapshot(
+      of: .mounted(
+        #"{"0":"a","1":{"s":["<li>","</li>"],"k":{"0":{"0":"x"},"kc":1}},"s":["<p id=\"a\">","</p><ul>","</ul>"]}"#))
     _ = try Self.restore(whole)
     for end in whole.indices {
       #expect(throws: SnapshotError.self) { try Self.restore(Array(whole[..<end])) }

@@ -19,7 +19,8 @@
         let lines = ["\("seed".hashValue)"] + (try Self.digests())
         return try lines.joined(separator: "\n").write(toFile: path, atomically: true, encoding: .utf8)
       }
-      let reports = try (0..<3).map { _ in try Self.child() }
+      let children = try (0..<3).map { _ in try Child(writing: Self.output) }
+      let reports = try children.map { try $0.report() }
       #expect(Set(reports.map { $0[0] }).count > 1, "the children must have different seeds")
       #expect(reports[0].count > Recording.committed.count)
       for report in reports.dropFirst() {
@@ -28,30 +29,11 @@
       }
     }
 
-    /// Runs this test in a new process.
-    ///
-    /// - Returns: the lines of its file.
-    private static func child() throws -> [String] {
-      let file = FileManager.default.temporaryDirectory.appending(path: "digest-\(UUID().uuidString)")
-      defer { try? FileManager.default.removeItem(at: file) }
-      let process = Process()
-      process.executableURL = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
-      process.arguments = ["--testing-library", "swift-testing", "--filter", "HashSeedTests"]
-      process.environment = ProcessInfo.processInfo.environment
-        .filter { $0.key != "SWIFT_DETERMINISTIC_HASHING" }
-        .merging([output: file.path]) { $1 }
-      process.standardOutput = FileHandle.nullDevice
-      try process.run()
-      process.waitUntilExit()
-      #expect(process.terminationStatus == 0)
-      return try String(contentsOf: file, encoding: .utf8).split(separator: "\n").map(String.init)
-    }
-
     // MARK: - Digests
 
     private static func digests() throws -> [String] {
       #if DEBUG
-        let pages: UInt64 = 3
+        let pages: UInt64 = 1
       #else
         let pages: UInt64 = 40
       #endif
@@ -91,6 +73,32 @@
         }
       }
       return "\(profile.name) \(digest)"
+    }
+  }
+
+  /// A process that runs the test of this file.
+  private struct Child {
+    private let process = Process()
+    private let file = FileManager.default.temporaryDirectory.appending(path: "digest-\(UUID().uuidString)")
+
+    /// - Parameter variable: the variable of the environment that names the file.
+    init(writing variable: String) throws {
+      process.executableURL = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
+      process.arguments = ["--testing-library", "swift-testing", "--filter", "HashSeedTests"]
+      // With a fixed seed, the test would compare equal orders.
+      process.environment = ProcessInfo.processInfo.environment
+        .filter { $0.key != "SWIFT_DETERMINISTIC_HASHING" }
+        .merging([variable: file.path]) { $1 }
+      process.standardOutput = FileHandle.nullDevice
+      try process.run()
+    }
+
+    /// The lines of the file, when the process has ended.
+    func report() throws -> [String] {
+      process.waitUntilExit()
+      defer { try? FileManager.default.removeItem(at: file) }
+      #expect(process.terminationStatus == 0)
+      return try String(contentsOf: file, encoding: .utf8).split(separator: "\n").map(String.init)
     }
   }
 

@@ -10,7 +10,7 @@ import Testing
   private static let steps: Int = {
     if let stated = ProcessInfo.processInfo.environment["MIRROR_SNAPSHOT_STEPS"].flatMap({ Int($0) }) { return stated }
     #if DEBUG
-      return 2_000
+      return 400
     #else
       return TestEffort.count(50_000, long: 150_000)
     #endif

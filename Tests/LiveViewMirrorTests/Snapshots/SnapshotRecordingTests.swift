@@ -21,9 +21,10 @@ import Testing
       if case .applied = result, let version = view.original.view?.version, version % 10 == 0 || version == 1 {
         #expect(try view.restore() == nil, "step \(step.index)")
       }
-      #expect(view.difference() == nil, "step \(step.index), \(step.action)")
+      // Records are compared at every step. Whole states take longer, and a difference stays.
+      if step.index % 8 == 0 { #expect(view.difference() == nil, "step \(step.index), \(step.action)") }
       views[step.topic] = view
     }
-    for view in views.values { #expect(view.pastDifference() == nil) }
+    for view in views.values { #expect(view.difference() ?? view.pastDifference() == nil) }
   }
 }
