@@ -6,8 +6,8 @@ struct MirrorLoad: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "load", abstract: "What the server holds under load; docs/load.md explains the figures.",
     subcommands: [
-      Streams.self, Memory.self, Faults.self, Fuzz.self, Bodies.self, Latency.self, Readers.self, Victim.self,
-      Burner.self,
+      Streams.self, Memory.self, Faults.self, Fuzz.self, Bodies.self, Latency.self, Readers.self, JournalLoad.self,
+      Victim.self, Burner.self,
     ])
 }
 

@@ -180,7 +180,8 @@ extension LiveViews {
 extension JournalRow {
   init(checking bytes: [UInt8], of view: String) throws(JournalError) {
     do throws(SnapshotError) { try self.init(bytes, of: view) } catch {
-      throw JournalError(.damaged, "the row of the view \(view) is damaged: \(error.description); restore a copy of the journal")
+      throw JournalError(
+        .damaged, "the row of the view \(view) is damaged: \(error.description); restore a copy of the journal")
     }
   }
 }

@@ -92,7 +92,8 @@ extension Daemon {
 
   /// Suspends the connection until it is decided whether the response is sent.
   private func wait(
-    for hold: ResponseHold, of response: HTTPResponse, to request: HTTPRequest, _ client: Client, _ connection: Connection
+    for hold: ResponseHold, of response: HTTPResponse, to request: HTTPRequest, _ client: Client,
+    _ connection: Connection
   ) {
     let job = Job(request, on: connection, from: client, handler: handle) { [self] error in
       respond(to: request, by: middleware(ClosureHandler { _ in throw error }))
