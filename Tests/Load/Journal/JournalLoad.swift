@@ -28,7 +28,9 @@ struct JournalLoad: ParsableCommand {
   private func start(_ name: String, _ folder: TemporaryFolder) throws -> MirrorProcess {
     try MirrorProcess(
       program: options.program,
-      arguments: options.arguments + ["--journal", journal ?? "\(folder.path)/\(name).sqlite", "--max-views", "5000"])
+      arguments: options.arguments + [
+        "--journal", journal ?? "\(folder.path)/\(name).sqlite", "--max-views", "5000", "--log-bytes", "8GiB",
+      ])
   }
 
   /// Rounds with and without a journal, in turns, so that changes of the machine's speed affect both.
@@ -78,8 +80,9 @@ struct JournalLoad: ParsableCommand {
   private func measureStart(_ findings: inout Findings, _ folder: TemporaryFolder) throws {
     let (views, versions) = (views ?? (options.quick ? 100 : 1_000), versions ?? (options.quick ? 100 : 1_000))
     let filled = try start("start", folder)
+    let port = filled.port
     _ = try concurrently(4) { writer in
-      let client = Client(port: filled.port)
+      let client = Client(port: port)
       for view in stride(from: writer, to: views, by: 4) {
         try client.expect(client.post("/views/load-\(view)/rendered", CountedPage.rendered))
         for part in stride(from: 1, through: versions, by: 250) {
