@@ -75,7 +75,7 @@ extension LiveViews {
         view = feed.view(of: message)
         before(message)
         for sent in message.sentBefore { _ = try? receive(sent, from: feed, receipts: receipts) }
-        let number = page?.first.map { $0 + index + 1 }
+        let number = page?.count(through: index + 1)
         if let record = try receive(message, from: feed, frames: number, receipts: receipts) {
           report.applied += 1
           each(.applied(record))
@@ -101,8 +101,8 @@ extension LiveViews {
     countStale(report.staleFrames)
     // The frames of an input are written together.
     do throws(UpdateError) { try journal?.settle(receipts.tickets) } catch { report.unkept = error }
-    if let page, let first = page.first, report.unkept == nil {
-      changePages { $0.didReceive(first + messages.count, of: page.id) }
+    if let page, let count = page.count(through: messages.count), report.unkept == nil {
+      changePages { $0.didReceive(count, of: page.id) }
     }
     return report
   }

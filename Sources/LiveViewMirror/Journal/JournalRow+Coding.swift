@@ -13,7 +13,7 @@ extension JournalRow {
     writer.write(join != nil)
     join?.write(to: &writer)
     pending.write(to: &writer)
-    writer.write(count: frames)
+    writer.write(signed: frames)
     writer.write(all: nested) { nested, writer in
       writer.write(nested.id)
       writer.write(nested.isThere)
@@ -36,7 +36,7 @@ extension JournalRow {
     base = try reader.count()
     join = try reader.flag() ? try TopicJoin(from: &reader) : nil
     pending = try PendingEvents(from: &reader)
-    frames = try reader.optionalCount()
+    frames = try reader.optionalSigned()
     nested = try reader.all { reader throws(SnapshotError) in (try reader.string(), try reader.flag()) }
     kept = try reader.all { reader throws(SnapshotError) in
       Kept(epoch: try reader.count(), evicted: try reader.count())

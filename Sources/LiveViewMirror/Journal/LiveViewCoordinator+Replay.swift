@@ -42,17 +42,9 @@ extension LiveViewCoordinator {
   }
 
   private func restore(_ snapshot: StoredView.Snapshot) throws(ReplayError) {
-    let view: ViewState
-    do throws(SnapshotError) {
-      view = try ViewState(restoring: snapshot.bytes, publishers: publishers, options: options, clock: clock)
-    } catch {
-      throw ReplayError(error.description)
-    }
+    do throws(SnapshotError) { try restore(snapshot.bytes) } catch { throw ReplayError(error.description) }
     state.withLock { state in
-      state.begin(view)
-      state.progress.didRead(
-        snapshot.number,
-        at: ChangeLog.Place(epoch: view.epoch, cursor: view.log.end ?? ChangeLog.Cursor(version: view.version)))
+      if let place = state.published { state.progress.didRead(snapshot.number, at: place) }
     }
   }
 

@@ -87,10 +87,11 @@ extension PageLoad {
     writer.write(hasCarrier)
     writer.write(signed: Int(openedAt))
     writer.write(signed: closedAt.map { Int($0) })
-    writer.write(count: lost.frames)
-    writer.write(count: lost.bytes)
+    // Feeds may state any number.
+    writer.write(signed: lost.frames)
+    writer.write(signed: lost.bytes)
     writer.write(all: views) { $1.write($0) }
-    writer.write(count: kept)
+    writer.write(signed: kept)
     return writer.finish()
   }
 
@@ -105,9 +106,9 @@ extension PageLoad {
     (url, title, userAgent, statedURL) = texts
     self.hasCarrier = hasCarrier
     closedAt = try reader.optionalSigned().map { Int64($0) }
-    lost = Lost(frames: try reader.count(), bytes: try reader.count())
+    lost = Lost(frames: try reader.signed(), bytes: try reader.signed())
     views = try reader.all { reader throws(SnapshotError) in try reader.string() }
-    received = try reader.count()
+    received = try reader.signed()
     kept = received
     try reader.finish()
   }

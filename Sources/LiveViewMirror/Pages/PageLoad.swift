@@ -105,6 +105,10 @@ package struct PageFeed: Sendable {
   /// When the page was opened, in milliseconds since 1970; `nil` for now.
   package var openedAt: Int64?
 
+  /// The number of frames of the page up to one of this input, if the feed counts them. Any number can be stated, so a sum beyond
+  /// the largest number stays there.
+  func count(through position: Int) -> Int? { first.map { $0 + min(position, .max - $0) } }
+
   package init(id: String, url: String? = nil, first: Int? = nil, openedAt: Int64? = nil) {
     self.id = id
     self.url = url
