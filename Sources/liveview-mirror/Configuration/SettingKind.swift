@@ -55,8 +55,8 @@ extension SettingKind<String> {
 extension SettingKind<JournalLocation> {
   static var journal: Self {
     Self(
-      "must be the path of a file, such as mirror.sqlite", fallback: .sqlite(path: ""),
-      read: { JournalLocation($0) }, write: { $0.description })
+      JournalLocation.expectation, fallback: .sqlite(path: ""), read: { JournalLocation($0) },
+      write: { $0.description })
   }
 }
 
