@@ -24,6 +24,11 @@ package enum JournalLocation: Sendable, Hashable, CustomStringConvertible {
     self = .sqlite(path: path)
   }
 
+  /// A text that cannot be read, for an error: a URL can contain a password anywhere.
+  package static func redacted(_ text: String) -> String {
+    text.firstRange(of: "://").map { text[..<$0.upperBound] + "…" } ?? text
+  }
+
   /// The path, or the URL without its password and parameters.
   package var description: String {
     switch self {

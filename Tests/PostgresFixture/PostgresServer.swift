@@ -65,10 +65,11 @@ public final class PostgresServer: @unchecked Sendable {
     let command = Self.arguments([
       "/bin/sh", "-c",
       """
-      exec 3<&0
-      \(server) </dev/null >>\(folder)/log 2>&1 & server=$!
-      if read -r signal <&3; then kill -$signal $server; wait $server
-      else kill -INT $server; wait $server; rm -rf \(folder); fi
+      exec 3<&0 >/dev/null 2>&1
+      ( ( read -r signal <&3; kill -${signal:-INT} $$
+          [ "$signal" ] || { n=0; while kill -0 $$ && [ $n -lt 100 ]; do sleep 0.1; n=$((n + 1)); done; rm -rf \(folder); }
+      ) & )
+      exec \(server) </dev/null 3<&- >>\(folder)/log 2>&1
       """,
     ])
     shell.executableURL = URL(filePath: command[0])

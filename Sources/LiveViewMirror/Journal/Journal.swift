@@ -36,6 +36,11 @@ package final class Journal: Sendable {
       case .removal, .page: nil
       }
     }
+
+    /// The id of the view that the item changes or removes.
+    var viewID: String? {
+      if case .removal(let id, _) = content { id } else { view?.id }
+    }
   }
 
   fileprivate struct State: Sendable {
@@ -78,8 +83,8 @@ package final class Journal: Sendable {
   }
 
   /// - Parameters:
-  ///   - cut: called on the journal's thread with the views that were cut.
-  ///   - recovered: called on the journal's thread when the store accepts writes again.
+  ///   - cut: called on the journal's thread with the views that were cut, and those whose removal was not written.
+  ///   - recovered: called on the journal's thread when the store accepts writes again, before new input is accepted.
   func notify(
     whenCut cut: @escaping @Sendable ([String]) -> Void, whenRecovered recovered: @escaping @Sendable () -> Void
   ) {
@@ -196,8 +201,9 @@ package final class Journal: Sendable {
   private func recovers() -> Bool {
     do throws(JournalError) {
       try store.probe()
-      state.change { $0.failure = nil }
+      // First, since a new input must find the views that could not be read during the failure.
       listeners.withLock { $0.recovered }()
+      state.change { $0.failure = nil }
       return true
     } catch {
       fail(because: error)
@@ -210,12 +216,12 @@ extension Journal.State {
   /// - Returns: the ids of the views that are cut by this.
   @discardableResult
   fileprivate mutating func loseAll(because error: JournalError) -> [String] {
-    let views = queue.compactMap(\.view)
+    let items = queue
     queue = []
     if settled < issued { lose(settled + 1...issued, because: error) }
     settled = issued
-    for view in views { view.isCut = true }
-    return Array(Set(views.map(\.id)))
+    for item in items { item.view?.isCut = true }
+    return Array(Set(items.compactMap(\.viewID)))
   }
 
   fileprivate mutating func lose(_ tickets: ClosedRange<Journal.Ticket>, because error: JournalError) {

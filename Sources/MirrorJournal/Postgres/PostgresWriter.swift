@@ -67,12 +67,13 @@ struct PostgresWriter {
 
   private func connect() throws(PostgresFailure) -> PostgresConnection {
     let connection = try PostgresConnection(to: address)
-    // Every statement finds few rows by an index; an estimate from old statistics must not lead to the scan of a large table. The
-    // others let the server notice that the mirror's machine has disappeared, and release the lock.
+    // Every statement finds few rows by an index; an estimate from old statistics must not lead to the scan of a large table, nor to
+    // a compilation of the plan, which takes 40 ms. The keepalives let the server notice that the mirror's machine has disappeared,
+    // and release the lock.
     try connection.run(
       [
-        "enable_seqscan = off", "enable_hashjoin = off", "enable_mergejoin = off", "tcp_keepalives_idle = 10",
-        "tcp_keepalives_interval = 5", "tcp_keepalives_count = 3",
+        "enable_seqscan = off", "enable_hashjoin = off", "enable_mergejoin = off", "jit = off",
+        "tcp_keepalives_idle = 10", "tcp_keepalives_interval = 5", "tcp_keepalives_count = 3",
       ].map { PostgresQuery("SET " + $0) })
     return connection
   }

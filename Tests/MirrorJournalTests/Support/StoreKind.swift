@@ -19,7 +19,7 @@ final class JournalPlace {
   private let folder: URL
   private let memory = MemoryStore()
   /// The database on the tests' server.
-  private let database: String?
+  let database: String?
 
   var path: String { folder.appending(path: "mirror.sqlite").path }
 
