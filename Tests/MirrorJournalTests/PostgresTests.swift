@@ -44,7 +44,9 @@ import Testing
     let store = try place.open()
     defer { store.close() }
     let ids = ["a\0b", "", "ä\u{301}🙂", String(repeating: "long", count: 5_000), "a'; DROP TABLE x; --"]
-    for id in ids { try store.write(Self.group(id, entry: 1, row: Array(0...255) + Array(repeating: 0, count: 3_000_000))) }
+    for id in ids {
+      try store.write(Self.group(id, entry: 1, row: Array(0...255) + Array(repeating: 0, count: 3_000_000)))
+    }
     #expect(Set(try store.views().map(\.id)) == Set(ids))
     for id in ids { #expect(try store.view(id)?.row.count == 3_000_256) }
     #expect(try store.view("ä\u{301}🙂")?.row.prefix(256) == Array(0...255)[...])

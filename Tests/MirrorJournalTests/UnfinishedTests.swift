@@ -21,7 +21,8 @@ import Testing
     try next.post("/frames", #"["1","2","lv:a","phx_reply",{"status":"ok","response":{"diff":{"0":"1"}}}]"#)
     #expect(try next.text("/views/lv:a/log/1").contains(#""event":"inc""#))
     // A reply of an earlier join is stale after the restart, too.
-    #expect(try next.post("/frames", #"["0","9","lv:a","phx_reply",{"status":"ok","response":{"diff":{"0":"9"}}}]"#) == 200)
+    #expect(
+      try next.post("/frames", #"["0","9","lv:a","phx_reply",{"status":"ok","response":{"diff":{"0":"9"}}}]"#) == 200)
     #expect(next.views["lv:a"]?.view?.version == 1)
     next.stop()
   }
@@ -51,7 +52,8 @@ import Testing
     try mirror.post("/frames?page=tab&first=0", frames.joined(separator: "\n"))
     mirror.stop()
     let next = try JournaledMirror(place.open())
-    try next.post("/frames?page=tab&first=1", (frames[1...] + [#"["1",null,"lv:a","diff",{"0":"3"}]"#]).joined(separator: "\n"))
+    try next.post(
+      "/frames?page=tab&first=1", (frames[1...] + [#"["1",null,"lv:a","diff",{"0":"3"}]"#]).joined(separator: "\n"))
     #expect(next.views["lv:a~tab"]?.view?.version == 3)
     next.stop()
   }

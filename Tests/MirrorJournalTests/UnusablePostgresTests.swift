@@ -54,7 +54,9 @@ import Testing
       _ = try? server.sql("DROP ROLE \(user)")
     }
     let url = server.url(database, user: user)
-    #expect(try refusal(url).contains("permission denied for database \(database); the user needs the right to create the schema"))
+    #expect(
+      try refusal(url).contains(
+        "permission denied for database \(database); the user needs the right to create the schema"))
     // An empty schema that an administrator has created suffices.
     try server.sql("CREATE SCHEMA liveview_mirror AUTHORIZATION \(user)", in: database)
     let store = try postgres(url)
@@ -68,15 +70,20 @@ import Testing
   }
 
   @Test func `a schema of another program is not changed`() throws {
-    try server.sql("CREATE SCHEMA liveview_mirror; CREATE TABLE liveview_mirror.migration(version bigint)", in: database)
+    try server.sql(
+      "CREATE SCHEMA liveview_mirror; CREATE TABLE liveview_mirror.migration(version bigint)", in: database)
     #expect(try refusal().contains("its schema liveview_mirror belongs to another program"))
-    #expect(try server.sql("SELECT count(*) FROM pg_class WHERE relnamespace = 'liveview_mirror'::regnamespace", in: database) == "1\n")
+    #expect(
+      try server.sql("SELECT count(*) FROM pg_class WHERE relnamespace = 'liveview_mirror'::regnamespace", in: database)
+        == "1\n")
   }
 
   @Test func `a schema that a newer version has written`() throws {
     try postgres(server.url(database)).close()
     try server.sql("INSERT INTO liveview_mirror.migration(version, title) VALUES (99, 'new')", in: database)
-    #expect(try refusal().contains("was written by a newer version of liveview-mirror: use that version, or another database"))
+    #expect(
+      try refusal().contains("was written by a newer version of liveview-mirror: use that version, or another database")
+    )
   }
 
   @Test func `a database that another mirror uses`() throws {
@@ -107,7 +114,8 @@ import Testing
   @Test func `a URL is shown without its password, and other schemes are refused`() throws {
     for (text, shown) in [
       ("postgres://ada:secret@db:5433/app?sslmode=require&password=other", "postgres://ada@db:5433/app"),
-      ("postgresql://db/app", "postgres://db/app"), ("postgres:///app", "postgres:///app"), ("mirror.sqlite", "mirror.sqlite"),
+      ("postgresql://db/app", "postgres://db/app"), ("postgres:///app", "postgres:///app"),
+      ("mirror.sqlite", "mirror.sqlite"),
       ("sqlite:mirror.sqlite", "mirror.sqlite"),
     ] { #expect(JournalLocation(text)?.description == shown, "\(text)") }
     for text in ["mysql://ada@db/app", "postgres://ada:%zz@db/app", "postgres://db/app?colour=red", "file://x", ""] {

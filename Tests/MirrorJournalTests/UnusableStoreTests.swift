@@ -27,7 +27,9 @@ import Testing
   private func sqlite(_ sql: String) throws {
     let process = Process()
     process.executableURL = URL(filePath: "/usr/bin/env")
-    process.arguments = ["python3", "-c", "import sqlite3,sys; sqlite3.connect(sys.argv[1]).executescript(sys.argv[2])", path, sql]
+    process.arguments = [
+      "python3", "-c", "import sqlite3,sys; sqlite3.connect(sys.argv[1]).executescript(sys.argv[2])", path, sql,
+    ]
     try process.run()
     process.waitUntilExit()
     #expect(process.terminationStatus == 0)
@@ -49,7 +51,8 @@ import Testing
   @Test func `a database that a newer version has written`() throws {
     try SQLiteStore(path: path).close()
     try sqlite("INSERT INTO grdb_migrations VALUES ('99: something new')")
-    #expect(try refusal().contains("was written by a newer version of liveview-mirror: use that version, or another file"))
+    #expect(
+      try refusal().contains("was written by a newer version of liveview-mirror: use that version, or another file"))
   }
 
   @Test func `a database that is open in another process`() throws {
@@ -68,7 +71,9 @@ import Testing
 
   @Test func `a damaged database`() throws {
     let mirror = try JournaledMirror(SQLiteStore(path: path))
-    for view in 0..<50 { try mirror.post("/views/v\(view)/rendered", #"{"s":["<p>\#(String(repeating: "x", count: 3_000))</p>"]}"#) }
+    for view in 0..<50 {
+      try mirror.post("/views/v\(view)/rendered", #"{"s":["<p>\#(String(repeating: "x", count: 3_000))</p>"]}"#)
+    }
     mirror.stop()
     var data = try Data(contentsOf: URL(filePath: path))
     for byte in stride(from: 4_096, to: data.count, by: 97) { data[byte] ^= 0x5A }

@@ -54,7 +54,11 @@ public final class PostgresServer: @unchecked Sendable {
     try start()
   }
 
-  deinit { try? input?.fileHandleForWriting.close() }
+  deinit {
+    try? input?.fileHandleForWriting.close()
+    // A server that was stopped has no shell that removes its folder.
+    if input == nil { try? FileManager.default.removeItem(atPath: folder) }
+  }
 
   // MARK: - Start and stop
 

@@ -25,7 +25,9 @@ extension LiveViewCoordinator {
       guard number == row.number else { throw ReplayError("entries after number \(number) are missing") }
     } catch {
       throw JournalError(
-        .damaged, "the journal of the view \(id) is damaged at entry \(number): \(error.reason); restore a copy, or delete the view")
+        .damaged,
+        "the journal of the view \(id) is damaged at entry \(number): \(error.reason); restore a copy, or delete the view"
+      )
     }
     clock.time = nil
     state.withLock { state in

@@ -159,7 +159,9 @@ extension LiveViews {
   ///
   /// - Parameter view: the object of the view that is dropped.
   private func restoreUnloaded(_ id: String, replacing view: LiveViewCoordinator?) throws(JournalError) {
-    let row = try journal?.store.view(id).map { stored throws(JournalError) in try JournalRow(checking: stored.row, of: id) }
+    let row = try journal?.store.view(id).map { stored throws(JournalError) in
+      try JournalRow(checking: stored.row, of: id)
+    }
     listed.withLock { listed in
       guard listed.views[id] === view else { return }
       listed.views[id] = nil
@@ -207,7 +209,8 @@ extension LiveViews {
 extension JournalRow {
   init(checking bytes: [UInt8], of view: String) throws(JournalError) {
     do throws(SnapshotError) { try self.init(bytes, of: view) } catch {
-      throw JournalError(.damaged, "the row of the view \(view) is damaged: \(error.description); restore a copy of the journal")
+      throw JournalError(
+        .damaged, "the row of the view \(view) is damaged: \(error.description); restore a copy of the journal")
     }
   }
 }
