@@ -138,6 +138,25 @@ import Testing
     try server.stop(.fast)
   }
 
+  @Test func `a server that has lost what it had confirmed is not written to`() throws {
+    let place = try JournalPlace(.postgres)
+    let (server, database) = (try PostgresServer.common(), try #require(place.database))
+    let store = try place.open()
+    defer { store.close() }
+    for number in 1...3 { try store.write(Self.group("a", entry: number)) }
+    // As after a failover to a standby that has received the first two transactions.
+    try server.sql(
+      """
+      UPDATE liveview_mirror.writer SET number = 2; DELETE FROM liveview_mirror.entry WHERE number = 3;
+      SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '\(database)' AND pid <> pg_backend_pid()
+      """, in: database)
+    for _ in 1...2 {
+      let error = #expect(throws: JournalError.self) { try store.write(Self.group("a", entry: 4)) }
+      #expect(error?.reason.contains("has lost what it had confirmed") == true)
+    }
+    #expect(try store.view("a")?.entries.count == 2)
+  }
+
   @Test func `a short stop of the server is not noticed`() throws {
     let server = try PostgresServer()
     let store = try postgres(server.url(server.database()))

@@ -170,7 +170,8 @@ package final class Journal: Sendable {
   private func endsIfStopping() -> Bool {
     state.change { state in
       guard state.isStopping, state.queue.isEmpty || state.failure != nil else { return false }
-      state.loseAll(because: state.failure ?? JournalError(.unavailable, "the mirror is stopping"))
+      let (_, tickets) = state.cutAll()
+      state.lose(tickets, because: state.failure ?? JournalError(.unavailable, "the mirror is stopping"))
       state.isStopped = true
       return true
     }
@@ -191,11 +192,13 @@ package final class Journal: Sendable {
   }
 
   private func fail(because error: JournalError) {
-    let views = state.change { state in
+    let (views, tickets) = state.change { state in
       state.failure = error
-      return state.loseAll(because: error)
+      return state.cutAll()
     }
+    // Before the waiters: a reader after a 503 must see the views as they are in the store.
     listeners.withLock { $0.cut }(views)
+    state.change { $0.lose(tickets, because: error) }
   }
 
   private func recovers() -> Bool {
@@ -213,15 +216,20 @@ package final class Journal: Sendable {
 }
 
 extension Journal.State {
-  /// - Returns: the ids of the views that are cut by this.
-  @discardableResult
-  fileprivate mutating func loseAll(because error: JournalError) -> [String] {
+  /// Removes everything from the queue, and cuts its views.
+  ///
+  /// - Returns: the ids of the views, and the tickets that are to be lost.
+  fileprivate mutating func cutAll() -> (views: [String], tickets: Range<Journal.Ticket>) {
     let items = queue
     queue = []
-    if settled < issued { lose(settled + 1...issued, because: error) }
-    settled = issued
     for item in items { item.view?.isCut = true }
-    return Array(Set(items.compactMap(\.viewID)))
+    return (Array(Set(items.compactMap(\.viewID))), settled + 1..<issued + 1)
+  }
+
+  fileprivate mutating func lose(_ tickets: Range<Journal.Ticket>, because error: JournalError) {
+    guard let last = tickets.last else { return }
+    lose(tickets.lowerBound...last, because: error)
+    settled = max(settled, last)
   }
 
   fileprivate mutating func lose(_ tickets: ClosedRange<Journal.Ticket>, because error: JournalError) {

@@ -14,6 +14,8 @@ enum PostgresFailure: Error, Sendable {
   case locked
   /// Another mirror has used the database since this one was started.
   case superseded
+  /// The database does not have a transaction that it had confirmed.
+  case rewound
   /// The database cannot be a journal: what is wrong, and what to do.
   case unsuitable(String)
   /// The store was closed.
@@ -44,6 +46,13 @@ struct PostgresErrors: Sendable {
         kind,
         "another mirror has used the journal \(address) while this one was not connected: stop the other one, and restart this one"
       )
+    case .rewound:
+      JournalError(
+        kind,
+        """
+        the journal \(address) has lost what it had confirmed, as after a failover to a standby that was behind, or after the \
+        restoration of a backup: restart the mirror, which then continues with what the database has
+        """)
     case .unsuitable(let reason): JournalError(.unusable, "the journal \(address): \(reason)")
     case .closed: JournalError(.unavailable, "the journal \(address) is closed")
     }

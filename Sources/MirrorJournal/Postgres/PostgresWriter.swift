@@ -4,8 +4,8 @@ internal import Foundation
 ///
 /// One mirror writes to a database: its connection holds an advisory lock of the server, which ends with the connection. The table
 /// `writer` says which mirror had the lock last and which of its transactions was the last. That has two uses. After a reconnect,
-/// the mirror learns whether another mirror has written meanwhile: then its views in memory are out of date, and it writes no more. And
-/// if the connection breaks while a `COMMIT` is under way, the mirror learns whether the transaction was committed.
+/// the mirror learns whether another mirror has written meanwhile: then its views in memory are out of date, and it writes no more. The same
+/// holds if the server has lost transactions, as after a failover to a standby that was behind. And if the connection breaks while a `COMMIT` is under way, the mirror learns whether the transaction was committed.
 ///
 /// `pg_xact_status` would not do for that: the number of a transaction would have to be received before its `COMMIT` is sent, which is
 /// a second round trip, and it means nothing on a server that has taken over after a failure.
@@ -25,14 +25,18 @@ struct PostgresWriter {
   private var backend: Int?
   /// The number of the last transaction.
   private var number = 0
-  /// The number of the last committed transaction, as the server knows it.
+  /// The number of the last committed transaction, as the server had it at the last reconnect.
   private var committed = 0
+  /// The number of the last transaction that this mirror knows to be committed.
+  private var acknowledged = 0
   private var isClosed = false
 
   /// The advisory lock: `LVMjourn`.
   private static let lock = 0x4C56_4D6A_6F75_726E
   /// The time to find out what became of a transaction. Its request waits for that.
   private static let resolution = Duration.seconds(10)
+  /// The number of times that a transaction is run.
+  private static let attempts = 5
   /// The time that a lock of an ended process may last.
   private static let release = Duration.seconds(3)
 
@@ -88,6 +92,7 @@ struct PostgresWriter {
     let row = try connection.run([PostgresQuery("SELECT mirror, number FROM liveview_mirror.writer")])[0]
     guard !row.rows.isEmpty, row.text(0, 0) == mirror else { throw .superseded }
     committed = row.int(0, 1)
+    if committed < acknowledged { throw .rewound }
     use(connection)
     return connection
   }
@@ -122,42 +127,51 @@ struct PostgresWriter {
 
   /// Runs statements as one transaction.
   ///
-  /// A transaction that was lost with its connection is run once more.
+  /// A transaction that was lost with its connection is run again.
   ///
   /// - Throws: if nothing was written, or if that cannot be found out within ten seconds, because the server is gone.
   mutating func write(_ queries: [PostgresQuery]) throws(PostgresFailure) {
-    let connection = try connected()
-    do throws(PostgresFailure) {
-      return try write(queries, connection)
-    } catch {
-      guard case .lost(_, let isSent) = error else { throw error }
-      self.connection = nil
-      guard isSent else { return try write(queries, connected()) }
-      switch outcome(of: number) {
-      case .committed: return
-      case .rolledBack: try write(queries, connected())
-      case .unknown(let failure): throw failure
+    for attempt in 1... {
+      do throws(PostgresFailure) {
+        return try run(queries, connected())
+      } catch {
+        guard case .lost(_, let isSent) = error else { throw error }
+        connection = nil
+        if isSent {
+          switch outcome() {
+          case .committed: return
+          case .rolledBack: break
+          case .unknown(let failure): throw failure
+          }
+        }
+        if attempt == Self.attempts { throw error }
       }
     }
   }
 
-  private mutating func write(
+  private mutating func run(
     _ queries: [PostgresQuery], _ connection: PostgresConnection
   ) throws(PostgresFailure) {
     number += 1
     let note = PostgresQuery("UPDATE liveview_mirror.writer SET number = $1::bigint", .int(number))
     try connection.run([PostgresQuery("BEGIN")] + queries + [note, PostgresQuery("COMMIT")])
+    acknowledged = number
   }
 
-  private mutating func outcome(of number: Int) -> Outcome {
+  /// Finds out whether the last transaction was committed.
+  private mutating func outcome() -> Outcome {
     let deadline = ContinuousClock.now + Self.resolution
     while true {
       do throws(PostgresFailure) {
         _ = try connected()
-        return committed == number ? .committed : .rolledBack
+        guard committed == number else { return .rolledBack }
+        acknowledged = number
+        return .committed
       } catch {
-        if case .superseded = error { return .unknown(error) }
-        if ContinuousClock.now > deadline { return .unknown(error) }
+        switch error {
+        case .superseded, .rewound: return .unknown(error)
+        default: if ContinuousClock.now > deadline { return .unknown(error) }
+        }
         usleep(100_000)
       }
     }
