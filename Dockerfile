@@ -6,7 +6,7 @@ FROM swift:6.3.1-bookworm AS build
 
 RUN apt-get update \
  && DEBIAN_FRONTEND=noninteractive apt-get install --yes --no-install-recommends \
-      binutils libmicrohttpd-dev libsimdjson-dev libsqlite3-dev pkg-config zlib1g-dev \
+      binutils libmicrohttpd-dev libpq-dev libsimdjson-dev libsqlite3-dev pkg-config zlib1g-dev \
  && rm -rf /var/lib/apt/lists/*
 
 WORKDIR /src
@@ -34,7 +34,7 @@ FROM debian:12.15-slim
 
 RUN apt-get update \
  && DEBIAN_FRONTEND=noninteractive apt-get install --yes --no-install-recommends \
-      libmicrohttpd12 libsimdjson14 libsqlite3-0 libstdc++6 zlib1g \
+      libmicrohttpd12 libpq5 libsimdjson14 libsqlite3-0 libstdc++6 zlib1g \
  && rm -rf /var/lib/apt/lists/* /var/cache/apt/* /var/cache/debconf/*-old /var/log/apt /var/log/*.log
 
 COPY --from=build /program /opt/liveview-mirror

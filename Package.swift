@@ -69,7 +69,11 @@ let package = Package(
     library("LiveViewMirror", ["MirrorSupport", "RenderedTree", "MarkupDocument", "NodeObservation", "MirrorViews"]),
 
     // Where it is kept.
-    library("MirrorJournal", ["MirrorSupport", "LiveViewMirror", .product(name: "GRDB", package: "GRDB.swift")]),
+    .systemLibrary(
+      name: "CPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
+    library(
+      "MirrorJournal",
+      ["MirrorSupport", "LiveViewMirror", "CPostgres", .product(name: "GRDB", package: "GRDB.swift")]),
 
     // What a recording costs, and whether that is within a budget.
     library(
@@ -121,6 +125,7 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], path: "Tests/Growth", swiftSettings: settings),
     .target(name: "RecordingFixtures", path: "Tests/RecordingFixtures", swiftSettings: settings),
+    .target(name: "PostgresFixture", path: "Tests/PostgresFixture", swiftSettings: settings),
     tests(of: "MirrorSupport"),
     tests(of: "RenderedTree", ["RecordingFixtures"]),
     tests(of: "MarkupDocument", ["RecordingFixtures"]),
@@ -140,7 +145,7 @@ let package = Package(
       ]),
     tests(
       of: "MirrorJournal",
-      ["MirrorSupport", "LiveViewMirror", "MirrorInspector", "MicroHTTP", "RecordingFixtures"]),
+      ["MirrorSupport", "LiveViewMirror", "MirrorInspector", "MicroHTTP", "RecordingFixtures", "PostgresFixture"]),
     tests(of: "MirrorChecks", ["MarkupDocument", "RecordingFixtures"]),
     tests(of: "MicroHTTP", ["CZlib"]),
     tests(of: "Benchmarking", ["LiveViewMirror", "RenderedTree", "MarkupDocument", "NodeObservation", "MirrorViews"]),
@@ -161,7 +166,7 @@ let package = Package(
     .testTarget(
       name: "CommandTests",
       dependencies: [
-        "liveview-mirror", "LiveViewMirror", "MicroHTTP", "RecordingFixtures",
+        "liveview-mirror", "LiveViewMirror", "MicroHTTP", "RecordingFixtures", "PostgresFixture",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ], swiftSettings: settings),

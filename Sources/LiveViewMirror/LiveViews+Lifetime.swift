@@ -7,6 +7,8 @@ extension LiveViews {
     var views: [String: LiveViewCoordinator] = [:]
     /// The views that only the journal has.
     var unloaded: [String: UnloadedView] = [:]
+    /// The views whose rows could not be read when the journal failed. They are read when it recovers.
+    var unread: Set<String> = []
     /// Removed views, until the listener has been notified. Only then can another view with the same id be mounted.
     var leaving: [String: Leaving] = [:]
     /// The epochs that removed views had reached. A later view with the same id continues from there, so an event, a link or a

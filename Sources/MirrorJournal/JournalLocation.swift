@@ -4,17 +4,36 @@ package import LiveViewMirror
 package enum JournalLocation: Sendable, Hashable, CustomStringConvertible {
   /// A SQLite database at a path.
   case sqlite(path: String)
+  /// A PostgreSQL database.
+  case postgres(PostgresAddress)
 
-  /// Reads the form of ``description``; `nil` for an empty text, and for a URL of another scheme than `sqlite`.
+  /// What a text must be: the end of a sentence that begins with it.
+  package static let expectation =
+    "must be the path of a file, such as mirror.sqlite, or a PostgreSQL URL, such as postgres://user@host:5432/database"
+
+  /// Reads the path of a file, also after `sqlite:`, or the URL of a PostgreSQL database; `nil` for an empty text, a URL of another
+  /// scheme, and a URL that libpq cannot read.
   package init?(_ text: String) {
+    if PostgresAddress.schemes.contains(where: text.hasPrefix) {
+      guard let address = PostgresAddress(text) else { return nil }
+      self = .postgres(address)
+      return
+    }
     let path = text.hasPrefix("sqlite:") ? String(text.dropFirst("sqlite:".count)) : text
     if path.isEmpty || path.contains("://") { return nil }
     self = .sqlite(path: path)
   }
 
+  /// A text that cannot be read, for an error: a URL can contain a password anywhere.
+  package static func redacted(_ text: String) -> String {
+    text.firstRange(of: "://").map { text[..<$0.upperBound] + "…" } ?? text
+  }
+
+  /// The path, or the URL without its password and parameters.
   package var description: String {
     switch self {
     case .sqlite(let path): path
+    case .postgres(let address): address.description
     }
   }
 
@@ -24,6 +43,7 @@ package enum JournalLocation: Sendable, Hashable, CustomStringConvertible {
   package func open() throws(JournalError) -> any JournalStore {
     switch self {
     case .sqlite(let path): try SQLiteStore(path: path)
+    case .postgres(let address): try PostgresStore(address)
     }
   }
 }

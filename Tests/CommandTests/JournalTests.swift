@@ -1,4 +1,5 @@
 import Foundation
+import PostgresFixture
 import RecordingFixtures
 import Testing
 
@@ -12,11 +13,34 @@ extension CommandSuite {
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     }
 
-    deinit { try? FileManager.default.removeItem(at: folder) }
+    deinit {
+      try? FileManager.default.removeItem(at: folder)
+      if let database { try? PostgresServer.common().drop(database) }
+    }
 
-    private var journal: String { folder.appending(path: "mirror.sqlite").path }
+    enum Store: String, CaseIterable, Sendable {
+      case sqlite, postgres
 
-    @Test func `views exist after a stop and after kill -9`() throws {
+      static let allCases: [Store] = PostgresServer.isLeftOut ? [.sqlite] : [.sqlite, .postgres]
+    }
+
+    private var database: String?
+
+    /// The value of `--journal`.
+    private func journal(_ store: Store) throws -> String {
+      switch store {
+      case .sqlite: return folder.appending(path: "mirror.sqlite").path
+      case .postgres:
+        let server = try PostgresServer.common()
+        let name = try database ?? server.database()
+        database = name
+        return server.url(name)
+      }
+    }
+
+    @Test(arguments: Store.allCases)
+    func `views exist after a stop and after kill -9`(store: Store) throws {
+      let journal = try journal(store)
       for signal in [SIGTERM, SIGKILL] {
         let first = try Server("--journal", journal)
         let view = "view-\(signal)"
@@ -32,7 +56,9 @@ extension CommandSuite {
 
     /// Four writers post to four views until the program is killed at a random moment, again and again. Whatever was answered with
     /// 200 or 201 exists in the next process, as it was answered, and each version exists once.
-    @Test func `nothing that was answered is lost by kill -9`() throws {
+    @Test(arguments: Store.allCases)
+    func `nothing that was answered is lost by kill -9`(store: Store) throws {
+      let journal = try journal(store)
       var random = SplitMix(state: 17)
       var answered: [String: [Int: String]] = [:]
       for round in 0..<TestEffort.count(12, long: 200) {

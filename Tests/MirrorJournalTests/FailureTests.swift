@@ -66,4 +66,51 @@ import Testing
     #expect(try mirror.post("/views/new/rendered", #"{"s":["<p></p>"]}"#) == 503)
     #expect(try mirror.send(.get, "/views/new", []).status.code == 404)
   }
+
+  @Test func `a view whose removal was not written exists`() throws {
+    defer { mirror.stop() }
+    let before = try mirror.everything()
+    store.failure = Self.full
+    // The first change that finds the failure.
+    #expect(try mirror.send(.delete, "/views/counter", []).status.code == 503)
+    let after = difference(before, try mirror.everything())
+    #expect(after == nil)
+  }
+
+  @Test func `views are listed while the journal can be neither written nor read, and are as before afterwards`() throws
+  {
+    defer { mirror.stop() }
+    let before = try mirror.everything()
+    (store.failure, store.readFailure) = (Self.gone, Self.gone)
+    for (path, body) in [("counter/diffs", #"{"0":"2"}"#), ("new/rendered", #"{"s":["<p></p>"]}"#)] {
+      #expect(try mirror.post("/views/\(path)", body) == 503)
+    }
+    #expect(try mirror.text("/views").contains(#""view":"counter""#))
+    #expect(try mirror.send(.get, "/views/counter", []).status.code == 503)
+    (store.failure, store.readFailure) = (nil, nil)
+    #expect(try postUntilAccepted("/views/counter/diffs", #"{"7":"x"}"#) == 422)
+    #expect(try mirror.send(.get, "/views/new", []).status.code == 404)
+    #expect(try mirror.text("/views/counter/html") == before["/views/counter/html"])
+    #expect(mirror.views["counter"]?.view?.version == 1)
+  }
+
+  @Test func `a removal that could not be written, nor its view be read, has changed nothing`() throws {
+    defer { mirror.stop() }
+    (store.failure, store.readFailure) = (Self.gone, Self.gone)
+    #expect(try mirror.send(.delete, "/views/counter", []).status.code == 503)
+    (store.failure, store.readFailure) = (nil, nil)
+    #expect(try postUntilAccepted("/views/counter/diffs", #"{"0":"2"}"#) == 200)
+    #expect(mirror.views["counter"]?.view?.version == 2)
+  }
+
+  private static let gone = JournalError(.unavailable, "the server of the journal is gone")
+
+  private func postUntilAccepted(_ path: String, _ body: String) throws -> Int {
+    var code = 503
+    for _ in 0..<100 where code == 503 || code == 404 {
+      Thread.sleep(forTimeInterval: 0.05)
+      code = try mirror.post(path, body)
+    }
+    return code
+  }
 }

@@ -36,6 +36,11 @@ package final class Journal: Sendable {
       case .removal, .page: nil
       }
     }
+
+    /// The id of the view that the item changes or removes.
+    var viewID: String? {
+      if case .removal(let id, _) = content { id } else { view?.id }
+    }
   }
 
   fileprivate struct Waiter: Sendable {
@@ -85,8 +90,8 @@ package final class Journal: Sendable {
   }
 
   /// - Parameters:
-  ///   - cut: called on the journal's thread with the views that were cut.
-  ///   - recovered: called on the journal's thread when the store accepts writes again.
+  ///   - cut: called on the journal's thread with the views that were cut, and those whose removal was not written.
+  ///   - recovered: called on the journal's thread when the store accepts writes again, before new input is accepted.
   func notify(
     whenCut cut: @escaping @Sendable ([String]) -> Void, whenRecovered recovered: @escaping @Sendable () -> Void
   ) {
@@ -192,7 +197,8 @@ package final class Journal: Sendable {
     defer { callWaiters() }
     return state.change { state in
       guard state.isStopping, state.queue.isEmpty || state.failure != nil else { return false }
-      state.loseAll(because: state.failure ?? JournalError(.unavailable, "the mirror is stopping"))
+      let (_, tickets) = state.cutAll()
+      state.lose(tickets, because: state.failure ?? JournalError(.unavailable, "the mirror is stopping"))
       state.isStopped = true
       return true
     }
@@ -214,19 +220,22 @@ package final class Journal: Sendable {
   }
 
   private func fail(because error: JournalError) {
-    let views = state.change { state in
+    let (views, tickets) = state.change { state in
       state.failure = error
-      return state.loseAll(because: error)
+      return state.cutAll()
     }
+    // Before the waiters: a reader after a 503 must see the views as they are in the store.
     listeners.withLock { $0.cut }(views)
+    state.change { $0.lose(tickets, because: error) }
     callWaiters()
   }
 
   private func recovers() -> Bool {
     do throws(JournalError) {
       try store.probe()
-      state.change { $0.failure = nil }
+      // First, since a new input must find the views that could not be read during the failure.
       listeners.withLock { $0.recovered }()
+      state.change { $0.failure = nil }
       return true
     } catch {
       fail(because: error)
@@ -236,15 +245,20 @@ package final class Journal: Sendable {
 }
 
 extension Journal.State {
-  /// - Returns: the ids of the views that are cut by this.
-  @discardableResult
-  fileprivate mutating func loseAll(because error: JournalError) -> [String] {
-    let views = queue.compactMap(\.view)
+  /// Removes everything from the queue, and cuts its views.
+  ///
+  /// - Returns: the ids of the views, and the tickets that are to be lost.
+  fileprivate mutating func cutAll() -> (views: [String], tickets: Range<Journal.Ticket>) {
+    let items = queue
     queue = []
-    if settled < issued { lose(settled + 1...issued, because: error) }
-    settled = issued
-    for view in views { view.isCut = true }
-    return Array(Set(views.map(\.id)))
+    for item in items { item.view?.isCut = true }
+    return (Array(Set(items.compactMap(\.viewID))), settled + 1..<issued + 1)
+  }
+
+  fileprivate mutating func lose(_ tickets: Range<Journal.Ticket>, because error: JournalError) {
+    guard let last = tickets.last else { return }
+    lose(tickets.lowerBound...last, because: error)
+    settled = max(settled, last)
   }
 
   fileprivate mutating func lose(_ tickets: ClosedRange<Journal.Ticket>, because error: JournalError) {

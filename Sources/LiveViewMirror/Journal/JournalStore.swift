@@ -85,6 +85,10 @@ package struct JournalGroup: Sendable {
     package var version: Int
     package var kind: String
     package var bytes: [UInt8]
+
+    package init(number: Int, epoch: Int, version: Int, kind: String, bytes: [UInt8]) {
+      (self.number, self.epoch, self.version, self.kind, self.bytes) = (number, epoch, version, kind, bytes)
+    }
   }
 
   /// By the id of the view.

@@ -42,7 +42,10 @@ extension LiveViews {
     }
     journal.notify(
       whenCut: { [weak self] views in self?.discard(views) },
-      whenRecovered: { [weak self] in self?.changePages { $0.noteAll() } })
+      whenRecovered: { [weak self] in
+        self?.readUnread()
+        self?.changePages { $0.noteAll() }
+      })
   }
 
   // MARK: - Loading
@@ -66,6 +69,7 @@ extension LiveViews {
   private func load(_ id: String) throws(JournalError) -> LiveViewCoordinator? {
     guard let journal, listed.withLock({ $0.unloaded[id] != nil }) else { return nil }
     guard let stored = try journal.store.view(id) else {
+      if listed.withLock({ $0.unread.contains(id) }) { return nil }
       throw JournalError(.damaged, "the journal does not have the view \(id) any more")
     }
     let row = try JournalRow(checking: stored.row, of: id)
@@ -124,22 +128,63 @@ extension LiveViews {
     return isUnloaded == true
   }
 
-  /// Drops views that are ahead of the journal. They are loaded from it when they are next used.
+  /// Drops views that are ahead of the journal. They are loaded from it when they are next used. A view whose removal was not written
+  /// exists again.
   private func discard(_ ids: [String]) {
+    var isReadable = true
     for id in ids {
-      guard let view = listed.withLock({ $0.views[id] }) else { continue }
-      view.discard()
-      // A view that the journal does not have yet does not exist.
-      let row = (try? journal?.store.view(id)).flatMap { $0 }.flatMap { try? JournalRow($0.row, of: id) }
+      let view = listed.withLock { $0.views[id] }
+      view?.discard()
+      do throws(JournalError) {
+        if isReadable {
+          try restoreUnloaded(id, replacing: view)
+          continue
+        }
+      } catch {
+        // A server that is gone is not asked for every view.
+        isReadable = error.kind == .damaged
+      }
+      // Listed as it was, until the journal can be read.
+      let row = view?.lastRow
       listed.withLock { listed in
         guard listed.views[id] === view else { return }
+        listed.unread.insert(id)
         listed.views[id] = nil
-        if let row, row.summary != nil {
-          listed.unloaded[id] = UnloadedView(row, in: logBudget)
-        } else {
-          listed.pages.remove(id)
-        }
+        if let row { listed.unloaded[id] = UnloadedView(row, in: logBudget) }
       }
+    }
+  }
+
+  /// Lists a view as the journal has it.
+  ///
+  /// - Parameter view: the object of the view that is dropped.
+  private func restoreUnloaded(_ id: String, replacing view: LiveViewCoordinator?) throws(JournalError) {
+    let row = try journal?.store.view(id).map { stored throws(JournalError) in
+      try JournalRow(checking: stored.row, of: id)
+    }
+    listed.withLock { listed in
+      guard listed.views[id] === view else { return }
+      listed.views[id] = nil
+      listed.unread.remove(id)
+      if let row, row.summary != nil {
+        listed.unloaded[id] = UnloadedView(row, in: logBudget)
+      } else {
+        // A view that the journal does not have does not exist.
+        listed.unloaded[id] = nil
+        listed.pages.remove(id)
+      }
+    }
+  }
+
+  /// Reads the rows that could not be read when their views were dropped.
+  private func readUnread() {
+    for id in listed.withLock({ $0.unread }) {
+      let isLoaded = listed.withLock { listed in
+        guard listed.views[id] != nil else { return false }
+        listed.unread.remove(id)
+        return true
+      }
+      if !isLoaded { try? restoreUnloaded(id, replacing: nil) }
     }
   }
 
@@ -213,6 +258,9 @@ extension LiveViewCoordinator {
       }
     }
   }
+
+  /// The row after the last change, written or not.
+  var lastRow: JournalRow { state.withLock { $0.journalRow(pageMemory: pageMemory) } }
 
   /// Refuses updates from now on, also one that is running. Subscribers are notified of the end.
   func discard() {

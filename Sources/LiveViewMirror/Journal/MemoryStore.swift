@@ -6,6 +6,7 @@ package final class MemoryStore: JournalStore {
     var views: [String: Kept] = [:]
     var pages: [String: [UInt8]] = [:]
     var failure: JournalError?
+    var readFailure: JournalError?
     var writes = 0
   }
 
@@ -40,6 +41,12 @@ package final class MemoryStore: JournalStore {
     set { content.withLock { $0.failure = newValue } }
   }
 
+  /// If set, every read fails with it, as if the server of a database was gone.
+  package var readFailure: JournalError? {
+    get { content.withLock { $0.readFailure } }
+    set { content.withLock { $0.readFailure = newValue } }
+  }
+
   /// The number of groups that were written.
   package var writes: Int { content.withLock { $0.writes } }
 
@@ -55,13 +62,20 @@ package final class MemoryStore: JournalStore {
   package func probe() throws(JournalError) { if let failure { throw failure } }
 
   package func views() throws(JournalError) -> [(id: String, row: [UInt8])] {
-    content.withLock { $0.views.map { ($0.key, $0.value.row) } }
+    try reading { $0.views.map { ($0.key, $0.value.row) } }
   }
 
-  package func view(_ id: String) throws(JournalError) -> StoredView? { content.withLock { $0.views[id]?.view } }
+  package func view(_ id: String) throws(JournalError) -> StoredView? { try reading { $0.views[id]?.view } }
 
   package func pages() throws(JournalError) -> [(id: String, row: [UInt8])] {
-    content.withLock { $0.pages.map { ($0.key, $0.value) } }
+    try reading { $0.pages.map { ($0.key, $0.value) } }
+  }
+
+  private func reading<Value>(_ body: (Content) -> Value) throws(JournalError) -> Value {
+    try content.withLock { content throws(JournalError) in
+      if let failure = content.readFailure { throw failure }
+      return body(content)
+    }
   }
 
   package func close() {}

@@ -116,7 +116,7 @@ private struct SettingsReader {
       return nil
     }
     guard let value = kind.read(text) else {
-      refuse(setting, text, kind.expectation)
+      refuse(setting, kind.quote(text), kind.expectation)
       return nil
     }
     note(setting, kind.write(value))

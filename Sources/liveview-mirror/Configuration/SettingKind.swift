@@ -13,11 +13,14 @@ struct SettingKind<Value: Sendable>: Sendable {
   let fallback: Value
   let read: @Sendable (String) -> Value?
   let write: @Sendable (Value) -> String
+  /// How an error quotes a value that cannot be read.
+  let quote: @Sendable (String) -> String
 
   init(
     _ expectation: String, fallback: Value, read: @escaping @Sendable (String) -> Value?,
-    write: @escaping @Sendable (Value) -> String
+    write: @escaping @Sendable (Value) -> String, quote: @escaping @Sendable (String) -> String = { $0 }
   ) {
+    self.quote = quote
     self.expectation = expectation
     self.fallback = fallback
     self.read = read
@@ -55,8 +58,8 @@ extension SettingKind<String> {
 extension SettingKind<JournalLocation> {
   static var journal: Self {
     Self(
-      "must be the path of a file, such as mirror.sqlite", fallback: .sqlite(path: ""),
-      read: { JournalLocation($0) }, write: { $0.description })
+      JournalLocation.expectation, fallback: .sqlite(path: ""), read: { JournalLocation($0) },
+      write: { $0.description }, quote: { JournalLocation.redacted($0) })
   }
 }
 

@@ -38,9 +38,11 @@ struct SettingsTable: Sendable {
     "insecure", .boolean, default: "false", form: .onOff,
     "Listen on an address that other machines can reach, without a token: any of them may do everything.")
   let journal = TypedSetting(
-    "journal", .journal, "file",
+    "journal", .journal, "file|url",
     """
-    Where views are kept, so that they exist again after a restart: the path of a SQLite database, such as mirror.sqlite. It is     created if there is none. Without it, views end with the program.
+    Where views are kept, so that they exist again after a restart: the path of a SQLite database, such as mirror.sqlite, which is \
+    created if there is none, or the URL of a PostgreSQL database, such as postgres://user@host:5432/database. Without it, views \
+    end with the program.
     """)
   let versions = TypedSetting(
     "versions", .count, default: "10000", "number",

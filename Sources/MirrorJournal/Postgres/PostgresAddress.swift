@@ -1,0 +1,50 @@
+internal import CPostgres
+
+/// The address of a database, as libpq reads it: `postgres://user@host:5432/database?sslmode=require`.
+///
+/// What the URL leaves out comes from libpq's environment variables (`PGPASSWORD`, `PGSSLMODE`, …) and from `.pgpass`.
+package struct PostgresAddress: Sendable, Hashable, CustomStringConvertible {
+  /// The whole URL. It can contain a password.
+  let url: String
+  /// The URL without password and parameters.
+  package let description: String
+  /// Parts of the URL that must not be shown.
+  private let secrets: [String]
+
+  package static let schemes = ["postgres://", "postgresql://"]
+
+  /// - Returns: `nil` if libpq cannot read the URL.
+  package init?(_ url: String) {
+    guard Self.schemes.contains(where: url.hasPrefix), let options = Self.parse(url) else { return nil }
+    self.url = url
+    var text = "postgres://"
+    if let user = options["user"] { text += user + "@" }
+    if let host = options["host"] ?? options["hostaddr"] { text += host }
+    if let port = options["port"] { text += ":" + port }
+    if let database = options["dbname"] { text += "/" + database }
+    description = text
+    secrets = [options["password"], options["sslpassword"]].compactMap { $0 }.filter { !$0.isEmpty }
+  }
+
+  /// The parameters by their libpq keywords; `nil` for a malformed URL. libpq's message is not used: it can quote the password.
+  private static func parse(_ url: String) -> [String: String]? {
+    var message: UnsafeMutablePointer<CChar>?
+    let parsed = PQconninfoParse(url, &message)
+    if let message { PQfreemem(message) }
+    guard let parsed else { return nil }
+    defer { PQconninfoFree(parsed) }
+    var options: [String: String] = [:]
+    var option = parsed
+    while let keyword = option.pointee.keyword {
+      if let value = option.pointee.val { options[String(cString: keyword)] = String(cString: value) }
+      option += 1
+    }
+    return options
+  }
+
+  /// A text of libpq or of the server, in one line, without passwords.
+  func redacted(_ text: String) -> String {
+    let line = text.split(separator: "\n").joined(separator: "; ")
+    return secrets.reduce(line) { $0.replacing($1, with: "***") }
+  }
+}

@@ -1,0 +1,91 @@
+internal import MirrorSupport
+
+/// The connections that read: few, made when they are needed, and used by one thread at a time.
+final class PostgresReaders: Sendable {
+  private struct State: Sendable {
+    var idle: [PostgresConnection] = []
+    var count = 0
+    var isClosed = false
+    /// The last failure to connect. Until then, others are not tried, so that many readers do not each wait for a server that is gone.
+    var failure: (error: PostgresFailure, until: ContinuousClock.Instant)?
+  }
+
+  private let address: PostgresAddress
+  private let state = Guarded(State())
+
+  private static let most = 4
+
+  init(_ address: PostgresAddress) { self.address = address }
+
+  func close() {
+    state.change { state in
+      state.isClosed = true
+      state.count -= state.idle.count
+      state.idle = []
+    }
+  }
+
+  /// Reads in one transaction, so that all statements see the same state.
+  func read(_ queries: [PostgresQuery]) throws(PostgresFailure) -> [PostgresResult] {
+    let all =
+      [PostgresQuery("BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY")] + queries + [PostgresQuery("COMMIT")]
+    let connection = try take()
+    defer { give(connection.value) }
+    do throws(PostgresFailure) { return try Array(connection.value.run(all).dropFirst().dropLast()) } catch {
+      guard case .lost = error else { throw error }
+      // The server was restarted, for example. The other connections are broken, too.
+      state.change { state in
+        state.count -= state.idle.count
+        state.idle = []
+      }
+      connection.value = try connect()
+      return try Array(connection.value.run(all).dropFirst().dropLast())
+    }
+  }
+
+  private final class Loan {
+    var value: PostgresConnection
+
+    init(_ value: PostgresConnection) { self.value = value }
+  }
+
+  private func take() throws(PostgresFailure) -> Loan {
+    var idle: PostgresConnection?
+    var isClosed = false
+    while !state.wait(
+      until: .now + .seconds(60),
+      for: { state in
+        isClosed = state.isClosed
+        idle = state.idle.popLast()
+        if idle != nil || isClosed { return true }
+        guard state.count < Self.most else { return false }
+        state.count += 1
+        return true
+      })
+    {}
+    if isClosed { throw .closed }
+    if let idle { return Loan(idle) }
+    do throws(PostgresFailure) { return Loan(try connect()) } catch {
+      state.change { $0.count -= 1 }
+      throw error
+    }
+  }
+
+  private func give(_ connection: PostgresConnection) {
+    state.change { state in
+      if connection.isBroken || state.isClosed { state.count -= 1 } else { state.idle.append(connection) }
+    }
+  }
+
+  private func connect() throws(PostgresFailure) -> PostgresConnection {
+    if let failure = state.withLock({ $0.failure }), .now < failure.until { throw failure.error }
+    do throws(PostgresFailure) {
+      let connection = try PostgresConnection(to: address)
+      state.withLock { $0.failure = nil }
+      return connection
+    } catch {
+      state.withLock { $0.failure = (error, .now + .milliseconds(500)) }
+      throw error
+    }
+  }
+}

@@ -1,0 +1,93 @@
+/// The schema `liveview_mirror` of a database, with the tables of a journal.
+///
+/// | table | a row for |
+/// |---|---|
+/// | `view`, `entry`, `snapshot`, `page` | as in ``SQLiteSchema`` |
+/// | `writer` | the mirror that writes, with the number of its last transaction |
+/// | `migration` | each migration that was applied |
+///
+/// Ids are `bytea`: clients choose them, and `text` cannot contain the character NUL. They are indexed by a hash, since an index entry
+/// is limited to 2,704 bytes. There are no foreign keys: each transaction finds the keys itself, and a check for each entry would double
+/// the time of an insertion.
+enum PostgresSchema {
+  static let name = "liveview_mirror"
+  private static let mark = "journal of liveview-mirror"
+
+  private static let migrations: [(title: String, statements: [String])] = [
+    (
+      "views, entries, snapshots, pages",
+      [
+        """
+        CREATE TABLE liveview_mirror.view(
+          key bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, id bytea NOT NULL, data bytea NOT NULL) WITH (fillfactor = 70)
+        """,
+        "CREATE UNIQUE INDEX view_id ON liveview_mirror.view(sha256(id))",
+        """
+        CREATE TABLE liveview_mirror.entry(
+          view bigint NOT NULL, number bigint NOT NULL, epoch bigint NOT NULL, version bigint NOT NULL, kind text NOT NULL,
+          data bytea NOT NULL, PRIMARY KEY(view, number))
+        """,
+        """
+        CREATE TABLE liveview_mirror.snapshot(
+          view bigint NOT NULL, number bigint NOT NULL, data bytea NOT NULL, PRIMARY KEY(view, number))
+        """,
+        "CREATE TABLE liveview_mirror.page(key bytea NOT NULL, data bytea NOT NULL) WITH (fillfactor = 70)",
+        "CREATE UNIQUE INDEX page_key ON liveview_mirror.page(sha256(key))",
+        """
+        CREATE TABLE liveview_mirror.writer(
+          single boolean PRIMARY KEY DEFAULT true CHECK (single), mirror text NOT NULL, number bigint NOT NULL)
+        """,
+      ]
+    )
+  ]
+
+  /// Creates or migrates the tables. The caller has the lock of ``PostgresWriter``.
+  ///
+  /// - Throws: `unsuitable` for the schema of another program or of a newer version.
+  static func prepare(_ connection: PostgresConnection) throws(PostgresFailure) {
+    let found = try connection.run([
+      PostgresQuery(
+        """
+        SELECT pg_is_in_recovery() OR current_setting('transaction_read_only')::boolean, namespace IS NOT NULL,
+          coalesce(obj_description(to_regclass('liveview_mirror.migration'), 'pg_class') = $1::text, false),
+          EXISTS (SELECT FROM pg_class WHERE relnamespace = namespace)
+        FROM to_regnamespace('liveview_mirror') AS namespace
+        """, .text(mark))
+    ])[0]
+    if found.bool(0, 0) {
+      throw .refused(code: "25006", message: "the database accepts no writes")
+    }
+    let (hasSchema, isJournal, hasTables) = (found.bool(0, 1), found.bool(0, 2), found.bool(0, 3))
+    if !isJournal, hasTables {
+      throw .unsuitable(
+        "its schema \(name) belongs to another program: use another database, or rename that schema")
+    }
+    var queries: [PostgresQuery] = []
+    if !hasSchema { queries.append(PostgresQuery("CREATE SCHEMA liveview_mirror")) }
+    if !isJournal {
+      queries += [
+        PostgresQuery(
+          """
+          CREATE TABLE liveview_mirror.migration(
+            version bigint PRIMARY KEY, title text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())
+          """), PostgresQuery("COMMENT ON TABLE liveview_mirror.migration IS '\(mark)'"),
+      ]
+    }
+    let applied = isJournal ? try version(connection) : 0
+    guard applied <= migrations.count else {
+      throw .unsuitable("it was written by a newer version of liveview-mirror: use that version, or another database")
+    }
+    for (number, migration) in migrations.enumerated().dropFirst(applied) {
+      queries += migration.statements.map { PostgresQuery($0) }
+      queries.append(
+        PostgresQuery(
+          "INSERT INTO liveview_mirror.migration(version, title) VALUES ($1::bigint, $2::text)", .int(number + 1),
+          .text(migration.title)))
+    }
+    if !queries.isEmpty { try connection.run([PostgresQuery("BEGIN")] + queries + [PostgresQuery("COMMIT")]) }
+  }
+
+  private static func version(_ connection: PostgresConnection) throws(PostgresFailure) -> Int {
+    try connection.run([PostgresQuery("SELECT max(version) FROM liveview_mirror.migration")])[0].int(0, 0)
+  }
+}
