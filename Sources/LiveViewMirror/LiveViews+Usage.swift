@@ -1,3 +1,4 @@
+internal import MarkupDocument
 internal import MirrorSupport
 internal import NodeObservation
 
