@@ -34,7 +34,7 @@ import Testing
   @Test func `a server that cannot be reached`() throws {
     let reason = try refusal("postgres://postgres@127.0.0.1:1/x")
     #expect(reason.hasPrefix("the journal postgres://postgres@127.0.0.1:1/x cannot be reached: "))
-    #expect(reason.hasSuffix("; check that the server runs, and the host and port of the URL"))
+    #expect(reason.hasSuffix("Connection refused; check that the server runs, and the host and port of the URL"))
     #expect(try refusal("postgres://nowhere.invalid/x").contains("; check the host of the URL"))
   }
 

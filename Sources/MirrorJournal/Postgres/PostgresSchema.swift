@@ -7,8 +7,8 @@
 /// | `migration` | each migration that was applied |
 ///
 /// Ids are `bytea`: clients choose them, and `text` cannot contain the character NUL. They are indexed by a hash, since an index entry
-/// is limited to 2,704 bytes. There are no foreign keys: each transaction finds the keys itself, and a check for each entry would double
-/// the time of an insertion.
+/// is limited to 2,704 bytes. There are no foreign keys: each transaction looks up the keys itself, and a foreign key would look up
+/// the key of each entry again.
 enum PostgresSchema {
   static let name = "liveview_mirror"
   private static let mark = "journal of liveview-mirror"
