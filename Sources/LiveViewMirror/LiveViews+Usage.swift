@@ -1,4 +1,3 @@
-internal import MarkupDocument
 internal import MirrorSupport
 internal import NodeObservation
 
@@ -9,8 +8,6 @@ extension LiveViews {
     package var limits: MirrorLimits
     /// The number of mounted views.
     package var views = 0
-    /// The number of nodes of all views.
-    package var nodes = 0
     /// The number of entries in all logs.
     package var logEntries = 0
     /// The estimated memory of these entries in bytes.
@@ -52,7 +49,6 @@ extension LiveViews {
       )
     }
     usage.views += unloaded.count
-    usage.nodes += unloaded.reduce(0) { $0 + $1.nodes }
     usage.logEntries += unloaded.reduce(0) { $0 + $1.log.keptEntries }
     usage.logBytes += unloaded.reduce(0) { $0 + $1.log.keptBytes }
     // `evictedEntries` does not include views that are being removed yet. They are added here, so that the sum never decreases.
@@ -60,7 +56,6 @@ extension LiveViews {
     return views.reduce(into: usage) { usage, view in
       let log = view.logUsage
       if log.entries > 0 { usage.views += 1 }
-      usage.nodes += view.reading(\.count) ?? 0
       usage.logEntries += log.entries
       usage.logBytes += log.bytes
       usage.pageBytes += view.pageMemory

@@ -13,6 +13,7 @@ extension UpdateError {
     case .invalidView: ProblemDetails(status: .badRequest, title: "Not a view id", detail: reason)
     case .staleFrame: ProblemDetails(status: .conflict, title: "Stale frame", detail: detail)
     case .calledBySubscriber, .endless: ProblemDetails(status: .conflict, detail: reason)
+    case .damaged: ProblemDetails(status: .internalServerError, title: "Damaged", detail: "\(reason).")
     case .notKept:
       ProblemDetails(
         status: .serviceUnavailable, title: "Not kept", detail: "\(reason). Nothing was applied; send it again.")

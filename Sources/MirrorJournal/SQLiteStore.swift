@@ -32,6 +32,8 @@ package final class SQLiteStore: JournalStore {
       var configuration = Configuration()
       configuration.maximumReaderCount = 4
       configuration.label = "journal"
+      // Another program may read or write the file for a moment, such as sqlite3.
+      configuration.busyMode = .timeout(5)
       configuration.prepareDatabase { db in
         if durability == .power, !db.configuration.readonly { try db.execute(sql: "PRAGMA synchronous = FULL") }
       }
@@ -140,6 +142,8 @@ package final class SQLiteStore: JournalStore {
         .unavailable, "the disk of the journal \(path) is full: free some space; the mirror tries again by itself")
     case .SQLITE_READONLY, .SQLITE_PERM:
       JournalError(kind, "the journal \(path) cannot be written: the file, its folder or the disk is read-only")
+    case .SQLITE_BUSY, .SQLITE_LOCKED:
+      JournalError(kind, "another program writes to the journal \(path): close it, or end its transaction")
     case .SQLITE_CANTOPEN:
       JournalError(kind, "the journal \(path) cannot be opened: check that its folder exists and can be written")
     default:

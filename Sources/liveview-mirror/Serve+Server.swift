@@ -29,6 +29,13 @@ extension Serve {
     let events = EventHub(clients: settings.clients)
     let listener = LogListeners(events, metrics)
     let (journal, views) = try journaled(settings, listener)
+    journal?.whenChanged { error in
+      if let error {
+        log.logger.error("journal refuses writes", metadata: ["reason": "\(error.reason)"])
+      } else {
+        log.logger.notice("journal accepts writes")
+      }
+    }
     let inspector = Inspector(
       views: views, events: events, assets: assets, metrics: metrics, subscriptions: settings.subscriptions,
       asksForToken: settings.token != nil, images: settings.pageImages, app: settings.appStyles,

@@ -60,6 +60,53 @@ import Testing
     next.stop()
   }
 
+  /// Waits until the store is written again, and posts.
+  private func postAfterRecovery(_ path: String, _ body: String) throws -> Int {
+    store.failure = nil
+    var code = 503
+    for _ in 0..<100 where code == 503 {
+      Thread.sleep(forTimeInterval: 0.05)
+      code = try mirror.post(path, body)
+    }
+    return code
+  }
+
+  @Test func `frames that were answered with 503 are applied when they are sent again`() throws {
+    defer { mirror.stop() }
+    try mirror.post(
+      "/frames?page=p&first=0",
+      #"["1","1","lv:a","phx_reply",{"status":"ok","response":{"rendered":{"0":"0","s":["<p>","</p>"]}}}]"#)
+    store.failure = Self.full
+    let diff = #"["1",null,"lv:a","diff",{"0":"1"}]"#
+    #expect(try mirror.post("/frames?page=p&first=1", diff) == 503)
+    #expect(try postAfterRecovery("/frames?page=p&first=1", diff) == 200)
+    #expect(mirror.views["lv:a~p"]?.view?.version == 1)
+  }
+
+  @Test func `idle views are not unloaded while the store fails, and go on afterwards`() throws {
+    defer { mirror.stop() }
+    try mirror.post("/views/idle/rendered", #"{"0":"0","s":["<p>","</p>"]}"#)
+    store.failure = Self.full
+    #expect(try mirror.post("/views/counter/diffs", #"{"0":"2"}"#) == 503)
+    #expect(mirror.views.unloadIdle(for: .zero) == 0)
+    #expect(try postAfterRecovery("/views/idle/diffs", #"{"0":"1"}"#) == 200)
+    #expect(mirror.views.unloadIdle(for: .zero) == 1)
+    #expect(try mirror.post("/views/idle/diffs", #"{"0":"2"}"#) == 200)
+  }
+
+  @Test func `a mount that was not written leaves the epochs and pages as they were`() throws {
+    defer { mirror.stop() }
+    #expect(try mirror.send(.delete, "/views/counter", []).status.code == 204)
+    try mirror.post("/pages/tab", #"{"title":"Shop"}"#)
+    let pages = try mirror.text("/pages")
+    store.failure = Self.full
+    #expect(try mirror.post("/views/counter/rendered", #"{"s":["<p></p>"]}"#) == 503)
+    #expect(try mirror.post("/pages/tab", #"{"title":"Other"}"#) == 503)
+    #expect(try postAfterRecovery("/views/counter/rendered", #"{"s":["<p></p>"]}"#) == 201)
+    #expect(mirror.views["counter"]?.view?.epoch == 2)
+    #expect(try mirror.text("/pages") == pages)
+  }
+
   @Test func `a view whose mount was not written does not exist`() throws {
     defer { mirror.stop() }
     store.failure = Self.full

@@ -111,4 +111,37 @@ import Testing
     #expect(mirror.views.loadedViews.count < 6)
     #expect(mirror.views.usage.evictedViews == 0)
   }
+
+  /// Removes a view while another thread reads it from the store.
+  @Test func `a view that is removed while it is loaded stays removed`() throws {
+    let store = SlowStore()
+    let mirror = try JournaledMirror(store)
+    defer { mirror.stop() }
+    try mirror.post("/views/a/rendered", Self.counter)
+    #expect(mirror.views.unloadIdle(for: .zero) == 1)
+    store.whenReading { mirror.views.remove("a") }
+    #expect(mirror.views["a"] == nil)
+    #expect(mirror.views.all.isEmpty)
+    #expect(try mirror.post("/views/a/rendered", Self.counter) == 201)
+    #expect(mirror.views["a"]?.view?.epoch == 2)
+  }
+}
+
+/// A store in memory that runs a closure between reading a view and returning it.
+private final class SlowStore: JournalStore, @unchecked Sendable {
+  private let memory = MemoryStore()
+  private var pause: () -> Bool = { false }
+
+  func whenReading(_ pause: @escaping () -> Bool) { self.pause = pause }
+
+  func write(_ group: JournalGroup) throws(JournalError) { try memory.write(group) }
+  func probe() throws(JournalError) { try memory.probe() }
+  func views() throws(JournalError) -> [(id: String, row: [UInt8])] { try memory.views() }
+  func view(_ id: String) throws(JournalError) -> StoredView? {
+    let view = try memory.view(id)
+    _ = pause()
+    return view
+  }
+  func pages() throws(JournalError) -> [(id: String, row: [UInt8])] { try memory.pages() }
+  func close() { memory.close() }
 }

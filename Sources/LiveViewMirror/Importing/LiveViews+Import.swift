@@ -32,9 +32,10 @@ extension LiveViews {
   package func importing(_ file: [UInt8], dialect: Dialect = .html) throws(UpdateError) -> ImportReport {
     let traffic = try traffic(of: file)
     try checkJournal()
+    let place = journalEnd
     let report = feed(traffic, dialect: dialect)
     if let error = report.frames.lazy.compactMap(\.unkept).first { throw error }
-    try settle()
+    try settle(after: place)
     guard report.views.isEmpty, report.incomplete.isEmpty else { return report }
     changePages { pages in for page in report.pages { pages.forget(page) } }
     throw Self.withoutViews(report)

@@ -68,7 +68,8 @@ package final class Journal: Sendable {
   private let state = Guarded(State())
   private struct Listeners: Sendable {
     var cut: @Sendable ([String]) -> Void = { _ in }
-    var recovered: @Sendable () -> Void = {}
+    var recovered: @Sendable () throws(JournalError) -> Void = {}
+    var changed: @Sendable (JournalError?) -> Void = { _ in }
   }
 
   private let listeners = Guarded(Listeners())
@@ -93,9 +94,16 @@ package final class Journal: Sendable {
   ///   - cut: called on the journal's thread with the views that were cut, and those whose removal was not written.
   ///   - recovered: called on the journal's thread when the store accepts writes again, before new input is accepted.
   func notify(
-    whenCut cut: @escaping @Sendable ([String]) -> Void, whenRecovered recovered: @escaping @Sendable () -> Void
+    whenCut cut: @escaping @Sendable ([String]) -> Void,
+    whenRecovered recovered: @escaping @Sendable () throws(JournalError) -> Void
   ) {
-    listeners.withLock { $0 = Listeners(cut: cut, recovered: recovered) }
+    listeners.withLock { ($0.cut, $0.recovered) = (cut, recovered) }
+  }
+
+  /// - Parameter body: called on the journal's thread with the reason when the store stops accepting writes, and with `nil` when it
+  ///   accepts them again.
+  package func whenChanged(_ body: @escaping @Sendable (JournalError?) -> Void) {
+    listeners.withLock { $0.changed = body }
   }
 
   // MARK: - Adding
@@ -109,7 +117,7 @@ package final class Journal: Sendable {
     state.change { state in
       state.issued += 1
       let item = Item(content: content, ticket: state.issued, then: then)
-      if item.view?.isCut == true {
+      if item.view?.isCut == true || state.isStopped {
         state.lose(state.issued...state.issued, because: state.failure ?? Self.cut)
       } else {
         state.queue.append(item)
@@ -152,10 +160,25 @@ package final class Journal: Sendable {
     for (waiter, error) in calls { waiter.body(error) }
   }
 
+  /// The ticket of the last item.
+  var end: Ticket { state.withLock { $0.issued } }
+
+  /// Waits until everything that was added so far was written or lost.
+  func drain() {
+    let end = end
+    while !state.wait(until: .now + .seconds(3_600), for: { $0.settled >= end || $0.error(of: end) != nil }) {}
+  }
+
   /// Waits until everything that was added so far was written.
   ///
-  /// - Throws: if the last item was not.
-  package func flush() throws(JournalError) { try wait(for: state.withLock { $0.issued }) }
+  /// - Parameter place: the ticket after which items count.
+  /// - Throws: if one of them was not written.
+  package func flush(after place: Ticket = 0) throws(JournalError) {
+    let end = end
+    drain()
+    guard place < end, let error = state.withLock({ $0.error(within: place + 1...end) }) else { return }
+    throw error
+  }
 
   /// Checks whether new input may be accepted.
   ///
@@ -220,10 +243,11 @@ package final class Journal: Sendable {
   }
 
   private func fail(because error: JournalError) {
-    let (views, tickets) = state.change { state in
-      state.failure = error
-      return state.cutAll()
+    let (isNew, (views, tickets)) = state.change { state in
+      defer { state.failure = error }
+      return (state.failure == nil, state.cutAll())
     }
+    if isNew { listeners.withLock { $0.changed }(error) }
     // Before the waiters: a reader after a 503 must see the views as they are in the store.
     listeners.withLock { $0.cut }(views)
     state.change { $0.lose(tickets, because: error) }
@@ -234,8 +258,9 @@ package final class Journal: Sendable {
     do throws(JournalError) {
       try store.probe()
       // First, since a new input must find the views that could not be read during the failure.
-      listeners.withLock { $0.recovered }()
+      try listeners.withLock { $0.recovered }()
       state.change { $0.failure = nil }
+      listeners.withLock { $0.changed }(nil)
       return true
     } catch {
       fail(because: error)
@@ -283,6 +308,10 @@ extension Journal.State {
     }
     waiters = left
     return calls
+  }
+
+  fileprivate func error(within tickets: ClosedRange<Journal.Ticket>) -> JournalError? {
+    lost.last { $0.tickets.overlaps(tickets) }?.error
   }
 
   fileprivate func error(of ticket: Journal.Ticket) -> JournalError? {

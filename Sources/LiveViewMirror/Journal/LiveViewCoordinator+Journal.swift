@@ -102,6 +102,9 @@ extension LiveViewCoordinator {
 
   private static let mostNested = 100
 
+  /// See ``JournalProgress/frames``.
+  var receivedFrames: Int? { state.withLock { $0.progress.frames } }
+
   // MARK: - Waiting
 
   /// Waits until the entries of a turn are written, or passes them to the caller.
@@ -124,5 +127,5 @@ extension Journal {
 }
 
 extension UpdateError {
-  init(_ error: JournalError) { self.init(.notKept, reason: error.reason) }
+  init(_ error: JournalError) { self.init(error.kind == .damaged ? .damaged : .notKept, reason: error.reason) }
 }

@@ -42,10 +42,23 @@ extension LiveViews {
     }
     journal.notify(
       whenCut: { [weak self] views in self?.discard(views) },
-      whenRecovered: { [weak self] in
-        self?.readUnread()
-        self?.changePages { $0.noteAll() }
+      whenRecovered: { [weak self] () throws(JournalError) in
+        try self?.readUnread()
+        try self?.readPages()
       })
+  }
+
+  /// Replaces the pages by those of the journal: changes that it has not kept did not happen.
+  private func readPages() throws(JournalError) {
+    guard let journal else { return }
+    let rows = try journal.store.pages()
+    let loaded = listed.withLock { $0.views }.compactMap { id, view in view.receivedFrames.map { (id, $0) } }
+    try listed.withLock { listed throws(JournalError) in
+      listed.pages = PageTable(views: limits.views)
+      for (text, bytes) in rows { try listed.restore(text, bytes) }
+      let unloaded = listed.unloaded.compactMap { id, view in view.row.frames.map { (id, $0) } }
+      listed.pages.finishRestoring(loaded + unloaded)
+    }
   }
 
   // MARK: - Loading
@@ -54,10 +67,11 @@ extension LiveViews {
   ///
   /// - Throws: if the journal cannot return it.
   func loaded(_ id: String) throws(UpdateError) -> LiveViewCoordinator? {
-    if let view = listed.withLock({ $0.views[id] }) {
+    let (view, isKnown) = listed.withLock { ($0.views[id], $0.unloaded[id] != nil) }
+    if let view {
       view.touch()
       if !view.isUnloaded { return view }
-    } else if journal == nil || !listed.withLock({ $0.unloaded[id] != nil }) {
+    } else if !isKnown {
       return nil
     }
     return try whileLoading(id) { () throws(UpdateError) in
@@ -80,11 +94,16 @@ extension LiveViews {
       journal: journal)
     try view.restore(stored, row, clock: clock)
     view.touch()
-    listed.withLock { listed in
+    let isListed = listed.withLock { listed in
+      // The view may have been removed meanwhile.
+      guard listed.unloaded[id] != nil, listed.views[id] == nil else { return false }
       listed.unloaded[id] = nil
       listed.views[id] = view
+      return true
     }
-    return view
+    if isListed { return view }
+    view.discard()
+    return listed.withLock { $0.views[id] }
   }
 
   /// Runs `body` while no other thread loads or unloads the view.
@@ -101,7 +120,7 @@ extension LiveViews {
 
   // MARK: - Unloading
 
-  /// Unloads views that nobody has used for a time. Their subscribers, if there are any, keep them loaded.
+  /// Unloads views without use for a time. Their subscribers, if there are any, keep them loaded.
   ///
   /// - Returns: the number of unloaded views.
   @discardableResult
@@ -113,11 +132,12 @@ extension LiveViews {
 
   /// - Returns: whether the view was unloaded.
   func unload(_ view: LiveViewCoordinator, for time: Duration = .zero) -> Bool {
-    guard let journal, !view.hasSubscribers else { return false }
+    guard let journal, journal.failure == nil, !view.hasSubscribers else { return false }
     let isUnloaded = try? whileLoading(view.id) { () throws(UpdateError) in
       guard view.idleTime >= time, let row = try view.beginUnloading() else { return false }
-      // If this fails, the view is cut, and discarded.
-      guard (try? journal.flush()) != nil else { return false }
+      journal.drain()
+      // A view that is cut is discarded by the journal's thread.
+      if view.journal?.isCut == true { return false }
       return listed.withLock { listed in
         guard listed.views[view.id] === view else { return false }
         listed.views[view.id] = nil
@@ -141,7 +161,7 @@ extension LiveViews {
           continue
         }
       } catch {
-        // A server that is gone is not asked for every view.
+        // After a failed connection, the remaining views are read at recovery.
         isReadable = error.kind == .damaged
       }
       // Listed as it was, until the journal can be read.
@@ -169,22 +189,23 @@ extension LiveViews {
       if let row, row.summary != nil {
         listed.unloaded[id] = UnloadedView(row, in: logBudget)
       } else {
-        // A view that the journal does not have does not exist.
+        // A view that the journal does not have does not exist. A later one continues with the epochs of a removed one.
         listed.unloaded[id] = nil
         listed.pages.remove(id)
+        if let epoch = row?.lastEpoch ?? view?.epochBefore, epoch > 0 { listed.epochs.remember(epoch, of: id) }
       }
     }
   }
 
   /// Reads the rows that could not be read when their views were dropped.
-  private func readUnread() {
+  private func readUnread() throws(JournalError) {
     for id in listed.withLock({ $0.unread }) {
       let isLoaded = listed.withLock { listed in
         guard listed.views[id] != nil else { return false }
         listed.unread.remove(id)
         return true
       }
-      if !isLoaded { try? restoreUnloaded(id, replacing: nil) }
+      if !isLoaded { try restoreUnloaded(id, replacing: nil) }
     }
   }
 
@@ -211,11 +232,14 @@ extension LiveViews {
   /// - Throws: if it was lost.
   package func settle(_ receipts: JournalReceipts) throws(UpdateError) { try journal?.settle(receipts.tickets) }
 
-  /// Waits until all changes so far are written, also those of pages.
+  /// The end of what was added to the journal so far; 0 without a journal.
+  package var journalEnd: Int { journal?.end ?? 0 }
+
+  /// Waits until all changes after a place are written, also those of pages.
   ///
-  /// - Throws: if they were not.
-  package func settle() throws(UpdateError) {
-    do throws(JournalError) { try journal?.flush() } catch { throw UpdateError(error) }
+  /// - Throws: if one of them was not.
+  package func settle(after place: Int = 0) throws(UpdateError) {
+    do throws(JournalError) { try journal?.flush(after: place) } catch { throw UpdateError(error) }
   }
 
   /// Why the journal accepts no changes; `nil` while it does, and without a journal.

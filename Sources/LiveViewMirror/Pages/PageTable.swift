@@ -59,12 +59,6 @@ struct PageTable: Sendable {
     }
   }
 
-  /// Notes all pages and lives as changed.
-  mutating func noteAll() {
-    changed.formUnion(pages.keys.map(PageRowKey.page))
-    changed.formUnion(lives.keys.map(PageRowKey.life))
-  }
-
   mutating func restore(_ page: PageLoad) {
     pages[page.id] = page
     opened = max(opened, page.ordinal + 1)

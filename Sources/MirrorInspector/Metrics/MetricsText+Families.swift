@@ -61,8 +61,8 @@ extension MetricsText {
     for (name, microseconds) in updates.stages.stages {
       sample([("stage", name)], Self.seconds(microseconds: microseconds))
     }
-    single(Self.prefix + "views", .gauge, "Views that are mounted.", usage.kept.views)
-    single(Self.prefix + "nodes", .gauge, "Nodes of all views.", usage.kept.nodes)
+    single(Self.prefix + "views", .gauge, "Views that are mounted.", updates.views)
+    single(Self.prefix + "nodes", .gauge, "Nodes of all views.", updates.nodes)
     begin(Self.prefix + "views_removed_total", .counter, "Removed views, by reason.")
     for reason in RemovalReason.allCases { sample([("reason", reason.rawValue)], updates.removed[reason] ?? 0) }
     begin(Self.prefix + "evicted_total", .counter, "Views and log entries that were evicted because of a limit.")

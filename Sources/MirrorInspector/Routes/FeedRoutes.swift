@@ -87,9 +87,10 @@ struct FeedRoutes {
 extension LiveViews {
   /// The view with an id; `nil` if it is not mounted.
   ///
-  /// - Throws: 503, if the journal cannot return it.
+  /// - Throws: 503 or 500, if the journal cannot return it.
   func mounted(_ id: String) throws(HTTPError) -> LiveViewCoordinator? {
     do throws(UpdateError) { return try view(id) } catch {
+      if error.kind == .damaged { throw error.asHTTP }
       throw HTTPError(.serviceUnavailable, "\(error.reason).", headers: ["Retry-After": "1"])
     }
   }
@@ -99,8 +100,9 @@ extension LiveViews {
   /// - Throws: the error of `change`; or 503, if the journal does not accept it.
   func keeping<Result>(_ change: () throws -> Result) throws -> Result {
     do throws(UpdateError) { try checkJournal() } catch { throw error.asHTTP }
+    let place = journalEnd
     let result = try change()
-    do throws(UpdateError) { try settle() } catch { throw error.asHTTP }
+    do throws(UpdateError) { try settle(after: place) } catch { throw error.asHTTP }
     return result
   }
 }

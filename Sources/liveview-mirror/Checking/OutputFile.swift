@@ -10,12 +10,14 @@ internal import MirrorSupport
 
 /// Files that a command writes.
 enum OutputFile {
-  /// Replaces the content of a file. `-` is standard output.
+  /// Replaces the content of a file. `-` is standard output. A step of a GitHub workflow may write several summaries, so that file
+  /// (`GITHUB_STEP_SUMMARY`) is appended to.
   ///
   /// - Throws: the exit code, after a message.
   static func write(_ text: String, to name: String) throws {
     if name == "-" { return Output.write(text) }
-    let descriptor = open(name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+    let isSummary = getenv("GITHUB_STEP_SUMMARY").map { String(cString: $0) } == name
+    let descriptor = open(name, O_WRONLY | O_CREAT | (isSummary ? O_APPEND : O_TRUNC) | O_CLOEXEC, 0o644)
     guard descriptor >= 0 else { throw failure(name) }
     defer { close(descriptor) }
     var rest = Array(text.utf8)[...]
