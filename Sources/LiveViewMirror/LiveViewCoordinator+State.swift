@@ -137,12 +137,14 @@ extension LiveViewCoordinator.State {
   /// Logs an update that was published.
   ///
   /// - Returns: the record as it is in the log.
+  ///
+  /// - Parameter isKept: whether the listener may be notified at once. Otherwise ``didKeep(_:)`` follows.
   @discardableResult
-  mutating func log(_ record: ChangeRecord) -> ChangeRecord {
+  mutating func log(_ record: ChangeRecord, isKept: Bool = true) -> ChangeRecord {
     publishing = nil
     let complete = located(record)
     view?.log.append(complete)
-    published = ChangeLog.Place(epoch: record.epoch, cursor: ChangeLog.Cursor(version: record.version))
+    if isKept { published = ChangeLog.Place(epoch: record.epoch, cursor: ChangeLog.Cursor(version: record.version)) }
     trimLog()
     return complete
   }
@@ -161,9 +163,9 @@ extension LiveViewCoordinator.State {
   /// Logs an input that did not fit.
   ///
   /// - Returns: the place of the entry.
-  mutating func log(_ rejection: Rejection) -> ChangeLog.Cursor? {
+  mutating func log(_ rejection: Rejection, isKept: Bool = true) -> ChangeLog.Cursor? {
     guard let cursor = view?.log.append(rejection) else { return nil }
-    published = ChangeLog.Place(epoch: rejection.epoch, cursor: cursor)
+    if isKept { published = ChangeLog.Place(epoch: rejection.epoch, cursor: cursor) }
     trimLog()
     return cursor
   }
@@ -184,6 +186,9 @@ extension LiveViewCoordinator.State {
     if rest > 0 { evictedEntries += view?.evictEntries(bytes: rest) ?? 0 }
     accountForLog()
   }
+
+  /// Notes that the journal has an entry, of which the listener is then notified.
+  mutating func didKeep(_ place: ChangeLog.Place) { published = max(place, published ?? place) }
 
   /// Evicts a number of the oldest entries of the current epoch.
   mutating func evict(entries count: Int) {

@@ -105,6 +105,12 @@ extension LiveViewCoordinator {
   /// See ``JournalProgress/frames``.
   var receivedFrames: Int? { state.withLock { $0.progress.frames } }
 
+  /// Notifies the listener of an entry that the journal has. Event streams show no other entries.
+  func didKeep(_ entry: ChangeLog.Entry, at place: ChangeLog.Place) {
+    state.withLock { $0.didKeep(place) }
+    listener?.wrote(entry, at: place.cursor, of: id)
+  }
+
   // MARK: - Waiting
 
   /// Waits until the entries of a turn are written, or passes them to the caller.

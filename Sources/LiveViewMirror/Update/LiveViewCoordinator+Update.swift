@@ -139,13 +139,13 @@ extension LiveViewCoordinator {
     let drawnMemory = drawing.memory
     // Ended epochs that are dropped are released after the lock.
     _ = state.withLock { state in
-      let complete = state.log(record)
+      let complete = state.log(record, isKept: journal == nil)
       state.keepEnded()
       state.lastUpdate = watch.last
       measuredMemory.store((state.view?.memory ?? 0) + drawnMemory, ordering: .relaxed)
       endedMemory.store(state.ended.pageMemory, ordering: .relaxed)
-      write(complete, notes: notes, in: &state) { [listener, id, record] in
-        listener?.wrote(.applied(record), at: cursor, of: id)
+      write(complete, notes: notes, in: &state) { [self, record] in
+        didKeep(.applied(record), at: ChangeLog.Place(epoch: record.epoch, cursor: cursor))
       }
       return state.takeDropped()
     }
@@ -186,9 +186,9 @@ extension LiveViewCoordinator {
       let rejection = Rejection(
         view: id, epoch: view.epoch, version: view.version, at: clock.now(), bytes: bytes.count, error: error,
         input: String(decoding: bytes.prefix(Rejection.longestInput), as: UTF8.self))
-      guard let cursor = state.log(rejection) else { return nil }
-      write(.rejected(rejection), memory: rejection.memory, in: &state) { [listener, id] in
-        listener?.wrote(.rejected(rejection), at: cursor, of: id)
+      guard let cursor = state.log(rejection, isKept: journal == nil) else { return nil }
+      write(.rejected(rejection), memory: rejection.memory, in: &state) { [self] in
+        didKeep(.rejected(rejection), at: ChangeLog.Place(epoch: rejection.epoch, cursor: cursor))
       }
       return (rejection, cursor)
     }
