@@ -38,9 +38,9 @@ actor MirroredPage {
   /// The views of the page that are joined, with their documents. The documents of views that were left are kept, but not shown.
   private var documents: [(view: String, document: Document)] {
     guard let feed else { return [] }
-    let all = views.all.filter { $0.id.hasSuffix("~\(feed.id)") }
-    let joined = Set(views.reports(of: all.map(\.id)).filter { $0.life.status == .joined }.map(\.id))
-    return all.filter { joined.contains($0.id) }.map { ($0.id, $0.document) }
+    let all = views.all.map(\.id).filter { $0.hasSuffix("~\(feed.id)") }
+    let joined = views.reports(of: all).filter { $0.life.status == .joined }.map(\.id)
+    return joined.compactMap { id in views[id]?.document.map { (id, $0) } }
   }
 
   // MARK: - Looking
