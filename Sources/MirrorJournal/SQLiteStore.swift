@@ -4,17 +4,9 @@ internal import MirrorSupport
 
 /// A journal in a SQLite database (`--journal mirror.sqlite`), one file with a write-ahead log (WAL) beside it.
 ///
-/// A transaction survives the end of the process as soon as ``write(_:)`` returns, also with kill -9. With ``Durability/power`` it
-/// also survives a power failure, and each transaction waits for the disk.
+/// A transaction survives the end of the process as soon as ``write(_:)`` returns, also with kill -9. After a power failure, the last
+/// transactions may be missing; the database is still consistent.
 package final class SQLiteStore: JournalStore {
-  /// What a transaction survives.
-  package enum Durability: String, Sendable, CaseIterable {
-    /// The end of the process. After a power failure, the last transactions may be missing; the database is still consistent.
-    case process
-    /// A power failure.
-    case power
-  }
-
   private let pool: DatabasePool
   private let path: String
   /// Held while the store is open, so that no other process writes to it.
@@ -24,7 +16,7 @@ package final class SQLiteStore: JournalStore {
   ///
   /// - Parameter path: of the file. Its folder must exist.
   /// - Throws: `JournalError` of the kind `unusable`, with what to do.
-  package init(path: String, durability: Durability = .process) throws(JournalError) {
+  package init(path: String) throws(JournalError) {
     self.path = path
     try SQLiteFile.check(path)
     lock = try FileLock(path: path + "-lock", of: path)
@@ -34,9 +26,6 @@ package final class SQLiteStore: JournalStore {
       configuration.label = "journal"
       // Another program may read or write the file for a moment, such as sqlite3.
       configuration.busyMode = .timeout(5)
-      configuration.prepareDatabase { db in
-        if durability == .power, !db.configuration.readonly { try db.execute(sql: "PRAGMA synchronous = FULL") }
-      }
       pool = try DatabasePool(path: path, configuration: configuration)
       try pool.writeWithoutTransaction(SQLiteSchema.identify)
       let migrator = SQLiteSchema.migrator

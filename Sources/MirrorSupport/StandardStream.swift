@@ -8,8 +8,10 @@
 public enum StandardStream {
   /// Writes a text as a whole. The rest of it is dropped if the stream is closed.
   ///
-  /// - Parameter descriptor: `STDOUT_FILENO` or `STDERR_FILENO`.
-  public static func write(_ text: String, to descriptor: Int32) {
+  /// - Parameter descriptor: `STDOUT_FILENO`, `STDERR_FILENO`, or that of a file.
+  /// - Returns: whether the whole text was written; otherwise `errno` has the reason.
+  @discardableResult
+  public static func write(_ text: String, to descriptor: Int32) -> Bool {
     var rest = Array(text.utf8)[...]
     while !rest.isEmpty {
       let written = rest.withUnsafeBytes { bytes in
@@ -20,8 +22,9 @@ public enum StandardStream {
         #endif
       }
       if written < 0, errno == EINTR { continue }
-      guard written > 0 else { return }
+      guard written > 0 else { return false }
       rest = rest.dropFirst(written)
     }
+    return true
   }
 }

@@ -135,10 +135,13 @@ package final class Journal: Sendable {
   ///
   /// - Throws: if it was not.
   package func wait(for ticket: Ticket) throws(JournalError) {
-    while !state.wait(
-      until: .now + .seconds(3_600), for: { $0.settled >= ticket || $0.error(of: ticket) != nil })
-    {}
+    waitUntilSettled(ticket)
     if let error = state.withLock({ $0.error(of: ticket) }) { throw error }
+  }
+
+  /// Waits until an item was written or lost.
+  private func waitUntilSettled(_ ticket: Ticket) {
+    while !state.wait(until: .now + .seconds(3_600), for: { $0.settled >= ticket || $0.error(of: ticket) != nil }) {}
   }
 
   /// Calls `body` once, when items are written or lost: now, or later on the journal's thread.
@@ -164,10 +167,7 @@ package final class Journal: Sendable {
   var end: Ticket { state.withLock { $0.issued } }
 
   /// Waits until everything that was added so far was written or lost.
-  func drain() {
-    let end = end
-    while !state.wait(until: .now + .seconds(3_600), for: { $0.settled >= end || $0.error(of: end) != nil }) {}
-  }
+  func drain() { waitUntilSettled(end) }
 
   /// Waits until everything that was added so far was written.
   ///
@@ -175,7 +175,7 @@ package final class Journal: Sendable {
   /// - Throws: if one of them was not written.
   package func flush(after place: Ticket = 0) throws(JournalError) {
     let end = end
-    drain()
+    waitUntilSettled(end)
     guard place < end, let error = state.withLock({ $0.error(within: place + 1...end) }) else { return }
     throw error
   }

@@ -21,7 +21,7 @@ struct JournalEntry: Sendable {
   var version: Int
   var content: Content
 
-  /// A word for people who read the store.
+  /// The kind of the entry in a word, which queries of the store show.
   var kind: String {
     switch content {
     case .mount: "mount"

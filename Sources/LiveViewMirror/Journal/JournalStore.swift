@@ -97,8 +97,6 @@ package struct JournalGroup: Sendable {
   package var pages: [String: [UInt8]?] = [:]
 
   package init() {}
-
-  package var isEmpty: Bool { views.isEmpty && pages.isEmpty }
 }
 
 /// Why a journal does not keep or return something.

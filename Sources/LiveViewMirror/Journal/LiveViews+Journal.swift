@@ -36,9 +36,7 @@ extension LiveViews {
           listed.unloaded[id] = UnloadedView(row, in: logBudget)
         }
       }
-      for (text, bytes) in pages { try listed.restore(text, bytes) }
-      let frames = rows.compactMap { id, row in row.frames.map { (id, $0) } }
-      listed.pages.finishRestoring(frames)
+      try listed.restorePages(pages, frames: rows.compactMap { id, row in row.frames.map { (id, $0) } })
     }
     journal.notify(
       whenCut: { [weak self] views in self?.discard(views) },
@@ -55,9 +53,7 @@ extension LiveViews {
     let loaded = listed.withLock { $0.views }.compactMap { id, view in view.receivedFrames.map { (id, $0) } }
     try listed.withLock { listed throws(JournalError) in
       listed.pages = PageTable(views: limits.views)
-      for (text, bytes) in rows { try listed.restore(text, bytes) }
-      let unloaded = listed.unloaded.compactMap { id, view in view.row.frames.map { (id, $0) } }
-      listed.pages.finishRestoring(loaded + unloaded)
+      try listed.restorePages(rows, frames: loaded)
     }
   }
 

@@ -48,8 +48,16 @@ extension LiveViews {
 }
 
 extension LiveViews.Listed {
+  /// Restores all pages.
+  ///
+  /// - Parameter frames: for views the number of frames of their page up to their last one. Those of unloaded views are in their rows.
+  mutating func restorePages(_ rows: [(id: String, row: [UInt8])], frames: [(String, Int)]) throws(JournalError) {
+    for (text, bytes) in rows { try restore(text, bytes) }
+    pages.finishRestoring(frames + unloaded.compactMap { id, view in view.row.frames.map { (id, $0) } })
+  }
+
   /// Restores what a row says.
-  mutating func restore(_ key: String, _ bytes: [UInt8]) throws(JournalError) {
+  private mutating func restore(_ key: String, _ bytes: [UInt8]) throws(JournalError) {
     do throws(SnapshotError) {
       switch PageRowKey(key) {
       case .page(let id): pages.restore(try PageLoad(id, bytes))

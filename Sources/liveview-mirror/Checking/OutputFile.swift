@@ -20,19 +20,7 @@ enum OutputFile {
     let descriptor = open(name, O_WRONLY | O_CREAT | (isSummary ? O_APPEND : O_TRUNC) | O_CLOEXEC, 0o644)
     guard descriptor >= 0 else { throw failure(name) }
     defer { close(descriptor) }
-    var rest = Array(text.utf8)[...]
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { bytes in
-        #if canImport(Darwin)
-          Darwin.write(descriptor, bytes.baseAddress, bytes.count)
-        #else
-          Glibc.write(descriptor, bytes.baseAddress, bytes.count)
-        #endif
-      }
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { throw failure(name) }
-      rest = rest.dropFirst(count)
-    }
+    guard StandardStream.write(text, to: descriptor) else { throw failure(name) }
   }
 
   private static func failure(_ name: String) -> ExitCode {
