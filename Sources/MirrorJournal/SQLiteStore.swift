@@ -42,7 +42,7 @@ package final class SQLiteStore: JournalStore {
 
   // MARK: - Writing
 
-  package func write(_ group: JournalGroup) throws(JournalError) {
+  package func write(_ group: JournalGroup) throws(JournalError) -> Set<String> {
     do {
       try pool.writeWithoutTransaction { db in
         try db.inTransaction(.immediate) {
@@ -51,6 +51,7 @@ package final class SQLiteStore: JournalStore {
           return .commit
         }
       }
+      return []
     } catch {
       throw Self.error(error, .unavailable, path)
     }
@@ -69,21 +70,31 @@ package final class SQLiteStore: JournalStore {
 
   // MARK: - Reading
 
-  package func views() throws(JournalError) -> [(id: String, row: [UInt8])] {
+  package func views() throws(JournalError) -> [StoredRow] {
     try reading { db in
-      try Row.fetchAll(db, sql: "SELECT id, data FROM view").map { ($0["id"], $0.bytes("data")) }
+      try Row.fetchAll(db, sql: "SELECT id, data FROM view").map { StoredRow(id: $0["id"], bytes: $0.bytes("data")) }
+    }
+  }
+
+  package func row(of id: String) throws(JournalError) -> StoredRow? {
+    try reading { db in
+      try Self.row(of: id, in: db).map { StoredRow(id: id, bytes: $0.bytes("data")) }
+    }
+  }
+
+  package func view(_ id: String, after number: Int) throws(JournalError) -> StoredView? {
+    try reading { db in
+      guard let view = try Self.row(of: id, in: db) else { return nil }
+      return StoredView(
+        row: view.bytes("data"), snapshot: nil, entries: try Self.entries(of: view["key"], after: number, in: db))
     }
   }
 
   package func view(_ id: String) throws(JournalError) -> StoredView? {
     try reading { db in
-      guard let view = try Row.fetchOne(db, sql: "SELECT key, data FROM view WHERE id = ?", arguments: [id]) else {
-        return nil
-      }
+      guard let view = try Self.row(of: id, in: db) else { return nil }
       let key: Int64 = view["key"]
-      let rows = try Row.fetchCursor(
-        db, sql: "SELECT number, data FROM entry WHERE view = ? ORDER BY number", arguments: [key])
-      let entries = try Array(rows.map { StoredView.Entry(number: $0["number"], bytes: $0.bytes("data")) })
+      let entries = try Self.entries(of: key, after: 0, in: db)
       let snapshot = try Row.fetchOne(
         db,
         sql: """
@@ -94,6 +105,16 @@ package final class SQLiteStore: JournalStore {
         row: view.bytes("data"),
         snapshot: snapshot.map { StoredView.Snapshot(number: $0["number"], bytes: $0.bytes("data")) }, entries: entries)
     }
+  }
+
+  private static func row(of id: String, in db: Database) throws -> Row? {
+    try Row.fetchOne(db, sql: "SELECT key, data FROM view WHERE id = ?", arguments: [id])
+  }
+
+  private static func entries(of key: Int64, after number: Int, in db: Database) throws -> [StoredView.Entry] {
+    let rows = try Row.fetchCursor(
+      db, sql: "SELECT number, data FROM entry WHERE view = ? AND number > ? ORDER BY number", arguments: [key, number])
+    return try Array(rows.map { StoredView.Entry(number: $0["number"], bytes: $0.bytes("data")) })
   }
 
   package func pages() throws(JournalError) -> [(id: String, row: [UInt8])] {

@@ -134,14 +134,18 @@ private final class SlowStore: JournalStore, @unchecked Sendable {
 
   func whenReading(_ pause: @escaping () -> Bool) { self.pause = pause }
 
-  func write(_ group: JournalGroup) throws(JournalError) { try memory.write(group) }
+  func write(_ group: JournalGroup) throws(JournalError) -> Set<String> { try memory.write(group) }
   func probe() throws(JournalError) { try memory.probe() }
-  func views() throws(JournalError) -> [(id: String, row: [UInt8])] { try memory.views() }
+  func views() throws(JournalError) -> [StoredRow] { try memory.views() }
   func view(_ id: String) throws(JournalError) -> StoredView? {
     let view = try memory.view(id)
     _ = pause()
     return view
   }
+  func view(_ id: String, after number: Int) throws(JournalError) -> StoredView? {
+    try memory.view(id, after: number)
+  }
+  func row(of id: String) throws(JournalError) -> StoredRow? { try memory.row(of: id) }
   func pages() throws(JournalError) -> [(id: String, row: [UInt8])] { try memory.pages() }
   func close() { memory.close() }
 }

@@ -229,7 +229,7 @@ package final class Journal: Sendable {
 
   private func write(_ items: [Item]) {
     do throws(JournalError) {
-      try store.write(JournalGroup(items))
+      _ = try store.write(JournalGroup(items))
       // Before the waiters: an event and the answer of its diff then have the order of a mirror without a journal.
       for item in items { item.then?() }
       state.change { state in

@@ -5,8 +5,10 @@ package protocol JournalStore: AnyObject, Sendable {
   /// Writes a group as one transaction: after a crash, all of it exists or nothing. When this function returns, the group survives
   /// the end of the process.
   ///
+  /// - Returns: the ids of the views whose revision in the store is not ``JournalGroup/View/previous``, because another mirror has
+  ///   changed them. Nothing of these views was written. Empty if only one mirror writes.
   /// - Throws: the reason; then nothing of the group was written.
-  func write(_ group: JournalGroup) throws(JournalError)
+  func write(_ group: JournalGroup) throws(JournalError) -> Set<String>
 
   /// Checks whether the store accepts writes again.
   ///
@@ -16,12 +18,20 @@ package protocol JournalStore: AnyObject, Sendable {
   /// The latest rows of all views.
   ///
   /// - Complexity: O(*views*).
-  func views() throws(JournalError) -> [(id: String, row: [UInt8])]
+  func views() throws(JournalError) -> [StoredRow]
 
   /// What recreates a view; `nil` for an unknown one.
   ///
   /// - Complexity: O(*bytes of the snapshot and of the entries after it*).
   func view(_ id: String) throws(JournalError) -> StoredView?
+
+  /// The latest row of a view, with the entries after a number; `nil` for an unknown view. There is no snapshot.
+  ///
+  /// - Complexity: O(*bytes of these entries*).
+  func view(_ id: String, after number: Int) throws(JournalError) -> StoredView?
+
+  /// The latest row of a view; `nil` for an unknown one.
+  func row(of id: String) throws(JournalError) -> StoredRow?
 
   /// The latest rows of all pages.
   func pages() throws(JournalError) -> [(id: String, row: [UInt8])]
@@ -30,10 +40,66 @@ package protocol JournalStore: AnyObject, Sendable {
   func close()
 }
 
+/// A store that several mirrors use at the same time.
+package protocol SharedJournalStore: JournalStore {
+  /// Waits until a mirror has written or sent something, or until the time is over. May return earlier.
+  func awaitNews(for time: Duration)
+
+  /// What was written after a place, also by this mirror, and messages of other mirrors.
+  ///
+  /// Called by one thread at a time. A change may be returned again by a later call; a message is returned once.
+  ///
+  /// - Parameter place: the place that the last call returned; `nil` for all views and pages, and no messages.
+  /// - Complexity: O(*changes* + *changes that were under way at the last call*).
+  func news(after place: JournalPlace?) throws(JournalError) -> JournalNews
+
+  /// Sends a message to all other mirrors. Those that are not connected do not receive it.
+  func send(_ message: [UInt8]) throws(JournalError)
+
+  /// The number of other mirrors that are connected.
+  func otherMirrors() throws(JournalError) -> Int
+}
+
+/// A place in the order of the changes of a shared store.
+package struct JournalPlace: Sendable, Hashable {
+  package var number: Int64
+
+  package init(_ number: Int64) { self.number = number }
+}
+
+/// What mirrors have written to a shared store since a place.
+package struct JournalNews: Sendable {
+  /// The place after these changes.
+  package var place: JournalPlace
+  /// The latest rows of the views that were changed, also of removed ones.
+  package var views: [StoredRow] = []
+  /// The latest rows of the pages that were changed; `nil` for a page that was deleted.
+  package var pages: [(id: String, row: [UInt8]?)] = []
+  /// The messages of other mirrors, in the order of each sender.
+  package var messages: [[UInt8]] = []
+
+  package init(place: JournalPlace) { self.place = place }
+}
+
+/// The latest row of a view.
+package struct StoredRow: Sendable {
+  package var id: String
+  /// A ``JournalRow``, encoded.
+  package var bytes: [UInt8]
+  /// Grows with each change of the view; 0 in a store for one mirror.
+  package var revision: Int
+
+  package init(id: String, bytes: [UInt8], revision: Int = 0) {
+    (self.id, self.bytes, self.revision) = (id, bytes, revision)
+  }
+}
+
 /// What a store keeps of one view.
 package struct StoredView: Sendable {
   /// The latest ``JournalRow``, encoded.
   package var row: [UInt8]
+  /// See ``StoredRow/revision``.
+  package var revision: Int
   /// The state before the first of the entries; `nil` if all entries of the view are kept. Later snapshots are not returned.
   package var snapshot: Snapshot?
   /// All entries that are kept, in their order.
@@ -56,8 +122,8 @@ package struct StoredView: Sendable {
     package init(number: Int, bytes: [UInt8]) { (self.number, self.bytes) = (number, bytes) }
   }
 
-  package init(row: [UInt8], snapshot: Snapshot?, entries: [Entry]) {
-    (self.row, self.snapshot, self.entries) = (row, snapshot, entries)
+  package init(row: [UInt8], revision: Int = 0, snapshot: Snapshot?, entries: [Entry]) {
+    (self.row, self.revision, self.snapshot, self.entries) = (row, revision, snapshot, entries)
   }
 }
 
@@ -72,8 +138,12 @@ package struct JournalGroup: Sendable {
     package var snapshots: [StoredView.Snapshot] = []
     /// Entries up to this number, and snapshots before the newest one up to this number, are no longer needed.
     package var unneeded = 0
-    /// Whether to delete everything that the store has of the view first.
+    /// Whether to delete all entries and snapshots of the view first.
     package var isReplaced = false
+    /// The revision of the view that the changes are based on; 0 for a view that the store does not have.
+    package var previous = 0
+    /// The revision of the view after the group. Each revision of a view is written by one mirror.
+    package var revision = 0
 
     package init() {}
   }

@@ -27,7 +27,7 @@ extension LiveViews {
   package func open(_ journal: Journal) throws(JournalError) {
     let (views, pages) = (try journal.store.views(), try journal.store.pages())
     var rows: [(String, JournalRow)] = []
-    for (id, bytes) in views { rows.append((id, try JournalRow(checking: bytes, of: id))) }
+    for row in views { rows.append((row.id, try JournalRow(checking: row.bytes, of: row.id))) }
     try listed.withLock { listed throws(JournalError) in
       for (id, row) in rows {
         if row.summary == nil {
@@ -175,8 +175,8 @@ extension LiveViews {
   ///
   /// - Parameter view: the object of the view that is dropped.
   private func restoreUnloaded(_ id: String, replacing view: LiveViewCoordinator?) throws(JournalError) {
-    let row = try journal?.store.view(id).map { stored throws(JournalError) in
-      try JournalRow(checking: stored.row, of: id)
+    let row = try journal?.store.row(of: id).map { stored throws(JournalError) in
+      try JournalRow(checking: stored.bytes, of: id)
     }
     listed.withLock { listed in
       guard listed.views[id] === view else { return }

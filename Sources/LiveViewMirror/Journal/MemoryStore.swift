@@ -24,6 +24,10 @@ package final class MemoryStore: JournalStore {
       entries.removeAll { $0.number <= change.unneeded }
     }
 
+    func view(after number: Int) -> StoredView {
+      StoredView(row: row, snapshot: nil, entries: entries.filter { $0.number > number })
+    }
+
     var view: StoredView {
       // Without entries, the view was just restored from its last snapshot and has only rows since.
       let base = entries.first.map { $0.number - 1 } ?? snapshots.last?.number
@@ -50,22 +54,31 @@ package final class MemoryStore: JournalStore {
   /// The number of groups that were written.
   package var writes: Int { content.withLock { $0.writes } }
 
-  package func write(_ group: JournalGroup) throws(JournalError) {
+  package func write(_ group: JournalGroup) throws(JournalError) -> Set<String> {
     try content.withLock { content throws(JournalError) in
       if let failure = content.failure { throw failure }
       content.writes += 1
       for (id, change) in group.views { content.views[id, default: Kept()].apply(change) }
       for (id, row) in group.pages { content.pages[id] = row }
+      return []
     }
   }
 
   package func probe() throws(JournalError) { if let failure { throw failure } }
 
-  package func views() throws(JournalError) -> [(id: String, row: [UInt8])] {
-    try reading { $0.views.map { ($0.key, $0.value.row) } }
+  package func views() throws(JournalError) -> [StoredRow] {
+    try reading { $0.views.map { StoredRow(id: $0.key, bytes: $0.value.row) } }
+  }
+
+  package func row(of id: String) throws(JournalError) -> StoredRow? {
+    try reading { $0.views[id].map { StoredRow(id: id, bytes: $0.row) } }
   }
 
   package func view(_ id: String) throws(JournalError) -> StoredView? { try reading { $0.views[id]?.view } }
+
+  package func view(_ id: String, after number: Int) throws(JournalError) -> StoredView? {
+    try reading { $0.views[id]?.view(after: number) }
+  }
 
   package func pages() throws(JournalError) -> [(id: String, row: [UInt8])] {
     try reading { $0.pages.map { ($0.key, $0.value) } }

@@ -26,8 +26,10 @@ package final class PostgresStore: JournalStore {
 
   /// See ``JournalStore/write(_:)``. If the connection breaks, this function finds out whether the group was written. If the server
   /// does not come back within ten seconds, that cannot be found out: the function throws, and the group may have been written.
-  package func write(_ group: JournalGroup) throws(JournalError) {
+  @discardableResult
+  package func write(_ group: JournalGroup) throws(JournalError) -> Set<String> {
     try writing { writer throws(PostgresFailure) in try writer.write(group.queries) }
+    return []
   }
 
   package func probe() throws(JournalError) {
@@ -42,9 +44,28 @@ package final class PostgresStore: JournalStore {
 
   // MARK: - Reading
 
-  package func views() throws(JournalError) -> [(id: String, row: [UInt8])] {
+  package func views() throws(JournalError) -> [StoredRow] {
     let result = try read([PostgresQuery("SELECT id, data FROM liveview_mirror.view")])[0]
-    return result.rows.map { (result.text($0, 0), result.bytes($0, 1)) }
+    return result.rows.map { StoredRow(id: result.text($0, 0), bytes: result.bytes($0, 1)) }
+  }
+
+  package func row(of id: String) throws(JournalError) -> StoredRow? {
+    let result = try read([PostgresQuery(Self.view[0], .bytes(Array(id.utf8)))])[0]
+    return result.rows.first.map { StoredRow(id: id, bytes: result.bytes($0, 0)) }
+  }
+
+  package func view(_ id: String, after number: Int) throws(JournalError) -> StoredView? {
+    let results = try read([
+      PostgresQuery(Self.view[0], .bytes(Array(id.utf8))),
+      PostgresQuery(
+        "SELECT number, data FROM liveview_mirror.entry WHERE view = \(Self.key) AND number > $2::bigint ORDER BY number",
+        .bytes(Array(id.utf8)), .int(number)),
+    ])
+    let (row, entries) = (results[0], results[1])
+    if row.rows.isEmpty { return nil }
+    return StoredView(
+      row: row.bytes(0, 0), snapshot: nil,
+      entries: entries.rows.map { StoredView.Entry(number: entries.int($0, 0), bytes: entries.bytes($0, 1)) })
   }
 
   package func view(_ id: String) throws(JournalError) -> StoredView? {
