@@ -10,6 +10,8 @@ extension LiveViewCoordinator {
     var isReported = false
     /// Whether another object for the same view is loaded from the journal when it is next used.
     var isUnloading = false
+    /// Whether another mirror has removed the view.
+    var isFollowed = false
   }
 
   // MARK: - Memory
@@ -46,7 +48,8 @@ extension LiveViewCoordinator {
   /// The current join of the topic.
   var join: TopicJoin? { state.withLock { $0.join } }
 
-  var lastEpoch: Int { state.withLock { $0.lastEpoch } }
+  /// What the view has reached.
+  var end: ViewEnd { state.withLock { ViewEnd(epoch: $0.lastEpoch, revision: $0.progress.revision) } }
 
   /// Evicts the oldest entries of the log, those of ended epochs first, at any time, also while an update of the view is computed or published.
   ///
@@ -79,11 +82,13 @@ extension LiveViewCoordinator {
   ///
   /// - Parameter condition: decides whether to remove the view; called under the lock of the view's state.
   /// - Returns: whether this call began the removal.
-  func beginRemoval(because reason: RemovalReason, if condition: (State) -> Bool) -> Bool {
+  func beginRemoval(
+    because reason: RemovalReason, isFollowed: Bool = false, if condition: (State) -> Bool
+  ) -> Bool {
     let begins = state.withLock { state in
       guard state.removal == nil, condition(state) else { return false }
       // The listener was never notified of a view that was never mounted.
-      state.removal = Removal(reason: reason, isReported: state.view == nil)
+      state.removal = Removal(reason: reason, isReported: state.view == nil, isFollowed: isFollowed)
       state.accountForLog()
       return true
     }
@@ -96,15 +101,16 @@ extension LiveViewCoordinator {
   /// - Throws: if an update is running and this thread must not wait for it.
   func endRemoval() throws(UpdateError) {
     try inTurn { () throws(UpdateError) in
-      let reason = state.withLock { state -> RemovalReason? in
+      let removal = state.withLock { state -> Removal? in
         guard let removal = state.removal, !removal.isReported else { return nil }
         state.removal?.isReported = true
-        return removal.reason
+        if journal != nil, !removal.isFollowed { _ = state.progress.nextRevision() }
+        return removal
       }
-      guard let reason else { return }
-      guard let journal else { return listener?.removed(id, because: reason) ?? () }
-      journal.journal.add(.removal(of: id, JournalRow(lastEpoch: lastEpoch))) { [listener, id] in
-        listener?.removed(id, because: reason)
+      guard let removal else { return }
+      guard let journal, !removal.isFollowed else { return listener?.removed(id, because: removal.reason) ?? () }
+      journal.journal.add(end.removal(of: id, because: removal.reason)) { [listener, id] in
+        listener?.removed(id, because: removal.reason)
       }
     }
   }

@@ -29,18 +29,19 @@ extension LiveViewCoordinator {
     private(set) var evictedEntries = 0
     var removal: Removal?
     /// What was written to the journal.
-    var progress = JournalProgress()
+    var progress: JournalProgress
     /// The ids of elements of other views that the document has contained when those views were mounted.
     var nested: [String] = []
     /// The epochs that remounts have ended.
     private(set) var ended = EndedEpochs()
     private let epochBounds: EpochBounds
 
-    init(bounds: LogBounds, epochBounds: EpochBounds, account: LogAccount, lastEpoch: Int, join: TopicJoin?) {
+    init(bounds: LogBounds, epochBounds: EpochBounds, account: LogAccount, after end: ViewEnd, join: TopicJoin?) {
       self.bounds = bounds
       self.epochBounds = epochBounds
       self.account = account
-      self.lastEpoch = lastEpoch
+      lastEpoch = end.epoch
+      progress = JournalProgress(revision: end.revision)
       self.join = join
     }
   }

@@ -38,6 +38,8 @@ public final class LiveViewCoordinator: NodeCoordinator {
   private let decoders = DecoderPool()
   let listener: (any LogListener)?
   let clock: WallClock
+  /// Sets ``clock`` while an entry of the journal is applied.
+  let replayed: ReplayClock
   /// Removes secrets from the values of events.
   let filter: ParameterFilter
   let budget: LogBudget?
@@ -63,30 +65,31 @@ public final class LiveViewCoordinator: NodeCoordinator {
     registry: ViewRegistry? = nil
   ) {
     self.init(
-      id: id, options: options, bounds: limits.bounds, epochBounds: limits.epochBounds, budget: nil, after: 0,
-      registry: registry, listener: nil)
+      id: id, options: options, bounds: limits.bounds, epochBounds: limits.epochBounds, registry: registry, listener: nil)
   }
 
   /// - Parameters:
   ///   - budget: the memory that the logs of all views share; `nil` for a view on its own.
-  ///   - epoch: the epoch of the last mount under this id; 0 if there was none.
+  ///   - end: what the last view under this id had reached.
   ///   - join: the join that the client pushed, if it is known.
   init(
     id: String, options: UpdateOptions, bounds: LogBounds, epochBounds: EpochBounds = EpochBounds(),
-    budget: LogBudget? = nil, after epoch: Int, join: TopicJoin? = nil,
+    budget: LogBudget? = nil, after end: ViewEnd = ViewEnd(), join: TopicJoin? = nil,
     registry: ViewRegistry?, listener: (any LogListener)?, clock: WallClock = .system, journal: Journal? = nil
   ) {
     self.id = id
     self.journal = journal.map { ViewJournal(of: id, in: $0) }
     self.options = options
     self.listener = listener
-    self.clock = clock
+    let replayed = ReplayClock()
+    self.replayed = replayed
+    self.clock = journal == nil ? clock : replayed.clock(for: clock)
     filter = ParameterFilter(names: options.filteredParameters)
-    epochBefore = epoch
+    epochBefore = end.epoch
     drawing = PageDrawing(isEnabled: options.drawsPage, registry: registry)
     self.budget = budget
     logAccount = LogAccount(in: budget)
-    state = Guarded(State(bounds: bounds, epochBounds: epochBounds, account: logAccount, lastEpoch: epoch, join: join))
+    state = Guarded(State(bounds: bounds, epochBounds: epochBounds, account: logAccount, after: end, join: join))
   }
 
   // MARK: - Feeding
@@ -211,8 +214,12 @@ public final class LiveViewCoordinator: NodeCoordinator {
       if event == "phx_reply", let cause = cause(of: message, arrival: arrival) {
         state.withLock { writeRow(of: &$0) }
         listener?.answered(cause, of: id)
+        journal?.send(.answered(cause, view: id))
       }
-      if event == "phx_error" { listener?.crashed(id) }
+      if event == "phx_error" {
+        listener?.crashed(id)
+        journal?.send(.crashed(view: id))
+      }
       if event == "phx_close", let ref = message.joinRef {
         state.withLock { state in
           state.close(join: ref)

@@ -11,13 +11,16 @@ extension LiveViews {
     var unread: Set<String> = []
     /// Removed views, until the listener has been notified. Only then can another view with the same id be mounted.
     var leaving: [String: Leaving] = [:]
-    /// The epochs that removed views had reached. A later view with the same id continues from there, so an event, a link or a
-    /// node number of the earlier view never refers to something in the later one.
-    var epochs = RecentValues<Int>()
+    /// What removed views had reached. A later view with the same id continues from there, so an event, a link or a node number of the
+    /// earlier view never refers to something in the later one.
+    var ends = RecentValues<ViewEnd>()
     /// Joins that clients pushed for topics without a view.
     var joins = RecentValues<TopicJoin>()
     /// The pages, and the status of their views.
     var pages: PageTable
+    /// The rows of pages that are being written to a shared journal, each with the number of its last write.
+    var written: [String: Int] = [:]
+    var lastWrite = 0
     /// See ``LiveViews/lastRejectedFeed``.
     var rejectedFeed: RejectedFeed?
     /// Frames that were ignored because they belong to another join than the current one, since the start.
@@ -55,7 +58,7 @@ extension LiveViews {
   /// - Returns: whether there was such a view.
   public func remove(_ id: String) -> Bool {
     guard let view = listed.withLock({ $0.views[id] }) else { return removeUnloaded(id, because: .deleted) }
-    if view.isUnloaded, let next = try? loaded(id), next !== view { return remove(id) }
+    if view.isReplaced, let next = try? loaded(id), next !== view { return remove(id) }
     return remove(view, because: .deleted) { $0.view != nil }
   }
 
@@ -64,16 +67,17 @@ extension LiveViews {
   /// - Parameter condition: decides whether to remove it; called under the lock of the list.
   /// - Returns: whether there was such a view.
   @discardableResult
-  private func removeUnloaded(
+  func removeUnloaded(
     _ id: String, because reason: RemovalReason, if condition: (Listed) -> Bool = { _ in true }
   ) -> Bool {
     listed.withLock { listed in
       guard condition(listed), let view = listed.unloaded.removeValue(forKey: id) else { return false }
       listed.pages.remove(id)
       listed.removed[reason, default: 0] += 1
-      listed.epochs.remember(view.row.lastEpoch, of: id)
+      let end = ViewEnd(epoch: view.row.lastEpoch, revision: view.revision + 1)
+      listed.ends.remember(end, of: id)
       view.account.set(0)
-      journal?.add(.removal(of: id, JournalRow(lastEpoch: view.row.lastEpoch))) { [listener] in
+      journal?.add(end.removal(of: id, because: reason)) { [listener] in
         listener?.removed(id, because: reason)
       }
       writePages(of: &listed)
@@ -129,11 +133,11 @@ extension LiveViews {
     _ = view.beginRemoval(because: reason) { _ in true }
     try view.endRemoval()
     // The view does not change any more.
-    let (epoch, evicted) = (view.lastEpoch, view.logUsage.evicted)
+    let (end, evicted) = (view.end, view.logUsage.evicted)
     listed.withLock { listed in
       guard listed.leaving[view.id]?.view === view else { return }
       listed.leaving[view.id] = nil
-      listed.epochs.remember(epoch, of: view.id)
+      listed.ends.remember(end, of: view.id)
       listed.evictedEntries += evicted
     }
   }
@@ -150,16 +154,17 @@ extension LiveViews {
         reason:
           "a view id must have 1 to 200 characters of A–Z, a–z, 0–9 and . _ : ~ -, and must not be . or ..")
     }
+    var attempts = UpdateAttempts()
     while true {
       if let leaving = listed.withLock({ $0.leaving[id] }) { try end(leaving.view, because: leaving.reason) }
-      if let view = try loaded(id), view.isUnloaded { continue }
+      if let view = try loaded(id), view.isReplaced { continue }
       guard let (view, isNew) = found(id) else { continue }
       do throws(UpdateError) {
         let result = try body(view)
         makeRoom(for: view)
         return (result, view)
       } catch {
-        if error.kind == .unknownView, view.isUnloaded {
+        if try attempts.continues(after: error, view) {
           try checkJournal()
         } else if let reason = view.removalReason {
           forget(view, because: reason)
@@ -177,35 +182,39 @@ extension LiveViews {
     listed.withLock { listed in
       if let view = listed.views[id] { return (view, false) }
       if listed.leaving[id] != nil || listed.unloaded[id] != nil { return nil }
-      let view = LiveViewCoordinator(
-        id: id, options: options, bounds: LogBounds(entries: limits.versions), epochBounds: limits.epochBounds,
-        budget: logBudget, after: listed.epochs.take(id) ?? 0,
-        join: takeJoin(id, from: &listed), registry: nil, listener: listener, clock: clock, journal: journal)
+      let view = newView(id, after: listed.ends.take(id) ?? ViewEnd(), join: takeJoin(id, from: &listed))
       view.touch()
       listed.views[id] = view
       return (view, true)
     }
   }
 
+  /// A view that is not mounted.
+  func newView(_ id: String, after end: ViewEnd = ViewEnd(), join: TopicJoin? = nil) -> LiveViewCoordinator {
+    LiveViewCoordinator(
+      id: id, options: options, bounds: LogBounds(entries: limits.versions), epochBounds: limits.epochBounds,
+      budget: logBudget, after: end, join: join, registry: nil, listener: listener, clock: clock, journal: journal)
+  }
+
   private func takeJoin(_ id: String, from listed: inout Listed) -> TopicJoin? {
     guard let join = listed.joins.take(id) else { return nil }
-    journal?.add(.page(.join(id), nil))
+    write(.join(id), nil, in: &listed)
     return join
   }
 
   /// Discards a view after a failed mount. If the view was mounted before, it is removed like other views. Otherwise only its
   /// epoch and join are kept.
   private func forget(_ view: LiveViewCoordinator, because reason: RemovalReason) {
-    let (epoch, isMounted, join) = (view.lastEpoch, view.isMounted, view.join)
+    let (end, isMounted, join) = (view.end, view.isMounted, view.join)
     listed.withLock { listed in
       if isMounted {
         _ = listed.unlist(view, because: reason)
       } else if listed.views[view.id] === view {
         listed.views[view.id] = nil
-        if epoch > 0 { listed.epochs.remember(epoch, of: view.id) }
+        if end.epoch > 0 { listed.ends.remember(end, of: view.id) }
         if let join {
           listed.joins.remember(join, of: view.id)
-          journal?.add(.page(.join(view.id), join.encoded))
+          write(.join(view.id), join.encoded, in: &listed)
         }
       }
     }

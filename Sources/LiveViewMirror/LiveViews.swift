@@ -22,6 +22,11 @@ public final class LiveViews: Sendable {
   let journal: Journal?
   /// The views that are being loaded or unloaded.
   let loading = Guarded<Set<String>>([])
+  /// Called with each view that was loaded from the journal, before its later entries are applied.
+  let reloaded = Guarded<@Sendable (LiveViewCoordinator) -> Void>({ _ in })
+  let questions = MirrorQuestions()
+  /// Follows what other mirrors write to the journal; `nil` if it is not shared.
+  let follower: JournalFollower?
   let clock: WallClock
   /// The memory of the logs of all views.
   let logBudget: LogBudget
@@ -56,6 +61,7 @@ public final class LiveViews: Sendable {
     journal: Journal?
   ) {
     self.journal = journal
+    follower = (journal?.store as? any SharedJournalStore).map(JournalFollower.init)
     self.options = options
     self.limits = limits
     self.listener = listener
@@ -114,10 +120,12 @@ public final class LiveViews: Sendable {
     receipts: JournalReceipts? = nil
   ) throws(UpdateError) -> (record: ChangeRecord, isFirst: Bool) {
     try checkJournal()
+    let place = journalEnd
     let (record, view) = try mounting(id) { view throws(UpdateError) in
       try view.mount(body, dialect: dialect, container: container, receipts: receipts)
     }
     changePages { $0.didMount(id) }
+    if isShared { try settle(after: place) }
     return (record, record.epoch == view.epochBefore + 1)
   }
 
@@ -131,6 +139,7 @@ public final class LiveViews: Sendable {
     try checkJournal()
     do throws(UpdateError) {
       return try using({ () throws(UpdateError) in try known(id) }) { view throws(UpdateError) in
+        receipts?.removeAll()
         let record = try view.update(body, receipts: receipts)
         makeRoomAfterUpdate(of: view)
         return record
@@ -141,14 +150,16 @@ public final class LiveViews: Sendable {
     }
   }
 
-  /// Runs `body` with a view, again if the view was unloaded meanwhile.
+  /// Runs `body` with a view, again if the view was replaced meanwhile, or if another mirror has changed it.
   func using<Result>(
     _ find: () throws(UpdateError) -> LiveViewCoordinator, _ body: (LiveViewCoordinator) throws(UpdateError) -> Result
   ) throws(UpdateError) -> Result {
+    var attempts = UpdateAttempts()
     while true {
       let view = try find()
       do throws(UpdateError) { return try body(view) } catch {
-        guard error.kind == .unknownView, view.isUnloaded else { throw error }
+        let isBehind = error.kind == .staleFrame || error.kind == .unfitting || error.kind == .unknownView
+        guard try attempts.continues(after: error, view) || isBehind && catchUp(view.id) else { throw error }
       }
       try checkJournal()
     }
@@ -162,6 +173,7 @@ public final class LiveViews: Sendable {
   /// - Throws: if there is no such view.
   func known(_ id: String, for message: WireMessage? = nil) throws(UpdateError) -> LiveViewCoordinator {
     let view = if let message { try found(id, for: message) } else { try loaded(id) }
+    if view == nil, catchUp(id) { return try known(id, for: message) }
     guard let view else {
       throw UpdateError(.unknownView, reason: "there is no view \"\(id)\"; mount it first: POST /views/\(id)/rendered")
     }
@@ -178,7 +190,7 @@ public final class LiveViews: Sendable {
         Self.isValid(id: id)
       {
         listed.joins.remember(TopicJoin(pushed: ref, push), of: id)
-        if let join = listed.joins[id] { journal?.add(.page(.join(id), join.encoded)) }
+        if let join = listed.joins[id] { write(.join(id), join.encoded, in: &listed) }
       }
       return (listed.views[id], listed.joins[id])
     }

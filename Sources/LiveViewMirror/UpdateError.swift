@@ -20,6 +20,8 @@ public struct UpdateError: Error, Sendable, CustomStringConvertible {
     case endless
     /// The journal does not accept the update now, or could not keep it. The view does not have it.
     case notKept
+    /// Another mirror has changed the view at the same time, again and again. The view does not have the update.
+    case outdated
     /// What the journal has of the view cannot be read.
     case damaged
   }

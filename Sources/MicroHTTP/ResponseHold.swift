@@ -4,9 +4,19 @@ internal import MirrorSupport
 ///
 /// Only requests with ``HTTPRequest/allowsHold`` may have such a response.
 public final class ResponseHold: Sendable {
+  /// What becomes of a response that is held back.
+  public enum Decision: Sendable {
+    /// It is sent.
+    case send
+    /// The error is sent instead.
+    case refuse(HTTPError)
+    /// The request is handled again, on a thread that may wait, and without a hold.
+    case handleAgain
+  }
+
   private enum State: Sendable {
-    case undecided(waiter: (@Sendable (HTTPError?) -> Void)?)
-    case decided(HTTPError?)
+    case undecided(waiter: (@Sendable (Decision) -> Void)?)
+    case decided(Decision)
   }
 
   private let state = Guarded(State.undecided(waiter: nil))
@@ -15,19 +25,17 @@ public final class ResponseHold: Sendable {
   public init() {}
 
   /// Decides, once, from any thread.
-  ///
-  /// - Parameter error: the error to send instead; `nil` to send the response.
-  public func decide(_ error: HTTPError?) {
-    let waiter = state.withLock { state -> (@Sendable (HTTPError?) -> Void)? in
+  public func decide(_ decision: Decision) {
+    let waiter = state.withLock { state -> (@Sendable (Decision) -> Void)? in
       guard case .undecided(let waiter) = state else { return nil }
-      state = .decided(error)
+      state = .decided(decision)
       return waiter
     }
-    waiter?(error)
+    waiter?(decision)
   }
 
   /// Calls `body` once, now or when the decision is made, on the thread that makes it.
-  func whenDecided(_ body: @escaping @Sendable (HTTPError?) -> Void) {
+  func whenDecided(_ body: @escaping @Sendable (Decision) -> Void) {
     let isDecided = state.withLock { state in
       if case .undecided = state {
         state = .undecided(waiter: body)
@@ -35,8 +43,8 @@ public final class ResponseHold: Sendable {
       }
       return true
     }
-    guard isDecided, case .decided(let error) = state.withLock({ $0 }) else { return }
-    body(error)
+    guard isDecided, case .decided(let decision) = state.withLock({ $0 }) else { return }
+    body(decision)
   }
 }
 

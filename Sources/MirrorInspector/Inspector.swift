@@ -28,7 +28,10 @@ public struct Inspector: HTTPHandler {
   ) {
     self.events = events
     self.views = views
-    let subscriptions = Subscriptions(limit: subscriptions, followed: FollowedNodes(limit: followedNodes))
+    let subscriptions = Subscriptions(
+      limit: subscriptions, followed: FollowedNodes(limit: followedNodes),
+      first: views.isShared ? SharedSubscriptions.randomID : 1)
+    views.whenReloaded { subscriptions.move(to: $0) }
     let audience = Audience(events: events, subscriptions: subscriptions)
     var router = Router()
     EventRoutes(views: views, events: events).add(to: &router)
@@ -70,5 +73,8 @@ public struct Inspector: HTTPHandler {
   /// Responds to a request of the contract.
   ///
   /// - Throws: ``HTTPError`` with the problem and its status code.
-  public func handle(_ request: HTTPRequest) throws -> HTTPResponse { try router.handle(request) }
+  public func handle(_ request: HTTPRequest) throws -> HTTPResponse {
+    catchUp(for: request)
+    return try router.handle(request)
+  }
 }

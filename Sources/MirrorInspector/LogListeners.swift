@@ -16,6 +16,18 @@ package final class LogListeners: LogListener {
     second.wrote(entry, at: cursor, of: view)
   }
 
+  package func followed(_ entry: ChangeLog.Entry, at cursor: ChangeLog.Cursor, of view: String) {
+    first.followed(entry, at: cursor, of: view)
+    second.followed(entry, at: cursor, of: view)
+  }
+
+  package func isListening(to view: String) -> Bool { first.isListening(to: view) || second.isListening(to: view) }
+
+  package func reloads(_ view: String, isGap: Bool) {
+    first.reloads(view, isGap: isGap)
+    second.reloads(view, isGap: isGap)
+  }
+
   package func removed(_ view: String, because reason: RemovalReason) {
     first.removed(view, because: reason)
     second.removed(view, because: reason)

@@ -17,10 +17,16 @@ extension UpdateError {
     case .notKept:
       ProblemDetails(
         status: .serviceUnavailable, title: "Not kept", detail: "\(reason). Nothing was applied; send it again.")
+    case .outdated:
+      ProblemDetails(
+        status: .serviceUnavailable, title: "Changed by another mirror",
+        detail: "\(reason), again and again. Nothing was applied; send it again.")
     }
   }
 
   private var detail: String { "\(description). The view is unchanged." }
 
-  var asHTTP: HTTPError { HTTPError(problem, headers: kind == .notKept ? ["Retry-After": "1"] : [:]) }
+  var asHTTP: HTTPError {
+    HTTPError(problem, headers: kind == .notKept || kind == .outdated ? ["Retry-After": "1"] : [:])
+  }
 }

@@ -95,7 +95,7 @@ import Testing
 
   private static func counter(_ limits: LogBounds) throws -> LiveViewCoordinator {
     let view = LiveViewCoordinator(
-      id: "main", options: UpdateOptions(), bounds: limits, after: 0, registry: nil, listener: nil)
+      id: "main", options: UpdateOptions(), bounds: limits, registry: nil, listener: nil)
     try view.mount(Array(#"{"0":"0","s":["<p>","</p>"]}"#.utf8), dialect: .html)
     return view
   }

@@ -30,10 +30,13 @@ extension LiveViews {
     let arrival = MonotonicTime.now
     let messages = try decode(frames: body).messages
     try checkJournal()
+    let place = journalEnd
     let report = receive(
       messages, dialect: dialect, container: container, of: page, arrival: arrival, each: each)
     note(report)
     if let error = report.unkept { throw error }
+    // The rows of pages, and joins that wait for their views: the next request may arrive at another mirror.
+    try settle(after: place)
     return report
   }
 
@@ -67,7 +70,8 @@ extension LiveViews {
       (report.known, report.missing) = (known, missing)
     }
     report.ignored = report.known
-    let receipts = JournalReceipts()
+    // What another mirror has changed meanwhile is applied again, so each frame is kept before the next one.
+    let receipts = isShared ? nil : JournalReceipts()
     for (index, message) in messages.enumerated().dropFirst(report.known) {
       var view: String?
       do throws(UpdateError) {
@@ -88,7 +92,7 @@ extension LiveViews {
         report.ignored += 1
         report.staleFrames += 1
         each(.ignored)
-      } catch  where error.kind == .notKept {
+      } catch  where error.kind == .notKept || error.kind == .outdated {
         report.unkept = error
         break
       } catch {
@@ -100,7 +104,7 @@ extension LiveViews {
     }
     countStale(report.staleFrames)
     // The frames of an input are written together.
-    do throws(UpdateError) { try journal?.settle(receipts.tickets) } catch { report.unkept = error }
+    do throws(UpdateError) { try journal?.settle(receipts?.tickets ?? []) } catch { report.unkept = error }
     if let page, let count = page.count(through: messages.count), report.unkept == nil {
       changePages { $0.didReceive(count, of: page.id) }
     }
@@ -126,7 +130,7 @@ extension LiveViews {
   }
 
   private func receive(
-    _ message: WireMessage, from feed: Feed, frames: Int? = nil, receipts: JournalReceipts
+    _ message: WireMessage, from feed: Feed, frames: Int? = nil, receipts: JournalReceipts?
   ) throws(UpdateError) -> ChangeRecord? {
     let id = feed.view(of: message) ?? "main"
     let record = try apply(
@@ -156,7 +160,7 @@ extension LiveViews {
   }
 
   private func apply(
-    _ message: WireMessage, to id: String, from feed: Feed, frames: Int?, receipts: JournalReceipts
+    _ message: WireMessage, to id: String, from feed: Feed, frames: Int?, receipts: JournalReceipts?
   ) throws(UpdateError) -> ChangeRecord? {
     let dialect = message.dialect.flatMap(Dialect.init) ?? feed.dialect
     switch message.content {
@@ -173,8 +177,16 @@ extension LiveViews {
       }
     case .other where message.joinRef == nil: return nil
     case .destroyed, .event, .join, .refused, .other:
-      return try found(id, for: message)?.receive(
-        message, dialect: dialect, arrival: feed.arrival, frames: frames, receipts: receipts)
+      var attempts = UpdateAttempts()
+      while let view = try found(id, for: message) {
+        do throws(UpdateError) {
+          return try view.receive(
+            message, dialect: dialect, arrival: feed.arrival, frames: frames, receipts: receipts)
+        } catch {
+          guard isShared, try attempts.continues(after: error, view) else { throw error }
+        }
+      }
+      return nil
     }
   }
 }

@@ -10,17 +10,24 @@ internal import MirrorSupport
 /// An update that is committed in memory is answered, and its event is sent, only when its entry was written. If a write fails, the
 /// views of its entries, and of all entries after them, are *cut*: they are ahead of the store, so they are discarded and loaded again
 /// from it. Until the store accepts writes again, ``check()`` refuses new input.
+///
+/// If several mirrors share the store, a view is also cut when another mirror has changed it first. Then the store has the changes of
+/// that mirror, and the updates of this one are applied again, to the view as it is loaded from the store.
 package final class Journal: Sendable {
+  /// A view that is not as in the store, with the reason of its removal if that was not written.
+  typealias CutView = (id: String, removal: RemovalReason?)
+
   /// The place of an item in the order of the journal.
   package typealias Ticket = Int
 
   /// Something to be written.
   struct Item: Sendable {
     enum Content: Sendable {
-      case view(ViewJournal, entry: JournalEntry?, row: JournalRow)
+      /// The row, and what it is based on, are those after the entry.
+      case view(ViewJournal, entry: JournalEntry?, row: JournalRow, revision: Int)
       case snapshot(ViewJournal, StoredView.Snapshot)
       /// A view was removed. Its row remembers its last epoch.
-      case removal(of: String, JournalRow)
+      case removal(of: String, JournalRow, revision: Int)
       /// The row of a page, or of something of a page; `nil` deletes it.
       case page(PageRowKey, [UInt8]?)
     }
@@ -32,14 +39,14 @@ package final class Journal: Sendable {
 
     var view: ViewJournal? {
       switch content {
-      case .view(let view, _, _), .snapshot(let view, _): view
+      case .view(let view, _, _, _), .snapshot(let view, _): view
       case .removal, .page: nil
       }
     }
 
     /// The id of the view that the item changes or removes.
     var viewID: String? {
-      if case .removal(let id, _) = content { id } else { view?.id }
+      if case .removal(let id, _, _) = content { id } else { view?.id }
     }
   }
 
@@ -57,7 +64,7 @@ package final class Journal: Sendable {
     /// The items up to this one are written or lost.
     var settled = 0
     /// Items that were not written, the newest last.
-    var lost: [(tickets: ClosedRange<Ticket>, error: JournalError)] = []
+    var lost: [(tickets: [ClosedRange<Ticket>], error: JournalError)] = []
     /// Why the store accepts no writes; `nil` while it does.
     var failure: JournalError?
     var isStopping = false
@@ -65,9 +72,11 @@ package final class Journal: Sendable {
   }
 
   package let store: any JournalStore
+  /// Whether other mirrors may use the store.
+  let isShared: Bool
   private let state = Guarded(State())
   private struct Listeners: Sendable {
-    var cut: @Sendable ([String]) -> Void = { _ in }
+    var cut: @Sendable ([CutView], JournalError) -> Void = { _, _ in }
     var recovered: @Sendable () throws(JournalError) -> Void = {}
     var changed: @Sendable (JournalError?) -> Void = { _ in }
   }
@@ -84,6 +93,7 @@ package final class Journal: Sendable {
   /// - Throws: if the system cannot create a thread.
   package init(_ store: any JournalStore) throws(JournalError) {
     self.store = store
+    isShared = store is any SharedJournalStore
     guard let thread = WorkerThread({ [weak self] in Self.run { self } }) else {
       throw JournalError(.unavailable, "the system creates no thread for the journal")
     }
@@ -91,10 +101,11 @@ package final class Journal: Sendable {
   }
 
   /// - Parameters:
-  ///   - cut: called on the journal's thread with the views that were cut, and those whose removal was not written.
+  ///   - cut: called on the journal's thread with the views that were cut, and those whose removal was not written, and with the
+  ///     reason.
   ///   - recovered: called on the journal's thread when the store accepts writes again, before new input is accepted.
   func notify(
-    whenCut cut: @escaping @Sendable ([String]) -> Void,
+    whenCut cut: @escaping @Sendable ([CutView], JournalError) -> Void,
     whenRecovered recovered: @escaping @Sendable () throws(JournalError) -> Void
   ) {
     listeners.withLock { ($0.cut, $0.recovered) = (cut, recovered) }
@@ -117,8 +128,9 @@ package final class Journal: Sendable {
     state.change { state in
       state.issued += 1
       let item = Item(content: content, ticket: state.issued, then: then)
-      if item.view?.isCut == true || state.isStopped {
-        state.lose(state.issued...state.issued, because: state.failure ?? Self.cut)
+      let cut = item.view?.cut
+      if cut != nil || state.isStopped {
+        state.lose([state.issued...state.issued], because: state.failure ?? cut ?? Self.stopping)
       } else {
         state.queue.append(item)
       }
@@ -126,8 +138,8 @@ package final class Journal: Sendable {
     }
   }
 
-  private static let cut = JournalError(
-    .unavailable, "an earlier change of the view could not be written to the journal")
+  private static let stopping = JournalError(.unavailable, "the mirror is stopping")
+  private static let outdated = JournalError(.outdated, "another mirror has changed the view first")
 
   // MARK: - Waiting
 
@@ -174,10 +186,15 @@ package final class Journal: Sendable {
   /// - Parameter place: the ticket after which items count.
   /// - Throws: if one of them was not written.
   package func flush(after place: Ticket = 0) throws(JournalError) {
-    let end = end
-    waitUntilSettled(end)
-    guard place < end, let error = state.withLock({ $0.error(within: place + 1...end) }) else { return }
-    throw error
+    var place = place
+    while true {
+      let end = end
+      waitUntilSettled(end)
+      guard place < end, let error = state.withLock({ $0.error(within: place + 1...end) }) else { return }
+      // What another mirror has prevented is added again, or is of no use any more.
+      guard error.kind == .outdated else { throw error }
+      place = end
+    }
   }
 
   /// Checks whether new input may be accepted.
@@ -220,8 +237,9 @@ package final class Journal: Sendable {
     defer { callWaiters() }
     return state.change { state in
       guard state.isStopping, state.queue.isEmpty || state.failure != nil else { return false }
-      let (_, tickets) = state.cutAll()
-      state.lose(tickets, because: state.failure ?? JournalError(.unavailable, "the mirror is stopping"))
+      let reason = state.failure ?? Self.stopping
+      let (_, tickets) = state.cutAll(because: reason)
+      state.lose(tickets, because: reason)
       state.isStopped = true
       return true
     }
@@ -229,11 +247,12 @@ package final class Journal: Sendable {
 
   private func write(_ items: [Item]) {
     do throws(JournalError) {
-      _ = try store.write(JournalGroup(items))
+      let outdated = try store.write(JournalGroup(items))
       // Before the waiters: an event and the answer of its diff then have the order of a mirror without a journal.
-      for item in items { item.then?() }
+      for item in items where !outdated.contains(item.viewID ?? "") { item.then?() }
+      if !outdated.isEmpty { cut(outdated) }
       state.change { state in
-        state.queue.removeFirst(items.count)
+        state.queue.removeAll { $0.ticket <= items[items.count - 1].ticket }
         state.settled = items[items.count - 1].ticket
       }
       callWaiters()
@@ -242,14 +261,22 @@ package final class Journal: Sendable {
     }
   }
 
+  /// Cuts the views that another mirror has changed, and removes their items from the queue.
+  private func cut(_ views: Set<String>) {
+    let (cut, lost) = state.change { $0.cut(views, because: Self.outdated) }
+    // Before the waiters: they apply their updates again, to the views as they are in the store.
+    listeners.withLock { $0.cut }(cut, Self.outdated)
+    state.change { $0.lose(lost, because: Self.outdated) }
+  }
+
   private func fail(because error: JournalError) {
     let (isNew, (views, tickets)) = state.change { state in
       defer { state.failure = error }
-      return (state.failure == nil, state.cutAll())
+      return (state.failure == nil, state.cutAll(because: error))
     }
     if isNew { listeners.withLock { $0.changed }(error) }
     // Before the waiters: a reader after a 503 must see the views as they are in the store.
-    listeners.withLock { $0.cut }(views)
+    listeners.withLock { $0.cut }(views, error)
     state.change { $0.lose(tickets, because: error) }
     callWaiters()
   }
@@ -273,20 +300,44 @@ extension Journal.State {
   /// Removes everything from the queue, and cuts its views.
   ///
   /// - Returns: the ids of the views, and the tickets that are to be lost.
-  fileprivate mutating func cutAll() -> (views: [String], tickets: Range<Journal.Ticket>) {
+  fileprivate mutating func cutAll(
+    because error: JournalError
+  ) -> (views: [Journal.CutView], tickets: Range<Journal.Ticket>) {
     let items = queue
     queue = []
-    for item in items { item.view?.isCut = true }
-    return (Array(Set(items.compactMap(\.viewID))), settled + 1..<issued + 1)
+    for item in items { item.view?.cut = error }
+    return (Self.cutViews(items), settled + 1..<issued + 1)
+  }
+
+  /// Removes the items of some views from the queue, and cuts these views.
+  ///
+  /// - Returns: the views, and the tickets that are to be lost.
+  fileprivate mutating func cut(
+    _ views: Set<String>, because error: JournalError
+  ) -> (views: [Journal.CutView], tickets: [ClosedRange<Journal.Ticket>]) {
+    let isCut = { (item: Journal.Item) in item.viewID.map(views.contains) == true }
+    let items = queue.filter(isCut)
+    queue.removeAll(where: isCut)
+    for item in items { item.view?.cut = error }
+    return (Self.cutViews(items), items.map { $0.ticket...$0.ticket })
+  }
+
+  private static func cutViews(_ items: [Journal.Item]) -> [Journal.CutView] {
+    var removals: [String: RemovalReason?] = [:]
+    for item in items {
+      guard let id = item.viewID else { continue }
+      if case .removal(_, let row, _) = item.content { removals[id] = .some(row.removal) } else { removals[id] = .some(nil) }
+    }
+    return removals.map { ($0.key, $0.value) }
   }
 
   fileprivate mutating func lose(_ tickets: Range<Journal.Ticket>, because error: JournalError) {
     guard let last = tickets.last else { return }
-    lose(tickets.lowerBound...last, because: error)
+    lose([tickets.lowerBound...last], because: error)
     settled = max(settled, last)
   }
 
-  fileprivate mutating func lose(_ tickets: ClosedRange<Journal.Ticket>, because error: JournalError) {
+  fileprivate mutating func lose(_ tickets: [ClosedRange<Journal.Ticket>], because error: JournalError) {
     lost.append((tickets, error))
     if lost.count > Journal.rememberedFailures { lost.removeFirst() }
   }
@@ -311,10 +362,10 @@ extension Journal.State {
   }
 
   fileprivate func error(within tickets: ClosedRange<Journal.Ticket>) -> JournalError? {
-    lost.last { $0.tickets.overlaps(tickets) }?.error
+    lost.last { $0.tickets.contains { $0.overlaps(tickets) } }?.error
   }
 
   fileprivate func error(of ticket: Journal.Ticket) -> JournalError? {
-    lost.last { $0.tickets.contains(ticket) }?.error
+    lost.last { $0.tickets.contains { $0.contains(ticket) } }?.error
   }
 }

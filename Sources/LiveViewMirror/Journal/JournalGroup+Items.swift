@@ -8,21 +8,37 @@ extension JournalGroup {
     var rows: [String: JournalRow] = [:]
     for item in items {
       switch item.content {
-      case .view(let view, let entry, let row):
-        if let entry { views[view.id, default: View()].entries.append(NumberedEntry(entry)) }
+      case .view(let view, let entry, let row, let revision):
+        views[view.id, default: View()].advance(to: revision)
+        if let entry { views[view.id]?.entries.append(NumberedEntry(entry)) }
         rows[view.id] = row
       case .snapshot(let view, let snapshot): views[view.id, default: View()].snapshots.append(snapshot)
-      case .removal(let id, let row):
-        views[id] = View()
-        views[id]?.isReplaced = true
+      case .removal(let id, let row, let revision):
+        views[id] = View(replacing: views[id])
+        views[id]?.advance(to: revision)
         rows[id] = row
       case .page(let key, let row): pages[key.text] = .some(row)
       }
     }
     for (id, row) in rows {
-      views[id, default: View()].row = row.encoded
+      views[id]?.row = row.encoded
       views[id]?.unneeded = row.base
     }
+  }
+}
+
+extension JournalGroup.View {
+  /// The removal of a view, after changes that are not written any more.
+  fileprivate init(replacing changes: Self?) {
+    self.init()
+    (previous, revision) = (changes?.previous ?? 0, changes?.revision ?? 0)
+    isReplaced = true
+  }
+
+  /// Notes the revision after a change. Revisions begin at 1.
+  fileprivate mutating func advance(to next: Int) {
+    if revision == 0 { previous = next - 1 }
+    revision = next
   }
 }
 

@@ -25,6 +25,7 @@ extension JournalRow {
     writer.write(count: pageMemory)
     writer.write(summary != nil)
     summary?.write(to: &writer)
+    writer.write(removal?.rawValue)
     return writer.finish()
   }
 
@@ -43,6 +44,7 @@ extension JournalRow {
     }
     pageMemory = try reader.count()
     summary = try reader.flag() ? try ViewSummary(of: view, from: &reader) : nil
+    removal = try reader.flag() ? try reader.choice(RemovalReason.self) : nil
     try reader.finish()
   }
 }

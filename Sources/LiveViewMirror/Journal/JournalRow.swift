@@ -29,6 +29,8 @@ struct JournalRow: Sendable {
   var pageMemory = 0
   /// `nil` for a view that was removed or is not mounted.
   var summary: ViewSummary?
+  /// Why the view was removed.
+  var removal: RemovalReason?
 }
 
 extension LiveViewCoordinator.State {

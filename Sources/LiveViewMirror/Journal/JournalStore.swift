@@ -51,7 +51,7 @@ package protocol SharedJournalStore: JournalStore {
   ///
   /// - Parameter place: the place that the last call returned; `nil` for all views and pages, and no messages.
   /// - Complexity: O(*changes* + *changes that were under way at the last call*).
-  func news(after place: JournalPlace?) throws(JournalError) -> JournalNews
+  func news(after place: JournalPosition?) throws(JournalError) -> JournalNews
 
   /// Sends a message to all other mirrors. Those that are not connected do not receive it.
   func send(_ message: [UInt8]) throws(JournalError)
@@ -60,8 +60,20 @@ package protocol SharedJournalStore: JournalStore {
   func otherMirrors() throws(JournalError) -> Int
 }
 
+extension JournalStore {
+  /// All views and pages, with the place after them in a shared store.
+  var all: JournalNews {
+    get throws(JournalError) {
+      if let shared = self as? any SharedJournalStore { return try shared.news(after: nil) }
+      var news = JournalNews(place: JournalPosition(0))
+      (news.views, news.pages) = (try views(), try pages().map { ($0.id, .some($0.row)) })
+      return news
+    }
+  }
+}
+
 /// A place in the order of the changes of a shared store.
-package struct JournalPlace: Sendable, Hashable {
+package struct JournalPosition: Sendable, Hashable {
   package var number: Int64
 
   package init(_ number: Int64) { self.number = number }
@@ -70,7 +82,7 @@ package struct JournalPlace: Sendable, Hashable {
 /// What mirrors have written to a shared store since a place.
 package struct JournalNews: Sendable {
   /// The place after these changes.
-  package var place: JournalPlace
+  package var place: JournalPosition
   /// The latest rows of the views that were changed, also of removed ones.
   package var views: [StoredRow] = []
   /// The latest rows of the pages that were changed; `nil` for a page that was deleted.
@@ -78,7 +90,7 @@ package struct JournalNews: Sendable {
   /// The messages of other mirrors, in the order of each sender.
   package var messages: [[UInt8]] = []
 
-  package init(place: JournalPlace) { self.place = place }
+  package init(place: JournalPosition) { self.place = place }
 }
 
 /// The latest row of a view.
@@ -140,7 +152,8 @@ package struct JournalGroup: Sendable {
     package var unneeded = 0
     /// Whether to delete all entries and snapshots of the view first.
     package var isReplaced = false
-    /// The revision of the view that the changes are based on; 0 for a view that the store does not have.
+    /// The revision of the view that the changes are based on; 0 for a view that the store does not have, and for a group that has
+    /// only snapshots of the view.
     package var previous = 0
     /// The revision of the view after the group. Each revision of a view is written by one mirror.
     package var revision = 0
@@ -178,6 +191,8 @@ package struct JournalError: Error, Sendable, Hashable, CustomStringConvertible 
     case unavailable
     /// What the store returned cannot be read.
     case damaged
+    /// Another mirror has changed the view first.
+    case outdated
   }
 
   package var kind: Kind

@@ -11,6 +11,9 @@ package final class JournalReceipts {
   package init() {}
 
   func add(_ tickets: [Journal.Ticket]) { self.tickets += tickets }
+
+  /// Forgets what a failed attempt has written.
+  func removeAll() { tickets = [] }
 }
 
 extension LiveViewCoordinator {
@@ -63,9 +66,17 @@ extension LiveViewCoordinator {
     _ entry: JournalEntry?, in state: inout State, to view: ViewJournal, isWaitedFor: Bool = true,
     then: (@Sendable () -> Void)?
   ) {
+    var then = then
+    if let number = entry?.number, view.journal.isShared {
+      then = { [self, then] in
+        self.state.withLock { $0.progress.kept = number }
+        then?()
+      }
+    }
     let row = state.journalRow(pageMemory: pageMemory)
-    let ticket = view.journal.add(.view(view, entry: entry, row: row), then: then)
-    if isWaitedFor { state.progress.tickets.append(ticket) }
+    let ticket = view.journal.add(
+      .view(view, entry: entry, row: row, revision: state.progress.nextRevision()), then: then)
+    state.progress.didWrite(ticket, isWaitedFor: isWaitedFor)
   }
 
   /// Writes the state of the view, if enough entries follow the last one that was written. Called within a turn.
@@ -133,5 +144,13 @@ extension Journal {
 }
 
 extension UpdateError {
-  init(_ error: JournalError) { self.init(error.kind == .damaged ? .damaged : .notKept, reason: error.reason) }
+  init(_ error: JournalError) {
+    let kind: Kind =
+      switch error.kind {
+      case .damaged: .damaged
+      case .outdated: .outdated
+      case .unusable, .unavailable: .notKept
+      }
+    self.init(kind, reason: error.reason)
+  }
 }

@@ -5,65 +5,99 @@ internal import RenderedTree
 internal import Synchronization
 
 /// How a view is recreated from its journal: each entry is applied as it was the first time, and its record gets the recorded facts.
-/// Nothing is published, drawn or written.
+/// Nothing is written.
 extension LiveViewCoordinator {
   /// Restores the view. No other thread uses the view yet.
   ///
-  /// - Parameter clock: the clock of the view; while an entry is applied it shows the time of the entry.
-  /// - Throws: `JournalError` of the kind `damaged`, if the store's bytes cannot be read, or an entry does not fit.
+  /// - Parameters:
+  ///   - heard: the number of the last entry of which the listener was notified. It is notified of later ones.
+  ///   - restored: called before that.
+  /// - Throws: an error of the kind `damaged`, if the store's bytes cannot be read, or an entry does not fit.
   /// - Complexity: as applying the entries after the snapshot once.
-  func restore(_ stored: StoredView, _ row: JournalRow, clock: ReplayClock) throws(JournalError) {
-    var number = stored.snapshot?.number ?? 0
+  func restore(
+    _ stored: StoredView, _ row: JournalRow, heard: Int, then restored: () -> Void = {}
+  ) throws(UpdateError) {
+    let first = stored.snapshot?.number ?? 0
+    let number = min(max(first, heard), row.number)
+    let entries = stored.entries.prefix { $0.number <= number }
+    try inTurn { () throws(UpdateError) in
+      if let snapshot = stored.snapshot {
+        do throws(ReplayError) { try self.restore(snapshot) } catch { throw self.damage(at: snapshot.number, error) }
+      }
+      try self.replay(entries, after: first, through: number, isLive: false)
+      if let dialect = self.reading(\.dialect) { self.drawing.mount(self, in: dialect) }
+      restored()
+      try self.replay(stored.entries[entries.endIndex...], after: number, through: row.number, isLive: true)
+      self.finishReplay(row, revision: stored.revision)
+    }
+  }
+
+  /// Applies entries. Called within a turn.
+  ///
+  /// - Parameters:
+  ///   - number: the entry before these.
+  ///   - last: the last one.
+  ///   - isLive: whether the view has subscribers and a listener, which are notified.
+  func replay(
+    _ entries: ArraySlice<StoredView.Entry>, after number: Int, through last: Int, isLive: Bool
+  ) throws(UpdateError) {
+    var number = number
+    defer { replayed.time = nil }
     do throws(ReplayError) {
-      if let snapshot = stored.snapshot { try restore(snapshot) }
       let decoder = WireDecoder()
-      for entry in stored.entries {
+      for entry in entries {
         number += 1
         guard entry.number == number else { throw ReplayError("entry \(number) is missing") }
-        try replay(try JournalEntry(checking: entry.bytes, of: id), decoder, clock)
+        try replay(try JournalEntry(checking: entry.bytes, of: id), decoder, isLive: isLive)
       }
-      guard number == row.number else { throw ReplayError("entries after number \(number) are missing") }
+      guard number == last else { throw ReplayError("entries after number \(number) are missing") }
     } catch {
-      throw JournalError(
-        .damaged,
-        "the journal of the view \(id) is damaged at entry \(number): \(error.reason); restore a copy, or delete the view"
-      )
+      throw damage(at: number, error)
     }
-    clock.time = nil
-    state.withLock { state in
-      state.progress.number = row.number
-      state.progress.frames = row.frames
+  }
+
+  /// Restores what the row has besides the entries, which were applied.
+  func finishReplay(_ row: JournalRow, revision: Int) {
+    let drawnMemory = drawing.memory
+    // Ended epochs that are dropped are released after the lock.
+    _ = state.withLock { state in
+      state.progress.didRead(row, revision: revision)
       state.restore(row)
-      measuredMemory.store(state.view?.memory ?? 0, ordering: .relaxed)
+      measuredMemory.store((state.view?.memory ?? 0) + drawnMemory, ordering: .relaxed)
       endedMemory.store(state.ended.pageMemory, ordering: .relaxed)
-      _ = state.takeDropped()
+      return state.takeDropped()
     }
-    if let dialect = reading(\.dialect) { drawing.mount(self, in: dialect) }
+  }
+
+  private func damage(at number: Int, _ error: ReplayError) -> UpdateError {
+    UpdateError(
+      .damaged,
+      reason: "the journal of the view \(id) is damaged at entry \(number): \(error.reason); restore a copy, or delete the view")
   }
 
   private func restore(_ snapshot: StoredView.Snapshot) throws(ReplayError) {
     do throws(SnapshotError) { try restore(snapshot.bytes) } catch { throw ReplayError(error.description) }
     state.withLock { state in
-      if let place = state.published { state.progress.didRead(snapshot.number, at: place) }
+      if let place = state.published { state.progress.didRestore(snapshot.number, at: place) }
     }
   }
 
-  private func replay(_ entry: JournalEntry, _ decoder: WireDecoder, _ clock: ReplayClock) throws(ReplayError) {
+  private func replay(_ entry: JournalEntry, _ decoder: WireDecoder, isLive: Bool) throws(ReplayError) {
     do throws(UpdateError) {
       switch entry.content {
       case .mount(let mount, let facts):
         var message = try decoder.message(facts, isMount: true)
         message.liveViewVersion = mount.client.rawValue
-        clock.time = mount.mountedAt
-        try inTurn { () throws(UpdateError) in try self.replay(message, mount, facts, epoch: entry.epoch) }
+        replayed.time = mount.mountedAt
+        try self.replay(message, mount, facts, epoch: entry.epoch, isLive: isLive)
       case .diff(let facts):
         let message = try decoder.message(facts, isMount: false)
-        clock.time = facts.appliedAt
-        try inTurn { () throws(UpdateError) in
-          self.finishReplay(try self.advance(by: message, answering: nil, decoding: 0), facts)
-        }
+        replayed.time = facts.appliedAt
+        finishReplay(try advance(by: message, answering: nil, decoding: 0), facts, isLive: isLive)
       case .destroyed(let components): state.withLock { $0.view?.destroy(components) }
-      case .rejected(let rejection): state.withLock { _ = $0.log(rejection) }
+      case .rejected(let rejection):
+        let cursor = state.withLock { $0.log(rejection) }
+        if isLive, let cursor { listener?.followed(.rejected(rejection), at: cursor, of: id) }
       }
     } catch {
       throw ReplayError("the input does not fit: \(error)")
@@ -75,7 +109,7 @@ extension LiveViewCoordinator {
   }
 
   private func replay(
-    _ message: WireMessage, _ mount: MountFacts, _ facts: UpdateFacts, epoch: Int
+    _ message: WireMessage, _ mount: MountFacts, _ facts: UpdateFacts, epoch: Int, isLive: Bool
   ) throws(UpdateError) {
     let previous = state.withLock { $0.view }
     let (mounted, record) = try ViewState.mounting(
@@ -90,16 +124,25 @@ extension LiveViewCoordinator {
       state.begin(view)
       state.didCommit(record)
     }
-    finishReplay(record, facts)
+    if isLive { drawing.mount(self, in: mount.dialect) }
+    finishReplay(record, facts, isLive: isLive)
   }
 
-  /// The last steps of ``publish(_:)``, without a listener and without views.
-  private func finishReplay(_ applied: ChangeRecord, _ facts: UpdateFacts) {
+  /// The last steps of ``publish(_:)``.
+  private func finishReplay(_ applied: ChangeRecord, _ facts: UpdateFacts, isLive: Bool) {
     publishers.publish(
       applied.changeSet, notified: applied.notified, replacing: applied.version == 0 ? applied.epoch : nil)
+    if isLive {
+      // The views that this mirror draws are brought up to date. What the record says of them was recorded.
+      var drawn = applied
+      _ = drawing.evaluate(&drawn)
+    }
     var record = applied
     facts.restore(&record)
-    state.withLock { _ = $0.log(record) }
+    let logged = state.withLock { $0.log(record) }
+    if isLive {
+      listener?.followed(.applied(logged), at: ChangeLog.Cursor(version: logged.version), of: id)
+    }
   }
 }
 

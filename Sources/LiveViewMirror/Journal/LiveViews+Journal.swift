@@ -5,11 +5,17 @@ internal import Synchronization
 /// A view that the journal has and that is not loaded.
 struct UnloadedView: Sendable {
   var row: JournalRow
+  /// See ``StoredRow/revision``.
+  var revision: Int
+  /// The number of the last entry of which the listener was notified.
+  var heard: Int
   /// Counts its log, as if it was loaded.
   let account: LogAccount
 
-  init(_ row: JournalRow, in budget: LogBudget) {
-    self.row = row
+  /// - Parameter heard: the number of the last entry of which the listener was notified; `nil` for all entries.
+  init(_ row: JournalRow, revision: Int, heard: Int? = nil, in budget: LogBudget) {
+    (self.row, self.revision) = (row, revision)
+    self.heard = heard ?? row.number
     account = LogAccount(in: budget)
     account.set(row.summary?.log.keptBytes ?? 0)
   }
@@ -25,25 +31,32 @@ extension LiveViews {
   ///
   /// - Complexity: O(*views* + *pages*).
   package func open(_ journal: Journal) throws(JournalError) {
-    let (views, pages) = (try journal.store.views(), try journal.store.pages())
-    var rows: [(String, JournalRow)] = []
-    for row in views { rows.append((row.id, try JournalRow(checking: row.bytes, of: row.id))) }
+    let news = try journal.store.all
+    var rows: [(stored: StoredRow, row: JournalRow)] = []
+    for stored in news.views { rows.append((stored, try JournalRow(checking: stored.bytes, of: stored.id))) }
     try listed.withLock { listed throws(JournalError) in
-      for (id, row) in rows {
-        if row.summary == nil {
-          if row.lastEpoch > 0 { listed.epochs.remember(row.lastEpoch, of: id) }
-        } else {
-          listed.unloaded[id] = UnloadedView(row, in: logBudget)
-        }
-      }
-      try listed.restorePages(pages, frames: rows.compactMap { id, row in row.frames.map { (id, $0) } })
+      for (stored, row) in rows { list(stored, row, in: &listed) }
+      try listed.restorePages(news.pages, frames: rows.compactMap { stored, row in row.frames.map { (stored.id, $0) } })
     }
     journal.notify(
-      whenCut: { [weak self] views in self?.discard(views) },
+      whenCut: { [weak self] views, reason in self?.discard(views, because: reason) },
       whenRecovered: { [weak self] () throws(JournalError) in
         try self?.readUnread()
         try self?.readPages()
       })
+    try follow(after: news.place)
+  }
+
+  /// Lists a view that is not loaded, or what a removed one had reached.
+  ///
+  /// - Parameter heard: see ``UnloadedView/heard``.
+  func list(_ stored: StoredRow, _ row: JournalRow, heard: Int? = nil, in listed: inout Listed) {
+    if row.summary != nil {
+      listed.unloaded[stored.id] = UnloadedView(row, revision: stored.revision, heard: heard, in: logBudget)
+    } else {
+      listed.unloaded[stored.id] = nil
+      listed.ends.remember(ViewEnd(epoch: row.lastEpoch, revision: stored.revision), of: stored.id)
+    }
   }
 
   /// Replaces the pages by those of the journal: changes that it has not kept did not happen.
@@ -53,7 +66,8 @@ extension LiveViews {
     let loaded = listed.withLock { $0.views }.compactMap { id, view in view.receivedFrames.map { (id, $0) } }
     try listed.withLock { listed throws(JournalError) in
       listed.pages = PageTable(views: limits.views)
-      try listed.restorePages(rows, frames: loaded)
+      listed.written = [:]
+      try listed.restorePages(rows.map { ($0.id, .some($0.row)) }, frames: loaded)
     }
   }
 
@@ -66,29 +80,29 @@ extension LiveViews {
     let (view, isKnown) = listed.withLock { ($0.views[id], $0.unloaded[id] != nil) }
     if let view {
       view.touch()
-      if !view.isUnloaded { return view }
+      if !view.isReplaced { return view }
     } else if !isKnown {
       return nil
     }
     return try whileLoading(id) { () throws(UpdateError) in
       if let view = listed.withLock({ $0.views[id] }) { return view }
-      do throws(JournalError) { return try load(id) } catch { throw UpdateError(error) }
+      return try load(id)
     }
   }
 
-  private func load(_ id: String) throws(JournalError) -> LiveViewCoordinator? {
-    guard let journal, listed.withLock({ $0.unloaded[id] != nil }) else { return nil }
-    guard let stored = try journal.store.view(id) else {
+  private func load(_ id: String) throws(UpdateError) -> LiveViewCoordinator? {
+    guard let journal, let unloaded = listed.withLock({ $0.unloaded[id] }) else { return nil }
+    guard let (stored, row) = try read(id, in: journal.store) else {
       if listed.withLock({ $0.unread.contains(id) }) { return nil }
-      throw JournalError(.damaged, "the journal does not have the view \(id) any more")
+      throw UpdateError(.damaged, reason: "the journal does not have the view \(id) any more")
     }
-    let row = try JournalRow(checking: stored.row, of: id)
-    let clock = ReplayClock()
-    let view = LiveViewCoordinator(
-      id: id, options: options, bounds: LogBounds(entries: limits.versions), epochBounds: limits.epochBounds,
-      budget: logBudget, after: 0, registry: nil, listener: listener, clock: clock.clock(for: self.clock),
-      journal: journal)
-    try view.restore(stored, row, clock: clock)
+    if row.summary == nil {
+      try follow(StoredRow(id: id, bytes: stored.row, revision: stored.revision))
+      return nil
+    }
+    let view = newView(id)
+    if let first = stored.snapshot?.number, first > unloaded.heard { listener?.reloads(id, isGap: true) }
+    try view.restore(stored, row, heard: unloaded.heard) { reloaded.withLock { $0 }(view) }
     view.touch()
     let isListed = listed.withLock { listed in
       // The view may have been removed meanwhile.
@@ -100,6 +114,17 @@ extension LiveViews {
     if isListed { return view }
     view.discard()
     return listed.withLock { $0.views[id] }
+  }
+
+  private func read(
+    _ id: String, in store: any JournalStore
+  ) throws(UpdateError) -> (stored: StoredView, row: JournalRow)? {
+    do throws(JournalError) {
+      guard let stored = try store.view(id) else { return nil }
+      return (stored, try JournalRow(checking: stored.row, of: id))
+    } catch {
+      throw UpdateError(error)
+    }
   }
 
   /// Runs `body` while no other thread loads or unloads the view.
@@ -128,29 +153,34 @@ extension LiveViews {
 
   /// - Returns: whether the view was unloaded.
   func unload(_ view: LiveViewCoordinator, for time: Duration = .zero) -> Bool {
-    guard let journal, journal.failure == nil, !view.hasSubscribers else { return false }
+    guard let journal, journal.failure == nil, !view.hasSubscribers, listener?.isListening(to: view.id) != true
+    else { return false }
     let isUnloaded = try? whileLoading(view.id) { () throws(UpdateError) in
       guard view.idleTime >= time, let row = try view.beginUnloading() else { return false }
       journal.drain()
       // A view that is cut is discarded by the journal's thread.
-      if view.journal?.isCut == true { return false }
+      if view.journal?.cut != nil { return false }
       return listed.withLock { listed in
         guard listed.views[view.id] === view else { return false }
         listed.views[view.id] = nil
-        listed.unloaded[view.id] = UnloadedView(row, in: logBudget)
+        listed.unloaded[view.id] = UnloadedView(row, revision: view.end.revision, in: logBudget)
         return true
       }
     }
     return isUnloaded == true
   }
 
-  /// Drops views that are ahead of the journal. They are loaded from it when they are next used. A view whose removal was not written
-  /// exists again.
-  private func discard(_ ids: [String]) {
+  /// Drops views that are not as in the journal. They are loaded from it when they are next used. A view whose removal was not written
+  /// exists again; if another mirror has changed it first, it is removed again.
+  private func discard(_ views: [Journal.CutView], because reason: JournalError) {
     var isReadable = true
-    for id in ids {
+    for (id, removal) in views {
       let view = listed.withLock { $0.views[id] }
       view?.discard()
+      listener?.reloads(id, isGap: false)
+      defer {
+        if reason.kind == .outdated, view == nil, removal == .deleted { removeUnloaded(id, because: .deleted) }
+      }
       do throws(JournalError) {
         if isReadable {
           try restoreUnloaded(id, replacing: view)
@@ -161,12 +191,14 @@ extension LiveViews {
         isReadable = error.kind == .damaged
       }
       // Listed as it was, until the journal can be read.
-      let row = view?.lastRow
+      let last = view.map { ($0.lastRow, $0.end.revision) }
       listed.withLock { listed in
         guard listed.views[id] === view else { return }
         listed.unread.insert(id)
         listed.views[id] = nil
-        if let row { listed.unloaded[id] = UnloadedView(row, in: logBudget) }
+        if let (row, revision) = last {
+          listed.unloaded[id] = UnloadedView(row, revision: revision, in: logBudget)
+        }
       }
     }
   }
@@ -175,21 +207,17 @@ extension LiveViews {
   ///
   /// - Parameter view: the object of the view that is dropped.
   private func restoreUnloaded(_ id: String, replacing view: LiveViewCoordinator?) throws(JournalError) {
-    let row = try journal?.store.row(of: id).map { stored throws(JournalError) in
-      try JournalRow(checking: stored.bytes, of: id)
-    }
+    let stored = try journal?.store.row(of: id) ?? StoredRow(id: id, bytes: [])
+    let row =
+      stored.bytes.isEmpty
+      ? JournalRow(lastEpoch: view?.epochBefore ?? 0) : try JournalRow(checking: stored.bytes, of: id)
     listed.withLock { listed in
       guard listed.views[id] === view else { return }
       listed.views[id] = nil
       listed.unread.remove(id)
-      if let row, row.summary != nil {
-        listed.unloaded[id] = UnloadedView(row, in: logBudget)
-      } else {
-        // A view that the journal does not have does not exist. A later one continues with the epochs of a removed one.
-        listed.unloaded[id] = nil
-        listed.pages.remove(id)
-        if let epoch = row?.lastEpoch ?? view?.epochBefore, epoch > 0 { listed.epochs.remember(epoch, of: id) }
-      }
+      // A view that the journal does not have does not exist. A later one continues with the epochs of a removed one.
+      if row.summary == nil { listed.pages.remove(id) }
+      list(stored, row, heard: view?.heard, in: &listed)
     }
   }
 
@@ -262,7 +290,7 @@ extension LiveViewCoordinator {
   var idleTime: Duration { MonotonicTime(nanoseconds: lastUse.load(ordering: .relaxed)).duration(to: .now) }
 
   /// Whether another object for the same view is or will be loaded. Updates of this one are refused.
-  var isUnloaded: Bool { state.withLock { $0.removal?.isUnloading == true } }
+  package var isReplaced: Bool { state.withLock { $0.removal?.isUnloading == true } }
 
   /// Refuses updates from now on, after a running one has ended.
   ///

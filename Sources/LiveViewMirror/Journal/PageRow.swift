@@ -42,8 +42,24 @@ extension LiveViews {
   /// Writes what changed in the pages. Called under the lock of the list, so that the journal has the order of the changes.
   func writePages(of listed: inout Listed) {
     let changes = listed.pages.takeChanges()
+    for (key, row) in changes { write(key, row, in: &listed) }
+  }
+
+  /// Writes the row of a page; `nil` deletes it. Called under the lock of the list.
+  func write(_ key: PageRowKey, _ row: [UInt8]?, in listed: inout Listed) {
     guard let journal else { return }
-    for (key, row) in changes { journal.add(.page(key, row)) }
+    guard isShared else {
+      journal.add(.page(key, row))
+      return
+    }
+    listed.lastWrite += 1
+    let (text, number) = (key.text, listed.lastWrite)
+    listed.written[text] = number
+    journal.add(.page(key, row)) { [weak self] in
+      self?.listed.withLock { listed in
+        if listed.written[text] == number { listed.written[text] = nil }
+      }
+    }
   }
 }
 
@@ -51,18 +67,20 @@ extension LiveViews.Listed {
   /// Restores all pages.
   ///
   /// - Parameter frames: for views the number of frames of their page up to their last one. Those of unloaded views are in their rows.
-  mutating func restorePages(_ rows: [(id: String, row: [UInt8])], frames: [(String, Int)]) throws(JournalError) {
+  mutating func restorePages(_ rows: [(id: String, row: [UInt8]?)], frames: [(String, Int)]) throws(JournalError) {
     for (text, bytes) in rows { try restore(text, bytes) }
     pages.finishRestoring(frames + unloaded.compactMap { id, view in view.row.frames.map { (id, $0) } })
   }
 
-  /// Restores what a row says.
-  private mutating func restore(_ key: String, _ bytes: [UInt8]) throws(JournalError) {
+  /// Restores what a row says; `nil` for a row that was deleted.
+  mutating func restore(_ key: String, _ bytes: [UInt8]?) throws(JournalError) {
     do throws(SnapshotError) {
       switch PageRowKey(key) {
-      case .page(let id): pages.restore(try PageLoad(id, bytes))
-      case .life(let view): pages.restore(try ViewLife(bytes), of: view)
-      case .join(let view): joins.remember(try TopicJoin(bytes), of: view)
+      case .page(let id): pages.restore(try bytes.map { bytes throws(SnapshotError) in try PageLoad(id, bytes) }, id)
+      case .life(let view):
+        pages.restore(try bytes.map { bytes throws(SnapshotError) in try ViewLife(bytes) }, of: view)
+      case .join(let view):
+        if let bytes { joins.remember(try TopicJoin(bytes), of: view) } else { _ = joins.take(view) }
       case nil: break
       }
     } catch {

@@ -1,18 +1,18 @@
-internal import Synchronization
+internal import MirrorSupport
 
 /// The journal as one view writes it.
 final class ViewJournal: Sendable {
   let id: String
   let journal: Journal
-  private let cut = Atomic(false)
+  private let reason = Guarded<JournalError?>(nil)
 
   init(of id: String, in journal: Journal) { (self.id, self.journal) = (id, journal) }
 
-  /// Whether an entry of the view could not be written, so that the view is ahead of the store and must not write any more. Changed
-  /// under the lock of the journal's queue.
-  var isCut: Bool {
-    get { cut.load(ordering: .acquiring) }
-    set { cut.store(newValue, ordering: .releasing) }
+  /// Why an entry of the view could not be written, so that the view is not as in the store and must not write any more; `nil` if all
+  /// were written. Changed under the lock of the journal's queue.
+  var cut: JournalError? {
+    get { reason.withLock { $0 } }
+    set { reason.withLock { $0 = newValue } }
   }
 }
 
@@ -20,6 +20,12 @@ final class ViewJournal: Sendable {
 struct JournalProgress: Sendable {
   /// The number of the last entry.
   var number = 0
+  /// The number of changes of the view in the store, with those that are being written.
+  private(set) var revision: Int
+  /// The number of the last entry that the journal has.
+  var kept = 0
+  /// The ticket of the last change.
+  private(set) var last = 0
   /// The states that were written and are still needed, oldest first.
   private(set) var snapshots: [(number: Int, place: ChangeLog.Place)] = []
   /// The entries since the last state, and their memory in bytes.
@@ -28,7 +34,10 @@ struct JournalProgress: Sendable {
   /// The number of frames of the page that the view has received, or that are lost before them; `nil` if its feed does not count them.
   var frames: Int?
   /// The entries that the running turn has written.
-  var tickets: [Journal.Ticket] = []
+  private(set) var tickets: [Journal.Ticket] = []
+
+  /// - Parameter revision: the revision of the view in the store.
+  init(revision: Int) { self.revision = revision }
 
   /// A state is written after at least this many entries.
   private static let fewestEntries = 128
@@ -49,6 +58,23 @@ struct JournalProgress: Sendable {
     (entries, bytes) = (0, 0)
   }
 
+  /// - Returns: the revision that the next change makes.
+  mutating func nextRevision() -> Int {
+    revision += 1
+    return revision
+  }
+
+  mutating func didWrite(_ ticket: Journal.Ticket, isWaitedFor: Bool) {
+    last = ticket
+    if isWaitedFor { tickets.append(ticket) }
+  }
+
+  /// Notes that the view is as it is in the store.
+  mutating func didRead(_ row: JournalRow, revision: Int) {
+    (number, kept, frames) = (row.number, row.number, row.frames)
+    self.revision = revision
+  }
+
   /// The tickets of the running turn, which then has none.
   mutating func takeTickets() -> [Journal.Ticket] {
     defer { tickets = [] }
@@ -56,7 +82,7 @@ struct JournalProgress: Sendable {
   }
 
   /// Notes a state from which the view was loaded.
-  mutating func didRead(_ number: Int, at place: ChangeLog.Place) {
+  mutating func didRestore(_ number: Int, at place: ChangeLog.Place) {
     self.number = number
     snapshots = [(number, place)]
   }

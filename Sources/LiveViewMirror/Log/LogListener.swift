@@ -8,6 +8,18 @@ package protocol LogListener: AnyObject, Sendable {
   /// - Parameter cursor: the position of the entry in the log of its epoch.
   func wrote(_ entry: ChangeLog.Entry, at cursor: ChangeLog.Cursor, of view: String)
 
+  /// A log has a new entry that another mirror has accepted. By default the same as ``wrote(_:at:of:)``.
+  func followed(_ entry: ChangeLog.Entry, at cursor: ChangeLog.Cursor, of view: String)
+
+  /// Whether somebody waits for the entries of a view, so that it must stay in memory. `false` by default.
+  func isListening(to view: String) -> Bool
+
+  /// The subscribers of a view have lost it, because its object is replaced by one that is loaded from the journal. Does nothing by
+  /// default.
+  ///
+  /// - Parameter isGap: whether entries of the view may be missing.
+  func reloads(_ view: String, isGap: Bool)
+
   /// A view was removed, with its log. Called once, after all entries of the view, and before the first entry of another view
   /// with the same id.
   func removed(_ view: String, because reason: RemovalReason)
@@ -20,6 +32,14 @@ package protocol LogListener: AnyObject, Sendable {
 }
 
 extension LogListener {
+  package func followed(_ entry: ChangeLog.Entry, at cursor: ChangeLog.Cursor, of view: String) {
+    wrote(entry, at: cursor, of: view)
+  }
+
+  package func isListening(to view: String) -> Bool { false }
+
+  package func reloads(_ view: String, isGap: Bool) {}
+
   package func answered(_ cause: UpdateCause, of view: String) {}
 
   package func crashed(_ view: String) {}

@@ -24,7 +24,7 @@ struct PageTable: Sendable {
   // MARK: - Reading
 
   /// The pages in the order in which they were opened.
-  var all: [PageLoad] { pages.values.sorted { $0.ordinal < $1.ordinal } }
+  var all: [PageLoad] { pages.values.sorted { ($0.ordinal, $0.id) < ($1.ordinal, $1.id) } }
 
   /// The life of a view. A view whose feed has sent no frames of a channel is joined.
   func life(of view: String) -> ViewLife {
@@ -59,12 +59,13 @@ struct PageTable: Sendable {
     }
   }
 
-  mutating func restore(_ page: PageLoad) {
-    pages[page.id] = page
-    opened = max(opened, page.ordinal + 1)
+  /// - Parameter page: `nil` if the page does not exist.
+  mutating func restore(_ page: PageLoad?, _ id: String) {
+    pages[id] = page
+    if let page { opened = max(opened, page.ordinal + 1) }
   }
 
-  mutating func restore(_ life: ViewLife, of view: String) { lives[view] = life }
+  mutating func restore(_ life: ViewLife?, of view: String) { lives[view] = life }
 
   /// Notes which frames the views have received.
   ///

@@ -138,18 +138,18 @@ extension LiveViewCoordinator {
     let cursor = ChangeLog.Cursor(version: record.version)
     let drawnMemory = drawing.memory
     // Ended epochs that are dropped are released after the lock.
-    _ = state.withLock { state in
+    let (logged, _) = state.withLock { state in
       let complete = state.log(record, isKept: journal == nil)
       state.keepEnded()
       state.lastUpdate = watch.last
       measuredMemory.store((state.view?.memory ?? 0) + drawnMemory, ordering: .relaxed)
       endedMemory.store(state.ended.pageMemory, ordering: .relaxed)
-      write(complete, notes: notes, in: &state) { [self, record] in
-        didKeep(.applied(record), at: ChangeLog.Place(epoch: record.epoch, cursor: cursor))
+      write(complete, notes: notes, in: &state) { [self] in
+        didKeep(.applied(complete), at: ChangeLog.Place(epoch: complete.epoch, cursor: cursor))
       }
-      return state.takeDropped()
+      return (complete, state.takeDropped())
     }
-    if journal == nil { listener?.wrote(.applied(record), at: cursor, of: id) }
+    if journal == nil { listener?.wrote(.applied(logged), at: cursor, of: id) }
     writeSnapshotIfNeeded()
     budget?.enforce(after: self)
     return record

@@ -95,12 +95,26 @@ extension Daemon {
     for hold: ResponseHold, of response: HTTPResponse, to request: HTTPRequest, _ client: Client,
     _ connection: Connection
   ) {
-    let job = Job(request, on: connection, from: client, handler: handle) { [self] error in
+    var request = request
+    request.allowsHold = false
+    let job = Job(request, on: connection, from: client, handler: handle) { [self, request] error in
       respond(to: request, by: middleware(ClosureHandler { _ in throw error }))
     }
     client.delegated = .submitted(job)
     connection.suspend()
-    hold.whenDecided { error in job.finish(response, unless: error) }
+    let threads = workers?.waitingThreads
+    hold.whenDecided { decision in
+      switch decision {
+      case .send: job.finish(response)
+      case .refuse(let error): job.finish(job.refusal(error))
+      case .handleAgain: Self.run(job, on: threads)
+      }
+    }
+  }
+
+  /// Runs a job on a thread that may wait.
+  private static func run(_ job: Job, on threads: WaitingThreads?) {
+    if let threads { threads.run(job) } else { job.finish(HTTPError.stopping.response) }
   }
 
   private func submit(_ request: HTTPRequest, key: String?, of client: Client, _ connection: Connection) {
@@ -109,10 +123,7 @@ extension Daemon {
     }
     client.delegated = .submitted(job)
     connection.suspend()
-    guard let key else {
-      if let workers { workers.waitingThreads.run(job) } else { job.finish(HTTPError.stopping.response) }
-      return
-    }
+    guard let key else { return Self.run(job, on: workers?.waitingThreads) }
     if workers?.submit(job, for: request, key: key) != true { job.finish(HTTPError.stopping.response) }
   }
 

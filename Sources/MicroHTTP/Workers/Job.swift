@@ -7,7 +7,8 @@ final class Job: @unchecked Sendable {
   private let request: HTTPRequest
   private let presence: ClientPresence
   private let handler: (HTTPRequest) -> HTTPResponse
-  private let refusal: (HTTPError) -> HTTPResponse
+  /// The response for an error that the handler did not throw.
+  let refusal: (HTTPError) -> HTTPResponse
   /// Written before the connection is resumed, and read by the event loop afterwards.
   private(set) var response: HTTPResponse?
   /// Whether the connection has been resumed.
@@ -42,9 +43,6 @@ final class Job: @unchecked Sendable {
     isFinished.withLock { $0 = true }
     MHD_resume_connection(connection.handle)
   }
-
-  /// Resumes the connection with a response that was held back, or with the error that was decided instead.
-  func finish(_ response: HTTPResponse, unless error: HTTPError?) { finish(error.map(refusal) ?? response) }
 
   /// The response, for the event loop.
   func take() -> HTTPResponse? { isFinished.withLock { $0 ? response : nil } }

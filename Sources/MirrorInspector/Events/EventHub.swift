@@ -82,6 +82,25 @@ package final class EventHub: LogListener {
     }
   }
 
+  /// A view with clients must stay in memory.
+  package func isListening(to view: String) -> Bool { clients(of: view) > 0 }
+
+  /// Ends the streams of nodes, and after a gap all streams of the view. A client connects again with the id of its last event, and
+  /// receives what it has missed.
+  package func reloads(_ view: String, isGap: Bool) {
+    bodies.drop(view)
+    let clients = state.withLock { state in
+      let clients = (state.channels[view]?.clients ?? [:]).values.filter { isGap || $0.watch != nil }
+      for client in clients { _ = state.channels[view]?.remove(client.id) }
+      state.clients -= clients.count
+      return clients
+    }
+    for client in clients {
+      client.watch?.end()
+      client.stream?.end()
+    }
+  }
+
   package func answered(_ cause: UpdateCause, of view: String) { carriers.didAnswer(cause, of: view) }
 
   package func crashed(_ view: String) { carriers.didCrash(view) }

@@ -23,6 +23,9 @@ package final class Metrics: LogListener {
     updates.withLock { $0.add(entry, of: view) }
   }
 
+  /// The mirror that has accepted the entry counts it.
+  package func followed(_ entry: ChangeLog.Entry, at cursor: ChangeLog.Cursor, of view: String) {}
+
   package func removed(_ view: String, because reason: RemovalReason) {
     updates.withLock { $0.remove(view, because: reason) }
   }

@@ -32,7 +32,8 @@ final class Carriers: Sendable {
 
   private struct Waiting {
     let push: Push
-    let carrier: Int
+    /// `nil` for a carrier of another mirror.
+    let carrier: Int?
     var outcome: Outcome?
   }
 
@@ -57,6 +58,7 @@ final class Carriers: Sendable {
   }
 
   private let state = Guarded(State())
+  private let elsewhere = Guarded<(@Sendable (Push, String) -> Bool)?>(nil)
   /// The maximum number of carriers.
   static let limit = 1_000
 
@@ -133,13 +135,44 @@ final class Carriers: Sendable {
       return (number, carrier.stream)
     }
     guard let stream else {
-      return Sending(number: nil, outcome: state.withLock { $0.isClosed } ? .stopping : .noCarrier)
+      if state.withLock({ $0.isClosed }) { return Sending(number: nil, outcome: .stopping) }
+      return sendElsewhere(push, to: page)
     }
     // Written without the lock: a carrier that reads nothing is disconnected here, which calls ``remove(_:of:)``.
     stream.write(Event.encoded("push", id: nil, data: push.json(id: number).bytes))
     return push.destination == nil
       ? Sending(number: number, outcome: .unanswered) : Sending(number: nil, outcome: .sent)
   }
+
+  /// Sends an event through a carrier that is connected to another mirror. The answer is in the journal.
+  private func sendElsewhere(_ push: Push, to page: String) -> Sending {
+    guard let elsewhere = elsewhere.withLock({ $0 }) else { return Sending(number: nil, outcome: .noCarrier) }
+    let number = state.withLock { state in
+      let number = state.nextNumber()
+      if push.destination == nil { state.waiting[number] = Waiting(push: push, carrier: nil) }
+      return number
+    }
+    guard elsewhere(push, page) else {
+      state.withLock { _ = $0.waiting.removeValue(forKey: number) }
+      return Sending(number: nil, outcome: .noCarrier)
+    }
+    return push.destination == nil
+      ? Sending(number: number, outcome: .unanswered) : Sending(number: nil, outcome: .sent)
+  }
+
+  /// Writes an event that another mirror sends to the carrier of a page.
+  ///
+  /// - Parameter event: makes the data of the event from its number.
+  /// - Returns: whether the carrier is connected to this mirror.
+  func forward(to page: String, _ event: (Int) -> JSON) -> Bool {
+    let (number, stream) = state.withLock { state in (state.nextNumber(), state.carriers[page]?.stream) }
+    guard let stream else { return false }
+    stream.write(Event.encoded("push", id: nil, data: event(number).bytes))
+    return true
+  }
+
+  /// - Parameter body: sends an event through another mirror. Returns whether one has the carrier of the page.
+  func whenElsewhere(_ body: @escaping @Sendable (Push, _ page: String) -> Bool) { elsewhere.withLock { $0 = body } }
 
   /// Waits for the answer to an event that was sent.
   func answer(to sending: Sending, until deadline: ContinuousClock.Instant) -> Outcome {

@@ -24,11 +24,17 @@ struct Push: Sendable {
   }
 
   /// The data of the `push` event that the carrier reads.
-  func json(id: Int) -> JSON {
-    [
-      "id": .integer(id), "view": .string(view), "topic": .string(topic), "event": .string(frame),
-      "payload": .text(payload),
+  func json(id: Int) -> JSON { Self.data(id: id, rest: rest) }
+
+  /// - Parameter rest: see ``rest``.
+  static func data(id: Int, rest: String) -> JSON { .text("{\"id\":\(id),\(rest)}") }
+
+  /// The members of the data besides the id, as JSON without braces. Another mirror chooses its own id.
+  var rest: String {
+    let json: JSON = [
+      "view": .string(view), "topic": .string(topic), "event": .string(frame), "payload": .text(payload),
     ]
+    return String(decoding: json.bytes.dropFirst().dropLast(), as: UTF8.self)
   }
 
   /// Whether an answer to this event answers the push. The values are not compared, because that of a cause is filtered.

@@ -41,9 +41,7 @@ struct FeedRoutes {
 
   private func update(_ request: HTTPRequest) throws -> HTTPResponse {
     let id = try request.parameter("view")
-    guard views.hasJournal, request.allowsHold else {
-      return .changeSet(try answering { () throws(UpdateError) in try views.update(id, request.body) }, for: request)
-    }
+    guard views.hasJournal, request.allowsHold else { return try updateWaiting(id, request) }
     // The thread goes on with other requests while the journal writes the entry.
     let receipts = JournalReceipts()
     do throws(UpdateError) {
@@ -51,13 +49,27 @@ struct FeedRoutes {
         try views.update(id, request.body, receipts: receipts), for: request)
       let hold = ResponseHold()
       response.hold = hold
-      views.whenSettled(receipts) { hold.decide($0?.asHTTP) }
+      views.whenSettled(receipts) { error in
+        switch error {
+        case nil: hold.decide(.send)
+        // Another mirror has changed the view first: the diff is applied again.
+        case let error? where error.kind == .outdated: hold.decide(.handleAgain)
+        case let error?: hold.decide(.refuse(error.asHTTP))
+        }
+      }
       return response
     } catch {
       // A rejection is an entry, too.
-      try answering { () throws(UpdateError) in try views.settle(receipts) }
+      do throws(UpdateError) { try views.settle(receipts) } catch {
+        if error.kind == .outdated { return try updateWaiting(id, request) }
+        throw error.asHTTP
+      }
       throw error.asHTTP
     }
+  }
+
+  private func updateWaiting(_ id: String, _ request: HTTPRequest) throws -> HTTPResponse {
+    .changeSet(try answering { () throws(UpdateError) in try views.update(id, request.body) }, for: request)
   }
 
   private func receiveFrames(_ request: HTTPRequest) throws -> HTTPResponse {

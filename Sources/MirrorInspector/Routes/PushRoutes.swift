@@ -8,6 +8,7 @@ struct PushRoutes {
   let carriers: Carriers
 
   func add(to router: inout Router) {
+    if views.isShared { SharedCarriers(views: views, carriers: carriers).connect() }
     router.on(.get, "/pages/{page}/pushes", listen)
     router.on(.post, "/views/{view}/push", push)
   }

@@ -8,9 +8,17 @@ internal import RenderedTree
 struct SubscriptionRoutes {
   let views: LiveViews
   let subscriptions: Subscriptions
+  /// Those of other mirrors.
+  private let others: SharedSubscriptions
 
   /// The maximum number of characters of a label.
   static let longestLabel = 200
+
+  init(views: LiveViews, subscriptions: Subscriptions) {
+    (self.views, self.subscriptions) = (views, subscriptions)
+    others = SharedSubscriptions(views: views)
+    others.answer(for: subscriptions)
+  }
 
   func add(to router: inout Router) {
     router.on(.post, "/views/{view}/subscriptions", create)
@@ -55,21 +63,22 @@ struct SubscriptionRoutes {
 
   private func list(_ request: HTTPRequest) throws -> HTTPResponse {
     let view = try coordinator(of: request)
-    return .json(
-      JSON.object([("subscriptions", .array(subscriptions.all(of: view.id).map(\.json)))]).bytes)
+    let all = subscriptions.all(of: view.id).map(\.json) + others.all(of: view.id)
+    return .json(JSON.object([("subscriptions", .array(all))]).bytes)
   }
 
   private func show(_ request: HTTPRequest) throws -> HTTPResponse {
     let view = try coordinator(of: request)
-    guard let subscription = try id(in: request).flatMap({ subscriptions.find($0, of: view.id) }) else {
-      throw try unknown(request)
-    }
-    return .json(subscription.json.bytes)
+    guard let id = try id(in: request),
+      let subscription = subscriptions.find(id, of: view.id)?.json ?? others.find(id, of: view.id)
+    else { throw try unknown(request) }
+    return .json(subscription.bytes)
   }
 
   private func remove(_ request: HTTPRequest) throws -> HTTPResponse {
     let view = try coordinator(of: request)
-    guard let id = try id(in: request), subscriptions.remove(id, of: view.id) else { throw try unknown(request) }
+    guard let id = try id(in: request), subscriptions.remove(id, of: view.id) || others.remove(id, of: view.id)
+    else { throw try unknown(request) }
     return HTTPResponse(status: .noContent)
   }
 
@@ -108,7 +117,7 @@ struct SubscriptionRoutes {
 }
 
 extension Subscription {
-  fileprivate var json: JSON {
+  var json: JSON {
     let received = received
     return [
       "id": .integer(id), "view": .string(view), "epoch": .integer(node.epoch), "node": node.json,

@@ -66,6 +66,8 @@ final class Subscription: Sendable {
         count(signalOf: view)
         followChildren(in: view)
       case .finished:
+        // The subscription continues in the object that replaces this one.
+        if let view, view.isReplaced { return }
         if let self, let view { end(in: view) }
         whenOver()
       }
@@ -82,6 +84,14 @@ final class Subscription: Sendable {
     }
     followChildren(in: view)
     return true
+  }
+
+  /// Subscribes to the same node of an object that has replaced the view's earlier one.
+  ///
+  /// - Parameter whenOver: called once, when the node is removed.
+  func move(to view: LiveViewCoordinator, whenOver: @escaping @Sendable () -> Void) {
+    state.withLock { ($0.own, $0.family, $0.follower) = (nil, [], nil) }
+    if !begin(in: view, whenOver: whenOver) { whenOver() }
   }
 
   /// Cancels the subscription. A second call has no effect.

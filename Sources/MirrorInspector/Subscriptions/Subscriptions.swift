@@ -17,9 +17,11 @@ final class Subscriptions: Sendable {
     var last = 0
   }
 
-  init(limit: Int = 1_000, followed: FollowedNodes = FollowedNodes()) {
+  /// - Parameter first: the id of the first subscription. Mirrors that share a journal need different ones.
+  init(limit: Int = 1_000, followed: FollowedNodes = FollowedNodes(), first: Int = 1) {
     self.limit = limit
     self.followed = followed
+    state.withLock { $0.last = first - 1 }
   }
 
   enum Refusal: Error, Hashable {
@@ -74,6 +76,18 @@ final class Subscriptions: Sendable {
       throw children > followed.limitOfOne ? .tooManyChildren(children) : .noRoomForChildren(children)
     }
     return subscription
+  }
+
+  /// Continues the subscriptions of a view in the object that has replaced its earlier one.
+  func move(to view: LiveViewCoordinator) {
+    let name = view.id
+    let moved = state.withLock { state in
+      for id in state.byView[name]?.keys.sorted() ?? [] { state.byView[name]?[id]?.coordinator = view }
+      return state.byView[name] ?? [:]
+    }
+    for (id, entry) in moved {
+      entry.subscription.move(to: view) { [weak self] in _ = self?.take(id, of: name) }
+    }
   }
 
   /// Ends a subscription.

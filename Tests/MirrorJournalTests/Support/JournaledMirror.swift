@@ -6,7 +6,7 @@ import MirrorJournal
 import RecordingFixtures
 
 /// A mirror with a journal, read through its HTTP handler.
-final class JournaledMirror {
+final class JournaledMirror: Sendable {
   let journal: Journal?
   let views: LiveViews
   private let inspector: Inspector

@@ -1,0 +1,94 @@
+internal import MirrorSupport
+
+/// Follows what other mirrors write to a shared journal.
+///
+///     another mirror ──▶ store ── awaitNews ──▶ thread ──▶ news ──▶ views, pages, messages of this mirror
+///
+/// The thread follows at every notification, and twice a second without one. A request that must see everything that was answered
+/// before it calls ``catchUp()``; requests that wait at the same time share one query.
+final class JournalFollower: Sendable {
+  /// Applies news.
+  ///
+  /// - Returns: whether all of it was applied. Otherwise it is read again.
+  typealias Applying = @Sendable (JournalNews) throws(UpdateError) -> Bool
+
+  private struct State: Sendable {
+    var place: JournalPosition?
+    var apply: Applying?
+    /// The number of readings that have begun.
+    var begun = 0
+    var isReading = false
+    var isStopped = false
+  }
+
+  private let store: any SharedJournalStore
+  private let state = Guarded(State())
+
+  /// The time between readings without a notification.
+  private static let pollInterval = Duration.milliseconds(500)
+  /// The time until the next attempt after a failure.
+  private static let retry = Duration.milliseconds(200)
+
+  init(_ store: any SharedJournalStore) { self.store = store }
+
+  deinit { state.withLock { $0.isStopped = true } }
+
+  /// - Parameter place: the place after what the mirror has already read.
+  /// - Throws: if the system cannot create a thread.
+  func start(after place: JournalPosition, _ apply: @escaping Applying) throws(JournalError) {
+    state.withLock { ($0.place, $0.apply) = (place, apply) }
+    guard let thread = WorkerThread({ [store, weak self] in Self.run(store) { self } }) else {
+      throw JournalError(.unavailable, "the system creates no thread to follow the journal")
+    }
+    thread.detach()
+  }
+
+  /// Ends the thread after a running reading.
+  func stop() {
+    state.change { $0.isStopped = true }
+    while !state.wait(until: .now + .seconds(60), for: { !$0.isReading }) {}
+  }
+
+  /// Holds the follower only while it reads, so that an abandoned one is released.
+  private static func run(_ store: any SharedJournalStore, _ follower: () -> JournalFollower?) {
+    while true {
+      store.awaitNews(for: pollInterval)
+      guard let follower = follower(), !follower.state.withLock({ $0.isStopped }) else { return }
+      do throws(UpdateError) { try follower.catchUp() } catch {
+        // The writes of the journal report the failure.
+        _ = follower.state.wait(until: .now + retry) { $0.isStopped }
+      }
+    }
+  }
+
+  /// Applies everything that other mirrors have committed before this call.
+  ///
+  /// - Throws: if the store cannot be read.
+  func catchUp() throws(UpdateError) {
+    let arrival = state.withLock { $0.begun }
+    var reading: (place: JournalPosition?, apply: Applying)?
+    var isDone = false
+    while !state.wait(
+      until: .now + .seconds(60),
+      for: { state in
+        if state.isReading { return false }
+        isDone = state.begun > arrival || state.isStopped
+        guard !isDone, let apply = state.apply else { return true }
+        (state.isReading, state.begun) = (true, state.begun + 1)
+        reading = (state.place, apply)
+        return true
+      })
+    {}
+    guard let reading else { return }
+    var place: JournalPosition?
+    defer {
+      state.change { state in
+        state.isReading = false
+        state.place = place ?? state.place
+      }
+    }
+    let news: JournalNews
+    do throws(JournalError) { news = try store.news(after: reading.place) } catch { throw UpdateError(error) }
+    if try reading.apply(news) { place = news.place }
+  }
+}

@@ -1,0 +1,126 @@
+internal import MirrorSupport
+internal import NodeObservation
+
+/// How a mirror learns what other mirrors have written to the journal that they share.
+extension LiveViews {
+  /// Whether other mirrors may write to the journal.
+  package var isShared: Bool { follower != nil }
+
+  /// Applies everything that other mirrors have done so far. Does nothing while the journal cannot be read.
+  package func catchUp() { try? follower?.catchUp() }
+
+  /// Applies what other mirrors have done with a view so far. Does nothing while the journal cannot be read.
+  ///
+  /// - Returns: whether another mirror has changed the view.
+  @discardableResult
+  package func catchUp(_ id: String) -> Bool {
+    guard let journal, journal.isShared, journal.failure == nil, let row = try? journal.store.row(of: id) else {
+      return false
+    }
+    return (try? follow(row)) ?? false
+  }
+
+  /// - Parameter body: called with each view that was loaded from the journal, before entries are applied of which the listener was not
+  ///   notified.
+  package func whenReloaded(_ body: @escaping @Sendable (LiveViewCoordinator) -> Void) {
+    reloaded.withLock { $0 = body }
+  }
+
+  /// Ends the following of other mirrors.
+  package func stopFollowing() { follower?.stop() }
+
+  // MARK: - News
+
+  /// Begins to follow other mirrors, after the list of views and pages was read.
+  func follow(after place: JournalPosition) throws(JournalError) {
+    try follower?.start(after: place) { [weak self] news throws(UpdateError) in
+      try self?.apply(news) ?? true
+    }
+  }
+
+  /// - Returns: whether everything was applied.
+  private func apply(_ news: JournalNews) throws(UpdateError) -> Bool {
+    let isApplied = try listed.withLock { listed throws(UpdateError) in
+      do throws(JournalError) { return try listed.adopt(news.pages) } catch { throw UpdateError(error) }
+    }
+    for row in news.views { try follow(row) }
+    for message in news.messages { receive(message) }
+    return isApplied
+  }
+
+  /// Brings a view to a row of the store, or a later one.
+  ///
+  /// - Returns: whether the row was new.
+  @discardableResult
+  func follow(_ stored: StoredRow) throws(UpdateError) -> Bool {
+    guard let journal else { return false }
+    let row: JournalRow
+    do throws(JournalError) { row = try JournalRow(checking: stored.bytes, of: stored.id) } catch {
+      throw UpdateError(error)
+    }
+    let view = listed.withLock { listed -> (view: LiveViewCoordinator?, isNew: Bool) in
+      if let view = listed.views[stored.id] { return (view, view.end.revision < stored.revision) }
+      let known = listed.unloaded[stored.id]?.revision ?? listed.ends[stored.id]?.revision ?? 0
+      guard known < stored.revision else { return (nil, false) }
+      if row.summary == nil, listed.unloaded[stored.id] != nil { listed.removed[row.removal ?? .deleted, default: 0] += 1 }
+      list(stored, row, heard: listed.unloaded[stored.id]?.heard, in: &listed)
+      return (nil, true)
+    }
+    guard view.isNew else { return false }
+    guard let object = view.view else {
+      if row.summary == nil {
+        listener?.removed(stored.id, because: row.removal ?? .deleted)
+      } else if listener?.isListening(to: stored.id) == true {
+        _ = try loaded(stored.id)
+      }
+      return true
+    }
+    if try object.follow(journal.store) { return true }
+    if row.summary == nil {
+      removeFollowing(object, because: row.removal ?? .deleted, at: ViewEnd(epoch: row.lastEpoch, revision: stored.revision))
+    } else {
+      reload(object, stored, row)
+    }
+    return true
+  }
+
+  /// Removes a view that another mirror has removed.
+  private func removeFollowing(_ view: LiveViewCoordinator, because reason: RemovalReason, at end: ViewEnd) {
+    guard view.beginRemoval(because: reason, isFollowed: true, if: { _ in true }) else { return }
+    listed.withLock { listed in
+      guard listed.unlist(view, because: reason) else { return }
+      // The other mirror writes them.
+      _ = listed.pages.takeChanges()
+      listed.leaving[view.id] = nil
+      listed.ends.remember(end, of: view.id)
+    }
+    try? view.endRemoval()
+  }
+
+  /// Drops the object of a view that cannot follow, because entries between are not kept any more. It is loaded again.
+  private func reload(_ view: LiveViewCoordinator, _ stored: StoredRow, _ row: JournalRow) {
+    let isDropped = listed.withLock { listed in
+      guard listed.views[view.id] === view, !view.isRemoved else { return false }
+      listed.views[view.id] = nil
+      list(stored, row, heard: view.heard, in: &listed)
+      return true
+    }
+    guard isDropped else { return }
+    view.discard()
+    listener?.reloads(view.id, isGap: false)
+    if listener?.isListening(to: view.id) == true { _ = try? loaded(view.id) }
+  }
+}
+
+extension LiveViews.Listed {
+  /// Replaces rows of pages by those that another mirror has written.
+  ///
+  /// - Returns: whether all were replaced. A row that this mirror is writing is not: which of the two is the last is known afterwards.
+  mutating func adopt(_ rows: [(id: String, row: [UInt8]?)]) throws(JournalError) -> Bool {
+    var isComplete = true
+    for (key, bytes) in rows {
+      if written[key] != nil { isComplete = false } else { try restore(key, bytes) }
+    }
+    return isComplete
+  }
+}

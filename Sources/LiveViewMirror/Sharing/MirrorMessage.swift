@@ -1,0 +1,97 @@
+internal import MirrorSupport
+package import RenderedTree
+
+/// What mirrors that share a journal tell each other, besides what is in the journal.
+enum MirrorMessage: Sendable {
+  /// See ``LogListener/answered(_:of:)``.
+  case answered(UpdateCause, view: String)
+  /// See ``LogListener/crashed(_:)``.
+  case crashed(view: String)
+  /// A question to all other mirrors.
+  case question(MirrorQuestions.Number, topic: String, body: String)
+  case answer(MirrorQuestions.Number, body: String)
+}
+
+extension LiveViews {
+  /// Asks all other mirrors.
+  ///
+  /// - Parameters:
+  ///   - topic: chooses the function that answers (``answer(_:_:)``).
+  ///   - time: the longest time to wait for answers.
+  /// - Returns: their answers; fewer than there are mirrors if some do not answer in time. Empty without a shared journal.
+  package func ask(_ topic: String, _ body: String, for time: Duration) -> [String] {
+    guard let store = journal?.store as? any SharedJournalStore, let mirrors = try? store.otherMirrors(), mirrors > 0
+    else { return [] }
+    return questions.answers(from: mirrors, within: time) { number in
+      try? store.send(MirrorMessage.question(number, topic: topic, body: body).encoded)
+    }
+  }
+
+  /// - Parameter body: called with each question of another mirror on a topic; it must not wait. Returns the answer.
+  package func answer(_ topic: String, _ body: @escaping @Sendable (String) -> String) {
+    questions.answer(topic, body)
+  }
+
+  /// Handles a message of another mirror. One that a newer version has sent is ignored.
+  func receive(_ bytes: [UInt8]) {
+    guard let message = try? MirrorMessage(bytes) else { return }
+    switch message {
+    case .answered(let cause, let view): listener?.answered(cause, of: view)
+    case .crashed(let view): listener?.crashed(view)
+    case .question(let number, let topic, let body):
+      guard let answer = questions.answer(to: topic, body) else { return }
+      try? (journal?.store as? any SharedJournalStore)?.send(MirrorMessage.answer(number, body: answer).encoded)
+    case .answer(let number, let body): questions.receive(body, to: number)
+    }
+  }
+}
+
+extension ViewJournal {
+  /// Sends a message to the other mirrors, if there are any.
+  func send(_ message: MirrorMessage) {
+    guard let store = journal.store as? any SharedJournalStore, (try? store.otherMirrors()) ?? 0 > 0 else { return }
+    try? store.send(message.encoded)
+  }
+}
+
+// MARK: - The binary form
+
+extension MirrorMessage {
+  private enum Kind: String {
+    case answered, crashed, question, answer
+  }
+
+  var encoded: [UInt8] {
+    var writer = SnapshotWriter()
+    switch self {
+    case .answered(let cause, let view):
+      writer.write(Kind.answered.rawValue)
+      cause.write(to: &writer)
+      writer.write(view)
+    case .crashed(let view):
+      writer.write(Kind.crashed.rawValue)
+      writer.write(view)
+    case .question(let number, let topic, let body):
+      writer.write(Kind.question.rawValue)
+      writer.write(word: number)
+      writer.write(topic)
+      writer.write(body)
+    case .answer(let number, let body):
+      writer.write(Kind.answer.rawValue)
+      writer.write(word: number)
+      writer.write(body)
+    }
+    return writer.finish()
+  }
+
+  init(_ bytes: [UInt8]) throws(SnapshotError) {
+    var reader = try SnapshotReader(bytes)
+    switch try reader.choice(Kind.self) {
+    case .answered: self = .answered(try UpdateCause(from: &reader), view: try reader.string())
+    case .crashed: self = .crashed(view: try reader.string())
+    case .question: self = .question(try reader.word(), topic: try reader.string(), body: try reader.string())
+    case .answer: self = .answer(try reader.word(), body: try reader.string())
+    }
+    try reader.finish()
+  }
+}

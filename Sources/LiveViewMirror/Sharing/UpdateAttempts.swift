@@ -1,0 +1,28 @@
+#if canImport(Darwin)
+  internal import Darwin
+#else
+  internal import Glibc
+#endif
+
+/// The attempts to apply one update to a view that is replaced meanwhile: it was unloaded, or another mirror has changed it first.
+struct UpdateAttempts {
+  private var conflicts = 0
+
+  /// With random pauses of at most 16 ms, mirrors that change the same view all the time let each other through.
+  private static let most = 100
+
+  /// Decides after an error whether the update is applied again. Pauses for a random time after a conflict.
+  ///
+  /// - Throws: the error of a conflict after too many of them.
+  mutating func continues(after error: UpdateError, _ view: LiveViewCoordinator) throws(UpdateError) -> Bool {
+    switch error.kind {
+    case .unknownView: return view.isReplaced
+    case .outdated:
+      conflicts += 1
+      guard conflicts < Self.most else { throw error }
+      usleep(UInt32.random(in: 0...min(500 << min(conflicts, 5), 16_000)))
+      return true
+    default: return false
+    }
+  }
+}

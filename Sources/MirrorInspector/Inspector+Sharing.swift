@@ -1,0 +1,20 @@
+internal import LiveViewMirror
+internal import MicroHTTP
+
+extension Inspector {
+  /// If mirrors share the journal, a response must not show less than an earlier one of another mirror. So everything that the
+  /// request may read is read again from the journal.
+  ///
+  /// A diff needs no reading: the journal refuses one that was applied to an older version, and then it is applied again.
+  func catchUp(for request: HTTPRequest) {
+    guard views.isShared else { return }
+    let segments = request.segments
+    switch segments.first {
+    case "views" where segments.count > 1:
+      if segments.count == 3, segments[2] == "diffs" { return }
+      views.catchUp(segments[1])
+    case nil, "", "views", "pages", "frames", "metrics": views.catchUp()
+    default: break
+    }
+  }
+}

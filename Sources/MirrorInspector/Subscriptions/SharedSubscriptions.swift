@@ -1,0 +1,38 @@
+internal import LiveViewMirror
+
+/// The subscriptions at other mirrors that share the journal: a request for one of them may arrive at any mirror.
+///
+/// A question is one line: `all VIEW`, `find VIEW ID` or `remove VIEW ID`. The answer is the JSON of the subscriptions, separated by
+/// commas; empty if there are none.
+struct SharedSubscriptions {
+  let views: LiveViews
+
+  private static let topic = "subscriptions"
+  private static let patience = Duration.seconds(1)
+
+  /// The id of a mirror's first subscription: far from those of other mirrors, and exact in JSON numbers.
+  static var randomID: Int { Int.random(in: 1..<(1 << 32)) << 20 | 1 }
+
+  /// Answers the questions of other mirrors.
+  func answer(for subscriptions: Subscriptions) {
+    views.answer(Self.topic) { question in
+      let words = question.split(separator: " ").map(String.init)
+      guard words.count >= 2 else { return "" }
+      let (view, id) = (words[1], words.count > 2 ? Int(words[2]) : nil)
+      switch (words[0], id) {
+      case ("all", nil): return subscriptions.all(of: view).map { String(decoding: $0.json.bytes, as: UTF8.self) }.joined(separator: ",")
+      case ("find", let id?): return subscriptions.find(id, of: view).map { String(decoding: $0.json.bytes, as: UTF8.self) } ?? ""
+      case ("remove", let id?): return subscriptions.remove(id, of: view) ? "{}" : ""
+      default: return ""
+      }
+    }
+  }
+
+  func all(of view: String) -> [JSON] { ask("all \(view)") }
+  func find(_ id: Int, of view: String) -> JSON? { ask("find \(view) \(id)").first }
+  func remove(_ id: Int, of view: String) -> Bool { !ask("remove \(view) \(id)").isEmpty }
+
+  private func ask(_ question: String) -> [JSON] {
+    views.ask(Self.topic, question, for: Self.patience).filter { !$0.isEmpty }.map { JSON.text($0) }
+  }
+}
