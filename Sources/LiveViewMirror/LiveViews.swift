@@ -61,7 +61,9 @@ public final class LiveViews: Sendable {
     journal: Journal?
   ) {
     self.journal = journal
-    follower = (journal?.store as? any SharedJournalStore).map(JournalFollower.init)
+    follower = (journal?.store as? any SharedJournalStore).map { store in
+      JournalFollower(store) { [weak journal] in journal?.doubt() }
+    }
     self.options = options
     self.limits = limits
     self.listener = listener
@@ -140,6 +142,7 @@ public final class LiveViews: Sendable {
     do throws(UpdateError) {
       return try using({ () throws(UpdateError) in try known(id) }) { view throws(UpdateError) in
         receipts?.removeAll()
+        catchUpIfContended(view)
         let record = try view.update(body, receipts: receipts)
         makeRoomAfterUpdate(of: view)
         return record

@@ -82,6 +82,7 @@ extension Serve {
     // Ends the event streams with a last event, so that clients see a shutdown and not a broken connection.
     inspector.close()
     let cut = server.stop(grace: settings.grace)
+    views.stopFollowing()
     journal?.stop()
     log.logger.info("stopped", metadata: ["cut": "\(cut)"])
   }

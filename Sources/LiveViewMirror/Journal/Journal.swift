@@ -67,6 +67,8 @@ package final class Journal: Sendable {
     var lost: [(tickets: [ClosedRange<Ticket>], error: JournalError)] = []
     /// Why the store accepts no writes; `nil` while it does.
     var failure: JournalError?
+    /// Whether to check the store although there is nothing to write.
+    var isDoubtful = false
     var isStopping = false
     var isStopped = false
   }
@@ -205,6 +207,9 @@ package final class Journal: Sendable {
   /// Why the store accepts no writes; `nil` while it does.
   package var failure: JournalError? { state.withLock { $0.failure } }
 
+  /// Notes that the store could not be read: the thread checks whether it accepts writes.
+  func doubt() { state.change { $0.isDoubtful = true } }
+
   /// Writes what is queued, ends the thread, and closes the store. Later items are lost.
   package func stop() {
     state.change { $0.isStopping = true }
@@ -225,9 +230,9 @@ package final class Journal: Sendable {
   private func step() -> Bool {
     let isDown = failure != nil
     _ = state.wait(until: .now + (isDown ? Self.retry : .seconds(1))) { [isDown] state in
-      state.isStopping || (!isDown && !state.queue.isEmpty)
+      state.isStopping || (!isDown && (state.isDoubtful || !state.queue.isEmpty))
     }
-    if isDown, !recovers() { return !endsIfStopping() }
+    if isDown || state.withLock({ $0.isDoubtful }), !recovers() { return !endsIfStopping() }
     let items = state.withLock { Array($0.queue.prefix(Self.longestGroup)) }
     if !items.isEmpty { write(items) }
     return !endsIfStopping()
@@ -284,12 +289,15 @@ package final class Journal: Sendable {
   private func recovers() -> Bool {
     do throws(JournalError) {
       try store.probe()
+      state.change { $0.isDoubtful = false }
+      guard failure != nil else { return true }
       // First, since a new input must find the views that could not be read during the failure.
       try listeners.withLock { $0.recovered }()
       state.change { $0.failure = nil }
       listeners.withLock { $0.changed }(nil)
       return true
     } catch {
+      state.change { $0.isDoubtful = false }
       fail(because: error)
       return false
     }

@@ -24,6 +24,8 @@ struct JournalProgress: Sendable {
   private(set) var revision: Int
   /// The number of the last entry that the journal has.
   var kept = 0
+  /// The number of the next changes before which this mirror looks for changes of others.
+  private(set) var caution = 0
   /// The ticket of the last change.
   private(set) var last = 0
   /// The states that were written and are still needed, oldest first.
@@ -61,6 +63,7 @@ struct JournalProgress: Sendable {
   /// - Returns: the revision that the next change makes.
   mutating func nextRevision() -> Int {
     revision += 1
+    caution = max(0, caution - 1)
     return revision
   }
 
@@ -73,7 +76,11 @@ struct JournalProgress: Sendable {
   mutating func didRead(_ row: JournalRow, revision: Int) {
     (number, kept, frames) = (row.number, row.number, row.frames)
     self.revision = revision
+    // Another mirror has changed the view, and will probably do so again.
+    caution = Self.longestCaution
   }
+
+  private static let longestCaution = 16
 
   /// The tickets of the running turn, which then has none.
   mutating func takeTickets() -> [Journal.Ticket] {

@@ -22,6 +22,8 @@ final class JournalFollower: Sendable {
   }
 
   private let store: any SharedJournalStore
+  /// Called after a failure.
+  private let failed: @Sendable () -> Void
   private let state = Guarded(State())
 
   /// The time between readings without a notification.
@@ -29,7 +31,10 @@ final class JournalFollower: Sendable {
   /// The time until the next attempt after a failure.
   private static let retry = Duration.milliseconds(200)
 
-  init(_ store: any SharedJournalStore) { self.store = store }
+  /// - Parameter failed: called on the thread after each failure to read.
+  init(_ store: any SharedJournalStore, whenFailed failed: @escaping @Sendable () -> Void) {
+    (self.store, self.failed) = (store, failed)
+  }
 
   deinit { state.withLock { $0.isStopped = true } }
 
@@ -55,7 +60,7 @@ final class JournalFollower: Sendable {
       store.awaitNews(for: pollInterval)
       guard let follower = follower(), !follower.state.withLock({ $0.isStopped }) else { return }
       do throws(UpdateError) { try follower.catchUp() } catch {
-        // The writes of the journal report the failure.
+        follower.failed()
         _ = follower.state.wait(until: .now + retry) { $0.isStopped }
       }
     }

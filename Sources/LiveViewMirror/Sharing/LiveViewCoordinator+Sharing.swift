@@ -31,6 +31,9 @@ extension LiveViewCoordinator {
     }
   }
 
+  /// Whether another mirror has changed the view lately.
+  var isContended: Bool { state.withLock { $0.progress.caution > 0 } }
+
   /// See ``UnloadedView/heard``.
   var heard: Int { state.withLock { $0.progress.kept } }
 }

@@ -20,6 +20,12 @@ extension LiveViews {
     return (try? follow(row)) ?? false
   }
 
+  /// Before a diff is applied to a view that another mirror has changed lately. Without that, the diff would have to be applied again
+  /// if a load balancer sends the diffs of a view to each mirror in turn.
+  func catchUpIfContended(_ view: LiveViewCoordinator) {
+    if isShared, view.isContended { catchUp(view.id) }
+  }
+
   /// - Parameter body: called with each view that was loaded from the journal, before entries are applied of which the listener was not
   ///   notified.
   package func whenReloaded(_ body: @escaping @Sendable (LiveViewCoordinator) -> Void) {

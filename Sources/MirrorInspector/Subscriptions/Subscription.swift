@@ -28,7 +28,8 @@ final class Subscription: Sendable {
     var granted = 0
     var notFollowed = 0
     var received = 0
-    var lastVersion: Int?
+    /// The versions of the last signals. Those that the journal has not kept are taken back.
+    var versions: [Int] = []
     var isOver = false
   }
 
@@ -46,7 +47,7 @@ final class Subscription: Sendable {
   }
 
   /// The number of signals that it received, and the version of the last one.
-  var received: (count: Int, lastVersion: Int?) { state.withLock { ($0.received, $0.lastVersion) } }
+  var received: (count: Int, lastVersion: Int?) { state.withLock { ($0.received, $0.versions.last) } }
 
   /// The number of nodes that count it as a subscriber.
   var nodes: Int { state.withLock { ($0.own == nil ? 0 : 1) + $0.family.count } }
@@ -90,7 +91,14 @@ final class Subscription: Sendable {
   ///
   /// - Parameter whenOver: called once, when the node is removed.
   func move(to view: LiveViewCoordinator, whenOver: @escaping @Sendable () -> Void) {
-    state.withLock { ($0.own, $0.family, $0.follower) = (nil, [], nil) }
+    let version = view.view?.version ?? 0
+    state.withLock { state in
+      (state.own, state.family, state.follower) = (nil, [], nil)
+      while let last = state.versions.last, last > version {
+        state.versions.removeLast()
+        state.received -= 1
+      }
+    }
     if !begin(in: view, whenOver: whenOver) { whenOver() }
   }
 
@@ -107,11 +115,14 @@ final class Subscription: Sendable {
     for child in family { child.cancel(in: view.publishers) }
   }
 
+  private static let rememberedVersions = 64
+
   private func count(signalOf view: LiveViewCoordinator) {
     let version = view.view?.version
     state.withLock { state in
       state.received += 1
-      state.lastVersion = version
+      if let version { state.versions.append(version) }
+      if state.versions.count > Self.rememberedVersions { state.versions.removeFirst() }
     }
   }
 

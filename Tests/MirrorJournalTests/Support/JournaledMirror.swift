@@ -30,11 +30,13 @@ final class JournaledMirror: Sendable {
   /// Ends as a stopped process does: what was answered is in the store.
   func stop() { journal?.stop() }
 
-  func send(_ method: HTTPMethod, _ target: String, _ body: some Sequence<UInt8>) throws -> HTTPResponse {
-    ProblemPages(inspector).respond(
-      to: try HTTPRequest(
-        method: method, target: target, headers: ["Host": "localhost:8080", "Accept": "application/json"],
-        body: Array(body)))
+  func send(
+    _ method: HTTPMethod, _ target: String, _ body: some Sequence<UInt8>, headers: [String: String] = [:]
+  ) throws -> HTTPResponse {
+    var all: HTTPHeaders = ["Host": "localhost:8080", "Accept": "application/json"]
+    for (name, value) in headers { all[name] = value }
+    return ProblemPages(inspector).respond(
+      to: try HTTPRequest(method: method, target: target, headers: all, body: Array(body)))
   }
 
   /// - Returns: the status code.

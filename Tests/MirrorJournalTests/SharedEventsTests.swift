@@ -1,0 +1,161 @@
+import Foundation
+import LiveViewMirror
+import MicroHTTP
+import MirrorSupport
+import Testing
+
+/// Event streams, subscriptions and pushes of several mirrors with one journal.
+@Suite struct SharedEventsTests {
+  private let memory = SharedMemory()
+  private let mirrors: [JournaledMirror]
+  private static let counter = #"{"0":"0","s":["<p>Count: ","</p>"]}"#
+
+  init() throws {
+    var mirrors: [JournaledMirror] = []
+    for _ in 0..<3 { mirrors.append(try JournaledMirror(memory.store())) }
+    self.mirrors = mirrors
+    try mirrors[0].post("/views/main/rendered", Self.counter)
+  }
+
+  private func stop() {
+    for mirror in mirrors { mirror.stop() }
+  }
+
+  @Test func `a stream shows the changes of all mirrors in order`() throws {
+    defer { stop() }
+    let reader = try mirrors[1].events("/views/main/events")
+    for number in 1...30 { #expect(try mirrors[number % 3].post("/views/main/diffs", #"{"0":"\#(number)"}"#) == 200) }
+    #expect(reader.ids(until: "1.30") == (0...30).map { "1.\($0)" })
+    #expect(try mirrors[0].post("/views/main/rendered", Self.counter) == 200)
+    #expect(reader.ids(until: "2.0").last == "2.0")
+    #expect(try mirrors[2].send(.delete, "/views/main", []).status.code == 204)
+    reader.read { $0.contains("event: close") }
+    #expect(reader.text.contains("event: close"))
+  }
+
+  /// Writers at all mirrors, and clients that move from mirror to mirror.
+  @Test func `each client sees each event once, at whichever mirror`() throws {
+    defer { stop() }
+    let (writers, each, clients) = (4, 30, 6)
+    let last = "1.\(writers * each)"
+    let seen = Guarded<[[String]]>([])
+    DispatchQueue.concurrentPerform(iterations: writers + clients) { [mirrors] index in
+      do {
+        if index < writers {
+          for number in 0..<each {
+            let code = try mirrors[(index + number) % 3].post("/views/main/diffs", #"{"0":"\#(index)-\#(number)"}"#)
+            #expect(code == 200)
+          }
+        } else {
+          var ids: [String] = []
+          var mirror = index
+          let deadline = ContinuousClock.now + .seconds(30)
+          while ids.last != last, .now < deadline {
+            let node = index % 2 == 0 ? "?node=2" : ""
+            let reader = try mirrors[mirror % 3].events("/views/main/events\(node)", after: ids.last ?? "1.0")
+            ids += reader.ids(until: last, within: .milliseconds(.random(in: 1...40)))
+            reader.leave()
+            mirror += 1
+          }
+          seen.withLock { $0.append(ids) }
+        }
+      } catch {
+        Issue.record(error)
+      }
+    }
+    #expect(memory.conflicts > 0)
+    for ids in seen.withLock({ $0 }) { #expect(ids == (1...(writers * each)).map { "1.\($0)" }) }
+  }
+
+  @Test func `a subscription is found at any mirror, and counts the changes of all`() throws {
+    defer { stop() }
+    let created = try mirrors[0].send(.post, "/views/main/subscriptions", #"{"node":2}"#.utf8)
+    #expect(created.status.code == 201)
+    let path = try #require(created.headers["Location"])
+    for number in 1...6 { try mirrors[number % 3].post("/views/main/diffs", #"{"0":"\#(number)"}"#) }
+    for mirror in mirrors {
+      mirrors[0].views.catchUp()
+      #expect(try mirror.text(path).contains(#""notified":6"#))
+      #expect(try mirror.text("/views/main/subscriptions").contains(#""notified":6"#))
+    }
+    #expect(try mirrors[2].send(.delete, path, []).status.code == 204)
+    for mirror in mirrors { #expect(try mirror.send(.get, path, []).status.code == 404) }
+  }
+
+  @Test func `a push reaches the carrier at another mirror, and its answer comes back`() throws {
+    defer { stop() }
+    let lines = [
+      #"["1","1","lv:phx-1","phx_join",{}]"#,
+      #"["1","1","lv:phx-1","phx_reply",{"status":"ok","response":{"rendered":{"s":["<p>a</p>"]}}}]"#,
+    ]
+    for line in lines { #expect(try mirrors[0].post("/frames?page=tab", line) == 200) }
+    #expect(try mirrors[0].post("/pages/tab", #"{"carrier":true}"#) == 200)
+    let carrier = try mirrors[1].events("/pages/tab/pushes")
+    let answers = Guarded<[HTTPResponse]>([])
+    let thread = Thread { [mirrors] in
+      let answer = try? mirrors[2].send(.post, "/views/lv:phx-1~tab/push?wait=5", #"{"event":"inc","value":{}}"#.utf8)
+      answers.withLock { $0 += answer.map { [$0] } ?? [] }
+    }
+    thread.start()
+    carrier.read { $0.contains("event: push") }
+    #expect(carrier.text.contains(#""topic":"lv:phx-1""#))
+    // The carrier sends the event, and feeds it and its answer to a third mirror.
+    let event = #"["1","2","lv:phx-1","event",{"type":"hook","event":"inc","value":{}}]"#
+    let pushed = carrier.text.contains(#""type":"hook""#)
+    for line in [
+      event.replacing("hook", with: pushed ? "hook" : "click"),
+      #"["1","2","lv:phx-1","phx_reply",{"status":"ok","response":{"diff":{"t":"Title"}}}]"#,
+    ] { #expect(try mirrors[0].post("/frames?page=tab", line) == 200) }
+    let deadline = ContinuousClock.now + .seconds(6)
+    while answers.withLock({ $0.isEmpty }), .now < deadline { usleep(5_000) }
+    let answer = try #require(answers.withLock { $0.first })
+    #expect(answer.status.code == 200, "\(String(decoding: answer.bytes, as: UTF8.self)) \(carrier.text)")
+    // Without a carrier, no mirror takes it.
+    carrier.leave()
+    let refused = try mirrors[2].send(.post, "/views/lv:phx-1~tab/push?wait=1", #"{"event":"inc","value":{}}"#.utf8)
+    #expect(refused.status.code == 409)
+  }
+}
+
+/// Reads a stream of events without a socket.
+private final class StreamReader {
+  private let stream: HTTPStream
+  private(set) var text = ""
+
+  init(_ stream: HTTPStream) { self.stream = stream }
+
+  /// Reads until a condition is met, the stream ends, or the time is over.
+  func read(within time: Duration = .seconds(5), until isDone: (String) -> Bool) {
+    let deadline = ContinuousClock.now + time
+    while !isDone(text), .now < deadline {
+      switch stream.take() {
+      case .bytes(let bytes): text += String(decoding: bytes, as: UTF8.self)
+      case .wait: usleep(1_000)
+      case .end: return
+      }
+    }
+  }
+
+  /// The ids of the events up to one of them.
+  func ids(until last: String, within time: Duration = .seconds(5)) -> [String] {
+    read(within: time) { $0.contains("id: \(last)\n") }
+    return text.split(separator: "\n").filter { $0.hasPrefix("id: ") }.map { String($0.dropFirst(4)) }
+  }
+
+  func leave() { stream.close(.disconnected) }
+}
+
+extension JournaledMirror {
+  /// - Parameter last: the `Last-Event-ID` of a client that reconnects.
+  fileprivate func events(_ target: String, after last: String? = nil) throws -> StreamReader {
+    let response = try send(.get, target, [], headers: last.map { ["Last-Event-ID": $0] } ?? [:])
+    guard case .stream(let stream) = response.body else {
+      throw Refused(text: String(decoding: response.bytes, as: UTF8.self))
+    }
+    return StreamReader(stream)
+  }
+}
+
+private struct Refused: Error {
+  var text: String
+}
