@@ -7,8 +7,21 @@ extension Inspector {
   /// Requests of one view take its lock, so a request must not run on an event loop while a long request of the same view runs.
   /// Mounts, and requests that read a whole page or log, always count as long. A diff does if its body is long, or if the last
   /// diffs of its view took long.
+  ///
+  /// - Parameter isShared: whether mirrors share the journal. Then requests read from a database, which may be slow to answer, and
+  ///   only a diff runs on an event loop, and requests that read nothing.
   @Sendable
-  public static func demand(of request: HTTPRequest) -> RequestDemand {
+  public static func demand(of request: HTTPRequest, isShared: Bool = false) -> RequestDemand {
+    let demand = ownDemand(of: request)
+    guard isShared else { return demand }
+    switch demand {
+    case .of(let view, _) where !request.path.hasSuffix("/diffs"): return .of(view, isHeavy: true)
+    case .several(let queue): return .of(queue, isHeavy: true)
+    default: return demand
+    }
+  }
+
+  private static func ownDemand(of request: HTTPRequest) -> RequestDemand {
     let (first, view, rest) = parts(of: request)
     switch first {
     case "views" where rest == "push": return .waiting

@@ -26,10 +26,19 @@ package struct CheckText {
 
   /// The last line about some checks.
   package static func conclusion(_ checks: [Check], style: TextStyle) -> String {
-    let (broken, limits) = (checks.reduce(0) { $0 + $1.violations.count }, checks.reduce(0) { $0 + $1.results.count })
+    let results = checks.flatMap(\.results)
+    let (broken, limits) = (results.count { $0.violation != nil }, results.count)
+    let unmeasured = results.count { $0.measured == nil }
     let files = checks.count == 1 ? "" : " in \(checks.count) recordings"
     if broken > 0 {
       return style.red("✗ \(broken) of \(Figures.count(limits, "limit")) exceeded\(files)") + "\n"
+    }
+    if checks.allSatisfy(\.measurement.diffs.isEmpty) {
+      return style.dim("– No diff to check\(files): only mounts, or nothing, were recorded") + "\n"
+    }
+    if unmeasured > 0 {
+      let kept = Figures.count(limits - unmeasured, "limit")
+      return style.green("✓ \(kept) kept\(files)") + style.dim(", \(unmeasured) not measured") + "\n"
     }
     return style.green("✓ \(limits == 1 ? "The limit is" : "All \(limits) limits are") kept\(files)") + "\n"
   }

@@ -34,7 +34,9 @@ struct Push: Sendable {
     let json: JSON = [
       "view": .string(view), "topic": .string(topic), "event": .string(frame), "payload": .text(payload),
     ]
-    return String(decoding: json.bytes.dropFirst().dropLast(), as: UTF8.self)
+    let bytes = json.bytes
+    let end = bytes.lastIndex(of: UInt8(ascii: "}")) ?? bytes.endIndex
+    return String(decoding: bytes[..<end].dropFirst(), as: UTF8.self)
   }
 
   /// Whether an answer to this event answers the push. The values are not compared, because that of a cause is filtered.
