@@ -65,7 +65,8 @@ public final class LiveViewCoordinator: NodeCoordinator {
     registry: ViewRegistry? = nil
   ) {
     self.init(
-      id: id, options: options, bounds: limits.bounds, epochBounds: limits.epochBounds, registry: registry, listener: nil)
+      id: id, options: options, bounds: limits.bounds, epochBounds: limits.epochBounds, registry: registry,
+      listener: nil)
   }
 
   /// - Parameters:

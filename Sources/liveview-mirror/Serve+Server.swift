@@ -48,7 +48,8 @@ extension Serve {
     let server = HTTPServer(
       address: settings.address, port: settings.port, maximumBodyBytes: settings.maximumBodyBytes,
       maximumConnections: settings.connections, maximumStreams: settings.clients,
-      handler: ContentNegotiation(inspector), middleware: try guards(settings), demand: { Inspector.demand(of: $0, isShared: views.isShared) },
+      handler: ContentNegotiation(inspector), middleware: try guards(settings),
+      demand: { Inspector.demand(of: $0, isShared: views.isShared) },
       memory: inspector.memory(of:),
       onRequest: { report in
         metrics.count(report)

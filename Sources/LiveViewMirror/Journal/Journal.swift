@@ -334,7 +334,11 @@ extension Journal.State {
     var removals: [String: RemovalReason?] = [:]
     for item in items {
       guard let id = item.viewID else { continue }
-      if case .removal(_, let row, _) = item.content { removals[id] = .some(row.removal) } else { removals[id] = .some(nil) }
+      if case .removal(_, let row, _) = item.content {
+        removals[id] = .some(row.removal)
+      } else {
+        removals[id] = .some(nil)
+      }
     }
     return removals.map { ($0.key, $0.value) }
   }

@@ -72,7 +72,9 @@ extension LiveViewCoordinator {
   private func damage(at number: Int, _ error: ReplayError) -> UpdateError {
     UpdateError(
       .damaged,
-      reason: "the journal of the view \(id) is damaged at entry \(number): \(error.reason); restore a copy, or delete the view")
+      reason:
+        "the journal of the view \(id) is damaged at entry \(number): \(error.reason); restore a copy, or delete the view"
+    )
   }
 
   private func restore(_ snapshot: StoredView.Snapshot) throws(ReplayError) {

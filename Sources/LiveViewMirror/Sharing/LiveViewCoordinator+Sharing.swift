@@ -16,7 +16,8 @@ extension LiveViewCoordinator {
       do throws(JournalError) {
         try journal.journal.wait(for: progress.last)
         stored = try store.view(self.id, after: progress.number)
-        row = try stored.map { stored throws(JournalError) in try JournalRow(checking: stored.row, of: self.id) }
+        row =
+          try stored.map { stored throws(JournalError) in try JournalRow(checking: stored.row, of: self.id) }
           ?? JournalRow(lastEpoch: 0)
       } catch {
         if error.kind == .outdated { return false }

@@ -68,7 +68,9 @@ extension LiveViews {
       if let view = listed.views[stored.id] { return (view, view.end.revision < stored.revision) }
       let known = listed.unloaded[stored.id]?.revision ?? listed.ends[stored.id]?.revision ?? 0
       guard known < stored.revision else { return (nil, false) }
-      if row.summary == nil, listed.unloaded[stored.id] != nil { listed.removed[row.removal ?? .deleted, default: 0] += 1 }
+      if row.summary == nil, listed.unloaded[stored.id] != nil {
+        listed.removed[row.removal ?? .deleted, default: 0] += 1
+      }
       list(stored, row, heard: listed.unloaded[stored.id]?.heard, in: &listed)
       return (nil, true)
     }
@@ -83,7 +85,8 @@ extension LiveViews {
     }
     if try object.follow(journal.store) { return true }
     if row.summary == nil {
-      removeFollowing(object, because: row.removal ?? .deleted, at: ViewEnd(epoch: row.lastEpoch, revision: stored.revision))
+      removeFollowing(
+        object, because: row.removal ?? .deleted, at: ViewEnd(epoch: row.lastEpoch, revision: stored.revision))
     } else {
       reload(object, stored, row)
     }

@@ -20,8 +20,10 @@ struct SharedSubscriptions {
       guard words.count >= 2 else { return "" }
       let (view, id) = (words[1], words.count > 2 ? Int(words[2]) : nil)
       switch (words[0], id) {
-      case ("all", nil): return subscriptions.all(of: view).map { String(decoding: $0.json.bytes, as: UTF8.self) }.joined(separator: ",")
-      case ("find", let id?): return subscriptions.find(id, of: view).map { String(decoding: $0.json.bytes, as: UTF8.self) } ?? ""
+      case ("all", nil):
+        return subscriptions.all(of: view).map { String(decoding: $0.json.bytes, as: UTF8.self) }.joined(separator: ",")
+      case ("find", let id?):
+        return subscriptions.find(id, of: view).map { String(decoding: $0.json.bytes, as: UTF8.self) } ?? ""
       case ("remove", let id?): return subscriptions.remove(id, of: view) ? "{}" : ""
       default: return ""
       }

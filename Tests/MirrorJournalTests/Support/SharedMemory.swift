@@ -28,10 +28,12 @@ final class SharedMemory: Sendable {
 
   /// A connection of one mirror.
   func store() -> Store {
-    Store(self, number: content.withLock { content in
-      content.stores += 1
-      return content.stores
-    })
+    Store(
+      self,
+      number: content.withLock { content in
+        content.stores += 1
+        return content.stores
+      })
   }
 
   final class Store: SharedJournalStore {
@@ -82,7 +84,8 @@ final class SharedMemory: Sendable {
         news.views = content.views.filter { $0.value.change > after ?? -1 }.map {
           StoredRow(id: $0.key, bytes: $0.value.row, revision: $0.value.revision)
         }
-        news.pages = content.pages.filter { $0.value.change > after ?? -1 && (after != nil || $0.value.row != nil) }.map {
+        news.pages = content.pages.filter { $0.value.change > after ?? -1 && (after != nil || $0.value.row != nil) }.map
+        {
           ($0.key, $0.value.row)
         }
         if let after {
