@@ -54,6 +54,8 @@ extension LiveViewCoordinator.State {
     guard let document = view?.document else { return }
     fields.note(changes, in: document)
   }
+
+  mutating func restore(_ fields: FieldMemory) { self.fields = fields }
 }
 
 // MARK: - Reading

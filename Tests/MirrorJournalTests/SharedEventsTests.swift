@@ -82,6 +82,23 @@ import Testing
     for mirror in mirrors { #expect(try mirror.send(.get, path, []).status.code == 404) }
   }
 
+  @Test func `what was typed into a field by one mirror is sent by another`() throws {
+    defer { stop() }
+    let form = "<form id='f' phx-change='c'><input name='a' value='1'><input name='b'></form>"
+    for line in [
+      #"["1","1","lv:r","phx_join",{}]"#,
+      #"["1","1","lv:r","phx_reply",{"status":"ok","response":{"rendered":{"s":["\#(form)"]}}}]"#,
+    ] { #expect(try mirrors[0].post("/frames?page=p", line) == 200) }
+    let carrier = try mirrors[1].events("/pages/p/pushes")
+    let push = "/views/lv:r~p/push?wait=0"
+    _ = try mirrors[2].send(
+      .post, push, ##"{"selector":"#f [name=a]","event":"change","value":{"value":"x"}}"##.utf8)
+    _ = try mirrors[0].send(
+      .post, push, ##"{"selector":"#f [name=b]","event":"change","value":{"value":"y"}}"##.utf8)
+    carrier.read { $0.contains("b=y") }
+    #expect(carrier.text.contains("a=x&b=y"))
+  }
+
   @Test func `a push reaches the carrier at another mirror, and its answer comes back`() throws {
     defer { stop() }
     let lines = [

@@ -32,6 +32,10 @@ struct FieldMemory: Sendable {
     return entry.value
   }
 
+  mutating func restore(used: [NodeRef]) { self.used = Set(used) }
+
+  mutating func restore(_ entry: Entry, of node: NodeRef) { entries[node] = entry }
+
   /// Notes the changes of an action. Fields that have left the document are forgotten.
   mutating func note(_ changes: Changes, in document: Document) {
     used = used.subtracting(changes.reset).union(changes.used).filter(document.contains)

@@ -77,6 +77,7 @@ extension LiveViewCoordinator {
         return !filter.isSecret(name) && !view.passwords.isOverfull && element["type"]?.lowercased() != "password"
       }
       state.note(changes)
+      writeRow(of: &state, isWaitedFor: false)
     }
   }
 }

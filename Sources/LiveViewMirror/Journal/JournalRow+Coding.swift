@@ -13,6 +13,7 @@ extension JournalRow {
     writer.write(join != nil)
     join?.write(to: &writer)
     pending.write(to: &writer)
+    fields.write(ofEpoch: lastEpoch, to: &writer)
     writer.write(signed: frames)
     writer.write(all: nested) { nested, writer in
       writer.write(nested.id)
@@ -37,6 +38,7 @@ extension JournalRow {
     base = try reader.count()
     join = try reader.flag() ? try TopicJoin(from: &reader) : nil
     pending = try PendingEvents(from: &reader)
+    fields = try FieldMemory(ofEpoch: lastEpoch, from: &reader)
     frames = try reader.optionalSigned()
     nested = try reader.all { reader throws(SnapshotError) in (try reader.string(), try reader.flag()) }
     kept = try reader.all { reader throws(SnapshotError) in

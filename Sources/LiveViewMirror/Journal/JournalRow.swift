@@ -19,6 +19,7 @@ struct JournalRow: Sendable {
   var base = 0
   var join: TopicJoin?
   var pending = PendingEvents()
+  var fields = FieldMemory()
   /// See ``JournalProgress/frames``.
   var frames: Int?
   /// The elements of other views that the document has contained, and whether it contains them now.
@@ -38,7 +39,7 @@ extension LiveViewCoordinator.State {
   mutating func journalRow(pageMemory: Int) -> JournalRow {
     var row = JournalRow(lastEpoch: lastEpoch)
     row.number = progress.number
-    (row.join, row.pending, row.frames) = (join, pending, progress.frames)
+    (row.join, row.pending, row.fields, row.frames) = (join, pending, fields, progress.frames)
     row.pageMemory = pageMemory
     guard let view = readableView else { return row }
     row.nested = nested.map { ($0, view.document.node(withID: $0) != nil) }

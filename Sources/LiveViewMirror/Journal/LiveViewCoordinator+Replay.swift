@@ -189,6 +189,7 @@ extension LiveViewCoordinator.State {
   fileprivate mutating func restore(_ row: JournalRow) {
     lastEpoch = max(lastEpoch, row.lastEpoch)
     (join, pending) = (row.join, row.pending)
+    restore(row.fields)
     nested = row.nested.map(\.id)
     let kept = Dictionary(row.kept.map { ($0.epoch, $0.evicted) }, uniquingKeysWith: { first, _ in first })
     changeEnded { $0.keep(kept) }
