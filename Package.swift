@@ -254,6 +254,24 @@ if Context.environment["MIRROR_FUZZ"] != nil {
   ]
 }
 
+/// `MIRROR_TESTS=Release`, as `script/test` sets it: the tests with random pages, which run in a release build. The other files of
+/// their target would double the time of the build.
+if chosenTests == ["Release"] {
+  package.targets.append(
+    .testTarget(
+      name: "ReleaseTests",
+      dependencies: [
+        "TestSupport", "MirrorSupport", "RenderedTree", "MarkupDocument", "NodeObservation", "MirrorViews",
+        "LiveViewMirror", "RecordingFixtures", "FuzzInputs",
+      ],
+      path: "Tests/LiveViewMirrorTests",
+      sources: [
+        "ScopedOracle", "Support", "BrowserTree.swift", "ClientTree.swift", "RecordedViews.swift",
+        "Snapshots/SnapshotOracleTests.swift", "Snapshots/JournalOracleTests.swift", "Snapshots/RestoredViews.swift",
+        "Snapshots/RecordFacts.swift",
+      ], swiftSettings: settings))
+}
+
 if let chosenTests {
   package.targets.removeAll { target in target.isTest && !chosenTests.contains { target.name == "\($0)Tests" } }
 }
