@@ -14,7 +14,7 @@ import Testing
     #if DEBUG
       return 1_000
     #else
-      return TestEffort.count(25_000, long: 150_000)
+      return TestEffort.count(50_000, long: 150_000)
     #endif
   }()
 

@@ -12,7 +12,7 @@ import Testing
     #if DEBUG
       return 400
     #else
-      return TestEffort.count(25_000, long: 150_000)
+      return TestEffort.count(50_000, long: 150_000)
     #endif
   }()
 
