@@ -26,12 +26,20 @@ final class PostgresReaders: Sendable {
   }
 
   /// Reads in one transaction, so that all statements see the same state.
-  func read(_ queries: [PostgresQuery]) throws(PostgresFailure) -> [PostgresResult] {
-    let all =
-      [PostgresQuery("BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY")] + queries + [PostgresQuery("COMMIT")]
+  ///
+  /// - Parameter isWriting: whether the statements write something that may be written twice.
+  func read(_ queries: [PostgresQuery], isWriting: Bool = false) throws(PostgresFailure) -> [PostgresResult] {
+    let begin = isWriting ? "BEGIN" : "BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY"
+    return Array(try run([PostgresQuery(begin)] + queries + [PostgresQuery("COMMIT")]).dropFirst().dropLast())
+  }
+
+  /// Reads by one statement.
+  func readOne(_ query: PostgresQuery) throws(PostgresFailure) -> PostgresResult { try run([query])[0] }
+
+  private func run(_ all: [PostgresQuery]) throws(PostgresFailure) -> [PostgresResult] {
     let connection = try take()
     defer { give(connection.value) }
-    do throws(PostgresFailure) { return try Array(connection.value.run(all).dropFirst().dropLast()) } catch {
+    do throws(PostgresFailure) { return try connection.value.run(all) } catch {
       guard case .lost = error else { throw error }
       // The server was restarted, for example. The other connections are broken, too.
       state.change { state in
@@ -39,7 +47,7 @@ final class PostgresReaders: Sendable {
         state.idle = []
       }
       connection.value = try connect()
-      return try Array(connection.value.run(all).dropFirst().dropLast())
+      return try connection.value.run(all)
     }
   }
 
