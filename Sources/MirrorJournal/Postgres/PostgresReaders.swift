@@ -14,6 +14,8 @@ final class PostgresReaders: Sendable {
   private let state = Guarded(State())
 
   private static let most = 4
+  /// The number of times that statements are run.
+  private static let attempts = 5
 
   init(_ address: PostgresAddress) { self.address = address }
 
@@ -39,15 +41,18 @@ final class PostgresReaders: Sendable {
   private func run(_ all: [PostgresQuery]) throws(PostgresFailure) -> [PostgresResult] {
     let connection = try take()
     defer { give(connection.value) }
-    do throws(PostgresFailure) { return try connection.value.run(all) } catch {
-      guard case .lost = error else { throw error }
+    var attempt = 1
+    while true {
+      do throws(PostgresFailure) { return try connection.value.run(all) } catch {
+        guard case .lost = error, attempt < Self.attempts else { throw error }
+      }
+      attempt += 1
       // The server was restarted, for example. The other connections are broken, too.
       state.change { state in
         state.count -= state.idle.count
         state.idle = []
       }
       connection.value = try connect()
-      return try connection.value.run(all)
     }
   }
 
