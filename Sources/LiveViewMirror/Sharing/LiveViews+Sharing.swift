@@ -7,7 +7,9 @@ extension LiveViews {
   package var isShared: Bool { follower != nil }
 
   /// Applies everything that other mirrors have done so far. Does nothing while the journal cannot be read.
-  package func catchUp() { try? follower?.catchUp() }
+  package func catchUp() {
+    if journal?.failure == nil { try? follower?.catchUp() }
+  }
 
   /// Applies what other mirrors have done with a view so far. Does nothing while the journal cannot be read.
   ///
