@@ -179,8 +179,9 @@ struct PostgresWriter {
 
   private static let note = """
     UPDATE liveview_mirror.mirror SET number = $1::bigint, seen_at = now(), outdated = ARRAY(
-      SELECT id FROM unnest($3::bytea[]) AS u(id) WHERE NOT EXISTS (
-        SELECT FROM liveview_mirror.view v WHERE sha256(v.id) = sha256(u.id) AND v.change = pg_current_xact_id()))
+      SELECT u.id FROM unnest($3::bytea[]) AS u(id) LEFT JOIN LATERAL (
+        SELECT change FROM liveview_mirror.view w WHERE sha256(w.id) = sha256(u.id) OFFSET 0) v ON true
+      WHERE v.change IS DISTINCT FROM pg_current_xact_id())
     WHERE id = $2::text
     """
 
