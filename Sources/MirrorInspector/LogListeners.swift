@@ -23,6 +23,8 @@ package final class LogListeners: LogListener {
 
   package func isListening(to view: String) -> Bool { first.isListening(to: view) || second.isListening(to: view) }
 
+  package var listened: [String] { first.listened + second.listened }
+
   package func reloads(_ view: String, isGap: Bool) {
     first.reloads(view, isGap: isGap)
     second.reloads(view, isGap: isGap)

@@ -84,39 +84,55 @@ extension LiveViews {
     } else if !isKnown {
       return nil
     }
-    let (view, isBehind) = try whileLoading(id) { () throws(UpdateError) in
-      if let view = listed.withLock({ $0.views[id] }) { return (Optional(view), false) }
+    return try whileLoading(id) { () throws(UpdateError) in
+      if let view = listed.withLock({ $0.views[id] }) { return view }
       return try load(id)
     }
-    if isBehind { catchUp(id) }
-    return view
   }
 
-  /// - Returns: the view, and whether another mirror has changed it while it was loaded.
-  private func load(_ id: String) throws(UpdateError) -> (LiveViewCoordinator?, isBehind: Bool) {
-    guard let journal, let unloaded = listed.withLock({ $0.unloaded[id] }) else { return (nil, false) }
+  private func load(_ id: String) throws(UpdateError) -> LiveViewCoordinator? {
+    guard let journal, let unloaded = listed.withLock({ $0.unloaded[id] }) else { return nil }
     guard let (stored, row) = try read(id, in: journal.store) else {
-      if listed.withLock({ $0.unread.contains(id) }) { return (nil, false) }
+      if listed.withLock({ $0.unread.contains(id) }) { return nil }
       throw UpdateError(.damaged, reason: "the journal does not have the view \(id) any more")
     }
     if row.summary == nil {
       try follow(StoredRow(id: id, bytes: stored.row, revision: stored.revision))
-      return (nil, false)
+      return nil
     }
     let view = newView(id)
     if let first = stored.snapshot?.number, first > unloaded.heard { listener?.reloads(id, isGap: true) }
     try view.restore(stored, row, heard: unloaded.heard) { reloaded.withLock { $0 }(view) }
     view.touch()
-    let (isListed, isBehind) = listed.withLock { listed in
-      // The view may have been removed meanwhile.
-      guard let unloaded = listed.unloaded[id], listed.views[id] == nil else { return (false, false) }
-      listed.unloaded[id] = nil
-      listed.views[id] = view
-      return (true, unloaded.revision > stored.revision)
+    while true {
+      let revision = view.end.revision
+      switch listed.withLock({ list(view, in: &$0) }) {
+      case .isListed: return view
+      case .isGone:
+        view.discard()
+        return listed.withLock { $0.views[id] }
+      case .isBehind:
+        if try view.follow(journal.store), view.end.revision > revision { continue }
+        view.discard()
+        return try load(id)
+      }
     }
-    if isListed { return (view, isBehind) }
-    view.discard()
-    return (listed.withLock { $0.views[id] }, false)
+  }
+
+  private enum Listing {
+    case isListed
+    /// The view was removed, or is listed already.
+    case isGone
+    /// Another mirror has changed the view while it was loaded.
+    case isBehind
+  }
+
+  private func list(_ view: LiveViewCoordinator, in listed: inout Listed) -> Listing {
+    guard let unloaded = listed.unloaded[view.id], listed.views[view.id] == nil else { return .isGone }
+    if isShared, unloaded.revision > view.end.revision { return .isBehind }
+    listed.unloaded[view.id] = nil
+    listed.views[view.id] = view
+    return .isListed
   }
 
   private func read(
@@ -194,13 +210,14 @@ extension LiveViews {
         isReadable = error.kind == .damaged
       }
       // Listed as it was, until the journal can be read.
-      let last = view.map { ($0.lastRow, $0.end.revision) }
+      let last = view.map { ($0.lastRow, $0.heard) }
       listed.withLock { listed in
         guard listed.views[id] === view else { return }
         listed.unread.insert(id)
         listed.views[id] = nil
-        if let (row, revision) = last {
-          listed.unloaded[id] = UnloadedView(row, revision: revision, in: logBudget)
+        if let (row, heard) = last {
+          // Each row of the store is newer.
+          listed.unloaded[id] = UnloadedView(row, revision: 0, heard: heard, in: logBudget)
         }
       }
     }
@@ -220,7 +237,7 @@ extension LiveViews {
       listed.unread.remove(id)
       // A view that the journal does not have does not exist. A later one continues with the epochs of a removed one.
       if row.summary == nil { listed.pages.remove(id) }
-      list(stored, row, heard: view?.heard, in: &listed)
+      list(stored, row, heard: view?.heard ?? listed.unloaded[id]?.heard, in: &listed)
     }
   }
 

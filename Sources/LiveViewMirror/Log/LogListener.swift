@@ -14,6 +14,9 @@ package protocol LogListener: AnyObject, Sendable {
   /// Whether somebody waits for the entries of a view, so that it must stay in memory. `false` by default.
   func isListening(to view: String) -> Bool
 
+  /// The views for whose entries somebody waits. None by default.
+  var listened: [String] { get }
+
   /// The subscribers of a view have lost it, because its object is replaced by one that is loaded from the journal. Does nothing by
   /// default.
   ///
@@ -37,6 +40,8 @@ extension LogListener {
   }
 
   package func isListening(to view: String) -> Bool { false }
+
+  package var listened: [String] { [] }
 
   package func reloads(_ view: String, isGap: Bool) {}
 

@@ -18,6 +18,8 @@ final class JournalFollower: Sendable {
     /// The number of readings that have begun.
     var begun = 0
     var isReading = false
+    /// Why the last reading failed; `nil` if it did not.
+    var failure: UpdateError?
     var isStopped = false
   }
 
@@ -72,28 +74,40 @@ final class JournalFollower: Sendable {
   func catchUp() throws(UpdateError) {
     let arrival = state.withLock { $0.begun }
     var reading: (place: JournalPosition?, apply: Applying)?
-    var isDone = false
+    var failure: UpdateError?
     while !state.wait(
       until: .now + .seconds(60),
       for: { state in
         if state.isReading { return false }
-        isDone = state.begun > arrival || state.isStopped
+        let isDone = state.begun > arrival || state.isStopped
+        if isDone { failure = state.failure }
         guard !isDone, let apply = state.apply else { return true }
         (state.isReading, state.begun) = (true, state.begun + 1)
         reading = (state.place, apply)
         return true
       })
     {}
-    guard let reading else { return }
-    var place: JournalPosition?
-    defer {
+    if let reading {
+      let result = Result { () throws(UpdateError) in try read(after: reading.place, reading.apply) }
       state.change { state in
         state.isReading = false
-        state.place = place ?? state.place
+        switch result {
+        case .success(let place):
+          state.failure = nil
+          state.place = place ?? state.place
+        case .failure(let error): state.failure = error
+        }
       }
+      _ = try result.get()
+    } else if let failure {
+      throw failure
     }
+  }
+
+  /// - Returns: the place after what was applied; `nil` if not everything was.
+  private func read(after place: JournalPosition?, _ apply: Applying) throws(UpdateError) -> JournalPosition? {
     let news: JournalNews
-    do throws(JournalError) { news = try store.news(after: reading.place) } catch { throw UpdateError(error) }
-    if try reading.apply(news) { place = news.place }
+    do throws(JournalError) { news = try store.news(after: place) } catch { throw UpdateError(error) }
+    return try apply(news) ? news.place : nil
   }
 }

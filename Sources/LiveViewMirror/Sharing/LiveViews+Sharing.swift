@@ -73,6 +73,8 @@ extension LiveViews {
       }
     }
     for message in news.messages { receive(message) }
+    // The events of a view come from its object. One that was dropped is missing until somebody uses the view.
+    for id in listener?.listened ?? [] where listed.withLock({ $0.unloaded[id] != nil }) { _ = try loaded(id) }
     return isApplied
   }
 

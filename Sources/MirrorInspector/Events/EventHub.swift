@@ -85,6 +85,8 @@ package final class EventHub: LogListener {
   /// A view with clients must stay in memory.
   package func isListening(to view: String) -> Bool { clients(of: view) > 0 }
 
+  package var listened: [String] { clientsByView.filter { $0.value > 0 }.map(\.key) }
+
   /// Ends the streams of nodes, and after a gap all streams of the view. A client connects again with the id of its last event, and
   /// receives what it has missed.
   package func reloads(_ view: String, isGap: Bool) {
