@@ -18,9 +18,9 @@ final class Caller: @unchecked Sendable {
 
   /// `nil` if the connection is not accepted.
   init?(port: UInt16) {
-    descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    var time = timeval(tv_sec: 60, tv_usec: 0)
-    setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &time, socklen_t(MemoryLayout<timeval>.size))
+    // A program that starts meanwhile does not inherit the connection.
+    descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+    limit(.seconds(60))
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_port = port.bigEndian
@@ -35,6 +35,31 @@ final class Caller: @unchecked Sendable {
   }
 
   deinit { close(descriptor) }
+
+  /// Sets the longest time that reading waits for bytes.
+  func limit(_ time: Duration) {
+    let microseconds = Int(time / .microseconds(1))
+    var time = timeval(tv_sec: microseconds / 1_000_000, tv_usec: microseconds % 1_000_000)
+    setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &time, socklen_t(MemoryLayout<timeval>.size))
+  }
+
+  enum More {
+    case bytes([UInt8])
+    /// No bytes within the time of ``limit(_:)``.
+    case nothingYet
+    /// The connection has ended.
+    case end
+  }
+
+  /// Reads the bytes that have arrived, or the next ones.
+  func more() -> More {
+    let bytes = withUnsafeTemporaryAllocation(byteCount: 1 << 14, alignment: 1) { buffer -> [UInt8]? in
+      let count = recv(descriptor, buffer.baseAddress, buffer.count, 0)
+      return count < 0 ? nil : Array(buffer[..<count])
+    }
+    guard let bytes else { return errno == EAGAIN || errno == EINTR ? .nothingYet : .end }
+    return bytes.isEmpty ? .end : .bytes(bytes)
+  }
 
   @discardableResult
   func send(_ text: String) -> Bool {
