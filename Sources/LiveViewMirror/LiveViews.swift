@@ -160,9 +160,11 @@ public final class LiveViews: Sendable {
     var attempts = UpdateAttempts()
     while true {
       let view = try find()
+      let revision = isShared ? view.end.revision : 0
       do throws(UpdateError) { return try body(view) } catch {
-        let isBehind = error.kind == .staleFrame || error.kind == .unfitting || error.kind == .unknownView
-        guard try attempts.continues(after: error, view) || isBehind && catchUp(view.id) else { throw error }
+        guard try attempts.continues(after: error, view) || isBehind(view, at: revision, after: error) else {
+          throw error
+        }
       }
       try checkJournal()
     }
@@ -175,8 +177,11 @@ public final class LiveViews: Sendable {
   ///
   /// - Throws: if there is no such view.
   func known(_ id: String, for message: WireMessage? = nil) throws(UpdateError) -> LiveViewCoordinator {
-    let view = if let message { try found(id, for: message) } else { try loaded(id) }
-    if view == nil, catchUp(id) { return try known(id, for: message) }
+    var view = if let message { try found(id, for: message) } else { try loaded(id) }
+    if view == nil, isShared {
+      catchUp(id)
+      view = try loaded(id)
+    }
     guard let view else {
       throw UpdateError(.unknownView, reason: "there is no view \"\(id)\"; mount it first: POST /views/\(id)/rendered")
     }

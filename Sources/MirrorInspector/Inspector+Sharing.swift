@@ -10,9 +10,9 @@ extension Inspector {
     guard views.isShared else { return }
     let segments = request.segments
     switch segments.first {
-    case "views" where segments.count > 1:
-      if segments.count == 3, segments[2] == "diffs" { return }
-      views.catchUp(segments[1])
+    // Those of one view that do not depend on its page.
+    case "views" where segments.count > 2 && segments[2] != "push":
+      if segments[2] != "diffs" { views.catchUp(segments[1]) }
     case nil, "", "views", "pages", "frames", "metrics": views.catchUp()
     default: break
     }

@@ -10,10 +10,15 @@ import Testing
 @Suite(.enabled(if: !PostgresServer.isLeftOut)) struct PostgresTests {
   private static let counter = #"{"0":"0","s":["<p>Count: ","</p>"]}"#
 
-  private static func group(_ view: String, entry number: Int, of count: Int = 1, row: [UInt8] = [1]) -> JournalGroup {
+  /// - Parameter previous: the revision before; `nil` for that after one group for each earlier entry.
+  static func group(
+    _ view: String, entry number: Int, of count: Int = 1, row: [UInt8] = [1], after previous: Int? = nil
+  ) -> JournalGroup {
     var group = JournalGroup()
     var change = JournalGroup.View()
     change.row = row
+    change.previous = previous ?? number - 1
+    change.revision = change.previous + 1
     change.entries = (number..<number + count).map {
       JournalGroup.NumberedEntry(number: $0, epoch: 1, version: $0 - 1, kind: "diff", bytes: Array("entry \($0)".utf8))
     }
@@ -27,7 +32,7 @@ import Testing
     defer { store.close() }
     try store.write(Self.group("a", entry: 1))
     var group = Self.group("b", entry: 1)
-    group.views["a"] = Self.group("a", entry: 1, row: [2]).views["a"]
+    group.views["a"] = Self.group("a", entry: 1, row: [2], after: 1).views["a"]
     group.pages = ["page:x": [1]]
     let error = #expect(throws: JournalError.self) { try store.write(group) }
     #expect(error?.kind == .unavailable && error?.reason.contains("reports an error of PostgreSQL") == true)
@@ -62,9 +67,10 @@ import Testing
     let ending = Ending(server, database)
     var random = SplitMix(state: 5)
     var acknowledged = 0
-    for _ in 0..<TestEffort.count(400, long: 10_000) {
+    for round in 0..<TestEffort.count(400, long: 10_000) {
       let count = random.below(20) + 1
-      try store.write(Self.group("a", entry: acknowledged + 1, of: count))
+      let outdated = try store.write(Self.group("a", entry: acknowledged + 1, of: count, after: round))
+      #expect(outdated.isEmpty)
       acknowledged += count
     }
     #expect(ending.stop() > 3)
@@ -73,7 +79,7 @@ import Testing
   }
 
   /// Ends connections again and again, on a thread of its own.
-  private final class Ending: @unchecked Sendable {
+  final class Ending: @unchecked Sendable {
     private let done = DispatchSemaphore(value: 0)
     private let lock = NSLock()
     private var isStopping = false
@@ -147,7 +153,7 @@ import Testing
     // As after a failover to a standby that has received the first two transactions.
     try server.sql(
       """
-      UPDATE liveview_mirror.writer SET number = 2; DELETE FROM liveview_mirror.entry WHERE number = 3;
+      UPDATE liveview_mirror.mirror SET number = 2; DELETE FROM liveview_mirror.entry WHERE number = 3;
       SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '\(database)' AND pid <> pg_backend_pid()
       """, in: database)
     for _ in 1...2 {

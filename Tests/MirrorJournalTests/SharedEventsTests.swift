@@ -6,27 +6,14 @@ import Testing
 
 /// Event streams, subscriptions and pushes of several mirrors with one journal.
 @Suite struct SharedEventsTests {
-  private let memory = SharedMemory()
-  private let mirrors: [JournaledMirror]
-  private static let counter = #"{"0":"0","s":["<p>Count: ","</p>"]}"#
-
-  init() throws {
-    var mirrors: [JournaledMirror] = []
-    for _ in 0..<3 { mirrors.append(try JournaledMirror(memory.store())) }
-    self.mirrors = mirrors
-    try mirrors[0].post("/views/main/rendered", Self.counter)
-  }
-
-  private func stop() {
-    for mirror in mirrors { mirror.stop() }
-  }
-
-  @Test func `a stream shows the changes of all mirrors in order`() throws {
-    defer { stop() }
+  @Test(arguments: SharedKind.allCases)
+  func `a stream shows the changes of all mirrors in order`(kind: SharedKind) throws {
+    let mirrors = try SharedMirrors(kind)
+    try mirrors[0].post("/views/main/rendered", SharedMirrors.counter)
     let reader = try mirrors[1].events("/views/main/events")
-    for number in 1...30 { #expect(try mirrors[number % 3].post("/views/main/diffs", #"{"0":"\#(number)"}"#) == 200) }
+    for number in 1...30 { #expect(try mirrors[number].post("/views/main/diffs", #"{"0":"\#(number)"}"#) == 200) }
     #expect(reader.ids(until: "1.30") == (0...30).map { "1.\($0)" })
-    #expect(try mirrors[0].post("/views/main/rendered", Self.counter) == 200)
+    #expect(try mirrors[0].post("/views/main/rendered", SharedMirrors.counter) == 200)
     #expect(reader.ids(until: "2.0").last == "2.0")
     #expect(try mirrors[2].send(.delete, "/views/main", []).status.code == 204)
     reader.read { $0.contains("event: close") }
@@ -34,16 +21,18 @@ import Testing
   }
 
   /// Writers at all mirrors, and clients that move from mirror to mirror.
-  @Test func `each client sees each event once, at whichever mirror`() throws {
-    defer { stop() }
+  @Test(arguments: SharedKind.allCases)
+  func `each client sees each event once, at whichever mirror`(kind: SharedKind) throws {
+    let mirrors = try SharedMirrors(kind)
+    try mirrors[0].post("/views/main/rendered", SharedMirrors.counter)
     let (writers, each, clients) = (4, 30, 6)
     let last = "1.\(writers * each)"
     let seen = Guarded<[[String]]>([])
-    DispatchQueue.concurrentPerform(iterations: writers + clients) { [mirrors] index in
+    DispatchQueue.concurrentPerform(iterations: writers + clients) { index in
       do {
         if index < writers {
           for number in 0..<each {
-            let code = try mirrors[(index + number) % 3].post("/views/main/diffs", #"{"0":"\#(index)-\#(number)"}"#)
+            let code = try mirrors[index + number].post("/views/main/diffs", #"{"0":"\#(index)-\#(number)"}"#)
             #expect(code == 200)
           }
         } else {
@@ -52,7 +41,7 @@ import Testing
           let deadline = ContinuousClock.now + .seconds(30)
           while ids.last != last, .now < deadline {
             let node = index % 2 == 0 ? "?node=2" : ""
-            let reader = try mirrors[mirror % 3].events("/views/main/events\(node)", after: ids.last ?? "1.0")
+            let reader = try mirrors[mirror].events("/views/main/events\(node)", after: ids.last ?? "1.0")
             ids += reader.ids(until: last, within: .milliseconds(.random(in: 1...40)))
             reader.leave()
             mirror += 1
@@ -63,27 +52,31 @@ import Testing
         Issue.record(error)
       }
     }
-    #expect(memory.conflicts > 0)
+    #expect(mirrors.conflicts != 0)
     for ids in seen.withLock({ $0 }) { #expect(ids == (1...(writers * each)).map { "1.\($0)" }) }
   }
 
-  @Test func `a subscription is found at any mirror, and counts the changes of all`() throws {
-    defer { stop() }
+  @Test(arguments: SharedKind.allCases)
+  func `a subscription is found at any mirror, and counts the changes of all`(kind: SharedKind) throws {
+    let mirrors = try SharedMirrors(kind)
+    try mirrors[0].post("/views/main/rendered", SharedMirrors.counter)
     let created = try mirrors[0].send(.post, "/views/main/subscriptions", #"{"node":2}"#.utf8)
     #expect(created.status.code == 201)
     let path = try #require(created.headers["Location"])
-    for number in 1...6 { try mirrors[number % 3].post("/views/main/diffs", #"{"0":"\#(number)"}"#) }
-    for mirror in mirrors {
+    for number in 1...6 { try mirrors[number].post("/views/main/diffs", #"{"0":"\#(number)"}"#) }
+    for mirror in mirrors.all {
       mirrors[0].views.catchUp()
       #expect(try mirror.text(path).contains(#""notified":6"#))
       #expect(try mirror.text("/views/main/subscriptions").contains(#""notified":6"#))
     }
     #expect(try mirrors[2].send(.delete, path, []).status.code == 204)
-    for mirror in mirrors { #expect(try mirror.send(.get, path, []).status.code == 404) }
+    for mirror in mirrors.all { #expect(try mirror.send(.get, path, []).status.code == 404) }
   }
 
-  @Test func `what was typed into a field by one mirror is sent by another`() throws {
-    defer { stop() }
+  @Test(arguments: SharedKind.allCases)
+  func `what was typed into a field by one mirror is sent by another`(kind: SharedKind) throws {
+    let mirrors = try SharedMirrors(kind)
+    try mirrors[0].post("/views/main/rendered", SharedMirrors.counter)
     let form = "<form id='f' phx-change='c'><input name='a' value='1'><input name='b'></form>"
     for line in [
       #"["1","1","lv:r","phx_join",{}]"#,
@@ -99,8 +92,10 @@ import Testing
     #expect(carrier.text.contains("a=x&b=y"))
   }
 
-  @Test func `a push reaches the carrier at another mirror, and its answer comes back`() throws {
-    defer { stop() }
+  @Test(arguments: SharedKind.allCases)
+  func `a push reaches the carrier at another mirror, and its answer comes back`(kind: SharedKind) throws {
+    let mirrors = try SharedMirrors(kind)
+    try mirrors[0].post("/views/main/rendered", SharedMirrors.counter)
     let lines = [
       #"["1","1","lv:phx-1","phx_join",{}]"#,
       #"["1","1","lv:phx-1","phx_reply",{"status":"ok","response":{"rendered":{"s":["<p>a</p>"]}}}]"#,
@@ -109,7 +104,7 @@ import Testing
     #expect(try mirrors[0].post("/pages/tab", #"{"carrier":true}"#) == 200)
     let carrier = try mirrors[1].events("/pages/tab/pushes")
     let answers = Guarded<[HTTPResponse]>([])
-    let thread = Thread { [mirrors] in
+    let thread = Thread {
       let answer = try? mirrors[2].send(.post, "/views/lv:phx-1~tab/push?wait=5", #"{"event":"inc","value":{}}"#.utf8)
       answers.withLock { $0 += answer.map { [$0] } ?? [] }
     }

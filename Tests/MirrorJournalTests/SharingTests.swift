@@ -7,106 +7,88 @@ import Testing
 
 /// Several mirrors with one journal behave as one.
 @Suite struct SharingTests {
-  private let memory = SharedMemory()
-  private let mirrors: [JournaledMirror]
-  private static let counter = #"{"0":"0","s":["<p>Count: ","</p>"]}"#
-
-  init() throws {
-    var mirrors: [JournaledMirror] = []
-    for _ in 0..<3 { mirrors.append(try JournaledMirror(memory.store())) }
-    self.mirrors = mirrors
-  }
-
-  private func stop() {
-    for mirror in mirrors { mirror.stop() }
-  }
-
-  /// Checks that all mirrors show the same, byte for byte.
-  private func agree(_ comment: String = "") throws {
-    let first = try mirrors[0].everything()
-    for mirror in mirrors.dropFirst() {
-      let difference = difference(first, try mirror.everything())
-      #expect(difference == nil, "\(comment)")
-    }
-  }
-
-  @Test func `each mirror accepts each diff, and shows it at once`() throws {
-    defer { stop() }
-    #expect(try mirrors[0].post("/views/main/rendered", Self.counter) == 201)
+  @Test(arguments: SharedKind.allCases)
+  func `each mirror accepts each diff, and shows it at once`(kind: SharedKind) throws {
+    let mirrors = try SharedMirrors(kind)
+    #expect(try mirrors[0].post("/views/main/rendered", SharedMirrors.counter) == 201)
     for number in 1...9 {
-      let answer = try mirrors[number % 3].send(.post, "/views/main/diffs", #"{"0":"\#(number)"}"#.utf8)
+      let answer = try mirrors[number].send(.post, "/views/main/diffs", #"{"0":"\#(number)"}"#.utf8)
       #expect(answer.status.code == 200)
       #expect(String(decoding: answer.bytes, as: UTF8.self).contains(#""version":\#(number)"#))
-      for mirror in mirrors { #expect(try mirror.text("/views/main/html").contains("Count: \(number)")) }
+      for mirror in mirrors.all { #expect(try mirror.text("/views/main/html").contains("Count: \(number)")) }
     }
-    #expect(try mirrors[2].post("/views/main/rendered", Self.counter) == 200)
-    try agree()
+    #expect(try mirrors[2].post("/views/main/rendered", SharedMirrors.counter) == 200)
+    try mirrors.agree()
     #expect(mirrors[1].views["main"]?.view?.epoch == 2)
   }
 
-  @Test func `mirrors that change one view at the same time lose nothing`() throws {
-    defer { stop() }
-    try mirrors[0].post("/views/main/rendered", Self.counter)
+  @Test(arguments: SharedKind.allCases)
+  func `mirrors that change one view at the same time lose nothing`(kind: SharedKind) throws {
+    let mirrors = try SharedMirrors(kind)
+    try mirrors[0].post("/views/main/rendered", SharedMirrors.counter)
     let (writers, each) = (6, 40)
-    DispatchQueue.concurrentPerform(iterations: writers) { [mirrors] writer in
+    DispatchQueue.concurrentPerform(iterations: writers) { writer in
       for number in 0..<each {
-        let code = try? mirrors[(writer + number) % 3].post("/views/main/diffs", #"{"0":"\#(writer)-\#(number)"}"#)
+        let code = try? mirrors[writer + number].post("/views/main/diffs", #"{"0":"\#(writer)-\#(number)"}"#)
         #expect(code == 200)
       }
     }
-    #expect(memory.conflicts > 0)
+    #expect(mirrors.conflicts != 0)
     #expect(mirrors[0].views["main"]?.view?.version ?? 0 <= writers * each)
-    for mirror in mirrors { mirror.views.catchUp() }
+    for mirror in mirrors.all { mirror.views.catchUp() }
     #expect(mirrors[1].views["main"]?.view?.version == writers * each)
-    try agree()
+    try mirrors.agree()
   }
 
-  @Test func `a view that two mirrors mount at the same time is mounted twice`() throws {
-    defer { stop() }
+  @Test(arguments: SharedKind.allCases)
+  func `a view that two mirrors mount at the same time is mounted twice`(kind: SharedKind) throws {
+    let mirrors = try SharedMirrors(kind)
     for round in 0..<20 {
-      DispatchQueue.concurrentPerform(iterations: 3) { [mirrors] mirror in
-        let code = try? mirrors[mirror].post("/views/v\(round)/rendered", Self.counter)
+      DispatchQueue.concurrentPerform(iterations: 3) { mirror in
+        let code = try? mirrors[mirror].post("/views/v\(round)/rendered", SharedMirrors.counter)
         #expect(code == 200 || code == 201)
       }
-      for mirror in mirrors {
+      for mirror in mirrors.all {
         mirror.views.catchUp()
         #expect(mirror.views["v\(round)"]?.view?.epoch == 3)
       }
     }
-    try agree()
+    try mirrors.agree()
   }
 
-  @Test func `a removed view is gone on all mirrors, and continues with the next epoch`() throws {
-    defer { stop() }
-    try mirrors[0].post("/views/main/rendered", Self.counter)
-    for mirror in mirrors { #expect(try mirror.send(.get, "/views/main", []).status.code == 200) }
+  @Test(arguments: SharedKind.allCases)
+  func `a removed view is gone on all mirrors, and continues with the next epoch`(kind: SharedKind) throws {
+    let mirrors = try SharedMirrors(kind)
+    try mirrors[0].post("/views/main/rendered", SharedMirrors.counter)
+    for mirror in mirrors.all { #expect(try mirror.send(.get, "/views/main", []).status.code == 200) }
     #expect(try mirrors[1].send(.delete, "/views/main", []).status.code == 204)
-    for mirror in mirrors { #expect(try mirror.send(.get, "/views/main", []).status.code == 404) }
+    for mirror in mirrors.all { #expect(try mirror.send(.get, "/views/main", []).status.code == 404) }
     #expect(try mirrors[0].send(.delete, "/views/main", []).status.code == 404)
-    #expect(try mirrors[2].post("/views/main/rendered", Self.counter) == 201)
-    for mirror in mirrors { #expect(try mirror.text("/views/main").contains(#""epoch":2"#)) }
-    try agree()
+    #expect(try mirrors[2].post("/views/main/rendered", SharedMirrors.counter) == 201)
+    for mirror in mirrors.all { #expect(try mirror.text("/views/main").contains(#""epoch":2"#)) }
+    try mirrors.agree()
   }
 
-  @Test func `a rejected diff is in the log of all mirrors`() throws {
-    defer { stop() }
-    try mirrors[0].post("/views/main/rendered", Self.counter)
+  @Test(arguments: SharedKind.allCases)
+  func `a rejected diff is in the log of all mirrors`(kind: SharedKind) throws {
+    let mirrors = try SharedMirrors(kind)
+    try mirrors[0].post("/views/main/rendered", SharedMirrors.counter)
     #expect(try mirrors[1].post("/views/main/diffs", #"{"7":"1"}"#) == 422)
     #expect(try mirrors[2].post("/views/main/diffs", #"{"0":"1"}"#) == 200)
-    for mirror in mirrors { #expect(try mirror.text("/views/main/log").contains(#""rejected":"#)) }
-    try agree()
+    for mirror in mirrors.all { #expect(try mirror.text("/views/main/log").contains(#""rejected":"#)) }
+    try mirrors.agree()
   }
 
   @Test(arguments: Recording.committed)
   func `the frames of a recording may reach any mirror`(recording: Recording) throws {
-    defer { stop() }
+    let mirrors = try SharedMirrors(.memory)
     let alone = try JournaledMirror(nil)
     for (number, line) in try TimedTraffic(recording).lines.split(separator: "\n").map(String.init).enumerated() {
       let target = "/frames?page=tab&n=\(number + 1)"
-      let code = try mirrors[number * 7 % 3].post(target, line)
+      let code = try mirrors[number * 7].post(target, line)
       #expect(try alone.post(target, line) == code)
     }
-    try agree(recording.name)
+    try mirrors.agree(recording.name)
     for summary in alone.views.all {
       let path = "/views/\(summary.id)"
       for part in ["/tree", "/html", "/rendered"] {

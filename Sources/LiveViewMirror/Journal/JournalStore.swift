@@ -47,7 +47,7 @@ package protocol SharedJournalStore: JournalStore {
 
   /// What was written after a place, also by this mirror, and messages of other mirrors.
   ///
-  /// Called by one thread at a time. A change may be returned again by a later call; a message is returned once.
+  /// Called by one thread at a time. Each message is returned once.
   ///
   /// - Parameter place: the place that the last call returned; `nil` for all views and pages, and no messages.
   /// - Complexity: O(*changes* + *changes that were under way at the last call*).
@@ -65,7 +65,7 @@ extension JournalStore {
   var all: JournalNews {
     get throws(JournalError) {
       if let shared = self as? any SharedJournalStore { return try shared.news(after: nil) }
-      var news = JournalNews(place: JournalPosition(0))
+      var news = JournalNews(place: JournalPosition(""))
       (news.views, news.pages) = (try views(), try pages().map { ($0.id, .some($0.row)) })
       return news
     }
@@ -74,9 +74,10 @@ extension JournalStore {
 
 /// A place in the order of the changes of a shared store.
 package struct JournalPosition: Sendable, Hashable {
-  package var number: Int64
+  /// As the store writes it.
+  package var text: String
 
-  package init(_ number: Int64) { self.number = number }
+  package init(_ text: String) { self.text = text }
 }
 
 /// What mirrors have written to a shared store since a place.

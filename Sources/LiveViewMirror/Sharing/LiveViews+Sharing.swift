@@ -7,7 +7,9 @@ extension LiveViews {
   package var isShared: Bool { follower != nil }
 
   /// Applies everything that other mirrors have done so far. Does nothing while the journal cannot be read.
-  package func catchUp() { try? follower?.catchUp() }
+  package func catchUp() {
+    if journal?.failure == nil { try? follower?.catchUp() }
+  }
 
   /// Applies what other mirrors have done with a view so far. Does nothing while the journal cannot be read.
   ///
@@ -18,6 +20,15 @@ extension LiveViews {
       return false
     }
     return (try? follow(row)) ?? false
+  }
+
+  /// Whether an error may be due to a change by another mirror.
+  ///
+  /// - Parameter revision: that of the view before the update.
+  func isBehind(_ view: LiveViewCoordinator, at revision: Int, after error: UpdateError) -> Bool {
+    guard isShared, error.kind == .staleFrame || error.kind == .unknownView else { return false }
+    catchUp(view.id)
+    return view.isReplaced || view.end.revision != revision
   }
 
   /// Before a diff is applied to a view that another mirror has changed lately. Without that, the diff would have to be applied again
@@ -49,7 +60,12 @@ extension LiveViews {
     let isApplied = try listed.withLock { listed throws(UpdateError) in
       do throws(JournalError) { return try listed.adopt(news.pages) } catch { throw UpdateError(error) }
     }
-    for row in news.views { try follow(row) }
+    for row in news.views {
+      do throws(UpdateError) { try follow(row) } catch {
+        // A view that cannot be read is reported when it is used, and does not hold up the others.
+        if error.kind != .damaged { throw error }
+      }
+    }
     for message in news.messages { receive(message) }
     return isApplied
   }

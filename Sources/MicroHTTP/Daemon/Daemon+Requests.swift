@@ -95,35 +95,31 @@ extension Daemon {
     for hold: ResponseHold, of response: HTTPResponse, to request: HTTPRequest, _ client: Client,
     _ connection: Connection
   ) {
-    var request = request
-    request.allowsHold = false
-    let job = Job(request, on: connection, from: client, handler: handle) { [self, request] error in
-      respond(to: request, by: middleware(ClosureHandler { _ in throw error }))
-    }
+    let job = job(for: request, on: connection, of: client) { [self] in handle($0) }
     client.delegated = .submitted(job)
     connection.suspend()
-    let threads = workers?.waitingThreads
-    hold.whenDecided { decision in
-      switch decision {
-      case .send: job.finish(response)
-      case .refuse(let error): job.finish(job.refusal(error))
-      case .handleAgain: Self.run(job, on: threads)
-      }
-    }
+    job.finish(response, handlingAgainOn: workers?.waitingThreads)
   }
 
-  /// Runs a job on a thread that may wait.
-  private static func run(_ job: Job, on threads: WaitingThreads?) {
-    if let threads { threads.run(job) } else { job.finish(HTTPError.stopping.response) }
+  private func job(
+    for request: HTTPRequest, on connection: Connection, of client: Client,
+    handler: @escaping (HTTPRequest) -> HTTPResponse
+  ) -> Job {
+    Job(request, on: connection, from: client, handler: handler) { [self] error in
+      respond(to: request, by: middleware(ClosureHandler { _ in throw error }))
+    }
   }
 
   private func submit(_ request: HTTPRequest, key: String?, of client: Client, _ connection: Connection) {
-    let job = Job(request, on: connection, from: client) { [self] request in
+    let job = job(for: request, on: connection, of: client) { [self] request in
       answers.isFull ? answers.exceeded.response : handle(request)
     }
     client.delegated = .submitted(job)
     connection.suspend()
-    guard let key else { return Self.run(job, on: workers?.waitingThreads) }
+    guard let key else {
+      if let workers { workers.waitingThreads.run(job) } else { job.finish(HTTPError.stopping.response) }
+      return
+    }
     if workers?.submit(job, for: request, key: key) != true { job.finish(HTTPError.stopping.response) }
   }
 

@@ -8,7 +8,7 @@ final class Job: @unchecked Sendable {
   private let presence: ClientPresence
   private let handler: (HTTPRequest) -> HTTPResponse
   /// The response for an error that the handler did not throw.
-  let refusal: (HTTPError) -> HTTPResponse
+  private let refusal: (HTTPError) -> HTTPResponse
   /// Written before the connection is resumed, and read by the event loop afterwards.
   private(set) var response: HTTPResponse?
   /// Whether the connection has been resumed.
@@ -32,8 +32,26 @@ final class Job: @unchecked Sendable {
   var isReading: Bool { request.method == .get || request.method == .head }
 
   /// Runs the handler. A read for a disconnected client is skipped; a change is applied all the same.
-  func run() {
-    finish(isReading && presence.isGone ? nil : handler(request))
+  ///
+  /// - Parameter threads: handle the request again if a response that was held back must not be sent; `nil` if none may be held back.
+  func run(handlingAgainOn threads: WaitingThreads? = nil) {
+    if isReading, presence.isGone { return finish(nil) }
+    var request = request
+    request.allowsHold = threads != nil
+    finish(handler(request), handlingAgainOn: threads)
+  }
+
+  /// Resumes the connection when it is decided whether the response is sent.
+  func finish(_ response: HTTPResponse, handlingAgainOn threads: WaitingThreads?) {
+    guard let hold = response.hold else { return finish(response) }
+    hold.whenDecided { [self] decision in
+      switch decision {
+      case .send: finish(response)
+      case .refuse(let error): finish(refusal(error))
+      case .handleAgain:
+        if let threads { threads.run(self) } else { finish(HTTPError.stopping.response) }
+      }
+    }
   }
 
   /// Resumes the connection, whose event loop sends the response, or closes the connection if there is no response.

@@ -131,7 +131,7 @@ final class Workers: Sendable {
     while let task = next() {
       for mark in marks { mark.waitForHandler(atMost: Self.slow) }
       let beginning = MonotonicTime.processorTime
-      task.job.run()
+      task.job.run(handlingAgainOn: waitingThreads)
       let wasSlow = beginning.duration(to: .processorTime) > Self.slow
       change { $0.queue.finish(task, wasSlow: wasSlow) }
     }

@@ -142,6 +142,26 @@ final class PostgresConnection: @unchecked Sendable {
     }
   }
 
+  // MARK: - Notifications
+
+  /// The payloads of notifications that have arrived, or arrive within a time. Returns as soon as there is one.
+  func notifications(within time: Duration) throws(PostgresFailure) -> [String] {
+    let deadline = ContinuousClock.now + time
+    while true {
+      guard PQconsumeInput(connection) == 1 else { throw broken(isSent: true) }
+      var payloads: [String] = []
+      while let notification = PQnotifies(connection) {
+        payloads.append(String(cString: notification.pointee.extra))
+        PQfreemem(notification)
+      }
+      let left = deadline - .now
+      if !payloads.isEmpty || left <= .zero { return payloads }
+      var socket = pollfd(fd: PQsocket(connection), events: Int16(POLLIN), revents: 0)
+      let milliseconds = left / .milliseconds(1)
+      if poll(&socket, 1, Int32(min(max(milliseconds, 1), 1_000))) < 0, errno != EINTR { throw broken(isSent: true) }
+    }
+  }
+
   // MARK: - Receiving
 
   /// The result of the next statement.

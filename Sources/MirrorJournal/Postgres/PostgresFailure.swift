@@ -10,10 +10,8 @@ enum PostgresFailure: Error, Sendable {
   case lost(String, isSent: Bool)
   /// The server has refused a statement. The transaction is rolled back.
   case refused(code: String, message: String)
-  /// Another mirror uses the database.
+  /// A mirror of an older version uses the database, or another one migrates the tables.
   case locked
-  /// Another mirror has used the database since this one was started.
-  case superseded
   /// The database does not have a transaction that it had confirmed.
   case rewound
   /// The database cannot be a journal: what is wrong, and what to do.
@@ -40,11 +38,8 @@ struct PostgresErrors: Sendable {
     case .refused(let code, let message): JournalError(kind, reason(code, address.redacted(message)))
     case .locked:
       JournalError(
-        kind, "the journal \(address) is in use by another mirror: stop it, or use another database")
-    case .superseded:
-      JournalError(
         kind,
-        "another mirror has used the journal \(address) while this one was not connected: stop the other one, and restart this one"
+        "the journal \(address) is in use by a mirror of an older version, or another mirror migrates it: stop the older one first"
       )
     case .rewound:
       JournalError(
@@ -77,7 +72,7 @@ struct PostgresErrors: Sendable {
       return "; create it with createuser, or name another user in the URL"
     }
     if says("too many clients", "too many connections", "remaining connection slots") {
-      return "; a mirror needs up to 5 connections: raise max_connections, or the limit of the user"
+      return "; a mirror needs up to 6 connections: raise max_connections, or the limit of the user"
     }
     if says("starting up", "shutting down", "recovery mode") { return "; wait until the server has started" }
     if says("could not translate host name") { return "; check the host of the URL" }

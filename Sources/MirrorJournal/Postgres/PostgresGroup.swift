@@ -4,19 +4,24 @@ extension JournalGroup {
   /// The statements that write the group, a constant number: each takes the values of all views as arrays. So a group takes one round
   /// trip, and the time for a statement is shared by its rows.
   ///
-  /// Views are sorted, so that transactions lock their rows in the same order.
+  /// A view is written only if its revision is the expected one. The first statements decide that; the others find the written views by
+  /// the number of the transaction. Views are sorted, so that transactions lock their rows in the same order.
   ///
   /// - Complexity: O(*bytes* + *v* log *v*) for *v* views.
   var queries: [PostgresQuery] {
     let views = views.sorted { $0.key < $1.key }
     var queries: [PostgresQuery] = []
-    let replaced = views.filter(\.value.isReplaced).map(\.key)
-    if !replaced.isEmpty { queries += Self.delete.map { PostgresQuery($0, .utf8(replaced)) } }
-
-    let rows = views.compactMap { id, view in view.row.map { (id, $0) } }
+    let rows = views.compactMap { id, view in view.row.map { (id: id, row: $0, view: view) } }
     if !rows.isEmpty {
-      queries.append(PostgresQuery(Self.insertRows, .utf8(rows.map(\.0)), .byteArrays(rows.map(\.1))))
+      let values: [PostgresValue] = [
+        .utf8(rows.map(\.id)), .byteArrays(rows.map(\.row)), .ints(rows.map(\.view.previous)),
+        .ints(rows.map(\.view.revision)),
+      ]
+      queries.append(PostgresQuery(Self.updateRows, values))
+      if rows.contains(where: { $0.view.previous == 0 }) { queries.append(PostgresQuery(Self.insertRows, values)) }
     }
+    let replaced = views.filter(\.value.isReplaced).map(\.key)
+    if !replaced.isEmpty { queries += Self.empty.map { PostgresQuery($0, .utf8(replaced)) } }
     let entries = views.flatMap { id, view in view.entries.map { (id, $0) } }
     if !entries.isEmpty {
       queries.append(
@@ -24,12 +29,13 @@ extension JournalGroup {
           Self.insertEntries, .utf8(entries.map(\.0)), .ints(entries.map(\.1.number)), .ints(entries.map(\.1.epoch)),
           .ints(entries.map(\.1.version)), .texts(entries.map(\.1.kind)), .byteArrays(entries.map(\.1.bytes))))
     }
-    let snapshots = views.flatMap { id, view in view.snapshots.map { (id, $0) } }
+    let snapshots = views.flatMap { id, view in view.snapshots.map { (id: id, snapshot: $0, isAlone: view.row == nil) }
+    }
     if !snapshots.isEmpty {
       queries.append(
         PostgresQuery(
-          Self.insertSnapshots, .utf8(snapshots.map(\.0)), .ints(snapshots.map(\.1.number)),
-          .byteArrays(snapshots.map(\.1.bytes))))
+          Self.insertSnapshots, .utf8(snapshots.map(\.id)), .ints(snapshots.map(\.snapshot.number)),
+          .byteArrays(snapshots.map(\.snapshot.bytes)), .ints(snapshots.map { $0.isAlone ? 1 : 0 })))
     }
     let trimmed = views.filter { $0.value.unneeded > 0 }
     if !trimmed.isEmpty {
@@ -38,6 +44,9 @@ extension JournalGroup {
     }
     return queries + pageQueries
   }
+
+  /// The ids of the views whose revisions are compared.
+  var compared: [String] { views.filter { $0.value.row != nil }.map(\.key).sorted() }
 
   private var pageQueries: [PostgresQuery] {
     let pages = pages.sorted { $0.key < $1.key }
@@ -53,46 +62,72 @@ extension JournalGroup {
 
   // MARK: - Statements
 
-  private static let delete = ["entry", "snapshot", "view"].map { table in
+  // An UPDATE that has waited for the transaction of another mirror compares the revision again.
+  private static let updateRows = """
+    UPDATE liveview_mirror.view v SET data = u.data, revision = u.revision, change = pg_current_xact_id()
+    FROM unnest($1::bytea[], $2::bytea[], $3::bigint[], $4::bigint[]) AS u(id, data, previous, revision)
+    WHERE sha256(v.id) = sha256(u.id) AND v.revision = u.previous
     """
-    DELETE FROM liveview_mirror.\(table) WHERE \(table == "view" ? "key" : "view") = ANY(ARRAY(
-      SELECT v.key FROM unnest($1::bytea[]) AS u(id) JOIN liveview_mirror.view v ON sha256(v.id) = sha256(u.id)))
+
+  private static let insertRows = """
+    INSERT INTO liveview_mirror.view(id, data, revision)
+    SELECT id, data, revision
+    FROM unnest($1::bytea[], $2::bytea[], $3::bigint[], $4::bigint[]) AS u(id, data, previous, revision)
+    WHERE previous = 0
+    ON CONFLICT (sha256(id)) DO NOTHING
+    """
+
+  /// Adds the view of an id `u.id`. `OFFSET 0` keeps the planner from the index of changes, by which it would compare each id with all
+  /// views of the transaction.
+  private static let view = """
+    CROSS JOIN LATERAL (SELECT * FROM liveview_mirror.view w WHERE sha256(w.id) = sha256(u.id) OFFSET 0) v
+    """
+
+  /// Whether the transaction has written that view.
+  private static let isWritten = "v.change = pg_current_xact_id()"
+
+  private static let empty = ["entry", "snapshot"].map { table in
+    """
+    DELETE FROM liveview_mirror.\(table) WHERE view = ANY(ARRAY(
+      SELECT v.key FROM unnest($1::bytea[]) AS u(id) \(view) WHERE \(isWritten)))
     """
   }
 
-  private static let insertRows = """
-    INSERT INTO liveview_mirror.view(id, data) SELECT * FROM unnest($1::bytea[], $2::bytea[])
-    ON CONFLICT (sha256(id)) DO UPDATE SET data = excluded.data
-    """
-
-  // For an unknown view the key is NULL, which the column refuses.
   private static let insertEntries = """
     INSERT INTO liveview_mirror.entry(view, number, epoch, version, kind, data)
-    SELECT (SELECT key FROM liveview_mirror.view v WHERE sha256(v.id) = sha256(u.id)), number, epoch, version, kind, data
+    SELECT v.key, u.number, u.epoch, u.version, u.kind, u.data
     FROM unnest($1::bytea[], $2::bigint[], $3::bigint[], $4::bigint[], $5::text[], $6::bytea[])
       AS u(id, number, epoch, version, kind, data)
+    \(view) WHERE \(isWritten)
     """
 
+  // The state of a view may be written after another mirror has changed the view: it is that after an entry.
   private static let insertSnapshots = """
     INSERT INTO liveview_mirror.snapshot(view, number, data)
-    SELECT (SELECT key FROM liveview_mirror.view v WHERE sha256(v.id) = sha256(u.id)), number, data
-    FROM unnest($1::bytea[], $2::bigint[], $3::bytea[]) AS u(id, number, data)
+    SELECT v.key, u.number, u.data
+    FROM unnest($1::bytea[], $2::bigint[], $3::bytea[], $4::bigint[]) AS u(id, number, data, alone)
+    \(view) WHERE (u.alone = 1 OR \(isWritten))
+      AND EXISTS (SELECT FROM liveview_mirror.entry e WHERE e.view = v.key AND e.number = u.number)
+    ON CONFLICT (view, number) DO UPDATE SET data = excluded.data
     """
 
+  // Only up to a snapshot that exists.
   private static let trim = [("entry", "<="), ("snapshot", "<")].map { table, order in
     """
     DELETE FROM liveview_mirror.\(table) t
-    USING unnest($1::bytea[], $2::bigint[]) AS u(id, number) JOIN liveview_mirror.view v ON sha256(v.id) = sha256(u.id)
-    WHERE t.view = v.key AND t.number \(order) u.number
+    USING unnest($1::bytea[], $2::bigint[]) AS u(id, number) \(view)
+    WHERE \(isWritten) AND t.view = v.key AND t.number \(order) u.number
+      AND EXISTS (SELECT FROM liveview_mirror.snapshot s WHERE s.view = v.key AND s.number = u.number)
     """
   }
 
   private static let deletePages = """
-    DELETE FROM liveview_mirror.page WHERE sha256(key) = ANY(ARRAY(SELECT sha256(k) FROM unnest($1::bytea[]) AS k))
+    UPDATE liveview_mirror.page SET data = NULL, deleted_at = now(), change = pg_current_xact_id()
+    WHERE sha256(key) = ANY(ARRAY(SELECT sha256(k) FROM unnest($1::bytea[]) AS k))
     """
 
   private static let insertPages = """
     INSERT INTO liveview_mirror.page(key, data) SELECT * FROM unnest($1::bytea[], $2::bytea[])
-    ON CONFLICT (sha256(key)) DO UPDATE SET data = excluded.data
+    ON CONFLICT (sha256(key)) DO UPDATE SET data = excluded.data, deleted_at = NULL, change = excluded.change
     """
 }

@@ -4,7 +4,9 @@ struct PostgresQuery: Sendable {
   let sql: String
   let parameters: [PostgresValue]
 
-  init(_ sql: String, _ parameters: PostgresValue...) { (self.sql, self.parameters) = (sql, parameters) }
+  init(_ sql: String, _ parameters: PostgresValue...) { self.init(sql, parameters) }
+
+  init(_ sql: String, _ parameters: [PostgresValue]) { (self.sql, self.parameters) = (sql, parameters) }
 }
 
 /// A parameter, sent in PostgreSQL's binary format. The statement casts each to its type.

@@ -14,6 +14,8 @@ final class PostgresReaders: Sendable {
   private let state = Guarded(State())
 
   private static let most = 4
+  /// The number of times that statements are run.
+  private static let attempts = 5
 
   init(_ address: PostgresAddress) { self.address = address }
 
@@ -26,20 +28,31 @@ final class PostgresReaders: Sendable {
   }
 
   /// Reads in one transaction, so that all statements see the same state.
-  func read(_ queries: [PostgresQuery]) throws(PostgresFailure) -> [PostgresResult] {
-    let all =
-      [PostgresQuery("BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY")] + queries + [PostgresQuery("COMMIT")]
+  ///
+  /// - Parameter isWriting: whether the statements write something that may be written twice.
+  func read(_ queries: [PostgresQuery], isWriting: Bool = false) throws(PostgresFailure) -> [PostgresResult] {
+    let begin = isWriting ? "BEGIN" : "BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY"
+    return Array(try run([PostgresQuery(begin)] + queries + [PostgresQuery("COMMIT")]).dropFirst().dropLast())
+  }
+
+  /// Reads by one statement.
+  func readOne(_ query: PostgresQuery) throws(PostgresFailure) -> PostgresResult { try run([query])[0] }
+
+  private func run(_ all: [PostgresQuery]) throws(PostgresFailure) -> [PostgresResult] {
     let connection = try take()
     defer { give(connection.value) }
-    do throws(PostgresFailure) { return try Array(connection.value.run(all).dropFirst().dropLast()) } catch {
-      guard case .lost = error else { throw error }
+    var attempt = 1
+    while true {
+      do throws(PostgresFailure) { return try connection.value.run(all) } catch {
+        guard case .lost = error, attempt < Self.attempts else { throw error }
+      }
+      attempt += 1
       // The server was restarted, for example. The other connections are broken, too.
       state.change { state in
         state.count -= state.idle.count
         state.idle = []
       }
       connection.value = try connect()
-      return try Array(connection.value.run(all).dropFirst().dropLast())
     }
   }
 

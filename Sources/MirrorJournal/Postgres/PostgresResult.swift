@@ -23,6 +23,9 @@ final class PostgresResult {
 
   func text(_ row: Int, _ column: Int) -> String { String(decoding: bytes(row, column), as: UTF8.self) }
 
+  /// The texts of the first column.
+  var texts: Set<String> { Set(rows.map { text($0, 0) }) }
+
   /// A `smallint`, `integer` or `bigint`; 0 for NULL.
   func int(_ row: Int, _ column: Int) -> Int {
     let bytes = bytes(row, column)

@@ -3,12 +3,17 @@
 /// | table | a row for |
 /// |---|---|
 /// | `view`, `entry`, `snapshot`, `page` | as in ``SQLiteSchema`` |
-/// | `writer` | the mirror that writes, with the number of its last transaction |
+/// | `mirror` | each mirror that uses the journal, with the number of its last transaction |
+/// | `message` | each message of a mirror to all others, for a minute |
 /// | `migration` | each migration that was applied |
 ///
 /// Ids are `bytea`: clients choose them, and `text` cannot contain the character NUL. They are indexed by a hash, since an index entry
 /// is limited to 2,704 bytes. There are no foreign keys: each transaction looks up the keys itself, and a foreign key would look up
 /// the key of each entry again.
+///
+/// The column `change` has the transaction that wrote the row last. A mirror asks for the rows whose transactions its last snapshot of
+/// the database did not contain, so it misses none that was committed later than one with a higher number. A deleted page remains as a
+/// row without data for an hour.
 enum PostgresSchema {
   static let name = "liveview_mirror"
   private static let mark = "journal of liveview-mirror"
@@ -38,8 +43,49 @@ enum PostgresSchema {
           single boolean PRIMARY KEY DEFAULT true CHECK (single), mirror text NOT NULL, number bigint NOT NULL)
         """,
       ]
-    )
+    ),
+    (
+      "several mirrors",
+      [
+        "DROP TABLE liveview_mirror.writer",
+        """
+        ALTER TABLE liveview_mirror.view ADD revision bigint NOT NULL DEFAULT 0,
+          ADD change xid8 NOT NULL DEFAULT pg_current_xact_id()
+        """,
+        "CREATE INDEX view_change ON liveview_mirror.view(change)",
+        """
+        ALTER TABLE liveview_mirror.page ALTER data DROP NOT NULL, ADD deleted_at timestamptz,
+          ADD change xid8 NOT NULL DEFAULT pg_current_xact_id()
+        """,
+        "CREATE INDEX page_change ON liveview_mirror.page(change)",
+        """
+        CREATE TABLE liveview_mirror.mirror(
+          id text PRIMARY KEY, number bigint NOT NULL DEFAULT 0, outdated bytea[] NOT NULL DEFAULT '{}',
+          seen_at timestamptz NOT NULL DEFAULT now()) WITH (fillfactor = 50)
+        """,
+        """
+        CREATE TABLE liveview_mirror.message(
+          number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, mirror text NOT NULL, body bytea NOT NULL,
+          at timestamptz NOT NULL DEFAULT now(), change xid8 NOT NULL DEFAULT pg_current_xact_id())
+        """,
+        "CREATE INDEX message_change ON liveview_mirror.message(change)",
+      ]
+    ),
   ]
+
+  /// Removes what no mirror needs any more, and marks rows as changed that have come from another server, whose transactions had higher
+  /// numbers.
+  static let maintenance =
+    ["view", "page", "message"].map { table in
+      """
+      UPDATE liveview_mirror.\(table) SET change = pg_current_xact_id()
+      WHERE change > pg_snapshot_xmax(pg_current_snapshot())
+      """
+    } + [
+      "DELETE FROM liveview_mirror.page WHERE deleted_at < now() - interval '1 hour'",
+      "DELETE FROM liveview_mirror.message WHERE at < now() - interval '1 minute'",
+      "DELETE FROM liveview_mirror.mirror WHERE seen_at < now() - interval '1 day'",
+    ]
 
   /// Creates or migrates the tables. The caller has the lock of ``PostgresWriter``.
   ///

@@ -5,7 +5,9 @@ internal import MirrorSupport
 ///
 /// A transaction survives a crash of the mirror and of the server as soon as ``write(_:)`` returns, unless the server's
 /// `synchronous_commit` is off.
-package final class PostgresStore: JournalStore {
+package final class PostgresStore: SharedJournalStore {
+  private let mirror = PostgresMirror()
+  private let listener: PostgresListener
   private let writer: Guarded<PostgresWriter>
   private let readers: PostgresReaders
   private let errors: PostgresErrors
@@ -14,7 +16,8 @@ package final class PostgresStore: JournalStore {
   ///
   /// - Throws: `JournalError` of the kind `unusable`, with what to do.
   package init(_ address: PostgresAddress) throws(JournalError) {
-    writer = Guarded(PostgresWriter(address))
+    listener = PostgresListener(address, mirror)
+    writer = Guarded(PostgresWriter(address, mirror))
     readers = PostgresReaders(address)
     errors = PostgresErrors(address: address)
     do throws(PostgresFailure) { try writer.withLock { writer throws(PostgresFailure) in try writer.open() } } catch {
@@ -28,62 +31,70 @@ package final class PostgresStore: JournalStore {
   /// does not come back within ten seconds, that cannot be found out: the function throws, and the group may have been written.
   @discardableResult
   package func write(_ group: JournalGroup) throws(JournalError) -> Set<String> {
-    try writing { writer throws(PostgresFailure) in try writer.write(group.queries) }
-    return []
+    let (queries, compared, isAlone) = (group.queries, group.compared, listener.others == 0)
+    return try writing { writer throws(PostgresFailure) in
+      try writer.write(queries, compared: compared, isAlone: isAlone)
+    }
   }
 
   package func probe() throws(JournalError) {
     try writing { writer throws(PostgresFailure) in try writer.probe() }
   }
 
-  private func writing(
-    _ body: (inout PostgresWriter) throws(PostgresFailure) -> Void
-  ) throws(JournalError) {
-    do throws(PostgresFailure) { try writer.withLock(body) } catch { throw errors.error(error, .unavailable) }
+  private func writing<Result>(
+    _ body: (inout PostgresWriter) throws(PostgresFailure) -> Result
+  ) throws(JournalError) -> Result {
+    do throws(PostgresFailure) { return try writer.withLock(body) } catch { throw errors.error(error, .unavailable) }
   }
 
   // MARK: - Reading
 
   package func views() throws(JournalError) -> [StoredRow] {
-    let result = try read([PostgresQuery("SELECT id, data FROM liveview_mirror.view")])[0]
-    return result.rows.map { StoredRow(id: result.text($0, 0), bytes: result.bytes($0, 1)) }
+    rows(try read([PostgresQuery("SELECT id, data, revision FROM liveview_mirror.view")])[0])
+  }
+
+  private func rows(_ result: PostgresResult) -> [StoredRow] {
+    result.rows.map { StoredRow(id: result.text($0, 0), bytes: result.bytes($0, 1), revision: result.int($0, 2)) }
   }
 
   package func row(of id: String) throws(JournalError) -> StoredRow? {
-    let result = try read([PostgresQuery(Self.view[0], .bytes(Array(id.utf8)))])[0]
-    return result.rows.first.map { StoredRow(id: id, bytes: result.bytes($0, 0)) }
-  }
-
-  package func view(_ id: String, after number: Int) throws(JournalError) -> StoredView? {
-    let results = try read([
-      PostgresQuery(Self.view[0], .bytes(Array(id.utf8))),
-      PostgresQuery(
-        "SELECT number, data FROM liveview_mirror.entry WHERE view = \(Self.key) AND number > $2::bigint ORDER BY number",
-        .bytes(Array(id.utf8)), .int(number)),
-    ])
-    let (row, entries) = (results[0], results[1])
-    if row.rows.isEmpty { return nil }
-    return StoredView(
-      row: row.bytes(0, 0), snapshot: nil,
-      entries: entries.rows.map { StoredView.Entry(number: entries.int($0, 0), bytes: entries.bytes($0, 1)) })
+    rows(try readOne(PostgresQuery(Self.row, .bytes(Array(id.utf8))))).first
   }
 
   package func view(_ id: String) throws(JournalError) -> StoredView? {
     let results = try read(Self.view.map { PostgresQuery($0, .bytes(Array(id.utf8))) })
-    let (row, entries, snapshot) = (results[0], results[1], results[2])
-    if row.rows.isEmpty { return nil }
+    let (entries, snapshot) = (results[1], results[2])
+    guard let row = rows(results[0]).first else { return nil }
     return StoredView(
-      row: row.bytes(0, 0),
+      row: row.bytes, revision: row.revision,
       snapshot: snapshot.rows.first.map {
         StoredView.Snapshot(number: snapshot.int($0, 0), bytes: snapshot.bytes($0, 1))
-      }, entries: entries.rows.map { StoredView.Entry(number: entries.int($0, 0), bytes: entries.bytes($0, 1)) })
+      }, entries: self.entries(entries))
+  }
+
+  package func view(_ id: String, after number: Int) throws(JournalError) -> StoredView? {
+    let results = try read([
+      PostgresQuery(Self.row, .bytes(Array(id.utf8))),
+      PostgresQuery(Self.laterEntries, .bytes(Array(id.utf8)), .int(number)),
+    ])
+    guard let row = rows(results[0]).first else { return nil }
+    return StoredView(row: row.bytes, revision: row.revision, snapshot: nil, entries: entries(results[1]))
+  }
+
+  private func entries(_ result: PostgresResult) -> [StoredView.Entry] {
+    result.rows.map { StoredView.Entry(number: result.int($0, 0), bytes: result.bytes($0, 1)) }
   }
 
   private static let key = "(SELECT key FROM liveview_mirror.view WHERE sha256(id) = sha256($1::bytea))"
 
+  private static let row = "SELECT id, data, revision FROM liveview_mirror.view WHERE sha256(id) = sha256($1::bytea)"
+
+  private static let laterEntries =
+    "SELECT number, data FROM liveview_mirror.entry WHERE view = \(key) AND number > $2::bigint ORDER BY number"
+
   /// The row, the entries, and the snapshot before them.
   private static let view = [
-    "SELECT data FROM liveview_mirror.view WHERE sha256(id) = sha256($1::bytea)",
+    row,
     "SELECT number, data FROM liveview_mirror.entry WHERE view = \(key) ORDER BY number",
     """
     SELECT number, data FROM liveview_mirror.snapshot,
@@ -93,18 +104,80 @@ package final class PostgresStore: JournalStore {
   ]
 
   package func pages() throws(JournalError) -> [(id: String, row: [UInt8])] {
-    let result = try read([PostgresQuery("SELECT key, data FROM liveview_mirror.page")])[0]
+    let result = try readOne(PostgresQuery(Self.allPages))
     return result.rows.map { (result.text($0, 0), result.bytes($0, 1)) }
   }
 
-  private func read(_ queries: [PostgresQuery]) throws(JournalError) -> [PostgresResult] {
-    do throws(PostgresFailure) { return try readers.read(queries) } catch {
+  private static let allPages = "SELECT key, data FROM liveview_mirror.page WHERE data IS NOT NULL"
+
+  /// Reads by one statement, which needs no transaction.
+  private func readOne(_ query: PostgresQuery) throws(JournalError) -> PostgresResult {
+    do throws(PostgresFailure) { return try readers.readOne(query) } catch {
+      throw errors.error(error, .unavailable)
+    }
+  }
+
+  private func read(
+    _ queries: [PostgresQuery], isWriting: Bool = false
+  ) throws(JournalError) -> [PostgresResult] {
+    do throws(PostgresFailure) { return try readers.read(queries, isWriting: isWriting) } catch {
       throw errors.error(error, .unavailable)
     }
   }
 
   package func close() {
+    listener.close()
     writer.withLock { $0.close() }
     readers.close()
+  }
+}
+
+// MARK: - Several mirrors
+
+extension PostgresStore {
+  package func awaitNews(for time: Duration) { listener.wait(for: time) }
+
+  package func news(after place: JournalPosition?) throws(JournalError) -> JournalNews {
+    let values = place.map { [PostgresValue.text($0.text)] } ?? []
+    let results = try read([
+      PostgresQuery("SELECT pg_current_snapshot()::text"),
+      PostgresQuery("SELECT id, data, revision FROM liveview_mirror.view" + (place == nil ? "" : Self.isNew), values),
+      place == nil
+        ? PostgresQuery(Self.allPages)
+        : PostgresQuery("SELECT key, data, data IS NULL FROM liveview_mirror.page" + Self.isNew, values),
+      PostgresQuery(
+        "SELECT body FROM liveview_mirror.message"
+          + (place == nil
+            ? " WHERE false AND mirror = $1::text" : Self.isNew + " AND mirror <> $2::text ORDER BY number"),
+        values + [.text(mirror.id)]),
+    ])
+    var news = JournalNews(place: JournalPosition(results[0].text(0, 0)))
+    news.views = rows(results[1])
+    let pages = results[2]
+    news.pages = pages.rows.map { row in
+      (pages.text(row, 0), place != nil && pages.bool(row, 2) ? nil : pages.bytes(row, 1))
+    }
+    news.messages = results[3].rows.map { results[3].bytes($0, 0) }
+    return news
+  }
+
+  /// What the snapshot of the database at the last call did not contain. A transaction that runs for long makes the statement read more
+  /// rows, but it returns no more of them.
+  private static let isNew = """
+     WHERE change >= pg_snapshot_xmin($1::text::pg_snapshot)
+      AND NOT pg_visible_in_snapshot(change, $1::text::pg_snapshot)
+    """
+
+  package func send(_ message: [UInt8]) throws(JournalError) {
+    _ = try read(
+      [
+        PostgresQuery(
+          "INSERT INTO liveview_mirror.message(mirror, body) VALUES ($1::text, $2::bytea)", .text(mirror.id),
+          .bytes(message)), PostgresQuery("SELECT pg_notify('liveview_mirror', $1::text)", .text(mirror.id)),
+      ], isWriting: true)
+  }
+
+  package func otherMirrors() throws(JournalError) -> Int {
+    try readOne(PostgresQuery(PostgresListener.count, .text(mirror.id))).int(0, 0)
   }
 }

@@ -1,25 +1,25 @@
 internal import Foundation
 
-/// The connection that writes, and the right to write.
+/// The connection that writes.
 ///
-/// One mirror writes to a database: its connection holds an advisory lock of the server, which ends with the connection. The table
-/// `writer` says which mirror had the lock last and which of its transactions was the last. That has two uses. After a reconnect,
-/// the mirror learns whether another mirror has written meanwhile: then its views in memory are out of date, and it writes no more. The same
-/// holds if the server has lost transactions, as after a failover to a standby that was behind. And if the connection breaks while a `COMMIT` is under way, the mirror learns whether the transaction was committed.
+/// Its connection holds an advisory lock of the server under a number of this mirror, which ends with the connection. The table
+/// `mirror` has the number of the mirror's last transaction, and what other mirrors had changed before it. So if the connection breaks
+/// while a `COMMIT` is under way, the mirror learns whether the transaction was committed. If the server has lost transactions, as
+/// after a failover to a standby that was behind, the mirror writes no more: its views in memory would contradict the database.
 ///
 /// `pg_xact_status` would not do for that: the number of a transaction would have to be received before its `COMMIT` is sent, which is
 /// a second round trip, and it means nothing on a server that has taken over after a failure.
 struct PostgresWriter {
   /// What became of a transaction whose `COMMIT` was not answered.
   private enum Outcome {
-    case committed, rolledBack
+    case committed(outdated: Set<String>)
+    case rolledBack
     /// The server could not be asked in time.
     case unknown(PostgresFailure)
   }
 
   private let address: PostgresAddress
-  /// Tells this mirror from others.
-  private let mirror = UUID().uuidString
+  private let mirror: PostgresMirror
   private var connection: PostgresConnection?
   /// The server's process for the latest connection that had the lock.
   private var backend: Int?
@@ -27,40 +27,44 @@ struct PostgresWriter {
   private var number = 0
   /// The number of the last committed transaction, as the server had it at the last reconnect.
   private var committed = 0
+  /// What other mirrors had changed before that transaction.
+  private var outdated: Set<String> = []
   /// The number of the last transaction that this mirror knows to be committed.
   private var acknowledged = 0
   private var isClosed = false
 
-  /// The advisory lock: `LVMjourn`.
-  private static let lock = 0x4C56_4D6A_6F75_726E
   /// The time to find out what became of a transaction. Its request waits for that.
   private static let resolution = Duration.seconds(10)
   /// The number of times that a transaction is run.
   private static let attempts = 5
-  /// The time that a lock of an ended process may last.
-  private static let release = Duration.seconds(3)
+  /// The time that the lock of an earlier connection may last, and the migrations of another mirror.
+  private static let release = Duration.seconds(10)
 
-  init(_ address: PostgresAddress) { self.address = address }
+  init(_ address: PostgresAddress, _ mirror: PostgresMirror) { (self.address, self.mirror) = (address, mirror) }
 
   // MARK: - Connecting
 
-  /// Connects, takes the lock, and creates or migrates the tables.
+  /// Connects, creates or migrates the tables, and adds the mirror to those that use them.
   mutating func open() throws(PostgresFailure) {
     let connection = try connect()
-    try takeLock(connection)
+    // Several mirrors may start at the same time. A mirror of version 1 of the tables has this lock while it runs.
+    try takeLock(Self.migration, connection)
     try PostgresSchema.prepare(connection)
-    try connection.run([
-      PostgresQuery(
-        """
-        INSERT INTO liveview_mirror.writer(mirror, number) VALUES ($1::text, 0)
-        ON CONFLICT (single) DO UPDATE SET mirror = excluded.mirror, number = 0
-        """, .text(mirror))
-    ])
+    try connection.run([PostgresQuery("SELECT pg_advisory_unlock($1::bigint)", .int(Self.migration))])
+    try takeLock(mirror.lock, connection)
+    let own = PostgresQuery("INSERT INTO liveview_mirror.mirror(id) VALUES ($1::text)", .text(mirror.id))
+    try connection.run(
+      [PostgresQuery("BEGIN"), own] + PostgresSchema.maintenance.map { PostgresQuery($0) } + [PostgresQuery("COMMIT")])
     use(connection)
   }
 
+  /// The advisory lock of migrations: `LVMjourn`.
+  private static let migration = 0x4C56_4D6A_6F75_726E
+
   mutating func close() {
     isClosed = true
+    let own = PostgresQuery("DELETE FROM liveview_mirror.mirror WHERE id = $1::text", .text(mirror.id))
+    if let connection, !connection.isBroken { _ = try? connection.run([own]) }
     connection = nil
   }
 
@@ -88,10 +92,14 @@ struct PostgresWriter {
     if let connection, !connection.isBroken { return connection }
     connection = nil
     let connection = try connect()
-    try takeLock(connection)
-    let row = try connection.run([PostgresQuery("SELECT mirror, number FROM liveview_mirror.writer")])[0]
-    guard !row.rows.isEmpty, row.text(0, 0) == mirror else { throw .superseded }
-    committed = row.int(0, 1)
+    try takeLock(mirror.lock, connection)
+    let results = try connection.run([
+      PostgresQuery("SELECT number FROM liveview_mirror.mirror WHERE id = $1::text", .text(mirror.id)),
+      PostgresQuery(Self.readOutdated, .text(mirror.id)),
+    ])
+    guard !results[0].rows.isEmpty else { throw .rewound }
+    committed = results[0].int(0, 0)
+    outdated = results[1].texts
     if committed < acknowledged { throw .rewound }
     use(connection)
     return connection
@@ -99,11 +107,11 @@ struct PostgresWriter {
 
   /// Takes the lock. When this returns, no transaction of an earlier connection of this mirror is running: its end is the end of its
   /// lock.
-  private func takeLock(_ connection: PostgresConnection) throws(PostgresFailure) {
+  private func takeLock(_ lock: Int, _ connection: PostgresConnection) throws(PostgresFailure) {
     let deadline = ContinuousClock.now + Self.release
     while true {
-      let lock = PostgresQuery("SELECT pg_try_advisory_lock($1::bigint)", .int(Self.lock))
-      if try connection.run([lock])[0].bool(0, 0) { return }
+      let query = PostgresQuery("SELECT pg_try_advisory_lock($1::bigint)", .int(lock))
+      if try connection.run([query])[0].bool(0, 0) { return }
       if let backend { try end(backend, connection) }
       if ContinuousClock.now > deadline { throw .locked }
       usleep(50_000)
@@ -118,8 +126,7 @@ struct PostgresWriter {
         SELECT pg_terminate_backend(pid) FROM pg_locks
         WHERE locktype = 'advisory' AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
           AND classid = $1::bigint::oid AND objid = $2::bigint::oid AND objsubid = 1 AND granted AND pid = $3::bigint
-          AND EXISTS (SELECT FROM liveview_mirror.writer WHERE mirror = $4::text)
-        """, .int(Self.lock >> 32), .int(Self.lock & 0xFFFF_FFFF), .int(backend), .text(mirror))
+        """, .int(mirror.lock >> 32 & 0xFFFF_FFFF), .int(mirror.lock & 0xFFFF_FFFF), .int(backend))
     ])
   }
 
@@ -127,19 +134,26 @@ struct PostgresWriter {
 
   /// Runs statements as one transaction.
   ///
-  /// A transaction that was lost with its connection is run again.
+  /// A transaction that was lost with its connection, or that the server has chosen to end a deadlock, is run again.
   ///
+  /// - Parameters:
+  ///   - compared: the ids of the views whose revisions are compared.
+  ///   - isAlone: whether no other mirror has to be notified.
+  /// - Returns: the ids of those that another mirror has changed.
   /// - Throws: if nothing was written, or if that cannot be found out within ten seconds, because the server is gone.
-  mutating func write(_ queries: [PostgresQuery]) throws(PostgresFailure) {
+  mutating func write(
+    _ queries: [PostgresQuery], compared: [String], isAlone: Bool
+  ) throws(PostgresFailure) -> Set<String> {
     for attempt in 1... {
       do throws(PostgresFailure) {
-        return try run(queries, connected())
+        return try run(queries, compared, isAlone, connected())
       } catch {
+        if case .refused(code: "40P01", _) = error, attempt < Self.attempts { continue }
         guard case .lost(_, let isSent) = error else { throw error }
         connection = nil
         if isSent {
           switch outcome() {
-          case .committed: return
+          case .committed(let outdated): return outdated
           case .rolledBack: break
           case .unknown(let failure): throw failure
           }
@@ -147,16 +161,31 @@ struct PostgresWriter {
         if attempt == Self.attempts { throw error }
       }
     }
+    return []
   }
 
   private mutating func run(
-    _ queries: [PostgresQuery], _ connection: PostgresConnection
-  ) throws(PostgresFailure) {
+    _ queries: [PostgresQuery], _ compared: [String], _ isAlone: Bool, _ connection: PostgresConnection
+  ) throws(PostgresFailure) -> Set<String> {
     number += 1
-    let note = PostgresQuery("UPDATE liveview_mirror.writer SET number = $1::bigint", .int(number))
-    try connection.run([PostgresQuery("BEGIN")] + queries + [note, PostgresQuery("COMMIT")])
+    let note = PostgresQuery(Self.note, .int(number), .text(mirror.id), .utf8(compared))
+    let notification = isAlone ? [] : [PostgresQuery("SELECT pg_notify('liveview_mirror', $1::text)", .text(mirror.id))]
+    let results = try connection.run(
+      [PostgresQuery("BEGIN")] + queries + [note, PostgresQuery(Self.readOutdated, .text(mirror.id))] + notification
+        + [PostgresQuery("COMMIT")])
     acknowledged = number
+    return results[queries.count + 2].texts
   }
+
+  private static let note = """
+    UPDATE liveview_mirror.mirror SET number = $1::bigint, seen_at = now(), outdated = ARRAY(
+      SELECT u.id FROM unnest($3::bytea[]) AS u(id) LEFT JOIN LATERAL (
+        SELECT change FROM liveview_mirror.view w WHERE sha256(w.id) = sha256(u.id) OFFSET 0) v ON true
+      WHERE v.change IS DISTINCT FROM pg_current_xact_id())
+    WHERE id = $2::text
+    """
+
+  private static let readOutdated = "SELECT unnest(outdated) FROM liveview_mirror.mirror WHERE id = $1::text"
 
   /// Finds out whether the last transaction was committed.
   private mutating func outcome() -> Outcome {
@@ -166,10 +195,10 @@ struct PostgresWriter {
         _ = try connected()
         guard committed == number else { return .rolledBack }
         acknowledged = number
-        return .committed
+        return .committed(outdated: outdated)
       } catch {
         switch error {
-        case .superseded, .rewound: return .unknown(error)
+        case .rewound: return .unknown(error)
         default: if ContinuousClock.now > deadline { return .unknown(error) }
         }
         usleep(100_000)

@@ -78,9 +78,9 @@ final class SharedMemory: Sendable {
     }
 
     func news(after place: JournalPosition?) throws(JournalError) -> JournalNews {
-      let after = place.map { Int($0.number) }
+      let after = place.flatMap { Int($0.text) }
       return memory.content.withLock { content in
-        var news = JournalNews(place: JournalPosition(Int64(content.change)))
+        var news = JournalNews(place: JournalPosition("\(content.change)"))
         news.views = content.views.filter { $0.value.change > after ?? -1 }.map {
           StoredRow(id: $0.key, bytes: $0.value.row, revision: $0.value.revision)
         }

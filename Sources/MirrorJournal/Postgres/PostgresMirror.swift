@@ -1,0 +1,14 @@
+internal import Foundation
+
+/// Tells a mirror from the others that use the same database.
+struct PostgresMirror: Sendable {
+  let id: String
+  /// The number of its advisory lock.
+  let lock: Int
+
+  init() {
+    let uuid = UUID()
+    id = uuid.uuidString
+    lock = withUnsafeBytes(of: uuid.uuid) { Int(truncatingIfNeeded: $0.load(as: Int64.self)) }
+  }
+}

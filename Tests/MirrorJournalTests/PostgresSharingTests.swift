@@ -1,0 +1,179 @@
+import Foundation
+import LiveViewMirror
+import MirrorJournal
+import MirrorSupport
+import PostgresFixture
+import RecordingFixtures
+import Testing
+
+/// Several stores on one database.
+@Suite(.enabled(if: !PostgresServer.isLeftOut)) struct PostgresSharingTests {
+  private let place: JournalPlace
+  private let server: PostgresServer
+  private let database: String
+
+  init() throws {
+    place = try JournalPlace(.postgres)
+    server = try PostgresServer.common()
+    database = try #require(place.database)
+  }
+
+  private func store() throws -> PostgresStore { try postgres(server.url(database)) }
+
+  @Test func `a view that another mirror has changed is not written, and the others of the group are`() throws {
+    let (first, second) = (try store(), try store())
+    defer {
+      first.close()
+      second.close()
+    }
+    #expect(try first.write(PostgresTests.group("a", entry: 1)).isEmpty)
+    #expect(try second.write(PostgresTests.group("a", entry: 2)).isEmpty)
+    var group = PostgresTests.group("a", entry: 2, row: [9])
+    group.views["b"] = PostgresTests.group("b", entry: 1, row: [3]).views["b"]
+    group.views["a"]?.unneeded = 2
+    group.views["a"]?.snapshots = [StoredView.Snapshot(number: 1, bytes: [7])]
+    group.pages = ["page:x": [1]]
+    #expect(try first.write(group) == ["a"])
+    let kept = try #require(try first.view("a"))
+    #expect(kept.entries.map(\.number) == [1, 2] && kept.row == [1] && kept.revision == 2 && kept.snapshot == nil)
+    #expect(try first.row(of: "b")?.bytes == [3])
+    #expect(try first.pages().count == 1)
+  }
+
+  @Test func `a removed view keeps its revision`() throws {
+    let store = try store()
+    defer { store.close() }
+    try store.write(PostgresTests.group("a", entry: 1))
+    var removal = PostgresTests.group("a", entry: 2)
+    removal.views["a"]?.entries = []
+    removal.views["a"]?.isReplaced = true
+    #expect(try store.write(removal).isEmpty)
+    #expect(try store.view("a")?.revision == 2 && store.view("a")?.entries.isEmpty == true)
+    #expect(try store.write(PostgresTests.group("a", entry: 1)) == ["a"])
+    #expect(try store.write(PostgresTests.group("a", entry: 1, after: 2)).isEmpty)
+  }
+
+  /// Each writer writes the next revision of a random view, and reads it again when another writer was first.
+  @Test(arguments: [false, true])
+  func `of several writers one writes each revision`(areConnectionsEnded: Bool) throws {
+    let stores = try (0..<3).map { _ in try store() }
+    defer {
+      for store in stores { store.close() }
+    }
+    let ending = areConnectionsEnded ? PostgresTests.Ending(server, database) : nil
+    let written = Guarded<[String: [Int]]>([:])
+    let conflicts = Guarded(0)
+    DispatchQueue.concurrentPerform(iterations: stores.count) { number in
+      var random = SplitMix(state: UInt64(number))
+      for _ in 0..<TestEffort.count(60, long: 2_000) {
+        do {
+          var group = JournalGroup()
+          for _ in 0...random.below(4) {
+            let id = "view \(random.below(5))"
+            let revision = try stores[number].row(of: id)?.revision ?? 0
+            group.views[id] = PostgresTests.group(id, entry: revision + 1).views[id]
+          }
+          let outdated = try stores[number].write(group)
+          conflicts.withLock { $0 += outdated.count }
+          written.withLock { written in
+            for (id, view) in group.views where !outdated.contains(id) {
+              written[id, default: []].append(view.revision)
+            }
+          }
+        } catch {
+          Issue.record(error)
+        }
+      }
+    }
+    if let ending { #expect(ending.stop() > 3) }
+    #expect(conflicts.withLock { $0 } > 0)
+    for (id, revisions) in written.withLock({ $0 }) {
+      #expect(revisions.sorted() == Array(1...revisions.count))
+      #expect(try stores[0].view(id)?.entries.map(\.number) == Array(1...revisions.count))
+    }
+  }
+
+  @Test func `a change that is committed after a later one is not missed`() throws {
+    let store = try store()
+    defer { store.close() }
+    for view in ["a", "b"] { try store.write(PostgresTests.group(view, entry: 1)) }
+    let start = try store.news(after: nil)
+    #expect(Set(start.views.map(\.id)) == ["a", "b"])
+    let slow = Thread { [server, database] in
+      _ = try? server.sql(
+        """
+        BEGIN; UPDATE liveview_mirror.view SET revision = 7, change = pg_current_xact_id() WHERE id = 'a';
+        SELECT pg_sleep(1); COMMIT
+        """, in: database)
+    }
+    slow.start()
+    Thread.sleep(forTimeInterval: 0.4)
+    try store.write(PostgresTests.group("b", entry: 2))
+    let during = try store.news(after: start.place)
+    #expect(during.views.map(\.id) == ["b"])
+    #expect(try store.news(after: during.place).views.isEmpty)
+    Thread.sleep(forTimeInterval: 1)
+    let after = try store.news(after: during.place)
+    #expect(after.views.map(\.revision) == [7])
+  }
+
+  @Test func `pages that were changed and deleted, and messages of others, are news once`() throws {
+    let (first, second) = (try store(), try store())
+    defer {
+      first.close()
+      second.close()
+    }
+    var group = JournalGroup()
+    group.pages = ["page:x": [1], "page:y": [2]]
+    try first.write(group)
+    let start = try second.news(after: nil)
+    #expect(start.pages.count == 2)
+    group.pages["page:x"] = .some(nil)
+    group.pages["page:y"] = [3]
+    try first.write(group)
+    for number in 0..<20 { try first.send([UInt8(number)]) }
+    try second.send([99])
+    let news = try second.news(after: start.place)
+    #expect(news.pages.filter { $0.row == nil }.map(\.id) == ["page:x"])
+    #expect(news.pages.compactMap(\.row) == [[3]])
+    #expect(news.messages == (0..<20).map { [UInt8($0)] })
+    let next = try second.news(after: news.place)
+    #expect(next.pages.isEmpty && next.messages.isEmpty)
+    #expect(try second.news(after: nil).pages.map(\.id) == ["page:y"])
+    #expect(try first.otherMirrors() == 1)
+  }
+
+  @Test func `a mirror is woken by others, and not by itself`() throws {
+    let (first, second) = (try store(), try store())
+    defer {
+      first.close()
+      second.close()
+    }
+    // Both learn of each other.
+    for store in [first, second] { store.awaitNews(for: .milliseconds(1_200)) }
+    func time(_ body: () throws -> Void) rethrows -> Duration { try ContinuousClock().measure(body) }
+    try second.write(PostgresTests.group("a", entry: 1))
+    #expect(time { first.awaitNews(for: .seconds(10)) } < .seconds(2))
+    try first.write(PostgresTests.group("a", entry: 2))
+    #expect(time { first.awaitNews(for: .milliseconds(700)) } >= .milliseconds(600))
+    #expect(time { second.awaitNews(for: .seconds(10)) } < .seconds(2))
+  }
+
+  @Test func `tables of the first version are migrated`() throws {
+    let store = try store()
+    try store.write(PostgresTests.group("a", entry: 1))
+    store.close()
+    try server.sql(
+      """
+      DELETE FROM liveview_mirror.migration WHERE version = 2; DROP TABLE liveview_mirror.mirror, liveview_mirror.message;
+      ALTER TABLE liveview_mirror.view DROP revision, DROP change;
+      ALTER TABLE liveview_mirror.page DROP deleted_at, DROP change;
+      CREATE TABLE liveview_mirror.writer(single boolean PRIMARY KEY, mirror text NOT NULL, number bigint NOT NULL)
+      """, in: database)
+    let next = try self.store()
+    defer { next.close() }
+    #expect(try next.view("a")?.entries.count == 1)
+    #expect(try next.write(PostgresTests.group("a", entry: 2, after: 0)).isEmpty)
+    #expect(try next.news(after: nil).views.map(\.revision) == [1])
+  }
+}
