@@ -48,7 +48,6 @@ extension CommandSuite {
 
       try disturb(mirrors, for: .seconds(TestEffort.count(15, long: 240)), &random)
 
-      let t0 = ContinuousClock.now
       run.isOver.withLock { $0 = true }
       let written = try writing.map { try $0.value() }
       let logs = try Self.views.map { try log(of: $0, mirrors, 0) }
@@ -56,17 +55,13 @@ extension CommandSuite {
       run.ends.withLock { ends in
         for (view, log) in zip(Self.views, logs) { ends[view] = "1.\(log.count - 1)" }
       }
-      print("T read", ContinuousClock.now - t0)
       let read = try reading.map { try $0.value() }
-      print("T readers done", ContinuousClock.now - t0)
 
       for (view, log) in zip(Self.views, logs) {
         check(log, of: view, written)
         check(read.filter { $0.view == view }, log)
       }
-      print("T checked", ContinuousClock.now - t0)
       try compare(mirrors)
-      print("T compared", ContinuousClock.now - t0, logs.map(\.count), written.reduce(0) { $0 + $1.repeats }, read.reduce(0) { $0 + $1.connections })
 
       // The faults have reached the clients.
       #expect(written.reduce(0) { $0 + $1.repeats } > 0)
