@@ -79,7 +79,8 @@ struct Request {
 
   /// - Throws: if there is no complete answer.
   func send(to port: UInt16) throws -> (status: Int, body: String) {
-    guard let caller = Caller(port: port), caller.send(text), case .answered(let status, let body) = caller.answer() else {
+    guard let caller = Caller(port: port), caller.send(text), case .answered(let status, let body) = caller.answer()
+    else {
       throw NoAnswer()
     }
     return (status, body)
