@@ -89,7 +89,11 @@ public final class LiveViews: Sendable {
   ///
   /// - Throws: if the journal cannot return it.
   package func view(_ id: String) throws(UpdateError) -> LiveViewCoordinator? {
-    guard let view = try loaded(id), view.isMounted else { return nil }
+    guard let view = try loaded(id), view.isMounted else {
+      // Another mirror may have mounted it.
+      if isShared { try checkJournal() }
+      return nil
+    }
     return view
   }
 

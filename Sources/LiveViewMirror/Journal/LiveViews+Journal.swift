@@ -84,36 +84,39 @@ extension LiveViews {
     } else if !isKnown {
       return nil
     }
-    return try whileLoading(id) { () throws(UpdateError) in
-      if let view = listed.withLock({ $0.views[id] }) { return view }
+    let (view, isBehind) = try whileLoading(id) { () throws(UpdateError) in
+      if let view = listed.withLock({ $0.views[id] }) { return (Optional(view), false) }
       return try load(id)
     }
+    if isBehind { catchUp(id) }
+    return view
   }
 
-  private func load(_ id: String) throws(UpdateError) -> LiveViewCoordinator? {
-    guard let journal, let unloaded = listed.withLock({ $0.unloaded[id] }) else { return nil }
+  /// - Returns: the view, and whether another mirror has changed it while it was loaded.
+  private func load(_ id: String) throws(UpdateError) -> (LiveViewCoordinator?, isBehind: Bool) {
+    guard let journal, let unloaded = listed.withLock({ $0.unloaded[id] }) else { return (nil, false) }
     guard let (stored, row) = try read(id, in: journal.store) else {
-      if listed.withLock({ $0.unread.contains(id) }) { return nil }
+      if listed.withLock({ $0.unread.contains(id) }) { return (nil, false) }
       throw UpdateError(.damaged, reason: "the journal does not have the view \(id) any more")
     }
     if row.summary == nil {
       try follow(StoredRow(id: id, bytes: stored.row, revision: stored.revision))
-      return nil
+      return (nil, false)
     }
     let view = newView(id)
     if let first = stored.snapshot?.number, first > unloaded.heard { listener?.reloads(id, isGap: true) }
     try view.restore(stored, row, heard: unloaded.heard) { reloaded.withLock { $0 }(view) }
     view.touch()
-    let isListed = listed.withLock { listed in
+    let (isListed, isBehind) = listed.withLock { listed in
       // The view may have been removed meanwhile.
-      guard listed.unloaded[id] != nil, listed.views[id] == nil else { return false }
+      guard let unloaded = listed.unloaded[id], listed.views[id] == nil else { return (false, false) }
       listed.unloaded[id] = nil
       listed.views[id] = view
-      return true
+      return (true, unloaded.revision > stored.revision)
     }
-    if isListed { return view }
+    if isListed { return (view, isBehind) }
     view.discard()
-    return listed.withLock { $0.views[id] }
+    return (listed.withLock { $0.views[id] }, false)
   }
 
   private func read(

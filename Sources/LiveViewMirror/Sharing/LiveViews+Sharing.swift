@@ -7,8 +7,14 @@ extension LiveViews {
   package var isShared: Bool { follower != nil }
 
   /// Applies everything that other mirrors have done so far. Does nothing while the journal cannot be read.
-  package func catchUp() {
-    if journal?.failure == nil { try? follower?.catchUp() }
+  ///
+  /// - Returns: whether everything was applied.
+  @discardableResult
+  package func catchUp() -> Bool {
+    guard let follower else { return true }
+    guard journal?.failure == nil else { return false }
+    do throws(UpdateError) { try follower.catchUp() } catch { return false }
+    return true
   }
 
   /// Applies what other mirrors have done with a view so far. Does nothing while the journal cannot be read.

@@ -142,6 +142,8 @@ package final class EventHub: LogListener {
     case full
     /// The view was removed in the meantime.
     case removed
+    /// The object of the view was replaced in the meantime by one that is loaded from the journal.
+    case replaced
   }
 
   /// The stream of the events of a view: first the replayed ones, then those published from now on.
@@ -149,8 +151,9 @@ package final class EventHub: LogListener {
   /// - Parameters:
   ///   - watch: the node that the client watches, `nil` for the whole view. It ends with the stream, or when this function throws.
   ///   - asked: the last event that the client has seen; `nil` for a new client.
+  ///   - isCurrent: whether the view has all events that a client can have seen. Otherwise later ones are awaited.
   func open(
-    _ view: LiveViewCoordinator, watching watch: NodeWatch?, after asked: EventID?
+    _ view: LiveViewCoordinator, watching watch: NodeWatch?, after asked: EventID?, isCurrent: Bool = true
   ) throws(Refusal) -> HTTPStream {
     let id = state.withLock { state in
       state.nextClient += 1
@@ -165,7 +168,7 @@ package final class EventHub: LogListener {
       self?.removeClient(id, of: name)
     }
     do throws(Refusal) {
-      let (client, place, earlier) = try register(id, stream, watch, of: view, after: asked)
+      let (client, place, earlier) = try register(id, stream, watch, of: view, after: asked, isCurrent)
       // The log is read after the registration, so it contains every entry that was published before it.
       replay.begin(
         after: asked, upTo: place, in: view.log, isSeen: client.seen != nil, earlier: earlier, node: watch?.node)
@@ -179,7 +182,7 @@ package final class EventHub: LogListener {
   /// - Returns: the client, the last published event, and the last events before the mount of this epoch.
   private func register(
     _ id: EventChannel.ClientID, _ stream: HTTPStream, _ watch: NodeWatch?, of view: LiveViewCoordinator,
-    after asked: EventID?
+    after asked: EventID?, _ isCurrent: Bool
   ) throws(Refusal) -> (client: EventChannel.Client, place: EventID, earlier: EventTail?) {
     try state.withLock { state throws(Refusal) in
       if state.isClosed { throw .closed }
@@ -187,9 +190,13 @@ package final class EventHub: LogListener {
       // Checked under the lock: a removal after this point ends the client. Without the check, a client of a view that is already
       // removed would wait forever.
       if view.isRemoved { throw .removed }
+      // Its log may have entries that the journal does not have, and lack some that it has.
+      if view.isReplaced { throw .replaced }
       // An entry is in the log before it is published, so the client may have seen it already.
       let now = view.log.last(1).first.map { EventID($0.entry, at: $0.cursor) }
-      let seen = asked.flatMap { asked in now.flatMap { $0.epoch == asked.epoch && asked <= $0 ? asked : nil } }
+      let seen = asked.flatMap { asked in
+        now.flatMap { $0.epoch == asked.epoch && asked <= $0 || !isCurrent && asked > $0 ? asked : nil }
+      }
       let client = EventChannel.Client(id: id, stream: stream, watch: watch, seen: seen)
       state.clients += 1
       // No channel yet: start at the last published entry. Later entries are published while the client is registered.

@@ -18,8 +18,9 @@ final class NodeWatch: Sendable {
     self.node = node
     let state = Guarded(State())
     self.state = state
-    let subscription = view.publishers.subscribe(to: node, as: .client) { signal in
-      if case .finished = signal { state.withLock { $0.isNodeGone = true } }
+    let subscription = view.publishers.subscribe(to: node, as: .client) { [weak view] signal in
+      // The node continues in the object that replaces this one, so the client connects again.
+      if case .finished = signal, view?.isReplaced != true { state.withLock { $0.isNodeGone = true } }
     }
     // Checked after the subscription, so a removal in between is not missed.
     guard !view.isRemoved, view.reading({ $0.contains(node) }) == true else {

@@ -10,6 +10,13 @@ struct EventRoutes {
   func add(to router: inout Router) { router.on(.get, "/views/{view}/events", open) }
 
   private func open(_ request: HTTPRequest) throws -> HTTPResponse {
+    // The object of a view can be replaced between finding and opening.
+    for _ in 0..<100 { if let response = try openOnce(request) { return response } }
+    throw unavailable("The view changes at several mirrors all the time: try again.")
+  }
+
+  /// - Returns: `nil` if the object of the view was replaced meanwhile.
+  private func openOnce(_ request: HTTPRequest) throws -> HTTPResponse? {
     let id = try request.parameter("view")
     guard let view = try views.mounted(id) else { throw HTTPError.unknownView(id) }
     try request.requireCurrent(view.document?.epoch, of: id)
@@ -21,17 +28,23 @@ struct EventRoutes {
       return HTTPResponse(headers: HTTPHeaders.eventStream)
     }
     do throws(EventHub.Refusal) {
-      let stream = try events.open(view, watching: watch, after: asked)
+      // While the journal cannot be read, the client may have seen events at another mirror that this one does not have yet.
+      let stream = try events.open(view, watching: watch, after: asked, isCurrent: asked == nil || views.catchUp())
       return HTTPResponse(headers: HTTPHeaders.eventStream, body: .stream(stream))
     } catch {
-      let why =
-        switch error {
-        case .closed: "The mirror is stopping."
-        case .removed: throw HTTPError.unknownView(id)
-        case .full: "\(events.limit) clients read events, which is the limit: try again when one has disconnected."
-        }
-      throw HTTPError(.serviceUnavailable, why, headers: ["Retry-After": "5"])
+      switch error {
+      case .replaced: return nil
+      case .closed: throw unavailable("The mirror is stopping.")
+      case .removed: throw HTTPError.unknownView(id)
+      case .full:
+        throw unavailable(
+          "\(events.limit) clients read events, which is the limit: try again when one has disconnected.")
+      }
     }
+  }
+
+  private func unavailable(_ why: String) -> HTTPError {
+    HTTPError(.serviceUnavailable, why, headers: ["Retry-After": "5"])
   }
 
   private func node(

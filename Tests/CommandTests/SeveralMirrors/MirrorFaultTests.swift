@@ -28,8 +28,8 @@ extension CommandSuite {
       let mirrors = try MirrorGroup(Self.mirrors, on: PostgresServer(), "--versions", "1000000", "--log-bytes", "4GiB")
       var random = SplitMix(state: 17)
       for view in Self.views {
-        let mirror = random.below(Self.mirrors)
-        #expect(try mirrors.post(mirror, "/views/\(view)/rendered", MovingWriter.page).status == 201)
+        #expect(
+          try mirrors.post(random.below(Self.mirrors), "/views/\(view)/rendered", MovingWriter.page).status == 201)
       }
       let node = try paragraph(mirrors)
 
