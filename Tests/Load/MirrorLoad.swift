@@ -7,6 +7,7 @@ struct MirrorLoad: ParsableCommand {
     commandName: "load", abstract: "What the server holds under load; docs/load.md explains the figures.",
     subcommands: [
       Streams.self, Memory.self, Faults.self, Fuzz.self, Bodies.self, Latency.self, Readers.self, JournalLoad.self,
+      MirrorsLoad.self,
       Victim.self, Burner.self,
     ])
 }
