@@ -93,6 +93,45 @@ import Testing
     }
   }
 
+  /// The server has written a transaction, and its answer is lost with the connection.
+  @Test func `conflicts are right if the answer of the server is lost`() throws {
+    let filter = try AnswerFilter(of: server.port)
+    let second = try store()
+    let first = try postgres("postgres://postgres@127.0.0.1:\(filter.port)/\(database)")
+    defer {
+      first.close()
+      second.close()
+    }
+    for view in ["a", "b"] { try first.write(PostgresTests.group(view, entry: 1)) }
+    try second.write(PostgresTests.group("b", entry: 2))
+    filter.discardAnswers()
+    let result = Guarded<Set<String>?>(nil)
+    let done = DispatchSemaphore(value: 0)
+    Thread {
+      var group = PostgresTests.group("a", entry: 2)
+      group.views["b"] = PostgresTests.group("b", entry: 2).views["b"]
+      let outdated = try? first.write(group)
+      result.withLock { $0 = outdated }
+      done.signal()
+    }.start()
+    let revision = "SELECT revision FROM liveview_mirror.view WHERE id = 'a'"
+    while try server.sql(revision, in: database) != "2\n" {}
+    // Before the mirror learns that its change was written, another one builds on it.
+    #expect(try second.write(PostgresTests.group("a", entry: 3)).isEmpty)
+    filter.cut()
+    done.wait()
+    #expect(result.withLock { $0 } == ["b"])
+    #expect(try second.view("a")?.entries.map(\.number) == [1, 2, 3])
+  }
+
+  @Test func `mirrors that start at the same time create the tables once`() throws {
+    let url = server.url(database)
+    DispatchQueue.concurrentPerform(iterations: 4) { _ in
+      #expect(throws: Never.self) { try postgres(url).close() }
+    }
+    #expect(try server.sql("SELECT count(*) FROM liveview_mirror.migration", in: database) == "2\n")
+  }
+
   @Test func `a change that is committed after a later one is not missed`() throws {
     let store = try store()
     defer { store.close() }
