@@ -1,5 +1,4 @@
 internal import MirrorSupport
-package import RenderedTree
 
 /// What mirrors that share a journal tell each other, besides what is in the journal.
 enum MirrorMessage: Sendable {
