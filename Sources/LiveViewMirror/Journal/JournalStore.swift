@@ -8,6 +8,7 @@ package protocol JournalStore: AnyObject, Sendable {
   /// - Returns: the ids of the views whose revision in the store is not ``JournalGroup/View/previous``, because another mirror has
   ///   changed them. Nothing of these views was written. Empty if only one mirror writes.
   /// - Throws: the reason; then nothing of the group was written.
+  @discardableResult
   func write(_ group: JournalGroup) throws(JournalError) -> Set<String>
 
   /// Checks whether the store accepts writes again.
