@@ -25,6 +25,8 @@ public final class LiveViews: Sendable {
   /// Called with each view that was loaded from the journal, before its later entries are applied.
   let reloaded = Guarded<@Sendable (LiveViewCoordinator) -> Void>({ _ in })
   let questions = MirrorQuestions()
+  /// The numbers of the last messages of other mirrors.
+  let messages = Guarded(RecentValues<Bool>())
   /// Follows what other mirrors write to the journal; `nil` if it is not shared.
   let follower: JournalFollower?
   let clock: WallClock

@@ -175,7 +175,7 @@ import Testing
     let news = try second.news(after: start.place)
     #expect(news.pages.filter { $0.row == nil }.map(\.id) == ["page:x"])
     #expect(news.pages.compactMap(\.row) == [[3]])
-    #expect(news.messages == (0..<20).map { [UInt8($0)] })
+    #expect(news.messages.map(\.bytes) == (0..<20).map { [UInt8($0)] })
     let next = try second.news(after: news.place)
     #expect(next.pages.isEmpty && next.messages.isEmpty)
     #expect(try second.news(after: nil).pages.map(\.id) == ["page:y"])

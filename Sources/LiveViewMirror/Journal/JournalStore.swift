@@ -48,7 +48,7 @@ package protocol SharedJournalStore: JournalStore {
 
   /// What was written after a place, also by this mirror, and messages of other mirrors.
   ///
-  /// Called by one thread at a time. Each message is returned once.
+  /// Called by one thread at a time.
   ///
   /// - Parameter place: the place that the last call returned; `nil` for all views and pages, and no messages.
   /// - Complexity: O(*changes* + *changes that were under way at the last call*).
@@ -89,8 +89,8 @@ package struct JournalNews: Sendable {
   package var views: [StoredRow] = []
   /// The latest rows of the pages that were changed; `nil` for a page that was deleted.
   package var pages: [(id: String, row: [UInt8]?)] = []
-  /// The messages of other mirrors, in the order of each sender.
-  package var messages: [[UInt8]] = []
+  /// The messages of other mirrors, in the order of each sender. The numbers tell those apart that are read again.
+  package var messages: [(number: Int, bytes: [UInt8])] = []
 
   package init(place: JournalPosition) { self.place = place }
 }

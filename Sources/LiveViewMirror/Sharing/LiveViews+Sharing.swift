@@ -66,16 +66,27 @@ extension LiveViews {
     let isApplied = try listed.withLock { listed throws(UpdateError) in
       do throws(JournalError) { return try listed.adopt(news.pages) } catch { throw UpdateError(error) }
     }
-    for row in news.views {
-      do throws(UpdateError) { try follow(row) } catch {
-        // A view that cannot be read is reported when it is used, and does not hold up the others.
-        if error.kind != .damaged { throw error }
-      }
-    }
-    for message in news.messages { receive(message) }
+    for row in news.views { try unlessDamaged { () throws(UpdateError) in try follow(row) } }
     // The events of a view come from its object. One that was dropped is missing until somebody uses the view.
-    for id in listener?.listened ?? [] where listed.withLock({ $0.unloaded[id] != nil }) { _ = try loaded(id) }
+    for id in listener?.listened ?? [] where listed.withLock({ $0.unloaded[id] != nil }) {
+      try unlessDamaged { () throws(UpdateError) in _ = try loaded(id) }
+    }
+    for (number, message) in news.messages {
+      // News that were not applied completely are read again.
+      let isNew = messages.withLock { messages in
+        defer { messages.remember(true, of: "\(number)") }
+        return messages["\(number)"] == nil
+      }
+      if isNew { receive(message) }
+    }
     return isApplied
+  }
+
+  /// A view that cannot be read is reported when it is used, and does not hold up the others.
+  private func unlessDamaged(_ body: () throws(UpdateError) -> Void) throws(UpdateError) {
+    do throws(UpdateError) { try body() } catch {
+      if error.kind != .damaged { throw error }
+    }
   }
 
   /// Brings a view to a row of the store, or a later one.

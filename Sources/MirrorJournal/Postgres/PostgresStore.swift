@@ -146,7 +146,7 @@ extension PostgresStore {
         ? PostgresQuery(Self.allPages)
         : PostgresQuery("SELECT key, data, data IS NULL FROM liveview_mirror.page" + Self.isNew, values),
       PostgresQuery(
-        "SELECT body FROM liveview_mirror.message"
+        "SELECT number, body FROM liveview_mirror.message"
           + (place == nil
             ? " WHERE false AND mirror = $1::text" : Self.isNew + " AND mirror <> $2::text ORDER BY number"),
         values + [.text(mirror.id)]),
@@ -157,7 +157,7 @@ extension PostgresStore {
     news.pages = pages.rows.map { row in
       (pages.text(row, 0), place != nil && pages.bool(row, 2) ? nil : pages.bytes(row, 1))
     }
-    news.messages = results[3].rows.map { results[3].bytes($0, 0) }
+    news.messages = results[3].rows.map { (results[3].int($0, 0), results[3].bytes($0, 1)) }
     return news
   }
 

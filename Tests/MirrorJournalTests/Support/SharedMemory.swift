@@ -89,7 +89,9 @@ final class SharedMemory: Sendable {
           ($0.key, $0.value.row)
         }
         if let after {
-          news.messages = content.messages.filter { $0.change > after && $0.sender != number }.map(\.bytes)
+          news.messages = content.messages.filter { $0.change > after && $0.sender != number }.map {
+            ($0.change, $0.bytes)
+          }
         }
         return news
       }
