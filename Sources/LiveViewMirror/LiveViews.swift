@@ -168,9 +168,10 @@ public final class LiveViews: Sendable {
       let view = try find()
       let revision = isShared ? view.end.revision : 0
       do throws(UpdateError) { return try body(view) } catch {
-        guard try attempts.continues(after: error, view) || isBehind(view, at: revision, after: error) else {
-          throw error
-        }
+        guard
+          try attempts.continues(after: error, view)
+            || isBehind(view, at: revision, after: error) && attempts.mayCatchUp()
+        else { throw error }
       }
       try checkJournal()
     }

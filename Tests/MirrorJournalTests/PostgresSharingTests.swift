@@ -65,7 +65,9 @@ import Testing
     let conflicts = Guarded(0)
     DispatchQueue.concurrentPerform(iterations: stores.count) { number in
       var random = SplitMix(state: UInt64(number))
-      for _ in 0..<TestEffort.count(60, long: 2_000) {
+      var round = 0
+      while round < TestEffort.count(60, long: 2_000) || ending.map({ $0.soFar < 5 }) == true {
+        round += 1
         do {
           var group = JournalGroup()
           for _ in 0...random.below(4) {

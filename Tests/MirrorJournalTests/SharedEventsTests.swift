@@ -57,6 +57,27 @@ import Testing
   }
 
   @Test(arguments: SharedKind.allCases)
+  func `all streams end when mirrors remove a view at the same time`(kind: SharedKind) throws {
+    let mirrors = try SharedMirrors(kind)
+    for round in 0..<10 {
+      let view = "/views/v\(round)"
+      try mirrors[round].post("\(view)/rendered", SharedMirrors.counter)
+      let readers = try mirrors.all.map { try $0.events("\(view)/events") }
+      DispatchQueue.concurrentPerform(iterations: 3) { mirror in
+        if mirror < 2 {
+          _ = try? mirrors[mirror].send(.delete, view, [])
+        } else {
+          _ = try? mirrors[mirror].post("\(view)/diffs", #"{"0":"1"}"#)
+        }
+      }
+      for (number, reader) in readers.enumerated() {
+        reader.read(within: .seconds(3)) { $0.contains("event: close") }
+        #expect(reader.text.contains("event: close"), "round \(round), mirror \(number)")
+      }
+    }
+  }
+
+  @Test(arguments: SharedKind.allCases)
   func `a subscription is found at any mirror, and counts the changes of all`(kind: SharedKind) throws {
     let mirrors = try SharedMirrors(kind)
     try mirrors[0].post("/views/main/rendered", SharedMirrors.counter)

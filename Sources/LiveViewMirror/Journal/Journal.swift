@@ -149,13 +149,23 @@ package final class Journal: Sendable {
   ///
   /// - Throws: if it was not.
   package func wait(for ticket: Ticket) throws(JournalError) {
-    waitUntilSettled(ticket)
-    if let error = state.withLock({ $0.error(of: ticket) }) { throw error }
+    if let error = waitUntilSettled(ticket) { throw error }
   }
 
   /// Waits until an item was written or lost.
-  private func waitUntilSettled(_ ticket: Ticket) {
-    while !state.wait(until: .now + .seconds(3_600), for: { $0.settled >= ticket || $0.error(of: ticket) != nil }) {}
+  ///
+  /// - Returns: why it was lost.
+  @discardableResult
+  private func waitUntilSettled(_ ticket: Ticket) -> JournalError? {
+    var error: JournalError?
+    while !state.wait(
+      until: .now + .seconds(3_600),
+      for: { state in
+        error = state.error(of: ticket)
+        return error != nil || state.settled >= ticket
+      })
+    {}
+    return error
   }
 
   /// Calls `body` once, when items are written or lost: now, or later on the journal's thread.
@@ -189,12 +199,14 @@ package final class Journal: Sendable {
   /// - Throws: if one of them was not written.
   package func flush(after place: Ticket = 0) throws(JournalError) {
     var place = place
-    while true {
+    // What another mirror has prevented is added again, once, or is of no use any more.
+    for _ in 0..<2 {
       let end = end
       waitUntilSettled(end)
-      guard place < end, let error = state.withLock({ $0.error(within: place + 1...end) }) else { return }
-      // What another mirror has prevented is added again, or is of no use any more.
-      guard error.kind == .outdated else { throw error }
+      guard place < end else { return }
+      let errors = state.withLock { $0.errors(within: place + 1...end) }
+      if let error = errors.first(where: { $0.kind != .outdated }) { throw error }
+      if errors.isEmpty { return }
       place = end
     }
   }
@@ -373,8 +385,8 @@ extension Journal.State {
     return calls
   }
 
-  fileprivate func error(within tickets: ClosedRange<Journal.Ticket>) -> JournalError? {
-    lost.last { $0.tickets.contains { $0.overlaps(tickets) } }?.error
+  fileprivate func errors(within tickets: ClosedRange<Journal.Ticket>) -> [JournalError] {
+    lost.filter { $0.tickets.contains { $0.overlaps(tickets) } }.map(\.error)
   }
 
   fileprivate func error(of ticket: Journal.Ticket) -> JournalError? {

@@ -28,7 +28,7 @@ extension LiveViewCoordinator {
       if let dialect = self.reading(\.dialect) { self.drawing.mount(self, in: dialect) }
       restored()
       try self.replay(stored.entries[entries.endIndex...], after: number, through: row.number, isLive: true)
-      self.finishReplay(row, revision: stored.revision)
+      self.finishReplay(row, revision: stored.revision, isContended: number < row.number)
     }
   }
 
@@ -57,11 +57,13 @@ extension LiveViewCoordinator {
   }
 
   /// Restores what the row has besides the entries, which were applied.
-  func finishReplay(_ row: JournalRow, revision: Int) {
+  ///
+  /// - Parameter isContended: whether another mirror has changed the view lately.
+  func finishReplay(_ row: JournalRow, revision: Int, isContended: Bool) {
     let drawnMemory = drawing.memory
     // Ended epochs that are dropped are released after the lock.
     _ = state.withLock { state in
-      state.progress.didRead(row, revision: revision)
+      state.progress.didRead(row, revision: revision, isContended: isContended)
       state.restore(row)
       measuredMemory.store((state.view?.memory ?? 0) + drawnMemory, ordering: .relaxed)
       endedMemory.store(state.ended.pageMemory, ordering: .relaxed)

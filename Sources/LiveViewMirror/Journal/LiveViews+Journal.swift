@@ -112,7 +112,11 @@ extension LiveViews {
         view.discard()
         return listed.withLock { $0.views[id] }
       case .isBehind:
-        if try view.follow(journal.store), view.end.revision > revision { continue }
+        if try view.follow(journal.store) {
+          // The store may have lost a change that the list knows of, as after a failover.
+          if view.end.revision == revision { listed.withLock { $0.unloaded[id]?.revision = revision } }
+          continue
+        }
         view.discard()
         return try load(id)
       }
@@ -231,14 +235,17 @@ extension LiveViews {
     let row =
       stored.bytes.isEmpty
       ? JournalRow(lastEpoch: view?.epochBefore ?? 0) : try JournalRow(checking: stored.bytes, of: id)
-    listed.withLock { listed in
-      guard listed.views[id] === view else { return }
+    let isRemovedElsewhere = listed.withLock { listed in
+      guard listed.views[id] === view else { return false }
       listed.views[id] = nil
       listed.unread.remove(id)
       // A view that the journal does not have does not exist. A later one continues with the epochs of a removed one.
       if row.summary == nil { listed.pages.remove(id) }
       list(stored, row, heard: view?.heard ?? listed.unloaded[id]?.heard, in: &listed)
+      return isShared && row.removal != nil
     }
+    // The removal by this mirror, if there was one, was not written, so its listener was not notified.
+    if isRemovedElsewhere { listener?.removed(id, because: row.removal ?? .deleted) }
   }
 
   /// Reads the rows that could not be read when their views were dropped.

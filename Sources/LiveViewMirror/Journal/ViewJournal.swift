@@ -24,7 +24,7 @@ struct JournalProgress: Sendable {
   private(set) var revision: Int
   /// The number of the last entry that the journal has.
   var kept = 0
-  /// The number of the next changes before which this mirror looks for changes of others.
+  /// For this many further changes, the mirror reads the journal before it applies a diff.
   private(set) var caution = 0
   /// The ticket of the last change.
   private(set) var last = 0
@@ -73,11 +73,12 @@ struct JournalProgress: Sendable {
   }
 
   /// Notes that the view is as it is in the store.
-  mutating func didRead(_ row: JournalRow, revision: Int) {
+  ///
+  /// - Parameter isContended: whether another mirror has changed the view lately, and so will probably change it again.
+  mutating func didRead(_ row: JournalRow, revision: Int, isContended: Bool) {
     (number, kept, frames) = (row.number, row.number, row.frames)
     self.revision = revision
-    // Another mirror has changed the view, and will probably do so again.
-    caution = Self.longestCaution
+    caution = isContended ? Self.longestCaution : 0
   }
 
   private static let longestCaution = 16

@@ -61,8 +61,13 @@ struct PageTable: Sendable {
 
   /// - Parameter page: `nil` if the page does not exist.
   mutating func restore(_ page: PageLoad?, _ id: String) {
+    let received = pages[id]?.received ?? 0
     pages[id] = page
-    if let page { opened = max(opened, page.ordinal + 1) }
+    if let page {
+      opened = max(opened, page.ordinal + 1)
+      // Frames that are being applied.
+      pages[id]?.received = max(received, page.received)
+    }
   }
 
   mutating func restore(_ life: ViewLife?, of view: String) { lives[view] = life }

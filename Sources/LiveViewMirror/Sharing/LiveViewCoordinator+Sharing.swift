@@ -27,7 +27,7 @@ extension LiveViewCoordinator {
       if stored.revision <= progress.revision { return true }
       guard stored.entries.count == row.number - progress.number else { return false }
       try self.replay(stored.entries[...], after: progress.number, through: row.number, isLive: true)
-      self.finishReplay(row, revision: stored.revision)
+      self.finishReplay(row, revision: stored.revision, isContended: true)
       return true
     }
   }

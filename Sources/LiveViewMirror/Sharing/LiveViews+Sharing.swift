@@ -67,6 +67,7 @@ extension LiveViews {
       do throws(JournalError) { return try listed.adopt(news.pages) } catch { throw UpdateError(error) }
     }
     for row in news.views { try unlessDamaged { () throws(UpdateError) in try follow(row) } }
+    if !news.pages.isEmpty { countFrames() }
     // The events of a view come from its object. One that was dropped is missing until somebody uses the view.
     for id in listener?.listened ?? [] where listed.withLock({ $0.unloaded[id] != nil }) {
       try unlessDamaged { () throws(UpdateError) in _ = try loaded(id) }
@@ -80,6 +81,14 @@ extension LiveViews {
       if isNew { receive(message) }
     }
     return isApplied
+  }
+
+  /// Counts the frames of pages that views have received at another mirror, which may have ended before it wrote the page.
+  private func countFrames() {
+    let loaded = listed.withLock { $0.views }.compactMap { id, view in view.receivedFrames.map { (id, $0) } }
+    listed.withLock { listed in
+      listed.pages.finishRestoring(loaded + listed.unloaded.compactMap { id, view in view.row.frames.map { (id, $0) } })
+    }
   }
 
   /// A view that cannot be read is reported when it is used, and does not hold up the others.

@@ -1,6 +1,6 @@
 internal import MirrorSupport
 
-/// What mirrors that share a journal tell each other, besides what is in the journal.
+/// A message between mirrors that is not part of the journal.
 enum MirrorMessage: Sendable {
   /// See ``LogListener/answered(_:of:)``.
   case answered(UpdateCause, view: String)

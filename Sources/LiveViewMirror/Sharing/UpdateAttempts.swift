@@ -7,6 +7,7 @@
 /// The attempts to apply one update to a view that is replaced meanwhile: it was unloaded, or another mirror has changed it first.
 struct UpdateAttempts {
   private var conflicts = 0
+  private var hasCaughtUp = false
 
   /// With random pauses of at most 16 ms, mirrors that change the same view all the time let each other through.
   private static let most = 100
@@ -16,7 +17,11 @@ struct UpdateAttempts {
   /// - Throws: the error of a conflict after too many of them.
   mutating func continues(after error: UpdateError, _ view: LiveViewCoordinator) throws(UpdateError) -> Bool {
     switch error.kind {
-    case .unknownView: return view.isReplaced
+    case .unknownView:
+      guard view.isReplaced else { return false }
+      // Until the new object is listed.
+      usleep(200)
+      return true
     case .outdated:
       conflicts += 1
       guard conflicts < Self.most else { throw error }
@@ -24,5 +29,11 @@ struct UpdateAttempts {
       return true
     default: return false
     }
+  }
+
+  /// Whether the update may be applied again after an error that a change by another mirror may explain: once.
+  mutating func mayCatchUp() -> Bool {
+    defer { hasCaughtUp = true }
+    return !hasCaughtUp
   }
 }

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// Tells a mirror from the others that use the same database.
+/// The identity of a mirror in a shared database.
 struct PostgresMirror: Sendable {
   let id: String
   /// The number of its advisory lock.

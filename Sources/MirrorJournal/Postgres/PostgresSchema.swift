@@ -79,7 +79,7 @@ enum PostgresSchema {
     ["view", "page", "message"].map { table in
       """
       UPDATE liveview_mirror.\(table) SET change = pg_current_xact_id()
-      WHERE change > pg_snapshot_xmax(pg_current_snapshot())
+      WHERE change >= pg_snapshot_xmax(pg_current_snapshot())
       """
     } + [
       "DELETE FROM liveview_mirror.page WHERE deleted_at < now() - interval '1 hour'",

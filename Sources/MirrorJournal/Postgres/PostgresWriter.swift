@@ -171,7 +171,9 @@ struct PostgresWriter {
     let note = PostgresQuery(Self.note, .int(number), .text(mirror.id), .utf8(compared))
     let notification = isAlone ? [] : [PostgresQuery("SELECT pg_notify('liveview_mirror', $1::text)", .text(mirror.id))]
     let results = try connection.run(
-      [PostgresQuery("BEGIN")] + queries + [note, PostgresQuery(Self.readOutdated, .text(mirror.id))] + notification
+      [PostgresQuery("BEGIN ISOLATION LEVEL READ COMMITTED")] + queries + [
+        note, PostgresQuery(Self.readOutdated, .text(mirror.id)),
+      ] + notification
         + [PostgresQuery("COMMIT")])
     acknowledged = number
     return results[queries.count + 2].texts
