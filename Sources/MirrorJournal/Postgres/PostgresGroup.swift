@@ -22,11 +22,13 @@ extension JournalGroup {
     }
     let replaced = views.filter(\.value.isReplaced).map(\.key)
     if !replaced.isEmpty { queries += Self.empty.map { PostgresQuery($0, .utf8(replaced)) } }
-    let entries = views.flatMap { id, view in view.entries.map { (id, $0) } }
+    // The place of the view, counted from 1, with each entry.
+    let written = views.filter { !$0.value.entries.isEmpty }
+    let entries = written.enumerated().flatMap { place, view in view.value.entries.map { (place + 1, $0) } }
     if !entries.isEmpty {
       queries.append(
         PostgresQuery(
-          Self.insertEntries, .utf8(entries.map(\.0)), .ints(entries.map(\.1.number)), .ints(entries.map(\.1.epoch)),
+          Self.insertEntries, .utf8(written.map(\.key)), .ints(entries.map(\.0)), .ints(entries.map(\.1.number)), .ints(entries.map(\.1.epoch)),
           .ints(entries.map(\.1.version)), .texts(entries.map(\.1.kind)), .byteArrays(entries.map(\.1.bytes))))
     }
     let snapshots = views.flatMap { id, view in view.snapshots.map { (id: id, snapshot: $0, isAlone: view.row == nil) }
@@ -94,11 +96,16 @@ extension JournalGroup {
   }
 
   private static let insertEntries = """
+    WITH written AS MATERIALIZED (
+      SELECT array_agg(CASE WHEN v.change = pg_current_xact_id() THEN v.key END ORDER BY u.place) AS keys
+      FROM unnest($1::bytea[]) WITH ORDINALITY AS u(id, place)
+        LEFT JOIN LATERAL (SELECT * FROM liveview_mirror.view w WHERE sha256(w.id) = sha256(u.id) OFFSET 0) v ON true)
     INSERT INTO liveview_mirror.entry(view, number, epoch, version, kind, data)
-    SELECT v.key, u.number, u.epoch, u.version, u.kind, u.data
-    FROM unnest($1::bytea[], $2::bigint[], $3::bigint[], $4::bigint[], $5::text[], $6::bytea[])
-      AS u(id, number, epoch, version, kind, data)
-    \(view) WHERE \(isWritten)
+    SELECT keys[e.place], e.number, e.epoch, e.version, e.kind, e.data
+    FROM written,
+      unnest($2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::text[], $7::bytea[])
+        AS e(place, number, epoch, version, kind, data)
+    WHERE keys[e.place] IS NOT NULL
     """
 
   // The state of a view may be written after another mirror has changed the view: it is that after an entry.
@@ -111,12 +118,14 @@ extension JournalGroup {
     ON CONFLICT (view, number) DO UPDATE SET data = excluded.data
     """
 
-  // Only up to a snapshot that exists.
+  // Only up to a snapshot that exists. The inner statement finds the rows by their numbers; without it, the planner reads all rows of
+  // the view.
   private static let trim = [("entry", "<="), ("snapshot", "<")].map { table, order in
     """
     DELETE FROM liveview_mirror.\(table) t
-    USING unnest($1::bytea[], $2::bigint[]) AS u(id, number) \(view)
-    WHERE \(isWritten) AND t.view = v.key AND t.number \(order) u.number
+    USING unnest($1::bytea[], $2::bigint[]) AS u(id, number) \(view) CROSS JOIN LATERAL (
+      SELECT r.ctid AS place FROM liveview_mirror.\(table) r WHERE r.view = v.key AND r.number \(order) u.number OFFSET 0) d
+    WHERE \(isWritten) AND t.ctid = d.place
       AND EXISTS (SELECT FROM liveview_mirror.snapshot s WHERE s.view = v.key AND s.number = u.number)
     """
   }
