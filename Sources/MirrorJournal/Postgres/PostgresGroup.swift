@@ -28,7 +28,8 @@ extension JournalGroup {
     if !entries.isEmpty {
       queries.append(
         PostgresQuery(
-          Self.insertEntries, .utf8(written.map(\.key)), .ints(entries.map(\.0)), .ints(entries.map(\.1.number)), .ints(entries.map(\.1.epoch)),
+          Self.insertEntries, .utf8(written.map(\.key)), .ints(entries.map(\.0)), .ints(entries.map(\.1.number)),
+          .ints(entries.map(\.1.epoch)),
           .ints(entries.map(\.1.version)), .texts(entries.map(\.1.kind)), .byteArrays(entries.map(\.1.bytes))))
     }
     let snapshots = views.flatMap { id, view in view.snapshots.map { (id: id, snapshot: $0, isAlone: view.row == nil) }
