@@ -38,8 +38,6 @@ final class JournalFollower: Sendable {
     (self.store, self.failed) = (store, failed)
   }
 
-  deinit { state.withLock { $0.isStopped = true } }
-
   /// - Parameter place: the place after what the mirror has already read.
   /// - Throws: if the system cannot create a thread.
   func start(after place: JournalPosition, _ apply: @escaping Applying) throws(JournalError) {

@@ -18,14 +18,11 @@ extension LiveViews {
   }
 
   /// Applies what other mirrors have done with a view so far. Does nothing while the journal cannot be read.
-  ///
-  /// - Returns: whether another mirror has changed the view.
-  @discardableResult
-  package func catchUp(_ id: String) -> Bool {
+  package func catchUp(_ id: String) {
     guard let journal, journal.isShared, journal.failure == nil, let row = try? journal.store.row(of: id) else {
-      return false
+      return
     }
-    return (try? follow(row)) ?? false
+    try? follow(row)
   }
 
   /// Whether an error may be due to a change by another mirror.
@@ -99,11 +96,8 @@ extension LiveViews {
   }
 
   /// Brings a view to a row of the store, or a later one.
-  ///
-  /// - Returns: whether the row was new.
-  @discardableResult
-  func follow(_ stored: StoredRow) throws(UpdateError) -> Bool {
-    guard let journal else { return false }
+  func follow(_ stored: StoredRow) throws(UpdateError) {
+    guard let journal else { return }
     let row: JournalRow
     do throws(JournalError) { row = try JournalRow(checking: stored.bytes, of: stored.id) } catch {
       throw UpdateError(error)
@@ -118,23 +112,22 @@ extension LiveViews {
       list(stored, row, heard: listed.unloaded[stored.id]?.heard, in: &listed)
       return (nil, true)
     }
-    guard view.isNew else { return false }
+    guard view.isNew else { return }
     guard let object = view.view else {
       if row.summary == nil {
         listener?.removed(stored.id, because: row.removal ?? .deleted)
       } else if listener?.isListening(to: stored.id) == true {
         _ = try loaded(stored.id)
       }
-      return true
+      return
     }
-    if try object.follow(journal.store) { return true }
+    if try object.follow(journal.store) { return }
     if row.summary == nil {
       removeFollowing(
         object, because: row.removal ?? .deleted, at: ViewEnd(epoch: row.lastEpoch, revision: stored.revision))
     } else {
       reload(object, stored, row)
     }
-    return true
   }
 
   /// Removes a view that another mirror has removed.

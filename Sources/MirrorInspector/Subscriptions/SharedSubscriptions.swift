@@ -2,8 +2,8 @@ internal import LiveViewMirror
 
 /// The subscriptions at other mirrors that share the journal: a request for one of them may arrive at any mirror.
 ///
-/// A question is one line: `all VIEW`, `find VIEW ID` or `remove VIEW ID`. The answer is the JSON of the subscriptions, separated by
-/// commas; empty if there are none.
+/// A question is one line: `all VIEW`, `find VIEW ID` or `remove VIEW ID`. The answer has the JSON texts of the subscriptions,
+/// with commas between them. An answer without subscriptions is empty.
 struct SharedSubscriptions {
   let views: LiveViews
 
