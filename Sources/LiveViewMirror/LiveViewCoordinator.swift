@@ -52,6 +52,8 @@ public final class LiveViewCoordinator: NodeCoordinator {
   let endedMemory = Atomic<Int>(0)
   /// When the view was last used, in nanoseconds of ``MonotonicTime``.
   let lastUse = Atomic<Int64>(0)
+  /// For this many further changes, the mirror reads the shared journal before it applies a diff. Changed under the lock of the state.
+  let caution = Atomic<Int>(0)
 
   /// Creates a view that is not mounted yet.
   ///
@@ -180,18 +182,23 @@ public final class LiveViewCoordinator: NodeCoordinator {
     }
   }
 
+  private func start(_ join: TopicJoin) {
+    state.withLock { state in
+      state.begin(join)
+      writeRow(of: &state)
+    }
+  }
+
+  /// Makes a join the current one that a client has pushed for the view, as ``receive(_:dialect:container:arrival:frames:receipts:)``.
+  func begin(_ join: TopicJoin) throws(UpdateError) { try inTurn { self.start(join) } }
+
   private func take(
     _ message: WireMessage, dialect: Dialect, container: ContainerContent?, arrival: MonotonicTime
   ) throws(UpdateError) -> ChangeRecord? {
     if message.joinRef != nil { try state.withLock { $0.join }?.check(message) }
     switch message.content {
     case .join(let push):
-      if let ref = message.joinRef {
-        state.withLock { state in
-          state.begin(TopicJoin(pushed: ref, push))
-          writeRow(of: &state)
-        }
-      }
+      if let ref = message.joinRef { start(TopicJoin(pushed: ref, push)) }
       return nil
     case .event(let event):
       if let ref = message.ref { expectReply(to: event, ref, at: FrameTime(stated: message.at, arrival: arrival)) }

@@ -21,6 +21,8 @@ extension LiveViews {
     /// The rows of pages that are being written to a shared journal, each with the number of its last write.
     var written: [String: Int] = [:]
     var lastWrite = 0
+    /// The number of times that rows of pages were read from a shared journal.
+    var adoptions = 0
     /// See ``LiveViews/lastRejectedFeed``.
     var rejectedFeed: RejectedFeed?
     /// Frames that were ignored because they belong to another join than the current one, since the start.
@@ -57,9 +59,12 @@ extension LiveViews {
   ///
   /// - Returns: whether there was such a view.
   public func remove(_ id: String) -> Bool {
-    guard let view = listed.withLock({ $0.views[id] }) else { return removeUnloaded(id, because: .deleted) }
-    if view.isReplaced, let next = try? loaded(id), next !== view { return remove(id) }
-    return remove(view, because: .deleted) { $0.view != nil }
+    while true {
+      guard let view = listed.withLock({ $0.views[id] }) else { return removeUnloaded(id, because: .deleted) }
+      if remove(view, because: .deleted, if: { $0.view != nil }) { return true }
+      guard view.isReplaced else { return false }
+      view.awaitReplacement()
+    }
   }
 
   /// Removes a view that is not loaded.
@@ -155,11 +160,14 @@ extension LiveViews {
           "a view id must have 1 to 200 characters of A–Z, a–z, 0–9 and . _ : ~ -, and must not be . or ..")
     }
     var attempts = UpdateAttempts()
+    // That of the first attempt, which takes it.
+    var join: TopicJoin?
     while true {
       if let leaving = listed.withLock({ $0.leaving[id] }) { try end(leaving.view, because: leaving.reason) }
       if let view = try loaded(id), view.isReplaced { continue }
-      guard let (view, isNew) = found(id) else { continue }
+      guard let (view, isNew) = found(id, join: join) else { continue }
       do throws(UpdateError) {
+        if isNew { join = view.join } else if let join { try view.begin(join) }
         let result = try body(view)
         makeRoom(for: view)
         return (result, view)
@@ -178,11 +186,13 @@ extension LiveViews {
   }
 
   /// The view of an id, created and listed if there was none; `nil` while another view with this id is being removed.
-  private func found(_ id: String) -> (LiveViewCoordinator, isNew: Bool)? {
+  ///
+  /// - Parameter join: of a new view, if the client has not joined again.
+  private func found(_ id: String, join: TopicJoin?) -> (LiveViewCoordinator, isNew: Bool)? {
     listed.withLock { listed in
       if let view = listed.views[id] { return (view, false) }
       if listed.leaving[id] != nil || listed.unloaded[id] != nil { return nil }
-      let view = newView(id, after: listed.ends.take(id) ?? ViewEnd(), join: takeJoin(id, from: &listed))
+      let view = newView(id, after: listed.ends.take(id) ?? ViewEnd(), join: takeJoin(id, from: &listed) ?? join)
       view.touch()
       listed.views[id] = view
       return (view, true)

@@ -31,6 +31,7 @@ public final class HTTPServer: Sendable {
   private let handler: any HTTPHandler
   private let middleware: @Sendable (any HTTPHandler) -> any HTTPHandler
   private let demand: (@Sendable (HTTPRequest) -> RequestDemand)?
+  private let waits: @Sendable (String) -> Bool
   private let memory: @Sendable (HTTPRequest) -> Int
   private let log: @Sendable (String) -> Void
   private let onRequest: (@Sendable (RequestReport) -> Void)?
@@ -60,6 +61,8 @@ public final class HTTPServer: Sendable {
   ///     check gets the response of the check. Called at each start, and for each refusal.
   ///   - demand: decides which requests run on worker threads; without it, none. It must depend on the head alone: it is called
   ///     once for consecutive requests with the same head.
+  ///   - waits: whether a request that is not heavy would wait at present, for example for a file, so that it must not run on an event
+  ///     loop. Gets the key of its demand. Called on event loops for each such request, so it must not block.
   ///   - memory: estimates the bytes of memory that a request takes while its handler runs. Requests run together on worker
   ///     threads while the sum of their estimates is at most 48 MiB; one with a higher estimate runs alone. Called on event
   ///     loops, so it must not block.
@@ -72,6 +75,7 @@ public final class HTTPServer: Sendable {
     timeLimits: TimeLimits = TimeLimits(), handler: any HTTPHandler,
     middleware: @escaping @Sendable (any HTTPHandler) -> any HTTPHandler = { $0 },
     demand: (@Sendable (HTTPRequest) -> RequestDemand)? = nil,
+    waits: @escaping @Sendable (_ key: String) -> Bool = { _ in false },
     memory: @escaping @Sendable (HTTPRequest) -> Int = { _ in 0 },
     onRequest: (@Sendable (RequestReport) -> Void)? = nil, log: @escaping @Sendable (String) -> Void = { _ in }
   ) {
@@ -85,6 +89,7 @@ public final class HTTPServer: Sendable {
     self.handler = handler
     self.middleware = middleware
     self.demand = demand
+    self.waits = waits
     self.memory = memory
     self.log = log
     self.onRequest = onRequest
@@ -110,7 +115,7 @@ public final class HTTPServer: Sendable {
       daemon = try Daemon(
         socket: socket,
         Daemon.Options(
-          handler: handler, middleware: middleware, demand: demand, memory: memory,
+          handler: handler, middleware: middleware, demand: demand, waits: waits, memory: memory,
           bodies: BodyLimits(accepted: maximumBodyBytes, budget: BodyBudget(limit: maximumBodyMemory)),
           answers: AnswerBudget(limit: maximumResponseMemory),
           maximumConnections: maximumConnections, maximumStreams: maximumStreams, time: timeLimits,

@@ -9,7 +9,7 @@ extension Inspector {
   /// diffs of its view took long.
   ///
   /// - Parameter isShared: whether mirrors share the journal. Then requests read from a database, which may be slow to answer, and
-  ///   only a diff runs on an event loop, and requests that read nothing.
+  ///   only a diff runs on an event loop, unless ``LiveViews/readsJournal(beforeUpdating:)``, and requests that read nothing.
   @Sendable
   public static func demand(of request: HTTPRequest, isShared: Bool = false) -> RequestDemand {
     let demand = ownDemand(of: request)

@@ -32,6 +32,7 @@ public struct Inspector: HTTPHandler {
       limit: subscriptions, followed: FollowedNodes(limit: followedNodes),
       first: views.isShared ? SharedSubscriptions.randomID : 1)
     views.whenReloaded { subscriptions.move(to: $0) }
+    events.whenRemoved { subscriptions.removeAll(of: $0) }
     let audience = Audience(events: events, subscriptions: subscriptions)
     var router = Router()
     EventRoutes(views: views, events: events).add(to: &router)

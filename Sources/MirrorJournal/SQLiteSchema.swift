@@ -30,6 +30,16 @@ enum SQLiteSchema {
           CREATE TABLE page(key TEXT PRIMARY KEY, data BLOB NOT NULL);
           """)
     }
+    // `removed_at` is in seconds since 1970.
+    migrator.registerMigration("2: removed views") { db in
+      try db.execute(
+        sql: """
+          ALTER TABLE view ADD COLUMN removed_at INTEGER;
+          UPDATE view SET removed_at = strftime('%s', 'now')
+          WHERE key NOT IN (SELECT view FROM entry) AND key NOT IN (SELECT view FROM snapshot);
+          CREATE INDEX view_removed ON view(removed_at) WHERE removed_at IS NOT NULL;
+          """)
+    }
     return migrator
   }
 

@@ -9,11 +9,16 @@ struct SQLiteWriter {
   init(_ db: Database) { self.db = db }
 
   func write(_ view: JournalGroup.View, of id: String) throws {
-    if view.isReplaced { try run("DELETE FROM view WHERE id = ?", [id]) }
+    if view.isReplaced {
+      try run("DELETE FROM view WHERE id = ?", [id])
+      try run(Self.deleteRemoved, [])
+    }
     if let row = view.row {
       try run(
-        "INSERT INTO view(id, data) VALUES (?, ?) ON CONFLICT(id) DO UPDATE SET data = excluded.data", [id, Data(row)])
+        "INSERT INTO view(id, data) VALUES (?, ?) ON CONFLICT(id) DO UPDATE SET data = excluded.data, removed_at = NULL",
+        [id, Data(row)])
     }
+    if view.isRemoved { try run("UPDATE view SET removed_at = strftime('%s', 'now') WHERE id = ?", [id]) }
     guard !view.entries.isEmpty || !view.snapshots.isEmpty || view.unneeded > 0 else { return }
     let statement = try db.cachedStatement(sql: "SELECT key FROM view WHERE id = ?")
     guard let key = try Int64.fetchOne(statement, arguments: [id]) else {
@@ -33,6 +38,10 @@ struct SQLiteWriter {
       try run("DELETE FROM snapshot WHERE view = ? AND number < ?", [key, view.unneeded])
     }
   }
+
+  private static let deleteRemoved = """
+    DELETE FROM view WHERE removed_at < CAST(strftime('%s', 'now', '-\(JournalGroup.daysOfRemovedViews) days') AS INTEGER)
+    """
 
   func write(page key: String, _ row: [UInt8]?) throws {
     guard let row else { return try run("DELETE FROM page WHERE key = ?", [key]) }

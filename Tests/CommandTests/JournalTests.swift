@@ -63,12 +63,13 @@ extension CommandSuite {
       var answered: [String: [Int: String]] = [:]
       for round in 0..<TestEffort.count(12, long: 200) {
         let server = try Server("--journal", journal)
-        // What the processes before have answered.
+        // What the processes before have answered: in each 20th round everything, otherwise the end.
         for (view, versions) in answered {
-          let entries = try log(of: view, server)
-          let lost = versions.filter { Self.isLost($0.value, from: entries[$0.key]) }
+          let first = round.isMultiple(of: 20) ? 0 : max(0, (versions.keys.max() ?? 0) - 300)
+          let entries = try log(of: view, server, from: first)
+          let lost = versions.filter { $0.key >= first && Self.isLost($0.value, from: entries[$0.key]) }
           #expect(lost.isEmpty, "round \(round), \(view)")
-          #expect(entries.keys.sorted() == Array(0..<entries.count))
+          #expect(entries.keys.sorted() == Array(first..<first + entries.count))
         }
         if round == 0 {
           for view in 0..<4 { #expect(try post(server, "/views/view-\(view)/rendered", Self.page).status == 201) }
@@ -111,10 +112,10 @@ extension CommandSuite {
       return text
     }
 
-    /// The entries of a view's log by version, in canonical form.
-    private func log(of view: String, _ server: Server) throws -> [Int: String] {
+    /// The entries of a view's log from a version on, by version, in canonical form.
+    private func log(of view: String, _ server: Server, from first: Int = 0) throws -> [Int: String] {
       var entries: [Int: String] = [:]
-      var after = ""
+      var after = first > 0 ? "&after=\(first - 1)" : ""
       while true {
         let text = try get(server, "/views/\(view)/log?limit=500\(after)")
         let page = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])

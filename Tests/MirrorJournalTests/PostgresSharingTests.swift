@@ -131,7 +131,7 @@ import Testing
     DispatchQueue.concurrentPerform(iterations: 4) { _ in
       #expect(throws: Never.self) { try postgres(url).close() }
     }
-    #expect(try server.sql("SELECT count(*) FROM liveview_mirror.migration", in: database) == "2\n")
+    #expect(try server.sql("SELECT count(*) FROM liveview_mirror.migration", in: database) == "3\n")
   }
 
   @Test func `a change that is committed after a later one is not missed`() throws {
@@ -181,7 +181,29 @@ import Testing
     let next = try second.news(after: news.place)
     #expect(next.pages.isEmpty && next.messages.isEmpty)
     #expect(try second.news(after: nil).pages.map(\.id) == ["page:y"])
+    // Those of which a mirror asks again, and the messages of a group.
+    group = JournalGroup()
+    group.messages = [[7], [8]]
+    _ = first.awaitNews(for: .milliseconds(1_200))
+    try first.write(group)
+    let again = try second.news(after: next.place, andPages: ["page:x", "page:y", "page:z"])
+    #expect(Set(again.pages.map { "\($0.id) \($0.row ?? [])" }) == ["page:x []", "page:y [3]"])
+    #expect(again.messages.map(\.bytes) == [[7], [8]])
+  }
+
+  @Test func `a mirror counts the others that are connected, and none that has ended`() throws {
+    let first = try store()
+    defer { first.close() }
+    #expect(try first.otherMirrors() == 0)
+    let others = try (0..<2).map { _ in try store() }
+    for other in others { other.awaitNews(for: .milliseconds(300)) }
+    #expect(try first.otherMirrors() == 2)
+    others[0].close()
+    // The server notices the end of a connection within a moment.
+    let deadline = ContinuousClock.now + .seconds(2)
+    while try first.otherMirrors() != 1, .now < deadline { usleep(2_000) }
     #expect(try first.otherMirrors() == 1)
+    others[1].close()
   }
 
   @Test func `a mirror is woken by others, and not by itself`() throws {
@@ -206,8 +228,8 @@ import Testing
     store.close()
     try server.sql(
       """
-      DELETE FROM liveview_mirror.migration WHERE version = 2; DROP TABLE liveview_mirror.mirror, liveview_mirror.message;
-      ALTER TABLE liveview_mirror.view DROP revision, DROP change;
+      DELETE FROM liveview_mirror.migration WHERE version >= 2; DROP TABLE liveview_mirror.mirror, liveview_mirror.message;
+      ALTER TABLE liveview_mirror.view DROP revision, DROP change, DROP removed_at;
       ALTER TABLE liveview_mirror.page DROP deleted_at, DROP change;
       CREATE TABLE liveview_mirror.writer(single boolean PRIMARY KEY, mirror text NOT NULL, number bigint NOT NULL)
       """, in: database)

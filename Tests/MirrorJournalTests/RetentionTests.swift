@@ -90,6 +90,29 @@ import Testing
     next.stop()
   }
 
+  @Test(arguments: StoreKind.allCases.filter { $0 != .memory })
+  func `the rows of views that were removed long ago leave the store`(kind: StoreKind) throws {
+    let place = try JournalPlace(kind)
+    let store = try place.open()
+    let mirror = try JournaledMirror(store)
+    defer { mirror.stop() }
+    for view in ["a", "b", "c"] {
+      try mirror.post("/views/\(view)/rendered", Self.counter)
+      #expect(try mirror.send(.delete, "/views/\(view)", []).status.code == 204)
+    }
+    #expect(try mirror.post("/views/b/rendered", Self.counter) == 201)
+    #expect(try store.views().count == 3)
+    try place.removeEarlier(by: JournalGroup.daysOfRemovedViews + 1)
+    // The next removal deletes them, but not a view that was mounted again.
+    #expect(try mirror.post("/views/d/rendered", Self.counter) == 201)
+    #expect(try mirror.send(.delete, "/views/d", []).status.code == 204)
+    #expect(try store.views().map(\.id).sorted() == ["b", "d"])
+    // The mirror still knows the epochs.
+    #expect(try mirror.post("/views/a/rendered", Self.counter) == 201)
+    #expect(try mirror.text("/views/a").contains(#""epoch":2"#))
+    #expect(try mirror.text("/views/b").contains(#""epoch":2"#))
+  }
+
   @Test func `the number of views counts those that are not loaded`() throws {
     let mirror = try JournaledMirror(MemoryStore(), limits: MirrorLimits(views: 3))
     defer { mirror.stop() }

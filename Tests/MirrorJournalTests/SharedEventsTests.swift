@@ -94,6 +94,34 @@ import Testing
     for mirror in mirrors.all { #expect(try mirror.send(.get, path, []).status.code == 404) }
   }
 
+  @Test func `the subscriptions of a view end that another mirror removes while it is not loaded`() throws {
+    let mirrors = try SharedMirrors(.memory)
+    try mirrors[0].post("/views/main/rendered", SharedMirrors.counter)
+    #expect(try mirrors[0].send(.post, "/views/main/subscriptions", #"{"node":2}"#.utf8).status.code == 201)
+    mirrors.refuse("main")
+    #expect(try mirrors[0].post("/views/main/diffs", #"{"0":"1"}"#) == 503)
+    #expect(mirrors[0].views.loadedViews == [])
+    mirrors.refuse(nil)
+    #expect(try mirrors[1].send(.delete, "/views/main", []).status.code == 204)
+    mirrors[0].views.catchUp()
+    try mirrors[1].post("/views/main/rendered", SharedMirrors.counter)
+    #expect(try mirrors[0].text("/views/main/subscriptions").contains(#""subscriptions":[]"#))
+    #expect(try mirrors[0].text("/views/main/subscribers").contains(#""subscriptions":0"#))
+  }
+
+  @Test(arguments: SharedKind.allCases)
+  func `a carrier that connects to another mirror replaces the earlier one`(kind: SharedKind) throws {
+    let mirrors = try SharedMirrors(kind)
+    #expect(try mirrors[0].post("/pages/tab", #"{"carrier":true}"#) == 201)
+    let first = try mirrors[0].events("/pages/tab/pushes")
+    first.read(within: .milliseconds(50)) { _ in false }
+    let second = try mirrors[1].events("/pages/tab/pushes")
+    first.read { _ in false }
+    #expect(first.hasEnded)
+    second.read(within: .milliseconds(600)) { _ in false }
+    #expect(!second.hasEnded)
+  }
+
   @Test(arguments: SharedKind.allCases)
   func `what was typed into a field by one mirror is sent by another`(kind: SharedKind) throws {
     let mirrors = try SharedMirrors(kind)
@@ -154,6 +182,7 @@ import Testing
 private final class StreamReader {
   private let stream: HTTPStream
   private(set) var text = ""
+  private(set) var hasEnded = false
 
   init(_ stream: HTTPStream) { self.stream = stream }
 
@@ -164,7 +193,9 @@ private final class StreamReader {
       switch stream.take() {
       case .bytes(let bytes): text += String(decoding: bytes, as: UTF8.self)
       case .wait: usleep(1_000)
-      case .end: return
+      case .end:
+        hasEnded = true
+        return
       }
     }
   }

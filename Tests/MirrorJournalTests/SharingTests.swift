@@ -70,6 +70,55 @@ import Testing
   }
 
   @Test(arguments: SharedKind.allCases)
+  func `a view that is changed by one mirror can be removed by another`(kind: SharedKind) throws {
+    let mirrors = try SharedMirrors(kind)
+    let (isDone, writers) = (Guarded(false), Guarded(2))
+    for mirror in 0..<2 {
+      let writer = Thread {
+        var number = 0
+        while !isDone.withLock({ $0 }) {
+          number += 1
+          let answer = try? mirrors[mirror].send(.post, "/views/main/diffs", #"{"0":"\#(number)"}"#.utf8)
+          let text = String(decoding: answer?.bytes ?? [], as: UTF8.self)
+          #expect([200, 404].contains(answer?.status.code), "\(text)")
+        }
+        writers.change { $0 -= 1 }
+      }
+      writer.start()
+    }
+    for _ in 0..<20 {
+      #expect(try mirrors[2].post("/views/main/rendered", SharedMirrors.counter) == 201)
+      usleep(.random(in: 0...20_000))
+      #expect(try mirrors[2].send(.delete, "/views/main", []).status.code == 204)
+    }
+    isDone.withLock { $0 = true }
+    _ = writers.wait(until: .now + .seconds(60)) { $0 == 0 }
+    for mirror in mirrors.all { mirror.views.catchUp() }
+    try mirrors.agree()
+  }
+
+  /// A mirror that does not win against the others refuses the frames, and accepts them when the feed sends them again.
+  @Test func `frames that were not kept are not counted as received`() throws {
+    let mirrors = try SharedMirrors(.memory)
+    let lines = [
+      #"["1","1","lv:a","phx_join",{}]"#,
+      #"["1","1","lv:a","phx_reply",{"status":"ok","response":{"rendered":{"0":"0","s":["<p>","</p>"]}}}]"#,
+      #"["1",null,"lv:a","diff",{"0":"1"}]"#,
+    ]
+    let target = "/frames?page=tab&n="
+    #expect(try mirrors[0].post(target + "1", lines[0]) == 200)
+    #expect(try mirrors[0].post(target + "2", lines[1]) == 200)
+    mirrors.refuse("lv:a~tab")
+    let refused = try mirrors[0].send(.post, target + "3", lines[2].utf8)
+    #expect(refused.status.code == 503)
+    #expect(refused.headers["Retry-After"] != nil)
+    mirrors.refuse(nil)
+    let answer = try mirrors[0].send(.post, target + "3", lines[2].utf8)
+    #expect(String(decoding: answer.bytes, as: UTF8.self).contains(#""applied":1"#))
+    try mirrors.agree()
+  }
+
+  @Test(arguments: SharedKind.allCases)
   func `a rejected diff is in the log of all mirrors`(kind: SharedKind) throws {
     let mirrors = try SharedMirrors(kind)
     try mirrors[0].post("/views/main/rendered", SharedMirrors.counter)

@@ -23,17 +23,7 @@ import Testing
     return error?.reason ?? ""
   }
 
-  /// Runs SQL on the file, as another program does.
-  private func sqlite(_ sql: String) throws {
-    let process = Process()
-    process.executableURL = URL(filePath: "/usr/bin/env")
-    process.arguments = [
-      "python3", "-c", "import sqlite3,sys; sqlite3.connect(sys.argv[1]).executescript(sys.argv[2])", path, sql,
-    ]
-    try process.run()
-    process.waitUntilExit()
-    #expect(process.terminationStatus == 0)
-  }
+  private func sqlite(_ sql: String) throws { try MirrorJournalTests.sqlite(sql, in: path) }
 
   @Test func `a file that is no database`() throws {
     let content = Data("{\"views\": []}\n".utf8)

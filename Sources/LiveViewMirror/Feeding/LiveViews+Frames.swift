@@ -78,7 +78,7 @@ extension LiveViews {
         let message = try Self.readable(message)
         view = feed.view(of: message)
         before(message)
-        for sent in message.sentBefore { _ = try? receive(sent, from: feed, receipts: receipts) }
+        for sent in message.sentBefore { try receive(sent: sent, from: feed, receipts: receipts) }
         let number = page?.count(through: index + 1)
         if let record = try receive(message, from: feed, frames: number, receipts: receipts) {
           report.applied += 1
@@ -105,10 +105,23 @@ extension LiveViews {
     countStale(report.staleFrames)
     // The frames of an input are written together.
     do throws(UpdateError) { try journal?.settle(receipts?.tickets ?? []) } catch { report.unkept = error }
-    if let page, let count = page.count(through: messages.count), report.unkept == nil {
-      changePages { $0.didReceive(count, of: page.id) }
+    if let page, let count = page.count(through: messages.count) {
+      if report.unkept == nil {
+        changePages { $0.didReceive(count, of: page.id) }
+      } else if isShared {
+        // The feed sends all of them again.
+        listed.withLock { $0.pages.forgetUnkept(of: page.id) }
+        countFrames()
+      }
     }
     return report
+  }
+
+  /// Receives a frame that the client has sent before another one. Such a frame may belong to an earlier join.
+  private func receive(sent message: WireMessage, from feed: Feed, receipts: JournalReceipts?) throws(UpdateError) {
+    do throws(UpdateError) { _ = try receive(message, from: feed, receipts: receipts) } catch {
+      if error.kind == .notKept || error.kind == .outdated { throw error }
+    }
   }
 
   private static func readable(_ message: Result<WireMessage, WireError>) throws(UpdateError) -> WireMessage {

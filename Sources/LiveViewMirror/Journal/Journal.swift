@@ -30,6 +30,8 @@ package final class Journal: Sendable {
       case removal(of: String, JournalRow, revision: Int)
       /// The row of a page, or of something of a page; `nil` deletes it.
       case page(PageRowKey, [UInt8]?)
+      /// To all other mirrors.
+      case message(MirrorMessage)
     }
 
     let content: Content
@@ -40,37 +42,19 @@ package final class Journal: Sendable {
     var view: ViewJournal? {
       switch content {
       case .view(let view, _, _, _), .snapshot(let view, _): view
-      case .removal, .page: nil
+      case .removal, .page, .message: nil
       }
+    }
+
+    /// Whether it removes a view because a caller requested that. If another mirror prevents it, it is added again.
+    var isDeletion: Bool {
+      if case .removal(_, let row, _) = content { row.removal == .deleted } else { false }
     }
 
     /// The id of the view that the item changes or removes.
     var viewID: String? {
       if case .removal(let id, _, _) = content { id } else { view?.id }
     }
-  }
-
-  fileprivate struct Waiter: Sendable {
-    var tickets: [Ticket]
-    var body: @Sendable (JournalError?) -> Void
-  }
-
-  fileprivate struct State: Sendable {
-    /// In no particular order.
-    var waiters: [Waiter] = []
-    var queue: [Item] = []
-    /// The ticket of the last item.
-    var issued = 0
-    /// The items up to this one are written or lost.
-    var settled = 0
-    /// Items that were not written, the newest last.
-    var lost: [(tickets: [ClosedRange<Ticket>], error: JournalError)] = []
-    /// Why the store accepts no writes; `nil` while it does.
-    var failure: JournalError?
-    /// Whether to check the store although there is nothing to write.
-    var isDoubtful = false
-    var isStopping = false
-    var isStopped = false
   }
 
   package let store: any JournalStore
@@ -85,10 +69,10 @@ package final class Journal: Sendable {
 
   private let listeners = Guarded(Listeners())
 
-  /// Waiters ask at once, so the last failures suffice.
-  fileprivate static let rememberedFailures = 1_000
   /// The maximum number of items of a transaction.
   private static let longestGroup = 4_096
+  /// The number of times that ``flush(after:)`` waits for a removal that other mirrors prevent.
+  private static let mostRepetitions = 100
   /// The time between attempts while the store accepts no writes.
   private static let retry = Duration.milliseconds(500)
 
@@ -199,16 +183,17 @@ package final class Journal: Sendable {
   /// - Throws: if one of them was not written.
   package func flush(after place: Ticket = 0) throws(JournalError) {
     var place = place
-    // What another mirror has prevented is added again, once, or is of no use any more.
-    for _ in 0..<2 {
+    for _ in 0..<Self.mostRepetitions {
       let end = end
       waitUntilSettled(end)
       guard place < end else { return }
-      let errors = state.withLock { $0.errors(within: place + 1...end) }
-      if let error = errors.first(where: { $0.kind != .outdated }) { throw error }
-      if errors.isEmpty { return }
+      let losses = state.withLock { $0.losses(within: place + 1...end) }
+      // What another mirror has prevented is added again, or is of no use any more.
+      if let error = losses.map(\.error).first(where: { $0.kind != .outdated }) { throw error }
+      guard losses.contains(where: \.isRepeated) else { return }
       place = end
     }
+    throw Self.outdated
   }
 
   /// Checks whether new input may be accepted.
@@ -280,10 +265,10 @@ package final class Journal: Sendable {
 
   /// Cuts the views that another mirror has changed, and removes their items from the queue.
   private func cut(_ views: Set<String>) {
-    let (cut, lost) = state.change { $0.cut(views, because: Self.outdated) }
+    let (cut, losses) = state.change { $0.cut(views, because: Self.outdated) }
     // Before the waiters: they apply their updates again, to the views as they are in the store.
     listeners.withLock { $0.cut }(cut, Self.outdated)
-    state.change { $0.lose(lost, because: Self.outdated) }
+    state.change { state in for loss in losses { state.lose(loss) } }
   }
 
   private func fail(because error: JournalError) {
@@ -313,83 +298,5 @@ package final class Journal: Sendable {
       fail(because: error)
       return false
     }
-  }
-}
-
-extension Journal.State {
-  /// Removes everything from the queue, and cuts its views.
-  ///
-  /// - Returns: the ids of the views, and the tickets that are to be lost.
-  fileprivate mutating func cutAll(
-    because error: JournalError
-  ) -> (views: [Journal.CutView], tickets: Range<Journal.Ticket>) {
-    let items = queue
-    queue = []
-    for item in items { item.view?.cut = error }
-    return (Self.cutViews(items), settled + 1..<issued + 1)
-  }
-
-  /// Removes the items of some views from the queue, and cuts these views.
-  ///
-  /// - Returns: the views, and the tickets that are to be lost.
-  fileprivate mutating func cut(
-    _ views: Set<String>, because error: JournalError
-  ) -> (views: [Journal.CutView], tickets: [ClosedRange<Journal.Ticket>]) {
-    let isCut = { (item: Journal.Item) in item.viewID.map(views.contains) == true }
-    let items = queue.filter(isCut)
-    queue.removeAll(where: isCut)
-    for item in items { item.view?.cut = error }
-    return (Self.cutViews(items), items.map { $0.ticket...$0.ticket })
-  }
-
-  private static func cutViews(_ items: [Journal.Item]) -> [Journal.CutView] {
-    var removals: [String: RemovalReason?] = [:]
-    for item in items {
-      guard let id = item.viewID else { continue }
-      if case .removal(_, let row, _) = item.content {
-        removals[id] = .some(row.removal)
-      } else {
-        removals[id] = .some(nil)
-      }
-    }
-    return removals.map { ($0.key, $0.value) }
-  }
-
-  fileprivate mutating func lose(_ tickets: Range<Journal.Ticket>, because error: JournalError) {
-    guard let last = tickets.last else { return }
-    lose([tickets.lowerBound...last], because: error)
-    settled = max(settled, last)
-  }
-
-  fileprivate mutating func lose(_ tickets: [ClosedRange<Journal.Ticket>], because error: JournalError) {
-    lost.append((tickets, error))
-    if lost.count > Journal.rememberedFailures { lost.removeFirst() }
-  }
-
-  fileprivate func isSettled(_ waiter: Journal.Waiter) -> Bool {
-    waiter.tickets.allSatisfy { settled >= $0 || error(of: $0) != nil }
-  }
-
-  fileprivate func error(of waiter: Journal.Waiter) -> JournalError? {
-    waiter.tickets.lazy.compactMap { error(of: $0) }.first
-  }
-
-  /// - Complexity: O(*waiters*).
-  fileprivate mutating func takeSettledWaiters() -> [(waiter: Journal.Waiter, error: JournalError?)] {
-    var calls: [(Journal.Waiter, JournalError?)] = []
-    var left: [Journal.Waiter] = []
-    for waiter in waiters {
-      if isSettled(waiter) { calls.append((waiter, error(of: waiter))) } else { left.append(waiter) }
-    }
-    waiters = left
-    return calls
-  }
-
-  fileprivate func errors(within tickets: ClosedRange<Journal.Ticket>) -> [JournalError] {
-    lost.filter { $0.tickets.contains { $0.overlaps(tickets) } }.map(\.error)
-  }
-
-  fileprivate func error(of ticket: Journal.Ticket) -> JournalError? {
-    lost.last { $0.tickets.contains { $0.contains(ticket) } }?.error
   }
 }

@@ -18,6 +18,7 @@ extension JournalGroup {
         views[id]?.advance(to: revision)
         rows[id] = row
       case .page(let key, let row): pages[key.text] = .some(row)
+      case .message(let message): messages.append(message.encoded)
       }
     }
     for (id, row) in rows {

@@ -50,9 +50,11 @@ package protocol SharedJournalStore: JournalStore {
   ///
   /// Called by one thread at a time.
   ///
-  /// - Parameter place: the place that the last call returned; `nil` for all views and pages, and no messages.
-  /// - Complexity: O(*changes* + *changes that were under way at the last call*).
-  func news(after place: JournalPosition?) throws(JournalError) -> JournalNews
+  /// - Parameters:
+  ///   - place: the place that the last call returned; `nil` for all views and pages, and no messages.
+  ///   - pages: the ids of pages whose rows are returned even if they were not changed.
+  /// - Complexity: O(*changes* + *changes that were under way at the last call* + *pages*).
+  func news(after place: JournalPosition?, andPages pages: Set<String>) throws(JournalError) -> JournalNews
 
   /// Sends a message to all other mirrors. Those that are not connected do not receive it.
   func send(_ message: [UInt8]) throws(JournalError)
@@ -73,6 +75,13 @@ extension JournalStore {
   }
 }
 
+extension SharedJournalStore {
+  /// As ``news(after:andPages:)``, without further pages.
+  package func news(after place: JournalPosition?) throws(JournalError) -> JournalNews {
+    try news(after: place, andPages: [])
+  }
+}
+
 /// A place in the order of the changes of a shared store.
 package struct JournalPosition: Sendable, Hashable {
   /// As the store writes it.
@@ -89,7 +98,7 @@ package struct JournalNews: Sendable {
   package var views: [StoredRow] = []
   /// The latest rows of the pages that were changed; `nil` for a page that was deleted.
   package var pages: [(id: String, row: [UInt8]?)] = []
-  /// The messages of other mirrors, in the order of each sender. The numbers tell those apart that are read again.
+  /// The messages of other mirrors, in the order of each sender. By the numbers, those are found that are read again after a failure.
   package var messages: [(number: Int, bytes: [UInt8])] = []
 
   package init(place: JournalPosition) { self.place = place }
@@ -154,6 +163,8 @@ package struct JournalGroup: Sendable {
     package var unneeded = 0
     /// Whether to delete all entries and snapshots of the view first.
     package var isReplaced = false
+    /// Whether the view is removed after the changes.
+    package var isRemoved: Bool { isReplaced && entries.isEmpty }
     /// The revision of the view that the changes are based on; 0 for a view that the store does not have, and for a group that has
     /// only snapshots of the view.
     package var previous = 0
@@ -180,6 +191,11 @@ package struct JournalGroup: Sendable {
   package var views: [String: View] = [:]
   /// The rows of pages by their id; `nil` deletes a page.
   package var pages: [String: [UInt8]?] = [:]
+  /// For all other mirrors, as by ``SharedJournalStore/send(_:)``.
+  package var messages: [[UInt8]] = []
+
+  /// The rows of removed views are deleted after this many days. Until then, a view with the same id continues with the next epoch.
+  package static let daysOfRemovedViews = 7
 
   package init() {}
 }

@@ -1,3 +1,4 @@
+internal import Synchronization
 internal import MarkupDocument
 internal import MirrorSupport
 internal import NodeObservation
@@ -73,6 +74,7 @@ extension LiveViewCoordinator {
         then?()
       }
     }
+    if isContended { caution.subtract(1, ordering: .relaxed) }
     let row = state.journalRow(pageMemory: pageMemory)
     let ticket = view.journal.add(
       .view(view, entry: entry, row: row, revision: state.progress.nextRevision()), then: then)

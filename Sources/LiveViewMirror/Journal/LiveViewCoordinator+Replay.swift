@@ -58,18 +58,21 @@ extension LiveViewCoordinator {
 
   /// Restores what the row has besides the entries, which were applied.
   ///
-  /// - Parameter isContended: whether another mirror has changed the view lately.
+  /// - Parameter isContended: whether another mirror has changed the view lately, and so will probably change it again.
   func finishReplay(_ row: JournalRow, revision: Int, isContended: Bool) {
     let drawnMemory = drawing.memory
     // Ended epochs that are dropped are released after the lock.
     _ = state.withLock { state in
-      state.progress.didRead(row, revision: revision, isContended: isContended)
+      state.progress.didRead(row, revision: revision)
+      caution.store(isContended ? Self.longestCaution : 0, ordering: .relaxed)
       state.restore(row)
       measuredMemory.store((state.view?.memory ?? 0) + drawnMemory, ordering: .relaxed)
       endedMemory.store(state.ended.pageMemory, ordering: .relaxed)
       return state.takeDropped()
     }
   }
+
+  private static let longestCaution = 16
 
   private func damage(at number: Int, _ error: ReplayError) -> UpdateError {
     UpdateError(

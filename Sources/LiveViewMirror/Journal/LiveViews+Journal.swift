@@ -7,21 +7,28 @@ struct UnloadedView: Sendable {
   var row: JournalRow
   /// See ``StoredRow/revision``.
   var revision: Int
-  /// The number of the last entry of which the listener was notified.
-  var heard: Int
+  /// The last entry of which the listener was notified.
+  var heard: HeardEntry
   /// Counts its log, as if it was loaded.
   let account: LogAccount
 
-  /// - Parameter heard: the number of the last entry of which the listener was notified; `nil` for all entries.
-  init(_ row: JournalRow, revision: Int, heard: Int? = nil, in budget: LogBudget) {
+  /// - Parameter heard: `nil` if the listener was notified of all entries.
+  init(_ row: JournalRow, revision: Int, heard: HeardEntry? = nil, in budget: LogBudget) {
     (self.row, self.revision) = (row, revision)
-    self.heard = heard ?? row.number
+    self.heard = heard ?? HeardEntry(epoch: row.lastEpoch, number: row.number)
     account = LogAccount(in: budget)
     account.set(row.summary?.log.keptBytes ?? 0)
   }
 
   /// The time of the last update.
   var lastUpdate: MonotonicTime { .then(row.summary?.updatedAt ?? 0) }
+}
+
+/// An entry of a view's journal.
+struct HeardEntry: Sendable {
+  var epoch: Int
+  /// 0 for none.
+  var number: Int
 }
 
 extension LiveViews {
@@ -49,25 +56,38 @@ extension LiveViews {
 
   /// Lists a view that is not loaded, or what a removed one had reached.
   ///
-  /// - Parameter heard: see ``UnloadedView/heard``.
-  func list(_ stored: StoredRow, _ row: JournalRow, heard: Int? = nil, in listed: inout Listed) {
-    if row.summary != nil {
-      listed.unloaded[stored.id] = UnloadedView(row, revision: stored.revision, heard: heard, in: logBudget)
-    } else {
+  /// - Parameter heard: the last entry of which the listener was notified; `nil` for all entries.
+  /// - Returns: whether the journal may lack entries after that one. Then the listener is not notified of any.
+  @discardableResult
+  func list(_ stored: StoredRow, _ row: JournalRow, heard: HeardEntry? = nil, in listed: inout Listed) -> Bool {
+    guard row.summary != nil else {
       listed.unloaded[stored.id] = nil
       listed.ends.remember(ViewEnd(epoch: row.lastEpoch, revision: stored.revision), of: stored.id)
+      return false
     }
+    // Entries of a later view with the same id have the same numbers.
+    let isGap = heard.map { heard in heard.number > 0 && !row.kept.contains { $0.epoch == heard.epoch } } == true
+    listed.unloaded[stored.id] = UnloadedView(
+      row, revision: stored.revision, heard: isGap ? nil : heard, in: logBudget)
+    return isGap
   }
 
   /// Replaces the pages by those of the journal: changes that it has not kept did not happen.
   private func readPages() throws(JournalError) {
     guard let journal else { return }
-    let rows = try journal.store.pages()
-    let loaded = listed.withLock { $0.views }.compactMap { id, view in view.receivedFrames.map { (id, $0) } }
-    try listed.withLock { listed throws(JournalError) in
-      listed.pages = PageTable(views: limits.views)
-      listed.written = [:]
-      try listed.restorePages(rows.map { ($0.id, .some($0.row)) }, frames: loaded)
+    var isCurrent = false
+    while !isCurrent {
+      let adoptions = listed.withLock { $0.adoptions }
+      let rows = try journal.store.pages()
+      let loaded = listed.withLock { $0.views }.compactMap { id, view in view.receivedFrames.map { (id, $0) } }
+      isCurrent = try listed.withLock { listed throws(JournalError) in
+        // Later rows of other mirrors may have been read meanwhile.
+        guard listed.adoptions == adoptions else { return false }
+        listed.pages = PageTable(views: limits.views)
+        listed.written = [:]
+        try listed.restorePages(rows.map { ($0.id, .some($0.row)) }, frames: loaded)
+        return true
+      }
     }
   }
 
@@ -101,8 +121,8 @@ extension LiveViews {
       return nil
     }
     let view = newView(id)
-    if let first = stored.snapshot?.number, first > unloaded.heard { listener?.reloads(id, isGap: true) }
-    try view.restore(stored, row, heard: unloaded.heard) { reloaded.withLock { $0 }(view) }
+    if let first = stored.snapshot?.number, first > unloaded.heard.number { listener?.reloads(id, isGap: true) }
+    try view.restore(stored, row, heard: unloaded.heard.number) { reloaded.withLock { $0 }(view) }
     view.touch()
     while true {
       let revision = view.end.revision
@@ -112,7 +132,7 @@ extension LiveViews {
         view.discard()
         return listed.withLock { $0.views[id] }
       case .isBehind:
-        if try view.follow(journal.store) {
+        if case .upToDate = try view.follow(journal.store) {
           // The store may have lost a change that the list knows of, as after a failover.
           if view.end.revision == revision { listed.withLock { $0.unloaded[id]?.revision = revision } }
           continue
@@ -198,15 +218,14 @@ extension LiveViews {
   private func discard(_ views: [Journal.CutView], because reason: JournalError) {
     var isReadable = true
     for (id, removal) in views {
-      let view = listed.withLock { $0.views[id] }
-      view?.discard()
-      listener?.reloads(id, isGap: false)
+      var view = discardObject(of: id)
       defer {
         if reason.kind == .outdated, view == nil, removal == .deleted { removeUnloaded(id, because: .deleted) }
       }
       do throws(JournalError) {
         if isReadable {
-          try restoreUnloaded(id, replacing: view)
+          // An object that was made meanwhile may be based on what was not written.
+          while !(try restoreUnloaded(id, replacing: view)) { view = discardObject(of: id) }
           continue
         }
       } catch {
@@ -227,25 +246,41 @@ extension LiveViews {
     }
   }
 
+  private func discardObject(of id: String) -> LiveViewCoordinator? {
+    let view = listed.withLock { $0.views[id] }
+    view?.discard()
+    listener?.reloads(id, isGap: false)
+    return view
+  }
+
   /// Lists a view as the journal has it.
   ///
   /// - Parameter view: the object of the view that is dropped.
-  private func restoreUnloaded(_ id: String, replacing view: LiveViewCoordinator?) throws(JournalError) {
-    let stored = try journal?.store.row(of: id) ?? StoredRow(id: id, bytes: [])
-    let row =
-      stored.bytes.isEmpty
-      ? JournalRow(lastEpoch: view?.epochBefore ?? 0) : try JournalRow(checking: stored.bytes, of: id)
-    let isRemovedElsewhere = listed.withLock { listed in
-      guard listed.views[id] === view else { return false }
-      listed.views[id] = nil
-      listed.unread.remove(id)
-      // A view that the journal does not have does not exist. A later one continues with the epochs of a removed one.
-      if row.summary == nil { listed.pages.remove(id) }
-      list(stored, row, heard: view?.heard ?? listed.unloaded[id]?.heard, in: &listed)
-      return isShared && row.removal != nil
+  /// - Returns: `false` if the view has another object.
+  @discardableResult
+  private func restoreUnloaded(_ id: String, replacing view: LiveViewCoordinator?) throws(JournalError) -> Bool {
+    while true {
+      let known = listed.withLock { $0.revision(ofUnloaded: id) }
+      let stored = try journal?.store.row(of: id) ?? StoredRow(id: id, bytes: [])
+      let row =
+        stored.bytes.isEmpty
+        ? JournalRow(lastEpoch: view?.epochBefore ?? 0) : try JournalRow(checking: stored.bytes, of: id)
+      let outcome = listed.withLock { listed -> (isListed: Bool, isGap: Bool)? in
+        guard listed.views[id] === view else { return (false, false) }
+        // A later row of another mirror may have been read meanwhile.
+        guard listed.revision(ofUnloaded: id) == known else { return nil }
+        listed.views[id] = nil
+        listed.unread.remove(id)
+        // A view that the journal does not have does not exist. A later one continues with the epochs of a removed one.
+        if row.summary == nil { listed.pages.remove(id) }
+        return (true, list(stored, row, heard: view?.heard ?? listed.unloaded[id]?.heard, in: &listed))
+      }
+      guard let outcome else { continue }
+      if outcome.isGap { listener?.reloads(id, isGap: true) }
+      // The removal by this mirror, if there was one, was not written, so its listener was not notified.
+      if outcome.isListed, isShared, let removal = row.removal { listener?.removed(id, because: removal) }
+      return outcome.isListed
     }
-    // The removal by this mirror, if there was one, was not written, so its listener was not notified.
-    if isRemovedElsewhere { listener?.removed(id, because: row.removal ?? .deleted) }
   }
 
   /// Reads the rows that could not be read when their views were dropped.
@@ -295,6 +330,11 @@ extension LiveViews {
 
   /// Why the journal accepts no changes; `nil` while it does, and without a journal.
   package var journalProblem: String? { journal?.failure?.reason }
+}
+
+extension LiveViews.Listed {
+  /// The revision of a view that is not loaded, or of a removed one.
+  fileprivate func revision(ofUnloaded id: String) -> Int? { unloaded[id]?.revision ?? ends[id]?.revision }
 }
 
 extension JournalRow {

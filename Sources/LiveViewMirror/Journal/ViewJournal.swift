@@ -24,8 +24,6 @@ struct JournalProgress: Sendable {
   private(set) var revision: Int
   /// The number of the last entry that the journal has.
   var kept = 0
-  /// For this many further changes, the mirror reads the journal before it applies a diff.
-  private(set) var caution = 0
   /// The ticket of the last change.
   private(set) var last = 0
   /// The states that were written and are still needed, oldest first.
@@ -63,7 +61,6 @@ struct JournalProgress: Sendable {
   /// - Returns: the revision that the next change makes.
   mutating func nextRevision() -> Int {
     revision += 1
-    caution = max(0, caution - 1)
     return revision
   }
 
@@ -73,15 +70,10 @@ struct JournalProgress: Sendable {
   }
 
   /// Notes that the view is as it is in the store.
-  ///
-  /// - Parameter isContended: whether another mirror has changed the view lately, and so will probably change it again.
-  mutating func didRead(_ row: JournalRow, revision: Int, isContended: Bool) {
+  mutating func didRead(_ row: JournalRow, revision: Int) {
     (number, kept, frames) = (row.number, row.number, row.frames)
     self.revision = revision
-    caution = isContended ? Self.longestCaution : 0
   }
-
-  private static let longestCaution = 16
 
   /// The tickets of the running turn, which then has none.
   mutating func takeTickets() -> [Journal.Ticket] {

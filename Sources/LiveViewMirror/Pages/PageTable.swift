@@ -111,6 +111,9 @@ struct PageTable: Sendable {
     changed.insert(.page(page))
   }
 
+  /// Notes that the effects of some received frames are not kept. Those that views have kept are counted afterwards.
+  mutating func forgetUnkept(of page: String) { pages[page].map { pages[page]?.received = $0.kept } }
+
   /// Notes what a feed says about its page. A page that had closed is open again.
   ///
   /// - Returns: whether the page is new.

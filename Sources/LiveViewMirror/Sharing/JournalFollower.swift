@@ -7,13 +7,15 @@ internal import MirrorSupport
 /// The thread follows at every notification, and twice a second without one. A request that must see everything that was answered
 /// before it calls ``catchUp()``; requests that wait at the same time share one query.
 final class JournalFollower: Sendable {
-  /// Applies news.
+  /// Applies news. After an error they are read again.
   ///
-  /// - Returns: whether all of it was applied. Otherwise it is read again.
-  typealias Applying = @Sendable (JournalNews) throws(UpdateError) -> Bool
+  /// - Returns: the ids of pages whose rows must be read again.
+  typealias Applying = @Sendable (JournalNews) throws(UpdateError) -> Set<String>
 
   private struct State: Sendable {
     var place: JournalPosition?
+    /// The ids of pages whose rows must be read again.
+    var pages: Set<String> = []
     var apply: Applying?
     /// The number of readings that have begun.
     var begun = 0
@@ -71,7 +73,7 @@ final class JournalFollower: Sendable {
   /// - Throws: if the store cannot be read.
   func catchUp() throws(UpdateError) {
     let arrival = state.withLock { $0.begun }
-    var reading: (place: JournalPosition?, apply: Applying)?
+    var reading: (place: JournalPosition?, pages: Set<String>, apply: Applying)?
     var failure: UpdateError?
     while !state.wait(
       until: .now + .seconds(60),
@@ -81,18 +83,16 @@ final class JournalFollower: Sendable {
         if isDone { failure = state.failure }
         guard !isDone, let apply = state.apply else { return true }
         (state.isReading, state.begun) = (true, state.begun + 1)
-        reading = (state.place, apply)
+        reading = (state.place, state.pages, apply)
         return true
       })
     {}
     if let reading {
-      let result = Result { () throws(UpdateError) in try read(after: reading.place, reading.apply) }
+      let result = Result { () throws(UpdateError) in try read(after: reading.place, reading.pages, reading.apply) }
       state.change { state in
         state.isReading = false
         switch result {
-        case .success(let place):
-          state.failure = nil
-          state.place = place ?? state.place
+        case .success(let (place, pages)): (state.failure, state.place, state.pages) = (nil, place, pages)
         case .failure(let error): state.failure = error
         }
       }
@@ -102,10 +102,12 @@ final class JournalFollower: Sendable {
     }
   }
 
-  /// - Returns: the place after what was applied; `nil` if not everything was.
-  private func read(after place: JournalPosition?, _ apply: Applying) throws(UpdateError) -> JournalPosition? {
+  /// - Returns: the place after what was applied, and the ids of pages whose rows must be read again.
+  private func read(
+    after place: JournalPosition?, _ pages: Set<String>, _ apply: Applying
+  ) throws(UpdateError) -> (place: JournalPosition, pages: Set<String>) {
     let news: JournalNews
-    do throws(JournalError) { news = try store.news(after: place) } catch { throw UpdateError(error) }
-    return try apply(news) ? news.place : nil
+    do throws(JournalError) { news = try store.news(after: place, andPages: pages) } catch { throw UpdateError(error) }
+    return (news.place, try apply(news))
   }
 }

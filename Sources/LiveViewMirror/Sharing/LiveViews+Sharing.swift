@@ -40,6 +40,11 @@ extension LiveViews {
     if isShared, view.isContended { catchUp(view.id) }
   }
 
+  /// Whether a diff of a view is likely to be preceded by a reading of the shared journal.
+  package func readsJournal(beforeUpdating id: String) -> Bool {
+    isShared && listed.withLock { $0.views[id] }?.isContended != false
+  }
+
   /// - Parameter body: called with each view that was loaded from the journal, before entries are applied of which the listener was not
   ///   notified.
   package func whenReloaded(_ body: @escaping @Sendable (LiveViewCoordinator) -> Void) {
@@ -54,13 +59,13 @@ extension LiveViews {
   /// Begins to follow other mirrors, after the list of views and pages was read.
   func follow(after place: JournalPosition) throws(JournalError) {
     try follower?.start(after: place) { [weak self] news throws(UpdateError) in
-      try self?.apply(news) ?? true
+      try self?.apply(news) ?? []
     }
   }
 
-  /// - Returns: whether everything was applied.
-  private func apply(_ news: JournalNews) throws(UpdateError) -> Bool {
-    let isApplied = try listed.withLock { listed throws(UpdateError) in
+  /// - Returns: the ids of pages whose rows must be read again.
+  private func apply(_ news: JournalNews) throws(UpdateError) -> Set<String> {
+    let skipped = try listed.withLock { listed throws(UpdateError) in
       do throws(JournalError) { return try listed.adopt(news.pages) } catch { throw UpdateError(error) }
     }
     for row in news.views { try unlessDamaged { () throws(UpdateError) in try follow(row) } }
@@ -70,18 +75,18 @@ extension LiveViews {
       try unlessDamaged { () throws(UpdateError) in _ = try loaded(id) }
     }
     for (number, message) in news.messages {
-      // News that were not applied completely are read again.
+      // After an error, the same news are read again.
       let isNew = messages.withLock { messages in
         defer { messages.remember(true, of: "\(number)") }
         return messages["\(number)"] == nil
       }
       if isNew { receive(message) }
     }
-    return isApplied
+    return skipped
   }
 
   /// Counts the frames of pages that views have received at another mirror, which may have ended before it wrote the page.
-  private func countFrames() {
+  func countFrames() {
     let loaded = listed.withLock { $0.views }.compactMap { id, view in view.receivedFrames.map { (id, $0) } }
     listed.withLock { listed in
       listed.pages.finishRestoring(loaded + listed.unloaded.compactMap { id, view in view.row.frames.map { (id, $0) } })
@@ -102,17 +107,17 @@ extension LiveViews {
     do throws(JournalError) { row = try JournalRow(checking: stored.bytes, of: stored.id) } catch {
       throw UpdateError(error)
     }
-    let view = listed.withLock { listed -> (view: LiveViewCoordinator?, isNew: Bool) in
-      if let view = listed.views[stored.id] { return (view, view.end.revision < stored.revision) }
+    let view = listed.withLock { listed -> (view: LiveViewCoordinator?, isNew: Bool, isGap: Bool) in
+      if let view = listed.views[stored.id] { return (view, view.end.revision < stored.revision, false) }
       let known = listed.unloaded[stored.id]?.revision ?? listed.ends[stored.id]?.revision ?? 0
-      guard known < stored.revision else { return (nil, false) }
+      guard known < stored.revision else { return (nil, false, false) }
       if row.summary == nil, listed.unloaded[stored.id] != nil {
         listed.removed[row.removal ?? .deleted, default: 0] += 1
       }
-      list(stored, row, heard: listed.unloaded[stored.id]?.heard, in: &listed)
-      return (nil, true)
+      return (nil, true, list(stored, row, heard: listed.unloaded[stored.id]?.heard, in: &listed))
     }
     guard view.isNew else { return }
+    if view.isGap { listener?.reloads(stored.id, isGap: true) }
     guard let object = view.view else {
       if row.summary == nil {
         listener?.removed(stored.id, because: row.removal ?? .deleted)
@@ -121,39 +126,40 @@ extension LiveViews {
       }
       return
     }
-    if try object.follow(journal.store) { return }
-    if row.summary == nil {
-      removeFollowing(
-        object, because: row.removal ?? .deleted, at: ViewEnd(epoch: row.lastEpoch, revision: stored.revision))
-    } else {
-      reload(object, stored, row)
+    switch try object.follow(journal.store) {
+    case .upToDate: break
+    case .removed(let row, let revision):
+      removeFollowing(object, StoredRow(id: object.id, bytes: [], revision: revision), row)
+    case .mustBeLoaded: if row.summary != nil { reload(object, stored, row) }
     }
   }
 
   /// Removes a view that another mirror has removed.
-  private func removeFollowing(_ view: LiveViewCoordinator, because reason: RemovalReason, at end: ViewEnd) {
+  ///
+  /// - Parameter row: the present row of its id, in the store. It may belong to another view.
+  private func removeFollowing(_ view: LiveViewCoordinator, _ stored: StoredRow, _ row: JournalRow) {
+    let reason = row.removal ?? .deleted
     guard view.beginRemoval(because: reason, isFollowed: true, if: { _ in true }) else { return }
     listed.withLock { listed in
       guard listed.unlist(view, because: reason) else { return }
       // The other mirror writes them.
       _ = listed.pages.takeChanges()
       listed.leaving[view.id] = nil
-      listed.ends.remember(end, of: view.id)
+      list(stored, row, in: &listed)
     }
     try? view.endRemoval()
   }
 
   /// Drops the object of a view that cannot follow, because entries between are not kept any more. It is loaded again.
   private func reload(_ view: LiveViewCoordinator, _ stored: StoredRow, _ row: JournalRow) {
-    let isDropped = listed.withLock { listed in
-      guard listed.views[view.id] === view, !view.isRemoved else { return false }
+    let isGap = listed.withLock { listed -> Bool? in
+      guard listed.views[view.id] === view, !view.isRemoved else { return nil }
       listed.views[view.id] = nil
-      list(stored, row, heard: view.heard, in: &listed)
-      return true
+      return list(stored, row, heard: view.heard, in: &listed)
     }
-    guard isDropped else { return }
+    guard let isGap else { return }
     view.discard()
-    listener?.reloads(view.id, isGap: false)
+    listener?.reloads(view.id, isGap: isGap)
     if listener?.isListening(to: view.id) == true { _ = try? loaded(view.id) }
   }
 }
@@ -161,12 +167,14 @@ extension LiveViews {
 extension LiveViews.Listed {
   /// Replaces rows of pages by those that another mirror has written.
   ///
-  /// - Returns: whether all were replaced. A row that this mirror is writing is not: which of the two is the last is known afterwards.
-  mutating func adopt(_ rows: [(id: String, row: [UInt8]?)]) throws(JournalError) -> Bool {
-    var isComplete = true
+  /// - Returns: the keys of rows that were not replaced, because this mirror is writing them: which of the two is the last is known
+  ///   afterwards.
+  mutating func adopt(_ rows: [(id: String, row: [UInt8]?)]) throws(JournalError) -> Set<String> {
+    var skipped: Set<String> = []
     for (key, bytes) in rows {
-      if written[key] != nil { isComplete = false } else { try restore(key, bytes) }
+      if written[key] != nil { skipped.insert(key) } else { try restore(key, bytes) }
     }
-    return isComplete
+    if !rows.isEmpty { adoptions += 1 }
+    return skipped
   }
 }

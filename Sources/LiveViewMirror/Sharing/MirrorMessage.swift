@@ -17,17 +17,26 @@ extension LiveViews {
   /// - Parameters:
   ///   - topic: chooses the function that answers (``answer(_:_:)``).
   ///   - time: the longest time to wait for answers.
+  ///   - isLast: whether no other answer is needed after one.
   /// - Returns: their answers; fewer than there are mirrors if some do not answer in time. Empty without a shared journal.
-  package func ask(_ topic: String, _ body: String, for time: Duration) -> [String] {
+  package func ask(
+    _ topic: String, _ body: String, for time: Duration, until isLast: @escaping (String) -> Bool = { _ in false }
+  ) -> [String] {
     guard let store = journal?.store as? any SharedJournalStore, let mirrors = try? store.otherMirrors(), mirrors > 0
     else { return [] }
-    return questions.answers(from: mirrors, within: time) { number in
+    return questions.answers(from: mirrors, within: time, until: isLast) { number in
       try? store.send(MirrorMessage.question(number, topic: topic, body: body).encoded)
     }
   }
 
-  /// - Parameter body: called with each question of another mirror on a topic; it must not wait. Returns the answer.
-  package func answer(_ topic: String, _ body: @escaping @Sendable (String) -> String) {
+  /// Sends a text to all other mirrors, after what this one has written so far. See ``answer(_:_:)``.
+  package func tell(_ topic: String, _ body: String) {
+    if isShared { journal?.add(.message(.question(0, topic: topic, body: body))) }
+  }
+
+  /// - Parameter body: called with each question of another mirror on a topic; it must not wait. Returns the answer; `nil` for a text
+  ///   that needs none.
+  package func answer(_ topic: String, _ body: @escaping @Sendable (String) -> String?) {
     questions.answer(topic, body)
   }
 
@@ -46,11 +55,8 @@ extension LiveViews {
 }
 
 extension ViewJournal {
-  /// Sends a message to the other mirrors, if there are any.
-  func send(_ message: MirrorMessage) {
-    guard let store = journal.store as? any SharedJournalStore, (try? store.otherMirrors()) ?? 0 > 0 else { return }
-    try? store.send(message.encoded)
-  }
+  /// Sends a message to all other mirrors, after what the view has written so far.
+  func send(_ message: MirrorMessage) { if journal.isShared { journal.add(.message(message)) } }
 }
 
 // MARK: - The binary form

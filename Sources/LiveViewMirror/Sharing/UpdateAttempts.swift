@@ -19,8 +19,7 @@ struct UpdateAttempts {
     switch error.kind {
     case .unknownView:
       guard view.isReplaced else { return false }
-      // Until the new object is listed.
-      usleep(200)
+      view.awaitReplacement()
       return true
     case .outdated:
       conflicts += 1
@@ -36,4 +35,9 @@ struct UpdateAttempts {
     defer { hasCaughtUp = true }
     return !hasCaughtUp
   }
+}
+
+extension LiveViewCoordinator {
+  /// Pauses, for a caller that waits until the object that replaces this one is listed.
+  func awaitReplacement() { usleep(200) }
 }

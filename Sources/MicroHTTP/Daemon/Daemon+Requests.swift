@@ -98,7 +98,7 @@ extension Daemon {
     let job = job(for: request, on: connection, of: client) { [self] in handle($0) }
     client.delegated = .submitted(job)
     connection.suspend()
-    job.finish(response, handlingAgainOn: workers?.waitingThreads)
+    job.finish(response, handlingAgainOn: workers?.repeatingThreads)
   }
 
   private func job(

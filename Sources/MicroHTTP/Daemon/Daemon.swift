@@ -18,6 +18,8 @@ final class Daemon {
     var middleware: @Sendable (any HTTPHandler) -> any HTTPHandler
     /// Decides which requests run on workers; `nil` runs all handlers on the event loops.
     var demand: (@Sendable (HTTPRequest) -> RequestDemand)?
+    /// Whether a request under a key would wait at present.
+    var waits: @Sendable (String) -> Bool
     /// Estimates the bytes of memory that a request takes while its handler runs.
     var memory: @Sendable (HTTPRequest) -> Int
     var bodies: BodyLimits
@@ -67,7 +69,7 @@ final class Daemon {
     self.socket = socket
     handler = settings.middleware(settings.handler)
     middleware = settings.middleware
-    workers = settings.demand.map { Workers(demand: $0, memory: settings.memory) }
+    workers = settings.demand.map { Workers(demand: $0, waits: settings.waits, memory: settings.memory) }
     limits = settings.bodies
     answers = settings.answers
     onRequest = settings.onRequest

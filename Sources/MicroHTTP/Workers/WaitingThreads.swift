@@ -41,7 +41,7 @@ final class WaitingThreads: Sendable {
 
   private static var exceeded: HTTPError {
     HTTPError(
-      .serviceUnavailable, "\(limit) requests wait for an answer, which is the limit: try again when one has ended.",
+      .serviceUnavailable, "\(limit) such requests wait already, which is the limit: try again when one has ended.",
       headers: ["Retry-After": "1"])
   }
 }

@@ -36,19 +36,25 @@ final class Workers: Sendable {
   /// ``WorkQueue/restrictedKeys``, readable without the lock.
   private let restricted = Atomic<Int>(0)
   private let demand: @Sendable (HTTPRequest) -> RequestDemand
+  private let waits: @Sendable (String) -> Bool
   private let memory: @Sendable (HTTPRequest) -> Int
   private let threads = Guarded<[WorkerThread]>([])
   /// The threads of the handlers that wait for other requests.
   let waitingThreads = WaitingThreads()
+  /// The threads that handle requests again whose responses were held back and must not be sent.
+  let repeatingThreads = WaitingThreads()
 
   /// - Parameters:
   ///   - demand: decides which requests run on workers, by their head. Called once for consecutive requests with the same head.
+  ///   - waits: whether a request under a key would wait at present. Called on event loops, so it must not block.
   ///   - memory: estimates the bytes of memory that a request takes while its handler runs. Called on event loops, so it must
   ///     not block.
   init(
-    demand: @escaping @Sendable (HTTPRequest) -> RequestDemand, memory: @escaping @Sendable (HTTPRequest) -> Int
+    demand: @escaping @Sendable (HTTPRequest) -> RequestDemand, waits: @escaping @Sendable (String) -> Bool,
+    memory: @escaping @Sendable (HTTPRequest) -> Int
   ) {
     self.demand = demand
+    self.waits = waits
     self.memory = memory
   }
 
@@ -73,9 +79,9 @@ final class Workers: Sendable {
     case .light: return .light
     case .waiting: return .waiting
     case .of(let key, let isHeavy):
-      guard isHeavy || isLong || (!isQuiet && state.withLock { $0.queue.isRestricted(String(key)) }) else {
-        return .here
-      }
+      guard
+        isHeavy || isLong || (!isQuiet && state.withLock { $0.queue.isRestricted(String(key)) }) || waits(String(key))
+      else { return .here }
       return .worker(key: String(key))
     case .several(let queue):
       guard isLong || (!isQuiet && state.withLock { $0.queue.isBusy }) else { return .here }
@@ -131,7 +137,7 @@ final class Workers: Sendable {
     while let task = next() {
       for mark in marks { mark.waitForHandler(atMost: Self.slow) }
       let beginning = MonotonicTime.processorTime
-      task.job.run(handlingAgainOn: waitingThreads)
+      task.job.run(handlingAgainOn: repeatingThreads)
       let wasSlow = beginning.duration(to: .processorTime) > Self.slow
       change { $0.queue.finish(task, wasSlow: wasSlow) }
     }
@@ -163,5 +169,6 @@ final class Workers: Sendable {
     }
     for thread in threads { thread.join() }
     waitingThreads.stop()
+    repeatingThreads.stop()
   }
 }

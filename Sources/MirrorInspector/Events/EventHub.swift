@@ -28,6 +28,7 @@ package final class EventHub: LogListener {
   /// The carriers of pages, which wait for the entries that answer their events.
   let carriers = Carriers()
   private let state = Guarded(State())
+  private let removals = Guarded<(@Sendable (String) -> Void)?>(nil)
 
   package init(clients limit: Int = 500) { self.limit = limit }
 
@@ -115,7 +116,11 @@ package final class EventHub: LogListener {
       return clients
     }
     for client in clients.values { finish(client, CloseReason(reason)) }
+    removals.withLock { $0 }?(view)
   }
+
+  /// - Parameter body: called with the id of each view that was removed.
+  func whenRemoved(_ body: @escaping @Sendable (String) -> Void) { removals.withLock { $0 = body } }
 
   /// Ends all streams and refuses new ones. Requests that wait for a carrier are answered.
   package func close() {

@@ -59,6 +59,7 @@ final class Carriers: Sendable {
 
   private let state = Guarded(State())
   private let elsewhere = Guarded<(@Sendable (Push, String) -> Bool)?>(nil)
+  private let connected = Guarded<(@Sendable (String) -> Void)?>(nil)
   /// The maximum number of carriers.
   static let limit = 1_000
 
@@ -83,6 +84,7 @@ final class Carriers: Sendable {
     }
     guard isOpen else { return nil }
     earlier?.stream.end()
+    connected.withLock { $0 }?(page)
     // The response begins at once, so a carrier knows that it is connected.
     stream.write(Event.greeting(at: nil))
     return stream
@@ -119,6 +121,13 @@ final class Carriers: Sendable {
     fileprivate let number: Int?
     fileprivate let outcome: Outcome
 
+    fileprivate init(number: Int?, outcome: Outcome) { (self.number, self.outcome) = (number, outcome) }
+
+    /// A push that was sent. A navigation has no answer.
+    fileprivate init(_ push: Push, number: Int) {
+      (self.number, outcome) = push.destination == nil ? (number, .unanswered) : (nil, .sent)
+    }
+
     /// Whether the carrier was connected.
     var wasSent: Bool {
       if case .sent = outcome { return true }
@@ -140,8 +149,7 @@ final class Carriers: Sendable {
     }
     // Written without the lock: a carrier that reads nothing is disconnected here, which calls ``remove(_:of:)``.
     stream.write(Event.encoded("push", id: nil, data: push.json(id: number).bytes))
-    return push.destination == nil
-      ? Sending(number: number, outcome: .unanswered) : Sending(number: nil, outcome: .sent)
+    return Sending(push, number: number)
   }
 
   /// Sends an event through a carrier that is connected to another mirror. The answer is in the journal.
@@ -156,8 +164,7 @@ final class Carriers: Sendable {
       state.withLock { _ = $0.waiting.removeValue(forKey: number) }
       return Sending(number: nil, outcome: .noCarrier)
     }
-    return push.destination == nil
-      ? Sending(number: number, outcome: .unanswered) : Sending(number: nil, outcome: .sent)
+    return Sending(push, number: number)
   }
 
   /// Writes an event that another mirror sends to the carrier of a page.
@@ -173,6 +180,9 @@ final class Carriers: Sendable {
 
   /// - Parameter body: sends an event through another mirror. Returns whether one has the carrier of the page.
   func whenElsewhere(_ body: @escaping @Sendable (Push, _ page: String) -> Bool) { elsewhere.withLock { $0 = body } }
+
+  /// - Parameter body: called with the page of each carrier that has connected.
+  func whenConnected(_ body: @escaping @Sendable (_ page: String) -> Void) { connected.withLock { $0 = body } }
 
   /// Waits for the answer to an event that was sent.
   func answer(to sending: Sending, until deadline: ContinuousClock.Instant) -> Outcome {

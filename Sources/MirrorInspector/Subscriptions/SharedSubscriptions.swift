@@ -31,10 +31,10 @@ struct SharedSubscriptions {
   }
 
   func all(of view: String) -> [JSON] { ask("all \(view)") }
-  func find(_ id: Int, of view: String) -> JSON? { ask("find \(view) \(id)").first }
-  func remove(_ id: Int, of view: String) -> Bool { !ask("remove \(view) \(id)").isEmpty }
+  func find(_ id: Int, of view: String) -> JSON? { ask("find \(view) \(id)") { !$0.isEmpty }.first }
+  func remove(_ id: Int, of view: String) -> Bool { !ask("remove \(view) \(id)") { !$0.isEmpty }.isEmpty }
 
-  private func ask(_ question: String) -> [JSON] {
-    views.ask(Self.topic, question, for: Self.patience).filter { !$0.isEmpty }.map { JSON.text($0) }
+  private func ask(_ question: String, until isLast: @escaping (String) -> Bool = { _ in false }) -> [JSON] {
+    views.ask(Self.topic, question, for: Self.patience, until: isLast).filter { !$0.isEmpty }.map { JSON.text($0) }
   }
 }

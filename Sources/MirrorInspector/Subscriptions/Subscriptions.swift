@@ -99,6 +99,9 @@ final class Subscriptions: Sendable {
     return true
   }
 
+  /// Ends the subscriptions of a view that was removed. The view ends them itself, unless it was not loaded.
+  func removeAll(of view: String) { for subscription in all(of: view) { _ = remove(subscription.id, of: view) } }
+
   private func take(
     _ id: Int, of view: String
   ) -> (subscription: Subscription, coordinator: LiveViewCoordinator)? {

@@ -15,13 +15,16 @@ extension JournalGroup {
     if !rows.isEmpty {
       let values: [PostgresValue] = [
         .utf8(rows.map(\.id)), .byteArrays(rows.map(\.row)), .ints(rows.map(\.view.previous)),
-        .ints(rows.map(\.view.revision)),
+        .ints(rows.map(\.view.revision)), .ints(rows.map { $0.view.isRemoved ? 1 : 0 }),
       ]
       queries.append(PostgresQuery(Self.updateRows, values))
       if rows.contains(where: { $0.view.previous == 0 }) { queries.append(PostgresQuery(Self.insertRows, values)) }
     }
     let replaced = views.filter(\.value.isReplaced).map(\.key)
-    if !replaced.isEmpty { queries += Self.empty.map { PostgresQuery($0, .utf8(replaced)) } }
+    if !replaced.isEmpty {
+      queries += Self.empty.map { PostgresQuery($0, .utf8(replaced)) }
+      queries.append(PostgresQuery(Self.deleteRemoved))
+    }
     // The place of the view, counted from 1, with each entry.
     let written = views.filter { !$0.value.entries.isEmpty }
     let entries = written.enumerated().flatMap { place, view in view.value.entries.map { (place + 1, $0) } }
@@ -52,30 +55,32 @@ extension JournalGroup {
   var compared: [String] { views.filter { $0.value.row != nil }.map(\.key).sorted() }
 
   private var pageQueries: [PostgresQuery] {
+    if pages.isEmpty { return [] }
     let pages = pages.sorted { $0.key < $1.key }
-    var queries: [PostgresQuery] = []
-    let removed = pages.filter { $0.value == nil }.map(\.key)
-    if !removed.isEmpty { queries.append(PostgresQuery(Self.deletePages, .utf8(removed))) }
-    let rows = pages.compactMap { key, row in row.map { (key, $0) } }
-    if !rows.isEmpty {
-      queries.append(PostgresQuery(Self.insertPages, .utf8(rows.map(\.0)), .byteArrays(rows.map(\.1))))
-    }
-    return queries
+    return [PostgresQuery(Self.writePages, .utf8(pages.map(\.key)), .byteArrays(pages.map { $0.value ?? [] }))]
+  }
+
+  /// The statements that send the messages of the group.
+  func messageQueries(from mirror: PostgresMirror) -> [PostgresQuery] {
+    messages.isEmpty ? [] : [PostgresQuery(Self.sendMessages, .text(mirror.id), .byteArrays(messages))]
   }
 
   // MARK: - Statements
 
   // An UPDATE that has waited for the transaction of another mirror compares the revision again.
   private static let updateRows = """
-    UPDATE liveview_mirror.view v SET data = u.data, revision = u.revision, change = pg_current_xact_id()
-    FROM unnest($1::bytea[], $2::bytea[], $3::bigint[], $4::bigint[]) AS u(id, data, previous, revision)
+    UPDATE liveview_mirror.view v SET data = u.data, revision = u.revision, change = pg_current_xact_id(),
+      removed_at = CASE WHEN u.removed = 1 THEN now() END
+    FROM unnest($1::bytea[], $2::bytea[], $3::bigint[], $4::bigint[], $5::bigint[])
+      AS u(id, data, previous, revision, removed)
     WHERE sha256(v.id) = sha256(u.id) AND v.revision = u.previous
     """
 
   private static let insertRows = """
-    INSERT INTO liveview_mirror.view(id, data, revision)
-    SELECT id, data, revision
-    FROM unnest($1::bytea[], $2::bytea[], $3::bigint[], $4::bigint[]) AS u(id, data, previous, revision)
+    INSERT INTO liveview_mirror.view(id, data, revision, removed_at)
+    SELECT id, data, revision, CASE WHEN removed = 1 THEN now() END
+    FROM unnest($1::bytea[], $2::bytea[], $3::bigint[], $4::bigint[], $5::bigint[])
+      AS u(id, data, previous, revision, removed)
     WHERE previous = 0
     ON CONFLICT (sha256(id)) DO NOTHING
     """
@@ -95,6 +100,13 @@ extension JournalGroup {
       SELECT v.key FROM unnest($1::bytea[]) AS u(id) \(view) WHERE \(isWritten)))
     """
   }
+
+  /// Deletes rows of views that were removed long ago, unless another mirror is changing them.
+  private static let deleteRemoved = """
+    DELETE FROM liveview_mirror.view WHERE key IN (
+      SELECT key FROM liveview_mirror.view
+      WHERE removed_at < now() - interval '\(daysOfRemovedViews) days' FOR UPDATE SKIP LOCKED)
+    """
 
   private static let insertEntries = """
     WITH written AS MATERIALIZED (
@@ -131,13 +143,17 @@ extension JournalGroup {
     """
   }
 
-  private static let deletePages = """
-    UPDATE liveview_mirror.page SET data = NULL, deleted_at = now(), change = pg_current_xact_id()
-    WHERE sha256(key) = ANY(ARRAY(SELECT sha256(k) FROM unnest($1::bytea[]) AS k))
+  // A row of a page is never empty; without bytes, the page was deleted. One statement locks the rows of all mirrors in the same order.
+  private static let writePages = """
+    INSERT INTO liveview_mirror.page(key, data, deleted_at)
+    SELECT u.key, nullif(u.data, ''), CASE WHEN u.data = '' THEN now() END
+    FROM unnest($1::bytea[], $2::bytea[]) WITH ORDINALITY AS u(key, data, place) ORDER BY u.place
+    ON CONFLICT (sha256(key)) DO UPDATE
+      SET data = excluded.data, deleted_at = excluded.deleted_at, change = excluded.change
     """
 
-  private static let insertPages = """
-    INSERT INTO liveview_mirror.page(key, data) SELECT * FROM unnest($1::bytea[], $2::bytea[])
-    ON CONFLICT (sha256(key)) DO UPDATE SET data = excluded.data, deleted_at = NULL, change = excluded.change
+  private static let sendMessages = """
+    INSERT INTO liveview_mirror.message(mirror, body)
+    SELECT $1::text, u.body FROM unnest($2::bytea[]) WITH ORDINALITY AS u(body, place) ORDER BY u.place
     """
 }

@@ -56,7 +56,12 @@ final class PostgresListener: Sendable {
     if isClosed { return nil }
     if let connection, !connection.isBroken { return connection }
     let next = try PostgresConnection(to: address)
-    try next.run([PostgresQuery("LISTEN liveview_mirror")])
+    try next.run([
+      PostgresQuery("LISTEN liveview_mirror"),
+      // Held by the server until this connection ends, also if the mirror is killed.
+      PostgresQuery(
+        "SELECT pg_advisory_lock_shared($1::bigint::int, $2::bigint::int)", .int(Self.presence), .int(mirror.presence)),
+    ])
     state.withLock { $0.connection = $0.isClosed ? nil : next }
     return next
   }
@@ -74,6 +79,16 @@ final class PostgresListener: Sendable {
       state.nextHeartbeat = .now + Self.heartbeat
     }
   }
+
+  /// The first key of the locks of mirrors that are connected: `LVMm`. The second is ``PostgresMirror/presence``.
+  static let presence = 0x4C56_4D6D
+
+  /// Counts the other mirrors that are connected now.
+  static let connected = """
+    SELECT count(DISTINCT objid) FROM pg_locks
+    WHERE locktype = 'advisory' AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+      AND classid = $1::bigint::oid AND objid <> $2::bigint::oid AND objsubid = 2 AND granted
+    """
 
   /// Counts the other mirrors that were connected within the last seconds.
   static let count = """

@@ -5,6 +5,8 @@ struct PostgresMirror: Sendable {
   let id: String
   /// The number of its advisory lock.
   let lock: Int
+  /// The second key of the lock of ``PostgresListener``.
+  var presence: Int { Int(UInt32(truncatingIfNeeded: lock) >> 1) }
 
   init() {
     let uuid = UUID()

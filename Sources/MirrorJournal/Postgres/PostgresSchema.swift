@@ -71,6 +71,18 @@ enum PostgresSchema {
         "CREATE INDEX message_change ON liveview_mirror.message(change)",
       ]
     ),
+    (
+      "removed views",
+      [
+        "ALTER TABLE liveview_mirror.view ADD removed_at timestamptz",
+        """
+        UPDATE liveview_mirror.view v SET removed_at = now()
+        WHERE NOT EXISTS (SELECT FROM liveview_mirror.entry WHERE view = v.key)
+          AND NOT EXISTS (SELECT FROM liveview_mirror.snapshot WHERE view = v.key)
+        """,
+        "CREATE INDEX view_removed ON liveview_mirror.view(removed_at) WHERE removed_at IS NOT NULL",
+      ]
+    ),
   ]
 
   /// Removes what no mirror needs any more, and marks rows as changed that have come from another server, whose transactions had higher

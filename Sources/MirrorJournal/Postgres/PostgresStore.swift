@@ -31,7 +31,8 @@ package final class PostgresStore: SharedJournalStore {
   /// does not come back within ten seconds, that cannot be found out: the function throws, and the group may have been written.
   @discardableResult
   package func write(_ group: JournalGroup) throws(JournalError) -> Set<String> {
-    let (queries, compared, isAlone) = (group.queries, group.compared, listener.others == 0)
+    let isAlone = listener.others == 0
+    let (queries, compared) = (group.queries + (isAlone ? [] : group.messageQueries(from: mirror)), group.compared)
     return try writing { writer throws(PostgresFailure) in
       try writer.write(queries, compared: compared, isAlone: isAlone)
     }
@@ -137,14 +138,18 @@ package final class PostgresStore: SharedJournalStore {
 extension PostgresStore {
   package func awaitNews(for time: Duration) { listener.wait(for: time) }
 
-  package func news(after place: JournalPosition?) throws(JournalError) -> JournalNews {
+  package func news(
+    after place: JournalPosition?, andPages pages: Set<String>
+  ) throws(JournalError) -> JournalNews {
     let values = place.map { [PostgresValue.text($0.text)] } ?? []
     let results = try read([
       PostgresQuery("SELECT pg_current_snapshot()::text"),
       PostgresQuery("SELECT id, data, revision FROM liveview_mirror.view" + (place == nil ? "" : Self.isNew), values),
       place == nil
         ? PostgresQuery(Self.allPages)
-        : PostgresQuery("SELECT key, data, data IS NULL FROM liveview_mirror.page" + Self.isNew, values),
+        : PostgresQuery(
+          "SELECT key, data, data IS NULL FROM liveview_mirror.page" + Self.isNew + Self.orIsAmong,
+          values + [.utf8(pages.sorted())]),
       PostgresQuery(
         "SELECT number, body FROM liveview_mirror.message"
           + (place == nil
@@ -153,9 +158,9 @@ extension PostgresStore {
     ])
     var news = JournalNews(place: JournalPosition(results[0].text(0, 0)))
     news.views = rows(results[1])
-    let pages = results[2]
-    news.pages = pages.rows.map { row in
-      (pages.text(row, 0), place != nil && pages.bool(row, 2) ? nil : pages.bytes(row, 1))
+    let found = results[2]
+    news.pages = found.rows.map { row in
+      (found.text(row, 0), place != nil && found.bool(row, 2) ? nil : found.bytes(row, 1))
     }
     news.messages = results[3].rows.map { (results[3].int($0, 0), results[3].bytes($0, 1)) }
     return news
@@ -168,6 +173,8 @@ extension PostgresStore {
       AND NOT pg_visible_in_snapshot(change, $1::text::pg_snapshot)
     """
 
+  private static let orIsAmong = " OR sha256(key) = ANY(ARRAY(SELECT sha256(k) FROM unnest($2::bytea[]) AS k))"
+
   package func send(_ message: [UInt8]) throws(JournalError) {
     _ = try read(
       [
@@ -178,6 +185,7 @@ extension PostgresStore {
   }
 
   package func otherMirrors() throws(JournalError) -> Int {
-    try readOne(PostgresQuery(PostgresListener.count, .text(mirror.id))).int(0, 0)
+    try readOne(PostgresQuery(PostgresListener.connected, .int(PostgresListener.presence), .int(mirror.presence))).int(
+      0, 0)
   }
 }

@@ -19,12 +19,19 @@ final class SharedMemory: Sendable {
     var change = 0
     var stores = 0
     var conflicts = 0
+    var refused: String?
   }
 
   private let content = Guarded(Content())
 
   /// The number of views that were not written because another mirror had changed them.
   var conflicts: Int { content.withLock { $0.conflicts } }
+
+  /// The id of a view of which no change is written.
+  var refused: String? {
+    get { content.withLock { $0.refused } }
+    set { content.withLock { $0.refused = newValue } }
+  }
 
   /// A connection of one mirror.
   func store() -> Store {
@@ -49,7 +56,7 @@ final class SharedMemory: Sendable {
         var outdated: Set<String> = []
         for (id, change) in group.views {
           var view = content.views[id] ?? Kept()
-          guard change.row == nil || view.revision == change.previous else {
+          guard id != content.refused, change.row == nil || view.revision == change.previous else {
             outdated.insert(id)
             continue
           }
@@ -65,6 +72,7 @@ final class SharedMemory: Sendable {
           content.views[id] = view
         }
         for (key, row) in group.pages { content.pages[key] = (row, content.change) }
+        content.messages += group.messages.map { (number, $0, content.change) }
         content.conflicts += outdated.count
         return outdated
       }
@@ -77,17 +85,18 @@ final class SharedMemory: Sendable {
       seen.withLock { $0 = now }
     }
 
-    func news(after place: JournalPosition?) throws(JournalError) -> JournalNews {
+    func news(
+      after place: JournalPosition?, andPages pages: Set<String>
+    ) throws(JournalError) -> JournalNews {
       let after = place.flatMap { Int($0.text) }
       return memory.content.withLock { content in
         var news = JournalNews(place: JournalPosition("\(content.change)"))
         news.views = content.views.filter { $0.value.change > after ?? -1 }.map {
           StoredRow(id: $0.key, bytes: $0.value.row, revision: $0.value.revision)
         }
-        news.pages = content.pages.filter { $0.value.change > after ?? -1 && (after != nil || $0.value.row != nil) }.map
-        {
-          ($0.key, $0.value.row)
-        }
+        news.pages = content.pages.filter { id, page in
+          pages.contains(id) || page.change > after ?? -1 && (after != nil || page.row != nil)
+        }.map { ($0.key, $0.value.row) }
         if let after {
           news.messages = content.messages.filter { $0.change > after && $0.sender != number }.map {
             ($0.change, $0.bytes)

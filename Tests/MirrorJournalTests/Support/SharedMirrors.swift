@@ -34,6 +34,9 @@ final class SharedMirrors: @unchecked Sendable {
   /// The number of views that were not written because another mirror had changed them; `nil` if the journal does not count them.
   var conflicts: Int? { memory?.conflicts }
 
+  /// - Parameter view: from now on, each change of this view fails, as if another mirror had changed it first; `nil` for none.
+  func refuse(_ view: String?) { memory?.refused = view }
+
   /// Checks that all mirrors show the same, byte for byte.
   func agree(_ comment: String = "", sourceLocation: SourceLocation = #_sourceLocation) throws {
     let first = try all[0].everything()

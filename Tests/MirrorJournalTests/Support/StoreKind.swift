@@ -42,9 +42,32 @@ final class JournalPlace {
     case .postgres: try postgres(PostgresServer.common().url(database ?? ""))
     }
   }
+
+  /// Makes removed views older.
+  func removeEarlier(by days: Int) throws {
+    switch kind {
+    case .memory: break
+    case .sqlite: try sqlite("UPDATE view SET removed_at = removed_at - \(days * 86_400)", in: path)
+    case .postgres:
+      let sql = "UPDATE liveview_mirror.view SET removed_at = removed_at - interval '\(days) days'"
+      try PostgresServer.common().sql(sql, in: database ?? "")
+    }
+  }
 }
 
 /// Opens a store in PostgreSQL.
 func postgres(_ url: String) throws -> PostgresStore {
   try PostgresStore(#require(PostgresAddress(url)))
+}
+
+/// Runs SQL on a SQLite database, as another program does.
+func sqlite(_ sql: String, in path: String) throws {
+  let process = Process()
+  process.executableURL = URL(filePath: "/usr/bin/env")
+  process.arguments = [
+    "python3", "-c", "import sqlite3,sys; sqlite3.connect(sys.argv[1]).executescript(sys.argv[2])", path, sql,
+  ]
+  try process.run()
+  process.waitUntilExit()
+  #expect(process.terminationStatus == 0)
 }

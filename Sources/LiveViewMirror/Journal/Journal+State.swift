@@ -1,0 +1,125 @@
+extension Journal {
+  /// A function that is called when some items are written or lost.
+  struct Waiter: Sendable {
+    var tickets: [Ticket]
+    var body: @Sendable (JournalError?) -> Void
+  }
+
+  /// What waits to be written, and what became of the last items.
+  struct State: Sendable {
+    /// In no particular order.
+    var waiters: [Waiter] = []
+    var queue: [Item] = []
+    /// The ticket of the last item.
+    var issued = 0
+    /// The items up to this one are written or lost.
+    var settled = 0
+    /// Items that were not written, the newest last.
+    private var lost: [Loss] = []
+    /// Why the store accepts no writes; `nil` while it does.
+    var failure: JournalError?
+    /// Whether to check the store although there is nothing to write.
+    var isDoubtful = false
+    var isStopping = false
+    var isStopped = false
+  }
+
+  /// Items that were not written.
+  struct Loss: Sendable {
+    var tickets: [ClosedRange<Ticket>]
+    var error: JournalError
+    /// Whether they are removals that are added again.
+    var isRepeated = false
+  }
+}
+
+extension Journal.State {
+  /// Removes everything from the queue, and cuts its views.
+  ///
+  /// - Returns: the ids of the views, and the tickets that are to be lost.
+  mutating func cutAll(
+    because error: JournalError
+  ) -> (views: [Journal.CutView], tickets: Range<Journal.Ticket>) {
+    let items = queue
+    queue = []
+    for item in items { item.view?.cut = error }
+    return (Self.cutViews(items), settled + 1..<issued + 1)
+  }
+
+  /// Removes the items of some views from the queue, and cuts these views.
+  ///
+  /// - Returns: the views, and the items that are to be lost.
+  mutating func cut(
+    _ views: Set<String>, because error: JournalError
+  ) -> (views: [Journal.CutView], losses: [Journal.Loss]) {
+    let isCut = { (item: Journal.Item) in item.viewID.map(views.contains) == true }
+    let items = queue.filter(isCut)
+    queue.removeAll(where: isCut)
+    for item in items { item.view?.cut = error }
+    let losses = [true, false].map { isRepeated in
+      Journal.Loss(
+        tickets: items.filter { $0.isDeletion == isRepeated }.map { $0.ticket...$0.ticket }, error: error,
+        isRepeated: isRepeated)
+    }
+    return (Self.cutViews(items), losses)
+  }
+
+  private static func cutViews(_ items: [Journal.Item]) -> [Journal.CutView] {
+    var removals: [String: RemovalReason?] = [:]
+    for item in items {
+      guard let id = item.viewID else { continue }
+      if case .removal(_, let row, _) = item.content {
+        removals[id] = .some(row.removal)
+      } else {
+        removals[id] = .some(nil)
+      }
+    }
+    return removals.map { ($0.key, $0.value) }
+  }
+
+  mutating func lose(_ tickets: Range<Journal.Ticket>, because error: JournalError) {
+    guard let last = tickets.last else { return }
+    lose([tickets.lowerBound...last], because: error)
+    settled = max(settled, last)
+  }
+
+  mutating func lose(_ tickets: [ClosedRange<Journal.Ticket>], because error: JournalError) {
+    lose(Journal.Loss(tickets: tickets, error: error))
+  }
+
+  mutating func lose(_ loss: Journal.Loss) {
+    if loss.tickets.isEmpty { return }
+    lost.append(loss)
+    if lost.count > Self.rememberedLosses { lost.removeFirst() }
+  }
+
+  /// Waiters ask at once, so the last losses suffice.
+  private static let rememberedLosses = 1_000
+
+  func isSettled(_ waiter: Journal.Waiter) -> Bool {
+    waiter.tickets.allSatisfy { settled >= $0 || error(of: $0) != nil }
+  }
+
+  func error(of waiter: Journal.Waiter) -> JournalError? {
+    waiter.tickets.lazy.compactMap { error(of: $0) }.first
+  }
+
+  /// - Complexity: O(*waiters*).
+  mutating func takeSettledWaiters() -> [(waiter: Journal.Waiter, error: JournalError?)] {
+    var calls: [(Journal.Waiter, JournalError?)] = []
+    var left: [Journal.Waiter] = []
+    for waiter in waiters {
+      if isSettled(waiter) { calls.append((waiter, error(of: waiter))) } else { left.append(waiter) }
+    }
+    waiters = left
+    return calls
+  }
+
+  func losses(within tickets: ClosedRange<Journal.Ticket>) -> [Journal.Loss] {
+    lost.filter { $0.tickets.contains { $0.overlaps(tickets) } }
+  }
+
+  func error(of ticket: Journal.Ticket) -> JournalError? {
+    lost.last { $0.tickets.contains { $0.contains(ticket) } }?.error
+  }
+}
