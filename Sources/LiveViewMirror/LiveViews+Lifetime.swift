@@ -164,7 +164,10 @@ extension LiveViews {
     var join: TopicJoin?
     while true {
       if let leaving = listed.withLock({ $0.leaving[id] }) { try end(leaving.view, because: leaving.reason) }
-      if let view = try loaded(id), view.isReplaced { continue }
+      if let view = try loaded(id), view.isReplaced {
+        view.awaitReplacement()
+        continue
+      }
       guard let (view, isNew) = found(id, join: join) else { continue }
       do throws(UpdateError) {
         if isNew { join = view.join } else if let join { try view.begin(join) }

@@ -165,16 +165,24 @@ public final class LiveViews: Sendable {
   ) throws(UpdateError) -> Result {
     var attempts = UpdateAttempts()
     while true {
-      let view = try find()
-      let revision = isShared ? view.end.revision : 0
-      do throws(UpdateError) { return try body(view) } catch {
-        guard
-          try attempts.continues(after: error, view)
-            || isBehind(view, at: revision, after: error) && attempts.mayCatchUp()
-        else { throw error }
-      }
-      try checkJournal()
+      if let result = try attempt(&attempts, try find(), body) { return result }
     }
+  }
+
+  /// - Returns: `nil` if the view was replaced, or another mirror has changed it, so that the caller finds it again.
+  func attempt<Result>(
+    _ attempts: inout UpdateAttempts, _ view: LiveViewCoordinator,
+    _ body: (LiveViewCoordinator) throws(UpdateError) -> Result
+  ) throws(UpdateError) -> Result? {
+    let revision = isShared ? view.end.revision : 0
+    do throws(UpdateError) { return try body(view) } catch {
+      guard
+        try attempts.continues(after: error, view)
+          || isBehind(view, at: revision, after: error) && attempts.mayCatchUp()
+      else { throw error }
+    }
+    try checkJournal()
+    return nil
   }
 
   // MARK: - Finding

@@ -192,12 +192,10 @@ extension LiveViews {
     case .destroyed, .event, .join, .refused, .other:
       var attempts = UpdateAttempts()
       while let view = try found(id, for: message) {
-        do throws(UpdateError) {
-          return try view.receive(
-            message, dialect: dialect, arrival: feed.arrival, frames: frames, receipts: receipts)
-        } catch {
-          guard isShared, try attempts.continues(after: error, view) else { throw error }
+        let record = try attempt(&attempts, view) { view throws(UpdateError) in
+          try view.receive(message, dialect: dialect, arrival: feed.arrival, frames: frames, receipts: receipts)
         }
+        if let record { return record }
       }
       return nil
     }

@@ -70,7 +70,7 @@ extension LiveViews {
     }
     for row in news.views { try unlessDamaged { () throws(UpdateError) in try follow(row) } }
     if !news.pages.isEmpty { countFrames() }
-    // The events of a view come from its object. One that was dropped is missing until somebody uses the view.
+    // The events of a view come from its object. One that was dropped is missing until the view is used.
     for id in listener?.listened ?? [] where listed.withLock({ $0.unloaded[id] != nil }) {
       try unlessDamaged { () throws(UpdateError) in _ = try loaded(id) }
     }
@@ -119,11 +119,7 @@ extension LiveViews {
     guard view.isNew else { return }
     if view.isGap { listener?.reloads(stored.id, isGap: true) }
     guard let object = view.view else {
-      if row.summary == nil {
-        listener?.removed(stored.id, because: row.removal ?? .deleted)
-      } else if listener?.isListening(to: stored.id) == true {
-        _ = try loaded(stored.id)
-      }
+      if row.summary == nil { listener?.removed(stored.id, because: row.removal ?? .deleted) }
       return
     }
     switch try object.follow(journal.store) {
@@ -160,7 +156,6 @@ extension LiveViews {
     guard let isGap else { return }
     view.discard()
     listener?.reloads(view.id, isGap: isGap)
-    if listener?.isListening(to: view.id) == true { _ = try? loaded(view.id) }
   }
 }
 

@@ -46,7 +46,8 @@ struct PostgresErrors: Sendable {
         kind,
         """
         the journal \(address) has lost what it had confirmed, as after a failover to a standby that was behind, or after the \
-        restoration of a backup: restart the mirror, which then continues with what the database has
+        restoration of a backup; or the mirror had no connection for more than a day: restart it, and it continues with what the \
+        database has
         """)
     case .unsuitable(let reason): JournalError(.unusable, "the journal \(address): \(reason)")
     case .closed: JournalError(.unavailable, "the journal \(address) is closed")
